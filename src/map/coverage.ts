@@ -89,32 +89,39 @@ export function* coveredOperations(
   exclusions?: Exclusions,
 ): Generator<CoveredOperation, void> {
   hits.coveredBy.settle(hits.operations);
+  for (const operation of plan.operations) yield coveredOperation(operation, hits, exclusions);
+}
+
+/** The same for one operation; which tests covered it is as of the last time that all were asked for. */
+export function coveredOperation(
+  operation: OperationPlan,
+  hits: Hits,
+  exclusions?: Exclusions,
+): CoveredOperation {
   // Without any traffic, nothing is out of its sight.
   const visible = hits.recorded > 0 ? hits.visible.parts : undefined;
-  for (const operation of plan.operations) {
-    const operationHits = hits.operations[operation.index];
-    const tests = hits.coveredBy.operations[operation.index];
-    const excluded = exclusions?.operation(operation);
-    yield {
-      plan: operation,
-      hits: operationHits,
-      tests,
-      credentials: credentialEvidence(operation, hits),
-      excluded: excluded?.operation,
-      excludedResponses: excluded?.responses ?? [],
-      parameters: operation.parameters.map((parameter, index) =>
-        coverParameter(
-          parameter,
-          operationHits?.parameters[index],
-          visible,
-          tests?.parameters[index],
-          partScope(parameter, exclusions, excluded?.parameters[index]),
-        )
-      ),
-      visible,
-      exclusions,
-    };
-  }
+  const operationHits = hits.operations[operation.index];
+  const tests = hits.coveredBy.operations[operation.index];
+  const excluded = exclusions?.operation(operation);
+  return {
+    plan: operation,
+    hits: operationHits,
+    tests,
+    credentials: credentialEvidence(operation, hits),
+    excluded: excluded?.operation,
+    excludedResponses: excluded?.responses ?? [],
+    parameters: operation.parameters.map((parameter, index) =>
+      coverParameter(
+        parameter,
+        operationHits?.parameters[index],
+        visible,
+        tests?.parameters[index],
+        partScope(parameter, exclusions, excluded?.parameters[index]),
+      )
+    ),
+    visible,
+    exclusions,
+  };
 }
 
 /** The excluded part of a parameter, or of a media type or header of a response. */

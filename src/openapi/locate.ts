@@ -2,7 +2,7 @@ import { textPositions } from "../values/text_position.ts";
 import { locateInJson } from "./locate_json.ts";
 import { locateInYaml } from "./locate_yaml.ts";
 import type { Location } from "./location.ts";
-import { locateInPrinted } from "./locate_printed.ts";
+import { lineStarts, locateInPrinted } from "./locate_printed.ts";
 import { type Found, pointerTree } from "./pointer_tree.ts";
 
 /** The syntax of a document. */
@@ -15,6 +15,7 @@ export type Syntax = "json" | "yaml";
  * @param text The text that was parsed; it must be free of syntax errors.
  * @param pointers RFC 6901 pointers from the root of the document.
  * @param value What the text was parsed to, if it is at hand: with it, most JSON need not be read again.
+ * @param startsOf Gives the offset of each line, where that is known (default: looks for them).
  *
  * @example
  * ```ts
@@ -30,12 +31,13 @@ export function locatePointers(
   syntax: Syntax,
   pointers: Iterable<string>,
   value?: unknown,
+  startsOf: (text: string) => readonly number[] = lineStarts,
 ): Map<string, Location> {
   const tree = pointerTree(pointers);
   const locations = new Map<string, Location>();
   if (tree.pointer === undefined && tree.children.size === 0) return locations;
   const printed = syntax === "json" && value !== undefined
-    ? locateInPrinted(text, value, tree)
+    ? locateInPrinted(text, value, tree, startsOf)
     : undefined;
   if (printed !== undefined) return printed;
   const positionOf = textPositions(text);

@@ -1,5 +1,6 @@
 import type { DocumentSet, SourceText } from "./document_set.ts";
 import { locatePointers } from "./locate.ts";
+import { lineStartsOf } from "./line_starts.ts";
 import { locatePrinted } from "./locate_printed.ts";
 import type { Location } from "./location.ts";
 import { pointerTree } from "./pointer_tree.ts";
@@ -56,10 +57,11 @@ export function locatePaths(
     const value = values.get(label);
     const found = source === PRINTED
       ? locatePrinted(value, pointerTree(pointers.keys()))
-      : locatePointers(source.text, source.syntax, pointers.keys(), value);
-    for (const [pointer, location] of found) {
+      : locatePointers(source.text, source.syntax, pointers.keys(), value, () =>
+        lineStartsOf(source));
+    for (const [pointer, { line, column, endLine }] of found) {
       const path = pointers.get(pointer);
-      if (path !== undefined) locations.set(path, { label, ...location });
+      if (path !== undefined) locations.set(path, { label, line, column, endLine });
     }
   }
   return locations;

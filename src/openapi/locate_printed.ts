@@ -31,16 +31,18 @@ export function locatePrinted(value: unknown, tree: PointerTree): Map<string, Lo
  * that were found are looked at, which takes a fifth of the time of going through the text.
  *
  * @param value What the text was parsed to.
+ * @param startsOf Gives the offset of each line, where that is known (default: looks for them).
  * @returns undefined where the text is printed in another way, or has names in another order than the value.
  */
 export function locateInPrinted(
   text: string,
   value: unknown,
   tree: PointerTree,
+  startsOf: (text: string) => readonly number[] = lineStarts,
 ): Map<string, Location> | undefined {
   const unit = /^[{[]\n([ \t]+)\S/.exec(text)?.[1];
   if (unit === undefined || text.includes("\r")) return undefined;
-  const starts = lineStarts(text);
+  const starts = startsOf(text);
   const locations = new Map<string, Location>();
   const indents = [""];
   let isAsExpected = true;
@@ -65,8 +67,8 @@ function isClosed(text: string, start: number, indent: string): boolean {
   return text.startsWith(indent, start) && (closer === "}" || closer === "]");
 }
 
-/** The offset of each line. */
-function lineStarts(text: string): number[] {
+/** The offset of each line that ends with a line feed. */
+export function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return starts;

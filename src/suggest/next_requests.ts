@@ -1,5 +1,5 @@
-import { type CoveredOperation, coveredOperations } from "../map/coverage.ts";
-import type { CoveragePlan } from "../map/coverage_plan.ts";
+import { type CoveredOperation, coveredOperation } from "../map/coverage.ts";
+import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import type { Exclusions } from "../map/exclusions.ts";
 import type { Hits } from "../map/hits.ts";
 import type { Gap } from "../map/results.ts";
@@ -69,11 +69,14 @@ export function nextRequests(
 ): NextRequests {
   const suggesterFor = suggesterMaker(plan, recorded);
   const same = samePaths(plan.operations.map(({ model }) => model));
-  const open = [...coveredOperations(plan, hits, exclusions)]
-    .filter(({ excluded, plan: { index, model } }) =>
-      excluded === undefined && (gapsOf[index] ?? 0) > 0 && !same.has(model)
+  hits.coveredBy.settle(hits.operations);
+  const covered = (operation: OperationPlan) => coveredOperation(operation, hits, exclusions);
+  const open = plan.operations
+    .filter((operation) =>
+      (gapsOf[operation.index] ?? 0) > 0 && !same.has(operation.model) &&
+      exclusions?.operation(operation).operation === undefined
     )
-    .sort((one, other) => (gapsOf[other.plan.index] ?? 0) - (gapsOf[one.plan.index] ?? 0));
+    .sort((one, other) => (gapsOf[other.index] ?? 0) - (gapsOf[one.index] ?? 0));
   const start = (operation: CoveredOperation, goals: OperationGoals): Searched => {
     const { model } = operation.plan;
     // The first server of a description is often the one of production: nobody asked for requests to that.
@@ -87,16 +90,17 @@ export function nextRequests(
 
   const budget = open.length <= FEW_OPERATIONS ? FOR_FEW : FOR_MANY;
   const searched: Searched[] = [];
-  const others: CoveredOperation[] = [];
+  const others: OperationPlan[] = [];
   let effort = 0;
   for (const operation of open) {
-    if (effort >= budget.whole || (gapsOf[operation.plan.index] ?? 0) > budget.mostGaps) {
+    if (effort >= budget.whole || (gapsOf[operation.index] ?? 0) > budget.mostGaps) {
       others.push(operation);
       continue;
     }
-    const goals = new OperationGoals(operation, ALL_KINDS);
+    const searchedOne = covered(operation);
+    const goals = new OperationGoals(searchedOne, ALL_KINDS);
     if (goals.all.length === 0) continue;
-    const one = start(operation, goals);
+    const one = start(searchedOne, goals);
     one.suggester.tryWhole(budget.wholeOfOne);
     effort += one.suggester.effort + goals.all.length / budget.goalsOfOne;
     searched.push(one);
@@ -112,7 +116,8 @@ export function nextRequests(
     suggester.tryParts(left);
     left -= suggester.effort - before;
   }
-  for (const operation of others.filter(({ hits }) => hits === undefined).slice(0, MOST_PLAIN)) {
+  const uncalled = others.filter(({ index }) => hits.operations[index] === undefined);
+  for (const operation of uncalled.slice(0, MOST_PLAIN).map(covered)) {
     const one = start(operation, new OperationGoals(operation, PLAIN_KINDS));
     one.suggester.tryPlain();
     searched.push(one);

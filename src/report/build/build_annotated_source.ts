@@ -2,6 +2,8 @@ import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import type { SourceText } from "../../openapi/document_set.ts";
+import { lineStartsOf } from "../../openapi/line_starts.ts";
+import { lineStarts } from "../../openapi/locate_printed.ts";
 import { locatePaths, type PathLocation, PRINTED } from "../../openapi/locate_paths.ts";
 import type { AnnotatedSource, LinePosition, SourceRegion } from "../html/description_view.ts";
 import type { Report } from "../report.ts";
@@ -244,7 +246,7 @@ function regionCutter(
   label: string,
 ): (range: Range) => string {
   const source = texts.get(label) ?? PRINTED;
-  if (source !== PRINTED) return lineCutter(source.text);
+  if (source !== PRINTED) return lineCutter(source.text, () => lineStartsOf(source));
   const value = [...plan.documents.documents.values()].find((one) => one.label === label)?.value;
   const print = entryPrinter(value);
   let cut: ((range: Range) => string) | undefined;
@@ -258,38 +260,35 @@ function regionCutter(
   };
 }
 
-function lineCutter(text: string): (range: Range) => string {
+function lineCutter(
+  text: string,
+  startsOf: () => readonly number[] = () => lineStarts(text),
+): (range: Range) => string {
   if (text.includes("\r")) {
     const lines = text.split(/\r\n|\n|\r/);
     return ({ line, endLine }) => lines.slice(line - 1, endLine).join("\n");
   }
-  let [at, offset] = [1, 0];
-  const goTo = (line: number): void => {
-    for (; at < line; at++) {
-      const end = text.indexOf("\n", offset);
-      if (end < 0) return;
-      offset = end + 1;
-    }
-  };
+  const starts = startsOf();
+  const startOf = (line: number): number => starts[Math.min(line, starts.length) - 1] ?? 0;
   return ({ line, endLine }) => {
-    goTo(line);
-    const start = offset;
-    goTo(endLine);
-    const end = text.indexOf("\n", offset);
-    return text.slice(start, end < 0 ? text.length : end);
+    const end = text.indexOf("\n", startOf(endLine));
+    return text.slice(startOf(line), end < 0 ? text.length : end);
   };
 }
 
 function shortenLines(text: string): string {
-  for (let start = 0; start < text.length;) {
-    const found = text.indexOf("\n", start);
-    const end = found < 0 ? text.length : found;
-    if (end - start > LINE_LIMIT) {
-      return text.split("\n").map((line) =>
-        line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT).toWellFormed()}…` : line
-      ).join("\n");
-    }
+  if (!hasLongLine(text)) return text;
+  return text.split("\n").map((line) =>
+    line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT).toWellFormed()}…` : line
+  ).join("\n");
+}
+
+/** Looks at one line end among many: the last one that the line may have where it begins. */
+function hasLongLine(text: string): boolean {
+  for (let start = 0; text.length - start > LINE_LIMIT;) {
+    const end = text.lastIndexOf("\n", start + LINE_LIMIT);
+    if (end < start) return true;
     start = end + 1;
   }
-  return text;
+  return false;
 }

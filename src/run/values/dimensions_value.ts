@@ -2,7 +2,6 @@ import type { ValueParser } from "@optique/core/valueparser";
 import { type Dimension, DIMENSIONS } from "../../map/results.ts";
 import { unknownChoice } from "./unknown_choice.ts";
 
-/** Every dimension, in the order in which reports show them. */
 /** Other words that people use for what a dimension counts. */
 const MEANINGS: Readonly<Record<string, Dimension>> = {
   bodies: "parameters",
