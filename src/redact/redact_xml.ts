@@ -1,18 +1,20 @@
 import { maskText } from "./mask_text.ts";
-import type { Nested } from "./nested.ts";
+import type { NestedText } from "./nested.ts";
 import { isTokenLike, nameKind } from "./secret_names.ts";
 
-const TAG = /^<(\/?)([A-Za-z_][\w:.-]*)/;
+/** Masking keeps letters letters, so that a tag stays one in any language. */
+const TAG = /^<(\/?)([\p{L}_][\p{L}\p{N}\w:.-]*)/u;
 const ATTRIBUTE = /([\w:.-]+)(\s*=\s*)("[^"]*"|'[^']*')/g;
 /** Attributes and elements that name their siblings. */
 const NAMING = /^(?:name|key|id|field|n)$/i;
 const CDATA = "<![CDATA[";
+const COMMENT = "<!--";
 /** No name of a tag, with its attributes, is longer; what is longer is text. */
 const LONGEST_TAG = 1 << 16;
 
 interface Reading {
   readonly text: string;
-  readonly nested: Nested;
+  readonly nested: NestedText;
   readonly pieces: string[];
   /** The secret element that is open, by its name, with how many of its name are. */
   secret: { readonly name: string; open: number } | undefined;
@@ -27,7 +29,7 @@ interface Reading {
  * (`<param name="password">…</param>`, `<name>password</name><value>…</value>`), and secrets within other texts.
  * Everything else stays as it was written, what isn't XML too.
  */
-export function redactXml(text: string, nested: Nested): string {
+export function redactXml(text: string, nested: NestedText): string {
   const pieces: string[] = [];
   const reading: Reading = {
     text,
@@ -50,7 +52,7 @@ export function redactXml(text: string, nested: Nested): string {
 
 /** Reads what begins with `<`; gives where it ends. */
 function readMarkup(reading: Reading, at: number): number {
-  const { text, pieces } = reading;
+  const { text, pieces, nested } = reading;
   if (text.startsWith(CDATA, at)) {
     const start = at + CDATA.length;
     const end = indexOrEnd(text, "]]>", start);
@@ -58,20 +60,19 @@ function readMarkup(reading: Reading, at: number): number {
     addText(reading, text.slice(start, end));
     return end;
   }
-  if (text.startsWith("<!--", at)) {
-    const end = indexOrEnd(text, "-->", at);
-    addText(reading, text.slice(at, end));
+  if (text.startsWith(COMMENT, at)) {
+    const start = at + COMMENT.length;
+    const end = indexOrEnd(text, "-->", start);
+    pieces.push(COMMENT);
+    addText(reading, text.slice(start, end));
     return end;
   }
   const tag = TAG.exec(text.slice(at, at + 300));
-  const end = tag === null ? at + 1 : endOfTag(text, at);
-  if (tag === null || end < 0) {
-    // No tag: text that has this sign in it, up to the next.
-    const stop = end < 0 ? text.length : indexOrEnd(text, "<", at + 1);
-    addText(reading, text.slice(at, stop));
-    return stop;
-  }
-  readTag(reading, text.slice(at, end), tag[1] === "/", tag[2] ?? "");
+  const [end, isWhole] = tag === null ? [indexOrEnd(text, "<", at + 1), false] : endOfTag(text, at);
+  const markup = text.slice(at, end);
+  // What is no tag is text that has this sign in it, and isn't read as XML again.
+  if (tag === null || !isWhole) addText(reading, markup, (text) => nested.text(text));
+  else readTag(reading, markup, tag[1] === "/", tag[2] ?? "");
   return end;
 }
 
@@ -118,8 +119,12 @@ function redactAttributes({ nested }: Reading, tag: string, isSecret: boolean): 
   });
 }
 
-function addText(reading: Reading, text: string): void {
-  const { nested, pieces, secret, element } = reading;
+function addText(
+  reading: Reading,
+  text: string,
+  redact: (text: string) => string = (text) => reading.nested.value(text),
+): void {
+  const { pieces, secret, element } = reading;
   if (secret !== undefined) {
     pieces.push(maskReferences(text));
     return;
@@ -131,9 +136,7 @@ function addText(reading: Reading, text: string): void {
   }
   const kind = nameKind(localName(element));
   if (NAMING.test(localName(element))) reading.isNamed = nameKind(content) === "secret";
-  pieces.push(
-    kind === "perhaps" && isTokenLike(content) ? maskReferences(text) : nested.value(text),
-  );
+  pieces.push(kind === "perhaps" && isTokenLike(content) ? maskReferences(text) : redact(text));
 }
 
 /** References to characters stay what they are: `&amp;`. */
@@ -147,8 +150,11 @@ function localName(name: string): string {
   return name.slice(name.lastIndexOf(":") + 1);
 }
 
-/** The index after the `>` that ends a tag, which may also occur in an attribute; -1 if there is none. */
-function endOfTag(text: string, start: number): number {
+/**
+ * The index after the `>` that ends a tag, which may also occur in an attribute. Where there is none, that of the `<` at
+ * which something else begins, or the end of the text.
+ */
+function endOfTag(text: string, start: number): [end: number, isWhole: boolean] {
   const last = Math.min(text.length, start + LONGEST_TAG);
   let quote = 0;
   for (let at = start + 1; at < last; at++) {
@@ -156,10 +162,10 @@ function endOfTag(text: string, start: number): number {
     if (quote !== 0) {
       if (code === quote) quote = 0;
     } else if (code === 0x22 || code === 0x27) quote = code;
-    else if (code === 0x3e) return at + 1;
-    else if (code === 0x3c) break;
+    else if (code === 0x3e) return [at + 1, true];
+    else if (code === 0x3c) return [at, false];
   }
-  return -1;
+  return [text.length, false];
 }
 
 function indexOrEnd(text: string, sign: string, start: number): number {

@@ -1,6 +1,6 @@
 import { isJson } from "../values/is_json.ts";
 import { maskText } from "./mask_text.ts";
-import type { Nested } from "./nested.ts";
+import type { Nested, NestedText } from "./nested.ts";
 import { secretVariables } from "./graphql_variables.ts";
 import { redactCommands } from "./redact_command.ts";
 import { redactCsv } from "./redact_csv.ts";
@@ -59,7 +59,7 @@ const URL_END = /[\s"'<>`{}|\\^]/g;
  * assert.equal(redactor.header("x-shop", "k1"), "a1");
  * ```
  */
-export class Redactor implements Nested {
+export class Redactor implements NestedText {
   readonly #headers: ReadonlySet<string>;
   readonly #query: ReadonlySet<string>;
   readonly #harmless = new Map<string, string>();

@@ -117,6 +117,12 @@ Deno.test("redacting anything twice is the same as once", () => {
       "<",
       ">",
       "</",
+      "<!--",
+      "-->",
+      "<![CDATA[",
+      "]]>",
+      '="',
+      "<a ",
       "<password>",
       "%41",
       "%",
@@ -145,6 +151,23 @@ Deno.test("redacting anything twice is the same as once", () => {
     }),
     { numRuns: 3000 },
   );
+});
+
+Deno.test("a sign that begins no tag is text, and what follows it is masked once", () => {
+  assert.equal(redactor.value("<3 to all readers"), "<3 to all readers");
+  assert.equal(redactor.xml("<!-- for Ada --><p/>"), "<!-- for Ada --><p/>");
+  assert.equal(redactor.xml("<!-- password=Ab1 --><p/>"), "<!-- password=Aa1 --><p/>");
+  assert.equal(
+    redactor.xml("<!-- <password>Ab1</password> --><p/>"),
+    "<!-- <password>Aa1</password> --><p/>",
+  );
+  assert.equal(redactor.xml("<i <password>Ab1</password>"), "<i <password>Aa1</password>");
+  assert.equal(redactor.xml('<i password="Ab<1>'), '<i password="Aa<1>');
+  assert.equal(redactor.xml("</ß   </B"), "</ß   </B");
+  for (const name of ["ß", "пароль", "名前"]) {
+    const once = redactor.xml(`<a name="password"><${name}></a>Ab1</${name}>`);
+    assert.equal(redactor.xml(once), once, name);
+  }
 });
 
 Deno.test("what identifies, counts or describes stays as it is", () => {
