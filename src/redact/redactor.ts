@@ -7,6 +7,8 @@ import { redactCsv } from "./redact_csv.ts";
 import { redactForm } from "./redact_form.ts";
 import { redactJson } from "./redact_json.ts";
 import { redactAssignments, redactPairs } from "./redact_text.ts";
+import { redactProse } from "./redact_prose.ts";
+import { redactProtocols } from "./redact_protocols.ts";
 import { redactUrl } from "./redact_url.ts";
 import { redactXml } from "./redact_xml.ts";
 import { isSecretPair, type NameKind, nameKind } from "./secret_names.ts";
@@ -39,6 +41,8 @@ const NEXT_COOKIE = /,(?=\s*[^\s;,=]+=)/;
 /** Attributes of a cookie, which aren't secret. */
 const COOKIE_ATTRIBUTE =
   /^\s*(?:comment|domain|expires|max-age|path|priority|samesite|version)\s*=/i;
+/** The header in which pages send tokens for a WebSocket. */
+const PROTOCOLS = /^sec-websocket-protocol$/i;
 /** The value of a header that begins with a URL in angle brackets. */
 const LINK = /^\s*<[^<>\s]*>\s*(?:[;,]|$)/;
 /** Characters around a URL in text that aren't part of it. */
@@ -78,6 +82,7 @@ export class Redactor implements NestedText {
       return maskHeader(name, value);
     }
     if (LOCATIONS.test(name)) return this.url(value);
+    if (PROTOCOLS.test(name)) return redactProtocols(value);
     // The same few values come with every request.
     let redacted = this.#harmless.get(value);
     if (redacted === undefined) {
@@ -120,7 +125,7 @@ export class Redactor implements NestedText {
 
   /** Text for people, logs, GraphQL: what follows secret names, URLs, and secrets by their shape. */
   text(text: string): string {
-    const redacted = redactCommands(this.sentence(text));
+    const redacted = redactCommands(redactProse(this.sentence(text)));
     return redactPairs(NAMING.test(redacted) ? redactAssignments(redacted) : redacted);
   }
 
@@ -133,7 +138,7 @@ export class Redactor implements NestedText {
   /** The text of a value with a harmless name, whatever it turns out to be. */
   value(text: string): string {
     if (text.length < 6) return text;
-    if (!STRUCTURED.test(text)) return maskShapes(text);
+    if (!STRUCTURED.test(text)) return redactProse(maskShapes(text));
     if (text.length < 40 && MOMENT.test(text)) return text;
     if (this.#depth >= DEEPEST) return maskText(text);
     this.#depth++;

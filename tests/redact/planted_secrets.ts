@@ -317,6 +317,26 @@ export const PLANTED: readonly PlantedSecret[] = [
   body("text/plain", "user: ann\npassword: planted-text-62\n", "planted-text-62"),
   body("text/plain", "curl -H 'Authorization: Bearer planted-text-63'", "planted-text-63"),
   body("text/plain", PEM, "plantedplantedPLANTED"),
+  body("text/plain", "Your password is planted-said-125.", "planted-said-125"),
+  json({ note: "The API key was reset to 'planted-said-126'" }, "planted-said-126"),
+  body(
+    "text/plain",
+    "machine h\n  login ann\n  password planted-netrc-127\n",
+    "planted-netrc-127",
+  ),
+  json({ file: "default login ann password planted-netrc-128" }, "planted-netrc-128"),
+  json({ file: "machine h password planted-netrc-129 login ann" }, "planted-netrc-129"),
+  header("Sec-WebSocket-Protocol", "chat, access_token, planted-ws-130", "planted-ws-130"),
+  header(
+    "Sec-WebSocket-Protocol",
+    "v4.channel.k8s.io, base64url.bearer.authorization.k8s.io.plantedWs131",
+    "plantedWs131",
+  ),
+  header(
+    "Sec-WebSocket-Protocol",
+    "mqtt, pL4nt3dT0k3nW1th0utN4m3xY2",
+    "pL4nt3dT0k3nW1th0utN4m3xY2",
+  ),
   body("application/yaml", "db:\n  client_secret: 'planted-yaml-65'\n", "planted-yaml-65"),
   body(
     "application/yaml",

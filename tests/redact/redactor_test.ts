@@ -100,6 +100,10 @@ Deno.test("redacting anything twice is the same as once", () => {
       "curl -u ",
       '"variables":{',
       '["password",',
+      "password is ",
+      "machine ",
+      " login ",
+      " password ",
       '"op":"add",',
       '"path":',
       "://",
@@ -148,6 +152,8 @@ Deno.test("redacting anything twice is the same as once", () => {
         const once = redactor[make](text);
         assert.equal(redactor[make](once), once, `${make} of ${JSON.stringify(text)}`);
       }
+      const once = redactor.header("Sec-WebSocket-Protocol", text);
+      assert.equal(redactor.header("Sec-WebSocket-Protocol", once), once, JSON.stringify(text));
     }),
     { numRuns: 3000 },
   );
@@ -271,6 +277,8 @@ Deno.test("what identifies, counts or describes stays as it is", () => {
     Link: '<http://localhost:8901/books?page=2>; rel="next", </books?page=9>; rel="last"',
     "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
     "Content-Type": "application/json; charset=utf-8",
+    "Sec-WebSocket-Protocol":
+      "graphql-transport-ws, v12.stomp, wamp.2.msgpack.batched, v5.channel.k8s.io, auth.v2.json, ocpp2.0.1",
   };
   for (const [name, value] of Object.entries(headers)) {
     assert.equal(redactor.header(name, value), value, name);
@@ -282,6 +290,12 @@ Deno.test("what identifies, counts or describes stays as it is", () => {
     "The password:\n\nIt is up to you, and the token:\n  is on the next page.",
     "description: |\n  a text\n  and another\ntitle: Tokens\n",
     "token_type: |\n  bearer\n",
+    "Your password is required, and the token was revoked.",
+    "A password is 8-64 characters; the secret is 32-byte, the token is base64-encoded.",
+    "The private key is rsa-4096, the password was changed to comply with rule 1,000.",
+    "The token is https://a/b1 and the secret is 100,000.50",
+    "machine learning password guessing",
+    "by default password managers",
   ];
   for (const text of texts) assert.equal(redactor.text(text), text);
   const csv = "id,title,passwordChangedAt\n17,The Password,2026-01-31\n";
