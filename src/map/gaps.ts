@@ -9,16 +9,27 @@ import type { Gap, UncoveredKeyword } from "./results.ts";
 /** Everything that was never sent or never came back, in the order of the document (semantics, section 8). */
 export function gaps(plan: CoveragePlan, hits: Hits, exclusions?: Exclusions): Gap[] {
   const found: Gap[] = [];
-  for (const operation of coveredOperations(plan, hits, exclusions)) addGaps(operation, found);
+  for (const operation of coveredOperations(plan, hits, exclusions)) {
+    addGaps(operation, hits, found);
+  }
   return found;
 }
 
-/** Adds the gaps of one operation to a list. */
-export function addGaps(operation: CoveredOperation, found: Gap[]): void {
+/**
+ * Adds the gaps of one operation to a list.
+ *
+ * @param all All hits: where there is traffic and none of it has a response, responses are not measured, and no gaps.
+ */
+export function addGaps(
+  operation: CoveredOperation,
+  all: Pick<Hits, "answered" | "recorded">,
+  found: Gap[],
+): void {
   const { method, path, responses } = operation.plan.model;
   if (operation.excluded !== undefined) return;
   if (operation.hits === undefined) found.push({ kind: "operation_uncovered", method, path });
   for (const parameter of operation.parameters) addParameterGaps(method, path, parameter, found);
+  if (all.answered === 0 && all.recorded > 0) return;
   for (let index = 0; index < responses.length; index++) {
     if (operation.hits?.responses[index] !== undefined) continue;
     if (operation.excludedResponses[index] !== undefined) continue;

@@ -13,6 +13,27 @@ export interface GapCounts extends Readonly<Record<GapKind, number>> {
   readonly parts: number;
 }
 
+/** A statistic that may say that no response was recorded. */
+interface MeasuredStatistic extends Statistic {
+  readonly responses: Statistic["responses"] & { readonly measured?: boolean };
+}
+
+/** The part of a report that tells whether there was traffic at all. */
+interface Recorded {
+  readonly recorded: number;
+}
+
+/**
+ * True if responses that were not seen are gaps: not where there is traffic and none of it has a response, since they are
+ * not measured then.
+ */
+export function countsResponses(
+  { responses }: Pick<MeasuredStatistic, "responses">,
+  { recorded }: Recorded,
+): boolean {
+  return responses.measured !== false || recorded === 0;
+}
+
 /** The sum of nothing. */
 export const NO_GAPS: GapCounts = {
   operation: 0,
@@ -27,6 +48,8 @@ export const NO_GAPS: GapCounts = {
 /**
  * The number of gaps that a summary or a statistic leaves (semantics, section 8).
  *
+ * @param traffic The traffic of the report.
+ *
  * @example
  * ```ts
  * import { gapCounts } from "./gap_counts.ts";
@@ -35,15 +58,18 @@ export const NO_GAPS: GapCounts = {
  * const seen = { seen: 186, total: 337 };
  * const none = { seen: 0, total: 0 };
  * const keywords = { partial: 3, full: 2, total: 10 };
+ * const traffic = { recorded: 500 };
  * const counts = { operations: none, parameters: none, keywords, examples: seen, responses: none };
- * assert.equal(gapCounts(counts).example, 151);
- * assert.equal(gapCounts(counts).keyword, 8);
- * assert.equal(gapCounts(counts).total, 159);
+ * assert.equal(gapCounts(counts, traffic).example, 151);
+ * assert.equal(gapCounts(counts, traffic).keyword, 8);
+ * assert.equal(gapCounts(counts, traffic).total, 159);
  * ```
  */
-export function gapCounts(
-  { operations, parameters, keywords, examples, responses }: Statistic,
-): GapCounts {
+export function gapCounts(statistic: MeasuredStatistic, traffic: Recorded): GapCounts {
+  const { operations, parameters, keywords, examples } = statistic;
+  const responses = countsResponses(statistic, traffic)
+    ? statistic.responses
+    : { seen: 0, total: 0 };
   const operation = operations.total - operations.seen;
   const parameter = parameters.total - parameters.seen;
   const keyword = keywords.total - keywords.full;

@@ -138,16 +138,10 @@ function notMeasuredSentence(report: Report): string {
   return text === undefined ? "" : `${text}.\n`;
 }
 
-/** The number of gaps of an operation; responses count where they are measured. */
-function missingOf({ summary }: ReportOperation): number {
-  const { total, response } = gapCounts(summary);
-  return summary.responses.measured ? total : total - response;
-}
-
 function worstOperations(report: Report): string {
   const lacking = report.operations.map((operation) => ({
     operation,
-    missing: missingOf(operation),
+    missing: gapCounts(operation.summary, report.traffic).total,
   }))
     .filter(({ missing }) => missing > 0)
     .sort((left, right) => right.missing - left.missing);

@@ -103,7 +103,8 @@ browserTest("every gap of a keyword says what to send", async () => {
 
 browserTest("n and p go from gap to gap through all operations, and say where one is", async () => {
   const { page, complaints } = await openPage("described");
-  const gaps = gapCounts((await describedMap()).report().summary).total;
+  const { summary, traffic } = (await describedMap()).report();
+  const gaps = gapCounts(summary, traffic).total;
   const seen: string[] = [];
   while (!seen.at(-1)?.includes(`${gaps} of ${gaps}`)) {
     const before = page.url();

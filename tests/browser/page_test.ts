@@ -120,7 +120,8 @@ browserTest(
 browserTest("the page counts as gaps what its summary leaves to cover", async () => {
   for (const kind of ["shop", "big", "hostile"] as const) {
     const { page } = await openPage(kind, { hash: "#/gaps" });
-    const { total } = gapCounts(sampleReport(kind).summary);
+    const { summary, traffic } = sampleReport(kind);
+    const { total } = gapCounts(summary, traffic);
     const count = new Intl.NumberFormat("en-US").format(total);
     assert.equal(await page.innerText("nav [aria-current] .nav-count"), count);
     assert.match(await page.innerText("[role=status]"), new RegExp(`^${count} gaps in`));

@@ -74,7 +74,7 @@ covtool: exit 1: requirements not met (new-gaps)
       JSON.stringify([{ request: { method: "GET", url: "http://localhost/v1/nope" } }]),
     );
     const none = await run(folder, ...args);
-    assert.match(none.err, /\n {2}GET \/books: was never called \(2 more gaps\)\n/);
+    assert.match(none.err, /\n {2}GET \/books: was never called \(1 more gap\)\n/);
   });
 });
 

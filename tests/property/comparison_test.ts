@@ -176,6 +176,9 @@ Deno.test("what was added, removed, opened and closed makes the difference of th
           before.total + partsOf(added, kind) - partsOf(removed, kind),
           `${kind}s`,
         );
+        // What one of them could not show is neither opened nor closed.
+        const areMeasured = [base, report].every(({ summary }) => summary.responses.measured);
+        if (kind === "response" && !areMeasured) continue;
         assert.equal(
           now.seen,
           before.seen + gapsOf(closed_gaps, kind) - gapsOf(new_gaps, kind) +

@@ -15,7 +15,7 @@ const BOOKSHOP = fileURLToPath(new URL("../../examples/bookshop", import.meta.ur
 const FOLDERS = [...workedNames().map((name) => FOLDER + name), BOOKSHOP];
 
 function assertReconciled(report: Report, where: string): void {
-  const { total } = gapCounts(report.summary);
+  const { total } = gapCounts(report.summary, report.traffic);
   const model = buildModel(JSON.parse([...encodePageData(report)].join("")));
   assert.deepEqual(sumGaps(model.operations.map(({ gaps }) => gaps)), model.gaps, where);
   assert.equal(model.gaps.total, total, where);
@@ -33,8 +33,10 @@ function assertReconciled(report: Report, where: string): void {
 }
 
 function numbersOf(map: CoverageMap): GapCounts[] {
-  const { operations, summary } = map.report();
-  return [gapCounts(summary), ...operations.map((operation) => gapCounts(operation.summary))];
+  const { operations, summary, traffic } = map.report();
+  return [summary, ...operations.map((operation) => operation.summary)].map((counts) =>
+    gapCounts(counts, traffic)
+  );
 }
 
 for (const folder of FOLDERS) {
@@ -50,7 +52,7 @@ for (const folder of FOLDERS) {
 
   Deno.test(`no number of gaps grows as more is recorded of what is visible: ${name}`, async () => {
     const map = await mapOf(folder);
-    map.record({ method: "GET", url: "/", headers: { host: "localhost" } });
+    map.record({ method: "GET", url: "/", headers: { host: "localhost" } }, { status_code: 200 });
     let before = numbersOf(map);
     for (const { request, response, timestamp } of trafficOf(folder).slice(0, 60)) {
       map.record(request, response, timestamp);
@@ -70,6 +72,9 @@ Deno.test("gapShare() is the share of what is missing, and nothing of nothing", 
   const none = { seen: 0, total: 0 };
   const keywords = { partial: 0, full: 0, total: 0 };
   const counts = { operations: none, parameters: none, keywords, examples: none, responses: none };
-  assert.equal(gapShare(gapCounts(counts)), 0);
-  assert.equal(gapShare(gapCounts({ ...counts, operations: { seen: 1, total: 4 } })), 0.75);
+  assert.equal(gapShare(gapCounts(counts, { recorded: 1 })), 0);
+  assert.equal(
+    gapShare(gapCounts({ ...counts, operations: { seen: 1, total: 4 } }, { recorded: 1 })),
+    0.75,
+  );
 });

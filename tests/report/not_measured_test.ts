@@ -133,7 +133,7 @@ Deno.test("what isn't measured is no gap, on the page either", () => {
   const model = buildModel(JSON.parse([...encodePageData(report)].join("")));
   const [operation] = model.operations;
   assert.ok(operation);
-  assert.equal(model.gaps.total, gapCounts(report.summary).total);
+  assert.equal(model.gaps.total, gapCounts(report.summary, report.traffic).total);
   const shown = (parameter: { readonly parameter: string } | null): string[] =>
     parameter === null ? [] : [parameter.parameter];
   for (const list of [operationGaps(model, operation), suggestionsOf(model, operation)]) {
@@ -419,4 +419,70 @@ Deno.test("statuses, durations and times that a source can't show are not measur
   // One recording with statuses among others is enough.
   map.mergeHits(recorded(undefined).exportHits());
   assert.equal(map.report().summary.responses.percent, 100);
+});
+
+Deno.test("a response is no gap in any report where no traffic has responses", async () => {
+  const path = Deno.makeTempFileSync({ suffix: ".json" });
+  const described = structuredClone(DESCRIPTION);
+  Object.assign(described.paths["/books"].post.responses, { 418: { description: "A teapot" } });
+  Deno.writeTextFileSync(path, JSON.stringify(described, undefined, 1));
+  const [silent, answered] = [await CoverageMap.fromPath(path), await CoverageMap.fromPath(path)];
+  const untouched = await CoverageMap.fromPath(path);
+  Deno.removeSync(path);
+  const request = { method: "POST", url: "/books?q=ab" };
+  silent.record(request);
+  answered.record(request, { status_code: 200 });
+
+  const responsesOf = (map: CoverageMap): number =>
+    map.gaps().filter(({ kind }) => kind === "response_uncovered").length;
+  assert.deepEqual([silent, untouched, answered].map(responsesOf), [0, 2, 1]);
+  const kindsOf = (map: CoverageMap): string[] => map.report().gaps.map(({ kind }) => kind);
+  assert.deepEqual([silent, answered].map((map) => kindsOf(map).includes("response_uncovered")), [
+    false,
+    true,
+  ]);
+  const results = (map: CoverageMap): boolean =>
+    JSON.parse(map.generateReport({ format: "sarif" })).runs[0].results
+      .some(({ ruleId }: { ruleId: string }) => ruleId === "response_uncovered");
+  assert.deepEqual([silent, answered].map(results), [false, true]);
+  for (const format of ["lcov", "cobertura"] as const) {
+    const lines = (map: CoverageMap): number =>
+      map.generateReport({ format }).split(/\nDA:|<line /).length;
+    assert.equal(lines(answered) - lines(silent), 2, format);
+  }
+  const counts = [silent, answered].map((map) => {
+    const { summary, traffic } = map.report();
+    return gapCounts(summary, traffic);
+  });
+  assert.deepEqual(counts.map(({ response }) => response), [0, 1]);
+  assert.equal((counts[1]?.parts ?? 0) - (counts[0]?.parts ?? 0), 2);
+  const listed = (map: CoverageMap): boolean[] => {
+    const model = buildModel(JSON.parse([...encodePageData(map.report())].join("")));
+    const [operation] = model.operations;
+    assert.ok(operation);
+    return [
+      operationGaps(model, operation).some(({ kind }) => kind === "response"),
+      suggestionsOf(model, operation).some(({ action }) => action === "response"),
+    ];
+  };
+  assert.deepEqual([silent, answered].map(listed), [[false, false], [true, true]]);
+  for (const format of ["text", "markdown", "junit"] as const) {
+    assert.ok(!silent.generateReport({ format }).includes("418"), format);
+  }
+});
+
+Deno.test("a response that can't be measured any more is no addition, and not closed", () => {
+  const seen = recorded(undefined);
+  const silent = load();
+  silent.record({ method: "POST", url: "/books?q=ab" });
+  const [withAnswers, without] = [seen, silent].map((map) =>
+    JSON.parse(map.generateReport({ format: "json" }))
+  );
+  const compared = (map: CoverageMap, base: Report): Report["comparison"] =>
+    JSON.parse(map.generateReport({ format: "json", base })).comparison;
+  const later = compared(silent, withAnswers);
+  assert.ok(!JSON.stringify(later?.closed_gaps).includes("response"));
+  assert.ok(!JSON.stringify(later?.new_gaps).includes("response"));
+  const earlier = compared(seen, without);
+  assert.deepEqual(earlier?.uncovered_additions, []);
 });

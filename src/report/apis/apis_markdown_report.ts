@@ -46,7 +46,7 @@ function overviewTable(apis: readonly MarkdownApi[], overview: ApisOverview): st
       const change = before === undefined ? "" : changeText(percent, before);
       return formatPercent(percent) + (/[1-9]/.test(change) ? ` (${change})` : "");
     }),
-    formatNumber(gapCounts(report.summary).total),
+    formatNumber(gapCounts(report.summary, report.traffic).total),
     formatNumber(report.traffic.unmatched),
   ]);
   const total = [

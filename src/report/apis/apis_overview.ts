@@ -40,7 +40,7 @@ export function apisOverview(
   return {
     title: title ?? `${apis.length} ${apis.length === 1 ? "API" : "APIs"}`,
     summary: summarize(addStatistics(summaries.map(countsOf)), measured, succeeded),
-    gaps: summaries.reduce((sum, summary) => sum + gapCounts(summary).total, 0),
+    gaps: reports.reduce((sum, { summary, traffic }) => sum + gapCounts(summary, traffic).total, 0),
     matched: reports.reduce((sum, { traffic }) => sum + traffic.matched, 0),
     strays: straysOf(reports),
   };

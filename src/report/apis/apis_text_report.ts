@@ -79,7 +79,7 @@ function apiTable(
   const rowOf = ({ name, report }: NamedReport, length: number): Cell[] => [
     { text: cutText(plainText(name), length) },
     ...cellsOf(report.summary),
-    { text: formatNumber(gapCounts(report.summary).total) },
+    { text: formatNumber(gapCounts(report.summary, report.traffic).total) },
     { text: formatNumber(report.traffic.matched) },
     { text: formatNumber(report.traffic.unmatched) },
   ];

@@ -107,7 +107,7 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
       ...(met !== undefined && { response_keywords: summarizeResponseKeywords([met]) }),
     };
     operations.push(reportOperation(operation, summary, tests, hashes, responses));
-    addGaps(operation, gaps);
+    addGaps(operation, hits, gaps);
     addFindings(operation, findings);
     undeclared.push(...undeclaredProperties(operation));
   }

@@ -3,6 +3,7 @@ import type { Exclusions } from "../../map/exclusions.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import { formattedCopy } from "../../values/formatted_copy.ts";
 import { locatePaths, type PathLocation } from "../../openapi/locate_paths.ts";
+import { countsResponses } from "../gap_counts.ts";
 import type { Report, ReportParameter } from "../report.ts";
 import { copyPaths, lineCount } from "../source/line_copies.ts";
 import type {
@@ -157,6 +158,7 @@ function tallyReport(
       if (parameter.hits === 0 && own !== undefined) never.push(own);
       tallyParameter(tallies, parameter);
     });
+    if (!countsResponses(report.summary, report.traffic)) return;
     responses.forEach(({ hits, excluded }, position) => {
       if (excluded !== undefined) return;
       const pointer = operation.model.responses[position]?.pointer;

@@ -50,7 +50,7 @@ function rowOf({ name, report }: NamedReport): ApiRow {
     name,
     location: schema.location,
     summary,
-    gaps: gapCounts(summary).total,
+    gaps: gapCounts(summary, traffic).total,
     matched: traffic.matched,
     unmatched: traffic.unmatched,
     isScoped: exclusions !== undefined,

@@ -21,21 +21,21 @@ export const STATIC_NOTICE =
  *
  * End tags of cells and rows are left out, as HTML allows: there may be thousands.
  */
-export function staticOperations({ operations }: Report): string {
+export function staticOperations({ operations, traffic }: Report): string {
   if (operations.length === 0) return "";
   const head = COLUMNS.map((column) => `<th scope="col">${column}`).join("");
   return `<div class="unscripted operations-static"><table border="1">` +
     `<caption>Operations: what was covered of each</caption><thead><tr>${head}</thead><tbody>${
-      operations.map(row).join("")
+      operations.map((operation) => row(operation, traffic)).join("")
     }</tbody></table></div>`;
 }
 
-function row(operation: ReportOperation): string {
+function row(operation: ReportOperation, traffic: Report["traffic"]): string {
   const { method, path, hits, summary, excluded } = operation;
   const cells = excluded === undefined
     ? PARTS.map((part) => cellOf(operation, part))
     : PARTS.map(() => "–");
-  const { total } = excluded === undefined ? gapCounts(summary) : NO_GAPS;
+  const { total } = excluded === undefined ? gapCounts(summary, traffic) : NO_GAPS;
   const name = escapeHtml(`${method} ${path}`) + (excluded === undefined ? "" : " (excluded)");
   return `<tr><td>${[numberText(hits), ...cells, numberText(total), name].join("<td>")}`;
 }

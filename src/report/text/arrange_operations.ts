@@ -69,14 +69,14 @@ export function arrangeOperations(
   const most = top === undefined || top === "all" ? Infinity : top;
   const groups = [...members].map(([name, all]) => {
     const hits = all.reduce((sum, operation) => sum + operation.hits, 0);
-    const gaps = all.reduce((sum, operation) => sum + gapsOf(operation), 0);
+    const gaps = all.reduce((sum, operation) => sum + gapsOf(report, operation), 0);
     const summary = summarize(
       addStatistics(all.map((operation) => operation.summary)),
       report.summary.responses.measured,
     );
     const ranked = sorted(all, sort, (operation) => ({
       name: operation.path,
-      gaps: gapsOf(operation),
+      gaps: gapsOf(report, operation),
       hits: operation.hits,
       summary: operation.summary,
     }));
@@ -85,8 +85,8 @@ export function arrangeOperations(
   return sorted(groups, sort, (group) => ({ ...group, name: group.name ?? "" }));
 }
 
-function gapsOf({ summary }: ReportOperation): number {
-  return gapCounts(summary).total;
+function gapsOf({ traffic }: Report, { summary }: ReportOperation): number {
+  return gapCounts(summary, traffic).total;
 }
 
 function groupNames(

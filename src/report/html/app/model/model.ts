@@ -145,12 +145,10 @@ export function isMissedExample(
     (example_exclusions?.[row] ?? NO_TEXT) === NO_TEXT;
 }
 
-/** Responses that nothing measured keep no operation from being complete. */
 function stateOf(operation: PageOperation, gaps: GapCounts): OperationState {
   if (operation.excluded !== undefined) return "excluded";
   if (operation.hits === 0) return "never";
-  const unmeasured = operation.summary.responses.measured ? 0 : gaps.response;
-  return gaps.total === unmeasured ? "complete" : "gaps";
+  return gaps.total === 0 ? "complete" : "gaps";
 }
 
 /** The operation of a finding or gap; undefined if the report has none. */
@@ -169,7 +167,9 @@ function keyOf(method: string, path: string): string {
 /** Derives what the views need once, when the page opens. */
 export function buildModel(data: PageData): Model {
   const operations = data.operations.map((operation, index): Operation => {
-    const gaps = operation.excluded === undefined ? gapCounts(operation.summary) : NO_GAPS;
+    const gaps = operation.excluded === undefined
+      ? gapCounts(operation.summary, data.traffic)
+      : NO_GAPS;
     return {
       index,
       key: keyOf(operation.method, operation.path),
@@ -193,6 +193,6 @@ export function buildModel(data: PageData): Model {
     references,
     operations,
     byKey: new Map(operations.map((operation) => [operation.key, operation])),
-    gaps: gapCounts(data.summary),
+    gaps: gapCounts(data.summary, data.traffic),
   };
 }

@@ -1,6 +1,7 @@
 import type { GapKind } from "../../../wording/gap_wording.ts";
 import type { Missing } from "../../../wording/keyword_advice.ts";
 import type { PageParameter } from "../../page_data.ts";
+import { countsResponses } from "../../../gap_counts.ts";
 import { missingOutcomes } from "../../../wording/gap_wording.ts";
 import { examplesOf, type Keyword, keywordsOf, type Model, type Operation } from "./model.ts";
 import { spotName } from "./spot.ts";
@@ -101,6 +102,7 @@ export function operationGaps(model: Model, operation: Operation): OperationGap[
       list.push(gap("parameter", at, { parameter, keywords, examples }));
     } else list.push(...parameterGaps(model, parameter, index));
   });
+  if (!countsResponses(model.data.summary, model.data.traffic)) return list;
   data.responses.forEach(({ hits, status_code, excluded }, index) => {
     if (hits === 0 && excluded === undefined) {
       list.push(gap("response", spotName("response", index), { subject: status_code }));

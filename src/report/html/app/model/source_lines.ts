@@ -1,4 +1,5 @@
 import type { LinePosition } from "../../description_view.ts";
+import { countsResponses } from "../../../gap_counts.ts";
 import { examplesOf, keywordsOf, type Model, type Operation } from "./model.ts";
 import { missingOf } from "./operation_gaps.ts";
 import type { Source } from "./source.ts";
@@ -133,8 +134,9 @@ export function sourceParts(model: Model, operation: Operation, source: Source):
     marks.add(own, seenMark(spotName("operation", 0), "the operation", data.hits, "called"));
   }
   addParameters(marks, model, operation, source);
+  const isCounted = countsResponses(model.data.summary, model.data.traffic);
   data.responses.forEach(({ status_code, hits, excluded }, index) => {
-    if (excluded !== undefined) return;
+    if (excluded !== undefined || !isCounted) return;
     marks.add(
       responses[index] ?? null,
       seenMark(spotName("response", index), `response ${status_code}`, hits, "seen"),
