@@ -82,6 +82,7 @@ export class CoveredBy {
   readonly #indexes = new Map<string, number>();
   readonly #before = new Map<number, Before>();
   readonly #kept: number;
+  #isCut = false;
 
   /** Starts without tests; `kept` is how many to keep. */
   constructor(kept: number = TESTS_KEPT) {
@@ -91,6 +92,18 @@ export class CoveredBy {
   /** True if a test is known. */
   get isUsed(): boolean {
     return this.names.length > 0;
+  }
+
+  /**
+   * True if there were more tests than are kept; set it where they were left out before. It holds until the end, in
+   * whatever order traffic came and hits were merged.
+   */
+  get isCut(): boolean {
+    return this.#isCut || this.names.length > this.#kept;
+  }
+
+  set isCut(isCut: boolean) {
+    this.#isCut = isCut;
   }
 
   /** The index of a test, a new one where it was not seen before. It holds until {@linkcode CoveredBy.trim}. */
@@ -116,6 +129,7 @@ export class CoveredBy {
   #cut(): void {
     const limit = [...this.names].sort(compareText)[this.#kept];
     if (limit === undefined) return;
+    this.#isCut = true;
     const names = this.names.splice(0);
     this.#indexes.clear();
     const moved = names.map((name) => name < limit ? this.indexOf(name) : DROPPED);

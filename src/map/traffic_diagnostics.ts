@@ -1,11 +1,16 @@
 import type { Diagnostic } from "../values/diagnostic.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
+import { TESTS_KEPT } from "./covered_by.ts";
 import type { Hits } from "./hits.ts";
 import { type ParameterHits, ResponsePartHits } from "./operation_hits.ts";
 
-/** Diagnostics for traffic that could not be evaluated, in document order, once for each parameter, whoever recorded it. */
+/**
+ * Diagnostics for traffic that could not be evaluated, in document order, once for each parameter, whoever recorded it,
+ * and for tests beyond those that are kept.
+ */
 export function trafficDiagnostics(plan: CoveragePlan, hits: Hits): Diagnostic[] {
-  return KINDS.flatMap(({ isMet, code, message }) => {
+  const tests = hits.coveredBy.isCut ? [TESTS_LEFT_OUT] : [];
+  return tests.concat(KINDS.flatMap(({ isMet, code, message }) => {
     const paths = new Set<string>();
     hits.operations.forEach((operation, index) => {
       operation?.parameters.forEach((parameter, place) => {
@@ -29,8 +34,19 @@ export function trafficDiagnostics(plan: CoveragePlan, hits: Hits): Diagnostic[]
       line: null,
       column: null,
     }));
-  });
+  }));
 }
+
+const TESTS_LEFT_OUT: Diagnostic = {
+  severity: "info",
+  code: "tests_left_out",
+  message: `The traffic has the names of more than ${
+    TESTS_KEPT / 1000
+  },000 tests. The first by name are kept, so the lists of tests that covered something lack the others; their requests count all the same.`,
+  schema_path: "",
+  line: null,
+  column: null,
+};
 
 /** Mishaps of recorded values, each with its diagnostic. */
 const KINDS: readonly {

@@ -216,7 +216,9 @@ Deno.test("of more tests than are kept, the first by name have all that they cov
           expected.set(name, responses.add(response));
           if (asks) coveredBy.settle([hits]);
         }
+        assert.equal(coveredBy.isCut, expected.size > KEPT);
         coveredBy.settle([hits]);
+        assert.equal(coveredBy.isCut, expected.size > KEPT);
         const names = [...expected.keys()].sort().slice(0, KEPT);
         if (names.length < expected.size) dropped++;
         assert.deepEqual([...coveredBy.names].sort(), names);

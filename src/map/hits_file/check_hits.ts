@@ -14,7 +14,7 @@ export class HitsProblem extends Error {
 }
 
 const FILE = members(
-  "covtool_hits covtool description recorded matched answered visible seen times tests schemas operations unmatched hints credentials checksum",
+  "covtool_hits covtool description recorded matched answered visible seen times tests tests_left_out schemas operations unmatched hints credentials checksum",
 );
 const OPERATION = members(
   "operation hits succeeded refused seen parameters responses undocumented undocumented_bodies answered_bodies response_parts undocumented_answers undocumented_properties evidence tests response_tests undocumented_tests",
@@ -48,6 +48,7 @@ export function checkHits(value: unknown): asserts value is HitsFile {
   if (file["seen"] !== undefined) tuple(file["seen"], 2).forEach(time);
   const tests = list(file["tests"]);
   tests.forEach(text);
+  if (![undefined, true].includes(file["tests_left_out"] as true)) throw damaged();
   const schemas = list(file["schemas"]);
   for (const schema of schemas) {
     const [pointer, layout, references] = list(schema);

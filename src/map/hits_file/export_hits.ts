@@ -219,6 +219,7 @@ class HitsWriter {
       ...(hits.firstAt !== null && hits.lastAt !== null && { seen: [hits.firstAt, hits.lastAt] }),
       ...(this.#times.list.length > 0 && { times: this.#times.list }),
       ...(coveredBy.isUsed && { tests: this.#tests.names }),
+      ...(coveredBy.isCut && { tests_left_out: true }),
       schemas: this.#schemas.list(),
       operations,
       ...(unmatched.total > 0 && { unmatched }),

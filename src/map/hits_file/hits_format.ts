@@ -48,6 +48,8 @@ export interface HitsFile {
   readonly times?: readonly number[];
   /** The names of the tests that sent something. */
   readonly tests?: readonly string[];
+  /** True if there were more tests than a map keeps. */
+  readonly tests_left_out?: true;
   readonly schemas: readonly SchemaFile[];
   readonly operations: readonly OperationFile[];
   readonly unmatched?: UnmatchedState;

@@ -58,6 +58,7 @@ export function mergeHits(
 
 function addTotals(hits: Hits, file: HitsFile | PlacedHits): void {
   hits.coveredBy.settle(hits.operations); // so that no test here takes what is merged for its own
+  hits.coveredBy.isCut ||= file.tests_left_out === true;
   hits.recorded = addCounts(hits.recorded, file.recorded);
   hits.matched = addCounts(hits.matched, file.matched);
   hits.answered = addCounts(hits.answered, file.answered);

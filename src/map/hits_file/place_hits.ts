@@ -115,6 +115,7 @@ class Placement {
       visible: file.visible,
       seen: file.seen ?? [],
       testNames: file.tests ?? [],
+      tests_left_out: file.tests_left_out,
       operations,
       unmatched,
       // Those of another description are for its base paths.

@@ -16,6 +16,7 @@ export interface PlacedHits {
   readonly visible: HitsFile["visible"];
   readonly seen: readonly number[];
   readonly testNames: readonly string[];
+  readonly tests_left_out: HitsFile["tests_left_out"];
   readonly operations: readonly PlacedOperation[];
   readonly unmatched: UnmatchedState | undefined;
   readonly hints: readonly PrefixCount[];

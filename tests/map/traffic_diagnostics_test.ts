@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+import { TESTS_KEPT } from "../../src/map/covered_by.ts";
+
+function load(): CoverageMap {
+  return CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths: { "/books": { get: { responses: {} } } },
+  });
+}
+
+function record(map: CoverageMap, from: number, to: number): void {
+  for (let test = from; test < to; test++) {
+    map.record({ method: "GET", url: "/books" }, undefined, undefined, `test ${test}`);
+  }
+}
+
+const codes = (map: CoverageMap): string[] => map.diagnostics().map(({ code }) => code);
+
+Deno.test("tests that are left out are a diagnostic, in hits of that map and in sums of hits too", () => {
+  const most = load();
+  record(most, 0, TESTS_KEPT);
+  assert.deepEqual(codes(most), []);
+  const hits = most.exportHits();
+  assert.ok(!new TextDecoder().decode(hits).includes("tests_left_out"));
+
+  record(most, TESTS_KEPT, TESTS_KEPT + 1);
+  const [diagnostic] = most.diagnostics();
+  assert.equal(diagnostic?.code, "tests_left_out");
+  assert.equal(diagnostic?.severity, "info");
+  assert.match(diagnostic?.message ?? "", /more than 100,000 tests\. The first by name are kept/);
+  const whole = most.exportHits();
+  assert.deepEqual(codes(most), ["tests_left_out"]);
+  const copy = load();
+  copy.mergeHits(whole);
+  assert.deepEqual(codes(copy), ["tests_left_out"]);
+  assert.deepEqual(copy.exportHits(), whole);
+
+  const sum = load();
+  sum.mergeHits(hits);
+  assert.deepEqual(codes(sum), []);
+  record(sum, TESTS_KEPT, TESTS_KEPT + 1);
+  assert.deepEqual(sum.exportHits(), whole);
+});
