@@ -13,7 +13,7 @@ import { CommandError } from "../run/command_error.ts";
 import { exitUnlessMet } from "../run/exit_line.ts";
 import type { Host } from "../run/host.ts";
 import { measureKeeping } from "../run/measure_keeping.ts";
-import { chooseOutputs, guardedReports } from "../run/outputs.ts";
+import { chooseOutputs, guardedFile, guardedReports } from "../run/outputs.ts";
 import { ProbeClient } from "../run/probe/probe_client.ts";
 import { Prober, type ProbeResult } from "../run/probe/prober.ts";
 import { probeSentences } from "../run/probe/probe_sentences.ts";
@@ -55,7 +55,7 @@ export async function probe(options: ProbeOptions, host: Host): Promise<number> 
   const outputs = chooseOutputs(options.formats, options.output);
   const guard = new OutputGuard([
     ...guardedReports(outputs),
-    ...(saveTraffic === undefined ? [] : [{ name: "The traffic file", path: saveTraffic }]),
+    ...guardedFile("The traffic file", saveTraffic),
   ]);
   const inputs = [...options.traffic, ...options.env];
   const publish = await preparePublish(outputs, options, inputs, host, guard);

@@ -19,8 +19,8 @@ import { CommandError } from "../run/command_error.ts";
 import { exitAfterCommand, sayExit } from "../run/exit_line.ts";
 import type { Host } from "../run/host.ts";
 import { loadMaps, type MeasuredMap } from "../run/load_apis.ts";
-import { type GuardedOutput, OutputGuard } from "../files/output_guard.ts";
-import { chooseOutputs, guardedReports } from "../run/outputs.ts";
+import { OutputGuard } from "../files/output_guard.ts";
+import { chooseOutputs, guardedFile, guardedReports } from "../run/outputs.ts";
 import { failuresSentence, startLastGuard } from "./proxy_last_guard.ts";
 import { openWarning, proxyBanner } from "./proxy_banner.ts";
 import { checkCaCopy, writeCaCopy } from "./proxy_ca_copy.ts";
@@ -87,10 +87,6 @@ export async function proxy(options: ProxyCommandOptions, host: Host): Promise<n
  */
 function exitLater(): void {
   setTimeout(() => process.exit(), LINGER).unref();
-}
-
-function guardedFile(name: string, path: string | undefined): GuardedOutput[] {
-  return path === undefined ? [] : [{ name, path }];
 }
 
 /** One run of the proxy, from its start to its reports. */

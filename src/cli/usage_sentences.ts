@@ -1,6 +1,7 @@
 import { findSimilar } from "@optique/core/suggestion";
 import { extractOptionNames } from "@optique/core/usage";
 import { REPORT_FORMATS } from "../report/reporters.ts";
+import { sentenceList } from "../report/wording/amounts.ts";
 import { COMMAND_NAMES, COMMANDS } from "./commands.ts";
 
 const UNEXPECTED = /^Unexpected (?:option or subcommand|option or argument): (\S+?)\.(?: |$)/;
@@ -114,6 +115,5 @@ function optionsOf(command: string): readonly string[] {
 }
 
 function commandList(names: readonly string[]): string {
-  const all = names.map((name) => `covtool ${name}`);
-  return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
+  return sentenceList(names.map((name) => `covtool ${name}`));
 }

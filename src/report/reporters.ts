@@ -17,6 +17,7 @@ import type { Report } from "./report.ts";
 import { generateApisSarifReport, generateSarifReport } from "./sarif_report.ts";
 import type { SourceCoverage } from "./source/source_coverage.ts";
 import type { NextRequests } from "../suggest/suggestion.ts";
+import { sentenceList } from "./wording/amounts.ts";
 import { generateTextReport, type TextReportOptions } from "./text_report.ts";
 
 /** Data that some reporters need besides the report. Each reads its own and ignores the rest. */
@@ -315,7 +316,7 @@ export function reporterOf(format: ReportFormat): Reporter {
 
 /** `a`, `a or b`, `a, b or c`. */
 export function formatList(names: readonly string[]): string {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+  return sentenceList(names, "or");
 }
 
 /** The formats that a file name extension suggests; none if it suggests none. */

@@ -91,9 +91,7 @@ function findingRule(
     name: kind.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(""),
     level: failing.includes(kind) ? "error" : isContradiction ? "warning" : "note",
     short: title,
-    full: `${description.charAt(0).toUpperCase()}${
-      description.slice(1)
-    }. Mend the API, or the description if that is wrong.`,
+    full: `${capitalized(description)}. Mend the API, or the description if that is wrong.`,
   };
 }
 

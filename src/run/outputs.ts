@@ -82,6 +82,11 @@ export function chooseOutputsOf<Format extends string>(
   return outputs;
 }
 
+/** Another file as {@linkcode OutputGuard} takes it; none if it is not asked for. */
+export function guardedFile(name: string, path: string | undefined): GuardedOutput[] {
+  return path === undefined ? [] : [{ name, path }];
+}
+
 /** Reports as {@linkcode OutputGuard} takes them. */
 export function guardedReports(outputs: readonly Pick<Output, "path">[]): GuardedOutput[] {
   return outputs.map(({ path }) => ({ name: "The report", path }));

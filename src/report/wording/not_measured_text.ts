@@ -1,6 +1,6 @@
 import type { Summary } from "../../map/results.ts";
 import type { ParameterLocation } from "../../values/parameter_location.ts";
-import { formatAmount } from "./amounts.ts";
+import { capitalized, formatAmount, sentenceList } from "./amounts.ts";
 
 /** What the traffic of a report could not show. */
 interface Unmeasured {
@@ -67,15 +67,7 @@ export function notMeasuredText({ summary, operations }: Unmeasured): string | u
       : [formatAmount(examples.not_measured, "example")]),
   ];
   const isOne = amounts.length === 1 && parameters.not_measured === 1;
-  const subject = listed(parts);
-  return `${subject.charAt(0).toUpperCase()}${
-    subject.slice(1)
-  } of requests: not visible in this traffic, so ${listed(amounts)} ${
-    isOne ? "is" : "are"
-  } not measured`;
-}
-
-function listed(items: readonly string[]): string {
-  const last = items.at(-1) ?? "";
-  return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} and ${last}`;
+  return `${capitalized(sentenceList(parts))} of requests: not visible in this traffic, so ${
+    sentenceList(amounts)
+  } ${isOne ? "is" : "are"} not measured`;
 }
