@@ -33,7 +33,6 @@ Deno.test("rules that leave nothing that breaks them alone are impossible, each 
   const cases: [object, string, RegExp][] = [
     [{ type: "string", pattern: "^.{1,8}$", minLength: 1 }, "schema/minLength", /such a length/],
     [{ type: "string", maxLength: 9, enum: ["a", "b"] }, "schema/maxLength", /`enum` or `const`/],
-    [{ type: "string", maxLength: 3, minLength: 4 }, "schema/maxLength", /^Every|other limits/],
     [{ type: "string", pattern: "^[^]*$", maxLength: 4 }, "schema/pattern", /matches the pattern/],
   ];
   for (const [schema, end, reason] of cases) {
@@ -41,11 +40,8 @@ Deno.test("rules that leave nothing that breaks them alone are impossible, each 
       .filter(({ gap }) =>
         "state" in gap && gap.state === "invalid" && gap.schema_path.endsWith(end)
       );
-    for (const one of found) {
-      assert.equal(one.impossible, true, JSON.stringify(schema));
-      assert.match(one.reason, reason);
-    }
-    if (end !== "schema/maxLength" || "enum" in schema) assert.equal(found.length, 1, end);
+    assert.deepEqual(found.map(({ impossible }) => impossible), [true], JSON.stringify(schema));
+    assert.match(found[0]?.reason ?? "", reason);
   }
 });
 
@@ -63,11 +59,7 @@ Deno.test("an empty text that a format refuses is impossible, and a type that se
   const object = { type: "object", properties: { a: { type: "integer" } } };
   assert.deepEqual(
     openIn({ allOf: [object, { type: "object" }] }),
-    [
-      "invalid schema/allOf",
-      "invalid 0/type impossible",
-      "invalid 1/type impossible",
-    ].filter((one) => !one.endsWith("allOf")),
+    ["invalid 0/type impossible", "invalid 1/type impossible"],
   );
   // The outer one hides those in it: it is broken alone, and shows them.
   assert.deepEqual(openIn({ type: "object", allOf: [object, { type: "object" }] }), []);
@@ -163,13 +155,9 @@ Deno.test("schemas that refuse their own properties are shown by requests that b
 });
 
 Deno.test("keywords that contradict each other are shown by breaking the other one", () => {
-  const found = suggest(
-    withBody({ "application/json": { schema: { type: "integer", enum: ["1"] } } }),
-  );
-  assert.deepEqual(
-    open(found).filter((one) => one.startsWith("valid schema/type")),
-    [],
-  );
+  assert.deepEqual(openIn({ type: "string", maxLength: 3, minLength: 4 }), []);
+  const left = openIn({ type: "integer", enum: ["1"] });
+  assert.ok(!left.some((one) => one.startsWith("valid schema/type")), left.join("\n"));
 });
 
 Deno.test("a range is sent as a media type that no other entry of the body documents", () => {
