@@ -1,6 +1,6 @@
 import { type Dirent, readdir } from "node:fs";
 import { readdir as readdirNow, realpath, stat } from "node:fs/promises";
-import { isAbsolute, relative } from "node:path";
+import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import process from "node:process";
 import { fileErrorSentence } from "../files/files.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
@@ -52,7 +52,7 @@ async function findOne(
   // On Windows a backslash is between folders, and shells leave patterns to programs.
   const pattern = process.platform === "win32" ? name.replaceAll("\\", "/") : name;
   const found = await glob([pattern], { fs: tellingReaddir(unread), expandDirectories: false });
-  const files = await regularFiles(found);
+  const files = await regularFiles(await withoutRepeats(found));
   if (files.length === 0) {
     const [first] = unread;
     throw new CommandError(
@@ -97,6 +97,26 @@ async function findInFolder(start: string): Promise<FoundRecording[]> {
   const files = await regularFiles(paths);
   if (files.length > 0) return files;
   throw new CommandError(`The folder ${start} is empty. Name one that contains recordings.`);
+}
+
+/** Of the paths to which links between folders lead for one file, the first. */
+async function withoutRepeats(found: readonly string[]): Promise<string[]> {
+  const folders = new Map<string, string>();
+  const known = new Set<string>();
+  const kept: string[] = [];
+  for (const path of [...found].sort()) {
+    const folder = dirname(path);
+    let real = folders.get(folder);
+    if (real === undefined) {
+      real = await realpath(folder).catch(() => folder); // reading it reports the error
+      folders.set(folder, real);
+    }
+    const file = join(real, basename(path));
+    if (known.has(file)) continue;
+    known.add(file);
+    kept.push(path);
+  }
+  return kept;
 }
 
 async function readFolder(

@@ -194,6 +194,13 @@ Deno.test("a folder that many links lead to is read once, under its own name if 
       ...names.map((name) => `/in/${name}/x.json`),
       "/in/one/deep/y.json",
     ]);
+    const matching = await findRecordings([`${folder}/in/*/x.json`, `${folder}/in/*/deep/*.json`]);
+    assert.deepEqual(matching.map(({ path }) => path.replace(/.*\/in\//, "")), [
+      ...["0-latest", "a", "c", "d", "e", "f"].map((name) => `${name}/x.json`),
+      "one/deep/y.json",
+    ]);
+    // A name that only a link gives is one as well.
+    assert.equal((await findRecordings([`${folder}/in/0*/x.json`])).length, 1);
   } finally {
     rmSync(folder, { recursive: true });
   }
