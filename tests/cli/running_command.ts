@@ -11,6 +11,39 @@ export interface RunningCommand {
   ended(): Promise<number>;
 }
 
+/** The standard error of a process. */
+export interface ReadErr extends Pick<RunningCommand, "err" | "said"> {
+  /** Resolves when it has ended. */
+  readonly reading: Promise<void>;
+}
+
+/** Reads the standard error of a process, which has to be piped. */
+export function readErr(child: Deno.ChildProcess): ReadErr {
+  let err = "";
+  let wake = (): void => {};
+  const reading = (async () => {
+    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
+      err += text;
+      wake();
+    }
+    wake();
+  })();
+  let isEnded = false;
+  void reading.then(() => isEnded = true);
+  return {
+    reading,
+    err: () => err,
+    async said(expression) {
+      for (;;) {
+        const match = expression.exec(err);
+        if (match !== null) return match[1] ?? match[0];
+        if (isEnded) throw new Error(`it never said ${expression}, but ${err}`);
+        await new Promise<void>((resolve) => wake = resolve);
+      }
+    },
+  };
+}
+
 /**
  * Starts a command of covtool in a folder, which holds its data too.
  *
@@ -31,28 +64,11 @@ export function startCommand(
     stdout: "piped",
     stderr: "piped",
   }).spawn();
-  let err = "";
-  let wake = (): void => {};
-  const reading = (async () => {
-    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
-      err += text;
-      wake();
-    }
-    wake();
-  })();
-  let isEnded = false;
-  void reading.then(() => isEnded = true);
+  const { err, said, reading } = readErr(child);
   return {
     child,
-    err: () => err,
-    async said(expression) {
-      for (;;) {
-        const match = expression.exec(err);
-        if (match !== null) return match[1] ?? match[0];
-        if (isEnded) throw new Error(`it never said ${expression}, but ${err}`);
-        await new Promise<void>((resolve) => wake = resolve);
-      }
-    },
+    err,
+    said,
     async ended() {
       await child.stdout.cancel();
       const { code } = await child.status;

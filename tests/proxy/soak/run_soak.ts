@@ -1,3 +1,4 @@
+import { readErr } from "../../cli/running_command.ts";
 import { randomFrom } from "../../corpus/random.ts";
 import { type Balance, balance } from "./ledger.ts";
 import { median, openConnections, type ProcessState, processState } from "./process_state.ts";
@@ -214,25 +215,10 @@ async function startProxyProcess(
     stdout: "null",
     stderr: "piped",
   }).spawn();
-  let err = "";
-  let wake = (): void => {};
-  const reading = (async () => {
-    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
-      err += text;
-      wake();
-    }
-    wake();
-  })();
-  let isEnded = false;
-  void reading.then(() => isEnded = true);
-  let port: string | undefined;
-  while ((port = /listens on http:\/\/[^:]+:(\d+)/.exec(err)?.[1]) === undefined) {
-    if (isEnded) throw new Error(`The proxy does not start: ${err}`);
-    await new Promise<void>((resolve) => wake = resolve);
-  }
+  const { err, said, reading } = readErr(child);
+  const port = Number(await said(/listens on http:\/\/[^:]+:(\d+)/));
   return {
-    ...{ child, port: Number(port), ca: await Deno.readTextFile(`${folder}/ca.pem`) },
-    err: () => err,
+    ...{ child, port, ca: await Deno.readTextFile(`${folder}/ca.pem`), err },
     async ended() {
       const { code } = await child.status;
       await reading;

@@ -282,14 +282,27 @@ async function leavingOverHttp2(context: SoakContext): Promise<void> {
   client.destroy();
 }
 
+interface Opened {
+  readonly address: SoakAddress;
+  readonly isTunnel: boolean;
+  readonly client: RawClient;
+}
+
+/** A connection for requests to a server, through a tunnel or not. */
+async function openEitherWay(context: SoakContext): Promise<Opened | undefined> {
+  const address = addressOf(context, "steady");
+  const isTunnel = context.random.oneIn(2) || address.isSecure;
+  const opening = openConnection(context, isTunnel ? address : undefined);
+  const client = await soon(opening, context, "opening a connection");
+  return client && { address, isTunnel, client };
+}
+
 /** Requests that come drop by drop. */
 async function slow(context: SoakContext): Promise<void> {
   const { random } = context;
-  const address = addressOf(context, "steady");
-  const isTunnel = random.oneIn(2) || address.isSecure;
-  const opening = openConnection(context, isTunnel ? address : undefined);
-  const client = await soon(opening, context, "opening a connection");
-  if (client === undefined) return;
+  const opened = await openEitherWay(context);
+  if (opened === undefined) return;
+  const { address, isTunnel, client } = opened;
   for (let left = 1 + random.below(2); left > 0; left--) {
     const mode = random.pick(["slow_answer", "slow_reader", "ok", "big"] as const);
     const method = random.pick(["GET", "POST"]);
@@ -327,11 +340,9 @@ async function http10(context: SoakContext): Promise<void> {
 /** WebSockets, or what goes for them, and servers that refuse to. */
 async function upgrade(context: SoakContext): Promise<void> {
   const { random } = context;
-  const address = addressOf(context, "steady");
-  const isTunnel = random.oneIn(2) || address.isSecure;
-  const opening = openConnection(context, isTunnel ? address : undefined);
-  const client = await soon(opening, context, "opening a connection");
-  if (client === undefined) return;
+  const opened = await openEitherWay(context);
+  if (opened === undefined) return;
+  const { address, isTunnel, client } = opened;
   const isRefused = random.oneIn(2);
   const mode: Mode = isRefused ? "ok" : "upgrade";
   const { sight, head } = makeRequest(context, {
@@ -426,7 +437,8 @@ async function flood(context: SoakContext): Promise<void> {
     client.reset(stream);
   }
   for (let left = 1200; left > 0 && !client.isOver; left--) await pause(25);
-  // The proxy says why, but the reset that follows may overtake it.
+  // The proxy says why, but what the client still sends makes the end a reset, which may overtake it (RFC 9113, section
+  // 5.4.1: it "provides no guarantee").
   const isCalm = client.endCode === undefined || client.endCode === 0xb;
   if (!client.isOver || !isCalm) sights.fail(`A flood was ended with ${client.endCode}, not calm.`);
   client.destroy();
