@@ -6,7 +6,8 @@ interface Handle {
   readStart(): unknown;
 }
 
-const stopped = new WeakSet<Handle>();
+/** What was stopped for a message, which may lose its connection before it is read on. */
+const stopped = new WeakMap<Readable, Handle>();
 
 /**
  * Stops reading a message until {@linkcode letFlow}, so that a sender which is faster than the receiver waits instead
@@ -18,16 +19,21 @@ const stopped = new WeakSet<Handle>();
 export function holdBack(message: Readable): void {
   message.pause();
   const handle = handleBeneathTls(message);
-  if (handle === undefined || stopped.has(handle)) return;
-  stopped.add(handle);
+  if (handle === undefined || stopped.has(message)) return;
+  stopped.set(message, handle);
   handle.readStop();
 }
 
 /** Reads on. */
 export function letFlow(message: Readable): void {
-  const handle = handleBeneathTls(message);
-  if (handle !== undefined && stopped.delete(handle)) handle.readStart();
+  letFlowBehind(message);
   message.resume();
+}
+
+/** Reads on what follows a message on its connection, which may have ended while it was held back. */
+export function letFlowBehind(message: Readable): void {
+  stopped.get(message)?.readStart();
+  stopped.delete(message);
 }
 
 /** Undefined if a pause is all that is needed. */

@@ -1,7 +1,8 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { holdBack, letFlow } from "./backpressure.ts";
+import { holdBack, letFlow, letFlowBehind } from "./backpressure.ts";
 import { BodyCapture } from "./body_capture.ts";
+import { breakOffRequest } from "./break_off_request.ts";
 import { buildInteraction } from "./build_interaction.ts";
 import { clearImmediate, setImmediate } from "node:timers";
 import {
@@ -167,6 +168,7 @@ export class Exchange {
     request.on(
       "end",
       this.#guarded(() => {
+        letFlowBehind(request);
         const upstream = this.#upstream;
         if (this.#isRequestComplete || upstream === undefined) return;
         this.#isRequestComplete = true;
@@ -255,6 +257,7 @@ export class Exchange {
     answer.on(
       "end",
       this.#guarded(() => {
+        letFlowBehind(answer);
         if (this.#isSettled) return;
         this.#addTrailers(trailerFields(answer.rawTrailers));
         this.#complete(() => response.end());
@@ -287,7 +290,7 @@ export class Exchange {
     const sentence = `Cannot forward the response of ${server}: ${problem}.`;
     this.#services.onFailure(this.#target, { kind: "broken", sentence });
     if (this.#isRequestComplete) this.#record();
-    this.#upstream?.destroy();
+    this.#breakOff();
     this.#refuse(502, sentence);
   }
 
@@ -323,10 +326,12 @@ export class Exchange {
 
   /** The client is gone, or has everything. */
   #onClientClose(): void {
+    // Other requests may go on where HTTP/2 is spoken.
+    if ("stream" in this.#request) letFlowBehind(this.#request);
     if (this.#isSettled) return;
     this.#settle();
     if (this.#isSent()) this.#record();
-    this.#upstream?.destroy();
+    this.#breakOff();
   }
 
   #abort(): void {
@@ -344,8 +349,12 @@ export class Exchange {
       socket?.connecting === false && socket.secureConnecting !== true;
   }
 
+  #breakOff(): void {
+    if (this.#upstream !== undefined) breakOffRequest(this.#upstream);
+  }
+
   #destroy(): void {
-    this.#upstream?.destroy();
+    this.#breakOff();
     breakOff(this.#response);
   }
 
@@ -356,7 +365,7 @@ export class Exchange {
       this.#destroy();
       return;
     }
-    this.#upstream?.destroy();
+    this.#breakOff();
     this.#refuse(502, "covtool itself failed on this request. See the output of covtool proxy.");
   }
 
@@ -381,7 +390,7 @@ export class Exchange {
     // A server that answers early does not read the rest; the client may have to get rid of it.
     if (!this.#isRequestComplete) {
       letFlow(this.#request);
-      this.#upstream?.destroy();
+      this.#breakOff();
     }
     finish();
   }

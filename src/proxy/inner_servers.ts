@@ -50,6 +50,11 @@ const MAX_HEADER_SIZE = 256 * 1024;
 const MAX_SECURE_HEADER_SIZE = 60 * 1024;
 /** Clients keep connections to a proxy longer than those to a server, in milliseconds. */
 const KEEP_ALIVE = 75_000;
+/**
+ * Milliseconds for the TLS handshake. Deno (2.9) holds on to a client that leaves during it until this is over, which
+ * by default is 120 seconds.
+ */
+const HANDSHAKE_TIMEOUT = 20_000;
 /** Bytes of the longest path that every system lets a socket have, without the NUL at its end. */
 const LONGEST_PATH = 103;
 /** Room for the number of a socket in its path. */
@@ -161,6 +166,7 @@ export class InnerServers {
       key: leaf.key,
       allowHTTP1: true,
       maxHeaderListPairs: 1000,
+      handshakeTimeout: HANDSHAKE_TIMEOUT,
       ...HTTP2_LIMITS,
       settings: { ...HTTP2_LIMITS.settings, maxHeaderListSize: MAX_HEADER_SIZE },
     });

@@ -1,5 +1,5 @@
 import type { Http2SecureServer, ServerHttp2Session } from "node:http2";
-import { setImmediate } from "node:timers";
+import { clearTimeout, setTimeout } from "node:timers";
 
 /** Requests that a client may have open at once on one connection: what web servers allow. */
 export const MOST_STREAMS = 128;
@@ -20,6 +20,9 @@ const SETTINGS = 4;
 const PING = 6;
 /** The error code of a connection that asks for too much (RFC 9113, section 7). */
 const ENHANCE_YOUR_CALM = 0xb;
+
+/** Milliseconds for the reason to reach the client: a connection that is closed on unread bytes is reset. */
+const LINGER = 500;
 
 const PREFACE_LENGTH = 24;
 const FRAME_HEAD_LENGTH = 9;
@@ -111,5 +114,6 @@ export function limitHttp2(server: Http2SecureServer, onExcess: () => void): voi
 function end(session: ServerHttp2Session): void {
   if (session.destroyed) return;
   session.goaway(ENHANCE_YOUR_CALM);
-  setImmediate(() => session.destroy());
+  const timer = setTimeout(() => session.destroy(), LINGER);
+  session.once("close", () => clearTimeout(timer));
 }

@@ -1,4 +1,9 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { clearTimeout, setTimeout } from "node:timers";
 import type { ProxiedResponse } from "./proxied_message.ts";
+
+/** Milliseconds for a client that is refused to send the rest of its request. */
+const LINGER = 2000;
 
 /**
  * Answers a client with plain text.
@@ -25,7 +30,26 @@ export function sendText(
     return;
   }
   response.writeHead(status, closes ? { ...fields, connection: "close" } : fields);
-  response.end(body);
+  if (!closes || response.req.complete) response.end(body);
+  else {
+    response.write(body);
+    endBehind(response.req, response);
+  }
+}
+
+/**
+ * Ends a response when its request has come, or too late: a connection that is closed on a client that is still sending
+ * is reset, and the response may get lost in that (RFC 9112, section 9.6).
+ */
+function endBehind(request: IncomingMessage, response: ServerResponse): void {
+  const end = (): void => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, LINGER);
+  request.once("end", end);
+  response.once("close", () => clearTimeout(timer));
+  request.resume();
 }
 
 /** Breaks off a response, so that the client does not take it for a complete one. */
