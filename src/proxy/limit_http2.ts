@@ -22,7 +22,7 @@ const PING = 6;
 const ENHANCE_YOUR_CALM = 0xb;
 
 /** Milliseconds for the reason to reach the client: a connection that is closed on unread bytes is reset. */
-const LINGER = 500;
+const LINGER = 2000;
 
 const PREFACE_LENGTH = 24;
 const FRAME_HEAD_LENGTH = 9;
