@@ -9,12 +9,14 @@ export const TOO_DEEP = `The document is nested more than ${MAX_LEVELS} levels d
  * through the values of a large description would. What nests deep without them ends where a stack does.
  */
 const TRACES: readonly Trace[] = [
-  { has: (code) => code === 0x7d || code === 0x5d, length: 24 },
-  { has: (code) => code === 0x20 || code === 0x09, length: 500 },
+  { one: 0x7d, other: 0x5d, length: 100 },
+  { one: 0x20, other: 0x09, length: 500 },
 ];
 
+/** A run of two characters, by their codes. */
 interface Trace {
-  readonly has: (code: number) => boolean;
+  readonly one: number;
+  readonly other: number;
   readonly length: number;
 }
 
@@ -24,9 +26,11 @@ export function jsonNestsTooDeep(text: string, value: unknown): boolean {
 }
 
 /** Looks at one character of so many: no such run lies between two of them. */
-function hasRun(text: string, { has, length }: Trace): boolean {
+function hasRun(text: string, { one, other, length }: Trace): boolean {
+  const has = (code: number): boolean => code === one || code === other;
   for (let at = length - 1; at < text.length; at += length) {
-    if (!has(text.charCodeAt(at))) continue;
+    const code = text.charCodeAt(at);
+    if (code !== one && code !== other) continue;
     let [start, end] = [at, at + 1];
     while (end - start < length && has(text.charCodeAt(start - 1))) start--;
     while (end - start < length && has(text.charCodeAt(end))) end++;
