@@ -119,6 +119,9 @@ Deno.test("a body that was cut counts as not recorded, and that is said", () => 
     lost,
     "the body of a response is not valid base64 and counts as not recorded",
   ]);
+  // Whether it is still encoded can't be told of this encoding, so it is decoded at once.
+  const brotli = { ...JSON_TYPE, "Content-Encoding": "br" };
+  assert.equal(received({ kind: "base64", text: "#" }, brotli)[0].body_truncated, true);
   const headers = { ...JSON_TYPE, "Content-Length": "40" };
   assert.equal(received({ kind: "text", text: "" }, headers)[0].body_truncated, true);
   assert.equal(received({ kind: "text", text: "[1, 2" }, headers)[0].body_truncated, true);

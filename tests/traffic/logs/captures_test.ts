@@ -103,3 +103,38 @@ for (const name of ["flows.mitm", "goreplay.gor"]) {
     }
   });
 }
+
+/** A value as mitmproxy writes it. */
+function tnetstring(value: unknown): string {
+  const [content, type] = typeof value === "string"
+    ? [value, ";"]
+    : typeof value === "number"
+    ? [String(value), "#"]
+    : value === null
+    ? ["", "~"]
+    : Array.isArray(value)
+    ? [value.map(tnetstring).join(""), "]"]
+    : [Object.entries(value as object).flat().map(tnetstring).join(""), "}"];
+  return `${content.length}:${content}${type}`;
+}
+
+Deno.test("a body that mitmproxy streamed and didn't keep is missing, not empty", async () => {
+  const flow = (sent: string | null, received: string | null) =>
+    tnetstring({
+      type: "http",
+      request: {
+        ...{ method: "POST", scheme: "http", host: "shop.example", port: 80, path: "/a" },
+        ...{ headers: [], content: sent },
+      },
+      response: { status_code: 200, headers: [], content: received },
+    });
+  const { interactions } = await readLog(flow(null, "b") + flow("a", null));
+  assert.deepEqual(
+    interactions.map(({ request, response }) => [
+      request.body_truncated === true,
+      response?.status_code,
+      response?.body_truncated === true,
+    ]),
+    [[true, 200, false], [false, 200, true]],
+  );
+});

@@ -81,6 +81,17 @@ for (const [name, origin] of Object.entries(DOCUMENTED)) {
   });
 }
 
+Deno.test("a line of Kong without latencies is told by its time", async () => {
+  const { lines, interactions } = await readLog(JSON.stringify({
+    request: { method: "GET", uri: "/books", headers: { host: "shop.example" } },
+    response: { status: 200, headers: {} },
+    started_at: 1_795_366_628_000,
+  }));
+  assert.deepEqual(lines, ["GET /books 200"]);
+  assert.equal(interactions[0]?.timestamp, 1_795_366_628);
+  assert.equal(interactions[0]?.response?.elapsed, undefined);
+});
+
 Deno.test("Kong and APISIX show headers, and APISIX bodies where it is told to", async () => {
   const kong = await readLogFixture("access-logs/documented_kong.jsonl");
   assert.equal(

@@ -328,6 +328,10 @@ Deno.test("a document that resembles formats is compared with these alone, in th
     ],
     [{ item: [] }, "a Postman collection, but there is no object `info` beside `item`."],
     [
+      { requests: [] },
+      "a Postman collection, but beside `requests` there is no `name` with an `order` or `id`.",
+    ],
+    [
       { id: "1", values: [], _postman_variable_scope: "environment" },
       "a Postman collection, but this is an environment; export the collection.",
     ],

@@ -45,3 +45,13 @@ Deno.test("closing ends the source", async () => {
   await cursor.close();
   assert.equal(isClosed, true);
 });
+
+Deno.test("a source that has ended is not asked again", async () => {
+  let asked = 0;
+  const source: AsyncIterableIterator<Uint8Array> = {
+    next: () => Promise.resolve({ done: ++asked === 1, value: bytesOf("x") }),
+    [Symbol.asyncIterator]: () => source,
+  };
+  const cursor = new ByteCursor(source);
+  assert.deepEqual([await cursor.more(), await cursor.more(), asked], [false, false, 1]);
+});

@@ -189,9 +189,16 @@ Deno.test("a body that wasn't recorded is not empty", () => {
   assert.equal(isLost({ headers: headersOf({ "Content-Length": "12" }), bodySize: 0 }), true);
   assert.equal(isLost({ headers: headersOf({ "Transfer-Encoding": "chunked" }) }), true);
   assert.equal(isLost({ bodySize: 12 }), true);
+  // A length that isn't one tells nothing.
+  const lengths = headersOf({ "Content-Length": "12, 12" });
+  assert.equal(isLost({ headers: lengths, bodySize: 12 }), true);
   assert.equal(isLost({ headers: json, bodySize: -1 }), true);
   assert.equal(isLost({ headers: multipart, bodySize: 0 }), true);
   assert.equal(isLost({ postData: { mimeType: "text/plain", params: [] } }), true);
+  for (const method of ["PUT", "PATCH", "QUERY"]) {
+    assert.equal(isLost({ method, postData: { mimeType: "text/plain" } }), true, method);
+  }
+  assert.equal(isLost({ method: "GET", postData: { mimeType: "text/plain" } }), false);
   assert.equal(isLost({ postData: { mimeType: "text/plain", text: "" }, bodySize: 4 }), true);
   assert.equal(isLost({ postData: { mimeType: "application/json", text: { a: 1 } } }), true);
   assert.equal(isLost({ _requestBodyStatus: "discarded:too-large" }), true);

@@ -279,6 +279,20 @@ Deno.test("readPostman() reads headers that are a text, are switched off or stan
   assert.deepEqual(sent({ url: URL_A, header: list }, { variable }).request.headers, { A: "é" });
 });
 
+Deno.test("a GET request of version 1.0 has its body where the collection says that bodies are kept", () => {
+  const request = { id: "r", method: "GET", url: URL_A, dataMode: "raw", rawModeData: "text" };
+  const bodyOf = (disableBodyPruning: boolean) =>
+    readPostman(
+      {
+        ...{ id: "c", name: "old", order: ["r"], requests: [request] },
+        protocolProfileBehavior: { disableBodyPruning },
+      },
+      "c.json",
+    ).interactions[0]?.request.body;
+  assert.deepEqual(bodyOf(true), new TextEncoder().encode("text"));
+  assert.equal(bodyOf(false), undefined);
+});
+
 Deno.test("readPostman() reads old collections of version 1.0", () => {
   const collection = {
     id: "c",
@@ -371,4 +385,20 @@ Deno.test("folders that nest too deeply are left out with a warning", () => {
   const { interactions, warnings } = read({ item: [folder, { request: URL_A }] });
   assert.equal(interactions.length, 1);
   assert.match(warnings[0] ?? "", /a request without a URL is left out \(at item\[0\]\.item/);
+});
+
+Deno.test("a response of version 1.0 answered the request that it was saved with", () => {
+  const saved = { method: "POST", url: "http://localhost/saved" };
+  const own = { id: "r", method: "GET", url: URL_A };
+  const methodsOf = (response: object) =>
+    readPostman(
+      { id: "c", name: "old", order: ["r"], requests: [{ ...own, responses: [response] }] },
+      "c.json",
+    ).interactions.map(({ request }) => `${request.method} ${request.url}`);
+  const responseCode = { code: 200 };
+  assert.deepEqual(methodsOf({ responseCode, request: saved }), ["POST http://localhost/saved"]);
+  assert.deepEqual(methodsOf({ responseCode, requestObject: JSON.stringify(saved) }), [
+    "POST http://localhost/saved",
+  ]);
+  assert.deepEqual(methodsOf({ responseCode }), [`GET ${URL_A}`]);
 });

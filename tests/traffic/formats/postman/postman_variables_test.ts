@@ -61,7 +61,8 @@ Deno.test("postmanDynamicVariable() gives values of the right kind", () => {
   assert.equal(value("$isoTimestamp"), "2026-01-01T12:00:00.000Z");
   assert.equal(value("$timestamp"), String(Date.parse(value("$isoTimestamp")) / 1000));
   for (const occurrence of [1, 2, 27, 28, 1000]) {
-    assert.ok(Number(value("$randomInt", occurrence)) <= 1000);
+    assert.match(value("$randomInt", occurrence), /^(?:\d{1,3}|1000)$/);
+    assert.match(value("$randomAlphaNumeric", occurrence), /^[a-z\d]$/);
     assert.match(value("$randomBoolean", occurrence), /^(?:true|false)$/);
     assert.match(
       value("$guid", occurrence),
@@ -70,6 +71,7 @@ Deno.test("postmanDynamicVariable() gives values of the right kind", () => {
   }
   assert.ok(URL.canParse(value("$randomUrl")));
   assert.match(value("$randomEmail"), /^[^@]+@example\.com$/);
+  assert.match(value("$randomFileExt"), /^[a-z]+$/);
   assert.equal(postmanDynamicVariable("$toString", 1), undefined);
   assert.equal(postmanDynamicVariable("toString", 1), undefined);
 });

@@ -46,6 +46,7 @@ Deno.test("a visibility that cannot be used is counted as a problem, each time",
     values.forEach((value, index) => readVisibility(value, `line ${index + 1}`, problems));
     return problems.sentences();
   };
+  assert.deepEqual(warningsOf(undefined, null), []);
   assert.deepEqual(warningsOf("none", []), [
     "a.jsonl: `visibility` is not an object and is ignored (2 times, first at line 1).",
   ]);

@@ -215,3 +215,20 @@ Deno.test("readTraffic() says where a status isn't one of HTTP", () => {
     "t.json: a status outside 100 to 599, which HTTP doesn't have, is counted as recorded (at interactions[1].response.status_code).",
   ]]);
 });
+
+Deno.test("the duration of several requests is taken with the longest of them, or not at all", () => {
+  const [sum, longest] = [{ elapsed_sum: 3 }, { elapsed_max: 2 }];
+  const both = { status_code: 200, ...sum, ...longest };
+  assert.deepEqual(read({}, { response: both, count: 2 }), [
+    { request: REQUEST, response: both, count: 2 },
+    [],
+  ]);
+  for (const one of [sum, longest, { elapsed_sum: 1e300, elapsed_max: 1 }]) {
+    assert.deepEqual(read({}, { response: { status_code: 200, ...one }, count: 2 }), [
+      { request: REQUEST, response: { status_code: 200 }, count: 2 },
+      [
+        "t.json: `elapsed_sum` and `elapsed_max` are ignored where one is missing or the sum is too large (at interactions[1].response.elapsed_sum).",
+      ],
+    ]);
+  }
+});
