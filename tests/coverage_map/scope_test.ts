@@ -330,6 +330,42 @@ Deno.test("the field is nothing in data, among names, or where it says false", (
   assert.equal(report.exclusions, undefined);
 });
 
+Deno.test("the field is nothing in the value of an example in a file of its own", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const limit = { examples: { one: { $ref: "example.json" } } };
+    await Deno.writeTextFile(`${folder}/api.json`, JSON.stringify(description({ limit })));
+    const example = { value: { "x-covtool-ignore": true } };
+    await Deno.writeTextFile(`${folder}/example.json`, JSON.stringify(example));
+    const map = await CoverageMap.fromPath(`${folder}/api.json`);
+    assert.equal(map.report(TODAY).exclusions, undefined);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("of a shared path item and the reference to it, the item's field counts for all its methods", () => {
+  const answer = { responses: { 200: { description: "Fine" } } };
+  const { operations, exclusions } = CoverageMap.fromDict({
+    openapi: "3.2.0",
+    info: { title: "", version: "" },
+    paths: { "/a": { $ref: "#/components/pathItems/A", "x-covtool-ignore": "of the reference" } },
+    components: {
+      pathItems: {
+        A: {
+          get: answer,
+          additionalOperations: { COPY: answer },
+          "x-covtool-ignore": "of the item",
+        },
+      },
+    },
+  }).report(TODAY);
+  assert.deepEqual(
+    operations.map(({ method, excluded }) => [method, exclusions?.[excluded ?? -1]?.reason]),
+    [["GET", "of the item"], ["COPY", "of the item"]],
+  );
+});
+
 Deno.test("a field with an unusable value leaves nothing out, and is stale", () => {
   const [exclusion] = reportOf({}, description({ create: { "x-covtool-ignore": 3 } })).exclusions ??
     [];

@@ -37,3 +37,21 @@ Deno.test("a number or boolean that documents a text is used by the text that it
   map.record({ method: "GET", url: "/t?q=true" });
   assert.deepEqual(examplesOf(map), ["/schema/default 1", "/schema/example 1"]);
 });
+
+Deno.test("a property is declared where the schema names it, and nowhere else", () => {
+  const map = mapOf({
+    style: "deepObject",
+    explode: true,
+    schema: {
+      type: "object",
+      properties: { name: { type: "string" } },
+      additionalProperties: { type: "integer" },
+    },
+  });
+  for (const name of ["__proto__", "constructor", "toString"]) {
+    map.record({ method: "GET", url: `/t?q[${name}]=1` });
+  }
+  const keywords = map.report().operations[0]?.parameters[0]?.keywords ?? [];
+  const type = keywords.find(({ schema_path }) => schema_path.endsWith("Properties/type"));
+  assert.deepEqual([type?.valid, type?.invalid], [3, 0]);
+});

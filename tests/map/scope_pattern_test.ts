@@ -54,6 +54,16 @@ Deno.test("a parameter is meant in one location or in all", () => {
   assert.ok(everywhere.name("filter:name"));
 });
 
+Deno.test("only names of headers are the same in small letters", () => {
+  const parameter = parseScopePattern("parameter:Limit");
+  assert.ok(parameter.kind === "parameter");
+  assert.ok(parameter.header("limit") && parameter.name("Limit"));
+  assert.ok(!parameter.name("limit"));
+  const tag = parseScopePattern("tag:Internal");
+  assert.ok(tag.kind === "tag");
+  assert.ok(tag.name("Internal") && !tag.name("internal"));
+});
+
 for (
   const [text, meant] of [
     ["reponse:5XX", "response:5XX"],

@@ -81,3 +81,20 @@ Deno.test("a secret in a media type of traffic is masked in reports and hits", (
   assert.doesNotMatch(shown, /sk_live|a1b2/);
   assert.match(shown, /application\/aa_aaaa_a1a1/);
 });
+
+Deno.test("a form that Swagger 2.0 documents by its fields is not undocumented", () => {
+  const field = { name: "title", in: "formData", type: "string" };
+  const map = CoverageMap.fromDict({
+    swagger: "2.0",
+    info: { title: "Shop", version: "1" },
+    paths: { "/books": { post: { parameters: [field], responses: {} } } },
+  });
+  post(map, "application/x-www-form-urlencoded", "title=Momo");
+  const [operation] = map.report().operations;
+  assert.equal(operation?.parameters[0]?.hits, 1);
+  assert.equal(operation?.undocumented_bodies, undefined);
+  post(map, "application/json", "{}");
+  assert.deepEqual(map.report().operations[0]?.undocumented_bodies, [
+    { media_type: "application/json", hits: 1 },
+  ]);
+});

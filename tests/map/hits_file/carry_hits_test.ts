@@ -197,6 +197,27 @@ Deno.test("operations, parameters, responses and examples that are gone are list
   assert.deepEqual(report.summary.examples.seen, 0);
 });
 
+Deno.test("examples that change places keep their counts", () => {
+  const describe = (examples: object) => ({
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths: {
+      "/books": {
+        get: { parameters: [{ name: "limit", in: "query", schema: {}, examples }], responses: {} },
+      },
+    },
+  });
+  const [few, some, many] = [{ value: 5 }, { value: 50 }, { value: 500 }];
+  const old = CoverageMap.fromDict(describe({ few, some }));
+  for (const limit of [5, 5, 50]) {
+    old.record({ method: "GET", url: `http://localhost/books?limit=${limit}` });
+  }
+  const map = CoverageMap.fromDict(describe({ many, some, few }));
+  assert.deepEqual(map.mergeHits(old.exportHits(), { carry: true }), []);
+  const examples = map.report().operations[0]?.parameters[0]?.examples ?? [];
+  assert.deepEqual(examples.map(({ value, hits }) => [value, hits]), [[500, 0], [50, 1], [5, 2]]);
+});
+
 Deno.test("carried hits are those of the new description from then on", () => {
   const before = orders({ properties: { name: NAME } });
   const after = orders({ properties: { name: NAME } }, { tags: [{ name: "new" }] });

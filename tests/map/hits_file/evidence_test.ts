@@ -13,7 +13,7 @@ const schema = (maximum = 9) => ({
   additionalProperties: { type: "boolean" },
 });
 
-function describe(maximum?: number): CoverageMap {
+function describe(maximum?: number, responses: object = {}): CoverageMap {
   return CoverageMap.fromDict({
     openapi: "3.1.0",
     info: { title: "Things", version: "1" },
@@ -25,7 +25,7 @@ function describe(maximum?: number): CoverageMap {
             required: true,
             content: { "application/json": { schema: schema(maximum) } },
           },
-          responses: { 201: { description: "Created" } },
+          responses: { 201: { description: "Created" }, ...responses },
         },
       },
     },
@@ -85,4 +85,19 @@ Deno.test("hits that are carried over drop what was proven of a rule that change
   const parts = changed.findings().filter(({ kind }) => kind === "keyword_not_enforced")
     .map(({ example }) => example?.instance);
   assert.deepEqual(parts, ["", "/tags/1", "/name", "/either", "/*"]);
+});
+
+Deno.test("hits that are carried over still say which statuses are undocumented", () => {
+  const statusesOf = (map: CoverageMap) =>
+    map.findings().flatMap((finding) =>
+      finding.kind === "undocumented_status" ? [finding.example?.status_code] : []
+    );
+  const before = recorded();
+  assert.deepEqual(statusesOf(before), [400, 500]);
+  const changed = describe(8);
+  changed.mergeHits(before.exportHits(), { carry: true });
+  assert.deepEqual(statusesOf(changed), [400, 500]);
+  const documented = describe(8, { 400: { description: "Refused" } });
+  documented.mergeHits(before.exportHits(), { carry: true });
+  assert.deepEqual(statusesOf(documented), [500]);
 });

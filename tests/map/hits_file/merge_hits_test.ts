@@ -216,3 +216,37 @@ Deno.test("hits can go to a build server's log as they are", () => {
   assert.equal(JSON.parse(text).covtool, VERSION);
   assert.match(text, /^\{"covtool_hits":2,[^\n]*\}\n$/);
 });
+
+Deno.test("hits without a name are called the hits", () => {
+  assert.throws(() => shop().mergeHits(bytesOf("[]")), { message: /^Cannot read the hits: / });
+});
+
+Deno.test("members that would be empty are left out of hits", () => {
+  const map = shop();
+  map.record({ method: "GET", url: "/books" });
+  const { operations } = JSON.parse(new TextDecoder().decode(map.exportHits())) as HitsFile;
+  assert.deepEqual(operations.map((operation) => Object.keys(operation)), [["operation", "hits"]]);
+});
+
+Deno.test("tests of counts that no schema has are refused, or count nowhere", () => {
+  const map = shop();
+  map.record({ method: "GET", url: "/books?limit=5" }, { status_code: 200 }, 1e9, "a test");
+  const { checksum: _, ...file } = JSON.parse(new TextDecoder().decode(map.exportHits()));
+  /** The hits with other tests of the parameter's schema: of a counter with a number, or of another schema. */
+  const withTests = (schema: unknown, counter: unknown): Uint8Array => {
+    const changed = structuredClone(file);
+    changed.operations[0].parameters[0][4].schema_tests = [[schema, [[counter, [0]]]]];
+    const content = JSON.stringify(changed).slice(0, -1);
+    return bytesOf(`${content},"checksum":"${checksumOf(bytesOf(content))}"}`);
+  };
+  refused(withTests(99, 0), /It has content that no hits file has/);
+  refused(withTests(0, -1), /It has the count -1/);
+  const merged = shop();
+  merged.mergeHits(withTests(0, 99));
+  const again = shop();
+  again.mergeHits(merged.exportHits());
+  assert.deepEqual(again.exportHits(), merged.exportHits());
+  const [operation] = (JSON.parse(new TextDecoder().decode(merged.exportHits())) as HitsFile)
+    .operations;
+  assert.deepEqual(operation?.parameters?.[0]?.[4]?.schema_tests, []);
+});

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type HttpResponse } from "../../../mod.ts";
 
-function description(limit: number, more: object = {}, name = "application/json"): object {
+function description(
+  limit: number,
+  more: object = {},
+  name = "application/json",
+  example?: object,
+): object {
   return {
     openapi: "3.1.0",
     info: { title: "Shop", version: "1" },
@@ -12,7 +17,12 @@ function description(limit: number, more: object = {}, name = "application/json"
             200: {
               description: "Books",
               headers: { "X-Total": { required: true, schema: { type: "integer" } } },
-              content: { [name]: { schema: { $ref: "#/components/schemas/Book" } } },
+              content: {
+                [name]: {
+                  schema: { $ref: "#/components/schemas/Book" },
+                  ...(example && { example }),
+                },
+              },
             },
           },
         },
@@ -89,6 +99,28 @@ Deno.test("hits of responses come back with times, counts and findings", () => {
 Deno.test("what responses showed is carried over to a description that says the same there", () => {
   const { findings, dropped } = carried(description(5), description(5, { minProperties: 1 }));
   assert.deepEqual([findings, dropped], [ALL, []]);
+});
+
+Deno.test("a body that doesn't parse is carried over whatever the media type says", () => {
+  const { findings, dropped } = carried(
+    description(5),
+    description(5, {}, undefined, { title: "" }),
+  );
+  assert.deepEqual([findings, dropped], [ALL, []]);
+});
+
+Deno.test("hits name a place in a value only where the keyword doesn't tell it", () => {
+  const referred = new TextDecoder().decode(hitsOf(description(5)));
+  assert.match(
+    referred,
+    /"\/components\/schemas\/Book\/properties\/title\/maxLength"[^\]]*"\/title"\]/,
+  );
+  const name = "application/json";
+  const content = { [name]: { schema: { properties: { title: { maxLength: 5 } } } } };
+  const paths = { "/books": { get: { responses: { 200: { description: "Books", content } } } } };
+  const written = new TextDecoder().decode(hitsOf({ ...description(5), paths }));
+  assert.match(written, /"\.\/properties\/title\/maxLength"/);
+  assert.ok(!written.includes('"/title"'));
 });
 
 Deno.test("what responses broke is dropped with its keyword, and once", () => {
