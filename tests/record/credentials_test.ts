@@ -73,6 +73,7 @@ Deno.test("an answer of 2xx to a request without credentials is a finding", () =
     ["/orders", {}, 204],
     ["/orders", {}, 200],
     ["/orders", {}, 401],
+    ["/orders", {}, 300],
     ["/orders", {}, 302],
     ["/orders", {}, 500],
     ["/orders", TOKEN, 200],
@@ -293,6 +294,12 @@ Deno.test("hits that are carried over keep what they show where the same credent
   changed.mergeHits(map.exportHits(), { carry: true });
   assert.deepEqual(counts(changed, "/orders"), [1, 0, 1, 0]);
   assert.deepEqual(counts(changed, "/oauth"), [0, 0, 0, 0]);
+  const { operations, credentials } = JSON.parse(new TextDecoder().decode(changed.exportHits()));
+  const named = (name: string) => name === "GET /oauth";
+  const oauth = operations.find(({ operation }: { operation: string }) => named(operation));
+  assert.equal(oauth.evidence, undefined);
+  const pending = credentials.flatMap((one: { pending?: [string][] }) => one.pending ?? []);
+  assert.deepEqual(pending.filter(([name]: [string]) => named(name)), []);
 });
 
 Deno.test("no value of a credential is kept", () => {

@@ -159,6 +159,48 @@ Deno.test("bodies that the description lacks are findings", () => {
   );
 });
 
+Deno.test("a body without a Content-Type where none is documented is a finding without a media type", () => {
+  const { findings = [] } = measure([{ status_code: 404, headers: {}, body: "{}" }]);
+  const found = findings.find(({ kind }) => kind === "undocumented_body");
+  assert.deepEqual(found?.example, { status_code: 404 });
+});
+
+Deno.test("a body is judged where the recording has no header fields", () => {
+  const report = measure([{ status_code: 200, body: '[{"id":1,"title":"Too long"}]' }]);
+  const found = report.findings?.find(({ kind }) => kind === "response_violates_schema");
+  assert.match(said({ ...report, findings: found ? [found] : [] }).join(), /maxLength 1 200/);
+});
+
+Deno.test("a body that is null is none, whatever else the recording has", () => {
+  const report = measure([json([{ id: 1, title: "It" }]), { headers: JSON_HEADERS, body: null }]);
+  const [media] = report.operations[0]?.responses[0]?.media_types ?? [];
+  assert.deepEqual([media?.hits, media?.not_recorded], [1, undefined]);
+});
+
+Deno.test("a pattern that takes too long to match in a response judges nothing, and a diagnostic says so", () => {
+  const schema = { type: "string", pattern: "^(a|aa)+\\1b$" };
+  const body = JSON.stringify("a".repeat(60));
+  const report = measure(
+    [{ headers: JSON_HEADERS, body }],
+    answering({ "application/json": { schema } }),
+  );
+  assert.deepEqual(report.diagnostics.map(({ code }) => code), ["pattern_unjudged"]);
+});
+
+Deno.test("findings about headers name them", () => {
+  const { findings = [] } = measure([{
+    headers: { ...JSON_HEADERS, "x-total": "11" },
+    body: "[]",
+  }]);
+  const found = findings.filter(({ kind }) => kind === "response_violates_schema");
+  assert.deepEqual(
+    found.map((one) => [Reflect.get(one, "header"), Reflect.get(one, "media_type")]),
+    [
+      ["X-Total", undefined],
+    ],
+  );
+});
+
 Deno.test("a body that does not parse, is cut, or is part of another counts as such", () => {
   const cut = { body_truncated: true, body: '[{"id":' };
   const part = {
@@ -246,6 +288,13 @@ Deno.test("events and lines that arrived whole count, however the stream ended",
       "properties/data/maxLength": 2,
     }, type);
     assert.equal(report.summary.response_keywords?.total, 3);
+    // What is compressed and cut has no lines to go by.
+    const encoded = { ...headers, "content-encoding": "gzip" };
+    const body = new TextEncoder().encode(whole + part);
+    const cut = { headers: encoded, body, body_truncated: true };
+    const packed = measure([{ headers, body: whole }, cut], api);
+    const [media] = packed.operations[0]?.responses[0]?.media_types ?? [];
+    assert.deepEqual([media?.hits, media?.not_recorded], [2, 1], type);
   }
 });
 

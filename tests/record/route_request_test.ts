@@ -28,6 +28,15 @@ Deno.test("routeRequest() takes a host with its port before the host, and that b
   assert.deepEqual(get(apis, "http://www.example/a"), [0]);
 });
 
+Deno.test("routeRequest() takes the pattern with more text of two that a host matches", () => {
+  const wide = api({ hosts: ["*.example"] }, "/a");
+  const narrow = api({ hosts: ["*.api.example"] }, "/a");
+  for (const apis of [[wide, narrow], [narrow, wide]]) {
+    assert.deepEqual(get(apis, "http://eu.api.example/a"), [apis.indexOf(narrow)]);
+    assert.deepEqual(get(apis, "http://eu.example/a"), [apis.indexOf(wide)]);
+  }
+});
+
 Deno.test("routeRequest() takes default ports as they are", () => {
   const secure = api({ hosts: ["api.example:443"] }, "/a");
   const plain = api({ hosts: ["api.example:80"] }, "/a");

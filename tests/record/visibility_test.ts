@@ -80,3 +80,18 @@ Deno.test("an accepted request proves that a rule isn't enforced, whatever is ou
     ["keyword_not_enforced"],
   );
 });
+
+Deno.test("a parameter of a path that a source can't show was sent, and its value isn't known", () => {
+  const id = { name: "id", in: "path", required: true, schema: { type: "integer" } };
+  const map = CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths: { "/books/{id}": { get: { parameters: [id], responses: RESPONSES } } },
+  });
+  const visibility = { ...FULL_VISIBILITY, path_parameters: false };
+  const request = { method: "GET", url: "/books/abc", headers: HEADERS };
+  map.record(request, { status_code: 200 }, undefined, undefined, { visibility });
+  const [parameter] = map.report().operations[0]?.parameters ?? [];
+  assert.deepEqual([parameter?.hits, parameter?.not_recorded], [1, 1]);
+  assert.deepEqual(map.findings(), []);
+});
