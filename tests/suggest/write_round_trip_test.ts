@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { CoveragePlan } from "../../src/map/coverage_plan.ts";
 import { loadFromDict } from "../../src/openapi/load.ts";
 import { readModel, referencesOf } from "../../src/openapi/read_model.ts";
+import { bodyMediaTypes } from "../../src/suggest/parameter_values.ts";
 import { recordedValues } from "../../src/suggest/recorded_values.ts";
 import { composeRequest } from "../../src/suggest/request/compose_request.ts";
 import { writeBody } from "../../src/suggest/write/write_body.ts";
@@ -29,7 +30,7 @@ function roundTrip(plan: CoveragePlan, value: Json): { readonly value: Json } | 
   const { model, shape } = parameter;
   const encoding = { shape, properties: propertyEncodings(model) };
   const written = model.location === "body"
-    ? writeBody(encoding, model.mediaType ?? "application/json", value)
+    ? writeBody(encoding, bodyMediaTypes(operation).get(parameter) ?? "", value)
     : writeParameter(parameter, value);
   if (written === undefined) return undefined;
   const credentials = { headers: {}, query: [], cookies: [], placeholders: [] };

@@ -21,10 +21,7 @@ const FOR_RANGES: Readonly<Record<string, readonly string[]>> = {
  *
  * @param documented All media types of the body: others than the range may be documented for what it includes.
  */
-export function concreteMediaType(
-  mediaType: string,
-  documented: readonly string[] = [mediaType],
-): string {
+export function concreteMediaType(mediaType: string, documented: readonly string[]): string {
   const essence = essenceOf(mediaType);
   if (!essence.includes("*")) return mediaType;
   const any = essence.replace("*/", "application/").replaceAll("*", "x-any");
@@ -37,16 +34,15 @@ export function concreteMediaType(
 /**
  * Writes a body of a media type, in the way in which `compileBody` reads it.
  *
- * @param mediaType As the description has it; a range such as `text/*` is written as one that it includes.
+ * @param contentType The media type, and no range of them.
  * @returns undefined for values that the media type cannot express. A body whose media type covtool doesn't read is
  * some text.
  */
 export function writeBody(
   encoding: FormEncoding,
-  mediaType: string,
+  contentType: string,
   value: Json,
 ): WrittenParameter | undefined {
-  const contentType = concreteMediaType(mediaType);
   try {
     if (kindOf(essenceOf(contentType)) === "multipart") {
       const fields = formFields(encoding, value, true);
@@ -61,8 +57,7 @@ export function writeBody(
 }
 
 /** A body of a media type that covtool doesn't read: what is in it makes no difference. */
-export function anyBody(mediaType: string): WrittenParameter {
-  const contentType = concreteMediaType(mediaType);
+export function anyBody(contentType: string): WrittenParameter {
   const body = /[/+]xml$/.test(essenceOf(contentType)) ? "<root/>" : "content";
   return { kind: "body", contentType, body };
 }
