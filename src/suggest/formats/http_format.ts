@@ -9,7 +9,9 @@ export const httpFormat: SuggestionFormat = {
   extensions: [".http", ".rest"],
   write({ requests }) {
     const variables = httpVariables(requests);
-    const blocks = requests.map(httpBlock);
+    const blocks = requests.map((suggestion) =>
+      `### ${requestTitle(suggestion)}\n${httpRequest(suggestion)}`
+    );
     return [variables, ...blocks].filter((block) => block !== "").join("\n");
   },
 };
@@ -17,11 +19,6 @@ export const httpFormat: SuggestionFormat = {
 /** The variables of a file: the placeholders of its requests. */
 export function httpVariables(requests: readonly Pick<Suggestion, "placeholders">[]): string {
   return placeholderNames(requests).map((name) => `@${name} = {{$processEnv ${name}}}\n`).join("");
-}
-
-/** One request of a file, behind a line with its title. */
-export function httpBlock(suggestion: Suggestion): string {
-  return `### ${requestTitle(suggestion)}\n${httpRequest(suggestion)}`;
 }
 
 /** One request, without a title. */
