@@ -38,12 +38,14 @@ export interface FrontOptions {
 const TLS_HANDSHAKE = 0x16;
 /** The first line of a connection that speaks HTTP/2 without TLS (RFC 9113, section 3.4). */
 const HTTP2_PREFACE = "PRI * HTTP/2.0";
-/** Bytes of a first request that are looked at; longer heads are read by the server behind. */
-const LONGEST_HEAD = 64 * 1024;
+/** Bytes of a first request that are looked at: as many as the server behind takes for a head. */
+const LONGEST_HEAD = 256 * 1024;
 /** Time limit for the head of the first request, in milliseconds. */
 const TIMEOUT = 120_000;
 
 const EMPTY = new Uint8Array();
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
 /**
  * Entry point for clients: looks at the first bytes of a connection and leads it to the inner server that can read
@@ -121,6 +123,8 @@ export class Front {
   /** Reads until it is clear what a client speaks, then leads the connection on. */
   #look(socket: Socket, first: Uint8Array, mode: ConnectionMode): void {
     let bytes = first;
+    let looked = 0;
+    let isLineSeen = false;
     const done = (): void => {
       socket.setTimeout(0);
       socket.off("timeout", onTimeout);
@@ -136,6 +140,12 @@ export class Front {
     }, () => socket.destroy());
     const decide = (): void => {
       if (bytes.length === 0) return;
+      // A head may come byte by byte, so all of it is looked at only when it may tell more than before.
+      const tellsMore = looked === 0 || bytes.length >= LONGEST_HEAD ||
+        (isLineSeen ? hasBlankLine(bytes, looked - 3) : bytes.includes(LINE_FEED, looked));
+      looked = bytes.length;
+      if (!tellsMore) return;
+      isLineSeen ||= bytes.includes(LINE_FEED);
       const lead = this.#lead(socket, bytes, mode);
       if (lead === undefined) return;
       done();
@@ -282,6 +292,16 @@ function withField(bytes: Uint8Array, text: string, field: string): Uint8Array {
   const start = text.indexOf("\n") + 1;
   const line = new TextEncoder().encode(field);
   return concat(concat(bytes.subarray(0, start), line), bytes.subarray(start));
+}
+
+/** True if the end of a head is among the bytes from a place on. */
+function hasBlankLine(bytes: Uint8Array, from: number): boolean {
+  let at = bytes.indexOf(LINE_FEED, Math.max(0, from));
+  for (; at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) {
+    const next = bytes[at + 1] === CARRIAGE_RETURN ? bytes[at + 2] : bytes[at + 1];
+    if (next === LINE_FEED) return true;
+  }
+  return false;
 }
 
 /** The bytes as text, as far as a head reaches; one character a byte. */

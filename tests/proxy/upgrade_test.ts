@@ -170,3 +170,21 @@ Deno.test("a handshake with a body is answered: without the offer, or over TLS w
     });
   }
 });
+
+Deno.test("a WebSocket is offered in a head of 200 KB too, whatever pieces that comes in", async () => {
+  const agreed = () => `HTTP/1.1 101 Switching Protocols\r\n${UPGRADE}\r\n`;
+  await withServer(false, agreed, async (test, base, heads) => {
+    for (const size of [250_000, 1000]) {
+      const client = await RawClient.open(test.proxy.port);
+      const huge = `X-Huge: ${"h".repeat(200_000)}\r\n`;
+      const head = `GET http://${base}/ HTTP/1.1\r\nHost: ${base}\r\n${huge}${UPGRADE}\r\n`;
+      for (let at = 0; at < head.length; at += size) {
+        client.write(head.slice(at, at + size));
+        await new Promise((resolve) => setTimeout(resolve, 0));
+      }
+      assert.match(await client.until("\r\n\r\n"), /^HTTP\/1\.1 101 /);
+      client.destroy();
+    }
+    for (const head of heads) assert.match(head, /\r\nUpgrade: websocket/);
+  });
+});
