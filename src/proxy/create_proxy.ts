@@ -121,6 +121,8 @@ class RunningProxy implements Proxy {
   readonly #guard: Guard;
   /** Functions that end exchanges in flight, each with its client's connection if that is needed. */
   readonly #inFlight = new Map<() => void, Socket | undefined>();
+  /** Connections whose end is listened for. */
+  readonly #watched = new WeakSet<Socket>();
   #requests = 0;
   #interactions = 0;
   #host = DEFAULT_HOST;
@@ -263,6 +265,15 @@ class RunningProxy implements Proxy {
     return false;
   }
 
+  /** Ends what is in flight when its client's connection ends: of pipelined requests, the runtimes tell only the first. */
+  #endWith(connection: Socket): void {
+    if (this.#watched.has(connection)) return;
+    this.#watched.add(connection);
+    connection.once("close", () => {
+      for (const [abort, serving] of [...this.#inFlight]) if (serving === connection) abort();
+    });
+  }
+
   #services(rules: Rules, ended: EndedClients): Services {
     const { bodyLimit = DEFAULT_BODY_LIMIT } = this.#options;
     return {
@@ -288,6 +299,7 @@ class RunningProxy implements Proxy {
       begin: (abort, connection) => {
         this.#requests++;
         this.#inFlight.set(abort, connection);
+        if (connection !== undefined) this.#endWith(connection);
         return () => {
           this.#inFlight.delete(abort);
           if (this.#inFlight.size === 0) this.#onIdle?.();

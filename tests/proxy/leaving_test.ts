@@ -106,3 +106,20 @@ Deno.test("requests with heads of 200 KB get through, and over TLS with 50 KB", 
     client.destroy();
   }
 });
+
+Deno.test("pipelined requests behind one that waits end with their client's connection", async () => {
+  await using server = await startServer((request, response) => {
+    if (request.url === "/hang") return;
+    response.on("error", () => {});
+    response.end("x".repeat(3_000_000));
+  });
+  await using test = await startProxy({ reverse: `http://127.0.0.1:${server.port}` });
+  const client = await RawClient.open(test.proxy.port);
+  const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+  client.write(get("/hang") + get("/large").repeat(3));
+  await eventually(() => test.proxy.inFlight === 4);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  client.destroy();
+  await eventually(() => test.proxy.inFlight === 0 && test.proxy.connections === 0, 8000);
+  assert.equal(test.interactions.length, 4);
+});

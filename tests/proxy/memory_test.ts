@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { ClientRequest } from "node:http";
+import v8 from "node:v8";
+import { Exchange } from "../../src/proxy/exchange.ts";
+import { eventually, RawClient } from "./raw_client.ts";
+import { Http2Client } from "./soak/h2_client.ts";
+import { echo, startProxy, startServer } from "./test_server.ts";
+
+/** The number of objects of a class that something holds, after a garbage collection. */
+function held(constructor: unknown): number {
+  // The types don't know it yet.
+  const { queryObjects } = v8 as unknown as {
+    queryObjects(constructor: unknown, options: { readonly format: "count" }): number;
+  };
+  return queryObjects(constructor, { format: "count" });
+}
+
+Deno.test("requests that are broken off before their server is reached are let go", async () => {
+  await using server = await startServer(echo, true);
+  await using test = await startProxy();
+  for (let round = 0; round < 3; round++) {
+    const tunnel = await RawClient.tunnel(test.proxy.port, `localhost:${server.port}`);
+    const client = new Http2Client(
+      await tunnel.secure(test.proxy.caCertificate, "localhost", "h2"),
+    );
+    for (
+      const [index, method] of Array.from({ length: 60 }, () => ["GET", "POST"]).flat().entries()
+    ) {
+      const { stream } = client.begin([
+        [":method", method],
+        [":scheme", "https"],
+        [":authority", `localhost:${server.port}`],
+        [":path", `/${index}`],
+      ], method === "GET");
+      if (method === "POST") void client.send(stream, new Uint8Array(100), false);
+      client.reset(stream);
+    }
+    await eventually(() => test.proxy.requests >= 100 * (round + 1));
+    client.destroy();
+  }
+  await eventually(() => test.proxy.inFlight === 0 && test.proxy.connections === 0);
+  assert.ok(test.proxy.requests >= 300);
+  // Connections that were being made have been made by then.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  assert.deepEqual([Exchange, ClientRequest].map(held), [0, 0]);
+});
