@@ -12,6 +12,7 @@ import { annotations } from "../../action/annotate.mjs";
 import { outcomeOf } from "../../scripts/program/outcome.ts";
 import { run } from "../../scripts/run.ts";
 import { ROOT } from "../../scripts/source_files.ts";
+import { COVTOOL_MODULE } from "../covtool_module.ts";
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
@@ -162,7 +163,7 @@ async function measure(folder: string, changes: Readonly<Record<string, string>>
   const files = { output: `${folder}/output`, summary: `${folder}/summary` };
   // The package of this version, played by the sources; nothing else is fetched.
   const expected = `-y --package covtool@${await version()} -- covtool`;
-  const sources = `"${Deno.execPath()}" run -A --config "${ROOT}/deno.json" "${ROOT}/cli.ts"`;
+  const sources = `"${Deno.execPath()}" run -A --config "${ROOT}/deno.json" "${COVTOOL_MODULE}"`;
   const npx =
     `[ "$1 $2 $3 $4 $5" = "${expected}" ] || { echo "npx $*" >&2; exit 9; }; shift 5; exec ${sources} "$@"`;
   await Deno.mkdir(`${folder}/bin`, { recursive: true });
@@ -386,7 +387,7 @@ Deno.test("a token that may not comment is a warning, not a failure", async () =
 /** Runs the template's job in a folder, in the shell that GitLab takes where there is no Bash. */
 async function runTemplate(folder: string, variables: Readonly<Record<string, string>>) {
   const template = (await readYaml<Template>(".gitlab/covtool.gitlab-ci.yml"))[".covtool"];
-  const sources = `"${Deno.execPath()}" run -A --config "${ROOT}/deno.json" "${ROOT}/cli.ts"`;
+  const sources = `"${Deno.execPath()}" run -A --config "${ROOT}/deno.json" "${COVTOOL_MODULE}"`;
   const version = template.variables["COVTOOL_VERSION"];
   const npx = `[ "$1 $2" = "-y covtool@${version}" ] || exit 9; shift 2; exec ${sources} "$@"`;
   const options = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { fileURLToPath } from "node:url";
 import { main } from "../../src/cli/main.ts";
+import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { LIBRARY, LibraryServer } from "../run/probe/library_server.ts";
 import { ERROR_EXIT, fakeHost } from "./fake_host.ts";
 
@@ -52,10 +52,19 @@ Deno.test("probe sends what closes gaps, and reports like report", async () => {
 
 Deno.test("probe without --save-traffic writes its report to a file that the shell opened", async () => {
   await inLibrary(async (description, server, folder) => {
-    const cli = fileURLToPath(new URL("../../cli.ts", import.meta.url));
     const { code, stderr } = await new Deno.Command("sh", {
       args: ["-c", `exec "$@" > "${folder}/report.txt"`, "sh", Deno.execPath(), "run", "-A"].concat(
-        [cli, "probe", description, "--server", server.url, "--format", "text", "--max", "1"],
+        [
+          COVTOOL_MODULE,
+          "probe",
+          description,
+          "--server",
+          server.url,
+          "--format",
+          "text",
+          "--max",
+          "1",
+        ],
       ),
     }).output();
     assert.equal(code, 0, new TextDecoder().decode(stderr));

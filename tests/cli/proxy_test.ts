@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
+import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { echo, startServer } from "../proxy/test_server.ts";
 import { type RunningCommand, startCommand } from "./running_command.ts";
 import { inShop } from "./shop_files.ts";
-
-const CLI = decodeURIComponent(new URL("../../cli.ts", import.meta.url).pathname);
 
 function start(folder: string, args: readonly string[]): RunningCommand {
   return startCommand(folder, ["proxy", ...args, "--export-ca", `${folder}/ca.pem`]);
@@ -251,7 +250,7 @@ Deno.test("what cannot work is one line that says what to do", async () => {
 
 Deno.test("--print-ca-help says how clients trust the certificate, with its path", async () => {
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", CLI, "proxy", "--print-ca-help", "--export-ca", "/x/ca.pem"],
+    args: ["run", "-A", COVTOOL_MODULE, "proxy", "--print-ca-help", "--export-ca", "/x/ca.pem"],
   }).output();
   assert.equal(code, 0);
   const help = new TextDecoder().decode(stdout);

@@ -1,4 +1,4 @@
-const CLI = decodeURIComponent(new URL("../../cli.ts", import.meta.url).pathname);
+import { COVTOOL_MODULE } from "../covtool_module.ts";
 
 /** A command of covtool that runs as users run it. */
 export interface RunningCommand {
@@ -58,7 +58,7 @@ export function startCommand(
   runtime: readonly string[] = [],
 ): RunningCommand {
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", ...runtime, CLI, ...args],
+    args: ["run", "-A", ...runtime, COVTOOL_MODULE, ...args],
     cwd: folder,
     env: { XDG_DATA_HOME: `${folder}/data`, NO_COLOR: "1", FORCE_COLOR: "", ...env },
     stdout: "piped",

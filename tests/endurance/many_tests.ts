@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CoverageMap, type Report } from "../../mod.ts";
 import { run } from "../../scripts/run.ts";
+import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { npmProject } from "../runners/npm_project.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url)).replace(/\/$/, "");
@@ -104,7 +105,7 @@ Deno.exit(Math.max(...codes));
   }),
   command: () => ({
     args: [
-      ...[Deno.execPath(), "run", "-A", ...CONFIG, `${ROOT}/cli.ts`, "run", "openapi.yaml"],
+      ...[Deno.execPath(), "run", "-A", ...CONFIG, COVTOOL_MODULE, "run", "openapi.yaml"],
       ...["--no-config", "--format", "json=coverage.json", "--"],
       ...[Deno.execPath(), "run", "-A", "all.ts"],
     ],
@@ -122,7 +123,7 @@ const DENO: TestsRunner = {
     ),
   command: ({ workers }) => ({
     args: [
-      ...[Deno.execPath(), "run", "-A", ...CONFIG, `${ROOT}/cli.ts`, "run", "openapi.yaml"],
+      ...[Deno.execPath(), "run", "-A", ...CONFIG, COVTOOL_MODULE, "run", "openapi.yaml"],
       ...["--no-config", "--format", "json=coverage.json", "--"],
       ...[Deno.execPath(), "test", "-A", "--quiet", "--no-check", "--parallel", ...CONFIG],
       ...["--preload", `${ROOT}/src/entries/deno.ts`],

@@ -1,13 +1,12 @@
 import { existsSync, watch } from "node:fs";
+import { COVTOOL_MODULE } from "../covtool_module.ts";
 import type { FaultFolder } from "./fault_folder.ts";
-
-const CLI = decodeURIComponent(new URL("../../cli.ts", import.meta.url).pathname);
 
 /** How covtool is started: Deno with the sources, or a compiled program. */
 export type Program = readonly [command: string, ...args: readonly string[]];
 
-/** The sources, run by this Deno. */
-export const SOURCES: Program = [Deno.execPath(), "run", "-A", CLI];
+/** The sources, or the bundle of the run of the tests, run by this Deno. */
+export const SOURCES: Program = [Deno.execPath(), "run", "-A", COVTOOL_MODULE];
 
 /** The end of a run of covtool. */
 export interface Ended {

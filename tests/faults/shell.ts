@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync } from "node:fs";
+import { COVTOOL_MODULE } from "../covtool_module.ts";
 import type { Requirement } from "../requirement.ts";
 
-const CLI = decodeURIComponent(new URL("../../cli.ts", import.meta.url).pathname);
 const BOOKSHOP = new URL("../../examples/bookshop/", import.meta.url);
 
 /** What a script printed. */
@@ -55,7 +55,7 @@ async function runShell(
 ): Promise<ShellResult> {
   const variables: Record<string, string | undefined> = {
     ...Deno.env.toObject(),
-    CLI,
+    CLI: COVTOOL_MODULE,
     DENO: Deno.execPath(),
     DENO_DIR: denoFolder(),
     XDG_DATA_HOME: `${folder}/data`,

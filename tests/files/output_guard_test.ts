@@ -4,9 +4,8 @@ import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 import { main } from "../../src/cli/main.ts";
 import { OutputGuard } from "../../src/files/output_guard.ts";
 import { readRunOptions } from "../../src/runners/run_options.ts";
+import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { fakeHost } from "../cli/fake_host.ts";
-
-const CLI = decodeURIComponent(new URL("../../cli.ts", import.meta.url).pathname);
 
 const OPENAPI = `openapi: 3.1.0
 info: { title: Shop, version: 1.0.0 }
@@ -53,7 +52,12 @@ async function shell(folder: string, command: string) {
   const { code, stdout, stderr } = await new Deno.Command("sh", {
     args: ["-c", command.replaceAll("covtool", `"$DENO" run -A "$CLI"`)],
     cwd: folder,
-    env: { DENO: Deno.execPath(), CLI, NO_COLOR: "1", XDG_DATA_HOME: `${folder}/data` },
+    env: {
+      DENO: Deno.execPath(),
+      CLI: COVTOOL_MODULE,
+      NO_COLOR: "1",
+      XDG_DATA_HOME: `${folder}/data`,
+    },
   }).output();
   const decoder = new TextDecoder();
   return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import type { Report } from "../../mod.ts";
+import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { assertSameHits } from "./same_hits.ts";
 
 const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
@@ -88,7 +89,7 @@ async function deno(
 const CONFIG = ["--config", `${ROOT}deno.json`];
 const TEST = ["test", "--no-check", ...CONFIG, "--preload", `${ROOT}src/entries/deno.ts`];
 const RUN = [
-  ...["run", "-A", ...CONFIG, `${ROOT}cli.ts`, "run", `${ROOT}examples/bookshop/openapi.yaml`],
+  ...["run", "-A", ...CONFIG, COVTOOL_MODULE, "run", `${ROOT}examples/bookshop/openapi.yaml`],
   ...["--format", "hits", "--format", "json=coverage.json"],
 ];
 

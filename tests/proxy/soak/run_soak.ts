@@ -1,5 +1,6 @@
 import { readErr } from "../../cli/running_command.ts";
 import { randomFrom } from "../../corpus/random.ts";
+import { COVTOOL_MODULE } from "../../covtool_module.ts";
 import { type Balance, balance } from "./ledger.ts";
 import { median, openConnections, type ProcessState, processState } from "./process_state.ts";
 import { SCENARIOS } from "./scenarios.ts";
@@ -39,7 +40,6 @@ export interface SoakResult {
   readonly stderr: string;
 }
 
-const CLI = decodeURIComponent(new URL("../../../cli.ts", import.meta.url).pathname);
 /** Memory may grow by an eighth and 24 MB, descriptors by an eighth and 32. */
 const GROWTH = { share: 1.125, megabytes: 24, descriptors: 32 };
 /** Requests before memory and descriptors are looked at. */
@@ -204,7 +204,7 @@ async function startProxyProcess(
     ...["--pass-through", `127.0.0.1:${untouched?.port}`],
   ];
   const child = new Deno.Command(program ?? Deno.execPath(), {
-    args: program === undefined ? ["run", "-A", CLI, ...args] : args,
+    args: program === undefined ? ["run", "-A", COVTOOL_MODULE, ...args] : args,
     cwd: folder,
     env: {
       XDG_DATA_HOME: `${folder}/data`,
