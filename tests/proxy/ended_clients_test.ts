@@ -44,7 +44,8 @@ Deno.test("a client that ends its side after its requests gets all answers, and 
       const started = performance.now();
       const got = await answers(client, requests);
       assert.equal(got.match(/late (?:GET|POST)/g)?.length, count, `${requests}: ${got}`);
-      assert.ok(performance.now() - started < 2500, "the end comes with the last answer");
+      // A connection that is kept is closed after 75 s.
+      assert.ok(performance.now() - started < 30_000, "the end comes with the last answer");
     }
   }
   assert.equal(test.interactions.length, 2 * 5 + 4 * 2);
@@ -117,14 +118,13 @@ Deno.test("a client that leaves while the server is silent is given up", async (
 });
 
 Deno.test("a client that leaves an endless answer is given up while the server goes on sending", async () => {
-  const gone = Promise.withResolvers<number>();
-  const started = performance.now();
+  let isTold = false;
   await using server = await startServer((_, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     const timer = setInterval(() => response.write("data: tick\n\n"), 20);
     response.on("close", () => {
       clearInterval(timer);
-      gone.resolve(performance.now() - started);
+      isTold = true;
     });
   });
   await using test = await startProxy({ reverse: `http://127.0.0.1:${server.port}` });
@@ -134,7 +134,8 @@ Deno.test("a client that leaves an endless answer is given up while the server g
   // As curl, browsers and EventSource leave: the end of the side, and nothing is read any more.
   client.socket.destroy();
   await eventually(() => test.interactions.length === 1);
-  assert.ok(await gone.promise < 3000, "the server is told at once, not at the end of the run");
+  // The proxy still runs: the server is told at once, not at the end of the run.
+  await eventually(() => isTold, 30_000);
   await eventually(() => test.proxy.connections === 0);
 });
 

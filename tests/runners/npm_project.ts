@@ -28,7 +28,7 @@ const INSTALL = [
 ];
 
 /** Installs packages, once for all tests that ask for the same ones; returns the folder of what npm installed. */
-async function installed(packages: readonly string[]): Promise<string> {
+export async function installed(packages: readonly string[]): Promise<string> {
   const machine = `${Deno.build.os} ${Deno.build.arch}`;
   const contents = [machine, ...INSTALL, ...packages];
   const folder = await sharedFolder("installation", contents, async (folder) => {

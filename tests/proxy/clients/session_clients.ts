@@ -1,4 +1,5 @@
 import { createHash, X509Certificate } from "node:crypto";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { fetchSession } from "./fetch_session.ts";
@@ -107,12 +108,10 @@ async function curl(version: string, run: ClientRun): Promise<SessionAnswer[]> {
 
 async function nodeFetch(version: string, run: ClientRun): Promise<SessionAnswer[]> {
   const program = `${run.folder}/node_client.mjs`;
-  const source = here("node_client.ts");
-  await output(
-    Deno.execPath(),
-    ["bundle", "--quiet", "--platform", "deno", "--output", program, source],
-    {},
-  );
+  if (!existsSync(program)) {
+    const bundle = ["bundle", "--quiet", "--platform", "deno", "--output", program];
+    await output(Deno.execPath(), [...bundle, here("node_client.ts")], {});
+  }
   return await json("node", [program, version, run.base, run.requestsFile], run.variables);
 }
 

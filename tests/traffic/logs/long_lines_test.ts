@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import process from "node:process";
 import { FORMATS } from "../../../src/traffic/formats/formats.ts";
 import { Problems } from "../../../src/traffic/formats/problems.ts";
 import { logFormat } from "../../../src/traffic/log_format/log_format.ts";
+import { processorTime } from "../../processor_time.ts";
 import { readLog } from "./read_log.ts";
 
 const lineOf = (target: string) =>
@@ -63,18 +63,6 @@ const FIXTURES = new URL("../../fixtures/recordings/access-logs/", import.meta.u
 const LENGTH = 40_000;
 const MOST = 200;
 
-/** Milliseconds of the processor; the least of several attempts where one takes long, as other work may add to it. */
-function processorTime(work: () => void): number {
-  let least = Infinity;
-  for (let attempt = 0; attempt < 5 && least > MOST; attempt++) {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    least = Math.min(least, (user + system) / 1000);
-  }
-  return least;
-}
-
 for (const [file, pattern] of LOGS) {
   Deno.test(`a part of a line that repeats thousands of times takes no time: ${pattern ?? file}`, () => {
     const text = Deno.readTextFileSync(new URL(file, FIXTURES));
@@ -94,7 +82,7 @@ for (const [file, pattern] of LOGS) {
               const time = processorTime(() => {
                 recognize(long);
                 read?.(long, "line 1", problems);
-              });
+              }, MOST);
               assert.ok(time < MOST, `${name}: ${JSON.stringify(piece)} at ${index}, ${time} ms`);
             }
           }
