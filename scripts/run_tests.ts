@@ -39,24 +39,23 @@ const SUMMARY =
 const SKIPPED = /^(.*) \.\.\. ignored \(.*\)$/gm;
 const REASON = /\(skipped: (.+)\)$/;
 
-/** Beginnings of paths of files that take long: each is a batch of its own, and they are begun first, in this order. */
+/**
+ * Beginnings of paths of files that take five seconds of the processor or more: each is a batch of its own, and they
+ * are begun first, in this order.
+ */
 const LONG = [
-  "tests/corpus/",
-  "tests/runners/vitest_",
-  "tests/runners/jest_",
-  "tests/runners/playwright_",
-  "tests/proxy/session_test.ts",
-  "tests/browser/",
-  "tests/runners/",
-  "tests/property/",
-  "tests/faults/",
-  "tests/plugins/node_test.ts",
-  "tests/site/",
-  "tests/run/parallel_test.ts",
-  "tests/action/",
-  "tests/cli/",
-  "tests/proxy/",
-];
+  ...["corpus/corpus_test", "browser/accessibility_test", "runners/vitest_", "runners/playwright_"],
+  ...["runners/jest_", "proxy/session_test", "docs/permissions_test", "browser/page_test"],
+  ...["scripts/mutate_test", "faults/", "site/", "plugins/node_test", "bench/shards_test"],
+  ...["runners/node_test_test", "docs/walkthroughs_test", "property/broken_descriptions_test"],
+  ...["property/causes_test", "property/commutative_test", "property/weighted_test"],
+  ...["action/build_servers_test", "corpus/", "cli/proxy_test", "proxy/soak/", "cli/convert_test"],
+  ...["property/validity_test", "run/parallel_test", "cli/program_test", "scripts/check_"],
+  ...["cli/secrets_of_formats_test", "traffic/logs/long_lines_test", "browser/operation_page_test"],
+].map((path) => `tests/${path}`);
+
+/** Files of a folder that run in one process, which starts sooner than one for each. */
+const BATCH = 15;
 
 /** Beginnings of paths of tests that need a network, a browser, installed packages, or many seconds. */
 const SLOW: readonly string[] = [
@@ -119,7 +118,7 @@ export function skipReasons(output: string): Map<string, number> {
 }
 
 /**
- * Divides test files into batches: those that take long one by one and first, the others by folder.
+ * Divides test files into batches: those that take long one by one and first, the others by folder, a few at a time.
  *
  * @param files Paths relative to the project.
  */
@@ -133,7 +132,12 @@ export function testBatches(files: readonly string[]): TestBatch[] {
     folders.set(folder, [...folders.get(folder) ?? [], file]);
   }
   const alone = long.map((file) => ({ name: file, args: ["--no-check", file] }));
-  const together = [...folders].map(([name, args]) => ({ name, args: ["--no-check", ...args] }));
+  const together = [...folders].flatMap(([folder, files]) =>
+    Array.from({ length: Math.ceil(files.length / BATCH) }, (_, index) => ({
+      name: index === 0 ? folder : `${folder}, from ${files[index * BATCH]}`,
+      args: ["--no-check", ...files.slice(index * BATCH, (index + 1) * BATCH)],
+    }))
+  );
   return [...alone, ...together];
 }
 
@@ -238,7 +242,8 @@ async function main(given: readonly string[]): Promise<number> {
   const numberOf = (option: string) =>
     args.find((argument) => argument.startsWith(option))?.slice(option.length);
   const seed = seedOf(numberOf("--seed=") ?? Deno.env.get("TEST_SEED"));
-  const jobs = Number(numberOf("--jobs=") ?? navigator.hardwareConcurrency);
+  // One more than there are cores, since some of them wait.
+  const jobs = Number(numberOf("--jobs=") ?? navigator.hardwareConcurrency + 1);
   const limit = Number(numberOf("--limit=") ?? LIMIT);
   const named = args.filter((argument) => !argument.startsWith("--"));
   const files = (await testFiles(named))

@@ -62,10 +62,10 @@ Deno.test({
       *check_*|*"task npm") echo "2 passed, 0 failed" ;;
     esac`);
     assert.deepEqual(lines.slice(-5), [
-      "failed: the run of the tests",
       "failed: the program builds",
-      "failed: the examples, as their users run them",
+      "failed: the run of the tests",
       "failed: the commands of the documentation",
+      "failed: the examples, as their users run them",
       `${11 + 5 + 2 + 2 + 2 + 2 + 2} passed, 4 failed`,
     ]);
     assert.equal(code, 1);

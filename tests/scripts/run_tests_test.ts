@@ -59,12 +59,23 @@ Deno.test("skipReasons() counts skipped tests by reason, and names those without
 });
 
 Deno.test("testBatches() begins with what takes long, file by file, and runs the rest by folder", () => {
-  const files = ["tests/http/a_test.ts", "tests/http/b_test.ts", "tests/proxy/p_test.ts"];
-  assert.deepEqual(testBatches([...files, "tests/runners/r_test.ts"]), [
-    { name: "tests/runners/r_test.ts", args: ["--no-check", "tests/runners/r_test.ts"] },
-    { name: "tests/proxy/p_test.ts", args: ["--no-check", "tests/proxy/p_test.ts"] },
+  const files = ["tests/http/a_test.ts", "tests/faults/f_test.ts", "tests/http/b_test.ts"];
+  assert.deepEqual(testBatches([...files, "tests/corpus/corpus_test.ts"]), [
+    { name: "tests/corpus/corpus_test.ts", args: ["--no-check", "tests/corpus/corpus_test.ts"] },
+    { name: "tests/faults/f_test.ts", args: ["--no-check", "tests/faults/f_test.ts"] },
     { name: "tests/http", args: ["--no-check", "tests/http/a_test.ts", "tests/http/b_test.ts"] },
   ]);
+});
+
+Deno.test("testBatches() divides large folders, and takes every file once", () => {
+  const files = Array.from({ length: 40 }, (_, index) => `tests/http/${index}_test.ts`);
+  const batches = testBatches(files);
+  assert.deepEqual(batches.map(({ name }) => name), [
+    "tests/http",
+    "tests/http, from tests/http/15_test.ts",
+    "tests/http, from tests/http/30_test.ts",
+  ]);
+  assert.deepEqual(batches.flatMap(({ args: [, ...paths] }) => paths), files);
 });
 
 Deno.test("runLimited() gives what a program printed and its exit code", async () => {
