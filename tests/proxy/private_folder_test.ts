@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { openPrivateFolder } from "../../src/proxy/private_folder.ts";
 import { inFolder } from "../in_folder.ts";
+import { needing } from "../requirement.ts";
 
 const IS_ROOT = Deno.build.os !== "windows" && Deno.uid() === 0;
 
@@ -55,8 +56,10 @@ Deno.test("without a home folder, data is kept in a temporary one", async () => 
 });
 
 Deno.test({
-  name: "a folder of another user, who could put an authority into it, is not used",
-  ignore: !IS_ROOT,
+  ...needing(
+    { isMet: IS_ROOT, reason: "files can't be given to another user; run as root" },
+    "a folder of another user, who could put an authority into it, is not used",
+  ),
   async fn() {
     await inFolder({}, async (folder) => {
       await Deno.mkdir(`${folder}/covtool`);

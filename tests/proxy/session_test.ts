@@ -52,7 +52,7 @@ function withoutMark(request: SeenRequest): SeenRequest {
 for (const client of SESSION_CLIENTS) {
   Deno.test({
     ...needing(
-      { isMet: client.isThere, reason: `no ${client.needs}; install it` },
+      { isMet: client.isThere, reason: `no ${client.needs}` },
       `${client.name} gets through the proxy what it gets without, and all of it is recorded`,
     ),
     async fn() {

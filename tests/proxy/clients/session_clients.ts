@@ -26,7 +26,7 @@ export interface ClientRun {
 export interface SessionClient {
   readonly name: string;
   readonly isThere: boolean;
-  /** What it takes. */
+  /** What it takes, and how to get it. */
   readonly needs: string;
   /** `http` and `https` unless it is about HTTP/2, which clients speak over TLS alone. */
   readonly schemes: readonly ("http" | "https")[];
@@ -163,70 +163,70 @@ export const SESSION_CLIENTS: readonly SessionClient[] = [
   {
     name: "curl over HTTP/1.1",
     isThere: runs("curl", "--version"),
-    needs: "curl",
+    needs: "curl; install it",
     schemes: both,
     run: (run) => curl("--http1.1", run),
   },
   {
     name: "curl over HTTP/2",
     isThere: runs("curl", "--http2", "--version"),
-    needs: "curl with HTTP/2",
+    needs: "curl with HTTP/2; install it",
     schemes: ["https"],
     run: (run) => curl("--http2", run),
   },
   {
     name: "Python requests",
     isThere: runs(PYTHON, "-c", "import requests"),
-    needs: "Python with requests",
+    needs: "Python with requests; install it, or set PYTHON to one that has it",
     schemes: both,
     run: python("requests"),
   },
   {
     name: "Python httpx over HTTP/1.1",
     isThere: runs(PYTHON, "-c", "import httpx"),
-    needs: "Python with httpx",
+    needs: "Python with httpx; install it, or set PYTHON to one that has it",
     schemes: both,
     run: python("httpx"),
   },
   {
     name: "Python httpx over HTTP/2",
     isThere: runs(PYTHON, "-c", "import httpx, h2"),
-    needs: "Python with httpx and h2",
+    needs: "Python with httpx and h2; install it, or set PYTHON to one that has it",
     schemes: ["https"],
     run: python("httpx2"),
   },
   {
     name: "fetch of Node.js over HTTP/1.1",
     isThere: runs("node", "--version"),
-    needs: "Node.js",
+    needs: "Node.js; install it",
     schemes: both,
     run: (run) => nodeFetch("h1", run),
   },
   {
     name: "fetch of Node.js over HTTP/2",
     isThere: runs("node", "--version"),
-    needs: "Node.js",
+    needs: "Node.js; install it",
     schemes: ["https"],
     run: (run) => nodeFetch("h2", run),
   },
   {
     name: "fetch of Deno over HTTP/1.1",
     isThere: true,
-    needs: "Deno",
+    needs: "Deno; install it",
     schemes: both,
     run: denoFetch("h1"),
   },
   {
     name: "fetch of Deno over HTTP/2",
     isThere: true,
-    needs: "Deno",
+    needs: "Deno; install it",
     schemes: ["https"],
     run: denoFetch("h2"),
   },
   {
     name: "Chromium over HTTP/1.1",
     isThere: runs(CHROMIUM, "--version"),
-    needs: "Chromium",
+    needs: "Chromium; install it or set CHROMIUM",
     schemes: both,
     more: 1,
     run: (run) => browser("h1", run),
@@ -234,7 +234,7 @@ export const SESSION_CLIENTS: readonly SessionClient[] = [
   {
     name: "Chromium over HTTP/2",
     isThere: runs(CHROMIUM, "--version"),
-    needs: "Chromium",
+    needs: "Chromium; install it or set CHROMIUM",
     schemes: ["https"],
     more: 1,
     run: (run) => browser("h2", run),
