@@ -9,6 +9,7 @@ import { LEAST } from "./values/demand.ts";
 import { Facts } from "./values/facts.ts";
 import type { Made } from "./values/part_maker.ts";
 import type { ValueMaker } from "./values/value_maker.ts";
+import { fileTypes } from "./write/file_parts.ts";
 import { anyBody, writeBody } from "./write/write_body.ts";
 import { writeParameter } from "./write/write_parameter.ts";
 import type { WrittenParameter } from "./write/written_parameter.ts";
@@ -128,7 +129,8 @@ export class CarriedValues {
   /** A value as its parameter is written; undefined where that has no way to express it. */
   write(plan: ParameterPlan, value: Json): WrittenParameter | undefined {
     if (plan.model.location !== "body") return writeParameter(plan, value);
-    const encoding = { shape: plan.shape, properties: propertyEncodings(plan.model) };
-    return writeBody(encoding, this.#mediaTypeOf(plan), value);
+    const properties = propertyEncodings(plan.model);
+    const files = fileTypes(plan.schema, properties);
+    return writeBody({ shape: plan.shape, properties }, this.#mediaTypeOf(plan), value, files);
   }
 }

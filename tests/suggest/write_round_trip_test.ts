@@ -7,6 +7,7 @@ import { readModel, referencesOf } from "../../src/openapi/read_model.ts";
 import { bodyMediaTypes } from "../../src/suggest/parameter_values.ts";
 import { recordedValues } from "../../src/suggest/recorded_values.ts";
 import { composeRequest } from "../../src/suggest/request/compose_request.ts";
+import { fileTypes } from "../../src/suggest/write/file_parts.ts";
 import { writeBody } from "../../src/suggest/write/write_body.ts";
 import { writeParameter } from "../../src/suggest/write/write_parameter.ts";
 import { propertyEncodings } from "../../src/map/parameter_encoding.ts";
@@ -27,10 +28,12 @@ function roundTrip(plan: CoveragePlan, value: Json): { readonly value: Json } | 
   const operation = plan.operations[0];
   const parameter = operation?.parameters[0];
   assert(operation !== undefined && parameter !== undefined);
-  const { model, shape } = parameter;
-  const encoding = { shape, properties: propertyEncodings(model) };
+  const { model, shape, schema } = parameter;
+  const properties = propertyEncodings(model);
+  const encoding = { shape, properties };
+  const files = fileTypes(schema, properties);
   const written = model.location === "body"
-    ? writeBody(encoding, bodyMediaTypes(operation).get(parameter) ?? "", value)
+    ? writeBody(encoding, bodyMediaTypes(operation).get(parameter) ?? "", value, files)
     : writeParameter(parameter, value);
   if (written === undefined) return undefined;
   const credentials = { headers: {}, query: [], cookies: [], placeholders: [] };
@@ -192,6 +195,59 @@ for (const mediaType of ["application/x-www-form-urlencoded", "multipart/form-da
     });
   }
 }
+
+Deno.test("files in multipart forms have a name and a media type", () => {
+  const plan = planOf({
+    requestBody: {
+      content: {
+        "multipart/form-data": {
+          encoding: {
+            cover: { contentType: "image/png, image/jpeg" },
+            notes: { contentType: "text/csv" },
+          },
+          schema: {
+            allOf: [{
+              type: "object",
+              properties: {
+                'a "file"': { type: "string", format: "binary" },
+                files: { type: "array", items: { $ref: "#/components/schemas/File" } },
+                cover: { type: "string" },
+                notes: { type: "string" },
+                logo: { type: "string", contentMediaType: "image/svg+xml" },
+                coded: { type: "string", contentMediaType: "image/gif", contentEncoding: "base64" },
+                title: { type: "string" },
+              },
+            }],
+          },
+        },
+      },
+    },
+  }, { openapi: "3.2.0", components: { schemas: { File: { type: "string", format: "binary" } } } });
+  const parameter = plan.operations[0]?.parameters[0];
+  assert(parameter !== undefined);
+  const { model, shape, schema } = parameter;
+  const properties = propertyEncodings(model);
+  const value = {
+    'a "file"': "x",
+    files: ["y", "é"],
+    ...{ cover: "c", notes: "n", logo: "l", coded: "Zw==", title: "t" },
+  };
+  const files = fileTypes(schema, properties);
+  const written = writeBody({ shape, properties }, "multipart/form-data", value, files);
+  assert(written?.kind === "body");
+  const heads = [...written.body.matchAll(/form-data; (.*)\r\n(?:Content-Type: (.*)\r\n)?/g)];
+  assert.deepEqual(heads.map(([, name, type]) => [name, type]), [
+    ['name="a %22file%22"; filename="a %22file%22.bin"', "application/octet-stream"],
+    ['name="files"; filename="files.bin"', "application/octet-stream"],
+    ['name="files"', undefined], // as a file, it would be read as its bytes
+    ['name="cover"; filename="cover.png"', "image/png"],
+    ['name="notes"', undefined],
+    ['name="logo"; filename="logo.bin"', "image/svg+xml"],
+    ['name="coded"', undefined],
+    ['name="title"', undefined],
+  ]);
+  assert.deepEqual(roundTrip(plan, value)?.value, value);
+});
 
 Deno.test("lists in multipart forms have a part for each item", () => {
   const plan = planOf({

@@ -2,6 +2,7 @@ import type { FormEncoding } from "../../http/encoding.ts";
 import { essenceOf, kindOf, selectMediaType } from "../../http/media_type.ts";
 import { STRING } from "../../values/json_type.ts";
 import type { Json } from "../../values/json.ts";
+import type { FileTypes } from "./file_parts.ts";
 import { formFields, multipartForm, urlencodedForm } from "./write_form.ts";
 import type { WrittenParameter } from "./written_parameter.ts";
 
@@ -35,6 +36,7 @@ export function concreteMediaType(mediaType: string, documented: readonly string
  * Writes a body of a media type, in the way in which `compileBody` reads it.
  *
  * @param contentType The media type, and no range of them.
+ * @param typeOfFile The properties of a multipart form that are files.
  * @returns undefined for values that the media type cannot express. A body whose media type covtool doesn't read is
  * some text.
  */
@@ -42,10 +44,11 @@ export function writeBody(
   encoding: FormEncoding,
   contentType: string,
   value: Json,
+  typeOfFile?: FileTypes,
 ): WrittenParameter | undefined {
   try {
     if (kindOf(essenceOf(contentType)) === "multipart") {
-      const fields = formFields(encoding, value, true);
+      const fields = formFields(encoding, value, true, typeOfFile);
       return fields && { kind: "body", ...multipartForm(fields) };
     }
     const body = contentText(encoding, contentType, value);

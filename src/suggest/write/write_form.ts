@@ -1,11 +1,13 @@
 import type { FormEncoding } from "../../http/encoding.ts";
 import { planOf, styleSeparator } from "../../http/form_plan.ts";
+import { essenceOf } from "../../http/media_type.ts";
 import type { Shape } from "../../http/shape.ts";
 import { readText } from "../../http/text_value.ts";
 import { equal } from "../../schema/equal.ts";
 import type { Json } from "../../values/json.ts";
 import { OBJECT, typeOf } from "../../values/json_type.ts";
 import { bracketPairs } from "./bracket_pairs.ts";
+import type { FileTypes } from "./file_parts.ts";
 import { isWhole, itemTexts, memberTexts, scalarText } from "./scalar_text.ts";
 import { explodedPairs } from "./write_style.ts";
 import type { Field } from "./written_parameter.ts";
@@ -23,15 +25,24 @@ export function formFields(
   encoding: FormEncoding,
   value: Json,
   isMultipart: boolean,
+  typeOfFile?: FileTypes,
 ): readonly Field[] | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const fields: Field[] = [];
   for (const [name, member] of Object.entries(value)) {
     const own = fieldsOf(encoding, name, member as Json, isMultipart);
     if (own === undefined) return undefined;
-    fields.push(...own);
+    const fileType = typeOfFile?.(name);
+    fields.push(...fileType === undefined ? own : own.map((field) => asFile(field, fileType)));
   }
   return fields;
+}
+
+/** Text as a file, if it has one byte for each character: others would be read as other characters. */
+export function asFile(field: Field, mediaType: string): Field {
+  // deno-lint-ignore no-control-regex
+  const isFile = field.mediaType === undefined && /^[\0-\x7f]*$/.test(field.text);
+  return isFile ? { ...field, mediaType, isFile } : field;
 }
 
 function fieldsOf(
@@ -139,15 +150,24 @@ export function multipartForm(
 ): { readonly contentType: string; readonly body: string } {
   let boundary = BOUNDARY;
   while (fields.some(({ text }) => text.includes(boundary))) boundary += "-x";
-  const parts = fields.map(({ name, text, mediaType }) => {
+  const parts = fields.map(({ name, text, mediaType, isFile }) => {
+    const file = isFile === true && mediaType !== undefined
+      ? `; filename="${escapeName(fileName(name, mediaType))}"`
+      : "";
     const type = mediaType === undefined ? "" : `Content-Type: ${mediaType}\r\n`;
-    const disposition = `Content-Disposition: form-data; name="${escapeName(name)}"\r\n`;
+    const disposition = `Content-Disposition: form-data; name="${escapeName(name)}"${file}\r\n`;
     return `--${boundary}\r\n${disposition}${type}\r\n${text}\r\n`;
   });
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     body: `${parts.join("")}--${boundary}--\r\n`,
   };
+}
+
+/** The name of a file: without one, servers take a part for text (RFC 7578, section 4.2). */
+function fileName(name: string, mediaType: string): string {
+  const subtype = /\/([a-z0-9]{2,5})$/.exec(essenceOf(mediaType))?.[1];
+  return `${name}.${subtype ?? "bin"}`;
 }
 
 /** As browsers do (HTML, "multipart/form-data encoding algorithm"). */

@@ -4,7 +4,9 @@ import type { Json } from "../../values/json.ts";
 import { collectionTexts } from "./write_collection.ts";
 import { writeStyle } from "./write_style.ts";
 import { isHeaderValue } from "./scalar_text.ts";
+import { ANY_FILE } from "./file_parts.ts";
 import { contentText } from "./write_body.ts";
+import { asFile } from "./write_form.ts";
 import type { WrittenParameter } from "./written_parameter.ts";
 
 /**
@@ -27,9 +29,12 @@ function write({ model, shape }: ParameterPlan, value: Json): WrittenParameter |
     const formats = collectionFormats(model);
     const texts = collectionTexts(value, formats, true, (text) => text);
     const escaped = collectionTexts(value, formats, true, encodeURIComponent);
-    const isMultipart = model.consumes?.includes("multipart/form-data") === true ||
-      (model.place.value as { type?: unknown }).type === "file";
-    const fields = texts?.map((text, index) => ({ name, text, escaped: escaped?.[index] }));
+    const isFile = (model.place.value as { type?: unknown }).type === "file";
+    const isMultipart = isFile || model.consumes?.includes("multipart/form-data") === true;
+    const fields = texts?.map((text, index) => {
+      const field = { name, text, escaped: escaped?.[index] };
+      return isFile ? asFile(field, ANY_FILE) : field;
+    });
     return fields && { kind: "fields", fields, isMultipart };
   }
   const encoding = encodingOf(model, shape);

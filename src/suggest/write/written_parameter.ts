@@ -18,4 +18,6 @@ export interface Field {
   readonly escaped?: string | undefined;
   /** The media type of a part of a multipart form; text where this is absent. */
   readonly mediaType?: string | undefined;
+  /** True for a part that is a file, which has a name then. */
+  readonly isFile?: boolean | undefined;
 }

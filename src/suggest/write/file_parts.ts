@@ -1,0 +1,91 @@
+import type { PropertyEncodings } from "../../http/encoding.ts";
+import { essenceOf, kindOf } from "../../http/media_type.ts";
+import { ALL_OF, ANY_OF, membersOf } from "../../schema/in_place_schemas.ts";
+import { isObject, type SchemaNode, type Subschema } from "../../schema/schema_node.ts";
+import { referenced } from "../../schema/scope.ts";
+
+/** The media type of the file that a property of a multipart form holds; undefined for what is no file. */
+export type FileTypes = (name: string) => string | undefined;
+
+/** The media type of files of which nothing else is known. */
+export const ANY_FILE = "application/octet-stream";
+
+/** Schemas beyond it are not looked at. */
+const MOST_SCHEMAS = 500;
+
+/**
+ * The properties of a multipart form that are files: their `encoding` names a media type that is neither text nor JSON, or
+ * they are strings with `format: binary` or with a `contentMediaType` as they are (OpenAPI 3.1, section 4.8.14.4).
+ */
+export function fileTypes(schema: Subschema | undefined, encodings: PropertyEncodings): FileTypes {
+  const types = new Map<string, string | undefined>();
+  return (name) => {
+    if (!types.has(name)) {
+      const encoding = Object.hasOwn(encodings, name) ? encodings[name] : undefined;
+      types.set(name, typeOf(schema, name, encoding?.contentType));
+    }
+    return types.get(name);
+  };
+}
+
+function typeOf(
+  schema: Subschema | undefined,
+  name: string,
+  encoded: string | undefined,
+): string | undefined {
+  const [named] = (encoded ?? "").split(",");
+  const mediaType = named?.trim() ?? "";
+  if (mediaType !== "") {
+    if (!isFileType(mediaType)) return undefined;
+    return mediaType.includes("*") ? ANY_FILE : mediaType;
+  }
+  for (const node of inPlace(schema)) {
+    if (!isObject(node.schema["properties"])) continue;
+    const declared = node.schema["properties"];
+    if (!Object.hasOwn(declared, name)) continue;
+    const property = node.member("properties", name, declared[name], false);
+    for (const own of inPlace(property)) {
+      const found = typeOfFile(own) ?? typeOfItems(own);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+/** Each item of a list is a part. */
+function typeOfItems(node: SchemaNode): string | undefined {
+  for (const item of inPlace(node.child("items", false))) {
+    const found = typeOfFile(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function typeOfFile({ schema, dialect }: SchemaNode): string | undefined {
+  const { format, contentMediaType, contentEncoding } = schema;
+  if (format === "binary") return ANY_FILE;
+  const isKnown = dialect.itemLists === false && contentEncoding === undefined;
+  return isKnown && typeof contentMediaType === "string" && isFileType(contentMediaType)
+    ? contentMediaType
+    : undefined;
+}
+
+function isFileType(mediaType: string): boolean {
+  const kind = kindOf(essenceOf(mediaType));
+  return kind !== "text" && kind !== "json";
+}
+
+/** A schema with those that describe the same value. */
+function inPlace(start: Subschema | undefined): ReadonlySet<SchemaNode> {
+  const found = new Set<SchemaNode>();
+  const open: (Subschema | undefined)[] = [start];
+  while (open.length > 0 && found.size < MOST_SCHEMAS) {
+    const node = open.pop();
+    if (typeof node !== "object" || found.has(node)) continue;
+    found.add(node);
+    open.push(...referenced(node));
+    if (node.isReferenceOnly) continue;
+    for (const keyword of [...ALL_OF, ...ANY_OF]) open.push(...membersOf(node, keyword));
+  }
+  return found;
+}
