@@ -10,7 +10,7 @@ import { redactInteraction } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { withoutCommands } from "../report/text/without_commands.ts";
 import { CommandError } from "../run/command_error.ts";
-import { exitUnlessMet } from "../run/exit_line.ts";
+import { exitUnlessMet, sayExit } from "../run/exit_line.ts";
 import type { Host } from "../run/host.ts";
 import { measureKeeping } from "../run/measure_keeping.ts";
 import { chooseOutputs, guardedFile, guardedReports } from "../run/outputs.ts";
@@ -35,7 +35,7 @@ const BODY_LIMIT = 1 << 20;
 /**
  * `covtool probe`: sends requests that close gaps to a server, and reports what they exercise.
  *
- * @returns the exit code: 1 where a threshold is not met or a condition fails the run.
+ * @returns the exit code: 1 where a threshold is not met, a condition fails the run, or the traffic could not be saved.
  * @throws {CommandError} and the errors of loading and reading, each with a sentence for the user.
  */
 export async function probe(options: ProbeOptions, host: Host): Promise<number> {
@@ -71,7 +71,8 @@ export async function probe(options: ProbeOptions, host: Host): Promise<number> 
   const { said, warned } = probeSentences(result, { ...options, server });
   await host.stderr.write(withoutCommands(`${said.map(saidText).join("\n")}\n`));
   const unmet = await publish({ map, warnings: [...warnings, ...warned, ...unwritten] });
-  return await exitUnlessMet(unmet, host);
+  if (unwritten.size === 0) return await exitUnlessMet(unmet, host);
+  return await sayExit(1, "error (the traffic file could not be written)", host);
 }
 
 /** The host and port of a URL. */

@@ -138,6 +138,40 @@ END
 });
 
 Deno.test({
+  ...needing(NEEDS_MOUNT, "a probe whose traffic finds no room counts it, says so, and fails"),
+  async fn() {
+    const server = Deno.serve(
+      { port: 0, hostname: "127.0.0.1", onListen() {} },
+      () => Response.json({ pad: "x".repeat(1500) }),
+    );
+    try {
+      await inShell(async (run) => {
+        const url = `http://127.0.0.1:${server.addr.port}/api/v1`;
+        const { out, err } = await run(`${diskOf(100)}
+          fill; truncate -s -9k disk/ballast
+          covtool probe openapi.yaml --server ${url} --max 20 --save-traffic disk/t.jsonl --format json=q.json
+          echo "code $?"
+          grep -c . q.json
+          covtool convert disk/t.jsonl --format jsonl | grep -c .
+        `);
+        assert.match(
+          err,
+          new RegExp(`Warning: Cannot write disk/t\\.jsonl: ${FULL} What it lacks still counts\\.`),
+        );
+        assert.match(err, /^20 requests: 20 matched/m);
+        assert.match(err, /^covtool: exit 1: error \(the traffic file could not be written\)$/m);
+        const [code, lines, saved] = out.trimEnd().split("\n");
+        assert.equal(code, "code 1");
+        assert.ok(Number(lines) > 0, "the report is written");
+        assert.ok(Number(saved) >= 1 && Number(saved) < 20, `${saved} were saved`);
+      }, MOUNTING);
+    } finally {
+      await server.shutdown();
+    }
+  },
+});
+
+Deno.test({
   ...needing(NEEDS_MOUNT, "covtool run tells of tests whose requests there was no room for"),
   async fn() {
     await inShell(async (run) => {
