@@ -36,7 +36,7 @@ export function failureSentence(target: HostAndPort, error: unknown): UpstreamFa
   if (certificate !== undefined) {
     const remedy = /expired|not valid yet/.test(certificate)
       ? "renew it or correct the system clock"
-      : "trust its certificate authority with NODE_EXTRA_CA_CERTS or DENO_CERT";
+      : "trust its certificate authority with NODE_EXTRA_CA_CERTS=ca.pem";
     return {
       kind: "certificate",
       sentence:

@@ -73,3 +73,31 @@ Deno.test("without a home folder a temporary one is used, reported and removed",
     assert.deepEqual([...Deno.readDirSync(`${folder}/tmp`)], []);
   });
 });
+
+Deno.test("a server whose authority NODE_EXTRA_CA_CERTS names is trusted, whatever DENO_CERT has", async () => {
+  await using server = await startServer(echo, true);
+  await inShop(async (folder) => {
+    await Deno.writeTextFile(`${folder}/servers.pem`, server.authority);
+    await Deno.writeTextFile(`${folder}/other.pem`, createAuthority(new Date()).certificate);
+    const asked = [
+      "--",
+      "sh",
+      "-c",
+      `curl -sfk https://localhost:${server.port}/books > /dev/null`,
+    ];
+    const run = async (env: Readonly<Record<string, string>>): Promise<RunningCommand> => {
+      const args = ["proxy", "openapi.yaml", "-p", "0", ...asked];
+      const proxy = startCommand(folder, args, { XDG_DATA_HOME: `${folder}/data`, ...env });
+      await proxy.ended();
+      return proxy;
+    };
+    const trusted = { NODE_EXTRA_CA_CERTS: `${folder}/servers.pem` };
+    const proxy = await run({ ...trusted, DENO_CERT: `${folder}/other.pem` });
+    assert.equal(await proxy.ended(), 0, proxy.err());
+    const refused = await run({ NODE_EXTRA_CA_CERTS: `${folder}/other.pem` });
+    assert.match(
+      refused.err(),
+      /is not trusted\. For a test server, use --insecure; otherwise trust its certificate authority with NODE_EXTRA_CA_CERTS=ca\.pem\./,
+    );
+  });
+});
