@@ -7,7 +7,10 @@ Deno.test("errors of Deno and Node.js become sentences that say what to do", () 
   assert.match(say("ENOTFOUND", "getaddrinfo ENOTFOUND h"), /unknown host/);
   assert.match(say("", "Connection refused (os error 111)"), /nothing is listening there/);
   assert.match(say("CERT_HAS_EXPIRED", "certificate has expired"), /has expired.*--insecure/);
-  assert.match(say("", "invalid peer certificate: UnknownIssuer"), /not trusted.*NODE_EXTRA_CA_CERTS/);
+  assert.match(
+    say("", "invalid peer certificate: UnknownIssuer"),
+    /not trusted.*NODE_EXTRA_CA_CERTS/,
+  );
   assert.match(say("", "invalid peer certificate: NotValidForName"), /another host/);
   assert.match(say("EPROTO", "wrong version number"), /Does it speak HTTPS\?/);
   assert.match(say("HPE_INVALID_CHUNK_SIZE", "Parse Error"), /invalid HTTP/);
