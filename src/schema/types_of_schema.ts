@@ -14,7 +14,7 @@ import { enterScope, referenced, type Scope, scopeKey } from "./scope.ts";
  */
 export function typesOfSchema(schema: Subschema | undefined, scope: Scope = []): number {
   if (typeof schema !== "object") return 0;
-  return ownTypes(schema) ?? known.get(schema) ?? new TypeSearch(schema, scope).of(schema);
+  return ownTypes(schema) ?? known.get(schema) ?? new TypeSearch(schema).of(schema, scope);
 }
 
 /** The types that `type` names. */
@@ -25,84 +25,146 @@ function ownTypes(node: SchemaNode): number | undefined {
   return types === 0 ? undefined : types;
 }
 
-/** The maximum nesting depth of schemas to look into; deeper ones name nothing. */
-const MAX_NESTED = 500;
-
-/** The types of schemas once they are known for good; of those alone whose references are the same everywhere. */
+/** The types of schemas once they are known; of those alone whose references are the same everywhere. */
 const known = new WeakMap<SchemaNode, number>();
 
-/** The key of a schema in a search: itself, or where references are dynamic, an object for it in its scope. */
-type Key = object;
+/** A schema that names types through others, in the scope in which it is reached. */
+interface Vertex {
+  readonly node: SchemaNode;
+  readonly scope: Scope;
+  /** The schemas that it asks, but for those whose types were known. */
+  readonly asked: Vertex[];
+  types: number;
+  isKnown: boolean;
+  /** The place in the order in which schemas were reached; -1 before that. */
+  index: number;
+  /** The first of the schemas that it leads back to, by that order. */
+  low: number;
+  /** How often its types have changed. */
+  changes: number;
+}
 
-/** Looks at each schema once, however many ways lead to it; one that comes back to itself in place names nothing there. */
+/** The types of a schema, asked for by another one. */
+type Ask = (node: SchemaNode) => number;
+
+/** A schema whose types have changed so often keeps all that it had: contradictions in a circle need not come to an end. */
+const MOST_CHANGES = 8;
+
+/**
+ * Asks each schema once, however many ways lead to it. Schemas that lead back to themselves in place are found as the
+ * strongly connected parts of the graph (Tarjan); within one, all begin with no types and are asked again, all at the
+ * same time, until nothing changes. So the answer is the same whichever schema is asked first.
+ */
 class TypeSearch {
-  /** The schema resources entered, outermost first; empty if no reference is dynamic. */
-  scope: Scope;
   readonly #dynamic: boolean;
-  readonly #keys = new Map<SchemaNode, Map<string, Key>>();
-  readonly #known: WeakMap<Key, number>;
-  /** The schemas that are open within each other, with their depths. */
-  readonly #open = new Map<Key, number>();
-  /** Schemas that came back to an open one, so that they may name other types when that one is not open. */
-  readonly #provisional = new Map<Key, { readonly types: number; readonly backTo: number }>();
-  /** The depth of the outermost schema that was come back to. */
-  #backTo = Infinity;
+  readonly #vertices = new Map<SchemaNode, Map<string, Vertex>>();
+  readonly #open: Vertex[] = [];
+  #reached = 0;
 
-  constructor(start: SchemaNode, scope: Scope) {
-    this.scope = scope;
+  constructor(start: SchemaNode) {
     this.#dynamic = start.graph.references.dynamic;
-    this.#known = this.#dynamic ? new WeakMap() : known;
   }
 
-  of(node: SchemaNode): number {
-    const outer = this.scope;
-    if (this.#dynamic) this.scope = enterScope(outer, node.resource);
-    const types = ownTypes(node) ?? this.#search(node, this.#keyOf(node));
-    this.scope = outer;
-    return types;
-  }
-
-  #keyOf(node: SchemaNode): Key {
-    if (!this.#dynamic) return node;
-    let keys = this.#keys.get(node);
-    if (keys === undefined) this.#keys.set(node, keys = new Map());
-    const scope = scopeKey(this.scope);
-    let key = keys.get(scope);
-    if (key === undefined) keys.set(scope, key = {});
-    return key;
-  }
-
-  #search(node: SchemaNode, key: Key): number {
-    const settled = this.#known.get(key);
-    if (settled !== undefined) return settled;
-    const openAt = this.#open.get(key);
-    const found = openAt === undefined ? this.#provisional.get(key) : { types: 0, backTo: openAt };
-    if (found !== undefined) {
-      this.#backTo = Math.min(this.#backTo, found.backTo);
-      return found.types;
+  of(node: SchemaNode, scope: Scope): number {
+    const start = this.#vertex(node, scope);
+    const path: { readonly vertex: Vertex; next: number }[] = [];
+    const enter = (vertex: Vertex): void => {
+      this.#reach(vertex);
+      path.push({ vertex, next: 0 });
+    };
+    if (!start.isKnown) enter(start);
+    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
+      const { vertex } = step;
+      const other = vertex.asked[step.next++];
+      if (other === undefined) {
+        path.pop();
+        if (vertex.low === vertex.index) this.#settle(vertex);
+        const outer = path.at(-1)?.vertex;
+        if (outer !== undefined) outer.low = Math.min(outer.low, vertex.low);
+      } else if (other.index < 0) enter(other);
+      else if (!other.isKnown) vertex.low = Math.min(vertex.low, other.index);
     }
-    const depth = this.#open.size;
-    if (depth > MAX_NESTED) return 0;
-    const outer = this.#backTo;
-    this.#backTo = Infinity;
-    this.#open.set(key, depth);
-    const types = typesOfNode(node, this);
-    this.#open.delete(key);
-    if (this.#backTo < depth) {
-      this.#provisional.set(key, { types, backTo: this.#backTo });
-      this.#backTo = Math.min(outer, this.#backTo);
-    } else {
-      this.#known.set(key, types);
-      for (const [other, { backTo }] of this.#provisional) {
-        if (backTo >= depth) this.#provisional.delete(other);
+    return start.types;
+  }
+
+  #vertex(node: SchemaNode, outer: Scope): Vertex {
+    const scope = this.#dynamic ? enterScope(outer, node.resource) : outer;
+    let byScope = this.#vertices.get(node);
+    if (byScope === undefined) this.#vertices.set(node, byScope = new Map());
+    const key = scopeKey(scope);
+    let vertex = byScope.get(key);
+    if (vertex === undefined) {
+      const types = known.get(node);
+      const isKnown = types !== undefined;
+      vertex = {
+        node,
+        scope,
+        asked: [],
+        types: types ?? 0,
+        isKnown,
+        index: -1,
+        low: 0,
+        changes: 0,
+      };
+      byScope.set(key, vertex);
+    }
+    return vertex;
+  }
+
+  /** Finds the schemas that a schema asks: more than where they name none it never asks. */
+  #reach(vertex: Vertex): void {
+    vertex.index = vertex.low = this.#reached++;
+    this.#open.push(vertex);
+    vertex.types = typesOfNode(vertex.node, vertex.scope, (node) => {
+      const own = ownTypes(node);
+      if (own !== undefined) return own;
+      const other = this.#vertex(node, vertex.scope);
+      if (!other.isKnown) vertex.asked.push(other);
+      return other.types;
+    });
+  }
+
+  /** Finds the types of a schema and of those that lead back to it; all that they ask besides are known. */
+  #settle(first: Vertex): void {
+    const members: Vertex[] = [];
+    for (let vertex = this.#open.pop(); vertex !== undefined; vertex = this.#open.pop()) {
+      members.push(vertex);
+      if (vertex === first) break;
+    }
+    const isCircle = members.length > 1 || first.asked.includes(first);
+    if (isCircle) this.#settleCircle(members);
+    else if (first.asked.length > 0) first.types = this.#typesOf(first);
+    for (const vertex of members) {
+      vertex.isKnown = true;
+      if (!this.#dynamic) known.set(vertex.node, vertex.types);
+    }
+  }
+
+  #settleCircle(members: readonly Vertex[]): void {
+    const asking = new Map(members.map((vertex) => [vertex, [] as Vertex[]]));
+    for (const vertex of members) {
+      vertex.types = 0;
+      for (const other of vertex.asked) asking.get(other)?.push(vertex);
+    }
+    for (let open = new Set(members); open.size > 0;) {
+      const found = Array.from(open, (vertex) => [vertex, this.#typesOf(vertex)] as const);
+      open = new Set();
+      for (const [vertex, types] of found) {
+        const kept = vertex.changes < MOST_CHANGES ? types : types | vertex.types;
+        if (kept === vertex.types) continue;
+        vertex.types = kept;
+        vertex.changes++;
+        for (const other of asking.get(vertex) ?? []) open.add(other);
       }
-      this.#backTo = outer;
     }
-    return types;
+  }
+
+  #typesOf({ node, scope }: Vertex): number {
+    return typesOfNode(node, scope, (other) => ownTypes(other) ?? this.#vertex(other, scope).types);
   }
 }
 
-function typesOfNode(node: SchemaNode, search: TypeSearch): number {
+function typesOfNode(node: SchemaNode, scope: Scope, ask: Ask): number {
   const { schema } = node;
   let types = 0;
   const narrow = (other: number) => {
@@ -110,24 +172,24 @@ function typesOfNode(node: SchemaNode, search: TypeSearch): number {
     // What has to be all of them names what they share; contradictions name all.
     types = types === 0 ? other : (types & other) === 0 ? types | other : types & other;
   };
-  for (const target of referenced(node, search.scope)) {
-    if (typeof target === "object") narrow(search.of(target));
+  for (const target of referenced(node, scope)) {
+    if (typeof target === "object") narrow(ask(target));
   }
   if (node.isReferenceOnly) return types;
   const keywords = node.dialect.keywords;
   const nullable = keywords.has("nullable") && schema["nullable"] === true ? NULL : 0;
   narrow(typesOfValues(node));
   for (const keyword of ALL_OF) {
-    for (const member of membersOf(node, keyword)) narrow(search.of(member));
+    for (const member of membersOf(node, keyword)) narrow(ask(member));
   }
   for (const keyword of ANY_OF) {
     let either = 0;
-    for (const member of membersOf(node, keyword)) either |= search.of(member);
+    for (const member of membersOf(node, keyword)) either |= ask(member);
     narrow(either);
   }
   if (types === 0) types = typesOfContents(node);
   if (types === 0) {
-    for (const branch of branchesOf(node)) types |= search.of(branch);
+    for (const branch of branchesOf(node)) types |= ask(branch);
   }
   return types === 0 ? 0 : types | nullable;
 }
