@@ -43,7 +43,9 @@ function startCounting(): () => number {
     for (const name of names) {
       const original = methods[name] as (...args: unknown[]) => unknown; // those named above are there
       methods[name] = function (this: unknown, ...args: unknown[]): unknown {
-        steps += Array.isArray(this) ? this.length : 1;
+        // What is before the place of a splice isn't touched.
+        const from = name === "splice" && typeof args[0] === "number" ? Math.max(0, args[0]) : 0;
+        steps += Array.isArray(this) ? Math.max(0, this.length - from) : 1;
         return Reflect.apply(original, this, args);
       };
       undo.push(() => methods[name] = original);

@@ -1,6 +1,7 @@
 import { essenceOf, kindOf } from "./media_type.ts";
 
 const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 const RECORD_SEPARATOR = 0x1e;
 
 /** True for bodies that have no end of their own: server-sent events, JSON Lines, JSON text sequences. */
@@ -34,13 +35,20 @@ export function wholeRecords(contentType: string, bytes: Uint8Array): Uint8Array
       ? bytes.subarray(0, Math.max(0, bytes.lastIndexOf(RECORD_SEPARATOR)))
       : bytes.subarray(0, bytes.lastIndexOf(LINE_FEED) + 1);
   }
-  for (
-    let end = bytes.lastIndexOf(LINE_FEED);
-    end > 0;
-    end = bytes.lastIndexOf(LINE_FEED, end - 1)
-  ) {
-    const before = bytes[end - 1] === 0x0d ? end - 2 : end - 1;
-    if (bytes[before] === LINE_FEED) return bytes.subarray(0, end + 1);
+  return bytes.subarray(0, endOfEvents(bytes));
+}
+
+/** The index after the last empty line; lines end with CR LF, LF or CR (HTML, "parsing an event stream"). */
+function endOfEvents(bytes: Uint8Array): number {
+  for (let end = bytes.length - 1; end > 0; end--) {
+    if (!isLineEnd(bytes[end])) continue;
+    const last = end;
+    if (bytes[end] === LINE_FEED && bytes[end - 1] === CARRIAGE_RETURN) end--;
+    if (isLineEnd(bytes[end - 1])) return last + 1;
   }
-  return bytes.subarray(0, 0);
+  return 0;
+}
+
+function isLineEnd(byte: number | undefined): boolean {
+  return byte === LINE_FEED || byte === CARRIAGE_RETURN;
 }

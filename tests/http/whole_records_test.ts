@@ -25,7 +25,12 @@ Deno.test("an event came whole with the empty line after it", () => {
   assert.equal(wholeOf(type, "data: 1\n\ndata: 2\n"), "data: 1\n\n");
   assert.equal(wholeOf(type, "data: 1\n\ndata: 2\n\n"), "data: 1\n\ndata: 2\n\n");
   assert.equal(wholeOf(type, "data: 1\r\n\r\nda\r\nta"), "data: 1\r\n\r\n");
+  assert.equal(wholeOf(type, "data: 1\r\rdata: 2\r"), "data: 1\r\r");
+  assert.equal(wholeOf(type, "data: 1\n\rdata: 2"), "data: 1\n\r");
+  assert.equal(wholeOf(type, "data: 1\r\n\rdata: 2"), "data: 1\r\n\r");
+  assert.equal(wholeOf(type, "data: 1\r\r\ndata: 2\r\n"), "data: 1\r\r\n");
   assert.equal(wholeOf(type, "data: 1\ndata: 2\n"), "");
+  assert.equal(wholeOf(type, "data: 1\rdata: 2\r\n"), "");
   assert.equal(wholeOf(type, "\n\ndata"), "\n\n");
   assert.equal(wholeOf(type, "data"), "");
 });

@@ -119,8 +119,9 @@ function joined(documents: readonly Readonly<Record<string, unknown>>[]): unknow
   for (const document of documents) {
     for (const [name, value] of Object.entries(document)) {
       const known = fields.get(name);
-      if (Array.isArray(known) && Array.isArray(value)) fields.set(name, [...known, ...value]);
-      else if (known === undefined) fields.set(name, value);
+      if (Array.isArray(known) && Array.isArray(value)) {
+        for (const item of value) known.push(item);
+      } else if (known === undefined) fields.set(name, value);
     }
   }
   return Object.fromEntries(fields);

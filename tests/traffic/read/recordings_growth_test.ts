@@ -92,6 +92,82 @@ const DIMENSIONS: Readonly<
   }],
 };
 
+const vcr = (interactions: readonly string[]): string =>
+  `http_interactions:\n${interactions.join("")}recorded_with: VCR 6.3.1\n`;
+const vcrInteraction = (headers = "", body = "''"): string =>
+  `- request:
+    method: post
+    uri: http://localhost/a
+    body:
+      encoding: UTF-8
+      string: ${body}
+    headers:
+      Accept:
+      - "*/*"
+${headers}  response:
+    status:
+      code: 200
+      message: OK
+    headers: {}
+    body:
+      encoding: UTF-8
+      string: ''
+  recorded_at: Sat, 31 Jan 2026 12:00:00 GMT
+`;
+const vcrpy = (interactions: readonly string[]): string =>
+  `interactions:\n${interactions.join("")}version: 1\n`;
+const vcrpyInteraction = (headers = "", body = "null"): string =>
+  `- request:
+    body: ${body}
+    headers:
+      Accept:
+      - '*/*'
+${headers}    method: POST
+    uri: http://localhost/a
+  response:
+    body:
+      string: ''
+    headers: {}
+    status:
+      code: 200
+      message: OK
+`;
+const yamlHeaders = (size: number): string =>
+  list(size, (i) => `      X-N${i}:\n      - "1"\n`).join("");
+const yamlBlock = (size: number): string =>
+  `|-\n${"        a line of text\n".repeat(size)}`.trimEnd();
+
+/** Cassettes in YAML by what grows. */
+const CASSETTES: typeof DIMENSIONS = {
+  "interactions of a cassette of VCR": [50, (size) => vcr(list(size, () => vcrInteraction()))],
+  "headers in a cassette of VCR": [50, (size) => vcr([vcrInteraction(yamlHeaders(size))])],
+  "lines of a body in a cassette of VCR": [
+    100,
+    (size) => vcr([vcrInteraction("", yamlBlock(size))]),
+  ],
+  "interactions of a cassette of vcrpy": [
+    50,
+    (size) => vcrpy(list(size, () => vcrpyInteraction())),
+  ],
+  "documents of a cassette of vcrpy": [
+    50,
+    (size) => list(size, () => vcrpy([vcrpyInteraction()])).join("---\n"),
+  ],
+  "headers in a cassette of vcrpy": [50, (size) => vcrpy([vcrpyInteraction(yamlHeaders(size))])],
+  "lines of a body in a cassette of vcrpy": [
+    100,
+    (size) => vcrpy([vcrpyInteraction("", yamlBlock(size))]),
+  ],
+  "aliases in a cassette of vcrpy": [
+    50,
+    (size) =>
+      vcrpy([
+        vcrpyInteraction("      X-A: &a ['1']\n"),
+        ...list(size, () => vcrpyInteraction("      X-A: *a\n")),
+      ]),
+  ],
+};
+
 /** Logs in text: their lines, many times. */
 const LOGS = [
   ...["apache_combined.log", "apache_vhost_combined.log", "documented_aws_alb.log"],
@@ -119,7 +195,7 @@ async function growth(
   return [middle / small, large / middle];
 }
 
-for (const [what, [least, make]] of Object.entries(DIMENSIONS)) {
+for (const [what, [least, make]] of Object.entries({ ...DIMENSIONS, ...CASSETTES })) {
   Deno.test(`work grows no faster than a recording: ${what}`, async () => {
     const factors = await growth(least, make);
     for (const factor of factors) assert.ok(factor < 2.4, `${factors}`);
