@@ -64,7 +64,9 @@ function isPlain(value: string): boolean {
 export function maskEscaped(value: string): string {
   if (isReplacedText(decoded(value))) return value;
   return value.replace(/(?:%[0-9a-f]{2})+|[^%]+|%/gi, (part) => {
-    if (!/^%[0-9a-f]{2}/i.test(part)) return maskText(part);
+    // With what masking makes of the text behind it, a sign by itself would become an escape.
+    if (part === "%") return "%25";
+    if (!part.startsWith("%")) return maskText(part);
     const text = decoded(part);
     const masked = maskText(text);
     return masked === text ? part : encodePercent(masked);

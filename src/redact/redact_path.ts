@@ -106,7 +106,7 @@ function maskSegment(segment: string): string {
     if (equals < 0) return part;
     const value = part.slice(equals + 1);
     const kind = nameKind(part.slice(0, equals));
-    return kind === "secret" || isSecretText(decoded(value), "")
+    return kind === "secret" || isSecretText(decoded(value))
       ? `${part.slice(0, equals)}=${maskEscaped(value)}`
       : part;
   }).join(";");
@@ -120,7 +120,8 @@ function isSecret(segment: string, previous: string): boolean {
   return isSecretText(segment, previous);
 }
 
-function isSecretText(segment: string, previous: string): boolean {
+/** True for a token, a key, or long and random text; after certain segments for shorter ones too. */
+export function isSecretText(segment: string, previous = ""): boolean {
   if (segment.length > LOOKED_AT) return true;
   if (isAfterName(segment, previous)) return true;
   if (segment.length < 14 || UUID.test(segment)) return false;

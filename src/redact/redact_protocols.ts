@@ -1,5 +1,5 @@
 import { maskText } from "./mask_text.ts";
-import { hidePath } from "./redact_path.ts";
+import { isSecretText } from "./redact_path.ts";
 import { nameKind } from "./secret_names.ts";
 import { maskShapes } from "./secret_shapes.ts";
 
@@ -31,7 +31,7 @@ export function redactProtocols(value: string): string {
 
 function redactProtocol(protocol: string): string {
   // What would be secret as a segment of a path is so here.
-  if (hidePath(`/${protocol}`) !== `/${protocol}`) return maskText(protocol);
+  if (isSecretText(protocol)) return maskText(protocol);
   const parts = protocol.split(/([.|:])/);
   const last = parts.at(-1) ?? "";
   const isNamed = parts.slice(0, -1).some((part) => nameKind(part) === "secret");

@@ -176,6 +176,18 @@ Deno.test("a sign that begins no tag is text, and what follows it is masked once
   }
 });
 
+Deno.test("what is no protocol of a WebSocket is masked once too", () => {
+  const once = redactor.header("Sec-WebSocket-Protocol", "password://password4012888888881881");
+  assert.equal(once, "password://aaaaaaaa1111111111111111");
+  assert.equal(redactor.header("Sec-WebSocket-Protocol", once), once);
+});
+
+Deno.test("a percent sign that begins no escape doesn't become one", () => {
+  assert.equal(redactor.url("//%41%AG@h"), "//%41%25AA@h");
+  assert.equal(redactor.url("//%41%25AA@h"), "//%41%25AA@h");
+  assert.equal(redactor.form("password=50%&a=1"), "password=11%25&a=1");
+});
+
 Deno.test("what identifies, counts or describes stays as it is", () => {
   const paths = [
     "/books/550e8400-e29b-41d4-a716-446655440000",

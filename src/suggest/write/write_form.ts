@@ -40,7 +40,6 @@ export function formFields(
 
 /** Text as a file, if it has one byte for each character: others would be read as other characters. */
 export function asFile(field: Field, mediaType: string): Field {
-  // deno-lint-ignore no-control-regex
   const isFile = field.mediaType === undefined && /^[\0-\x7f]*$/.test(field.text);
   return isFile ? { ...field, mediaType, isFile } : field;
 }
