@@ -87,17 +87,20 @@ Deno.test("hits that are carried over drop what was proven of a rule that change
   assert.deepEqual(parts, ["", "/tags/1", "/name", "/either", "/*"]);
 });
 
-Deno.test("hits that are carried over still say which statuses are undocumented", () => {
+Deno.test("hits that are carried over still say which statuses are undocumented, and since when", () => {
   const statusesOf = (map: CoverageMap) =>
     map.findings().flatMap((finding) =>
-      finding.kind === "undocumented_status" ? [finding.example?.status_code] : []
+      finding.kind === "undocumented_status"
+        ? [[finding.example?.status_code, finding.first_at]]
+        : []
     );
   const before = recorded();
-  assert.deepEqual(statusesOf(before), [400, 500]);
+  const since = 1_700_000_000;
+  assert.deepEqual(statusesOf(before), [[400, since], [500, since]]);
   const changed = describe(8);
   changed.mergeHits(before.exportHits(), { carry: true });
-  assert.deepEqual(statusesOf(changed), [400, 500]);
+  assert.deepEqual(statusesOf(changed), statusesOf(before));
   const documented = describe(8, { 400: { description: "Refused" } });
   documented.mergeHits(before.exportHits(), { carry: true });
-  assert.deepEqual(statusesOf(documented), [500]);
+  assert.deepEqual(statusesOf(documented), [[500, since]]);
 });
