@@ -41,13 +41,18 @@ interface JsonReport {
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 
-/** Compares what was recorded with what clients sent and servers saw. Each difference is a problem. */
-export function balance(sights: Sights, recording: string, report: JsonReport): Balance {
+/**
+ * Compares what was recorded, line by line, with what clients sent and servers saw. Each difference is a problem.
+ */
+export async function balance(
+  sights: Sights,
+  recording: AsyncIterable<string>,
+  report: JsonReport,
+): Promise<Balance> {
   const recorded = new Map<string, number>();
   const hits = new Map<string, number>();
   let lines = 0;
-  for (const text of recording.split("\n")) {
-    if (text === "") continue;
+  for await (const text of recording) {
     lines++;
     const line = JSON.parse(text) as Line;
     const { pathname } = new URL(line.request.url);

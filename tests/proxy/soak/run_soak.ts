@@ -20,7 +20,7 @@ export interface SoakOptions {
   readonly connections?: number;
   /** Runs scenarios with this name only. */
   readonly only?: string | undefined;
-  /** Compares memory and descriptors of the first and the last quarter after a warm-up. */
+  /** Compares memory and descriptors of the first and the last quarter after a warm-up; from sources only. */
   readonly isMeasured?: boolean;
   /** Called now and then with a line. */
   readonly onProgress?: (line: string) => void;
@@ -42,6 +42,11 @@ export interface SoakResult {
 
 /** Memory may grow by an eighth and 24 MB, descriptors by an eighth and 32. */
 const GROWTH = { share: 1.125, megabytes: 24, descriptors: 32 };
+/**
+ * Megabytes that JavaScript may have where memory is measured. With more, V8 collects so seldom that what nothing holds
+ * any more can't be told from what stays.
+ */
+const HEAP = 160;
 /** Requests before memory and descriptors are looked at. */
 const WARM_UP = 0.2;
 /** Seconds for the proxy to close its connections when its clients are gone. */
@@ -102,11 +107,22 @@ async function soak(
     samples.filter(({ at }) => at > started + seconds * WARM_UP * 1000),
   );
   if (options.isMeasured === true) checkGrowth(sights, first, last);
-  const recording = await Deno.readTextFile(`${folder}/traffic.jsonl`);
   const report = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
-  const result = balance(sights, recording, report);
+  const result = await balance(sights, linesOf(`${folder}/traffic.jsonl`), report);
   const { problems } = sights;
   return { balance: result, problems, seconds, first, last, before, after, stderr };
+}
+
+/** The lines of a file, which may be longer than a string. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  const file = await Deno.open(path);
+  let rest = "";
+  for await (const text of file.readable.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
 }
 
 /** Runs scenarios side by side until there were enough requests. */
@@ -191,7 +207,7 @@ interface ProxyProcess {
 }
 
 async function startProxyProcess(
-  { program }: SoakOptions,
+  { program, isMeasured = false }: SoakOptions,
   servers: SoakServers,
   folder: string,
 ): Promise<ProxyProcess> {
@@ -203,8 +219,9 @@ async function startProxyProcess(
     ...["--format", "json=report.json", "--export-ca", `${folder}/ca.pem`],
     ...["--pass-through", `127.0.0.1:${untouched?.port}`],
   ];
+  const heap = isMeasured ? [`--v8-flags=--max-old-space-size=${HEAP}`] : [];
   const child = new Deno.Command(program ?? Deno.execPath(), {
-    args: program === undefined ? ["run", "-A", COVTOOL_MODULE, ...args] : args,
+    args: program === undefined ? ["run", "-A", ...heap, COVTOOL_MODULE, ...args] : args,
     cwd: folder,
     env: {
       XDG_DATA_HOME: `${folder}/data`,

@@ -37,7 +37,7 @@ async function main(): Promise<number> {
     seed,
     program: values.program === undefined ? undefined : resolve(values.program),
     only: values.only,
-    isMeasured: Number(values.requests) >= 50_000,
+    isMeasured: Number(values.requests) >= 10_000 && values.program === undefined,
     onProgress: print,
   });
   print(JSON.stringify(balance, null, 2));
