@@ -345,7 +345,8 @@ export class Exchange {
   #isSent(): boolean {
     if (!this.#isRequestComplete) return false;
     const socket = this.#upstream?.socket as SecureSocket | null | undefined;
-    return this.#status !== undefined ||
+    // One that is sent again had been sent.
+    return this.#status !== undefined || this.#isRepeated ||
       socket?.connecting === false && socket.secureConnecting !== true;
   }
 

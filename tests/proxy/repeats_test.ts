@@ -230,3 +230,40 @@ Deno.test("among thousands of requests through random faults, none is repeated w
   assert.ok(statuses.get("ok")?.has(200));
   assert.ok(seen.size > 2000, `${seen.size} were seen`);
 });
+
+Deno.test("a request that its server may have counts, though its client leaves while it is sent again", async () => {
+  const seen: string[] = [];
+  await using secure = await startServer((request, response) => {
+    seen.push(`${request.url}`);
+    if (request.url === "/first") response.end("ok");
+    else request.socket.destroy();
+  }, true);
+  let connections = 0;
+  const sockets = new Set<Socket>();
+  // The first connection leads to the server, and the second one nowhere.
+  const front = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    if (connections++ > 0) return;
+    const onward = connect(secure.port, "127.0.0.1");
+    onward.on("error", () => {});
+    onward.once("close", () => socket.destroy());
+    socket.pipe(onward).pipe(socket);
+  });
+  await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
+  const { port } = front.address() as AddressInfo;
+  {
+    await using test = await startProxy({ reverse: `https://localhost:${port}` });
+    const client = await RawClient.open(test.proxy.port);
+    client.write("GET /first HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    assert.equal((await client.answer()).status, 200);
+    client.write("GET /second HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await eventually(() => connections === 2);
+    client.destroy();
+    await eventually(() => test.proxy.inFlight === 0);
+    assert.deepEqual(seen, ["/first", "/second"]);
+    assert.equal(test.interactions.length, 2);
+  }
+  for (const socket of sockets) socket.destroy();
+  front.close();
+});
