@@ -54,6 +54,9 @@ function partOf(node: SchemaNode, scope: Scope): Part {
   return { node, scope: dynamic ? enterScope(scope, node.resource) : NO_SCOPE };
 }
 
+/** The number of sets of schemas whose shape is kept; names that match several patterns make up to 2^n sets. */
+const SETS_KEPT = 10_000;
+
 /** Builds the shapes of schemas, one for each set of schemas that describes the same values. */
 export class SchemaShapes {
   readonly #single = new Map<SchemaNode, Shape>();
@@ -83,9 +86,14 @@ export class SchemaShapes {
     const key = [...byKey.keys()].join(" ");
     let shape = this.#several.get(key);
     if (shape === undefined) {
-      this.#several.set(key, shape = new SchemaShape([...byKey.values()], this));
+      shape = new SchemaShape([...byKey.values()], this);
+      this.#keep(key, shape);
     }
     return shape;
+  }
+
+  #keep(key: string, shape: Shape): void {
+    if (this.#several.size < SETS_KEPT) this.#several.set(key, shape);
   }
 
   #ofPart(part: Part): Shape {
@@ -95,7 +103,7 @@ export class SchemaShapes {
     if (shape === undefined) {
       shape = new SchemaShape([part], this);
       if (scope.length === 0) this.#single.set(node, shape);
-      else this.#several.set(this.keyOf(part), shape);
+      else this.#keep(this.keyOf(part), shape);
     }
     return shape;
   }
@@ -119,7 +127,7 @@ function isLeaf({ schema }: SchemaNode): boolean {
   return true;
 }
 
-/** The number of properties of a shape to cache. */
+/** The number of properties of a shape to cache, and of sets of patterns that they match. */
 const PROPERTIES_KEPT = 2000;
 
 /** Up to this many parts, each is asked for its properties; for more, a table is faster. */
@@ -199,7 +207,7 @@ class SchemaShape implements Shape {
     let shape = this.#undeclared.get(key);
     if (shape === undefined) {
       shape = this.#shapes.ofAll(this.#undeclaredAs(patterns));
-      this.#undeclared.set(key, shape);
+      if (this.#undeclared.size < PROPERTIES_KEPT) this.#undeclared.set(key, shape);
     }
     return shape;
   }

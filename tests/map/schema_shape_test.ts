@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { SchemaShapes } from "../../src/map/schema_shape.ts";
+import { schemaOf } from "../schema/schemas_of.ts";
+
+const LETTERS = [..."abcdefghijklmn"];
+
+/** An object with a pattern for each letter in a name, so that there are 2^14 sets of patterns that match names. */
+function lettersShape() {
+  const patternProperties = Object.fromEntries(
+    LETTERS.map((letter) => [letter, { properties: { [`${letter}s`]: {} } }]),
+  );
+  return new SchemaShapes().of(schemaOf({ patternProperties }));
+}
+
+/** The letters of the bits of a number. */
+function lettersOf(bits: number): string[] {
+  return LETTERS.filter((_, index) => bits >> index & 1);
+}
+
+Deno.test("properties that match several patterns have the shape of all of these schemas", () => {
+  const shape = lettersShape();
+  assert.deepEqual([...shape.property("bad").propertyNames], ["as", "bs", "ds"]);
+  assert.equal(shape.property("bad"), shape.property("dab"));
+});
+
+Deno.test("of the shapes for sets of patterns, a limited number is kept", () => {
+  const shape = lettersShape();
+  const kept = shape.undeclared(["a", "b"]);
+  for (let bits = 1; bits < 2 ** LETTERS.length; bits++) {
+    const letters = lettersOf(bits);
+    assert.equal(shape.undeclared(letters).propertyNames.size, letters.length);
+  }
+  assert.equal(shape.undeclared(["a", "b"]), kept);
+  const made = shape.undeclared(LETTERS);
+  assert.notEqual(shape.undeclared(LETTERS), made);
+  assert.deepEqual(shape.undeclared(LETTERS).propertyNames, made.propertyNames);
+});
