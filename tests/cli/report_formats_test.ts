@@ -58,7 +58,7 @@ Deno.test("report --base-report shows the change in Markdown", async () => {
       JSON.stringify({ interactions: [{ request: { method: "GET", url: "http://x/v1/books" } }] }),
     );
     const less = await run(folder, markdown);
-    assert.ok(less.out.includes("Since the baseline: 2 new gaps; no gaps closed."), less.out);
+    assert.ok(less.out.includes("Since the baseline: 1 new gap; no gaps closed."), less.out);
     assert.ok(less.out.includes("`GET /books`: query limit was never sent"));
   });
 });
