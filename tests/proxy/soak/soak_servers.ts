@@ -130,8 +130,13 @@ class Connection {
     const sight = this.#sights.all.get(id);
     this.#head = head;
     this.#hash = new BodyHash();
+    const before = this.#sight;
     this.#sight = sight;
-    if (this.#isAnswering) this.#sights.fail(`${id} came before the answer before it had ended.`);
+    if (this.#isAnswering) {
+      this.#sights.fail(
+        `${id} (${this.#place}) came before the answer to ${before?.id} (${before?.mode}) had ended.`,
+      );
+    }
     if (sight === undefined || this.#sights.forbidden.has(id)) {
       this.#sights.fail(`A server got a request that nobody sent: ${method} ${path.slice(0, 200)}`);
       this.#socket.destroy();
@@ -280,7 +285,8 @@ class Connection {
       return;
     }
     if (first !== "") this.#write(first);
-    if (rest.length === 0) this.#isAnswering = false;
+    // The answer to HEAD ends with its head.
+    if (rest.every((part) => part === "")) this.#isAnswering = false;
     else setTimeout(() => this.#slowly(rest), 7);
   }
 
