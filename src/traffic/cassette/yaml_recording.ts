@@ -121,7 +121,10 @@ function joined(documents: readonly Readonly<Record<string, unknown>>[]): unknow
       const known = fields.get(name);
       if (Array.isArray(known) && Array.isArray(value)) {
         for (const item of value) known.push(item);
-      } else if (known === undefined) fields.set(name, value);
+      } else if (known === undefined) {
+        // A copy: two fields of a document may be one list, by an alias.
+        fields.set(name, Array.isArray(value) ? [...value] : value);
+      }
     }
   }
   return Object.fromEntries(fields);

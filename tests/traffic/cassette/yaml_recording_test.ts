@@ -64,6 +64,11 @@ Deno.test("parseYamlRecording() joins the lists of several documents", () => {
   assert.equal(parseYamlRecording("---\n", "c.yml"), null);
 });
 
+Deno.test("parseYamlRecording() joins lists that are one list in a document each for itself", () => {
+  const text = "---\na: &a [1]\nb: *a\n---\na: [2]\nb: [3]\n";
+  assert.deepEqual(parseYamlRecording(text, "c.yml"), { a: [1, 2], b: [1, 3] });
+});
+
 Deno.test("parseYamlRecording() says where the YAML is broken", () => {
   assert.throws(
     () => parseYamlRecording("a: 1\nb: [1, 2\nc: 3\n", "c.yml"),
