@@ -196,58 +196,73 @@ for (const mediaType of ["application/x-www-form-urlencoded", "multipart/form-da
   }
 }
 
-Deno.test("files in multipart forms have a name and a media type", () => {
-  const plan = planOf({
-    requestBody: {
-      content: {
-        "multipart/form-data": {
-          encoding: {
-            cover: { contentType: "image/png, image/jpeg" },
-            notes: { contentType: "text/csv" },
-          },
-          schema: {
-            allOf: [{
-              type: "object",
-              properties: {
-                'a "file"': { type: "string", format: "binary" },
-                files: { type: "array", items: { $ref: "#/components/schemas/File" } },
-                cover: { type: "string" },
-                notes: { type: "string" },
-                logo: { type: "string", contentMediaType: "image/svg+xml" },
-                coded: { type: "string", contentMediaType: "image/gif", contentEncoding: "base64" },
-                title: { type: "string" },
-              },
-            }],
+const DIALECTS = [
+  "https://json-schema.org/draft/2020-12/schema",
+  "http://json-schema.org/draft-07/schema#",
+];
+
+for (const jsonSchemaDialect of DIALECTS) {
+  Deno.test(`files in multipart forms have a name and a media type: ${jsonSchemaDialect}`, () => {
+    const plan = planOf({
+      requestBody: {
+        content: {
+          "multipart/form-data": {
+            encoding: {
+              cover: { contentType: "image/png, image/jpeg" },
+              notes: { contentType: "text/csv" },
+            },
+            schema: {
+              allOf: [{
+                type: "object",
+                properties: {
+                  'a "file"': { type: "string", format: "binary" },
+                  files: { type: "array", items: { $ref: "#/components/schemas/File" } },
+                  cover: { type: "string" },
+                  notes: { type: "string" },
+                  logo: { type: "string", contentMediaType: "image/svg+xml" },
+                  coded: {
+                    type: "string",
+                    contentMediaType: "image/gif",
+                    contentEncoding: "base64",
+                  },
+                  title: { type: "string" },
+                },
+              }],
+            },
           },
         },
       },
-    },
-  }, { openapi: "3.2.0", components: { schemas: { File: { type: "string", format: "binary" } } } });
-  const parameter = plan.operations[0]?.parameters[0];
-  assert(parameter !== undefined);
-  const { model, shape, schema } = parameter;
-  const properties = propertyEncodings(model);
-  const value = {
-    'a "file"': "x",
-    files: ["y", "é"],
-    ...{ cover: "c", notes: "n", logo: "l", coded: "Zw==", title: "t" },
-  };
-  const files = fileTypes(schema, properties);
-  const written = writeBody({ shape, properties }, "multipart/form-data", value, files);
-  assert(written?.kind === "body");
-  const heads = [...written.body.matchAll(/form-data; (.*)\r\n(?:Content-Type: (.*)\r\n)?/g)];
-  assert.deepEqual(heads.map(([, name, type]) => [name, type]), [
-    ['name="a %22file%22"; filename="a %22file%22.bin"', "application/octet-stream"],
-    ['name="files"; filename="files.bin"', "application/octet-stream"],
-    ['name="files"', undefined], // as a file, it would be read as its bytes
-    ['name="cover"; filename="cover.png"', "image/png"],
-    ['name="notes"', undefined],
-    ['name="logo"; filename="logo.bin"', "image/svg+xml"],
-    ['name="coded"', undefined],
-    ['name="title"', undefined],
-  ]);
-  assert.deepEqual(roundTrip(plan, value)?.value, value);
-});
+    }, {
+      openapi: "3.2.0",
+      jsonSchemaDialect,
+      components: { schemas: { File: { type: "string", format: "binary" } } },
+    });
+    const parameter = plan.operations[0]?.parameters[0];
+    assert(parameter !== undefined);
+    const { model, shape, schema } = parameter;
+    const properties = propertyEncodings(model);
+    const value = {
+      'a "file"': "x",
+      files: ["y", "é"],
+      ...{ cover: "c", notes: "n", logo: "l", coded: "Zw==", title: "t" },
+    };
+    const files = fileTypes(schema, properties);
+    const written = writeBody({ shape, properties }, "multipart/form-data", value, files);
+    assert(written?.kind === "body");
+    const heads = [...written.body.matchAll(/form-data; (.*)\r\n(?:Content-Type: (.*)\r\n)?/g)];
+    assert.deepEqual(heads.map(([, name, type]) => [name, type]), [
+      ['name="a %22file%22"; filename="a %22file%22.bin"', "application/octet-stream"],
+      ['name="files"; filename="files.bin"', "application/octet-stream"],
+      ['name="files"', undefined], // as a file, it would be read as its bytes
+      ['name="cover"; filename="cover.png"', "image/png"],
+      ['name="notes"', undefined],
+      ['name="logo"; filename="logo.bin"', "image/svg+xml"],
+      ['name="coded"', undefined],
+      ['name="title"', undefined],
+    ]);
+    assert.deepEqual(roundTrip(plan, value)?.value, value);
+  });
+}
 
 Deno.test("lists in multipart forms have a part for each item", () => {
   const plan = planOf({

@@ -61,13 +61,11 @@ function typeOfItems(node: SchemaNode): string | undefined {
   return undefined;
 }
 
-function typeOfFile({ schema, dialect }: SchemaNode): string | undefined {
+function typeOfFile({ schema }: SchemaNode): string | undefined {
   const { format, contentMediaType, contentEncoding } = schema;
   if (format === "binary") return ANY_FILE;
-  const isKnown = dialect.itemLists === false && contentEncoding === undefined;
-  return isKnown && typeof contentMediaType === "string" && isFileType(contentMediaType)
-    ? contentMediaType
-    : undefined;
+  if (contentEncoding !== undefined || typeof contentMediaType !== "string") return undefined;
+  return isFileType(contentMediaType) ? contentMediaType : undefined;
 }
 
 function isFileType(mediaType: string): boolean {
