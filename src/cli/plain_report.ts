@@ -1,4 +1,5 @@
 import { REPORTERS } from "../report/reporters.ts";
+import { NO_THRESHOLDS } from "../run/publish_options.ts";
 import type { RunCommand } from "./command.ts";
 import { configPath } from "./config_path.ts";
 import { report } from "./report.ts";
@@ -28,17 +29,7 @@ const NONE_GIVEN: GivenReportOptions = {
   env: [],
   logFormat: undefined,
   carry: false,
-  failUnder: undefined,
-  failUnderOperations: undefined,
-  failUnderParameters: undefined,
-  failUnderKeywords: undefined,
-  failUnderExamples: undefined,
-  failUnderResponses: undefined,
-  failUnderKeywordsFull: undefined,
-  failUnderSucceeded: undefined,
-  failUnderEnforcement: undefined,
-  failUnderResponseKeywords: undefined,
-  minTcl: undefined,
+  ...NO_THRESHOLDS,
   failOn: [],
   skipCovered: false,
   skipEmpty: false,

@@ -26,6 +26,21 @@ export interface ThresholdOptions {
   readonly minTcl: number | undefined;
 }
 
+/** No thresholds at all. */
+export const NO_THRESHOLDS: ThresholdOptions = {
+  failUnder: undefined,
+  failUnderOperations: undefined,
+  failUnderParameters: undefined,
+  failUnderKeywords: undefined,
+  failUnderExamples: undefined,
+  failUnderResponses: undefined,
+  failUnderKeywordsFull: undefined,
+  failUnderSucceeded: undefined,
+  failUnderEnforcement: undefined,
+  failUnderResponseKeywords: undefined,
+  minTcl: undefined,
+};
+
 /** Options for reports that the command line and test runners share. */
 export interface PublishOptions extends Description, ThresholdOptions {
   /** Title of the reports (default: the description's). */

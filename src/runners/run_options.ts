@@ -6,7 +6,11 @@ import { checkConditions } from "../run/fail_on.ts";
 import { CommandError } from "../run/command_error.ts";
 import { OutputGuard, OverwriteError } from "../files/output_guard.ts";
 import { chooseOutputs, guardedReports, type Output } from "../run/outputs.ts";
-import type { ApiPublishOptions, PublishOptions } from "../run/publish_options.ts";
+import {
+  type ApiPublishOptions,
+  NO_THRESHOLDS,
+  type PublishOptions,
+} from "../run/publish_options.ts";
 import type { OutputChoice } from "../run/values/output_value.ts";
 import { type Option, RUN_OPTIONS } from "../run/options/options.ts";
 import { optionProblem, PATH, readOption } from "../run/options/option_kind.ts";
@@ -128,17 +132,7 @@ const ABSENT = {
   baseline: undefined,
   top: undefined,
   color: undefined,
-  failUnder: undefined,
-  failUnderOperations: undefined,
-  failUnderParameters: undefined,
-  failUnderKeywords: undefined,
-  failUnderExamples: undefined,
-  failUnderResponses: undefined,
-  failUnderKeywordsFull: undefined,
-  failUnderSucceeded: undefined,
-  failUnderEnforcement: undefined,
-  failUnderResponseKeywords: undefined,
-  minTcl: undefined,
+  ...NO_THRESHOLDS,
 };
 
 /** The options of a run, checked. */
