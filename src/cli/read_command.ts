@@ -4,8 +4,8 @@ import { readPlainReport } from "./plain_report.ts";
 
 /**
  * Reads the arguments of one command, if they are right. Putting the options of all commands together, and what tells
- * about them, takes longer than some runs, and no such run needs it. Plain runs of `covtool report` don't need the library that reads
- * options either.
+ * about them, takes longer than some runs, and no such run needs it. Plain runs of `covtool report` don't need the library
+ * that reads options either.
  *
  * @returns the function that runs the command; undefined for help and for wrong arguments.
  */

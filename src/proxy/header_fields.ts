@@ -84,7 +84,7 @@ export function endToEnd(raw: RawHeaders): EndToEnd {
         if (field !== "" && !FOR_ALL.has(field)) (named ??= new Set()).add(field);
       }
     } else if (name === CONTENT_LENGTH) length = Number(value);
-    else if (name === "transfer-encoding") isChunked = true;
+    else if (name === TRANSFER_ENCODING) isChunked = true;
     else if (name === "expect") isExpecting = /^100-continue$/i.test(value);
     else if (name === "trailer") hasTrailer = true;
     else if (name === "te") takesTrailers ||= /\btrailers\b/i.test(value);

@@ -14,6 +14,14 @@ function diskOf(size: number): string {
 const FULL = "The disk is full: free some space, or choose a file on another disk\\.";
 const COLLECTOR = new URL("../../src/runners/traffic_collector.ts", import.meta.url).href;
 
+/** Answers every request with more than a kilobyte, so that a few fill a disk. */
+function serveLongAnswers(): Deno.HttpServer<Deno.NetAddr> {
+  return Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    () => Response.json({ pad: "x".repeat(1500) }),
+  );
+}
+
 Deno.test({
   ...needing(NEEDS_MOUNT, "on a full disk each output stays what it was, and a sentence says why"),
   async fn() {
@@ -98,10 +106,7 @@ Deno.test({
     "a proxy whose disk fills up says so, counts on, and goes on where there is room again",
   ),
   async fn() {
-    const server = Deno.serve(
-      { port: 0, hostname: "127.0.0.1", onListen() {} },
-      () => Response.json({ pad: "x".repeat(1500) }),
-    );
+    const server = serveLongAnswers();
     try {
       await inShell(async (run) => {
         const url = `http://127.0.0.1:${server.addr.port}/api/v1/books`;
@@ -140,10 +145,7 @@ END
 Deno.test({
   ...needing(NEEDS_MOUNT, "a probe whose traffic finds no room counts it, says so, and fails"),
   async fn() {
-    const server = Deno.serve(
-      { port: 0, hostname: "127.0.0.1", onListen() {} },
-      () => Response.json({ pad: "x".repeat(1500) }),
-    );
+    const server = serveLongAnswers();
     try {
       await inShell(async (run) => {
         const url = `http://127.0.0.1:${server.addr.port}/api/v1`;
