@@ -201,6 +201,8 @@ export type Direction = "request" | "response";
 export class SchemaGraph {
   /** The steps left for finding out whether ways meet, for all schemas together. */
   stepsForWays = 5_000_000;
+  /** The names left that schemas may hold in sets of their own, beyond those that they share. */
+  namesToHold = 500_000;
   /** The resolver of references between the documents. */
   readonly references: References;
   /** The direction that decides which properties are sent, and whether examples count. */

@@ -3,6 +3,7 @@ import { keywordDefinitions } from "./keywords/keyword_definitions.ts";
 import { typesNamed } from "./keywords/type.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { ALL_OF, ANY_OF, branchesOf, membersOf } from "./in_place_schemas.ts";
+import { decideComponents } from "./components.ts";
 import { enterScope, referenced, type Scope, scopeKey } from "./scope.ts";
 
 /**
@@ -36,10 +37,6 @@ interface Vertex {
   readonly asked: Vertex[];
   types: number;
   isKnown: boolean;
-  /** The place in the order in which schemas were reached; -1 before that. */
-  index: number;
-  /** The first of the schemas that it leads back to, by that order. */
-  low: number;
   /** How often its types have changed. */
   changes: number;
 }
@@ -51,15 +48,13 @@ type Ask = (node: SchemaNode) => number;
 const MOST_CHANGES = 8;
 
 /**
- * Asks each schema once, however many ways lead to it. Schemas that lead back to themselves in place are found as the
- * strongly connected parts of the graph (Tarjan); within one, all begin with no types and are asked again, all at the
- * same time, until nothing changes. So the answer is the same whichever schema is asked first.
+ * Asks each schema once, however many ways lead to it. Where schemas lead back to themselves in place, all of the circle
+ * begin with no types and are asked again, all at the same time, until nothing changes. So the answer is the same
+ * whichever schema is asked first.
  */
 class TypeSearch {
   readonly #dynamic: boolean;
   readonly #vertices = new Map<SchemaNode, Map<string, Vertex>>();
-  readonly #open: Vertex[] = [];
-  #reached = 0;
 
   constructor(start: SchemaNode) {
     this.#dynamic = start.graph.references.dynamic;
@@ -67,23 +62,11 @@ class TypeSearch {
 
   of(node: SchemaNode, scope: Scope): number {
     const start = this.#vertex(node, scope);
-    const path: { readonly vertex: Vertex; next: number }[] = [];
-    const enter = (vertex: Vertex): void => {
-      this.#reach(vertex);
-      path.push({ vertex, next: 0 });
-    };
-    if (!start.isKnown) enter(start);
-    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
-      const { vertex } = step;
-      const other = vertex.asked[step.next++];
-      if (other === undefined) {
-        path.pop();
-        if (vertex.low === vertex.index) this.#settle(vertex);
-        const outer = path.at(-1)?.vertex;
-        if (outer !== undefined) outer.low = Math.min(outer.low, vertex.low);
-      } else if (other.index < 0) enter(other);
-      else if (!other.isKnown) vertex.low = Math.min(vertex.low, other.index);
-    }
+    decideComponents(start, {
+      next: (vertex) => this.#reach(vertex),
+      isDecided: ({ isKnown }) => isKnown,
+      decide: (members, isCycle) => this.#settle(members.map(({ vertex }) => vertex), isCycle),
+    });
     return start.types;
   }
 
@@ -96,25 +79,14 @@ class TypeSearch {
     if (vertex === undefined) {
       const types = known.get(node);
       const isKnown = types !== undefined;
-      vertex = {
-        node,
-        scope,
-        asked: [],
-        types: types ?? 0,
-        isKnown,
-        index: -1,
-        low: 0,
-        changes: 0,
-      };
+      vertex = { node, scope, asked: [], types: types ?? 0, isKnown, changes: 0 };
       byScope.set(key, vertex);
     }
     return vertex;
   }
 
   /** Finds the schemas that a schema asks: more than where they name none it never asks. */
-  #reach(vertex: Vertex): void {
-    vertex.index = vertex.low = this.#reached++;
-    this.#open.push(vertex);
+  #reach(vertex: Vertex): readonly Vertex[] {
     vertex.types = typesOfNode(vertex.node, vertex.scope, (node) => {
       const own = ownTypes(node);
       if (own !== undefined) return own;
@@ -122,19 +94,14 @@ class TypeSearch {
       if (!other.isKnown) vertex.asked.push(other);
       return other.types;
     });
+    return vertex.asked;
   }
 
-  /** Finds the types of a schema and of those that lead back to it; all that they ask besides are known. */
-  #settle(first: Vertex): void {
-    const members: Vertex[] = [];
-    for (let vertex = this.#open.pop(); vertex !== undefined; vertex = this.#open.pop()) {
-      members.push(vertex);
-      if (vertex === first) break;
-    }
-    const isCircle = members.length > 1 || first.asked.includes(first);
+  /** Finds the types of schemas that all lead to each other, or of one that leads to others. */
+  #settle(members: readonly Vertex[], isCircle: boolean): void {
     if (isCircle) this.#settleCircle(members);
-    else if (first.asked.length > 0) first.types = this.#typesOf(first);
     for (const vertex of members) {
+      if (!isCircle && vertex.asked.length > 0) vertex.types = this.#typesOf(vertex);
       vertex.isKnown = true;
       if (!this.#dynamic) known.set(vertex.node, vertex.types);
     }

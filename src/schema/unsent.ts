@@ -1,30 +1,41 @@
+import { type DecidableGraph, decideComponents } from "./components.ts";
 import { ALL_OF } from "./in_place_schemas.ts";
+import { ReachableNames } from "./reachable_names.ts";
 import { isObject } from "./schema_node.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
-import { walkSchemas } from "./walk_schemas.ts";
 
 const NONE: ReadonlySet<string> = new Set();
-
-/** The maximum number of schemas for the same instance to look at. */
-const MAX_NESTED = 500;
 
 /**
  * True if values of a schema are not sent in the direction of its graph: it has `readOnly: true` (in responses
  * `writeOnly: true`) itself, through references or in an `allOf`.
  */
 export function isUnsent(schema: Subschema): boolean {
-  return typeof schema !== "boolean" && saysUnsent(schema, undefined);
+  if (typeof schema === "boolean") return false;
+  const answer = answerOf(schema);
+  if (answer !== undefined) return answer;
+  decideComponents(schema, COMPOSITION);
+  return answerOf(schema) === true;
 }
 
-function saysUnsent(node: SchemaNode, visited: Set<SchemaNode> | undefined): boolean {
-  const schema = node.schema;
-  if (schema[node.graph.unsentKeyword] === true && !node.isReferenceOnly) return true;
-  const composed = !node.isReferenceOnly &&
-    ALL_OF.some((keyword) => Array.isArray(schema[keyword]));
-  if (!composed && schema["$ref"] === undefined) return false;
-  if (visited !== undefined && (visited.has(node) || visited.size > MAX_NESTED)) return false;
-  const seen = (visited ?? new Set()).add(node);
-  return partsOf(node).some((part) => saysUnsent(part, seen));
+/** The answers of schemas that depend on others. */
+const answers = new WeakMap<SchemaNode, boolean>();
+
+const COMPOSITION: DecidableGraph<SchemaNode> = {
+  next: partsOf,
+  isDecided: (node) => answerOf(node) !== undefined,
+  decide(members) {
+    const isOne = members.some(({ next }) => next.some((part) => answerOf(part) === true));
+    for (const { vertex } of members) answers.set(vertex, isOne);
+  },
+};
+
+/** Whether values of a schema are not sent; undefined until others that it depends on are asked. */
+function answerOf(node: SchemaNode): boolean | undefined {
+  const { schema, isReferenceOnly } = node;
+  if (schema[node.graph.unsentKeyword] === true && !isReferenceOnly) return true;
+  const isComposed = !isReferenceOnly && ALL_OF.some((keyword) => Array.isArray(schema[keyword]));
+  return isComposed || schema["$ref"] !== undefined ? answers.get(node) : false;
 }
 
 /** The schemas that apply to every instance of a schema: the target of its reference, the members of its `allOf`. */
@@ -59,7 +70,7 @@ export interface Names {
 export function unsentNames(node: SchemaNode): Names {
   const sets: ReadonlySet<string>[] = [];
   for (let around: SchemaNode | undefined = node; around !== undefined;) {
-    const names = declaredUnsent(around);
+    const names = unsent.of(around);
     if (names.size > 0) sets.push(names);
     around = around.inPlace ? around.parent : undefined;
   }
@@ -69,32 +80,14 @@ export function unsentNames(node: SchemaNode): Names {
   return { size: only.size, has: (name) => sets.some((names) => names.has(name)) };
 }
 
-const known = new WeakMap<SchemaNode, ReadonlySet<string>>();
-
 /** The names of the properties that a schema, or one that it is composed of, declares as not sent. */
-function declaredUnsent(start: SchemaNode): ReadonlySet<string> {
-  let names = known.get(start);
-  if (names === undefined) known.set(start, names = findUnsent(start));
-  return names;
-}
+const unsent = new ReachableNames(declaredUnsent, partsOf);
 
-function findUnsent(start: SchemaNode): ReadonlySet<string> {
-  const names = new Set<string>();
-  const visited: SchemaNode[] = [];
-  walkSchemas(start, (node, add) => {
-    visited.push(node);
-    const declared = node.schema["properties"];
-    if (!node.isReferenceOnly && isObject(declared)) {
-      for (const name in declared) {
-        const schema = node.member("properties", name, declared[name], false);
-        if (schema !== undefined && isUnsent(schema)) names.add(name);
-      }
-    }
-    for (const part of partsOf(node)) add(part);
-    return false;
-  });
-  if (names.size > 0) return names;
-  // None of them then has any, so that a long chain is walked once.
-  for (const node of visited) known.set(node, NONE);
-  return NONE;
+function* declaredUnsent(node: SchemaNode): Generator<string, void> {
+  const declared = node.schema["properties"];
+  if (node.isReferenceOnly || !isObject(declared)) return;
+  for (const name in declared) {
+    const schema = node.member("properties", name, declared[name], false);
+    if (schema !== undefined && isUnsent(schema)) yield name;
+  }
 }

@@ -1,8 +1,8 @@
 import { IN_PLACE } from "./in_place_schemas.ts";
 import { unsentNames } from "./unsent.ts";
+import { ReachableNames } from "./reachable_names.ts";
 import { isObject } from "./schema_node.ts";
-import type { SchemaNode } from "./schema_node.ts";
-import { walkSchemas } from "./walk_schemas.ts";
+import type { SchemaNode, Subschema } from "./schema_node.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -13,7 +13,7 @@ const NONE: ReadonlySet<string> = new Set();
 export function waivedNames(target: SchemaNode, from: SchemaNode): ReadonlySet<string> {
   const unsent = unsentNames(from);
   if (unsent.size + from.waived.size === 0) return NONE;
-  const required = requiredInPlace(target);
+  const required = requiredNames.of(target);
   if (required.size === 0) return NONE;
   const waived = new Set<string>();
   const own = unsentNames(target);
@@ -23,43 +23,36 @@ export function waivedNames(target: SchemaNode, from: SchemaNode): ReadonlySet<s
   return waived;
 }
 
-const known = new WeakMap<SchemaNode, ReadonlySet<string>>();
-
 /** The names that a schema requires, and what else it applies to the same instance. */
-function requiredInPlace(start: SchemaNode): ReadonlySet<string> {
-  let names = known.get(start);
-  if (names === undefined) known.set(start, names = findRequired(start));
-  return names;
+const requiredNames = new ReachableNames(ownRequired, inPlaceParts);
+
+function ownRequired(node: SchemaNode): readonly string[] {
+  const names = node.schema["required"];
+  return !node.isReferenceOnly && Array.isArray(names) ? names : [];
 }
 
-function findRequired(start: SchemaNode): ReadonlySet<string> {
-  const names = new Set<string>();
-  const visited: SchemaNode[] = [];
-  walkSchemas(start, (node, add) => {
-    visited.push(node);
-    add(node.plainTarget);
-    if (node.isReferenceOnly) return false;
-    const { schema } = node;
-    const required = schema["required"];
-    if (Array.isArray(required)) { for (const name of required) names.add(name); }
-    for (const keyword of IN_PLACE.lists) {
-      const members = schema[keyword];
-      if (!Array.isArray(members)) continue;
-      for (let index = 0; index < members.length; index++) {
-        add(node.member(keyword, String(index), members[index], true));
-      }
+function inPlaceParts(node: SchemaNode): SchemaNode[] {
+  const parts: SchemaNode[] = [];
+  const add = (schema: Subschema | undefined): void => {
+    if (typeof schema === "object") parts.push(schema);
+  };
+  add(node.plainTarget);
+  if (node.isReferenceOnly) return parts;
+  const { schema } = node;
+  for (const keyword of IN_PLACE.lists) {
+    const members = schema[keyword];
+    if (!Array.isArray(members)) continue;
+    for (let index = 0; index < members.length; index++) {
+      add(node.member(keyword, String(index), members[index], true));
     }
-    for (const keyword of IN_PLACE.schemas) {
-      if (isObject(schema[keyword])) add(node.child(keyword, true));
-    }
-    for (const keyword of IN_PLACE.maps) {
-      const members = schema[keyword];
-      if (!isObject(members)) continue;
-      for (const name in members) add(node.member(keyword, name, members[name], true));
-    }
-    return false;
-  });
-  // None of them then requires any, so that a long chain is walked once.
-  if (names.size === 0) { for (const node of visited) known.set(node, NONE); }
-  return names;
+  }
+  for (const keyword of IN_PLACE.schemas) {
+    if (isObject(schema[keyword])) add(node.child(keyword, true));
+  }
+  for (const keyword of IN_PLACE.maps) {
+    const members = schema[keyword];
+    if (!isObject(members)) continue;
+    for (const name in members) add(node.member(keyword, name, members[name], true));
+  }
+  return parts;
 }

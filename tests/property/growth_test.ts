@@ -37,6 +37,7 @@ const post = (value: unknown): HttpRequest => ({
   ...{ method: "POST", url: "/a", headers: JSON_HEADERS, body: JSON.stringify(value) },
 });
 const text = { type: "string" };
+const unsentA = { properties: { a: { readOnly: true } } };
 const query = (name: string, schema: object = text, more: object = {}): object => ({
   ...{ name, in: "query", schema },
   ...more,
@@ -129,6 +130,65 @@ const DIMENSIONS: Readonly<
       },
     },
     requests: [post("a")],
+  })],
+  "references in a row to a schema with a name that is not sent": [50, (size) => ({
+    paths: posting({ $ref: "#/components/schemas/n0" }),
+    more: {
+      components: {
+        schemas: {
+          ...record(size, (i) => ({
+            required: ["a"],
+            allOf: [{ $ref: `#/components/schemas/n${i + 1}` }],
+          })),
+          [`n${size}`]: { properties: { a: { readOnly: true } } },
+        },
+      },
+    },
+    requests: [post({})],
+  })],
+  "references in a row to a schema that requires a name, which is not sent": [50, (size) => ({
+    paths: posting({ $ref: "#/components/schemas/n0" }),
+    more: {
+      components: {
+        schemas: {
+          ...record(
+            size,
+            (i) => ({ allOf: [{ $ref: `#/components/schemas/n${i + 1}` }, unsentA] }),
+          ),
+          [`n${size}`]: { required: ["a", "b"] },
+        },
+      },
+    },
+    requests: [post({})],
+  })],
+  "references in a circle of schemas with a name that is not sent": [50, (size) => ({
+    paths: posting({ $ref: "#/components/schemas/n0" }),
+    more: {
+      components: {
+        schemas: {
+          ...record(size, (i) => ({
+            required: ["a"],
+            anyOf: [{ $ref: `#/components/schemas/n${(i + 1) % size}` }, unsentA],
+            allOf: [i < size - 1 ? { $ref: `#/components/schemas/n${i + 1}` } : unsentA],
+          })),
+        },
+      },
+    },
+    requests: [post({})],
+  })],
+  "properties that refer to a property that is not sent, each to the next": [50, (size) => ({
+    paths: posting({
+      properties: record(size, (i) => ({ $ref: `#/components/schemas/n${i}` })),
+    }),
+    more: {
+      components: {
+        schemas: {
+          ...record(size, (i) => ({ $ref: `#/components/schemas/n${i + 1}` })),
+          [`n${size}`]: { readOnly: true },
+        },
+      },
+    },
+    requests: [post({ n0: 1 })],
   })],
   "references to one schema": [100, (size) => ({
     paths: posting({ properties: record(size, () => ({ $ref: "#/components/schemas/a" })) }),

@@ -1,7 +1,9 @@
 // What clients should not send counts nowhere, wherever it stands (semantics, section 4).
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
+import { isUnsent } from "../../src/schema/unsent.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
+import { schemasOf } from "./schemas_of.ts";
 
 const BASE = { required: ["id", "name"], properties: { name: { type: "string" } } };
 const READ_ONLY_ID = { properties: { id: { readOnly: true } } };
@@ -91,4 +93,33 @@ Deno.test("required next to a branch's readOnly property doesn't demand it", () 
   const branch = { allOf: [{ required: ["id"] }, READ_ONLY_ID] };
   const counts = countsOf({ oneOf: [branch] }, {});
   assert.deepEqual(counts["oneOf/0/allOf/0/required"], [1, 0]);
+});
+
+Deno.test("a property is readOnly at the end of however long a chain, and in a circle", () => {
+  const length = 100_000;
+  const chainTo = (end: object): Record<string, object> =>
+    Object.fromEntries(
+      Array.from({ length }, (_, index) => {
+        const next = { $ref: `#/S${index + 1}` };
+        return [
+          `S${index}`,
+          index === length - 1 ? end : index % 2 === 0 ? next : {
+            allOf: [{}, next],
+          },
+        ];
+      }),
+    );
+  for (
+    const [end, expected] of [
+      [{ readOnly: true }, true],
+      [{ allOf: [{ $ref: "#/S0" }, { readOnly: true }] }, true],
+      [{ allOf: [{ $ref: "#/S0" }, { readOnly: false }] }, false],
+      [{ anyOf: [{ readOnly: true }] }, false],
+    ] as const
+  ) {
+    const at = schemasOf(chainTo(end));
+    for (const name of ["S0", "S99999", "S50000"]) {
+      assert.equal(isUnsent(at(name)), expected, `${name}, ${JSON.stringify(end)}`);
+    }
+  }
 });
