@@ -156,6 +156,38 @@ Deno.test("unevaluatedProperties is not reported again for a failure next to it"
   assert.deepEqual(causesOf(schemas, { a: 1, b: 1 }), ["/Base/properties/a/type /a"]);
   assert.deepEqual(causesOf(schemas, { c: 2 }), ["allOf/1/properties/c/maximum /c"]);
   assert.deepEqual(causesOf(schemas, { d: 1 }), ["unevaluatedProperties /*"]);
+  const then = { properties: { a: { type: "string" } } };
+  const branched = { if: { required: ["a"] }, then, unevaluatedProperties: false };
+  assert.deepEqual(at(branched, { a: 1 }), ["then/properties/a/type /a"]);
+  assert.deepEqual(at(branched, { b: 1 }), ["unevaluatedProperties /*"]);
+});
+
+Deno.test("a schema that is reached in more dynamic scopes than it is evaluated in has the causes of the first", () => {
+  const names = Array.from({ length: 60 }, (_, index) => `scope${index}`);
+  const causesWhere = (strict: (index: number) => boolean): [string[], boolean] => {
+    const scopes = names.map((name, index) => [name, {
+      $id: `https://example.org/${name}`,
+      $ref: "word",
+      $defs: { limit: { $dynamicAnchor: "limit", maxLength: strict(index) ? 1 : 2 } },
+    }]);
+    const root = schemasOf({
+      Root: { allOf: names.map((name) => ({ $ref: `#/${name}` })) },
+      Word: {
+        $id: "https://example.org/word",
+        $dynamicRef: "#limit",
+        $defs: { limit: { $dynamicAnchor: "limit" } },
+      },
+      ...Object.fromEntries(scopes),
+    })("Root");
+    const finder = new SchemaProgram(root.graph).causeFinder;
+    const found = finder.causes(root, "ab").map(({ rule }) => rule.path);
+    return [found, finder.hasLeftOut];
+  };
+  const limitOf = (index: number) => `/scope${index}/$defs/limit/maxLength`;
+  assert.deepEqual(causesWhere(() => false), [[], true]);
+  assert.deepEqual(causesWhere((index) => index === 10), [[limitOf(10)], true]);
+  assert.deepEqual(causesWhere((index) => index === 59), [[], true]);
+  assert.deepEqual(causesWhere((index) => index === 0), [[limitOf(0)], true]);
 });
 
 Deno.test("readOnly properties have no causes", () => {

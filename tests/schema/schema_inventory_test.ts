@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { SchemaInventory } from "../../src/schema/schema_inventory.ts";
 import type { SchemaNode } from "../../src/schema/schema_node.ts";
-import { JSON_POSITION, type Position, STRING_POSITION } from "../../src/values/position.ts";
+import { ARRAY, NUMBER } from "../../src/values/json_type.ts";
+import {
+  JSON_POSITION,
+  NOWHERE,
+  type Position,
+  STRING_POSITION,
+} from "../../src/values/position.ts";
 import { schemaOf, schemasOf } from "./schemas_of.ts";
 
 function listed(node: SchemaNode, positions: readonly Position[] = [JSON_POSITION]): string[] {
@@ -55,6 +61,19 @@ Deno.test("a keyword that can pass and fail in one position of several is Normal
     "/Schema/minimum Normal",
     "/Schema/minLength Normal",
   ]);
+});
+
+Deno.test("contains can pass where an item of any index can", () => {
+  const items = [STRING_POSITION, { ...STRING_POSITION, types: NUMBER }];
+  const list: Position = {
+    ...{ ...STRING_POSITION, types: ARRAY, tupleLength: 1 },
+    item: (index) => items[Math.min(index, 1)] ?? NOWHERE,
+  };
+  const containsNo = (type: string | string[]) =>
+    listed(schemaOf({ contains: { not: { type } } }), [list])[0];
+  assert.equal(containsNo("string"), "/Schema/contains Normal");
+  assert.equal(containsNo("number"), "/Schema/contains Normal");
+  assert.equal(containsNo(["string", "number"]), "/Schema/contains Negative");
 });
 
 Deno.test("nothing is listed for no schema, for a boolean, or where no position is known", () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { DRAFT_2019_09 } from "../../src/schema/dialect.ts";
 import { Counters } from "../../src/schema/run.ts";
 import type { SchemaNode } from "../../src/schema/schema_node.ts";
 import { SchemaProgram } from "../../src/schema/schema_unit.ts";
@@ -54,6 +55,13 @@ Deno.test("a schema that references lead to is a unit of its own, compiled once"
   assert.deepEqual(counts, { "/Pair/properties": [0, 1], "/Name/minLength": [1, 1] });
   const program = new SchemaProgram(at("Pair").graph);
   assert.equal(program.unit(at("Name")), program.unit(at("Name")));
+});
+
+Deno.test("contains marks the items that it matches as evaluated since 2020-12", () => {
+  const schema = { contains: { type: "string" }, unevaluatedItems: false };
+  assert.deepEqual(counted(schemaOf(schema), ["a"], ["a", 1])[0], [true, false]);
+  assert.deepEqual(counted(schemaOf(schema, DRAFT_2019_09), ["a"], [])[0], [false, false]);
+  assert.deepEqual(counted(schemaOf({ unevaluatedItems: false }, DRAFT_2019_09), [])[0], [true]);
 });
 
 Deno.test("two programs of one graph count apart", () => {

@@ -14,6 +14,12 @@ Deno.test("two alternatives that refer to one schema meet at the value", () => {
   assert.ok(!meets({ anyOf: [{ $ref: "#/Name" }, { minLength: 1 }] }));
 });
 
+Deno.test("a reference and the properties beside it meet where both refer to one schema", () => {
+  const schemas = { Schema: { $ref: "#/Named", ...NAMED }, Named: NAMED, Name: NAME };
+  assert.ok(waysMeet(schemasOf(schemas)("Schema")));
+  assert.ok(!waysMeet(schemasOf({ ...schemas, Named: {} })("Schema")));
+});
+
 Deno.test("alternatives that refer to one schema for the same property meet below", () => {
   assert.ok(meets({ oneOf: [NAMED, NAMED] }));
   const other = { properties: { title: { $ref: "#/Name" } } };

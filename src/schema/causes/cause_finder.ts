@@ -133,15 +133,15 @@ export class CauseFinder implements CauseProgram {
       const place = collector.place ??= new CausePlace();
       const results = place.resultsOf(node);
       const scope = dynamic ? run.scopeKey : "";
-      const known = find(results, scope, seen !== undefined);
+      let known = find(results, scope, seen !== undefined);
+      if (known === undefined && results.length > MAX_SCOPES) {
+        run.tooDeep = true;
+        known = results[0];
+      }
       if (known !== undefined) {
         if (known.evaluated !== undefined) seen?.merge(known.evaluated);
         if (known.causes !== undefined) collector.addFound([known.causes]);
         return known.causes === undefined;
-      }
-      if (results.length > MAX_SCOPES) {
-        run.tooDeep = true;
-        return results[0]?.causes === undefined;
       }
       const { size } = collector;
       const valid = cross(value, run, base, text, seen);
