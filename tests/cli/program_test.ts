@@ -47,6 +47,27 @@ Deno.test("the program reads standard input", async () => {
   });
 });
 
+Deno.test("the program waits for what other programs write into pipes that are named as files", async () => {
+  if (Deno.build.os === "windows") return;
+  await inShop(async (folder) => {
+    const program = `"${Deno.execPath()}" run -A "${CLI}" report`;
+    const late = "<(sleep 0.5; cat openapi.yaml) <(sleep 1; cat traffic.json)";
+    const command = `${program} ${late} <(gzip -c traffic.json) --format json`;
+    const { code, out, err } = await run("bash", ["-c", command], folder);
+    assert.equal(code, 0, err);
+    const { schema, traffic } = JSON.parse(out);
+    const direct = await run(
+      "sh",
+      ["-c", `${program} ${REPORT.slice(1).join(" ")} --format json`],
+      folder,
+    );
+    const once = JSON.parse(direct.out);
+    assert.deepEqual(schema, { ...once.schema, location: schema.location });
+    assert.equal(traffic.matched, 2 * once.traffic.matched);
+    assert.ok(once.traffic.matched > 0);
+  });
+});
+
 Deno.test("a closed pipe is not a failure", async () => {
   await inShop(async (folder) => {
     const command = `"${Deno.execPath()}" run -A "${CLI}" ${REPORT.join(" ")} --format json`;
