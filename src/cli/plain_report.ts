@@ -1,3 +1,4 @@
+import { parseBasePath } from "../map/base_path.ts";
 import { REPORTERS } from "../report/reporters.ts";
 import { NO_THRESHOLDS } from "../run/publish_options.ts";
 import type { RunCommand } from "./command.ts";
@@ -60,6 +61,7 @@ const VALUES: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
   ["--output", (output) => ({ output })],
   ["--config", (config) => ({ config })],
   ["--title", (title) => ({ title })],
+  ["--base-path", readBasePath],
   ["--format", readFormat],
   ["--fail-under", (text) => {
     const failUnder = readPercent(text);
@@ -72,6 +74,15 @@ function readFormat(text: string): Given | undefined {
   const reporter = REPORTERS.find((known) => known.name === name);
   if (reporter === undefined || path.length > 1 || path[0] === "") return undefined;
   return { formats: [{ format: reporter.name, path: path[0] }] };
+}
+
+function readBasePath(basePath: string): Given | undefined {
+  try {
+    parseBasePath(basePath);
+    return { basePath };
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -22,6 +22,8 @@ const PLAIN = [
     "A b",
   ],
   ["api.yaml", "traffic.json", "--config", "covtool.yaml", "--skip-covered", "--no-suggestions"],
+  ["api.yaml", "traffic.json", "--base-path", "/"],
+  ["api.yaml", "traffic.json", "--base-path=https://api.example/v1"],
 ];
 
 const NOT_PLAIN = [
@@ -38,6 +40,8 @@ const NOT_PLAIN = [
   ["api.yaml", "traffic.json", "--format", "pdf"],
   ["api.yaml", "traffic.json", "--format", "json="],
   ["api.yaml", "traffic.json", "--fail-under", "101"],
+  ["api.yaml", "traffic.json", "--base-path", "/v1?a"],
+  ["api.yaml", "traffic.json", "--base-path", "api.example:80"],
   ["api.yaml", "traffic.json", "--fail-under-keywords", "80"],
   ["api.yaml", "traffic.json", "--", "a"],
 ];
