@@ -4,8 +4,7 @@ import type { RawText } from "../values/raw_text.ts";
 import type { EvidenceExample } from "../map/evidence.ts";
 import type { OperationHits } from "../map/operation_hits.ts";
 import type { Cause } from "../schema/causes/cause.ts";
-import type { SchemaNode } from "../schema/schema_node.ts";
-import type { SchemaProgram } from "../schema/schema_unit.ts";
+import type { CountedCause, SchemaProgram } from "../schema/schema_unit.ts";
 import type { Target } from "./target.ts";
 
 /** A value that fails its schema. */
@@ -13,6 +12,8 @@ interface FailedValue {
   readonly target: Target;
   readonly value: Json;
   readonly text: RawText | undefined;
+  /** What its evaluation noted: see {@linkcode SchemaProgram.faultOf}. */
+  readonly fault: CountedCause | "several" | undefined;
 }
 
 /** A rule that a request breaks: a keyword of a parameter, or that a parameter is required. */
@@ -69,9 +70,11 @@ export class RequestVerdict {
     if (this.#isUnjudged) this.#isUnjudged = false;
   }
 
-  /** Adds a value that fails its schema. */
+  /** Adds a value that fails its schema, right after its evaluation. */
   fail(target: Target, value: Json, text: RawText | undefined): void {
-    this.#failed.push({ target, value, text });
+    const fault = this.#program.faultOf(target.counters, target.cause);
+    if (typeof fault === "object") target.cause = fault;
+    this.#failed.push({ target, value, text, fault });
   }
 
   /** Adds a fault that breaks no rule of the description. */
@@ -129,10 +132,12 @@ export class RequestVerdict {
     }
     if (lack !== undefined) return undefined;
     const parameter = first.target.index;
+    for (const { target: { index, unit }, fault } of this.#failed) {
+      if (index !== parameter || unit === undefined || fault === "several") return undefined;
+    }
     let only: Cause | undefined;
-    for (const { target: { index, unit }, value, text } of this.#failed) {
-      if (index !== parameter || unit === undefined) return undefined;
-      const causes = this.#causesOf(unit.root, value, text);
+    for (const failed of this.#failed) {
+      const causes = this.#causesOf(failed);
       if (causes === undefined) return undefined;
       for (const cause of causes) {
         if (only !== undefined && only.rule !== cause.rule) return undefined;
@@ -143,14 +148,12 @@ export class RequestVerdict {
   }
 
   /** Why a value fails; undefined if a part of it was left out, which may have causes of its own. */
-  #causesOf(
-    schema: SchemaNode,
-    value: Json,
-    text: RawText | undefined,
-  ): readonly Cause[] | undefined {
+  #causesOf({ target: { unit }, value, text, fault }: FailedValue): readonly Cause[] | undefined {
+    if (typeof fault === "object") return [fault.cause];
+    if (unit === undefined) return undefined;
     const { causeFinder } = this.#program;
     try {
-      const causes = causeFinder.singleCause(schema, value, text);
+      const causes = causeFinder.singleCause(unit.root, value, text);
       return causeFinder.hasLeftOut ? undefined : causes;
     } catch (error) {
       // Whoever records may have left little of the stack.

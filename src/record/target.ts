@@ -7,7 +7,7 @@ import type { ParameterPlan } from "../map/parameter_plan.ts";
 import type { SchemaExample } from "../schema/examples.ts";
 import type { Evaluate } from "../schema/keywords/keyword.ts";
 import { type Counters, NO_COUNTERS } from "../schema/run.ts";
-import type { SchemaUnit } from "../schema/schema_unit.ts";
+import type { CountedCause, SchemaUnit } from "../schema/schema_unit.ts";
 import type { DocumentedBody } from "./documented_bodies.ts";
 
 /**
@@ -40,6 +40,8 @@ export class Target {
   readonly decode: ParameterDecoder | undefined;
   /** The schema of the value. */
   readonly unit: SchemaUnit | undefined;
+  /** The keyword that alone made a value invalid last. */
+  cause: CountedCause | undefined = undefined;
   /** The hits of the parameter, once it has any. */
   hits: ParameterHits | undefined = undefined;
   /** The parameter's, in its operation. */

@@ -8,6 +8,7 @@ import {
   STRING,
   typeOf,
 } from "../values/json_type.ts";
+import type { RawText } from "../values/raw_text.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { equalText } from "./equal.ts";
 import { Evaluated } from "./evaluated.ts";
@@ -15,7 +16,7 @@ import { exampleFinder, FEW_EXAMPLES } from "./find_examples.ts";
 import type { CountedExample } from "./find_examples.ts";
 import { count } from "./keywords/count.ts";
 import type { Json } from "../values/json.ts";
-import type { Check, Evaluate, Outcome } from "./keywords/keyword.ts";
+import type { Check, Evaluate } from "./keywords/keyword.ts";
 import { INVALID, NOT_APPLICABLE, VALID } from "./keywords/keyword.ts";
 import type { Run } from "./run.ts";
 import type { SchemaNode } from "./schema_node.ts";
@@ -27,9 +28,29 @@ export interface Entry {
   readonly slot: number;
   readonly types: number;
   readonly phase: number;
+  readonly failure: Failure;
 }
 
-const NO_CHECK: Entry = { check: () => NOT_APPLICABLE, slot: -1, types: 0, phase: 0 };
+/** The meaning of a check's failure for the search for a single broken rule. */
+export type Failure = 0 | 1 | 2 | 3 | 4;
+/** It is that of the schemas in it. */
+export const OF_PARTS = 0;
+/** It is that of the schema that it leads to, on the same instance. */
+export const OF_TARGET = 1;
+/** It is the keyword's own. */
+export const OWN = 2;
+/** It is the keyword's own, and the schema says nothing else of the instance. */
+export const OWN_AND_LAST = 3;
+/** It may be any of these, or of some of the schemas in it. */
+export const UNCLEAR = 4;
+
+const NO_CHECK: Entry = {
+  check: () => NOT_APPLICABLE,
+  slot: -1,
+  types: 0,
+  phase: 0,
+  failure: UNCLEAR,
+};
 
 const KINDS = [NULL, BOOLEAN, ANY_NUMBER, STRING, ARRAY, OBJECT];
 
@@ -57,13 +78,16 @@ export function loop(entries: readonly Entry[]): Evaluate {
     }
     const own = closes && seen === undefined ? new Evaluated() : seen;
     let valid = true;
+    let isLast = false;
     for (let index = 0; index < list.length; index += 2) {
-      const outcome = (list[index] as Check)(value, run, base, text, own);
-      if (outcome === NOT_APPLICABLE) continue;
-      if (outcome === INVALID) valid = false;
-      const slot = list[index + 1] as number;
-      if (slot >= 0) count(run, base + slot, outcome !== INVALID);
+      const code = list[index + 1] as number;
+      if (holds(list[index] as Check, code, value, run, base, text, own)) continue;
+      valid = false;
+      if (failureOf(code) !== OWN_AND_LAST) continue;
+      isLast = true;
+      run.muted++;
     }
+    if (isLast) run.muted--;
     return valid;
   };
 }
@@ -83,40 +107,70 @@ function kindOf(value: Json): number {
 }
 
 /** As {@linkcode loop}, for up to three checks, as most have: without lists, which would have to be fetched. */
-function few(
-  { check: check1, slot: slot1, types: types1 }: Entry,
-  { check: check2, slot: slot2, types: types2 }: Entry,
-  { check: check3, slot: slot3, types: types3 }: Entry,
-): Evaluate {
+function few(first: Entry, second: Entry, third: Entry): Evaluate {
+  const { check: check1, types: types1 } = first;
+  const { check: check2, types: types2 } = second;
+  const { check: check3, types: types3 } = third;
+  const [code1, code2, code3] = [codeOf(first), codeOf(second), codeOf(third)];
   return (value, run, base, text, seen) => {
     if (typeof value === "string" && isReplacedText(value) && run.leavesOut(value)) return true;
     const kind = kindOf(value);
     let valid = true;
-    if ((types1 & kind) !== 0) {
-      const outcome = check1(value, run, base, text, seen);
-      if (!note(outcome, slot1, run, base)) valid = false;
+    let isLast = false;
+    if ((types1 & kind) !== 0 && !holds(check1, code1, value, run, base, text, seen)) {
+      valid = false;
+      if (failureOf(code1) === OWN_AND_LAST) { // it is the first, where it is there
+        isLast = true;
+        run.muted++;
+      }
     }
-    if ((types2 & kind) !== 0) {
-      const outcome = check2(value, run, base, text, seen);
-      if (!note(outcome, slot2, run, base)) valid = false;
+    if ((types2 & kind) !== 0 && !holds(check2, code2, value, run, base, text, seen)) {
+      valid = false;
     }
-    if ((types3 & kind) !== 0) {
-      const outcome = check3(value, run, base, text, seen);
-      if (!note(outcome, slot3, run, base)) valid = false;
+    if ((types3 & kind) !== 0 && !holds(check3, code3, value, run, base, text, seen)) {
+      valid = false;
     }
+    if (isLast) run.muted--;
     return valid;
   };
 }
 
-/** Counts the result of a check; false if the value fails it. */
-function note(outcome: Outcome, slot: number, run: Run, base: number): boolean {
-  if (outcome === NOT_APPLICABLE) return true;
-  const valid = outcome !== INVALID;
-  if (slot >= 0) count(run, base + slot, valid);
-  return valid;
+/** The slot of a check and the meaning of its failure in one number. */
+function codeOf({ slot, failure }: Entry): number {
+  return slot * 8 + failure;
 }
 
-/** Checks, each followed by its slot: side by side in memory, since what a request needs is rarely in the cache. */
+function failureOf(code: number): number {
+  return code & 7;
+}
+
+/** Runs a check and counts its result; false if the value fails it. */
+function holds(
+  check: Check,
+  code: number,
+  value: Json,
+  run: Run,
+  base: number,
+  text: RawText | undefined,
+  seen: Evaluated | undefined,
+): boolean {
+  const failure = failureOf(code);
+  if (failure === UNCLEAR) run.muted++;
+  const outcome = check(value, run, base, text, seen);
+  if (failure === UNCLEAR) run.muted--;
+  if (outcome === NOT_APPLICABLE) return true;
+  const slot = code >> 3;
+  if (outcome !== INVALID) {
+    if (slot >= 0) count(run, base + slot, true);
+    return true;
+  }
+  if (slot >= 0) count(run, base + slot, false);
+  if (failure === OWN || failure === OWN_AND_LAST) run.fail(base + slot);
+  else if (failure !== OF_TARGET && run.muted === 0) run.hasUnclearFault = true;
+  return false;
+}
+
+/** Checks, each followed by its slot and the meaning of its failure: side by side in memory, since what a request needs is rarely in the cache. */
 type Checks = readonly (Check | number)[];
 
 type ChecksByKind = readonly [Checks, Checks, Checks, Checks, Checks, Checks];
@@ -126,8 +180,8 @@ function checksByKind(entries: readonly Entry[]): ChecksByKind {
   const known: Checks[] = [];
   return KINDS.map((kind) => {
     const checks: (Check | number)[] = [];
-    for (const { check, slot, types } of entries) {
-      if ((types & kind) !== 0) checks.push(check, slot);
+    for (const entry of entries) {
+      if ((entry.types & kind) !== 0) checks.push(entry.check, codeOf(entry));
     }
     // As a rule there are two lists: what applies to all types, and what applies to the one that is meant.
     const same = known.find((others) => isSame(others, checks));
@@ -148,12 +202,13 @@ export function onlyType(types: number): Evaluate {
     if (typeof value === "string" && isReplacedText(value) && run.leavesOut(value)) return true;
     const valid = (typeOf(value) & types) !== 0;
     count(run, base, valid);
+    if (!valid) run.fail(base);
     return valid;
   };
 }
 
 /** The entry of a reference, as if its target were written there: the target counts by itself. */
-export function transparent(evaluate: Evaluate): Entry {
+export function transparent(evaluate: Evaluate, failure: Failure): Entry {
   return {
     check: (value, run, base, text, seen) => {
       const own = seen === undefined ? undefined : new Evaluated();
@@ -164,6 +219,7 @@ export function transparent(evaluate: Evaluate): Entry {
     slot: -1,
     types: ANY_TYPE,
     phase: 0,
+    failure,
   };
 }
 

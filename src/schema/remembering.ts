@@ -73,7 +73,10 @@ export function rememberingLoop(entries: readonly Entry[], first: number): Evalu
       if ((types & type) === 0) continue;
       const outcome = check(value, run, base, text, own);
       if (outcome === NOT_APPLICABLE) continue;
-      if (outcome === INVALID) valid = false;
+      if (outcome === INVALID) {
+        valid = false;
+        run.hasUnclearFault = true;
+      }
       if (slot >= 0) countOnce(run, first + slot, base + slot, outcome !== INVALID);
     }
     return valid;

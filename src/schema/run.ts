@@ -1,7 +1,7 @@
 import type { Budget } from "./pattern/budget.ts";
 import { STEPS } from "./pattern.ts";
 import type { InstancePlace } from "./instance_place.ts";
-import type { CountedUnit } from "./counted_unit.ts";
+import type { CountedUnit, UnitKeyword } from "./counted_unit.ts";
 import type { Resource } from "./reference.ts";
 import { tooMany } from "../values/too_many.ts";
 
@@ -187,6 +187,19 @@ export class Counters {
     return base ?? this.#allocate(unit);
   }
 
+  /** The keyword that counts at a place of the blocks. */
+  keywordAt(index: number): UnitKeyword | undefined {
+    let at = this.#bases.length - 1;
+    while (at >= 0 && (this.#bases[at] as number) > index) at--; // each begins after the one before
+    const keywords = this.units[at]?.keywords;
+    if (keywords === undefined) return undefined;
+    const slot = index - (this.#bases[at] as number);
+    // Each takes two counters, and examples between them one.
+    let place = Math.min(slot >> 1, keywords.length - 1);
+    while (place > 0 && (keywords[place] as UnitKeyword).slot > slot) place--;
+    return keywords[place];
+  }
+
   #byUnit(): Map<CountedUnit, number> {
     return this.#baseByUnit ??= new Map(
       this.units.map((unit, index) => [unit, this.#bases[index] as number]), // as many as units
@@ -219,6 +232,14 @@ export class Run {
   replaced = false;
   /** True if a text was not held against a pattern, as that would have taken too long. */
   unjudged = false;
+  /** The place of the counters of the first keyword that failed by itself; negative while none has. */
+  fault = -1;
+  /** The same of the first one after it that counts elsewhere. */
+  otherFault = -1;
+  /** True if something failed that {@linkcode Run.fail} was not called for. */
+  hasUnclearFault = false;
+  /** The number of keywords around whose failure may be none of the keywords in them; they are not noted there. */
+  muted = 0;
   /** The budget for matching patterns, all of them together. */
   readonly allowance: Budget = { steps: STEPS };
   /** The schema resources entered, outermost first; kept only where references are dynamic. */
@@ -270,6 +291,13 @@ export class Run {
     return number;
   }
 
+  /** Notes that a keyword failed by itself; `index` is the place of its counters. */
+  fail(index: number): void {
+    if (this.muted > 0) return;
+    if (this.fault < 0) this.fault = index;
+    else if (this.otherFault < 0 && this.fault !== index) this.otherFault = index;
+  }
+
   /** Begins an evaluation, whatever became of the last one. */
   start(counters: Counters, store: CounterStore): void {
     this.counters = counters;
@@ -279,6 +307,10 @@ export class Run {
     this.tooDeep = false;
     this.replaced = false;
     this.unjudged = false;
+    this.fault = -1;
+    this.otherFault = -1;
+    this.hasUnclearFault = false;
+    this.muted = 0;
     if (this.allowance.steps !== STEPS) this.allowance.steps = STEPS;
     if (this.scope.length > 0) this.scope = [];
     if (this.place !== undefined) this.place = undefined;

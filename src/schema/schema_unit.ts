@@ -1,6 +1,7 @@
 import type { Json } from "../values/json.ts";
 import type { RawText } from "../values/raw_text.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
+import { Cause } from "./causes/cause.ts";
 import { CauseFinder } from "./causes/cause_finder.ts";
 import { documentedTexts } from "./documented_texts.ts";
 import type { UnitExample, UnitKeyword } from "./counted_unit.ts";
@@ -94,6 +95,14 @@ export class SchemaUnit implements CompiledUnit {
   }
 }
 
+/** A keyword that made a whole instance invalid, and the place of its counters. */
+export interface CountedCause {
+  /** The place of its counters in their store. */
+  readonly at: number;
+  /** The keyword. */
+  readonly cause: Cause;
+}
+
 /** Options of a program. */
 export interface ProgramOptions {
   /** True if `format` is an annotation only, as JSON Schema itself has it. */
@@ -175,6 +184,31 @@ export class SchemaProgram implements CompilerProgram {
       formatAnnotates: this.formatAnnotates,
       documentedTexts: this.#documentedTexts,
     });
+  }
+
+  /**
+   * What the last evaluation noted of its failure, without a search: the keyword that alone made the instance invalid, as
+   * a cause; `several` if there are more of them; undefined where only a search can tell.
+   *
+   * @param known A cause that was found so before, of the same counters.
+   */
+  faultOf(counters: Counters, known?: CountedCause): CountedCause | "several" | undefined {
+    const { fault, otherFault, hasUnclearFault } = this.#run;
+    if (fault < 0) return undefined;
+    if (otherFault < 0) {
+      if (hasUnclearFault) return undefined;
+      if (known?.at === fault) return known;
+    }
+    const keyword = counters.keywordAt(fault);
+    if (keyword === undefined) return undefined;
+    if (otherFault < 0) {
+      const rule = this.causeFinder.rule(keyword.node, keyword.keyword);
+      return { at: fault, cause: new Cause(rule, []) };
+    }
+    const other = counters.keywordAt(otherFault);
+    if (other === undefined) return undefined;
+    const isSame = other.node === keyword.node && other.keyword === keyword.keyword;
+    return isSame ? undefined : "several";
   }
 
   /** True if the last evaluation left out anything, for whatever reason. */

@@ -2,9 +2,28 @@ import { type CompiledUnit, linked } from "./crossing.ts";
 import { examplesOf } from "./examples.ts";
 import { hasInPlaceCycle } from "./in_place_cycle.ts";
 import { count } from "./keywords/count.ts";
-import type { Branch, Check, Compiler, Count, Evaluate } from "./keywords/keyword.ts";
+import type {
+  Branch,
+  Check,
+  Compiler,
+  Count,
+  Evaluate,
+  KeywordDefinition,
+} from "./keywords/keyword.ts";
 import { typesNamed } from "./keywords/type.ts";
-import { countingExamples, entering, loop, onlyType, transparent } from "./node_evaluation.ts";
+import {
+  countingExamples,
+  entering,
+  type Failure,
+  loop,
+  OF_PARTS,
+  OF_TARGET,
+  onlyType,
+  OWN,
+  OWN_AND_LAST,
+  transparent,
+  UNCLEAR,
+} from "./node_evaluation.ts";
 import {
   atName,
   atPart,
@@ -121,7 +140,11 @@ export class UnitCompiler {
     if (used.length === 0 && references.length === 1 && reference !== undefined && first < 0) {
       return reference;
     }
-    const entries = references.map(transparent);
+    // What it leads to at other times, or a schema `false`, need not fail by a keyword of its own.
+    const leads = references.length === 1 && typeof node.target === "object";
+    const entries = references.map((evaluate) =>
+      transparent(evaluate, leads ? OF_TARGET : UNCLEAR)
+    );
     const compiler = new NodeCompiler(this, used, start, first);
     used.forEach((keyword, index) => {
       const { definition, value } = keyword;
@@ -132,9 +155,13 @@ export class UnitCompiler {
         slot: definition.countsItself === true ? -1 : 2 * index,
         types: definition.typesOf?.(value) ?? definition.types,
         phase: definition.phase ?? 0,
+        failure: failureOf(definition),
       });
     });
-    entries.sort((left, right) => left.phase - right.phase);
+    entries.sort((left, right) =>
+      Number(right.failure === OWN_AND_LAST) - Number(left.failure === OWN_AND_LAST) ||
+      left.phase - right.phase
+    );
     if (first >= 0) return rememberingLoop(entries, first);
     const [only] = used;
     const types = used.length === 1 && entries.length === 1 && only?.definition.name === "type"
@@ -242,6 +269,15 @@ class NodeCompiler implements Compiler {
     const offset = this.#unit.size - this.#start;
     return { evaluate: this.#unit.node(schema, remembers), offset };
   }
+}
+
+/** The meaning of a keyword's failure, as {@linkcode CauseFinder} has it. */
+function failureOf(definition: KeywordDefinition): Failure {
+  const { name, failure, subschemas, countsItself, phase = 0 } = definition;
+  if (countsItself === true || phase > 0) return UNCLEAR;
+  if (failure === "schemas") return OF_PARTS;
+  if (failure !== undefined || subschemas !== undefined) return UNCLEAR;
+  return name === "type" ? OWN_AND_LAST : OWN;
 }
 
 /** A schema that is nothing but a reference is its target. */

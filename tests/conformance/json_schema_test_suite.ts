@@ -7,7 +7,7 @@ import type { Dialect } from "../../src/schema/dialect.ts";
 import type { LoadedDocument } from "../../src/schema/place.ts";
 import { References } from "../../src/schema/reference.ts";
 import { Counters } from "../../src/schema/run.ts";
-import { SchemaGraph } from "../../src/schema/schema_node.ts";
+import { SchemaGraph, type Subschema } from "../../src/schema/schema_node.ts";
 import { SchemaProgram } from "../../src/schema/schema_unit.ts";
 import { needing, type Requirement } from "../requirement.ts";
 
@@ -124,7 +124,12 @@ export function causeFinder(
     finder[isSingle ? "singleCause" : "causes"](root, instance).map(({ rule }) => rule.path);
 }
 
-function programOf(schema: unknown, dialect: Dialect, remotes: readonly LoadedDocument[]) {
+/** A schema of the suite, in a program of its own. */
+export function programOf(
+  schema: unknown,
+  dialect: Dialect,
+  remotes: readonly LoadedDocument[],
+): { readonly program: SchemaProgram; readonly root: Subschema } {
   const document: LoadedDocument = {
     uri: "https://covtool.example/schema.json",
     label: "",

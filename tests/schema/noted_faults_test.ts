@@ -1,0 +1,180 @@
+import type { Json } from "../../src/values/json.ts";
+import assert from "node:assert/strict";
+import {
+  type Dialect,
+  DRAFT_04,
+  DRAFT_07,
+  DRAFT_2019_09,
+  DRAFT_2020_12,
+} from "../../src/schema/dialect.ts";
+import { Counters } from "../../src/schema/run.ts";
+import type { SchemaNode } from "../../src/schema/schema_node.ts";
+import { SchemaProgram } from "../../src/schema/schema_unit.ts";
+import { seeded } from "../bench/generate_traffic.ts";
+import {
+  metaschemas,
+  needsSuite,
+  programOf,
+  remoteDocuments,
+  suiteFiles,
+  suiteFolder,
+} from "../conformance/json_schema_test_suite.ts";
+import { needing } from "../requirement.ts";
+import { schemasOf } from "./schemas_of.ts";
+
+/** What an evaluation notes of its failure: the pointer of the only cause, `several`, or `unclear`. */
+function noted(program: SchemaProgram, root: SchemaNode, instance: Json): string {
+  const counters = new Counters();
+  program.evaluate(root, instance, counters);
+  const fault = program.faultOf(counters);
+  const found = program.causeFinder.causes(root, instance);
+  if (fault === undefined) return "unclear";
+  if (fault === "several") {
+    assert.ok(program.causeFinder.hasLeftOut || found.length > 1, `several, not ${found.length}`);
+    return fault;
+  }
+  assert.deepEqual(found.map(({ rule }) => rule), [fault.cause.rule]);
+  assert.deepEqual(found.map(({ instance }) => instance), [fault.cause.instance]);
+  return fault.cause.rule.path;
+}
+
+function notedIn(
+  schemas: Readonly<Record<string, object>>,
+  instance: Json,
+  dialect?: Dialect,
+): string {
+  const root = schemasOf(schemas, dialect)("Root");
+  return noted(new SchemaProgram(root.graph), root, instance);
+}
+
+Deno.test("a keyword that fails alone at a whole value is noted without a search", () => {
+  const root = { type: "integer", minimum: 1, maximum: 9, example: 3 };
+  assert.equal(notedIn({ Root: root }, 0), "/Root/minimum");
+  assert.equal(notedIn({ Root: root }, 10), "/Root/maximum");
+  assert.equal(notedIn({ Root: root }, "a"), "/Root/type");
+  assert.equal(notedIn({ Root: { type: "string" } }, 1), "/Root/type");
+  assert.equal(notedIn({ Root: { $ref: "#/Low" }, Low: { maximum: 2 } }, 3), "/Low/maximum");
+});
+
+Deno.test("a failed type hides what fails next to it", () => {
+  assert.equal(notedIn({ Root: { enum: ["a"], type: "string" } }, 1), "/Root/type");
+  const many = { enum: ["a"], const: "a", not: {}, minimum: 5, type: "string" };
+  assert.equal(notedIn({ Root: many }, 1), "/Root/type");
+});
+
+Deno.test("keywords that fail in several places are noted as several", () => {
+  const root = {
+    properties: { a: { type: "string" }, b: { $ref: "#/Part" }, list: { items: { minimum: 1 } } },
+  };
+  const schemas = { Root: root, Part: { minLength: 2, maxLength: 3 } };
+  assert.equal(notedIn(schemas, { a: 1, b: "x" }), "several");
+  assert.equal(notedIn(schemas, { a: 1 }), "unclear"); // as the part that it refuses isn't noted
+  assert.equal(notedIn(schemas, { list: [0, 0] }), "unclear"); // the same keyword twice
+});
+
+Deno.test("what fails inside alternatives, conditions and negations is left to the search", () => {
+  const both = [{ minimum: 5, multipleOf: 5 }, { maximum: 0 }];
+  for (const keyword of ["anyOf", "oneOf"]) {
+    assert.equal(notedIn({ Root: { [keyword]: both } }, 3), "unclear");
+    assert.equal(notedIn({ Root: { [keyword]: both, const: 4 } }, 3), "unclear");
+  }
+  const condition = { if: { minimum: 5, multipleOf: 5 }, then: {}, maximum: 2 };
+  assert.equal(notedIn({ Root: condition }, 3), "/Root/maximum");
+  assert.equal(notedIn({ Root: { not: { not: { minimum: 5 } }, maximum: 2 } }, 3), "unclear");
+  assert.equal(notedIn({ Root: { allOf: [false], maximum: 2 } }, 3), "unclear");
+});
+
+Deno.test("one keyword that counts in several blocks is not taken for several", () => {
+  const schemas = {
+    Root: { properties: { a: { $ref: "#/Pair" }, b: { $ref: "#/Pair/properties/left" } } },
+    Pair: { properties: { left: { type: "string" } } },
+  };
+  assert.equal(notedIn(schemas, { a: { left: 1 }, b: 1 }), "unclear");
+  const text = { type: "string" }; // as an alias of YAML gives it
+  const aliased = { Root: { properties: { a: text, b: text } } };
+  assert.equal(notedIn(aliased, { a: 1, b: 1 }), "unclear");
+});
+
+Deno.test("what is noted is what the search finds, for random schemas and values", () => {
+  const random = seeded(7);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const some = (depth: number): object => {
+    const own = pick<() => object>([
+      () => ({ type: pick(["string", "integer", "object", "array"]) }),
+      () => ({ minimum: pick([0, 2, 4]) }),
+      () => ({ maxLength: 1 }),
+      () => ({ enum: [1, "a", {}] }),
+      () => ({ required: ["a"] }),
+      () => ({ const: 3, example: 3 }),
+      () => ({ $ref: `#/${pick(["A", "B"])}` }),
+    ])();
+    if (depth === 0) return own;
+    const next = (): object | boolean => random() < 0.05 ? false : some(depth - 1);
+    const more = pick<() => object>([
+      () => ({ properties: { a: next(), b: next() } }),
+      () => ({ additionalProperties: next() }),
+      () => ({ items: next() }),
+      () => ({ allOf: [next(), next()] }),
+      () => ({ anyOf: [next(), next()] }),
+      () => ({ oneOf: [next(), next()] }),
+      () => ({ not: next() }),
+      () => ({ if: next(), then: next(), else: next() }),
+      () => ({ contains: next() }),
+      () => ({ dependentSchemas: { a: next() } }),
+      () => ({ propertyNames: next() }),
+      () => ({ properties: { a: next() }, unevaluatedProperties: next() }),
+    ]);
+    return random() < 0.3 ? { ...own, ...more(), ...more() } : { ...own, ...more() };
+  };
+  const value = (depth: number): Json =>
+    pick<() => Json>([
+      () => pick([0, 1, 3, "a", "bb", null, true]),
+      () => depth === 0 ? "c" : { a: value(depth - 1), b: value(depth - 1) },
+      () => depth === 0 ? 5 : [value(depth - 1), value(depth - 1)],
+    ])();
+  const seen = new Map<string, number>();
+  for (let round = 0; round < 3_000; round++) {
+    const schemas = { Root: some(3), A: some(1), B: some(2) };
+    for (let time = 0; time < 4; time++) {
+      const instance = value(3);
+      const kind = notedIn(schemas, instance).replace(/^\/.*/, "one");
+      seen.set(kind, (seen.get(kind) ?? 0) + 1);
+    }
+  }
+  for (const kind of ["one", "several", "unclear"]) {
+    assert.ok((seen.get(kind) ?? 0) > 300, `${kind}: ${seen.get(kind)}`);
+  }
+});
+
+const DRAFTS: readonly [draft: string, dialect: Dialect][] = [
+  ["draft4", DRAFT_04],
+  ["draft7", DRAFT_07],
+  ["draft2019-09", DRAFT_2019_09],
+  ["draft2020-12", DRAFT_2020_12],
+];
+
+Deno.test({
+  ...needing(
+    needsSuite(),
+    "what is noted is what the search finds, in the JSON Schema Test Suite",
+  ),
+  async fn() {
+    const root = suiteFolder() ?? "";
+    const documents = [...remoteDocuments(root), ...await metaschemas()];
+    const clear = { one: 0, several: 0 };
+    for (const [draft, dialect] of DRAFTS) {
+      for (const { groups } of suiteFiles(root, draft)) {
+        for (const { schema, tests } of groups) {
+          const { program, root: node } = programOf(schema, dialect, documents);
+          if (typeof node === "boolean") continue;
+          for (const { data } of tests) {
+            const kind = noted(program, node, data);
+            if (kind === "several") clear.several++;
+            else if (kind !== "unclear") clear.one++;
+          }
+        }
+      }
+    }
+    assert.ok(clear.one > 500 && clear.several > 10, JSON.stringify(clear));
+  },
+});
