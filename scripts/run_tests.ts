@@ -12,6 +12,7 @@
  *
  * @module
  */
+import { pathToFileURL } from "node:url";
 import { seedOf } from "../tests/test_seed.ts";
 import { print } from "./print.ts";
 import { runOrThrow } from "./run.ts";
@@ -24,12 +25,12 @@ export interface TestTotals {
   readonly skipped: number;
 }
 
-/** Tests that run in a process of their own. */
+/** Test files that run in one process. */
 export interface TestBatch {
   /** Heading of its output. */
   readonly name: string;
-  /** Arguments of `deno test`. */
-  readonly args: readonly string[];
+  /** Relative to the project. */
+  readonly files: readonly string[];
 }
 
 // deno-lint-ignore no-control-regex -- the sequences that colour Deno's output
@@ -44,18 +45,24 @@ const REASON = /\(skipped: (.+)\)$/;
  * are begun first, in this order.
  */
 const LONG = [
-  ...["corpus/corpus_test", "browser/accessibility_test", "runners/vitest_", "runners/playwright_"],
-  ...["runners/jest_", "proxy/session_test", "docs/permissions_test", "browser/page_test"],
+  ...["corpus/corpus_test", "browser/", "runners/vitest_", "runners/playwright_"],
+  ...["runners/jest_", "proxy/session_test", "docs/permissions_test"],
   ...["scripts/mutate_test", "faults/", "site/", "plugins/node_test", "bench/shards_test"],
   ...["runners/node_test_test", "docs/walkthroughs_test", "property/broken_descriptions_test"],
   ...["property/causes_test", "property/commutative_test", "property/weighted_test"],
   ...["action/build_servers_test", "corpus/", "cli/proxy_test", "proxy/soak/", "cli/convert_test"],
   ...["property/validity_test", "run/parallel_test", "cli/program_test", "scripts/check_"],
-  ...["cli/secrets_of_formats_test", "traffic/logs/long_lines_test", "browser/operation_page_test"],
+  ...["cli/secrets_of_formats_test", "traffic/logs/long_lines_test"],
 ].map((path) => `tests/${path}`);
 
-/** Files of a folder that run in one process, which starts sooner than one for each. */
-const BATCH = 15;
+/** Those of them that are one batch: the files share a browser, which takes seconds to start. */
+const WHOLE = "tests/browser/";
+
+/** Files of a folder that run in one process, and load what they share once. */
+const BATCH = 25;
+
+/** Files that share no modules with others: Playwright keeps the first working directory. */
+const APART = ["tests/cli/live_page_test.ts"];
 
 /** Beginnings of paths of tests that need a network, a browser, installed packages, or many seconds. */
 const SLOW: readonly string[] = [
@@ -123,22 +130,33 @@ export function skipReasons(output: string): Map<string, number> {
  * @param files Paths relative to the project.
  */
 export function testBatches(files: readonly string[]): TestBatch[] {
-  const rank = (file: string) => LONG.findIndex((folder) => file.startsWith(folder));
-  const long = files.filter((file) => rank(file) >= 0)
+  const rank = (file: string) => LONG.findIndex((path) => file.startsWith(path));
+  const ranked = files.filter((file) => rank(file) >= 0)
     .sort((left, right) => rank(left) - rank(right));
-  const folders = new Map<string, string[]>();
-  for (const file of files.filter((file) => rank(file) < 0)) {
-    const folder = file.split("/").slice(0, 2).join("/");
-    folders.set(folder, [...folders.get(folder) ?? [], file]);
-  }
-  const alone = long.map((file) => ({ name: file, args: ["--no-check", file] }));
+  const quick = files.filter((file) => rank(file) < 0);
+  const long = Map.groupBy(
+    ranked,
+    (file) => file.startsWith(WHOLE) ? WHOLE.slice(0, -1) : file,
+  );
+  const folders = Map.groupBy(quick, (file) => file.split("/").slice(0, 2).join("/"));
   const together = [...folders].flatMap(([folder, files]) =>
     Array.from({ length: Math.ceil(files.length / BATCH) }, (_, index) => ({
       name: index === 0 ? folder : `${folder}, from ${files[index * BATCH]}`,
-      args: ["--no-check", ...files.slice(index * BATCH, (index + 1) * BATCH)],
+      files: files.slice(index * BATCH, (index + 1) * BATCH),
     }))
   );
-  return [...alone, ...together];
+  return [...[...long].map(([name, files]) => ({ name, files })), ...together];
+}
+
+/**
+ * The module that runs test files one after the other. Deno loads all modules again for each file that it is given, which
+ * takes longer than most tests.
+ *
+ * @param files Relative to the project.
+ */
+export function batchModule(files: readonly string[]): string {
+  const addresses = files.map((file) => JSON.stringify(String(pathToFileURL(`${ROOT}/${file}`))));
+  return addresses.map((address) => `await import(${address});\n`).join("");
 }
 
 /** The result of a program. */
@@ -255,8 +273,17 @@ async function main(given: readonly string[]): Promise<number> {
     // What is fast starts few programs, if any, and needs no network: Deno fetches its bundler once.
     ...(files.some(isSlow) && { TEST_PROGRAM: await bundleProgram(folder) }),
   };
+  const runs = batches.map(({ name, files }, index) => {
+    const shared = files.filter((file) => !APART.includes(file));
+    const module = `${folder}/batch_${index}_test.ts`;
+    if (shared.length > 1) Deno.writeTextFileSync(module, batchModule(shared));
+    const apart = shared.length > 1
+      ? [module, ...files.filter((file) => APART.includes(file))]
+      : files;
+    return { name, args: ["--no-check", ...apart] };
+  });
   if (named.length === 0 && !isFast) {
-    batches.unshift({
+    runs.unshift({
       name: "examples in comments and documentation",
       args: ["--doc", ...EXAMPLES],
     });
@@ -267,7 +294,7 @@ async function main(given: readonly string[]): Promise<number> {
   const reasons = new Map<string, number>();
   let next = 0;
   const work = async () => {
-    for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
+    for (let batch = runs[next++]; batch !== undefined; batch = runs[next++]) {
       const start = performance.now();
       const { code, output, isLate } = await runLimited(
         ["test", "-A", "--quiet", ...batch.args],

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { relative } from "node:path";
+import { ROOT } from "../../scripts/source_files.ts";
+import { inFolder } from "../in_folder.ts";
 import { seedOf } from "../test_seed.ts";
 import {
+  batchModule,
   joinValues,
   runLimited,
   skipReasons,
@@ -61,9 +65,17 @@ Deno.test("skipReasons() counts skipped tests by reason, and names those without
 Deno.test("testBatches() begins with what takes long, file by file, and runs the rest by folder", () => {
   const files = ["tests/http/a_test.ts", "tests/faults/f_test.ts", "tests/http/b_test.ts"];
   assert.deepEqual(testBatches([...files, "tests/corpus/corpus_test.ts"]), [
-    { name: "tests/corpus/corpus_test.ts", args: ["--no-check", "tests/corpus/corpus_test.ts"] },
-    { name: "tests/faults/f_test.ts", args: ["--no-check", "tests/faults/f_test.ts"] },
-    { name: "tests/http", args: ["--no-check", "tests/http/a_test.ts", "tests/http/b_test.ts"] },
+    { name: "tests/corpus/corpus_test.ts", files: ["tests/corpus/corpus_test.ts"] },
+    { name: "tests/faults/f_test.ts", files: ["tests/faults/f_test.ts"] },
+    { name: "tests/http", files: ["tests/http/a_test.ts", "tests/http/b_test.ts"] },
+  ]);
+});
+
+Deno.test("testBatches() leaves tests of the page together, as they share a browser", () => {
+  const files = ["tests/browser/a_test.ts", "tests/site/s_test.ts", "tests/browser/b_test.ts"];
+  assert.deepEqual(testBatches(files), [
+    { name: "tests/browser", files: ["tests/browser/a_test.ts", "tests/browser/b_test.ts"] },
+    { name: "tests/site/s_test.ts", files: ["tests/site/s_test.ts"] },
   ]);
 });
 
@@ -72,10 +84,24 @@ Deno.test("testBatches() divides large folders, and takes every file once", () =
   const batches = testBatches(files);
   assert.deepEqual(batches.map(({ name }) => name), [
     "tests/http",
-    "tests/http, from tests/http/15_test.ts",
-    "tests/http, from tests/http/30_test.ts",
+    "tests/http, from tests/http/25_test.ts",
   ]);
-  assert.deepEqual(batches.flatMap(({ args: [, ...paths] }) => paths), files);
+  assert.deepEqual(batches.flatMap(({ files }) => files), files);
+});
+
+Deno.test("batchModule() runs the tests of each file, in order, in one process", async () => {
+  await inFolder({
+    "a_test.ts": 'Deno.test("a", () => {});',
+    "b #1_test.ts": 'Deno.test("b", () => { throw new Error("not b"); });',
+  }, async (folder) => {
+    const files = ["a_test.ts", "b #1_test.ts"].map((name) => relative(ROOT, `${folder}/${name}`));
+    await Deno.writeTextFile(`${folder}/all_test.ts`, batchModule(files));
+    const args = ["test", "--no-check", "--no-config", `${folder}/all_test.ts`];
+    const { code, output } = await runLimited(args, 60_000);
+    assert.deepEqual(testTotals(output.replaceAll("\r", "")), { passed: 1, failed: 1, skipped: 0 });
+    assert.notEqual(code, 0);
+    assert.match(output, /a \.\.\. ok[^]*b \.\.\. FAILED[^]*b #1_test\.ts/);
+  });
 });
 
 Deno.test("runLimited() gives what a program printed and its exit code", async () => {
