@@ -1,6 +1,6 @@
 import type { Gap } from "../../map/results.ts";
 import type { BaseReport } from "../base_report.ts";
-import type { Report, ReportOperation } from "../report.ts";
+import type { Report } from "../report.ts";
 import type { ComparedDimension, ComparedPart, Comparison } from "./comparison.ts";
 import { Crossing } from "./crossing.ts";
 import { newFindings } from "./new_findings.ts";
@@ -51,8 +51,8 @@ export function compareReports(report: Report, base: BaseReport): Comparison {
       const now = forth.counterpart(gap);
       return now?.covered === true ? [now.gap] : [];
     }),
-    added: report.operations.flatMap((operation) => partsLacking(operation, back)),
-    removed: base.operations.flatMap((operation) => partsLacking(operation, forth)),
+    added: partsLacking(report, back),
+    removed: partsLacking(base, forth),
   };
 }
 
@@ -80,23 +80,26 @@ function compareDimension(
   return { percent, change: percent === null || now === null ? null : now - percent };
 }
 
-/** The parts of an operation that count, and that the other report does not have. */
-function partsLacking(operation: ReportOperation, crossing: Crossing): ComparedPart[] {
-  const { method, path } = operation;
-  if (operation.excluded !== undefined) return [];
-  const parts: ComparedPart[] = crossing.operation(operation) === undefined
-    ? [{ kind: "operation", method, path, covered: operation.hits > 0 }]
-    : [];
-  for (const parameter of operation.parameters) {
-    if (parameter.excluded !== undefined || parameter.measured === false) continue;
-    if (crossing.parameter(operation, parameter) !== undefined) continue;
-    const { location, parameter: name, hits } = parameter;
-    parts.push({ kind: "parameter", method, path, location, parameter: name, covered: hits > 0 });
-  }
-  for (const { status_code, hits, excluded } of operation.responses) {
-    if (excluded !== undefined) continue;
-    if (crossing.response(operation, status_code) !== undefined) continue;
-    parts.push({ kind: "response", method, path, status_code, covered: hits > 0 });
-  }
-  return parts;
+/** The parts of a report's operations that count, and that the other report does not have. */
+function partsLacking({ operations, summary }: BaseReport, crossing: Crossing): ComparedPart[] {
+  const hasResponses = summary.responses.percent !== null;
+  return operations.flatMap((operation): ComparedPart[] => {
+    const { method, path } = operation;
+    if (operation.excluded !== undefined) return [];
+    const parts: ComparedPart[] = crossing.operation(operation) === undefined
+      ? [{ kind: "operation", method, path, covered: operation.hits > 0 }]
+      : [];
+    for (const parameter of operation.parameters) {
+      if (parameter.excluded !== undefined || parameter.measured === false) continue;
+      if (crossing.parameter(operation, parameter) !== undefined) continue;
+      const { location, parameter: name, hits } = parameter;
+      parts.push({ kind: "parameter", method, path, location, parameter: name, covered: hits > 0 });
+    }
+    for (const { status_code, hits, excluded } of hasResponses ? operation.responses : []) {
+      if (excluded !== undefined) continue;
+      if (crossing.response(operation, status_code) !== undefined) continue;
+      parts.push({ kind: "response", method, path, status_code, covered: hits > 0 });
+    }
+    return parts;
+  });
 }

@@ -50,7 +50,10 @@ export interface Comparison {
   readonly uncovered_additions: readonly Gap[];
   /** Gaps of the baseline that are closed now, with the names and pointers of the present description. */
   readonly closed_gaps: readonly Gap[];
-  /** Operations, parameters and responses that the description of the baseline does not have, in the order of the document. */
+  /**
+   * Operations, parameters and responses that the description of the baseline does not have, in the order of the
+   * document; without those that the traffic could not have shown.
+   */
   readonly added: readonly ComparedPart[];
   /** Likewise the things that only the baseline has. */
   readonly removed: readonly ComparedPart[];

@@ -132,6 +132,32 @@ Deno.test("things that the description gained are added, and their gaps are not 
   ]);
 });
 
+Deno.test("responses that traffic without any response can't show are neither added nor removed", () => {
+  const withStatuses = (...statuses: number[]): Raw => {
+    const responses = Object.fromEntries(statuses.map((status) => [status, { description: "" }]));
+    return describe({ "/users": { get: { responses } } });
+  };
+  const [earlier, later] = [withStatuses(200, 404), withStatuses(200, 409)];
+  const unanswered = (description: Raw): Report => {
+    const map = CoverageMap.fromDict(structuredClone(description));
+    map.record(get("/users"));
+    return map.report({ generatedAt: "2026-01-31T12:00:00Z" });
+  };
+  const changes = (report: Report, base: Report): string[] => {
+    const { added, removed } = compareReports(report, base);
+    const name = (part: Comparison["added"][number]) =>
+      part.kind === "response" ? part.status_code : part.kind;
+    return [...added.map((part) => `+${name(part)}`), ...removed.map((part) => `-${name(part)}`)];
+  };
+  const answered = (description: Raw) => reportOf(description, [get("/users")]);
+  assert.deepEqual(changes(answered(later), answered(earlier)), ["+409", "-404"]);
+  assert.deepEqual(changes(unanswered(later), answered(earlier)), ["-404"]);
+  assert.deepEqual(changes(answered(later), unanswered(earlier)), ["+409"]);
+  assert.deepEqual(changes(unanswered(later), unanswered(earlier)), []);
+  const gained = describe({ "/users": { get: { responses: OK }, put: { responses: OK } } });
+  assert.deepEqual(changes(unanswered(gained), unanswered(withStatuses(200))), ["+operation"]);
+});
+
 Deno.test("a keyword with another value is another keyword", () => {
   const of = (maximum: number) =>
     describe({
