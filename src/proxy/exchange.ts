@@ -15,7 +15,7 @@ import {
 } from "./answer_head.ts";
 import { failureSentence } from "./failure_sentence.ts";
 import type { Guard } from "./guard.ts";
-import { endToEnd, fieldRecord, hasInvalidLength, isBeyondAscii } from "./header_fields.ts";
+import { endToEnd, fieldRecord, isBeyondAscii, lengthProblem } from "./header_fields.ts";
 import { formatHostAndPort } from "../http/host_and_port.ts";
 import { isUnanswered } from "./kept_connection.ts";
 import { ResponseCapture } from "./response_capture.ts";
@@ -187,10 +187,9 @@ export class Exchange {
     const response = this.#response;
     const status = answer.statusCode ?? 0;
     const isHttp2 = "stream" in response;
+    const lengthIs = lengthProblem(answer.rawHeaders);
     const problem = statusProblem(status, isHttp2) ??
-      (hasInvalidLength(answer.rawHeaders)
-        ? "its Content-Length is not a number of bytes"
-        : undefined);
+      (lengthIs && `its Content-Length ${lengthIs}`);
     if (status >= 200) this.#status = status;
     if (problem !== undefined) {
       this.#refuseAnswer(problem);

@@ -105,12 +105,16 @@ function withoutZeros(length: string): string {
 }
 
 /**
- * True if a Content-Length is no number, or one that can't be counted exactly: it must not become another one on its way
+ * The reason why a Content-Length can't be passed on, as the end of a sentence: it must not become another number on its way
  * (RFC 9110, section 8.6).
  */
-export function hasInvalidLength(raw: RawHeaders): boolean {
+export function lengthProblem(raw: RawHeaders): string | undefined {
   const length = fieldValue(raw, CONTENT_LENGTH);
-  return length !== undefined && !(/^\d+$/.test(length) && Number.isSafeInteger(Number(length)));
+  if (length === undefined) return undefined;
+  if (!/^\d+$/.test(length)) return "is not a number of bytes";
+  return Number.isSafeInteger(Number(length))
+    ? undefined
+    : "is too large to be counted exactly (2^53 bytes or more)";
 }
 
 /** True if a name, in lower case, is in more than one field. */

@@ -14,7 +14,7 @@ import { endSessionsLater } from "./end_sessions_later.ts";
 import { Exchange } from "./exchange.ts";
 import { HTTP2_LIMITS, limitHttp2 } from "./limit_http2.ts";
 import { LOOP_SENTENCE } from "./loop_mark.ts";
-import { fieldValue, hasInvalidLength, hasOtherCoding, isRepeated } from "./header_fields.ts";
+import { fieldValue, hasOtherCoding, isRepeated, lengthProblem } from "./header_fields.ts";
 import { plainAnswer } from "./plain_answer.ts";
 import type { ProxiedRequest, ProxiedResponse } from "./proxied_message.ts";
 import { breakOff, sendText } from "./send_text.ts";
@@ -320,9 +320,6 @@ const TWO_HOSTS = "covtool proxy: The request has two Host fields. Send one.\n";
 const OTHER_VERSION =
   "covtool proxy: The request names no version of HTTP, or one that it isn't written in. Use HTTP/1.1.\n";
 
-const INVALID_LENGTH =
-  "covtool proxy: The Content-Length of the request is not a number of bytes.\n";
-
 /** What is taken out of chunks would lack a coding that nobody has undone (RFC 9112, section 6.1). */
 const OTHER_CODING =
   "covtool proxy: The request has a Transfer-Encoding other than chunked. Use Content-Encoding to compress a body.\n";
@@ -339,8 +336,9 @@ function refusalOf(
   if (isRepeated(rawHeaders, "host")) return { status: 400, text: TWO_HOSTS };
   if (!("stream" in request) && httpVersionMajor !== 1) return { status: 505, text: OTHER_VERSION };
   if (hasOtherCoding(rawHeaders)) return { status: 501, text: OTHER_CODING };
-  if (hasInvalidLength(rawHeaders)) return { status: 400, text: INVALID_LENGTH };
-  return undefined;
+  const lengthIs = lengthProblem(rawHeaders);
+  if (lengthIs === undefined) return undefined;
+  return { status: 400, text: `covtool proxy: The Content-Length of the request ${lengthIs}.\n` };
 }
 
 /** A name for each mode; servers are kept under it. */

@@ -148,6 +148,13 @@ Deno.test("a Content-Length that isn't a number of bytes reaches no server", asy
     assert.ok((await statuses(origin, request)).every(isRefusal), length);
     assert.ok(isRefusal(await overHttp2(test, ["content-length", length])), length);
   }
+  const client = await RawClient.open(test.proxy.port);
+  client.write("POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9007199254740992\r\n\r\na");
+  assert.match(
+    new TextDecoder().decode((await client.answer()).body),
+    /^covtool proxy: The Content-Length of the request is too large to be counted exactly \(/,
+  );
+  client.destroy();
   assert.deepEqual(linesOf(origin), []);
 });
 
