@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { holdBack, letFlow, letFlowBehind } from "./backpressure.ts";
 import { BodyCapture } from "./body_capture.ts";
@@ -13,6 +13,7 @@ import {
   statusProblem,
   trailerFields,
 } from "./answer_head.ts";
+import { endWritten, writePart } from "./end_written.ts";
 import { failureSentence } from "./failure_sentence.ts";
 import type { Guard } from "./guard.ts";
 import { endToEnd, fieldRecord, isBeyondAscii, lengthProblem } from "./header_fields.ts";
@@ -247,7 +248,7 @@ export class Exchange {
         this.#answer?.add(chunk);
         if (length !== undefined && received >= length) {
           this.#complete(() => response.end(chunk));
-        } else if (!(response as ServerResponse).write(chunk)) {
+        } else if (!writePart(response, chunk)) {
           holdBack(answer);
           response.once("drain", this.#guarded(() => letFlow(answer)));
         }
@@ -259,7 +260,7 @@ export class Exchange {
         letFlowBehind(answer);
         if (this.#isSettled) return;
         this.#addTrailers(trailerFields(answer.rawTrailers));
-        this.#complete(() => response.end());
+        this.#complete(() => endWritten(response));
       }),
     );
     // An answer that breaks off must break off for the client too, not look complete.

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { clearTimeout, setTimeout } from "node:timers";
+import { endWritten, writePart } from "./end_written.ts";
 import type { ProxiedResponse } from "./proxied_message.ts";
 
 /** Milliseconds for a client that is refused to send the rest of its request. */
@@ -32,7 +33,7 @@ export function sendText(
   response.writeHead(status, closes ? { ...fields, connection: "close" } : fields);
   if (!closes || response.req.complete) response.end(body);
   else {
-    response.write(body);
+    writePart(response, body);
     endBehind(response.req, response);
   }
 }
@@ -44,7 +45,7 @@ export function sendText(
 function endBehind(request: IncomingMessage, response: ServerResponse): void {
   const end = (): void => {
     clearTimeout(timer);
-    response.end();
+    endWritten(response);
   };
   const timer = setTimeout(end, LINGER);
   request.once("end", end);

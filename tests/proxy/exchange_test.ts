@@ -36,7 +36,10 @@ class FullMessage extends EventEmitter {
   writeHead(): void {
     this.headersSent = true;
   }
-  write(): boolean {
+  /** Called when the last part is on its way. */
+  onWritten: (() => void) | undefined;
+  write(_part: Uint8Array, onWritten?: () => void): boolean {
+    this.onWritten = onWritten;
     return false;
   }
   end(): void {
@@ -101,6 +104,8 @@ Deno.test("a server's connection whose last bytes found the client's full is rea
   await turn();
   assert.equal(answer.stops, 1);
   answer.emit("end");
-  assert.ok(response.isEnded);
   assert.equal(answer.stops, 0);
+  assert.ok(!response.isEnded);
+  response.onWritten?.();
+  assert.ok(response.isEnded);
 });
