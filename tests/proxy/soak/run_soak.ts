@@ -14,13 +14,13 @@ export interface SoakOptions {
   readonly seed: string;
   /** Goes on for so many minutes at least. */
   readonly minutes?: number;
-  /** The built program; from sources by default. */
+  /** The built program, or a module, such as that of the program's bundle; the sources by default. */
   readonly program?: string | undefined;
   /** Connections at a time. */
   readonly connections?: number;
   /** Runs scenarios with this name only. */
   readonly only?: string | undefined;
-  /** Compares memory and descriptors of the first and the last quarter after a warm-up; from sources only. */
+  /** Compares memory and descriptors of the first and the last quarter after a warm-up; not for programs. */
   readonly isMeasured?: boolean;
   /** Called now and then with a line. */
   readonly onProgress?: (line: string) => void;
@@ -51,6 +51,11 @@ const HEAP = 160;
 const WARM_UP = 0.2;
 /** Seconds for the proxy to close its connections when its clients are gone: it keeps idle ones for up to 75. */
 const CLOSES = 90;
+
+/** True for a module, which this Deno runs; false for a program. */
+export function isModule(path: string): boolean {
+  return /\.[jt]s$/.test(path);
+}
 
 /** Runs the proxy as a process of its own between clients and servers that make trouble, and compares their accounts. */
 export async function runSoak(options: SoakOptions): Promise<SoakResult> {
@@ -220,8 +225,9 @@ async function startProxyProcess(
     ...["--pass-through", `127.0.0.1:${untouched?.port}`],
   ];
   const heap = isMeasured ? [`--v8-flags=--max-old-space-size=${HEAP}`] : [];
-  const child = new Deno.Command(program ?? Deno.execPath(), {
-    args: program === undefined ? ["run", "-A", ...heap, COVTOOL_MODULE, ...args] : args,
+  const [command, ...before] = commandOf(program, heap);
+  const child = new Deno.Command(command, {
+    args: [...before, ...args],
     cwd: folder,
     env: {
       XDG_DATA_HOME: `${folder}/data`,
@@ -242,6 +248,12 @@ async function startProxyProcess(
       return code;
     },
   };
+}
+
+/** What to start covtool with: a program, or this Deno with a module. */
+function commandOf(program: string | undefined, heap: string[]): [string, ...string[]] {
+  if (program !== undefined && !isModule(program)) return [program];
+  return [Deno.execPath(), "run", "-A", ...heap, program ?? COVTOOL_MODULE];
 }
 
 /** A description with an operation for each method and way of answering. */

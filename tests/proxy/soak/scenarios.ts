@@ -53,6 +53,9 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: "h2 flood", weight: 1, run: flood },
 ];
 
+/** Milliseconds of silence after which the proxy takes a client that has ended its side for gone, nearly. */
+const GONE = 2900;
+
 const PLACES: readonly Place[] = ["steady", "steady", "steady", "closing", "splitting"];
 
 function modeFor({ random }: SoakContext, place: Place): Mode {
@@ -133,8 +136,11 @@ async function pipelined(context: SoakContext, isHalfClosing: boolean): Promise<
       sight.isBehindBreak = true;
       continue;
     }
+    const asked = performance.now();
     const answer = await soon(readAnswer(context, client, sight), context, describe(sight));
     isOpen = answer !== undefined && answer.isWhole && !answer.isLast;
+    // On a busy machine, it may be silent for so long that the proxy takes its client for gone.
+    if (isHalfClosing && !isOpen && performance.now() - asked > GONE) sight.hasLeft = true;
   }
   client.destroy();
 }

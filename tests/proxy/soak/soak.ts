@@ -6,6 +6,7 @@
  *     deno task soak --requests 2000 --seed 7                fewer, from a seed
  *     deno task soak --minutes 60                            for an hour at least
  *     deno task soak --program dist/covtool                  the built program
+ *     deno task soak --program dist/program/cli.js           its bundle, in this Deno
  *     deno task soak --only smuggling                        one kind of clients
  *
  * Exits with 1 where something is wrong.
@@ -15,7 +16,8 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { print } from "../../../scripts/print.ts";
-import { runSoak } from "./run_soak.ts";
+import { COVTOOL_MODULE } from "../../covtool_module.ts";
+import { isModule, runSoak } from "./run_soak.ts";
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -37,7 +39,7 @@ async function main(): Promise<number> {
     seed,
     program: values.program === undefined ? undefined : resolve(values.program),
     only: values.only,
-    isMeasured: Number(values.requests) >= 10_000 && values.program === undefined,
+    isMeasured: Number(values.requests) >= 10_000 && isModule(values.program ?? COVTOOL_MODULE),
     onProgress: print,
   });
   print(JSON.stringify(balance, null, 2));
