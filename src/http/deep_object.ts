@@ -155,13 +155,16 @@ function buildObject<P extends Named>(
   reader: PairReader<P>,
 ): Decoded {
   const members: Member[] = [];
-  const add = (name: string, child: Node<P>): void => {
-    const member = build(child, shape.property(name), reader);
+  const { names = [], children = [], appended = [] } = node;
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index] as string; // one for each child
+    const member = build(children[index] as Node<P>, shape.property(name), reader);
     if (member !== undefined) members.push([name, member]);
-  };
-  const { names = [], children = [] } = node;
-  for (const [index, child] of children.entries()) add(names[index] ?? "", child);
-  for (const child of node.appended ?? []) add("", child);
+  }
+  for (const child of appended) {
+    const member = build(child, shape.property(""), reader);
+    if (member !== undefined) members.push(["", member]);
+  }
   return decodedObject(members, undefined);
 }
 
@@ -184,6 +187,7 @@ function build<P extends Named>(
     if (allowsObject) return buildObject(node, shape, reader);
   }
   if (node.pairs === undefined || (types === OBJECT && !reader.readsObjects)) return undefined;
+  if ((types & ARRAY) === 0) return reader.read(node.pairs[0], shape); // no item needs a function
   const buildItem = (pair: P, item: Shape): Decoded | undefined => {
     const single = new Node<P>();
     single.pairs = [pair];

@@ -86,10 +86,10 @@ export class FormReader<P extends Named> {
     let last: ReadName<TextPair> | undefined;
     let equals = text.indexOf("=");
     for (let start = 0; start < text.length;) {
-      let name = last === undefined ? this.#first : last.next;
+      let name = expectedName(text, start, last === undefined ? this.#first : last.next);
       let split: number;
       let end: number;
-      if (name !== undefined && isNamed(text, start, name.text)) {
+      if (name !== undefined) {
         split = start + name.text.length;
         end = endOfPair(text, split);
       } else {
@@ -162,6 +162,22 @@ export class FormReader<P extends Named> {
     }
     return { text: sent.text, name: sent.name, field, path, next: undefined };
   }
+}
+
+/** So many names are tried in the order in which they came before: clients leave out fields. */
+const TRIED = 4;
+
+/** The name that stands at a place, of those that followed each other before; undefined if it is another. */
+function expectedName<P extends Named>(
+  text: string,
+  start: number,
+  first: ReadName<P> | undefined,
+): ReadName<P> | undefined {
+  let name = first;
+  for (let tried = 0; tried < TRIED && name !== undefined; tried++, name = name.next) {
+    if (isNamed(text, start, name.text)) return name;
+  }
+  return undefined;
 }
 
 function isNamed(text: string, start: number, name: string): boolean {
