@@ -19,18 +19,40 @@ import type {
 import { readViolations } from "./violation_entry.ts";
 import { Names } from "./names.ts";
 
-/**
- * True if a file has hits of the same description, written by the same version of covtool, and nothing that needs a
- * closer look: then {@linkcode addSame} adds it. Nearly all files are such, and what is made of each of them on the way
- * would take longer to clean up than to add.
- */
-export function isSame(plan: CoveragePlan, file: HitsFile): boolean {
-  return file.covtool === VERSION && file.description.fingerprint === plan.fingerprint &&
-    file.tests === undefined &&
-    file.operations.every((operation) => isKnown(Names.of(plan), file, operation));
+/** A file whose hits {@linkcode addSame} adds. */
+export interface SameHits {
+  readonly file: HitsFile;
+  readonly unitOf: UnitOf;
 }
 
-function isKnown(names: Names, { schemas }: HitsFile, saved: OperationFile): boolean {
+/**
+ * A file that has hits of the same description, written by the same version of covtool, and nothing that needs a closer
+ * look: then {@linkcode addSame} adds it; else undefined. Nearly all files are such, and what is made of each of them on
+ * the way would take longer to clean up than to add.
+ */
+export function sameHits(plan: CoveragePlan, file: HitsFile): SameHits | undefined {
+  if (file.covtool !== VERSION || file.description.fingerprint !== plan.fingerprint) return;
+  if (file.tests !== undefined) return;
+  const unitOf = unitsOf(plan, file);
+  const names = Names.of(plan);
+  const isSame = file.operations.every((operation) => isKnown(names, unitOf, operation));
+  return isSame ? { file, unitOf } : undefined;
+}
+
+/** Finds the units of a file's schemas, those that have a pointer once for all parameters. */
+function unitsOf(plan: CoveragePlan, { schemas }: HitsFile): UnitOf {
+  const names = Names.of(plan);
+  const ofRequests: (CountedUnit | undefined)[] = [];
+  const ofResponses: (CountedUnit | undefined)[] = [];
+  return (schema, own) => {
+    const pointer = schemas[schema]?.[0] ?? "";
+    if (!pointer.includes("/")) return names.unit(pointer, own);
+    const units = own.schemas === plan.schemas ? ofRequests : ofResponses;
+    return units[schema] ??= names.unit(pointer, own);
+  };
+}
+
+function isKnown(names: Names, unitOf: UnitOf, saved: OperationFile): boolean {
   const operation = names.operations.get(saved.operation);
   if (operation === undefined) return false;
   for (const response of saved.responses ?? []) {
@@ -46,8 +68,7 @@ function isKnown(names: Names, { schemas }: HitsFile, saved: OperationFile): boo
   const isKnownPart = (plan: ParameterPlan | undefined, part: ParameterFile): boolean => {
     if (plan === undefined || !hasDetails(plan, part[4])) return false;
     for (const counts of part[2] ?? []) {
-      const unit = names.unit(schemas[counts[0]]?.[0] ?? "", plan);
-      if (unit?.size !== counts[1].length) return false;
+      if (unitOf(counts[0], plan)?.size !== counts[1].length) return false;
     }
     return true;
   };
@@ -72,13 +93,11 @@ function hasDetails(plan: ParameterPlan, more: ParameterDetails | undefined): bo
     values.every(([value]) => plan.values.includes(value));
 }
 
-/** Adds a file for which {@linkcode isSame} holds. */
-export function addSame(plan: CoveragePlan, hits: Hits, file: HitsFile): void {
+/** Adds a file that {@linkcode sameHits} has found to be such. */
+export function addSame(plan: CoveragePlan, hits: Hits, { file, unitOf }: SameHits): void {
   const names = Names.of(plan);
   const timeAt = (index: TimeIndex | undefined): number =>
     index === undefined ? Infinity : file.times?.[index] ?? Infinity;
-  const unitOf: UnitOf = (schema, own) =>
-    names.unit(file.schemas[schema]?.[0] ?? "", own) as CountedUnit; // likewise
   for (const saved of file.operations) {
     const operationPlan = names.operations.get(saved.operation) as OperationPlan; // it is known
     const operation = hits.operation(operationPlan.index);
@@ -163,8 +182,8 @@ function addResponses(
   );
 }
 
-/** The unit of a schema of the file, by its index, as a parameter reaches it. */
-type UnitOf = (schema: number, plan: ParameterPlan) => CountedUnit;
+/** The unit of a schema of the file, by its index, as a parameter reaches it; undefined if it isn't found. */
+type UnitOf = (schema: number, plan: ParameterPlan) => CountedUnit | undefined;
 
 function addParameter(
   parameter: ParameterHits,
@@ -176,7 +195,10 @@ function addParameter(
   const [, hits, schemas = [], own, more] = saved;
   parameter.hits = addCounts(parameter.hits, hits);
   parameter.carriedAt(timeAt(own));
-  for (const counts of schemas) addBlock(parameter, counts, unitOf(counts[0], plan), own, timeAt);
+  for (const counts of schemas) {
+    const unit = unitOf(counts[0], plan) as CountedUnit; // it is known
+    addBlock(parameter, counts, unit, own, timeAt);
+  }
   if (more !== undefined) addDetails(parameter, plan, more, timeAt);
 }
 

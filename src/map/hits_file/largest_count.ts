@@ -21,16 +21,23 @@ function largestOf(parameters: readonly ParameterFile[], known: number): number 
   return largest;
 }
 
-/** The largest number that hits have of anything but durations. */
-export function largestInHits({ recorded, operations, store: { counts } }: Hits): number {
+/** The largest number that hits have of anything but durations; or any larger one, if that is at most `enough`. */
+export function largestInHits(hits: Hits, enough: number): number {
+  const { recorded, operations, store: { counts } } = hits;
+  let largest = recorded;
+  // Times that are unknown are infinite.
+  for (let index = 0; index < counts.length; index++) {
+    const count = counts[index] as number; // within its bounds
+    if (count > largest && count !== Infinity) largest = count;
+  }
+  if (largest <= enough) return largest;
   const durations = new Set(
     operations.flatMap((operation) =>
       operation?.responses.flatMap((response) => response?.durationsAt ?? []) ?? []
     ),
   );
-  let largest = recorded;
+  largest = recorded;
   counts.forEach((count: number, index: number) => {
-    // Times that are unknown are infinite.
     if (count > largest && count !== Infinity && !durations.has(index)) largest = count;
   });
   return largest;

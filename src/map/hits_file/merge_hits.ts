@@ -4,7 +4,7 @@ import type { CoveragePlan } from "../coverage_plan.ts";
 import { addTest } from "../covered_by.ts";
 import type { Hits } from "../hits.ts";
 import type { ParameterHits } from "../operation_hits.ts";
-import { addSame, isSame } from "./add_same.ts";
+import { addSame, sameHits } from "./add_same.ts";
 import type { HitsFile, TestIndexes } from "./hits_format.ts";
 import { addCredentials, placeCredentials } from "./place_credentials.ts";
 import { largestInFile, largestInHits } from "./largest_count.ts";
@@ -41,19 +41,21 @@ export function mergeHits(
   { location = "the hits", carry = false }: MergeHitsOptions = {},
 ): DroppedHits[] {
   const files = readHits(bytes, location, (old) => upgradeHits(plan, old));
-  const most = files.reduce((sum, file) => sum + largestInFile(file), largestInHits(hits));
-  if (most > Number.MAX_SAFE_INTEGER) throw tooMany(location);
+  const added = files.reduce((sum, file) => sum + largestInFile(file), 0);
+  const room = Number.MAX_SAFE_INTEGER - added;
+  if (largestInHits(hits, room) > room) throw tooMany(location);
   const placed = files.map((file) =>
-    isSame(plan, file) ? file : placeHits(plan, file, { location, carry })
+    sameHits(plan, file) ?? placeHits(plan, file, { location, carry })
   );
   const credentials = files.flatMap((file) => placeCredentials(plan, file));
   for (const file of placed) {
-    addTotals(hits, file);
-    if ("covtool_hits" in file) addSame(plan, hits, file);
+    const isSame = "file" in file;
+    addTotals(hits, isSame ? file.file : file);
+    if (isSame) addSame(plan, hits, file);
     else addPlaced(hits, file);
   }
   addCredentials(hits.credentials, credentials);
-  return placed.flatMap((file) => "covtool_hits" in file ? [] : file.dropped);
+  return placed.flatMap((file) => "file" in file ? [] : file.dropped);
 }
 
 function addTotals(hits: Hits, file: HitsFile | PlacedHits): void {
