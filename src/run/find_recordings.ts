@@ -1,10 +1,10 @@
-import { type Dirent, readdir } from "node:fs";
-import { readdir as readdirNow, realpath, stat } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative } from "node:path";
+import { realpath } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { fileErrorSentence } from "../files/files.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
 import { CommandError } from "./command_error.ts";
+import { kindOf, walkFolders } from "./walk_folders.ts";
 
 /** Files whose status is read at the same time. */
 const TOGETHER = 64;
@@ -47,12 +47,16 @@ async function findOne(
   const isPattern = (kind === "nothing" || kind === "unread") && /[*?[{]/.test(name);
   if (!isPattern) return [{ path: name, named: true }];
   // Most runs name their files and don't need this code.
-  const { glob } = await import("tinyglobby");
+  const { patternSearch } = await import("./pattern_search.ts");
   const unread: string[] = [];
   // On Windows a backslash is between folders, and shells leave patterns to programs.
   const pattern = process.platform === "win32" ? name.replaceAll("\\", "/") : name;
-  const found = await glob([pattern], { fs: tellingReaddir(unread), expandDirectories: false });
-  const files = await regularFiles(await withoutRepeats(found));
+  const search = patternSearch(pattern, (folder, error) => {
+    // What is removed meanwhile isn't there to be read.
+    if ((error as { readonly code?: unknown }).code === "ENOENT") return;
+    unread.push(unreadSentence(folder || ".", error));
+  });
+  const files = await regularFiles(await withoutRepeats(await walkFolders(search)));
   if (files.length === 0) {
     const [first] = unread;
     throw new CommandError(
@@ -64,36 +68,22 @@ async function findOne(
 }
 
 /**
- * The files in a folder and those below it, but for hidden ones. Each folder is read once, whatever leads to it: requests
- * would count twice, and links between folders make more paths than anybody has time for.
+ * The files in a folder and those below it, but for hidden ones.
  *
  * @throws {CommandError} if one of the folders cannot be read, or there is no file.
  */
 async function findInFolder(start: string): Promise<FoundRecording[]> {
-  const paths: string[] = [];
-  const visited = new Set<string>();
-  const open = [start.replace(/(?<=[^\\/])[\\/]+$/, "")];
-  // They come last, in an order of their own: what they lead to may have a name of its own.
-  const links: string[] = [];
-  for (
-    let folder = open.pop();
-    folder !== undefined;
-    folder = open.pop() ?? links.sort().shift()
-  ) {
-    const { real, entries } = await readFolder(folder);
-    if (visited.has(real)) continue;
-    visited.add(real);
-    for (const entry of entries) {
-      if (entry.name.startsWith(".")) continue;
-      const path = `${folder}/${entry.name}`;
-      if (entry.isDirectory()) open.push(path);
-      else if (entry.isSymbolicLink()) {
-        const kind = await kindOf(path);
-        if (kind === "folder") links.push(path);
-        else if (kind !== "nothing") paths.push(path);
-      } else paths.push(path);
-    }
-  }
+  const paths = await walkFolders({
+    start: start.replace(/(?<=[^\\/])[\\/]+$/, ""),
+    state: "",
+    enter: (state, name) => name.startsWith(".") ? undefined : state,
+    keyOf: (state) => state,
+    isVague: () => false,
+    isWanted: (_path, name) => !name.startsWith("."),
+    onUnread(folder, error) {
+      throw new CommandError(unreadSentence(folder, error), error);
+    },
+  });
   const files = await regularFiles(paths);
   if (files.length > 0) return files;
   throw new CommandError(`The folder ${start} is empty. Name one that contains recordings.`);
@@ -119,39 +109,8 @@ async function withoutRepeats(found: readonly string[]): Promise<string[]> {
   return kept;
 }
 
-async function readFolder(
-  folder: string,
-): Promise<{ readonly real: string; readonly entries: readonly Dirent[] }> {
-  try {
-    const real = await realpath(folder);
-    return { real, entries: await readdirNow(folder, { withFileTypes: true }) };
-  } catch (error) {
-    throw new CommandError(unreadSentence(folder, error), error);
-  }
-}
-
 function unreadSentence(folder: string, error: unknown): string {
   return `Cannot read the folder ${folder}: ${fileErrorSentence(error)}`;
-}
-
-/** What reads folders and, where one cannot be read, adds a sentence about it. */
-function tellingReaddir(unread: string[]): { readonly readdir: typeof readdir } {
-  const reading = (
-    path: string,
-    options: { readonly withFileTypes: true },
-    callback: (error: Error | null, entries: Dirent[]) => void,
-  ): void => {
-    readdir(path, options, (error, entries) => {
-      // What is removed meanwhile isn't there to be read.
-      if (error !== null && error.code !== "ENOENT") {
-        const folder = path.replace(/(?<=[^\\/])[\\/]+$/, "");
-        const place = isAbsolute(folder) ? relative(process.cwd(), folder) || "." : folder;
-        unread.push(unreadSentence(place, error));
-      }
-      callback(error, entries);
-    });
-  };
-  return { readdir: reading as typeof readdir };
 }
 
 /** Sorts files by path, and leaves out pipes and devices, which might never end. */
@@ -166,15 +125,4 @@ async function regularFiles(found: readonly string[]): Promise<FoundRecording[]>
     }
   }
   return files;
-}
-
-/** The kind of what a path leads to; `unread` for what may be there, of which reading reports the error. */
-async function kindOf(path: string): Promise<"folder" | "file" | "special" | "nothing" | "unread"> {
-  try {
-    const status = await stat(path);
-    return status.isDirectory() ? "folder" : status.isFile() ? "file" : "special";
-  } catch (error) {
-    const { code } = error as { readonly code?: unknown };
-    return code === "ENOENT" || code === "ELOOP" ? "nothing" : "unread";
-  }
 }
