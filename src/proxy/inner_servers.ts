@@ -6,6 +6,7 @@ import { rm } from "node:fs/promises";
 import type { AddressInfo, Server as NetServer, Socket } from "node:net";
 import { join } from "node:path";
 import process from "node:process";
+import { setImmediate } from "node:timers";
 import { makeTemporaryFolder, TemporaryFolderError } from "../files/make_temporary_folder.ts";
 import { missingPermission } from "../files/missing_permission.ts";
 import type { Authority, LeafCertificate } from "./authority.ts";
@@ -192,8 +193,16 @@ export class InnerServers {
 
   #serve(server: Server | Http2SecureServer, mode: ConnectionMode): void {
     const { guard } = this.#options.services;
-    const serve = (request: ProxiedRequest, response: ProxiedResponse): void =>
-      guard.run(() => this.#onRequest(request, response, mode), () => breakOff(response));
+    const serve = (request: ProxiedRequest, response: ProxiedResponse): void => {
+      const fail = (): void => breakOff(response);
+      const begin = (): void => guard.run(() => this.#onRequest(request, response, mode), fail);
+      if (!("stream" in request)) begin();
+      else {
+        // Its client may cancel it in the same breath, hundreds of times: that must not open a connection to a server.
+        const { stream } = request;
+        setImmediate(() => stream.destroyed || begin());
+      }
+    };
     const either = server as Server;
     either.on("request", serve);
     either.on("checkContinue", serve);

@@ -74,6 +74,20 @@ Deno.test("only a client that cancels a thousand requests at once gets ENHANCE_Y
   calm.destroy();
 });
 
+Deno.test("requests that are cancelled in the same breath open no connection to a server", async () => {
+  await using server = await startServer(echo, true);
+  await using test = await startProxy();
+  const client = await open(test, server.port);
+  const frames: number[] = [];
+  for (let stream = 1; stream < 800; stream += 2) {
+    frames.push(...request(stream), ...frame(RST_STREAM, 0, stream, CANCEL));
+  }
+  client.write(Uint8Array.from([...frames, ...request(801)]));
+  while ((await nextFrame(client)).type !== HEADERS);
+  assert.ok(test.proxy.requests <= 20, `${test.proxy.requests} of 401 requests began`);
+  client.destroy();
+});
+
 Deno.test("cancelling what is answered already, pings and settings count too", async () => {
   await using server = await startServer(echo, true);
   await using test = await startProxy();

@@ -23,9 +23,9 @@ Deno.test("requests that are broken off before their server is reached are let g
     const client = new Http2Client(
       await tunnel.secure(test.proxy.caCertificate, "localhost", "h2"),
     );
-    for (
-      const [index, method] of Array.from({ length: 60 }, () => ["GET", "POST"]).flat().entries()
-    ) {
+    const before = test.proxy.requests;
+    const methods = Array.from({ length: 60 }, () => ["GET", "POST"]).flat();
+    const streams = methods.map((method, index) => {
       const { stream } = client.begin([
         [":method", method],
         [":scheme", "https"],
@@ -33,9 +33,12 @@ Deno.test("requests that are broken off before their server is reached are let g
         [":path", `/${index}`],
       ], method === "GET");
       if (method === "POST") void client.send(stream, new Uint8Array(100), false);
-      client.reset(stream);
-    }
-    await eventually(() => test.proxy.requests >= 100 * (round + 1));
+      return stream;
+    });
+    // As soon as they have begun, before their connections are made.
+    while (test.proxy.requests < before + methods.length) await new Promise(setImmediate);
+    for (const stream of streams) client.reset(stream);
+    await eventually(() => test.proxy.inFlight === 0);
     client.destroy();
   }
   await eventually(() => test.proxy.inFlight === 0 && test.proxy.connections === 0);
