@@ -190,6 +190,20 @@ const DIMENSIONS: Readonly<
     },
     requests: [post({ n0: 1 })],
   })],
+  "negations in a row, each of the next": [50, (size) => ({
+    paths: posting({ $ref: "#/components/schemas/n0" }),
+    more: {
+      components: {
+        schemas: {
+          ...record(size, (i) => ({
+            properties: { a: { not: { $ref: `#/components/schemas/n${i + 1}` } } },
+          })),
+          [`n${size}`]: text,
+        },
+      },
+    },
+    requests: [post({ a: 1 })],
+  })],
   "references to one schema": [100, (size) => ({
     paths: posting({ properties: record(size, () => ({ $ref: "#/components/schemas/a" })) }),
     more: { components: { schemas: { a: text } } },

@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import assert from "node:assert/strict";
+import { negatesItself } from "../../src/schema/negates_itself.ts";
+import { schemasOf } from "./schemas_of.ts";
+
+/** A schema that negates one schema and leads to others below, by their numbers. */
+interface Described {
+  readonly negated: number;
+  readonly others: readonly number[];
+}
+
+/** Whether what a schema negates leads back to it, the obvious way. */
+function leadsBack(described: readonly Described[], start: number): boolean {
+  const seen = new Set([described[start]?.negated ?? start]);
+  for (const index of seen) {
+    if (index === start) return true;
+    const { negated, others = [] } = described[index] ?? {};
+    for (const next of [...negated === undefined ? [] : [negated], ...others]) seen.add(next);
+  }
+  return false;
+}
+
+Deno.test("a schema negates itself exactly where what it negates leads back to it, whichever is asked for first", () => {
+  const SIZE = 7;
+  const end = SIZE; // which leads nowhere
+  const graphs = fc.array(
+    fc.record({ negated: fc.nat(end), others: fc.array(fc.nat(end), { maxLength: 2 }) }),
+    { minLength: SIZE, maxLength: SIZE },
+  );
+  const to = (index: number) => ({ $ref: `#/S${index}` });
+  const answers = { true: 0, false: 0 };
+  fc.assert(
+    fc.property(graphs, fc.shuffledSubarray([...Array(SIZE).keys()]), (described, order) => {
+      const at = schemasOf(Object.fromEntries([
+        ...described.map(({ negated, others }, index) => [`S${index}`, {
+          not: to(negated),
+          prefixItems: others.map(to),
+        }]),
+        [`S${end}`, { type: "string" }],
+      ]));
+      for (const index of order) {
+        const node = at(`S${index}`);
+        const answer = negatesItself(node, node.child("not", true) ?? true);
+        assert.equal(answer, leadsBack(described, index), `S${index}`);
+        answers[`${answer}`]++;
+      }
+    }),
+    { numRuns: 500 },
+  );
+  assert.ok(answers.true > 200 && answers.false > 200, JSON.stringify(answers));
+});
+
+Deno.test("a schema true or false negates nothing", () => {
+  const node = schemasOf({ A: { not: true } })("A");
+  assert.equal(negatesItself(node, true), false);
+});
