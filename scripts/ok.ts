@@ -16,17 +16,20 @@ interface Step {
   readonly args: readonly string[];
 }
 
-/** Code to compile: everything but the projects in examples/ that npm installs, which have their own libraries. */
+/**
+ * Code to compile, with the examples in comments and documentation: everything but the projects in examples/ that npm
+ * installs, which have their own libraries.
+ */
 const COMPILED: readonly string[] = [
   ...[...Deno.readDirSync(ROOT)].map(({ name }) => name).filter((name) => name.endsWith(".ts"))
     .sort(),
-  ...["action", "examples/deno-hono", "scripts", "src", "tests"],
+  ...["action", "examples/deno-hono", "scripts", "src", "tests", "README.md", "docs"],
 ];
 
 const CHECKS: readonly Step[] = [
   { name: "format", args: ["fmt", "--check"] },
   { name: "lint", args: ["lint"] },
-  { name: "types", args: ["check", "--quiet", ...COMPILED] },
+  { name: "types", args: ["check", "--quiet", "--doc", ...COMPILED] },
   { name: "types of the web alone", args: ["run", "-A", "scripts/check_web_types.ts"] },
   { name: "imports", args: ["run", "--allow-read", "scripts/check_imports.ts"] },
   { name: "links", args: ["run", "--allow-read", "scripts/check_links.ts"] },

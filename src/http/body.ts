@@ -62,6 +62,7 @@ function stringBody(text: string): DecodedBody {
  * @param needsText Asked with every form: whether the texts matter that its values were read from.
  * @example
  * ```ts
+ * import { compileBody } from "./body.ts";
  * import assert from "node:assert/strict";
  * import { OBJECT } from "../values/json_type.ts";
  * import type { Shape } from "./shape.ts";

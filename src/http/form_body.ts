@@ -116,6 +116,7 @@ const NAMES_AS_THEY_ARE = new FormNames((name) => name);
  *
  * @example
  * ```ts
+ * import { compileFormBody } from "./form_body.ts";
  * import assert from "node:assert/strict";
  * import { INTEGER, OBJECT } from "../values/json_type.ts";
  * import { readForm } from "./form_fields.ts";

@@ -142,6 +142,7 @@ function isList(fields: HeaderList | HeaderRecord): fields is HeaderList {
  *
  * @example
  * ```ts
+ * import { headerLookup } from "./headers.ts";
  * import assert from "node:assert/strict";
  *
  * const headers = headerLookup({ "X-Tag": ["a", "b"] });

@@ -7,6 +7,7 @@ import type { Json } from "../values/json.ts";
  * @returns The items; `undefined` where one of them isn't JSON.
  * @example
  * ```ts
+ * import { parseSequence } from "./json_sequence.ts";
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(parseSequence('{"a":1}\n{"a":2}\n'), [{ a: 1 }, { a: 2 }]);

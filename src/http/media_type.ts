@@ -65,6 +65,7 @@ export function contentTypeOf(value: string | undefined): string | undefined {
  *
  * @example
  * ```ts
+ * import { parseMediaType } from "./media_type.ts";
  * import assert from "node:assert/strict";
  *
  * const type = parseMediaType('Multipart/Form-Data; boundary="a;b"');
@@ -100,6 +101,7 @@ function normalized(mediaType: string): string {
  * @returns An index into `documented`; -1 where none is selected.
  * @example
  * ```ts
+ * import { selectMediaType } from "./media_type.ts";
  * import assert from "node:assert/strict";
  *
  * const documented = ["text/*", "application/json"];

@@ -267,6 +267,7 @@ export function carriesScalar(encoding: ParameterEncoding): boolean {
  * @param template For parameters of a path: which of its templates stands for it, from 0; -1 where none does.
  * @example
  * ```ts
+ * import { compileParameter } from "./parameter_style.ts";
  * import assert from "node:assert/strict";
  * import { ARRAY, INTEGER } from "../values/json_type.ts";
  * import { requestText } from "./request_text.ts";

@@ -33,6 +33,7 @@ function decodeLeniently(text: string): string {
  *
  * @example
  * ```ts
+ * import { decodePercent } from "./percent.ts";
  * import assert from "node:assert/strict";
  *
  * assert.equal(decodePercent("caf%C3%A9+100%"), "café+100%");
@@ -52,6 +53,7 @@ export function decodePercent(text: string): string {
  *
  * @example
  * ```ts
+ * import { decodeFormText } from "./percent.ts";
  * import assert from "node:assert/strict";
  *
  * assert.equal(decodeFormText("a+b%2Bc"), "a b+c");
@@ -67,6 +69,7 @@ export function decodeFormText(text: string): string {
  *
  * @example
  * ```ts
+ * import { encodePercent } from "./percent.ts";
  * import assert from "node:assert/strict";
  *
  * assert.equal(encodePercent("café/1"), "caf%C3%A9%2F1");

@@ -31,6 +31,7 @@ function decodeName(text: string): string {
  * @param text Without the leading `?`.
  * @example
  * ```ts
+ * import { splitQuery } from "./query_string.ts";
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(splitQuery("a%5Bb%5D=1%2C2&flag"), [

@@ -37,6 +37,7 @@ function splitCookies(fields: readonly string[]): readonly TextPair[] {
  * @param queryText Without the leading `?`.
  * @example
  * ```ts
+ * import { requestText } from "./request_text.ts";
  * import assert from "node:assert/strict";
  *
  * const request = requestText([], "q=a+b", { cookie: "id=1; theme=dark" });

@@ -13,6 +13,7 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * @param types The types that the schema names, as the bits of `json_type.ts`; 0 if it names none.
  * @example
  * ```ts
+ * import { readText } from "./text_value.ts";
  * import assert from "node:assert/strict";
  * import { INTEGER, STRING } from "../values/json_type.ts";
  *

@@ -4,6 +4,7 @@
  *
  * @example
  * ```ts
+ * import { mayOverlap } from "./pattern_overlap.ts";
  * import assert from "node:assert/strict";
  *
  * assert(!mayOverlap("^x-", "^y-.*$"));

@@ -5,6 +5,7 @@
  * @param mediaType With or without parameters.
  * @example
  * ```ts
+ * import { isJsonMediaType } from "./json_media_type.ts";
  * import assert from "node:assert/strict";
  *
  * assert(isJsonMediaType("Text/JSON; charset=utf-8"));
