@@ -13,7 +13,7 @@ import {
   statusProblem,
   trailerFields,
 } from "./answer_head.ts";
-import { endWritten, writePart } from "./end_written.ts";
+import { endResponse, writePart } from "./end_response.ts";
 import { failureSentence } from "./failure_sentence.ts";
 import type { Guard } from "./guard.ts";
 import { endToEnd, fieldRecord, isBeyondAscii, lengthProblem } from "./header_fields.ts";
@@ -247,7 +247,7 @@ export class Exchange {
         received += chunk.length;
         this.#answer?.add(chunk);
         if (length !== undefined && received >= length) {
-          this.#complete(() => response.end(chunk));
+          this.#complete(() => endResponse(response, chunk));
         } else if (!writePart(response, chunk)) {
           holdBack(answer);
           response.once("drain", this.#guarded(() => letFlow(answer)));
@@ -260,7 +260,7 @@ export class Exchange {
         letFlowBehind(answer);
         if (this.#isSettled) return;
         this.#addTrailers(trailerFields(answer.rawTrailers));
-        this.#complete(() => endWritten(response));
+        this.#complete(() => endResponse(response));
       }),
     );
     // An answer that breaks off must break off for the client too, not look complete.

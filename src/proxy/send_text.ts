@@ -1,10 +1,5 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { clearTimeout, setTimeout } from "node:timers";
-import { endWritten, writePart } from "./end_written.ts";
+import { endResponse } from "./end_response.ts";
 import type { ProxiedResponse } from "./proxied_message.ts";
-
-/** Milliseconds for a client that is refused to send the rest of its request. */
-const LINGER = 2000;
 
 /**
  * Answers a client with plain text.
@@ -31,26 +26,7 @@ export function sendText(
     return;
   }
   response.writeHead(status, closes ? { ...fields, connection: "close" } : fields);
-  if (!closes || response.req.complete) response.end(body);
-  else {
-    writePart(response, body);
-    endBehind(response.req, response);
-  }
-}
-
-/**
- * Ends a response when its request has come, or too late: a connection that is closed on a client that is still sending
- * is reset, and the response may get lost in that (RFC 9112, section 9.6).
- */
-function endBehind(request: IncomingMessage, response: ServerResponse): void {
-  const end = (): void => {
-    clearTimeout(timer);
-    endWritten(response);
-  };
-  const timer = setTimeout(end, LINGER);
-  request.once("end", end);
-  response.once("close", () => clearTimeout(timer));
-  request.resume();
+  endResponse(response, body, closes);
 }
 
 /** Breaks off a response, so that the client does not take it for a complete one. */

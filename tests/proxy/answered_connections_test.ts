@@ -46,3 +46,23 @@ Deno.test("the answer to a request of HTTP/1.0 over TLS has an end, whatever its
     assert.ok(await client.ends(LATE), "the connection stays open");
   }
 });
+
+for (const way of ["in the open", "over TLS"] as const) {
+  Deno.test(`a client that is still sending gets the answer behind which its connection ends: ${way}`, async () => {
+    await using server = await startServer((_request, response) => void response.end("early"));
+    await using test = await startProxy({ reverse: `http://localhost:${server.port}` });
+    const part = new Uint8Array(200_000);
+    for (let round = 0; round < 30; round++) {
+      const plain = await RawClient.open(test.proxy.port);
+      const client = way === "over TLS" ? await plain.secure(test.proxy.caCertificate) : plain;
+      const version = round % 2;
+      client.write(
+        `PUT / HTTP/1.${version}\r\nHost: localhost:${test.proxy.port}\r\nConnection: close\r\n` +
+          "Content-Length: 4000000\r\n\r\n",
+      );
+      for (let left = 12; left > 0; left--) client.write(part);
+      assert.equal((await client.answer()).status, 200);
+      client.destroy();
+    }
+  });
+}

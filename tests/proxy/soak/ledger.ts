@@ -203,7 +203,7 @@ function whyUnseen(sights: Sights, sight: Sight): string {
   }
   if (isSent && (hasLeft || isBehindBreak)) return "its client left while it was sent";
   if (hasLeft && heads > 0) return "its client left while it was sent";
-  if (place === "splitting" && heads === 0 && sight.outcome?.isServers === true) {
+  if (mayBeCrossed(sight) && sight.outcome?.isServers === true) {
     return "answered, while it was sent, by what its server sent unasked";
   }
   sights.fail(`${describe(sight)} is recorded, though no server read it.`);
