@@ -60,13 +60,15 @@ function endBehind(request: IncomingMessage, response: ServerResponse): void {
 }
 
 /**
- * Ends a response of which all parts are written, as soon as they are gone.
+ * Ends a response of which all parts are written; over TLS, as soon as they are gone.
  *
  * Over TLS, Deno (2.7 to 2.9) never ends a response whose end has no bytes of its own, as behind a length or in HTTP/1.0,
  * if a write is still on its way: neither the next request of the connection is read then, nor is it closed.
  */
 function endWritten(response: ProxiedResponse): void {
   const state = writing.get(response);
-  if (state === undefined || state.count === 0) (response as ServerResponse).end();
+  // In the open, who looks whether everything is answered (`ended_clients.ts`) must not find an end that is still to come.
+  const isSecure = "encrypted" in response.req.socket;
+  if (!isSecure || state === undefined || state.count === 0) (response as ServerResponse).end();
   else state.isEnding = true;
 }

@@ -31,7 +31,7 @@ class TestMessage extends Readable {
 /** A message that takes nothing more at once. */
 class FullMessage extends EventEmitter {
   readonly destroyed = false;
-  readonly req = { complete: true };
+  readonly req = { complete: true, socket: { encrypted: true } };
   headersSent = false;
   isEnded = false;
   writeHead(): void {
