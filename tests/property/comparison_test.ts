@@ -171,14 +171,14 @@ Deno.test("what was added, removed, opened and closed makes the difference of th
       const { new_gaps, closed_gaps, added, removed } = compareReports(report, base);
       for (const kind of kinds) {
         const [before, now] = [base.summary[`${kind}s`], report.summary[`${kind}s`]];
+        // What one of them could not show is neither added nor removed, neither opened nor closed.
+        const areMeasured = [base, report].every(({ summary }) => summary.responses.measured);
+        if (kind === "response" && !areMeasured) continue;
         assert.equal(
           now.total,
           before.total + partsOf(added, kind) - partsOf(removed, kind),
           `${kind}s`,
         );
-        // What one of them could not show is neither opened nor closed.
-        const areMeasured = [base, report].every(({ summary }) => summary.responses.measured);
-        if (kind === "response" && !areMeasured) continue;
         assert.equal(
           now.seen,
           before.seen + gapsOf(closed_gaps, kind) - gapsOf(new_gaps, kind) +

@@ -16,6 +16,7 @@ function held(constructor: unknown): number {
 }
 
 Deno.test("requests that are broken off before their server is reached are let go", async () => {
+  const earlier = [Exchange, ClientRequest].map(held);
   await using server = await startServer(echo, true);
   await using test = await startProxy();
   for (let round = 0; round < 3; round++) {
@@ -45,5 +46,7 @@ Deno.test("requests that are broken off before their server is reached are let g
   assert.ok(test.proxy.requests >= 300);
   // Connections that were being made have been made by then.
   await new Promise((resolve) => setTimeout(resolve, 500));
-  assert.deepEqual([Exchange, ClientRequest].map(held), [0, 0]);
+  // Tests before this one may have left some, if they share its process.
+  const kept = [Exchange, ClientRequest].map(held);
+  assert.ok(kept.every((count, index) => count <= (earlier[index] ?? 0)), `${kept} of ${earlier}`);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { patternSearch } from "../../src/run/pattern_search.ts";
 import { walkFolders } from "../../src/run/walk_folders.ts";
 
@@ -44,7 +44,7 @@ async function search(folder: string, pattern: string): Promise<[paths: string[]
       return found.isWanted(path, name);
     },
   });
-  const cut = (path: string) => path.replace(/^(?:\.\.\/)*/, "/").replace(`${folder}/`, "");
+  const cut = (path: string) => relative(folder, resolve(path));
   return [paths.map(cut).sort(), asked];
 }
 
