@@ -90,9 +90,11 @@ async function checkPackage(temporary: string): Promise<void> {
     const settings = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`)) as Settings;
     const entries = Object.values(settings.exports).map((path) => path.replace(/^\.\//, ""));
     const folder = `${temporary}/typescript-latest`;
-    // The sources import what the package has within it.
-    const bundled = OF_PROGRAM.map((name) => settings.imports[name]?.replace(/^npm:/, "") ?? name);
-    await install(folder, ...bundled);
+    // The sources import what the package has within it, and types that it does without.
+    const types = Object.keys(settings.imports).filter((name) => name.startsWith("@types/"));
+    const needed = [...OF_PROGRAM, ...types]
+      .map((name) => settings.imports[name]?.replace(/^npm:/, "") ?? name);
+    await install(folder, ...needed);
     await trySources(ROOT, folder, entries);
   });
   await check("bundled, the package measures in a page and in a worker", async () => {
