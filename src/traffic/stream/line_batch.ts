@@ -5,7 +5,7 @@ export const LINE_FEED = 0x0a;
  * About as many bytes are parsed together. What is parsed is soon let go, but the collector may come before that, and
  * keeps what it finds for long: more at a time is not faster, and takes memory.
  */
-export const BATCH_BYTES = 1 << 16;
+export const BATCH_BYTES = 1 << 15;
 
 /** The end of the last line of the next batch of bytes; -1 where not even one line ends. */
 export function endOfLines(bytes: Uint8Array, start: number): number {
