@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { runOrThrow } from "../../scripts/run.ts";
 import { shellBlocks } from "../../scripts/docs/shell_blocks.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 
@@ -39,6 +40,14 @@ async function cacheOfDeno(): Promise<string> {
   return (JSON.parse(new TextDecoder().decode(stdout)) as { readonly denoDir: string }).denoDir;
 }
 
+/** Has Deno fetch what the lines need, with the variables of this process, which may say how to reach a network. */
+async function fetchPackages(folder: string): Promise<void> {
+  const modules = ["", "/cli", "/deno", "/proxy"].map((name) => `jsr:@covtool/covtool${name}`);
+  const imports = modules.map((module) => `import "${module}";\n`).join("");
+  await Deno.writeTextFile(`${folder}/packages.ts`, imports);
+  await runOrThrow(Deno.execPath(), ["cache", "--quiet", "packages.ts"], { cwd: folder });
+}
+
 /** A folder with everything that the lines name, in which the package of JSR is these sources. */
 class Project {
   readonly folder: string;
@@ -73,6 +82,7 @@ const shop = collector.handler.trackClient((_request: Request) => Promise.resolv
 Deno.test("sends", async () => void await shop(new Request("http://localhost/api/v1/books")));
 `,
     );
+    await fetchPackages(folder);
     await Deno.mkdir(`${folder}/bin`);
     await Deno.symlink(Deno.execPath(), `${folder}/bin/deno`);
     // Tests of any kind: a request through the proxy, else one that is recorded as test runners do it.
