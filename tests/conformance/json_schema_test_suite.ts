@@ -3,7 +3,13 @@ import type { Json } from "../../src/values/json.ts";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Dialect } from "../../src/schema/dialect.ts";
+import {
+  type Dialect,
+  DRAFT_04,
+  DRAFT_07,
+  DRAFT_2019_09,
+  DRAFT_2020_12,
+} from "../../src/schema/dialect.ts";
 import type { LoadedDocument } from "../../src/schema/place.ts";
 import { References } from "../../src/schema/reference.ts";
 import { Counters } from "../../src/schema/run.ts";
@@ -27,6 +33,14 @@ export interface SuiteGroup {
     readonly valid: boolean;
   }[];
 }
+
+/** The drafts whose tests are run, by the names of their folders. */
+export const DRAFTS: readonly (readonly [draft: string, dialect: Dialect])[] = [
+  ["draft4", DRAFT_04],
+  ["draft7", DRAFT_07],
+  ["draft2019-09", DRAFT_2019_09],
+  ["draft2020-12", DRAFT_2020_12],
+];
 
 /** Where the suite is: `JSON_SCHEMA_TEST_SUITE`, else beside the project; undefined where it is in neither. */
 export function suiteFolder(): string | undefined {
@@ -63,6 +77,33 @@ export function suiteFiles(folder: string, draft: string): SuiteFile[] {
     name,
     groups: JSON.parse(readFileSync(join(tests, name), "utf8")) as SuiteGroup[],
   }));
+}
+
+/** A schema of the suite, and what it is evaluated with. */
+export interface PlacedGroup {
+  /** The draft, the file and the description. */
+  readonly title: string;
+  readonly group: SuiteGroup;
+  readonly dialect: Dialect;
+  /** What its references may lead to. */
+  readonly documents: readonly LoadedDocument[];
+}
+
+/** The schemas of all required tests of all drafts; none where the suite is missing. */
+export async function allGroups(): Promise<PlacedGroup[]> {
+  const folder = suiteFolder();
+  if (folder === undefined) return [];
+  const documents = [...remoteDocuments(folder), ...await metaschemas()];
+  return DRAFTS.flatMap(([draft, dialect]) =>
+    suiteFiles(folder, draft).flatMap(({ name, groups }) =>
+      groups.map((group) => ({
+        title: `${draft}/${name}: ${group.description}`,
+        group,
+        dialect,
+        documents,
+      }))
+    )
+  );
 }
 
 /** The documents under `remotes`, at the URIs the suite gives them. */

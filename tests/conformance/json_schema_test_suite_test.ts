@@ -1,14 +1,9 @@
 import assert from "node:assert/strict";
 import type { Dialect } from "../../src/schema/dialect.ts";
-import {
-  DRAFT_04,
-  DRAFT_07,
-  DRAFT_2019_09,
-  DRAFT_2020_12,
-  OPENAPI_3_0_SCHEMA,
-} from "../../src/schema/dialect.ts";
+import { DRAFT_04, OPENAPI_3_0_SCHEMA } from "../../src/schema/dialect.ts";
 import { keywordDefinitions } from "../../src/schema/keywords/keyword_definitions.ts";
 import {
+  DRAFTS,
   metaschemas,
   needsSuite,
   remoteDocuments,
@@ -20,13 +15,6 @@ import { SKIPPED } from "./skipped.ts";
 import { needing } from "../requirement.ts";
 
 const folder = suiteFolder();
-
-const DRAFTS: readonly [draft: string, dialect: Dialect][] = [
-  ["draft4", DRAFT_04],
-  ["draft7", DRAFT_07],
-  ["draft2019-09", DRAFT_2019_09],
-  ["draft2020-12", DRAFT_2020_12],
-];
 
 interface Outcomes {
   readonly failures: string[];

@@ -46,6 +46,29 @@ const query = (name: string, schema: object = text, more: object = {}): object =
 const nested = <T>(depth: number, inner: T, wrap: (value: T, level: number) => T): T =>
   list(depth, (level) => level).reduce(wrap, inner);
 
+/** A body whose schema is the first of so many components, each made of the next; with the last one, where there is one. */
+const chain = (
+  size: number,
+  link: (next: object, index: number) => object,
+  last?: object,
+  more: object = {},
+): Pick<Input, "paths" | "more"> => {
+  const named = (index: number) => ({ $ref: `#/components/schemas/n${index}` });
+  const count = last === undefined ? size : Infinity;
+  return {
+    paths: posting(named(0)),
+    more: {
+      components: {
+        schemas: {
+          ...record(size, (i) => link(named(i + 1 < count ? i + 1 : 0), i)),
+          ...(last !== undefined && { [`n${size}`]: last }),
+          ...more,
+        },
+      },
+    },
+  };
+};
+
 /** Every dimension of the input: what grows, from which size on, and the input of that size. */
 const DIMENSIONS: Readonly<
   Record<string, readonly [least: number, make: (size: number) => Input]>
@@ -81,127 +104,51 @@ const DIMENSIONS: Readonly<
     requests: [post("a"), post(null)],
   })],
   "references in a row": [50, (size) => ({
-    paths: posting({ $ref: "#/components/schemas/n0" }),
-    more: {
-      components: {
-        schemas: {
-          ...record(size, (i) => ({ $ref: `#/components/schemas/n${i + 1}` })),
-          [`n${size}`]: text,
-        },
-      },
-    },
+    ...chain(size, (next) => next, text),
     requests: [post("a")],
   })],
   "references in a row, each beside other schemas": [50, (size) => ({
-    paths: posting({ $ref: "#/components/schemas/n0" }),
-    more: {
-      components: {
-        schemas: {
-          ...record(size, (i) => ({
-            allOf: [{ $ref: `#/components/schemas/n${i + 1}` }],
-            properties: { [`p${i}`]: text },
-          })),
-          [`n${size}`]: {},
-        },
-      },
-    },
+    ...chain(size, (next, i) => ({ allOf: [next], properties: { [`p${i}`]: text } }), {}),
     requests: [post(Object.fromEntries(list(size, (i) => [`p${i}`, "a"])))],
   })],
   "references in a row that come back to the first": [50, (size) => ({
-    paths: posting({ $ref: "#/components/schemas/n0" }),
-    more: {
-      components: {
-        schemas: record(size, (i) => ({
-          anyOf: [{ $ref: `#/components/schemas/n${(i + 1) % size}` }, text],
-        })),
-      },
-    },
+    ...chain(size, (next) => ({ anyOf: [next, text] })),
     requests: [post("a"), post(1)],
   })],
   "references in a row to alternatives that are one schema": [50, (size) => ({
-    paths: posting({ $ref: "#/components/schemas/n0" }),
-    more: {
-      components: {
-        schemas: {
-          ...record(size, (i) => ({ allOf: [{ $ref: `#/components/schemas/n${i + 1}` }] })),
-          [`n${size}`]: { anyOf: list(2, () => ({ $ref: "#/components/schemas/end" })) },
-          end: text,
-        },
-      },
-    },
+    ...chain(
+      size,
+      (next) => ({ allOf: [next] }),
+      { anyOf: list(2, () => ({ $ref: "#/components/schemas/end" })) },
+      { end: text },
+    ),
     requests: [post("a")],
   })],
   "references in a row to a schema with a name that is not sent": [50, (size) => ({
-    paths: posting({ $ref: "#/components/schemas/n0" }),
-    more: {
-      components: {
-        schemas: {
-          ...record(size, (i) => ({
-            required: ["a"],
-            allOf: [{ $ref: `#/components/schemas/n${i + 1}` }],
-          })),
-          [`n${size}`]: { properties: { a: { readOnly: true } } },
-        },
-      },
-    },
+    ...chain(size, (next) => ({ required: ["a"], allOf: [next] }), unsentA),
     requests: [post({})],
   })],
   "references in a row to a schema that requires a name, which is not sent": [50, (size) => ({
-    paths: posting({ $ref: "#/components/schemas/n0" }),
-    more: {
-      components: {
-        schemas: {
-          ...record(
-            size,
-            (i) => ({ allOf: [{ $ref: `#/components/schemas/n${i + 1}` }, unsentA] }),
-          ),
-          [`n${size}`]: { required: ["a", "b"] },
-        },
-      },
-    },
+    ...chain(size, (next) => ({ allOf: [next, unsentA] }), { required: ["a", "b"] }),
     requests: [post({})],
   })],
   "references in a circle of schemas with a name that is not sent": [50, (size) => ({
-    paths: posting({ $ref: "#/components/schemas/n0" }),
-    more: {
-      components: {
-        schemas: {
-          ...record(size, (i) => ({
-            required: ["a"],
-            anyOf: [{ $ref: `#/components/schemas/n${(i + 1) % size}` }, unsentA],
-            allOf: [i < size - 1 ? { $ref: `#/components/schemas/n${i + 1}` } : unsentA],
-          })),
-        },
-      },
-    },
+    ...chain(size, (next, i) => ({
+      required: ["a"],
+      anyOf: [next, unsentA],
+      allOf: [i < size - 1 ? next : unsentA],
+    })),
     requests: [post({})],
   })],
   "properties that refer to a property that is not sent, each to the next": [50, (size) => ({
+    ...chain(size, (next) => next, { readOnly: true }),
     paths: posting({
       properties: record(size, (i) => ({ $ref: `#/components/schemas/n${i}` })),
     }),
-    more: {
-      components: {
-        schemas: {
-          ...record(size, (i) => ({ $ref: `#/components/schemas/n${i + 1}` })),
-          [`n${size}`]: { readOnly: true },
-        },
-      },
-    },
     requests: [post({ n0: 1 })],
   })],
   "negations in a row, each of the next": [50, (size) => ({
-    paths: posting({ $ref: "#/components/schemas/n0" }),
-    more: {
-      components: {
-        schemas: {
-          ...record(size, (i) => ({
-            properties: { a: { not: { $ref: `#/components/schemas/n${i + 1}` } } },
-          })),
-          [`n${size}`]: text,
-        },
-      },
-    },
+    ...chain(size, (next) => ({ properties: { a: { not: next } } }), text),
     requests: [post({ a: 1 })],
   })],
   "references to one schema": [100, (size) => ({

@@ -1,24 +1,11 @@
 import type { Json } from "../../src/values/json.ts";
 import assert from "node:assert/strict";
-import {
-  type Dialect,
-  DRAFT_04,
-  DRAFT_07,
-  DRAFT_2019_09,
-  DRAFT_2020_12,
-} from "../../src/schema/dialect.ts";
+import type { Dialect } from "../../src/schema/dialect.ts";
 import { Counters } from "../../src/schema/run.ts";
 import type { SchemaNode } from "../../src/schema/schema_node.ts";
 import { SchemaProgram } from "../../src/schema/schema_unit.ts";
 import { seeded } from "../bench/generate_traffic.ts";
-import {
-  metaschemas,
-  needsSuite,
-  programOf,
-  remoteDocuments,
-  suiteFiles,
-  suiteFolder,
-} from "../conformance/json_schema_test_suite.ts";
+import { allGroups, needsSuite, programOf } from "../conformance/json_schema_test_suite.ts";
 import { needing } from "../requirement.ts";
 import { schemasOf } from "./schemas_of.ts";
 
@@ -146,33 +133,20 @@ Deno.test("what is noted is what the search finds, for random schemas and values
   }
 });
 
-const DRAFTS: readonly [draft: string, dialect: Dialect][] = [
-  ["draft4", DRAFT_04],
-  ["draft7", DRAFT_07],
-  ["draft2019-09", DRAFT_2019_09],
-  ["draft2020-12", DRAFT_2020_12],
-];
-
 Deno.test({
   ...needing(
     needsSuite(),
     "what is noted is what the search finds, in the JSON Schema Test Suite",
   ),
   async fn() {
-    const root = suiteFolder() ?? "";
-    const documents = [...remoteDocuments(root), ...await metaschemas()];
     const clear = { one: 0, several: 0 };
-    for (const [draft, dialect] of DRAFTS) {
-      for (const { groups } of suiteFiles(root, draft)) {
-        for (const { schema, tests } of groups) {
-          const { program, root: node } = programOf(schema, dialect, documents);
-          if (typeof node === "boolean") continue;
-          for (const { data } of tests) {
-            const kind = noted(program, node, data);
-            if (kind === "several") clear.several++;
-            else if (kind !== "unclear") clear.one++;
-          }
-        }
+    for (const { group: { schema, tests }, dialect, documents } of await allGroups()) {
+      const { program, root } = programOf(schema, dialect, documents);
+      if (typeof root === "boolean") continue;
+      for (const { data } of tests) {
+        const kind = noted(program, root, data);
+        if (kind === "several") clear.several++;
+        else if (kind !== "unclear") clear.one++;
       }
     }
     assert.ok(clear.one > 500 && clear.several > 10, JSON.stringify(clear));
