@@ -4,7 +4,7 @@
  *
  *     deno run -A scripts/run_tests.ts                    all tests
  *     deno run -A scripts/run_tests.ts tests/http         some of them
- *     deno run -A scripts/run_tests.ts --no-skips         fails where a test is skipped
+ *     deno run -A scripts/run_tests.ts --no-skips         all real descriptions; fails where a test is skipped
  *     deno run -A scripts/run_tests.ts --fast             leaves out tests that need a network, a browser or minutes
  *     deno run -A scripts/run_tests.ts --jobs=1           one file at a time
  *     deno run -A scripts/run_tests.ts --limit=60         up to 60 minutes for each batch of files (default: 20)
@@ -285,8 +285,8 @@ async function main(given: readonly string[]): Promise<number> {
   const numberOf = (option: string) =>
     args.find((argument) => argument.startsWith(option))?.slice(option.length);
   const seed = seedOf(numberOf("--seed=") ?? Deno.env.get("TEST_SEED"));
-  // One more than there are cores, since some of them wait.
-  const jobs = Number(numberOf("--jobs=") ?? navigator.hardwareConcurrency + 1);
+  // Two more than there are cores, since some of them wait.
+  const jobs = Number(numberOf("--jobs=") ?? navigator.hardwareConcurrency + 2);
   const limit = Number(numberOf("--limit=") ?? LIMIT);
   const named = args.filter((argument) => !argument.startsWith("--"));
   const isSlow = (file: string) => SLOW.some((path) => file.startsWith(path));
@@ -295,6 +295,7 @@ async function main(given: readonly string[]): Promise<number> {
   const folder = await Deno.makeTempDir({ prefix: "covtool-tests-" });
   const variables = {
     TEST_SEED: String(seed),
+    ...(!allowSkips && { TEST_WHOLE: "1" }),
     // What is fast starts few programs, if any, and needs no network: Deno fetches its bundler once.
     ...(files.some(isSlow) && { TEST_PROGRAM: await bundleProgram(folder) }),
   };

@@ -13,9 +13,19 @@ export interface Examined {
 
 const WORKERS = 2;
 
-/** Examines every description of a folder, the largest first, in as many processes as the tests may take. */
-export async function examineDirectory(folder: string): Promise<readonly Examined[]> {
-  const waiting = [...descriptionsIn(folder)].sort((left, right) => right.size - left.size);
+/**
+ * Examines the descriptions of a folder, the largest first, in as many processes as the tests may take.
+ *
+ * @param every One of so many is examined.
+ * @param first Which of them is the first, where that is not each: from 0 on.
+ */
+export async function examineDirectory(
+  folder: string,
+  every: number,
+  first: number,
+): Promise<readonly Examined[]> {
+  const waiting = [...descriptionsIn(folder)].sort((left, right) => right.size - left.size)
+    .filter((_, index) => index % every === first % every);
   const examined: Examined[] = [];
   const work = (): Promise<void> => {
     const url = new URL("./examine_worker.ts", import.meta.url);
