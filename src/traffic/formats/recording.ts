@@ -97,7 +97,9 @@ export function finishRecording(
     const { location } = problems;
     const reason = warnings[0]?.slice(location.length + 2) ?? "";
     throw new RecordingError(
-      `None of its ${count.toLocaleString("en-US")} entries can be used: ${reason}`,
+      count === 1
+        ? `Its only entry can't be used: ${reason}`
+        : `None of its ${count.toLocaleString("en-US")} entries can be used: ${reason}`,
       { code: "unusable", location },
     );
   }

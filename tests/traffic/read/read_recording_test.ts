@@ -389,11 +389,11 @@ Deno.test("files of other kinds are named in the error, with the formats expecte
 Deno.test("a recording without a usable entry is an error that says why", async () => {
   await failsWith(
     '{"interactions": [{"request": {"url": "/"}}]}',
-    /None of its 1 entries can be used: an interaction whose request has no string `method`/,
+    /Its only entry can't be used: an interaction whose request has no string `method`/,
   );
   await failsWith(
     '{"log": {"entries": [{"request": {"method": "GET", "url": "data:,"}}]}}',
-    /None of its 1 entries can be used: an entry with a `data:` URL/,
+    /Its only entry can't be used: an entry with a `data:` URL/,
   );
 });
 

@@ -364,7 +364,7 @@ Deno.test("readPostman() counts what it cannot use", () => {
     "c.json: a request without a URL is left out (3 times, first at item[1]).",
   ]);
   assert.throws(() => read({ item: [{}] }), {
-    message: "Cannot read c.json: None of its 1 entries can be used: a request without a URL is " +
+    message: "Cannot read c.json: Its only entry can't be used: a request without a URL is " +
       "left out (at item[0]).",
   });
   assert.equal(isPostman({ item: [] }), false);
