@@ -143,10 +143,11 @@ export class RecordingsReader {
       await progress.end();
     }
     if (this.#read.length > 0) return;
+    const names = this.#names.join(", ");
     throw new CommandError(
-      `None of the ${this.found.length} files in ${
-        this.#names.join(", ")
-      } has a format that covtool reads. Name one of them to see why.`,
+      this.found.length === 1
+        ? `The only file in ${names} has no format that covtool reads. Name it to see why.`
+        : `None of the ${this.found.length} files in ${names} has a format that covtool reads. Name one of them to see why.`,
     );
   }
 }
