@@ -16,13 +16,13 @@ const WORKERS = 2;
 /**
  * Examines the descriptions of a folder, the largest first, in as many processes as the tests may take.
  *
- * @param every One of so many is examined.
- * @param first Which of them is the first, where that is not each: from 0 on.
+ * @param every One of so many is examined (default: each).
+ * @param first Which of them is the first: from 0 on.
  */
 export async function examineDirectory(
   folder: string,
-  every: number,
-  first: number,
+  every = 1,
+  first = 0,
 ): Promise<readonly Examined[]> {
   const waiting = [...descriptionsIn(folder)].sort((left, right) => right.size - left.size)
     .filter((_, index) => index % every === first % every);
