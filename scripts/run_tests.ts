@@ -285,8 +285,8 @@ async function main(given: readonly string[]): Promise<number> {
   const numberOf = (option: string) =>
     args.find((argument) => argument.startsWith(option))?.slice(option.length);
   const seed = seedOf(numberOf("--seed=") ?? Deno.env.get("TEST_SEED"));
-  // Two more than there are cores, since some of them wait.
-  const jobs = Number(numberOf("--jobs=") ?? navigator.hardwareConcurrency + 2);
+  // One more than there are cores, since some of them wait.
+  const jobs = Number(numberOf("--jobs=") ?? navigator.hardwareConcurrency + 1);
   const limit = Number(numberOf("--limit=") ?? LIMIT);
   const named = args.filter((argument) => !argument.startsWith("--"));
   const isSlow = (file: string) => SLOW.some((path) => file.startsWith(path));
