@@ -573,25 +573,3 @@ Deno.test("a deeply nested description has every report, up to a limit that is r
     );
   });
 });
-
-Deno.test("a folder without a recording is said in a sentence, which names the folder", async () => {
-  await inShop(async (folder) => {
-    await Deno.mkdir(`${folder}/odd`);
-    const said = async () => {
-      const host = fakeHost();
-      assert.equal(await main(["report", `${folder}/openapi.yaml`, `${folder}/odd`], host), 1);
-      assert.ok(host.err().endsWith(ERROR_EXIT));
-      return host.err().split("\n")[0]?.replace(folder, "");
-    };
-    await Deno.writeTextFile(`${folder}/odd/a.json`, "no JSON");
-    assert.equal(
-      await said(),
-      "Error: The only file in /odd has no format that covtool reads. Name it to see why.",
-    );
-    await Deno.writeTextFile(`${folder}/odd/b.json`, "no JSON");
-    assert.equal(
-      await said(),
-      "Error: None of the 2 files in /odd has a format that covtool reads. Name one of them to see why.",
-    );
-  });
-});

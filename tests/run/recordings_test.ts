@@ -125,7 +125,15 @@ Deno.test("a folder without any recording is an error", async () => {
     mkdirSync(`${folder}/empty`);
     assert.match((await report(folder, `${folder}/empty`)).err, /is empty/);
     writeFileSync(`${folder}/empty/notes.txt`, "nothing\n");
-    assert.match((await report(folder, `${folder}/empty`)).err, /None of the 1 files/);
+    assert.match(
+      (await report(folder, `${folder}/empty`)).err,
+      /The only file in .+\/empty has no format that covtool reads\. Name it to see why\./,
+    );
+    writeFileSync(`${folder}/empty/more.txt`, "nothing\n");
+    assert.match(
+      (await report(folder, `${folder}/empty`)).err,
+      /None of the 2 files in .+\/empty /,
+    );
   });
 });
 
