@@ -18,7 +18,7 @@ import { SchemaProgram } from "../../src/schema/schema_unit.ts";
 import { needing, type Requirement } from "../requirement.ts";
 
 /** One file of the suite. */
-export interface SuiteFile {
+interface SuiteFile {
   readonly name: string;
   readonly groups: readonly SuiteGroup[];
 }
@@ -71,7 +71,7 @@ export function testSuiteFile(file: string, run: (groups: readonly SuiteGroup[])
 }
 
 /** The required files of a draft, or its optional format tests. */
-export function suiteFiles(folder: string, draft: string): SuiteFile[] {
+function suiteFiles(folder: string, draft: string): SuiteFile[] {
   const tests = join(folder, "tests", draft);
   return readdirSync(tests).filter((name) => name.endsWith(".json")).sort().map((name) => ({
     name,
@@ -89,25 +89,28 @@ export interface PlacedGroup {
   readonly documents: readonly LoadedDocument[];
 }
 
-/** The schemas of all required tests of all drafts; none where the suite is missing. */
-export async function allGroups(): Promise<PlacedGroup[]> {
+/** The schemas of the required tests of a draft, to be evaluated in a dialect; none where the suite is missing. */
+export async function draftGroups(draft: string, dialect: Dialect): Promise<PlacedGroup[]> {
   const folder = suiteFolder();
   if (folder === undefined) return [];
   const documents = [...remoteDocuments(folder), ...await metaschemas()];
-  return DRAFTS.flatMap(([draft, dialect]) =>
-    suiteFiles(folder, draft).flatMap(({ name, groups }) =>
-      groups.map((group) => ({
-        title: `${draft}/${name}: ${group.description}`,
-        group,
-        dialect,
-        documents,
-      }))
-    )
+  return suiteFiles(folder, draft).flatMap(({ name, groups }) =>
+    groups.map((group) => ({
+      title: `${draft}/${name}: ${group.description}`,
+      group,
+      dialect,
+      documents,
+    }))
   );
 }
 
+/** The schemas of the required tests of all drafts. */
+export async function allGroups(): Promise<PlacedGroup[]> {
+  return (await Promise.all(DRAFTS.map(([draft, dialect]) => draftGroups(draft, dialect)))).flat();
+}
+
 /** The documents under `remotes`, at the URIs the suite gives them. */
-export function remoteDocuments(folder: string): LoadedDocument[] {
+function remoteDocuments(folder: string): LoadedDocument[] {
   const root = join(folder, "remotes");
   const found: LoadedDocument[] = [];
   const walk = (path: string) => {
@@ -125,7 +128,7 @@ export function remoteDocuments(folder: string): LoadedDocument[] {
 }
 
 /** The metaschemas of JSON Schema, as the ajv package has them. */
-export async function metaschemas(): Promise<LoadedDocument[]> {
+async function metaschemas(): Promise<LoadedDocument[]> {
   const vocabularies = ["schema", "meta/applicator", "meta/content", "meta/core"];
   const paths = [
     "json-schema-draft-07.json",

@@ -46,7 +46,7 @@ const query = (name: string, schema: object = text, more: object = {}): object =
 const nested = <T>(depth: number, inner: T, wrap: (value: T, level: number) => T): T =>
   list(depth, (level) => level).reduce(wrap, inner);
 
-/** A body whose schema is the first of so many components, each made of the next; with the last one, where there is one. */
+/** A body whose schema is the first of so many components, each made of the next: up to the last one, else in a circle. */
 const chain = (
   size: number,
   link: (next: object, index: number) => object,
@@ -54,13 +54,12 @@ const chain = (
   more: object = {},
 ): Pick<Input, "paths" | "more"> => {
   const named = (index: number) => ({ $ref: `#/components/schemas/n${index}` });
-  const count = last === undefined ? size : Infinity;
   return {
     paths: posting(named(0)),
     more: {
       components: {
         schemas: {
-          ...record(size, (i) => link(named(i + 1 < count ? i + 1 : 0), i)),
+          ...record(size, (i) => link(named(last === undefined ? (i + 1) % size : i + 1), i)),
           ...(last !== undefined && { [`n${size}`]: last }),
           ...more,
         },
