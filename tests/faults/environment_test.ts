@@ -152,6 +152,11 @@ Deno.test({
 Deno.test("a clock that is wrong makes a report of that time, and a certificate that is good then", async () => {
   if (Deno.build.os === "windows") return;
   await inShell(async (run, folder) => {
+    const authority = (): X509Certificate => {
+      const pem = readFileSync(`${folder}/data/covtool/proxy-ca.pem`, "utf8");
+      const [certificate = ""] = /-----BEGIN CERTIFICATE-----[^]*/.exec(pem) ?? [];
+      return new X509Certificate(certificate);
+    };
     for (const time of ["1970-01-01T00:00:01Z", "2038-01-19T03:14:08Z", "2099-12-31T23:59:59Z"]) {
       const { code, out, err } = await run(
         `
@@ -166,9 +171,7 @@ Deno.test("a clock that is wrong makes a report of that time, and a certificate 
       const day = Date.parse(time);
       const at = Date.parse(/"generated_at": "(.*)"/.exec(out)?.[1] ?? "");
       assert.ok(at >= day - 1000 && at < day + 600_000, out);
-      const pem = readFileSync(`${folder}/data/covtool/proxy-ca.pem`, "utf8");
-      const [certificate = ""] = /-----BEGIN CERTIFICATE-----[^]*/.exec(pem) ?? [];
-      const { validFrom, validTo } = new X509Certificate(certificate);
+      const { validFrom, validTo } = authority();
       assert.ok(Date.parse(validFrom) < day && Date.parse(validTo) > day, time);
     }
     // Now it is right again: the authority is none of the future.
@@ -176,9 +179,7 @@ Deno.test("a clock that is wrong makes a report of that time, and a certificate 
       `covtool proxy openapi.yaml -p 0 --format badge=p.svg -- true`,
     );
     assert.equal(code, 0, err);
-    const pem = readFileSync(`${folder}/data/covtool/proxy-ca.pem`, "utf8");
-    const [certificate = ""] = /-----BEGIN CERTIFICATE-----[^]*/.exec(pem) ?? [];
-    assert.ok(Date.parse(new X509Certificate(certificate).validFrom) <= Date.now());
+    assert.ok(Date.parse(authority().validFrom) <= Date.now());
   });
 });
 

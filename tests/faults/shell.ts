@@ -23,7 +23,7 @@ export type Shell = (
  * test sees at once that it was an error of one sentence.
  */
 const FUNCTIONS = `
-covtool() { "$DENO" run -A --no-code-cache \${CLOCK:+--preload "$SET_CLOCK"} "$CLI" "$@"; }
+covtool() { "$DENO" run -A --no-code-cache \${TEST_CLOCK:+--preload "$SET_CLOCK"} "$CLI" "$@"; }
 sentence() { covtool "$@" 2>said >/dev/null; echo "$? $(tr '\\n' '|' <said)"; rm said; }
 `;
 
@@ -127,7 +127,7 @@ export const NEEDS_PERMISSIONS: Requirement = {
 
 /** Variables that set covtool's clock: `2040-01-01T00:00:00Z`. */
 export function clockAt(time: string): Record<string, string> {
-  return { CLOCK: time, SOURCE_DATE_EPOCH: "", TZ: "UTC" };
+  return { TEST_CLOCK: time, SOURCE_DATE_EPOCH: "", TZ: "UTC" };
 }
 
 /** Asserts that no file of covtool's is left that has no final name. */

@@ -7,6 +7,7 @@ import { CoverageMap } from "../../mod.ts";
 import { Authority, createAuthority } from "../../src/proxy/authority.ts";
 import { createProxy } from "../../src/proxy/create_proxy.ts";
 import { random } from "../http/content_encoding_samples.ts";
+import { shiftClock } from "../shift_clock.ts";
 import { eventually, RawClient } from "./raw_client.ts";
 import { echo, startProxy, startServer } from "./test_server.ts";
 
@@ -591,19 +592,6 @@ Deno.test("the proxy listens on the loopback interface alone, and says what it i
   assert.equal((await loops.answer()).status, 400);
   loops.destroy();
 });
-
-/** Puts the clock of this process forward, until what it gives is called. */
-function shiftClock(milliseconds: number): () => void {
-  const Real = globalThis.Date;
-  const shifted = new Proxy(Real, {
-    construct: (target, args) =>
-      Reflect.construct(target, args.length === 0 ? [Real.now() + milliseconds] : args),
-    get: (target, name, receiver) =>
-      name === "now" ? () => Real.now() + milliseconds : Reflect.get(target, name, receiver),
-  });
-  globalThis.Date = shifted;
-  return () => globalThis.Date = Real;
-}
 
 Deno.test("when a clock is set while the proxy runs, its certificates are good at the new time", async () => {
   const DAY = 24 * 60 * 60 * 1000;

@@ -1,0 +1,14 @@
+/**
+ * Puts the clock of this process forward, until what it gives is called. Only dates move: timers are what they were, as
+ * on a machine whose clock is set.
+ */
+export function shiftClock(milliseconds: number): () => void {
+  const Real = globalThis.Date;
+  const now = (): number => Real.now() + milliseconds;
+  globalThis.Date = new Proxy(Real, {
+    construct: (target, args, newTarget) =>
+      Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
+    get: (target, name, receiver) => name === "now" ? now : Reflect.get(target, name, receiver),
+  });
+  return () => globalThis.Date = Real;
+}
