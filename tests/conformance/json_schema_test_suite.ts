@@ -89,24 +89,21 @@ export interface PlacedGroup {
   readonly documents: readonly LoadedDocument[];
 }
 
-/** The schemas of the required tests of a draft, to be evaluated in a dialect; none where the suite is missing. */
-export async function draftGroups(draft: string, dialect: Dialect): Promise<PlacedGroup[]> {
+/** The schemas of the required tests of drafts (default: of all); none where the suite is missing. */
+export async function draftGroups(drafts = DRAFTS): Promise<PlacedGroup[]> {
   const folder = suiteFolder();
   if (folder === undefined) return [];
   const documents = [...remoteDocuments(folder), ...await metaschemas()];
-  return suiteFiles(folder, draft).flatMap(({ name, groups }) =>
-    groups.map((group) => ({
-      title: `${draft}/${name}: ${group.description}`,
-      group,
-      dialect,
-      documents,
-    }))
+  return drafts.flatMap(([draft, dialect]) =>
+    suiteFiles(folder, draft).flatMap(({ name, groups }) =>
+      groups.map((group) => ({
+        title: `${draft}/${name}: ${group.description}`,
+        group,
+        dialect,
+        documents,
+      }))
+    )
   );
-}
-
-/** The schemas of the required tests of all drafts. */
-export async function allGroups(): Promise<PlacedGroup[]> {
-  return (await Promise.all(DRAFTS.map(([draft, dialect]) => draftGroups(draft, dialect)))).flat();
 }
 
 /** The documents under `remotes`, at the URIs the suite gives them. */

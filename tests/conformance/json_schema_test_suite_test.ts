@@ -18,7 +18,7 @@ async function runDraft(
   usable: (schema: unknown) => boolean,
 ): Promise<Outcomes> {
   const outcomes: Outcomes = { failures: [], skipped: new Set(), passed: 0 };
-  const placed = await draftGroups(draft, dialect);
+  const placed = await draftGroups([[draft, dialect]]);
   for (const { title, group: { schema, tests }, documents } of placed) {
     if (!usable(schema)) continue;
     const evaluate = validator(schema, dialect, documents);
