@@ -1,7 +1,6 @@
-import { builtin } from "./builtin.ts";
+import { builtin } from "../values/builtin.ts";
 import { realPath, toPath } from "./files.ts";
 
-/** The name of standard input on a command line. */
 export const STANDARD_INPUT = "-";
 
 interface Status {
@@ -56,7 +55,6 @@ function pathOf(path: string | URL): string | undefined {
   }
 }
 
-/** True if there is a file, or anything else. */
 export async function fileExists(path: string): Promise<boolean> {
   try {
     await builtin<FileSystem>("node:fs/promises").stat(path, { bigint: true });

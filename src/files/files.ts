@@ -3,76 +3,38 @@
  *
  * @module
  */
-import { concatBytes } from "../values/concat_bytes.ts";
-import { builtin } from "./builtin.ts";
-import { MOST_BYTES } from "../values/input_limits.ts";
+import { concatBytes } from "../values/collections.ts";
+import { builtin } from "../values/builtin.ts";
+import { MAX_BYTES } from "../values/input_limits.ts";
 import { missingPermission } from "./missing_permission.ts";
-
-interface FileHandle {
-  read(
-    buffer: Uint8Array,
-    offset: number,
-    length: number,
-    position: number | null,
-  ): Promise<{ bytesRead: number }>;
-  close(): Promise<void>;
-}
-
-interface FileSystem {
-  readFile(path: string): Promise<Uint8Array>;
-  open(path: string, flags: string): Promise<FileHandle>;
-  readlink(path: string): Promise<string>;
-  realpath(path: string): Promise<string>;
-  stat(path: string): Promise<{ readonly size: number; isFile(): boolean }>;
-}
-
-interface PathModule {
-  basename(path: string): string;
-  dirname(path: string): string;
-  join(...parts: readonly string[]): string;
-  resolve(...parts: readonly string[]): string;
-}
+import { nodeFiles, nodePaths } from "./node_files.ts";
 
 interface UrlModule {
   pathToFileURL(path: string): URL;
   fileURLToPath(url: URL): string;
 }
 
-/** Large files are read in pieces of this many bytes. */
 const PIECE_LENGTH = 1 << 18;
 /** A chain of links that is longer is a loop. */
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 
-/**
- * Reads a file as bytes.
- *
- * @param path A path, relative to the working directory, or a `file:` URL.
- */
 export async function readFile(path: string | URL): Promise<Uint8Array> {
-  const files = builtin<FileSystem>("node:fs/promises");
+  const files = nodeFiles();
   return await files.readFile(toPath(path));
 }
 
-/** Options of {@linkcode readBoundedFile}. */
 export interface BoundedRead {
-  /** Bytes. */
   readonly most: number;
   /** True if pipes and devices are read too, which may never end or never begin. */
   readonly special?: boolean;
 }
 
-/**
- * Reads a file as bytes, though no more than so many.
- *
- * @param path A path, relative to the working directory, or a `file:` URL.
- * @throws {RangeError} if there are more.
- * @throws {TypeError} if it isn't a regular file and has to be one.
- */
+/** Reads a file as bytes, though no more than so many. */
 export async function readBoundedFile(
   path: string | URL,
   { most, special = false }: BoundedRead,
 ): Promise<Uint8Array> {
-  const status = await builtin<FileSystem>("node:fs/promises").stat(toPath(path));
+  const status = await nodeFiles().stat(toPath(path));
   if (status.size > most) throw tooLarge(most);
   if (status.isFile() && status.size > 0) return await readFile(path);
   if (!status.isFile() && !special) {
@@ -92,20 +54,17 @@ function tooLarge(most: number): RangeError {
   return new RangeError(`It is larger than ${most / 2 ** 20} MiB, the most that covtool reads.`);
 }
 
-/**
- * The path of a file with all links followed, those that lead to nothing yet included; a part that does not exist stays
- * as it is.
- */
+/** The path with all links followed, dangling ones too; a part that does not exist stays as it is. */
 export async function realPath(path: string | URL): Promise<string> {
-  const { basename, dirname, join, resolve } = builtin<PathModule>("node:path");
-  const { realpath } = builtin<FileSystem>("node:fs/promises");
+  const { basename, dirname, join, resolve } = nodePaths();
+  const { realpath } = nodeFiles();
   const missing: string[] = [];
   let at = resolve(toPath(path));
   for (let links = 0;;) {
     try {
       return join(await realpath(at), ...missing);
     } catch {
-      const target = links++ < MOST_LINKS ? await linkTarget(at) : undefined;
+      const target = links++ < MAX_LINKS ? await linkTarget(at) : undefined;
       if (target !== undefined) {
         at = target;
         continue;
@@ -120,8 +79,8 @@ export async function realPath(path: string | URL): Promise<string> {
 
 /** The absolute path that a link leads to, which is relative to the real folder of the link; undefined for no link. */
 async function linkTarget(path: string): Promise<string | undefined> {
-  const { dirname, resolve } = builtin<PathModule>("node:path");
-  const { readlink, realpath } = builtin<FileSystem>("node:fs/promises");
+  const { dirname, resolve } = nodePaths();
+  const { readlink, realpath } = nodeFiles();
   try {
     const target = await readlink(path);
     return resolve(await realpath(dirname(path)), target);
@@ -137,17 +96,12 @@ export interface FileRange {
   readonly end?: number;
 }
 
-/**
- * Reads a file piece by piece, so that memory does not grow with it. Each piece has bytes of its own.
- *
- * @param path A path, relative to the working directory, or a `file:` URL.
- * @param range What of it is read; by default all, also of what can be read only once.
- */
+/** Reads a file piece by piece, so that memory does not grow with it. Each piece has bytes of its own. */
 export async function* readFilePieces(
   path: string | URL,
   range?: FileRange,
 ): AsyncGenerator<Uint8Array, void> {
-  const files = builtin<FileSystem>("node:fs/promises");
+  const files = nodeFiles();
   const handle = await files.open(toPath(path), "r");
   try {
     let position = range?.start ?? null;
@@ -167,27 +121,11 @@ export async function* readFilePieces(
   }
 }
 
-/**
- * Reads a file as text: UTF-8, or UTF-16 where a byte order mark says so. The mark is left out.
- *
- * @param path A path, relative to the working directory, or a `file:` URL.
- * @throws {RangeError} if it is larger than memory has room for.
- */
+/** Reads a file as text: UTF-8, or UTF-16 where a byte order mark says so. The mark is left out. */
 export async function readTextFile(path: string | URL): Promise<string> {
-  return decodeText(await readBoundedFile(path, { most: MOST_BYTES, special: true }));
+  return decodeText(await readBoundedFile(path, { most: MAX_BYTES, special: true }));
 }
 
-/**
- * Decodes bytes as text: UTF-8, or UTF-16 where a byte order mark says so. The mark is left out.
- *
- * @example
- * ```ts
- * import { decodeText } from "./files.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(decodeText(new Uint8Array([0xff, 0xfe, 0x61, 0x00])), "a");
- * ```
- */
 export function decodeText(bytes: Uint8Array): string {
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe
     ? "utf-16le"
@@ -197,18 +135,13 @@ export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 
-/**
- * The absolute `file:` URL of a path, in which special characters are percent-encoded.
- *
- * @throws {Error} on platforms without files, such as browsers.
- */
+/** The absolute `file:` URL of a path, escaped; throws on platforms without files, such as browsers. */
 export function pathToUrl(path: string | URL): URL {
   if (path instanceof URL) return path;
   if (/^file:/i.test(path)) return new URL(path);
   return builtin<UrlModule>("node:url").pathToFileURL(path);
 }
 
-/** The problem with a file, as one sentence that says what to do. */
 export function fileErrorSentence(error: unknown): string {
   switch (codeOf(error)) {
     case "ENOENT":
@@ -245,11 +178,7 @@ function isOfProgram(error: unknown): boolean {
     /\bduring compilation\b/.test(error.message);
 }
 
-/**
- * The path of a `file:` URL; a path as it is.
- *
- * @throws {TypeError} if the URL names no file of this machine; its message says why.
- */
+/** The path of a `file:` URL; a path as it is. */
 export function toPath(path: string | URL): string {
   if (typeof path === "string" && !/^file:/i.test(path)) return path;
   const url = new URL(path);

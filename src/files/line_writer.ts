@@ -1,5 +1,5 @@
-import { builtin } from "./builtin.ts";
-import { concatBytes } from "../values/concat_bytes.ts";
+import { builtin } from "../values/builtin.ts";
+import { concatBytes } from "../values/collections.ts";
 
 interface Files {
   fstatSync(file: number): { readonly size: number };
@@ -16,31 +16,17 @@ interface Files {
 
 const LINE_BREAK = 0x0a;
 
-/**
- * Appends lines to an open file in such a way that a line for which there was no room does not swallow the next one:
- * its part is taken back, or ended where that is impossible.
- */
+/** Appends lines; where there was no room for one, its part is taken back, or ended. */
 export class LineWriter {
   readonly #file: number;
   #isCut: boolean;
 
-  /**
-   * Writes nothing yet.
-   *
-   * @param file A descriptor: opened for appending, and for reading too.
-   * @param isCut True if the last line of the file has no end.
-   */
+  /** `isCut` if the last line of the file has no end. */
   constructor(file: number, isCut = false) {
     this.#file = file;
     this.#isCut = isCut;
   }
 
-  /**
-   * Writes whole lines, each with the line break at its end.
-   *
-   * @throws the file system's error where there is no room for all of them; those before the first that lacks room are
-   * written.
-   */
   write(lines: Uint8Array): void {
     const { fstatSync, writeSync } = builtin<Files>("node:fs");
     const bytes = this.#isCut ? concatBytes([Uint8Array.of(LINE_BREAK), lines]) : lines;
@@ -56,12 +42,7 @@ export class LineWriter {
     }
   }
 
-  /**
-   * Takes back the part of a line for whose rest there is no room.
-   *
-   * @param start The size of the file before it.
-   * @param bytes What should have been written from there on.
-   */
+  /** Takes back the part of a line for whose rest there is no room. */
   #removeCut(start: number, bytes: Uint8Array): void {
     const { fstatSync, ftruncateSync, readSync } = builtin<Files>("node:fs");
     try {

@@ -1,9 +1,19 @@
-import { builtin } from "./builtin.ts";
+import { builtin } from "../values/builtin.ts";
 import { fileErrorSentence } from "./files.ts";
-import { isGranted } from "./is_granted.ts";
-import { missingPermission } from "./missing_permission.ts";
+import { isGranted, missingPermission } from "./missing_permission.ts";
 import { hasEnded, PROCESS_MARK, processMark } from "./process_mark.ts";
-import { temporaryFolder } from "./temporary_folder.ts";
+import { nodePaths } from "./node_files.ts";
+
+/** The variables that name the folder, in the order in which they are looked at. */
+const VARIABLES = ["TMPDIR", "TMP", "TEMP"];
+
+/** The usual one where Deno doesn't let us read the variables that name it: nobody has to permit more. */
+export function temporaryFolder(): string {
+  const { platform } = builtin<{ readonly platform: string }>("node:process");
+  const isNamed = platform === "win32" ||
+    VARIABLES.every((variable) => isGranted({ name: "env", variable }));
+  return isNamed ? builtin<{ tmpdir(): string }>("node:os").tmpdir() : "/tmp";
+}
 
 interface Files {
   mkdirSync(path: string, options: { recursive: boolean }): void;
@@ -13,10 +23,6 @@ interface Files {
   statSync(path: string): { readonly uid: number };
 }
 
-interface PathModule {
-  join(...parts: readonly string[]): string;
-}
-
 interface Process {
   readonly platform: string;
   readonly getuid?: () => number;
@@ -24,7 +30,6 @@ interface Process {
 
 /** There can be no temporary folder. The message says where, and what to do. */
 export class TemporaryFolderError extends Error {
-  /** Makes the error for a folder that should hold it. */
   constructor(parent: string, cause: unknown) {
     const { platform } = builtin<Process>("node:process");
     const variable = platform === "win32" ? "TEMP" : "TMPDIR";
@@ -37,27 +42,19 @@ export class TemporaryFolderError extends Error {
   }
 }
 
-/** What a temporary folder is for. */
 export type TemporaryKind =
   /** Traffic of a test run. */
   | "run"
   /** Data of a proxy whose user has no folder for it. */
-  | "proxy"
-  /** Sockets of a proxy: their paths have to be short. */
-  | "net";
+  | "proxy";
 
-const NAME = new RegExp(String.raw`^covtool-(?:run|proxy|net)-(${PROCESS_MARK})-`);
+const NAME = new RegExp(String.raw`^covtool-(?:run|proxy)-(${PROCESS_MARK})-`);
 
-/**
- * Makes an empty folder among the temporary ones, which only its user can look into. Removes those of processes that
- * were killed, since there may be secrets in them.
- *
- * @throws {TemporaryFolderError} if that is impossible, and the runtime's error where it isn't permitted.
- */
+/** Makes a folder that only its user can look into, and removes those of processes that were killed. */
 export function makeTemporaryFolder(kind: TemporaryKind): string {
   const files = builtin<Files>("node:fs");
   const parent = temporaryFolder();
-  const { join } = builtin<PathModule>("node:path");
+  const { join } = nodePaths();
   const prefix = join(parent, `covtool-${kind}-${processMark()}-`);
   removeAbandoned(parent);
   try {
@@ -76,7 +73,7 @@ export function makeTemporaryFolder(kind: TemporaryKind): string {
 
 function removeAbandoned(parent: string): void {
   const files = builtin<Files>("node:fs");
-  const { join } = builtin<PathModule>("node:path");
+  const { join } = nodePaths();
   const { getuid } = builtin<Process>("node:process");
   const user = isGranted({ name: "sys", kind: "uid" }) ? getuid?.() : undefined;
   let names: string[] = [];

@@ -1,12 +1,42 @@
 import { shellQuotation } from "../values/shell_word.ts";
-import { builtin } from "./builtin.ts";
+import { builtin } from "../values/builtin.ts";
+import { nodePaths } from "./node_files.ts";
 
-interface Paths {
-  isAbsolute(path: string): boolean;
-  relative(from: string, to: string): string;
+interface Permission {
+  /** `read`, `write`, `env`, `run`, `sys`, … */
+  readonly name: string;
+  readonly path?: string;
+  readonly variable?: string;
+  /** Of the network: `localhost:3000`, `[::1]:8080`. */
+  readonly host?: string;
+  readonly kind?: string;
 }
 
-/** The flags of Node.js by what its errors call a permission. */
+interface Runtime {
+  readonly process?: {
+    readonly permission?: { has(scope: string, reference?: string): boolean };
+  };
+  readonly Deno?: {
+    readonly permissions: { querySync(permission: Permission): { readonly state: string } };
+  };
+}
+
+/** What Node.js calls permissions; it has none for the others. */
+const NODE_SCOPES: Readonly<Record<string, string>> = {
+  read: "fs.read",
+  write: "fs.write",
+  run: "child",
+};
+
+/** True if the runtime lets this happen: Deno would ask or throw, Node.js only with `--permission`. */
+export function isGranted(permission: Permission): boolean {
+  const { Deno: deno, process } = globalThis as Runtime;
+  if (deno !== undefined) return deno.permissions.querySync(permission).state === "granted";
+  const scope = NODE_SCOPES[permission.name];
+  if (process?.permission === undefined || scope === undefined) return true;
+  return process.permission.has(scope, permission.path);
+}
+
 const NODE_FLAGS: Readonly<Record<string, string>> = {
   FileSystemRead: "--allow-fs-read",
   FileSystemWrite: "--allow-fs-write",
@@ -18,24 +48,7 @@ const NODE_FLAGS: Readonly<Record<string, string>> = {
 /** Names and values that a shell reads as they are. */
 const PLAIN = /^[\w./:@%+=,\\-]+$/;
 
-/**
- * What an error says that the permissions of Deno or Node.js don't allow, with the flag that allows it.
- *
- * @returns Undefined for every other error.
- *
- * @example
- * ```ts
- * import { missingPermission } from "./missing_permission.ts";
- * import assert from "node:assert/strict";
- *
- * const error = new Error('Requires net access to "localhost:3000", run again with the --allow-net flag');
- * error.name = "NotCapable";
- * assert.equal(
- *   missingPermission(error),
- *   "Deno doesn't permit net access to localhost:3000: add --allow-net=localhost:3000 to its options.",
- * );
- * ```
- */
+/** What an error says that the permissions of Deno or Node.js don't allow, with the flag that allows it. */
 export function missingPermission(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const sentence = ofDeno(at) ?? ofNode(at);
@@ -100,11 +113,43 @@ function sentenceOf(
 /** The path from the working directory, for what is in it. */
 function shortened(place: string): string {
   try {
-    const { isAbsolute, relative } = builtin<Paths>("node:path");
+    const { isAbsolute, relative } = nodePaths();
     if (!isAbsolute(place)) return place;
     const path = relative(builtin<{ cwd(): string }>("node:process").cwd(), place);
     return path === "" ? "." : path.startsWith("..") || isAbsolute(path) ? place : path;
   } catch {
     return place;
   }
+}
+
+/** The variables that Deno lets us read; elsewhere all of them. */
+export function grantedVariables(): Readonly<Record<string, string | undefined>> {
+  type Variables = Readonly<Record<string, string | undefined>>;
+  const { env } = builtin<{ readonly env: Variables }>("node:process");
+  if (isGranted({ name: "env" })) return env;
+  return new Proxy<Variables>({}, {
+    get: (_target, name) =>
+      typeof name === "string" && isGranted({ name: "env", variable: name })
+        ? env[name]
+        : undefined,
+  });
+}
+
+/** The sentence that says that Deno doesn't permit connections to a place; its own errors come late. */
+export function missingNetPermission(place: string): string | undefined {
+  const error = denial(place);
+  return error === undefined ? undefined : missingPermission(error);
+}
+
+/** @throws {Error} as Deno throws it, if it doesn't permit servers or connections at a place. */
+export function requireNet(place: string): void {
+  const error = denial(place);
+  if (error !== undefined) throw error;
+}
+
+function denial(place: string): Error | undefined {
+  if (isGranted({ name: "net", host: place })) return undefined;
+  const error = new Error(`Requires net access to "${place}"`);
+  error.name = "NotCapable";
+  return error;
 }

@@ -1,13 +1,11 @@
-import { builtin } from "./builtin.ts";
-import { copyObstacle } from "./copy_obstacle.ts";
 import { fileExists, fileIdentity, STANDARD_INPUT } from "./file_identity.ts";
-import { toPath } from "./files.ts";
+import { readTextFile, toPath } from "./files.ts";
+import { formattedCopy } from "../values/json_type.ts";
+import { type FileStatus, nodeFiles, nodePaths } from "./node_files.ts";
 
-/** A file that covtool is about to write. */
 export interface GuardedOutput {
   /** Its name in messages: `The report`. */
   readonly name: string;
-  /** Its path; undefined for standard output. */
   readonly path: string | undefined;
   /** The text of a formatted copy, whose path the user did not choose: it replaces nothing but an earlier copy. */
   readonly copy?: string | undefined;
@@ -15,7 +13,6 @@ export interface GuardedOutput {
 
 /** An output would be written over an input, or over another output. The message says which, and what to do. */
 export class OverwriteError extends TypeError {
-  /** Makes the error from sentences for the user. */
   constructor(sentences: string) {
     super(sentences);
     this.name = "OverwriteError";
@@ -27,30 +24,11 @@ const TOGETHER = 64;
 /** Names of the bodies that Playwright writes beside a HAR, which are read with it. */
 const ATTACHED = /^[\da-f]{40}(?:\.\w{1,20})?$/;
 
-/**
- * Decides what may be written, for commands, test runners and the library: no input, no file twice, and no formatted copy
- * over a file of the user. Files are
- * compared by identity, not by path, so neither `../cli/` nor a link gets around it.
- *
- * @example
- * ```ts
- * import { OutputGuard } from "./output_guard.ts";
- * import assert from "node:assert/strict";
- *
- * const guard = new OutputGuard([{ name: "The report", path: "mod.ts" }]);
- * await assert.rejects(guard.check(["./mod.ts"]), /The report would overwrite mod\.ts/);
- * ```
- */
+/** Decides what may be written: no input, no file twice, no copy over a file of the user; by identity, not path. */
 export class OutputGuard {
   readonly #outputs: readonly GuardedOutput[];
   readonly #inputs: Set<string>;
 
-  /**
-   * Guards these outputs. No file is read yet.
-   *
-   * @param inputs Known inputs, as {@linkcode OutputGuard.check} takes them (default: none).
-   * @throws {OverwriteError} if two outputs have the same path.
-   */
   constructor(outputs: readonly GuardedOutput[], inputs: Iterable<string> = []) {
     const known = new Map<string | undefined, GuardedOutput>();
     for (const output of outputs) {
@@ -62,22 +40,11 @@ export class OutputGuard {
     this.#inputs = new Set(inputs);
   }
 
-  /**
-   * A guard with the same inputs, and more outputs.
-   *
-   * @throws {OverwriteError} if two outputs have the same path.
-   */
   with(outputs: readonly GuardedOutput[]): OutputGuard {
     return new OutputGuard([...this.#outputs, ...outputs], this.#inputs);
   }
 
-  /**
-   * Adds inputs and compares all outputs with all inputs added so far.
-   *
-   * @param inputs Paths, `file:` URLs, and `-` for standard input; other URLs and undefined are ignored.
-   * @throws {OverwriteError} if an output would be written over an input or another output, or a formatted copy over
-   * anything that is not one.
-   */
+  /** Adds inputs and compares all outputs with all inputs added so far. */
   async check(inputs: Iterable<string | undefined> = []): Promise<void> {
     for (const input of inputs) {
       if (input !== undefined && !/^https?:/i.test(input)) this.#inputs.add(input);
@@ -147,7 +114,7 @@ function twice(one: GuardedOutput, other: GuardedOutput): OverwriteError {
 }
 
 function overwriting(output: GuardedOutput, input: string): OverwriteError {
-  const { resolve } = builtin<{ resolve(path: string): string }>("node:path");
+  const { resolve } = nodePaths();
   const read = input === STANDARD_INPUT ? "standard input" : toPath(input);
   const { path = read } = output;
   const as = resolve(path) === resolve(read) ? "" : ` (${read})`;
@@ -162,4 +129,50 @@ function described({ name, path }: GuardedOutput): string {
 
 function uncapitalized(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/**
+ * Checks that a formatted copy of a document may be written to a path that the user did not choose. Only an earlier
+ * copy of the same document is replaced: JSON that is formatted just so, with the same title or, in a part of a
+ * description, with some of the same names. No link is followed.
+ *
+ * @returns The end of a sentence about the file that is in the way; undefined if the copy may be written.
+ */
+export async function copyObstacle(path: string, text: string): Promise<string | undefined> {
+  let status: FileStatus;
+  try {
+    status = await nodeFiles().lstat(path);
+  } catch {
+    return undefined; // nothing is there, or writing says why it cannot be
+  }
+  if (status.isSymbolicLink()) return "which is a link";
+  if (!status.isFile()) return "which is not a regular file";
+  try {
+    const existing = await readTextFile(path);
+    if (existing === text || isCopyOfSame(existing, text)) return undefined;
+  } catch {
+    // A file that cannot be read, or isn't JSON, is not a copy.
+  }
+  return "which covtool did not write";
+}
+
+function isCopyOfSame(existing: string, text: string): boolean {
+  const old: unknown = JSON.parse(existing);
+  if (formattedCopy(old) !== existing) return false;
+  const copy: unknown = JSON.parse(text);
+  if (!isObject(old) || !isObject(copy)) return Array.isArray(old) && Array.isArray(copy);
+  const [before, now] = [titleOf(old), titleOf(copy)];
+  if (before !== undefined || now !== undefined) return before === now;
+  return Object.keys(copy).some((name) => Object.hasOwn(old, name));
+}
+
+/** The title of a description; undefined for a part of one. */
+function titleOf(document: Readonly<Record<string, unknown>>): unknown {
+  const { info } = document;
+  const isWhole = Object.hasOwn(document, "openapi") || Object.hasOwn(document, "swagger");
+  return isWhole ? (isObject(info) ? info["title"] : undefined) ?? "" : undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

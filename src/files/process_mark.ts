@@ -1,10 +1,10 @@
-import { builtin } from "./builtin.ts";
-import { isGranted } from "./is_granted.ts";
-import { isProcessAlive, isProcGranted, processStart } from "./is_process_alive.ts";
+import { builtin } from "../values/builtin.ts";
+import { isGranted } from "./missing_permission.ts";
 
 interface Process {
   readonly pid: number;
   readonly platform: string;
+  kill(pid: number, signal: number): void;
 }
 
 /** The source of a regular expression for what {@linkcode processMark} gives. */
@@ -13,18 +13,7 @@ export const PROCESS_MARK = String.raw`\d+-\d+-[\da-z]+`;
 /** The time at which a process began, or a machine, where we may not ask for it. */
 const UNKNOWN = "0";
 
-/**
- * A part for names of temporary files and folders, which says whose they are: the process, the time when that began,
- * and the machine.
- *
- * @example
- * ```ts
- * import { PROCESS_MARK, processMark } from "./process_mark.ts";
- * import assert from "node:assert/strict";
- *
- * assert.match(processMark(), new RegExp(`^${PROCESS_MARK}$`));
- * ```
- */
+/** Says whose a temporary file is: the process, the time when that began, and the machine. */
 export function processMark(): string {
   const { pid } = builtin<Process>("node:process");
   return `${pid}-${processStart("self") ?? UNKNOWN}-${machine()}`;
@@ -62,4 +51,40 @@ function machine(): string {
   let hash = 0x811c9dc5;
   for (const unit of parts.join()) hash = Math.imul(hash ^ (unit.codePointAt(0) ?? 0), 0x01000193);
   return here = (hash >>> 0).toString(36);
+}
+
+interface Files {
+  readFileSync(path: string, encoding: "latin1"): string;
+}
+
+/** When a process started, in clock ticks since boot, to tell it from a later one; undefined but on Linux. */
+export function processStart(pid: number | "self"): string | undefined {
+  // Deno guards /proc as a whole.
+  if (builtin<Process>("node:process").platform !== "linux" || !isProcGranted()) return undefined;
+  try {
+    const status = builtin<Files>("node:fs").readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The second field is the name of the program in parentheses, and may hold anything.
+    return status.slice(status.lastIndexOf(")") + 2).split(" ")[19];
+  } catch {
+    return undefined;
+  }
+}
+
+export function isProcGranted(): boolean {
+  return isGranted({ name: "read", path: "/proc/self/stat" }) && isGranted({ name: "sys" });
+}
+
+/** True if a process is running, or in doubt; `start` tells it from a later one with the same number. */
+export function isProcessAlive(pid: number, start?: string): boolean {
+  const started = processStart(pid);
+  if (started !== undefined) return start === undefined || started === start;
+  // Without the permission to ask, Linux still lists the processes.
+  if (!isGranted({ name: "run" })) return processStart("self") === undefined;
+  try {
+    builtin<Process>("node:process").kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Processes of other users exist too, but refuse the signal.
+    return (error as { readonly code?: unknown }).code !== "ESRCH";
+  }
 }

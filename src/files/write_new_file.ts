@@ -1,35 +1,42 @@
-import { builtin } from "./builtin.ts";
-import { draftName, removeAbandonedDrafts } from "./draft_file.ts";
-import { isGranted } from "./is_granted.ts";
+import { isGranted } from "./missing_permission.ts";
+import { hasEnded, PROCESS_MARK, processMark } from "./process_mark.ts";
+import { nodeFiles, nodePaths } from "./node_files.ts";
 
-interface FileHandle {
-  writeFile(text: string): Promise<void>;
-  sync(): Promise<void>;
-  close(): Promise<void>;
+/** The process that made a draft, and something random. */
+const NAME = new RegExp(String.raw`^\.covtool-(${PROCESS_MARK})-[\da-f]{12}\.tmp$`);
+
+/** A name that can't be guessed, with the process that makes it, for a file next to its final place. */
+export function draftName(): string {
+  return `.covtool-${processMark()}-${crypto.randomUUID().slice(-12)}.tmp`;
 }
 
-interface FileSystem {
-  link(from: string, to: string): Promise<void>;
-  open(path: string, flags: "wx", mode: number): Promise<FileHandle>;
-  rm(path: string, options: { force: boolean }): Promise<void>;
+/** Removes the drafts of processes that were killed, but none of another machine or container. */
+export async function removeAbandonedDrafts(folder: string): Promise<void> {
+  if (!isGranted({ name: "read", path: folder })) return;
+  const files = nodeFiles();
+  let names: string[] = [];
+  try {
+    names = await files.readdir(folder);
+  } catch {
+    return; // a folder that may be written to only
+  }
+  for (const name of names) {
+    const [, mark] = NAME.exec(name) ?? [];
+    if (mark === undefined || !hasEnded(mark)) continue;
+    try {
+      await files.rm(`${folder}/${name}`, { force: true });
+    } catch {
+      // It belongs to somebody else.
+    }
+  }
 }
 
-interface PathModule {
-  dirname(path: string): string;
-  join(...parts: readonly string[]): string;
-}
-
-/** A new file, readable by all. */
 const MODE = 0o644;
 
-/**
- * Writes a file that must not exist yet: it is there as a whole, or not at all. Links are not followed.
- *
- * @throws the file system's error where it cannot be written; its code is `EEXIST` where something is there.
- */
+/** Writes a file that must not exist yet: it is there as a whole, or not at all. Links are not followed. */
 export async function writeNewFile(path: string, text: string): Promise<void> {
-  const { dirname, join } = builtin<PathModule>("node:path");
-  const files = builtin<FileSystem>("node:fs/promises");
+  const { dirname, join } = nodePaths();
+  const files = nodeFiles();
   const folder = dirname(path);
   const draft = join(folder, draftName());
   const isGuarded = (["read", "write"] as const).some((name) => !isGranted({ name, path: draft }));
@@ -48,7 +55,7 @@ export async function writeNewFile(path: string, text: string): Promise<void> {
 }
 
 async function write(path: string, text: string): Promise<void> {
-  const files = builtin<FileSystem>("node:fs/promises");
+  const files = nodeFiles();
   const file = await files.open(path, "wx", MODE);
   try {
     try {

@@ -1,51 +1,16 @@
-import { builtin } from "./builtin.ts";
-import { draftName, removeAbandonedDrafts } from "./draft_file.ts";
+import { draftName, removeAbandonedDrafts } from "./write_new_file.ts";
 import { realPath, toPath } from "./files.ts";
-import { isGranted } from "./is_granted.ts";
+import { isGranted } from "./missing_permission.ts";
+import { type FileHandle, type FileStatus, nodeFiles, nodePaths } from "./node_files.ts";
 
-interface Status {
-  readonly mode: number;
-  readonly uid: number;
-  readonly gid: number;
-  isFile(): boolean;
-}
-
-interface FileHandle {
-  write(data: Uint8Array, offset: number, length: number): Promise<{ bytesWritten: number }>;
-  stat(): Promise<Status>;
-  chmod(mode: number): Promise<void>;
-  chown(uid: number, gid: number): Promise<void>;
-  sync(): Promise<void>;
-  close(): Promise<void>;
-}
-
-interface FileSystem {
-  copyFile(from: string, to: string): Promise<void>;
-  mkdir(path: string, options: { recursive: boolean }): Promise<unknown>;
-  open(path: string, flags: string, mode?: number): Promise<FileHandle>;
-  realpath(path: string): Promise<string>;
-  rename(from: string, to: string): Promise<void>;
-  rm(path: string, options: { force: boolean }): Promise<void>;
-  stat(path: string): Promise<Status>;
-}
-
-interface PathModule {
-  dirname(path: string): string;
-  join(...parts: readonly string[]): string;
-  resolve(path: string): string;
-}
-
-/** Options of {@linkcode writeTextFile}. */
 export interface WriteOptions {
   /** The file's mode, as for `chmod` (default: that of the file that is replaced, or of new files). */
   readonly mode?: number | undefined;
 }
 
-/** The place that a text is written to. */
 interface Place {
   readonly path: string;
-  /** The file that is there. */
-  readonly existing?: Status | undefined;
+  readonly existing?: FileStatus | undefined;
   /** Set where it isn't a file, and so is written to directly. */
   readonly flags?: string | undefined;
 }
@@ -66,9 +31,6 @@ const STREAM = /^\/(?:dev\/(?:fd\/\d+|std(?:out|err))|proc\/[^/]+\/fd\/\d+)$/;
  * costs nothing that was there before. Where the folder allows no other file, and where the path isn't a file (a pipe,
  * `/dev/stdout`), it is written to directly. A symbolic link stays one, and the file keeps its mode. What a run that was
  * killed left in the folder is removed.
- *
- * @param path A path, relative to the working directory, or a `file:` URL.
- * @throws the file system's error where it cannot be written, and whatever the text throws.
  */
 export async function writeTextFile(
   path: string | URL,
@@ -78,11 +40,11 @@ export async function writeTextFile(
   const pieces = typeof text === "string" ? [text] : text;
   const place = await placeOf(toPath(path));
   if (place.flags !== undefined) return await writeTo(place.path, place.flags, pieces);
-  const folder = builtin<PathModule>("node:path").dirname(place.path);
+  const folder = nodePaths().dirname(place.path);
   await removeAbandonedDrafts(folder);
   const draft = await openDraft(folder, mode ?? place.existing?.mode);
   if (draft === undefined) return await writeTo(place.path, "w", pieces, mode);
-  const files = builtin<FileSystem>("node:fs/promises");
+  const files = nodeFiles();
   try {
     try {
       await write(draft.handle, pieces);
@@ -100,8 +62,8 @@ export async function writeTextFile(
 }
 
 async function placeOf(path: string): Promise<Place> {
-  const files = builtin<FileSystem>("node:fs/promises");
-  const paths = builtin<PathModule>("node:path");
+  const files = nodeFiles();
+  const paths = nodePaths();
   if (STREAM.test(paths.resolve(path))) return { path, flags: "a" };
   if (!isGranted({ name: "read", path })) {
     await makeFolder(paths.dirname(path));
@@ -123,7 +85,7 @@ async function placeOf(path: string): Promise<Place> {
 
 async function makeFolder(path: string): Promise<void> {
   if (!isGranted({ name: "write", path })) return;
-  await builtin<FileSystem>("node:fs/promises").mkdir(path, { recursive: true });
+  await nodeFiles().mkdir(path, { recursive: true });
 }
 
 /** A new file that no other process has; undefined if the folder allows none. */
@@ -131,10 +93,10 @@ async function openDraft(
   folder: string,
   mode = NEW_FILE,
 ): Promise<{ readonly path: string; readonly handle: FileHandle } | undefined> {
-  const path = builtin<PathModule>("node:path").join(folder, draftName());
+  const path = nodePaths().join(folder, draftName());
   if (!isGranted({ name: "write", path }) || !isGranted({ name: "read", path })) return undefined;
   try {
-    const handle = await builtin<FileSystem>("node:fs/promises").open(path, "wx", mode & 0o777);
+    const handle = await nodeFiles().open(path, "wx", mode & 0o777);
     return { path, handle };
   } catch (error) {
     const { code } = error as { readonly code?: unknown };
@@ -144,7 +106,7 @@ async function openDraft(
 }
 
 async function writeTo(path: string, flags: string, text: Text, mode?: number): Promise<void> {
-  const handle = await builtin<FileSystem>("node:fs/promises").open(path, flags, mode);
+  const handle = await nodeFiles().open(path, flags, mode);
   try {
     await write(handle, text);
   } finally {
@@ -168,7 +130,11 @@ async function writeChunks(handle: FileHandle, chunks: Iterable<string>): Promis
 }
 
 /** Gives a file the owner and the mode of the one whose place it takes, as far as that is allowed. */
-async function takeAfter(handle: FileHandle, old: Status, mode: number | undefined): Promise<void> {
+async function takeAfter(
+  handle: FileHandle,
+  old: FileStatus,
+  mode: number | undefined,
+): Promise<void> {
   const { uid, gid } = await handle.stat();
   try {
     if (uid !== old.uid || gid !== old.gid) await handle.chown(old.uid, old.gid);
@@ -179,7 +145,7 @@ async function takeAfter(handle: FileHandle, old: Status, mode: number | undefin
 }
 
 async function move(from: string, to: string): Promise<void> {
-  const files = builtin<FileSystem>("node:fs/promises");
+  const files = nodeFiles();
   try {
     await files.rename(from, to);
   } catch (error) {
@@ -195,7 +161,7 @@ async function move(from: string, to: string): Promise<void> {
 async function syncFolder(folder: string): Promise<void> {
   if (!isGranted({ name: "read", path: folder })) return;
   try {
-    const handle = await builtin<FileSystem>("node:fs/promises").open(folder, "r");
+    const handle = await nodeFiles().open(folder, "r");
     try {
       await handle.sync();
     } finally {

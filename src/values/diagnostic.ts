@@ -13,3 +13,13 @@ export interface Diagnostic {
   /** Counted from 1; null if unknown. */
   readonly column: number | null;
 }
+
+/** A diagnostic whose position is looked up later. */
+export function diagnostic(
+  severity: Diagnostic["severity"],
+  code: string,
+  schema_path: string,
+  message: string,
+): Diagnostic {
+  return { severity, code, message, schema_path, line: null, column: null };
+}

@@ -1,3 +1,16 @@
+/** Adds up to the largest exact number, so that merging gives the same in any order. */
+export function addCounts(one: number, other: number): number {
+  return Math.min(one + other, Number.MAX_SAFE_INTEGER);
+}
+
+/** The error for counts that are too large to stay exact. */
+export function countOverflowError(location = "the traffic"): RecordingError {
+  return new RecordingError(
+    "The counts add up to more than 9,007,199,254,740,991, up to which numbers are exact. Measure parts of the traffic separately.",
+    { code: "too_many", location },
+  );
+}
+
 /** Details of a covtool error beside its sentence. */
 export interface ErrorDetails {
   /** A stable name for the kind of error: `not_openapi`, `syntax`, `unreadable`, … */

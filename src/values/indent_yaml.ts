@@ -4,7 +4,6 @@ export interface IndentedYaml {
   readonly text: string;
   /** The beginning of the first of these lines in the original text, after its own spaces. */
   readonly first: number;
-  /** The offset in the text as it was. */
   originalOffset(offset: number): number;
 }
 
@@ -20,15 +19,6 @@ export interface IndentedYaml {
  * left to the parser, which has refused the text before anybody calls this.
  *
  * @returns undefined if there is no such line.
- *
- * @example
- * ```ts
- * import { indentYaml } from "./indent_yaml.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(indentYaml("enum: [\n  a\n]\n")?.text, "enum: [\n  a\n ]\n");
- * assert.equal(indentYaml("enum: [\n  a\n ]\n"), undefined);
- * ```
  */
 export function indentYaml(text: string): IndentedYaml | undefined {
   const additions = new Scanner(text).scan();
@@ -105,7 +95,6 @@ class Scanner {
     return this.#additions;
   }
 
-  /** Reads a line, and those that belong to what begins on it. */
   #readLine(): void {
     const column = this.#skip(INDENT);
     if (this.#isAtLineEnd()) return;

@@ -2,11 +2,11 @@
 export class InputLimitError extends RangeError {}
 
 /** Bytes of a document, or of one entry of a recording, that are held in memory at a time. */
-export const MOST_BYTES: number = 256 * 2 ** 20;
+export const MAX_BYTES: number = 256 * 2 ** 20;
 /** Lists and objects of JSON: 100 bytes each in memory, of 3 in the text. */
-const MOST_JSON = 2 ** 24;
+const MAX_JSON = 2 ** 24;
 /** Lines, lists, mappings and items of YAML, each up to 200 bytes in memory, of 2 in the text. */
-const MOST_YAML = 2 ** 23;
+const MAX_YAML = 2 ** 23;
 
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
@@ -15,22 +15,9 @@ const OPEN_LIST = 0x5b;
 const BACKSLASH = 0x5c;
 const OPEN_OBJECT = 0x7b;
 
-/**
- * Refuses a text that is small and would be large when it is parsed, such as millions of empty objects.
- *
- * @throws {InputLimitError} if it is so.
- *
- * @example
- * ```ts
- * import { checkComplexity } from "./input_limits.ts";
- * import assert from "node:assert/strict";
- *
- * checkComplexity('{"a": [1, 2]}', "json");
- * assert.throws(() => checkComplexity("{},".repeat(2 ** 24 + 1), "json"), /parts/);
- * ```
- */
+/** Throws an InputLimitError for a small text that would be large when parsed: millions of empty objects. */
 export function checkComplexity(text: string, syntax: "json" | "yaml"): void {
-  const most = syntax === "json" ? MOST_JSON : MOST_YAML;
+  const most = syntax === "json" ? MAX_JSON : MAX_YAML;
   // Most texts are shorter, and cost nothing.
   if (text.length <= most) return;
   const parts = syntax === "json" ? partsOfJson(text) : partsOfYaml(text);
@@ -65,9 +52,7 @@ function partsOfYaml(text: string): number {
   let parts = 0;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
-    if (
-      unit === LINE_FEED || unit === COMMA || unit === OPEN_LIST || unit === OPEN_OBJECT
-    ) parts++;
+    if (unit === LINE_FEED || unit === COMMA || unit === OPEN_LIST || unit === OPEN_OBJECT) parts++;
   }
   return parts;
 }

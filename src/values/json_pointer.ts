@@ -1,14 +1,4 @@
-/**
- * Escapes one reference token of a JSON Pointer (RFC 6901, section 3).
- *
- * @example
- * ```ts
- * import { escapeToken } from "./json_pointer.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(escapeToken("/users/{id}"), "~1users~1{id}");
- * ```
- */
+/** Escapes one reference token of a JSON Pointer (RFC 6901, section 3). */
 export function escapeToken(token: string): string {
   return /[~/]/.test(token) ? token.replaceAll("~", "~0").replaceAll("/", "~1") : token;
 }
@@ -19,12 +9,10 @@ export function pointerTokens(pointer: string): string[] {
   return pointer.slice(1).split("/").map(unescapeToken);
 }
 
-/** One reference token of a JSON Pointer, unescaped. */
 export function unescapeToken(token: string): string {
   return token.includes("~") ? token.replaceAll("~1", "/").replaceAll("~0", "~") : token;
 }
 
-/** The JSON Pointer made of these tokens. */
 export function joinPointer(tokens: readonly string[]): string {
   let pointer = "";
   for (const token of tokens) pointer += "/" + escapeToken(token);

@@ -1,3 +1,11 @@
+/** True if a media type is JSON (MIME Sniffing, section 4.6), with parameters or not; AWS's JSON types too. */
+export function isJsonMediaType(mediaType: string): boolean {
+  return JSON_TYPE.test(mediaType);
+}
+
+const JSON_TYPE =
+  /^\s*(?:(?:application|text)\/json|application\/x-amz-json-1\.[01]|[^/;\s]+\/[^;\s]*\+json)\s*(?:;|$)/i;
+
 /**
  * JSON Schema types as bits, so that sets of types are numbers.
  * {@linkcode NUMBER} is numbers that aren't integers; `type: number` is {@linkcode ANY_NUMBER}.
@@ -7,17 +15,12 @@ export const NULL = 1;
 export const BOOLEAN = 2;
 /** Numbers without a fraction. */
 export const INTEGER = 4;
-/** Numbers with a fraction. */
 export const NUMBER = 8;
-/** Text. */
 export const STRING = 16;
-/** Arrays. */
 export const ARRAY = 32;
-/** Objects. */
 export const OBJECT = 64;
 /** The types that `type: number` names. */
 export const ANY_NUMBER = 12;
-/** Every type. */
 export const ANY_TYPE = 127;
 
 /** The set of types that a type name of JSON Schema stands for; 0 for an unknown name. */
@@ -54,4 +57,8 @@ export function typeOf(value: unknown): number {
     default:
       return value === null ? NULL : Array.isArray(value) ? ARRAY : OBJECT;
   }
+}
+
+export function formattedCopy(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -17,7 +17,6 @@ export type KeywordContent = "schema" | "schema_list" | "schemas_by_name" | "val
 
 /** The facts about one keyword that need no evaluation: plain data, for every part of the project. */
 export interface KeywordFacts {
-  /** Its name. */
   readonly name: string;
   /**
    * Its purpose: an `assertion` checks the instance, an `applicator` applies schemas to it or to its parts, a
@@ -25,7 +24,6 @@ export interface KeywordFacts {
    * Assertions and applicators are the keywords that covtool tracks.
    */
   readonly kind: "assertion" | "applicator" | "reference" | "definitions" | "example";
-  /** The dialects that have it. */
   readonly dialects: readonly DialectName[];
   /** The schemas or JSON values in it. */
   readonly holds?: readonly KeywordContent[];
@@ -47,15 +45,9 @@ export interface KeywordFacts {
   readonly advice?: KeywordAdvice;
 }
 
-/**
- * Sentences that say what to send to cover a keyword. Its value is in braces: `{value}` is the value as JSON,
- * `{text}` the text that it is, `{types}` the types that it names, `{list:or}` the values that it lists, and
- * `{count:item}` a number of items.
- */
+/** Sentences that say what to send; in braces `{value}`, `{text}`, `{types}`, `{list:or}` and `{count:item}`. */
 export interface KeywordAdvice {
-  /** A value that passes the keyword. */
   readonly valid: string;
-  /** A value that fails it. */
   readonly invalid: string;
   /** Both (default: `valid`, then `invalid`). */
   readonly both?: string;
@@ -76,7 +68,6 @@ function advise(valid: string, invalid: string, both?: string): KeywordAdvice {
   return both === undefined ? { valid, invalid } : { valid, invalid, both };
 }
 
-/** For a limit on a number of things. */
 function atMost(things: string): KeywordAdvice {
   return advise(`Send at most {count:${things}}.`, `Send more than {count:${things}}.`);
 }
@@ -343,18 +334,7 @@ const ROWS: readonly KeywordFacts[] = [
   other("examples", "example", SINCE_DRAFT_4),
 ];
 
-/**
- * Every keyword of JSON Schema that covtool treats in a way of its own, by name. What a tracked keyword checks is in
- * `schema/keywords`; all lists of keywords elsewhere are taken from this table.
- *
- * @example
- * ```ts
- * import { keywordTable } from "./keyword_table.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(keywordTable.get("allOf")?.relation, "in_place");
- * ```
- */
+/** Every keyword that covtool treats in a way of its own; all lists of keywords are taken from this table. */
 export const keywordTable: ReadonlyMap<string, KeywordFacts> = new Map(
   ROWS.map((row) => [row.name, row]),
 );
@@ -364,17 +344,7 @@ export function isTracked({ kind }: KeywordFacts): boolean {
   return kind === "assertion" || kind === "applicator";
 }
 
-/**
- * The names of the keywords with certain facts, in the order of the table.
- *
- * @example
- * ```ts
- * import { keywordsWith } from "./keyword_table.ts";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(keywordsWith(({ kind }) => kind === "definitions"), ["definitions", "$defs"]);
- * ```
- */
+/** The names of the keywords with certain facts, in the order of the table. */
 export function keywordsWith(isMeant: (facts: KeywordFacts) => boolean): string[] {
   return ROWS.filter(isMeant).map(({ name }) => name);
 }

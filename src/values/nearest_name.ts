@@ -1,16 +1,4 @@
-/**
- * The name that was probably meant by one that doesn't exist: the one that takes the fewest edits, in capitals or not,
- * or that holds what was written; undefined where none is close.
- *
- * @example
- * ```ts
- * import { nearestName } from "./nearest_name.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(nearestName("intrenal", ["internal", "public"]), "internal");
- * assert.equal(nearestName("zebra", ["internal", "public"]), undefined);
- * ```
- */
+/** The name that takes the fewest edits, in any case, or that holds what was written; undefined if none is close. */
 export function nearestName(meant: string, names: Iterable<string>): string | undefined {
   const wanted = meant.toLowerCase();
   let nearest: string | undefined;

@@ -7,7 +7,6 @@ export class JsonSyntaxError extends SyntaxError {
   /** Counted from 1. */
   readonly column: number;
 
-  /** Makes the error from a sentence and a position. */
   constructor(sentence: string, line: number, column: number, cause: unknown) {
     super(sentence, { cause });
     this.name = "JsonSyntaxError";
@@ -16,21 +15,7 @@ export class JsonSyntaxError extends SyntaxError {
   }
 }
 
-/**
- * `JSON.parse` whose errors have a position on every engine: the text is looked at a second time
- * only after it failed.
- *
- * @throws {JsonSyntaxError} if the text isn't JSON.
- *
- * @example
- * ```ts
- * import { parseJson } from "./parse_json.ts";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(parseJson('{"a": 1}'), { a: 1 });
- * assert.throws(() => parseJson('{\n  "a": 1,\n}'), { line: 3, column: 1 });
- * ```
- */
+/** `JSON.parse` whose JsonSyntaxError has a position on every engine: the text is read again only if it failed. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -78,10 +63,7 @@ function findProblem(text: string): Problem | undefined {
         offset = skipSpace(text, offset + 1);
         state = closer === "}" ? "key" : "value";
         if (text[offset] === closer) {
-          return {
-            offset,
-            sentence: `A comma before \`${closer}\` is not allowed: remove it.`,
-          };
+          return { offset, sentence: `A comma before \`${closer}\` is not allowed: remove it.` };
         }
         continue;
       }
@@ -109,10 +91,7 @@ function findProblem(text: string): Problem | undefined {
       if (typeof end !== "number") return end;
       offset = skipSpace(text, end);
       if (text[offset] !== ":") {
-        return {
-          offset,
-          sentence: `Expected \`:\` after the name, found ${found(text, offset)}.`,
-        };
+        return { offset, sentence: `Expected \`:\` after the name, found ${found(text, offset)}.` };
       }
       offset = skipSpace(text, offset + 1);
       state = "value";
@@ -185,4 +164,14 @@ function found(text: string, offset: number): string {
   const word = matchAt(WORD, text, offset);
   const shown = word === "" ? String.fromCodePoint(text.codePointAt(offset) ?? 0) : word;
   return `\`${shown.length > 20 ? shown.slice(0, 20) + "…" : shown}\``;
+}
+
+/** True for a text that is JSON (RFC 8259). */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,10 +1,17 @@
-import { ANY_TYPE, STRING } from "./json_type.ts";
+import { ANY_TYPE, OBJECT, STRING } from "./json_type.ts";
+
+/** The ability of a keyword to pass and to fail where it is (semantics, section 5). */
+export type Satisfiability = "Normal" | "Positive" | "Negative";
+
+/** The location of a parameter (semantics, section 3). */
+export type ParameterLocation = "path" | "query" | "header" | "cookie" | "body" | "form_data";
 
 /** The values that decoding can yield at a place of a request (semantics, section 5: text positions and JSON positions). */
 export interface Position {
   /** The types that decoding can yield here, as bits of `json_type.ts`; 0 if it never yields a value. */
   readonly types: number;
-  /** True if the value is JSON, and so is everything below it. */
+  /** The types whose empty value no request can carry here: the bit of objects for `{}`, of arrays for `[]`. */
+  readonly neverEmpty: number;
   readonly json: boolean;
   /** The properties that are read by a schema or an encoding of their name. */
   readonly names: ReadonlySet<string>;
@@ -12,11 +19,9 @@ export interface Position {
   readonly patterns: readonly string[];
   /** The number of items with a schema of their own; all items after them are alike. */
   readonly tupleLength: number;
-  /** The position of a property's value. */
   property(name: string): Position;
   /** The position of a property that is not declared, and whose name matches these of the patterns. */
   undeclared(patterns: readonly string[]): Position;
-  /** The position of an item. */
   item(index: number): Position;
 }
 
@@ -27,6 +32,7 @@ function uniform(types: number, json: boolean): Position {
   const below = (): Position => json ? position : NOWHERE;
   const position: Position = {
     types,
+    neverEmpty: json ? 0 : OBJECT,
     json,
     names: NO_NAMES,
     patterns: NO_PATTERNS,
@@ -41,7 +47,6 @@ function uniform(types: number, json: boolean): Position {
 /** The position that no value can have: below scalars, and wherever decoding never puts one. */
 export const NOWHERE: Position = uniform(0, false);
 
-/** Inside JSON, where every type can stand. */
 export const JSON_POSITION: Position = uniform(ANY_TYPE, true);
 
 /** Text and files that are one string, whatever the schema says. */

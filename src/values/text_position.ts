@@ -6,17 +6,7 @@ export interface TextPosition {
   readonly column: number;
 }
 
-/**
- * Turns offsets of a text into lines and columns. Lines end with `\n`, `\r\n` or `\r`.
- *
- * @example
- * ```ts
- * import { textPositions } from "./text_position.ts";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(textPositions("a\nbc")(3), { line: 2, column: 2 });
- * ```
- */
+/** Turns offsets of a text into lines and columns. Lines end with `\n`, `\r\n` or `\r`. */
 export function textPositions(text: string): (offset: number) => TextPosition {
   const starts = [0];
   const next = lineStarts(text);

@@ -1,11 +1,64 @@
-import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 import { main } from "../../src/cli/main.ts";
-import { OutputGuard } from "../../src/files/output_guard.ts";
+import { copyObstacle, OutputGuard } from "../../src/files/output_guard.ts";
 import { readRunOptions } from "../../src/runners/run_options.ts";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { fakeHost } from "../cli/fake_host.ts";
+import { formattedCopy } from "../../src/values/json_type.ts";
+import { inFolder } from "../in_folder.ts";
+import assert from "node:assert/strict";
+
+const NOT_OURS = "which covtool did not write";
+
+/** What is said of a file that a copy of `document` would replace; `existing` is its text or what it is a copy of. */
+async function obstacleTo(document: unknown, existing: unknown): Promise<string | undefined> {
+  const path = await Deno.makeTempFile();
+  try {
+    const text = typeof existing === "string" ? existing : formattedCopy(existing);
+    await Deno.writeTextFile(path, text);
+    return await copyObstacle(path, formattedCopy(document));
+  } finally {
+    await Deno.remove(path);
+  }
+}
+
+const BOOKS = { openapi: "3.1.0", info: { title: "Books" }, paths: {} };
+
+Deno.test("a copy replaces an earlier one of the description with the same title", async () => {
+  assert.equal(await obstacleTo(BOOKS, { ...BOOKS, paths: { "/books": {} } }), undefined);
+  const swagger = { swagger: "2.0", info: { title: "Books" } };
+  assert.equal(await obstacleTo(BOOKS, swagger), undefined);
+  assert.equal(await obstacleTo(BOOKS, { ...BOOKS, info: { title: "Films" } }), NOT_OURS);
+  assert.equal(await obstacleTo({ openapi: "3.1.0" }, { openapi: "3.1.0", info: {} }), undefined);
+});
+
+Deno.test("a copy replaces a part of a description that has some of the same names", async () => {
+  assert.equal(await obstacleTo({ Book: {}, Film: {} }, { Book: { type: "object" } }), undefined);
+  assert.equal(await obstacleTo({ Book: {} }, { Film: {} }), NOT_OURS);
+  // It has a title, and still is no description.
+  assert.equal(await obstacleTo({ info: { title: "Books" } }, { info: {} }), undefined);
+  assert.equal(await obstacleTo({ Book: {} }, BOOKS), NOT_OURS);
+  assert.equal(await obstacleTo([1], [2]), undefined);
+  assert.equal(await obstacleTo([1], { Book: {} }), NOT_OURS);
+});
+
+Deno.test("a copy replaces no file that is formatted differently, or isn't JSON", async () => {
+  assert.equal(await obstacleTo(BOOKS, JSON.stringify(BOOKS)), NOT_OURS);
+  assert.equal(await obstacleTo(BOOKS, "openapi: 3.1.0\n"), NOT_OURS);
+});
+
+Deno.test("a copy replaces neither a link nor a folder", async () => {
+  await inFolder({}, async (folder) => {
+    const text = formattedCopy(BOOKS);
+    assert.equal(await copyObstacle(`${folder}/nothing`, text), undefined);
+    assert.equal(await copyObstacle(folder, text), "which is not a regular file");
+    if (Deno.build.os === "windows") return;
+    await Deno.writeTextFile(`${folder}/copy.json`, text);
+    await Deno.symlink("copy.json", `${folder}/link.json`);
+    assert.equal(await copyObstacle(`${folder}/link.json`, text), "which is a link");
+  });
+});
 
 const OPENAPI = `openapi: 3.1.0
 info: { title: Shop, version: 1.0.0 }
@@ -16,27 +69,19 @@ paths:
 const TRAFFIC = '{"request":{"method":"GET","url":"/books"},"response":{"status_code":200}}\n';
 
 /** A folder with a description in two files, a folder of recordings, and links to them. */
-async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await Deno.mkdir(`${folder}/rec`);
-    await Deno.mkdir(`${folder}/parts`);
-    const files: Record<string, string> = {
-      "openapi.yaml": OPENAPI,
-      "parts/books.yaml": "description: Books\n",
-      "rec/a.jsonl": TRAFFIC,
-      "rec/notes.txt": "no recording",
-    };
-    for (const [name, text] of Object.entries(files)) {
-      await Deno.writeTextFile(`${folder}/${name}`, text);
-    }
+async function inProject(use: (folder: string) => Promise<void>): Promise<void> {
+  const files = {
+    "openapi.yaml": OPENAPI,
+    "parts/books.yaml": "description: Books\n",
+    "rec/a.jsonl": TRAFFIC,
+    "rec/notes.txt": "no recording",
+  };
+  await inFolder(files, async (folder) => {
     await Deno.symlink(`${folder}/openapi.yaml`, `${folder}/link.json`);
     await Deno.link(`${folder}/openapi.yaml`, `${folder}/hard.json`);
     await Deno.symlink(`${folder}/rec`, `${folder}/linked`);
     await use(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 async function contents(folder: string): Promise<Record<string, string>> {
@@ -65,7 +110,7 @@ async function shell(folder: string, command: string) {
 
 Deno.test("no report is written over anything that it is made of, however its path is written", async () => {
   if (Deno.build.os === "windows") return;
-  await inFolder(async (folder) => {
+  await inProject(async (folder) => {
     const before = await contents(folder);
     const outputs = [
       `${folder}/./openapi.yaml`,
@@ -92,7 +137,7 @@ Deno.test("no report is written over anything that it is made of, however its pa
 });
 
 Deno.test("what merely stood in a folder of recordings may be written, as the report of last time", async () => {
-  await inFolder(async (folder) => {
+  await inProject(async (folder) => {
     for (let time = 0; time < 2; time++) {
       const host = fakeHost();
       const output = `html=${folder}/rec/coverage.html`;
@@ -104,7 +149,7 @@ Deno.test("what merely stood in a folder of recordings may be written, as the re
 
 Deno.test("no two reports are written to one file", async () => {
   if (Deno.build.os === "windows") return;
-  await inFolder(async (folder) => {
+  await inProject(async (folder) => {
     await Deno.writeTextFile(`${folder}/old.html`, "");
     await Deno.symlink(`${folder}/old.html`, `${folder}/new.html`);
     // Links that lead to nothing yet, by themselves, through another link, and through a folder that is one.
@@ -137,7 +182,7 @@ Deno.test("no two reports are written to one file", async () => {
 
 Deno.test("a traffic file is written over no standard input, and not behind what it is read from", async () => {
   if (Deno.build.os === "windows") return;
-  await inFolder(async (folder) => {
+  await inProject(async (folder) => {
     const before = await contents(folder);
     for (
       const [command, expected] of [
@@ -163,7 +208,7 @@ Deno.test("a traffic file is written over no standard input, and not behind what
 
 Deno.test("run and proxy write over no part of the description, and say so before anything starts", async () => {
   if (Deno.build.os === "windows") return;
-  await inFolder(async (folder) => {
+  await inProject(async (folder) => {
     const before = await contents(folder);
     for (
       const command of [
@@ -188,7 +233,7 @@ Deno.test("run and proxy write over no part of the description, and say so befor
 
 Deno.test("convert writes over no part of the description that it takes names of secrets from", async () => {
   if (Deno.build.os === "windows") return;
-  await inFolder(async (folder) => {
+  await inProject(async (folder) => {
     await Deno.writeTextFile(`${folder}/parts/books.yaml`, "$ref: deep/books.json#/B\n");
     await Deno.mkdir(`${folder}/parts/deep`);
     await Deno.writeTextFile(`${folder}/parts/deep/books.json`, '{"B":{"description":"Books"}}');
@@ -212,7 +257,7 @@ Deno.test("convert writes over no part of the description that it takes names of
 });
 
 Deno.test("the library writes no report over its description either", async () => {
-  await inFolder(async (folder) => {
+  await inProject(async (folder) => {
     const before = await contents(folder);
     const map = await CoverageMap.fromPath(`${folder}/openapi.yaml`);
     assert.deepEqual(
@@ -231,7 +276,7 @@ Deno.test("the library writes no report over its description either", async () =
 
 Deno.test("/dev/stdout is standard output, in a file that others write to as well", async () => {
   if (Deno.build.os === "windows") return;
-  await inFolder(async (folder) => {
+  await inProject(async (folder) => {
     const report = "covtool report openapi.yaml rec/a.jsonl --format badge=/dev/stdout";
     const { err } = await shell(folder, `{ echo before; ${report}; echo after; } > out.txt`);
     const text = await Deno.readTextFile(`${folder}/out.txt`);
@@ -258,7 +303,7 @@ Deno.test("two outputs with one path are refused before any file is read, and by
 });
 
 Deno.test("a guard with more outputs knows the inputs of the first one, which it leaves as it was", async () => {
-  await inFolder(async (folder) => {
+  await inProject(async (folder) => {
     const guard = new OutputGuard([{ name: "The report", path: `${folder}/report.json` }]);
     await guard.check([`${folder}/openapi.yaml`]);
     const copy = { name: "The formatted copy", path: `${folder}/openapi.yaml` };

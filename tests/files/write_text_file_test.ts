@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { draftName } from "../../src/files/draft_file.ts";
+import { draftName } from "../../src/files/write_new_file.ts";
 import { realPath } from "../../src/files/files.ts";
 import { writeTextFile } from "../../src/files/write_text_file.ts";
 import { inFolder } from "../in_folder.ts";
@@ -19,7 +19,7 @@ async function runProgram(program: string, args: readonly string[] = ["-A"]) {
 }
 
 function importing(module: string): string {
-  return `import { ${module === "draft_file" ? "draftName" : "writeTextFile"} } from ${
+  return `import { ${module === "write_new_file" ? "draftName" : "writeTextFile"} } from ${
     JSON.stringify(new URL(`${module}.ts`, SOURCES).href)
   };`;
 }
@@ -86,7 +86,7 @@ Deno.test("without a name of the machine, drafts of others are not taken for aba
     const script = `${folder}/write.ts`;
     await Deno.writeTextFile(
       script,
-      `${importing("draft_file")}${importing("write_text_file")}
+      `${importing("write_new_file")}${importing("write_text_file")}
 await writeTextFile(${JSON.stringify(`${folder}/report.json`)}, "");
 console.log(await draftName());`,
     );

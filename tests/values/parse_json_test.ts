@@ -24,11 +24,7 @@ Deno.test("parseJson() says where a text stops being JSON, and what to do", () =
   ]);
   assert.deepEqual(problemOf('{"a": 1 "b": 2}'), [1, 9, 'Expected `,` or `}`, found `"`.']);
   assert.deepEqual(problemOf('{"a" 1}'), [1, 6, "Expected `:` after the name, found `1`."]);
-  assert.deepEqual(problemOf("{'a': 1}"), [
-    1,
-    2,
-    "Expected a name in double quotes, found `'a'`.",
-  ]);
+  assert.deepEqual(problemOf("{'a': 1}"), [1, 2, "Expected a name in double quotes, found `'a'`."]);
   assert.deepEqual(problemOf('{"a": NaN}'), [1, 7, "Expected a JSON value, found `NaN`."]);
   assert.deepEqual(problemOf('{"a": 01}'), [1, 7, "Expected a JSON value, found `01`."]);
   assert.deepEqual(problemOf("[1]\r\n// end"), [

@@ -1,0 +1,122 @@
+import { builtin } from "../values/builtin.ts";
+import { grantedVariables, isGranted } from "./missing_permission.ts";
+import { fileErrorSentence } from "./files.ts";
+
+interface Files {
+  readFileSync(path: string, encoding: "utf8"): string;
+}
+
+interface SecureContext {
+  readonly context: { addCACert(certificate: string): void };
+}
+
+interface Tls {
+  readonly rootCertificates: readonly string[];
+  getCACertificates?(kind: "default"): string[];
+  setDefaultCACertificates?(certificates: readonly string[]): void;
+  createSecureContext(options: unknown): SecureContext;
+}
+
+interface DenoNetwork {
+  createHttpClient(options: { readonly caCerts: readonly string[] }): unknown;
+}
+
+/** Certificate authorities that cannot be used; the message is a sentence. */
+export class AuthoritiesError extends TypeError {}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^]+?-----END CERTIFICATE-----/g;
+
+let chosen: readonly string[] = [];
+let all: { readonly ca: string[] | undefined } | undefined;
+let fetchThatTrusts: typeof globalThis.fetch | undefined;
+
+/** Trusts the certificate authorities of these files from now on, beside those that the machine trusts. */
+export function trustAuthorities(files: readonly string[]): void {
+  if (files.length === 0) return;
+  chosen = files.flatMap((file) => {
+    const refuse = (sentence: string, cause?: unknown) =>
+      new AuthoritiesError(`Cannot trust the certificate authorities in ${file}: ${sentence}`, {
+        cause,
+      });
+    let certificates: string[];
+    try {
+      certificates = readCertificates(file);
+    } catch (error) {
+      throw refuse(fileErrorSentence(error), error);
+    }
+    if (certificates.length > 0) return certificates;
+    throw refuse("It has no certificate in PEM format (-----BEGIN CERTIFICATE-----).");
+  });
+  all = undefined;
+  fetchThatTrusts = undefined;
+}
+
+/** All authorities to trust, for the `ca` of TLS; undefined where the runtime's own choice is right. */
+export function trustedAuthorities(): string[] | undefined {
+  all ??= { ca: collectAuthorities() };
+  return all.ca;
+}
+
+function collectAuthorities(): string[] | undefined {
+  const added = addedAuthorities();
+  if (added.length === 0) return undefined;
+  const tls = builtin<Tls>("node:tls");
+  return [...tls.getCACertificates?.("default") ?? tls.rootCertificates, ...added];
+}
+
+export function trustingFetch(input: URL, init: RequestInit): Promise<Response> {
+  fetchThatTrusts ??= makeFetch();
+  return fetchThatTrusts(input, init);
+}
+
+function makeFetch(): typeof globalThis.fetch {
+  const plain: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init);
+  const added = addedAuthorities();
+  if (added.length === 0) return plain;
+  const { Deno: deno } = globalThis as { readonly Deno?: DenoNetwork };
+  if (deno !== undefined) {
+    const client = deno.createHttpClient({ caCerts: added });
+    return (input, init) => globalThis.fetch(input, withClient(init, client));
+  }
+  const tls = builtin<Tls>("node:tls");
+  if (tls.setDefaultCACertificates !== undefined) {
+    tls.setDefaultCACertificates([...tls.getCACertificates?.("default") ?? [], ...added]);
+  } else {
+    // Before Node.js 22.19, `fetch` has no other way to be told of an authority.
+    const create = tls.createSecureContext;
+    tls.createSecureContext = (options) => {
+      const made = create(options);
+      for (const certificate of added) made.context.addCACert(certificate);
+      return made;
+    };
+  }
+  return plain;
+}
+
+function withClient(init: RequestInit | undefined, client: unknown): RequestInit {
+  const settings: object = { ...init, client };
+  return settings;
+}
+
+/** Those of `--ca` and of both variables. A variable may be meant for other programs, so a wrong one is passed over. */
+function addedAuthorities(): string[] {
+  if (!("process" in globalThis)) return []; // a browser
+  const variables = grantedVariables();
+  const own = [...chosen, ...certificatesOf(variables["DENO_CERT"])];
+  // Node.js reads this variable itself.
+  if (own.length === 0 && !("Deno" in globalThis)) return [];
+  return [...own, ...certificatesOf(variables["NODE_EXTRA_CA_CERTS"])];
+}
+
+function certificatesOf(path: string | undefined): string[] {
+  if (path === undefined || path === "" || !isGranted({ name: "read", path })) return [];
+  try {
+    return readCertificates(path);
+  } catch {
+    return [];
+  }
+}
+
+function readCertificates(path: string): string[] {
+  return builtin<Files>("node:fs").readFileSync(path, "utf8").match(CERTIFICATE) ?? [];
+}

@@ -1,0 +1,35 @@
+/** Adds items to a list, however many: as arguments of `push` they would all have to be on the stack. */
+export function append<T>(list: T[], items: Iterable<T>): void {
+  for (const item of items) list.push(item);
+}
+
+/** Appends an item to the list of a key, which it begins. */
+export function appendTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
+
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    bytes.set(part, offset);
+    offset += part.length;
+  }
+  return bytes;
+}
+
+/** The value of a key; where there is none, it is made and kept. */
+export function getOrAdd<Key, Value>(
+  values: {
+    get(key: Key): Value | undefined;
+    set(key: Key, value: Value): unknown;
+  },
+  key: Key,
+  make: () => Value,
+): Value {
+  let value = values.get(key);
+  if (value === undefined) values.set(key, value = make());
+  return value;
+}
