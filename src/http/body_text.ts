@@ -1,5 +1,5 @@
 const utf8 = new TextDecoder();
-const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Characters per call of `String.fromCharCode`, far below every engine's limit on arguments. */
 const CHUNK = 8192;
@@ -13,10 +13,7 @@ function decoderOf(charset: string | undefined): TextDecoder {
   }
 }
 
-/**
- * The text of a body: UTF-8 without its byte order mark, or what `charset` names. Bytes that are no such
- * text become U+FFFD; an unknown charset is read as UTF-8.
- */
+/** A body's text without byte order mark, by its charset (default: UTF-8); what is no such text becomes U+FFFD. */
 export function bodyText(body: Uint8Array | string, charset?: string): string {
   if (typeof body !== "string") return decoderOf(charset).decode(body);
   return body.charCodeAt(0) === 0xfeff ? body.slice(1) : body;
@@ -31,12 +28,17 @@ export function byteString(bytes: Uint8Array): string {
   return text;
 }
 
-/** The text of a body of an arbitrary type: UTF-8 where it is, else {@linkcode byteString}. */
+/** The text of bytes, with their byte order mark; undefined for what isn't UTF-8. */
+export function utf8Text(bytes: Uint8Array): string | undefined {
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of a body of an arbitrary type, without byte order mark: UTF-8 where it is, else {@linkcode byteString}. */
 export function textOrByteString(body: Uint8Array | string): string {
   if (typeof body === "string") return body;
-  try {
-    return strictUtf8.decode(body);
-  } catch {
-    return byteString(body);
-  }
+  return utf8Text(body)?.replace(/^\ufeff/, "") ?? byteString(body);
 }

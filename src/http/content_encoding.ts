@@ -1,7 +1,6 @@
 import { decodeBrotli } from "./content_encoding/brotli.ts";
-import { DecodingFailure, type FailureCode } from "./content_encoding/failure.ts";
-import { decodeDeflate, decodeGzip } from "./content_encoding/inflate.ts";
-import { decodeZstd } from "./content_encoding/zstd.ts";
+import { DecodingFailure, type FailureCode } from "./content_encoding/output.ts";
+import { decodeDeflate, decodeGzip, decodeZstd } from "./content_encoding/inflate.ts";
 
 /** The most bytes that decoding produces by default: 64 MiB. */
 export const DEFAULT_LIMIT: number = 64 * 1024 * 1024;
@@ -19,12 +18,11 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
 
 /** A body whose Content-Encoding cannot be undone. */
 export class ContentEncodingError extends TypeError {
-  /** The reason: the encoding is not known, or the data is broken, incomplete, or more than the limit. */
+  /** The reason: the encoding is unknown or has no decoder here, or the data is broken, incomplete, or more than the limit. */
   readonly code: "unknown_encoding" | FailureCode;
   /** The encoding at fault, in lower case. */
   readonly encoding: string;
 
-  /** Makes the error from a sentence. */
   constructor(
     sentence: string,
     details: { code: ContentEncodingError["code"]; encoding: string; cause?: unknown },
@@ -36,7 +34,7 @@ export class ContentEncodingError extends TypeError {
   }
 }
 
-function namesOf(contentEncoding: string): string[] {
+function encodingNames(contentEncoding: string): string[] {
   return contentEncoding.split(",").map((name) => name.trim().toLowerCase()).filter((name) =>
     name !== ""
   );
@@ -49,32 +47,17 @@ function explain(failure: DecodingFailure, encoding: string, limit: number): str
       return `${begin}the body ends too early.`;
     case "too_large":
       return `${begin}the body would be larger than the limit of ${limit} bytes.`;
+    case "no_decoder":
+      return `${begin}this platform has no decoder for it.`;
     case "corrupt":
       return `${begin}the body is corrupt${failure.message === "" ? "" : ` (${failure.message})`}.`;
   }
-}
-
-/** True if {@linkcode decodeContent} knows every encoding that a Content-Encoding header names. */
-export function isKnownEncoding(contentEncoding: string): boolean {
-  return namesOf(contentEncoding).every((name) => DECODERS.has(name));
 }
 
 /**
  * Undoes what a Content-Encoding header names (RFC 9110, section 8.4): `gzip`, `x-gzip`, `deflate`, `br`,
  * `zstd`, `identity`, or several of them, the last one first. An empty body stays empty, as that of the
  * response to a HEAD request does.
- *
- * @param limit How many bytes any of the encodings may produce; decoding stops before it makes more.
- * @throws {ContentEncodingError}
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { gzipSync } from "node:zlib";
- * import { decodeContent } from "./content_encoding.ts";
- *
- * const text = new TextDecoder().decode(decodeContent(gzipSync("hello"), "gzip"));
- * assert.equal(text, "hello");
- * ```
  */
 export function decodeContent(
   bytes: Uint8Array,
@@ -82,7 +65,7 @@ export function decodeContent(
   limit: number = DEFAULT_LIMIT,
 ): Uint8Array {
   let content = bytes;
-  for (const encoding of namesOf(contentEncoding).reverse()) {
+  for (const encoding of encodingNames(contentEncoding).reverse()) {
     const decode = DECODERS.get(encoding);
     if (decode === undefined) {
       throw new ContentEncodingError(

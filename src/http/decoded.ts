@@ -1,17 +1,16 @@
-import type { RawText } from "../values/raw_text.ts";
-import type { Json } from "../values/json.ts";
+import type { Json, RawText } from "../values/json.ts";
 
-/** A value with the text that it was read from. */
 export interface Decoded {
-  /** The value that keywords are evaluated on. */
   readonly value: Json;
   /** The text that examples are compared with as well. */
   readonly raw: RawText;
 }
 
-/**
- * Sets an own property whatever its name is: assigning to `__proto__` would change the prototype instead.
- */
+export function decodedWhole(text: string, value: Json): Decoded {
+  return { value, raw: { text, parts: undefined } };
+}
+
+/** Sets an own property whatever its name: assigning to `__proto__` would change the prototype. */
 export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
   if (key === "__proto__") {
     Object.defineProperty(target, key, {
@@ -25,7 +24,6 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
   }
 }
 
-/** A value under its name. */
 export type Member = readonly [name: string, decoded: Decoded];
 
 /** The texts of an object's properties: put together when asked for, as few values are compared with examples. */
@@ -77,7 +75,6 @@ export function decodedObject(members: readonly Member[], text: string | undefin
   return { value, raw: new ObjectText(text, members) };
 }
 
-/** Builds an array with the texts of its items. */
 export function decodedArray(items: readonly Decoded[], text: string | undefined): Decoded {
   return { value: items.map((item) => item.value), raw: new ArrayText(text, items) };
 }

@@ -1,14 +1,12 @@
-import { ARRAY, OBJECT } from "../values/json_type.ts";
+import { ARRAY, NULL, OBJECT } from "../values/json_type.ts";
 import { type Decoded, decodedArray, decodedObject, type Member } from "./decoded.ts";
-import { decodeOccurrences } from "./occurrences.ts";
-import type { Named, PairReader } from "./pair_reader.ts";
+import { decodeOccurrences, type Named, type PairReader } from "./pair_reader.ts";
 import type { Shape } from "./shape.ts";
 
 /** A pair with the names in brackets after its own: `["b", ""]` for `a[b][]`. */
 export interface DeepEntry<P extends Named> {
   /** The names in brackets; empty for the plain name. */
   readonly path: readonly string[];
-  /** The pair. */
   readonly pair: P;
 }
 
@@ -22,12 +20,7 @@ export function isItemKey(key: string): boolean {
   return key === "" || INDEX.test(key);
 }
 
-/**
- * The names in the brackets after a name: `["b", ""]` for `a[b][]` and a root of 1 character.
- *
- * @param root How many characters precede the brackets.
- * @returns `undefined` where something else follows than well-formed brackets.
- */
+/** `["b", ""]` for `a[b][]` and a root of 1 character; undefined where anything but well-formed brackets follows. */
 export function bracketPath(name: string, root: number): readonly string[] | undefined {
   const path: string[] = [];
   for (let start = root; start < name.length;) {
@@ -65,7 +58,6 @@ class Node<P> {
   appended: Node<P>[] | undefined = undefined;
   #table: Map<string, Node<P>> | undefined = undefined;
 
-  /** The value below it under a name, if there is one. */
   find(name: string): Node<P> | undefined {
     const { names } = this;
     if (names === undefined) return undefined;
@@ -149,11 +141,7 @@ function buildArray<P extends Named>(
   return decodedArray(items, undefined);
 }
 
-function buildObject<P extends Named>(
-  node: Node<P>,
-  shape: Shape,
-  reader: PairReader<P>,
-): Decoded {
+function buildObject<P extends Named>(node: Node<P>, shape: Shape, reader: PairReader<P>): Decoded {
   const members: Member[] = [];
   const { names = [], children = [], appended = [] } = node;
   for (let index = 0; index < names.length; index++) {
@@ -166,6 +154,11 @@ function buildObject<P extends Named>(
     if (member !== undefined) members.push(["", member]);
   }
   return decodedObject(members, undefined);
+}
+
+/** True if a pair without brackets is a value: objects are written with brackets alone, and null isn't written at all. */
+function readsText<P extends Named>(types: number, reader: PairReader<P>): boolean {
+  return (types & ~NULL) !== OBJECT || reader.readsObjects;
 }
 
 function build<P extends Named>(
@@ -186,7 +179,7 @@ function build<P extends Named>(
     }
     if (allowsObject) return buildObject(node, shape, reader);
   }
-  if (node.pairs === undefined || (types === OBJECT && !reader.readsObjects)) return undefined;
+  if (node.pairs === undefined || !readsText(types, reader)) return undefined;
   if ((types & ARRAY) === 0) return reader.read(node.pairs[0], shape); // no item needs a function
   const buildItem = (pair: P, item: Shape): Decoded | undefined => {
     const single = new Node<P>();
@@ -196,14 +189,7 @@ function build<P extends Named>(
   return decodeOccurrences(node.pairs, shape, reader, buildItem);
 }
 
-/**
- * Decodes pairs whose names hold paths in brackets (`style: deepObject`, to any depth; forms as Stripe,
- * Rails and PHP send them). Brackets are followed as far as the types at each place allow: `[]` and
- * indexes build an array where these include `array` or name none, else they are keys of an object, where
- * that is allowed; plain text is taken where something other than an object is allowed.
- *
- * @returns `undefined` where the types leave room for none of the entries.
- */
+/** Decodes pairs with paths in brackets, as deep as the types allow; undefined where these allow none of them. */
 export function decodeDeep<P extends Named>(
   entries: readonly DeepEntry<P>[],
   shape: Shape,
@@ -211,8 +197,8 @@ export function decodeDeep<P extends Named>(
 ): Decoded | undefined {
   const [only] = entries;
   if (entries.length === 1 && only?.path.length === 0 && (shape.types & ARRAY) === 0) {
-    const isText = shape.types !== OBJECT || reader.readsObjects;
-    return isText ? reader.read(only.pair, shape) : undefined; // what the tree would come to
+    // What the tree would come to.
+    return readsText(shape.types, reader) ? reader.read(only.pair, shape) : undefined;
   }
   const root = new Node<P>();
   for (const entry of entries) {

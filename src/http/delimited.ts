@@ -1,13 +1,77 @@
-import { ARRAY, NULL, OBJECT } from "../values/json_type.ts";
+import { ARRAY, OBJECT } from "../values/json_type.ts";
 import { type Decoded, decodedArray, decodedObject } from "./decoded.ts";
-import type { Escaping, Separator } from "./escaping.ts";
-import { SCALARS } from "./occurrences.ts";
+import type { Escaping, Separator } from "./percent.ts";
+import {
+  decodeOccurrences,
+  isNotEmpty,
+  type Named,
+  type PairReader,
+  SCALARS,
+} from "./pair_reader.ts";
 import type { Shape } from "./shape.ts";
 import { decodeText } from "./text_value.ts";
+import type { CollectionFormat } from "./encoding.ts";
+
+/** The format in which a parameter of Swagger 2.0 writes its list. */
+interface CollectionLayout {
+  /** True if items repeat the name (`multi`). */
+  readonly repeated: boolean;
+  /** The layout of the list, or of the items of a repeated one. */
+  readonly layout: DelimitedLayout;
+}
+
+const SEPARATORS: Readonly<Record<CollectionFormat, Separator>> = {
+  csv: "comma",
+  ssv: "space",
+  tsv: "tab",
+  pipes: "pipe",
+  // Below the top `multi` means nothing, and is read as the default.
+  multi: "comma",
+};
+
+const CSV: DelimitedLayout = {
+  separator: "comma",
+  keyed: false,
+  get items(): DelimitedLayout {
+    return CSV;
+  },
+};
+
+function delimitedLayout(formats: readonly CollectionFormat[]): DelimitedLayout {
+  const [format, ...inner] = formats;
+  if (format === undefined) return CSV;
+  return { separator: SEPARATORS[format], keyed: false, items: delimitedLayout(inner) };
+}
+
+/** The layout of formats, outermost first; names are `repeatable` in queries and forms, for `multi`. */
+export function collectionLayout(
+  formats: readonly CollectionFormat[],
+  repeatable: boolean,
+): CollectionLayout {
+  const repeated = repeatable && formats[0] === "multi";
+  return { repeated, layout: delimitedLayout(repeated ? formats.slice(1) : formats) };
+}
+
+/** Decodes a parameter of Swagger 2.0, an array of any depth or a scalar; undefined where it has no pairs. */
+export function decodeCollection<P extends Named>(
+  pairs: readonly P[],
+  shape: Shape,
+  { repeated, layout }: CollectionLayout,
+  reader: PairReader<P>,
+): Decoded | undefined {
+  if (!isNotEmpty(pairs)) return undefined;
+  if ((shape.types & ARRAY) === 0) return reader.read(pairs[0], shape);
+  if (!repeated) return decodeDelimited(pairs.map(reader.text), shape, layout, reader.escaping);
+  return decodeOccurrences(
+    pairs,
+    shape,
+    reader,
+    (pair, item) => decodeDelimitedItem(reader.text(pair), item, layout, reader.escaping),
+  );
+}
 
 /** The way in which a list or an object is written in one text. */
 export interface DelimitedLayout {
-  /** The separator of items, or of names and values. */
   readonly separator: Separator;
   /** True if objects are written `R=100,G=200`, false for `R,100,G,200`. */
   readonly keyed: boolean;
@@ -49,11 +113,7 @@ function* alternatingMembers(
 /** Lists that nest deeper, as those of a schema that refers to itself, are empty. */
 const MAX_DEPTH = 100;
 
-/**
- * Decodes one item: a scalar, or a list by a layout of its own.
- *
- * @param layout The layout of the item, not of the list around it.
- */
+/** Decodes one item: a scalar, or a list by the item's own layout. */
 export function decodeDelimitedItem(
   piece: string,
   shape: Shape,
@@ -69,13 +129,7 @@ export function decodeDelimitedItem(
     : decodedArray([], escaping.unescape(piece));
 }
 
-/**
- * Decodes texts that hold delimited lists or objects (semantics, section 3): split first, then unescaped.
- * Empty text is the empty array or object, repeated lists join. Where the types allow arrays (or objects)
- * and scalars, a delimiter decides; where they allow neither, the first text is a scalar.
- *
- * @param texts At least one, as they were sent.
- */
+/** Decodes delimited lists or objects (semantics, section 3): split, then unescaped; repeated lists join. */
 export function decodeDelimited(
   texts: readonly string[],
   shape: Shape,
@@ -97,7 +151,6 @@ export function decodeDelimited(
   }
 
   const text = texts.length === 1 ? escaping.unescape(first) : undefined;
-  if ((types & NULL) !== 0 && text === "null") return decodeText(text, NULL);
   const pieces = lists.length === 1 ? lists[0] ?? [] : lists.flat();
   if (isArray) {
     const items = pieces.map((piece, index) =>

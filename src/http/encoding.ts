@@ -1,5 +1,18 @@
 import type { Shape } from "./shape.ts";
 
+/** The beginnings of encoded bodies that can be told from all others. */
+const SIGNATURES: ReadonlyMap<string, readonly number[]> = new Map([
+  ["gzip", [0x1f, 0x8b, 0x08]],
+  ["x-gzip", [0x1f, 0x8b, 0x08]],
+  ["zstd", [0x28, 0xb5, 0x2f, 0xfd]],
+]);
+
+/** False for bytes that someone has decoded and left the header; undefined where only decoding tells. */
+export function isEncodedAs(bytes: Uint8Array, contentEncoding: string): boolean | undefined {
+  const signature = SIGNATURES.get(contentEncoding.trim().toLowerCase());
+  return signature?.every((byte, index) => bytes[index] === byte);
+}
+
 /** The styles of OpenAPI 3 (3.2: section 4.12.7). */
 export type ParameterStyle =
   | "simple"
@@ -11,7 +24,6 @@ export type ParameterStyle =
   | "deepObject"
   | "cookie";
 
-/** Names that something can be asked for. */
 export type Names = Pick<ReadonlySet<string>, "has">;
 
 /** The ways in which Swagger 2.0 writes lists. */
@@ -27,12 +39,10 @@ export interface PropertyEncoding {
   readonly allowReserved?: boolean | undefined;
 }
 
-/** The encodings of a form's properties, by their names. */
 export type PropertyEncodings = Readonly<Record<string, PropertyEncoding>>;
 
 /** The way in which a form body is decoded to an object. */
 export interface FormEncoding {
-  /** The shape of the object. */
   readonly shape: Shape;
   /** The `encoding` of the media type. */
   readonly properties: PropertyEncodings;
@@ -48,17 +58,12 @@ interface EncodingBase {
   readonly shape: Shape;
 }
 
-/**
- * A parameter with a style. A style that its location does not have is read as the location's default.
- */
+/** A style that the location does not have is read as the location's default. */
 export interface StyleEncoding extends EncodingBase {
   readonly kind: "style";
   readonly style: ParameterStyle;
   readonly explode: boolean;
-  /**
-   * The names of the operation's other parameters in this location: an open, exploded object leaves
-   * them alone.
-   */
+  /** The other parameters' names in this location, which an open, exploded object leaves alone. */
   readonly claimed?: Names | undefined;
 }
 

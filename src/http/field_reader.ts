@@ -1,15 +1,23 @@
 import type { Json } from "../values/json.ts";
 import { ARRAY, NULL, OBJECT, typeOf } from "../values/json_type.ts";
 import { byteString } from "./body_text.ts";
-import type { Decoded } from "./decoded.ts";
-import { FORM_ESCAPING, NO_ESCAPING } from "./escaping.ts";
+import { type Decoded, decodedObject, decodedWhole } from "./decoded.ts";
+import { FORM_ESCAPING, NO_ESCAPING } from "./percent.ts";
 import { kindOf } from "./media_type.ts";
 import type { Part } from "./multipart.ts";
-import { SCALARS } from "./occurrences.ts";
-import { type Named, type PairReader, textPairReader } from "./pair_reader.ts";
+import {
+  decodeOccurrences,
+  isNotEmpty,
+  type Named,
+  type PairReader,
+  pairsNamed,
+  SCALARS,
+  textPairReader,
+} from "./pair_reader.ts";
 import type { TextPair } from "./query_string.ts";
 import type { Shape } from "./shape.ts";
 import { decodeText } from "./text_value.ts";
+import type { Names } from "./encoding.ts";
 
 /** The three ways in which the fields of a form are read. */
 export interface FieldReaders<P extends Named> {
@@ -32,23 +40,21 @@ function parseJson(text: string): Json | undefined {
   }
 }
 
-function jsonDecoded(text: string, value: Json): Decoded {
-  return { value, raw: { text, parts: undefined } };
-}
-
 /** JSON in a field whose shape allows objects: any JSON, but what text can say no better beside scalars. */
 function decodeJsonField(text: string, types: number): Decoded | undefined {
   const value = parseJson(text);
   if (value === undefined) return undefined;
   const fits = (types & SCALARS) === 0 || (typeOf(value) & types & (OBJECT | ARRAY)) !== 0;
-  return fits ? jsonDecoded(text, value) : undefined;
+  return fits ? decodedWhole(text, value) : undefined;
 }
 
-/** JSON that stands for a whole value of a shape that allows arrays. */
+/** JSON that stands for a whole value of a shape that allows arrays; null only where all of the field's text is JSON. */
 function decodeWholeJson(text: string, types: number): Decoded | undefined {
   const value = parseJson(text);
-  return value !== undefined && (typeOf(value) & types & (OBJECT | ARRAY | NULL)) !== 0
-    ? jsonDecoded(text, value)
+  const isJson = (types & OBJECT) !== 0 && (types & SCALARS) === 0;
+  const whole = isJson ? OBJECT | ARRAY | NULL : OBJECT | ARRAY;
+  return value !== undefined && (typeOf(value) & types & whole) !== 0
+    ? decodedWhole(text, value)
     : undefined;
 }
 
@@ -56,7 +62,7 @@ function jsonReader<P extends Named>(text: PairReader<P>): PairReader<P> {
   const read = (pair: P, shape: Shape): Decoded => {
     const source = text.escaping.unescape(text.text(pair));
     const value = parseJson(source);
-    return value === undefined ? decodeText(source, shape.types) : jsonDecoded(source, value);
+    return value === undefined ? decodeText(source, shape.types) : decodedWhole(source, value);
   };
   return {
     ...text,
@@ -73,7 +79,6 @@ function jsonReader<P extends Named>(text: PairReader<P>): PairReader<P> {
 
 const urlencodedText = textPairReader(FORM_ESCAPING);
 
-/** Reads the fields of urlencoded forms. */
 export const URLENCODED_READERS: FieldReaders<TextPair> = {
   text: urlencodedText,
   plain: {
@@ -95,7 +100,7 @@ export const URLENCODED_READERS: FieldReaders<TextPair> = {
 function decodePart(part: Part, types: number): Decoded {
   if (!part.isFile) return decodeText(part.text(), types);
   const value = byteString(part.bytes);
-  return { value, raw: { text: value, parts: undefined } };
+  return decodedWhole(value, value);
 }
 
 /** True if a part is JSON: it says so, or it is a text field that ought to hold an object. */
@@ -111,7 +116,6 @@ const partText: PairReader<Part> = {
   readsObjects: false,
 };
 
-/** Reads the parts of multipart forms. */
 export const MULTIPART_READERS: FieldReaders<Part> = {
   text: partText,
   plain: {
@@ -129,3 +133,54 @@ export const MULTIPART_READERS: FieldReaders<Part> = {
   },
   json: jsonReader(partText),
 };
+
+interface ExplodedTarget {
+  readonly name: string;
+  readonly shape: Shape;
+  /** Names that other parameters or fields answer to: an open object does not take them. */
+  readonly claimed: Names;
+}
+
+function isClaimed(name: string, claimed: Names): boolean {
+  if (claimed.has(name)) return true;
+  const bracket = name.indexOf("[");
+  return bracket > 0 && claimed.has(name.slice(0, bracket));
+}
+
+/** True if a pair of this name is a property of the object: a declared one, or an unclaimed one of an open object. */
+export function isMember(name: string, { shape, claimed }: ExplodedTarget): boolean {
+  return shape.propertyNames.has(name) || (shape.open && !isClaimed(name, claimed));
+}
+
+function decodeMembers<P extends Named>(
+  pairs: readonly P[],
+  target: ExplodedTarget,
+  reader: PairReader<P>,
+): Decoded | undefined {
+  const { shape } = target;
+  const members = new Map<string, [P, ...P[]]>();
+  for (const pair of pairs) {
+    const found = members.get(pair.name);
+    if (found !== undefined) found.push(pair);
+    else if (isMember(pair.name, target)) members.set(pair.name, [pair]);
+  }
+  if (members.size === 0) return undefined;
+  const decoded = [...members].map(([name, found]): [string, Decoded] => [
+    name,
+    decodeOccurrences(found, shape.property(name), reader),
+  ]);
+  return decodedObject(decoded, undefined);
+}
+
+/** Decodes a value of several pairs (`explode: true`); undefined where no pair belongs to it. */
+export function decodeExploded<P extends Named>(
+  pairs: readonly P[],
+  target: ExplodedTarget,
+  reader: PairReader<P>,
+): Decoded | undefined {
+  const { name, shape } = target;
+  const { types } = shape;
+  const own = pairsNamed(pairs, name);
+  if (isNotEmpty(own) && (types & ~NULL) !== OBJECT) return decodeOccurrences(own, shape, reader);
+  return (types & OBJECT) === 0 ? undefined : decodeMembers(pairs, target, reader);
+}

@@ -1,23 +1,207 @@
 import type { Json } from "../values/json.ts";
 import { ARRAY, OBJECT, typeOf } from "../values/json_type.ts";
-import { collectionLayout, decodeCollection } from "./collection.ts";
+import { collectionLayout, decodeCollection, decodeDelimited } from "./delimited.ts";
 import { type Decoded, decodedObject, type Member, setOwn } from "./decoded.ts";
 import { decodeDeep, type DeepEntry } from "./deep_object.ts";
-import { decodeDelimited } from "./delimited.ts";
 import type { CollectionFormat, FormEncoding } from "./encoding.ts";
-import { decodeExploded, isMember } from "./exploded.ts";
-import { type FieldReaders, MULTIPART_READERS, URLENCODED_READERS } from "./field_reader.ts";
-import type { FormFields } from "./form_fields.ts";
-import { FormNames } from "./form_names.ts";
-import { planOf } from "./form_plan.ts";
-import { type FormField, FormReader } from "./form_reader.ts";
+import {
+  decodeExploded,
+  type FieldReaders,
+  isMember,
+  MULTIPART_READERS,
+  URLENCODED_READERS,
+} from "./field_reader.ts";
+import {
+  fieldName,
+  type FieldPlan,
+  type FormFields,
+  type FormName,
+  FormNames,
+  planOf,
+} from "./form_plan.ts";
 import type { Part } from "./multipart.ts";
-import { decodeOccurrences, isNotEmpty } from "./occurrences.ts";
-import { type Named, pairsNamed } from "./pair_reader.ts";
+import { decodeOccurrences, isNotEmpty, type Named, pairsNamed } from "./pair_reader.ts";
 import { decodeFormText } from "./percent.ts";
 import type { TextPair } from "./query_string.ts";
 import type { Shape } from "./shape.ts";
 import { readText } from "./text_value.ts";
+
+interface FormField {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly plan: FieldPlan;
+}
+
+/** The data shared by all names that lead to one field. */
+interface ReadField<P extends Named> extends FormField {
+  /** The first pair that carries it, where that has its plain name. */
+  first: P | undefined;
+  /** All pairs that carry it, where there are several, or one whose name has brackets. */
+  entries: DeepEntry<P>[] | undefined;
+}
+
+/** The only pair of its plain name, else all its pairs. */
+type TakeField<P extends Named> = (
+  field: FormField,
+  only: P | undefined,
+  entries: readonly DeepEntry<P>[],
+) => void;
+
+/** A name in a form, with the field that it leads to. */
+interface ReadName<P extends Named> {
+  /** The name as it is sent. */
+  readonly text: string;
+  readonly name: string;
+  /** Undefined if its field is made of pairs of other names, so that nothing under its own name carries it. */
+  readonly field: ReadField<P> | undefined;
+  readonly path: readonly string[];
+  /** The name that followed it last time: clients repeat the order of their fields. */
+  next: ReadName<P> | undefined;
+}
+
+/** The most names that are remembered; hostile traffic can make up any number. */
+const NAMES_KEPT = 1000;
+const EQUALS = 61;
+const NO_ENTRIES: readonly never[] = [];
+
+/** Sorts the pairs of forms by their fields. What names stand for is remembered: they come again with every request. */
+class FormReader<P extends Named> {
+  readonly #encoding: FormEncoding;
+  readonly #declared: ReadonlySet<string>;
+  /** The properties whose own properties are fields of the form. */
+  readonly #spread: readonly string[];
+  readonly #known: FormNames;
+  readonly #names = new Map<string, ReadName<P>>();
+  readonly #fields = new Map<string, ReadField<P>>();
+  /** The fields of the form, in the order of their first pairs. */
+  #carried: ReadField<P>[] = [];
+  #first: ReadName<P> | undefined;
+
+  constructor(
+    encoding: FormEncoding,
+    declared: ReadonlySet<string>,
+    spread: readonly string[],
+    names: FormNames,
+  ) {
+    this.#encoding = encoding;
+    this.#declared = declared;
+    this.#spread = spread;
+    this.#known = names;
+  }
+
+  takePairs(pairs: readonly P[]): void {
+    this.#forget();
+    for (const pair of pairs) this.#take(this.#named(pair.name), pair);
+  }
+
+  /** Takes the pairs of an urlencoded form, as `splitQuery` would split it. */
+  takeText(this: FormReader<TextPair>, text: string): void {
+    this.#forget();
+    let last: ReadName<TextPair> | undefined;
+    let equals = text.indexOf("=");
+    for (let start = 0; start < text.length;) {
+      let name = expectedName(text, start, last === undefined ? this.#first : last.next);
+      let split: number;
+      let end: number;
+      if (name !== undefined) {
+        split = start + name.text.length;
+        end = endOfPair(text, split);
+      } else {
+        end = endOfPair(text, start);
+        if (equals !== -1 && equals < start) equals = text.indexOf("=", start);
+        split = equals === -1 || equals > end ? end : equals;
+        if (end > start) {
+          name = this.#named(text.slice(start, split));
+          if (last === undefined) this.#first = name;
+          else last.next = name;
+        }
+      }
+      if (end > start && name !== undefined) {
+        this.#take(name, { name: name.name, value: text.slice(split + 1, end) });
+        last = name;
+      }
+      start = end + 1;
+    }
+  }
+
+  /** Gives the fields that were taken, in the order of their first pairs, and keeps nothing of them. */
+  giveFields(give: TakeField<P>): void {
+    for (const field of this.#carried) {
+      const { first, entries } = field;
+      give(field, entries === undefined ? first : undefined, entries ?? NO_ENTRIES);
+    }
+    this.#forget();
+    if (this.#names.size > NAMES_KEPT) {
+      this.#names.clear();
+      this.#fields.clear();
+      this.#first = undefined;
+    }
+  }
+
+  /** Forgets the form, also one that could not be decoded to its end. */
+  #forget(): void {
+    for (const field of this.#carried) field.first = field.entries = undefined;
+    this.#carried = [];
+  }
+
+  #take({ field, path }: ReadName<P>, pair: P): void {
+    if (field === undefined) return;
+    const { first, entries } = field;
+    if (entries !== undefined) entries.push({ path, pair });
+    else if (first !== undefined) field.entries = [{ path: [], pair: first }, { path, pair }];
+    else {
+      this.#carried.push(field);
+      if (path.length === 0) field.first = pair;
+      else field.entries = [{ path, pair }];
+    }
+  }
+
+  #named(text: string): ReadName<P> {
+    let name = this.#names.get(text);
+    if (name === undefined) {
+      name = this.#nameOf(this.#known.of(text));
+      this.#names.set(name.text, name);
+    }
+    return name;
+  }
+
+  #nameOf(sent: FormName): ReadName<P> {
+    const { name, path } = fieldName(sent, this.#encoding, this.#declared);
+    let field = this.#fields.get(name);
+    if (field === undefined && !this.#spread.includes(name)) {
+      const shape = this.#encoding.shape.property(name);
+      const plan = planOf(this.#encoding, name);
+      field = { name, shape, plan, first: undefined, entries: undefined };
+      this.#fields.set(name, field);
+    }
+    return { text: sent.text, name: sent.name, field, path, next: undefined };
+  }
+}
+
+/** So many names are tried in the order in which they came before: clients leave out fields. */
+const TRIED = 4;
+
+/** The name that stands at a place, of those that followed each other before; undefined if it is another. */
+function expectedName<P extends Named>(
+  text: string,
+  start: number,
+  first: ReadName<P> | undefined,
+): ReadName<P> | undefined {
+  let name = first;
+  for (let tried = 0; tried < TRIED && name !== undefined; tried++, name = name.next) {
+    if (isNamed(text, start, name.text)) return name;
+  }
+  return undefined;
+}
+
+function isNamed(text: string, start: number, name: string): boolean {
+  return text.charCodeAt(start + name.length) === EQUALS && text.startsWith(name, start);
+}
+
+function endOfPair(text: string, start: number): number {
+  const ampersand = text.indexOf("&", start);
+  return ampersand === -1 ? text.length : ampersand;
+}
 
 function decodeField<P extends Named>(
   { shape, plan }: FormField,
@@ -68,7 +252,6 @@ function valueOfCarried(reader: FormReader<TextPair>): Record<string, Json> {
 /** The decisions made once for a form. */
 interface FormPlan {
   readonly encoding: FormEncoding;
-  /** The names of the declared properties. */
   readonly declared: ReadonlySet<string>;
   /** The properties whose own properties are fields of the form (`style: form`, exploded objects). */
   readonly spread: readonly string[];
@@ -96,7 +279,6 @@ function takePairs<P extends Named>(
   return members;
 }
 
-/** Decodes the bodies of one form. */
 export interface FormDecoder {
   /** The value, with the texts that it was read from. */
   decode(fields: FormFields): Decoded;
@@ -107,38 +289,7 @@ export interface FormDecoder {
 const ESCAPED_NAMES = new FormNames(decodeFormText);
 const NAMES_AS_THEY_ARE = new FormNames((name) => name);
 
-/**
- * Prepares decoding a form body to an object (semantics, section 3): fields are text values by the shape
- * of their property and by its `encoding`. Without an encoding, a repeated name makes an array where that
- * is allowed, a field whose schema allows objects is JSON, and names in brackets (`a[b]`, `a[]`, `a[0][c]`)
- * build what the property's types allow. A file is a string of one character per byte; a part that is
- * JSON is parsed where an object or array is expected.
- *
- * @example
- * ```ts
- * import { compileFormBody } from "./form_body.ts";
- * import assert from "node:assert/strict";
- * import { INTEGER, OBJECT } from "../values/json_type.ts";
- * import { readForm } from "./form_fields.ts";
- * import type { Shape } from "./shape.ts";
- *
- * const integer: Shape = {
- *   types: INTEGER,
- *   propertyNames: new Set(),
- *   patterns: [],
- *   open: true,
- *   describesOthers: false,
- *   tupleLength: 0,
- *   property: () => integer,
- *   undeclared: () => integer,
- *   item: () => integer,
- * };
- * const shape: Shape = { ...integer, types: OBJECT };
- * const fields = readForm("age=42", "application/x-www-form-urlencoded");
- * assert(fields !== undefined && fields !== "malformed");
- * assert.deepEqual(compileFormBody({ shape, properties: {} }).decodeValue(fields), { age: 42 });
- * ```
- */
+/** Prepares decoding a form body to an object (semantics, section 3), by the shapes of properties and `encoding`. */
 export function compileFormBody(encoding: FormEncoding): FormDecoder {
   const { shape, properties } = encoding;
   const declared = shape.propertyNames;
@@ -181,10 +332,7 @@ export interface FormFieldEncoding {
   readonly formats: readonly CollectionFormat[];
 }
 
-/**
- * Prepares decoding one `in: formData` parameter (Swagger 2.0); the result is `undefined` where the form
- * does not carry it.
- */
+/** Prepares decoding one `in: formData` parameter (Swagger 2.0); undefined where the form lacks it. */
 export function compileFormField(
   { name, shape, formats }: FormFieldEncoding,
 ): (fields: FormFields) => Decoded | undefined {

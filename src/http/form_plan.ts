@@ -1,15 +1,85 @@
 import { ARRAY, OBJECT } from "../values/json_type.ts";
-import { isItemKey } from "./deep_object.ts";
+import { bracketPath, isItemKey } from "./deep_object.ts";
 import type { DelimitedLayout } from "./delimited.ts";
 import type { FormEncoding, ParameterStyle, PropertyEncoding } from "./encoding.ts";
-import type { Separator } from "./escaping.ts";
-import { essenceOf, kindOf } from "./media_type.ts";
+import type { Separator } from "./percent.ts";
+import { essenceOf, kindOf, kindOfContentType, parseMediaType } from "./media_type.ts";
 import type { Shape } from "./shape.ts";
+import { bodyText } from "./body_text.ts";
+import { type Part, readMultipart } from "./multipart.ts";
+import { keptText, splitQuery, type TextPair } from "./query_string.ts";
 
-/**
- * The way in which a property of a form is read. `plain` is the default: text values, exploded lists, JSON where the
- * schema allows objects, and names in brackets (`a[b]`, `a[]`) where it allows what they build.
- */
+/** The most names that are remembered; hostile traffic can make up any number. */
+const NAMES_KEPT = 10_000;
+
+/** Takes the names of forms apart, and remembers them: the operations of an API have many in common. */
+export class FormNames {
+  readonly #decode: (text: string) => string;
+  readonly #names = new Map<string, FormName>();
+
+  constructor(decode: (text: string) => string) {
+    this.#decode = decode;
+  }
+
+  of(text: string): FormName {
+    let name = this.#names.get(text);
+    if (name === undefined) {
+      name = this.#takeApart(keptText(text));
+      if (this.#names.size < NAMES_KEPT) this.#names.set(text, name);
+    }
+    return name;
+  }
+
+  #takeApart(text: string): FormName {
+    const name = keptText(this.#decode(text));
+    const bracket = name.indexOf("[");
+    const path = bracket > 0 ? bracketPath(name, bracket) : undefined;
+    if (path === undefined) return { text, name, root: name, path };
+    return { text, name, root: keptText(name.slice(0, bracket)), path: path.map(keptText) };
+  }
+}
+
+/** The fields of a form, before they are decoded. */
+export type FormFields =
+  | UrlencodedFields
+  | { readonly kind: "multipart"; readonly pairs: readonly Part[] };
+
+/** The fields of an urlencoded form; split by who needs them, since names are looked up as they were sent. */
+export class UrlencodedFields {
+  /** Distinguishes them from the fields of other forms. */
+  readonly kind = "urlencoded";
+  /** The form as it was sent. */
+  readonly text: string;
+  #pairs: readonly TextPair[] | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get pairs(): readonly TextPair[] {
+    return this.#pairs ??= splitQuery(this.text);
+  }
+}
+
+/** The fields of a form; undefined for another Content-Type, `malformed` for a broken multipart body. */
+export function readForm(
+  body: Uint8Array | string,
+  contentType: string,
+): FormFields | "malformed" | undefined {
+  switch (kindOfContentType(contentType)) {
+    case "form":
+      return new UrlencodedFields(bodyText(body));
+    case "multipart": {
+      const { parameters } = parseMediaType(contentType);
+      const pairs = readMultipart(body, parameters.get("boundary"));
+      return pairs === undefined ? "malformed" : { kind: "multipart", pairs };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** How a property of a form is read; `plain` is the default: text, exploded lists, JSON, or names in brackets. */
 export type FieldPlan =
   | { readonly kind: "plain" | "json" | "deep" | "exploded" }
   | { readonly kind: "delimited"; readonly layout: DelimitedLayout };
@@ -28,7 +98,6 @@ function namesJson(contentType: string): boolean {
   return contentType.split(",").some((mediaType) => kindOf(essenceOf(mediaType)) === "json");
 }
 
-/** The way of reading a property that an encoding asks for. */
 export function fieldPlan(encoding: PropertyEncoding | undefined): FieldPlan {
   if (encoding === undefined) return PLAIN;
   const { style, explode, allowReserved, contentType } = encoding;
@@ -42,16 +111,13 @@ export function fieldPlan(encoding: PropertyEncoding | undefined): FieldPlan {
   return { kind: "delimited", layout: { separator, keyed: false, items: undefined } };
 }
 
-/** The plan for a property by its name. */
 export function planOf({ properties }: FormEncoding, name: string): FieldPlan {
   return fieldPlan(Object.hasOwn(properties, name) ? properties[name] : undefined);
 }
 
 /** A name of a form's field, taken apart. */
 export interface FormName {
-  /** The name as it is sent. */
   readonly text: string;
-  /** The name, decoded. */
   readonly name: string;
   /** The part of the name before the brackets; all of it if there are none. */
   readonly root: string;
@@ -59,7 +125,6 @@ export interface FormName {
   readonly path: readonly string[] | undefined;
 }
 
-/** The field that a name belongs to, and the brackets after it. */
 export interface FieldName {
   readonly name: string;
   readonly path: readonly string[];
@@ -73,12 +138,7 @@ function allowsBrackets(shape: Shape, path: readonly string[]): boolean {
   return types === 0 || (types & (isItemKey(key) ? ARRAY | OBJECT : OBJECT)) !== 0;
 }
 
-/**
- * Finds the field that a name stands for: `a[b]` is the property `a[b]` where that is declared, part of
- * `a` where that can hold it, else a property of its own.
- *
- * @param declared The names of the declared properties.
- */
+/** The field of a name: `a[b]` is a declared property, else part of an `a` that can hold it, else its own property. */
 export function fieldName(
   { name, root, path }: FormName,
   encoding: FormEncoding,

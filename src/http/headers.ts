@@ -14,10 +14,7 @@ type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefin
 
 const NONE: readonly string[] = [];
 
-const NO_FIELDS: HeaderLookup = {
-  get: () => undefined,
-  values: () => NONE,
-};
+const NO_FIELDS: HeaderLookup = { get: () => undefined, values: () => NONE };
 
 /** True if two names are the same field; most are told apart by their lengths. */
 function isField(field: string, wanted: string): boolean {
@@ -63,7 +60,6 @@ class Fields implements HeaderLookup {
     return found === undefined ? NONE : typeof found === "string" ? [found] : found;
   }
 
-  /** The value, several of them, or none. */
   #find(wanted: string): string | readonly string[] | undefined {
     const headers = this.#headers;
     const fields = this.#fields ??= isIterable(headers) ? [...headers] : headers;
@@ -127,6 +123,16 @@ class PlatformHeaders implements HeaderLookup {
   }
 }
 
+/** The message with header fields that can be read more than once, as an iterator's can't. */
+export function withKeptHeaders<M extends { readonly headers?: HeadersLike | null | undefined }>(
+  message: M,
+): M {
+  const { headers } = message;
+  const isIterator = headers !== undefined && headers !== null && !(headers instanceof Headers) &&
+    !Array.isArray(headers) && isIterable(headers);
+  return isIterator ? { ...message, headers: [...headers] } : message;
+}
+
 function isIterable(
   headers: Exclude<HeadersLike, Headers>,
 ): headers is Exclude<HeadersLike, HeaderRecord> {
@@ -137,37 +143,13 @@ function isList(fields: HeaderList | HeaderRecord): fields is HeaderList {
   return Array.isArray(fields);
 }
 
-/**
- * Makes header fields findable by name. Nothing is read before the first question.
- *
- * @example
- * ```ts
- * import { headerLookup } from "./headers.ts";
- * import assert from "node:assert/strict";
- *
- * const headers = headerLookup({ "X-Tag": ["a", "b"] });
- * assert.equal(headers.get("x-tag"), "a, b");
- * assert.deepEqual(headers.values("X-TAG"), ["a", "b"]);
- * assert.equal(headers.get("accept"), undefined);
- * ```
- */
+/** Makes header fields findable by name. Nothing is read before the first question. */
 export function headerLookup(headers: HeadersLike | undefined): HeaderLookup {
   if (headers === undefined) return NO_FIELDS;
   return headers instanceof Headers ? new PlatformHeaders(headers) : new Fields(headers);
 }
 
-/**
- * False if whoever recorded a message left out its header fields: every message has some.
- *
- * @example
- * ```ts
- * import { hasHeaders } from "./headers.ts";
- * import assert from "node:assert/strict";
- *
- * assert.ok(hasHeaders({ accept: "text/html" }));
- * assert.ok(!hasHeaders({}) && !hasHeaders(undefined));
- * ```
- */
+/** False if whoever recorded a message left out its header fields: every message has some. */
 export function hasHeaders(headers: HeadersLike | null | undefined): boolean {
   if (headers === undefined || headers === null) return false;
   if (Array.isArray(headers)) return headers.length > 0;

@@ -4,23 +4,7 @@ export interface HostAndPort {
   readonly port: number;
 }
 
-/**
- * Reads an authority (RFC 3986, section 3.2): `api.example`, `127.0.0.1:8080`, `[::1]:443`. User information is left
- * out.
- *
- * @param defaultPort What applies where the text names none.
- * @returns Undefined if the text isn't a host with a port.
- *
- * @example
- * ```ts
- * import { parseHostAndPort } from "./host_and_port.ts";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(parseHostAndPort("[::1]:8443", 443), { host: "::1", port: 8443 });
- * assert.deepEqual(parseHostAndPort("api.example", 443), { host: "api.example", port: 443 });
- * assert.equal(parseHostAndPort("api.example:http", 443), undefined);
- * ```
- */
+/** Reads an authority (RFC 3986, section 3.2), user information left out; undefined if it isn't a host with a port. */
 export function parseHostAndPort(text: string, defaultPort: number): HostAndPort | undefined {
   const match = /^(?:[^@]*@)?(?:\[([0-9a-fA-F:.]+)(?:%[^\]]*)?\]|([^:[\]\s/?#@]+))(?::(\d{0,5}))?$/
     .exec(text);
@@ -35,4 +19,27 @@ export function parseHostAndPort(text: string, defaultPort: number): HostAndPort
 export function formatHostAndPort({ host, port }: HostAndPort, defaultPort?: number): string {
   const name = host.includes(":") ? `[${host}]` : host;
   return port === defaultPort ? name : `${name}:${port}`;
+}
+
+export type HostPattern = (host: string, port: number) => boolean;
+
+/** Parses a pattern for hosts, `*.example` or `host:port`; throws a TypeError if it isn't one. */
+export function parseHostPattern(text: string): HostPattern {
+  // An IPv6 address without brackets cannot have a port.
+  const isBareAddress = /^[0-9a-f]*:[0-9a-f:.]*:/i.test(text);
+  const name = isBareAddress ? `[${text}]` : text;
+  const parsed = parseHostAndPort(name, 1);
+  if (parsed === undefined || name.includes("@")) {
+    throw new TypeError(
+      `${
+        text.replace(/^.*@/s, "***@")
+      } is not a valid host. Use a host such as api.example, *.example or localhost:8080, without http:// or a path.`,
+    );
+  }
+  // A port that does not follow the default is in the text.
+  const isPortGiven = parseHostAndPort(name, 2)?.port === parsed.port;
+  const parts = parsed.host.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  const expression = new RegExp(`^${parts.join(".*")}$`);
+  return (host, port) =>
+    (!isPortGiven || port === parsed.port) && expression.test(host.toLowerCase());
 }

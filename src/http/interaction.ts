@@ -1,5 +1,17 @@
 import type { Visibility } from "./visibility.ts";
 
+const SECRETS = new WeakMap<HttpRequest, readonly string[]>();
+
+/** Notes texts that a recording itself calls secret; they are masked wherever the interaction has them. */
+export function noteSecrets(request: HttpRequest, secrets: readonly string[]): void {
+  if (secrets.length > 0) SECRETS.set(request, secrets);
+}
+
+/** The texts that were noted for a request; undefined if there are none. */
+export function knownSecrets(request: HttpRequest): readonly string[] | undefined {
+  return SECRETS.get(request);
+}
+
 /** The headers of a message: an object, pairs, or a `Headers` instance. */
 export type HeadersLike =
   | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -59,4 +71,16 @@ export interface Interaction extends InteractionDetails {
   readonly timestamp?: number | undefined;
   /** The test that sent it, by the name that its runner gives it; absent where none is known. */
   readonly test?: string | undefined;
+}
+
+/** False for responses that never have a body (RFC 9110, section 6.4.1), whatever a recorder wrote down. */
+export function mayHaveBody(method: string, status: number | undefined): boolean {
+  return method !== "HEAD" && status !== 204 && status !== 304 && (status ?? 200) >= 200;
+}
+
+export function withoutResponseBody(interaction: Interaction): Interaction {
+  const { response } = interaction;
+  if (response === undefined) return interaction;
+  const { body: _body, body_truncated: _cut, ...rest } = response;
+  return { ...interaction, response: rest };
 }

@@ -1,4 +1,4 @@
-import { isJsonMediaType } from "../values/json_media_type.ts";
+import { isJsonMediaType } from "../values/json_type.ts";
 
 /** A media type with its parameters: `text/plain; charset=utf-8`. */
 export interface MediaType {
@@ -9,7 +9,7 @@ export interface MediaType {
 }
 
 /** The ways in which bodies of a media type are read (semantics, section 3). */
-export type MediaKind = "json" | "form" | "multipart" | "text" | "sequence" | "other";
+export type MediaKind = "json" | "xml" | "form" | "multipart" | "text" | "sequence" | "other";
 
 const PARAMETER = /;\s*([^=;\s]+)=(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 
@@ -34,20 +34,7 @@ export function essenceOf(mediaType: string): string {
 const LISTED = /"(?:[^"\\]|\\.)*"|,/g;
 const ESSENCE = /^[\w!#$&^.+-]+\/[\w!#$&^.+*-]+\s*(?:;|$)/;
 
-/**
- * The media type of a message. Where the field was sent more than once, its values are joined as a list: the last media
- * type in it counts (RFC 9110, section 8.3), wherever the message was recorded.
- *
- * @param value The value of the field; undefined if there is none.
- * @example
- * ```ts
- * import { contentTypeOf } from "./media_type.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(contentTypeOf("text/plain, application/json; charset=utf-8"), "application/json; charset=utf-8");
- * assert.equal(contentTypeOf(' multipart/form-data; boundary="a, b/c"'), 'multipart/form-data; boundary="a, b/c"');
- * ```
- */
+/** The media type of a message: the last one, where fields were joined as a list (RFC 9110, section 8.3). */
 export function contentTypeOf(value: string | undefined): string | undefined {
   const text = value?.trim();
   if (text === undefined || !text.includes(",")) return text;
@@ -59,20 +46,7 @@ export function contentTypeOf(value: string | undefined): string | undefined {
   return text;
 }
 
-/**
- * Parses a Content-Type (RFC 9110, section 8.3.1). Never fails: text that isn't a media type is an essence
- * that selects nothing.
- *
- * @example
- * ```ts
- * import { parseMediaType } from "./media_type.ts";
- * import assert from "node:assert/strict";
- *
- * const type = parseMediaType('Multipart/Form-Data; boundary="a;b"');
- * assert.equal(type.essence, "multipart/form-data");
- * assert.equal(type.parameters.get("boundary"), "a;b");
- * ```
- */
+/** Never fails: text that isn't a media type (RFC 9110, section 8.3.1) is an essence that selects nothing. */
 export function parseMediaType(text: string): MediaType {
   const parameters = new Map<string, string>();
   for (const [, name = "", quoted, plain = ""] of text.matchAll(PARAMETER)) {
@@ -91,25 +65,9 @@ function normalized(mediaType: string): string {
   return essence + list.sort().join("");
 }
 
-/**
- * Finds the documented media type that a Content-Type selects (semantics, section 3): the same one (with
- * the same parameters, else with others), for `x/y+suffix` the entry `x/*+suffix`, for `x/y+json` then `application/json`,
- * then `type/*`, then the range of all.
- *
- * @param contentType The Content-Type of a message.
- * @param documented Media types and ranges of a description.
- * @returns An index into `documented`; -1 where none is selected.
- * @example
- * ```ts
- * import { selectMediaType } from "./media_type.ts";
- * import assert from "node:assert/strict";
- *
- * const documented = ["text/*", "application/json"];
- * assert.equal(selectMediaType("application/problem+json; charset=utf-8", documented), 1);
- * assert.equal(selectMediaType("text/csv", documented), 0);
- * assert.equal(selectMediaType("image/png", documented), -1);
- * ```
- */
+const AMAZON_JSON = /^application\/x-amz-json-1\.[01]$/;
+
+/** The index of the documented media type that a Content-Type selects (semantics, section 3); -1 for none. */
 export function selectMediaType(contentType: string, documented: readonly string[]): number {
   const same = documented.indexOf(contentType);
   if (same !== -1) return same;
@@ -128,7 +86,7 @@ export function selectMediaType(contentType: string, documented: readonly string
   const suffix = /\+[^+/]+$/.exec(essence)?.[0];
   const ranges = [
     ...suffix === undefined ? [] : [`${type}*${suffix}`],
-    ...suffix === "+json" ? ["application/json"] : [],
+    ...suffix === "+json" || AMAZON_JSON.test(essence) ? ["application/json"] : [],
     `${type}*`,
     "*/*",
   ];
@@ -142,12 +100,7 @@ export function selectMediaType(contentType: string, documented: readonly string
 /** The ranges, beside those of JSON alone, whose bodies are read as JSON where they are it. */
 const RANGES_WITH_JSON: ReadonlySet<string> = new Set(["*/*", "application/*", "text/*"]);
 
-/**
- * True if bodies of a documented media type can be JSON. A range such as `image/*` means no JSON, though
- * `image/svg+json` belongs to it.
- *
- * @param essence As {@linkcode essenceOf} gives it.
- */
+/** True if bodies of an essence can be JSON; a range such as `image/*` means none, despite `image/svg+json`. */
 export function readsJson(essence: string): boolean {
   return RANGES_WITH_JSON.has(essence) || kindOf(essence) === "json";
 }
@@ -164,14 +117,12 @@ export function kindOfContentType(contentType: string): MediaKind {
   return lastKind;
 }
 
-/**
- * The way in which a body of this media type is read; for a range, that of the bodies it can select, if it is the same
- * for all (`x/*+json`, `text/*`).
- *
- * @param essence As {@linkcode essenceOf} gives it.
- */
+/** How bodies of an essence are read; for a range, what is the same for all that it can select. */
 export function kindOf(essence: string): MediaKind {
   if (isJsonMediaType(essence)) return "json";
+  if (essence === "text/xml" || essence === "application/xml" || essence.endsWith("+xml")) {
+    return "xml";
+  }
   if (essence.startsWith("text/")) return "text";
   if (essence === "application/x-www-form-urlencoded") return "form";
   if (essence === "multipart/form-data") return "multipart";

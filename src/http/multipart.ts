@@ -4,7 +4,6 @@ import { essenceOf, kindOf, parseMediaType } from "./media_type.ts";
 
 /** One part of a `multipart/form-data` body. */
 export interface Part {
-  /** The name of the field. */
   readonly name: string;
   /** `type/subtype` in lower case; absent where the part has no Content-Type. */
   readonly mediaType: string | undefined;
@@ -12,7 +11,6 @@ export interface Part {
   readonly isFile: boolean;
   /** The content as it was sent. */
   readonly bytes: Uint8Array;
-  /** The content as text. */
   text(): string;
 }
 
@@ -51,18 +49,11 @@ function withoutPreamble(bytes: Uint8Array, boundary: string): Uint8Array {
 
 function isFile(filename: string | undefined, essence: string | undefined): boolean {
   if (filename !== undefined) return true;
-  const kind = essence === undefined ? "text" : kindOf(essence);
-  return kind !== "text" && kind !== "json";
+  if (essence === undefined || essence.startsWith("text/")) return false;
+  return kindOf(essence) !== "json";
 }
 
-/**
- * Reads a `multipart/form-data` body (RFC 7578).
- *
- * @param body The body as it was sent.
- * @param boundary The parameter of its Content-Type.
- * @returns The parts in their order; `undefined` where the body is broken: a boundary or its end is
- * missing, or a part has no name.
- */
+/** Reads a `multipart/form-data` body (RFC 7578); undefined where a boundary, its end or a part's name is missing. */
 export function readMultipart(
   body: Uint8Array | string,
   boundary: string | undefined,

@@ -1,41 +1,45 @@
-import { ARRAY, OBJECT } from "../values/json_type.ts";
-import { collectionLayout, decodeCollection } from "./collection.ts";
-import { compileContent } from "./content_value.ts";
-import { type Decoded, decodedObject } from "./decoded.ts";
+import { ARRAY, OBJECT, STRING } from "../values/json_type.ts";
+import {
+  collectionLayout,
+  decodeCollection,
+  decodeDelimited,
+  type DelimitedLayout,
+} from "./delimited.ts";
+import { type Decoded, decodedObject, decodedWhole } from "./decoded.ts";
 import { decodeDeep, deepEntries } from "./deep_object.ts";
-import { decodeDelimited, type DelimitedLayout } from "./delimited.ts";
 import type {
   CollectionEncoding,
   ContentEncoding,
   EncodedLocation,
   ParameterEncoding,
   ParameterStyle,
+  PropertyEncodings,
   QuerystringEncoding,
   StyleEncoding,
 } from "./encoding.ts";
 import {
+  decodeFormText,
   type Escaping,
   FORM_ESCAPING,
   HEADER_ESCAPING,
   NO_ESCAPING,
   PERCENT_ESCAPING,
-} from "./escaping.ts";
-import { decodeExploded } from "./exploded.ts";
-import { styleSeparator } from "./form_plan.ts";
+} from "./percent.ts";
+import { decodeExploded } from "./field_reader.ts";
+import { styleSeparator, UrlencodedFields } from "./form_plan.ts";
 import { essenceOf, kindOf } from "./media_type.ts";
 import { pairsNamed, textPairReader } from "./pair_reader.ts";
-import { decodeFormText } from "./percent.ts";
 import type { TextPair } from "./query_string.ts";
 import type { RequestText } from "./request_text.ts";
 import { decodeText } from "./text_value.ts";
+import { isReplacedText } from "../values/replaced_text.ts";
+import { compileFormBody } from "./form_body.ts";
+import { parseSequence } from "./whole_records.ts";
+import type { Shape } from "./shape.ts";
 
-/**
- * A parameter as read from a request: its value; `undefined` if the request does not carry it; `"malformed"` if its
- * `content` does not match its media type; `"unsupported"` if covtool does not decode its media type.
- */
+/** A parameter as read: `undefined` if not carried, `"unsupported"` if covtool does not decode its media type. */
 export type DecodedParameter = Decoded | undefined | "malformed" | "unsupported";
 
-/** Decodes one parameter out of any request. */
 export type ParameterDecoder = (request: RequestText) => DecodedParameter;
 
 const ESCAPINGS: Readonly<Record<EncodedLocation, Escaping>> = {
@@ -61,7 +65,6 @@ export function styleIn(location: EncodedLocation, style: ParameterStyle): Param
   return styles.includes(style) ? style : styles[0]!;
 }
 
-/** The texts of a parameter, each of which is a whole value. */
 function textsOf(
   { location, name }: ParameterEncoding,
   template: number,
@@ -91,10 +94,7 @@ function matrixPairs(text: string): readonly TextPair[] {
   });
 }
 
-/**
- * The pairs of `style: form` in cookies: RFC 6570 joins exploded ones with `&`, which leaves all but the
- * first name in the value of one cookie.
- */
+/** RFC 6570 joins exploded pairs with `&`, which leaves all but the first in the value of one cookie. */
 function formCookies(cookies: readonly TextPair[]): readonly TextPair[] {
   return cookies.flatMap(({ name, value }) => {
     const [first = "", ...rest] = value.split("&");
@@ -249,10 +249,7 @@ function compileQuerystring(encoding: QuerystringEncoding): ParameterDecoder {
   };
 }
 
-/**
- * True if a parameter of a path or a query is always one text, unescaped and read as its types say: neither an array
- * nor an object, in a style without marks of its own.
- */
+/** True for one text, unescaped and read as its types say: no array or object, in a style without marks. */
 export function carriesScalar(encoding: ParameterEncoding): boolean {
   if (encoding.kind !== "style" || (encoding.shape.types & (ARRAY | OBJECT)) !== 0) return false;
   const { location, style } = encoding;
@@ -260,44 +257,7 @@ export function carriesScalar(encoding: ParameterEncoding): boolean {
   return location === "query" && style !== "deepObject";
 }
 
-/**
- * Prepares decoding a parameter (semantics, section 3; OpenAPI 3.2, section 4.12; Swagger 2.0,
- * `collectionFormat`). The decoder never throws, whatever the request holds.
- *
- * @param template For parameters of a path: which of its templates stands for it, from 0; -1 where none does.
- * @example
- * ```ts
- * import { compileParameter } from "./parameter_style.ts";
- * import assert from "node:assert/strict";
- * import { ARRAY, INTEGER } from "../values/json_type.ts";
- * import { requestText } from "./request_text.ts";
- * import type { Shape } from "./shape.ts";
- *
- * const integer: Shape = {
- *   types: INTEGER,
- *   propertyNames: new Set(),
- *   patterns: [],
- *   open: true,
- *   describesOthers: false,
- *   tupleLength: 0,
- *   property: () => integer,
- *   undeclared: () => integer,
- *   item: () => integer,
- * };
- * const decode = compileParameter({
- *   kind: "style",
- *   location: "query",
- *   name: "ids",
- *   style: "form",
- *   explode: false,
- *   shape: { ...integer, types: ARRAY },
- * });
- * const decoded = decode(requestText([], "ids=1,2", undefined));
- * assert(typeof decoded === "object");
- * assert.deepEqual(decoded.value, [1, 2]);
- * assert.equal(decoded.raw.text, "1,2");
- * ```
- */
+/** Prepares decoding a parameter (semantics, section 3; OpenAPI 3.2, section 4.12); the decoder never throws. */
 export function compileParameter(encoding: ParameterEncoding, template = 0): ParameterDecoder {
   switch (encoding.kind) {
     case "style":
@@ -308,5 +268,43 @@ export function compileParameter(encoding: ParameterEncoding, template = 0): Par
       return compileContentParameter(encoding, template);
     case "querystring":
       return compileQuerystring(encoding);
+  }
+}
+
+/** Decodes text by its media type; `"malformed"` if the text doesn't match it. */
+type TextDecoding = (text: string) => Decoded | "malformed";
+
+function decodeJson(text: string): Decoded | "malformed" {
+  try {
+    return decodedWhole(text, JSON.parse(text));
+  } catch {
+    return isReplacedText(text) ? decodedWhole(text, text) : "malformed";
+  }
+}
+
+function decodeSequence(text: string): Decoded | "malformed" {
+  const items = parseSequence(text);
+  return items === undefined ? "malformed" : decodedWhole(text, items);
+}
+
+/** Undefined for media types that are neither JSON, forms nor text, unless the schema's only type is `string`. */
+function compileContent(
+  mediaType: string,
+  shape: Shape,
+  properties: PropertyEncodings,
+): TextDecoding | undefined {
+  switch (kindOf(essenceOf(mediaType))) {
+    case "json":
+      return decodeJson;
+    case "sequence":
+      return decodeSequence;
+    case "form": {
+      const { decode } = compileFormBody({ shape, properties });
+      return (text) => decode(new UrlencodedFields(text));
+    }
+    case "text":
+      return (text) => decodedWhole(text, text);
+    default:
+      return shape.types === STRING ? (text) => decodedWhole(text, text) : undefined;
   }
 }

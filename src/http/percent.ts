@@ -1,3 +1,39 @@
+/** The separator of the items of a list in one text. */
+export type Separator = "comma" | "space" | "tab" | "pipe" | "dot" | "semicolon";
+
+/** The escaping of text in a part of a request; delimiters that a URL cannot hold may be percent-encoded. */
+export interface Escaping {
+  /** Undoes the escaping of text that has been split. */
+  unescape(text: string): string;
+  /** The delimiters at which lists are split, before unescaping. */
+  readonly separators: Readonly<Record<Separator, string | RegExp>>;
+}
+
+const PLAIN = { comma: ",", space: " ", tab: "\t", pipe: "|", dot: ".", semicolon: ";" } as const;
+
+const PERCENT = { ...PLAIN, space: / |%20/, tab: /\t|%09/, pipe: /\||%7C/i } as const;
+
+/** Queries and urlencoded forms: percent-encoding, with `+` for a space. */
+export const FORM_ESCAPING: Escaping = {
+  unescape: decodeFormText,
+  separators: { ...PERCENT, space: / |\+|%20/ },
+};
+
+/** Paths, and cookies of `style: form`: percent-encoding. */
+export const PERCENT_ESCAPING: Escaping = { unescape: decodePercent, separators: PERCENT };
+
+/** Headers, whose items are trimmed. */
+export const HEADER_ESCAPING: Escaping = {
+  unescape: (text: string): string => text.trim(),
+  separators: PLAIN,
+};
+
+/** Parts of a multipart body, and cookies of `style: cookie`: text as it is. */
+export const NO_ESCAPING: Escaping = {
+  unescape: (text: string): string => text,
+  separators: PLAIN,
+};
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -27,18 +63,7 @@ function decodeLeniently(text: string): string {
   return decoder.decode(bytes.subarray(0, length));
 }
 
-/**
- * Undoes percent-encoding (RFC 3986, section 2.1) and never fails: bad sequences (`%`, `%zz`) stay text,
- * bytes that are no UTF-8 become U+FFFD.
- *
- * @example
- * ```ts
- * import { decodePercent } from "./percent.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(decodePercent("caf%C3%A9+100%"), "café+100%");
- * ```
- */
+/** Undoes percent-encoding and never fails: bad sequences (`%zz`) stay, bytes that are no UTF-8 become U+FFFD. */
 export function decodePercent(text: string): string {
   if (!text.includes("%")) return text;
   try {
@@ -48,34 +73,12 @@ export function decodePercent(text: string): string {
   }
 }
 
-/**
- * Undoes the encoding of queries and forms: {@linkcode decodePercent}, with `+` for a space.
- *
- * @example
- * ```ts
- * import { decodeFormText } from "./percent.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(decodeFormText("a+b%2Bc"), "a b+c");
- * ```
- */
+/** Undoes the encoding of queries and forms: {@linkcode decodePercent}, with `+` for a space. */
 export function decodeFormText(text: string): string {
   return decodePercent(text.includes("+") ? text.replaceAll("+", " ") : text);
 }
 
-/**
- * Percent-encodes a part of a URL and never fails: half of a surrogate pair, which JSON can hold and no URL, becomes
- * U+FFFD.
- *
- * @example
- * ```ts
- * import { encodePercent } from "./percent.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(encodePercent("café/1"), "caf%C3%A9%2F1");
- * assert.equal(encodePercent("\ud800"), "%EF%BF%BD");
- * ```
- */
+/** Percent-encodes and never fails: half of a surrogate pair, which JSON can hold, becomes U+FFFD. */
 export function encodePercent(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

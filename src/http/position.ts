@@ -1,18 +1,27 @@
+import { getOrAdd } from "../values/collections.ts";
 import { JSON_POSITION, NOWHERE, type Position, STRING_POSITION } from "../values/position.ts";
 import { ANY_NUMBER, ANY_TYPE, ARRAY, BOOLEAN, NULL, OBJECT, STRING } from "../values/json_type.ts";
-import type { FormEncoding, ParameterEncoding, StyleEncoding } from "./encoding.ts";
+import type {
+  CollectionEncoding,
+  FormEncoding,
+  ParameterEncoding,
+  StyleEncoding,
+} from "./encoding.ts";
 import { type FieldPlan, planOf } from "./form_plan.ts";
 import { essenceOf, kindOf, readsJson } from "./media_type.ts";
-import { SCALARS } from "./occurrences.ts";
+import { SCALARS } from "./pair_reader.ts";
 import { styleIn } from "./parameter_style.ts";
 import type { Shape } from "./shape.ts";
+import { contentOfUndeclared, type XmlForm, xmlNamesOf } from "./xml_body.ts";
 
 /** The values that a way of decoding yields for a shape. */
 interface PositionKind {
-  types(types: number): number;
-  /** The position of a property of this shape within the object of the other. */
+  types(types: number, shape: Shape): number;
+  /** The types whose empty value can't be sent; without it, that is objects. */
+  neverEmpty?(types: number): number;
   property(property: Shape, object: Shape): Position;
-  /** The position of an item of this shape within the array of the other. */
+  /** The position of a property that the shape declares, where its name matters. */
+  declared?(name: string, object: Shape): Position;
   item(item: Shape, array: Shape): Position;
   /** True if only what the schema declares, or leaves open, is taken for a property. */
   readonly takesDeclared?: boolean;
@@ -22,26 +31,28 @@ interface PositionKind {
 function positionsOf(kind: PositionKind): (shape: Shape) => Position {
   const positions = new WeakMap<Shape, Position>();
   return (shape) => {
-    let position = positions.get(shape);
-    if (position === undefined) positions.set(shape, position = positionOfKind(kind, shape));
-    return position;
+    return getOrAdd(positions, shape, () => positionOfKind(kind, shape));
   };
 }
 
 function positionOfKind(kind: PositionKind, shape: Shape): Position {
-  const types = kind.types(shape.types);
+  const types = kind.types(shape.types, shape);
   const hasProperties = (types & OBJECT) !== 0;
   const takesAll = kind.takesDeclared !== true || shape.open;
   return {
     types,
+    neverEmpty: kind.neverEmpty?.(shape.types) ?? OBJECT,
     json: false,
     names: shape.propertyNames,
     patterns: shape.patterns,
     tupleLength: shape.tupleLength,
-    property: (name) =>
-      hasProperties && (takesAll || shape.propertyNames.has(name))
-        ? kind.property(shape.property(name), shape)
-        : NOWHERE,
+    property: (name) => {
+      const isDeclared = shape.propertyNames.has(name);
+      if (!hasProperties || !(takesAll || isDeclared)) return NOWHERE;
+      return isDeclared && kind.declared !== undefined
+        ? kind.declared(name, shape)
+        : kind.property(shape.property(name), shape);
+    },
     undeclared: (patterns) =>
       hasProperties && takesAll ? kind.property(shape.undeclared(patterns), shape) : NOWHERE,
     item: (index) => (types & ARRAY) === 0 ? NOWHERE : kind.item(shape.item(index), shape),
@@ -50,43 +61,47 @@ function positionOfKind(kind: PositionKind, shape: Shape): Position {
 
 const nowhere = (): Position => NOWHERE;
 const json = (): Position => JSON_POSITION;
+/** Where a list repeats a name, one without items has none to show, and neither has an object without properties. */
+const anyContainer = (): number => OBJECT | ARRAY;
+const noContainer = (): number => 0;
 
 /** A scalar: as `readText` reads it. */
 function textTypes(types: number): number {
   const numbers = (types & ANY_NUMBER) === 0 ? 0 : ANY_NUMBER;
-  return STRING | numbers | (types & (BOOLEAN | NULL));
+  return STRING | numbers | (types & BOOLEAN);
 }
 
 /** As `decodeOccurrences`. */
 function occurrenceTypes(types: number): number {
   if ((types & ARRAY) === 0) return textTypes(types);
-  return ARRAY | ((types & SCALARS) === 0 ? types & NULL : textTypes(types));
+  return (types & SCALARS) === 0 ? ARRAY : ARRAY | textTypes(types);
 }
 
 /** As `decodeDelimited`. */
 function delimitedTypes(types: number): number {
   if ((types & ARRAY) !== 0) return occurrenceTypes(types);
   if ((types & OBJECT) === 0) return textTypes(types);
-  return OBJECT | ((types & SCALARS) === 0 ? types & NULL : textTypes(types));
+  return (types & SCALARS) === 0 ? OBJECT : OBJECT | textTypes(types);
 }
 
 /** As `decodeExploded`. */
 function explodedTypes(types: number): number {
   if ((types & OBJECT) === 0) return occurrenceTypes(types);
   const isMixed = (types & ~(OBJECT | NULL)) !== 0;
-  return OBJECT | (isMixed ? occurrenceTypes(types) : types & NULL);
+  return isMixed ? OBJECT | occurrenceTypes(types) : OBJECT;
 }
 
 /** As `decodeDeep` with a reader that finds no objects in text. */
 function deepTypes(types: number): number {
   const built = types === 0 ? OBJECT | ARRAY : types & (OBJECT | ARRAY);
-  return built | (types === OBJECT ? 0 : occurrenceTypes(types));
+  return (types & ~NULL) === OBJECT ? OBJECT : built | occurrenceTypes(types);
 }
 
 const textPosition = positionsOf({ types: textTypes, property: nowhere, item: nowhere });
 
 const occurrencesPosition = positionsOf({
   types: occurrenceTypes,
+  neverEmpty: anyContainer,
   property: nowhere,
   item: (item) => textPosition(item),
 });
@@ -99,6 +114,7 @@ const delimitedPosition = positionsOf({
 
 const explodedPosition = positionsOf({
   types: explodedTypes,
+  neverEmpty: anyContainer,
   takesDeclared: true,
   property: (property) => occurrencesPosition(property),
   item: (item) => textPosition(item),
@@ -106,13 +122,22 @@ const explodedPosition = positionsOf({
 
 const deepPosition = positionsOf({
   types: deepTypes,
+  neverEmpty: anyContainer,
   property: (property) => deepPosition(property),
   item: (item) => deepPosition(item),
 });
 
-/** As `decodeCollection`. */
+/** As `decodeCollection` where a list is one text. */
 const collectionPosition = positionsOf({
   types: occurrenceTypes,
+  property: nowhere,
+  item: (item) => collectionPosition(item),
+});
+
+/** As `decodeCollection` where a list repeats its name. */
+const repeatedPosition = positionsOf({
+  types: occurrenceTypes,
+  neverEmpty: anyContainer,
   property: nowhere,
   item: (item) => collectionPosition(item),
 });
@@ -133,6 +158,7 @@ function isJsonField(types: number): boolean {
 /** Fields of urlencoded forms without encoding that are not JSON whatever they say. */
 const mixedFieldPosition = positionsOf({
   types: plainFieldTypes,
+  neverEmpty: (types) => (types & OBJECT) === 0 ? OBJECT | ARRAY : 0,
   property: (property, object) => object.types === 0 ? plainFieldPosition(property) : JSON_POSITION,
   item: (item, array) => (array.types & OBJECT) === 0 ? plainFieldPosition(item) : JSON_POSITION,
 });
@@ -144,6 +170,8 @@ function plainFieldPosition(shape: Shape): Position {
 /** Likewise in multipart forms, where one part may hold a whole list as JSON. */
 const mixedPartPosition = positionsOf({
   types: plainFieldTypes,
+  neverEmpty: (types) =>
+    (types & OBJECT) !== 0 ? 0 : (types & ARRAY) !== 0 ? OBJECT : OBJECT | ARRAY,
   property: (property, object) => object.types === 0 ? plainPartPosition(property) : JSON_POSITION,
   item: (item, array) => array.types === 0 ? plainPartPosition(item) : JSON_POSITION,
 });
@@ -156,6 +184,7 @@ function plainPartPosition(shape: Shape): Position {
 const jsonFieldPosition = positionsOf({
   types: (types) =>
     (types & ARRAY) === 0 || (types & SCALARS) !== 0 ? ANY_TYPE : types & (OBJECT | ARRAY | NULL),
+  neverEmpty: noContainer,
   property: json,
   item: json,
 });
@@ -165,6 +194,7 @@ function formPosition(encoding: FormEncoding, plain: (shape: Shape) => Position)
   const encoded = Object.keys(properties);
   return {
     types: OBJECT,
+    neverEmpty: 0, // a form without fields is a body all the same
     json: false,
     names: encoded.length === 0
       ? shape.propertyNames
@@ -196,6 +226,79 @@ function fieldPosition(
   }
 }
 
+/** Attributes, and the text of elements that are objects. */
+const xmlTextPosition = positionsOf({ types: textTypes, property: nowhere, item: nowhere });
+
+/** As `decodeElement`. */
+function elementTypes(types: number, shape: Shape): number {
+  const containers = types & (OBJECT | ARRAY);
+  const mayBeObject = types === 0 || (types & OBJECT) !== 0;
+  const isScalar = containers === 0 || (types & SCALARS) !== 0 ||
+    !mayBeObject || xmlNamesOf(shape).text === undefined;
+  return (types & NULL) | (isScalar ? textTypes(types) : 0) |
+    (containers === 0 ? OBJECT : containers);
+}
+
+/** As `decodeRepeated`. */
+function repeatedTypes(types: number): number {
+  const scalars = (types & SCALARS) === 0 ? 0 : textTypes(types);
+  return scalars | (types & (NULL | OBJECT | ARRAY));
+}
+
+function neverEmptyElement(types: number): number {
+  if ((types & SCALARS) !== 0 || (types & (OBJECT | ARRAY)) === 0) return OBJECT | ARRAY;
+  return (types & OBJECT) === 0 ? OBJECT : ARRAY;
+}
+
+/** What an empty element is not where elements are items. */
+function neverEmptyRepeated(types: number): number {
+  return ARRAY | ((types & OBJECT) !== 0 && (types & SCALARS) === 0 ? 0 : OBJECT);
+}
+
+function xmlPositionsOf(
+  types: PositionKind["types"],
+  neverEmpty: (types: number) => number,
+): (shape: Shape) => Position {
+  return positionsOf({
+    types,
+    neverEmpty,
+    property: undeclaredXmlPosition,
+    declared: (name, object) =>
+      xmlFormPosition(xmlNamesOf(object).forms.get(name), object.property(name)),
+    item: (item) => xmlPosition(item),
+  });
+}
+
+const xmlPosition = xmlPositionsOf(elementTypes, neverEmptyElement);
+const repeatedXmlPosition = xmlPositionsOf(repeatedTypes, neverEmptyRepeated);
+const eitherXmlPosition = xmlPositionsOf(
+  repeatedTypes,
+  (types) => neverEmptyElement(types) & neverEmptyRepeated(types),
+);
+
+/** What is not declared may be an attribute or an element. */
+const otherXmlPosition = xmlPositionsOf(
+  (types, shape) => textTypes(types) | elementTypes(types, shape),
+  neverEmptyElement,
+);
+const otherXmlListPosition = xmlPositionsOf(
+  (types) => textTypes(types) | repeatedTypes(types),
+  neverEmptyRepeated,
+);
+
+function undeclaredXmlPosition(shape: Shape): Position {
+  return contentOfUndeclared(shape) === "item"
+    ? otherXmlListPosition(shape)
+    : otherXmlPosition(shape);
+}
+
+function xmlFormPosition(form: XmlForm | undefined, shape: Shape): Position {
+  if (form === undefined) return NOWHERE;
+  if (form.node !== "element") return xmlTextPosition(shape);
+  if (form.content !== "item") return xmlPosition(shape);
+  return form.wrapper === undefined ? repeatedXmlPosition(shape) : eitherXmlPosition(shape);
+}
+
 function stylePosition({ location, style, explode, shape }: StyleEncoding): Position {
   switch (styleIn(location, style)) {
     case "simple":
@@ -224,17 +327,15 @@ function contentPosition(encoding: FormEncoding, mediaType: string): Position | 
   }
 }
 
-/**
- * The values that decoding a parameter with `compileParameter` can yield.
- *
- * @returns `undefined` for a `content` whose media type is not decoded.
- */
+/** The values that `compileParameter` can yield; undefined for a `content` that is not decoded. */
 export function positionOf(encoding: ParameterEncoding): Position | undefined {
   switch (encoding.kind) {
     case "style":
       return stylePosition(encoding);
     case "collection":
-      return collectionPosition(encoding.shape);
+      return encoding.location === "query"
+        ? positionOfField(encoding)
+        : collectionPosition(encoding.shape);
     case "content":
     case "querystring": {
       const { shape, properties = {}, mediaType } = encoding;
@@ -244,17 +345,13 @@ export function positionOf(encoding: ParameterEncoding): Position | undefined {
 }
 
 /** The values that decoding an `in: formData` parameter (Swagger 2.0) with `compileFormField` can yield. */
-export function positionOfField(shape: Shape): Position {
-  return collectionPosition(shape);
+export function positionOfField(
+  { shape, formats }: Pick<CollectionEncoding, "shape" | "formats">,
+): Position {
+  return formats[0] === "multi" ? repeatedPosition(shape) : collectionPosition(shape);
 }
 
-/**
- * The values that decoding a body with `compileBody` can yield: one position for each way in which bodies of a
- * documented media type are read. If JSON is among them, JSON alone, since it can yield everything that the others can.
- *
- * @param mediaTypes The documented media types and ranges that the body may have.
- * @returns Nothing if none of them is decoded.
- */
+/** The values that decoding a body can yield, one position per way of reading; JSON alone covers the others. */
 export function positionsOfBody(
   encoding: FormEncoding,
   mediaTypes: readonly string[],
@@ -269,6 +366,9 @@ export function positionsOfBody(
 function positionsOfMediaType(encoding: FormEncoding, mediaType: string): readonly Position[] {
   const essence = essenceOf(mediaType);
   if (readsJson(essence)) return [JSON_POSITION];
+  if (kindOf(essence) === "xml" && encoding.shape.types !== STRING) {
+    return [xmlPosition(encoding.shape)];
+  }
   if (essence === "multipart/form-data") return [formPosition(encoding, plainPartPosition)];
   const other = contentPosition(encoding, mediaType);
   const ofRange = essence === "multipart/*" ? [formPosition(encoding, plainPartPosition)] : [];

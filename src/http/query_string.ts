@@ -1,9 +1,17 @@
-import { keptText } from "./kept_text.ts";
 import { decodeFormText } from "./percent.ts";
+
+/** Holds nothing for longer than a moment. */
+const keys: Record<string, unknown> = Object.create(null);
+
+/** A copy for texts that are remembered: quick to compare, and without the longer text that it was a part of. */
+export function keptText(text: string): string {
+  keys[text] = undefined;
+  delete keys[text];
+  return text;
+}
 
 /** One `name=value` of a query, a form or a cookie header. */
 export interface TextPair {
-  /** The name, decoded. */
   readonly name: string;
   /** The value as it was sent: splitting at delimiters comes before decoding. */
   readonly value: string;
@@ -24,22 +32,7 @@ function decodeName(text: string): string {
   return name;
 }
 
-/**
- * Splits a query or an urlencoded form into its pairs, in their order. A name without `=` has an empty
- * value. Never fails: bad percent-encoding stays text.
- *
- * @param text Without the leading `?`.
- * @example
- * ```ts
- * import { splitQuery } from "./query_string.ts";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(splitQuery("a%5Bb%5D=1%2C2&flag"), [
- *   { name: "a[b]", value: "1%2C2" },
- *   { name: "flag", value: "" },
- * ]);
- * ```
- */
+/** The pairs of a query (without `?`) or urlencoded form; without `=` the value is empty, bad escapes stay text. */
 export function splitQuery(text: string): readonly TextPair[] {
   const pairs: TextPair[] = [];
   let equals = text.indexOf("=");
@@ -50,10 +43,7 @@ export function splitQuery(text: string): readonly TextPair[] {
       // Not searched for again before it is reached: a text may have a million names without one.
       if (equals !== -1 && equals < start) equals = text.indexOf("=", start);
       const split = equals === -1 || equals > end ? end : equals;
-      pairs.push({
-        name: decodeName(text.slice(start, split)),
-        value: text.slice(split + 1, end),
-      });
+      pairs.push({ name: decodeName(text.slice(start, split)), value: text.slice(split + 1, end) });
     }
     start = end + 1;
   }

@@ -4,13 +4,11 @@ import { splitQuery, type TextPair } from "./query_string.ts";
 
 /** The text of a request that parameters are decoded from. Each part is read when first asked for. */
 export interface RequestText {
-  /** The text that each template of the path captured, left to right, still percent-encoded. */
-  readonly captures: readonly string[];
+  /** The text that each template of the path captured, left to right, still percent-encoded; undefined for none. */
+  readonly captures: readonly (string | undefined)[];
   /** The query as it was sent, without `?`. */
   readonly queryText: string;
-  /** The pairs of the query. */
   readonly query: readonly TextPair[];
-  /** The header fields. */
   readonly headers: HeaderLookup;
   /** The pairs of all Cookie headers; names and values as they were sent. */
   readonly cookies: readonly TextPair[];
@@ -30,23 +28,9 @@ function splitCookies(fields: readonly string[]): readonly TextPair[] {
   return pairs;
 }
 
-/**
- * Makes the text of a request readable piece by piece.
- *
- * @param captures As routing gives them: left to right, still percent-encoded.
- * @param queryText Without the leading `?`.
- * @example
- * ```ts
- * import { requestText } from "./request_text.ts";
- * import assert from "node:assert/strict";
- *
- * const request = requestText([], "q=a+b", { cookie: "id=1; theme=dark" });
- * assert.deepEqual(request.query, [{ name: "q", value: "a+b" }]);
- * assert.deepEqual(request.cookies[1], { name: "theme", value: "dark" });
- * ```
- */
+/** `captures` are as routing gives them, still encoded; `queryText` has no leading `?`. */
 export function requestText(
-  captures: readonly string[],
+  captures: readonly (string | undefined)[],
   queryText: string,
   headers: HeadersLike | undefined,
 ): RequestText {
@@ -54,14 +38,14 @@ export function requestText(
 }
 
 class LazyRequestText implements RequestText {
-  readonly captures: readonly string[];
+  readonly captures: readonly (string | undefined)[];
   readonly queryText: string;
   readonly headers: HeaderLookup;
   #query: readonly TextPair[] | undefined;
   #cookies: readonly TextPair[] | undefined;
 
   constructor(
-    captures: readonly string[],
+    captures: readonly (string | undefined)[],
     queryText: string,
     headers: HeadersLike | undefined,
   ) {

@@ -1,14 +1,24 @@
-/**
- * The facts about a schema that decoding needs (semantics, section 3): the types that its text may be read as, and the
- * shapes of its parts. The map builds shapes from schemas; decoding only reads them.
- */
+/** What the `xml` objects of a schema say (OpenAPI 3.2, section 4.26). */
+export interface XmlHints {
+  /** The local name that the schema itself gives its element or attribute. */
+  readonly name: string | undefined;
+  /** The local name that a schema gives which it refers to. */
+  readonly referredName: string | undefined;
+  readonly component: string | undefined;
+  readonly node: "element" | "attribute" | "text";
+  /** Whether a list has an element around its items; undefined where nothing says so. */
+  readonly wrapped: boolean | undefined;
+  /** The namespace and its prefix, which are written, but not compared. */
+  readonly namespace: string | undefined;
+  readonly prefix: string | undefined;
+}
+
+/** The facts about a schema that decoding needs (semantics, section 3), built by the map. */
 export interface Shape {
-  /**
-   * The types that the schema names, through references and combinators, as a set of the bits in
-   * `json_type.ts`; 0 if it names none.
-   */
+  /** How XML shows a value of this shape; absent where the schema says nothing about XML. */
+  readonly xml?: XmlHints | undefined;
+  /** The types that the schema names, as bits of `json_type.ts`; 0 if it names none. */
   readonly types: number;
-  /** The names of the declared properties. */
   readonly propertyNames: ReadonlySet<string>;
   /** The patterns of `patternProperties`. */
   readonly patterns: readonly string[];
@@ -22,6 +32,7 @@ export interface Shape {
   property(name: string): Shape;
   /** The shape of a property that is not declared and whose name matches these of the patterns. */
   undeclared(patterns: readonly string[]): Shape;
-  /** The shape of the item at an index. */
   item(index: number): Shape;
+  /** The pointer at which a property is declared first; undefined for one that isn't declared. */
+  declaredAt?(name: string): string | undefined;
 }

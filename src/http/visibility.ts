@@ -1,4 +1,148 @@
-import type { VisibleHeaders } from "./visible_headers.ts";
+/** All header fields but some. */
+export interface HeadersBut {
+  /** Names of those that can't be seen, in lower case; one that ends with `*` stands for all that begin so. */
+  readonly all_but: readonly string[];
+  /** Names of those that can be seen all the same, in lower case. */
+  readonly and?: readonly string[];
+}
+
+/**
+ * The header fields that a source can show: all, none, those with these names in lower case, all but some, or `public`:
+ * all but those that say who sent a request, which covtool doesn't keep of logs.
+ */
+export type VisibleHeaders = "all" | "none" | "public" | readonly string[] | HeadersBut;
+
+/** True if header fields of a name, in lower case, can be seen. */
+export function showsHeader(headers: VisibleHeaders, name: string): boolean {
+  if (headers === "all" || headers === "none") return headers === "all";
+  if (isNames(headers)) return headers.includes(name);
+  const { all_but, and } = headers === "public" ? PUBLIC_HEADERS : headers;
+  return and?.includes(name) === true || !all_but.some((pattern) => covers(pattern, name));
+}
+
+/** True for a source that says of each name whether it has that; of others, a message without fields lacks them. */
+export function listsHeaders(headers: VisibleHeaders): headers is "none" | readonly string[] {
+  return headers === "none" || isNames(headers);
+}
+
+/** What one of two sources can show: never `public`, with sorted names, the same whatever the order. */
+export function eitherHeaders(one: VisibleHeaders, other: VisibleHeaders): VisibleHeaders {
+  if (one === "all" || other === "all") return "all";
+  const [mine, theirs] = [setOf(one), setOf(other)];
+  const hidden = mine.hidden.flatMap((pattern) =>
+    theirs.hidden.flatMap((also) =>
+      covers(pattern, also) ? [also] : covers(also, pattern) ? [pattern] : []
+    )
+  );
+  const shown = [...mine.shown, ...theirs.shown];
+  const all_but = sorted(hidden.filter((pattern) =>
+    !shown.includes(pattern) &&
+    !hidden.some((wider) => wider !== pattern && covers(wider, pattern))
+  ));
+  const and = sorted(shown.filter((name) => all_but.some((pattern) => covers(pattern, name))));
+  if (all_but.length === 0) return "all";
+  if (all_but[0] === ANY) return and.length === 0 ? "none" : and;
+  return and.length === 0 ? { all_but } : { all_but, and };
+}
+
+const ANY = "*";
+
+/** Header fields that match a pattern but for those with a name among the others. */
+interface HeaderSet {
+  readonly hidden: readonly string[];
+  readonly shown: readonly string[];
+}
+
+function setOf(headers: VisibleHeaders): HeaderSet {
+  if (headers === "all") return { hidden: [], shown: [] };
+  if (headers === "none") return { hidden: [ANY], shown: [] };
+  if (isNames(headers)) return { hidden: [ANY], shown: headers.map(lower) };
+  const { all_but, and = [] } = headers === "public" ? PUBLIC_HEADERS : headers;
+  return { hidden: all_but.map(lower), shown: and.map(lower) };
+}
+
+/** True if all names that match the second pattern match the first. */
+function covers(pattern: string, other: string): boolean {
+  return pattern.endsWith(ANY) ? other.startsWith(pattern.slice(0, -1)) : pattern === other;
+}
+
+function isNames(headers: VisibleHeaders): headers is readonly string[] {
+  return Array.isArray(headers);
+}
+
+function lower(name: string): string {
+  return name.toLowerCase();
+}
+
+function sorted(names: readonly string[]): string[] {
+  return [...new Set(names)].sort();
+}
+
+/** The header fields that say who sent a request; those `kept` all the same. `*` ends a prefix. */
+export const PUBLIC_HEADERS: {
+  readonly all_but: readonly string[];
+  readonly and: readonly string[];
+} = {
+  all_but: [
+    "authorization",
+    "proxy-authorization",
+    "cookie",
+    "cookie2",
+    "set-cookie",
+    "set-cookie2",
+    "referer",
+    "referrer",
+    "from",
+    "forwarded",
+    "via",
+    "x-forwarded*",
+    "x-original-forwarded-for",
+    "x-real-ip",
+    "x-client-*",
+    "x-cluster-client-*",
+    "client-ip",
+    "true-client-ip",
+    "cf-connecting*",
+    "cf-pseudo*",
+    "cf-visitor*",
+    "cf-ray*",
+    "cf-ip*",
+    "fastly-client-ip",
+    "x-envoy-external-address",
+    "x-azure-clientip",
+    "x-azure-socketip",
+    "x-remote-*",
+    "remote-*",
+    "x-consumer-*",
+    "x-credential-*",
+    "x-authenticated-*",
+    "x-auth-request-*",
+    "x-user*",
+    "x-ms-client-principal*",
+    "x-amzn-oidc-*",
+    "x-goog-authenticated-user-*",
+  ],
+  and: [
+    "x-forwarded-proto",
+    "x-forwarded-port",
+    "x-forwarded-host",
+    "x-forwarded-path",
+    "x-forwarded-prefix",
+  ],
+};
+
+/** One expression, as each field of each request of a log is asked for. */
+const PRIVATE = new RegExp(
+  `^(?!(?:${PUBLIC_HEADERS.and.join("|")})$)(?:${
+    PUBLIC_HEADERS.all_but.map((name) => name.replace("*", ".*")).join("|")
+  })$`,
+  "i",
+);
+
+/** True for the name of a header field that says who sent a request. */
+export function isPrivateHeader(name: string): boolean {
+  return PRIVATE.test(name);
+}
 
 /**
  * What a source of traffic can show of each interaction. What no part of the traffic could have shown is not measured,

@@ -1,4 +1,5 @@
 import { essenceOf, kindOf } from "./media_type.ts";
+import type { Json } from "../values/json.ts";
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -10,21 +11,7 @@ export function isSequence(contentType: string): boolean {
   return essence === "text/event-stream" || kindOf(essence) === "sequence";
 }
 
-/**
- * The part of a sequence that broke off which came whole: events up to the last empty line, values up to the last line
- * break or separator. Undefined for other media types, which mean nothing without their end.
- *
- * @example
- * ```ts
- * import { wholeRecords } from "./whole_records.ts";
- * import assert from "node:assert/strict";
- *
- * const bytes = new TextEncoder().encode("data: 1\n\ndata: 2\nid");
- * const whole = wholeRecords("text/event-stream", bytes);
- * assert.equal(new TextDecoder().decode(whole), "data: 1\n\n");
- * assert.equal(wholeRecords("application/json", bytes), undefined);
- * ```
- */
+/** What came whole of a sequence that broke off; undefined for types that mean nothing without their end. */
 export function wholeRecords(contentType: string, bytes: Uint8Array): Uint8Array | undefined {
   if (!isSequence(contentType)) return undefined;
   const essence = essenceOf(contentType);
@@ -51,4 +38,42 @@ function endOfEvents(bytes: Uint8Array): number {
 
 function isLineEnd(byte: number | undefined): boolean {
   return byte === LINE_FEED || byte === CARRIAGE_RETURN;
+}
+
+/** The complete events of a stream of server-sent events (HTML, section 9.2.6; OpenAPI 3.2, section 4.14.3.2). */
+export function parseEventStream(text: string): readonly Json[] {
+  const events: Json[] = [];
+  let event: Record<string, Json> = {};
+  const lines = text.split(/\r\n|\n|\r/);
+  lines.pop(); // what follows the last end of a line is not a whole line
+  for (const line of lines) {
+    if (line === "") {
+      if (Object.keys(event).length > 0) events.push(event);
+      event = {};
+      continue;
+    }
+    const colon = line.indexOf(":");
+    const name = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
+    if (name === "data") {
+      const { data } = event;
+      event["data"] = data === undefined ? value : `${data}\n${value}`;
+    } else if (name === "event") event["event"] = value;
+    else if (name === "id" && !value.includes("\0")) event["id"] = value;
+    else if (name === "retry" && /^\d+$/.test(value)) event["retry"] = Number(value);
+  }
+  return events;
+}
+
+/** The items of JSON Lines or a JSON text sequence (RFC 7464), blank lines aside; undefined if one isn't JSON. */
+export function parseSequence(text: string): readonly Json[] | undefined {
+  const items: Json[] = [];
+  try {
+    for (const item of text.split(text.includes("\x1e") ? "\x1e" : "\n")) {
+      if (item.trim() !== "") items.push(JSON.parse(item));
+    }
+  } catch {
+    return undefined;
+  }
+  return items;
 }

@@ -18,11 +18,7 @@ const TRANSFORMS = 121;
 /** Adds bits of a number to a stream, the lowest first. */
 type AddBits = (value: number, count: number) => void;
 
-/**
- * A stream with one command: a word of the dictionary, transformed, of which `length` bytes result (section 9.2).
- *
- * @param addLiterals Adds the prefix code of literals, which aren't needed.
- */
+/** A stream with one command: a word of the dictionary, transformed, of which `length` bytes result (section 9.2). */
 function wordStream(
   wordLength: number,
   word: number,

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { FormFieldEncoding } from "../../src/http/form_body.ts";
 import type { PropertyEncodings } from "../../src/http/encoding.ts";
 import { compileFormBody, compileFormField } from "../../src/http/form_body.ts";
-import { readForm } from "../../src/http/form_fields.ts";
+import { readForm } from "../../src/http/form_plan.ts";
 import { plainText } from "./plain_text.ts";
 import { shapeOf, type SimpleSchema } from "./shape_of.ts";
 

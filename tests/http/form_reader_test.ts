@@ -2,7 +2,7 @@ import type { Json } from "../../src/values/json.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { compileFormBody } from "../../src/http/form_body.ts";
-import { UrlencodedFields } from "../../src/http/form_fields.ts";
+import { UrlencodedFields } from "../../src/http/form_plan.ts";
 import { splitQuery } from "../../src/http/query_string.ts";
 import { shapeOf, type SimpleSchema } from "./shape_of.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { knownSecrets, noteSecrets } from "../../src/http/known_secrets.ts";
+import { knownSecrets, noteSecrets } from "../../src/http/interaction.ts";
 
 Deno.test("secrets are known of the request that they were noted for", () => {
   const request = { method: "GET", url: "/" };

@@ -55,7 +55,10 @@ Deno.test("kindOf() tells how bodies are read", () => {
     "application/x-ndjson": "sequence",
     "application/json-seq": "sequence",
     "application/geo+json-seq": "sequence",
-    "application/xml": "other",
+    "application/xml": "xml",
+    "text/xml": "xml",
+    "image/svg+xml": "xml",
+    "application/*+xml": "xml",
     "*/*": "other",
     "": "other",
   };

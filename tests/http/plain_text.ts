@@ -1,4 +1,4 @@
-import type { RawText } from "../../src/values/raw_text.ts";
+import type { RawText } from "../../src/values/json.ts";
 
 /** The text of a value with all of its parts, which are put together when asked for, as plain objects. */
 export function plainText({ text, parts }: RawText): RawText {

@@ -1,5 +1,4 @@
-import type { RawText } from "../../src/values/raw_text.ts";
-import type { Json } from "../../src/values/json.ts";
+import type { Json, RawText } from "../../src/values/json.ts";
 import { JSON_POSITION, type Position } from "../../src/values/position.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -11,7 +10,7 @@ import type {
   PropertyEncoding,
 } from "../../src/http/encoding.ts";
 import { compileFormField } from "../../src/http/form_body.ts";
-import { readForm } from "../../src/http/form_fields.ts";
+import { readForm } from "../../src/http/form_plan.ts";
 import { compileParameter } from "../../src/http/parameter_style.ts";
 import { positionOf, positionOfField, positionsOfBody } from "../../src/http/position.ts";
 import { STRING_POSITION } from "../../src/values/position.ts";
@@ -91,10 +90,7 @@ function assertYields(value: Json, raw: RawText | undefined, position: Position)
 }
 
 function checkParameter(encoding: ParameterEncoding, query: string, text: string): void {
-  const request = requestText([text], query, {
-    p: text,
-    cookie: query.replaceAll("&", "; "),
-  });
+  const request = requestText([text], query, { p: text, cookie: query.replaceAll("&", "; ") });
   const decoded = compileParameter(encoding)(request);
   const position = positionOf(encoding);
   if (typeof decoded === "object") {
@@ -154,7 +150,7 @@ Deno.test("a position names every type that decoding a collectionFormat yields",
         assert(typeof fields === "object");
         const decoded = compileFormField({ name: "p", shape, formats })(fields);
         if (decoded !== undefined) {
-          assertYields(decoded.value, decoded.raw, positionOfField(shape));
+          assertYields(decoded.value, decoded.raw, positionOfField({ shape, formats }));
         }
       },
     ),
@@ -246,6 +242,70 @@ Deno.test("a position names every type that decoding a form yields", () => {
   );
 });
 
+/** Schemas that say how XML has them. */
+function xmlSchemasOf(depth: number): fc.Arbitrary<SimpleSchema> {
+  const below = depth === 0 ? fc.constant<SimpleSchema>({}) : xmlSchemasOf(depth - 1);
+  return fc.record({
+    type: fc.subarray(TYPE_NAMES, { maxLength: 3 }),
+    properties: fc.dictionary(fc.constantFrom("a", "b", "c"), below, { maxKeys: 3 }),
+    additionalProperties: fc.oneof(fc.constant<false>(false), below),
+    items: below,
+    xml: fc.record({
+      name: fc.constantFrom(undefined, "a", "b", "d"),
+      referredName: fc.constantFrom(undefined, "a", "c"),
+      node: fc.constantFrom<("element" | "attribute" | "text")[]>("element", "attribute", "text"),
+      wrapped: fc.constantFrom(undefined, true, false),
+    }),
+  });
+}
+
+const elementNames = fc.constantFrom("a", "b", "c", "d", "s:a", "__proto__");
+const xmlTexts = fc.constantFrom(
+  "",
+  "",
+  " ",
+  "1",
+  "1.5",
+  "true",
+  "null",
+  "x &amp; y",
+  "<![CDATA[<]]>",
+);
+
+function elementsOf(depth: number): fc.Arbitrary<string> {
+  const content = depth === 0 ? fc.constant("") : fc.oneof(
+    { weight: 1, arbitrary: fc.constant("") },
+    {
+      weight: 3,
+      arbitrary: fc.array(elementsOf(depth - 1), { maxLength: 3 }).map((all) => all.join("")),
+    },
+  );
+  const attributes = fc.uniqueArray(
+    fc.constantFrom('a="1"', 'b="x"', 'xsi:nil="true"', 'xsi:a="y"', 'xmlns:s="urn:s"'),
+    { maxLength: 2 },
+  );
+  return fc.tuple(elementNames, attributes, xmlTexts, content)
+    .map(([name, fields, text, inner]) =>
+      `<${[name, ...fields].join(" ")}>${text}${inner}</${name}>`
+    );
+}
+
+Deno.test("a position names every type that decoding XML yields", () => {
+  let containers = 0;
+  fc.assert(
+    fc.property(xmlSchemasOf(3), elementsOf(3), (schema, xml) => {
+      const encoding = { shape: shapeOf(schema), properties: {} };
+      const decoded = compileBody(encoding)(xml, "application/xml");
+      const [position] = positionsOfBody(encoding, ["application/xml"]);
+      assert(decoded.kind === "value" && position !== undefined, xml);
+      assertYields(decoded.value, decoded.raw, position);
+      if (typeof decoded.value === "object") containers++;
+    }),
+    { numRuns: 4 * RUNS.numRuns },
+  );
+  assert(containers > 1000, `${containers}`);
+});
+
 Deno.test("items of an array field are text in urlencoded forms, in multipart ones a part can hold them as JSON", () => {
   const strings = { type: ["array"], items: { type: ["string"] } } as const;
   const shape = shapeOf({ type: ["object"], properties: { a: strings } });
@@ -276,13 +336,13 @@ Deno.test("scalar text is always possibly a string, and a numeric reading any nu
   assert.equal(typesOf({ type: "string" }, "form"), STRING);
   assert.equal(typesOf({}, "form"), STRING);
   assert.equal(typesOf({ type: "integer" }, "form"), STRING | ANY_NUMBER);
-  assert.equal(typesOf({ type: ["boolean", "null"] }, "form"), STRING | BOOLEAN | NULL);
+  assert.equal(typesOf({ type: ["boolean", "null"] }, "form"), STRING | BOOLEAN);
 });
 
 Deno.test("a style that always yields an array or an object yields nothing else", () => {
   assert.equal(typesOf({ type: "array" }, "form"), ARRAY);
   assert.equal(typesOf({ type: "array" }, "pipeDelimited"), ARRAY);
-  assert.equal(typesOf({ type: "array", nullable: true }, "form"), ARRAY | NULL);
+  assert.equal(typesOf({ type: "array", nullable: true }, "form"), ARRAY);
   assert.equal(typesOf({ type: "object" }, "form"), OBJECT);
   assert.equal(typesOf({ type: "object" }, "form", false), OBJECT);
   assert.equal(typesOf({ type: "object" }, "deepObject"), OBJECT);
@@ -322,11 +382,7 @@ Deno.test("a field of object type is JSON, its neighbours are text", () => {
 });
 
 Deno.test("recursive shapes have finitely many positions", () => {
-  const node = {
-    ...shapeOf({ type: "object" }),
-    property: () => node,
-    item: () => node,
-  };
+  const node = { ...shapeOf({ type: "object" }), property: () => node, item: () => node };
   const position = positionOf({
     kind: "style",
     location: "query",
@@ -349,7 +405,8 @@ Deno.test("a documented media type tells what its bodies can yield", () => {
   assert.deepEqual(positionsOf("text/*"), [JSON_POSITION]);
   assert.deepEqual(positionsOf("multipart/*").map(({ types }) => types), [OBJECT]);
   assert.deepEqual(positionsOf("text/csv"), [STRING_POSITION]);
-  assert.deepEqual(positionsOf("application/xml"), []);
+  assert.deepEqual(positionsOf("application/xml").map(({ types }) => types), [OBJECT | STRING]);
+  assert.deepEqual(positionsOf("application/zip"), []);
   const string = encoding({ type: "string" });
   assert.deepEqual(positionsOfBody(string, ["image/png"]), [STRING_POSITION]);
   assert.deepEqual(positionsOfBody(string, ["image/*"]), [STRING_POSITION]);
@@ -366,7 +423,8 @@ Deno.test("several media types are several positions, or JSON alone", () => {
   const form = "application/x-www-form-urlencoded";
   assert.deepEqual(positionsOf("text/plain", form).map(({ types }) => types), [STRING, OBJECT]);
   assert.deepEqual(positionsOf("text/plain", "text/csv"), [STRING_POSITION]);
-  assert.deepEqual(positionsOf("application/xml", "text/plain"), [STRING_POSITION]);
+  assert.deepEqual(positionsOf("application/zip", "text/plain"), [STRING_POSITION]);
+  assert.deepEqual(positionsOf("application/xml", "application/json"), [JSON_POSITION]);
   assert.deepEqual(positionsOf("text/plain", form, "application/json"), [JSON_POSITION]);
 });
 
@@ -403,4 +461,35 @@ Deno.test("what is below a field is text where the field may have any type, and 
     assert.equal(below(["object", "string"], mediaType), JSON_POSITION, mediaType);
     assert.equal(below(["object"], mediaType), JSON_POSITION, mediaType);
   }
+});
+
+Deno.test("an empty object needs JSON, and an empty list JSON or one text for all items", () => {
+  const both = shapeOf({ type: ["array", "object"], nullable: true });
+  const inStyle = (style: ParameterStyle, explode: boolean) =>
+    positionOf({ kind: "style", location: "query", name: "p", style, explode, shape: both });
+  assert.equal(inStyle("form", true)?.neverEmpty, OBJECT | ARRAY);
+  assert.equal(inStyle("deepObject", true)?.neverEmpty, OBJECT | ARRAY);
+  assert.equal(inStyle("form", false)?.neverEmpty, OBJECT);
+  assert.equal(inStyle("pipeDelimited", false)?.neverEmpty, OBJECT);
+  const collected = (format: CollectionFormat, location: "query" | "header") =>
+    positionOf({ kind: "collection", location, name: "p", formats: [format], shape: both });
+  assert.equal(collected("multi", "query")?.neverEmpty, OBJECT | ARRAY);
+  assert.equal(collected("multi", "header")?.neverEmpty, OBJECT);
+  assert.equal(collected("csv", "query")?.neverEmpty, OBJECT);
+  assert.equal(positionOfField({ shape: both, formats: ["multi"] }).neverEmpty, OBJECT | ARRAY);
+
+  const list = { type: "array" } as const;
+  const shape = shapeOf({
+    type: "object",
+    properties: { list, both: { type: ["array", "object"] } },
+  });
+  const inForm = (mediaType: string, contentType?: string) => {
+    const properties = contentType === undefined ? {} : { list: { contentType } };
+    const [form] = positionsOfBody({ shape, properties }, [mediaType]);
+    return [form, form?.property("list"), form?.property("both")].map((one) => one?.neverEmpty);
+  };
+  const form = "application/x-www-form-urlencoded";
+  assert.deepEqual(inForm(form), [0, OBJECT | ARRAY, 0]);
+  assert.deepEqual(inForm("multipart/form-data"), [0, OBJECT, 0]);
+  assert.deepEqual(inForm(form, "application/json"), [0, 0, 0]);
 });

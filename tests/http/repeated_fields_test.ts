@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { CoverageMap } from "../../mod.ts";
 import { connectMiddleware } from "../../src/entries/server.ts";
-import { readTraffic } from "../../src/traffic/formats/traffic_file/traffic.ts";
+import { TRAFFIC_FILE } from "../../src/traffic/formats/traffic_file/traffic.ts";
 import { contentTypeOf } from "../../src/http/media_type.ts";
 
 const DESCRIPTION = {
@@ -85,7 +85,7 @@ const SOURCES: Readonly<Record<string, () => CoverageMap | Promise<CoverageMap>>
   "a server of Node.js": recordByServer,
   "a traffic file": () => {
     const map = load();
-    const { interactions } = readTraffic({
+    const { interactions } = TRAFFIC_FILE.read({
       interactions: [{
         request: { method: "POST", url: URL_TEXT, headers: LISTS, body: BODY },
         response: { status_code: 200 },

@@ -1,4 +1,4 @@
-import type { Shape } from "../../src/http/shape.ts";
+import type { Shape, XmlHints } from "../../src/http/shape.ts";
 import { NULL, typeMask } from "../../src/values/json_type.ts";
 
 /** The part of JSON Schema that the tests describe shapes with. */
@@ -8,7 +8,19 @@ export interface SimpleSchema {
   readonly properties?: Readonly<Record<string, SimpleSchema>>;
   readonly additionalProperties?: false | SimpleSchema;
   readonly items?: SimpleSchema;
+  readonly xml?: Partial<XmlHints>;
 }
+
+/** The hints of a schema without `xml`. */
+export const NO_HINTS: XmlHints = {
+  name: undefined,
+  referredName: undefined,
+  component: undefined,
+  node: "element",
+  wrapped: undefined,
+  namespace: undefined,
+  prefix: undefined,
+};
 
 /** Makes the shape of a schema. */
 export function shapeOf(schema: SimpleSchema): Shape {
@@ -22,6 +34,7 @@ export function shapeOf(schema: SimpleSchema): Shape {
   };
   const rest = additional === undefined || additional === false ? {} : additional;
   return {
+    xml: schema.xml && { ...NO_HINTS, ...schema.xml },
     types: names.reduce((mask, name) => mask | typeMask(name), schema.nullable ? NULL : 0),
     propertyNames: new Set(Object.keys(properties)),
     patterns: [],

@@ -1,13 +1,115 @@
-import { type Context, contextOf } from "./brotli_context.ts";
-import { transformWord } from "./brotli_words.ts";
-import { DecodingFailure } from "./failure.ts";
-import { createOutput, type Output } from "./output.ts";
+import { createOutput, DecodingFailure, type Output } from "./output.ts";
 import {
   type BitReader,
   createBitReader,
   createPrefixCode,
   type PrefixCode,
 } from "./prefix_code.ts";
+import { BROTLI_DICTIONARY, BROTLI_TRANSFORMS } from "./brotli_dictionary.ts";
+import { decodeBareDeflate } from "./inflate.ts";
+
+const DICTIONARY_SIZE = 122_784;
+const SHORTEST = 4;
+/** The number of bits that number the words of each length, beginning with the shortest (section 8). */
+const INDEX_BITS = [10, 10, 11, 11, 10, 10, 10, 10, 10, 9, 9, 8, 7, 7, 8, 7, 7, 6, 6, 5, 5];
+
+let dictionary: Uint8Array | undefined;
+
+/** Unpacked when the first body refers to it. */
+function getDictionary(): Uint8Array {
+  return dictionary ??= decodeBareDeflate(
+    Uint8Array.from(atob(BROTLI_DICTIONARY), (character) => character.charCodeAt(0)),
+    DICTIONARY_SIZE,
+  );
+}
+
+function bytesOf(text: string): number[] {
+  return Array.from(text, (character) => character.charCodeAt(0));
+}
+
+/** Changes letters of one, two and three bytes as section 8 does: what it does is upper case for most. */
+function raise(word: Uint8Array, all: boolean): void {
+  for (let at = 0; at < word.length;) {
+    const byte = word[at] ?? 0;
+    const size = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : 3;
+    const changed = at + size - 1;
+    const old = word[changed];
+    if (old !== undefined && (size > 1 || (byte >= 0x61 && byte <= 0x7a))) {
+      word[changed] = old ^ (size === 3 ? 5 : 32);
+    }
+    if (!all) return;
+    at += size;
+  }
+}
+
+/** The bytes of a reference to the dictionary (RFC 7932, section 8); null for none. */
+function transformWord(reference: number, length: number): Uint8Array | null {
+  const bits = INDEX_BITS[length - SHORTEST];
+  if (bits === undefined) return null;
+  const [before, change, after] = BROTLI_TRANSFORMS[reference >> bits] ?? [];
+  if (before === undefined || change === undefined || after === undefined) return null;
+  const words = INDEX_BITS.slice(0, length - SHORTEST);
+  const first = words.reduce((sum, count, index) => sum + (index + SHORTEST) * 2 ** count, 0);
+  const start = first + (reference & ((1 << bits) - 1)) * length;
+  const word = getDictionary().slice(start, start + length);
+  if (change.startsWith("^")) raise(word, change === "^^");
+  const count = Number(change.slice(1)) || 0;
+  const kept = change.startsWith("<")
+    ? word.subarray(count)
+    : change.startsWith(">")
+    ? word.subarray(0, Math.max(0, length - count))
+    : word;
+  return Uint8Array.from([...bytesOf(before), ...kept, ...bytesOf(after)]);
+}
+
+/** Chooses one of 64 codes for a literal by the two bytes before it (RFC 7932, section 7.1). */
+type Context = (last: number, beforeLast: number) => number;
+
+/** Classes of the last byte where it is ASCII: digits of base 16, to be taken times four. */
+const ASCII_CLASSES =
+  "000000000110010000000000000000002343353467338393bbbbbbbbbb886a733cdddcdddcdddddcdddddcddddd637333efffefffefffffefffffefffff63730";
+
+function lastClass(byte: number): number {
+  if (byte < 0x80) return Number.parseInt(ASCII_CLASSES.charAt(byte), 16) * 4;
+  return (byte < 0xc0 ? 0 : 2) + (byte & 1);
+}
+
+function beforeLastClass(byte: number): number {
+  if (byte >= 0xe0) return 2;
+  if (byte <= 0x20 || byte >= 0x7f) return 0;
+  const character = String.fromCharCode(byte);
+  if (/[a-z]/.test(character)) return 3;
+  return /[A-Z\d]/.test(character) ? 2 : 1;
+}
+
+function signedClass(byte: number): number {
+  const steps = [0x01, 0x10, 0x40, 0x80, 0xc0, 0xf0, 0xff];
+  return steps.filter((step) => byte >= step).length;
+}
+
+function tableOf(classOf: (byte: number) => number): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, byte) => classOf(byte));
+}
+
+let contexts: readonly Context[] | undefined;
+
+function createContexts(): readonly Context[] {
+  const last = tableOf(lastClass);
+  const beforeLast = tableOf(beforeLastClass);
+  const signed = tableOf(signedClass);
+  return [
+    (one) => one & 0x3f,
+    (one) => one >> 2,
+    (one, other) => (last[one] ?? 0) | (beforeLast[other] ?? 0),
+    (one, other) => (signed[one] ?? 0) << 3 | (signed[other] ?? 0),
+  ];
+}
+
+/** The context of a mode, 0 to 3: the low bits, the high bits, UTF-8, or signed numbers. */
+function contextOf(mode: number): Context {
+  contexts ??= createContexts();
+  return contexts[mode] ?? (() => 0);
+}
 
 /** Codes for ranges of numbers: the least number of each, and how many bits say how much more it is. */
 interface Ranges {
@@ -320,11 +422,7 @@ function readBlockLength(reader: BitReader): number | null {
   return high * 2 ** 16 + low + 1;
 }
 
-/**
- * Undoes Brotli (RFC 7932).
- *
- * @throws {DecodingFailure}
- */
+/** Undoes Brotli (RFC 7932); throws a DecodingFailure. */
 export function decodeBrotli(bytes: Uint8Array, limit: number): Uint8Array {
   const reader = createBitReader(bytes);
   const output = createOutput(limit);

@@ -1,4 +1,17 @@
-import { DecodingFailure } from "./failure.ts";
+/** The reason why data could not be decoded. */
+export type FailureCode = "corrupt" | "truncated" | "too_large" | "no_decoder";
+
+/** Thrown by the decoders; `decodeContent` says it in a sentence. */
+export class DecodingFailure extends Error {
+  readonly code: FailureCode;
+
+  /** Makes the failure, with what is wrong with the data where that is known. */
+  constructor(code: FailureCode, detail = "") {
+    super(detail);
+    this.name = "DecodingFailure";
+    this.code = code;
+  }
+}
 
 const FIRST_CAPACITY = 4096;
 
@@ -8,13 +21,8 @@ export interface Output {
   bytes: Uint8Array;
   /** The number of bytes that have been added. */
   length: number;
-  /**
-   * Makes room for `count` more bytes.
-   *
-   * @throws {DecodingFailure} before anything is allocated, if that is more than the limit.
-   */
+  /** Makes room for more bytes; throws a DecodingFailure before it allocates more than the limit. */
   reserve(count: number): void;
-  /** Adds bytes. */
   append(bytes: Uint8Array): void;
   /** Adds `count` bytes that begin `distance` bytes before the end; they may overlap with what is added. */
   repeat(distance: number, count: number): void;

@@ -1,6 +1,6 @@
-import { DecodingFailure } from "./failure.ts";
+import { DecodingFailure } from "./output.ts";
 
-const LONGEST = 15;
+const MAX_CODE_LENGTH = 15;
 const ROOT_BITS = 9;
 const ROOT_MASK = (1 << ROOT_BITS) - 1;
 
@@ -51,8 +51,8 @@ export function createBitReader(bytes: Uint8Array): BitReader {
     read,
     skip,
     peek: (): number => {
-      fill(LONGEST);
-      return held & ((1 << LONGEST) - 1);
+      fill(MAX_CODE_LENGTH);
+      return held & ((1 << MAX_CODE_LENGTH) - 1);
     },
     align: (): void => {
       if (read(count & 7) !== 0) throw new DecodingFailure("corrupt", "bits of padding are set");
@@ -68,15 +68,11 @@ export function createBitReader(bytes: Uint8Array): BitReader {
   };
 }
 
-/** A prefix code: decodes one symbol. */
 export type PrefixCode = (reader: BitReader) => number;
 
-/**
- * Makes the canonical prefix code of the lengths of its symbols' codes (RFC 7932, section 3.2); 0 stands
- * for a symbol without a code. One symbol alone takes no bits.
- */
+/** The canonical code of the lengths of symbols' codes (RFC 7932, section 3.2); 0 for a symbol without one. */
 export function createPrefixCode(lengths: Uint8Array): PrefixCode {
-  const counts = new Uint16Array(LONGEST + 1);
+  const counts = new Uint16Array(MAX_CODE_LENGTH + 1);
   for (const length of lengths) counts[length] = (counts[length] ?? 0) + 1;
   counts[0] = 0;
   const used = counts.reduce((sum, count) => sum + count, 0);
@@ -89,7 +85,7 @@ export function createPrefixCode(lengths: Uint8Array): PrefixCode {
   const root = new Uint16Array(1 << ROOT_BITS);
   let code = 0;
   let placed = 0;
-  for (let length = 1; length <= LONGEST; length++) {
+  for (let length = 1; length <= MAX_CODE_LENGTH; length++) {
     for (let symbol = 0; symbol < lengths.length && (counts[length] ?? 0) > 0; symbol++) {
       if (lengths[symbol] !== length) continue;
       symbols[placed++] = symbol;
@@ -115,7 +111,7 @@ export function createPrefixCode(lengths: Uint8Array): PrefixCode {
     let prefix = 0;
     let first = 0;
     let index = 0;
-    for (let length = 1; length <= LONGEST; length++) {
+    for (let length = 1; length <= MAX_CODE_LENGTH; length++) {
       prefix |= (bits >> (length - 1)) & 1;
       const count = counts[length] ?? 0;
       if (prefix - first < count) {

@@ -1,0 +1,356 @@
+import { getOrAdd } from "../values/collections.ts";
+import { ARRAY, NULL, OBJECT } from "../values/json_type.ts";
+import { isReplacedText } from "../values/replaced_text.ts";
+import { type Decoded, decodedArray, decodedObject, decodedWhole, type Member } from "./decoded.ts";
+import { SCALARS } from "./pair_reader.ts";
+import type { Shape } from "./shape.ts";
+import { decodeText } from "./text_value.ts";
+import { SaxesParser } from "saxes";
+
+/** An attribute, without those that declare namespaces. */
+interface XmlAttribute {
+  readonly name: string;
+  readonly value: string;
+  /** True for `xsi:type` and the like, which may stand anywhere. */
+  readonly isInstance: boolean;
+}
+
+interface XmlElement {
+  readonly name: string;
+  readonly attributes: readonly XmlAttribute[];
+  readonly children: XmlElement[];
+  /** Its own text, with that of CDATA sections, and without that of its children. */
+  text: string;
+  /** True if it says `xsi:nil="true"`. */
+  readonly isNil: boolean;
+}
+
+/** More than the depth at which evaluation ends, so that what is left out is never judged. */
+const MAX_LEVELS = 1_250;
+
+const INSTANCE = "http://www.w3.org/2001/XMLSchema-instance";
+const NO_ATTRIBUTES: readonly XmlAttribute[] = [];
+
+export function localName(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}
+
+/** The root element of a document; undefined if it isn't well-formed, or has a document type declaration. */
+function parseXml(text: string): XmlElement | undefined {
+  const parser = new SaxesParser({ position: false, xmlns: false as const });
+  const instancePrefixes = new Set(["xsi"]);
+  const open: XmlElement[] = [];
+  let root: XmlElement | undefined;
+  let tooDeep = 0;
+
+  parser.on("doctype", () => parser.fail("a document type declaration"));
+  parser.on("opentag", (tag) => {
+    if (tooDeep > 0 || open.length === MAX_LEVELS) {
+      tooDeep++;
+      return;
+    }
+    const attributes = readAttributes(tag.attributes, instancePrefixes);
+    const isNil = attributes.some(({ name, value, isInstance }) =>
+      isInstance && name === "nil" && /^\s*(?:true|1)\s*$/.test(value)
+    );
+    const element = { name: localName(tag.name), attributes, children: [], text: "", isNil };
+    open.at(-1)?.children.push(element);
+    open.push(element);
+    root ??= element;
+  });
+  parser.on("closetag", () => {
+    if (tooDeep > 0) tooDeep--;
+    else open.pop();
+  });
+  const addText = (text: string): void => {
+    const element = open.at(-1);
+    if (element !== undefined && tooDeep === 0) element.text += text;
+  };
+  parser.on("text", addText);
+  parser.on("cdata", addText);
+  try {
+    parser.write(text).close();
+    return root;
+  } catch {
+    return undefined;
+  }
+}
+
+function readAttributes(
+  fields: Readonly<Record<string, string>>,
+  instancePrefixes: Set<string>,
+): readonly XmlAttribute[] {
+  let attributes: XmlAttribute[] | undefined;
+  const entries = Object.entries(fields);
+  for (const [name, value] of entries) {
+    if (name.startsWith("xmlns:") && value === INSTANCE) instancePrefixes.add(localName(name));
+  }
+  for (const [name, value] of entries) {
+    if (name === "xmlns" || name.startsWith("xmlns:")) continue;
+    const prefix = name.slice(0, Math.max(0, name.indexOf(":")));
+    const isInstance = instancePrefixes.has(prefix);
+    (attributes ??= []).push({ name: localName(name), value, isInstance });
+  }
+  return attributes ?? NO_ATTRIBUTES;
+}
+
+const ENCODING = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.-]+)["']/;
+
+/** The encoding that the bytes of a document say they have; undefined for UTF-8. */
+export function encodingOfXml(bytes: Uint8Array): string | undefined {
+  const [first, second] = bytes;
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  const declared = ENCODING.exec(String.fromCharCode(...bytes.subarray(0, 200)))?.[1];
+  // A declaration that can be read byte by byte is not in UTF-16, whatever it says.
+  return declared === undefined || /^utf-?16/i.test(declared) ? undefined : declared;
+}
+
+/** What the elements of a property's name hold; `either`: all items if every child has the name of items. */
+type XmlContent = "value" | "item" | "items" | "either";
+
+interface XmlProperty {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly content: XmlContent;
+}
+
+export type XmlForm =
+  | {
+    readonly node: "element";
+    readonly name: string;
+    readonly content: XmlContent;
+    /** The name of the element around all items, where there may be one. */
+    readonly wrapper?: string;
+  }
+  | { readonly node: "attribute"; readonly name: string }
+  | { readonly node: "text" };
+
+/** The names by which elements, attributes and text hold the declared properties of a shape. */
+interface XmlNames {
+  readonly elements: ReadonlyMap<string, XmlProperty>;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly text: string | undefined;
+  /** How each property is written; absent are those whose names belong to others. */
+  readonly forms: ReadonlyMap<string, XmlForm>;
+}
+
+const known = new WeakMap<Shape, XmlNames>();
+
+export function xmlNamesOf(shape: Shape): XmlNames {
+  return getOrAdd(known, shape, () => readNames(shape));
+}
+
+function readNames(shape: Shape): XmlNames {
+  const elements = new Map<string, XmlProperty>();
+  const attributes = new Map<string, string>();
+  const forms = new Map<string, XmlForm>();
+  const others: (readonly [element: string, property: XmlProperty])[] = [];
+  let text: string | undefined;
+  for (const name of shape.propertyNames) {
+    const property = shape.property(name);
+    const { types, xml } = property;
+    // Some descriptions say of an object that it is an attribute.
+    const isScalar = (types & (OBJECT | ARRAY)) === 0 || (types & SCALARS) !== 0;
+    if (isScalar && xml?.node === "text") {
+      if (text !== undefined) continue;
+      text = name;
+      forms.set(name, { node: "text" });
+    } else if (isScalar && xml?.node === "attribute") {
+      const attribute = xml.name ?? xml.referredName ?? name;
+      if (attributes.has(attribute)) continue;
+      attributes.set(attribute, name);
+      forms.set(name, { node: "attribute", name: attribute });
+    } else {
+      const [[element, content], ...more] = namesOf(name, property);
+      for (const [other, content] of more) {
+        others.push([other, { name, shape: property, content }]);
+      }
+      if (elements.has(element)) continue;
+      elements.set(element, { name, shape: property, content });
+      forms.set(name, { node: "element", name: element, content });
+    }
+  }
+  // What is sent under the first name of one property is never another one.
+  for (const [element, property] of others) {
+    const form = forms.get(property.name);
+    if (elements.has(element) || form?.node !== "element") continue;
+    elements.set(element, property);
+    if (property.content === "either") {
+      forms.set(property.name, { wrapper: element, ...form });
+    }
+  }
+  return { elements, attributes, text, forms };
+}
+
+/** The elements that hold a property, the one to write first; descriptions mean a list's name in both ways. */
+function namesOf(
+  name: string,
+  shape: Shape,
+): [readonly [string, XmlContent], ...(readonly [string, XmlContent])[]] {
+  const { types, xml } = shape;
+  const own = xml?.name ?? xml?.referredName ?? name;
+  const alternative = xml?.name === undefined ? name : own;
+  if ((types & ARRAY) === 0) return [[own, "value"], [alternative, "value"]];
+  if (xml?.wrapped === true) return [[own, "items"], [alternative, "items"]];
+  const itemName = itemNameOf(shape.item(0));
+  if (itemName === undefined) return [[own, "item"], [alternative, "item"], [name, "item"]];
+  if (xml?.wrapped === false || itemName === own) return [[itemName, "item"]];
+  return [[itemName, "item"], [own, "either"], [alternative, "either"]];
+}
+
+export function itemNameOf({ xml }: Shape): string | undefined {
+  return xml?.name ?? xml?.referredName;
+}
+
+/** The name that a document of this shape has; undefined if the description doesn't say it. */
+export function rootNameOf(shape: Shape): string | undefined {
+  return itemNameOf(shape) ?? shape.xml?.component;
+}
+
+/** What an element holds of a property that is not declared. */
+export function contentOfUndeclared({ types, xml }: Shape): XmlContent {
+  if ((types & ARRAY) === 0) return "value";
+  return xml?.wrapped === true ? "items" : "item";
+}
+
+const NIL: Decoded = { value: null, raw: { text: undefined, parts: undefined } };
+
+/** Decodes a document by a schema's `xml` objects (semantics, section 3); undefined if it isn't well-formed. */
+export function decodeXml(text: string, shape: Shape): Decoded | undefined {
+  const root = parseXml(text);
+  if (root !== undefined) {
+    return decodeElement(isProperty(root, shape) ? around(root) : root, shape);
+  }
+  return isReplacedText(text) ? decodedWhole(text, text) : undefined;
+}
+
+/** True if the root is the object's only property: some generators describe the document, root included. */
+function isProperty({ name, children }: XmlElement, shape: Shape): boolean {
+  if (shape.propertyNames.size !== 1 || rootNameOf(shape) !== undefined) return false;
+  const { elements } = xmlNamesOf(shape);
+  const property = elements.get(name);
+  if (property === undefined || property.content !== "value") return false;
+  return property.shape.types === OBJECT && !children.some((child) => elements.has(child.name));
+}
+
+function around(root: XmlElement): XmlElement {
+  return { name: "", attributes: [], children: [root], text: "", isNil: false };
+}
+
+function decodeElement(element: XmlElement, shape: Shape): Decoded {
+  const { types } = shape;
+  if (element.isNil && (types & NULL) !== 0) return NIL;
+  const mayBeObject = types === 0 || (types & OBJECT) !== 0;
+  const hasText = isText(element.text);
+  if (hasText && !(mayBeObject && xmlNamesOf(shape).text !== undefined)) {
+    return decodeText(element.text, types);
+  }
+  if (
+    element.children.length === 0 && !hasText && !(mayBeObject && hasAttributes(element, shape))
+  ) {
+    if ((types & SCALARS) !== 0 || (types & (OBJECT | ARRAY)) === 0) {
+      return decodeText(element.text, types);
+    }
+  }
+  if ((types & ARRAY) !== 0 && !(mayBeObject && isObject(element, shape))) {
+    return decodeItems(element.children, shape);
+  }
+  return decodeObject(element, shape);
+}
+
+/** White space between elements is nothing. */
+function isText(text: string): boolean {
+  return /[^ \t\r\n]/.test(text);
+}
+
+/** True if an element that may be a list of its children is an object all the same. */
+function isObject(element: XmlElement, shape: Shape): boolean {
+  if (element.children.length === 0 || hasAttributes(element, shape)) return true;
+  const { elements } = xmlNamesOf(shape);
+  return element.children.some(({ name }) => elements.has(name));
+}
+
+function hasAttributes({ attributes }: XmlElement, shape: Shape): boolean {
+  return attributes.some(({ name, isInstance }) =>
+    !isInstance || xmlNamesOf(shape).attributes.has(name)
+  );
+}
+
+/** True if an element holds elements, or attributes that are properties. */
+function hasContent(element: XmlElement, shape: Shape): boolean {
+  return element.children.length > 0 || hasAttributes(element, shape);
+}
+
+function decodeItems(elements: readonly XmlElement[], shape: Shape): Decoded {
+  const items = elements.map((element, index) => decodeElement(element, shape.item(index)));
+  return decodedArray(items, undefined);
+}
+
+interface Found extends XmlProperty {
+  readonly elements: [XmlElement, ...XmlElement[]];
+}
+
+function decodeObject(element: XmlElement, shape: Shape): Decoded {
+  const names = xmlNamesOf(shape);
+  const members: Member[] = [];
+  for (const { name, value, isInstance } of element.attributes) {
+    const declared = names.attributes.get(name);
+    if (declared === undefined && (isInstance || shape.propertyNames.has(name))) continue;
+    const property = declared ?? name;
+    members.push([property, decodeText(value, shape.property(property).types)]);
+  }
+  const found = new Map<string, Found>();
+  for (const child of element.children) {
+    const property = names.elements.get(child.name) ?? undeclared(child.name, shape);
+    if (property === undefined) continue;
+    const known = found.get(property.name);
+    if (known === undefined) found.set(property.name, { ...property, elements: [child] });
+    else if (known.content === property.content) known.elements.push(child);
+  }
+  for (const property of found.values()) members.push([property.name, decodeProperty(property)]);
+  const { text } = element;
+  if (
+    names.text !== undefined && (isText(text) || (element.children.length === 0 && text !== ""))
+  ) {
+    members.push([names.text, decodeText(text, shape.property(names.text).types)]);
+  }
+  return decodedObject(members, undefined);
+}
+
+/** An element that no declared property has; undefined where the name is that of one which is written in another way. */
+function undeclared(name: string, object: Shape): XmlProperty | undefined {
+  if (object.propertyNames.has(name)) return undefined;
+  const shape = object.property(name);
+  return { name, shape, content: contentOfUndeclared(shape) };
+}
+
+function decodeProperty({ content, shape, elements }: Found): Decoded {
+  const [first] = elements;
+  if (content === "value" || content === "items") return decodeElement(first, shape);
+  if (content === "either" && isWrapper(first, shape)) return decodeElement(first, shape);
+  return decodeRepeated(elements, shape);
+}
+
+function isWrapper({ children, text, isNil }: XmlElement, shape: Shape): boolean {
+  const itemName = itemNameOf(shape.item(0));
+  return !isText(text) && !isNil && children.every(({ name }) => name === itemName);
+}
+
+/** Several elements are a list, and so is one, unless the types allow what it is by itself. */
+function decodeRepeated(elements: readonly [XmlElement, ...XmlElement[]], shape: Shape): Decoded {
+  const { types } = shape;
+  const [only] = elements;
+  if (elements.length > 1) return decodeItems(elements, shape);
+  if (only.isNil && (types & NULL) !== 0) return NIL;
+  const isObject = (types & OBJECT) !== 0 &&
+    (isText(only.text) ? xmlNamesOf(shape).text !== undefined : hasContent(only, shape));
+  if (isObject) return decodeObject(only, shape);
+  if (only.children.length === 0 && (types & SCALARS) !== 0) {
+    return decodeText(only.text, types);
+  }
+  const isEmpty = !isText(only.text) && !hasContent(only, shape);
+  return isEmpty && (types & OBJECT) !== 0
+    ? decodeObject(only, shape)
+    : decodeItems(elements, shape);
+}

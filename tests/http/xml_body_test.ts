@@ -1,0 +1,414 @@
+import assert from "node:assert/strict";
+import { compileBody, type DecodedBody } from "../../src/http/body.ts";
+import { CoveragePlan } from "../../src/map/coverage_plan.ts";
+import { loadFromDict } from "../../src/openapi/load.ts";
+import { readModel, referencesOf } from "../../src/openapi/read_model.ts";
+
+/** Decodes a body of XML by a schema of a description. */
+function decode(
+  schema: object,
+  body: string | Uint8Array,
+  { components = {}, version = "3.1.0", contentType = "application/xml" } = {},
+): DecodedBody {
+  const operation = version === "2.0"
+    ? { consumes: ["application/xml"], parameters: [{ name: "b", in: "body", schema }] }
+    : { requestBody: { content: { "application/xml": { schema } } } };
+  const documents = loadFromDict({
+    ...(version === "2.0"
+      ? { swagger: "2.0", definitions: components }
+      : { openapi: version, components: { schemas: components } }),
+    info: { title: "T", version: "1" },
+    paths: { "/a": { post: { ...operation, responses: {} } } },
+  });
+  const references = referencesOf(documents);
+  const plan = new CoveragePlan(readModel(documents, references), documents, references);
+  const parameter = plan.operations[0]?.parameters[0];
+  assert(parameter !== undefined);
+  return compileBody({ shape: parameter.shape, properties: {} })(body, contentType);
+}
+
+function valueOf(...given: Parameters<typeof decode>): unknown {
+  const decoded = decode(...given);
+  assert(decoded.kind === "value", decoded.kind);
+  return decoded.value;
+}
+
+const string = { type: "string" };
+const integer = { type: "integer" };
+
+Deno.test("elements are properties by their local name, and the root's name isn't compared", () => {
+  const schema = { type: "object", properties: { id: integer, name: string } };
+  for (const root of ["pet", "anything", "p:pet"]) {
+    const xml = `<?xml version="1.0"?>\n<${root}>\n <id>5</id>\n <n:name>5</n:name>\n</${root}>\n`;
+    assert.deepEqual(valueOf(schema, xml), { id: 5, name: "5" });
+  }
+});
+
+Deno.test("`name` and `attribute` say where a property is, prefixes aside", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      id: { type: "integer", xml: { attribute: true } },
+      title: { type: "string", xml: { name: "dc:Title", namespace: "urn:dc", prefix: "dc" } },
+      kind: { type: "string", xml: { name: "xsi:type", attribute: true } },
+    },
+  };
+  const xml =
+    '<a id="7" xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:type="k"><Title>t</Title></a>';
+  assert.deepEqual(valueOf(schema, xml), { id: 7, kind: "k", title: "t" });
+  // What is sent in another way than the schema says isn't the property.
+  assert.deepEqual(valueOf(schema, '<a title="t"><id>7</id><title>t</title></a>'), {});
+});
+
+Deno.test("repeated elements are a list where the types say so, and so is one; else the first counts", () => {
+  const schema = {
+    type: "object",
+    properties: { n: { type: "array", items: integer }, s: string },
+  };
+  assert.deepEqual(valueOf(schema, "<a><n>1</n><s>x</s><n>2</n><s>y</s></a>"), {
+    n: [1, 2],
+    s: "x",
+  });
+  assert.deepEqual(valueOf(schema, "<a><n>1</n></a>"), { n: [1] });
+  const either = { type: "object", properties: { n: { type: ["array", "integer"] } } };
+  assert.deepEqual(valueOf(either, "<a><n>1</n></a>"), { n: 1 });
+  assert.deepEqual(valueOf(either, "<a><n>1</n><n>2</n></a>"), { n: ["1", "2"] });
+});
+
+Deno.test("all children of a wrapper are items", () => {
+  const tags = {
+    type: "array",
+    xml: { wrapped: true, name: "tagList" },
+    items: { type: "string", xml: { name: "tag" } },
+  };
+  const schema = { type: "object", properties: { tags } };
+  assert.deepEqual(valueOf(schema, "<a><tagList>\n<tag>x</tag><other>y</other></tagList></a>"), {
+    tags: ["x", "y"],
+  });
+  assert.deepEqual(valueOf(schema, "<a><tagList/></a>"), { tags: [] });
+  assert.deepEqual(valueOf(schema, "<a><tagList>text</tagList></a>"), { tags: "text" });
+  assert.deepEqual(valueOf({ type: "array", items: integer }, "<a><b>1</b><c>2</c></a>"), [1, 2]);
+  const lists = { type: "array", items: { type: "array", items: integer } };
+  assert.deepEqual(valueOf(lists, "<a><b><c>1</c><c>2</c></b><b/></a>"), [[1, 2], []]);
+});
+
+Deno.test("items without a wrapper have the name of their schema, else of the list, else of the property", () => {
+  const list = (more: object, items: object = string) => ({
+    type: "object",
+    properties: { tags: { type: "array", items, ...more } },
+  });
+  const named = { type: "string", xml: { name: "tag" } };
+  const two = (name: string) => `<a><${name}>x</${name}><${name}>y</${name}></a>`;
+  const read = { tags: ["x", "y"] };
+  assert.deepEqual(valueOf(list({}, named), two("tag")), read);
+  assert.deepEqual(valueOf(list({ xml: { name: "T" } }), two("T")), read);
+  assert.deepEqual(valueOf(list({ xml: { name: "T" } }), two("tags")), read);
+  assert.deepEqual(valueOf(list({}), two("tags")), read);
+  // Some descriptions mean a wrapper where they say nothing of one.
+  assert.deepEqual(valueOf(list({}, named), "<a><tags><tag>x</tag><tag>y</tag></tags></a>"), read);
+  assert.deepEqual(valueOf(list({}, named), "<a><tags/></a>"), { tags: [] });
+  assert.deepEqual(
+    valueOf(list({ xml: { wrapped: false } }, named), "<a><tags><tag>x</tag></tags></a>"),
+    {},
+  );
+});
+
+Deno.test("names come through references and allOf, the nearest first, in every version", () => {
+  for (const version of ["2.0", "3.0.3", "3.1.0"]) {
+    const at = version === "2.0" ? "#/definitions/" : "#/components/schemas/";
+    const tag = { $ref: `${at}Tag` };
+    const components = {
+      Tag: { type: "object", properties: { id: integer }, xml: { name: "tag" } },
+      Parts: { type: "array", items: integer, xml: { wrapped: false } },
+    };
+    const properties = {
+      one: { allOf: [tag, { xml: { name: "First" } }] },
+      other: tag,
+      parts: { allOf: [{ $ref: `${at}Parts` }, { xml: { name: "Part" } }] },
+    };
+    const schema = { type: "object", properties };
+    const options = { components, version };
+    const read = { one: { id: 1 }, other: { id: 2 }, parts: [3] };
+    for (const name of ["tag", "other"]) {
+      const xml = `<a><First><id>1</id></First><${name}><id>2</id></${name}><Part>3</Part></a>`;
+      assert.deepEqual(valueOf(schema, xml, options), read);
+    }
+    assert.deepEqual(valueOf(schema, "<a><one><id>1</id></one></a>", options), {});
+  }
+});
+
+Deno.test("S3's own description reads what S3 is sent", () => {
+  // As generated from AWS's models: names beside references, wrappers where nothing is said, `attribute` on an object.
+  const ref = (name: string, xml?: object) => ({
+    allOf: [{ $ref: `#/components/schemas/${name}` }, xml === undefined ? {} : { xml }],
+  });
+  const components = {
+    Parts: { type: "array", items: ref("Part"), xml: { wrapped: false } },
+    Part: { type: "object", properties: { PartNumber: integer } },
+    Grants: { type: "array", items: ref("Grant", { name: "Grant" }) },
+    Grant: { type: "object", properties: { Grantee: ref("Grantee") } },
+    Grantee: {
+      type: "object",
+      properties: { ID: string, Type: ref("Type", { name: "xsi:type" }) },
+      xml: { namespace: "http://www.w3.org/2001/XMLSchema-instance", attribute: true },
+    },
+    Type: string,
+  };
+  const document = (name: string, properties: object) => ({
+    type: "object",
+    properties: { [name]: { type: "object", properties } },
+  });
+  const options = { components, version: "3.0.0" };
+  const xmlns = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
+  assert.deepEqual(
+    valueOf(
+      document("CompleteMultipartUpload", { Parts: ref("Parts", { name: "Part" }) }),
+      `<CompleteMultipartUpload ${xmlns}>
+        <Part><PartNumber>1</PartNumber></Part><Part><PartNumber>2</PartNumber></Part>
+      </CompleteMultipartUpload>`,
+      options,
+    ),
+    { CompleteMultipartUpload: { Parts: [{ PartNumber: 1 }, { PartNumber: 2 }] } },
+  );
+  assert.deepEqual(
+    valueOf(
+      document("AccessControlPolicy", { Grants: ref("Grants", { name: "AccessControlList" }) }),
+      `<AccessControlPolicy ${xmlns}><AccessControlList><Grant>
+        <Grantee xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="Group"><ID>i</ID></Grantee>
+      </Grant></AccessControlList></AccessControlPolicy>`,
+      options,
+    ),
+    { AccessControlPolicy: { Grants: [{ Grantee: { Type: "Group", ID: "i" } }] } },
+  );
+});
+
+Deno.test("a description of the document has its root element as the only property", () => {
+  const inner = { type: "object", properties: { Part: { type: "array", items: integer } } };
+  const schema = { type: "object", properties: { Upload: inner } };
+  assert.deepEqual(valueOf(schema, "<Upload><Part>1</Part></Upload>"), { Upload: { Part: [1] } });
+  assert.deepEqual(valueOf(schema, "<root><Upload><Part>1</Part></Upload></root>"), {
+    Upload: { Part: [1] },
+  });
+  const component = { $ref: "#/components/schemas/Any" };
+  const components = { Any: schema };
+  assert.deepEqual(valueOf(component, "<Upload><Part>1</Part></Upload>", { components }), {
+    Part: "1",
+  });
+});
+
+Deno.test("text is a text value of the types, as it is, and never null", () => {
+  const schema = {
+    type: "object",
+    properties: { n: { type: ["number", "null"] }, b: { type: "boolean" }, s: string, any: {} },
+  };
+  assert.deepEqual(valueOf(schema, "<a><n>1.5</n><b>true</b><s> x\r\n</s><any>1</any></a>"), {
+    n: 1.5,
+    b: true,
+    s: " x\n",
+    any: "1",
+  });
+  assert.deepEqual(
+    valueOf(schema, "<a><n> 1</n><b>1</b><s>&lt;&#x41;<![CDATA[&]]><!-- - -->b</s></a>"),
+    { n: " 1", b: "1", s: "<A&b" },
+  );
+  assert.deepEqual(valueOf(schema, "<a><n>null</n><s/></a>"), { n: "null", s: "" });
+});
+
+Deno.test("an empty element is an empty string, object or list, by its types", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      s: string,
+      n: integer,
+      o: { type: "object" },
+      l: { type: "array", xml: { wrapped: true }, items: {} },
+      any: {},
+      so: { type: ["string", "object"] },
+    },
+  };
+  assert.deepEqual(valueOf(schema, "<a><s/><n></n><o> </o><l>\n</l><any/><so/></a>"), {
+    s: "",
+    n: "",
+    o: {},
+    l: [],
+    any: "",
+    so: "",
+  });
+  assert.deepEqual(valueOf({ type: "object" }, "<a/>"), {});
+});
+
+Deno.test("xsi:nil is null where the types include it", () => {
+  const nil = (name: string) =>
+    `<${name} x:nil="1" xmlns:x="http://www.w3.org/2001/XMLSchema-instance"/>`;
+  const schema = {
+    type: "object",
+    properties: {
+      a: { type: ["string", "null"] },
+      b: string,
+      c: { type: ["array", "null"], items: {} },
+      d: { anyOf: [{ type: "object" }, { type: "null" }] },
+    },
+  };
+  assert.deepEqual(valueOf(schema, `<r>${["a", "b", "c", "d"].map(nil).join("")}</r>`), {
+    a: null,
+    b: "",
+    c: null,
+    d: null,
+  });
+  const nullable = { type: "object", properties: { a: { type: "string", nullable: true } } };
+  assert.deepEqual(valueOf(nullable, '<r><a xsi:nil="true"/></r>', { version: "3.0.0" }), {
+    a: null,
+  });
+});
+
+Deno.test("what the schema doesn't know is a property of its local name", () => {
+  const schema = { type: "object", properties: { a: string }, additionalProperties: integer };
+  assert.deepEqual(
+    valueOf(
+      schema,
+      '<r p:x="1" xmlns:p="urn:p" xsi:schemaLocation="l"><a>s</a><p:y>2</p:y><z><q/></z></r>',
+    ),
+    { x: 1, a: "s", y: 2, z: { q: "" } },
+  );
+  const hostile = valueOf({}, "<r><__proto__>1</__proto__></r>");
+  assert.deepEqual(Object.keys(hostile as object), ["__proto__"]);
+});
+
+Deno.test("text beside or in place of elements makes an element that string; attributes of scalars are nothing", () => {
+  const schema = {
+    type: "object",
+    properties: { o: { type: "object", properties: { a: string } }, n: integer, s: string },
+  };
+  assert.deepEqual(
+    valueOf(schema, '<r><o>text<a>x</a></o><n unit="cm">5</n><s lang="en">x</s></r>'),
+    { o: "text", n: 5, s: "x" },
+  );
+  assert.deepEqual(valueOf(schema, "<r>plain</r>"), "plain");
+  assert.deepEqual(valueOf(schema, "<r><s><b>x</b></s></r>"), { s: { b: "x" } });
+});
+
+Deno.test("nodeType says what OpenAPI 3.2 has: attributes, text, wrappers, and components by their names", () => {
+  const components = { Owner: { type: "object", properties: { id: integer } } };
+  const schema = {
+    type: "object",
+    properties: {
+      unit: { type: "string", xml: { nodeType: "attribute" } },
+      amount: { type: "number", xml: { nodeType: "text" } },
+      tags: { type: "array", xml: { nodeType: "element" }, items: string },
+      owner: { $ref: "#/components/schemas/Owner" },
+    },
+  };
+  const options = { version: "3.2.0", components };
+  assert.deepEqual(valueOf(schema, '<r unit="cm">5</r>', options), { unit: "cm", amount: 5 });
+  assert.deepEqual(
+    valueOf(schema, "<r><tags><tags>x</tags></tags><Owner><id>1</id></Owner></r>", options),
+    { tags: ["x"], owner: { id: 1 } },
+  );
+  assert.deepEqual(valueOf(schema, "<r><owner><id>1</id></owner></r>", options), {
+    owner: { id: 1 },
+  });
+});
+
+Deno.test("alternatives and schemas that refer to themselves are followed", () => {
+  const ref = { $ref: "#/components/schemas/Node" };
+  const components = {
+    Node: {
+      oneOf: [
+        { type: "object", properties: { kind: string, child: { type: "array", items: ref } } },
+        {
+          type: "object",
+          properties: { kind: string, size: { type: "integer", xml: { attribute: true } } },
+        },
+      ],
+      discriminator: { propertyName: "kind" },
+    },
+  };
+  const xml = '<n><kind>x</kind><child size="1"><kind>y</kind></child><child><child/></child></n>';
+  assert.deepEqual(valueOf(ref, xml, { components }), {
+    kind: "x",
+    child: [{ size: 1, kind: "y" }, { child: [{}] }],
+  });
+});
+
+Deno.test("what isn't well-formed, and what declares a document type, is malformed", () => {
+  const broken = [
+    "",
+    "text",
+    "<a>",
+    "<a></b>",
+    "<a/><b/>",
+    "<a b=1/>",
+    '<a b="1" b="2"/>',
+    "<a>&nbsp;</a>",
+    "<a>&#0;</a>",
+    "<!DOCTYPE a><a/>",
+    '<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>',
+    '<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>',
+    '{"a":1}',
+  ];
+  for (const xml of broken) {
+    assert.deepEqual(decode({ type: "object" }, xml), { kind: "malformed" }, xml);
+    assert.deepEqual(decode({}, xml), { kind: "malformed" }, xml);
+  }
+});
+
+Deno.test("a page or picture that names a document type isn't read, without being called malformed", () => {
+  const read = (contentType: string, xml: string) =>
+    decode({ type: "object" }, xml, { contentType });
+  const page = '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" "x.dtd"><html>&nbsp;</html>';
+  for (const xml of [page, page.toLowerCase(), `<?xml version="1.0"?>\n<!-- a page -->${page}`]) {
+    assert.deepEqual(read("application/xhtml+xml; charset=utf-8", xml), { kind: "unsupported" });
+    assert.deepEqual(read("image/svg+xml", xml), { kind: "unsupported" });
+    assert.deepEqual(read("application/xml", xml), { kind: "malformed" });
+  }
+  assert.deepEqual(read("application/xhtml+xml", "<html>"), { kind: "malformed" });
+  assert.deepEqual(read("image/svg+xml", "<svg><!DOCTYPE svg></svg>"), { kind: "malformed" });
+  assert.equal(read("image/svg+xml", "<svg/>").kind, "value");
+});
+
+Deno.test("a schema whose only type is string takes the text of the document", () => {
+  assert.equal(valueOf(string, "<a>"), "<a>");
+});
+
+Deno.test("bytes are read by charset, byte order mark or declaration", () => {
+  const schema = { type: "object", properties: { a: string } };
+  const latin = Uint8Array.from(
+    '<?xml version="1.0" encoding="ISO-8859-1"?><r><a>é</a></r>',
+    (c) => c.charCodeAt(0),
+  );
+  const plain = latin.subarray(latin.indexOf(0x3e) + 1);
+  assert.deepEqual(valueOf(schema, latin), { a: "é" });
+  assert.deepEqual(valueOf(schema, plain, { contentType: "text/xml; charset=latin1" }), { a: "é" });
+  const wide = Uint8Array.from("\ufeff<r><a>é</a></r>", (c) => c.charCodeAt(0)); // low bytes
+  const utf16 = new Uint8Array(wide.length * 2);
+  wide.forEach((byte, index) => utf16[2 * index] = byte);
+  utf16.set([0xff, 0xfe]);
+  assert.deepEqual(valueOf(schema, utf16), { a: "é" });
+  assert.deepEqual(valueOf(schema, new TextEncoder().encode("\ufeff<r><a>é</a></r>")), { a: "é" });
+});
+
+Deno.test("hostile documents take time in proportion to their size, and their depth breaks nothing", () => {
+  const ref = { $ref: "#/components/schemas/N" };
+  const components = {
+    N: {
+      type: ["object", "array"],
+      properties: { c: { anyOf: [ref, { type: "array", items: ref }] } },
+    },
+  };
+  const size = 20_000;
+  const hostile: string[] = [
+    "<c>".repeat(size) + "</c>".repeat(size),
+    `<a ${Array.from({ length: size }, (_, index) => `a${index}="1"`).join(" ")}/>`,
+    `<a>${"\r".repeat(size)}${"&amp;".repeat(size)}${"<![CDATA[x]]>".repeat(size)}</a>`,
+    `<a>${Array.from({ length: size }, (_, index) => `<a${index}/>`).join("")}</a>`,
+    `<a>${"<c/>x".repeat(size)}</a>`,
+    "<a>".repeat(size),
+    "<".repeat(size),
+  ];
+  for (const xml of hostile) {
+    const start = performance.now();
+    decode(ref, xml, { components });
+    const elapsed = performance.now() - start;
+    assert(elapsed < 3000, `${xml.slice(0, 30)}: ${elapsed} ms`);
+  }
+});
