@@ -1,7 +1,7 @@
 import { DescriptionError } from "../values/errors.ts";
 import { escapeToken } from "../values/json_pointer.ts";
 import { keywordsHolding } from "../values/keyword_table.ts";
-import { MAX_LEVELS, TOO_DEEP } from "./nesting.ts";
+import { MAX_LEVELS, TOO_DEEP } from "./read_yaml.ts";
 
 /** The result of {@linkcode asTree}. */
 export interface Tree {
@@ -12,27 +12,13 @@ export interface Tree {
 }
 
 /** A copy may have this many objects more than the original. */
-const MAXIMUM_COPIES = 250_000;
+const MAX_COPIES = 250_000;
 
 /**
  * Makes a value a tree of JSON values, as a description whose references were replaced by their targets is none: objects
  * that are used twice are copied, and an object inside itself becomes a `$ref` to the enclosing one. What isn't JSON is treated as
  * `JSON.stringify` treats it. Where copying everything would grow without bound, further uses of the same schema become
  * `$ref`s to one place of it. The caller's value is never changed, and not copied where it is a tree already.
- *
- * @throws {DescriptionError} for a `Map`, a `Set`, a bigint and other values that JSON does not have.
- *
- * @example
- * ```ts
- * import { asTree } from "./as_tree.ts";
- * import assert from "node:assert/strict";
- *
- * const node: Record<string, unknown> = { type: "object" };
- * node.properties = { next: node };
- * assert.deepEqual(asTree({ Node: node }, "description").value, {
- *   Node: { type: "object", properties: { next: { $ref: "#/Node" } } },
- * });
- * ```
  */
 export function asTree(value: unknown, location: string): Tree {
   const survey = new Survey(location);
@@ -44,11 +30,7 @@ export function asTree(value: unknown, location: string): Tree {
     return { value: copy?.value ?? null, hasOuterReference: survey.hasOuterReference };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new DescriptionError(TOO_DEEP, {
-      code: "too_deep",
-      location,
-      cause: error,
-    });
+    throw new DescriptionError(TOO_DEEP, { code: "too_deep", location, cause: error });
   }
 }
 
@@ -156,7 +138,7 @@ class Copier {
     const isSchema = schema && !Array.isArray(value);
     if (isSchema && home !== undefined && home !== pointer) return { value: referenceTo(home) };
     if (!this.#known.has(value)) this.#known.add(value);
-    else if (++this.#repeated > MAXIMUM_COPIES) {
+    else if (++this.#repeated > MAX_COPIES) {
       if (this.#homes === undefined) return undefined;
       throw new DescriptionError(
         "The description becomes too large when objects that it uses twice are copied: give the original, with `$ref`.",
@@ -215,7 +197,6 @@ const SCHEMA_LISTS = new Set([...keywordsHolding("schema_list"), "parameters"]);
 const SCHEMA_MAPS = new Set([...keywordsHolding("schemas_by_name"), "responses"]);
 const COMPONENTS = /\/components\/\w+$/;
 
-/** Keywords, and a field of OpenAPI, whose value is a schema. */
 const SCHEMA_KEYWORDS = new Set([...keywordsHolding("schema"), "schema"]);
 
 function lastToken(pointer: string): string {

@@ -1,33 +1,14 @@
 import { DescriptionError } from "../values/errors.ts";
 
-/** The versions of OpenAPI that covtool reads. */
 export type OpenApiVersion = "2.0" | "3.0" | "3.1" | "3.2";
 
-/** The version of OpenAPI that a description is written in. */
 export interface DescriptionVersion {
-  /** The version that decides how the document is read. */
   readonly version: OpenApiVersion;
   /** Its name in reports: `OpenAPI 3.1.0`, `Swagger 2.0`. */
   readonly specification: string;
 }
 
-/**
- * The version of OpenAPI that a parsed document is written in.
- *
- * @param location What errors call the document.
- * @throws {DescriptionError} for anything that isn't an OpenAPI description; the sentence says what it seems to be.
- *
- * @example
- * ```ts
- * import { descriptionVersion } from "./description_version.ts";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(descriptionVersion({ swagger: 2 }, "api.yaml"), {
- *   version: "2.0",
- *   specification: "Swagger 2.0",
- * });
- * ```
- */
+/** Throws a DescriptionError for anything that isn't an OpenAPI description; its sentence says what it seems to be. */
 export function descriptionVersion(value: unknown, location: string): DescriptionVersion {
   const refuse = (code: string, sentence: string): never => {
     throw new DescriptionError(sentence, { code, location });

@@ -1,12 +1,11 @@
 import type { Diagnostic } from "../values/diagnostic.ts";
-import type { LoadedDocument } from "../schema/place.ts";
-import type { Syntax } from "./locate.ts";
+import type { LoadedDocument } from "../schema/position.ts";
 
-/** The text that a document was parsed from. */
+export type Syntax = "json" | "yaml";
+
 export interface SourceText {
   /** The text, without byte order mark. */
   readonly text: string;
-  /** Its syntax. */
   readonly syntax: Syntax;
 }
 
@@ -14,10 +13,7 @@ export interface SourceText {
 export interface DocumentSet {
   /** The OpenAPI document itself. */
   readonly entry: LoadedDocument;
-  /**
-   * Every document by its URI, the entry first. A file that is known by two URIs (`$self`, or a base that an `$id`
-   * sets) is here twice, with the same value and label.
-   */
+  /** Every document by its URI, the entry first; one that is known by two URIs (`$self`, `$id`) is here twice. */
   readonly documents: ReadonlyMap<string, LoadedDocument>;
   /** The description's name in errors and reports. */
   readonly location: string;
@@ -27,4 +23,14 @@ export interface DocumentSet {
   readonly urls: readonly string[];
   /** References that could not be followed, and keys written twice. */
   readonly problems: readonly Diagnostic[];
+}
+
+/** The position of an entry of a document: of its key, or for an item of a list of the item. */
+export interface Location {
+  /** Counted from 1. */
+  readonly line: number;
+  /** Counted from 1, in UTF-16 units. */
+  readonly column: number;
+  /** The line on which the value ends; counted from 1. */
+  readonly endLine: number;
 }

@@ -1,5 +1,5 @@
 import { DescriptionError } from "../values/errors.ts";
-import { builtin } from "../files/builtin.ts";
+import { builtin } from "../values/builtin.ts";
 import {
   decodeText,
   fileErrorSentence,
@@ -8,8 +8,78 @@ import {
   toPath,
 } from "../files/files.ts";
 import { fetchErrorSentence, fetchText } from "./fetch_text.ts";
-import { networkOf, type PrivateNetwork } from "./network_of.ts";
 import type { LoadFailure, WantedDocument } from "./reference_queue.ts";
+
+/** Networks that are not everybody's. */
+type PrivateNetwork = "loopback" | "link_local" | "private";
+
+/** The beginnings of addresses that are not public (IANA's special-purpose registries), in bits. */
+const IPV4: readonly (readonly [start: string, bits: number, network: PrivateNetwork])[] = [
+  ["127.0.0.0", 8, "loopback"],
+  ["0.0.0.0", 8, "loopback"],
+  ["169.254.0.0", 16, "link_local"],
+  ["10.0.0.0", 8, "private"],
+  ["172.16.0.0", 12, "private"],
+  ["192.168.0.0", 16, "private"],
+  ["100.64.0.0", 10, "private"],
+  ["192.0.0.0", 24, "private"],
+  ["198.18.0.0", 15, "private"],
+  ["224.0.0.0", 3, "private"],
+];
+
+/** The network of a host's name (as `URL.hostname` has it) or address alone; undefined if it may be public. */
+export function networkOf(host: string): PrivateNetwork | undefined {
+  const name = host.replace(/^\[|\]$/g, "").replace(/%.*$/, "").replace(/\.$/, "").toLowerCase();
+  if (name === "localhost" || name.endsWith(".localhost")) return "loopback";
+  const four = ipv4(name);
+  if (four !== undefined) return networkOfIpv4(four);
+  const groups = ipv6(name);
+  return groups === undefined ? undefined : networkOfIpv6(groups);
+}
+
+function networkOfIpv4(address: number): PrivateNetwork | undefined {
+  for (const [start, bits, network] of IPV4) {
+    const from = ipv4(start) ?? 0;
+    if (Math.floor(address / 2 ** (32 - bits)) === Math.floor(from / 2 ** (32 - bits))) {
+      return network;
+    }
+  }
+  return undefined;
+}
+
+function networkOfIpv6(groups: readonly number[]): PrivateNetwork | undefined {
+  const [first = 0, second = 0] = groups;
+  const last = (groups[6] ?? 0) * 0x10000 + (groups[7] ?? 0);
+  const isZero = (from: number, to: number) => groups.slice(from, to).every((group) => group === 0);
+  if (isZero(0, 6) && last <= 1) return "loopback";
+  // IPv4 in IPv6: mapped, compatible, and as NAT64 and 6to4 write it.
+  if (isZero(0, 5) && (groups[5] === 0xffff || groups[5] === 0)) return networkOfIpv4(last);
+  if (first === 0x64 && second === 0xff9b) return networkOfIpv4(last);
+  if (first === 0x2002) return networkOfIpv4(second * 0x10000 + (groups[2] ?? 0));
+  if ((first & 0xffc0) === 0xfe80) return "link_local";
+  const isPrivate = (first & 0xfe00) === 0xfc00 || (first & 0xffc0) === 0xfec0 ||
+    (first & 0xff00) === 0xff00;
+  return isPrivate ? "private" : undefined;
+}
+
+function ipv4(text: string): number | undefined {
+  const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1).map(Number);
+  if (parts === undefined || parts.some((part) => part > 255)) return undefined;
+  return parts.reduce((address, part) => address * 256 + part, 0);
+}
+
+function ipv6(text: string): number[] | undefined {
+  if (!text.includes(":")) return undefined;
+  // The platform knows all ways to write one, and gives the shortest.
+  const url = `http://[${text}]/`;
+  if (!URL.canParse(url)) return undefined;
+  const [start = "", end] = new URL(url).hostname.slice(1, -1).split("::");
+  const groupsOf = (part = "") =>
+    part === "" ? [] : part.split(":").map((group) => parseInt(group, 16));
+  const [before, after] = [groupsOf(start), groupsOf(end)];
+  const missing = end === undefined ? 0 : 8 - before.length - after.length;
+  return [...before, ...new Array<number>(missing).fill(0), ...after];
+}
 
 /** Options of {@linkcode loadFromPath} and {@linkcode loadFromUrl}. */
 export interface LoadOptions {
@@ -21,12 +91,7 @@ export interface LoadOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/**
- * The folders that `allowRefsOutside` opens, as absolute paths.
- *
- * @param location The description's name in errors.
- * @throws {DescriptionError} if one of them is not a folder.
- */
+/** The absolute paths that `allowRefsOutside` opens; throws a DescriptionError if one is not a folder. */
 export async function readAllowedFolders(
   { allowRefsOutside = [] }: LoadOptions,
   location: string,
@@ -51,26 +116,24 @@ export async function readAllowedFolders(
   return folders;
 }
 
-/** A document that was read. */
 export interface ReadDocument {
   readonly text: string;
   /** The URL that it came from, after redirects. */
   readonly url: URL;
 }
 
-/** Bytes of one document. */
-export const MOST_BYTES: number = 128 * 2 ** 20;
+export const MAX_BYTES: number = 128 * 2 ** 20;
 /** Milliseconds for one document from the web. */
 export const TIMEOUT = 30_000;
 /** Bytes of all documents that a description refers to. */
-const MOST_BYTES_TOGETHER = 256 * 2 ** 20;
+const MAX_BYTES_TOGETHER = 256 * 2 ** 20;
 /** Documents from the web. */
-const MOST_FETCHED = 1_000;
+const MAX_FETCHED = 1_000;
 /** Milliseconds for all documents from the web. */
 const TIMEOUT_TOGETHER = 5 * 60_000;
 
 const TOO_MUCH = `the documents of the description are larger than ${
-  MOST_BYTES_TOGETHER / 2 ** 20
+  MAX_BYTES_TOGETHER / 2 ** 20
 } MiB together, the most that covtool reads.`;
 
 interface PathModule {
@@ -101,23 +164,14 @@ export class DocumentSource {
   #fetched = 0;
   #fetchUntil: number | undefined;
 
-  /**
-   * Reads nothing yet.
-   *
-   * @param entry Where the description itself was read.
-   * @param allowed Folders outside the description's own, from {@linkcode readAllowedFolders}.
-   */
+  /** `entry` is where the description was read; `allowed` comes from {@linkcode readAllowedFolders}. */
   constructor(entry: URL, options: LoadOptions, allowed: readonly string[]) {
     this.#entry = entry;
     this.#allowed = allowed;
     this.#options = options;
   }
 
-  /**
-   * Reads a document, or says why not.
-   *
-   * @param label What messages call it.
-   */
+  /** Reads a document, which messages call `label`, or says why not. */
   async read(wanted: WantedDocument, label: string): Promise<ReadDocument | LoadFailure> {
     const { address, from } = wanted;
     if (address === undefined) return unresolved("no loaded document has this identifier.");
@@ -149,8 +203,8 @@ export class DocumentSource {
             "it leads out of the description's folder. Name a folder that it may refer to, with `--allow-refs-outside DIR` or `allowRefsOutside`.",
         };
       }
-      if (this.#bytes > MOST_BYTES_TOGETHER) return unresolved(TOO_MUCH);
-      const bytes = await readBoundedFile(address, { most: MOST_BYTES });
+      if (this.#bytes > MAX_BYTES_TOGETHER) return unresolved(TOO_MUCH);
+      const bytes = await readBoundedFile(address, { most: MAX_BYTES });
       this.#bytes += bytes.length;
       return { text: decodeText(bytes), url: address };
     } catch (error) {
@@ -159,10 +213,10 @@ export class DocumentSource {
   }
 
   async #fetch(address: URL, label: string): Promise<ReadDocument | LoadFailure> {
-    if (++this.#fetched > MOST_FETCHED) {
-      return unresolved(`covtool fetches at most ${MOST_FETCHED} documents.`);
+    if (++this.#fetched > MAX_FETCHED) {
+      return unresolved(`covtool fetches at most ${MAX_FETCHED} documents.`);
     }
-    if (this.#bytes > MOST_BYTES_TOGETHER) return unresolved(TOO_MUCH);
+    if (this.#bytes > MAX_BYTES_TOGETHER) return unresolved(TOO_MUCH);
     this.#fetchUntil ??= performance.now() + TIMEOUT_TOGETHER;
     const left = this.#fetchUntil - performance.now();
     if (left <= 0) return unresolved("covtool stops fetching documents after five minutes.");
@@ -170,7 +224,7 @@ export class DocumentSource {
       const { text, bytes, url } = await fetchText(address, {
         fetch: this.#options.fetch,
         refusalOf: (url) => this.#refusalOf(url),
-        most: MOST_BYTES,
+        most: MAX_BYTES,
         timeout: Math.min(TIMEOUT, left),
       });
       this.#bytes += bytes;

@@ -1,11 +1,11 @@
-import { concatBytes } from "../values/concat_bytes.ts";
+import { concatBytes } from "../values/collections.ts";
+import { trustingFetch } from "../files/authorities.ts";
 import { decodeText } from "../files/files.ts";
 import { missingPermission } from "../files/missing_permission.ts";
 import { Redactor } from "../redact/redactor.ts";
 
 /** A text with the URL that it came from in the end. */
 export interface FetchedText {
-  /** The body, decoded. */
   readonly text: string;
   /** Its length in bytes. */
   readonly bytes: number;
@@ -38,23 +38,17 @@ class StatusError extends Error {
 class RefusedError extends Error {}
 
 /** As many as browsers follow, or fewer. */
-const MOST_REDIRECTS = 10;
+const MAX_REDIRECTS = 10;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/**
- * Fetches a text over HTTP. Redirects are followed one by one, none of them from https to http.
- *
- * @throws whatever `fetch` throws, or an error for a status that is no success, too long a time and too long a body.
- */
+/** Fetches a text, redirects one by one, none from https to http; throws for failures, and what takes too long. */
 export async function fetchText(url: URL, options: FetchOptions): Promise<FetchedText> {
   const abort = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       const seconds = Math.ceil(options.timeout / 1000);
-      reject(
-        new RefusedError(`The server did not answer within ${seconds} seconds.`),
-      );
+      reject(new RefusedError(`The server did not answer within ${seconds} seconds.`));
       abort.abort();
     }, options.timeout);
   });
@@ -74,7 +68,7 @@ async function fetchAll(
   signal: AbortSignal,
 ): Promise<FetchedText> {
   let at = url;
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     await refuse(at, at === url ? undefined : url, options);
     const response = await request(at, url, options, signal, "manual");
     const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
@@ -114,7 +108,7 @@ async function refuse(url: URL, from: URL | undefined, { refusalOf }: FetchOptio
 async function request(
   at: URL,
   first: URL,
-  { fetch = globalThis.fetch }: FetchOptions,
+  { fetch = trustingFetch as typeof globalThis.fetch }: FetchOptions,
   signal: AbortSignal,
   redirect: "manual" | "follow",
 ): Promise<Response> {
@@ -177,6 +171,10 @@ export function fetchErrorSentence(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error
     ? ` (${error.cause.message})`
     : "";
+  if (/certificate|UnknownIssuer/i.test(`${message}${cause}`)) {
+    const problem = new Redactor().sentence(cause === "" ? ` (${message})` : cause);
+    return `It cannot be fetched: the certificate of the server was rejected${problem}. Trust its certificate authority with --ca ca.pem.`;
+  }
   // Some runtimes name the whole URL, with the credentials in it.
   const what = new Redactor().sentence(`${message}${cause}`);
   return `It cannot be fetched: ${what}. Check the address and that the server is running.`;

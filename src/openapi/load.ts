@@ -1,21 +1,22 @@
+import { decodeUri } from "../values/decode_uri.ts";
 import { DescriptionError } from "../values/errors.ts";
 import { decodeText, fileErrorSentence, pathToUrl, readBoundedFile } from "../files/files.ts";
 import { asTree } from "./as_tree.ts";
 import { descriptionVersion } from "./description_version.ts";
-import type { DocumentSet } from "./document_set.ts";
 import {
   DocumentSource,
   type LoadOptions,
-  MOST_BYTES,
+  MAX_BYTES,
   readAllowedFolders,
   TIMEOUT,
 } from "./document_source.ts";
 import { fetchErrorSentence, fetchText } from "./fetch_text.ts";
 import { mayLeadOut } from "./outer_references.ts";
 import { Redactor } from "../redact/redactor.ts";
-import { TOO_DEEP } from "./nesting.ts";
 import { parseDocument } from "./parse_document.ts";
 import { ReferenceQueue, type WantedDocument } from "./reference_queue.ts";
+import type { DocumentSet } from "./document_set.ts";
+import { TOO_DEEP } from "./read_yaml.ts";
 
 const redactor = new Redactor();
 
@@ -43,7 +44,7 @@ export async function loadFromPath(
   let text: string;
   try {
     url = pathToUrl(path);
-    text = decodeText(await readBoundedFile(url, { most: MOST_BYTES, special: true }));
+    text = decodeText(await readBoundedFile(url, { most: MAX_BYTES, special: true }));
   } catch (cause) {
     throw new DescriptionError(fileErrorSentence(cause), { code: "unreadable", location, cause });
   }
@@ -74,7 +75,7 @@ export async function loadFromUrl(
   try {
     ({ text, url: base } = await fetchText(address, {
       fetch: options.fetch,
-      most: MOST_BYTES,
+      most: MAX_BYTES,
       timeout: TIMEOUT,
     }));
   } catch (cause) {
@@ -89,16 +90,6 @@ export async function loadFromUrl(
  * @param value The parsed document; shared and cyclic objects are allowed, and it is never changed.
  * @param location What errors and reports call it.
  * @throws {DescriptionError} if it isn't an OpenAPI document, or holds what JSON cannot.
- *
- * @example
- * ```ts
- * import { loadFromDict } from "./load.ts";
- * import assert from "node:assert/strict";
- *
- * const set = loadFromDict({ openapi: "3.1.0", info: { title: "A", version: "1" }, paths: {} });
- * assert.equal(set.location, "description");
- * assert.equal(set.documents.size, 1);
- * ```
  */
 export function loadFromDict(value: unknown, location = "description"): DocumentSet {
   const tree = asTree(value, location);
@@ -148,11 +139,7 @@ async function loadText(
     return queue.finish();
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    throw new DescriptionError(TOO_DEEP, {
-      code: "too_deep",
-      location,
-      cause,
-    });
+    throw new DescriptionError(TOO_DEEP, { code: "too_deep", location, cause });
   }
 }
 
@@ -190,15 +177,7 @@ function labelOf(address: URL, entry: URL): string {
   let common = 0;
   while (common < from.length && common < to.length - 1 && from[common] === to[common]) common++;
   const path = [...from.slice(common).map(() => ".."), ...to.slice(common)].join("/");
-  return decodePath(path) + redactor.url(address.search);
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return decodeUri(path) + redactor.url(address.search);
 }
 
 /** A URL as errors and reports show it: without its credentials, with other secrets masked. */

@@ -1,31 +1,247 @@
 import { textPositions } from "../values/text_position.ts";
-import { locateInJson } from "./locate_json.ts";
-import { locateInYaml } from "./locate_yaml.ts";
-import type { Location } from "./location.ts";
-import { lineStarts, locateInPrinted } from "./locate_printed.ts";
-import { type Found, pointerTree } from "./pointer_tree.ts";
+import { type Found, locateInYaml, type PointerTree, pointerTree } from "./locate_yaml.ts";
+import { lineStarts, locateInPrinted, locatePrinted } from "./locate_printed.ts";
+import type { DocumentSet, Location, SourceText, Syntax } from "./document_set.ts";
+import { getOrAdd } from "../values/collections.ts";
+import type { Diagnostic } from "../values/diagnostic.ts";
 
-/** The syntax of a document. */
-export type Syntax = "json" | "yaml";
+/** Diagnostics with lines and columns. The texts are read again: it is for the moment when they are shown. */
+export function locateDiagnostics(
+  set: DocumentSet,
+  diagnostics: readonly Diagnostic[],
+): Diagnostic[] {
+  const locations = locatePaths(
+    set,
+    diagnostics.flatMap(({ line, schema_path }) => line === null ? [schema_path] : []),
+  );
+  return diagnostics.map((found) => {
+    const diagnostic = { ...found, message: shortened(found.message) };
+    const location = diagnostic.line === null ? locations.get(diagnostic.schema_path) : undefined;
+    return location === undefined
+      ? diagnostic
+      : { ...diagnostic, line: location.line, column: location.column };
+  });
+}
 
-/**
- * Finds where pointers lead in the text of a document, in one pass over the text that keeps nothing
- * but what is asked for. Pointers that lead nowhere are left out.
- *
- * @param text The text that was parsed; it must be free of syntax errors.
- * @param pointers RFC 6901 pointers from the root of the document.
- * @param value What the text was parsed to, if it is at hand: with it, most JSON need not be read again.
- * @param startsOf Gives the offset of each line, where that is known (default: looks for them).
- *
- * @example
- * ```ts
- * import { locatePointers } from "./locate.ts";
- * import assert from "node:assert/strict";
- *
- * const found = locatePointers("paths:\n  /users: {}\n", "yaml", ["/paths/~1users"]);
- * assert.deepEqual(found.get("/paths/~1users"), { line: 2, column: 3, endLine: 2 });
- * ```
- */
+/** Messages quote names and references, which a description can have in any length. */
+const MAX_MESSAGE = 1000;
+
+function shortened(message: string): string {
+  if (message.length <= MAX_MESSAGE) return message;
+  return `${message.slice(0, MAX_MESSAGE / 2)}…${message.slice(-MAX_MESSAGE / 2)}`;
+}
+
+const known = new WeakMap<SourceText, readonly number[]>();
+
+/** The offset of each line of a text; looked for once, since diagnostics and reports both ask for lines. */
+export function lineStartsOf(source: SourceText): readonly number[] {
+  return getOrAdd(known, source, () => lineStarts(source.text));
+}
+
+/** Stands for the text that `JSON.stringify(value, null, 2)` gives for a document's value. */
+export const PRINTED = "printed";
+
+interface LocatedDocuments extends Pick<DocumentSet, "documents"> {
+  readonly texts: ReadonlyMap<string, SourceText | typeof PRINTED>;
+}
+
+/** The target of a schema path: the document and the position in its text. */
+export interface PathLocation extends Location {
+  /** The label of the document: empty for the entry document. */
+  readonly label: string;
+}
+
+/** Finds where schema paths lead over all documents, reading the texts again; what leads nowhere is left out. */
+export function locatePaths(
+  set: LocatedDocuments,
+  paths: Iterable<string>,
+): Map<string, PathLocation> {
+  const wanted = new Map<string, Map<string, string>>();
+  for (const path of paths) {
+    const [label, pointer] = splitPath(path);
+    const pointers = getOrAdd(wanted, label, () => new Map());
+    pointers.set(pointer, path);
+  }
+  const values = new Map<string, unknown>();
+  for (const { label, value } of set.documents.values()) values.set(label, value);
+  const locations = new Map<string, PathLocation>();
+  for (const [label, pointers] of wanted) {
+    const source = set.texts.get(label);
+    if (source === undefined) continue;
+    const value = values.get(label);
+    const found = source === PRINTED
+      ? locatePrinted(value, pointerTree(pointers.keys()))
+      : locatePointers(source.text, source.syntax, pointers.keys(), value, () =>
+        lineStartsOf(source));
+    for (const [pointer, { line, column, endLine }] of found) {
+      const path = pointers.get(pointer);
+      if (path !== undefined) locations.set(path, { label, line, column, endLine });
+    }
+  }
+  return locations;
+}
+
+/** The label of the document and the pointer of a schema path: of `file.yaml#/a` and of `/a`. */
+function splitPath(path: string): [string, string] {
+  if (path === "" || path.startsWith("/")) return ["", path];
+  const hash = path.indexOf("#/");
+  if (hash >= 0) return [path.slice(0, hash), path.slice(hash + 1)];
+  return [path.endsWith("#") ? path.slice(0, -1) : path, ""];
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
+/** The number of names to search for in the rest of a text; each search takes a tenth of the time of reading it. */
+const FEW = 4;
+
+/** An object or a list that is being gone through. */
+interface Frame {
+  readonly tree: PointerTree;
+  readonly entry: number;
+  readonly isObject: boolean;
+  /** The names that are still looked for; undefined if it is gone through to its end. */
+  readonly missing: Set<string> | undefined;
+  /** The number of list items passed so far. */
+  index: number;
+  /** The position of the next entry, or of the end. */
+  offset: number;
+  /** True if nothing after the entry that is being gone through is looked for. */
+  isOver: boolean;
+}
+
+/** Finds the pointers of a tree in a JSON text that is known to be valid, however deep it is nested. */
+function locateInJson(text: string, tree: PointerTree, found: Found): void {
+  const start = skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
+  const frames: Frame[] = [];
+  let end = visitValue(text, start, start, tree, true, frames, found);
+  for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+    if (end !== undefined) passEntry(text, frame, end);
+    end = frame.offset >= text.length || text[frame.offset] === (frame.isObject ? "}" : "]")
+      ? leave(text, frames, found)
+      : frame.isObject
+      ? visitMember(text, frame, frames, found)
+      : visitItem(text, frame, frames, found);
+  }
+}
+
+/** Gives the offset after a value; undefined if it is to be gone through, as the last of the frames. */
+function visitValue(
+  text: string,
+  offset: number,
+  entry: number,
+  tree: PointerTree,
+  isLast: boolean,
+  frames: Frame[],
+  found: Found,
+): number | undefined {
+  const isObject = text[offset] === "{";
+  if (tree.children.size > 0 && (isObject || text[offset] === "[")) {
+    const isSearched = isObject && isLast && tree.pointer === undefined &&
+      tree.children.size <= FEW;
+    const missing = isSearched ? new Set(tree.children.keys()) : undefined;
+    const first = skipSpace(text, offset + 1);
+    frames.push({ tree, entry, isObject, missing, index: 0, offset: first, isOver: false });
+    return undefined;
+  }
+  const end = skipValue(text, offset);
+  if (tree.pointer !== undefined) found(tree.pointer, entry, end);
+  return end;
+}
+
+/** Goes after an entry that ends at `end`. */
+function passEntry(text: string, frame: Frame, end: number): void {
+  frame.offset = frame.isOver ? text.length : skipSpace(text, end);
+  if (text[frame.offset] === ",") frame.offset = skipSpace(text, frame.offset + 1);
+}
+
+/** Ends the last frame; gives the offset after it. */
+function leave(text: string, frames: Frame[], found: Found): number {
+  const frame = frames.pop();
+  if (frame === undefined) return text.length;
+  const end = frame.isOver ? text.length : frame.offset + 1;
+  if (frame.tree.pointer !== undefined) found(frame.tree.pointer, frame.entry, end);
+  return end;
+}
+
+function visitMember(
+  text: string,
+  frame: Frame,
+  frames: Frame[],
+  found: Found,
+): number | undefined {
+  const { offset, tree, missing } = frame;
+  const keyEnd = skipString(text, offset);
+  const raw = text.slice(offset + 1, keyEnd - 1);
+  const key = raw.includes("\\") ? String(JSON.parse(`"${raw}"`)) : raw;
+  const value = skipSpace(text, skipSpace(text, keyEnd) + 1);
+  const child = tree.children.get(key);
+  if (child === undefined) return skipValue(text, value);
+  missing?.delete(key);
+  frame.isOver = missing?.size === 0 && !comesAgain(text, value, tree);
+  return visitValue(text, value, offset, child, frame.isOver, frames, found);
+}
+
+function visitItem(text: string, frame: Frame, frames: Frame[], found: Found): number | undefined {
+  const { offset, tree } = frame;
+  const child = tree.children.get(String(frame.index++));
+  return child === undefined
+    ? skipValue(text, offset)
+    : visitValue(text, offset, offset, child, false, frames, found);
+}
+
+/** True if a name may be there once more: of entries with the same name the last one counts. */
+function comesAgain(text: string, offset: number, { children }: PointerTree): boolean {
+  return [...children.keys()].some((name) => text.includes(JSON.stringify(name), offset));
+}
+
+function skipValue(text: string, start: number): number {
+  let depth = 0;
+  let offset = start;
+  do {
+    const code = text.charCodeAt(offset);
+    if (code === QUOTE) offset = skipString(text, offset);
+    else {
+      // A bit tells the brackets of a list from those of an object.
+      if ((code | 0x20) === OPEN) depth++;
+      else if ((code | 0x20) === CLOSE) depth--;
+      else if (depth === 0) return skipLiteral(text, offset);
+      offset++;
+    }
+  } while (depth > 0 && offset < text.length);
+  return offset;
+}
+
+/** Skips a number, `true`, `false` or `null`. */
+function skipLiteral(text: string, start: number): number {
+  let offset = start;
+  while (offset < text.length && /[^\s,\]}]/.test(text[offset] ?? "")) offset++;
+  return offset;
+}
+
+function skipString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end >= 0) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return end + 1;
+    end = text.indexOf('"', end + 1);
+  }
+  return text.length;
+}
+
+function skipSpace(text: string, start: number): number {
+  let offset = start;
+  while (true) {
+    const code = text.charCodeAt(offset);
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return offset;
+    offset++;
+  }
+}
+
+/** Finds where pointers lead in a document's text, in one pass; `value` spares reading most JSON again. */
 export function locatePointers(
   text: string,
   syntax: Syntax,

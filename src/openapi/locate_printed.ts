@@ -1,5 +1,5 @@
-import type { Location } from "./location.ts";
-import type { PointerTree } from "./pointer_tree.ts";
+import type { PointerTree } from "./locate_yaml.ts";
+import type { Location } from "./document_set.ts";
 
 /** The beginning of an entry: on its line after so many levels of indentation, with its name if it has one. */
 interface Entry {
@@ -12,12 +12,7 @@ interface Entry {
 
 type Found = (pointer: string, entry: Entry) => void;
 
-/**
- * Finds pointers in JSON as `JSON.stringify(value, null, 2)` prints it, without printing it: each entry has a line of its
- * own, so counting entries is enough.
- *
- * @param tree The pointers.
- */
+/** Finds pointers in what `JSON.stringify(value, null, 2)` prints, without printing it: each entry is a line. */
 export function locatePrinted(value: unknown, tree: PointerTree): Map<string, Location> {
   const locations = new Map<string, Location>();
   visit(value, tree, 1, 0, undefined, (pointer, { line, depth, endLine }) => {
@@ -26,14 +21,7 @@ export function locatePrinted(value: unknown, tree: PointerTree): Map<string, Lo
   return locations;
 }
 
-/**
- * Finds pointers in a JSON text that is printed with one entry a line, as most that programs write are. Only the lines
- * that were found are looked at, which takes a fifth of the time of going through the text.
- *
- * @param value What the text was parsed to.
- * @param startsOf Gives the offset of each line, where that is known (default: looks for them).
- * @returns undefined where the text is printed in another way, or has names in another order than the value.
- */
+/** Finds pointers in JSON with one entry a line by looking at few lines; undefined where it is printed otherwise. */
 export function locateInPrinted(
   text: string,
   value: unknown,
@@ -67,14 +55,12 @@ function isClosed(text: string, start: number, indent: string): boolean {
   return text.startsWith(indent, start) && (closer === "}" || closer === "]");
 }
 
-/** The offset of each line that ends with a line feed. */
 export function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return starts;
 }
 
-/** Gives the number of lines of a value. */
 function visit(
   value: unknown,
   tree: PointerTree,

@@ -1,15 +1,11 @@
-import type { ParameterLocation } from "../values/parameter_location.ts";
+import type { ParameterLocation } from "../values/position.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
 import type { SecretNames } from "../redact/redactor.ts";
-import type { Place } from "../schema/place.ts";
+import type { Place } from "../schema/position.ts";
 import type { OpenApiVersion } from "./description_version.ts";
 
-/**
- * A description as covtool sees it, whatever version of OpenAPI it is written in (semantics, sections 1 to 3).
- * Schemas are places in the documents; nothing has looked into them yet.
- */
+/** A description as covtool sees it, whatever version of OpenAPI it is written in (semantics, sections 1 to 3). */
 export interface ApiModel {
-  /** The version, which decides how schemas are read. */
   readonly version: OpenApiVersion;
   /** Its name in reports: `OpenAPI 3.1.0`, `Swagger 2.0`. */
   readonly specification: string;
@@ -19,18 +15,16 @@ export interface ApiModel {
   readonly apiVersion: string;
   /** `jsonSchemaDialect` (3.1 and later). */
   readonly jsonSchemaDialect: string | undefined;
-  /**
-   * The paths of all servers, without a `/` at the end, each once: those of the document first, then of path items and
-   * operations as they come. The empty prefix is left out.
-   */
+  /** The paths of all servers, each once and without a `/` at the end; the empty one is left out. */
   readonly basePaths: readonly string[];
   /** The hosts of all servers with a full URL, as `URL.host` has them, each once. */
   readonly serverHosts: readonly string[];
+  /** True if it has paths, whether covtool can use an operation of them or not. */
+  readonly hasPaths: boolean;
   /** In document order. */
   readonly operations: readonly OperationModel[];
   /** Under which names its security schemes take keys. */
   readonly secretNames: SecretNames;
-  /** Reads the media types and headers of its responses. */
   readonly responses: ResponseSource;
   /** Parts of the description that cannot be used; the positions are not looked up yet. */
   readonly diagnostics: readonly Diagnostic[];
@@ -44,20 +38,15 @@ export interface OperationModel {
   readonly path: string;
   /** Pointer of the operation object, after following references; with the label of another file. */
   readonly pointer: string;
-  /** Null if the operation has none. */
   readonly operationId: string | null;
   /** As written; empty if there are none. */
   readonly tags: readonly string[];
-  /** True if the operation is marked as deprecated. */
   readonly deprecated: boolean;
   /** Unique by location and name: the path item's that the operation does not replace, its own, the body. */
   readonly parameters: readonly ParameterModel[];
   /** Statuses ascending, then ranges, then `default`. */
   readonly responses: readonly ResponseModel[];
-  /**
-   * The URL of the server that its path is appended to, which may be relative: the first one of the operation, of its path
-   * item, or of the description, variables at their defaults. Absent if none is named.
-   */
+  /** The URL of the first server of the operation, path item or description, variables at their defaults. */
   readonly server?: string;
   /** The credentials that it needs; absent where it needs none, or what it needs can't be told. */
   readonly security?: SecurityModel;
@@ -68,7 +57,6 @@ export interface OperationModel {
 /** The alternatives of credentials that an operation accepts: at least one, each with at least one place. */
 export type SecurityModel = readonly (readonly CredentialPlace[])[];
 
-/** A place of a request in which it carries credentials. */
 export interface CredentialPlace {
   /** The field `Authorization`, or where an API key is. */
   readonly in: "authorization" | "header" | "query" | "cookie";
@@ -76,20 +64,16 @@ export interface CredentialPlace {
   readonly name: string;
 }
 
-/** A credential as requests carry it. */
 export interface CredentialModel {
-  /** The name of its security scheme. */
   readonly scheme: string;
   readonly place: CredentialPlace;
   /** The name of the key, or the scheme of `Authorization`, as the description writes it. */
   readonly name: string;
 }
 
-/** A documented response of an operation. */
 export interface ResponseModel {
   /** As written: `200`, `2XX`, `default`. */
   readonly status_code: string;
-  /** Pointer of the entry in the operation. */
   readonly pointer: string;
   /** The media types of its body, as written; absent where none is documented. */
   readonly mediaTypes?: readonly string[];
@@ -139,14 +123,10 @@ export interface ParameterModel {
   readonly name: string;
   /** True if it must be sent; path parameters always must. */
   readonly required: boolean;
-  /** True if it is marked as deprecated. */
   readonly deprecated: boolean;
   /** The parameter or media type object, after following references. */
   readonly place: Place;
-  /**
-   * The schema of the value; undefined if there is none. The parameters of Swagger 2.0 other than `body` are their own
-   * schemas.
-   */
+  /** Undefined if there is none; parameters of Swagger 2.0 other than `body` are their own schemas. */
   readonly schema: Place | undefined;
   /** The schema of each item of sequential JSON (3.2). */
   readonly itemSchema?: Place;
@@ -156,7 +136,6 @@ export interface ParameterModel {
   readonly style: string;
   /** True if items and properties are separate parameters, by default as the style says. */
   readonly explode: boolean;
-  /** True if reserved characters are sent as they are. */
   readonly allowReserved: boolean;
   /** Swagger 2.0 arrays: the formats of the array and of the arrays in it, outermost first. */
   readonly collectionFormat?: readonly string[];

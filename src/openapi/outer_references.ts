@@ -1,12 +1,11 @@
 import { escapeToken } from "../values/json_pointer.ts";
 import { keywordsHolding } from "../values/keyword_table.ts";
-import type { Syntax } from "./locate.ts";
+import type { Syntax } from "./document_set.ts";
 
 /** A `$ref` that does not lead into its own resource. */
 export interface OuterReference {
   /** RFC 6901 pointer of the `$ref` in its document. */
   readonly pointer: string;
-  /** The reference as written. */
   readonly reference: string;
   /** Absolute URI of the target, without fragment; undefined if the reference isn't a URI. */
   readonly target: string | undefined;
@@ -14,7 +13,6 @@ export interface OuterReference {
   readonly optional: boolean;
 }
 
-/** The references of a document to others. */
 export interface OuterReferences {
   /** In document order. */
   readonly references: readonly OuterReference[];
@@ -46,18 +44,7 @@ const NAMED = new Set([
   "additionalOperations",
 ]);
 
-/**
- * A quick check that a text may have a reference that leads out of the document, so that most documents need no walk.
- *
- * @example
- * ```ts
- * import { mayLeadOut } from "./outer_references.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(mayLeadOut('{"$ref": "#/a"}', "json"), false);
- * assert.equal(mayLeadOut('{"$ref": "b.yaml#/a"}', "json"), true);
- * ```
- */
+/** A quick check for references that lead out of a document, so that most need no walk. */
 export function mayLeadOut(text: string, syntax: Syntax): boolean {
   if (text.includes("\\u0024")) return true; // an escaped `$`
   if (syntax === "yaml" && text.includes("\\x24")) return true;
@@ -70,11 +57,7 @@ export function mayLeadOut(text: string, syntax: Syntax): boolean {
   return false;
 }
 
-/**
- * Collects the references of a document that lead out of it, and the identifiers that it defines.
- *
- * @param base Absolute URI of the document.
- */
+/** The references that lead out of a document with this absolute URI, and the identifiers that it defines. */
 export function outerReferences(value: unknown, base: string): OuterReferences {
   const references: OuterReference[] = [];
   const identifiers = new Set<string>();

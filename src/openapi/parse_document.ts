@@ -2,27 +2,58 @@ import { DescriptionError } from "../values/errors.ts";
 import { checkComplexity, InputLimitError } from "../values/input_limits.ts";
 import { JsonSyntaxError, parseJson } from "../values/parse_json.ts";
 import { type TextPosition, textPositions } from "../values/text_position.ts";
-import type { Syntax } from "./locate.ts";
-import { jsonNestsTooDeep, TOO_DEEP } from "./nesting.ts";
-import { readYaml, YamlError } from "./read_yaml.ts";
+import { MAX_LEVELS, readYaml, type RepeatedKey, TOO_DEEP, YamlError } from "./read_yaml.ts";
+import type { Syntax } from "./document_set.ts";
+/** Runs of characters that nearly every text with deeply nested JSON contains, which take no time to look for. */
+const TRACES: readonly Trace[] = [
+  { one: 0x7d, other: 0x5d, length: 100 },
+  { one: 0x20, other: 0x09, length: 500 },
+];
 
-/** A key that a mapping of a YAML document has twice; the last one counts. */
-export interface RepeatedKey {
-  /** RFC 6901 pointer of the entry. */
-  readonly pointer: string;
-  /** The key as written. */
-  readonly key: string;
-  /** The line of the later one, counted from 1. */
-  readonly line: number;
-  /** The column of the later one, counted from 1. */
-  readonly column: number;
+/** A run of two characters, by their codes. */
+interface Trace {
+  readonly one: number;
+  readonly other: number;
+  readonly length: number;
 }
 
-/** A parsed document. */
+/** True if a parsed text nests deeper than a description may. */
+function jsonNestsTooDeep(text: string, value: unknown): boolean {
+  return TRACES.some((trace) => hasRun(text, trace)) && nestsTooDeep(value);
+}
+
+/** Looks at one character of so many: no such run lies between two of them. */
+function hasRun(text: string, { one, other, length }: Trace): boolean {
+  const has = (code: number): boolean => code === one || code === other;
+  for (let at = length - 1; at < text.length; at += length) {
+    const code = text.charCodeAt(at);
+    if (code !== one && code !== other) continue;
+    let [start, end] = [at, at + 1];
+    while (end - start < length && has(text.charCodeAt(start - 1))) start--;
+    while (end - start < length && has(text.charCodeAt(end))) end++;
+    if (end - start === length) return true;
+  }
+  return false;
+}
+
+function nestsTooDeep(root: unknown): boolean {
+  let level: unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_LEVELS) return true;
+    const below: unknown[] = [];
+    for (const value of level) {
+      for (const member of Object.values(value ?? {})) {
+        if (typeof member === "object" && member !== null) below.push(member);
+      }
+    }
+    level = below;
+  }
+  return false;
+}
+
 export interface ParsedDocument {
   /** A tree of JSON values: no two places share an object. */
   readonly value: unknown;
-  /** The syntax of the text. */
   readonly syntax: Syntax;
   /** Keys written twice in a mapping. JSON is not looked through for them. */
   readonly repeatedKeys: readonly RepeatedKey[];
@@ -30,23 +61,7 @@ export interface ParsedDocument {
   readonly unindented: TextPosition | undefined;
 }
 
-/**
- * Parses a JSON or YAML document; the content decides which of the two it is.
- * JSON takes what `JSON.parse` takes; everything else is YAML 1.2 with the core schema, so that dates, `yes` and `on`
- * stay strings.
- *
- * @param location What errors call the document.
- * @throws {DescriptionError} with line and column where the text is neither.
- *
- * @example
- * ```ts
- * import { parseDocument } from "./parse_document.ts";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(parseDocument("since: 2020-01-01", "api.yaml").value, { since: "2020-01-01" });
- * assert.equal(parseDocument('{"a": 1}', "api.json").syntax, "json");
- * ```
- */
+/** Parses JSON, or YAML 1.2 with the core schema; throws a DescriptionError with line and column. */
 export function parseDocument(text: string, location: string): ParsedDocument {
   const content = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   const first = /\S/.exec(content)?.[0];

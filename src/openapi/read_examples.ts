@@ -1,5 +1,5 @@
-import { isJsonMediaType } from "../values/json_media_type.ts";
-import type { Place } from "../schema/place.ts";
+import { isJsonMediaType } from "../values/json_type.ts";
+import type { Place } from "../schema/position.ts";
 import type { ExampleModel } from "./model.ts";
 import {
   type Fields,
@@ -11,12 +11,7 @@ import {
   say,
 } from "./reading.ts";
 
-/**
- * The examples of a parameter or media type object itself, outside its schema: `example`, and the values of `examples`
- * (OpenAPI 3.2, section 4.20).
- *
- * @param mediaType What the values are written in, where a media type says it: `serializedValue` needs it.
- */
+/** The examples of a parameter or media type object itself (OpenAPI 3.2, section 4.20). */
 export function readExamples(
   reading: Reading,
   owner: Place,
@@ -74,7 +69,7 @@ function valueOf(
   return undefined;
 }
 
-/** Reads an example written as it is sent: JSON and text; for forms and styles, `dataValue` is needed. */
+/** Reads an example written as it is sent: JSON, XML and text; for forms and styles, `dataValue` is needed. */
 function readSerialized(
   reading: Reading,
   place: Place,
@@ -94,13 +89,13 @@ function readSerialized(
       return undefined;
     }
   }
-  if (/^\s*text\//i.test(mediaType ?? "")) return place;
+  if (/^\s*(?:text\/|[^;]*[/+]xml\s*(?:;|$))/i.test(mediaType ?? "")) return place;
   say(
     reading,
     "info",
     "serialized_example",
     place,
-    "covtool reads only JSON and text from `serializedValue`, so it is not counted. Add a `dataValue`.",
+    "covtool reads only JSON, XML and text from `serializedValue`, so it is not counted. Add a `dataValue`.",
   );
   return undefined;
 }

@@ -1,4 +1,4 @@
-import type { Place } from "../schema/place.ts";
+import type { Place } from "../schema/position.ts";
 import type { EncodingModel, ExampleModel } from "./model.ts";
 import { readExamples } from "./read_examples.ts";
 import {
@@ -16,7 +16,6 @@ import {
 export interface MediaTypeModel {
   /** The media type object, after following references. */
   readonly place: Place;
-  /** The schema of the whole value. */
   readonly schema: Place | undefined;
   /** The schema of each item of sequential JSON (3.2). */
   readonly itemSchema?: Place;

@@ -1,48 +1,143 @@
 import { References } from "../schema/reference.ts";
 import { descriptionVersion } from "./description_version.ts";
-import type { DocumentSet } from "./document_set.ts";
-import type { ApiModel } from "./model.ts";
-import { readPaths } from "./read_paths.ts";
+import type { ApiModel, OperationModel, ParameterModel } from "./model.ts";
 import { ResponseReader } from "./read_response.ts";
 import { readSchemes, readSecurity } from "./read_security.ts";
 import { readServers, readSwaggerServer } from "./read_servers.ts";
 import {
   type Fields,
   fieldsAt,
+  followAll,
+  isFields,
   memberPlace,
   type Reading,
   say,
   textAt,
   textsAt,
+  wrongType,
 } from "./reading.ts";
+import type { Place } from "../schema/position.ts";
+import {
+  addServers,
+  type OperationContext,
+  readOperation,
+  readParameters,
+  replaceParameters,
+} from "./read_operation.ts";
+import type { DocumentSet } from "./document_set.ts";
 
-/**
- * Reads the operations of a description with their parameters and responses. What cannot be used becomes a diagnostic; schemas
- * are not looked into, so that the cost is that of the operations.
- *
- * @param references Resolves references within the documents; made from them where it is left out.
- * @throws {DescriptionError} if the entry isn't an OpenAPI document.
- *
- * @example
- * ```ts
- * import { loadFromDict } from "./load.ts";
- * import { readModel } from "./read_model.ts";
- * import assert from "node:assert/strict";
- *
- * const model = readModel(loadFromDict({
- *   swagger: "2.0",
- *   info: { title: "Shop", version: "1" },
- *   basePath: "/v1",
- *   paths: { "/items": { get: { responses: { 200: { description: "fine" } } } } },
- * }));
- * assert.equal(model.operations[0]?.method, "GET");
- * assert.deepEqual(model.basePaths, ["/v1"]);
- * ```
- */
-export function readModel(
-  set: DocumentSet,
-  references: References = referencesOf(set),
-): ApiModel {
+const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
+
+/** Segments of a path: matching goes as deep as these. */
+const MAX_SEGMENTS = 1_000;
+
+/** Fields of a path item that aren't operations. */
+const OTHER_FIELDS = new Set(["$ref", "summary", "description", "servers", "parameters"]);
+
+/** Reads every operation of a Paths Object, in document order. */
+function readPaths(
+  reading: Reading,
+  root: Place,
+  document: Omit<OperationContext, "path" | "shared">,
+): OperationModel[] {
+  const operations: OperationModel[] = [];
+  const paths = memberPlace(root, "paths");
+  for (const path of Object.keys(fieldsAt(reading, paths, "`paths`") ?? {})) {
+    if (path.startsWith("x-")) continue;
+    const entry = memberPlace(paths, path);
+    if (path.split("/", MAX_SEGMENTS + 2).length > MAX_SEGMENTS + 1) {
+      say(
+        reading,
+        "warning",
+        "long_path",
+        entry,
+        `This path has more than ${
+          MAX_SEGMENTS.toLocaleString("en-US")
+        } segments: its operations are not counted.`,
+      );
+      continue;
+    }
+    if (!path.startsWith("/")) {
+      say(
+        reading,
+        "warning",
+        "path_without_slash",
+        entry,
+        `The path \`${path}\` must begin with a slash, so it is read as \`/${path}\`.`,
+      );
+    }
+    readPathItem(reading, entry, path, document, operations);
+  }
+  return operations;
+}
+
+/** Reads the operations of a path item. Fields next to its `$ref` take precedence over its target. */
+function readPathItem(
+  reading: Reading,
+  entry: Place,
+  path: string,
+  document: Omit<OperationContext, "path" | "shared">,
+  operations: OperationModel[],
+): void {
+  const chain = followAll(reading, entry).filter((place): place is Place =>
+    place !== undefined && fieldsAt(reading, place, "A path item") !== undefined
+  );
+  let shared: readonly ParameterModel[] = [];
+  let { server } = document;
+  for (const place of chain.toReversed()) {
+    server = addServers(reading, place, document.base) ?? server;
+    shared = replaceParameters(shared, readParameters(reading, memberPlace(place, "parameters")));
+  }
+  const context: OperationContext = { ...document, path, shared, server };
+  const methods = new Set<string>();
+  for (const place of chain) {
+    for (const [operation, method] of operationsOf(reading, place)) {
+      if (methods.has(method)) continue;
+      if (!isFields(operation.value)) {
+        wrongType(reading, operation, "An operation", "an object");
+        continue;
+      }
+      methods.add(method);
+      operations.push(readOperation(reading, operation, method, context));
+    }
+  }
+}
+
+/** The places of the operations of one Path Item Object with their methods, as they are written. */
+function operationsOf(reading: Reading, item: Place): [Place, string][] {
+  const operations: [Place, string][] = [];
+  for (const field of Object.keys(item.value as Fields)) { // readPathItem passes objects only
+    const member = memberPlace(item, field);
+    if (METHODS.has(field) || (field === "query" && reading.version === "3.2")) {
+      operations.push([member, field.toUpperCase()]);
+    } else if (field === "additionalOperations" && reading.version === "3.2") {
+      for (const method of Object.keys(fieldsAt(reading, member, `\`${field}\``) ?? {})) {
+        operations.push([memberPlace(member, method), method]);
+      }
+    } else if (!OTHER_FIELDS.has(field) && !field.startsWith("x-")) {
+      sayUnknownField(reading, member, field);
+    }
+  }
+  return operations;
+}
+
+function sayUnknownField(reading: Reading, place: Place, field: string): void {
+  const lower = field.toLowerCase();
+  say(
+    reading,
+    "warning",
+    "unknown_field",
+    place,
+    METHODS.has(lower)
+      ? `Methods must be lower case: \`${field}\` is ignored; write \`${lower}\`.`
+      : field === "query" || field === "additionalOperations"
+      ? `\`${field}\` requires OpenAPI 3.2, so it is ignored.`
+      : `\`${field}\` is not a field of a path item, so it is ignored.`,
+  );
+}
+
+/** Reads operations with parameters and responses; what cannot be used becomes a diagnostic, schemas stay unread. */
+export function readModel(set: DocumentSet, references: References = referencesOf(set)): ApiModel {
   const { entry } = set;
   const { version, specification } = descriptionVersion(entry.value, set.location);
   const reading: Reading = {
@@ -95,6 +190,8 @@ export function readModel(
       : undefined,
     basePaths: [...reading.basePaths],
     serverHosts: [...reading.serverHosts],
+    hasPaths: isFields(fields["paths"]) &&
+      Object.keys(fields["paths"]).some((path) => !path.startsWith("x-")),
     operations,
     secretNames: readSecurity(reading, root),
     responses: new ResponseReader(reading),

@@ -1,10 +1,8 @@
-import type { Place } from "../schema/place.ts";
+import type { Place } from "../schema/position.ts";
 import type { OperationModel, ParameterModel, ResponseModel } from "./model.ts";
-import { readParameter } from "./read_parameter.ts";
-import { readRequestBody } from "./read_request_body.ts";
+import { readParameter, readSwaggerParameter } from "./read_parameter.ts";
 import { readRequirements, type SecuritySchemes } from "./read_security.ts";
 import { readServers } from "./read_servers.ts";
-import { readSwaggerParameter } from "./read_swagger_parameter.ts";
 import {
   booleanAt,
   type Fields,
@@ -19,12 +17,10 @@ import {
   textAt,
   textsAt,
 } from "./reading.ts";
+import { readMediaType } from "./read_media_type.ts";
 
-/** Everything that an operation inherits. */
 export interface OperationContext {
-  /** The path template as written. */
   readonly path: string;
-  /** The parameters of the path item. */
   readonly shared: readonly ParameterModel[];
   /** The URL that relative server URLs are resolved against. */
   readonly base: string;
@@ -36,11 +32,9 @@ export interface OperationContext {
   readonly produces: readonly string[] | undefined;
   /** The field `security` of the document. */
   readonly security: unknown;
-  /** The security schemes of the document. */
   readonly schemes: SecuritySchemes;
 }
 
-/** Reads an Operation Object. */
 export function readOperation(
   reading: Reading,
   place: Place,
@@ -195,10 +189,7 @@ function templateParameters(
   return kept;
 }
 
-/**
- * Reads the statuses of a Responses Object and the names of their media types. What else responses hold is read when the
- * first body or header arrives.
- */
+/** The statuses and media types of responses; the rest is read when the first body or header arrives. */
 function readResponses(
   reading: Reading,
   place: Place,
@@ -245,4 +236,51 @@ function mediaTypesOf(
 function rankOf(status: string): number {
   if (status === "default") return 2_000;
   return /^\d+$/.test(status) ? Number(status) : 1_000 + Number(status[0]);
+}
+
+/** One parameter for each media type (OpenAPI 3.2, 4.13); a body that operations share is read once. */
+function readRequestBody(reading: Reading, entry: Place): readonly ParameterModel[] {
+  if (entry.value === undefined) return [];
+  const place = follow(reading, entry);
+  if (place === undefined) return [];
+  const path = pathOf(place);
+  const known = reading.bodies.get(path);
+  if (known !== undefined) return known;
+  const bodies = readBodies(reading, place);
+  reading.bodies.set(path, bodies);
+  return bodies;
+}
+
+function readBodies(reading: Reading, place: Place): readonly ParameterModel[] {
+  if (fieldsAt(reading, place, "A request body") === undefined) return [];
+  const required = booleanAt(reading, place, "required", false);
+  const content = memberPlace(place, "content");
+  const types = Object.keys(fieldsAt(reading, content, "`content`") ?? {});
+  if (types.length === 0) {
+    say(
+      reading,
+      "warning",
+      "body_without_content",
+      place,
+      "This request body has no media type in `content`, so it is not counted.",
+    );
+  }
+  const bodies: ParameterModel[] = [];
+  for (const type of types) {
+    const media = readMediaType(reading, memberPlace(content, type), type);
+    if (media === undefined) continue;
+    bodies.push({
+      location: "body",
+      name: type,
+      required,
+      deprecated: false,
+      in: "body",
+      style: "form",
+      explode: true,
+      allowReserved: false,
+      mediaType: type,
+      ...media,
+    });
+  }
+  return bodies;
 }

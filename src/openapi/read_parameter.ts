@@ -1,5 +1,5 @@
-import type { ParameterLocation } from "../values/parameter_location.ts";
-import type { Place } from "../schema/place.ts";
+import type { ParameterLocation } from "../values/position.ts";
+import type { Place } from "../schema/position.ts";
 import type { ParameterModel } from "./model.ts";
 import { readExamples } from "./read_examples.ts";
 import { readMediaType, schemaAt } from "./read_media_type.ts";
@@ -7,12 +7,90 @@ import {
   booleanAt,
   type Fields,
   fieldsAt,
+  isFields,
   memberPlace,
   type Reading,
   say,
   textAt,
   wrongType,
 } from "./reading.ts";
+
+const FORMATS = ["csv", "ssv", "tsv", "pipes", "multi"];
+
+/** Reads a resolved Parameter Object of Swagger 2.0, without `consumes`; undefined if it can't be used. */
+export function readSwaggerParameter(reading: Reading, place: Place): ParameterModel | undefined {
+  const identity = readIdentity(reading, place);
+  if (identity === undefined) return undefined;
+  const { name, in: location } = identity;
+  switch (location) {
+    case "path":
+    case "query":
+    case "header":
+    case "formData":
+    case "body":
+      break;
+    default:
+      sayUnknownLocation(reading, place, identity);
+      return undefined;
+  }
+  const isBody = location === "body";
+  const formats = isBody ? undefined : collectionFormats(reading, place, location);
+  return {
+    location: location === "formData" ? "form_data" : location,
+    name,
+    required: booleanAt(reading, place, "required", false) || location === "path",
+    deprecated: false,
+    place,
+    // The parameter is its own schema, `default` included, unless it is a body.
+    schema: isBody ? schemaAt(reading, place, "schema") : place,
+    in: location,
+    style: location === "path" || location === "header" ? "simple" : "form",
+    explode: formats?.[0] === "multi",
+    allowReserved: false,
+    ...(formats && { collectionFormat: formats }),
+    examples: [],
+  };
+}
+
+/** The formats of an array and of the arrays in it, outermost first; undefined for what isn't an array. */
+export function collectionFormats(
+  reading: Reading,
+  parameter: Place,
+  location: string,
+): readonly string[] | undefined {
+  if (!isFields(parameter.value) || parameter.value["type"] !== "array") return undefined;
+  const formats: string[] = [];
+  let place = parameter;
+  while (isFields(place.value) && place.value["type"] === "array") {
+    const outermost = formats.length === 0;
+    formats.push(
+      collectionFormat(
+        reading,
+        place,
+        outermost && (location === "query" || location === "formData"),
+      ),
+    );
+    place = memberPlace(place, "items");
+  }
+  return formats;
+}
+
+function collectionFormat(reading: Reading, place: Place, multiAllowed: boolean): string {
+  const format = memberPlace(place, "collectionFormat");
+  const { value } = format;
+  if (value === undefined) return "csv";
+  if (typeof value === "string" && FORMATS.includes(value) && (value !== "multi" || multiAllowed)) {
+    return value;
+  }
+  say(
+    reading,
+    "warning",
+    "invalid_collection_format",
+    format,
+    `\`collectionFormat: ${String(value)}\` is not allowed here, so it is read as \`csv\`.`,
+  );
+  return "csv";
+}
 
 /** The styles that each location allows, the default first (OpenAPI 3.2, section 4.12.3). */
 const STYLES = {
@@ -73,10 +151,7 @@ export function sayUnknownLocation(
   );
 }
 
-/**
- * Reads a Parameter Object of OpenAPI 3 (3.2, section 4.12), references followed already. Undefined if it is ignored or
- * cannot be used.
- */
+/** Reads a resolved Parameter Object of OpenAPI 3 (3.2, section 4.12); undefined if it can't be used. */
 export function readParameter(reading: Reading, place: Place): ParameterModel | undefined {
   const identity = readIdentity(reading, place);
   if (identity === undefined) return undefined;

@@ -1,15 +1,20 @@
+import { getOrAdd } from "../values/collections.ts";
 import type { ParameterModel, ResponseContent, ResponseModel, ResponseSource } from "./model.ts";
-import type { Place } from "../schema/place.ts";
-import { readHeader } from "./read_header.ts";
+import type { Place } from "../schema/position.ts";
 import { readMediaType, schemaAt } from "./read_media_type.ts";
-import { type Fields, fieldsAt, memberPlace, pathOf, type Reading } from "./reading.ts";
-
+import {
+  booleanAt,
+  type Fields,
+  fieldsAt,
+  follow,
+  memberPlace,
+  pathOf,
+  type Reading,
+} from "./reading.ts";
+import { collectionFormats, readValue } from "./read_parameter.ts";
 const NOTHING: ResponseContent = { mediaTypes: [], headers: [] };
 
-/**
- * Reads the media types and headers of responses. Few recordings have response bodies, so a response is read when its
- * first body or header arrives, and once for all operations that share it.
- */
+/** Few recordings have response bodies: each response is read when the first arrives, once for all operations. */
 export class ResponseReader implements ResponseSource {
   readonly #reading: Reading;
   readonly #known = new Map<string, ResponseContent>();
@@ -24,17 +29,12 @@ export class ResponseReader implements ResponseSource {
   read({ place, produces }: ResponseModel): ResponseContent {
     if (place === undefined) return NOTHING;
     const key = `${pathOf(place)} ${produces?.join() ?? ""}`;
-    let content = this.#known.get(key);
-    if (content === undefined) {
-      content = {
-        mediaTypes: this.#reading.version === "2.0"
-          ? this.#swaggerBody(place, produces)
-          : this.#mediaTypes(place),
-        headers: this.#headers(place),
-      };
-      this.#known.set(key, content);
-    }
-    return content;
+    return getOrAdd(this.#known, key, () => ({
+      mediaTypes: this.#reading.version === "2.0"
+        ? this.#swaggerBody(place, produces)
+        : this.#mediaTypes(place),
+      headers: this.#headers(place),
+    }));
   }
 
   #mediaTypes(place: Place): readonly ParameterModel[] {
@@ -81,3 +81,37 @@ const BODY = {
   explode: true,
   allowReserved: false,
 } as const;
+
+/** Reads a Header Object (OpenAPI 3.2, 4.21); undefined if it can't be used, and for `Content-Type`. */
+function readHeader(reading: Reading, entry: Place, name: string): ParameterModel | undefined {
+  const place = follow(reading, entry);
+  if (place === undefined || fieldsAt(reading, place, "A header") === undefined) return undefined;
+  const header = {
+    location: "header",
+    name,
+    deprecated: false,
+    place,
+    in: "header",
+    style: "simple",
+    allowReserved: false,
+  } as const;
+  if (reading.version === "2.0") {
+    const formats = collectionFormats(reading, place, "header");
+    return {
+      ...header,
+      required: false,
+      schema: place, // the header is its own schema
+      explode: false,
+      ...(formats && { collectionFormat: formats }),
+      examples: [],
+    };
+  }
+  if (name.toLowerCase() === "content-type") return undefined;
+  return {
+    ...header,
+    required: booleanAt(reading, place, "required", false),
+    explode: booleanAt(reading, place, "explode", false),
+    ...readValue(reading, place, "header", name),
+    examples: [],
+  };
+}

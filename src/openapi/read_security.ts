@@ -1,5 +1,5 @@
 import type { SecretNames } from "../redact/redactor.ts";
-import type { Place } from "../schema/place.ts";
+import type { Place } from "../schema/position.ts";
 import type { CredentialModel, CredentialPlace, OperationModel } from "./model.ts";
 import { follow, isFields, memberPlace, type Reading } from "./reading.ts";
 
@@ -58,13 +58,7 @@ function placeOf(scheme: Readonly<Record<string, unknown>>): CredentialPlace | n
   }
 }
 
-/**
- * Reads what an operation needs of credentials (OpenAPI, Security Requirement Object): the alternatives that a request
- * can show, and what to send: the first alternative that is known in full, else what is known of the first.
- *
- * @param own Its field `security`, or that of the document where it has none.
- * @returns No `security` where it needs none, or what it needs can't be told.
- */
+/** Reads the alternatives of credentials that a request can show, and the first that is known, to send. */
 export function readRequirements(
   own: unknown,
   schemes: SecuritySchemes,
@@ -92,10 +86,7 @@ export function readRequirements(
   };
 }
 
-/**
- * The names under which the security schemes of a description take keys (OpenAPI, Security Scheme Object): those of type
- * `apiKey`. Others use `Authorization`, which is secret anyway, and cookies all are.
- */
+/** The names of schemes of type `apiKey`: `Authorization`, which others use, and cookies are secret anyway. */
 export function readSecurity(reading: Reading, root: Place): SecretNames {
   const schemes = schemesOf(reading, root);
   const headers: string[] = [];

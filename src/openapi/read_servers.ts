@@ -1,4 +1,4 @@
-import type { Place } from "../schema/place.ts";
+import type { Place } from "../schema/position.ts";
 import {
   type Fields,
   fieldsAt,
@@ -12,14 +12,10 @@ import {
 } from "./reading.ts";
 
 /** The most URLs that a server with variables can expand to. */
-const MAXIMUM_URLS = 1_000;
+const MAX_URLS = 1_000;
 
-/** A list of servers. */
 export interface Servers {
-  /**
-   * Their paths: variables at their default and at every value of their `enum`, without a `/` at the end, each once; the
-   * empty path is left out.
-   */
+  /** Variables at their default and every value of their `enum`; without a `/` at the end, each once, none empty. */
   readonly paths: readonly string[];
   /** The URL of the first one, which may be relative, variables at their defaults; undefined if there is none. */
   readonly first: string | undefined;
@@ -29,11 +25,7 @@ export interface Servers {
 const HAS_HOST =
   /^(localhost|[\w-]+(\.[\w-]+)*\.[a-z]{2,}|\d+(\.\d+){3}|[\w.-]+(?=:\d))(:\d+)?(\/|$)/i;
 
-/**
- * Reads a list of Server Objects (OpenAPI 3.2, section 4.7).
- *
- * @param base The URL of the description, against which relative server URLs resolve.
- */
+/** Reads Server Objects (OpenAPI 3.2, section 4.7), relative to the URL of the description. */
 export function readServers(reading: Reading, list: Place, base: string): Servers {
   const paths = new Set<string>();
   let first: string | undefined;
@@ -81,7 +73,6 @@ export function readSwaggerServer(reading: Reading, root: Place): Servers {
   return { paths, first: `${typeof scheme === "string" ? scheme : "https"}://${host}${path}` };
 }
 
-/** The URLs that a template expands to. */
 function expand(reading: Reading, server: Place, template: string): readonly string[] {
   let urls = [""];
   let end = 0;
@@ -90,14 +81,14 @@ function expand(reading: Reading, server: Place, template: string): readonly str
     if (values === undefined) return [];
     const before = template.slice(end, match.index);
     end = match.index + match[0].length;
-    if (urls.length * values.length > MAXIMUM_URLS) {
+    if (urls.length * values.length > MAX_URLS) {
       say(
         reading,
         "warning",
         "too_many_server_urls",
         server,
         `The variables of this server make more than ${
-          MAXIMUM_URLS.toLocaleString("en-US")
+          MAX_URLS.toLocaleString("en-US")
         } URLs: only the default of \`${match[1]}\` counts.`,
       );
       values.length = 1;

@@ -2,14 +2,12 @@ import { EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } fr
 import type { Event, ScalarEvent } from "js-yaml";
 import { indentYaml } from "../values/indent_yaml.ts";
 import { joinPointer } from "../values/json_pointer.ts";
-import { MAX_LEVELS, TOO_DEEP } from "./nesting.ts";
 
 /** A text that isn't YAML or that covtool can't use: what is wrong, and at which offset of the text. */
 export class YamlError extends SyntaxError {
   /** Counted from 0. */
   readonly offset: number;
 
-  /** Makes the error from a sentence and an offset. */
   constructor(sentence: string, offset: number, cause?: unknown) {
     super(sentence, { cause });
     this.name = "YamlError";
@@ -17,17 +15,14 @@ export class YamlError extends SyntaxError {
   }
 }
 
-/** A key that a mapping has twice. */
 export interface DuplicateKey {
   /** RFC 6901 pointer of the entry. */
   readonly pointer: string;
-  /** The key as written. */
   readonly key: string;
   /** The position of the later of the two, counted from 0. */
   readonly offset: number;
 }
 
-/** The contents of a YAML text. */
 export interface YamlDocument {
   /** A tree of JSON values: no two places share an object. */
   readonly value: unknown;
@@ -44,20 +39,13 @@ export interface YamlEvents {
   readonly text: string;
   /** The position of the first of these lines in the original text; undefined if there is none. */
   readonly unindented: number | undefined;
-  /** The offset in the text as it was. */
   originalOffset(offset: number): number;
 }
 
 /** Aliases may add this many values to what is written. */
-const MAXIMUM_EXPANSION = 1_000_000;
+const MAX_EXPANSION = 1_000_000;
 
-/**
- * Reads a YAML 1.2 text with the core schema into a tree of JSON values.
- * Keys are the text that is written (`1.0` stays `1.0`, `on` stays `on`), merge keys (`<<`) are followed,
- * unknown tags are ignored, and every alias becomes a copy.
- *
- * @throws {YamlError} if the text isn't YAML, has several documents or grows without bound.
- */
+/** Reads a YAML 1.2 text with the core schema into a tree of JSON values. */
 export function readYaml(text: string): YamlDocument {
   const source = yamlEvents(text);
   const { unindented, originalOffset } = source;
@@ -75,12 +63,7 @@ export function readYaml(text: string): YamlDocument {
   }
 }
 
-/**
- * The parse events of a YAML text, which hold offsets. Lines that continue a flow collection or a quoted text may be
- * indented less than YAML 1.2 wants it.
- *
- * @throws {YamlError} if the text isn't YAML.
- */
+/** The events, which hold offsets; lines of flow collections and quoted texts may be indented too little. */
 export function yamlEvents(text: string): YamlEvents {
   const same = (offset: number): number => offset;
   try {
@@ -127,7 +110,6 @@ type YamlObject = Record<string, unknown>;
 interface Frame {
   readonly container: YamlObject | unknown[];
   readonly anchor: Anchor | undefined;
-  /** The key that waits for its value. */
   key: string | undefined;
   keyOffset: number;
   keyIsMerge: boolean;
@@ -262,10 +244,10 @@ class Builder {
   /** Copies what an alias stands for, so that no two places of the tree share an object. */
   #copy(value: unknown, offset: number): unknown {
     if (typeof value !== "object" || value === null) return value;
-    if (++this.#expanded > MAXIMUM_EXPANSION) {
+    if (++this.#expanded > MAX_EXPANSION) {
       throw new YamlError(
         `The aliases of this document repeat more than ${
-          MAXIMUM_EXPANSION.toLocaleString("en-US")
+          MAX_EXPANSION.toLocaleString("en-US")
         } values: use \`$ref\` instead.`,
         offset,
       );
@@ -378,4 +360,20 @@ function coreValue(source: string): unknown {
     default:
       return source;
   }
+}
+
+/** The maximum nesting depth of lists and objects in a description, in JSON and in YAML. */
+export const MAX_LEVELS = 1_000;
+
+export const TOO_DEEP = `The document is nested more than ${MAX_LEVELS} levels deep.`;
+
+/** A key that a mapping of a YAML document has twice; the last one counts. */
+export interface RepeatedKey {
+  /** RFC 6901 pointer of the entry. */
+  readonly pointer: string;
+  readonly key: string;
+  /** The line of the later one, counted from 1. */
+  readonly line: number;
+  /** The column of the later one, counted from 1. */
+  readonly column: number;
 }

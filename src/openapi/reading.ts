@@ -1,20 +1,17 @@
 import type { Diagnostic } from "../values/diagnostic.ts";
 import { escapeToken } from "../values/json_pointer.ts";
-import type { Place } from "../schema/place.ts";
+import type { Place } from "../schema/position.ts";
 import type { References } from "../schema/reference.ts";
 import type { OpenApiVersion } from "./description_version.ts";
 import type { ParameterModel } from "./model.ts";
 
-/** An object of a description, with fields of any type. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** State shared by all functions that read a description. */
 export interface Reading {
-  /** The version that decides which fields there are. */
   readonly version: OpenApiVersion;
   /** Resolves references within the documents. */
   readonly references: References;
-  /** The diagnostics found so far. */
   readonly diagnostics: Diagnostic[];
   /** The diagnostics reported so far, as code and pointer: shared parts are read many times. */
   readonly said: Set<string>;
@@ -22,7 +19,6 @@ export interface Reading {
   readonly parameters: Map<string, ParameterModel | undefined>;
   /** Media types of request bodies that were read already, by the path of their place. */
   readonly bodies: Map<string, readonly ParameterModel[]>;
-  /** The paths of all servers so far. */
   readonly basePaths: Set<string>;
   /** The paths of server URLs that were read already: some descriptions repeat them in every operation. */
   readonly serverPaths: Map<string, string | undefined>;
@@ -70,7 +66,6 @@ export function say(
   });
 }
 
-/** The kind of a value, for sentences. */
 export function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
@@ -148,7 +143,6 @@ export function textsAt(reading: Reading, place: Place, what: string): string[] 
   return texts;
 }
 
-/** Reports a value of the wrong type. */
 export function wrongType(reading: Reading, place: Place, what: string, expected: string): void {
   const subject = what.startsWith("`") ? `The field ${what}` : what;
   say(
@@ -160,10 +154,7 @@ export function wrongType(reading: Reading, place: Place, what: string, expected
   );
 }
 
-/**
- * Follows a chain of Reference Objects: the places on the way, first and last included. Where a reference leads nowhere or in a
- * circle, a diagnostic says so and the last place is undefined.
- */
+/** The places of a chain of references, ends included; where it leads nowhere, a diagnostic, and undefined at last. */
 export function followAll(reading: Reading, place: Place): (Place | undefined)[] {
   const chain: (Place | undefined)[] = [];
   const passed = new Set<unknown>();

@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../values/diagnostic.ts";
-import type { LoadedDocument } from "../schema/place.ts";
-import type { DocumentSet, SourceText } from "./document_set.ts";
+import type { LoadedDocument } from "../schema/position.ts";
 import { type OuterReference, outerReferences } from "./outer_references.ts";
 import type { ParsedDocument } from "./parse_document.ts";
+import type { DocumentSet, SourceText } from "./document_set.ts";
 
 /** A file that was read, by whichever URIs it is known. */
 export interface LoadedFile {
@@ -10,7 +10,6 @@ export interface LoadedFile {
   readonly retrieved: URL | undefined;
   /** The text before `#` in its pointers: empty for the entry. */
   readonly label: string;
-  /** Its content. */
   readonly parsed: ParsedDocument;
   /** The text that it was parsed from; undefined for a dictionary. */
   readonly text: string | undefined;
@@ -24,9 +23,7 @@ export interface WantedDocument {
   readonly uri: string;
   /** The URL to read it from; undefined if there is none. */
   readonly address: URL | undefined;
-  /** The reference as written. */
   readonly reference: string;
-  /** The file that refers to it. */
   readonly from: LoadedFile;
   /** The pointer of the reference, with the label of its file. */
   readonly schemaPath: string;
@@ -36,18 +33,12 @@ export interface WantedDocument {
 
 /** The reason why a document could not be loaded. */
 export interface LoadFailure {
-  /** The code of the diagnostic. */
   readonly code: "unresolved_reference" | "remote_reference" | "outside_reference";
-  /** The problem and its remedy. */
   readonly sentence: string;
-  /** The URL that it was read from, if it was. */
   readonly retrieved?: URL | undefined;
 }
 
-/**
- * The queue of documents that a description refers to: hands out those still wanted, takes them when they are read, and
- * collects their references in turn. It reads nothing itself, so that loading may wait or not.
- */
+/** The queue of documents that a description refers to. It reads nothing itself, so loading may wait or not. */
 export class ReferenceQueue {
   readonly #location: string;
   readonly #entry: LoadedDocument;
@@ -62,7 +53,6 @@ export class ReferenceQueue {
   readonly #wanted: WantedDocument[] = [];
   #next = 0;
 
-  /** Begins with the entry document. */
   constructor(uri: string, entry: LoadedFile, location: string) {
     this.#location = location;
     this.#addFile(entry);
@@ -85,7 +75,6 @@ export class ReferenceQueue {
     return undefined;
   }
 
-  /** Takes a document that was asked for. */
   supply(wanted: WantedDocument, file: LoadedFile): void {
     this.#addFile(file);
     const own = selfOf(file, wanted.uri);
@@ -195,10 +184,7 @@ export class ReferenceQueue {
   }
 }
 
-/**
- * The URL from which to read the target of a reference. An `$id` or `$self` may give a relative reference a base on the
- * web although the files are in one folder: then it is read relative to the file that has it.
- */
+/** Where to read a target: relative to the file, though `$id` or `$self` gives it a base on the web. */
 function addressOf(reference: string, target: string, retrieved: URL | undefined): URL | undefined {
   if (/^[a-z]:[\\/]/i.test(reference)) return new URL(`file:///${reference}`); // C:\api\pet.yaml
   const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(reference);

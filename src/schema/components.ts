@@ -1,8 +1,92 @@
-/** A vertex that was reached, and those that its edges lead to. */
+import type { SchemaGraph, SchemaNode } from "./schema_node.ts";
+
+/** Names that a schema has, by itself or through others. */
+type NameSet =
+  | ReadonlySet<string>
+  /** Those that it adds to others, where a set of all would be too large to hold. */
+  | { readonly own: ReadonlySet<string>; readonly others: readonly NameSet[] };
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The names of schemas and of all that they lead to; a long chain shares sets, so memory stays in proportion. */
+export class ReachableNames {
+  readonly #namesOf: (node: SchemaNode) => Iterable<string>;
+  readonly #partsOf: (node: SchemaNode) => readonly SchemaNode[];
+  readonly #known = new WeakMap<SchemaNode, NameSet>();
+
+  /** Takes what gives a schema's own names, and the schemas that it leads to. */
+  constructor(
+    namesOf: (node: SchemaNode) => Iterable<string>,
+    partsOf: (node: SchemaNode) => readonly SchemaNode[],
+  ) {
+    this.#namesOf = namesOf;
+    this.#partsOf = partsOf;
+  }
+
+  of(node: SchemaNode): ReadonlySet<string> {
+    decideComponents(node, {
+      next: this.#partsOf,
+      isDecided: (node) => this.#known.has(node),
+      decide: (members) => this.#decide(members, node.graph),
+    });
+    return collected(this.#known.get(node) ?? NONE);
+  }
+
+  #decide(members: readonly ReachedVertex<SchemaNode>[], graph: SchemaGraph): void {
+    const own = new Set<string>();
+    const others = new Set<NameSet>();
+    for (const { vertex, next } of members) {
+      for (const name of this.#namesOf(vertex)) own.add(name);
+      for (const part of next) {
+        const names = this.#known.get(part); // undefined within the component
+        if (names !== undefined && names !== NONE) others.add(names);
+      }
+    }
+    const names = joined(own, [...others], graph);
+    for (const { vertex } of members) this.#known.set(vertex, names);
+  }
+}
+
+function joined(own: ReadonlySet<string>, others: readonly NameSet[], graph: SchemaGraph): NameSet {
+  const [only] = others;
+  if (only === undefined) return own.size === 0 ? NONE : own;
+  if (own.size === 0 && others.length === 1) return only;
+  const apart = { own, others };
+  if (!others.every(isHeld)) return apart;
+  const sets = [own, ...others].sort((one, other) => other.size - one.size);
+  const [largest = own, ...smaller] = sets;
+  if (smaller.every((names) => isWithin(names, largest))) return largest;
+  const most = sets.reduce((sum, { size }) => sum + size, 0);
+  if (most > graph.namesToHold) return apart;
+  const all = new Set(largest);
+  for (const names of smaller) for (const name of names) all.add(name);
+  graph.namesToHold -= all.size;
+  return all;
+}
+
+function isHeld(names: NameSet): names is ReadonlySet<string> {
+  return names instanceof Set;
+}
+
+function isWithin(names: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  for (const name of names) if (!others.has(name)) return false;
+  return true;
+}
+
+function collected(names: NameSet): ReadonlySet<string> {
+  if (isHeld(names)) return names;
+  const found = new Set<string>();
+  const open = new Set<NameSet>([names]);
+  for (const names of open) { // those that are added meanwhile too
+    const { own, others } = isHeld(names) ? { own: names, others: [] } : names;
+    for (const name of own) found.add(name);
+    for (const other of others) open.add(other);
+  }
+  return found;
+}
+
 export interface ReachedVertex<Vertex> {
-  /** The vertex. */
   readonly vertex: Vertex;
-  /** Where its edges lead. */
   readonly next: readonly Vertex[];
 }
 
@@ -17,21 +101,14 @@ export interface DecidableGraph<Vertex> {
 }
 
 interface Visit<Vertex> extends ReachedVertex<Vertex> {
-  /** When it was reached. */
   readonly order: number;
-  /** Its place among the candidates. */
   readonly place: number;
   /** The earliest vertex, by order, that it leads back to as far as is known. */
   earliest: number;
-  /** The edge to follow next. */
   edge: number;
 }
 
-/**
- * Decides a vertex and all that it leads to, each strongly connected component of the graph once and after those that it
- * leads to (Tarjan's algorithm): it takes steps in proportion to the edges. It has a stack of its own, since descriptions may
- * have chains longer than calls can nest.
- */
+/** Decides each strongly connected component after those it leads to (Tarjan), on a stack of its own. */
 export function decideComponents<Vertex>(start: Vertex, graph: DecidableGraph<Vertex>): void {
   if (graph.isDecided(start)) return;
   const orders = new Map<Vertex, number>();

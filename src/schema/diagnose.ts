@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../values/diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../values/diagnostic.ts";
 import { keywordTable } from "../values/keyword_table.ts";
 import { typeOf } from "../values/json_type.ts";
 import { keywordDefinitions } from "./keywords/keyword_definitions.ts";
@@ -7,14 +7,9 @@ import type { SchemaNode } from "./schema_node.ts";
 import { usableKeywords, type UsedKeyword } from "./usable_keywords.ts";
 import { escapeToken } from "../values/json_pointer.ts";
 
-/** Called with what is wrong. */
 export type Diagnose = (found: Diagnostic) => void;
 
-/**
- * Finds keywords of a schema that can't be used or contradict each other; subschemas are left out.
- *
- * @returns The keywords that can be used.
- */
+/** Finds what can't be used or contradicts itself in a schema, its subschemas aside; returns what can be used. */
 export function diagnoseSchema(node: SchemaNode, say: Diagnose): readonly UsedKeyword[] {
   diagnoseReferences(node, say);
   if (!node.isReferenceOnly) diagnoseUnsupported(node, say);
@@ -120,13 +115,4 @@ function valueOf(used: readonly UsedKeyword[], name: string): unknown {
 
 function invalid(path: string, message: string): Diagnostic {
   return diagnostic("warning", "invalid_keyword", path, message);
-}
-
-function diagnostic(
-  severity: Diagnostic["severity"],
-  code: string,
-  schema_path: string,
-  message: string,
-): Diagnostic {
-  return { severity, code, message, schema_path, line: null, column: null };
 }

@@ -2,9 +2,7 @@ import { type DialectName, isTracked, keywordsWith } from "../values/keyword_tab
 
 /** A JSON Schema dialect as a description uses it (semantics, section 1). */
 export interface Dialect {
-  /** Its name in diagnostics. */
   readonly name: string;
-  /** The keywords that this dialect tracks. */
   readonly keywords: ReadonlySet<string>;
   /** True if siblings of `$ref` count (2019-09 and later). */
   readonly refSiblings: boolean;
@@ -18,7 +16,6 @@ export interface Dialect {
   readonly itemLists: boolean;
   /** True if `contains` marks the items it matches as evaluated (2020-12). */
   readonly containsEvaluates: boolean;
-  /** The example keywords that a schema of this dialect may have. */
   readonly exampleKeywords: ReadonlySet<string>;
   /** The reference keyword that follows the dynamic scope, if the dialect has one. */
   readonly dynamicReference: string | undefined;
@@ -26,12 +23,10 @@ export interface Dialect {
   readonly swaggerParameter: boolean;
 }
 
-/** The tracked keywords of a dialect. */
 function trackedBy(of: DialectName): ReadonlySet<string> {
   return new Set(keywordsWith((facts) => isTracked(facts) && facts.dialects.includes(of)));
 }
 
-/** The example keywords of a dialect. */
 function examplesOf(of: DialectName): ReadonlySet<string> {
   return new Set(keywordsWith(({ kind, dialects }) => kind === "example" && dialects.includes(of)));
 }
@@ -100,17 +95,7 @@ export const DRAFT_2020_12: Dialect = dialect("JSON Schema 2020-12", "2020-12", 
   containsEvaluates: true,
 });
 
-/**
- * The dialect that a `$schema` or `jsonSchemaDialect` names, or undefined for one that covtool does not know.
- *
- * @example
- * ```ts
- * import { dialectNamed, DRAFT_07 } from "./dialect.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(dialectNamed("http://json-schema.org/draft-07/schema#"), DRAFT_07);
- * ```
- */
+/** The dialect that a `$schema` or `jsonSchemaDialect` names, or undefined for one that covtool does not know. */
 export function dialectNamed(uri: string): Dialect | undefined {
   if (/^https?:\/\/json-schema\.org\/draft-0[34]\/(hyper-)?schema#?$/.test(uri)) return DRAFT_04;
   if (/^https?:\/\/json-schema\.org\/draft-06\/(hyper-)?schema#?$/.test(uri)) return DRAFT_06;

@@ -5,16 +5,12 @@ function isWrittenAs(example: Json, text: string): boolean {
 }
 
 /** Deep equality of JSON values: numbers by value, object keys in any order (JSON Schema, section 4.2.2). */
-import type { Json } from "../values/json.ts";
-import type { RawText } from "../values/raw_text.ts";
+import type { Json, RawText } from "../values/json.ts";
 export function equal(left: Json, right: Json): boolean {
   return equalText(left, undefined, right);
 }
 
-/**
- * True if a decoded value equals an example, each scalar either by its value or by the text it was read from
- * (semantics, section 6).
- */
+/** True if each scalar equals the example's by its value or by its raw text (semantics, section 6). */
 export function equalText(value: Json, source: RawText | undefined, example: Json): boolean {
   if (value === example) return true;
   if (source?.text !== undefined && isWrittenAs(example, source.text)) return true;
@@ -43,10 +39,7 @@ export function equalText(value: Json, source: RawText | undefined, example: Jso
   return keys.length === Object.keys(object).length;
 }
 
-/**
- * Text that two JSON values share exactly if they are equal: keys sorted, `-0` as `0`.
- * For finding equal values among many.
- */
+/** Text that JSON values share exactly if they are equal: keys sorted, `-0` as `0`. */
 export function canonicalText(value: Json): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return "[" + value.map(canonicalText).join(",") + "]";

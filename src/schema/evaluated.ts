@@ -1,8 +1,6 @@
 /** The properties and items that were evaluated at one instance (JSON Schema 2020-12, sections 11.2 and 11.3). */
 export class Evaluated {
-  /** True if every property was. */
   allProperties = false;
-  /** True if every item was. */
   allItems = false;
   /** Items before this index were. */
   itemsBefore = 0;
@@ -11,24 +9,20 @@ export class Evaluated {
   /** The sets taken over and not looked at yet. */
   #merged: Evaluated[] | undefined;
 
-  /** Marks a property. */
   addProperty(name: string): void {
     (this.#properties ??= new Set()).add(name);
   }
 
-  /** Marks an item. */
   addItem(index: number): void {
     (this.#items ??= new Set()).add(index);
   }
 
-  /** True if a property is marked. */
   hasProperty(name: string): boolean {
     if (this.allProperties) return true;
     if (this.#merged !== undefined) this.#takeOver(this.#merged);
     return this.#properties?.has(name) === true;
   }
 
-  /** True if an item is marked. */
   hasItem(index: number): boolean {
     if (this.allItems || index < this.itemsBefore) return true;
     if (this.#merged !== undefined) this.#takeOver(this.#merged);

@@ -1,20 +1,71 @@
-import type { Json } from "../values/json.ts";
+import type { Json, RawText } from "../values/json.ts";
 import type { SchemaNode } from "./schema_node.ts";
 import { typesOfSchema } from "./types_of_schema.ts";
-import { STRING } from "../values/json_type.ts";
+import { NULL, STRING, typeOf } from "../values/json_type.ts";
+import type { Position } from "../values/position.ts";
+import { canonicalText, equalText } from "./equal.ts";
+import { appendTo } from "../values/collections.ts";
+
+/** An example that is compared with values, and the counter of its hits. */
+export interface CountedExample {
+  readonly value: Json;
+  /** The offset of its counter, after those of the schema. */
+  readonly slot: number;
+}
+
+type FindExamples = (value: Json, text: RawText | undefined) => readonly CountedExample[];
+
+/** Up to this many examples are compared one by one; more are looked up. */
+export const FEW_EXAMPLES = 8;
+
+const NONE: readonly CountedExample[] = [];
+
+/** Makes a function that finds the examples equal to a value, in time that does not grow with their number. */
+export function exampleFinder(examples: readonly CountedExample[]): FindExamples {
+  if (examples.length > FEW_EXAMPLES) return lookUp(examples);
+  return (value, text) => {
+    let found = NONE;
+    for (const example of examples) {
+      if (equalText(value, text, example.value)) found = [...found, example];
+    }
+    return found;
+  };
+}
+
+function lookUp(examples: readonly CountedExample[]): FindExamples {
+  const byValue = new Map<string, CountedExample[]>();
+  const byText = new Map<string, CountedExample[]>();
+  const composite: CountedExample[] = [];
+  for (const example of examples) {
+    const { value } = example;
+    add(byValue, canonicalText(value), example);
+    if (typeof value === "object") {
+      if (value !== null) composite.push(example);
+    } else add(byText, String(value), example);
+  }
+  return (value, text) => {
+    if (text === undefined) return byValue.get(canonicalText(value)) ?? NONE;
+    const written = text.text === undefined ? NONE : byText.get(text.text) ?? NONE;
+    if (typeof value === "object" && value !== null) {
+      // Any scalar within may equal by its value or by its text, which no one key stands for.
+      return [...written, ...composite.filter((example) => equalText(value, text, example.value))];
+    }
+    const equal = byValue.get(canonicalText(value)) ?? NONE;
+    return written.length === 0 ? equal : [...new Set([...equal, ...written])];
+  };
+}
+
+function add(lists: Map<string, CountedExample[]>, key: string, example: CountedExample): void {
+  appendTo(lists, key, example);
+}
 
 /** A documented example of a schema (semantics, section 6). */
 export interface SchemaExample {
-  /** Its pointer. */
   readonly schema_path: string;
-  /** The value that it is compared as. */
   readonly value: Json;
 }
 
-/**
- * The examples that a schema documents: `default`, `example` and each entry of `examples`; none in responses, where they
- * do not count.
- */
+/** Those of `default`, `example` and `examples`; none in responses, where they do not count. */
 export function examplesOf(node: SchemaNode): SchemaExample[] {
   const found: SchemaExample[] = [];
   if (node.isReferenceOnly || node.graph.direction === "response") return found;
@@ -31,6 +82,13 @@ export function examplesOf(node: SchemaNode): SchemaExample[] {
     }
   }
   return found;
+}
+
+/** True if a value at a position can equal an example: text is never null nor `{}`, and no list that repeats its name is empty. */
+export function canBeSent({ value }: SchemaExample, { types, neverEmpty }: Position): boolean {
+  if (value === null) return (types & NULL) !== 0;
+  const isEmpty = typeof value === "object" && Object.keys(value).length === 0;
+  return !isEmpty || (typeOf(value) & neverEmpty) === 0;
 }
 
 /** An example written as a string where the schema allows no string is read as JSON if it parses. */

@@ -1,6 +1,6 @@
+import type { SchemaNode } from "./schema_node.ts";
 import { decideComponents } from "./components.ts";
 import { usableKeywords } from "./usable_keywords.ts";
-import type { SchemaNode } from "./schema_node.ts";
 
 /** True if a schema comes back to itself without descending into the instance: `A: { allOf: [{ $ref: A }] }`. */
 export function hasInPlaceCycle(start: SchemaNode): boolean {

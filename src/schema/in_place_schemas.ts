@@ -1,6 +1,5 @@
 import { type KeywordContent, keywordsWith } from "../values/keyword_table.ts";
-import { isObject } from "./schema_node.ts";
-import type { SchemaNode } from "./schema_node.ts";
+import { isObject, type SchemaNode } from "./schema_node.ts";
 
 function inPlace(content: KeywordContent): readonly string[] {
   return keywordsWith(({ relation, holds }) => relation === "in_place" && holds?.[0] === content);
@@ -22,7 +21,6 @@ export const ALL_OF: readonly string[] = keywordsWith(({ matches }) => matches =
 /** The keywords of whose schemas an instance has to match at least one: `anyOf` and `oneOf`. */
 export const ANY_OF: readonly string[] = keywordsWith(({ matches }) => matches === "any");
 
-/** The schemas in the list of a combinator. */
 export function membersOf(node: SchemaNode, keyword: string): SchemaNode[] {
   const value = node.schema[keyword];
   if (!node.dialect.keywords.has(keyword) || !Array.isArray(value)) return [];
@@ -34,10 +32,7 @@ export function membersOf(node: SchemaNode, keyword: string): SchemaNode[] {
   return members;
 }
 
-/**
- * The schemas that apply to an instance on a condition: those of `if`, `then` and `else`, and what having a property
- * demands (`dependentSchemas`, before 2019-09 `dependencies`).
- */
+/** What applies on a condition: `if`, `then`, `else`, and what having a property demands. */
 export function branchesOf(node: SchemaNode): SchemaNode[] {
   const { schema, dialect: { keywords } } = node;
   const branches: SchemaNode[] = [];

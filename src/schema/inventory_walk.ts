@@ -1,21 +1,17 @@
-import type { Satisfiability } from "../values/satisfiability.ts";
-import type { Position } from "../values/position.ts";
-import { examplesOf } from "./examples.ts";
+import { enterScope, type Scope, scopeKey } from "./scope.ts";
+import { getOrAdd } from "../values/collections.ts";
+import type { Position, Satisfiability } from "../values/position.ts";
+import { canBeSent, examplesOf } from "./examples.ts";
 import type { SchemaExample } from "./examples.ts";
-import { reaches, satisfiabilityOf, type SchemaJudge } from "./judge.ts";
+import { satisfiabilityOf, type SchemaJudge } from "./judge.ts";
 import { positionsBelow } from "./position.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
-import { enterScope, type Scope, scopeKey } from "./scope.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 import type { UsedKeyword } from "./usable_keywords.ts";
 
-/** A keyword that a parameter reaches. */
 export interface InventoryKeyword {
-  /** The schema that holds it. */
   readonly node: SchemaNode;
-  /** Its name. */
   readonly keyword: string;
-  /** Its pointer as users see it. */
   readonly schema_path: string;
   /** Its ability to pass and to fail. */
   readonly satisfiability: Satisfiability;
@@ -27,15 +23,15 @@ export interface Inventory {
   readonly keywords: readonly InventoryKeyword[];
   /** Likewise. */
   readonly examples: readonly SchemaExample[];
+  /** The examples that no request can carry where they are; they count nowhere. */
+  readonly unsendable: readonly SchemaExample[];
   /** Schemas that are references, or hold one, with what it leads to. */
   readonly references: ReadonlyMap<SchemaNode, SchemaNode>;
 }
 
 /** The schemas reached only through cuts, each with the number of its cut. */
 export interface CutInventory {
-  /** The schemas that hold keywords. */
   readonly nodes: ReadonlyMap<SchemaNode, number>;
-  /** The pointers of examples in schemas. */
   readonly examples: ReadonlyMap<string, number>;
 }
 
@@ -65,9 +61,10 @@ export class Entry implements InventoryKeyword {
 interface Visited {
   readonly positions: unknown[];
   readonly entries: Entry[];
+  /** The examples that could be sent in none of the positions. */
+  unsendable: readonly SchemaExample[];
 }
 
-/** A schema that is to be visited. */
 interface Visit {
   readonly node: SchemaNode;
   readonly position: Position;
@@ -138,6 +135,7 @@ export class InventoryWalk {
     return {
       keywords: this.#keywords,
       examples: this.#examples,
+      unsendable: Array.from(this.#visited.values(), ({ unsendable }) => unsendable).flat(),
       references: this.#references,
     };
   }
@@ -152,9 +150,10 @@ export class InventoryWalk {
     let visited = this.#visited.get(plain);
     if (visited === undefined) {
       this.#cut?.nodes.set(plain, this.#cut.number);
-      this.#visited.set(plain, visited = { positions: [], entries: [] });
-      this.#examples.push(...examplesOf(node));
+      visited = { positions: [], entries: [], unsendable: examplesOf(node) };
+      this.#visited.set(plain, visited);
     }
+    this.#addExamples(visited, position);
     const key = scope.length === 0 && plain === node ? position : this.#key(node, position, scope);
     if (visited.positions.includes(key)) return;
     visited.positions.push(key);
@@ -170,6 +169,15 @@ export class InventoryWalk {
       children: NO_CHILDREN,
       nextChild: 0,
     });
+  }
+
+  #addExamples(visited: Visited, position: Position): void {
+    if (visited.unsendable.length === 0) return;
+    const unsendable: SchemaExample[] = [];
+    for (const example of visited.unsendable) {
+      (canBeSent(example, position) ? this.#examples : unsendable).push(example);
+    }
+    visited.unsendable = unsendable;
   }
 
   /** Takes the next keyword of a schema, and notes what it leads to. */
@@ -203,7 +211,7 @@ export class InventoryWalk {
     const { node, position, scope, entries } = frame;
     this.#judge.scope = scope;
     const satisfiability = satisfiabilityOf(used, node, position, this.#judge);
-    const isReached = reaches(used, position);
+    const isReached = position.json || position.types !== 0;
     let entry = entries[frame.nextUsed++];
     if (entry === undefined) {
       entry = new Entry(node.plain, used.definition.name, satisfiability);
@@ -221,8 +229,7 @@ export class InventoryWalk {
 
   #key(node: SchemaNode, position: Position, scope: Scope): string {
     const positions = this.#positions ??= new Map();
-    let number = positions.get(position);
-    if (number === undefined) positions.set(position, number = positions.size);
+    const number = getOrAdd(positions, position, () => positions.size);
     const waived = JSON.stringify([...node.waived]);
     return `${number} ${waived} ${scopeKey(scope)}`;
   }

@@ -1,12 +1,50 @@
-import type { Satisfiability } from "../values/satisfiability.ts";
-import type { Position } from "../values/position.ts";
+import { enterScope, referenced, type Scope } from "./scope.ts";
+import type { Position, Satisfiability } from "../values/position.ts";
 import { ANY_TYPE } from "../values/json_type.ts";
 import type { Judge } from "./keywords/keyword.ts";
-import { negatesItself } from "./negates_itself.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
-import { enterScope, referenced, type Scope } from "./scope.ts";
-import { usableKeywords } from "./usable_keywords.ts";
-import type { UsedKeyword } from "./usable_keywords.ts";
+import { usableKeywords, type UsedKeyword } from "./usable_keywords.ts";
+import { decideComponents } from "./components.ts";
+import { appendTo } from "../values/collections.ts";
+
+/** An object for each schema, the same one for schemas that all lead to each other. */
+const components = new WeakMap<SchemaNode, object>();
+
+/** True if what a schema negates leads back to it, as in `A: { not: { $ref: A } }`, by any dynamic scope. */
+export function negatesItself(node: SchemaNode, negated: Subschema): boolean {
+  if (typeof negated === "boolean") return false;
+  decideComponents(negated, {
+    next: partsOf,
+    isDecided: (node) => components.has(node),
+    decide(members) {
+      const component = {};
+      for (const { vertex } of members) components.set(vertex, component);
+    },
+  });
+  // The schema leads to what it negates, so if that leads back, both are in one component.
+  return components.get(negated) === components.get(node);
+}
+
+function partsOf(node: SchemaNode): readonly SchemaNode[] {
+  const parts: SchemaNode[] = [];
+  const add = (schema: Subschema | undefined): void => {
+    if (typeof schema === "object") parts.push(schema);
+  };
+  add(node.target);
+  const { graph, dialect: { dynamicReference } } = node;
+  if (dynamicReference !== undefined && typeof node.schema[dynamicReference] === "string") {
+    add(graph.dynamicTarget(node, []));
+    if (graph.references.dynamic) {
+      for (const resource of graph.references.resources()) {
+        add(graph.dynamicTarget(node, [resource]));
+      }
+    }
+  }
+  for (const { definition, value } of usableKeywords(node)) {
+    definition.subschemas?.(value, node, add);
+  }
+  return parts;
+}
 
 /** True if a keyword applies to anything that decoding yields at a position. */
 export function reaches({ definition, value }: UsedKeyword, position: Position): boolean {
@@ -30,7 +68,6 @@ export function satisfiabilityOf(
 /** The maximum nesting depth of negations; deeper schemas are taken to do both, as nearly every schema does. */
 const MAX_NEGATIONS = 200;
 
-/** A question about a schema: can it fail, or can it pass? */
 type Question = "fail" | "pass";
 
 /** The answers assumed until a keyword says otherwise: leading back to itself neither fails a schema nor hinders it. */
@@ -45,7 +82,6 @@ interface Finding {
   answer: boolean;
   /** True while it is to be looked at, for the first time or once more. */
   isOpen: boolean;
-  /** The findings that rest on its answer. */
   readonly readers: Set<Finding>;
 }
 
@@ -53,14 +89,10 @@ interface Finding {
 interface Inquiry {
   readonly findings: Map<SchemaNode, Finding[]>;
   readonly open: Finding[];
-  /** The finding being looked at. */
   reader: Finding | undefined;
 }
 
-/**
- * Answers whether schemas can fail or pass, each question once: all that a question depends on is assumed to turn out
- * well, and looked at again whenever something it rests on turned out otherwise. Nothing turns back, so this ends.
- */
+/** Answers whether schemas can fail or pass: assumes what an answer rests on, and looks again when that changes. */
 export class SchemaJudge implements Judge {
   /** The schema resources entered, outermost first; asked where references are dynamic. */
   scope: Scope = [];
@@ -70,6 +102,8 @@ export class SchemaJudge implements Judge {
   #negations = 0;
 
   canFail(schema: Subschema, position: Position): boolean {
+    // Whether something can pass depends on what is Negative alone: of the rest, no answer matters.
+    if (this.#inquiry?.reader?.question === "pass") return true;
     const node = behindReferences(schema);
     return typeof node === "boolean" ? !node : this.#ask("fail", node, position);
   }
@@ -77,6 +111,15 @@ export class SchemaJudge implements Judge {
   canPass(schema: Subschema, position: Position): boolean {
     const node = behindReferences(schema);
     return typeof node === "boolean" ? node : this.#ask("pass", node, position);
+  }
+
+  canEverPass(schema: Subschema, position: Position): boolean {
+    const inquiry = this.#inquiry;
+    if (inquiry?.reader?.question !== "fail") return this.canPass(schema, position);
+    this.#inquiry = undefined;
+    const answer = this.canPass(schema, position);
+    this.#inquiry = inquiry;
+    return answer;
   }
 
   negation(schema: Subschema, node: SchemaNode, position: Position): Satisfiability {
@@ -148,12 +191,7 @@ export class SchemaJudge implements Judge {
     return finding.answer;
   }
 
-  #inquire(
-    question: Question,
-    node: SchemaNode,
-    position: Position,
-    scope: Scope,
-  ): boolean {
+  #inquire(question: Question, node: SchemaNode, position: Position, scope: Scope): boolean {
     const outer = this.scope;
     const inquiry: Inquiry = { findings: new Map(), open: [], reader: undefined };
     this.#inquiry = inquiry;
@@ -230,7 +268,5 @@ function findIn(
 }
 
 function addTo(findings: Map<SchemaNode, Finding[]>, finding: Finding): void {
-  const list = findings.get(finding.node);
-  if (list === undefined) findings.set(finding.node, [finding]);
-  else list.push(finding);
+  appendTo(findings, finding.node, finding);
 }

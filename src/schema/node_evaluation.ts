@@ -8,20 +8,22 @@ import {
   STRING,
   typeOf,
 } from "../values/json_type.ts";
-import type { RawText } from "../values/raw_text.ts";
+import type { Json, RawText } from "../values/json.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { equalText } from "./equal.ts";
 import { Evaluated } from "./evaluated.ts";
-import { exampleFinder, FEW_EXAMPLES } from "./find_examples.ts";
-import type { CountedExample } from "./find_examples.ts";
-import { count } from "./keywords/count.ts";
-import type { Json } from "../values/json.ts";
-import type { Check, Evaluate } from "./keywords/keyword.ts";
-import { INVALID, NOT_APPLICABLE, VALID } from "./keywords/keyword.ts";
-import type { Run } from "./run.ts";
+import { type CountedExample, exampleFinder, FEW_EXAMPLES } from "./examples.ts";
+import {
+  type Check,
+  count,
+  type Evaluate,
+  INVALID,
+  NOT_APPLICABLE,
+  VALID,
+} from "./keywords/keyword.ts";
+import type { EvaluationContext } from "./evaluation_context.ts";
 import type { SchemaNode } from "./schema_node.ts";
 
-/** A check of a schema. */
 export interface Entry {
   readonly check: Check;
   /** Negative where the check counts by itself, or counts nothing. */
@@ -33,11 +35,9 @@ export interface Entry {
 
 /** The meaning of a check's failure for the search for a single broken rule. */
 export type Failure = 0 | 1 | 2 | 3 | 4;
-/** It is that of the schemas in it. */
 export const OF_PARTS = 0;
 /** It is that of the schema that it leads to, on the same instance. */
 export const OF_TARGET = 1;
-/** It is the keyword's own. */
 export const OWN = 2;
 /** It is the keyword's own, and the schema says nothing else of the instance. */
 export const OWN_AND_LAST = 3;
@@ -149,7 +149,7 @@ function holds(
   check: Check,
   code: number,
   value: Json,
-  run: Run,
+  run: EvaluationContext,
   base: number,
   text: RawText | undefined,
   seen: Evaluated | undefined,
@@ -234,7 +234,6 @@ export function entering(node: SchemaNode, evaluate: Evaluate): Evaluate {
   };
 }
 
-/** An evaluation that counts the examples that the value equals. */
 export function countingExamples(
   evaluate: Evaluate,
   examples: readonly CountedExample[],
@@ -249,10 +248,7 @@ export function countingExamples(
   };
 }
 
-function countingManyExamples(
-  evaluate: Evaluate,
-  examples: readonly CountedExample[],
-): Evaluate {
+function countingManyExamples(evaluate: Evaluate, examples: readonly CountedExample[]): Evaluate {
   const find = exampleFinder(examples);
   return (value, run, base, text, seen) => {
     const valid = evaluate(value, run, base, text, seen);
@@ -261,7 +257,7 @@ function countingManyExamples(
   };
 }
 
-function countExample({ store }: Run, at: number): void {
+function countExample({ store }: EvaluationContext, at: number): void {
   const before = store.counts[at] as number;
   store.counts[at] = before + 1;
   if (before < store.fresh) store.note(at);

@@ -1,22 +1,21 @@
-import { type Alphabet, createAlphabet } from "./pattern/alphabet.ts";
+import {
+  type Alphabet,
+  type Budget,
+  BudgetSpent,
+  compileProgram,
+  createAlphabet,
+  type Program,
+  ProgramTooLarge,
+} from "./pattern/program.ts";
 import { type Automaton, createAutomaton } from "./pattern/automaton.ts";
 import { backtrack } from "./pattern/backtracking.ts";
-import { type Budget, BudgetSpent } from "./pattern/budget.ts";
 import { type ParsedPattern, parsePattern } from "./pattern/parse.ts";
-import { compileProgram, type Program, ProgramTooLarge } from "./pattern/program.ts";
 import { simulate } from "./pattern/simulation.ts";
 
-/**
- * True if an expression matches somewhere in a text; undefined if finding out would take too long.
- *
- * @param allowance What may be spent on this text and others together: each adds to it by its length.
- */
+/** True if an expression matches somewhere in a text; undefined if finding out takes more than the allowance. */
 export type PatternTest = (text: string, allowance?: Budget) => boolean | undefined;
 
-/**
- * The maximum number of steps for matching one text, about a second. Only expressions that combine very long
- * counted repetitions with very long text come near.
- */
+/** About a second for one text; only very long counted repetitions with very long text come near. */
 export const STEPS = 30_000_000;
 
 /** The same for expressions with backreferences, whose steps cost more. */
@@ -48,7 +47,8 @@ interface Matcher {
   readonly automaton: Automaton | null;
 }
 
-function accepted(source: string, flags: string): boolean {
+/** True if the native engine reads a regular expression with these flags. */
+export function isRegExp(source: string, flags: string): boolean {
   try {
     new RegExp(source, flags);
     return true;
@@ -67,16 +67,12 @@ function whyRejected(source: string): string {
   }
 }
 
-/**
- * Finds how an expression is meant: with the `u` flag if it can be read so.
- *
- * @throws {SyntaxError} with one sentence, if it isn't a regular expression, or its groups nest too deep.
- */
+/** Reads an expression with the `u` flag if it can be; throws a SyntaxError for what is none, or nests too deep. */
 export function readPattern(source: string): ParsedPattern {
-  if (accepted(source, "u")) return parsePattern(source, true);
+  if (isRegExp(source, "u")) return parsePattern(source, true);
   const bare = withoutNeedlessEscapes(source);
-  if (accepted(bare, "u")) return parsePattern(bare, true);
-  if (accepted(source, "")) return parsePattern(source, false);
+  if (isRegExp(bare, "u")) return parsePattern(bare, true);
+  if (isRegExp(source, "")) return parsePattern(source, false);
   throw new SyntaxError(
     `The pattern ${JSON.stringify(source)} is not a valid ECMA-262 regular expression: ${
       whyRejected(source)
@@ -156,17 +152,6 @@ function createTest(pattern: ParsedPattern): PatternTest {
  * covtool. Two kinds of expressions have a limit in its place, beyond which a text is not judged:
  * those with backreferences, which take 2 million steps at most, and those whose counted repetitions
  * would unfold to more than 250,000 instructions or 30 million steps.
- *
- * @throws {SyntaxError} with one sentence, if it isn't a regular expression, or its groups nest too deep.
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { compilePattern } from "./pattern.ts";
- *
- * const test = compilePattern("^(a+)+$");
- * assert.equal(test("aaa"), true);
- * assert.equal(test("a".repeat(50) + "!"), false); // at once
- * ```
  */
 export function compilePattern(source: string): PatternTest {
   let test = compiled.get(source);

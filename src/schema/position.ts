@@ -1,7 +1,23 @@
 import type { Relation } from "../values/keyword_table.ts";
 import { JSON_POSITION, NOWHERE, type Position } from "../values/position.ts";
 import { ARRAY, OBJECT } from "../values/json_type.ts";
-import { mayOverlap } from "./pattern_overlap.ts";
+import { appendTo } from "../values/collections.ts";
+
+/** One document of a description: the entry document, or a file or resource that it refers to. */
+export interface LoadedDocument {
+  /** The URI of the document, without fragment: a URL, or a made-up one for a dictionary. */
+  readonly uri: string;
+  /** The text before `#` in the pointers that users see: empty for the entry document, else the file's path relative to it. */
+  readonly label: string;
+  readonly value: unknown;
+}
+
+export interface Place {
+  readonly value: unknown;
+  readonly document: LoadedDocument;
+  /** RFC 6901 pointer from the root of that document: empty for the root itself. */
+  readonly pointer: string;
+}
 
 const NO_PLACES: readonly Position[] = [NOWHERE];
 const NAMES: readonly Position[] = [JSON_POSITION];
@@ -16,7 +32,6 @@ export interface PropertyRange {
   readonly excluded: ReadonlySet<string>;
 }
 
-/** The items from an index on. */
 export interface ItemRange {
   readonly from: number;
 }
@@ -24,10 +39,7 @@ export interface ItemRange {
 /** The properties or items that a subschema applies to; empty text for the whole instance and for names. */
 export type Where = string | number | PropertyRange | ItemRange;
 
-/**
- * The positions of a subschema's instances: several where a property or item is read in several ways, each by what else
- * the description says about its name or index.
- */
+/** The positions below: several where a property or item is read in several ways, by what else describes it. */
 export function positionsBelow(
   position: Position,
   relation: Relation,
@@ -57,9 +69,7 @@ function readingsOf(position: Position): Map<Position, string[]> {
     readings.set(position, known = new Map());
     for (const name of position.names) {
       const read = position.property(name);
-      const names = known.get(read);
-      if (names === undefined) known.set(read, [name]);
-      else names.push(name);
+      appendTo(known, read, name);
     }
   }
   return known;
@@ -92,4 +102,27 @@ function propertiesIn(position: Position, range: PropertyRange): readonly Positi
 function inOrder({ patterns }: Position, some: readonly string[]): readonly string[] {
   const wanted = new Set(some);
   return patterns.filter((pattern) => wanted.has(pattern));
+}
+
+/** True unless it is plain from how two patterns begin or end that no name matches both (`^x-`, `^y-`). */
+function mayOverlap(one: string, other: string): boolean {
+  const [first, second] = [literalEnds(one), literalEnds(other)];
+  return (first.start.startsWith(second.start) || second.start.startsWith(first.start)) &&
+    (first.end.endsWith(second.end) || second.end.endsWith(first.end));
+}
+
+interface Ends {
+  /** The beginning of every name that matches. */
+  readonly start: string;
+  readonly end: string;
+}
+
+function literalEnds(pattern: string): Ends {
+  if (pattern.includes("|")) return { start: "", end: "" };
+  // A quantifier after a character makes that one uncertain.
+  const start = /^\^((?:[\w-](?![?*+{]))*)/.exec(pattern)?.[1] ?? "";
+  // After a backslash, a letter isn't a letter; in brackets, braces and groups, characters are no sequence.
+  const end = /(?:^\^?|[^\\\w-])([\w-]+)\$$/.exec(pattern);
+  const isPlain = end !== null && !/[[{(][^\])}]*$/.test(pattern.slice(0, -1));
+  return { start, end: isPlain ? end[1] ?? "" : "" };
 }

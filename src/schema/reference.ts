@@ -1,12 +1,13 @@
+import { decodeUri } from "../values/decode_uri.ts";
+import { getOrAdd } from "../values/collections.ts";
 import { joinPointer, memberOf, pointerTokens } from "../values/json_pointer.ts";
 import { keywordsHolding } from "../values/keyword_table.ts";
-import type { LoadedDocument, Place } from "./place.ts";
+import type { LoadedDocument, Place } from "./position.ts";
 
 /** A schema resource: a document, or a subschema with an `$id` (JSON Schema 2020-12, section 4.3.5). */
 export interface Resource {
   /** Absolute URI without fragment. */
   readonly uri: string;
-  /** The place where the resource begins. */
   readonly root: Place;
   /** Places of `$anchor` and `$dynamicAnchor`, by name. */
   readonly anchors: Map<string, Place>;
@@ -25,7 +26,6 @@ const MAX_NESTED = 1_000;
 /** Keywords that hold data, in which an `$id` identifies nothing. */
 const DATA = new Set(keywordsHolding("values"));
 
-/** Options for resolving references. */
 export interface ReferencesOptions {
   /** True if schemas have `$id`, `$anchor` and `$dynamicAnchor` (OpenAPI 3.1 and later). */
   readonly identifiers?: boolean;
@@ -33,10 +33,7 @@ export interface ReferencesOptions {
   readonly hidesBesideReference?: boolean;
 }
 
-/**
- * Resolves references within a set of documents: JSON Pointers, `$anchor`s and `$id`s.
- * Nothing is indexed before it is asked for; documents without identifiers are never walked.
- */
+/** Resolves references within a set of documents: JSON Pointers, `$anchor`s and `$id`s. */
 export class References {
   readonly #documents = new Map<string, LoadedDocument>();
   readonly #identifiers: boolean;
@@ -46,7 +43,6 @@ export class References {
   readonly #cache = new Map<Resource, Map<string, Place | undefined>>();
   #dynamic = false;
 
-  /** Takes the documents by their URIs. */
   constructor(documents: Iterable<LoadedDocument>, options: ReferencesOptions = {}) {
     this.#identifiers = options.identifiers ?? false;
     this.#hidesBesideReference = options.hidesBesideReference ?? false;
@@ -66,7 +62,6 @@ export class References {
     for (const resources of this.#resourcesByPointer.values()) yield* resources.values();
   }
 
-  /** The resource that encloses a place. */
   resourceOf(place: Place): Resource {
     const resources = this.#resourcesByPointer.get(place.document) ?? this.#index(place.document);
     let pointer = place.pointer;
@@ -80,14 +75,10 @@ export class References {
     return resources.get("")!; // #index always sets the root
   }
 
-  /**
-   * The place that a reference leads to (RFC 3986 against the base of the enclosing resource,
-   * then RFC 6901 or an anchor), or undefined if there is nothing.
-   */
+  /** Resolves against the enclosing resource (RFC 3986), then by pointer or anchor; undefined if nothing is there. */
   resolve(from: Place, reference: string): Place | undefined {
     const resource = this.resourceOf(from);
-    let cache = this.#cache.get(resource);
-    if (cache === undefined) this.#cache.set(resource, cache = new Map());
+    const cache = getOrAdd(this.#cache, resource, () => new Map());
     if (cache.has(reference)) return cache.get(reference);
     cache.set(reference, undefined); // a reference on the way to itself leads nowhere
     const place = this.#find(resource, reference);
@@ -113,8 +104,8 @@ export class References {
     }
     if (resource === undefined) return undefined;
     if (fragment === "") return resource.root;
-    if (!fragment.startsWith("/")) return resource.anchors.get(decodeFragment(fragment));
-    const decoded = this.#walk(resource.root, pointerTokens(decodeFragment(fragment)));
+    if (!fragment.startsWith("/")) return resource.anchors.get(decodeUri(fragment));
+    const decoded = this.#walk(resource.root, pointerTokens(decodeUri(fragment)));
     return decoded ?? this.#walk(resource.root, pointerTokens(fragment));
   }
 
@@ -131,11 +122,7 @@ export class References {
         value = memberOf(place.value, token);
         if (value === undefined) return undefined;
       }
-      place = {
-        value,
-        document: place.document,
-        pointer: place.pointer + joinPointer([token]),
-      };
+      place = { value, document: place.document, pointer: place.pointer + joinPointer([token]) };
     }
     return place;
   }
@@ -266,13 +253,4 @@ function resolveUri(reference: string, base: string): string | undefined {
 function withoutFragment(uri: string): string {
   const hash = uri.indexOf("#");
   return hash < 0 ? uri : uri.slice(0, hash);
-}
-
-function decodeFragment(fragment: string): string {
-  if (!fragment.includes("%")) return fragment;
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }

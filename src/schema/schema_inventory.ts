@@ -1,6 +1,7 @@
+import { getOrAdd } from "../values/collections.ts";
 import { JSON_POSITION, type Position } from "../values/position.ts";
-import { canBeCause, keywordCanBeCause } from "./causes/can_be_cause.ts";
-import { examplesOf } from "./examples.ts";
+import { canBeCause, keywordCanBeCause } from "./causes/attribute_causes.ts";
+import { canBeSent, examplesOf } from "./examples.ts";
 import type { SchemaExample } from "./examples.ts";
 import { Entry, type Inventory, type InventoryKeyword, InventoryWalk } from "./inventory_walk.ts";
 import { satisfiabilityOf, SchemaJudge } from "./judge.ts";
@@ -11,20 +12,16 @@ import { usableKeywords } from "./usable_keywords.ts";
 
 /** The numbers of keywords and examples that count. */
 export interface InventoryTotals {
-  /** Keywords that are Normal. */
   readonly keywords: number;
-  /** Those of them that can be the cause of a failure. */
   readonly causes: number;
-  /** Examples. */
   readonly examples: number;
 }
 
 const NO_REFERENCES: ReadonlyMap<SchemaNode, SchemaNode> = new Map();
-const EMPTY: Inventory = { keywords: [], examples: [], references: NO_REFERENCES };
+const EMPTY: Inventory = { keywords: [], examples: [], unsendable: [], references: NO_REFERENCES };
 
 /** Takes stock of schemas: what each reaches, listed or only counted. */
 export class SchemaInventory {
-  /** Judges what keywords can show. */
   readonly judge: SchemaJudge = new SchemaJudge();
   readonly #lists = new Map<SchemaNode, Map<Position, Inventory>>();
 
@@ -38,11 +35,8 @@ export class SchemaInventory {
   }
 
   #list(schema: SchemaNode, position: Position): Inventory {
-    let lists = this.#lists.get(schema);
-    if (lists === undefined) this.#lists.set(schema, lists = new Map());
-    let list = lists.get(position);
-    if (list === undefined) lists.set(position, list = this.#take(schema, position));
-    return list;
+    const lists = getOrAdd(this.#lists, schema, () => new Map());
+    return getOrAdd(lists, position, () => this.#take(schema, position));
   }
 
   #take(schema: SchemaNode, position: Position): Inventory {
@@ -55,7 +49,7 @@ export class SchemaInventory {
           satisfiabilityOf(used, schema, position, this.judge),
         )
       );
-      return { keywords, examples: examplesOf(schema), references: NO_REFERENCES };
+      return { keywords, ...examplesAt(schema, position), references: NO_REFERENCES };
     }
     const target = targetInJson(schema, position);
     return target === undefined
@@ -63,11 +57,7 @@ export class SchemaInventory {
       : new Referred(schema, target, this.#list(target, position));
   }
 
-  /**
-   * Everything that several schemas reach together, each keyword and example once.
-   *
-   * @param cutOf The number of a cut for schemas that are left out, with what only they lead to.
-   */
+  /** Everything that several schemas reach, each once; cuts are left out, with what only they lead to. */
   union(
     roots: Iterable<readonly [Subschema | undefined, Position]>,
     cutOf?: (node: SchemaNode) => number | undefined,
@@ -98,7 +88,7 @@ export class SchemaInventory {
         keywords++;
         if (canBeCause(used, false)) causes++;
       }
-      return { keywords, causes, examples: examplesOf(schema).length };
+      return { keywords, causes, examples: examplesAt(schema, position).examples.length };
     }
     if (position.json && !schema.graph.references.dynamic) return this.#countJson(schema);
     return countOf(this.#list(schema, position));
@@ -129,6 +119,17 @@ export class SchemaInventory {
   }
 }
 
+function examplesAt(
+  node: SchemaNode,
+  position: Position,
+): Pick<Inventory, "examples" | "unsendable"> {
+  const examples = examplesOf(node);
+  return {
+    examples: examples.filter((example) => canBeSent(example, position)),
+    unsendable: examples.filter((example) => !canBeSent(example, position)),
+  };
+}
+
 function countOf(list: Inventory): InventoryTotals {
   let keywords = 0;
   let causes = 0;
@@ -140,10 +141,7 @@ function countOf(list: Inventory): InventoryTotals {
   return { keywords, causes, examples: list.examples.length };
 }
 
-/**
- * The keywords of a schema that leads to no other; undefined for one that does. Most parameters have such a schema, and
- * need no walk.
- */
+/** Undefined for a schema that leads to others; most parameters' schemas don't, and need no walk. */
 function keywordsOfLeaf(node: SchemaNode): readonly UsedKeyword[] | undefined {
   const { schema, dialect } = node;
   if (schema["$ref"] !== undefined) return undefined;
@@ -154,10 +152,7 @@ function keywordsOfLeaf(node: SchemaNode): readonly UsedKeyword[] | undefined {
   return used.some(({ definition }) => definition.subschemas !== undefined) ? undefined : used;
 }
 
-/**
- * The target of a schema that is nothing but a reference, as bodies of requests are: all that refer to the same schema
- * in JSON reach the same. Undefined for other schemas, and where what they reach depends on the way there.
- */
+/** The target of a schema that is nothing but a reference, where all that refer to it in JSON reach the same. */
 function targetInJson(node: SchemaNode, position: Position): SchemaNode | undefined {
   if (!position.json || node.graph.references.dynamic) return undefined;
   for (const keyword in node.schema) if (keyword !== "$ref") return undefined;
@@ -169,12 +164,14 @@ function targetInJson(node: SchemaNode, position: Position): SchemaNode | undefi
 class Referred implements Inventory {
   readonly keywords: readonly InventoryKeyword[];
   readonly examples: readonly SchemaExample[];
+  readonly unsendable: readonly SchemaExample[];
   readonly #reference: readonly [SchemaNode, SchemaNode];
   readonly #list: Inventory;
 
   constructor(node: SchemaNode, target: SchemaNode, list: Inventory) {
     this.keywords = list.keywords;
     this.examples = list.examples;
+    this.unsendable = list.unsendable;
     this.#reference = [node.plain, target.plain];
     this.#list = list;
   }

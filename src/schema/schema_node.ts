@@ -1,31 +1,25 @@
+import { getOrAdd } from "../values/collections.ts";
 import type { Dialect } from "./dialect.ts";
 import { dialectNamed } from "./dialect.ts";
 import { escapeToken, memberOf, pointerTokens } from "../values/json_pointer.ts";
 import { keywordTable } from "../values/keyword_table.ts";
-import type { LoadedDocument, Place } from "./place.ts";
+import type { LoadedDocument, Place } from "./position.ts";
 import type { References, Resource } from "./reference.ts";
 
-/** A schema that is an object. */
 export type SchemaObject = { readonly [keyword: string]: unknown };
 
 /** A schema: an object's node, or `true` or `false`. */
 export type Subschema = SchemaNode | boolean;
 
-/**
- * The maximum length of a schema's pointer in characters: reports name every keyword by its pointer, and would have the
- * square of the description's size without a bound. The longest in thousands of real descriptions has 587.
- */
+/** The longest pointer in characters: without a bound, reports have the square of a description's size. */
 export const MAX_POINTER = 2_000;
 
 /** A schema object in a document: its keywords, its dialect and where it is. */
 export class SchemaNode {
-  /** The schema itself. */
   readonly schema: SchemaObject;
   /** The dialect that decides what its keywords mean. */
   readonly dialect: Dialect;
-  /** The graph it belongs to. */
   readonly graph: SchemaGraph;
-  /** The document that holds it. */
   readonly document: LoadedDocument;
   /** The schema whose applicator holds this one, if it was reached through one. */
   readonly parent: SchemaNode | undefined;
@@ -36,8 +30,7 @@ export class SchemaNode {
   /** Memo: whether it comes back to itself without descending into the instance. */
   comesBackInPlace: boolean | undefined = undefined;
   /** Memo: whether there is a place that one schema reaches from here in more than one way. */
-  waysMeet: boolean | undefined = undefined;
-  /** The length of its pointer. */
+  pathsConverge: boolean | undefined = undefined;
   readonly pointerLength: number;
   readonly #suffix: string;
   #path: string | undefined;
@@ -77,12 +70,10 @@ export class SchemaNode {
     return this.parent === undefined ? this.#suffix : this.parent.pointer + this.#suffix;
   }
 
-  /** The place of the schema. */
   get place(): Place {
     return { value: this.schema, document: this.document, pointer: this.pointer };
   }
 
-  /** The schema resource that encloses it. */
   get resource(): Resource {
     return this.graph.references.resourceOf(this.place);
   }
@@ -99,7 +90,6 @@ export class SchemaNode {
       : shownPath(this.document, this.#suffix);
   }
 
-  /** A member of a keyword that holds schemas by name or number. */
   member(keyword: string, key: string, value: unknown, inPlace: boolean): Subschema | undefined {
     if (typeof value === "boolean" && !this.#mayBeBoolean(keyword)) return undefined;
     return this.graph.child(
@@ -110,7 +100,6 @@ export class SchemaNode {
     );
   }
 
-  /** The schema that a keyword holds. */
   child(keyword: string, inPlace: boolean): Subschema | undefined {
     const value = this.schema[keyword];
     if (typeof value === "boolean" && !this.#mayBeBoolean(keyword)) return undefined;
@@ -203,7 +192,6 @@ export class SchemaGraph {
   stepsForWays = 5_000_000;
   /** The names left that schemas may hold in sets of their own, beyond those that they share. */
   namesToHold = 500_000;
-  /** The resolver of references between the documents. */
   readonly references: References;
   /** The direction that decides which properties are sent, and whether examples count. */
   readonly direction: Direction;
@@ -325,18 +313,12 @@ export class SchemaGraph {
     waived: ReadonlySet<string>,
     parent: SchemaNode | undefined,
   ): SchemaNode {
-    let nodes = this.#waiving.get(plain);
-    if (nodes === undefined) this.#waiving.set(plain, nodes = new Map());
+    const nodes = getOrAdd(this.#waiving, plain, () => new Map());
     const key = JSON.stringify([...waived].sort());
-    let node = nodes.get(key);
-    if (node === undefined) nodes.set(key, node = new WaivingNode(plain, waived, parent));
-    return node;
+    return getOrAdd(nodes, key, () => new WaivingNode(plain, waived, parent));
   }
 
-  /**
-   * The target of `$dynamicRef` or `$recursiveRef` in a dynamic scope, outermost resource first
-   * (JSON Schema Core 2020-12, section 8.2.3.2; 2019-09, section 8.2.4.2.3).
-   */
+  /** The target of `$dynamicRef` (Core 2020-12, 8.2.3.2) or `$recursiveRef` (2019-09, 8.2.4.2.3) in a scope. */
   dynamicTarget(node: SchemaNode, scope: readonly Resource[]): Subschema {
     const keyword = node.dialect.dynamicReference;
     const reference = keyword === undefined ? undefined : node.schema[keyword];
@@ -389,7 +371,6 @@ function shownPath({ label }: LoadedDocument, pointer: string): string {
   return label === "" ? pointer : `${label}#${pointer}`;
 }
 
-/** True if a value is a JSON object. */
 export function isObject(value: unknown): value is SchemaObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

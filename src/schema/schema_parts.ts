@@ -1,29 +1,24 @@
 import { JSON_POSITION } from "../values/position.ts";
-import { canBeCause } from "./causes/can_be_cause.ts";
+import { canBeCause } from "./causes/attribute_causes.ts";
 import { examplesOf } from "./examples.ts";
 import { satisfiabilityOf, type SchemaJudge } from "./judge.ts";
 import type { SchemaNode } from "./schema_node.ts";
 import { usableKeywords } from "./usable_keywords.ts";
+import { appendTo } from "../values/collections.ts";
 
 /** A schema with all that is written inside it, up to schemas that have references of their own. */
 export interface SchemaPart {
-  /** The schema. */
   readonly root: SchemaNode;
-  /** Its Normal keywords in JSON. */
   readonly keywords: number;
-  /** Those of them that can be the cause of a failure. */
   readonly causes: number;
   /** The number of keywords with the names that are counted separately; absent if there are none. */
   readonly named?: ReadonlyMap<string, number>;
-  /** Its examples. */
   readonly examples: number;
 }
 
 /** The keywords to count separately. */
 export interface Apart {
-  /** True for schemas that are parts of their own wherever they are. */
   isPart(node: SchemaNode): boolean;
-  /** True for keywords whose number is wanted. */
   isNamed(keyword: string): boolean;
 }
 
@@ -38,10 +33,7 @@ interface Part extends SchemaPart {
   stamp: number;
 }
 
-/**
- * Sums schemas up, for bodies in JSON: there a schema's keywords mean the same wherever it is reached, so each schema
- * that references lead to is looked at once, and a total is the sum over what a root reaches.
- */
+/** Sums schemas up for bodies in JSON, where a keyword means the same everywhere, so each schema counts once. */
 export class SchemaParts {
   readonly #judge: SchemaJudge;
   readonly #apart: Apart | undefined;
@@ -72,12 +64,7 @@ export class SchemaParts {
     }
   }
 
-  /**
-   * The parts that a schema reaches, divided: under undefined those that it reaches without a cut, under the number of
-   * a cut those that only this one leads to, or that it leads to before one with a higher number.
-   *
-   * @param cutOf The number of the cut that a schema is; undefined for schemas that are none.
-   */
+  /** The parts that a schema reaches, by the number of the first cut that leads to them; undefined for no cut. */
   divide(
     root: SchemaNode,
     cutOf: (node: SchemaNode) => number | undefined,
@@ -97,9 +84,7 @@ export class SchemaParts {
           continue;
         }
         seen.add(part);
-        const list = divided.get(within);
-        if (list === undefined) divided.set(within, [part]);
-        else list.push(part);
+        appendTo(divided, within, part);
         open.push(...part.next);
       }
     };

@@ -1,30 +1,51 @@
-import type { Json } from "../values/json.ts";
-import type { RawText } from "../values/raw_text.ts";
+import { getOrAdd } from "../values/collections.ts";
+import type { Json, RawText } from "../values/json.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { Cause } from "./causes/cause.ts";
 import { CauseFinder } from "./causes/cause_finder.ts";
-import { documentedTexts } from "./documented_texts.ts";
-import type { UnitExample, UnitKeyword } from "./counted_unit.ts";
-import { type CompiledUnit, crossing } from "./crossing.ts";
-import { hasInPlaceCycle } from "./in_place_cycle.ts";
+import type { UnitKeyword, UnitTally } from "./counted_unit.ts";
+import { type CompiledUnit, unitReference } from "./unit_reference.ts";
 import type { Check, Evaluate } from "./keywords/keyword.ts";
-import { rememberingCrossing, starting } from "./remembering.ts";
-import type { Counters, CounterStore } from "./run.ts";
-import { Run, weightOf } from "./run.ts";
+import { memoizedReference, starting } from "./memoized_evaluation.ts";
+import {
+  type Counters,
+  type CounterStore,
+  EvaluationContext,
+  weightOf,
+} from "./evaluation_context.ts";
 import type { SchemaGraph, SchemaNode, Subschema } from "./schema_node.ts";
 import { type CompilerProgram, UnitCompiler } from "./unit_compiler.ts";
-import { waysMeet } from "./ways_meet.ts";
+import { pathsConverge } from "./converging_paths.ts";
+import { keywordsHolding } from "../values/keyword_table.ts";
+import { hasInPlaceCycle } from "./in_place_cycle.ts";
 
-/**
- * A schema that is compiled as a whole: the schema of a parameter, or one that a reference leads to, with all that is
- * written inside it. Compiled when an instance first reaches it.
- */
+/** Members whose value, with all that is in it, is what clients may send. */
+const VALUES = new Set(keywordsHolding("values"));
+
+/** The values of a description that look as if a recorder had written them; looks through everything. */
+function documentedTexts(documents: Iterable<unknown>): ReadonlySet<string> {
+  const texts = new Set<string>();
+  const open: (readonly [value: unknown, isSent: boolean])[] = [];
+  for (const document of documents) open.push([document, false]);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [value, isSent] = next;
+    if (typeof value === "string") {
+      if (isSent && isReplacedText(value)) texts.add(value);
+    } else if (typeof value === "object" && value !== null) {
+      for (const [name, member] of Object.entries(value)) {
+        open.push([member, isSent || VALUES.has(name)]);
+      }
+    }
+  }
+  return texts;
+}
+
+/** A schema that is compiled as a whole, with all that is written inside it, when an instance first reaches it. */
 export class SchemaUnit implements CompiledUnit {
-  /** The schema. */
   readonly root: SchemaNode;
   readonly #program: SchemaProgram;
   #plain: UnitCompiler | undefined;
-  #remembering: UnitCompiler | undefined;
+  #memoized: UnitCompiler | undefined;
   #evaluate: Evaluate | undefined;
   #entrance: Evaluate | undefined;
 
@@ -44,25 +65,24 @@ export class SchemaUnit implements CompiledUnit {
     return this.#layout.room;
   }
 
-  /** Its keywords. */
   get keywords(): readonly UnitKeyword[] {
     return this.#layout.keywords;
   }
 
-  /** Its examples. */
-  get examples(): readonly UnitExample[] {
-    return this.#layout.examples;
+  /** Its examples, and the alternatives among which `discriminator` chooses. */
+  get tallies(): readonly UnitTally[] {
+    return this.#layout.tallies;
   }
 
   /** The evaluation of the schema; `base` is where the unit's block begins. */
   get evaluate(): Evaluate {
-    return this.#evaluate ??= waysMeet(this.root)
-      ? starting(this.remembering)
+    return this.#evaluate ??= pathsConverge(this.root)
+      ? starting(this.memoized)
       : this.#compilePlain().evaluate;
   }
 
   /** The evaluation of the schema at a place that several ways may lead to. */
-  get remembering(): Evaluate {
+  get memoized(): Evaluate {
     return this.#compileRemembering().evaluate;
   }
 
@@ -71,19 +91,18 @@ export class SchemaUnit implements CompiledUnit {
     return weightOf(this.#layout.height, this.#program.graph.references.dynamic);
   }
 
-  /** The evaluation of the schema as that of a whole value. */
   get entrance(): Evaluate {
     if (this.#entrance === undefined) {
       const plain = !this.#program.graph.references.dynamic && !hasInPlaceCycle(this.root);
-      this.#entrance = plain ? this.evaluate : this.#program.crossing(this.root);
+      this.#entrance = plain ? this.evaluate : this.#program.referenceTo(this.root);
     }
     return this.#entrance;
   }
 
   /** The layout of its counters, which is the same however it is compiled. */
   get #layout(): UnitCompiler {
-    return this.#plain ?? this.#remembering ??
-      (waysMeet(this.root) ? this.#compileRemembering() : this.#compilePlain());
+    return this.#plain ?? this.#memoized ??
+      (pathsConverge(this.root) ? this.#compileRemembering() : this.#compilePlain());
   }
 
   #compilePlain(): UnitCompiler {
@@ -91,7 +110,7 @@ export class SchemaUnit implements CompiledUnit {
   }
 
   #compileRemembering(): UnitCompiler {
-    return this.#remembering ??= new UnitCompiler(this.#program, this.root, true);
+    return this.#memoized ??= new UnitCompiler(this.#program, this.root, true);
   }
 }
 
@@ -99,11 +118,9 @@ export class SchemaUnit implements CompiledUnit {
 export interface CountedCause {
   /** The place of its counters in their store. */
   readonly at: number;
-  /** The keyword. */
   readonly cause: Cause;
 }
 
-/** Options of a program. */
 export interface ProgramOptions {
   /** True if `format` is an annotation only, as JSON Schema itself has it. */
   readonly formatAnnotates?: boolean;
@@ -111,14 +128,12 @@ export interface ProgramOptions {
   readonly documents?: () => Iterable<unknown>;
 }
 
-/** The units of a description. */
 export class SchemaProgram implements CompilerProgram {
-  /** The schemas. */
   readonly graph: SchemaGraph;
   /** True if `format` is an annotation only, as JSON Schema itself has it. */
   readonly formatAnnotates: boolean;
   readonly #units = new Map<SchemaNode, SchemaUnit>();
-  readonly #run: Run;
+  readonly #run: EvaluationContext;
   readonly #documentedTexts: () => ReadonlySet<string>;
   #causeFinder: CauseFinder | undefined;
   /** Checks of keywords that say the same, by what they say. */
@@ -134,18 +149,12 @@ export class SchemaProgram implements CompilerProgram {
     this.graph = graph;
     let documented: ReadonlySet<string> | undefined;
     this.#documentedTexts = () => documented ??= documentedTexts(options.documents?.() ?? []);
-    this.#run = new Run(this.#documentedTexts);
+    this.#run = new EvaluationContext(this.#documentedTexts);
     this.formatAnnotates = options.formatAnnotates ?? false;
   }
 
-  /** The unit of a schema. */
   unit(node: SchemaNode): SchemaUnit {
-    let unit = this.#units.get(node);
-    if (unit === undefined) {
-      unit = new SchemaUnit(node, this);
-      this.#units.set(node, unit);
-    }
-    return unit;
+    return getOrAdd(this.#units, node, () => new SchemaUnit(node, this));
   }
 
   /** Evaluates a schema on an instance, counting into the counters; true if the instance is valid. */
@@ -174,8 +183,21 @@ export class SchemaProgram implements CompilerProgram {
     text: RawText | undefined,
   ): boolean {
     const run = this.#run;
+    const before = run.left;
     run.start(counters, store);
-    return entrance(value, run, base, text, undefined);
+    const valid = entrance(value, run, base, text, undefined);
+    if (run.left >= 0) return valid;
+    store.takeBack(() => {
+      run.left = before;
+      run.start(counters, store);
+      entrance(value, run, base, text, undefined);
+    });
+    return true;
+  }
+
+  /** Evaluates several values as parts of one body, and finds their causes: together they may take as long as one. */
+  share(evaluate: () => void): void {
+    this.#run.share(() => this.causeFinder.share(evaluate));
   }
 
   /** Finds the keywords that make instances invalid; counts nothing. */
@@ -186,12 +208,7 @@ export class SchemaProgram implements CompilerProgram {
     });
   }
 
-  /**
-   * What the last evaluation noted of its failure, without a search: the keyword that alone made the instance invalid, as
-   * a cause; `several` if there are more of them; undefined where only a search can tell.
-   *
-   * @param known A cause that was found so before, of the same counters.
-   */
+  /** The keyword that alone made the last instance invalid; `several`, or undefined where only a search can tell. */
   faultOf(counters: Counters, known?: CountedCause): CountedCause | "several" | undefined {
     const { fault, otherFault, hasUnclearFault } = this.#run;
     if (fault < 0) return undefined;
@@ -214,7 +231,7 @@ export class SchemaProgram implements CompilerProgram {
   /** True if the last evaluation left out anything, for whatever reason. */
   get hasLeftOut(): boolean {
     const run = this.#run;
-    return run.tooDeep || run.replaced || run.unjudged;
+    return run.tooDeep || run.replaced || run.unjudged || run.left < 0;
   }
 
   /** True if the last evaluation left out a text that a recorder had put in the place of a value. */
@@ -237,10 +254,15 @@ export class SchemaProgram implements CompilerProgram {
     return this.#run.unjudged;
   }
 
+  /** True if the last value was not evaluated, as that would have taken too long. */
+  get wasTooLong(): boolean {
+    return this.#run.left < 0;
+  }
+
   /** The evaluation of a schema that counts in its own unit's block; at a place that several ways may lead to, or not. */
-  crossing(schema: SchemaNode, remembers = false): Evaluate {
+  referenceTo(schema: SchemaNode, remembers = false): Evaluate {
     const { dynamic } = this.graph.references;
-    const cross = remembers ? rememberingCrossing : crossing;
+    const cross = remembers ? memoizedReference : unitReference;
     return cross(this.unit(schema), dynamic, hasInPlaceCycle(schema));
   }
 

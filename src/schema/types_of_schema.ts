@@ -1,18 +1,13 @@
+import { enterScope, referenced, type Scope, scopeKey } from "./scope.ts";
+import { getOrAdd } from "../values/collections.ts";
 import { NULL, typeOf } from "../values/json_type.ts";
 import { keywordDefinitions } from "./keywords/keyword_definitions.ts";
 import { typesNamed } from "./keywords/type.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { ALL_OF, ANY_OF, branchesOf, membersOf } from "./in_place_schemas.ts";
 import { decideComponents } from "./components.ts";
-import { enterScope, referenced, type Scope, scopeKey } from "./scope.ts";
 
-/**
- * The types that a schema names, as bits of `json_type.ts`: by its own `type`, else through its references and
- * combinators, as the types of the values of its `enum` or `const`, or as what its `properties` and `items` are for
- * (semantics, section 3); 0 if it names none.
- *
- * @param scope The schema resources entered on the way to it, outermost first; asked where references are dynamic.
- */
+/** The types that a schema names, as bits of `json_type.ts` (semantics, section 3); 0 if it names none. */
 export function typesOfSchema(schema: Subschema | undefined, scope: Scope = []): number {
   if (typeof schema !== "object") return 0;
   return ownTypes(schema) ?? known.get(schema) ?? new TypeSearch(schema).of(schema, scope);
@@ -37,21 +32,15 @@ interface Vertex {
   readonly asked: Vertex[];
   types: number;
   isKnown: boolean;
-  /** How often its types have changed. */
   changes: number;
 }
 
-/** The types of a schema, asked for by another one. */
 type Ask = (node: SchemaNode) => number;
 
 /** A schema whose types have changed so often keeps all that it had: contradictions in a circle need not come to an end. */
-const MOST_CHANGES = 8;
+const MAX_CHANGES = 8;
 
-/**
- * Asks each schema once, however many ways lead to it. Where schemas lead back to themselves in place, all of the circle
- * begin with no types and are asked again, all at the same time, until nothing changes. So the answer is the same
- * whichever schema is asked first.
- */
+/** Asks each schema once; those in a cycle are asked again together until nothing changes, so order doesn't matter. */
 class TypeSearch {
   readonly #dynamic: boolean;
   readonly #vertices = new Map<SchemaNode, Map<string, Vertex>>();
@@ -72,8 +61,7 @@ class TypeSearch {
 
   #vertex(node: SchemaNode, outer: Scope): Vertex {
     const scope = this.#dynamic ? enterScope(outer, node.resource) : outer;
-    let byScope = this.#vertices.get(node);
-    if (byScope === undefined) this.#vertices.set(node, byScope = new Map());
+    const byScope = getOrAdd(this.#vertices, node, () => new Map());
     const key = scopeKey(scope);
     let vertex = byScope.get(key);
     if (vertex === undefined) {
@@ -117,7 +105,7 @@ class TypeSearch {
       const found = Array.from(open, (vertex) => [vertex, this.#typesOf(vertex)] as const);
       open = new Set();
       for (const [vertex, types] of found) {
-        const kept = vertex.changes < MOST_CHANGES ? types : types | vertex.types;
+        const kept = vertex.changes < MAX_CHANGES ? types : types | vertex.types;
         if (kept === vertex.types) continue;
         vertex.types = kept;
         vertex.changes++;

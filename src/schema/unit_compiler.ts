@@ -1,14 +1,15 @@
-import { type CompiledUnit, linked } from "./crossing.ts";
+import { getOrAdd } from "../values/collections.ts";
+import { cachedReference, type CompiledUnit } from "./unit_reference.ts";
+import { discriminated, findChoices } from "./causes/choose_alternative.ts";
 import { examplesOf } from "./examples.ts";
-import { hasInPlaceCycle } from "./in_place_cycle.ts";
-import { count } from "./keywords/count.ts";
-import type {
-  Branch,
-  Check,
-  Compiler,
-  Count,
-  Evaluate,
-  KeywordDefinition,
+import {
+  type Branch,
+  type Check,
+  type Compiler,
+  type Count,
+  count,
+  type Evaluate,
+  type KeywordDefinition,
 } from "./keywords/keyword.ts";
 import { typesNamed } from "./keywords/type.ts";
 import {
@@ -28,19 +29,19 @@ import {
   atName,
   atPart,
   countOnce,
-  rememberingExamples,
-  rememberingLoop,
+  memoizedExamples,
+  memoizedLoop,
   starting,
-} from "./remembering.ts";
+} from "./memoized_evaluation.ts";
 import type { SchemaGraph, SchemaNode, Subschema } from "./schema_node.ts";
-import type { UnitExample, UnitKeyword } from "./counted_unit.ts";
+import type { UnitKeyword, UnitTally } from "./counted_unit.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 import type { UsedKeyword } from "./usable_keywords.ts";
-import { waysMeet } from "./ways_meet.ts";
+import { pathsConverge } from "./converging_paths.ts";
+import { hasInPlaceCycle } from "./in_place_cycle.ts";
 
 /** All units of a description, as the compiler of one of them asks for the others. */
 export interface CompilerProgram {
-  /** The schemas. */
   readonly graph: SchemaGraph;
   /** True if `format` is an annotation only, as JSON Schema itself has it. */
   readonly formatAnnotates: boolean;
@@ -48,27 +49,22 @@ export interface CompilerProgram {
   readonly checks: Map<string, Check>;
   /** Evaluations of schemas that say the same, by what they say. */
   readonly shared: Map<string, Evaluate>;
-  /** The unit of a schema. */
   unit(node: SchemaNode): CompiledUnit;
   /** The evaluation of a schema that counts in its own unit's block; at a place that several ways may lead to, or not. */
-  crossing(schema: SchemaNode, remembers?: boolean): Evaluate;
+  referenceTo(schema: SchemaNode, remembers?: boolean): Evaluate;
   /** The number of a schema's first counter, the same in all units that it is compiled in. */
   counterOf(node: SchemaNode, size: number): number;
 }
 
 /** Compiles a unit: plainly, or for places that several ways may lead to. */
 export class UnitCompiler {
-  /** The unit's keywords. */
   readonly keywords: UnitKeyword[] = [];
-  /** Its examples. */
-  readonly examples: UnitExample[] = [];
-  /** All units. */
+  /** Its examples, and the alternatives among which `discriminator` chooses. */
+  readonly tallies: UnitTally[] = [];
   readonly program: CompilerProgram;
   /** The length of the unit's block. */
   readonly room: number;
-  /** The evaluation of its schema. */
   readonly evaluate: Evaluate;
-  /** The number of its counters. */
   size = 0;
   /** The number of schemas that are nested inside each other, at most. */
   height = 0;
@@ -94,8 +90,15 @@ export class UnitCompiler {
     this.size += 2 * used.length;
     const examples = examplesOf(node).map(({ schema_path, value }) => {
       const slot = this.size++;
-      this.examples.push({ schema_path, slot });
+      this.tallies.push({ schema_path, slot });
       return { value, slot: slot - start };
+    });
+    const choices = findChoices(node).map(({ schema_path, alternatives }) => {
+      const slot = this.size - start;
+      alternatives.forEach((_, index) =>
+        this.tallies.push({ schema_path: `${schema_path}/${index}`, slot: this.size++ })
+      );
+      return { alternatives, slot };
     });
     const first = remembers ? this.program.counterOf(node, this.size - start) : -1;
     this.height = Math.max(this.height, ++this.#open);
@@ -104,11 +107,12 @@ export class UnitCompiler {
     const counted = examples.length === 0
       ? evaluate
       : remembers
-      ? rememberingExamples(evaluate, examples, first)
+      ? memoizedExamples(evaluate, examples, first)
       : countingExamples(evaluate, examples);
+    const tallied = choices.length === 0 ? counted : countingChoices(counted, node, choices, first);
     const scoped = this.program.graph.references.dynamic &&
       node.resource !== node.parent?.resource && node.parent !== undefined;
-    return scoped ? entering(node, counted) : counted;
+    return scoped ? entering(node, tallied) : tallied;
   }
 
   /** The evaluation of a schema; where it remembers, `first` is the number of its first counter, else negative. */
@@ -121,12 +125,11 @@ export class UnitCompiler {
     const references = this.#references(node, start, first >= 0);
     const key = references.length === 0 && first < 0 ? sharedKey(node, used) : undefined;
     if (key === undefined) return this.#compileNode(node, used, start, references, first);
-    let evaluate = this.program.shared.get(key);
-    if (evaluate === undefined) {
-      evaluate = this.#compileNode(node, used, start, references, first);
-      this.program.shared.set(key, evaluate);
-    }
-    return evaluate;
+    return getOrAdd(
+      this.program.shared,
+      key,
+      () => this.#compileNode(node, used, start, references, first),
+    );
   }
 
   #compileNode(
@@ -162,7 +165,7 @@ export class UnitCompiler {
       Number(right.failure === OWN_AND_LAST) - Number(left.failure === OWN_AND_LAST) ||
       left.phase - right.phase
     );
-    if (first >= 0) return rememberingLoop(entries, first);
+    if (first >= 0) return memoizedLoop(entries, first);
     const [only] = used;
     const types = used.length === 1 && entries.length === 1 && only?.definition.name === "type"
       ? typesNamed(only.value, node)
@@ -185,31 +188,28 @@ export class UnitCompiler {
   #references(node: SchemaNode, start: number, remembers: boolean): Evaluate[] {
     const references: Evaluate[] = [];
     const target = node.target;
-    if (target !== undefined) references.push(this.crossing(target, start, remembers));
+    if (target !== undefined) references.push(this.referenceTo(target, start, remembers));
     const dynamic = node.dialect.dynamicReference;
     if (dynamic === undefined || typeof node.schema[dynamic] !== "string") return references;
-    const crossings = new Map<SchemaNode, Evaluate>();
+    const outer = new Map<SchemaNode, Evaluate>();
     references.push((value, run, base, text, seen) => {
       const found = node.graph.dynamicTarget(node, run.scope);
       if (typeof found === "boolean") return found;
-      let cross = crossings.get(found);
-      if (cross === undefined) {
-        crossings.set(found, cross = this.program.crossing(found, remembers));
-      }
-      return cross(value, run, base, text, seen);
+      const target = getOrAdd(outer, found, () => this.program.referenceTo(found, remembers));
+      return target(value, run, base, text, seen);
     });
     return references;
   }
 
   /** The evaluation of another unit from a node whose counters begin at `start`. */
-  crossing(schema: Subschema, start: number, remembers: boolean): Evaluate {
+  referenceTo(schema: Subschema, start: number, remembers: boolean): Evaluate {
     if (typeof schema === "boolean") return () => schema;
     const { program } = this;
     if (program.graph.references.dynamic || hasInPlaceCycle(schema)) {
-      return program.crossing(schema, remembers);
+      return program.referenceTo(schema, remembers);
     }
-    const link = linked(program.unit(schema), start, this.#links);
-    return remembers ? program.crossing(schema, true) : link;
+    const link = cachedReference(program.unit(schema), start, this.#links);
+    return remembers ? program.referenceTo(schema, true) : link;
   }
 }
 
@@ -256,7 +256,7 @@ class NodeCompiler implements Compiler {
   #below(schema: Subschema, at: (evaluate: Evaluate) => Evaluate): Branch {
     if (typeof schema === "boolean") return this.#branch(schema, false);
     const remembers = this.#first >= 0;
-    const starts = !remembers && !isPlainReference(schema) && waysMeet(schema);
+    const starts = !remembers && !isPlainReference(schema) && pathsConverge(schema);
     const { evaluate, offset } = this.#branch(schema, remembers || starts);
     return { evaluate: remembers ? at(evaluate) : starts ? starting(evaluate) : evaluate, offset };
   }
@@ -264,11 +264,31 @@ class NodeCompiler implements Compiler {
   #branch(schema: Subschema, remembers: boolean): Branch {
     if (typeof schema === "boolean") return { evaluate: () => schema, offset: 0 };
     if (isPlainReference(schema)) {
-      return { evaluate: this.#unit.crossing(schema.target, this.#start, remembers), offset: 0 };
+      return { evaluate: this.#unit.referenceTo(schema.target, this.#start, remembers), offset: 0 };
     }
     const offset = this.#unit.size - this.#start;
     return { evaluate: this.#unit.node(schema, remembers), offset };
   }
+}
+
+/** An evaluation that counts the alternatives which `discriminator` names, once at each place where `first` isn't negative. */
+function countingChoices(
+  evaluate: Evaluate,
+  node: SchemaNode,
+  choices: readonly { readonly alternatives: readonly Subschema[]; readonly slot: number }[],
+  first: number,
+): Evaluate {
+  return (value, run, base, text, seen) => {
+    const valid = evaluate(value, run, base, text, seen);
+    for (const { alternatives, slot } of choices) {
+      const index = discriminated(node, alternatives, value);
+      if (index === undefined) continue;
+      const at = slot + index;
+      if (first < 0) count(run, base + at, true);
+      else countOnce(run, first + at, base + at, true);
+    }
+    return valid;
+  };
 }
 
 /** The meaning of a keyword's failure, as {@linkcode CauseFinder} has it. */
@@ -280,7 +300,6 @@ function failureOf(definition: KeywordDefinition): Failure {
   return name === "type" ? OWN_AND_LAST : OWN;
 }
 
-/** A schema that is nothing but a reference is its target. */
 function isPlainReference(node: SchemaNode): node is SchemaNode & { readonly target: Subschema } {
   return node.isReferenceOnly && node.target !== undefined;
 }

@@ -2,21 +2,12 @@ import { keywordDefinitions } from "./keywords/keyword_definitions.ts";
 import type { KeywordDefinition } from "./keywords/keyword.ts";
 import type { SchemaNode } from "./schema_node.ts";
 
-/** A keyword as a schema uses it. */
 export interface UsedKeyword {
-  /** Its definition. */
   readonly definition: KeywordDefinition;
-  /** Its value. */
   readonly value: unknown;
 }
 
-/**
- * The tracked keywords of a schema that can be used, in the order of the document.
- * Nothing beside a `$ref` that hides its siblings.
- *
- * @param report Called for each keyword whose value is wrong, with the end of a sentence, and the item of a list that is to
- *   blame.
- */
+/** The tracked keywords that can be used, in document order; none beside a `$ref` that hides them. */
 export function usableKeywords(
   node: SchemaNode,
   report?: (keyword: string, problem: string, culprit: string | undefined) => void,

@@ -1,11 +1,57 @@
-// What a description may have read: it may come from anybody, and runs on build servers and laptops.
-import assert from "node:assert/strict";
 import { lookup } from "node:dns/promises";
 import { hostname } from "node:os";
-import type { DocumentSet } from "../../src/openapi/document_set.ts";
-import type { LoadOptions } from "../../src/openapi/document_source.ts";
+import { type LoadOptions, networkOf } from "../../src/openapi/document_source.ts";
 import { loadFromPath, loadFromUrl } from "../../src/openapi/load.ts";
-import { networkOf } from "../../src/openapi/network_of.ts";
+import type { DocumentSet } from "../../src/openapi/document_set.ts";
+import { inFolder } from "../in_folder.ts";
+import assert from "node:assert/strict";
+
+Deno.test("networkOf() knows addresses that are not public, however they are written", () => {
+  const cases: readonly (readonly [string, string | undefined])[] = [
+    ["localhost", "loopback"],
+    ["LOCALHOST.", "loopback"],
+    ["api.localhost", "loopback"],
+    ["127.0.0.1", "loopback"],
+    ["127.255.3.4", "loopback"],
+    ["0.0.0.0", "loopback"],
+    ["[::1]", "loopback"],
+    ["[::]", "loopback"],
+    ["[::ffff:127.0.0.1]", "loopback"],
+    ["::ffff:7f00:1", "loopback"],
+    ["64:ff9b::7f00:1", "loopback"],
+    ["2002:7f00:1::", "loopback"],
+    ["10.1.2.3", "private"],
+    ["172.16.0.1", "private"],
+    ["172.31.255.255", "private"],
+    ["192.168.1.1", "private"],
+    ["100.64.0.1", "private"],
+    ["224.0.0.1", "private"],
+    ["255.255.255.255", "private"],
+    ["[fd00::1]", "private"],
+    ["[ff02::1]", "private"],
+    ["169.254.169.254", "link_local"],
+    ["[fe80::1]", "link_local"],
+    ["fe80::1%eth0", "link_local"],
+    ["172.32.0.1", undefined],
+    ["172.15.255.255", undefined],
+    ["100.128.0.1", undefined],
+    ["8.8.8.8", undefined],
+    ["223.255.255.255", undefined],
+    ["[2606:4700::1]", undefined],
+    ["example.com", undefined],
+    ["10.example.com", undefined],
+    ["notlocalhost", undefined],
+  ];
+  for (const [host, expected] of cases) assert.equal(networkOf(host), expected, host);
+});
+
+Deno.test("networkOf() sees through the ways in which URLs write an address", () => {
+  for (const host of ["2130706433", "0x7f.1", "0177.0.0.1", "127.1", "①②⑦.0.0.1"]) {
+    assert.equal(networkOf(new URL(`http://${host}/`).hostname), "loopback", host);
+  }
+});
+
+// What a description may have read: it may come from anybody, and runs on build servers and laptops.
 
 /** An OpenAPI document whose schemas are these references. */
 function referring(...references: readonly string[]): string {
@@ -147,8 +193,7 @@ Deno.test("allowRefsOutside refuses what is not a folder, whether something refe
 
 Deno.test("only regular files of some size are read, and nothing waits for others", async () => {
   if (Deno.build.os !== "linux") return;
-  const top = await Deno.makeTempDir();
-  try {
+  await inFolder({}, async (top) => {
     await new Deno.Command("mkfifo", { args: [`${top}/pipe`] }).output();
     await Deno.symlink("/dev/zero", `${top}/zero`);
     (await Deno.open(`${top}/huge.json`, { create: true, write: true })).truncateSync(2 ** 28);
@@ -169,9 +214,7 @@ Deno.test("only regular files of some size are read, and nothing waits for other
       loadFromPath("/dev/zero"),
       /^DescriptionError: Cannot load \/dev\/zero: It is larger than 128 MiB, the most that covtool reads\.$/,
     );
-  } finally {
-    await Deno.remove(top, { recursive: true });
-  }
+  });
 });
 
 /** A `fetch` of others: what each URL answers. */
@@ -216,15 +259,12 @@ Deno.test("a file reaches no private address either, and a description from ther
     "http://10.0.0.9/a": '{"S": true}',
     "http://localhost/a": "{}",
   });
-  const top = await Deno.makeTempDir();
-  try {
+  await inFolder({}, async (top) => {
     await Deno.writeTextFile(`${top}/openapi.json`, referring("http://10.0.0.9/a#/S"));
     const set = await loadFromPath(`${top}/openapi.json`, { fetch, allowRemoteRefs: true });
     assert.match(refused(set)[0] ?? "", /private network/);
     assert.deepEqual(asked, []);
-  } finally {
-    await Deno.remove(top, { recursive: true });
-  }
+  });
   const inside = serve({
     "http://10.0.0.1/openapi.json": referring("http://10.0.0.9/a#/S", "http://localhost/a"),
     "http://10.0.0.9/a": '{"S": true}',

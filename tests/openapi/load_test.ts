@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { writeTextFile } from "../../src/files/write_text_file.ts";
-import type { DocumentSet } from "../../src/openapi/document_set.ts";
 import type { LoadOptions } from "../../src/openapi/document_source.ts";
 import { loadFromDict, loadFromPath, loadFromUrl } from "../../src/openapi/load.ts";
-import { locateDiagnostics } from "../../src/openapi/locate_diagnostics.ts";
+import { locateDiagnostics } from "../../src/openapi/locate.ts";
 import { readModel, referencesOf } from "../../src/openapi/read_model.ts";
+import type { DocumentSet } from "../../src/openapi/document_set.ts";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -79,9 +79,7 @@ Deno.test("loadFromPath() follows references to files beside the description, ea
   }, (set) => {
     assert.deepEqual(labelsOf(set), ["", "schemas/pet one.json", "../shared.yaml"]);
     assert.deepEqual(set.problems, []);
-    assert.deepEqual(target(set, "schemas/pet%20one.json#/Pet"), {
-      $ref: "../../shared.yaml#/Id",
-    });
+    assert.deepEqual(target(set, "schemas/pet%20one.json#/Pet"), { $ref: "../../shared.yaml#/Id" });
     assert.equal(set.texts.get("../shared.yaml")?.syntax, "yaml");
   }, (folder) => ({ allowRefsOutside: folder }));
 });
@@ -184,9 +182,7 @@ Deno.test("loadFromPath() finds files beside a document whose $id or $self lies 
 });
 
 Deno.test("loadFromPath() reports keys that stand twice in YAML", async () => {
-  await loadFiles({
-    "openapi.yaml": "openapi: 3.0.3\npaths:\n  /a: {}\n  /a: {}\n",
-  }, (set) => {
+  await loadFiles({ "openapi.yaml": "openapi: 3.0.3\npaths:\n  /a: {}\n  /a: {}\n" }, (set) => {
     assert.deepEqual(problemsOf(set), ["repeated_key /paths/~1a"]);
     assert.deepEqual([set.problems[0]?.line, set.problems[0]?.column], [4, 3]);
   });

@@ -1,7 +1,141 @@
-import assert from "node:assert/strict";
 import { joinPointer } from "../../src/values/json_pointer.ts";
-import { locatePointers } from "../../src/openapi/locate.ts";
+import { locatePaths, locatePointers } from "../../src/openapi/locate.ts";
 import { parseDocument } from "../../src/openapi/parse_document.ts";
+import { loadFromDict, loadFromPath } from "../../src/openapi/load.ts";
+import { inFolder } from "../in_folder.ts";
+import { locateInPrinted, locatePrinted } from "../../src/openapi/locate_printed.ts";
+import { pointerTree } from "../../src/openapi/locate_yaml.ts";
+import assert from "node:assert/strict";
+import fc from "fast-check";
+
+/** Every pointer of a value. */
+function* pointersOf(value: unknown, tokens: readonly string[] = []): Generator<string> {
+  yield joinPointer(tokens);
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, member] of Object.entries(value)) yield* pointersOf(member, [...tokens, key]);
+}
+
+const values = fc.jsonValue({ maxDepth: 4 }).map((value) => ({ "a/b~": value, list: [value, []] }));
+const lists = (pointers: readonly string[]) => fc.subarray([...pointers], { minLength: 1 });
+
+Deno.test("locatePrinted() finds what going through the printed text finds", () => {
+  fc.assert(
+    fc.property(
+      values.chain((value) => fc.tuple(fc.constant(value), lists([...pointersOf(value)]))),
+      ([value, pointers]) => {
+        const text = JSON.stringify(value, null, 2);
+        const expected = [...locatePointers(text, "json", pointers)];
+        assert.deepEqual([...locatePrinted(JSON.parse(text), pointerTree(pointers))], expected);
+      },
+    ),
+  );
+});
+
+Deno.test("locateInPrinted() finds what going through the text finds, or declines", () => {
+  const changes = fc.constantFrom<((text: string) => string)>(
+    String,
+    (text) => `${text}\n`,
+    (text) => text.replace("\n", "\n\n"),
+    (text) => text.replace(",\n", ", "),
+    (text) => text.replaceAll("[]", "[\n]"),
+    (text) => text.replaceAll('"a/b~"', '"a\\/b~"'),
+    (text) => text.replace('"list"', '"list": 1,\n  "list"'),
+    (text) => text.replaceAll("\n", "\r\n"),
+  );
+  fc.assert(
+    fc.property(
+      values.chain((value) => fc.tuple(fc.constant(value), lists([...pointersOf(value)]))),
+      fc.constantFrom<string | number>(2, 4, "\t"),
+      changes,
+      ([value, pointers], indent, change) => {
+        const text = change(JSON.stringify(value, null, indent));
+        const found = locateInPrinted(text, JSON.parse(text), pointerTree(pointers));
+        if (found === undefined) return;
+        assert.deepEqual([...found], [...locatePointers(text, "json", pointers)]);
+      },
+    ),
+  );
+});
+
+Deno.test("locateInPrinted() takes JSON as JSON.stringify() prints it, and declines other", () => {
+  const value = { paths: { "/a": { get: { tags: ["x"], deprecated: true } } }, "1": {} };
+  const tree = pointerTree(["/paths/~1a/get/tags/0"]);
+  const located = (text: string) => locateInPrinted(text, JSON.parse(text), tree)?.size;
+  for (const indent of [1, 2, 4, "\t"]) {
+    assert.equal(located(JSON.stringify(value, null, indent)), 1);
+  }
+  const text = JSON.stringify(value, null, 2);
+  assert.equal(located(`${text}\n`), 1);
+  assert.equal(located(JSON.stringify(value)), undefined);
+  assert.equal(located(text.replace("\n", "\n\n")), undefined);
+  // Parsing puts names that are numbers first.
+  assert.equal(located('{\n  "b": {},\n  "1": {}\n}'), 0);
+  const ordered = '{\n  "paths": {\n    "a": 1\n  },\n  "1": {}\n}';
+  assert.equal(locateInPrinted(ordered, JSON.parse(ordered), pointerTree(["/paths/a"])), undefined);
+});
+
+const ENTRY = `openapi: 3.1.0
+info: { title: A, version: "1" }
+paths:
+  /a:
+    post:
+      requestBody:
+        content:
+          application/json:
+            schema: { $ref: "common.json#/User" }
+`;
+const COMMON = `{
+  "User": {
+    "type": "object",
+    "required": ["name"]
+  }
+}
+`;
+
+Deno.test("locatePaths() finds paths in several files, each with its label", async () => {
+  await inFolder({}, async (folder) => {
+    await Deno.writeTextFile(`${folder}/openapi.yaml`, ENTRY);
+    await Deno.writeTextFile(`${folder}/common.json`, COMMON);
+    const set = await loadFromPath(`${folder}/openapi.yaml`);
+    const found = locatePaths(set, [
+      "/paths/~1a/post",
+      "common.json#/User/required",
+      "common.json#",
+      "common.json#/Nobody",
+      "other.json#/User",
+    ]);
+    assert.deepEqual(Object.fromEntries(found), {
+      "/paths/~1a/post": { label: "", line: 5, column: 5, endLine: 9 },
+      "common.json#/User/required": { label: "common.json", line: 4, column: 5, endLine: 4 },
+      "common.json#": { label: "common.json", line: 1, column: 1, endLine: 6 },
+    });
+  });
+});
+
+Deno.test("locatePaths() finds nothing in a description that has no text", () => {
+  const set = loadFromDict({ openapi: "3.1.0", info: { title: "A", version: "1" }, paths: {} });
+  assert.deepEqual([...locatePaths(set, ["/paths"])], []);
+});
+
+Deno.test("locatePaths() finds pointers in any order, also those that begin alike", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".json" });
+  try {
+    const value = {
+      openapi: "3.1.0",
+      info: { title: "A", version: "1" },
+      "x-a": { b: 1, bc: { d: 1 }, "": { "": 2 } },
+      "x-ab": { c: 1 },
+      paths: {},
+    };
+    await Deno.writeTextFile(path, JSON.stringify(value, null, 1));
+    const paths = ["/x-ab/c", "/x-a/bc", "/x-a/b", "/x-a", "/x-a//", "/x-ab", "/x-a/bc/d", "/x-a/"];
+    const found = locatePaths(await loadFromPath(path), [...paths, "/x-a/bcd", "/x"]);
+    assert.deepEqual(paths.map((path) => found.get(path)?.line), [17, 9, 8, 7, 13, 16, 10, 12]);
+    assert.equal(found.size, paths.length);
+  } finally {
+    await Deno.remove(path);
+  }
+});
 
 const JSON_TEXT = `{
   "paths": {
@@ -40,13 +174,6 @@ list:
     w
 - - nested
 `;
-
-/** Every pointer of a value. */
-function* pointersOf(value: unknown, tokens: readonly string[] = []): Generator<string> {
-  yield joinPointer(tokens);
-  if (typeof value !== "object" || value === null) return;
-  for (const [key, member] of Object.entries(value)) yield* pointersOf(member, [...tokens, key]);
-}
 
 Deno.test("locatePointers() finds keys and items in JSON, escaped ones too", () => {
   const found = locatePointers(JSON_TEXT, "json", [

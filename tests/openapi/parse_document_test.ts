@@ -91,12 +91,7 @@ Deno.test("parseDocument() copies what aliases repeat, so that no two places sha
 Deno.test("parseDocument() follows merge keys; own entries and earlier sources win", () => {
   assert.deepEqual(
     parse("a: &a {x: 1, y: 2}\nb: &b {y: 3, z: 4}\nc:\n  <<: [*a, *b]\n  x: 9\nd: {<<: text}"),
-    {
-      a: { x: 1, y: 2 },
-      b: { y: 3, z: 4 },
-      c: { x: 9, y: 2, z: 4 },
-      d: { "<<": "text" },
-    },
+    { a: { x: 1, y: 2 }, b: { y: 3, z: 4 }, c: { x: 9, y: 2, z: 4 }, d: { "<<": "text" } },
   );
 });
 

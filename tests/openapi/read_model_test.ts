@@ -467,7 +467,7 @@ Deno.test("readModel() turns wrong types into diagnostics and counts the rest", 
   }
 });
 
-Deno.test("readModel() leaves out paths that no URL can reach, and mismatched path parameters", () => {
+Deno.test("readModel() keeps paths with ? and #, and leaves out mismatched path parameters", () => {
   const api = model("3.0.3", {
     "/#Action=X": { get: {} },
     "/a?b=1": { get: {} },
@@ -476,14 +476,14 @@ Deno.test("readModel() leaves out paths that no URL can reach, and mismatched pa
     "/users/{id}/{name}": { get: { parameters: [ID, { ...ID, name: "other" }] } },
   });
   assert.deepEqual(api.operations.map(({ path }) => path), [
+    "/#Action=X",
+    "/a?b=1",
     "/{a#b}",
     "plain",
     "/users/{id}/{name}",
   ]);
-  assert.deepEqual(names(api.operations[2]?.parameters ?? []), ["path id"]);
+  assert.deepEqual(names(api.operations[4]?.parameters ?? []), ["path id"]);
   assert.deepEqual(saidIn(api), [
-    "unreachable_path /paths/~1#Action=X",
-    "unreachable_path /paths/~1a?b=1",
     "path_without_slash /paths/plain",
     "path_parameter_not_in_template /paths/~1users~1{id}~1{name}/get/parameters/1",
     "undeclared_path_parameter /paths/~1users~1{id}~1{name}/get",

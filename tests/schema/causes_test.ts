@@ -135,6 +135,31 @@ Deno.test("dependencies are a cause themselves where they list names", () => {
   assert.deepEqual(at(schema, { c: 1 }, DRAFT_07), ["dependencies/c/required"]);
 });
 
+for (const name of ["anyOf", "oneOf"]) {
+  Deno.test(`what the alternatives of a failing ${name} look at is not unevaluated besides`, () => {
+    const short = { type: "object", properties: { a: { maxLength: 2 } } };
+    const schema = { [name]: [short, { type: "string" }], unevaluatedProperties: false };
+    const rule = `${name}/0/properties/a/maxLength /a`;
+    assert.deepEqual(at(schema, { a: "long" }), [rule]);
+    assert.deepEqual(at(schema, { a: "long", z: 1 }), [rule, "unevaluatedProperties /*"]);
+    assert.deepEqual(at({ allOf: [schema], unevaluatedProperties: false }, { a: "long" }), [
+      rule.replace(name, `allOf/0/${name}`),
+    ]);
+    const referred = { Root: { [name]: [{ $ref: "#/Part" }], unevaluatedProperties: false } };
+    assert.deepEqual(causesOf({ ...referred, Part: short }, { a: "long" }), [
+      "/Part/properties/a/maxLength /a",
+    ]);
+    const either = { [name]: [short, { required: ["b"] }], unevaluatedProperties: false };
+    assert.deepEqual(at(either, { a: "long" }), [name], "no alternative was meant");
+    const list = { [name]: [{ prefixItems: [{ maximum: 1 }] }], unevaluatedItems: false };
+    assert.deepEqual(at(list, [2]), [`${name}/0/prefixItems/0/maximum /0`]);
+    assert.deepEqual(at(list, [2, 3]), [
+      `${name}/0/prefixItems/0/maximum /0`,
+      "unevaluatedItems /1",
+    ]);
+  });
+}
+
 Deno.test("unevaluatedProperties is not reported again for a failure next to it", () => {
   const schemas = {
     Root: {

@@ -12,7 +12,7 @@ import {
 } from "../../src/schema/dialect.ts";
 import { References } from "../../src/schema/reference.ts";
 import { SchemaGraph } from "../../src/schema/schema_node.ts";
-import { waivedNames } from "../../src/schema/waived_names.ts";
+import { optionalOverrides } from "../../src/schema/optional_overrides.ts";
 
 Deno.test("each dialect tracks the keywords that its specification has", () => {
   const sizes = [
@@ -57,7 +57,10 @@ Deno.test("the nearest $schema around a schema names its dialect, or else jsonSc
     const value = { ...root, schemas };
     const document = { uri: "file:///schemas.json", value, label: "" };
     const references = new References([document], { identifiers: true });
-    const graph = new SchemaGraph(references, DRAFT_2020_12, { waivedBy: waivedNames, versioned });
+    const graph = new SchemaGraph(references, DRAFT_2020_12, {
+      waivedBy: optionalOverrides,
+      versioned,
+    });
     return ["/schemas/a", "/schemas/b/c"].map((pointer) => {
       const node = graph.at({ value: {}, document, pointer });
       return typeof node === "object" ? node.dialect : undefined;

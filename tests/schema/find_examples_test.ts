@@ -1,9 +1,8 @@
-import type { Json } from "../../src/values/json.ts";
-import type { RawText } from "../../src/values/raw_text.ts";
+import type { Json, RawText } from "../../src/values/json.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { equalText } from "../../src/schema/equal.ts";
-import { exampleFinder } from "../../src/schema/find_examples.ts";
+import { exampleFinder } from "../../src/schema/examples.ts";
 
 const scalars = fc.constantFrom<Json>(
   null,

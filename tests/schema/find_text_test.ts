@@ -1,7 +1,65 @@
+import { compilePattern, readPattern } from "../../src/schema/pattern.ts";
+import { findText, searchText, type TextWish } from "../../src/schema/pattern/find_text.ts";
+import { lengthRange } from "../../src/schema/pattern/length_range.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { compilePattern } from "../../src/schema/pattern.ts";
-import { findText, type TextWish } from "../../src/schema/pattern/find_text.ts";
+
+function wish(accepts: string[], more: Partial<TextWish> = {}): TextWish {
+  return { accepts, refuses: [], minLength: 0, maxLength: Infinity, admits: () => true, ...more };
+}
+
+Deno.test("lengthRange() gives the least and the greatest number of characters", () => {
+  const cases: [string, number, number][] = [
+    ["^[a-z]{2,5}$", 2, 5],
+    ["^a?(bc|def)+$", 2, Infinity],
+    ["^(?:\\d{3}|\\d{5})$", 3, 5],
+    ["[a-z]{2,5}", 2, Infinity],
+    ["^a$|^bcd$", 1, 3],
+    ["^a$|bcd", 1, Infinity],
+    ["^(?=.{8})a*$", 0, Infinity],
+    ["^a{3}$$", 3, 3],
+    ["^$", 0, 0],
+  ];
+  for (const [source, min, max] of cases) {
+    const { root, unicode } = readPattern(source);
+    assert.deepEqual(lengthRange(root, unicode), { min, max }, source);
+  }
+});
+
+Deno.test("searchText() says where expressions and lengths leave no text", () => {
+  const empty: [TextWish, string][] = [
+    [wish(["^.{1,2048}$"], { maxLength: 0 }), "shorter than the expression"],
+    [wish(["^[\\w-]{1,128}$"], { minLength: 129 }), "longer than the expression"],
+    [wish(["^[a-c]+$", "^[d-f]+$"]), "no common character"],
+    [wish(["^.*$"], { refuses: ["^[^]*$"] }), "refused whatever it is"],
+    [wish(["^[\u00e0-\u00ff]$"], { refuses: ["[\u00df-\u0100]"] }), "beyond ASCII"],
+  ];
+  for (const [one, why] of empty) {
+    assert.deepEqual(searchText(one), { text: undefined, isEmpty: true }, why);
+  }
+  // A letter that no text is made of may still be one.
+  assert.equal(searchText(wish(["^\\p{Script=Thai}$"])).isEmpty, false);
+  assert.equal(searchText(wish(["^(?!.*a$).*b.*a$"])).text, undefined);
+});
+
+Deno.test("a search that is repeated with another demand finds what suits that", () => {
+  const texts = ["a", "b"].map((text) =>
+    findText(wish(["^[ab]$"], { admits: (found) => found === text }))
+  );
+  assert.deepEqual(texts, ["a", "b"]);
+  assert.equal(findText(wish(["^[ab]$"], { admits: () => false })), undefined);
+  assert.equal(findText(wish(["^[ab]$"])), "a");
+  assert.equal(searchText(wish(["^[ab]$"], { admits: () => false })).isEmpty, false);
+});
+
+Deno.test("long texts are made of short ones", () => {
+  for (const source of ["arn:[a-z]+:\\d{3}", "^arn:[\\w/]+:(x[a-f]{3})+$", "^(?!ab)[a-c]{2,}z$"]) {
+    const text = findText(wish([source], { minLength: 2049, maxLength: 5000 })) ?? "";
+    assert.ok(text.length >= 2049 && new RegExp(source, "u").test(text), source);
+  }
+  const admits = (text: string) => text.startsWith("c");
+  assert.match(findText(wish(["^[a-c]+z$"], { minLength: 60, admits })) ?? "", /^c.{58,}z$/);
+});
 
 function find(wish: Partial<TextWish>): string | undefined {
   const any = { accepts: [], refuses: [], minLength: 0, maxLength: Infinity, admits: () => true };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { ANY_NUMBER, STRING } from "../../src/values/json_type.ts";
 import { formats } from "../../src/schema/formats.ts";
+import { formatTexts } from "../../src/suggest/values/make_text.ts";
+import { ANY_NUMBER, STRING } from "../../src/values/json_type.ts";
 import { testSuiteFile } from "../conformance/json_schema_test_suite.ts";
 import { processorTime } from "../processor_time.ts";
 
@@ -165,4 +166,17 @@ Deno.test("no format takes long on long text", () => {
       assert.ok(time < 5_000, `${name} on ${text.slice(0, 20)}…: ${time} ms`);
     }
   }
+});
+
+Deno.test("uuid1 to uuid8 are UUIDs of that version", () => {
+  for (let version = 1; version <= 8; version++) {
+    const text = `123E4567-e89b-${version}2d3-a456-426614174000`;
+    for (let other = 1; other <= 8; other++) {
+      assert.equal(has(`uuid${other}`, text), other === version, `${other} ${text}`);
+    }
+    assert.equal(has("uuid", text), true);
+    const made = [...formatTexts(`uuid${version}`, 0, Infinity)];
+    assert.ok(made.some((one) => has(`uuid${version}`, one)), made.join());
+  }
+  assert.equal(formats.has("uuid9"), false);
 });

@@ -45,10 +45,7 @@ Deno.test("a schema that is reached twice has its examples listed once", () => {
 
 Deno.test("a keyword that can pass in one position and fail in another is Normal", () => {
   const at = schemasOf({
-    Pair: {
-      properties: { text: { $ref: "#/Name" } },
-      propertyNames: { $ref: "#/Name" },
-    },
+    Pair: { properties: { text: { $ref: "#/Name" } }, propertyNames: { $ref: "#/Name" } },
     Name: { type: "string" },
   });
   const type = walk(at("Pair")).keywords.find(({ keyword }) => keyword === "type");

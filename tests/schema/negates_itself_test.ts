@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { negatesItself } from "../../src/schema/negates_itself.ts";
+import { negatesItself } from "../../src/schema/judge.ts";
 import { schemasOf } from "./schemas_of.ts";
 
 /** A schema that negates one schema and leads to others below, by their numbers. */

@@ -214,11 +214,7 @@ Deno.test("generated expressions match exactly what the native engine matches", 
     const test = compilePattern(source);
     for (let left = 6; left > 0; left--) {
       const text = Array.from({ length: pick(counts) - 1 }, () => pick(characters)).join("");
-      assert.equal(
-        test(text),
-        native.test(text),
-        `${native} on ${JSON.stringify(text)}`,
-      );
+      assert.equal(test(text), native.test(text), `${native} on ${JSON.stringify(text)}`);
       compared++;
     }
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { DRAFT_2019_09 } from "../../src/schema/dialect.ts";
-import { Counters } from "../../src/schema/run.ts";
+import { Counters } from "../../src/schema/evaluation_context.ts";
 import type { SchemaNode } from "../../src/schema/schema_node.ts";
 import { SchemaProgram } from "../../src/schema/schema_unit.ts";
 import type { Json } from "../../src/values/json.ts";
@@ -19,7 +19,7 @@ function counted(node: SchemaNode, ...values: readonly Json[]): [boolean[], obje
         node.pathOf(keyword),
         [counts[base + slot], counts[base + slot + 1]],
       ]),
-      ...unit.examples.map(({ schema_path, slot }) => [schema_path, counts[base + slot]]),
+      ...unit.tallies.map(({ schema_path, slot }) => [schema_path, counts[base + slot]]),
     ];
   });
   return [valid, Object.fromEntries(found)];

@@ -1,7 +1,7 @@
 import { type Dialect, DRAFT_2020_12 } from "../../src/schema/dialect.ts";
 import { References } from "../../src/schema/reference.ts";
 import { SchemaGraph, type SchemaNode } from "../../src/schema/schema_node.ts";
-import { waivedNames } from "../../src/schema/waived_names.ts";
+import { optionalOverrides } from "../../src/schema/optional_overrides.ts";
 
 /** Finds schemas by their names in a document that holds nothing else; `$ref: "#/NAME"` refers to them. */
 export function schemasOf(
@@ -10,7 +10,7 @@ export function schemasOf(
 ): (name: string) => SchemaNode {
   const document = { uri: "file:///schemas.json", value: schemas, label: "" };
   const references = new References([document], { identifiers: true });
-  const graph = new SchemaGraph(references, dialect, { waivedBy: waivedNames });
+  const graph = new SchemaGraph(references, dialect, { waivedBy: optionalOverrides });
   return (name) => {
     const node = graph.at({ value: schemas[name], document, pointer: `/${name}` });
     if (typeof node !== "object") throw new TypeError(`There is no schema ${name}.`);

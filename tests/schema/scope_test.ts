@@ -1,9 +1,9 @@
+import { enterScope, referenced, scopeKey } from "../../src/schema/scope.ts";
 import assert from "node:assert/strict";
 import { DRAFT_2020_12 } from "../../src/schema/dialect.ts";
 import { References, type Resource } from "../../src/schema/reference.ts";
 import { SchemaGraph } from "../../src/schema/schema_node.ts";
-import { enterScope, referenced, scopeKey } from "../../src/schema/scope.ts";
-import { waivedNames } from "../../src/schema/waived_names.ts";
+import { optionalOverrides } from "../../src/schema/optional_overrides.ts";
 
 function resource(uri: string): Resource {
   return { uri } as unknown as Resource; // its address is all that is asked for
@@ -34,7 +34,7 @@ Deno.test("referenced() follows $ref, and $dynamicRef to the outermost resource 
   };
   const document = { uri: "file:///schemas.json", value, label: "" };
   const references = new References([document], { identifiers: true });
-  const graph = new SchemaGraph(references, DRAFT_2020_12, { waivedBy: waivedNames });
+  const graph = new SchemaGraph(references, DRAFT_2020_12, { waivedBy: optionalOverrides });
   const at = (pointer: string, schema: object) => {
     const node = graph.at({ value: schema, document, pointer });
     return typeof node === "object" ? node : assert.fail(pointer);

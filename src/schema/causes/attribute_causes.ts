@@ -1,16 +1,38 @@
 import type { Json } from "../../values/json.ts";
 import { Evaluated } from "../evaluated.ts";
-import type { Check, Evaluate } from "../keywords/keyword.ts";
-import { INVALID, VALID } from "../keywords/keyword.ts";
+import { type Check, type Evaluate, INVALID, VALID } from "../keywords/keyword.ts";
 import type { UsedKeyword } from "../usable_keywords.ts";
 import type { Rule } from "./cause.ts";
 import type { CauseCollector } from "./cause_collector.ts";
 import { chooseAlternative } from "./choose_alternative.ts";
+import { keywordDefinitions } from "../keywords/keyword_definitions.ts";
+import type { SchemaNode } from "../schema_node.ts";
 
-/**
- * The check of a reference. Even a failing target evaluates properties and items here: otherwise a failure in one part of
- * a schema would make its `unevaluatedProperties` fail too, and look like two.
- */
+/** True for assertions, alternatives, and applicators that hold a schema `false` or a list of names. */
+export function canBeCause({ definition, value }: UsedKeyword, holdsFalse: boolean): boolean {
+  const { failure, failsItself } = definition;
+  if (failure === undefined || failure === "alternatives") return true;
+  if (failure === "none") return false;
+  if (holdsFalse || value === false) return true;
+  if (failsItself === undefined) return false;
+  return Object.values(value as object).some((demand) =>
+    Array.isArray(demand) && demand.length > 0
+  );
+}
+
+/** As {@linkcode canBeCause}, for a keyword of a schema by its name. */
+export function keywordCanBeCause(node: SchemaNode, keyword: string): boolean {
+  const definition = keywordDefinitions.get(keyword);
+  if (definition === undefined) return false;
+  const value = node.schema[keyword];
+  let holdsFalse = false;
+  if (definition.failure === "schemas") {
+    definition.subschemas?.(value, node, (schema) => holdsFalse ||= schema === false);
+  }
+  return canBeCause({ definition, value }, holdsFalse);
+}
+
+/** The check of a reference, which evaluates properties and items even of a failing target: one fault, not two. */
 export function following(evaluate: Evaluate): Check {
   return (value, run, base, text, seen) => {
     const own = seen === undefined ? undefined : new Evaluated();
@@ -71,16 +93,8 @@ export function attributing(
   };
 }
 
-/**
- * A check that counts for several keywords, which add their causes when they are counted.
- *
- * @param isTentative True where the causes in its schemas are never its own (`contains`).
- */
-function countingForSeveral(
-  check: Check,
-  collector: CauseCollector,
-  isTentative: boolean,
-): Check {
+/** A check that counts for several keywords; `isTentative` where the causes in its schemas are never its own. */
+function countingForSeveral(check: Check, collector: CauseCollector, isTentative: boolean): Check {
   return (value, run, base, text, seen) => {
     const { size } = collector;
     collector.begun.push({ size, dropped: false });
@@ -97,11 +111,7 @@ function countingForSeveral(
 }
 
 /** The check of `anyOf` or `oneOf`: its failure is that of the alternative that was meant, else its own. */
-function choosing(
-  check: Check,
-  rule: Rule,
-  collector: CauseCollector,
-): Check {
+function choosing(check: Check, rule: Rule, collector: CauseCollector): Check {
   return (value, run, base, text, seen) => {
     const { size } = collector;
     const alternatives: typeof collector.alternatives[number] = [];
@@ -112,6 +122,10 @@ function choosing(
     collector.alternatives.pop();
     collector.dropFrom(size);
     if (outcome !== INVALID) return outcome;
+    // As following() says.
+    if (seen !== undefined) {
+      for (const { seen: marked } of alternatives) if (marked !== undefined) seen.merge(marked);
+    }
     const schemas = alternatives.map(({ schema }) => schema);
     const chosen = alternatives.some(({ valid }) => valid)
       ? undefined

@@ -1,21 +1,54 @@
 import { joinPointer } from "../../values/json_pointer.ts";
 import type { SchemaNode } from "../schema_node.ts";
+import type { Evaluated } from "../evaluated.ts";
+
+export interface PlaceResult {
+  /** The causes; undefined where the schema accepts the place. */
+  readonly causes: CauseGroup | undefined;
+  /** The parts that it marked as evaluated; undefined if nothing asked for them. */
+  readonly evaluated: Evaluated | undefined;
+  readonly scope: string;
+}
+
+/** A place of the instance that several ways may lead to, with the results of the schemas that references lead to. */
+export class CausePlace {
+  readonly #results = new Map<SchemaNode, PlaceResult[]>();
+  #parts: Map<string | number, CausePlace> | undefined;
+  #names: Map<string | number, CausePlace> | undefined;
+
+  /** The place of a property's value, or of an item. */
+  part(key: string | number): CausePlace {
+    return placeIn(this.#parts ??= new Map(), key);
+  }
+
+  name(key: string | number): CausePlace {
+    return placeIn(this.#names ??= new Map(), key);
+  }
+
+  resultsOf(node: SchemaNode): PlaceResult[] {
+    let results = this.#results.get(node);
+    if (results === undefined) this.#results.set(node, results = []);
+    return results;
+  }
+}
+
+function placeIn(places: Map<string | number, CausePlace>, key: string | number): CausePlace {
+  let place = places.get(key);
+  if (place === undefined) places.set(key, place = new CausePlace());
+  return place;
+}
 
 /** A keyword that can make instances invalid by itself. */
 export class Rule {
-  /** The schema that holds the keyword. */
   readonly node: SchemaNode;
-  /** Its name. */
   readonly keyword: string;
   #path: string | undefined;
 
-  /** A keyword of a schema. */
   constructor(node: SchemaNode, keyword: string) {
     this.node = node.plain;
     this.keyword = keyword;
   }
 
-  /** The pointer that users see. */
   get path(): string {
     return this.#path ??= this.node.pathOf(this.keyword);
   }
@@ -23,7 +56,6 @@ export class Rule {
 
 /** A keyword that makes an instance invalid by itself. */
 export class Cause {
-  /** The keyword. */
   readonly rule: Rule;
   readonly #steps: readonly string[];
 
@@ -33,10 +65,7 @@ export class Cause {
     this.#steps = steps;
   }
 
-  /**
-   * RFC 6901 pointer to the part of the instance that the keyword refuses. `*` stands for undeclared property names:
-   * they may be personal data.
-   */
+  /** RFC 6901 pointer to the refused part; `*` stands for undeclared names, which may be personal data. */
   get instance(): string {
     return joinPointer(this.#steps);
   }
@@ -47,5 +76,4 @@ export interface CauseGroup {
   readonly items: readonly Found[];
 }
 
-/** A cause, or several. */
 export type Found = Cause | CauseGroup;

@@ -1,12 +1,13 @@
 import type { Evaluated } from "../evaluated.ts";
 import type { Subschema } from "../schema_node.ts";
-import { Cause, type CauseGroup, type Found, type Rule } from "./cause.ts";
-import type { CausePlace } from "./cause_place.ts";
+import { Cause, type CauseGroup, type CausePlace, type Found, type Rule } from "./cause.ts";
 
 /** The outcome of one alternative of `anyOf` or `oneOf`. */
 export interface Alternative {
   readonly schema: Subschema;
   readonly valid: boolean;
+  /** The parts that it marked as evaluated; undefined if nothing asks for them. */
+  readonly seen: Evaluated | undefined;
   /** Its causes; none if it is valid. */
   readonly found: readonly Found[];
 }
@@ -38,6 +39,8 @@ export class CauseCollector {
   #isSingle = false;
   /** A cause that nothing takes back, where only a single one matters. */
   #certain: Rule | undefined;
+  /** The groups whose causes nothing takes back. */
+  readonly #settled = new Set<CauseGroup>();
 
   /** Starts again, at a whole instance; where only a single cause matters, a second one ends the search. */
   start(isSingle: boolean): void {
@@ -48,6 +51,7 @@ export class CauseCollector {
     this.isDone = false;
     this.#isSingle = isSingle;
     this.#certain = undefined;
+    if (this.#settled.size > 0) this.#settled.clear();
   }
 
   /** The number of finds, to come back to. */
@@ -72,6 +76,9 @@ export class CauseCollector {
 
   #settle(found: Found): void {
     if (!(found instanceof Cause)) {
+      // Groups hold each other, so that there are far more ways into one than groups.
+      if (this.#settled.has(found)) return;
+      this.#settled.add(found);
       for (const item of found.items) this.#settle(item);
     } else if (this.#certain === undefined) this.#certain = found.rule;
     else if (this.#certain !== found.rule) this.isDone = true;

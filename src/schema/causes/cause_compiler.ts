@@ -1,9 +1,9 @@
 import type { Branch, Compiler, Count, Evaluate, KeywordDefinition } from "../keywords/keyword.ts";
 import { keywordDefinitions } from "../keywords/keyword_definitions.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
-import type { Rule } from "./cause.ts";
+import { pathsConverge } from "../converging_paths.ts";
+import { CausePlace, type Rule } from "./cause.ts";
 import type { CauseCollector } from "./cause_collector.ts";
-import type { CausePlace } from "./cause_place.ts";
 
 /** All schemas, as the compiler of the keywords of one of them asks for the others. */
 export interface CauseProgram {
@@ -11,7 +11,6 @@ export interface CauseProgram {
   readonly formatAnnotates: boolean;
   /** A keyword of a schema, always the same object. */
   rule(node: SchemaNode, keyword: string): Rule;
-  /** The evaluation of a schema and everything that is written inside it. */
   evaluation(node: SchemaNode): Evaluate;
 }
 
@@ -56,7 +55,8 @@ export class CauseCompiler implements Compiler {
       evaluate: (value, run, base, text, seen) => {
         const { size } = collector;
         const valid = evaluate(value, run, base, text, seen);
-        collector.alternatives.at(-1)?.push({ schema, valid, found: collector.takeFrom(size) });
+        const found = collector.takeFrom(size);
+        collector.alternatives.at(-1)?.push({ schema, valid, seen, found });
         return valid;
       },
       offset: 0,
@@ -116,6 +116,10 @@ export class CauseCompiler implements Compiler {
         evaluate ??= this.#evaluationOf(schema);
         const outer = collector.place;
         if (outer !== undefined) collector.place = below(outer, key);
+        // As a reference does: ways may meet below this part alone.
+        else if (typeof schema === "object" && pathsConverge(schema)) {
+          collector.place = new CausePlace();
+        }
         collector.path.push(isDeclared || typeof key === "number" ? String(key) : "*");
         const valid = evaluate(value, run, base, text, seen);
         collector.path.pop();
@@ -126,7 +130,6 @@ export class CauseCompiler implements Compiler {
     };
   }
 
-  /** The evaluation of a schema that is compiled when it is first needed. */
   #evaluate(schema: Subschema): Evaluate {
     let evaluate: Evaluate | undefined;
     return (value, run, base, text, seen) =>

@@ -1,21 +1,25 @@
-import type { Json } from "../../values/json.ts";
+import { getOrAdd } from "../../values/collections.ts";
+import type { Json, RawText } from "../../values/json.ts";
 import { ANY_NUMBER, ANY_TYPE, typeOf } from "../../values/json_type.ts";
-import type { RawText } from "../../values/raw_text.ts";
 import { isReplacedText } from "../../values/replaced_text.ts";
 import { Evaluated } from "../evaluated.ts";
-import { hasInPlaceCycle } from "../in_place_cycle.ts";
 import type { Check, Evaluate } from "../keywords/keyword.ts";
 import { INVALID } from "../keywords/keyword.ts";
 import { entering } from "../node_evaluation.ts";
-import { Counters, MAX_DEPTH, Run } from "../run.ts";
+import {
+  Counters,
+  EvaluationContext,
+  MAX_DEPTH,
+  REMEMBERING_STEPS,
+} from "../evaluation_context.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import { usableKeywords, type UsedKeyword } from "../usable_keywords.ts";
 import { attributing, following, passingOn } from "./attribute_causes.ts";
 import { CauseCompiler, type CauseProgram } from "./cause_compiler.ts";
-import { waysMeet } from "../ways_meet.ts";
-import { type Cause, Rule } from "./cause.ts";
+import { pathsConverge } from "../converging_paths.ts";
+import { type Cause, CausePlace, type PlaceResult, Rule } from "./cause.ts";
 import { CauseCollector } from "./cause_collector.ts";
-import { CausePlace, type PlaceResult } from "./cause_place.ts";
+import { hasInPlaceCycle } from "../in_place_cycle.ts";
 
 /** The most dynamic scopes in which a schema is evaluated at one place; in others its result is taken to be the same. */
 const MAX_SCOPES = 50;
@@ -31,7 +35,6 @@ export interface CauseFinderOptions {
   readonly documentedTexts: () => ReadonlySet<string>;
 }
 
-/** A check of a schema. */
 interface Entry {
   readonly check: Check;
   /** The cause of its failure; undefined where the check adds its causes to the collector. */
@@ -42,30 +45,23 @@ interface Entry {
   readonly hidesOthers: boolean;
 }
 
-/**
- * Finds the keywords that make instances invalid. It evaluates a second time, for failing instances alone: what counts
- * keywords needn't know about causes, so valid traffic doesn't pay for them.
- */
+/** Finds the keywords that make an instance invalid by a second evaluation, so valid traffic doesn't pay for it. */
 export class CauseFinder implements CauseProgram {
   readonly #options: CauseFinderOptions;
-  readonly #run: Run;
+  readonly #run: EvaluationContext;
   readonly #counters = new Counters();
   readonly #collector = new CauseCollector();
   readonly #evaluations = new Map<SchemaNode, Evaluate>();
-  readonly #crossings = new Map<SchemaNode, Evaluate>();
+  readonly #targets = new Map<SchemaNode, Evaluate>();
   readonly #rules = new Map<SchemaNode, Map<string, Rule>>();
 
   /** Starts without compiled schemas. */
   constructor(options: CauseFinderOptions) {
     this.#options = options;
-    this.#run = new Run(options.documentedTexts);
+    this.#run = new EvaluationContext(options.documentedTexts);
   }
 
-  /**
-   * The causes in the order of evaluation; none if the schema accepts the instance.
-   *
-   * @param text The text that the instance was decoded from.
-   */
+  /** The causes in the order of evaluation; `text` is what the instance was decoded from. */
   causes(schema: SchemaNode, instance: Json, text?: RawText): Cause[] {
     return this.#find(schema, instance, text, false);
   }
@@ -75,36 +71,37 @@ export class CauseFinder implements CauseProgram {
     return this.#find(schema, instance, text, true);
   }
 
+  /** Searches several values, which share the steps of one. */
+  share<Result>(search: () => Result): Result {
+    return this.#run.share(search);
+  }
+
   /** True if the last search left out anything, so that there may be more causes. */
   get hasLeftOut(): boolean {
     const { tooDeep, replaced, unjudged } = this.#run;
-    return tooDeep || replaced || unjudged;
+    return tooDeep || replaced || unjudged || this.wasTooLong;
   }
 
-  #find(
-    schema: SchemaNode,
-    instance: Json,
-    text: RawText | undefined,
-    isSingle: boolean,
-  ): Cause[] {
+  /** True if the last search was given up, as it would have taken too long. */
+  get wasTooLong(): boolean {
+    return this.#run.left < 0;
+  }
+
+  #find(schema: SchemaNode, instance: Json, text: RawText | undefined, isSingle: boolean): Cause[] {
     const run = this.#run;
     run.start(this.#counters, this.#counters.store);
     this.#collector.start(isSingle);
-    this.crossing(schema)(instance, run, 0, text, undefined);
-    return this.#collector.causes();
+    this.referenceTo(schema)(instance, run, 0, text, undefined);
+    return run.left < 0 ? [] : this.#collector.causes();
   }
 
   /** A keyword of a schema, always the same object. */
   rule(node: SchemaNode, keyword: string): Rule {
     const { plain } = node;
-    let rules = this.#rules.get(plain);
-    if (rules === undefined) this.#rules.set(plain, rules = new Map());
-    let rule = rules.get(keyword);
-    if (rule === undefined) rules.set(keyword, rule = new Rule(plain, keyword));
-    return rule;
+    const rules = getOrAdd(this.#rules, plain, () => new Map());
+    return getOrAdd(rules, keyword, () => new Rule(plain, keyword));
   }
 
-  /** The evaluation of a schema and everything that is written inside it. */
   evaluation(node: SchemaNode): Evaluate {
     let evaluate = this.#evaluations.get(node);
     if (evaluate === undefined) {
@@ -119,17 +116,16 @@ export class CauseFinder implements CauseProgram {
   }
 
   /** The evaluation of a schema that references lead to: at each place once, however many ways lead there. */
-  crossing(node: SchemaNode): Evaluate {
-    let cross = this.#crossings.get(node);
-    if (cross === undefined) this.#crossings.set(node, cross = this.#compileCrossing(node));
-    return cross;
+  referenceTo(node: SchemaNode): Evaluate {
+    return getOrAdd(this.#targets, node, () => this.#compileReference(node));
   }
 
-  #compileCrossing(node: SchemaNode): Evaluate {
+  #compileReference(node: SchemaNode): Evaluate {
     const collector = this.#collector;
-    const cross = this.#entering(node);
+    const target = this.#entering(node);
     const { dynamic } = node.graph.references;
-    const remembering: Evaluate = (value, run, base, text, seen) => {
+    const memoized: Evaluate = (value, run, base, text, seen) => {
+      run.left -= REMEMBERING_STEPS;
       const place = collector.place ??= new CausePlace();
       const results = place.resultsOf(node);
       const scope = dynamic ? run.scopeKey : "";
@@ -144,16 +140,16 @@ export class CauseFinder implements CauseProgram {
         return known.causes === undefined;
       }
       const { size } = collector;
-      const valid = cross(value, run, base, text, seen);
+      const valid = target(value, run, base, text, seen);
       const causes = valid ? undefined : collector.groupFrom(size);
       results.push({ causes, evaluated: seen, scope });
       return valid;
     };
     return (value, run, base, text, seen) => {
-      if (collector.isDone) return true;
-      if (collector.place !== undefined) return remembering(value, run, base, text, seen);
-      if (!waysMeet(node)) return cross(value, run, base, text, seen);
-      const valid = remembering(value, run, base, text, seen);
+      if (collector.isDone || --run.left < 0) return true;
+      if (collector.place !== undefined) return memoized(value, run, base, text, seen);
+      if (!pathsConverge(node)) return target(value, run, base, text, seen);
+      const valid = memoized(value, run, base, text, seen);
       collector.place = undefined;
       return valid;
     };
@@ -201,6 +197,7 @@ export class CauseFinder implements CauseProgram {
       for (let index = 0; index < length; index++) {
         const { types, check, rule, hidesOthers } = entries[index] as Entry; // within its bounds
         if ((types & type) === 0 || check(value, run, base, text, own) !== INVALID) continue;
+        run.left -= REMEMBERING_STEPS; // a cause that is kept takes as long
         if (rule !== undefined) collector.add(rule);
         valid = false;
         if (hidesOthers || collector.isDone) break;
@@ -241,19 +238,18 @@ export class CauseFinder implements CauseProgram {
     if (target !== undefined) add("$ref", this.#target(target));
     const dynamic = node.dialect.dynamicReference;
     if (dynamic !== undefined && typeof node.schema[dynamic] === "string") {
-      const crossings = new Map<Subschema, Evaluate>();
+      const outer = new Map<Subschema, Evaluate>();
       add(dynamic, (value, run, base, text, seen) => {
         const found = node.graph.dynamicTarget(node, run.scope);
-        let cross = crossings.get(found);
-        if (cross === undefined) crossings.set(found, cross = this.#target(found));
-        return cross(value, run, base, text, seen);
+        const target = getOrAdd(outer, found, () => this.#target(found));
+        return target(value, run, base, text, seen);
       });
     }
     return entries;
   }
 
   #target(target: Subschema): Evaluate {
-    return typeof target === "boolean" ? () => target : this.crossing(target);
+    return typeof target === "boolean" ? () => target : this.referenceTo(target);
   }
 
   /** True if `format` is an annotation only. */

@@ -1,21 +1,15 @@
+import { referenced, type Scope } from "../scope.ts";
 import { ANY_NUMBER, ANY_TYPE, typeOf } from "../../values/json_type.ts";
 import type { Json } from "../../values/json.ts";
 import { escapeToken } from "../../values/json_pointer.ts";
-import { membersOf } from "../in_place_schemas.ts";
+import { ANY_OF, membersOf } from "../in_place_schemas.ts";
 import { isJsonObject } from "../keywords/objects.ts";
 import { typesNamed } from "../keywords/type.ts";
 import { isObject } from "../schema_node.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
-import { referenced, type Scope } from "../scope.ts";
+import { usableKeywords } from "../usable_keywords.ts";
 
-/**
- * The alternative of `anyOf` or `oneOf` that an instance was meant for: the one that `discriminator` names, else the
- * only one that admits the instance's JSON type.
- *
- * @param node The schema that holds the keyword.
- * @param scope The schema resources entered on the way to it, outermost first.
- * @returns its index; undefined if none or several could be meant.
- */
+/** The index of the alternative that an instance was meant for: by `discriminator`, else by its JSON type alone. */
 export function chooseAlternative(
   node: SchemaNode,
   alternatives: readonly Subschema[],
@@ -23,6 +17,26 @@ export function chooseAlternative(
   scope: Scope,
 ): number | undefined {
   return discriminated(node, alternatives, value) ?? onlyOfType(alternatives, value, scope);
+}
+
+/** A list of alternatives among which `discriminator` chooses. */
+export interface Choice {
+  /** The pointer of the list. */
+  readonly schema_path: string;
+  readonly alternatives: readonly Subschema[];
+}
+
+/** The lists of alternatives among which the `discriminator` of a schema chooses in requests. */
+export function findChoices(node: SchemaNode): Choice[] {
+  if (!isObject(node.schema["discriminator"]) || node.graph.direction === "response") return [];
+  return usableKeywords(node)
+    .filter(({ definition }) => ANY_OF.includes(definition.name))
+    .map(({ definition: { name }, value }) => ({
+      schema_path: node.pathOf(name),
+      alternatives: (value as readonly unknown[]).map((item, index) =>
+        node.member(name, String(index), item, true) ?? true
+      ),
+    }));
 }
 
 function onlyOfType(
@@ -54,7 +68,7 @@ function admittedTypes(schema: Subschema, scope: Scope, visited: Set<SchemaNode>
 }
 
 /** The alternative that `discriminator` names (OpenAPI 3.1.1, section 4.8.25; 3.2.0 adds `defaultMapping`). */
-function discriminated(
+export function discriminated(
   node: SchemaNode,
   alternatives: readonly Subschema[],
   value: Json,
@@ -74,7 +88,6 @@ function discriminated(
   return indexOfReference(node, alternatives, defaultMapping);
 }
 
-/** Takes the name of a schema, or a reference to one. */
 function indexOfReference(
   node: SchemaNode,
   alternatives: readonly Subschema[],

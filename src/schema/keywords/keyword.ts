@@ -1,12 +1,9 @@
-import type { Satisfiability } from "../../values/satisfiability.ts";
-import type { Json } from "../../values/json.ts";
-import type { RawText } from "../../values/raw_text.ts";
-import type { Position } from "../../values/position.ts";
-import { positionsBelow } from "../position.ts";
+import type { Position, Satisfiability } from "../../values/position.ts";
+import type { Json, RawText } from "../../values/json.ts";
+import { positionsBelow, type Where } from "../position.ts";
 import type { Relation } from "../../values/keyword_table.ts";
-import type { Where } from "../position.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
-import type { Run } from "../run.ts";
+import type { EvaluationContext } from "../evaluation_context.ts";
 import type { Evaluated } from "../evaluated.ts";
 
 /** The result of a check: the keyword fails, passes, or does not apply to the instance. */
@@ -21,19 +18,16 @@ export const NOT_APPLICABLE = 2;
 /** Checks one keyword on one instance; never stops early. */
 export type Check = (
   value: Json,
-  run: Run,
+  run: EvaluationContext,
   base: number,
   text: RawText | undefined,
   seen: Evaluated | undefined,
 ) => Outcome;
 
-/**
- * Evaluates a whole schema on one instance, counting on the way. `key` is the instance's name or index in the one around
- * it, where it is a part of that.
- */
+/** Evaluates a schema on one instance, counting on the way; `key` is its name or index in the one around it. */
 export type Evaluate = (
   value: Json,
-  run: Run,
+  run: EvaluationContext,
   base: number,
   text: RawText | undefined,
   seen: Evaluated | undefined,
@@ -41,7 +35,7 @@ export type Evaluate = (
 ) => boolean;
 
 /** Adds one to a keyword's `valid` counter, or to the `invalid` one. */
-export type Count = (run: Run, base: number, valid: boolean) => void;
+export type Count = (run: EvaluationContext, base: number, valid: boolean) => void;
 
 /** The evaluation of a subschema; its counters are `offset` after those of the schema around it. */
 export interface Branch {
@@ -49,7 +43,6 @@ export interface Branch {
   readonly offset: number;
 }
 
-/** The services that a keyword is compiled with. */
 export interface Compiler {
   /** The evaluation of a subschema on the same instance. */
   subschema(schema: Subschema): Branch;
@@ -67,20 +60,18 @@ export interface Compiler {
 
 /** Answers whether schemas can fail or pass. */
 export interface Judge {
-  /** True if an instance at the position can fail the schema. */
   canFail(schema: Subschema, position: Position): boolean;
-  /** True if an instance at the position can pass the schema. */
   canPass(schema: Subschema, position: Position): boolean;
+  /** The same where a keyword can't fail because a schema can't pass: an answer that no other one takes back. */
+  canEverPass(schema: Subschema, position: Position): boolean;
   /** The satisfiability of the negation of a schema, by a keyword of `node`. */
   negation(schema: Subschema, node: SchemaNode, position: Position): Satisfiability;
 }
 
-/** Called with each subschema of a keyword. */
 export type VisitSubschema = (child: Subschema, relation: Relation, where: Where) => void;
 
 /** A member of a keyword's value that cannot be used. */
 export interface Flaw {
-  /** The member's name. */
   readonly name: string;
   /** The end of a sentence: `must be a schema`. */
   readonly problem: string;
@@ -88,20 +79,15 @@ export interface Flaw {
 
 /** A keyword of JSON Schema: what it means, what it counts, when it can pass and fail. */
 export interface KeywordDefinition {
-  /** Its name. */
   readonly name: string;
   /** The types of instance to which it applies, as bits of `json_type.ts`. */
   readonly types: number;
-  /**
-   * Nothing if the keyword can be used; a sentence's end (`must be a number`) where its value is wrong;
-   * null if the keyword means nothing here (`then` without `if`).
-   */
+  /** What is wrong with its value, as a sentence's end (`must be a number`); null if it means nothing here. */
   problem(value: unknown, node: SchemaNode): string | null | undefined;
   /** The index of the item that makes a list of schemas unusable, so that the whole keyword is. */
   culprit?(value: unknown, node: SchemaNode): string | undefined;
   /** Members that cannot be used and are left out, each with what is wrong with it. */
   flaws?(value: unknown, node: SchemaNode): readonly Flaw[];
-  /** Visits the subschemas that count. */
   subschemas?(value: unknown, node: SchemaNode, visit: VisitSubschema): void;
   /** The types to which it applies here, where that depends on its value (`format`). */
   typesOf?(value: unknown): number;
@@ -118,26 +104,16 @@ export interface KeywordDefinition {
   readonly phase?: 0 | 1;
   /** True if the check counts by itself and its outcome is the assertion alone. */
   readonly countsItself?: boolean;
-  /**
-   * The causes of its failure: itself where this is absent, the causes in its failing `schemas`, those in the one of
-   * its `alternatives` that was meant, or `none` because its failure has no consequences.
-   */
+  /** The causes of its failure: itself if absent, else those in its schemas, in the alternative meant, or none. */
   readonly failure?: "schemas" | "alternatives" | "none";
   /** For a keyword with other demands than schemas, whether the instance fails one of these. */
   failsItself?(value: unknown, node: SchemaNode, instance: Json): boolean;
-  /** The only values that it admits. */
   admitted?(value: unknown): readonly unknown[];
   /** The types that a schema with this keyword is about unless it names others, as bits of `json_type.ts`. */
   assumedTypes?(value: unknown, node: SchemaNode): number;
-  /**
-   * Text that is the same for all uses whose checks do the same, so that they share one; undefined, or absent, where
-   * a check depends on more than that.
-   */
+  /** The same text for uses whose checks do the same and may be shared; undefined where more decides. */
   shareKey?(value: unknown, node: SchemaNode): string | undefined;
-  /**
-   * True if no two of its subschemas, nor one of them and one of another such keyword in the same schema, apply to
-   * one place.
-   */
+  /** True if neither its subschemas nor those of such keywords beside it apply to one place twice. */
   readonly staysApart?: true;
 }
 
@@ -153,11 +129,7 @@ export function notASchema(value: unknown, { dialect }: SchemaNode): string {
     : "must be a schema";
 }
 
-/**
- * The index of the first item of a list that isn't a schema; undefined if there is none.
- *
- * @param inPlace True for subschemas of the same instance.
- */
+/** The index of the first item of a list that isn't a schema; undefined if there is none. */
 export function firstNonSchema(
   name: string,
   value: unknown,
@@ -186,4 +158,19 @@ export function satisfiabilityOfAll(
     );
   });
   return canFail ? "Normal" : "Positive";
+}
+
+/** Adds one to a keyword's `valid` counter, or to the `invalid` one after it. */
+export function count(run: EvaluationContext, index: number, valid: boolean): void {
+  const store = run.store;
+  const counts = store.counts;
+  const at = valid ? index : index + 1;
+  const before = counts[at] as number;
+  counts[at] = before + 1;
+  if (before < store.fresh) store.note(at);
+}
+
+/** The problem of a value of a keyword that is no number. */
+export function mustBeNumber(value: unknown): string | undefined {
+  return typeof value === "number" ? undefined : "must be a number";
 }

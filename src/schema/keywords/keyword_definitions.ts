@@ -1,10 +1,18 @@
-import { additionalItems, items, maxItems, minItems, prefixItems, uniqueItems } from "./arrays.ts";
-import { allOf, anyOf, not, oneOf } from "./combinators.ts";
-import { elseKeyword, ifKeyword, thenKeyword } from "./conditional.ts";
-import { contains, maxContains, minContains } from "./contains.ts";
+import {
+  additionalItems,
+  contains,
+  items,
+  maxContains,
+  maxItems,
+  minContains,
+  minItems,
+  prefixItems,
+  uniqueItems,
+} from "./arrays.ts";
+import { allOf, anyOf, elseKeyword, ifKeyword, not, oneOf, thenKeyword } from "./combinators.ts";
 import { dependencies, dependentRequired, dependentSchemas } from "./dependencies.ts";
-import { constKeyword, enumKeyword } from "./enum.ts";
-import { format } from "./format.ts";
+import { constKeyword, enumKeyword, nullable, type } from "./type.ts";
+import { format, maxLength, minLength, pattern } from "./strings.ts";
 import type { KeywordDefinition } from "./keyword.ts";
 import { exclusiveMaximum, exclusiveMinimum, maximum, minimum, multipleOf } from "./numbers.ts";
 import {
@@ -16,8 +24,6 @@ import {
   propertyNames,
   required,
 } from "./objects.ts";
-import { maxLength, minLength, pattern } from "./strings.ts";
-import { nullable, type } from "./type.ts";
 import { unevaluatedItems, unevaluatedProperties } from "./unevaluated.ts";
 
 /** Every keyword that covtool tracks in some dialect, by name (semantics, section 4). */

@@ -1,15 +1,11 @@
 import { ANY_NUMBER } from "../../values/json_type.ts";
 import type { SchemaNode } from "../schema_node.ts";
 import type { Check, KeywordDefinition, Outcome } from "./keyword.ts";
-import { INVALID, NOT_APPLICABLE, shareByValue, VALID } from "./keyword.ts";
+import { INVALID, mustBeNumber, NOT_APPLICABLE, shareByValue, VALID } from "./keyword.ts";
 
 function onNumbers(test: (instance: number) => boolean): Check {
   return (instance): Outcome =>
     typeof instance === "number" ? (test(instance) ? VALID : INVALID) : NOT_APPLICABLE;
-}
-
-function mustBeNumber(value: unknown): string | undefined {
-  return typeof value === "number" ? undefined : "must be a number";
 }
 
 function bound(name: string, compile: (limit: number) => Check): KeywordDefinition {
@@ -82,18 +78,7 @@ export const multipleOf: KeywordDefinition = {
   compile: (value) => onNumbers((instance) => isMultiple(instance, value as number)),
 };
 
-/**
- * True if a number is a multiple of another, as their decimal notations say.
- *
- * @example
- * ```ts
- * import { isMultiple } from "./numbers.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(isMultiple(0.3, 0.1), true);
- * assert.equal(isMultiple(1.5, 0.4), false);
- * ```
- */
+/** True if a number is a multiple of another, as their decimal notations say. */
 export function isMultiple(instance: number, divisor: number): boolean {
   if (Number.isSafeInteger(instance) && Number.isSafeInteger(divisor)) {
     return instance % divisor === 0;

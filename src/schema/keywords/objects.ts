@@ -1,46 +1,45 @@
-import type { Json } from "../../values/json.ts";
-import type { RawText } from "../../values/raw_text.ts";
+import type { Json, RawText } from "../../values/json.ts";
 import { OBJECT } from "../../values/json_type.ts";
 import type { Evaluated } from "../evaluated.ts";
 import { compilePattern } from "../pattern.ts";
 import type { PatternTest } from "../pattern.ts";
 import type { PropertyRange } from "../position.ts";
-import { isUnsent, unsentNames } from "../unsent.ts";
-import type { Run } from "../run.ts";
+import { isUnsent, unsentNames } from "../read_only_write_only.ts";
+import type { EvaluationContext } from "../evaluation_context.ts";
 import { isObject } from "../schema_node.ts";
 import type { SchemaNode, SchemaObject, Subschema } from "../schema_node.ts";
 import type { Branch, Check, Evaluate, Flaw, KeywordDefinition, Outcome } from "./keyword.ts";
-import { INVALID, NOT_APPLICABLE, notASchema, satisfiabilityOfAll, VALID } from "./keyword.ts";
+import {
+  INVALID,
+  mustBeNumber,
+  NOT_APPLICABLE,
+  notASchema,
+  satisfiabilityOfAll,
+  VALID,
+} from "./keyword.ts";
 import { patternProblem } from "./strings.ts";
 
-/** An instance that is an object. */
 export type JsonObject = { readonly [key: string]: Json };
 
-/** True if an instance is an object. */
 export function isJsonObject(instance: Json): instance is JsonObject {
   return typeof instance === "object" && instance !== null && !Array.isArray(instance);
 }
 
-/** The text that a property's value was read from. */
 export function propertyText(text: RawText | undefined, name: string): RawText | undefined {
   return text?.parts === undefined
     ? undefined
     : (text.parts as Readonly<Record<string, RawText>>)[name];
 }
 
-function mustBeNumber(value: unknown): string | undefined {
-  return typeof value === "number" ? undefined : "must be a number";
-}
-
 /** Objects with more properties have their number remembered. */
 const MANY = 64;
 
 /** Remembers the number of properties of a large object. */
-function noteSize(instance: JsonObject, size: number, run: Run): void {
+function noteSize(instance: JsonObject, size: number, run: EvaluationContext): void {
   if (size > MANY) (run.large ??= new Map()).set(instance, size);
 }
 
-function countProperties(instance: JsonObject, run: Run): number {
+function countProperties(instance: JsonObject, run: EvaluationContext): number {
   const known = run.large?.get(instance);
   if (known !== undefined) return known;
   let count = 0;
@@ -49,7 +48,7 @@ function countProperties(instance: JsonObject, run: Run): number {
   return count;
 }
 
-function onObjects(test: (instance: JsonObject, run: Run) => boolean): Check {
+function onObjects(test: (instance: JsonObject, run: EvaluationContext) => boolean): Check {
   return (instance, run): Outcome =>
     isJsonObject(instance) ? (test(instance, run) ? VALID : INVALID) : NOT_APPLICABLE;
 }
@@ -82,7 +81,6 @@ export function requiredNames(value: unknown, node: SchemaNode): readonly string
   return names.filter((name) => !unsent.has(name) && !node.waived.has(name));
 }
 
-/** True if a value is a list of strings. */
 export function isNameList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((name) => typeof name === "string");
 }
@@ -102,10 +100,7 @@ export const required: KeywordDefinition = {
   },
 };
 
-/**
- * The branch of a property that is not sent in this direction (`readOnly` in requests): whatever is there counts nowhere
- * (semantics, section 4).
- */
+/** The branch of a property that isn't sent in this direction: it counts nowhere (semantics, section 4). */
 export const UNJUDGED: Branch = { evaluate: () => true, offset: 0 };
 
 /** `properties` (JSON Schema Core, section 10.3.2.1). */
@@ -195,7 +190,7 @@ function placesOf(parts: readonly Part[]): Map<string, number> {
 function checkDeclared(
   parts: readonly Part[],
   instance: JsonObject,
-  run: Run,
+  run: EvaluationContext,
   base: number,
   text: RawText | undefined,
   seen: Evaluated | undefined,
@@ -355,7 +350,7 @@ export const additionalProperties: KeywordDefinition = {
 function matchesAny(
   patterns: readonly { readonly test: PatternTest }[],
   name: string,
-  run: Run,
+  run: EvaluationContext,
 ): boolean | undefined {
   let found: boolean | undefined = false;
   for (const { test } of patterns) {

@@ -1,8 +1,45 @@
-import { STRING } from "../../values/json_type.ts";
+import { ANY_NUMBER, ANY_TYPE, STRING, typeOf } from "../../values/json_type.ts";
 import { compilePattern } from "../pattern.ts";
 import { PatternTooLarge } from "../pattern/parse.ts";
-import type { KeywordDefinition } from "./keyword.ts";
-import { INVALID, NOT_APPLICABLE, shareByValue, VALID } from "./keyword.ts";
+import {
+  INVALID,
+  type KeywordDefinition,
+  mustBeNumber,
+  NOT_APPLICABLE,
+  shareByValue,
+  VALID,
+} from "./keyword.ts";
+import { formats } from "../formats.ts";
+
+/** Formats that say something about a value and assert nothing. */
+const ANNOTATIONS = new Map([
+  ["binary", STRING],
+  ["password", STRING],
+  ["float", ANY_NUMBER],
+  ["double", ANY_NUMBER],
+]);
+
+/** `format`, as an assertion (JSON Schema Validation, section 7; OpenAPI's format registry). */
+export const format: KeywordDefinition = {
+  name: "format",
+  types: ANY_TYPE,
+  shareKey: shareByValue,
+  problem: (value) => typeof value === "string" ? undefined : "must be a string",
+  typesOf: (value) =>
+    formats.get(value as string)?.types ?? ANNOTATIONS.get(value as string) ?? ANY_TYPE,
+  satisfiability: (value) => formats.has(value as string) ? "Normal" : "Positive",
+  compile(value, _node, compiler) {
+    const known = formats.get(value as string);
+    const types = known?.types ?? ANNOTATIONS.get(value as string) ?? ANY_TYPE;
+    if (known === undefined || compiler.formatAnnotates) {
+      return (instance) => (typeOf(instance) & types) === 0 ? NOT_APPLICABLE : VALID;
+    }
+    return (instance) => {
+      if ((typeOf(instance) & types) === 0) return NOT_APPLICABLE;
+      return known.test(instance as string | number) ? VALID : INVALID;
+    };
+  },
+};
 
 /** The number of code points in a string (JSON Schema Validation, section 6.3.1), counted no further than needed. */
 function codePoints(text: string): number {
@@ -18,10 +55,6 @@ function codePoints(text: string): number {
     }
   }
   return count;
-}
-
-function mustBeNumber(value: unknown): string | undefined {
-  return typeof value === "number" ? undefined : "must be a number";
 }
 
 /** `maxLength` (JSON Schema Validation, section 6.3.1). */
@@ -83,7 +116,6 @@ export const pattern: KeywordDefinition = {
   },
 };
 
-/** The problem with a regular expression, if any. */
 export function patternProblem(value: unknown): string | undefined {
   if (typeof value !== "string") return "must be a string with a regular expression";
   try {

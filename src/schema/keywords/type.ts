@@ -1,8 +1,65 @@
-import { ANY_TYPE, NULL, typeMask, typeOf } from "../../values/json_type.ts";
-import { STRING } from "../../values/json_type.ts";
+import { ANY_TYPE, NULL, STRING, typeMask, typeOf } from "../../values/json_type.ts";
 import type { SchemaNode } from "../schema_node.ts";
-import type { KeywordDefinition } from "./keyword.ts";
-import { INVALID, VALID } from "./keyword.ts";
+import {
+  INVALID,
+  type KeywordDefinition,
+  NOT_APPLICABLE,
+  type Outcome,
+  shareByValue,
+  VALID,
+} from "./keyword.ts";
+import type { Json } from "../../values/json.ts";
+import { canonicalText, equal } from "../equal.ts";
+import { containsRedacted, type EvaluationContext } from "../evaluation_context.ts";
+
+/** Up to this many values are compared one by one: hashing a text that was just decoded costs more. */
+const FEW = 8;
+
+const SHARED_VALUES = 20;
+
+/** `enum` (JSON Schema Validation, section 6.1.2). */
+export const enumKeyword: KeywordDefinition = {
+  name: "enum",
+  types: ANY_TYPE,
+  admitted: (value) => value as readonly unknown[],
+  shareKey: (value) =>
+    (value as readonly unknown[]).length > SHARED_VALUES ? undefined : shareByValue(value),
+  problem: (value) => Array.isArray(value) ? undefined : "must be a list of values",
+  satisfiability: (value) => (value as readonly unknown[]).length === 0 ? "Negative" : "Normal",
+  compile(value) {
+    const scalars = new Set<Json>();
+    const others = new Set<string>();
+    for (const member of value as readonly Json[]) {
+      if (typeof member === "object" && member !== null) others.add(canonicalText(member));
+      else scalars.add(member);
+    }
+    const few = scalars.size <= FEW ? [...scalars] : undefined;
+    if (few !== undefined && others.size === 0) {
+      return (instance, run) => few.includes(instance) ? VALID : unequal(instance, run);
+    }
+    return (instance, run) => {
+      const found = typeof instance === "object" && instance !== null
+        ? others.size > 0 && others.has(canonicalText(instance))
+        : scalars.has(instance);
+      return found ? VALID : unequal(instance, run);
+    };
+  },
+};
+
+/** `const` (JSON Schema Validation, section 6.1.3). */
+export const constKeyword: KeywordDefinition = {
+  name: "const",
+  types: ANY_TYPE,
+  admitted: (value) => [value],
+  problem: () => undefined,
+  compile: (value) => (instance, run) =>
+    equal(instance, value as Json) ? VALID : unequal(instance, run),
+};
+
+/** Nobody knows what a value equals that a recorder has replaced in part. */
+function unequal(instance: Json, run: EvaluationContext): Outcome {
+  return typeof instance === "object" && containsRedacted(instance, run) ? NOT_APPLICABLE : INVALID;
+}
 
 /** The types that a `type` keyword admits, as bits of `json_type.ts`; undefined if its value is wrong. */
 export function typesNamed(value: unknown, node: SchemaNode): number | undefined {
@@ -35,7 +92,7 @@ export const type: KeywordDefinition = {
   },
   satisfiability(value, node, position) {
     const types = typesNamed(value, node) ?? ANY_TYPE;
-    if (types === 0) return "Negative";
+    if ((types & position.types) === 0) return "Negative";
     return (types & position.types) === position.types ? "Positive" : "Normal";
   },
   compile(value, node) {

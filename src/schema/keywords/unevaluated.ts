@@ -3,7 +3,7 @@ import { ARRAY, OBJECT } from "../../values/json_type.ts";
 import { itemText, positionalCount } from "./arrays.ts";
 import type { KeywordDefinition, Outcome } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, notASchema, satisfiabilityOfAll, VALID } from "./keyword.ts";
-import { isUnsent } from "../unsent.ts";
+import { isUnsent } from "../read_only_write_only.ts";
 import { isJsonObject, leftOver, propertyText, UNJUDGED } from "./objects.ts";
 
 /** `unevaluatedProperties` (JSON Schema Core, section 11.3). */

@@ -1,7 +1,14 @@
-import type { Alphabet } from "./alphabet.ts";
-import { type Budget, spend } from "./budget.ts";
-import { ATOM, EDGE, JUMP, MATCH, type Program, SPLIT } from "./program.ts";
-
+import {
+  type Alphabet,
+  ATOM,
+  type Budget,
+  EDGE,
+  JUMP,
+  MATCH,
+  type Program,
+  spend,
+  SPLIT,
+} from "./program.ts";
 // A pattern that keeps making new states must not fill memory.
 const REMEMBERED = 1000;
 
@@ -22,16 +29,11 @@ export type Automaton = (text: string, budget: Budget) => boolean;
 
 /** The states of an automaton, made when text first leads to them. */
 export interface States {
-  /** The state before any text. */
   start(budget: Budget): State;
-  /** The state after one more character of a class. */
   follow(state: State, characterClass: number, budget: Budget): State;
 }
 
-/**
- * Makes the states of a deterministic automaton of a program that looks at nothing but characters and the two ends of
- * the text.
- */
+/** The states of a deterministic automaton of a program without lookarounds, edges and backreferences. */
 export function createStates(program: Program, alphabet: Alphabet): States {
   const { op, x, y } = program;
   const seenAt = new Int32Array(op.length);
@@ -105,10 +107,7 @@ export function createStates(program: Program, alphabet: Alphabet): States {
   return { start: (budget) => start ??= stateOf([0], true, budget), follow };
 }
 
-/**
- * Makes a deterministic automaton of a program that looks at nothing but characters and the two ends of
- * the text. States are made when text first leads to them: later text then costs one look-up a character.
- */
+/** Makes a deterministic automaton whose states are made when text first leads to them. */
 export function createAutomaton(program: Program, alphabet: Alphabet, unicode: boolean): Automaton {
   const { start, follow } = createStates(program, alphabet);
   return (text: string, budget: Budget): boolean => {

@@ -1,4 +1,3 @@
-import { spend } from "./budget.ts";
 import {
   ATOM,
   BACKREFERENCE,
@@ -10,6 +9,7 @@ import {
   MOVED,
   type Program,
   SAVE,
+  spend,
   SPLIT,
 } from "./program.ts";
 import { type Input, isEdge } from "./simulation.ts";
@@ -27,13 +27,7 @@ function sameCharacter(one: number, other: number, modifiers: string, unicode: b
   return new RegExp(`^${escaped}$`, unicode ? "iu" : "i").test(String.fromCodePoint(other));
 }
 
-/**
- * Runs a program that has backreferences, as ECMA-262 does: one way after the other (section 22.2.2).
- * No way of doing this is known to be fast for every expression, so the budget decides.
- *
- * @returns whether the expression matches somewhere in the text.
- * @throws {BudgetSpent} when it takes too long.
- */
+/** Runs a program with backreferences (ECMA-262, section 22.2.2); throws BudgetSpent when it takes too long. */
 export function backtrack(program: Program, input: Input, unicode: boolean): boolean {
   const { codes, alphabet, budget } = input;
 

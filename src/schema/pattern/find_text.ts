@@ -1,14 +1,18 @@
+import { getOrAdd } from "../../values/collections.ts";
 import { compilePattern, readPattern } from "../pattern.ts";
-import { type Alphabet, createAlphabet } from "./alphabet.ts";
+import {
+  type Alphabet,
+  type Budget,
+  BudgetSpent,
+  compileProgram,
+  createAlphabet,
+  ProgramTooLarge,
+} from "./program.ts";
 import { createStates, type State, type States } from "./automaton.ts";
-import { type Budget, BudgetSpent } from "./budget.ts";
 import type { ParsedPattern, PatternNode } from "./parse.ts";
-import { candidateCharacters, isTold } from "./candidate_characters.ts";
-import { compileProgram, ProgramTooLarge } from "./program.ts";
+import { candidateCharacters, isTold, sampleTexts } from "./sample_texts.ts";
 import { lengthRange } from "./length_range.ts";
-import { sampleTexts } from "./sample_texts.ts";
 
-/** The demands on a text. */
 export interface TextWish {
   /** Expressions that match it. */
   readonly accepts: readonly string[];
@@ -16,25 +20,19 @@ export interface TextWish {
   readonly refuses: readonly string[];
   /** The least number of characters (code points). */
   readonly minLength: number;
-  /** The greatest number of characters. */
   readonly maxLength: number;
-  /** Any other demand. */
   readonly admits: (text: string) => boolean;
 }
 
 /** The maximum number of texts to look at. */
 const MAX_STEPS = 20_000;
-/** The steps of automata for one search. */
 const STEPS = 3_000_000;
 /** Longer texts are not looked for. */
 const MAX_LENGTH = 5_000;
 /** The number of texts that are tried where there is more to ask than automata can say. */
 const MAX_FOUND = 200;
 
-/**
- * The number of texts, and of characters, that no automaton tells apart and that are tried all the same: one where that
- * does, more where the other demands refuse it.
- */
+/** How many texts, and characters, that no automaton tells apart are tried all the same. */
 const VARIETIES = [1, 12];
 
 /** An expression, or a part of one, that has to match or must not. */
@@ -53,33 +51,13 @@ interface Machine {
   readonly anchored: boolean;
 }
 
-/**
- * The shortest text that some expressions match and others don't, made of plain letters and digits where these do;
- * undefined if there is none, or it takes too long to find. The automata of the expressions are walked through together,
- * breadth first. Lookarounds at the beginning of an expression are expressions of their own; for others, texts are made
- * from the expression and tested.
- *
- * @throws {SyntaxError} if one of them isn't a regular expression.
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { findText } from "./find_text.ts";
- *
- * const wish = { refuses: [], minLength: 0, maxLength: Infinity, admits: () => true };
- * assert.equal(findText({ ...wish, accepts: ["^[A-Z]{2}-\\d{3,}$"] }), "AA-000");
- * assert.equal(findText({ ...wish, accepts: ["^a+$"], minLength: 3 }), "aaa");
- * assert.equal(findText({ ...wish, accepts: ["^(?=.*\\d)(?=.*[a-z]).{4,}$"] }), "aaa0");
- * assert.equal(findText({ ...wish, accepts: ["^[a-z]*$"], refuses: ["^a*$"] }), "b");
- * assert.equal(findText({ ...wish, accepts: ["^a$"], refuses: ["a"] }), undefined);
- * ```
- */
+/** The shortest text that some expressions match and others don't, made of plain letters and digits where these do. */
 export function findText(wish: TextWish): string | undefined {
   return searchText(wish).text;
 }
 
 /** The result of a search. */
 export interface FoundText {
-  /** Undefined if no text was found. */
   readonly text: string | undefined;
   /** True if the expressions and the lengths leave no text at all, whatever else is asked. */
   readonly isEmpty: boolean;
@@ -89,11 +67,7 @@ export interface FoundText {
 const REMEMBERED = 2_000;
 const searched = new Map<string, FoundText>();
 
-/**
- * Does the same as {@linkcode findText}, and says whether there is nothing to find.
- *
- * @throws {SyntaxError} if one of the expressions isn't a regular expression.
- */
+/** As {@linkcode findText}, and says whether there is nothing to find. */
 export function searchText(wish: TextWish): FoundText {
   const { accepts, refuses, minLength, maxLength, admits } = wish;
   const key = JSON.stringify([accepts, refuses, minLength, String(maxLength)]);
@@ -244,9 +218,7 @@ function* texts(
   const characters = distinctCharacters(machines, candidates, variety);
   const numbers = new Map<State, number>();
   const numberOf = (state: State): number => {
-    let number = numbers.get(state);
-    if (number === undefined) numbers.set(state, number = numbers.size);
-    return number;
+    return getOrAdd(numbers, state, () => numbers.size);
   };
   const visits = new Map<string, number>();
   const first = machines.map(({ states }) => states.start(budget));
@@ -286,12 +258,7 @@ function* texts(
   end.isComplete = !isCut;
 }
 
-function step(
-  { states }: Machine,
-  state: State,
-  characterClass: number,
-  budget: Budget,
-): State {
+function step({ states }: Machine, state: State, characterClass: number, budget: Budget): State {
   if (state.matches) return state; // whatever follows
   return state.next[characterClass] ?? states.follow(state, characterClass, budget);
 }

@@ -15,12 +15,7 @@ interface PartRange extends LengthRange {
 
 const EMPTY: PartRange = { min: 0, max: 0, fromStart: false, toEnd: false };
 
-/**
- * The number of characters of the texts that an expression matches; without an upper limit unless it begins with `^` and
- * ends with `$`.
- *
- * @param unicode False if characters beyond the Basic Multilingual Plane are read as two.
- */
+/** The number of characters of the texts that match; no upper limit unless anchored at both ends. */
 export function lengthRange(root: PatternNode, unicode: boolean): LengthRange {
   const { min, max, fromStart, toEnd } = rangeOf(root);
   return { min: unicode ? min : Math.ceil(min / 2), max: fromStart && toEnd ? max : Infinity };
@@ -29,11 +24,7 @@ export function lengthRange(root: PatternNode, unicode: boolean): LengthRange {
 const REMEMBERED = 10_000;
 const known = new Map<string, LengthRange>();
 
-/**
- * The number of characters of the texts that an expression matches.
- *
- * @throws {SyntaxError} if it isn't a regular expression.
- */
+/** The number of characters of the texts that match; throws a SyntaxError. */
 export function lengthsOf(source: string): LengthRange {
   let range = known.get(source);
   if (range === undefined) {

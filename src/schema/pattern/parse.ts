@@ -1,4 +1,3 @@
-/** The matcher of one character. */
 export interface Atom {
   /** Source of a native expression that matches one character: `[a-z]`, `\d`, `.`, `\p{L}`. */
   readonly source: string;
@@ -47,7 +46,6 @@ export interface ParsedPattern {
   readonly root: PatternNode;
   /** True if text is read as code points (the `u` flag), false if it is read as UTF-16 units. */
   readonly unicode: boolean;
-  /** The number of capturing groups, plus one. */
   readonly groupCount: number;
   /** True if there is a backreference: such an expression is not regular in the sense of automata. */
   readonly hasBackreference: boolean;
@@ -91,13 +89,7 @@ function scanGroups(source: string): Groups {
   return { count, names };
 }
 
-/**
- * Reads a regular expression that the native engine has accepted, so that it needs no checks of its own
- * (ECMA-262, section 22.2.1, and annex B.1.2 where `unicode` is false). Sets of characters stay as they
- * are written: the native engine decides what they contain.
- *
- * @throws {PatternTooLarge} if groups nest more than 250 deep.
- */
+/** Parses an expression that the native engine has accepted (ECMA-262, section 22.2.1 and annex B.1.2). */
 export function parsePattern(source: string, unicode: boolean): ParsedPattern {
   const groups = scanGroups(source);
   let at = 0;

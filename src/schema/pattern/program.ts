@@ -1,5 +1,65 @@
 import type { Atom, Edge, ParsedPattern, PatternNode } from "./parse.ts";
 
+export class BudgetSpent extends RangeError {}
+
+/** Steps that matching one text may take. */
+export interface Budget {
+  steps: number;
+}
+
+/** Throws {@linkcode BudgetSpent} when no steps are left. */
+export function spend(budget: Budget, steps: number): void {
+  budget.steps -= steps;
+  if (budget.steps < 0) throw new BudgetSpent();
+}
+
+// Text that keeps bringing new characters must not fill memory.
+const REMEMBERED = 4096;
+
+/** The characters that the atoms of a program match: characters that no atom tells apart are one class. */
+export interface Alphabet {
+  classOf(code: number): number;
+  has(atom: number, characterClass: number): boolean;
+}
+
+/** The native engine says what an atom matches, one character at a time, so that there is nothing to backtrack over. */
+export function createAlphabet(atoms: readonly Atom[], unicode: boolean): Alphabet {
+  const tests = atoms.map((atom) =>
+    new RegExp(`^(?:${atom.source})$`, atom.modifiers + (unicode ? "u" : ""))
+  );
+  const ascii = new Int32Array(128).fill(-1);
+  const others = new Map<number, number>();
+  const classes = new Map<string, number>();
+  const members: Uint8Array[] = [];
+
+  function find(code: number): number {
+    const text = String.fromCodePoint(code);
+    const row = Uint8Array.from(tests, (test) => test.test(text) ? 1 : 0);
+    const key = row.join("");
+    const known = classes.get(key);
+    if (known !== undefined) return known;
+    classes.set(key, members.length);
+    return members.push(row) - 1;
+  }
+
+  return {
+    classOf(code: number): number {
+      if (code < 128) {
+        const known = ascii[code] ?? -1;
+        return known >= 0 ? known : ascii[code] = find(code);
+      }
+      let known = others.get(code);
+      if (known === undefined) {
+        known = find(code);
+        if (others.size >= REMEMBERED) others.clear();
+        others.set(code, known);
+      }
+      return known;
+    },
+    has: (atom: number, characterClass: number): boolean => members[characterClass]?.[atom] === 1,
+  };
+}
+
 /** Takes one character that the atom `x` matches. */
 export const ATOM = 0;
 /** Goes on at `x` and, where that leads nowhere, at `y`. */
@@ -10,7 +70,6 @@ export const JUMP = 2;
 export const EDGE = 3;
 /** Goes on where the lookaround `x` holds. */
 export const LOOK = 4;
-/** The expression matches. */
 export const MATCH = 5;
 /** Notes the position in register `x`. */
 export const SAVE = 6;
@@ -21,7 +80,6 @@ export const MOVED = 8;
 /** Takes the text of the backreference `x`. */
 export const BACKREFERENCE = 9;
 
-/** A lookaround and the program of what is inside. */
 export interface Look {
   readonly negated: boolean;
   readonly behind: boolean;
@@ -48,11 +106,9 @@ export interface Program {
   readonly anchored: boolean;
   /** True if nothing but the two ends of the text is looked at beside the characters taken. */
   readonly contextFree: boolean;
-  /** The number of registers that the instructions use. */
   readonly registers: number;
 }
 
-/** The maximum number of instructions in a program. */
 export const PROGRAM_LIMIT = 250_000;
 
 /** Thrown where a program would have more than {@linkcode PROGRAM_LIMIT} instructions. */
@@ -82,12 +138,7 @@ function isAnchored(node: PatternNode): boolean {
   }
 }
 
-/**
- * Turns a tree into a program. A count in a quantifier becomes that many copies, which is what keeps
- * matching linear.
- *
- * @throws {ProgramTooLarge} if the copies are too many.
- */
+/** Turns a tree into a program; counted quantifiers become copies. Throws ProgramTooLarge if these are too many. */
 export function compileProgram(pattern: ParsedPattern, options: ProgramOptions): Program {
   const atoms: Atom[] = [];
   const atomIndexes = new Map<string, number>();
@@ -118,7 +169,6 @@ export function compileProgram(pattern: ParsedPattern, options: ProgramOptions):
       return op.push(code) - 1;
     }
 
-    /** Emits a fork whose other way is set later. */
     function emitFork(greedy: boolean): (target: number) => void {
       const at = emit(SPLIT);
       (greedy ? x : y)[at] = at + 1;

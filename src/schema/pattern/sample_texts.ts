@@ -1,28 +1,84 @@
-import type { ParsedPattern, PatternNode } from "./parse.ts";
+import type { Atom, ParsedPattern, PatternNode } from "./parse.ts";
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+const PLAIN = `${LETTERS}0123456789${LETTERS.toUpperCase()}-_. ,:/@+#%&=!?*~'"()[]{}<>|^\`$;\\`;
+const OTHERS = "éßñЖ中の٣😀\t\n\r\u00a0\u200b\u0000\u007f";
+
+/** All that `\s` and `.` tell from others, beside what is in {@linkcode OTHERS}. */
+const SPACES = "\v\f\u1680\u2000\u2028\u2029\u202f\u205f\u3000\ufeff";
+/** What stands for all characters, in expressions that name none by a property of Unicode. */
+const ALL = `${OTHERS}${SPACES}${
+  Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).join("")
+}`;
+
+/** The matchers of characters in an expression, and its backreferences. */
+function* leavesOf(node: PatternNode): Generator<Atom | "backreference"> {
+  switch (node.kind) {
+    case "atom":
+      yield node.atom;
+      break;
+    case "sequence":
+    case "choice":
+      for (const item of node.items) yield* leavesOf(item);
+      break;
+    case "repeat":
+    case "look":
+    case "group":
+      yield* leavesOf(node.body);
+      break;
+    case "backreference":
+      yield node.kind;
+  }
+}
+
+/** True if the characters that are looked at stand for all that an expression tells apart. */
+export function isTold(root: PatternNode): boolean {
+  for (const leaf of leavesOf(root)) {
+    if (leaf === "backreference") return false;
+    if (/\\[pPc]|\\\d/.test(leaf.source) || leaf.modifiers.includes("i")) return false;
+  }
+  return true;
+}
+
+/** Characters beyond ASCII that an expression names, and those next to them. */
+function extraCharacters(root: PatternNode): string {
+  let found = "";
+  for (const leaf of leavesOf(root)) {
+    if (leaf === "backreference") continue;
+    for (const [, hex] of leaf.source.matchAll(/\\[ux]\{?([\da-f]{2,6})\}?/gi)) {
+      const code = parseInt(hex ?? "", 16);
+      if (code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)) found += withNeighbours(code);
+    }
+    for (const character of leaf.source) {
+      if (character > "\u007f") found += withNeighbours(character.codePointAt(0) ?? 0);
+    }
+  }
+  return found;
+}
+
+/** A character, and after it those where ranges that name it may end. */
+function withNeighbours(code: number): string {
+  const near = [code, code - 1, code + 1].filter((one) =>
+    one >= 0 && one <= 0x10ffff && (one < 0xd800 || one > 0xdfff)
+  );
+  return String.fromCodePoint(...near);
+}
+
+/** The characters that texts are made of, the plainest first; together they stand for all that is told apart. */
+export function candidateCharacters(roots: readonly PatternNode[]): string {
+  return `${PLAIN}${ALL}${roots.map(extraCharacters).join("")}`;
+}
 
 /** The characters that an atom is tried with, the plainest first. */
 const CHARACTERS = Array.from(
   "a0A-_. bcdefghijklmnopqrstuvwxyz123456789BCDEFGHIJKLMNOPQRSTUVWXYZ,:/@+#%&=!?*~'\"()[]{}<>|^`$;\\éЖ中\t\n",
 );
 
-/** The maximum number of texts for one expression. */
 const MAX_TEXTS = 64;
 /** Repetitions beyond this many say nothing new. */
 const MAX_COPIES = 1_000;
 
-/**
- * Texts made along a regular expression, as if each of its lookarounds and edges held: candidates for expressions that
- * no automaton can tell. Each has to be tested.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { readPattern } from "../pattern.ts";
- * import { sampleTexts } from "./sample_texts.ts";
- *
- * assert.deepEqual([...sampleTexts(readPattern("^(a|b)\\1$"))], ["aa", "bb"]);
- * ```
- */
+/** Candidates for expressions that no automaton can tell, as if each lookaround and edge held; to be tested. */
 export function* sampleTexts(pattern: ParsedPattern): Generator<string> {
   const seen = new Set<string>();
   for (let turn = 0; turn < MAX_TEXTS; turn++) {

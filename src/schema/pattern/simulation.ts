@@ -1,6 +1,16 @@
-import type { Alphabet } from "./alphabet.ts";
-import { type Budget, spend } from "./budget.ts";
-import { ATOM, EDGE, JUMP, LOOK, type Look, MATCH, type Program, SPLIT } from "./program.ts";
+import {
+  type Alphabet,
+  ATOM,
+  type Budget,
+  EDGE,
+  JUMP,
+  LOOK,
+  type Look,
+  MATCH,
+  type Program,
+  spend,
+  SPLIT,
+} from "./program.ts";
 
 /** A text as {@linkcode simulate} reads it. */
 export interface Input {
@@ -12,7 +22,6 @@ export interface Input {
 
 const LINE_ENDS = new Set([0x0a, 0x0d, 0x2028, 0x2029]);
 
-/** True if an edge is at a position. */
 export function isEdge(
   program: Program,
   index: number,
@@ -44,10 +53,6 @@ export function isEdge(
  * Runs a program without backreferences on a text by following all its ways at once: the time is that of
  * program × text at worst. What a lookaround says of every position is found beforehand, by one run of
  * its own program towards these positions, so that lookarounds stay linear too.
- *
- * @param onMatch Called with each position where a match ends (where it begins, if the program runs
- * backward); true stops the run.
- * @throws {BudgetSpent} when it takes too long.
  */
 export function simulate(
   program: Program,

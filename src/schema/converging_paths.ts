@@ -1,3 +1,4 @@
+import { getOrAdd } from "../values/collections.ts";
 import { positionalCount } from "./keywords/arrays.ts";
 import type { Relation } from "../values/keyword_table.ts";
 import type { PropertyRange, Where } from "./position.ts";
@@ -8,13 +9,9 @@ import { usableKeywords } from "./usable_keywords.ts";
 /** The number of steps after which a search takes ways to meet. */
 const MAX_STEPS = 10_000;
 
-/**
- * True if a value that a schema applies to has a place, itself or within, that one schema reaches in more than one way:
- * through two alternatives, say, that both refer to it, or that both refer to it for the same property. Where that
- * takes long to find out, the answer is yes.
- */
-export function waysMeet(start: SchemaNode): boolean {
-  return start.waysMeet ??= !keepsApart(start) && new Search(start).meets();
+/** True if a value has a place that one schema reaches in several ways, or if finding out takes long. */
+export function pathsConverge(start: SchemaNode): boolean {
+  return start.pathsConverge ??= !keepsApart(start) && new Search(start).meets();
 }
 
 /** True for most schemas, by their keywords alone: nothing is applied in place, and nothing twice below. */
@@ -27,7 +24,6 @@ function keepsApart(node: SchemaNode): boolean {
 
 /** The schemas below one schema, by the places that they apply to. */
 interface Below {
-  /** By the name of a declared property. */
   readonly properties: Map<string, SchemaNode[]>;
   /** For properties that are not declared. */
   readonly others: SchemaNode[];
@@ -48,7 +44,7 @@ function meetAbove(one: Reached, other: Reached): true {
   const above = new Set<Reached>();
   for (let at: Reached | undefined = one; at !== undefined; at = at.from) above.add(at);
   for (let at: Reached | undefined = other; at !== undefined; at = at.from) {
-    if (above.has(at)) at.node.waysMeet = true;
+    if (above.has(at)) at.node.pathsConverge = true;
   }
   return true;
 }
@@ -60,7 +56,6 @@ class Search {
   readonly #numbers = new Map<SchemaNode, number>();
   readonly #visited = new Set<string>();
   readonly #open: (readonly SchemaNode[])[] = [];
-  /** All schemas that were reached. */
   readonly #reached = new Set<SchemaNode>();
 
   constructor(start: SchemaNode) {
@@ -73,7 +68,7 @@ class Search {
     const found = this.#search();
     this.#start.graph.stepsForWays += Math.max(0, this.#steps);
     // What doesn't meet here doesn't meet in a part either, so that a chain of references is searched once.
-    if (!found) { for (const node of this.#reached) node.waysMeet = false; }
+    if (!found) { for (const node of this.#reached) node.pathsConverge = false; }
     return found;
   }
 
@@ -97,7 +92,7 @@ class Search {
       const other = visited.get(node.plain);
       if (other !== undefined) return meetAbove(other, reached);
       if (--this.#steps < 0) return true;
-      if (node.waysMeet === true) return meetAbove(reached, reached);
+      if (node.pathsConverge === true) return meetAbove(reached, reached);
       visited.set(node.plain, reached);
       this.#reached.add(node);
       const { dynamicReference } = node.dialect;
@@ -122,13 +117,7 @@ class Search {
       this.#steps--;
       if (relation === "in_place") open.push(child);
       else {
-        below ??= {
-          properties: new Map(),
-          others: [],
-          items: new Map(),
-          lastItem: -1,
-          names: [],
-        };
+        below ??= { properties: new Map(), others: [], items: new Map(), lastItem: -1, names: [] };
         addTo(below, child, relation, where, node);
       }
     };
@@ -157,9 +146,7 @@ class Search {
     this.#add(below.flatMap(({ names }) => names));
     for (let index = 0; index <= lastItem; index++) {
       if (!this.#spend(below.length)) return;
-      this.#add(
-        below.flatMap(({ items, lastItem }) => items.get(Math.min(index, lastItem)) ?? []),
-      );
+      this.#add(below.flatMap(({ items, lastItem }) => items.get(Math.min(index, lastItem)) ?? []));
     }
   }
 
@@ -216,9 +203,7 @@ function declaredIn(range: PropertyRange, node: SchemaNode): string[] {
 }
 
 function listOf<Key>(lists: Map<Key, SchemaNode[]>, key: Key): SchemaNode[] {
-  let list = lists.get(key);
-  if (list === undefined) lists.set(key, list = []);
-  return list;
+  return getOrAdd(lists, key, () => []);
 }
 
 /** True if a schema applies no two of its subschemas to one place, as nearly all do. */

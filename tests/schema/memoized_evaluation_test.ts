@@ -2,12 +2,8 @@
 import type { Json } from "../../src/values/json.ts";
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
-import { DRAFT_2020_12 } from "../../src/schema/dialect.ts";
-import { References } from "../../src/schema/reference.ts";
-import { Counters } from "../../src/schema/run.ts";
-import { SchemaGraph } from "../../src/schema/schema_node.ts";
-import { SchemaProgram } from "../../src/schema/schema_unit.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
+import { looksAt } from "./looks_at.ts";
 
 function to(name: string): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
@@ -157,42 +153,6 @@ Deno.test("a placeholder of a recorder counts nowhere, however many ways lead to
   assert.deepEqual(counts["A/properties"], [1, 0]);
 });
 
-/** How often evaluating a value looks into it. */
-function workOn(schemas: object, start: string, value: Json): number {
-  const document = {
-    uri: "https://example.org/schemas",
-    label: "",
-    value: { components: { schemas } },
-  };
-  const references = new References([document], { identifiers: true, hidesBesideReference: false });
-  const graph = new SchemaGraph(references, DRAFT_2020_12);
-  const node = graph.at({
-    value: (schemas as Record<string, unknown>)[start],
-    document,
-    pointer: `/components/schemas/${start}`,
-  });
-  assert.ok(node !== undefined);
-  let work = 0;
-  const watched = (part: Json): Json =>
-    typeof part !== "object" || part === null ? part : new Proxy(
-      Array.isArray(part)
-        ? part.map(watched)
-        : Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, watched(inner)])),
-      {
-        get(target, name, receiver) {
-          work++;
-          return Reflect.get(target, name, receiver);
-        },
-        getOwnPropertyDescriptor(target, name) {
-          work++;
-          return Reflect.getOwnPropertyDescriptor(target, name);
-        },
-      },
-    );
-  new SchemaProgram(graph).evaluate(node, watched(value), new Counters());
-  return work;
-}
-
 const EXPRESSION = {
   Expression: { oneOf: [to("Sum"), to("Product"), to("Negation"), to("Number")] },
   Sum: {
@@ -221,7 +181,7 @@ function expression(depth: number): Json {
 
 Deno.test("an expression tree with four alternatives is evaluated in time that grows with its size", () => {
   const [short, long] = [50, 100].map((depth) =>
-    workOn(EXPRESSION, "Expression", expression(depth))
+    looksAt(EXPRESSION, "Expression", expression(depth)).counting
   );
   assert.ok(short !== undefined && long !== undefined);
   assert.ok(short < 50 * 40, `${short} for a depth of 50`);
@@ -241,7 +201,7 @@ for (const keyword of ["anyOf", "oneOf", "allOf"]) {
       ]),
     );
     const schemas = { ...chain, [`S${length}`]: { properties: { a: { type: "string" } } } };
-    assert.ok(workOn(schemas, "S0", { a: "x" }) < 10);
+    assert.ok(looksAt(schemas, "S0", { a: "x" }).counting < 10);
     const counts = countsOf(to("S0"), schemas, [{ a: "x" }, "x"]);
     assert.deepEqual(counts[`S${length}/properties/a/type`], [1, 0]);
   });
@@ -254,7 +214,7 @@ Deno.test("a thousand alternatives that refer to each other below are evaluated 
   );
   const schemas = { ...alternatives, Any: { anyOf: names.map(to) } };
   const nested = (depth: number): Json => depth === 0 ? 1 : { next: nested(depth - 1) };
-  const [short, long] = [20, 40].map((depth) => workOn(schemas, "Any", nested(depth)));
+  const [short, long] = [20, 40].map((depth) => looksAt(schemas, "Any", nested(depth)).counting);
   assert.ok(short !== undefined && long !== undefined);
   assert.ok(short < 20 * 1000 * 4, `${short} for a depth of 20`);
   assert.ok(long < 2.1 * short, `${short}, ${long}`);
@@ -268,7 +228,7 @@ Deno.test("many schemas that each declare one property of a large object do not 
       minProperties: 1,
     }));
     const value = Object.fromEntries(names.map((name, index) => [name, index]));
-    return workOn({ Wide: { allOf, unevaluatedProperties: false } }, "Wide", value);
+    return looksAt({ Wide: { allOf, unevaluatedProperties: false } }, "Wide", value).counting;
   });
   const [small, large] = sizes;
   assert.ok(small !== undefined && large !== undefined);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { waysMeet } from "../../src/schema/ways_meet.ts";
+import { pathsConverge } from "../../src/schema/converging_paths.ts";
 import { schemaOf, schemasOf } from "./schemas_of.ts";
 
 const NAME = { minLength: 1 };
 const NAMED = { properties: { name: { $ref: "#/Name" } } };
 
 function meets(schema: object): boolean {
-  return waysMeet(schemasOf({ Schema: schema, Name: NAME })("Schema"));
+  return pathsConverge(schemasOf({ Schema: schema, Name: NAME })("Schema"));
 }
 
 Deno.test("two alternatives that refer to one schema meet at the value", () => {
@@ -16,8 +16,8 @@ Deno.test("two alternatives that refer to one schema meet at the value", () => {
 
 Deno.test("a reference and the properties beside it meet where both refer to one schema", () => {
   const schemas = { Schema: { $ref: "#/Named", ...NAMED }, Named: NAMED, Name: NAME };
-  assert.ok(waysMeet(schemasOf(schemas)("Schema")));
-  assert.ok(!waysMeet(schemasOf({ ...schemas, Named: {} })("Schema")));
+  assert.ok(pathsConverge(schemasOf(schemas)("Schema")));
+  assert.ok(!pathsConverge(schemasOf({ ...schemas, Named: {} })("Schema")));
 });
 
 Deno.test("alternatives that refer to one schema for the same property meet below", () => {
@@ -43,7 +43,7 @@ Deno.test("items meet at their index", () => {
 
 Deno.test("properties and items of one schema stay apart, however deep they refer to it", () => {
   assert.ok(
-    !waysMeet(schemaOf({
+    !pathsConverge(schemaOf({
       properties: { left: { $ref: "#/Schema" }, right: { $ref: "#/Schema" } },
       items: { $ref: "#/Schema" },
     })),
@@ -51,7 +51,7 @@ Deno.test("properties and items of one schema stay apart, however deep they refe
 });
 
 Deno.test("a dynamic reference may lead anywhere, so its ways meet", () => {
-  assert.ok(waysMeet(schemaOf({ $dynamicAnchor: "node", $dynamicRef: "#node" })));
+  assert.ok(pathsConverge(schemaOf({ $dynamicAnchor: "node", $dynamicRef: "#node" })));
 });
 
 Deno.test("what is found out about a schema is known of its parts, whichever is asked for first", () => {
@@ -83,7 +83,7 @@ Deno.test("what is found out about a schema is known of its parts, whichever is 
   for (let first = 0; first < names.length; first++) {
     const named = schemasOf(schemas);
     for (const name of [...names.slice(first), ...names.slice(0, first)].reverse()) {
-      assert.equal(waysMeet(named(name)), expected[name], `${name}, ${names[first]} first`);
+      assert.equal(pathsConverge(named(name)), expected[name], `${name}, ${names[first]} first`);
     }
   }
 });

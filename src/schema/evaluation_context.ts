@@ -1,28 +1,87 @@
-import type { Budget } from "./pattern/budget.ts";
+import type { Budget } from "./pattern/program.ts";
 import { STEPS } from "./pattern.ts";
-import type { InstancePlace } from "./instance_place.ts";
 import type { CountedUnit, UnitKeyword } from "./counted_unit.ts";
 import type { Resource } from "./reference.ts";
-import { tooMany } from "../values/too_many.ts";
+import { countOverflowError } from "../values/errors.ts";
+import type { Json } from "../values/json.ts";
+import { isReplacedText } from "../values/replaced_text.ts";
+import type { Evaluated } from "./evaluated.ts";
+
+/** The result of a schema at a place. */
+export interface Remembered {
+  readonly valid: boolean;
+  /** The parts that it marked as evaluated; undefined if nothing asked for them. */
+  readonly evaluated: Evaluated | undefined;
+  /** The dynamic scope in which it was evaluated, where references are dynamic. */
+  readonly scope: string;
+  /** The result before it of the same schema; undefined for the first. */
+  readonly before: Remembered | undefined;
+}
+
+/** A place of a value that schemas reach in several ways: nothing is counted or evaluated twice there. */
+export class InstancePlace {
+  readonly #counted = new Set<number>();
+  #results: Map<CountedUnit, Remembered> | undefined;
+  #parts: Map<string | number, InstancePlace> | undefined;
+  #names: Map<string | number, InstancePlace> | undefined;
+
+  /** The place of a property's value, or of an item. */
+  part(key: string | number): InstancePlace {
+    return placeIn(this.#parts ??= new Map(), key);
+  }
+
+  name(key: string | number): InstancePlace {
+    return placeIn(this.#names ??= new Map(), key);
+  }
+
+  /** True if something counts here for the first time. */
+  isFirst(counter: number): boolean {
+    const { size } = this.#counted;
+    return this.#counted.add(counter).size > size;
+  }
+
+  /** The last result of a schema here, which leads to those before. */
+  lastOf(unit: CountedUnit): Remembered | undefined {
+    return this.#results?.get(unit);
+  }
+
+  remember(unit: CountedUnit, result: Remembered): void {
+    (this.#results ??= new Map()).set(unit, result);
+  }
+}
+
+function placeIn(places: Map<string | number, InstancePlace>, key: string | number): InstancePlace {
+  let place = places.get(key);
+  if (place === undefined) places.set(key, place = new InstancePlace());
+  return place;
+}
+
+/** Values are looked at to this depth. */
+const DEEPEST = 100;
+
+/** True if a value is or holds a text that a recorder put in the place of another; searches all of it. */
+export function containsRedacted(value: Json, run: EvaluationContext, depth = 0): boolean {
+  if (typeof value === "string") return isReplacedText(value) && run.leavesOut(value);
+  if (typeof value !== "object" || value === null || depth > DEEPEST) return false;
+  return Object.values(value).some((member) => containsRedacted(member, run, depth + 1));
+}
 
 /** The least that a reference adds to the depth of an evaluation. */
 const LEAST_WEIGHT = 3;
 
-/**
- * The depth from which on parts of an instance are accepted as they are: 400 references. It has to come well before
- * the engine's stack ends, which is at another depth whenever the engine compiles a function anew.
- */
+/** From this depth on (400 references) parts are accepted as they are, well before the engine's stack ends. */
 export const MAX_DEPTH: number = 400 * LEAST_WEIGHT;
+
+/** The most references and alternatives that evaluating a value may take: about 0.3 s, which nothing can cut short. */
+export const MAX_STEPS = 2_500_000;
+
+/** The steps of a reference at a place that remembers, which takes about so much longer. */
+export const REMEMBERING_STEPS = 20;
 
 /** What a reference adds besides, in a description with dynamic references: each is looked up in a scope. */
 const DYNAMIC_WEIGHT = 2;
 
-/**
- * What a reference adds to the depth of an evaluation.
- *
- * @param height The number of schemas that are nested inside the one that it leads to, with that one.
- * @param isDynamic True in a description with dynamic references.
- */
+/** What a reference adds to the depth of an evaluation, for the number of schemas nested inside its target. */
 export function weightOf(height: number, isDynamic: boolean): number {
   return Math.max(LEAST_WEIGHT, height) + (isDynamic ? DYNAMIC_WEIGHT : 0);
 }
@@ -36,11 +95,7 @@ export class CounterStore {
   counts: Float64Array = new Float64Array(256);
   /** The time at which the current request was sent, in seconds since 1970; Infinity if unknown. */
   now = Infinity;
-  /**
-   * Counters below this may be seen for the first time now. While requests come in the order of their times these are
-   * those at zero, so that looking at a counter's time is needed once in its life; all of them where an earlier time
-   * may still turn up; none if the time is not known.
-   */
+  /** Counters below this may be seen for the first time: 0, while times ascend, so each time is looked at once. */
   fresh = 0;
   /** The number of requests that the present one stands for: what isn't counted in the store grows by it. */
   weight = 1;
@@ -53,6 +108,8 @@ export class CounterStore {
   #weighed = NO_COUNTS;
   /** The counters that it has counted; undefined between weighted requests. */
   #touched: number[] | undefined;
+  /** The counters whose times the present value has changed, each followed by the time before. */
+  readonly #changed: number[] = [];
 
   /** Adds a block of zeros, and gives its offset. */
   allocate(size: number): number {
@@ -84,18 +141,17 @@ export class CounterStore {
 
   /** Notes that a counter is counted now, if it never was before. */
   note(index: number): void {
-    if (this.#touched === undefined) this.noteAt(index, this.now);
-    else this.#touched.push(index);
+    if (this.#touched !== undefined) {
+      this.#touched.push(index);
+      return;
+    }
+    const before = this.firstOf(index);
+    if (this.now >= before) return;
+    this.#changed.push(index, before);
+    this.noteAt(index, this.now);
   }
 
-  /**
-   * Counts one request that stands for several. It is counted as one next to the counters, as everything that counts
-   * notes what it counts for the first time; then each of these grows by so many times that. So counting single requests
-   * doesn't have to know of it.
-   *
-   * @param countOne Counts the request once.
-   * @throws {RecordingError} if a sum is no longer exact.
-   */
+  /** Counts one request that stands for several: once, and then every counter that grew by the rest of the weight. */
   weigh(weight: number, countOne: () => void): void {
     const { counts, fresh } = this;
     if (this.#weighed.length < counts.length) this.#weighed = new Float64Array(counts.length);
@@ -126,16 +182,42 @@ export class CounterStore {
     }
     for (const at of touched) {
       const before = counts[at] as number;
-      if (isExact) {
+      if (isExact && weighed[at] !== 0) { // zero where it was taken back
         counts[at] = before + (weighed[at] as number) * weight;
         if (before < this.fresh) this.noteAt(at, this.now);
       }
       weighed[at] = 0;
     }
-    if (!isExact) throw tooMany();
+    if (!isExact) throw countOverflowError();
   }
 
-  /** Notes when a counter was counted. */
+  /** Begins with a value that may turn out to be one that isn't counted. */
+  beginValue(): void {
+    if (this.#changed.length > 0) this.#changed.length = 0;
+  }
+
+  /** Takes back all that was counted since the present value began; `countAgain` counts it once more. */
+  takeBack(countAgain: () => void): void {
+    const { counts, fresh } = this;
+    const outer = this.#touched;
+    const changed = this.#changed.splice(0);
+    const touched: number[] = [];
+    this.counts = new Float64Array(counts.length);
+    this.fresh = 1;
+    this.#touched = touched;
+    try {
+      countAgain();
+      for (const at of touched) counts[at] = (counts[at] as number) - (this.counts[at] as number);
+    } finally {
+      this.#touched = outer;
+      this.fresh = fresh;
+      this.counts = counts;
+    }
+    for (let at = changed.length - 2; at >= 0; at -= 2) {
+      this.#firsts[changed[at] as number] = changed[at + 1] as number; // pairs
+    }
+  }
+
   noteAt(index: number, time: number): void {
     if (index >= this.#firsts.length) {
       if (time === Infinity) return;
@@ -160,12 +242,8 @@ export class CounterStore {
 /** Up to this many units are searched one by one; more are looked up in a table. */
 const FEW_UNITS = 8;
 
-/**
- * The counters of one parameter: a block per schema unit that was evaluated, allocated when the unit is first
- * reached. A block holds `valid, invalid` per keyword, then the hits of each example, then what the unit keeps for itself.
- */
+/** The counters of one parameter: a block per unit with `valid, invalid` per keyword, examples, and the unit's own. */
 export class Counters {
-  /** The store that holds the blocks. */
   readonly store: CounterStore;
   /** The units in the order of their blocks. */
   readonly units: CountedUnit[] = [];
@@ -218,14 +296,16 @@ export class Counters {
 /** Counters that nothing is counted in, where others have yet to come. */
 export const NO_COUNTERS: Counters = new Counters();
 
-/** The state of one evaluation. */
-export class Run {
-  /** The counters to add to. */
+export class EvaluationContext {
   counters: Counters = NO_COUNTERS;
   /** The store that holds them. It serves all counters of a map, so that it is at hand where they have to be fetched. */
   store: CounterStore = NO_COUNTERS.store;
   /** The weights of the open references, together. */
   depth = 0;
+  /** The steps left; negative once there were too many. */
+  left: number = MAX_STEPS;
+  /** True while several values are parts of one body, whose steps they share. */
+  isShared = false;
   /** True if a part nested deeper than {@linkcode MAX_DEPTH} was left out. */
   tooDeep = false;
   /** True if a text was left out that a recorder had put in the place of a value. */
@@ -236,7 +316,7 @@ export class Run {
   fault = -1;
   /** The same of the first one after it that counts elsewhere. */
   otherFault = -1;
-  /** True if something failed that {@linkcode Run.fail} was not called for. */
+  /** True if something failed that {@linkcode EvaluationContext.fail} was not called for. */
   hasUnclearFault = false;
   /** The number of keywords around whose failure may be none of the keywords in them; they are not noted there. */
   muted = 0;
@@ -254,11 +334,7 @@ export class Run {
   #active: Map<CountedUnit, Set<unknown>> | undefined;
   readonly #resources = new Map<Resource, number>();
 
-  /**
-   * Begins with nothing.
-   *
-   * @param findDocumented Finds the texts that look as if a recorder had written them and mean themselves.
-   */
+  /** `findDocumented` finds the texts that look as if a recorder had written them and mean themselves. */
   constructor(findDocumented: () => ReadonlySet<string>) {
     this.#findDocumented = findDocumented;
   }
@@ -291,11 +367,28 @@ export class Run {
     return number;
   }
 
+  /** Accepts what a reference leads to as it is, because there is too much of it, or it is too deep. Gives true. */
+  accept(): true {
+    if (this.left >= 0) this.tooDeep = true;
+    return true;
+  }
+
   /** Notes that a keyword failed by itself; `index` is the place of its counters. */
   fail(index: number): void {
     if (this.muted > 0) return;
     if (this.fault < 0) this.fault = index;
     else if (this.otherFault < 0 && this.fault !== index) this.otherFault = index;
+  }
+
+  /** Evaluates several values, which share the steps of one. */
+  share<Result>(evaluate: () => Result): Result {
+    this.left = MAX_STEPS;
+    this.isShared = true;
+    try {
+      return evaluate();
+    } finally {
+      this.isShared = false;
+    }
   }
 
   /** Begins an evaluation, whatever became of the last one. */
@@ -304,6 +397,8 @@ export class Run {
     // Written only where they change: the collector takes note of every write.
     if (this.store !== store) this.store = store;
     this.depth = 0;
+    store.beginValue();
+    if (!this.isShared && this.left !== MAX_STEPS) this.left = MAX_STEPS;
     this.tooDeep = false;
     this.replaced = false;
     this.unjudged = false;

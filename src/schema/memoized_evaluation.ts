@@ -1,19 +1,19 @@
 // Evaluations at places that schemas reach in several ways (semantics, section 4): slower than those of
-// node_evaluation.ts and crossing.ts, and used for what is below a schema whose ways meet, nowhere else.
+// node_evaluation.ts and unit_reference.ts, and used for what is below a schema that values reach in several ways, nowhere else.
 import { ANY_NUMBER, typeOf } from "../values/json_type.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { Evaluated } from "./evaluated.ts";
-import { exampleFinder } from "./find_examples.ts";
-import type { CountedExample } from "./find_examples.ts";
-import { InstancePlace } from "./instance_place.ts";
-import type { Remembered } from "./instance_place.ts";
-import { count } from "./keywords/count.ts";
-import type { Evaluate } from "./keywords/keyword.ts";
-import { INVALID, NOT_APPLICABLE } from "./keywords/keyword.ts";
+import { type CountedExample, exampleFinder } from "./examples.ts";
+import {
+  type EvaluationContext,
+  InstancePlace,
+  MAX_DEPTH,
+  type Remembered,
+  REMEMBERING_STEPS,
+} from "./evaluation_context.ts";
+import { count, type Evaluate, INVALID, NOT_APPLICABLE } from "./keywords/keyword.ts";
 import type { Entry } from "./node_evaluation.ts";
-import { MAX_DEPTH } from "./run.ts";
-import type { Run } from "./run.ts";
-import type { CompiledUnit } from "./crossing.ts";
+import type { CompiledUnit } from "./unit_reference.ts";
 
 /** In how many dynamic scopes a schema is evaluated at one place; in others it is taken to come to the same. */
 const MAX_SCOPES = 50;
@@ -32,6 +32,7 @@ export function starting(evaluate: Evaluate): Evaluate {
 /** The evaluation of a property's value or an item. */
 export function atPart(evaluate: Evaluate): Evaluate {
   return (value, run, base, text, seen, key = "") => {
+    if (run.left < 0) return true;
     const outer = placeOf(run);
     run.place = outer.part(key);
     const valid = evaluate(value, run, base, text, seen);
@@ -40,7 +41,6 @@ export function atPart(evaluate: Evaluate): Evaluate {
   };
 }
 
-/** The evaluation of a property's name. */
 export function atName(evaluate: Evaluate): Evaluate {
   return (value, run, base, text, seen, key = "") => {
     const outer = placeOf(run);
@@ -51,18 +51,18 @@ export function atName(evaluate: Evaluate): Evaluate {
   };
 }
 
-/**
- * Adds one to a counter, unless that was done at this place before.
- *
- * @param counter What counts, by a number that is the same in whatever unit it is compiled.
- * @param index Where it is counted; `invalid` follows.
- */
-export function countOnce(run: Run, counter: number, index: number, valid: boolean): void {
+/** Adds one to a counter, unless `counter`, the same number in whatever unit, was counted at this place before. */
+export function countOnce(
+  run: EvaluationContext,
+  counter: number,
+  index: number,
+  valid: boolean,
+): void {
   if (placeOf(run).isFirst(valid ? counter : counter + 1)) count(run, index, valid);
 }
 
 /** As `loop()` of node_evaluation.ts; the schema's counters are numbered from `first`. */
-export function rememberingLoop(entries: readonly Entry[], first: number): Evaluate {
+export function memoizedLoop(entries: readonly Entry[], first: number): Evaluate {
   const closes = entries.some(({ phase }) => phase > 0);
   return (value, run, base, text, seen) => {
     if (typeof value === "string" && isReplacedText(value) && run.leavesOut(value)) return true;
@@ -84,7 +84,7 @@ export function rememberingLoop(entries: readonly Entry[], first: number): Evalu
 }
 
 /** As `countingExamples()` of node_evaluation.ts; the schema's counters are numbered from `first`. */
-export function rememberingExamples(
+export function memoizedExamples(
   evaluate: Evaluate,
   examples: readonly CountedExample[],
   first: number,
@@ -99,51 +99,49 @@ export function rememberingExamples(
   };
 }
 
-/** As `crossing()`: the evaluation of another unit, once for each place. */
-export function rememberingCrossing(
-  unit: CompiledUnit,
-  dynamic: boolean,
-  cyclic: boolean,
-): Evaluate {
+/** As `unitReference()`: the evaluation of another unit, once for each place. */
+export function memoizedReference(unit: CompiledUnit, dynamic: boolean, cyclic: boolean): Evaluate {
   return (value, run, _base, text, seen) => {
-    const results = placeOf(run).resultsOf(unit);
+    if ((run.left -= REMEMBERING_STEPS) < 0) return true;
+    const place = placeOf(run);
+    const last = place.lastOf(unit);
     const scope = dynamic ? run.scopeKey : "";
-    const known = find(results, scope, seen !== undefined);
-    if (known !== undefined) {
-      if (known.evaluated !== undefined) seen?.merge(known.evaluated);
-      return known.valid;
+    let scopes = 0;
+    for (let known = last; known !== undefined; known = known.before) {
+      if (known.scope === scope && (seen === undefined || known.evaluated !== undefined)) {
+        if (known.evaluated !== undefined) seen?.merge(known.evaluated);
+        return known.valid;
+      }
+      scopes++;
     }
     const active = cyclic ? run.activeIn(unit) : undefined;
     if (active?.has(value)) return true; // a schema that refers to itself in place says nothing more
-    if (run.depth >= MAX_DEPTH || results.length > MAX_SCOPES) {
+    if (run.depth >= MAX_DEPTH || scopes > MAX_SCOPES) {
       run.tooDeep = true;
-      return results[0]?.valid ?? true;
+      return last?.valid ?? true;
     }
     active?.add(value);
     if (dynamic) run.scope.push(unit.root.resource);
-    const { remembering, weight } = unit;
+    const { memoized, weight } = unit;
     run.depth += weight;
-    const valid = remembering(value, run, run.counters.baseOf(unit), text, seen);
+    const valid = memoized(value, run, run.counters.baseOf(unit), text, seen);
     run.depth -= weight;
     if (dynamic) run.scope.pop();
     active?.delete(value);
-    results.push({ valid, evaluated: seen, scope });
+    const before = place.lastOf(unit); // meanwhile, it may have been reached in another scope
+    const isPlain = before === undefined && seen === undefined && !dynamic;
+    place.remember(
+      unit,
+      isPlain ? (valid ? PASSED : FAILED) : { valid, evaluated: seen, scope, before },
+    );
     return valid;
   };
 }
 
-function find(
-  results: readonly Remembered[],
-  scope: string,
-  evaluated: boolean,
-): Remembered | undefined {
-  for (const result of results) {
-    if (result.scope === scope && (!evaluated || result.evaluated !== undefined)) return result;
-  }
-  return undefined;
-}
+/** What most schemas come to, so that nothing has to be kept of each. */
+const PASSED: Remembered = { valid: true, evaluated: undefined, scope: "", before: undefined };
+const FAILED: Remembered = { valid: false, evaluated: undefined, scope: "", before: undefined };
 
-/** The position of a run that remembers. */
-function placeOf(run: Run): InstancePlace {
+function placeOf(run: EvaluationContext): InstancePlace {
   return run.place ??= new InstancePlace();
 }

@@ -1,26 +1,23 @@
 import type { CountedUnit } from "./counted_unit.ts";
 import type { Evaluate } from "./keywords/keyword.ts";
-import { MAX_DEPTH } from "./run.ts";
+import { MAX_DEPTH } from "./evaluation_context.ts";
 
 /** A unit that others lead to; it is compiled when the first of its evaluations is asked for. */
 export interface CompiledUnit extends CountedUnit {
   /** The evaluation of the schema; `base` is where the unit's block begins. */
   readonly evaluate: Evaluate;
   /** The evaluation of the schema at a place that several ways may lead to. */
-  readonly remembering: Evaluate;
+  readonly memoized: Evaluate;
   /** What it adds to the depth of an evaluation. */
   readonly weight: number;
 }
 
 /** The evaluation of another unit: it counts in that unit's block. */
-export function crossing(unit: CompiledUnit, dynamic: boolean, cyclic: boolean): Evaluate {
+export function unitReference(unit: CompiledUnit, dynamic: boolean, cyclic: boolean): Evaluate {
   let evaluate: Evaluate | undefined;
   let weight = 0;
   const cross: Evaluate = (value, run, _base, text, seen) => {
-    if (run.depth >= MAX_DEPTH) {
-      run.tooDeep = true;
-      return true;
-    }
+    if (run.depth >= MAX_DEPTH || --run.left < 0) return run.accept();
     if (evaluate === undefined) ({ evaluate, weight } = unit);
     run.depth += weight;
     const valid = evaluate(value, run, run.counters.baseOf(unit), text, seen);
@@ -40,13 +37,8 @@ export function crossing(unit: CompiledUnit, dynamic: boolean, cyclic: boolean):
   };
 }
 
-/**
- * As {@linkcode crossing}, from one place of a unit: where the other unit's block begins is noted in the block itself,
- * next to counters that are needed anyway.
- *
- * @param links Called with where the place is, after the beginning of the block, once that is known.
- */
-export function linked(
+/** As {@linkcode unitReference}, but keeps where the other unit's block begins next to counters needed anyway. */
+export function cachedReference(
   unit: CompiledUnit,
   start: number,
   links: ((place: number) => void)[],
@@ -56,10 +48,7 @@ export function linked(
   let offset = -start;
   links.push((place) => offset += place);
   return (value, run, base, text, seen) => {
-    if (run.depth >= MAX_DEPTH) {
-      run.tooDeep = true;
-      return true;
-    }
+    if (run.depth >= MAX_DEPTH || --run.left < 0) return run.accept();
     const at = base + offset;
     let after = run.store.counts[at] as number; // one more than where it begins; 0 until that is known
     if (after === 0) {

@@ -1,15 +1,11 @@
-import { type DecidableGraph, decideComponents } from "./components.ts";
+import { type DecidableGraph, decideComponents, ReachableNames } from "./components.ts";
 import { ALL_OF } from "./in_place_schemas.ts";
-import { ReachableNames } from "./reachable_names.ts";
 import { isObject } from "./schema_node.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
-/**
- * True if values of a schema are not sent in the direction of its graph: it has `readOnly: true` (in responses
- * `writeOnly: true`) itself, through references or in an `allOf`.
- */
+/** True if a schema has `readOnly: true` (in responses `writeOnly`) itself, by reference or in an `allOf`. */
 export function isUnsent(schema: Subschema): boolean {
   if (typeof schema === "boolean") return false;
   const answer = answerOf(schema);
@@ -18,7 +14,6 @@ export function isUnsent(schema: Subschema): boolean {
   return answerOf(schema) === true;
 }
 
-/** The answers of schemas that depend on others. */
 const answers = new WeakMap<SchemaNode, boolean>();
 
 const COMPOSITION: DecidableGraph<SchemaNode> = {
@@ -55,18 +50,12 @@ function partsOf(node: SchemaNode): SchemaNode[] {
   return parts;
 }
 
-/** A set of names. */
 export interface Names {
-  /** The number of names. */
   readonly size: number;
-  /** True if it is one of them. */
   has(name: string): boolean;
 }
 
-/**
- * The names of the properties of a schema's instances that are not sent: declared by the schema itself, by the schemas that it
- * is composed of, or by a schema around it that applies to the same instance.
- */
+/** The properties that aren't sent: declared by the schema, by what it is composed of, or around it in place. */
 export function unsentNames(node: SchemaNode): Names {
   const sets: ReadonlySet<string>[] = [];
   for (let around: SchemaNode | undefined = node; around !== undefined;) {

@@ -1,16 +1,13 @@
 import { IN_PLACE } from "./in_place_schemas.ts";
-import { unsentNames } from "./unsent.ts";
-import { ReachableNames } from "./reachable_names.ts";
+import { unsentNames } from "./read_only_write_only.ts";
+import { ReachableNames } from "./components.ts";
 import { isObject } from "./schema_node.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
-/**
- * The names that a schema requires though a schema that refers to it declares them as not sent, for the same instance: for
- * `allOf: [{ $ref: Base }, { properties: { id: { readOnly: true } } }]` and a Base that requires it, `id`.
- */
-export function waivedNames(target: SchemaNode, from: SchemaNode): ReadonlySet<string> {
+/** The names that a schema requires and one that refers to it declares as not sent (`readOnly` beside `$ref`). */
+export function optionalOverrides(target: SchemaNode, from: SchemaNode): ReadonlySet<string> {
   const unsent = unsentNames(from);
   if (unsent.size + from.waived.size === 0) return NONE;
   const required = requiredNames.of(target);

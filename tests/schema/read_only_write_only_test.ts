@@ -1,7 +1,7 @@
 // What clients should not send counts nowhere, wherever it stands (semantics, section 4).
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
-import { isUnsent } from "../../src/schema/unsent.ts";
+import { isUnsent } from "../../src/schema/read_only_write_only.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
 import { schemasOf } from "./schemas_of.ts";
 
@@ -103,9 +103,7 @@ Deno.test("a property is readOnly at the end of however long a chain, and in a c
         const next = { $ref: `#/S${index + 1}` };
         return [
           `S${index}`,
-          index === length - 1 ? end : index % 2 === 0 ? next : {
-            allOf: [{}, next],
-          },
+          index === length - 1 ? end : index % 2 === 0 ? next : { allOf: [{}, next] },
         ];
       }),
     );
