@@ -1,56 +1,60 @@
+import { withKeptHeaders } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse, InteractionDetails } from "../http/interaction.ts";
-import { hitsHead } from "../map/hits_file/hits_head.ts";
+import { hitsHead, hitsLines } from "../map/hits_file/read_hits.ts";
 import type { HitsDescription } from "../map/hits_file/hits_format.ts";
-import { hitsLines } from "../map/hits_file/hits_lines.ts";
 import type { MergeHitsOptions } from "../map/hits_file/merge_hits.ts";
 import type { DroppedHits, Statistic } from "../map/results.ts";
 import type { Routes } from "../map/routes.ts";
 import { addStatistics } from "../map/statistic.ts";
+import type { RecordingScope } from "../record/record_batches.ts";
+import { RequestMessage } from "../record/sent_request.ts";
 import { routeRequest } from "../record/route_request.ts";
 import type { SecretNames } from "../redact/redactor.ts";
-import { concatBytes } from "../values/concat_bytes.ts";
+import { append, concatBytes } from "../values/collections.ts";
 import { RecordingError } from "../values/errors.ts";
-import { type CoverageMap, planOf } from "./coverage_map.ts";
+import type { MeasuredApi } from "./measured_api.ts";
 
-/** One of several APIs. */
 export interface NamedMap {
-  /** Its name, which no other has. */
-  readonly name: string;
-  readonly map: CoverageMap;
+  /** Its name, which no other has; undefined for an API that is measured alone. */
+  readonly name: string | undefined;
+  readonly map: MeasuredApi;
 }
 
 /** Requests that match the same operation of two APIs, which nothing but their order tells apart. */
 export interface ApiTie {
-  /** The API for which they count. */
-  readonly name: string;
-  readonly other: string;
-  /** Method and path. */
+  readonly name: string | undefined;
+  readonly other: string | undefined;
   readonly operation: string;
   readonly requests: number;
 }
 
-/** The maps of several APIs, of which each request is recorded in the one that it belongs to. */
+/** The maps of one or several APIs; each request is recorded in the one that it belongs to. */
 export class ApiMaps {
-  /** The APIs, in the order in which reports list them. */
   readonly apis: readonly NamedMap[];
+  readonly #alone: MeasuredApi | undefined;
   readonly #routes: readonly Routes[];
+  readonly #hasConditions: boolean;
   readonly #ties = new Map<string, ApiTie>();
   #recorded = 0;
   #matched = 0;
   /** The number of requests that the present one stands for. */
   #weight = 1;
 
-  /** @param apis The maps, each with a name of its own. */
+  /** @param apis The maps, each with a name of its own; the only one needs none. */
   constructor(apis: readonly NamedMap[]) {
     this.apis = apis;
-    this.#routes = apis.map(({ map }) => planOf(map).routes);
+    this.#alone = apis.find(({ name }) => name === undefined)?.map;
+    this.#routes = apis.map(({ map }) => map.plan.routes);
+    this.#hasConditions = this.#routes.some(({ hasConditions }) => hasConditions);
+  }
+
+  static alone(map: MeasuredApi): ApiMaps {
+    return new ApiMaps([{ name: undefined, map }]);
   }
 
   /**
    * Records one interaction in the API that it belongs to; where no API has an operation for it, in each that it could
    * belong to, where it is unmatched.
-   *
-   * @throws {TypeError} if the request is none.
    */
   record(
     request: HttpRequest,
@@ -59,25 +63,33 @@ export class ApiMaps {
     test?: string,
     details?: InteractionDetails,
   ): void {
+    if (this.#alone !== undefined) {
+      return this.#alone.record(request, response, timestamp, test, details);
+    }
     const count = details?.count ?? 1;
     this.#weight = count;
-    const takers = typeof request?.url === "string" && typeof request.method === "string"
-      ? routeRequest(this.#routes, request.method, request.url, this.#onTie)
-      : [0]; // which refuses it
+    const isRequest = typeof request?.url === "string" && typeof request.method === "string";
+    const kept = isRequest && this.#hasConditions ? withKeptHeaders(request) : request;
+    const takers = isRequest ? this.#takersOf(kept) : [0]; // which refuses it
     let matched = false;
     for (const index of takers) {
       const map = this.apis[index]?.map;
       const before = map?.traffic().matched;
-      map?.record(request, response, timestamp, test, details);
+      map?.record(kept, response, timestamp, test, details);
       matched ||= map?.traffic().matched !== before;
     }
     this.#recorded += count;
     if (matched) this.#matched += count;
   }
 
+  #takersOf(request: HttpRequest): readonly number[] {
+    const message = this.#hasConditions ? new RequestMessage(request) : undefined;
+    return routeRequest(this.#routes, request.method, request.url, this.#onTie, message);
+  }
+
   readonly #onTie = (taker: number, operation: number, other: number): void => {
     const [first, second] = [this.apis[taker], this.apis[other]];
-    const model = first && planOf(first.map).operations[operation]?.model;
+    const model = first?.map.plan.operations[operation]?.model;
     if (first === undefined || second === undefined || model === undefined) return;
     const name = `${model.method} ${model.path}`;
     this.addTies([{
@@ -93,7 +105,6 @@ export class ApiMaps {
     return [...this.#ties].sort(([a], [b]) => a < b ? -1 : 1).map(([, tie]) => tie);
   }
 
-  /** Adds the ties of another thread. */
   addTies(ties: readonly ApiTie[]): void {
     for (const tie of ties) {
       const key = JSON.stringify([tie.operation, tie.name, tie.other]);
@@ -102,19 +113,25 @@ export class ApiMaps {
     }
   }
 
-  /** The number of interactions recorded by this object itself, and of those that match an operation. */
   traffic(): { readonly recorded: number; readonly matched: number } {
-    return { recorded: this.#recorded, matched: this.#matched };
+    return this.#alone?.traffic() ?? { recorded: this.#recorded, matched: this.#matched };
   }
 
-  /** The counts of the five dimensions, of all APIs together. */
+  /** A recording whose requests are added: what they show of credentials counts for this recording alone. */
+  recording(name: string): RecordingScope {
+    const scopes = this.apis.map(({ map }) => map.recording(name));
+    return {
+      within: (action) => scopes.reduce((inner, scope) => () => scope.within(inner), action)(),
+      end: () => scopes.forEach((scope) => scope.end()),
+    };
+  }
+
   statistic(): Statistic {
     return addStatistics(this.apis.map(({ map }) => map.statistic()));
   }
 
-  /** The URLs of the files of all descriptions. */
   documentUrls(): readonly string[] {
-    return [...new Set(this.apis.flatMap(({ map }) => map.documentUrls()))];
+    return [...new Set(this.apis.flatMap(({ map }) => map.documentUrls))];
   }
 
   /** The names under which any of the APIs takes keys. */
@@ -126,7 +143,6 @@ export class ApiMaps {
     };
   }
 
-  /** The hits of all APIs: one line for each. */
   exportHits(): Uint8Array {
     return concatBytes(this.apis.map(({ name, map }) => map.exportHits(name)));
   }
@@ -140,42 +156,29 @@ export class ApiMaps {
    * @throws {RecordingError} where the bytes are no hits, are damaged, or are hits of none of the APIs.
    */
   mergeHits(bytes: Uint8Array, options: MergeHitsOptions = {}): DroppedHits[] {
+    if (this.#alone !== undefined) return this.#alone.mergeHits(bytes, options);
     const dropped: DroppedHits[] = [];
     for (const line of hitsLines(bytes)) {
       const head = hitsHead(line);
-      if (head?.fingerprint === undefined) {
-        dropped.push(...this.#mergeNameless(line, options));
-        continue;
-      }
-      const { name, map } = this.#apiOf(head, options);
-      dropped.push(...map.mergeHits(line, options).map((hits) => ({ ...hits, api: name })));
+      const { name, map } = this.#apiOf(head ?? {}, options);
+      const lost = map.mergeHits(line, options);
+      append(dropped, name === undefined ? lost : lost.map((hits) => ({ ...hits, api: name })));
     }
     return dropped;
-  }
-
-  /** Adds hits of the first format, which name no description, or says what is wrong with a line. */
-  #mergeNameless(line: Uint8Array, options: MergeHitsOptions): DroppedHits[] {
-    let first: unknown;
-    for (const { map } of this.apis) {
-      try {
-        return map.mergeHits(line, options);
-      } catch (error) {
-        first ??= error;
-      }
-    }
-    throw first;
   }
 
   #apiOf(
     head: Partial<HitsDescription>,
     { location = "the hits", carry }: MergeHitsOptions,
   ): NamedMap {
+    const [first] = this.apis;
+    if (head.fingerprint === undefined && first !== undefined) return first; // which says what is wrong
     const named = ({ name }: NamedMap): boolean => name === head.api;
-    const same = this.apis.filter(({ map }) => planOf(map).fingerprint === head.fingerprint);
+    const same = this.apis.filter(({ map }) => map.plan.fingerprint === head.fingerprint);
     const [found = same[0]] = same.filter(named);
     if (found !== undefined) return found;
     const earlier = this.apis.find(named) ??
-      this.apis.find(({ map }) => planOf(map).model.title === head.title);
+      this.apis.find(({ map }) => map.plan.model.title === head.title);
     if (earlier !== undefined && carry === true) return earlier;
     const whose = `It has hits of "${head.api ?? head.title}" (${head.location})`;
     throw new RecordingError(
@@ -186,5 +189,47 @@ export class ApiMaps {
         : `${whose}, whose description has changed since they were recorded. Add --carry to keep the counts of what is the same in both.`,
       { code: "other_description", location },
     );
+  }
+}
+
+/**
+ * The lines of hits files that are of one of several APIs.
+ *
+ * @param name The name of the API; undefined for one that is measured alone.
+ * @returns all lines if none names an API; undefined if all that do are of others.
+ */
+export function hitsOfApi(bytes: Uint8Array, name: string | undefined): Uint8Array | undefined {
+  const lines = hitsLines(bytes).map((line) => ({ line, api: hitsHead(line)?.api }));
+  if (lines.every(({ api }) => api === undefined)) return bytes;
+  const own = lines.filter(({ api }) => api === name).map(({ line }) => line);
+  return own.length === 0 ? undefined : concatBytes(own);
+}
+
+/** Adds hits to one API from files that may have those of several: the lines of other APIs are left out. */
+export class OwnHits {
+  readonly #map: MeasuredApi;
+  #isFound = false;
+  #refuse = (): void => {};
+
+  constructor(map: MeasuredApi) {
+    this.#map = map;
+  }
+
+  /** @throws {RecordingError} where the line is damaged, or is of another version of the description. */
+  add(line: Uint8Array, options: MergeHitsOptions): readonly DroppedHits[] {
+    const head = hitsHead(line);
+    const { fingerprint, model: { title } } = this.#map.plan;
+    if (head?.api === undefined || head.fingerprint === fingerprint || head.title === title) {
+      this.#isFound = true;
+      return this.#map.mergeHits(line, options);
+    }
+    const copy = line.slice();
+    this.#refuse = () => void this.#map.mergeHits(copy, options);
+    return [];
+  }
+
+  /** @throws {RecordingError} where all lines were of other APIs. */
+  end(): void {
+    if (!this.#isFound) this.#refuse();
   }
 }

@@ -1,67 +1,60 @@
-import type { Diagnostic } from "../values/diagnostic.ts";
 import { gzipBytes } from "../files/gzip_bytes.ts";
 import { OutputGuard } from "../files/output_guard.ts";
+import { writeTextFile } from "../files/write_text_file.ts";
 import type { HttpRequest, HttpResponse, InteractionDetails } from "../http/interaction.ts";
-import { CoveragePlan, type PlanOptions } from "../map/coverage_plan.ts";
-import { Exclusions } from "../map/exclusions.ts";
-import { readScope, type ScopeOptions, type ScopeRules } from "../map/scope_entry.ts";
 import { findings } from "../map/findings.ts";
 import { gaps, uncoveredKeywords } from "../map/gaps.ts";
-import { Hits } from "../map/hits.ts";
-import { exportHits } from "../map/hits_file/export_hits.ts";
-import { mergeHits, type MergeHitsOptions } from "../map/hits_file/merge_hits.ts";
-import type { DroppedHits } from "../map/results.ts";
+import type { MergeHitsOptions } from "../map/hits_file/merge_hits.ts";
 import type {
+  DroppedHits,
   Finding,
   Gap,
   Statistic,
   UncoveredKeyword,
   UnmatchedRequest,
 } from "../map/results.ts";
-import { statistic, summarize } from "../map/statistic.ts";
-import { checkThresholds } from "../map/thresholds.ts";
-import type { Shortfall, Thresholds } from "../map/thresholds.ts";
-import type { DocumentSet } from "../openapi/document_set.ts";
-import { loadFromDict, loadFromPath, loadFromUrl } from "../openapi/load.ts";
-import { readModel, referencesOf } from "../openapi/read_model.ts";
-import { PluginSet, sinkOf } from "../plugins/plugin_set.ts";
-import type { RecordingScope } from "../record/record_batches.ts";
-import { Recorder } from "../record/recorder.ts";
-import { endRecording } from "../map/credentials.ts";
-import { CollectionImporter } from "./collection_importer.ts";
-import type { FromDictOptions, LoadMapOptions } from "./load_map_options.ts";
-import { type BeginRecording, RecordingImporter } from "./recording_importer.ts";
-import type { MapTextReportOptions, ReportOptions, SaveReportOptions } from "./report_options.ts";
-import { RecordedRequests } from "../suggest/recorded_requests.ts";
-import { nextRequests } from "../suggest/next_requests.ts";
-import { suggestRequests } from "../suggest/suggest_requests.ts";
-import type { NextRequests, Suggestions, SuggestOptions } from "../suggest/suggestion.ts";
-import { Redactor, type SecretNames } from "../redact/redactor.ts";
+import { summarize } from "../map/statistic.ts";
+import { checkThresholds, type Shortfall, type Thresholds } from "../map/thresholds.ts";
+import type { AxiosPlugin } from "../plugins/axios_plugin.ts";
+import type { FastifyPlugin } from "../plugins/fastify_plugin.ts";
+import type { FetchPlugin } from "../plugins/fetch_plugin.ts";
+import type { GotPlugin } from "../plugins/got_plugin.ts";
+import type { HandlerPlugin } from "../plugins/handler_plugin.ts";
+import type { KyPlugin } from "../plugins/ky_plugin.ts";
+import type { OfetchPlugin } from "../plugins/ofetch_plugin.ts";
+import type { PlaywrightPlugin } from "../plugins/playwright_plugin.ts";
+import { PluginSet, SINK } from "../plugins/plugin_set.ts";
+import type { PluginSink, TestName } from "../plugins/plugin_sink.ts";
+import type { SupertestPlugin } from "../plugins/supertest_plugin.ts";
+import type { UndiciPlugin } from "../plugins/undici_plugin.ts";
+import type { SecretNames } from "../redact/redactor.ts";
 import { readBaseReport } from "../report/base_report.ts";
 import { compareReports } from "../report/comparison/compare_reports.ts";
-import { gapCounts } from "../report/gap_counts.ts";
-import { buildDescriptionView } from "../report/build/build_description_view.ts";
-import { buildReport } from "../report/build/build_report.ts";
-import { buildUsageReport } from "../report/build/build_usage_report.ts";
-import { buildSourceCoverage } from "../report/build/build_source_coverage.ts";
-import { generatedAt } from "../report/generated_at.ts";
-import { DEFAULT_FORMAT, defaultFileName, reportChunks } from "../report/reporters.ts";
-import type { DescriptionView } from "../report/html/description_view.ts";
+import type { DescriptionView } from "../report/html/page_data.ts";
 import type { Report } from "../report/report.ts";
-import { copiesOf, folderOf, guardedCopies } from "../report/source/line_copies.ts";
+import { DEFAULT_FORMAT, defaultFileName, reportChunks } from "../report/reporters.ts";
 import type { CrowdedFile, SourceCoverage } from "../report/source/source_coverage.ts";
-import { workingDirectory } from "../report/source/working_directory.ts";
+import { copiesOf, folderOf, guardedCopies } from "../report/source/source_path.ts";
+import type { MapTextReportOptions } from "../report/reported_api.ts";
 import { generateTextReport } from "../report/text_report.ts";
 import type { UsageReport } from "../report/usage/usage_report.ts";
-import { writeTextFile } from "../files/write_text_file.ts";
-
-const redactor = new Redactor();
-
-/** A recording whose requests are added to a map, by a name that tells recordings apart. */
-export let recordingIn: (map: CoverageMap, name: string) => RecordingScope;
-
-/** The plan of a map, for those that put several maps together. */
-export let planOf: (map: CoverageMap) => CoveragePlan;
+import type { NextRequests, Suggestions, SuggestOptions } from "../suggest/suggestion.ts";
+import type { Diagnostic } from "../values/diagnostic.ts";
+import type { FromDictOptions, LoadMapOptions } from "./load_map_options.ts";
+import {
+  MeasuredApi,
+  type ReportHead,
+  type ReportOptions,
+  type SaveReportOptions,
+  withoutSecrets,
+} from "./measured_api.ts";
+import {
+  type BeginRecording,
+  CollectionImporter,
+  RecordingImporter,
+} from "./recording_importer.ts";
+import { compareUsage, sourcesFor, viewFor } from "./report_parts.ts";
+import { keepRequests, nextFor, suggestFor } from "./suggest_for.ts";
 
 /**
  * Coverage of an API by recorded traffic: made from an OpenAPI description, fed with interactions, and asked for
@@ -93,57 +86,22 @@ export let planOf: (map: CoverageMap) => CoveragePlan;
  * ]);
  * ```
  */
-export class CoverageMap extends PluginSet {
-  readonly #plan: CoveragePlan;
-  readonly #documentUrls: readonly string[];
-  readonly #hits = new Hits();
-  readonly #recorder: Recorder;
-  readonly #listsUndeclared: boolean;
+export class CoverageMap implements PluginSet {
+  readonly #api: MeasuredApi;
+  readonly #responseBodies: boolean | undefined;
   #recordings = 0;
-  /** Begins a recording that is read as a whole. */
-  readonly #begin: BeginRecording = () => recordingIn(this, `import ${++this.#recordings}`);
-  /** Records HTTP Archives (HAR 1.2 and 1.3) of browsers, proxies and API tools. */
-  readonly archive: RecordingImporter = new RecordingImporter(this, "archive", {}, this.#begin);
-  /** Records Postman collections (1.0, 2.0, 2.1), with environments if you like, and Newman's exports. */
-  readonly collection: CollectionImporter = new CollectionImporter(this, this.#begin);
-  /** Records cassettes of Ruby VCR, Schemathesis, vcrpy and nock. */
-  readonly cassette: RecordingImporter = new RecordingImporter(this, "cassette", {}, this.#begin);
-
-  static {
-    planOf = (map) => map.#plan;
-    recordingIn = (map, name) => ({
-      within: (action) => map.#hits.credentials.within(name, action),
-      end: () => endRecording(map.#plan, map.#hits, name),
-    });
-  }
-
-  readonly #requests: RecordedRequests | undefined;
-  readonly #rules: ScopeRules;
-  #scope: { readonly exclusions: Exclusions | undefined } | undefined;
+  #plugins: PluginSet | undefined;
+  #archive: RecordingImporter | undefined;
+  #collection: CollectionImporter | undefined;
+  #cassette: RecordingImporter | undefined;
 
   private constructor(
-    documents: DocumentSet,
-    options:
-      & PlanOptions
-      & ScopeOptions
-      & Pick<FromDictOptions, "keepRequests" | "responseBodies" | "undocumentedProperties">,
+    api: MeasuredApi,
+    options: Pick<FromDictOptions, "keepRequests" | "responseBodies">,
   ) {
-    super(
-      (request, response, timestamp, test, details) =>
-        this.record(request, response, timestamp, test, details),
-      { responseBodies: options.responseBodies },
-    );
-    this.#documentUrls = documents.urls;
-    this.#rules = readScope(options);
-    const references = referencesOf(documents);
-    const model = readModel(documents, references);
-    this.#plan = new CoveragePlan(model, documents, references, options);
-    this.#recorder = new Recorder(this.#plan, this.#hits, options);
-    this.#listsUndeclared = options.undocumentedProperties === true;
-    const { keepRequests = false } = options;
-    this.#requests = keepRequests === false
-      ? undefined
-      : new RecordedRequests(this.#plan, keepRequests === true ? "smallest" : keepRequests);
+    this.#api = api;
+    this.#responseBodies = options.responseBodies;
+    if (options.keepRequests) keepRequests(api, options.keepRequests);
   }
 
   /**
@@ -153,7 +111,7 @@ export class CoverageMap extends PluginSet {
    * @throws {TypeError} where the base path is neither a path nor a URL, or a host, or a pattern or date of the scope is malformed.
    */
   static fromDict(schema: unknown, options: FromDictOptions = {}): CoverageMap {
-    return new CoverageMap(loadFromDict(schema, options.location), options);
+    return new CoverageMap(MeasuredApi.fromDict(schema, options), options);
   }
 
   /**
@@ -164,7 +122,7 @@ export class CoverageMap extends PluginSet {
    * @throws {TypeError} where the base path is neither a path nor a URL, or a host, or a pattern or date of the scope is malformed.
    */
   static async fromPath(path: string | URL, options: LoadMapOptions = {}): Promise<CoverageMap> {
-    return new CoverageMap(await loadFromPath(path, options), options);
+    return new CoverageMap(await MeasuredApi.fromPath(path, options), options);
   }
 
   /**
@@ -174,7 +132,7 @@ export class CoverageMap extends PluginSet {
    * @throws {TypeError} where the base path is neither a path nor a URL, or a host, or a pattern or date of the scope is malformed.
    */
   static async fromUrl(url: string | URL, options: LoadMapOptions = {}): Promise<CoverageMap> {
-    return new CoverageMap(await loadFromUrl(url, options), options);
+    return new CoverageMap(await MeasuredApi.fromUrl(url, options), options);
   }
 
   /**
@@ -197,41 +155,127 @@ export class CoverageMap extends PluginSet {
     test?: string,
     details?: InteractionDetails,
   ): void {
-    this.#recorder.record(request, response ?? undefined, timestamp, test, details);
-    this.#requests?.add(request, response ?? undefined);
+    this.#api.record(request, response, timestamp, test, details);
   }
 
-  /** What was counted; responses whose bodies nobody has begun to read count without them from now on. */
-  get #counted(): Hits {
-    sinkOf(this).flush();
-    return this.#exact;
+  /** Records HTTP Archives (HAR 1.2 and 1.3) of browsers, proxies and API tools. */
+  get archive(): RecordingImporter {
+    return this.#archive ??= new RecordingImporter(this, "archive", {}, this.#begin);
   }
 
-  /** The same as they are; refused after an interaction was counted in part. */
-  get #exact(): Hits {
-    const { broken } = this.#hits;
-    if (broken !== undefined) throw broken;
-    return this.#hits;
+  /** Records Postman collections (1.0, 2.0, 2.1), with environments if you like, and Newman's exports. */
+  get collection(): CollectionImporter {
+    return this.#collection ??= new CollectionImporter(this, this.#begin);
+  }
+
+  /** Records cassettes of Ruby VCR, Schemathesis, vcrpy and nock. */
+  get cassette(): RecordingImporter {
+    return this.#cassette ??= new RecordingImporter(this, "cassette", {}, this.#begin);
+  }
+
+  /** The `fetch` of the platform, and what is called like it. */
+  get fetch(): FetchPlugin {
+    return this.#tracked.fetch;
+  }
+
+  /** axios. */
+  get axios(): AxiosPlugin {
+    return this.#tracked.axios;
+  }
+
+  /** ky. */
+  get ky(): KyPlugin {
+    return this.#tracked.ky;
+  }
+
+  /** got. */
+  get got(): GotPlugin {
+    return this.#tracked.got;
+  }
+
+  /** ofetch. */
+  get ofetch(): OfetchPlugin {
+    return this.#tracked.ofetch;
+  }
+
+  /** undici, and so the `fetch` of Node.js. */
+  get undici(): UndiciPlugin {
+    return this.#tracked.undici;
+  }
+
+  /** Handlers that take a `Request` and give a `Response`. */
+  get handler(): HandlerPlugin {
+    return this.#tracked.handler;
+  }
+
+  /** supertest. */
+  get supertest(): SupertestPlugin {
+    return this.#tracked.supertest;
+  }
+
+  /** The `inject()` of Fastify. */
+  get fastify(): FastifyPlugin {
+    return this.#tracked.fastify;
+  }
+
+  /** Playwright. */
+  get playwright(): PlaywrightPlugin {
+    return this.#tracked.playwright;
+  }
+
+  /** The sink that the plugins record to. */
+  get [SINK](): PluginSink {
+    return this.#tracked[SINK];
+  }
+
+  /**
+   * Sets the test that sends the requests from now on, for "covered by" in reports; `undefined` for none. If tests run
+   * at the same time, give a function: it is asked whenever a request is sent, and may look the name up in an
+   * `AsyncLocalStorage`.
+   */
+  setTest(test: TestName | undefined): void {
+    this.#tracked.setTest(test);
+  }
+
+  /**
+   * Resolves when everything that is still being read has been recorded: bodies that are read while they are sent.
+   * Requests without a response yet are not waited for.
+   */
+  async settled(): Promise<void> {
+    await this.#plugins?.settled();
+  }
+
+  get #tracked(): PluginSet {
+    return this.#plugins ??= new PluginSet(
+      (request, response, timestamp, test, details) =>
+        this.record(request, response, timestamp, test, details),
+      { responseBodies: this.#responseBodies },
+    );
+  }
+
+  get #begin(): BeginRecording {
+    return () => this.#api.recording(`import ${++this.#recordings}`);
+  }
+
+  /** The API; responses whose bodies nobody has begun to read count without them from now on. */
+  get #counted(): MeasuredApi {
+    this.#plugins?.[SINK].flush();
+    return this.#api;
   }
 
   /** The number of interactions recorded, and of those that match an operation. Reading it costs nothing. */
   traffic(): { readonly recorded: number; readonly matched: number } {
-    return { recorded: this.#counted.recorded, matched: this.#counted.matched };
+    return this.#counted.traffic();
   }
 
   /** The URLs of all files that the description consists of, itself first; none where it was given as an object. */
   documentUrls(): readonly string[] {
-    return this.#documentUrls;
-  }
-
-  /** The exclusions; resolved on first use. */
-  get #exclusions(): Exclusions | undefined {
-    return (this.#scope ??= { exclusions: Exclusions.of(this.#plan, this.#rules) }).exclusions;
+    return this.#api.documentUrls;
   }
 
   /** The counts of the five dimensions. */
   statistic(): Statistic {
-    return statistic(this.#plan, this.#counted, this.#exclusions);
+    return this.#counted.statistic();
   }
 
   /**
@@ -239,17 +283,20 @@ export class CoverageMap extends PluginSet {
    * hit included, in document order.
    */
   uncoveredKeywords(): UncoveredKeyword[] {
-    return uncoveredKeywords(this.#plan, this.#counted, this.#exclusions);
+    const { plan, hits, exclusions } = this.#counted;
+    return uncoveredKeywords(plan, hits, exclusions);
   }
 
   /** Everything that was never sent or never received, in document order. */
   gaps(): Gap[] {
-    return gaps(this.#plan, this.#counted, this.#exclusions);
+    const { plan, hits, exclusions } = this.#counted;
+    return gaps(plan, hits, exclusions);
   }
 
   /** Contradictions between the API and its description that traffic has shown, in document order. */
   findings(): Finding[] {
-    return findings(this.#plan, this.#counted, this.#exclusions);
+    const { plan, hits, exclusions } = this.#counted;
+    return findings(plan, hits, exclusions);
   }
 
   /**
@@ -289,8 +336,7 @@ export class CoverageMap extends PluginSet {
    * ```
    */
   suggestRequests(options: SuggestOptions = {}): Suggestions {
-    const hits = options.repeat === true ? new Hits() : this.#counted;
-    return suggestRequests(this.#plan, hits, this.#exclusions, options, this.#requests);
+    return suggestFor(this.#counted, options);
   }
 
   /**
@@ -300,31 +346,24 @@ export class CoverageMap extends PluginSet {
    * @param report A report of this map.
    */
   nextRequests(report: Report): NextRequests {
-    const gapsOf = report.operations.map(({ summary }) => {
-      const { total, response } = gapCounts(summary, report.traffic);
-      return total - response;
-    });
-    return nextRequests(this.#plan, this.#counted, this.#exclusions, gapsOf, this.#requests);
+    return nextFor(this.#counted, report);
   }
 
   /** The names under which the API takes keys, as the security schemes of the description say. */
   secretNames(): SecretNames {
-    return this.#plan.model.secretNames;
+    return this.#api.secretNames();
   }
 
   /** Requests that matched no operation: the 1,000 smallest by path, method and host. */
   unmatched(): UnmatchedRequest[] {
-    return this.#counted.unmatched.list();
+    return this.#counted.hits.unmatched.list();
   }
 
   /** Parts of the description that cannot be used or contradict themselves, and what could not be recorded whole. */
   diagnostics(): Diagnostic[] {
-    sinkOf(this).flush();
-    return [
-      ...this.#plan.diagnostics,
-      ...this.#recorder.diagnostics,
-      ...sinkOf(this).diagnostics,
-    ].map(withoutSecrets);
+    const api = this.#counted;
+    const missed = this.#plugins?.[SINK].diagnostics ?? [];
+    return [...api.diagnostics(), ...missed.map(withoutSecrets)];
   }
 
   /**
@@ -333,9 +372,12 @@ export class CoverageMap extends PluginSet {
    * @throws {RangeError} where a threshold is not from 0 to 100.
    */
   checkThresholds(thresholds: Thresholds): Shortfall[] {
-    const { succeeded, tcl } = thresholds;
-    const summary = succeeded === undefined && tcl === undefined
-      ? summarize(this.statistic(), this.#counted.answered > 0)
+    const { succeeded, enforcement, responseKeywords, noticed, tcl } = thresholds;
+    const isCounted =
+      (succeeded ?? enforcement ?? responseKeywords ?? noticed ?? tcl) === undefined;
+    const { hasPaths } = this.#api.plan.model;
+    const summary = isCounted
+      ? summarize(this.statistic(), this.#counted.hits.answered > 0, undefined, hasPaths)
       : this.report().summary;
     return checkThresholds(summary, thresholds);
   }
@@ -346,7 +388,7 @@ export class CoverageMap extends PluginSet {
    * @param api The name of this API among several, by which those of one description are told apart.
    */
   exportHits(api?: string): Uint8Array {
-    return exportHits(this.#plan, this.#counted, api);
+    return this.#counted.exportHits(api);
   }
 
   /**
@@ -358,21 +400,12 @@ export class CoverageMap extends PluginSet {
    *   `carry` is not set. Then nothing is added.
    */
   mergeHits(bytes: Uint8Array, options: MergeHitsOptions = {}): DroppedHits[] {
-    return mergeHits(this.#plan, this.#exact, bytes, options);
+    return this.#api.mergeHits(bytes, options);
   }
 
   /** The report model that every format is made from. */
-  report(
-    options: { readonly title?: string | undefined; readonly generatedAt?: string | undefined } =
-      {},
-  ): Report {
-    return buildReport(this.#plan, this.#counted, {
-      title: options.title,
-      generatedAt: options.generatedAt ?? generatedAt(),
-      diagnostics: this.diagnostics(),
-      exclusions: this.#exclusions,
-      undocumentedProperties: this.#listsUndeclared,
-    });
+  report(options: ReportHead = {}): Report {
+    return this.#counted.report(options, this.diagnostics());
   }
 
   /**
@@ -384,17 +417,9 @@ export class CoverageMap extends PluginSet {
    */
   compareUsage(
     production: CoverageMap,
-    options: { readonly title?: string | undefined; readonly generatedAt?: string | undefined } =
-      {},
+    options: ReportHead = {},
   ): UsageReport {
-    if (production.#plan.fingerprint !== this.#plan.fingerprint) {
-      throw new TypeError("The maps to compare are of different descriptions. Load both from one.");
-    }
-    return buildUsageReport(this.#plan, { tests: this.#counted, production: production.#counted }, {
-      title: options.title,
-      generatedAt: options.generatedAt ?? generatedAt(),
-      exclusions: this.#exclusions,
-    });
+    return compareUsage(this.#counted, production.#counted, options);
   }
 
   /**
@@ -403,16 +428,16 @@ export class CoverageMap extends PluginSet {
    * @param report A report of this map; by default one of now.
    * @param copiesIn A folder, with a slash at its end unless it is empty: files with fewer lines than things to cover
    * are shown as formatted copies that belong there, and that {@linkcode SourceCoverage.crowded} has.
+   * @param copies The files by the paths of their copies, to which these are added: several maps that have it in common
+   * give no two files one copy.
    * @throws {TypeError} where the description was given as an object, which has no lines.
    */
-  sourceCoverage(report: Report = this.report(), copiesIn?: string): SourceCoverage {
-    return buildSourceCoverage(
-      this.#plan,
-      report,
-      workingDirectory(),
-      copiesIn,
-      this.#exclusions,
-    );
+  sourceCoverage(
+    report: Report = this.report(),
+    copiesIn?: string,
+    copies?: Map<string, string>,
+  ): SourceCoverage {
+    return sourcesFor(this.#api, report, copiesIn, copies);
   }
 
   /**
@@ -421,7 +446,7 @@ export class CoverageMap extends PluginSet {
    * @param report A report of this map.
    */
   descriptionView(report: Report): DescriptionView {
-    return buildDescriptionView(this.#plan, report, workingDirectory(), this.#exclusions);
+    return viewFor(this.#api, report);
   }
 
   /**
@@ -463,7 +488,7 @@ export class CoverageMap extends PluginSet {
     });
     const copies = copiesOf(crowded);
     const guard = new OutputGuard([{ name: "The report", path }, ...guardedCopies(copies)]);
-    await guard.check(this.#documentUrls);
+    await guard.check(this.documentUrls());
     for (const copy of copies) await writeTextFile(copy.path, [copy.text]);
     await writeTextFile(path, chunks);
   }
@@ -493,12 +518,4 @@ export class CoverageMap extends PluginSet {
   generateTextReport(options: MapTextReportOptions = {}): string {
     return generateTextReport(this.report(), { ...options, width: options.width ?? 80 });
   }
-}
-
-/** References that a diagnostic quotes may have a token in them. */
-function withoutSecrets(diagnostic: Diagnostic): Diagnostic {
-  if (!/:\/\/|\?/.test(diagnostic.message)) return diagnostic;
-  const message = redactor.sentence(diagnostic.message)
-    .replace(/`([^`\s]*\?[^`\s]*)`/g, (_, reference: string) => `\`${redactor.url(reference)}\``);
-  return message === diagnostic.message ? diagnostic : { ...diagnostic, message };
 }

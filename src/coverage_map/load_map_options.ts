@@ -1,4 +1,4 @@
-import type { ScopeEntry } from "../map/scope_entry.ts";
+import type { ScopeEntry } from "../map/scope_pattern.ts";
 
 /** Options of `CoverageMap.fromDict()`. */
 export interface FromDictOptions {

@@ -1,16 +1,22 @@
-import { RecordingError } from "../values/errors.ts";
 import { fileErrorSentence, readFilePieces } from "../files/files.ts";
-import { filesBeside } from "../traffic/read/files_beside.ts";
-import { formatsOf } from "../traffic/formats/formats.ts";
-import type { FormatFamily, FormatOptions } from "../traffic/formats/recording_format.ts";
-import { readDocument } from "../traffic/read/read_document.ts";
-import { readRecording } from "../traffic/read/read_recording.ts";
 import {
   recordBatch,
   recordBatches,
   type RecordingScope,
   type RecordTarget,
 } from "../record/record_batches.ts";
+import { formatsOf } from "../traffic/formats/formats.ts";
+import {
+  asList,
+  type PostmanEnvironment,
+  readEnvironments,
+  readPostmanEnvironments,
+} from "../traffic/formats/postman/postman_environment.ts";
+import type { FormatFamily, FormatOptions, PostmanValues } from "../traffic/formats/recording.ts";
+import { readDocument } from "../traffic/read/read_document.ts";
+import { readRecording } from "../traffic/read/read_recording.ts";
+import { filesBeside } from "../traffic/read/stream_entries.ts";
+import { RecordingError } from "../values/errors.ts";
 
 /** The result of reading a recording. */
 export interface ImportResult {
@@ -20,7 +26,6 @@ export interface ImportResult {
   readonly warnings: readonly string[];
 }
 
-/** Begins a recording of a map. */
 export type BeginRecording = () => RecordingScope;
 
 /** Records what other tools have recorded, in the formats of one family. */
@@ -90,5 +95,69 @@ async function* pieces(path: string | URL, location: string): AsyncGenerator<Uin
     yield* readFilePieces(path);
   } catch (cause) {
     throw new RecordingError(fileErrorSentence(cause), { code: "unreadable", location, cause });
+  }
+}
+
+/** Options for reading a Postman collection. */
+export interface CollectionOptions {
+  /**
+   * Environments and globals of Postman, whose values hide those of the collection: paths, `file:` URLs, or objects.
+   * Of several that have a name, the last one counts.
+   */
+  readonly env?: PostmanEnvironment | readonly PostmanEnvironment[] | undefined;
+}
+
+/** Records Postman collections and what Newman exports. */
+export class CollectionImporter {
+  readonly #target: RecordTarget;
+  readonly #begin: BeginRecording | undefined;
+
+  /** Adds to a map what collections hold. */
+  constructor(target: RecordTarget, begin?: BeginRecording) {
+    this.#target = target;
+    this.#begin = begin;
+  }
+
+  /**
+   * Records a file, plain, gzip or zlib.
+   *
+   * @param path A path or a `file:` URL.
+   * @throws {RecordingError} if it or an environment cannot be read, or has none of the formats.
+   */
+  async recordFromPath(
+    path: string | URL,
+    options: CollectionOptions = {},
+  ): Promise<ImportResult> {
+    const values = await readEnvironments(options.env ?? []);
+    return await this.#importer(values).recordFromPath(path);
+  }
+
+  /**
+   * Records what was parsed already.
+   *
+   * @param location Its name in errors and warnings.
+   * @param options Environments are objects here: files cannot be read in passing.
+   * @throws {RecordingError} if it has none of the formats, or nothing in it can be used.
+   */
+  recordFromDict(
+    data: unknown,
+    location = "the recording",
+    options: CollectionOptions = {},
+  ): ImportResult {
+    const files = asList(options.env ?? []).map((one) => {
+      if (typeof one === "string" || one instanceof URL) {
+        throw new RecordingError(
+          "recordFromDict() reads no files. Give the environment as an object, or use recordFromPath().",
+          { code: "not_environment", location: String(one) },
+        );
+      }
+      return [one, "the environment"] as const;
+    });
+    const values = readPostmanEnvironments(files);
+    return this.#importer(values).recordFromDict(data, location);
+  }
+
+  #importer(values: PostmanValues): RecordingImporter {
+    return new RecordingImporter(this.#target, "collection", { values }, this.#begin);
   }
 }

@@ -1,7 +1,148 @@
 import { Redactor } from "../redact/redactor.ts";
-import { decodeSegment } from "./split_path.ts";
+import { decodeUri } from "../values/decode_uri.ts";
+import { getOrAdd } from "../values/collections.ts";
+import { decodedSegment, type SplitPath } from "./split_path.ts";
+import { addCounts } from "../values/errors.ts";
+import { BoundedSet, compareText } from "./bounded_set.ts";
 
-/** A base path, ready to be compared with requests. */
+/** The number of different prefixes to keep: the shortest ones. */
+export const PREFIXES_KEPT = 1000;
+
+/** A base path under which a request that matched nothing would have matched an operation. */
+export interface PrefixHint {
+  /** The base path as the request wrote it: `/api/v1`, or `/` for none. */
+  readonly prefix: string;
+  /** The number of templates in the path of that operation; the fewer, the surer. */
+  readonly templates: number;
+}
+
+/** A base path with what it would have changed. */
+export interface PrefixCount {
+  /** The base path: `/api/v1`, or `/` for none. */
+  readonly prefix: string;
+  /** The number of unmatched requests that would have matched an operation. */
+  readonly requests: number;
+  /** The number of templates in the paths of these operations, added up over the requests. */
+  readonly templates: number;
+}
+
+interface Entry {
+  readonly prefix: string;
+  readonly segments: number;
+  requests: number;
+  templates: number;
+}
+
+function compareEntries(a: Entry, b: Entry): number {
+  return a.segments - b.segments || compareText(a.prefix, b.prefix);
+}
+
+/** Counts which base paths would have let unmatched requests match: the 1,000 shortest, in whatever order they come. */
+export class BasePathHints {
+  readonly #prefixes = new BoundedSet<Entry>(PREFIXES_KEPT, compareEntries);
+
+  /** Counts an unmatched request, or several alike, with all the base paths that would have let it match. */
+  add(hints: readonly PrefixHint[], requests = 1): void {
+    for (const { prefix, templates } of hints) {
+      this.#count({ prefix, requests, templates: templates * requests });
+    }
+  }
+
+  /** The counts, shortest prefixes first, as plain data. */
+  export(): PrefixCount[] {
+    return this.#prefixes.list().map(({ prefix, requests, templates }) => ({
+      prefix,
+      requests,
+      templates,
+    }));
+  }
+
+  merge(counts: readonly PrefixCount[]): void {
+    for (const count of counts) this.#count(count);
+  }
+
+  /** The base path to suggest (semantics, section 2): the one for most requests, if these are more than half of all. */
+  suggestion(matched: number, unmatched: number): string | null {
+    let best: Entry | null = null;
+    for (const entry of this.#prefixes.list()) {
+      if (
+        best === null || entry.requests > best.requests ||
+        (entry.requests === best.requests && entry.templates < best.templates)
+      ) best = entry;
+    }
+    return best !== null && 2 * best.requests > matched + unmatched ? best.prefix : null;
+  }
+
+  #count(count: PrefixCount): void {
+    const { prefix, requests, templates } = count;
+    const entry = this.#prefixes.get(prefix);
+    if (entry === undefined) {
+      const segments = prefix === "/" ? 0 : prefix.split("/").length - 1;
+      this.#prefixes.add(prefix, { prefix, segments, requests, templates });
+      return;
+    }
+    entry.requests = addCounts(entry.requests, requests);
+    entry.templates = addCounts(entry.templates, templates);
+  }
+}
+
+export interface PrefixOptions {
+  /** The paths of the servers, each of which holds for every operation; the empty prefix need not be among them. */
+  readonly basePaths?: readonly string[] | undefined;
+  /** True to try the empty prefix before the servers' paths (the proxy), not after them. */
+  readonly emptyPrefixFirst?: boolean | undefined;
+}
+
+interface PrefixNode {
+  readonly depth: number;
+  children: Map<string, PrefixNode> | null;
+  isPrefix: boolean;
+}
+
+export class PathPrefixes {
+  readonly #root: PrefixNode = { depth: 0, children: null, isPrefix: false };
+  readonly #emptyFirst: boolean;
+
+  /** @param base The only prefix; null for those of the options, and the empty one. */
+  constructor(base: BasePath | null, { basePaths = [], emptyPrefixFirst }: PrefixOptions) {
+    this.#emptyFirst = emptyPrefixFirst === true;
+    this.#add(base?.segments ?? []);
+    if (base !== null) return;
+    for (const path of basePaths) this.#add(prefixSegments(path));
+  }
+
+  #add(segments: readonly string[]): void {
+    let node = this.#root;
+    for (const segment of segments) {
+      node.children ??= new Map();
+      const child = getOrAdd(
+        node.children,
+        segment,
+        () => ({ depth: node.depth + 1, children: null, isPrefix: false }),
+      );
+      node = child;
+    }
+    node.isPrefix = true;
+  }
+
+  /** The lengths, in segments, of the prefixes that the path begins with, in the order in which they are tried. */
+  depthsOf(path: SplitPath): number[] {
+    const root = this.#root;
+    const found: number[] = [];
+    let node: PrefixNode | undefined = root.children === null ? undefined : root;
+    while (node?.children) {
+      node = node.children.get(decodedSegment(path, node.depth));
+      if (node?.isPrefix) found.push(node.depth);
+    }
+    found.reverse();
+    if (root.isPrefix) {
+      if (this.#emptyFirst) found.unshift(0);
+      else found.push(0);
+    }
+    return found;
+  }
+}
+
 export interface BasePath {
   /** Scheme, host and port (`https://example.com:8443`, default ports left out); null for a path alone. */
   readonly origin: string | null;
@@ -9,45 +150,18 @@ export interface BasePath {
   readonly segments: readonly string[];
 }
 
-/**
- * The percent-decoded segments of a base path. Slashes in a row count as one, a trailing one is
- * ignored, and `.` and `..` are resolved, as URLs resolve them.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { prefixSegments } from "./base_path.ts";
- *
- * assert.deepEqual(prefixSegments("//api/v%31/"), ["api", "v1"]);
- * assert.deepEqual(prefixSegments("/"), []);
- * ```
- */
+/** The percent-decoded segments of a base path, with `.`, `..` and repeated slashes resolved as URLs resolve them. */
 export function prefixSegments(path: string): readonly string[] {
   const segments: string[] = [];
   for (const raw of path.split("/")) {
-    const segment = decodeSegment(raw);
+    const segment = decodeUri(raw);
     if (segment === "..") segments.pop();
     else if (segment !== "" && segment !== ".") segments.push(segment);
   }
   return segments;
 }
 
-/**
- * Reads the `basePath` option: a path (`/v1`), or a full URL, whose scheme, host and port then count.
- *
- * @throws {TypeError} if the text is neither.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { parseBasePath } from "./base_path.ts";
- *
- * assert.deepEqual(parseBasePath("https://Example.com:443/v1/"), {
- *   origin: "https://example.com",
- *   segments: ["v1"],
- * });
- * ```
- */
+/** Reads the `basePath` option: a path (`/v1`), or a full URL. Throws a TypeError if it is neither. */
 export function parseBasePath(text: string): BasePath {
   const refuse = (problem: string, cause?: unknown): never => {
     throw new TypeError(

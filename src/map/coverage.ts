@@ -1,3 +1,4 @@
+import { type Choice, findChoices } from "../schema/causes/choose_alternative.ts";
 import type { InventoryKeyword } from "../schema/inventory_walk.ts";
 import type { SchemaExample } from "../schema/examples.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
@@ -12,14 +13,13 @@ import type { ParameterPlan } from "./parameter_plan.ts";
 import { showsParameter, type Visible } from "./visible_parts.ts";
 import type { ScopedInventory, ScopedTotals } from "./scope_totals.ts";
 
-/** A keyword of a parameter with what was counted for it. */
 export interface CoveredKeyword extends Omit<InventoryKeyword, "node"> {
-  /** The number of values that passed. */
   readonly valid: number;
-  /** The number of values that failed. */
   readonly invalid: number;
   /** `full` where values passed and failed, `partial` where they did one of it. */
   readonly state: "none" | "partial" | "full";
+  /** How often `discriminator` named each of its alternatives; absent where none chooses among them. */
+  readonly chosen?: readonly number[];
   /** The number of the exclusion that leaves it out of all counts; absent where none does. */
   readonly excluded?: number;
 }
@@ -31,10 +31,8 @@ export interface CoveredExample extends SchemaExample {
   readonly excluded?: number;
 }
 
-/** A parameter of an operation with its hits. */
 export interface CoveredParameter {
   readonly plan: ParameterPlan;
-  /** Undefined where it was never hit. */
   readonly hits: ParameterHits | undefined;
   /** False if none of the traffic could have shown it. */
   readonly measured: boolean;
@@ -44,7 +42,6 @@ export interface CoveredParameter {
   readonly totals: () => ScopedTotals;
   /** The excluded keywords and examples; undefined if none is excluded. */
   readonly scoped: ScopedInventory | undefined;
-  /** Undefined where no test sent it. */
   readonly tests: ParameterTests | undefined;
   /** None where it was never hit. */
   readonly keywords: readonly CoveredKeyword[];
@@ -56,12 +53,10 @@ export interface CoveredParameter {
   readonly exampleFirsts: readonly number[];
 }
 
-/** An operation with its hits. */
 export interface CoveredOperation {
   readonly plan: OperationPlan;
   /** Undefined where it was never called. */
   readonly hits: OperationHits | undefined;
-  /** Undefined where no test called it. */
   readonly tests: OperationTests | undefined;
   /** What traffic shows of its credentials; undefined where it needs none. */
   readonly credentials: OperationCredentials | undefined;
@@ -78,11 +73,7 @@ export interface CoveredOperation {
 
 const NONE_EXCLUDED: ScopedTotals["excluded"] = new Map();
 
-/**
- * Joins what a description holds with what traffic has shown, one operation at a time, in document order.
- *
- * @param exclusions What is left out of all counts.
- */
+/** What a description holds with what traffic has shown, operation by operation, in document order. */
 export function* coveredOperations(
   plan: CoveragePlan,
   hits: Hits,
@@ -174,11 +165,13 @@ function coverParameter(
   const keywordFirsts: number[] = [];
   let node: SchemaNode | undefined;
   let countsOfNode: readonly KeywordCounts[] | undefined;
+  let choices: readonly Choice[] = [];
   for (const entry of inventory.keywords) {
     // Keywords of a schema mostly are next to each other.
     if (entry.node !== node) {
       node = entry.node;
       countsOfNode = counts.keywords.get(node);
+      choices = findChoices(node);
     }
     const { keyword, schema_path, satisfiability } = entry;
     const counted = countsOf(countsOfNode, keyword);
@@ -186,7 +179,12 @@ function coverParameter(
     const invalid = counted?.invalid ?? 0;
     const state = stateOf(valid, invalid);
     const excluded = scoped?.keyword(entry);
-    const covered = { keyword, schema_path, valid, invalid, state, satisfiability };
+    const chosen = choices.find((choice) => choice.schema_path === schema_path)?.alternatives
+      .map((_, index) => counts.tallies.get(`${schema_path}/${index}`)?.hits ?? 0);
+    const covered = {
+      ...{ keyword, schema_path, valid, invalid, state, satisfiability },
+      ...(chosen !== undefined && { chosen }),
+    };
     keywords.push(excluded === undefined ? covered : { ...covered, excluded });
     if (counted !== undefined && satisfiability === "Normal" && excluded === undefined) {
       keywordFirsts.push(counted.firstAt);
@@ -195,14 +193,14 @@ function coverParameter(
   const examples: CoveredExample[] = [];
   const exampleFirsts: number[] = [];
   const beside = new Map(
-    plan.ownExamples.map(({ schema_path }, index) => [schema_path, {
+    plan.ownExamples.map(({ schema_path, index }) => [schema_path, {
       hits: hits.examples[index] ?? 0,
       firstAt: hits.exampleFirsts[index] ?? Infinity,
     }]),
   );
   for (const example of inventory.examples) {
     const { schema_path, value } = example;
-    const counted = beside.get(schema_path) ?? counts.examples.get(schema_path);
+    const counted = beside.get(schema_path) ?? counts.tallies.get(schema_path);
     const excluded = scoped?.example(example);
     const covered = { schema_path, value, hits: counted?.hits ?? 0 };
     examples.push(excluded === undefined ? covered : { ...covered, excluded });
@@ -213,7 +211,6 @@ function coverParameter(
   return { ...own, keywords, examples, keywordFirsts, exampleFirsts };
 }
 
-/** The state of a keyword. */
 function stateOf(valid: number, invalid: number): "none" | "partial" | "full" {
   return valid > 0 ? (invalid > 0 ? "full" : "partial") : invalid > 0 ? "partial" : "none";
 }

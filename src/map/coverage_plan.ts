@@ -1,29 +1,138 @@
+import { getOrAdd } from "../values/collections.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
-import type { DocumentSet } from "../openapi/document_set.ts";
+import { memberOf, pointerTokens } from "../values/json_pointer.ts";
 import type { ApiModel, OperationModel, ParameterModel, ResponseModel } from "../openapi/model.ts";
 import { Redactor } from "../redact/redactor.ts";
-import type { Place } from "../schema/place.ts";
+import type { Place } from "../schema/position.ts";
 import type { References } from "../schema/reference.ts";
-import type { SchemaInventory } from "../schema/schema_inventory.ts";
-import type { Subschema } from "../schema/schema_node.ts";
-import type { SchemaProgram } from "../schema/schema_unit.ts";
-import { DescriptionSchemas } from "./description_schemas.ts";
-import { fingerprint } from "./fingerprint.ts";
+import { SchemaInventory } from "../schema/schema_inventory.ts";
+import {
+  type Direction,
+  isObject,
+  SchemaGraph,
+  type SchemaNode,
+  type Subschema,
+} from "../schema/schema_node.ts";
+import { SchemaProgram } from "../schema/schema_unit.ts";
 import { IGNORE_FIELD } from "./scope_marks.ts";
-import { ParameterPlan } from "./parameter_plan.ts";
+import { GapIds } from "./gap_ids.ts";
+import { finiteValues, ParameterPlan, type PlannedSchemas } from "./parameter_plan.ts";
 import { type ResponsePlan, ResponsePlans } from "./response_plan.ts";
 import { diagnosePlan } from "./plan_diagnostics.ts";
-import { compileRoutes } from "./routes.ts";
-import type { Routes } from "./routes.ts";
+import { compileRoutes, type Routes } from "./routes.ts";
 import { UnitLayouts } from "./unit_layout.ts";
+import type { DocumentSet } from "../openapi/document_set.ts";
+import { checksumOf } from "./value_hash.ts";
+import {
+  type Dialect,
+  dialectNamed,
+  DRAFT_2020_12,
+  OPENAPI_3_0_SCHEMA,
+  SWAGGER_2_0,
+  SWAGGER_2_0_PARAMETER,
+} from "../schema/dialect.ts";
+import { optionalOverrides } from "../schema/optional_overrides.ts";
+import { SchemaShapes } from "./schema_shape.ts";
+import { kindOfContentType } from "../http/media_type.ts";
+import type { RouteParameter } from "./route_conditions.ts";
+
+/** The parameters and form fields of an operation, as the conditions of its path ask for them. */
+function routeParameters(parameters: readonly ParameterPlan[]): RouteParameter[] {
+  return parameters.flatMap((plan): readonly RouteParameter[] => {
+    const { location, name, required, mediaType = "", place } = plan.model;
+    switch (location) {
+      case "query":
+      case "header":
+      case "form_data": {
+        // An empty value is another one.
+        const isEmptiable = isObject(place.value) && place.value["allowEmptyValue"] === true;
+        const onlyValue = () => isEmptiable ? undefined : onlyText(plan.schema);
+        return [{ in: location === "form_data" ? "form" : location, name, required, onlyValue }];
+      }
+      case "body":
+        return /^(form|multipart)$/.test(kindOfContentType(mediaType)) ? formFields(plan) : [];
+      default:
+        return [];
+    }
+  });
+}
+
+/** The fields that the schema of a form declares itself, or by a reference. */
+function formFields({ schema, model }: ParameterPlan): RouteParameter[] {
+  let node: Subschema | undefined = schema;
+  // References that lead around end somewhere, as each is followed once.
+  const passed = new Set<SchemaNode>();
+  while (typeof node === "object" && node.target !== undefined && !passed.has(node)) {
+    passed.add(node);
+    node = node.target;
+  }
+  if (typeof node !== "object") return [];
+  const holder = node;
+  const { properties, required } = holder.schema;
+  if (!isObject(properties)) return [];
+  const names = new Set(Array.isArray(required) ? required : []);
+  return Object.entries(properties).map(([name, value]): RouteParameter => ({
+    in: "form",
+    name,
+    required: model.required && names.has(name),
+    onlyValue: () => onlyText(holder.member("properties", name, value, false)),
+  }));
+}
+
+/** The only value that a schema allows, as text; undefined if it allows others. */
+function onlyText(schema: Subschema | undefined): string | undefined {
+  const [only, another] = finiteValues(schema);
+  return only === undefined || only === null || another !== undefined ? undefined : String(only);
+}
+
+/** The schemas of a description, read in one direction: what is `readOnly` is not part of requests, say. */
+class DescriptionSchemas implements PlannedSchemas {
+  readonly graph: SchemaGraph;
+  readonly program: SchemaProgram;
+  readonly inventory: SchemaInventory = new SchemaInventory();
+  readonly shapes: SchemaShapes = new SchemaShapes();
+  readonly #isSwagger: boolean;
+
+  /** Looks at no schema yet. */
+  constructor(
+    model: ApiModel,
+    documents: DocumentSet,
+    references: References,
+    direction: Direction,
+  ) {
+    this.#isSwagger = model.version === "2.0";
+    this.graph = new SchemaGraph(references, dialectOf(model), {
+      versioned: model.version === "3.1" || model.version === "3.2",
+      waivedBy: optionalOverrides,
+      direction,
+    });
+    this.program = new SchemaProgram(this.graph, {
+      documents: () => [...documents.documents.values()].map(({ value }) => value),
+    });
+  }
+
+  schemaAt(parameter: ParameterModel, place: Place | undefined): Subschema | undefined {
+    if (place === undefined) return undefined;
+    const own = this.#isSwagger && parameter.in !== "body";
+    return this.graph.at(place, own ? SWAGGER_2_0_PARAMETER : undefined);
+  }
+
+  schema(place: Place): Subschema | undefined {
+    return this.graph.at(place);
+  }
+}
+
+function dialectOf(model: ApiModel): Dialect {
+  if (model.version === "2.0") return SWAGGER_2_0;
+  if (model.version === "3.0") return OPENAPI_3_0_SCHEMA;
+  return (model.jsonSchemaDialect && dialectNamed(model.jsonSchemaDialect)) || DRAFT_2020_12;
+}
 
 const redactor = new Redactor();
 
-/** An operation with what its parameters can show. */
 export interface OperationPlan {
   /** Its number, from 0, in the order of the document. */
   readonly index: number;
-  /** The operation as the description has it. */
   readonly model: OperationModel;
   /** In the order of the description. */
   readonly parameters: readonly ParameterPlan[];
@@ -31,7 +140,6 @@ export interface OperationPlan {
   response(index: number): ResponsePlan | undefined;
 }
 
-/** Options for making a plan. */
 export interface PlanOptions {
   /** The only base path that counts, as a path or a full URL. */
   readonly basePath?: string | undefined;
@@ -43,17 +151,13 @@ export interface PlanOptions {
 
 /** Everything in a description that traffic can cover. It never changes, and knows nothing of traffic. */
 export class CoveragePlan {
-  /** The description. */
   readonly model: ApiModel;
-  /** The documents it is in. */
   readonly documents: DocumentSet;
   /** Resolves references within the documents. */
   readonly references: References;
   /** As given, but for credentials in it; else null. */
   readonly basePath: string | null;
-  /** The routes that match requests. */
   readonly routes: Routes;
-  /** Its schemas, read as those of requests. */
   readonly schemas: DescriptionSchemas;
   /** The meaning of the counters of schemas, for hits files. */
   readonly layouts: UnitLayouts = new UnitLayouts();
@@ -62,14 +166,11 @@ export class CoveragePlan {
   readonly #parameters = new Map<ParameterModel, ParameterPlan>();
   #responseSchemas: DescriptionSchemas | undefined;
   #responses: ResponsePlans | undefined;
+  #gapIds: GapIds | undefined;
   #fingerprint: string | undefined;
   #diagnostics: readonly Diagnostic[] | undefined;
 
-  /**
-   * Plans the operations; schemas are looked at when something asks for them.
-   *
-   * @throws {TypeError} if the base path is neither a path nor a URL.
-   */
+  /** Looks at no schema yet. Throws a TypeError if the base path is neither a path nor a URL. */
   constructor(
     model: ApiModel,
     documents: DocumentSet,
@@ -82,12 +183,17 @@ export class CoveragePlan {
     this.basePath = options.basePath === undefined ? null : redactor.url(options.basePath);
     this.schemas = new DescriptionSchemas(model, documents, references, "request");
     const { basePaths, serverHosts } = model;
-    this.routes = compileRoutes(model.operations, { ...options, basePaths, serverHosts });
+    const routed = model.operations.map(({ method, path, parameters }) => ({
+      method,
+      path,
+      parameters: () => routeParameters(parameters.map((parameter) => this.#parameter(parameter))),
+    }));
+    this.routes = compileRoutes(routed, { ...options, basePaths, serverHosts });
     this.operations = model.operations.map((operation, index) =>
       new LazyOperation(
         operation,
         index,
-        (parameter) => this.#parameter(parameter),
+        (parameter) => this.#conditioned(parameter, index) ?? this.#parameter(parameter),
         (response) => this.#response(operation.method, response),
       )
     );
@@ -98,6 +204,10 @@ export class CoveragePlan {
     return this.#diagnostics ??= diagnosePlan(this, this.schemas.graph);
   }
 
+  get gapIds(): GapIds {
+    return this.#gapIds ??= new GapIds(this.operations);
+  }
+
   /** The fingerprint of this description, for hits that travel. */
   get fingerprint(): string {
     return this.#fingerprint ??= fingerprint(
@@ -106,12 +216,10 @@ export class CoveragePlan {
     );
   }
 
-  /** The program that evaluates the schemas of requests. */
   get program(): SchemaProgram {
     return this.schemas.program;
   }
 
-  /** The inventory of the schemas of requests. */
   get inventory(): SchemaInventory {
     return this.schemas.inventory;
   }
@@ -127,17 +235,37 @@ export class CoveragePlan {
     );
   }
 
-  /** The schema of a request at any place of the description. */
+  /** The place of a pointer as users see it; undefined if no document of the description has that label. */
+  placeAt(path: string): Place | undefined {
+    const hash = path.startsWith("/") ? -1 : path.indexOf("#");
+    const label = hash < 0 ? "" : path.slice(0, hash);
+    const pointer = path.slice(hash + 1);
+    for (const document of this.documents.documents.values()) {
+      if (document.label !== label) continue;
+      const value = pointerTokens(pointer).reduce<unknown>(memberOf, document.value);
+      return { value, document, pointer };
+    }
+    return undefined;
+  }
+
   schema(place: Place): Subschema | undefined {
     return this.schemas.schema(place);
   }
 
   #parameter(model: ParameterModel): ParameterPlan {
-    let plan = this.#parameters.get(model);
-    if (plan === undefined) {
-      this.#parameters.set(model, plan = new ParameterPlan(model, this.schemas));
-    }
-    return plan;
+    return getOrAdd(this.#parameters, model, () => new ParameterPlan(model, this.schemas));
+  }
+
+  /** The parameter of a condition, which every request of the operation carries; undefined for others. */
+  #conditioned(model: ParameterModel, operation: number): ParameterPlan | undefined {
+    const conditions = this.routes.conditionsOf(operation);
+    if (conditions.length === 0) return undefined;
+    const place = model.location === "form_data" ? "form" : model.location;
+    const condition = conditions.find(({ in: location, name }) =>
+      location === place &&
+      (place === "header" ? name.toLowerCase() === model.name.toLowerCase() : name === model.name)
+    );
+    return condition && new ParameterPlan(model, this.schemas, condition);
   }
 
   #response(method: string, model: ResponseModel): ResponsePlan {
@@ -173,4 +301,17 @@ class LazyOperation implements OperationPlan {
     const response = this.model.responses[index];
     return response && this.#responsePlan(response);
   }
+}
+
+/** Differs for values that say something else as JSON, `ignored` members aside; it detects accidents, not tampering. */
+function fingerprint(values: Iterable<unknown>, ignored: string): string {
+  const encoder = new TextEncoder();
+  return Array.from(values, (value) => checksumOf(encoder.encode(textOf(value, ignored)))).join();
+}
+
+function textOf(value: unknown, ignored: string): string {
+  const text = JSON.stringify(value) ?? "";
+  // Leaving something out takes several times as long, and most descriptions have none of it.
+  if (!text.includes(JSON.stringify(ignored))) return text;
+  return JSON.stringify(value, (name, member) => name === ignored ? undefined : member) ?? "";
 }

@@ -1,20 +1,65 @@
+import { getOrAdd } from "../values/collections.ts";
 import type { CountedUnit } from "../schema/counted_unit.ts";
-import { keptText } from "../http/kept_text.ts";
-import { compareText } from "./smallest.ts";
+import { keptText } from "../http/query_string.ts";
+import { compareText } from "./bounded_set.ts";
 import type { OperationHits, ParameterHits } from "./operation_hits.ts";
+import type { ParameterPlan } from "./parameter_plan.ts";
+
+export interface KeywordTests {
+  readonly valid: TestList;
+  readonly invalid: TestList;
+}
+
+/** The tests that covered the parts of a parameter, by the pointer that users see; parts that no test covered are absent. */
+interface ParameterPartTests {
+  readonly keywords: ReadonlyMap<string, KeywordTests>;
+  readonly examples: ReadonlyMap<string, TestList>;
+}
+
+const NONE: TestList = [];
+
+/** The tests that covered the parts of a parameter. A schema with two blocks of counters is one keyword each. */
+export function parameterTests(plan: ParameterPlan, tests: ParameterTests): ParameterPartTests {
+  const keywords = new Map<string, KeywordTests>();
+  const examples = new Map<string, TestList>();
+  for (const [unit, slots] of tests.units) {
+    for (const { node, keyword, slot } of unit.keywords) {
+      const valid = slots[slot];
+      const invalid = slots[slot + 1];
+      if (valid === undefined && invalid === undefined) continue;
+      const path = node.pathOf(keyword);
+      const known = keywords.get(path);
+      keywords.set(path, {
+        valid: union(known?.valid, valid),
+        invalid: union(known?.invalid, invalid),
+      });
+    }
+    for (const { schema_path, slot } of unit.tallies) {
+      const found = slots[slot];
+      if (found !== undefined) examples.set(schema_path, union(examples.get(schema_path), found));
+    }
+  }
+  for (const { schema_path, index } of plan.ownExamples) {
+    const found = tests.examples[index];
+    if (found !== undefined) examples.set(schema_path, found);
+  }
+  return { keywords, examples };
+}
+
+function union(left: TestList = NONE, right: TestList = NONE): TestList {
+  if (left.length === 0) return right;
+  const all = [...left];
+  for (const test of right) addTest(all, test);
+  return all;
+}
 
 /** Tests by their index in {@linkcode CoveredBy.names}, each once, in ascending order. */
 export type TestList = readonly number[];
 
-/**
- * The number of tests to keep, the first by their names. A map in a server may live for months, and what it takes for a
- * name of a test may be different for every request.
- */
+/** The tests to keep, the first by their names: a server may run for months, with another name for every request. */
 export const TESTS_KEPT = 100_000;
 
-/** The tests that covered one parameter of one operation. */
 export class ParameterTests {
-  /** Those that sent it. */
   readonly tests: number[] = [];
   /** By the index of the example of the parameter itself; examples that no test used are absent. */
   readonly examples: (number[] | undefined)[] = [];
@@ -23,21 +68,16 @@ export class ParameterTests {
 
   /** The tests of a unit's slots, begun where there are none. */
   unit(unit: CountedUnit): (number[] | undefined)[] {
-    let slots = this.units.get(unit);
-    if (slots === undefined) this.units.set(unit, slots = []);
-    return slots;
+    return getOrAdd(this.units, unit, () => []);
   }
 }
 
-/** The tests that covered one operation. */
 export class OperationTests {
-  /** Those that called it. */
   readonly tests: number[] = [];
   /** By the parameter's index; absent ones were not sent by a test. */
   readonly parameters: (ParameterTests | undefined)[] = [];
   /** By the index of the documented response; responses that no test received are absent. */
   readonly responses: (number[] | undefined)[] = [];
-  /** By the status. */
   readonly undocumented: Map<string, number[]> = new Map();
 
   /** The tests of a parameter, begun where there are none. */
@@ -46,7 +86,6 @@ export class OperationTests {
   }
 }
 
-/** The counts of a parameter before a test. */
 interface ParameterBefore {
   readonly hits: number;
   readonly examples: readonly number[];
@@ -72,10 +111,7 @@ const DROPPED = -1;
  * nothing, and traffic with names costs one copy per test and operation, not per request.
  */
 export class CoveredBy {
-  /**
-   * The names of the tests that sent something, in the order in which they first did; at most {@linkcode TESTS_KEPT}
-   * after {@linkcode CoveredBy.settle}.
-   */
+  /** In the order in which they first sent something; at most {@linkcode TESTS_KEPT} once settled. */
   readonly names: string[] = [];
   /** By the operation's index; absent ones were not called by a test. Complete after {@linkcode CoveredBy.settle}. */
   readonly operations: (OperationTests | undefined)[] = [];
@@ -89,15 +125,11 @@ export class CoveredBy {
     this.#kept = kept;
   }
 
-  /** True if a test is known. */
   get isUsed(): boolean {
     return this.names.length > 0;
   }
 
-  /**
-   * True if there were more tests than are kept; set it where they were left out before. It holds until the end, in
-   * whatever order traffic came and hits were merged.
-   */
+  /** True, to the end, if there were more tests than are kept, here or in hits that were merged. */
   get isCut(): boolean {
     return this.#isCut || this.names.length > this.#kept;
   }
@@ -175,8 +207,7 @@ export class CoveredBy {
     });
     for (const [status, count] of hits.undocumented) {
       if (count === before.undocumented.get(status)) continue;
-      let list = tests.undocumented.get(status);
-      if (list === undefined) tests.undocumented.set(status, list = []);
+      const list = getOrAdd(tests.undocumented, status, () => []);
       addTest(list, test);
     }
     hits.parameters.forEach((parameter, index) => {

@@ -1,7 +1,7 @@
+import { getOrAdd } from "../values/collections.ts";
 import { EvidenceHits } from "./evidence.ts";
-import { compareText } from "./smallest.ts";
+import { compareText } from "./bounded_set.ts";
 
-/** What one recording shows of credentials. */
 export interface OpenRecording {
   /** The places where some of its requests show credentials, as `placeText()` has them. */
   readonly shown: Set<string>;
@@ -12,11 +12,7 @@ export interface OpenRecording {
 /** The name of the recording that plugins and `record()` make: all that maps record live is one. */
 const LIVE = "";
 
-/**
- * The recordings that may go on, here or in another map that this one is merged with. A request without credentials
- * proves something only if its recording shows credentials in that place elsewhere, which may come later: until a
- * recording ends, such requests wait.
- */
+/** Requests that wait for their recording's end: without credentials they prove something only if others had some. */
 export class CredentialHits {
   readonly #recordings = new Map<string, OpenRecording>();
   #name = LIVE;
@@ -46,12 +42,7 @@ export class CredentialHits {
 
   /** A recording by its name, which is empty for what is recorded live; begins it if it isn't open. */
   recording(name: string): OpenRecording {
-    let recording = this.#recordings.get(name);
-    if (recording === undefined) {
-      recording = { shown: new Set(), pending: new Map() };
-      this.#recordings.set(name, recording);
-    }
-    return recording;
+    return getOrAdd(this.#recordings, name, () => ({ shown: new Set(), pending: new Map() }));
   }
 
   /** Forgets a recording; undefined if it isn't open. */
@@ -68,9 +59,6 @@ export class CredentialHits {
   }
 }
 
-/** Requests of an operation that wait in a recording. */
 export function pendingOf({ pending }: OpenRecording, operation: number): EvidenceHits {
-  let evidence = pending.get(operation);
-  if (evidence === undefined) pending.set(operation, evidence = new EvidenceHits());
-  return evidence;
+  return getOrAdd(pending, operation, () => new EvidenceHits());
 }

@@ -1,3 +1,4 @@
+import { getOrAdd } from "../values/collections.ts";
 import type { CredentialPlace, SecurityModel } from "../openapi/model.ts";
 import type { CoveragePlan, OperationPlan } from "./coverage_plan.ts";
 import type { OpenRecording } from "./credential_hits.ts";
@@ -14,14 +15,14 @@ const texts = new WeakMap<SecurityModel, string>();
 
 /** What an operation needs, as text: the same for the same needs, in whatever order a description has them. */
 export function securityText(security: SecurityModel): string {
-  let text = texts.get(security);
-  if (text === undefined) {
-    text = security.map((places) =>
-      places.map(({ in: location, name }) => `${location} ${name}`).sort().join(" & ")
-    ).sort().join(" | ");
-    texts.set(security, text);
-  }
-  return text;
+  return getOrAdd(
+    texts,
+    security,
+    () =>
+      security.map((places) =>
+        places.map(({ in: location, name }) => `${location} ${name}`).sort().join(" & ")
+      ).sort().join(" | "),
+  );
 }
 
 /** True if a request of the recording that shows nothing had nothing: each alternative has a place that others show. */
@@ -38,7 +39,8 @@ function* settled(
   if (pending === undefined || security === undefined) return;
   const told = isTold(security, recording);
   for (const one of pending.list()) {
-    yield told ? one : { ...one, kind: "without_credentials_unknown" };
+    const { status_code } = one.example;
+    yield told ? one : { ...one, kind: "without_credentials_unknown", example: { status_code } };
   }
 }
 
@@ -52,11 +54,7 @@ export function endRecording(plan: CoveragePlan, hits: Hits, name: string): void
   }
 }
 
-/**
- * What the requests of one operation show of credentials, those of open recordings included.
- *
- * @returns undefined if it needs none.
- */
+/** What one operation's requests show, those of open recordings included; undefined if it needs no credentials. */
 export function credentialEvidence(
   operation: OperationPlan,
   hits: Hits,
@@ -85,7 +83,6 @@ export function credentialEvidence(
   };
 }
 
-/** What traffic shows of the credentials of one operation. */
 export interface OperationCredentials {
   readonly counts: CredentialCounts;
   /** Answers of 2xx to requests without credentials; undefined if there were none. */

@@ -1,4 +1,4 @@
-import { keywordCanBeCause } from "../schema/causes/can_be_cause.ts";
+import { keywordCanBeCause } from "../schema/causes/attribute_causes.ts";
 import type { InventoryKeyword } from "../schema/inventory_walk.ts";
 import type { CoveredOperation, CoveredParameter } from "./coverage.ts";
 import type { Evidence } from "./evidence.ts";
@@ -12,13 +12,13 @@ export interface RuleEvidence {
   readonly accepted: Evidence | undefined;
 }
 
-/** The rule that a parameter is required; undefined if it is optional or in the path. */
-export function requiredRule(plan: ParameterPlan): string | undefined {
-  const { model } = plan;
-  return model.required && model.location !== "path" ? requiredPointer(model) : undefined;
+/** The rule that a parameter is required; undefined if it is optional, in the path or a condition of it. */
+export function requiredRule({ model, condition }: ParameterPlan): string | undefined {
+  return condition === undefined && model.required && model.location !== "path"
+    ? requiredPointer(model)
+    : undefined;
 }
 
-/** The evidence about a rule of a parameter. */
 export function ruleEvidence(
   operation: CoveredOperation,
   parameter: number,
@@ -36,10 +36,7 @@ export function testedParameters({ hits }: CoveredOperation): ReadonlySet<number
   return new Set(hits?.evidence.list().map(({ parameter }) => parameter));
 }
 
-/** The keywords of a parameter that count. */
-export function countedKeywords(
-  { plan, scoped }: CoveredParameter,
-): readonly InventoryKeyword[] {
+export function countedKeywords({ plan, scoped }: CoveredParameter): readonly InventoryKeyword[] {
   return plan.inventory.keywords.filter((entry) =>
     entry.satisfiability === "Normal" && scoped?.keyword(entry) === undefined
   );
@@ -51,7 +48,6 @@ function countRules(parameter: CoveredParameter): number {
     .filter(({ node, keyword }) => keywordCanBeCause(node, keyword)).length;
 }
 
-/** The counts of one operation. */
 export function operationEnforcement(operation: CoveredOperation): EnforcementCount {
   const sum = { enforced: 0, not_enforced: 0, total: 0 };
   const tested = testedParameters(operation);
@@ -95,18 +91,10 @@ export function addEnforcement(counts: Iterable<EnforcementCount>): EnforcementC
   return sum;
 }
 
-/**
- * The counts with their percentage.
- *
- * @param measured False where no recorded interaction has a response.
- */
+/** `measured` is false where no recorded interaction has a response. */
 export function summarizeEnforcement(
   count: EnforcementCount,
   measured: boolean,
 ): EnforcementSummary {
-  return {
-    ...count,
-    percent: measured ? percentOf(count.enforced, count.total) : null,
-    measured,
-  };
+  return { ...count, percent: measured ? percentOf(count.enforced, count.total) : null, measured };
 }

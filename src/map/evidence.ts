@@ -1,12 +1,13 @@
-import { addCounts } from "../values/add_counts.ts";
-import { compareText } from "./smallest.ts";
+import { addCounts } from "../values/errors.ts";
+import { compareText } from "./bounded_set.ts";
 
 /**
  * The evidence that answers of the API give about one operation:
  *
  * - `refused`, `accepted`: requests that only one keyword made invalid, by the keyword's pointer
  * - `violated`: responses that a keyword made invalid, by the keyword's pointer; kept with the part of the response
- * - `valid_request_refused`, `server_error`, `server_error_valid`, `undocumented_status`: by status code
+ * - `valid_request_refused`, `server_error`, `server_error_valid`, `undocumented_status`, `slash_redirect`: by status code
+ * - `failed`: answers that are no success, while the operation has had none
  * - `with_credentials_succeeded`, `without_credentials_…`: by what the operation needs, as `securityText()` has it
  */
 export type EvidenceKind = typeof KINDS[number];
@@ -18,6 +19,8 @@ const KINDS = [
   "server_error",
   "server_error_valid",
   "undocumented_status",
+  "slash_redirect",
+  "failed",
   "violated",
   "with_credentials_succeeded",
   "without_credentials_refused",
@@ -25,7 +28,6 @@ const KINDS = [
   "without_credentials_unknown",
 ] as const;
 
-/** True for the name of a kind that this version knows. */
 export function isEvidenceKind(name: unknown): name is EvidenceKind {
   return (KINDS as readonly unknown[]).includes(name);
 }
@@ -38,28 +40,54 @@ export const CREDENTIAL_KINDS = [
   "without_credentials_unknown",
 ] as const satisfies readonly EvidenceKind[];
 
-/** True for a kind of evidence about credentials. */
 export function isCredentialKind(kind: EvidenceKind): boolean {
   return (CREDENTIAL_KINDS as readonly EvidenceKind[]).includes(kind);
 }
 
-/** The smallest interaction that shows something; it holds no value of the traffic. */
+/** A request as it can be repeated: without its secrets, and of its body the shape alone. */
+export interface ExampleText {
+  /** The path with the query, without secrets. */
+  readonly url: string;
+  /** The media type of its body, empty if it has none; undefined without a body. */
+  readonly media_type?: string;
+  /** Its body as JSON, with the types of values in their place; undefined where that isn't known. */
+  readonly shape?: string;
+}
+
+/** What the requests of examples are ordered by before their texts, as these take long to make. */
+interface RequestOrder {
+  /** The time at which it was sent, in seconds since 1970; Infinity if unknown. */
+  readonly at: number;
+  /** The length of its URL and its body as they were recorded. */
+  readonly size: number;
+}
+
+export interface ExampleRequest extends RequestOrder {
+  readonly text: ExampleText;
+}
+
+export interface RequestSource extends RequestOrder {
+  /** Takes from it what its text is made of, once it is asked for. */
+  keep(): ExampleRequest;
+  /** True if it certainly has the same text as one that was kept. */
+  repeats(kept: ExampleRequest): boolean;
+}
+
+/** The smallest interaction that shows something; it holds no value of the traffic but that in the URL of its request. */
 export interface EvidenceExample {
-  /** The status of the response. */
   readonly status_code: number;
   /** RFC 6901 pointer to the part of the value that a keyword refuses; `*` stands for undeclared property names. */
   readonly instance?: string;
+  /** Of those that are alike in this, the request that came first; undefined in hits of older versions. */
+  readonly request?: ExampleRequest;
 }
 
-/** Interactions that show the same. */
 export interface Evidence {
-  /** The kind of evidence. */
   readonly kind: EvidenceKind;
   /** The index of the parameter; -1 if there is none. */
   readonly parameter: number;
   /** The pointer or the status that it is about. */
   readonly detail: string;
-  /** The number of requests. */
   readonly count: number;
   /** The time of the first request, in seconds since 1970; Infinity if unknown. */
   readonly firstAt: number;
@@ -81,7 +109,7 @@ export class EvidenceHits {
   /** The last one that was added to, as the next is often the same. */
   #last: Counted | undefined;
 
-  /** Adds interactions: one, unless `count` says otherwise. */
+  /** Adds interactions: one, unless `count` says otherwise; `source` is of its request, where findings show that. */
   add(
     kind: EvidenceKind,
     parameter: number,
@@ -89,13 +117,14 @@ export class EvidenceHits {
     firstAt: number,
     example: EvidenceExample,
     count = 1,
+    source?: RequestSource,
   ): void {
     const last = this.#last;
     if (
       last !== undefined && last.kind === kind && last.detail === detail &&
       last.parameter === parameter
     ) {
-      addTo(last, firstAt, example, count);
+      addTo(last, firstAt, example, count, source);
       return;
     }
     const kinds = this.#entries ??= new Map();
@@ -105,9 +134,10 @@ export class EvidenceHits {
     if (details === undefined) parameters.set(parameter, details = new Map());
     let known = details.get(detail);
     if (known === undefined) {
-      known = { kind, parameter, detail, count, firstAt, example };
+      const first = smallerExample(undefined, example, source);
+      known = { kind, parameter, detail, count, firstAt, example: first };
       details.set(detail, known);
-    } else addTo(known, firstAt, example, count);
+    } else addTo(known, firstAt, example, count, source);
     this.#last = known;
   }
 
@@ -123,7 +153,6 @@ export class EvidenceHits {
     return this.#entries?.get(kind)?.get(parameter)?.get(detail);
   }
 
-  /** Forgets all of it. */
   clear(): void {
     this.#entries = undefined;
     this.#last = undefined;
@@ -141,17 +170,50 @@ export class EvidenceHits {
   }
 }
 
-function addTo(known: Counted, firstAt: number, example: EvidenceExample, count: number): void {
+function addTo(
+  known: Counted,
+  firstAt: number,
+  example: EvidenceExample,
+  count: number,
+  source: RequestSource | undefined,
+): void {
   known.count = addCounts(known.count, count);
   if (firstAt < known.firstAt) known.firstAt = firstAt;
-  if (isSmaller(example, known.example)) known.example = example;
+  known.example = smallerExample(known.example, example, source);
 }
 
-/** Orders by length, so that the smallest example is the same in whatever order they come. */
-function isSmaller(a: EvidenceExample, b: EvidenceExample): boolean {
-  const [left = "", right = ""] = [a.instance, b.instance];
-  if (left !== right) {
-    return left.length === right.length ? left < right : left.length < right.length;
+/** The smaller of two examples, the same in whatever order they come; `source` is the request of the other one. */
+export function smallerExample(
+  known: EvidenceExample | undefined,
+  other: EvidenceExample,
+  source?: RequestSource,
+): EvidenceExample {
+  const order = known === undefined ? -1 : compareExamples(other, known);
+  if (order > 0) return known as EvidenceExample; // there is one
+  const kept = order < 0 ? undefined : known?.request;
+  const next = source ?? other.request;
+  if (next === undefined) return order === 0 ? known as EvidenceExample : other; // likewise
+  const difference = kept === undefined ? -1 : next.at - kept.at || next.size - kept.size;
+  if (difference > 0) return known as EvidenceExample; // likewise
+  const rival = difference < 0 ? undefined : kept;
+  if (rival !== undefined && source?.repeats(rival)) return known as EvidenceExample; // likewise
+  const request = source?.keep() ?? other.request as ExampleRequest; // there is one or the other
+  if (rival !== undefined && compareTexts(request.text, rival.text) >= 0) {
+    return known as EvidenceExample; // likewise
   }
-  return a.status_code < b.status_code;
+  return other.request === request ? other : { ...other, request };
+}
+
+/** Orders by length, so that the smallest part of a value comes first. */
+function compareExamples(a: EvidenceExample, b: EvidenceExample): number {
+  return compareLength(a.instance, b.instance) || a.status_code - b.status_code;
+}
+
+function compareTexts(a: ExampleText, b: ExampleText): number {
+  return compareLength(a.url, b.url) || compareLength(a.media_type, b.media_type) ||
+    compareLength(a.shape, b.shape);
+}
+
+function compareLength(a = "", b = ""): number {
+  return a.length - b.length || compareText(a, b);
 }

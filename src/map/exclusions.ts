@@ -1,15 +1,13 @@
-import { escapeToken, memberOf, pointerTokens } from "../values/json_pointer.ts";
-import type { Place } from "../schema/place.ts";
+import { escapeToken, memberOf } from "../values/json_pointer.ts";
 import type { CoveragePlan, OperationPlan } from "./coverage_plan.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
-import type { ScopeRule, ScopeRules } from "./scope_entry.ts";
+import type { ScopePattern, ScopeRule, ScopeRules } from "./scope_pattern.ts";
 import { IGNORE_FIELD, type ScopeMark, scopeMarks } from "./scope_marks.ts";
-import type { ScopePattern } from "./scope_pattern.ts";
 import { type SchemaRules, ScopeTotals } from "./scope_totals.ts";
 
 /** One reason for which parts of a description are left out. */
 export interface Exclusion {
-  /** As it was written; `x-covtool-ignore` for a field of the description, `not included` for what no include matches. */
+  /** As it was written; `x-covtool-ignore` for a field of the description, `not included` for what no include matches, `indistinguishable` for operations that nothing tells from earlier ones. */
   readonly pattern: string;
   /** The reason, for people; null if none is given. */
   readonly reason: string | null;
@@ -32,25 +30,21 @@ export interface OperationExclusions {
 
 /** The pattern of what no include matches. */
 export const NOT_INCLUDED = "not included";
+/** The pattern of operations whose requests count for earlier ones. */
+export const INDISTINGUISHABLE = "indistinguishable";
 
-/**
- * The parts of a description that are left out of every number, with the reasons. Hits are independent of exclusions:
- * they hold everything, and exclusions apply when they are read. If several exclusions match a thing, the outermost
- * counts, and among equals the first.
- */
+/** The parts left out of every number, with reasons; applied when hits are read. The outermost exclusion counts. */
 export class Exclusions implements SchemaRules {
   /** The exclusions: patterns as given, then those of the description, then what is not included. */
   readonly list: readonly Exclusion[];
-  /** The patterns, checked. */
   readonly rules: ScopeRules;
-  /** The plan of the description. */
   readonly plan: CoveragePlan;
-  /** The totals of parameters, divided. */
   readonly totals: ScopeTotals;
   readonly hasKeywords: boolean;
   readonly #marks: ReadonlyMap<unknown, number>;
   readonly #problems: ReadonlyMap<number, string>;
   readonly #notIncluded: number;
+  readonly #alike: number;
   readonly #matched = new Set<ScopeRule | number>();
   readonly #keywords = new Map<string, number | undefined>();
 
@@ -68,7 +62,9 @@ export class Exclusions implements SchemaRules {
         schema_path,
       })),
       ...(include.length === 0 ? [] : [notIncluded(include)]),
+      ...(plan.routes.same.size === 0 ? [] : [ALIKE]),
     ];
+    this.#alike = this.list.indexOf(ALIKE);
     const first = exclude.length;
     this.#notIncluded = first + marks.length;
     this.#problems = new Map(
@@ -89,7 +85,8 @@ export class Exclusions implements SchemaRules {
   /** The exclusions of a description; undefined where neither patterns nor the description leave anything out. */
   static of(plan: CoveragePlan, rules: ScopeRules): Exclusions | undefined {
     const marks = scopeMarks(plan.documents);
-    const isEmpty = marks.length + rules.include.length + rules.exclude.length === 0;
+    const given = marks.length + rules.include.length + rules.exclude.length;
+    const isEmpty = given + plan.routes.same.size === 0;
     return isEmpty ? undefined : new Exclusions(plan, rules, marks);
   }
 
@@ -108,10 +105,9 @@ export class Exclusions implements SchemaRules {
     return this.#matched.has(matched);
   }
 
-  /** The exclusions of the parts of an operation. */
-  operation({ model, parameters }: OperationPlan): OperationExclusions {
+  operation({ index, model, parameters }: OperationPlan): OperationExclusions {
     const references = this.#markedReferences(model.pointer, model.path);
-    const own = this.#first(
+    let own = this.#first(
       isPatternOfOperations,
       (matches) => {
         switch (matches.kind) {
@@ -127,6 +123,7 @@ export class Exclusions implements SchemaRules {
       },
       () => this.#objectsOfOperation(model.pointer, model.path),
     );
+    if (this.plan.routes.same.has(index)) own ??= this.#alike;
     return {
       operation: own,
       parameters: parameters.map((parameter) => {
@@ -163,10 +160,7 @@ export class Exclusions implements SchemaRules {
     return this.#keywords.get(name);
   }
 
-  #parameter(
-    plan: ParameterPlan,
-    references: ReadonlyMap<unknown, unknown>,
-  ): number | undefined {
+  #parameter(plan: ParameterPlan, references: ReadonlyMap<unknown, unknown>): number | undefined {
     const { location, name, deprecated } = plan.model;
     return this.#first(
       ({ kind }) => kind === "parameter",
@@ -179,13 +173,7 @@ export class Exclusions implements SchemaRules {
     );
   }
 
-  /**
-   * The first exclusion of a thing. All patterns are tried, to find the ones that match nothing.
-   *
-   * @param isMeant Tells which patterns are about things of this kind.
-   * @param objects The objects of the description in which the field leaves the thing out.
-   * @param alsoExcludes Further patterns that leave it out, but do not include it.
-   */
+  /** The first exclusion of a thing, by patterns or by a field of the description; tries all to find idle ones. */
   #first(
     isMeant: (pattern: ScopePattern) => boolean,
     test: (pattern: ScopePattern) => boolean,
@@ -226,10 +214,12 @@ export class Exclusions implements SchemaRules {
 
   /** The operation, its path item, and what that refers to. */
   *#objectsOfOperation(pointer: string, path: string): Generator<unknown, void, undefined> {
-    yield this.#placeAt(pointer)?.value;
+    yield this.plan.placeAt(pointer)?.value;
     const item = withoutTokens(pointer, 1);
-    yield this.#placeAt(item)?.value;
-    if (item.endsWith("/additionalOperations")) yield this.#placeAt(withoutTokens(item, 1))?.value;
+    yield this.plan.placeAt(item)?.value;
+    if (item.endsWith("/additionalOperations")) {
+      yield this.plan.placeAt(withoutTokens(item, 1))?.value;
+    }
     yield* this.#chainAt(`/paths/${escapeToken(path)}`);
   }
 
@@ -241,7 +231,7 @@ export class Exclusions implements SchemaRules {
     yield plan.model.place.value;
     yield references.get(plan.model.place.value);
     if (plan.model.mediaType === undefined) return;
-    const body = this.#placeAt(withoutTokens(plan.schema_path, 2))?.value;
+    const body = this.plan.placeAt(withoutTokens(plan.schema_path, 2))?.value;
     yield body;
     yield references.get(body);
   }
@@ -251,7 +241,7 @@ export class Exclusions implements SchemaRules {
     const found = new Map<unknown, unknown>();
     if (this.#marks.size === 0) return found;
     const holders = [pointer, withoutTokens(pointer, 1), `/paths/${escapeToken(path)}`];
-    for (const place of holders.map((holder) => this.#placeAt(holder))) {
+    for (const place of holders.map((holder) => this.plan.placeAt(holder))) {
       if (place === undefined) continue;
       const list = memberOf(place.value, "parameters");
       const items = [...(Array.isArray(list) ? list : []), memberOf(place.value, "requestBody")];
@@ -267,7 +257,7 @@ export class Exclusions implements SchemaRules {
   /** The object at a pointer, and the objects that it refers to. */
   *#chainAt(path: string): Generator<unknown, void, undefined> {
     const passed = new Set<unknown>();
-    let place = this.#placeAt(path);
+    let place = this.plan.placeAt(path);
     while (place !== undefined && !passed.has(place.value)) {
       passed.add(place.value);
       yield place.value;
@@ -276,20 +266,14 @@ export class Exclusions implements SchemaRules {
       place = this.plan.references.resolve(place, reference);
     }
   }
-
-  #placeAt(path: string): Place | undefined {
-    const hash = path.startsWith("/") ? -1 : path.indexOf("#");
-    const label = hash < 0 ? "" : path.slice(0, hash);
-    const pointer = path.slice(hash + 1);
-    for (const document of this.plan.documents.documents.values()) {
-      if (document.label !== label) continue;
-      let value = document.value;
-      for (const token of pointerTokens(pointer)) value = memberOf(value, token);
-      return { value, document, pointer };
-    }
-    return undefined;
-  }
 }
+
+const ALIKE: Exclusion = {
+  pattern: INDISTINGUISHABLE,
+  reason: "Their requests can't be told from those of earlier operations, for which they count",
+  until: null,
+  source: "the description",
+};
 
 function isPatternOfOperations({ kind }: ScopePattern): boolean {
   return kind === "path" || kind === "tag" || kind === "operation" || kind === "deprecated";

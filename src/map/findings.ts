@@ -2,13 +2,20 @@ import { type CoveredOperation, coveredOperations } from "./coverage.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
 import type { Exclusions } from "./exclusions.ts";
 import type { Hits } from "./hits.ts";
-import type { Evidence } from "./evidence.ts";
+import type { Evidence, EvidenceExample } from "./evidence.ts";
 import type { OperationHits } from "./operation_hits.ts";
 import { countedKeywords, requiredRule } from "./enforcement.ts";
-import { addResponseFindings } from "./response_findings.ts";
-import type { Finding } from "./results.ts";
+import type { Finding, FindingExample } from "./results.ts";
+import { documentedResponse } from "./response_plan.ts";
+import { type ParameterPlan, requiredPointer } from "./parameter_plan.ts";
+import { coveredResponse, type CoveredResponsePart } from "./response_coverage.ts";
 
-type ShownEvidence = Pick<Evidence, "count" | "firstAt"> & Partial<Pick<Evidence, "example">>;
+interface ShownEvidence extends Pick<Evidence, "count" | "firstAt"> {
+  readonly example?: EvidenceExample | undefined;
+}
+
+/** What the shape of a body calls text that stands for a value of another type. */
+const COERCIBLE = /"string \((?:integer|number|boolean)\)"/;
 
 /** The contradictions between the API and its description that traffic has shown, in the order of the document. */
 export function findings(plan: CoveragePlan, hits: Hits, exclusions?: Exclusions): Finding[] {
@@ -23,11 +30,7 @@ export function addFindings(operation: CoveredOperation, found: Finding[]): void
   if (hits === undefined || operation.excluded !== undefined) return;
   const of = { method, path };
   const evidence = hits.evidence.list();
-  const shown = ({ count, firstAt, example }: ShownEvidence) => ({
-    count,
-    first_at: firstAt === Infinity ? null : firstAt,
-    example: example ?? null,
-  });
+  const shown = (one: ShownEvidence): FindingFacts => shownFacts(method, one);
   const accepted = evidence.filter(({ kind }) => kind === "accepted");
   if (accepted.length > 0) {
     // That there has to be a body is one rule, which each of its media types has evidence of.
@@ -52,7 +55,14 @@ export function addFindings(operation: CoveredOperation, found: Finding[]): void
           schema_path,
           ...(schema_path === required && { missing: true as const }),
         };
-        found.push({ kind: "keyword_not_enforced", ...where, ...shown(one) });
+        const coercible = schema_path.endsWith("/type") && location === "body" &&
+          COERCIBLE.test(one.example.request?.text.shape ?? "");
+        found.push({
+          kind: "keyword_not_enforced",
+          ...where,
+          ...(coercible && { coercible }),
+          ...shown(one),
+        });
       }
     });
   }
@@ -73,15 +83,9 @@ export function addFindings(operation: CoveredOperation, found: Finding[]): void
     const kind = "undocumented_status";
     found.push({ kind, ...of, status_code, ...shown({ count, firstAt, example }) });
   }
-  for (const [media_type, count] of hits.undocumentedBodies.list()) {
-    found.push({
-      kind: "undocumented_body",
-      ...of,
-      media_type,
-      count,
-      first_at: null,
-      example: null,
-    });
+  for (const { mediaType, hits: count, firstAt, example } of hits.undocumentedBodies.list()) {
+    const facts = shown({ count, firstAt, example });
+    found.push({ kind: "undocumented_body", ...of, media_type: mediaType, ...facts });
   }
   addResponseFindings(operation, found);
   for (const one of byStatus("server_error")) {
@@ -91,14 +95,110 @@ export function addFindings(operation: CoveredOperation, found: Finding[]): void
   const answers = answersOf(hits);
   if (answers > 0 && hits.succeeded === 0) {
     const firstAt = hits.firstAt ?? Infinity;
-    found.push({ kind: "never_succeeded", ...of, ...shown({ count: answers, firstAt }) });
+    const example = hits.evidence.get("failed", -1, "")?.example;
+    const facts = shown({ count: answers, firstAt, example });
+    found.push({ kind: "never_succeeded", ...of, ...facts });
   }
 }
 
-/** The number of responses that came. */
 function answersOf({ responses, undocumented }: OperationHits): number {
   let answers = 0;
   for (const response of responses) answers += response?.hits ?? 0;
   for (const count of undocumented.values()) answers += count;
   return answers;
+}
+
+type FindingFacts = Pick<Finding, "count" | "first_at" | "example">;
+
+/** The contradictions between responses of an operation and their description, in the order of the document. */
+function addResponseFindings(operation: CoveredOperation, found: Finding[]): void {
+  const { hits, excludedResponses, plan: { model } } = operation;
+  if (hits === undefined) return;
+  const { method, path } = model;
+  model.responses.forEach(({ status_code }, index) => {
+    const isHit = (hits.responses[index]?.parts.length ?? 0) > 0;
+    if (!isHit || excludedResponses[index] !== undefined) return;
+    const { mediaTypes, headers } = coveredResponse(operation, index);
+    for (const part of [...mediaTypes, ...headers]) {
+      for (const one of violationsOf(part)) {
+        const { location, name } = part.plan.model;
+        found.push({
+          kind: "response_violates_schema",
+          method,
+          path,
+          status_code,
+          ...(location === "header" ? { header: name } : { media_type: name }),
+          schema_path: one.detail,
+          ...howBroken(part.plan, one.detail),
+          ...shownFacts(method, one, location === "header" ? undefined : name),
+        });
+      }
+    }
+  });
+  for (
+    const { status, mediaType, hits: count, firstAt, example } of hits.undocumentedAnswers.list()
+  ) {
+    const index = documentedResponse(model.responses, Number(status));
+    if (index < 0 || excludedResponses[index] !== undefined) continue;
+    const documents = (operation.plan.response(index)?.mediaTypes.length ?? 0) > 0;
+    found.push({
+      kind: documents ? "undocumented_media_type" : "undocumented_body",
+      method,
+      path,
+      status_code: status,
+      media_type: mediaType,
+      ...shownFacts(method, { count, firstAt, example }, mediaType),
+    });
+  }
+}
+
+/** The rules that a part of a response broke, in the order of their pointers; not those of excluded keywords. */
+function violationsOf({ hits, excluded }: CoveredResponsePart): readonly Evidence[] {
+  return hits?.violations.list().filter(({ detail }) => !excluded.has(detail)) ?? [];
+}
+
+function howBroken(
+  plan: ParameterPlan,
+  path: string,
+): { readonly missing?: true; readonly malformed?: true } {
+  if (path === plan.schema_path) return { malformed: true };
+  return plan.model.required && path === requiredPointer(plan.model) ? { missing: true } : {};
+}
+
+function shownFacts(
+  method: string,
+  { count, firstAt, example }: ShownEvidence,
+  mediaType?: string,
+): FindingFacts {
+  return {
+    count,
+    first_at: firstAt === Infinity ? null : firstAt,
+    example: example === undefined ? null : findingExample(method, example, mediaType),
+  };
+}
+
+/** The smallest interaction that shows a finding; `mediaType` is that of its response body, where it is about that. */
+function findingExample(
+  method: string,
+  { status_code, instance, request }: EvidenceExample,
+  mediaType = "",
+): FindingExample {
+  const text = request?.text;
+  return {
+    status_code,
+    ...(mediaType !== "" && { media_type: mediaType }),
+    ...(instance !== undefined && { instance }),
+    ...(text !== undefined && {
+      request: {
+        method,
+        url: text.url,
+        ...(text.media_type !== undefined && {
+          body: {
+            media_type: text.media_type,
+            ...(text.shape !== undefined && { shape: JSON.parse(text.shape) }),
+          },
+        }),
+      },
+    }),
+  };
 }

@@ -3,6 +3,7 @@ import type { CoveredOperation, CoveredParameter } from "./coverage.ts";
 import { coveredOperations } from "./coverage.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
 import type { Exclusions } from "./exclusions.ts";
+import type { GapIds } from "./gap_ids.ts";
 import type { Hits } from "./hits.ts";
 import type { Gap, UncoveredKeyword } from "./results.ts";
 
@@ -10,57 +11,54 @@ import type { Gap, UncoveredKeyword } from "./results.ts";
 export function gaps(plan: CoveragePlan, hits: Hits, exclusions?: Exclusions): Gap[] {
   const found: Gap[] = [];
   for (const operation of coveredOperations(plan, hits, exclusions)) {
-    addGaps(operation, hits, found);
+    addGaps(operation, hits, plan.gapIds, found);
   }
   return found;
 }
 
-/**
- * Adds the gaps of one operation to a list.
- *
- * @param all All hits: where there is traffic and none of it has a response, responses are not measured, and no gaps.
- */
+/** Adds the gaps of one operation. Where none of `all` traffic has a response, responses are not measured: no gaps. */
 export function addGaps(
   operation: CoveredOperation,
   all: Pick<Hits, "answered" | "recorded">,
+  ids: GapIds,
   found: Gap[],
 ): void {
-  const { method, path, responses } = operation.plan.model;
+  const { method, path } = operation.plan.model;
   if (operation.excluded !== undefined) return;
-  if (operation.hits === undefined) found.push({ kind: "operation_uncovered", method, path });
-  for (const parameter of operation.parameters) addParameterGaps(method, path, parameter, found);
+  const add = (gap: Gap): void => {
+    found.push({ id: ids.of(gap), ...gap });
+  };
+  if (operation.hits === undefined) add({ kind: "operation_uncovered", method, path });
+  for (const parameter of operation.parameters) addParameterGaps(method, path, parameter, add);
   if (all.answered === 0 && all.recorded > 0) return;
-  for (let index = 0; index < responses.length; index++) {
-    if (operation.hits?.responses[index] !== undefined) continue;
-    if (operation.excludedResponses[index] !== undefined) continue;
-    const response = responses[index];
-    if (response === undefined) continue;
-    found.push({ kind: "response_uncovered", method, path, status_code: response.status_code });
-  }
+  openResponses(operation).forEach(add);
+}
+
+/** The documented responses of an operation that never came. */
+export function openResponses({ plan, hits, excludedResponses }: CoveredOperation): Gap[] {
+  const { method, path, responses } = plan.model;
+  return responses.flatMap(({ status_code }, index): Gap[] =>
+    hits?.responses[index] !== undefined || excludedResponses[index] !== undefined
+      ? []
+      : [{ kind: "response_uncovered", method, path, status_code }]
+  );
 }
 
 function addParameterGaps(
   method: string,
   path: string,
   { plan, hits, keywords, examples, excluded, measured }: CoveredParameter,
-  found: Gap[],
+  add: (gap: Gap) => void,
 ): void {
   if (excluded !== undefined || !measured) return;
   const { location, name: parameter } = plan.model;
+  const of = { method, path, location, parameter };
   if (hits === undefined) {
-    found.push({ kind: "parameter_uncovered", method, path, location, parameter });
+    add({ kind: "parameter_uncovered", ...of });
     return;
   }
-  const addKeyword = (schema_path: string, state: "valid" | "invalid") =>
-    found.push({
-      kind: "keyword_uncovered",
-      method,
-      path,
-      location,
-      parameter,
-      schema_path,
-      state,
-    });
+  const addKeyword = (schema_path: string, state: "valid" | "invalid"): void =>
+    add({ kind: "keyword_uncovered", ...of, schema_path, state });
   for (const { schema_path, satisfiability, valid, invalid, excluded } of keywords) {
     if (satisfiability !== "Normal" || excluded !== undefined) continue;
     if (valid === 0) addKeyword(schema_path, "valid");
@@ -68,15 +66,7 @@ function addParameterGaps(
   }
   for (const { schema_path, value, hits, excluded } of examples) {
     if (hits > 0 || excluded !== undefined) continue;
-    found.push({
-      kind: "example_uncovered",
-      method,
-      path,
-      location,
-      parameter,
-      schema_path,
-      value: value as Json,
-    });
+    add({ kind: "example_uncovered", ...of, schema_path, value: value as Json });
   }
 }
 

@@ -1,21 +1,19 @@
-import { CounterStore } from "../schema/run.ts";
+import { CounterStore } from "../schema/evaluation_context.ts";
 import type { RecordingError } from "../values/errors.ts";
-import { BasePathHints } from "./base_path_hints.ts";
+import { BasePathHints } from "./base_path.ts";
 import { CredentialHits } from "./credential_hits.ts";
 import { CoveredBy } from "./covered_by.ts";
+import { NoticedHits } from "./noticed_hits.ts";
 import { OperationHits } from "./operation_hits.ts";
 import { Unmatched } from "./unmatched.ts";
 import { VisibleParts } from "./visible_parts.ts";
 
 /** The counts of all traffic, beside a plan; they add up in any order. */
 export class Hits {
-  /** Interactions recorded. */
   recorded = 0;
-  /** Interactions that matched an operation. */
   matched = 0;
   /** Interactions with the status of a response. */
   answered = 0;
-  /** The store of the counters of all parameters. */
   readonly store: CounterStore;
   /** By the operation's index; operations that were never called are absent. */
   readonly operations: (OperationHits | undefined)[] = [];
@@ -23,12 +21,13 @@ export class Hits {
   readonly unmatched: Unmatched = new Unmatched();
   /** Base paths under which they would have matched. */
   readonly hints: BasePathHints = new BasePathHints();
-  /** What the traffic could show. */
   readonly visible: VisibleParts = new VisibleParts();
   /** Recordings of which more may come, with what they show of credentials. */
   readonly credentials: CredentialHits = new CredentialHits();
   /** The tests that covered each part, if tests are known. */
   readonly coveredBy: CoveredBy = new CoveredBy();
+  /** The parts of responses that were changed towards the tests. */
+  readonly noticed: NoticedHits = new NoticedHits();
   /** Why an interaction was counted in part, after which no count means anything; undefined where none was. */
   broken: RecordingError | undefined = undefined;
   // Numbers from the start, which are changed where they are: null as a beginning would make each change an object.

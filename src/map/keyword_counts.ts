@@ -1,32 +1,27 @@
 import type { SchemaNode } from "../schema/schema_node.ts";
 import type { ParameterHits } from "./operation_hits.ts";
 
-/** The counts of one keyword. */
 export interface KeywordCounts {
-  /** Its name. */
   readonly keyword: string;
-  /** Evaluations that passed. */
   valid: number;
-  /** Evaluations that failed. */
   invalid: number;
   /** The time of the first evaluation, in seconds since 1970; Infinity if unknown. */
   firstAt: number;
 }
 
-/** The counts of one example. */
-export interface ExampleCounts {
-  /** Values that equalled it. */
+/** The counts of one example, or of one alternative that `discriminator` named. */
+export interface TallyCounts {
+  /** Values that equalled it, or that were meant for it. */
   hits: number;
   /** The time at which the first of them was sent, in seconds since 1970; Infinity if unknown. */
   firstAt: number;
 }
 
-/** The counts of a parameter. */
 export interface ParameterCounts {
   /** By the schema that holds the keywords; only schemas that were evaluated. */
   readonly keywords: ReadonlyMap<SchemaNode, readonly KeywordCounts[]>;
-  /** By the example's pointer as users see it; those in schemas that were sent. */
-  readonly examples: ReadonlyMap<string, ExampleCounts>;
+  /** By the pointer of an example, or of an alternative that `discriminator` named; those that were sent. */
+  readonly tallies: ReadonlyMap<string, TallyCounts>;
 }
 
 /** The counts of a keyword among those of its schema; undefined if it was never evaluated. */
@@ -39,13 +34,10 @@ export function countsOf(
   return undefined;
 }
 
-/**
- * Gathers the counters of a parameter. A schema that is written inside one and referred to by another has two blocks of
- * counters; they are one keyword, and so they add up.
- */
+/** The counts of a parameter's keywords and examples. A schema with two blocks of counters is one keyword each. */
 export function parameterCounts(hits: ParameterHits): ParameterCounts {
   const keywords = new Map<SchemaNode, KeywordCounts[]>();
-  const examples = new Map<string, ExampleCounts>();
+  const tallies = new Map<string, TallyCounts>();
   const { store, units } = hits.counters;
   const { counts } = store;
   for (const unit of units) {
@@ -71,17 +63,17 @@ export function parameterCounts(hits: ParameterHits): ParameterCounts {
         known.firstAt = Math.min(known.firstAt, firstAt);
       }
     }
-    for (const { schema_path, slot } of unit.examples) {
+    for (const { schema_path, slot } of unit.tallies) {
       const found = counts[base + slot] as number;
       if (found === 0) continue;
       const firstAt = store.firstOf(base + slot);
-      const known = examples.get(schema_path);
-      if (known === undefined) examples.set(schema_path, { hits: found, firstAt });
+      const known = tallies.get(schema_path);
+      if (known === undefined) tallies.set(schema_path, { hits: found, firstAt });
       else {
         known.hits += found;
         known.firstAt = Math.min(known.firstAt, firstAt);
       }
     }
   }
-  return { keywords, examples };
+  return { keywords, tallies };
 }

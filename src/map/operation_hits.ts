@@ -1,14 +1,9 @@
-import { Counters, type CounterStore } from "../schema/run.ts";
-import { addCounts } from "../values/add_counts.ts";
+import { Counters, type CounterStore } from "../schema/evaluation_context.ts";
+import { addCounts } from "../values/errors.ts";
 import { EvidenceHits } from "./evidence.ts";
-import { UndocumentedAnswers } from "./undocumented_answers.ts";
-import { UndocumentedProperties } from "./undocumented_properties.ts";
-import { UndocumentedBodies } from "./undocumented_bodies.ts";
+import { MAX_MEDIA_TYPES, MAX_PROPERTIES, UndocumentedContent } from "./undocumented_content.ts";
 
-/**
- * The hits of one parameter of one operation. Its count is in the store, before those of its schema: a request
- * that counts them both fetches them together.
- */
+/** The hits of one parameter of one operation; its count is stored before those of its schema, for one fetch. */
 export class ParameterHits {
   /** The index in the store of the count {@linkcode ParameterHits.hits}. */
   readonly at: number;
@@ -16,13 +11,13 @@ export class ParameterHits {
   malformed = 0;
   /** Hits whose body is missing or cut in the recording, or whose value in the path is out of its sight. */
   notRecorded = 0;
-  /** True if a value was nested too deeply to be evaluated. */
   nestedTooDeep = false;
   /** True if a recorder had replaced a value with a placeholder, so that it was not evaluated. */
   replaced = false;
   /** True if matching a text with a pattern would have taken too long. */
   patternUnjudged = false;
-  /** The counters of its schema. */
+  /** True if a value was not evaluated, as that would have taken too long. */
+  tooLong = false;
   readonly counters: Counters;
   /** Hits of the examples of the parameter itself, in their order. */
   readonly examples: number[] = [];
@@ -31,13 +26,11 @@ export class ParameterHits {
   /** The time at which each of the examples was first sent, in seconds since 1970; Infinity if unknown. */
   readonly exampleFirsts: number[] = [];
 
-  /** Starts with blocks in a store. */
   constructor(store: CounterStore) {
     this.at = store.allocate(1);
     this.counters = new Counters(store);
   }
 
-  /** The number of requests that sent it. */
   get hits(): number {
     return this.counters.store.counts[this.at] as number;
   }
@@ -72,23 +65,16 @@ const SLOWEST = 3;
 
 /** The hits of one response of one operation; durations in whole microseconds. Its numbers are in the store. */
 export class ResponseHits {
-  /** The index of the first. */
   readonly at: number;
   readonly #store: CounterStore;
   #parts: (ResponsePartHits | undefined)[] | undefined;
 
-  /** Starts with zeros in a store. */
   constructor(store: CounterStore) {
     this.at = store.allocate(SLOWEST + 1);
     this.#store = store;
   }
 
-  /**
-   * Adds responses that took so many microseconds. The sum stays at the largest whole number that is exact: a few
-   * nonsensical durations must not cost the rest of a log.
-   *
-   * @param longest The longest of them.
-   */
+  /** Adds durations; the sum stays at the largest exact number, whatever nonsense a log holds. */
   addElapsed(microseconds: number, responses = 1, longest = microseconds): void {
     const { counts } = this.#store;
     const { at } = this;
@@ -99,7 +85,6 @@ export class ResponseHits {
     }
   }
 
-  /** The number of responses. */
   get hits(): number {
     return this.#store.counts[this.at] as number;
   }
@@ -172,7 +157,6 @@ const LAST = 4;
 
 /** The hits of one operation. Its numbers are in the store: counting a request fetches them at once. */
 export class OperationHits {
-  /** The store of the counters of its parameters. */
   readonly store: CounterStore;
   readonly #at: number;
   /** By the parameter's index; absent ones were never hit. */
@@ -182,17 +166,14 @@ export class OperationHits {
   /** Statuses that the description does not have. */
   readonly undocumented: Map<string, number> = new Map();
   /** Bodies of media types that the description does not have. */
-  readonly undocumentedBodies: UndocumentedBodies = new UndocumentedBodies();
-  /** Answers whose body is in the recording. */
+  readonly undocumentedBodies: UndocumentedContent = new UndocumentedContent(MAX_MEDIA_TYPES);
   answeredBodies = 0;
   /** Bodies of answers that the description does not have. */
-  readonly undocumentedAnswers: UndocumentedAnswers = new UndocumentedAnswers();
+  readonly undocumentedAnswers: UndocumentedContent = new UndocumentedContent(MAX_MEDIA_TYPES);
   /** Properties of its responses that the description does not declare; only where they are asked for. */
-  readonly undocumentedProperties: UndocumentedProperties = new UndocumentedProperties();
-  /** The evidence that its answers give. */
+  readonly undocumentedProperties: UndocumentedContent = new UndocumentedContent(MAX_PROPERTIES);
   readonly evidence: EvidenceHits = new EvidenceHits();
 
-  /** Starts with counters in a store. */
   constructor(store: CounterStore) {
     this.store = store;
     this.#at = store.allocate(LAST + 1);
@@ -200,11 +181,7 @@ export class OperationHits {
     store.counts[this.#at + LAST] = -Infinity;
   }
 
-  /**
-   * Adds a request with its time (null if unknown) and the status of its response (undefined if there was none).
-   *
-   * @param count The number of requests that it stands for.
-   */
+  /** Adds `count` requests; the time may be unknown (null), and there may be no response (undefined). */
   add(time: number | null, status: number | undefined, count: number): void {
     const { counts } = this.store;
     const at = this.#at;
@@ -225,7 +202,6 @@ export class OperationHits {
     if (time > (counts[at + LAST] as number)) counts[at + LAST] = time;
   }
 
-  /** Requests that matched it. */
   get hits(): number {
     return this.store.counts[this.#at] as number;
   }

@@ -39,17 +39,15 @@ export function collectionFormats(model: ParameterModel): readonly CollectionFor
   return (model.collectionFormat ?? []) as readonly CollectionFormat[];
 }
 
-/** The encodings of a form's properties. */
 export function propertyEncodings(model: ParameterModel): PropertyEncodings {
   return (model.encoding ?? {}) as Readonly<Record<string, PropertyEncoding>>;
 }
 
-/**
- * The positions that decoding can yield for a parameter, one for each way in which it may be sent; none if covtool
- * does not decode its media types.
- */
+/** One position for each way in which the parameter may be sent; none if its media types are not decoded. */
 export function positionsOfParameter(model: ParameterModel, shape: Shape): readonly Position[] {
-  if (model.location === "form_data") return [positionOfField(shape)];
+  if (model.location === "form_data") {
+    return [positionOfField({ shape, formats: collectionFormats(model) })];
+  }
   if (model.location !== "body") {
     const position = positionOf(encodingOf(model, shape));
     return position === undefined ? NO_POSITIONS : [position];

@@ -1,62 +1,99 @@
-import { JSON_POSITION, type Position } from "../values/position.ts";
+import { JSON_POSITION, NOWHERE, type Position } from "../values/position.ts";
 import type { Json } from "../values/json.ts";
+import { compileFormField } from "../http/form_body.ts";
+import { UrlencodedFields } from "../http/form_plan.ts";
 import { essenceOf, kindOf } from "../http/media_type.ts";
-import { NOWHERE } from "../values/position.ts";
+import { decodeXml } from "../http/xml_body.ts";
+import { STRING } from "../values/json_type.ts";
+import { compileParameter } from "../http/parameter_style.ts";
+import { requestText } from "../http/request_text.ts";
 import type { Shape } from "../http/shape.ts";
 import type { ParameterModel } from "../openapi/model.ts";
-import { keywordCanBeCause } from "../schema/causes/can_be_cause.ts";
-import { readExample } from "../schema/examples.ts";
-import type { SchemaExample } from "../schema/examples.ts";
-import type { Inventory } from "../schema/inventory_walk.ts";
+import { keywordCanBeCause } from "../schema/causes/attribute_causes.ts";
+import { canBeSent, readExample, type SchemaExample } from "../schema/examples.ts";
+import type { Inventory, InventoryKeyword } from "../schema/inventory_walk.ts";
+import { CounterStore } from "../schema/evaluation_context.ts";
 import type { InventoryTotals, SchemaInventory } from "../schema/schema_inventory.ts";
-import type { Place } from "../schema/place.ts";
+import type { Place } from "../schema/position.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
-import type { Subschema } from "../schema/schema_node.ts";
-import { finiteValues, type ScalarValue } from "./finite_values.ts";
-import { positionsOfParameter } from "./parameter_encoding.ts";
+import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
+import { parameterCounts } from "./keyword_counts.ts";
+import { ParameterHits } from "./operation_hits.ts";
+import { collectionFormats, encodingOf, positionsOfParameter } from "./parameter_encoding.ts";
+import type { RouteCondition } from "./route_conditions.ts";
 import type { SchemaShapes } from "./schema_shape.ts";
+import { membersOf } from "../schema/in_place_schemas.ts";
+
+/** A value of an `enum`, `const` or another schema that can list all its values. */
+export type ScalarValue = string | number | boolean | null;
+
+/** References in a row beyond which nothing is looked up. */
+const MAX_STEPS = 50;
+const NONE: readonly ScalarValue[] = [];
+const BOOLEANS: readonly ScalarValue[] = [true, false];
+
+/** The scalars of `enum` or `const`, or both booleans, also through `$ref` and `allOf`; none if others are possible. */
+export function finiteValues(schema: Subschema | undefined): readonly ScalarValue[] {
+  let node = schema;
+  for (let step = 0; step < MAX_STEPS && typeof node === "object"; step++) {
+    const own = node.isReferenceOnly ? undefined : ownValues(node);
+    if (own !== undefined) return own;
+    const members = node.isReferenceOnly ? [] : membersOf(node, "allOf");
+    node = node.target ?? (members.length === 1 ? members[0] : undefined);
+  }
+  return NONE;
+}
+
+function ownValues({ schema, dialect }: SchemaNode): readonly ScalarValue[] | undefined {
+  const { enum: listed, const: only, type } = schema;
+  if (Array.isArray(listed)) return listed.every(isScalar) ? [...new Set(listed)] : NONE;
+  if (only !== undefined && dialect.keywords.has("const")) {
+    return isScalar(only as Json) ? [only as ScalarValue] : NONE;
+  }
+  const types = Array.isArray(type) ? type.filter((name) => name !== "null") : [type];
+  return types.length === 1 && types[0] === "boolean" ? BOOLEANS : undefined;
+}
+
+function isScalar(value: Json): value is ScalarValue {
+  return typeof value !== "object" || value === null;
+}
 
 /** The schemas of a description in one direction, as the plans of its parameters ask for them. */
 export interface PlannedSchemas {
-  /** The program that evaluates them. */
   readonly program: SchemaProgram;
-  /** The shapes that decoding goes by. */
   readonly shapes: SchemaShapes;
-  /** The keywords and examples of schemas. */
   readonly inventory: SchemaInventory;
   /** The schema of a parameter in the dialect that applies to it. */
   schemaAt(parameter: ParameterModel, place: Place | undefined): Subschema | undefined;
-  /** The schema at any place of the description. */
   schema(place: Place): Subschema | undefined;
 }
 
-/**
- * Everything that a documented parameter can show, or a media type or header of a response: worked out when first asked
- * for, once for all operations that share it.
- */
+/** What a parameter, media type or header can show, worked out once for all operations that share it. */
 export class ParameterPlan {
-  /** The parameter as the description has it. */
   readonly model: ParameterModel;
-  /** The schema of its value. */
   readonly schema: Subschema | undefined;
-  /** The schema of each item of sequential JSON. */
   readonly itemSchema: Subschema | undefined;
-  /** All schemas of its direction. */
   readonly schemas: PlannedSchemas;
+  /** The condition of the operation's path that every request meets with it; undefined for other parameters. */
+  readonly condition: Pick<RouteCondition, "value"> | undefined;
   #positions: readonly Position[] | undefined;
   #totals: InventoryTotals | undefined;
-  #examples: readonly SchemaExample[] | undefined;
+  #examples: readonly OwnExample[] | undefined;
   #values: readonly ScalarValue[] | undefined;
 
   /** Plans a parameter; made by the plan of its description alone. */
-  constructor(model: ParameterModel, schemas: PlannedSchemas) {
+  constructor(
+    model: ParameterModel,
+    schemas: PlannedSchemas,
+    condition?: Pick<RouteCondition, "value">,
+  ) {
+    this.condition = condition;
     this.model = model;
     this.schemas = schemas;
     this.schema = schemas.schemaAt(model, model.schema);
     this.itemSchema = schemas.schemaAt(model, model.itemSchema);
   }
 
-  /** The shape that decoding goes by. */
   get shape(): Shape {
     return this.schemas.shapes.of(this.schema);
   }
@@ -83,14 +120,39 @@ export class ParameterPlan {
     return document.label === "" ? pointer : `${document.label}#${pointer}`;
   }
 
-  /** The examples of the parameter itself, outside its schema. */
-  get ownExamples(): readonly SchemaExample[] {
-    return this.#examples ??= this.model.examples.map(({ place }) => ({
+  /** The examples of the parameter itself, outside its schema; those that no request can carry are left out. */
+  get ownExamples(): readonly OwnExample[] {
+    return this.#examples ??= this.#allOwnExamples().filter((example) => this.#canBeSent(example));
+  }
+
+  #allOwnExamples(): OwnExample[] {
+    return this.model.examples.map(({ place }, index) => ({
       schema_path: place.document.label === ""
         ? place.pointer
         : `${place.document.label}#${place.pointer}`,
-      value: readExample(place.value as Json, this.schema),
+      value: this.#readExample(place.value as Json),
+      index,
     }));
+  }
+
+  #canBeSent(example: SchemaExample): boolean {
+    return this.unsupported || this.positions.some((position) => canBeSent(example, position));
+  }
+
+  /** The examples that no request can carry: they count nowhere. */
+  get unsendable(): readonly SchemaExample[] {
+    const own = this.#allOwnExamples().filter((example) => !this.#canBeSent(example));
+    const { unsendable } = this.schemas.inventory.list(this.schema, this.positions);
+    return [...own, ...unsendable];
+  }
+
+  /** An example for XML may be a document. */
+  #readExample(value: Json): Json {
+    const { mediaType = "" } = this.model;
+    const isXml = typeof value === "string" && this.shape.types !== STRING &&
+      kindOf(essenceOf(mediaType)) === "xml";
+    const decoded = isXml ? decodeXml(value, this.shape) : undefined;
+    return decoded === undefined ? readExample(value, this.schema) : decoded.value;
   }
 
   /** The values that its schema names (`enum`, booleans); none if these are not all, and for bodies. */
@@ -103,7 +165,7 @@ export class ParameterPlan {
     const { positions } = this;
     if (positions.length === 0) return NOTHING;
     const inventory = this.schemas.inventory;
-    const list = inventory.list(this.schema, positions);
+    const list = this.#withCondition(inventory.list(this.schema, positions));
     const items = inventory.list(this.itemSchema, this.itemPositions);
     if (this.ownExamples.length === 0 && items.keywords.length + items.examples.length === 0) {
       return list;
@@ -114,8 +176,23 @@ export class ParameterPlan {
       examples: this.#beginsWithSchema()
         ? unique(inSchemas, this.ownExamples)
         : unique(this.ownExamples, inSchemas),
+      unsendable: list.unsendable,
       references: new Map([...list.references, ...items.references]),
     };
+  }
+
+  /** Every value is the same where a condition names it: its keywords always pass, or always fail. */
+  #withCondition(list: Inventory): Inventory {
+    const text = this.condition?.value;
+    if (text === undefined) return list;
+    const failing = failingKeywords(this, text);
+    const keywords = list.keywords.map(({ node, keyword, schema_path }): InventoryKeyword => ({
+      node,
+      keyword,
+      schema_path,
+      satisfiability: failing.get(node)?.has(keyword) === true ? "Negative" : "Positive",
+    }));
+    return { ...list, keywords };
   }
 
   /** True if the description has the schema before the parameter's own examples. */
@@ -144,26 +221,56 @@ export class ParameterPlan {
       const causes = normal.filter(({ node, keyword }) => keywordCanBeCause(node, keyword));
       return { keywords: normal.length, causes: causes.length, examples: examples.length };
     }
+    if (this.condition?.value !== undefined) {
+      return { keywords: 0, causes: 0, examples: this.inventory.examples.length };
+    }
     const totals = this.schemas.inventory.totals(this.schema, positions);
     return { ...totals, examples: totals.examples + this.ownExamples.length };
   }
+}
+
+export interface OwnExample extends SchemaExample {
+  /** Its index among all that the parameter has: hits go by it. */
+  readonly index: number;
+}
+
+/** The keywords that a value of a parameter, as a request carries its text, breaks. */
+function failingKeywords(
+  { model, schema, shape, schemas: { program } }: ParameterPlan,
+  text: string,
+): ReadonlyMap<SchemaNode, ReadonlySet<string>> {
+  const failing = new Map<SchemaNode, Set<string>>();
+  if (typeof schema !== "object") return failing;
+  const pair = `${encodeURIComponent(model.name)}=${encodeURIComponent(text)}`;
+  const decoded = model.location === "form_data"
+    ? compileFormField({ name: model.name, shape, formats: collectionFormats(model) })(
+      new UrlencodedFields(pair),
+    )
+    : compileParameter(encodingOf(model, shape), -1)(
+      requestText([], pair, { [model.name]: text }),
+    );
+  if (typeof decoded !== "object") return failing;
+  const hits = new ParameterHits(new CounterStore());
+  program.evaluateUnit(program.unit(schema), decoded.value, hits.counters, decoded.raw);
+  for (const [node, counts] of parameterCounts(hits).keywords) {
+    const names = counts.filter(({ invalid }) => invalid > 0).map(({ keyword }) => keyword);
+    failing.set(node, new Set(names));
+  }
+  return failing;
 }
 
 const IN_JSON: readonly Position[] = [JSON_POSITION];
 const NEVER: readonly Position[] = [NOWHERE];
 
 /** True if bodies of a parameter can be sequential JSON, or those of a response server-sent events. */
-function hasItems(
-  { location, mediaType }: ParameterModel,
-  { program }: PlannedSchemas,
-): boolean {
+function hasItems({ location, mediaType }: ParameterModel, { program }: PlannedSchemas): boolean {
   if (location !== "body" || mediaType === undefined) return false;
   const essence = essenceOf(mediaType);
   if (essence === "text/event-stream") return program.graph.direction === "response";
   return kindOf(essence) === "sequence" || essence === "*/*" || essence === "application/*";
 }
 
-const NOTHING: Inventory = { keywords: [], examples: [], references: new Map() };
+const NOTHING: Inventory = { keywords: [], examples: [], unsendable: [], references: new Map() };
 
 /** Two lists as one, what is in both once. */
 function unique<T extends { readonly schema_path: string }>(

@@ -1,16 +1,24 @@
-import { decodeSegment } from "./split_path.ts";
+import { decodeUri } from "../values/decode_uri.ts";
 
-/**
- * One segment of a path template: literal text, text around templates (`{name}.{ext}`), or one
- * template alone. Texts are percent-decoded.
- */
+/** Literal text, text around templates (`{name}.{ext}`), or one template alone. Texts are percent-decoded. */
 export type TemplateSegment =
   | { readonly kind: "literal"; readonly text: string }
   /** `texts` has one entry more than there are templates; they alternate, text first. */
   | { readonly kind: "mixed"; readonly texts: readonly string[] }
   | { readonly kind: "template" };
 
-/** A path template, split for matching. */
+/** A token behind `?` or `#` in a path: `name`, `name=value` or `name={template}`. */
+export interface PathToken {
+  /** The sign before it, or before the tokens that it is joined to with `&`. */
+  readonly behind: "?" | "#";
+  /** Percent-decoded. */
+  readonly name: string;
+  /** The value that it asks for, percent-decoded; undefined if it names none, or one with a template. */
+  readonly value: string | undefined;
+  /** The name of the template that is its value; undefined for others. */
+  readonly template: string | undefined;
+}
+
 export interface PathTemplate {
   /** The segments between the slashes, without the empty one after a trailing slash. */
   readonly segments: readonly TemplateSegment[];
@@ -18,9 +26,16 @@ export interface PathTemplate {
   readonly trailingSlash: boolean;
   /** The names of its templates, left to right. */
   readonly names: readonly string[];
+  /** The template as written, without what stands behind `?` or `#`. */
+  readonly text: string;
+  /** What stands behind `?` or `#`; tokens whose name has a template ask nothing, and are left out. */
+  readonly tokens: readonly PathToken[];
 }
 
 const TOKEN = /\{([^{}]*)\}|[/?#]/g;
+/** A token with the sign before it; a template may hold such signs. */
+const CONDITION = /([?#&])((?:\{[^{}]*\}|[^?#&])*)/g;
+const NO_TOKENS: readonly PathToken[] = [];
 
 function segment(texts: readonly string[]): TemplateSegment {
   if (texts.length === 1) return { kind: "literal", text: texts[0] ?? "" };
@@ -28,33 +43,20 @@ function segment(texts: readonly string[]): TemplateSegment {
   return { kind: "mixed", texts };
 }
 
-/**
- * Splits a path template of OpenAPI (3.2, section 4.8.2). Braces come before slashes: a name may hold
- * a slash. Null for a path with a query or a fragment outside its templates, since no URL's path can
- * match it.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { parsePathTemplate } from "./path_template.ts";
- *
- * assert.deepEqual(parsePathTemplate("/files/{name}.{ext}"), {
- *   segments: [{ kind: "literal", text: "files" }, { kind: "mixed", texts: ["", ".", ""] }],
- *   trailingSlash: false,
- *   names: ["name", "ext"],
- * });
- * assert.equal(parsePathTemplate("/#Action=Delete"), null);
- * ```
- */
-export function parsePathTemplate(path: string): PathTemplate | null {
+/** Splits a path template (OpenAPI 3.2, section 4.8.2): braces before slashes, up to the first outer `?` or `#`. */
+export function parsePathTemplate(path: string): PathTemplate {
   const segments: TemplateSegment[] = [];
   const names: string[] = [];
   let texts: string[] = [];
   let start = path.startsWith("/") ? 1 : 0;
+  let end = path.length;
   TOKEN.lastIndex = start;
   for (let token = TOKEN.exec(path); token !== null; token = TOKEN.exec(path)) {
-    if (token[0] === "?" || token[0] === "#") return null;
-    texts.push(decodeSegment(path.slice(start, token.index)));
+    if (token[0] === "?" || token[0] === "#") {
+      end = token.index;
+      break;
+    }
+    texts.push(decodeUri(path.slice(start, token.index)));
     start = token.index + token[0].length;
     if (token[0] === "/") {
       segments.push(segment(texts));
@@ -63,26 +65,45 @@ export function parsePathTemplate(path: string): PathTemplate | null {
       names.push(token[1] ?? "");
     }
   }
-  texts.push(decodeSegment(path.slice(start)));
+  texts.push(decodeUri(path.slice(start, end)));
   const trailingSlash = texts.length === 1 && texts[0] === "";
   if (!trailingSlash) segments.push(segment(texts));
-  return { segments, trailingSlash, names };
+  if (end === path.length) return { segments, trailingSlash, names, text: path, tokens: NO_TOKENS };
+  const tokens = readTokens(path.slice(end));
+  return { segments, trailingSlash, names, text: path.slice(0, end), tokens };
 }
 
-/**
- * Matches text against the texts around templates, each template taking one character or more and the
- * first as much as it can, then the second, and so on. Gives the start and the end of each template's
- * value (so twice as many numbers as templates), or null.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { matchTemplates } from "./path_template.ts";
- *
- * assert.deepEqual(matchTemplates(["", ".", ""], "a.tar.gz"), [0, 5, 6, 8]);
- * assert.equal(matchTemplates(["", ":cancel"], ":cancel"), null);
- * ```
- */
+/** True for a token whose value is a template that requests carry in their query. */
+export function isCaptured({ behind, template }: PathToken): boolean {
+  return behind === "?" && template !== undefined;
+}
+
+/** The names of the templates of a path in the order in which matching captures them. */
+export function captureNames(path: string): readonly string[] {
+  const { names, tokens } = parsePathTemplate(path);
+  if (tokens.length === 0) return names;
+  return [...names, ...tokens.filter(isCaptured).map(({ template = "" }) => template)];
+}
+
+function readTokens(text: string): readonly PathToken[] {
+  const tokens: PathToken[] = [];
+  let behind: PathToken["behind"] = "?";
+  for (const [, sign, token = ""] of text.matchAll(CONDITION)) {
+    if (sign === "?" || sign === "#") behind = sign;
+    const [name = ""] = token.split("=", 1);
+    if (name === "" || name.includes("{")) continue;
+    const value = name.length === token.length ? undefined : token.slice(name.length + 1);
+    tokens.push({
+      behind,
+      name: decodeUri(name),
+      value: value === undefined || /\{[^{}]*\}/.test(value) ? undefined : decodeUri(value),
+      template: /^\{([^{}]*)\}$/.exec(value ?? "")?.[1],
+    });
+  }
+  return tokens;
+}
+
+/** Matches text against the texts around templates, each greedily; the start and end of each value, or null. */
 export function matchTemplates(texts: readonly string[], value: string): number[] | null {
   const count = texts.length - 1;
   const first = texts[0] ?? "";

@@ -1,50 +1,49 @@
-import type { Diagnostic } from "../values/diagnostic.ts";
-import { locateDiagnostics } from "../openapi/locate_diagnostics.ts";
-import type { DocumentSet } from "../openapi/document_set.ts";
+import { referenced } from "../schema/scope.ts";
+import { type Diagnostic, diagnostic } from "../values/diagnostic.ts";
+import { locateDiagnostics } from "../openapi/locate.ts";
 import type { ApiModel, OperationModel } from "../openapi/model.ts";
 import { dialectNamed } from "../schema/dialect.ts";
 import { type Diagnose, diagnoseSchema } from "../schema/diagnose.ts";
-import { referenced } from "../schema/scope.ts";
 import { MAX_POINTER } from "../schema/schema_node.ts";
 import type { SchemaGraph, SchemaNode, Subschema } from "../schema/schema_node.ts";
+import { NULL, typeMask } from "../values/json_type.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
-import { samePaths } from "./same_paths.ts";
+import { append } from "../values/collections.ts";
+import type { Routes } from "./routes.ts";
+import type { DocumentSet } from "../openapi/document_set.ts";
 
-/** The parts of a plan that can be wrong. */
 export interface DiagnosedPlan {
-  /** The description. */
   readonly model: ApiModel;
-  /** The documents that hold it. */
   readonly documents: DocumentSet;
-  /** Its operations. */
-  readonly operations: readonly { readonly parameters: readonly ParameterPlan[] }[];
+  readonly operations: readonly {
+    readonly model: OperationModel;
+    readonly parameters: readonly ParameterPlan[];
+  }[];
+  readonly routes: Pick<Routes, "same">;
 }
 
-/**
- * Everything that is wrong with a description, with lines and columns where its text is known.
- *
- * @param graph The schemas of the description.
- */
+/** Everything that is wrong with a description, with lines and columns where its text is known. */
 export function diagnosePlan(plan: DiagnosedPlan, graph: SchemaGraph): Diagnostic[] {
   const found = [...plan.model.diagnostics];
   const said = new Set(found.map(({ schema_path }) => schema_path));
   const dialect = plan.model.jsonSchemaDialect;
   if (dialect !== undefined && dialectNamed(dialect) === undefined) {
-    found.push({
-      severity: "warning",
-      code: "unknown_dialect",
-      message: `Unknown dialect \`${dialect}\`: schemas are read as JSON Schema 2020-12.`,
-      schema_path: "/jsonSchemaDialect",
-      line: null,
-      column: null,
-    });
+    const message = `Unknown dialect \`${dialect}\`: schemas are read as JSON Schema 2020-12.`;
+    found.push(diagnostic("warning", "unknown_dialect", "/jsonSchemaDialect", message));
   }
-  found.push(...indistinguishable(plan.model.operations));
+  append(found, indistinguishable(plan));
+  append(found, brokenConditions(plan));
   const schemas = new SchemaSearch((one) => {
     if (!said.has(one.schema_path)) found.push(one);
   });
   for (const operation of plan.operations) {
-    for (const { model, schema, itemSchema } of operation.parameters) {
+    for (const parameter of operation.parameters) {
+      const { model, schema, itemSchema } = parameter;
+      for (const one of unsendableParts(parameter)) {
+        const known = `${one.code} ${one.schema_path}`;
+        if (!said.has(known)) found.push(one);
+        said.add(known);
+      }
       schemas.add(schema);
       schemas.add(itemSchema);
       if (model.schema !== undefined && schema === undefined) {
@@ -92,44 +91,68 @@ class SchemaSearch {
   }
 }
 
-/** Operations that no request can tell from an earlier one: their paths differ in the names of templates only. */
-function indistinguishable(operations: readonly OperationModel[]): Diagnostic[] {
+/** Operations that no request can tell from an earlier one. */
+function indistinguishable({ operations, routes }: DiagnosedPlan): Diagnostic[] {
   const found: Diagnostic[] = [];
-  for (const [{ method, path, pointer }, first] of samePaths(operations)) {
-    found.push({
-      severity: "warning",
-      code: "same_path",
-      message:
-        `\`${method} ${path}\` matches the same requests as \`${method} ${first.path}\`, so all of them count for the latter.`,
-      schema_path: pointer,
-      line: null,
-      column: null,
-    });
+  for (const [index, first] of routes.same) {
+    const { method, path, pointer } = operations[index]!.model; // routes index the operations
+    const message =
+      `\`${method} ${path}\` takes the same requests as \`${method} ${
+        operations[first]!.model.path
+      }\`, ` +
+      "for which all of them count. It is left out of every number.";
+    found.push(diagnostic("warning", "indistinguishable", pointer, message));
   }
   return found;
 }
 
+/** Keywords that the value which a path asks for breaks. */
+function brokenConditions({ operations }: DiagnosedPlan): Diagnostic[] {
+  return operations.flatMap(({ model: { method, path }, parameters }) =>
+    parameters.flatMap((parameter) => {
+      const value = parameter.condition?.value;
+      if (value === undefined) return [];
+      const { location, name } = parameter.model;
+      return parameter.inventory.keywords
+        .filter(({ satisfiability }) => satisfiability === "Negative")
+        .map(({ keyword, schema_path }) => {
+          const message = `Requests of \`${method} ${path}\` have the value \`${value}\` in the ` +
+            `${location} parameter \`${name}\`, which breaks this \`${keyword}\`.`;
+          return diagnostic("warning", "condition_breaks_schema", schema_path, message);
+        });
+    })
+  );
+}
+
 function tooDeep(schema_path: string): Diagnostic {
-  return {
-    severity: "warning",
-    code: "too_deep",
-    message: "Schemas below this have pointers of more than " +
-      `${
-        MAX_POINTER.toLocaleString("en")
-      } characters, so they accept any value and their keywords are not counted.`,
-    schema_path,
-    line: null,
-    column: null,
-  };
+  const message = `Schemas below this have pointers of more than ${
+    MAX_POINTER.toLocaleString("en")
+  } characters, so they accept any value and their keywords are not counted.`;
+  return diagnostic("warning", "too_deep", schema_path, message);
 }
 
 function noSchema(label: string, pointer: string): Diagnostic {
-  return {
-    severity: "warning",
-    code: "invalid_schema",
-    message: "This is not a schema, so any value is accepted here.",
-    schema_path: label === "" ? pointer : `${label}#${pointer}`,
-    line: null,
-    column: null,
-  };
+  const message = "This is not a schema, so any value is accepted here.";
+  const schema_path = label === "" ? pointer : `${label}#${pointer}`;
+  return diagnostic("warning", "invalid_schema", schema_path, message);
+}
+
+/** What a parameter's schema asks for and no request can carry where it is text. */
+function* unsendableParts(parameter: ParameterPlan): Generator<Diagnostic, void> {
+  if (parameter.positions.every(({ json }) => json)) return;
+  const { location, name } = parameter.model;
+  const where = `\`${name}\` (${location.replace("_", " ")})`;
+  for (const { node, keyword, schema_path, satisfiability } of parameter.inventory.keywords) {
+    if (keyword !== "type" || satisfiability !== "Negative") continue;
+    const types = [node.schema[keyword]].flat().filter((type) => (typeMask(type) & ~NULL) !== 0);
+    if (types.length === 0) continue;
+    const message = `${where} is never read as ${types.join(" or ")} here, ` +
+      "so no request can meet this `type`, and it is not counted.";
+    yield diagnostic("warning", "unsendable_type", schema_path, message);
+  }
+  for (const { schema_path, value } of parameter.unsendable) {
+    const message = `No request can carry \`${JSON.stringify(value)}\` in ${where}, ` +
+      "so this example is not counted.";
+    yield diagnostic("info", "unsendable_example", schema_path, message);
+  }
 }

@@ -1,3 +1,65 @@
+import { type HostPattern, parseHostAndPort, parseHostPattern } from "../http/host_and_port.ts";
+
+/** Hosts repeat, so each is looked at once; with more different ones it starts anew. */
+const HOSTS_KEPT = 256;
+
+/** How precisely an API names the host of a request, the most precise highest. */
+export const HOST_RANKS = { any: 0, server: 1, pattern: 2, host: 3, port: 4 } as const;
+
+interface RankedPattern {
+  readonly matches: HostPattern;
+  readonly rank: number;
+}
+
+/** The hosts whose requests belong to an API. */
+export class HostSpecificity {
+  readonly #patterns: readonly RankedPattern[];
+  readonly #servers: ReadonlySet<string>;
+  readonly #known = new Map<string, number | null>();
+
+  /**
+   * @param patterns The only hosts (`api.example`, `*.example`, `localhost:8080`); none for every host.
+   * @param servers Hosts of the servers in the description, as `URL.host` has them.
+   * @throws {TypeError} if a pattern is malformed.
+   */
+  constructor(patterns: readonly string[], servers: readonly string[]) {
+    this.#patterns = patterns.map((text) => ({
+      matches: parseHostPattern(text),
+      rank: rankOf(text),
+    })).sort((a, b) => b.rank - a.rank);
+    this.#servers = new Set(servers);
+  }
+
+  /** The rank of a host, see {@linkcode HOST_RANKS}; null if it is the host of other APIs. */
+  rankOf(target: Pick<RequestTarget, "origin" | "host">): number | null {
+    const { origin } = target;
+    let rank = this.#known.get(origin);
+    if (rank === undefined) {
+      if (this.#known.size >= HOSTS_KEPT) this.#known.clear();
+      this.#known.set(origin, rank = this.#find(target));
+    }
+    return rank;
+  }
+
+  #find({ origin, host }: Pick<RequestTarget, "origin" | "host">): number | null {
+    if (this.#patterns.length === 0) {
+      return this.#servers.has(host) ? HOST_RANKS.server : HOST_RANKS.any;
+    }
+    const server = parseHostAndPort(host, origin.startsWith("https:") ? 443 : 80);
+    if (server === undefined) return null;
+    return this.#patterns.find(({ matches }) => matches(server.host, server.port))?.rank ?? null;
+  }
+}
+
+/** Of two patterns with `*`, the one with more text is the more exact. */
+function rankOf(pattern: string): number {
+  if (pattern.includes("*")) {
+    return HOST_RANKS.pattern + Math.min(0.999, pattern.replaceAll("*", "").length / 1000);
+  }
+  const hasPort = /^(?:[^:]*|\[.*\]):\d+$/.test(pattern);
+  return hasPort ? HOST_RANKS.port : HOST_RANKS.host;
+}
+
 /** The server and path of a request, as `new URL` would read them. */
 export interface RequestTarget {
   /** Scheme, host and port (`https://example.com:8443`); empty if the URL is a path alone. */
@@ -87,27 +149,7 @@ function readPath(text: string, start: number, from: Origin): RequestTarget | nu
 
 const NO_ORIGIN: Origin = { origin: "", host: "" };
 
-/**
- * Makes a function that splits the URLs of requests: full ones, and paths (text that begins with `/`),
- * which are requests without a host. It gives null for text that is neither. What it gives is what
- * `new URL` gives, except that the query stays as written; it is several times as fast for the URLs that
- * clients really send, and remembers the origins it saw.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { requestTargets } from "./request_target.ts";
- *
- * const target = requestTargets();
- * assert.deepEqual(target("https://me@Example.com:443/a/../users?limit=1#top"), {
- *   origin: "https://example.com",
- *   host: "example.com",
- *   path: "/users",
- *   query: "limit=1",
- * });
- * assert.equal(target("users"), null);
- * ```
- */
+/** Makes a function that splits URLs as `new URL` does, but faster; null for what is neither URL nor path. */
 export function requestTargets(): (url: string) => RequestTarget | null {
   const origins = new Map<string, Origin | null>();
   let lastText = "\0";

@@ -1,5 +1,5 @@
 import { JSON_POSITION } from "../values/position.ts";
-import { showsHeader } from "../http/visible_headers.ts";
+import { showsHeader } from "../http/visibility.ts";
 import type { InventoryKeyword } from "../schema/inventory_walk.ts";
 import { satisfiabilityOf } from "../schema/judge.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
@@ -8,17 +8,60 @@ import { type CoveredOperation, partScope } from "./coverage.ts";
 import { type KeywordCounts, parameterCounts } from "./keyword_counts.ts";
 import type { ResponsePartHits } from "./operation_hits.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
-import { compareText } from "./smallest.ts";
+import { compareText } from "./bounded_set.ts";
+import type { Hits } from "./hits.ts";
+import type { ResponseKeywordCount, ResponseKeywordSummary } from "./results.ts";
+import { percentOf } from "./statistic.ts";
 
-/** A keyword of a response that was evaluated. */
+export function hasResponseBodies(hits: Hits): boolean {
+  return hits.operations.some((operation) =>
+    operation !== undefined && operation.answeredBodies > 0
+  );
+}
+
+/** The documented responses of an operation, with what their bodies and headers have shown. */
+export function coveredResponses(operation: CoveredOperation): readonly CoveredResponse[] {
+  return operation.plan.model.responses.map((_, index) => coveredResponse(operation, index));
+}
+
+export function countResponseKeywords(responses: Iterable<CoveredResponse>): ResponseKeywordCount {
+  const sum = { seen: 0, violated: 0, total: 0 };
+  for (const { mediaTypes, headers } of responses) {
+    for (const { keywords, total } of [...mediaTypes, ...headers]) {
+      sum.total += total;
+      sum.seen += keywords.length;
+      for (const { violated } of keywords) if (violated > 0) sum.violated++;
+    }
+  }
+  return sum;
+}
+
+/** The counts with their percentage; undefined for a recording without bodies of responses. */
+export function summarizeResponseKeywords(
+  counts: Iterable<ResponseKeywordCount> | undefined,
+): ResponseKeywordSummary {
+  if (counts === undefined) return NOT_MEASURED;
+  const sum = { seen: 0, violated: 0, total: 0 };
+  for (const { seen, violated, total } of counts) {
+    sum.seen += seen;
+    sum.violated += violated;
+    sum.total += total;
+  }
+  return { ...sum, percent: percentOf(sum.seen, sum.total), measured: true };
+}
+
+const NOT_MEASURED: ResponseKeywordSummary = {
+  seen: 0,
+  violated: 0,
+  total: null,
+  percent: null,
+  measured: false,
+};
+
 export interface CoveredResponseKeyword {
-  /** Its name. */
   readonly keyword: string;
-  /** Its pointer as users see it. */
   readonly schema_path: string;
-  /** The number of values that it was evaluated on. */
   readonly seen: number;
-  /** The number of responses that it made invalid. */
   readonly violated: number;
 }
 
@@ -31,6 +74,8 @@ export interface CoveredResponsePart {
   readonly total: number;
   /** Those that count and were evaluated. Schemas of media types are in the order of their pointers. */
   readonly keywords: readonly CoveredResponseKeyword[];
+  /** The pointers of those that were evaluated and are excluded. */
+  readonly excluded: ReadonlySet<string>;
 }
 
 /** A documented response with what its bodies and headers have shown. */
@@ -40,10 +85,7 @@ export interface CoveredResponse {
 }
 
 /** Joins what a documented response can carry with what traffic has shown. */
-export function coveredResponse(
-  operation: CoveredOperation,
-  index: number,
-): CoveredResponse {
+export function coveredResponse(operation: CoveredOperation, index: number): CoveredResponse {
   const plan = operation.plan.response(index);
   const hits = operation.hits?.responses[index]?.parts ?? [];
   const cover = (part: ParameterPlan, at: number) => coverPart(operation, index, part, hits[at]);
@@ -65,23 +107,25 @@ function coverPart(
   const isHidden = hits === undefined && location === "header" && visible !== undefined &&
     !showsHeader(visible.response_headers, name.toLowerCase());
   const total = isHidden ? 0 : totals().counted.keywords;
-  if (hits === undefined) return { plan, hits, total, keywords: [] };
   const keywords: CoveredResponseKeyword[] = [];
-  for (const { entry, counts: { valid, invalid } } of evaluated(plan, hits)) {
-    if (scoped?.keyword(entry) !== undefined) continue;
+  const excluded = new Set<string>();
+  if (hits === undefined) return { plan, hits, total, keywords, excluded };
+  for (const { entry, isNormal, counts: { valid, invalid } } of evaluated(plan, hits)) {
     const { keyword, schema_path } = entry;
+    if (scoped?.keyword(entry) !== undefined) excluded.add(schema_path);
+    if (!isNormal || excluded.has(schema_path)) continue;
     const violated = hits.violations.get("violated", -1, schema_path)?.count ?? 0;
     keywords.push({ keyword, schema_path, seen: valid + invalid, violated });
   }
-  return { plan, hits, total, keywords };
+  return { plan, hits, total, keywords, excluded };
 }
 
 interface Evaluated {
   readonly entry: Pick<InventoryKeyword, "node" | "keyword" | "schema_path">;
+  readonly isNormal: boolean;
   readonly counts: KeywordCounts;
 }
 
-/** The Normal keywords that were evaluated. */
 function* evaluated(plan: ParameterPlan, hits: ResponsePartHits): Generator<Evaluated> {
   const { keywords } = parameterCounts(hits);
   if (isJudgedAlone(plan, hits)) {
@@ -92,23 +136,21 @@ function* evaluated(plan: ParameterPlan, hits: ResponsePartHits): Generator<Eval
         const keyword = used.definition.name;
         const counted = counts.find((one) => one.keyword === keyword);
         if (counted === undefined) continue;
-        if (satisfiabilityOf(used, node, JSON_POSITION, judge) !== "Normal") continue;
-        yield { entry: { node, keyword, schema_path: node.pathOf(keyword) }, counts: counted };
+        const isNormal = satisfiabilityOf(used, node, JSON_POSITION, judge) === "Normal";
+        const entry = { node, keyword, schema_path: node.pathOf(keyword) };
+        yield { entry, isNormal, counts: counted };
       }
     }
     return;
   }
   for (const entry of plan.inventory.keywords) {
-    if (entry.satisfiability !== "Normal") continue;
     const counted = keywords.get(entry.node)?.find(({ keyword }) => keyword === entry.keyword);
-    if (counted !== undefined) yield { entry, counts: counted };
+    const isNormal = entry.satisfiability === "Normal";
+    if (counted !== undefined) yield { entry, isNormal, counts: counted };
   }
 }
 
-/**
- * True if what a keyword can show doesn't depend on the way to its schema: in JSON, where references are not dynamic and
- * waive nothing. Then nobody has to list all that the schema reaches, which may be the whole description.
- */
+/** True if what keywords can show doesn't depend on the way to them. */
 function isJudgedAlone({ schema, itemSchema, positions }: ParameterPlan, hits: ResponsePartHits) {
   const isPlain = (node: SchemaNode) => node.plain === node;
   return itemSchema === undefined && positions.length === 1 && positions[0]?.json === true &&

@@ -1,11 +1,20 @@
 import { ParameterPlan, type PlannedSchemas } from "./parameter_plan.ts";
 import type { ResponseModel, ResponseSource } from "../openapi/model.ts";
 
+/** The index of a status's response: its code, else its range, else `default`; else -1 (semantics, section 7). */
+export function documentedResponse(responses: readonly ResponseModel[], status: number): number {
+  const code = String(status);
+  for (const key of [code, `${code.charAt(0)}XX`, "DEFAULT"]) {
+    const index = responses.findIndex(({ status_code }) => status_code.toUpperCase() === key);
+    if (index >= 0) return index;
+  }
+  return -1;
+}
+
 /** Everything that bodies and headers of a documented response can show. */
 export interface ResponsePlan {
   /** Its media types; in Swagger 2.0 one for all that the operation produces. */
   readonly mediaTypes: readonly ParameterPlan[];
-  /** Its header fields. */
   readonly headers: readonly ParameterPlan[];
   /** Both, the media types first: the order in which hits have them. */
   readonly parts: readonly ParameterPlan[];
@@ -23,7 +32,6 @@ export class ResponsePlans {
     this.#source = source;
   }
 
-  /** The plan of a response to a request with a method. */
   of(method: string, response: ResponseModel): ResponsePlan {
     const plan = this.#planOf(response);
     if (plan.mediaTypes.length === 0 || mayHaveBody(method, response.status_code)) return plan;
@@ -42,20 +50,7 @@ export class ResponsePlans {
   }
 }
 
-/**
- * True if a response can have a body (RFC 9110, section 6.4.1).
- *
- * @param status As a description or a recording has it.
- *
- * @example
- * ```ts
- * import { mayHaveBody } from "./response_plan.ts";
- * import assert from "node:assert/strict";
- *
- * assert.ok(mayHaveBody("GET", "200") && mayHaveBody("GET", "default"));
- * assert.ok(!mayHaveBody("HEAD", "200") && !mayHaveBody("GET", "204") && !mayHaveBody("GET", "1XX"));
- * ```
- */
+/** True if a response to a method can have a body (RFC 9110, section 6.4.1). */
 export function mayHaveBody(method: string, status: string): boolean {
   return method !== "HEAD" && !/^(?:1..|204|205|304)$/.test(status);
 }

@@ -1,5 +1,4 @@
-import type { ParameterLocation } from "../values/parameter_location.ts";
-import type { Satisfiability } from "../values/satisfiability.ts";
+import type { ParameterLocation, Satisfiability } from "../values/position.ts";
 import type { Json } from "../values/json.ts";
 
 /** The dimensions that covtool measures. */
@@ -56,7 +55,8 @@ export interface Statistic {
 export interface Summary {
   /** Operations that were called, and operations that answered with 2xx or 3xx. */
   readonly operations: SeenCount & {
-    readonly percent: number;
+    /** 100 for a description without paths; null where there are paths, and nothing of them can be counted. */
+    readonly percent: number | null;
     /** Those with an answer of 2xx or 3xx; null if no response was recorded, absent in reports of older versions. */
     readonly succeeded?: number | null;
   };
@@ -77,6 +77,24 @@ export interface Summary {
    * operations where they are not measured.
    */
   readonly response_keywords?: ResponseKeywordSummary;
+  /** The parts of responses whose changes tests notice; absent unless `covtool mutate` has changed responses. */
+  readonly noticed?: NoticedSummary;
+}
+
+/** The parts of responses that were changed towards the tests (semantics, section 15). */
+export interface NoticedSummary {
+  /** Those with which a test failed. */
+  readonly noticed: number;
+  /** Those with which all tests passed. */
+  readonly unnoticed: number;
+  /** Those without a verdict; they are in no percentage. */
+  readonly not_tried: number;
+  /** All that responses had. */
+  readonly total: number;
+  /** Noticed ones of those with a verdict; null where there are none. */
+  readonly percent: number | null;
+  /** True if responses were changed. */
+  readonly measured: boolean;
 }
 
 /** A criterion of the test coverage level (semantics, section 9). */
@@ -176,40 +194,64 @@ export interface Timeline extends Readonly<Record<Dimension, readonly number[]>>
 
 /** Something that was never sent or never came back. */
 export type Gap =
-  | { readonly kind: "operation_uncovered"; readonly method: string; readonly path: string }
-  | {
-    readonly kind: "parameter_uncovered";
-    readonly method: string;
-    readonly path: string;
-    readonly location: ParameterLocation;
-    readonly parameter: string;
+  & {
+    /** Its name, which lasts while the description has what it is about; absent from reports of older versions. */
+    readonly id?: string;
   }
-  | {
-    readonly kind: "keyword_uncovered";
-    readonly method: string;
-    readonly path: string;
-    readonly location: ParameterLocation;
-    readonly parameter: string;
-    readonly schema_path: string;
-    readonly state: "valid" | "invalid";
-  }
-  | {
-    readonly kind: "example_uncovered";
-    readonly method: string;
-    readonly path: string;
-    readonly location: ParameterLocation;
-    readonly parameter: string;
-    readonly schema_path: string;
-    readonly value: Json;
-  }
-  | {
-    readonly kind: "response_uncovered";
-    readonly method: string;
-    readonly path: string;
-    readonly status_code: string;
-  };
+  & (
+    | { readonly kind: "operation_uncovered"; readonly method: string; readonly path: string }
+    | {
+      readonly kind: "parameter_uncovered";
+      readonly method: string;
+      readonly path: string;
+      readonly location: ParameterLocation;
+      readonly parameter: string;
+    }
+    | {
+      readonly kind: "keyword_uncovered";
+      readonly method: string;
+      readonly path: string;
+      readonly location: ParameterLocation;
+      readonly parameter: string;
+      readonly schema_path: string;
+      readonly state: "valid" | "invalid";
+    }
+    | {
+      readonly kind: "example_uncovered";
+      readonly method: string;
+      readonly path: string;
+      readonly location: ParameterLocation;
+      readonly parameter: string;
+      readonly schema_path: string;
+      readonly value: Json;
+    }
+    | {
+      readonly kind: "response_uncovered";
+      readonly method: string;
+      readonly path: string;
+      readonly status_code: string;
+    }
+  );
 
-/** The smallest interaction that shows a finding; it holds no value of the traffic. */
+/** A request that shows a finding, to repeat it: its secrets are masked, and its headers left out. */
+export interface FindingRequest {
+  /** The method. */
+  readonly method: string;
+  /** The path with the query. */
+  readonly url: string;
+  /** Its body; absent without one. */
+  readonly body?: {
+    /** Empty if the request names none. */
+    readonly media_type: string;
+    /**
+     * JSON with the types of values in their place, such as `string (integer)` for "5" where the schema wants an integer;
+     * `*` stands for undeclared property names. Absent for other bodies.
+     */
+    readonly shape?: Json;
+  };
+}
+
+/** The smallest interaction that shows a finding; it holds no value of the traffic but those in the URL of its request. */
 export interface FindingExample {
   /** The status of the response. */
   readonly status_code: number;
@@ -217,6 +259,8 @@ export interface FindingExample {
   readonly media_type?: string;
   /** RFC 6901 pointer to the part of the value that a keyword refuses; `*` stands for undeclared property names. */
   readonly instance?: string;
+  /** The request that came first of those that are alike in this; absent in hits of older versions. */
+  readonly request?: FindingRequest;
 }
 
 /** The parts that all findings have. */
@@ -245,6 +289,8 @@ export type Finding =
       readonly schema_path: string;
       /** True if the rule is that the parameter or body is required, and it was missing; else absent. */
       readonly missing?: true;
+      /** True if the rule is `type` and a text was accepted that can be converted to it, such as "5" for 5; else absent. */
+      readonly coercible?: true;
     }
     | {
       /** A valid request was answered with 400 or 422, or a status came that the description lacks. */
@@ -256,9 +302,7 @@ export type Finding =
       readonly kind: "response_violates_schema";
       /** The documented response: `200`, `2XX` or `default`. */
       readonly status_code: string;
-      /** The media type as documented, of a body. */
       readonly media_type?: string;
-      /** The name of a header. */
       readonly header?: string;
       /** The keyword, or the media type or header of a value that does not parse. */
       readonly schema_path: string;
@@ -289,10 +333,8 @@ export type Finding =
       readonly kind: "credentials_not_required" | "never_succeeded";
     }
     | {
-      /** The server failed. */
       readonly kind: "server_error";
       readonly status_code: string;
-      /** The number of these requests that were valid. */
       readonly valid: number;
     }
   );
@@ -319,6 +361,7 @@ export interface UncoveredKeyword {
 export type UnmatchedReason =
   | "no_matching_path"
   | "method_not_documented"
+  | "condition_not_met"
   | "outside_base_path"
   | "invalid_url";
 

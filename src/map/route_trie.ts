@@ -1,6 +1,92 @@
-import { MixedEdges } from "./mixed_edges.ts";
+import { appendTo, getOrAdd } from "../values/collections.ts";
 import { matchTemplates, type PathTemplate } from "./path_template.ts";
 import { decodedSegment, rawOffsets, type SplitPath } from "./split_path.ts";
+import { compareText } from "./bounded_set.ts";
+
+/** A segment of path templates that has text around its templates, and what follows it. */
+interface PartialTemplate<T> {
+  /** The texts around the templates; one more than there are templates. */
+  readonly texts: readonly string[];
+  /** Characters outside the templates: the more, the more specific. */
+  readonly weight: number;
+  /** The texts as one, to tell edges apart. */
+  readonly key: string;
+  readonly node: T;
+}
+
+/** Up to this many edges are tried one by one; of more, only those that begin and end like the segment are looked up. */
+const FEW = 8;
+
+/** Compares edges by their contents, so that other routes and their order cannot change a match. */
+function compareEdges<T>(a: PartialTemplate<T>, b: PartialTemplate<T>): number {
+  return b.weight - a.weight || textAt(b, 0).length - textAt(a, 0).length ||
+    compareText(a.key, b.key);
+}
+
+function textAt<T>(edge: PartialTemplate<T>, index: number): string {
+  return edge.texts.at(index) ?? "";
+}
+
+interface EdgeIndex<T> {
+  /** The lengths of the first and the last text, as they come together. */
+  readonly lengths: readonly (readonly [first: number, last: number])[];
+  /** The edges of a first and a last text, each with its place in the order. */
+  readonly edges: ReadonlyMap<
+    string,
+    readonly (readonly [order: number, edge: PartialTemplate<T>])[]
+  >;
+}
+
+/** The segments with text around templates that are possible at one place of paths, the most specific first. */
+class PartialTemplates<T> {
+  readonly #byKey = new Map<string, PartialTemplate<T>>();
+  #sorted: readonly PartialTemplate<T>[] | undefined;
+  #index: EdgeIndex<T> | undefined;
+
+  /** The node for a segment with these texts; created if missing. */
+  follow(texts: readonly string[], make: () => T): T {
+    const key = JSON.stringify(texts);
+    let edge = this.#byKey.get(key);
+    if (edge === undefined) {
+      let weight = 0;
+      for (const text of texts) weight += text.length;
+      edge = { texts, weight, key, node: make() };
+      this.#byKey.set(key, edge);
+      this.#sorted = this.#index = undefined;
+    }
+    return edge.node;
+  }
+
+  /** The edges that a segment may fit, the most specific first. */
+  candidates(segment: string): readonly PartialTemplate<T>[] {
+    const sorted = this.#sorted ??= [...this.#byKey.values()].sort(compareEdges);
+    if (sorted.length <= FEW) return sorted;
+    const { lengths, edges } = this.#index ??= indexOf(sorted);
+    const found: (readonly [number, PartialTemplate<T>])[] = [];
+    for (const [first, last] of lengths) {
+      if (first + last >= segment.length) continue; // a template takes one character or more
+      const ends = keyOf(segment.slice(0, first), segment.slice(segment.length - last));
+      for (const fitting of edges.get(ends) ?? []) found.push(fitting);
+    }
+    return found.sort(([left], [right]) => left - right).map(([, edge]) => edge);
+  }
+}
+
+function keyOf(first: string, last: string): string {
+  return `${first.length} ${first}${last}`;
+}
+
+function indexOf<T>(sorted: readonly PartialTemplate<T>[]): EdgeIndex<T> {
+  const lengths = new Map<string, readonly [number, number]>();
+  const edges = new Map<string, [number, PartialTemplate<T>][]>();
+  for (const [order, edge] of sorted.entries()) {
+    const [first, last] = [textAt(edge, 0), textAt(edge, -1)];
+    lengths.set(`${first.length} ${last.length}`, [first.length, last.length]);
+    const key = keyOf(first, last);
+    appendTo(edges, key, [order, edge]);
+  }
+  return { lengths: [...lengths.values()], edges };
+}
 
 /** A route that ends at a place; they are few, so that going through them is faster than hashing. */
 interface Leaf {
@@ -15,18 +101,14 @@ export interface RouteTrie {
   /** The literal segment that was added first: the only one of most nodes, which then need not hash. */
   text: string;
   literal: RouteTrie | null;
-  /** The others. */
   literals: Map<string, RouteTrie> | null;
-  /** Those with text around templates. */
-  mixed: MixedEdges<RouteTrie> | null;
+  mixed: PartialTemplates<RouteTrie> | null;
   template: RouteTrie | null;
   /** The first route that ends here without a slash. */
   bare: Leaf | null;
-  /** The first route that ends here with a slash. */
   slashed: Leaf | null;
 }
 
-/** A tree without routes. */
 export function emptyTrie(): RouteTrie {
   return {
     text: "",
@@ -46,23 +128,21 @@ function literalChild(node: RouteTrie, text: string): RouteTrie {
   }
   if (node.text === text) return node.literal;
   node.literals ??= new Map();
-  let child = node.literals.get(text);
-  if (child === undefined) node.literals.set(text, child = emptyTrie());
-  return child;
+  return getOrAdd(node.literals, text, emptyTrie);
 }
 
-/** Adds a route; of two with the same method that match the same paths, the first one stays. */
+/** Adds a route, and gives the one that stands for it: of several with the same method and paths that is the first. */
 export function addRoute(
   trie: RouteTrie,
   template: PathTemplate,
   method: string,
   route: number,
-): void {
+): number {
   let node = trie;
   for (const segment of template.segments) {
     if (segment.kind === "literal") node = literalChild(node, segment.text);
     else if (segment.kind === "mixed") {
-      node = (node.mixed ??= new MixedEdges()).follow(segment.texts, emptyTrie);
+      node = (node.mixed ??= new PartialTemplates()).follow(segment.texts, emptyTrie);
     } else node = node.template ??= emptyTrie();
   }
   const added: Leaf = { method, route, next: null };
@@ -70,29 +150,41 @@ export function addRoute(
   if (leaf === null) {
     if (template.trailingSlash) node.slashed = added;
     else node.bare = added;
-    return;
+    return route;
   }
   while (leaf.method !== method && leaf.next !== null) leaf = leaf.next;
-  if (leaf.method !== method) leaf.next = added;
+  if (leaf.method === method) return leaf.route;
+  leaf.next = added;
+  return route;
 }
 
-function routeOf(first: Leaf | null, method: string | null): number {
+/** Chooses among the routes that one stands for; -1 if none of them takes the request. */
+export type ChooseRoute = (route: number) => number;
+
+function routeOf(first: Leaf | null, method: string | null, choose: ChooseRoute | null): number {
   for (let leaf = first; leaf !== null; leaf = leaf.next) {
-    if (method === null || leaf.method === method) return leaf.route;
+    if (method === null || leaf.method === method) {
+      return choose === null ? leaf.route : choose(leaf.route);
+    }
   }
   return -1;
 }
 
-function end(node: RouteTrie, trailingSlash: boolean, method: string | null): number {
-  const exact = routeOf(trailingSlash ? node.slashed : node.bare, method);
-  return exact >= 0 ? exact : routeOf(trailingSlash ? node.bare : node.slashed, method);
+function end(
+  node: RouteTrie,
+  trailingSlash: boolean,
+  method: string | null,
+  choose: ChooseRoute | null,
+): number {
+  const exact = routeOf(trailingSlash ? node.slashed : node.bare, method, choose);
+  return exact >= 0 ? exact : routeOf(trailingSlash ? node.bare : node.slashed, method, choose);
 }
 
 function capture(
   raw: string,
   decoded: string,
   bounds: readonly number[],
-  captures: string[],
+  captures: (string | undefined)[],
 ): void {
   const offsets = raw === decoded ? null : rawOffsets(raw, decoded);
   for (let index = 0; index < bounds.length; index += 2) {
@@ -106,7 +198,7 @@ function capture(
  * Finds the route of a path from the segment at `depth` on: a literal segment beats one with templates
  * inside text (of these the one with the most text, then with the most before its first template), which beats a template alone, decided left to right; then
  * an exact trailing slash beats a missing or added one. Only routes with the method count (any, where it
- * is null). Gives the route's number, or -1; what the templates matched is pushed to `captures`, as
+ * is null), and of these the ones that `choose` gives. Gives the route's number, or -1; what the templates matched is pushed to `captures`, as
  * written in the URL.
  */
 export function findRoute(
@@ -114,15 +206,16 @@ export function findRoute(
   path: SplitPath,
   depth: number,
   method: string | null,
-  captures: string[],
+  captures: (string | undefined)[],
+  choose: ChooseRoute | null,
 ): number {
-  if (depth === path.raw.length) return end(node, path.trailingSlash, method);
+  if (depth === path.raw.length) return end(node, path.trailingSlash, method, choose);
   const raw = path.raw[depth] ?? "";
   if (node.literal !== null) {
     const decoded = decodedSegment(path, depth);
     const literal = node.text === decoded ? node.literal : node.literals?.get(decoded);
     if (literal !== undefined) {
-      const route = findRoute(literal, path, depth + 1, method, captures);
+      const route = findRoute(literal, path, depth + 1, method, captures, choose);
       if (route >= 0) return route;
     }
   }
@@ -134,14 +227,14 @@ export function findRoute(
       const bounds = matchTemplates(edge.texts, decoded);
       if (bounds === null) continue;
       capture(raw, decoded, bounds, captures);
-      const route = findRoute(edge.node, path, depth + 1, method, captures);
+      const route = findRoute(edge.node, path, depth + 1, method, captures, choose);
       if (route >= 0) return route;
       captures.length = kept;
     }
   }
   if (node.template !== null) {
     captures.push(raw);
-    const route = findRoute(node.template, path, depth + 1, method, captures);
+    const route = findRoute(node.template, path, depth + 1, method, captures, choose);
     if (route >= 0) return route;
     captures.length = kept;
   }

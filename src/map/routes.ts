@@ -1,23 +1,53 @@
-import { type BasePath, parseBasePath } from "./base_path.ts";
-import type { PrefixHint } from "./base_path_hints.ts";
-import { HOST_RANKS, HostClaims } from "./host_claims.ts";
-import { isLoopback, withoutLoopbackPort } from "./loopback_host.ts";
-import { PathPrefixes, type PrefixOptions } from "./path_prefixes.ts";
-import { parsePathTemplate, type PathTemplate } from "./path_template.ts";
-import { type RequestTarget, requestTargets } from "./request_target.ts";
+import { splitQuery } from "../http/query_string.ts";
+import {
+  type BasePath,
+  parseBasePath,
+  PathPrefixes,
+  type PrefixHint,
+  type PrefixOptions,
+} from "./base_path.ts";
+import {
+  HOST_RANKS,
+  HostSpecificity,
+  type RequestTarget,
+  requestTargets,
+} from "./request_target.ts";
+import { isCaptured, parsePathTemplate, type PathTemplate } from "./path_template.ts";
 import type { UnmatchedReason } from "./results.ts";
-import { addRoute, emptyTrie, findRoute, type RouteTrie } from "./route_trie.ts";
+import {
+  AskedRequest,
+  type RouteCondition,
+  RouteGroup,
+  type RouteMessage,
+  type RouteParameter,
+  tellApart,
+} from "./route_conditions.ts";
+import { addRoute, emptyTrie, findRoute } from "./route_trie.ts";
 import { splitPath } from "./split_path.ts";
+
+/** This machine: its loopback addresses and names, and the address of all interfaces. */
+const LOOPBACK =
+  /^((?:[\w-]+\.)*localhost\.?|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])(?::\d+)?$/i;
+
+/** The host, without its port where it is this machine: test suites open another port for each run. */
+export function withoutLoopbackPort(host: string): string {
+  return LOOPBACK.exec(host)?.[1] ?? host;
+}
+
+/** True if a host, as `URL.host` has it, is this machine. */
+function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host);
+}
 
 /** The parts of an operation that matching needs. */
 export interface RouteOperation {
-  /** The method, in any case. */
   readonly method: string;
   /** The path template as the document writes it. */
   readonly path: string;
+  /** Its documented parameters; asked for only where others have its template, or `#` is in its path. */
+  parameters?(): readonly RouteParameter[];
 }
 
-/** Options for matching requests. */
 export interface RouteOptions extends PrefixOptions {
   /** A path or a full URL that alone is the prefix of every operation, whatever their servers say. */
   readonly basePath?: string | undefined;
@@ -35,16 +65,20 @@ export interface RouteClaim {
   readonly depth: number;
 }
 
-/** The result of matching a request. */
+/** The texts of the templates of a path; undefined for those that the request lacks. */
+export type RouteCaptures = readonly (string | undefined)[];
+
 export type RouteMatch =
   | {
     readonly kind: "operation";
     /** The operation's place in the list that was compiled. */
     readonly index: number;
-    /** The text of each template of the path, left to right, still percent-encoded. */
-    readonly captures: readonly string[];
+    /** The text of each template, percent-encoded: the path's from left to right, then the query's. */
+    readonly captures: RouteCaptures;
     /** The text between `?` and `#`, not decoded. */
     readonly query: string;
+    /** True if a condition on the query was met by the form in the body, whose fields then are parameters of the query. */
+    readonly isInForm: boolean;
   }
   | {
     readonly kind: "unmatched";
@@ -57,12 +91,15 @@ export type RouteMatch =
 
 /** The operations of a document, compiled for matching. */
 export interface Routes {
+  /** True if some operation has conditions, so that matching asks for more than method and URL. */
+  readonly hasConditions: boolean;
   /** Finds the operation of a request, or the reason why none matches. `url` is a full URL or a path. */
-  match(method: string, url: string): RouteMatch;
-  /**
-   * The base paths that, given as the option, would let an unmatched request match. `path` is
-   * that of its match. Operations without a literal segment do not count: `/{id}` fits anything.
-   */
+  match(method: string, url: string, message?: RouteMessage): RouteMatch;
+  /** What a request has to carry to be one of an operation. */
+  conditionsOf(index: number): readonly RouteCondition[];
+  /** The operations that nothing tells from an earlier one, by their indexes, with that: their requests count for it. */
+  readonly same: ReadonlyMap<number, number>;
+  /** The base paths that would let an unmatched request match an operation with a literal segment. */
   suggestPrefixes(method: string, path: string): readonly PrefixHint[];
   /** The precision with which the place of a request is named; null if the host or the base path belongs to others. */
   claim(url: string): RouteClaim | null;
@@ -76,45 +113,13 @@ const SUGGESTED_SEGMENTS = 8;
 interface Route {
   readonly method: string;
   readonly template: PathTemplate;
+  /** The names in the query whose values are templates of the path. */
+  readonly queryNames: readonly string[];
 }
 
-function buildTrie(routes: readonly (Route | null)[]): RouteTrie {
-  const trie = emptyTrie();
-  for (const [index, route] of routes.entries()) {
-    if (route) addRoute(trie, route.template, route.method, index);
-  }
-  return trie;
-}
+const NO_CONDITIONS: readonly RouteCondition[] = [];
 
-/**
- * Compiles operations for matching (semantics, section 2). Matching is fast: what a request costs
- * depends on its length, hardly on the number of operations.
- *
- * @throws {TypeError} if the base path is neither a path nor a valid URL.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { compileRoutes } from "./routes.ts";
- *
- * const routes = compileRoutes([
- *   { method: "get", path: "/users/{id}" },
- *   { method: "post", path: "/users/me" },
- * ], { basePaths: ["/v1"] });
- * assert.deepEqual(routes.match("GET", "https://localhost:8080/v1/users/me?full=true"), {
- *   kind: "operation",
- *   index: 0,
- *   captures: ["me"],
- *   query: "full=true",
- * });
- * assert.deepEqual(routes.match("DELETE", "/users/7"), {
- *   kind: "unmatched",
- *   reason: "method_not_documented",
- *   host: "",
- *   path: "/users/{id}",
- * });
- * ```
- */
+/** Compiles operations for matching (semantics, section 2): a request's cost hardly depends on their number. */
 export function compileRoutes(
   operations: readonly RouteOperation[],
   options: RouteOptions,
@@ -122,27 +127,58 @@ export function compileRoutes(
   const base: BasePath | null = options.basePath === undefined
     ? null
     : parseBasePath(options.basePath);
-  const routes = operations.map(({ method, path }): Route | null => {
+  const routes = operations.map(({ method, path }): Route => {
     const template = parsePathTemplate(path);
-    return template === null ? null : { method: method.toUpperCase(), template };
+    const { tokens } = template;
+    const queryNames = tokens.filter(isCaptured).map(({ name }) => name);
+    return { method: method.toUpperCase(), template, queryNames };
   });
-  const literal = routes.map((route) =>
-    route !== null && route.template.segments.some((segment) => segment.kind === "literal")
+  const literal = routes.map(({ template: { segments } }) =>
+    segments.some(({ kind }) => kind === "literal")
   );
-  const trie = buildTrie(routes);
+  const trie = emptyTrie();
+  const groups = new Map<number, RouteGroup>();
+  const conditions = new Map<number, readonly RouteCondition[]>();
+  const same = new Map<number, number>();
+  addRoutes();
   const prefixes = new PathPrefixes(base, options);
   const readTarget = requestTargets();
   const baseHost = base?.origin?.replace(/^.*\/\//, "") ?? "";
   const namesLoopback = isLoopback(baseHost);
   const { hosts = [], serverHosts = [] } = options;
-  const claims = new HostClaims(hosts, serverHosts);
+  const claims = new HostSpecificity(hosts, serverHosts);
+
+  function addRoutes(): void {
+    const members = new Map<number, number[]>();
+    for (const [index, { method, template }] of routes.entries()) {
+      const first = addRoute(trie, template, method, index);
+      const others = members.get(first);
+      if (others !== undefined) others.push(index);
+      else if (first !== index) members.set(first, [first, index]);
+      else if (template.tokens.length > 0) members.set(first, [first]);
+    }
+    for (const [first, group] of members) {
+      const told = tellApart(group.map((index) => ({
+        template: (routes[index] as Route).template, // the group has their indexes
+        parameters: () => operations[index]?.parameters?.() ?? [],
+      })));
+      for (const [one, other] of told.same) same.set(group[one] ?? -1, group[other] ?? -1);
+      const distinct = new Map<number, readonly RouteCondition[]>();
+      for (const [at, index] of group.entries()) {
+        if (!told.same.has(at)) distinct.set(index, told.conditions[at] ?? NO_CONDITIONS);
+      }
+      if (![...distinct.values()].some(({ length }) => length > 0)) continue;
+      groups.set(first, new RouteGroup(distinct));
+      for (const [index, list] of distinct) conditions.set(index, list);
+    }
+  }
 
   function isInside(target: RequestTarget): boolean {
     return (base === null || base.origin === null || base.origin === target.origin) &&
       (hosts.length === 0 || claims.rankOf(target) !== null);
   }
 
-  function match(method: string, url: string): RouteMatch {
+  function match(method: string, url: string, message?: RouteMessage): RouteMatch {
     const target = readTarget(url);
     if (target === null) {
       const path = /^[^?#]*/.exec(url)?.[0] ?? "";
@@ -151,20 +187,39 @@ export function compileRoutes(
     const path = splitPath(target.path);
     const depths = isInside(target) ? prefixes.depthsOf(path) : [];
     const upper = method.toUpperCase();
-    const captures: string[] = [];
+    const captures: (string | undefined)[] = [];
+    let isUnmet = false;
+    const asked = groups.size === 0 ? undefined : new AskedRequest(target.query, message);
+    const choose = asked === undefined ? null : (first: number): number => {
+      const group = groups.get(first);
+      if (group === undefined) return first;
+      const chosen = group.choose(asked);
+      isUnmet ||= chosen < 0;
+      return chosen;
+    };
     for (const depth of depths) {
-      const index = findRoute(trie, path, depth, upper, captures);
+      const index = findRoute(trie, path, depth, upper, captures, choose);
       if (index < 0) continue;
-      return { kind: "operation", index, captures, query: target.query };
+      const { query } = target;
+      for (const name of routes[index]?.queryNames ?? []) captures.push(captureOf(name, query));
+      const isInForm = asked !== undefined && (conditions.get(index) ?? NO_CONDITIONS)
+        .some((condition) =>
+          condition.in === "query" && asked.inQuery(condition.name) === undefined
+        );
+      return { kind: "operation", index, captures, query, isInForm };
     }
-    for (const depth of depths) {
-      const template = findRoute(trie, path, depth, null, captures);
+    for (const depth of isUnmet ? [] : depths) {
+      const template = findRoute(trie, path, depth, null, captures, null);
       if (template < 0) continue;
-      const documented = operations[template]?.path ?? "";
+      const documented = routes[template]?.template.text ?? "";
       const host = hostOf(target);
       return { kind: "unmatched", reason: "method_not_documented", host, path: documented };
     }
-    const reason = depths.length === 0 ? "outside_base_path" : "no_matching_path";
+    const reason = isUnmet
+      ? "condition_not_met"
+      : depths.length === 0
+      ? "outside_base_path"
+      : "no_matching_path";
     return { kind: "unmatched", reason, host: hostOf(target), path: target.path };
   }
 
@@ -181,7 +236,7 @@ export function compileRoutes(
     for (let depth = base === null ? 1 : 0; depth <= longest; depth++) {
       // A base path has no empty segments, so none longer than this would do either.
       if (depth > 0 && split.raw[depth - 1] === "") break;
-      const index = findRoute(trie, split, depth, upper, []);
+      const index = findRoute(trie, split, depth, upper, [], null);
       if (index < 0 || !literal[index]) continue;
       const prefix = `/${split.raw.slice(0, depth).join("/")}`;
       hints.push({ prefix, templates: routes[index]?.template.names.length ?? 0 });
@@ -208,5 +263,18 @@ export function compileRoutes(
     return before + (open < 0 ? segments.length : open);
   }
 
-  return { match, suggestPrefixes, claim, spelledSegments };
+  return {
+    hasConditions: groups.size > 0,
+    match,
+    conditionsOf: (index) => conditions.get(index) ?? NO_CONDITIONS,
+    same,
+    suggestPrefixes,
+    claim,
+    spelledSegments,
+  };
+}
+
+/** The value of a name in a query in the way in which paths are written, where `+` is no space. */
+function captureOf(name: string, query: string): string | undefined {
+  return splitQuery(query).find((pair) => pair.name === name)?.value.replaceAll("+", "%20");
 }

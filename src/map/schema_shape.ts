@@ -1,11 +1,13 @@
-import type { Shape } from "../http/shape.ts";
+import { enterScope, referenced, type Scope, scopeKey } from "../schema/scope.ts";
+import { appendTo, getOrAdd } from "../values/collections.ts";
+import { escapeToken } from "../values/json_pointer.ts";
+import type { Shape, XmlHints } from "../http/shape.ts";
 import { keywordsWith } from "../values/keyword_table.ts";
 import { ALL_OF, ANY_OF, branchesOf, IN_PLACE, membersOf } from "../schema/in_place_schemas.ts";
 import { compilePattern } from "../schema/pattern.ts";
-import { isObject } from "../schema/schema_node.ts";
-import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
-import { enterScope, referenced, type Scope, scopeKey } from "../schema/scope.ts";
+import { isObject, type SchemaNode, type Subschema } from "../schema/schema_node.ts";
 import { typesOfSchema } from "../schema/types_of_schema.ts";
+import { readXmlHints } from "./xml_hints.ts";
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 const NO_PATTERNS: readonly string[] = [];
@@ -24,9 +26,7 @@ export const ANY_SHAPE: Shape = {
 };
 
 /** Keywords that lead to other schemas: where a schema has none of them, its shape is in its types. */
-const LEADING = new Set(
-  keywordsWith(({ kind }) => kind === "applicator" || kind === "reference"),
-);
+const LEADING = new Set(keywordsWith(({ kind }) => kind === "applicator" || kind === "reference"));
 
 /** Keywords for the properties that a schema does not declare. */
 const OTHER_PROPERTIES = keywordsWith(({ rest, relation }) =>
@@ -40,7 +40,6 @@ interface Part {
   readonly scope: Scope;
 }
 
-/** A subschema of a part. */
 interface Found {
   readonly schema: Subschema;
   readonly scope: Scope;
@@ -66,7 +65,6 @@ export class SchemaShapes {
   readonly #ids = new Map<SchemaNode, number>();
   readonly #scopes = new Map<string, number>();
 
-  /** The shape of a schema. */
   of(schema: Subschema | undefined): Shape {
     if (typeof schema !== "object") return ANY_SHAPE;
     return this.#single.get(schema) ?? this.#ofPart(partOf(schema, NO_SCOPE));
@@ -116,14 +114,12 @@ export class SchemaShapes {
 }
 
 function numberOf<T>(numbers: Map<T, number>, of: T): number {
-  let number = numbers.get(of);
-  if (number === undefined) numbers.set(of, number = numbers.size);
-  return number;
+  return getOrAdd(numbers, of, () => numbers.size);
 }
 
-/** True if a schema leads to no others. */
+/** True if a schema leads to no others, and says nothing about XML. */
 function isLeaf({ schema }: SchemaNode): boolean {
-  for (const keyword in schema) if (LEADING.has(keyword)) return false;
+  for (const keyword in schema) if (keyword === "xml" || LEADING.has(keyword)) return false;
   return true;
 }
 
@@ -138,9 +134,7 @@ function declaringParts(parts: readonly Part[]): Map<string, Part[]> {
   const declaring = new Map<string, Part[]>();
   for (const part of parts) {
     for (const name in namedSchemas(part, "properties")) {
-      const others = declaring.get(name);
-      if (others === undefined) declaring.set(name, [part]);
-      else others.push(part);
+      appendTo(declaring, name, part);
     }
   }
   return declaring;
@@ -153,14 +147,18 @@ class SchemaShape implements Shape {
   readonly open: boolean;
   readonly describesOthers: boolean;
   readonly tupleLength: number;
+  readonly #schemas: readonly Part[];
   readonly #parts: readonly Part[];
   readonly #shapes: SchemaShapes;
+  /** Null until it is asked for. */
+  #xml: XmlHints | undefined | null = null;
   #properties: Map<string, Shape> | undefined;
   #undeclared: Map<string, Shape> | undefined;
   #declaring: ReadonlyMap<string, readonly Part[]> | undefined;
   #items: Shape[] | undefined;
 
   constructor(schemas: readonly Part[], shapes: SchemaShapes) {
+    this.#schemas = schemas;
     this.#shapes = shapes;
     const parts = new Map<string, Part>();
     for (const schema of schemas) collectParts(schema, parts, shapes);
@@ -187,6 +185,11 @@ class SchemaShape implements Shape {
     this.open = schemas.every((schema) => isOpen(schema, new Map()));
   }
 
+  get xml(): XmlHints | undefined {
+    if (this.#xml === null) this.#xml = readXmlHints(this.#schemas, membersOfPart, targetsOf);
+    return this.#xml;
+  }
+
   property(name: string): Shape {
     let shape = this.#properties?.get(name);
     if (shape === undefined) {
@@ -210,6 +213,13 @@ class SchemaShape implements Shape {
       if (this.#undeclared.size < PROPERTIES_KEPT) this.#undeclared.set(key, shape);
     }
     return shape;
+  }
+
+  declaredAt(name: string): string | undefined {
+    const part = this.#partsDeclaring(name).find((one) =>
+      Object.hasOwn(namedSchemas(one, "properties"), name)
+    );
+    return part && `${part.node.pathOf("properties")}/${escapeToken(name)}`;
   }
 
   #declaredAs(name: string): Found[] {
@@ -297,7 +307,6 @@ function addItem(found: Found[], part: Part, index: number): void {
   } else addChild(found, part, keyword === "items" ? "additionalItems" : "items");
 }
 
-/** The number of items with a schema for their position. */
 function tupleLengthOf({ node: { schema, dialect } }: Part): number {
   const positional = schema[dialect.itemLists ? "items" : "prefixItems"];
   return Array.isArray(positional) ? positional.length : 0;
@@ -332,7 +341,12 @@ function collectParts(start: Part, parts: Map<string, Part>, shapes: SchemaShape
 /** The schemas that describe the same instance as a schema does. */
 function composedOf({ node, scope }: Part): Part[] {
   const found = targetsOf({ node, scope });
-  if (node.isReferenceOnly) return found;
+  return node.isReferenceOnly ? found : [...found, ...membersOfPart({ node, scope })];
+}
+
+/** The schemas that a schema is composed of in its own place. */
+function membersOfPart({ node, scope }: Part): Part[] {
+  const found: Part[] = [];
   for (const keyword of IN_PLACE.lists) {
     for (const member of membersOf(node, keyword)) found.push(partOf(member, scope));
   }
@@ -352,11 +366,7 @@ function targetsOf({ node, scope }: Part): Part[] {
 /** The maximum number of schemas to look at; beyond it, objects count as open. */
 const MAX_NESTED = 500;
 
-/**
- * True if an object may have properties that the schema does not declare.
- *
- * @param known The answers for other schemas so far.
- */
+/** True if an object may have undeclared properties; `known` has the answers so far. */
 function isOpen(part: Part, known: Map<SchemaNode, boolean>): boolean {
   const answer = known.get(part.node);
   if (answer !== undefined || known.size > MAX_NESTED) return answer ?? true;

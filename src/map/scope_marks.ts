@@ -1,20 +1,17 @@
-import type { DocumentSet } from "../openapi/document_set.ts";
-import { locatePaths } from "../openapi/locate_paths.ts";
-import type { LoadedDocument } from "../schema/place.ts";
+import { locatePaths } from "../openapi/locate.ts";
+import type { LoadedDocument } from "../schema/position.ts";
 import { escapeToken } from "../values/json_pointer.ts";
 import { keywordsHolding } from "../values/keyword_table.ts";
-import { readDay } from "./scope_entry.ts";
+import { readDay } from "./scope_pattern.ts";
+import type { DocumentSet } from "../openapi/document_set.ts";
 
 /** The field that leaves out the object it is in. */
 export const IGNORE_FIELD = "x-covtool-ignore";
 
 /** One `x-covtool-ignore` of a description. */
 export interface ScopeMark {
-  /** The object that the field is in. */
   readonly object: object;
-  /** Its pointer as users see it. */
   readonly schema_path: string;
-  /** Null where none is given. */
   readonly reason: string | null;
   /** The last day on which it is meant; null where it has no end. */
   readonly until: string | null;

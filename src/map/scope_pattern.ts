@@ -1,5 +1,86 @@
 import { nearestName } from "../values/nearest_name.ts";
-import type { ParameterLocation } from "../values/parameter_location.ts";
+import type { ParameterLocation } from "../values/position.ts";
+
+/** A pattern for parts of a description, with what a team wants to remember of it. */
+export interface ScopeEntry {
+  /** `GET /books/*`, `tag:internal`, `operation:getBook`, `deprecated`, `response:5XX`, `parameter:X-Id`, `keyword:format`. */
+  readonly pattern: string;
+  /** The reason why it is left out, for people. */
+  readonly reason?: string | undefined;
+  /** The last day on which it is meant, as `2027-01-31`. */
+  readonly until?: string | undefined;
+  /** The source: `covtool.yaml:12`. */
+  readonly source?: string | undefined;
+}
+
+/** The parts of a description that a map measures (default: all of it). */
+export interface ScopeOptions {
+  /** Measure only what matches these patterns: of operations, parameters, responses and keywords each. */
+  readonly include?: readonly (string | ScopeEntry)[] | undefined;
+  /** Leave out what matches these patterns. They win over `include`. */
+  readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
+}
+
+/** A {@linkcode ScopeEntry}, checked. */
+export interface ScopeRule {
+  readonly pattern: string;
+  /** The reason; null if none is given. */
+  readonly reason: string | null;
+  /** The last day on which it is meant; null where it has no end. */
+  readonly until: string | null;
+  readonly source: string;
+  readonly matches: ScopePattern;
+}
+
+export interface ScopeRules {
+  readonly include: readonly ScopeRule[];
+  readonly exclude: readonly ScopeRule[];
+}
+
+/** Throws a TypeError, whose sentence begins with the source, for a malformed pattern or date. */
+export function readScope({ include = [], exclude = [] }: ScopeOptions): ScopeRules {
+  return {
+    include: readScopeEntries(include, "include option"),
+    exclude: readScopeEntries(exclude, "exclude option"),
+  };
+}
+
+/** `source` says where entries without one of their own come from; throws as {@linkcode readScope} does. */
+function readScopeEntries(
+  entries: readonly (string | ScopeEntry)[],
+  source: string,
+): ScopeRule[] {
+  if (!Array.isArray(entries)) throw new TypeError(`${source}: Give a list of patterns.`);
+  return entries.map((given: string | ScopeEntry) => {
+    const entry = typeof given === "string" ? { pattern: given } : given;
+    if (typeof entry?.pattern !== "string") {
+      throw new TypeError(
+        `${source}: Give each entry as a pattern, or as an object with pattern, reason and until.`,
+      );
+    }
+    const from = entry.source ?? source;
+    try {
+      return {
+        pattern: entry.pattern.trim(),
+        reason: entry.reason ?? null,
+        until: entry.until === undefined ? null : readDay(entry.until),
+        source: from,
+        matches: parseScopePattern(entry.pattern),
+      };
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      throw new TypeError(`${from}: ${error.message}`, { cause: error });
+    }
+  });
+}
+
+/** Throws a TypeError if the text isn't a calendar date such as `2027-01-31`. */
+export function readDay(text: string): string {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
+  // Engines read the 30th of February as the 2nd of March, or not at all.
+  if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(text)) return text;
+  throw new TypeError(`"${text}" is not a date. Write until as 2027-01-31.`);
+}
 
 /** A pattern for parts of a description, read. */
 export type ScopePattern =
@@ -16,7 +97,6 @@ export type ScopePattern =
   }
   | { readonly kind: "keyword"; readonly name: NameTest };
 
-/** True if the pattern matches a name. */
 export type NameTest = (name: string) => boolean;
 
 /** The kinds of patterns that begin with a word and a colon. */
@@ -25,22 +105,7 @@ const LOCATIONS = ["path", "query", "header", "cookie", "form_data", "body"] as 
 const FORMS =
   "GET /books/*, /books/**, tag:NAME, operation:ID, deprecated, response:5XX, parameter:NAME and keyword:NAME";
 
-/**
- * Reads a pattern for parts of a description. In paths, `*` is any text within a segment and `**` any text; a path that
- * ends in `/**` means what is above it too. In names, `*` is any text.
- *
- * @throws {TypeError} if the text isn't a pattern: a sentence that says what may be meant.
- *
- * @example
- * ```ts
- * import { parseScopePattern } from "./scope_pattern.ts";
- * import assert from "node:assert/strict";
- *
- * const pattern = parseScopePattern("GET /books/*");
- * assert.ok(pattern.kind === "path" && pattern.method("GET") && pattern.path("/books/{id}"));
- * assert.ok(!pattern.path("/books/{id}/reviews"));
- * ```
- */
+/** Parses a pattern for parts of a description: `*` within a segment, `**` across, `/**` at the end optional. */
 export function parseScopePattern(given: string): ScopePattern {
   const text = given.trim();
   if (text === "deprecated") return { kind: "deprecated" };

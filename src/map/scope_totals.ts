@@ -1,3 +1,4 @@
+import { getOrAdd } from "../values/collections.ts";
 import type { SchemaExample } from "../schema/examples.ts";
 import {
   type CutInventory,
@@ -10,7 +11,6 @@ import { SchemaParts } from "../schema/schema_parts.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 
-/** The rules for schemas and keywords. */
 export interface SchemaRules {
   /** True where schemas are left out. */
   readonly hasSchemas: boolean;
@@ -22,12 +22,10 @@ export interface SchemaRules {
   keyword(name: string): number | undefined;
 }
 
-/** Numbers of keywords and examples. */
 export type ScopedCount = Pick<InventoryTotals, "keywords" | "examples">;
 
 /** The numbers of a parameter's keywords and examples that count, divided. */
 export interface ScopedTotals {
-  /** The numbers that count. */
   readonly counted: ScopedCount;
   /** The excluded numbers, by exclusion. */
   readonly excluded: ReadonlyMap<number, ScopedCount>;
@@ -44,10 +42,7 @@ export interface ScopedInventory {
 const NOTHING_CUT: CutInventory = { nodes: new Map(), examples: new Map() };
 const NONE_EXCLUDED: ReadonlyMap<number, ScopedCount> = new Map();
 
-/**
- * Divides what parameters reach into what counts and what exclusions leave out. A keyword that is reached through a
- * schema that is left out, and also by another way, counts.
- */
+/** Divides what parameters reach into what counts and what is left out; what is reached another way, too, counts. */
 export class ScopeTotals {
   readonly #plan: CoveragePlan;
   readonly #rules: SchemaRules;
@@ -55,7 +50,6 @@ export class ScopeTotals {
   readonly #totals = new Map<ParameterPlan, ScopedTotals>();
   readonly #cuts = new Map<ParameterPlan, CutInventory>();
 
-  /** Divides by the rules of a scope. */
   constructor(plan: CoveragePlan, rules: SchemaRules) {
     this.#plan = plan;
     this.#rules = rules;
@@ -65,17 +59,15 @@ export class ScopeTotals {
     });
   }
 
-  /** The numbers of a parameter, divided. */
   of(parameter: ParameterPlan): ScopedTotals {
     if (!this.#rules.hasSchemas && !this.#rules.hasKeywords) {
       return { counted: parameter.totals, excluded: NONE_EXCLUDED };
     }
-    let totals = this.#totals.get(parameter);
-    if (totals === undefined) {
-      totals = this.#inJson(parameter) ?? this.#inList(parameter);
-      this.#totals.set(parameter, totals);
-    }
-    return totals;
+    return getOrAdd(
+      this.#totals,
+      parameter,
+      () => this.#inJson(parameter) ?? this.#inList(parameter),
+    );
   }
 
   /** The excluded keywords and examples of a parameter. */
@@ -165,8 +157,6 @@ class Division implements ScopedTotals {
 
   #of(exclusion: number | undefined): { keywords: number; examples: number } {
     if (exclusion === undefined) return this.counted;
-    let sum = this.excluded.get(exclusion);
-    if (sum === undefined) this.excluded.set(exclusion, sum = { keywords: 0, examples: 0 });
-    return sum;
+    return getOrAdd(this.excluded, exclusion, () => ({ keywords: 0, examples: 0 }));
   }
 }

@@ -1,14 +1,13 @@
-/** A path split for matching. */
+import { decodeUri } from "../values/decode_uri.ts";
+
 export interface SplitPath {
   /** The segments as written, without the empty one after a trailing slash. */
   readonly raw: readonly string[];
   /** The same, percent-decoded when first needed: most escaped segments meet a template, which takes any text. */
   readonly decoded: (string | undefined)[];
-  /** True if the path ends with a slash. */
   readonly trailingSlash: boolean;
 }
 
-/** Splits the path of a URL, which begins with a slash. */
 export function splitPath(path: string): SplitPath {
   const raw: string[] = [];
   let start = 1;
@@ -24,35 +23,10 @@ export function splitPath(path: string): SplitPath {
 /** A percent-decoded segment of a path; empty after the last one. */
 export function decodedSegment(path: SplitPath, depth: number): string {
   const raw = path.raw[depth];
-  return raw === undefined ? "" : path.decoded[depth] ??= decodeSegment(raw);
+  return raw === undefined ? "" : path.decoded[depth] ??= decodeUri(raw);
 }
 
-/**
- * Percent-decodes one segment of a URL's path. Paths are split first, so an escaped slash (`%2F`) stays inside its
- * segment. Returns the segment as written if its escapes are not UTF-8.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { decodeSegment } from "./split_path.ts";
- *
- * assert.equal(decodeSegment("a%2Fb"), "a/b");
- * assert.equal(decodeSegment("100%"), "100%");
- * ```
- */
-export function decodeSegment(raw: string): string {
-  if (!raw.includes("%")) return raw;
-  try {
-    return decodeURIComponent(raw);
-  } catch {
-    return raw;
-  }
-}
-
-/**
- * The offset in a segment's raw text of each UTF-16 unit of its decoded text, followed by the length of the raw text.
- * Both halves of a surrogate pair that was escaped begin at its first `%`.
- */
+/** The offset in the raw text of each UTF-16 unit of the decoded text, followed by the raw text's length. */
 export function rawOffsets(raw: string, decoded: string): readonly number[] {
   const offsets: number[] = [];
   let at = 0;

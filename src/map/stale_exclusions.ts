@@ -1,16 +1,13 @@
 import { keywordTable } from "../values/keyword_table.ts";
 import { nearestName } from "../values/nearest_name.ts";
-import type { Exclusion, Exclusions } from "./exclusions.ts";
+import { type Exclusion, type Exclusions, INDISTINGUISHABLE } from "./exclusions.ts";
 import type { Statistic } from "./results.ts";
-import type { ScopeRule } from "./scope_entry.ts";
+import type { ScopeRule } from "./scope_pattern.ts";
 
-/** The context in which an exclusion is checked. */
 export interface StaleContext {
-  /** The exclusions that it is one of. */
   readonly exclusions: Exclusions;
   /** The amounts that it leaves out. */
   readonly excluded: Statistic;
-  /** True if responses were recorded. */
   readonly measured: boolean;
   /** The day of the report, as `2027-01-31`. */
   readonly today: string;
@@ -20,7 +17,7 @@ export interface StaleContext {
 export function staleSentence(index: number, context: StaleContext): string | null {
   const { exclusions, today } = context;
   const exclusion = exclusions.list[index];
-  if (exclusion === undefined) return null;
+  if (exclusion === undefined || exclusion.pattern === INDISTINGUISHABLE) return null;
   const problem = exclusions.problemOf(index);
   if (problem !== undefined) return `${nameOf(exclusion)} leaves nothing out. ${problem}`;
   const rule = exclusions.rules.exclude[index];

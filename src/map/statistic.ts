@@ -29,7 +29,6 @@ function emptyTally(): Tally {
   };
 }
 
-/** Gives the tally of an exclusion, or that of what counts. */
 type TallyOf = (excluded: number | undefined) => Tally;
 
 function tallyOperation(tallyOf: TallyOf, operation: CoveredOperation): void {
@@ -76,11 +75,7 @@ function addUnmeasured(tally: { not_measured?: number }, count: number | undefin
   if (count !== undefined && count > 0) tally.not_measured = (tally.not_measured ?? 0) + count;
 }
 
-/**
- * The coverage of one operation, as the same five counts; they include nothing that is excluded.
- *
- * @param excluded Where the counts of what is excluded are added, by exclusion.
- */
+/** The counts of one operation; those of what is `excluded` are added there, by exclusion. */
 export function operationStatistic(
   operation: CoveredOperation,
   excluded: ExclusionTallies = new ExclusionTallies(),
@@ -94,7 +89,6 @@ export function operationStatistic(
 export class ExclusionTallies {
   readonly #tallies: Tally[] = [];
 
-  /** The counts of one exclusion. */
   of(index: number): Tally {
     return this.#tallies[index] ??= emptyTally();
   }
@@ -133,43 +127,22 @@ export function percentOf(covered: number, total: number): number | null {
   return total === 0 ? null : covered * 100 / total;
 }
 
-/**
- * The counts with their percentages.
- *
- * @param measured False if no recorded interaction has a response.
- * @param succeeded The number of operations with an answer of 2xx or 3xx; undefined leaves it out.
- *
- * @example
- * ```ts
- * import { summarize } from "./statistic.ts";
- * import assert from "node:assert/strict";
- *
- * const seen = { seen: 1, total: 4 };
- * const keywords = { partial: 1, full: 1, total: 4 };
- * const counts = { operations: seen, parameters: seen, keywords, examples: seen, responses: seen };
- * const summary = summarize(counts, false);
- * assert.equal(summary.operations.percent, 25);
- * assert.equal(summary.keywords.percent, 50);
- * assert.equal(summary.responses.percent, null);
- * ```
- */
+/** The counts with their percentages; `succeeded` is left out where nobody knows it. */
 export function summarize(
   statistic: Statistic,
   measured: boolean,
   succeeded?: number,
+  hasPaths = false,
 ): Summary {
   const { operations, parameters, keywords, examples, responses } = statistic;
   return {
     operations: {
       ...operations,
-      percent: percentOf(operations.seen, operations.total) ?? 100,
+      percent: percentOf(operations.seen, operations.total) ?? (hasPaths ? null : 100),
       ...(succeeded !== undefined && { succeeded: measured ? succeeded : null }),
     },
     parameters: { ...parameters, percent: percentOf(parameters.seen, parameters.total) },
-    keywords: {
-      ...keywords,
-      percent: percentOf(keywords.partial + keywords.full, keywords.total),
-    },
+    keywords: { ...keywords, percent: percentOf(keywords.partial + keywords.full, keywords.total) },
     examples: { ...examples, percent: percentOf(examples.seen, examples.total) },
     responses: {
       ...responses,

@@ -6,10 +6,7 @@ import type { Hits } from "./hits.ts";
 import type { OperationHits } from "./operation_hits.ts";
 import type { TclCount, TclCriterion, TestCoverageLevel } from "./results.ts";
 
-/**
- * The levels, and what each requires in addition to the one below, by Martin-Lopez, Segura and Ruiz-Cortés (A-TEST
- * 2019).
- */
+/** What each level adds to the one below, by Martin-Lopez, Segura and Ruiz-Cortés (A-TEST 2019). */
 const LEVELS: readonly (readonly TclCriterion[])[] = [
   [],
   ["paths"],
@@ -26,7 +23,6 @@ const CRITERIA: readonly TclCriterion[] = LEVELS.flat();
 /** Criteria whose items covtool can't even count. */
 const UNCOUNTED: readonly TclCriterion[] = ["response_properties", "operation_flows"];
 
-/** The state of a criterion. */
 interface Count {
   readonly covered: number;
   readonly total: number;
@@ -39,19 +35,17 @@ type Counts = Readonly<Record<TclCriterion, Count>>;
 const NOTHING: Count = { covered: 0, total: 0, unknown: 0 };
 const NOT_MEASURED: Count = { covered: 0, total: 1, unknown: 1 };
 
-/**
- * Works out test coverage levels, operation by operation (semantics, section 9). A level needs all criteria up to its own;
- * a criterion with nothing to cover is fulfilled, one that traffic doesn't show is not.
- */
+/** Works out test coverage levels (semantics, section 9): each needs all criteria up to its own. */
 export class TestCoverageLevels {
   readonly #measured: boolean;
   readonly #calledPaths: ReadonlySet<string>;
   readonly #paths = new Set<string>();
+  readonly #hasPaths: boolean;
   #sum: Counts = sumOf(() => NOTHING);
 
-  /** Starts with no operations. */
-  constructor({ operations }: CoveragePlan, hits: Hits, exclusions?: Exclusions) {
+  constructor({ operations, model }: CoveragePlan, hits: Hits, exclusions?: Exclusions) {
     this.#measured = hits.answered > 0;
+    this.#hasPaths = model.hasPaths;
     const called = operations.filter((operation) =>
       hits.operations[operation.index] !== undefined &&
       exclusions?.operation(operation).operation === undefined
@@ -78,8 +72,11 @@ export class TestCoverageLevels {
     return levelOf(counts);
   }
 
-  /** The level of all operations together. */
+  /** The level of all operations together: 0 where there are paths, and nothing of them can be counted. */
   level(): TestCoverageLevel {
+    if (this.#hasPaths && this.#paths.size === 0) {
+      return { level: 0, missing: ["paths"], not_measured: [] };
+    }
     return levelOf(this.#sum);
   }
 
@@ -135,10 +132,7 @@ function oneOf(isCovered: boolean): Count {
   return { covered: isCovered ? 1 : 0, total: 1, unknown: 0 };
 }
 
-function operationCounts(
-  operation: CoveredOperation,
-  measured: boolean,
-): Omit<Counts, "paths"> {
+function operationCounts(operation: CoveredOperation, measured: boolean): Omit<Counts, "paths"> {
   const { plan: { model }, hits, excludedResponses } = operation;
   const isCounted = (index: number) => excludedResponses[index] === undefined;
   const parameters = operation.parameters.filter(({ excluded }) => excluded === undefined);
@@ -178,10 +172,7 @@ function requestContentTypes({ plan: { model }, hits, measured }: CoveredParamet
   return total === 1 ? oneOf(true) : { covered: 0, total, unknown: total };
 }
 
-/**
- * Bodies of responses are not recorded. A response that came shows the media type that it documents alone; of several, it
- * shows none.
- */
+/** A response that came shows the media type that it documents alone; of several, it shows none. */
 function responseContentTypes(
   responses: readonly ResponseModel[],
   seen: readonly ResponseModel[],

@@ -23,6 +23,8 @@ export interface Thresholds {
   readonly enforcement?: number | undefined;
   /** For keywords of documented responses that bodies and headers have met, of all. `base` doesn't apply. */
   readonly responseKeywords?: number | undefined;
+  /** For parts of responses whose changes tests notice, of those with a verdict. `base` doesn't apply. */
+  readonly noticed?: number | undefined;
   /** For the test coverage level, 0 to 7. `base` doesn't apply. */
   readonly tcl?: number | undefined;
 }
@@ -34,6 +36,7 @@ export type Measure =
   | "succeeded"
   | "enforcement"
   | "response_keywords"
+  | "noticed"
   | "tcl";
 
 /** A figure that falls short of its threshold. */
@@ -44,16 +47,25 @@ export interface Shortfall {
   readonly actual: number | null;
   /** The percentage or the level that has to be reached. */
   readonly minimum: number;
+  /** Set where nothing of the description can be counted, so that every threshold fails. */
+  readonly isUncountable?: true;
 }
 
-/**
- * The dimensions that fall short (semantics, section 8): exact values are compared, a dimension with nothing to measure
- * never fails, and one of which nothing was measured fails only on a threshold of its own.
- *
- * @throws {RangeError} if a threshold is not from 0 to 100, or a level not from 0 to 7.
- */
+export interface JudgedThreshold extends Shortfall {
+  /** True where there is nothing to measure too. */
+  readonly isMet: boolean;
+}
+
+/** The dimensions that fall short (semantics, section 8), by exact values; throws a RangeError for a bad threshold. */
 export function checkThresholds(summary: Summary, thresholds: Thresholds): Shortfall[] {
-  const short: Shortfall[] = [];
+  return judgeThresholds(summary, thresholds).filter(({ isMet }) => !isMet)
+    .map(({ isMet: _, ...shortfall }) => shortfall);
+}
+
+/** Every threshold with what was reached, but those that `base` sets for what is not measured; throws a RangeError. */
+export function judgeThresholds(summary: Summary, thresholds: Thresholds): JudgedThreshold[] {
+  const judged: JudgedThreshold[] = [];
+  const isUncountable = summary.operations.percent === null;
   const { tcl, ...percentages } = thresholds;
   if (tcl !== undefined && !(Number.isInteger(tcl) && tcl >= 0 && tcl <= 7)) {
     throw new RangeError(
@@ -68,57 +80,60 @@ export function checkThresholds(summary: Summary, thresholds: Thresholds): Short
     }
   }
   for (const dimension of DIMENSIONS) {
-    const minimum = thresholds[dimension] ?? thresholds.base;
-    if (minimum === undefined) continue;
+    const own = thresholds[dimension];
+    const minimum = own ?? thresholds.base;
     const { percent, total, not_measured = 0 } = summary[dimension];
-    if (total + not_measured === 0 && dimension !== "operations") continue;
-    if (percent === null) {
-      // There are some and none was measured: reported only to those who asked for them.
-      if (thresholds[dimension] !== undefined && minimum > 0) {
-        short.push({ dimension, actual: null, minimum });
-      }
-    } else if (percent < minimum) short.push({ dimension, actual: percent, minimum });
+    const isNothing = total + not_measured === 0 && dimension !== "operations";
+    // There are some and none was measured: reported only to those who asked for them.
+    const isUnasked = own === undefined && (isNothing || percent === null);
+    if (minimum === undefined || isUnasked && dimension !== "operations") continue;
+    judged.push(judge(dimension, isNothing ? null : percent, minimum, isNothing));
   }
-  return [...short, ...ownThresholds(summary, thresholds)];
+  judged.push(...ownThresholds(summary, thresholds));
+  return isUncountable
+    ? judged.map((one) => ({ ...one, actual: null, isMet: false, isUncountable }))
+    : judged;
+}
+
+function judge(
+  dimension: Measure,
+  actual: number | null,
+  minimum: number,
+  isNothing: boolean,
+): JudgedThreshold {
+  const isMet = isNothing || (actual === null ? minimum === 0 : actual >= minimum);
+  return { dimension, actual, minimum, isMet };
 }
 
 /** The figures that have no part in `base`: nothing of an API fails on them unasked. */
 function ownThresholds(
-  { keywords, operations, enforcement, response_keywords: returned, tcl }: Summary,
-  { keywordsFull, succeeded, enforcement: enforced, responseKeywords, tcl: level }: Thresholds,
-): Shortfall[] {
-  const short: Shortfall[] = [];
+  { keywords, operations, enforcement, response_keywords: returned, noticed, tcl }: Summary,
+  thresholds: Thresholds,
+): JudgedThreshold[] {
+  const { keywordsFull, succeeded, enforcement: enforced, responseKeywords, tcl: level } =
+    thresholds;
+  const judged: JudgedThreshold[] = [];
   if (keywordsFull !== undefined) {
     const actual = percentOf(keywords.full, keywords.total);
-    const isFailed = actual === null
-      ? keywords.not_measured !== undefined && keywordsFull > 0
-      : actual < keywordsFull;
-    if (isFailed) {
-      short.push({ dimension: "keywords_full", actual, minimum: keywordsFull });
-    }
+    const isNothing = actual === null && keywords.not_measured === undefined;
+    judged.push(judge("keywords_full", actual, keywordsFull, isNothing));
   }
-  if (succeeded !== undefined && operations.total > 0) {
+  if (succeeded !== undefined) {
     const count = operations.succeeded ?? null;
     const actual = count === null ? null : percentOf(count, operations.total);
-    if (actual === null ? succeeded > 0 : actual < succeeded) {
-      short.push({ dimension: "succeeded", actual, minimum: succeeded });
-    }
+    judged.push(judge("succeeded", actual, succeeded, operations.total === 0));
   }
-  if (enforced !== undefined && enforcement !== undefined && enforcement.total > 0) {
-    const { percent: actual } = enforcement;
-    if (actual === null ? enforced > 0 : actual < enforced) {
-      short.push({ dimension: "enforcement", actual, minimum: enforced });
-    }
+  if (enforced !== undefined && enforcement !== undefined) {
+    judged.push(judge("enforcement", enforcement.percent, enforced, enforcement.total === 0));
   }
   // Without bodies it isn't known whether there are any keywords.
-  if (responseKeywords !== undefined && returned !== undefined && returned.total !== 0) {
-    const { percent: actual } = returned;
-    if (actual === null ? responseKeywords > 0 : actual < responseKeywords) {
-      short.push({ dimension: "response_keywords", actual, minimum: responseKeywords });
-    }
+  if (responseKeywords !== undefined && returned !== undefined) {
+    const isNothing = returned.total === 0;
+    judged.push(judge("response_keywords", returned.percent, responseKeywords, isNothing));
   }
-  if (level !== undefined && tcl !== undefined && tcl.level < level) {
-    short.push({ dimension: "tcl", actual: tcl.level, minimum: level });
+  if (thresholds.noticed !== undefined) {
+    judged.push(judge("noticed", noticed?.percent ?? null, thresholds.noticed, false));
   }
-  return short;
+  if (level !== undefined && tcl !== undefined) judged.push(judge("tcl", tcl.level, level, false));
+  return judged;
 }

@@ -14,7 +14,6 @@ export class TimelineBuilder {
     responses: [],
   };
 
-  /** Takes what is covered of an operation. */
   add({ hits, parameters, excluded, excludedResponses }: CoveredOperation): void {
     if (hits === undefined || excluded !== undefined) return;
     const firsts = this.#firsts;
@@ -31,13 +30,7 @@ export class TimelineBuilder {
     }
   }
 
-  /**
-   * The counts over time.
-   *
-   * @param firstAt When the first request was sent, in seconds since 1970; null if no time is known.
-   * @param lastAt When the last one was sent.
-   * @returns null if no time is known, or all requests were sent at once.
-   */
+  /** The counts over time; null if no time is known, or all requests were sent at once. */
   build(firstAt: number | null, lastAt: number | null): Timeline | null {
     if (firstAt === null || lastAt === null || firstAt === lastAt) return null;
     const at = momentsOf(Object.values(this.#firsts), firstAt, lastAt);

@@ -1,40 +1,41 @@
 import type { Diagnostic } from "../values/diagnostic.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
 import { TESTS_KEPT } from "./covered_by.ts";
+import { addCounts } from "../values/errors.ts";
+import type { OperationModel } from "../openapi/model.ts";
 import type { Hits } from "./hits.ts";
 import { type ParameterHits, ResponsePartHits } from "./operation_hits.ts";
 
-/**
- * Diagnostics for traffic that could not be evaluated, in document order, once for each parameter, whoever recorded it,
- * and for tests beyond those that are kept.
- */
+/** What of the traffic could not be evaluated, in document order, once for each parameter. */
 export function trafficDiagnostics(plan: CoveragePlan, hits: Hits): Diagnostic[] {
-  const tests = hits.coveredBy.isCut ? [TESTS_LEFT_OUT] : [];
-  return tests.concat(KINDS.flatMap(({ isMet, code, message }) => {
-    const paths = new Set<string>();
-    hits.operations.forEach((operation, index) => {
-      operation?.parameters.forEach((parameter, place) => {
-        if (parameter === undefined || !isMet(parameter)) return;
-        const path = plan.operations[index]?.parameters[place]?.schema_path;
-        if (path !== undefined) paths.add(path);
-      });
-      operation?.responses.forEach((response, status) =>
-        response?.parts.forEach((part, place) => {
-          if (part === undefined || !isMet(part)) return;
-          const path = plan.operations[index]?.response(status)?.parts[place]?.schema_path;
+  const general = hits.coveredBy.isCut ? [TESTS_LEFT_OUT] : [];
+  return [...general, ...hiddenConditions(plan, hits), ...slashRedirects(plan, hits)].concat(
+    KINDS.flatMap(({ isMet, code, message }) => {
+      const paths = new Set<string>();
+      hits.operations.forEach((operation, index) => {
+        operation?.parameters.forEach((parameter, place) => {
+          if (parameter === undefined || !isMet(parameter)) return;
+          const path = plan.operations[index]?.parameters[place]?.schema_path;
           if (path !== undefined) paths.add(path);
-        })
-      );
-    });
-    return Array.from(paths, (schema_path): Diagnostic => ({
-      severity: "warning",
-      code,
-      message,
-      schema_path,
-      line: null,
-      column: null,
-    }));
-  }));
+        });
+        operation?.responses.forEach((response, status) =>
+          response?.parts.forEach((part, place) => {
+            if (part === undefined || !isMet(part)) return;
+            const path = plan.operations[index]?.response(status)?.parts[place]?.schema_path;
+            if (path !== undefined) paths.add(path);
+          })
+        );
+      });
+      return Array.from(paths, (schema_path): Diagnostic => ({
+        severity: "warning",
+        code,
+        message,
+        schema_path,
+        line: null,
+        column: null,
+      }));
+    }),
+  );
 }
 
 const TESTS_LEFT_OUT: Diagnostic = {
@@ -47,6 +48,69 @@ const TESTS_LEFT_OUT: Diagnostic = {
   line: null,
   column: null,
 };
+
+const NOUNS = { header: "header field", query: "query parameter", form: "form field" };
+
+/** One diagnostic for all operations of which the traffic doesn't show the header or form field that names them. */
+function hiddenConditions(plan: CoveragePlan, hits: Hits): readonly Diagnostic[] {
+  if (!hits.unmatched.list().some(({ reason }) => reason === "condition_not_met")) return [];
+  const hidden = plan.operations.flatMap(({ index, model }) => {
+    const condition = plan.routes.conditionsOf(index).find(({ in: place, name }) => {
+      const mayBeForm = place === "form" || place === "query" && model.method === "POST";
+      return !hits.visible.shows(mayBeForm ? "form_data" : place, name);
+    });
+    return condition === undefined ? [] : [{ model, condition }];
+  });
+  const [first] = hidden;
+  if (first === undefined) return [];
+  const { model: { method, path, pointer }, condition } = first;
+  return [{
+    severity: "warning",
+    code: "condition_not_shown",
+    message: `Only the ${
+      NOUNS[condition.in]
+    } \`${condition.name}\` tells requests for \`${method} ${path}\`${
+      hidden.length === 1 ? "" : ` and ${hidden.length - 1} more`
+    } from others, and this traffic doesn't show it, so none counts. Record with covtool's proxy or one of its plugins, which do.`,
+    schema_path: pointer,
+    line: null,
+    column: null,
+  }];
+}
+
+/** One diagnostic for all redirects that only add or remove a slash: an observation, no contradiction. */
+function slashRedirects(plan: CoveragePlan, { operations }: Hits): readonly Diagnostic[] {
+  const redirected: OperationModel[] = [];
+  const statuses = new Set<string>();
+  let requests = 0;
+  operations.forEach((hits, index) => {
+    const found = hits?.evidence.list().filter(({ kind }) => kind === "slash_redirect") ?? [];
+    const model = plan.operations[index]?.model;
+    if (found.length === 0 || model === undefined) return;
+    redirected.push(model);
+    for (const { detail, count } of found) {
+      statuses.add(detail);
+      requests = addCounts(requests, count);
+    }
+  });
+  const [first] = redirected;
+  if (first === undefined) return [];
+  const others = redirected.length === 1
+    ? ""
+    : ` and ${redirected.length - 1} more operation${redirected.length === 2 ? "" : "s"}`;
+  return [{
+    severity: "info",
+    code: "slash_redirect",
+    message: `${requests} request${
+      requests === 1 ? "" : "s"
+    } to ${first.method} ${first.path}${others} got a redirect that only adds or removes a slash at the end of the path (${
+      [...statuses].sort().join(", ")
+    }). A description needn't document it (RFC 9110, section 15.4), and it proves nothing. Send the path as the description writes it.`,
+    schema_path: first.pointer,
+    line: null,
+    column: null,
+  }];
+}
 
 /** Mishaps of recorded values, each with its diagnostic. */
 const KINDS: readonly {
@@ -76,5 +140,11 @@ const KINDS: readonly {
     message:
       "Matching a recorded value against a pattern would take too long, so the pattern was not evaluated.",
     isMet: ({ patternUnjudged }) => patternUnjudged,
+  },
+  {
+    code: "evaluation_too_long",
+    message:
+      "Evaluating a recorded value would take too long, so it counts as sent, and covers no keyword.",
+    isMet: ({ tooLong }) => tooLong,
   },
 ];

@@ -1,3 +1,4 @@
+import { getOrAdd } from "../values/collections.ts";
 import type { CountedUnit } from "../schema/counted_unit.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
 import { usableKeywords } from "../schema/usable_keywords.ts";
@@ -7,31 +8,29 @@ import { ValueHashes } from "./value_hash.ts";
 /** The number of letters of a hash: one of 16 million, to be compared with a few others. */
 const LETTERS = 4;
 
-/** A reference that leads out of a unit. */
 export interface UnitReference {
   /** The pointer of the schema that refers, from the unit's own schema. */
   readonly pointer: string;
-  /** The schema that it leads to. */
   readonly target: SchemaNode;
 }
 
-/** A keyword or an example of a unit, as its layout says it. */
+/** A keyword, an example or an alternative of a unit, as its layout says it. */
 export interface LayoutEntry {
-  /** The pointer of the schema that holds the keyword, or of the example, from the unit's own schema. */
+  /** The pointer of the schema that holds the keyword, of the example or of the alternative, from the unit's own schema. */
   readonly pointer: string;
-  /** Empty for an example. */
+  /** Empty for an example and an alternative. */
   readonly keyword: string;
-  /** The hash of its value. */
   readonly hash: string;
-  /** The place of its first counter; a keyword has two of them, an example one. */
+  /** The place of its first counter; a keyword has two of them, the others have one. */
   readonly slot: number;
 }
 
 /**
  * The meaning of the counters of units, as text that can be compared and stored: a unit's schemas in the order of the
  * counters, separated by spaces. Each has the pointer from the unit's own schema, `#`, and every keyword with the hash
- * of its value (`maximum=4gT_`), separated by commas. An example has no keyword (`=4gT_`). In pointers, `/properties/`
- * is shortened to a dot, and a dot, `%`, space, comma and `#` are escaped as in URLs. Each is made on first use.
+ * of its value (`maximum=4gT_`), separated by commas. Examples, and alternatives among which
+ * `discriminator` chooses, have no keyword (`=4gT_`). In pointers, `/properties/` is shortened to a dot, and a dot, `%`,
+ * space, comma and `#` are escaped as in URLs. Each is made on first use.
  */
 export class UnitLayouts {
   readonly #hashes = new ValueHashes();
@@ -43,18 +42,12 @@ export class UnitLayouts {
     return this.#hashes.of(value).slice(0, LETTERS);
   }
 
-  /** The meaning of the counters of a unit. */
   textOf(unit: CountedUnit): string {
-    let text = this.#texts.get(unit);
-    if (text === undefined) this.#texts.set(unit, text = this.#write(unit));
-    return text;
+    return getOrAdd(this.#texts, unit, () => this.#write(unit));
   }
 
-  /** The references that lead out of a unit. */
   referencesOf(unit: CountedUnit): readonly UnitReference[] {
-    let references = this.#references.get(unit);
-    if (references === undefined) this.#references.set(unit, references = findReferences(unit));
-    return references;
+    return getOrAdd(this.#references, unit, () => findReferences(unit));
   }
 
   #write(unit: CountedUnit): string {
@@ -65,12 +58,12 @@ export class UnitLayouts {
       hash: this.#hashes.ofKeyword(keyword, node.schema[keyword]).slice(0, LETTERS),
       slot,
     }));
-    for (const { schema_path, slot } of unit.examples) {
+    for (const { schema_path, slot } of unit.tallies) {
       const pointer = schema_path.slice(root.length);
       entries.push({
         pointer,
         keyword: "",
-        hash: this.hashOf(valueAt(unit.root, pointer)),
+        hash: this.hashOf(pointerTokens(pointer).reduce<unknown>(memberOf, unit.root.schema)),
         slot,
       });
     }
@@ -86,21 +79,7 @@ export class UnitLayouts {
   }
 }
 
-/**
- * The entries of a layout, in order; undefined if the text isn't a layout.
- *
- * @example
- * ```ts
- * import { layoutEntries } from "./unit_layout.ts";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(layoutEntries("#type=aaaa,properties=bbbb .name/example#=cccc"), [
- *   { pointer: "", keyword: "type", hash: "aaaa", slot: 0 },
- *   { pointer: "", keyword: "properties", hash: "bbbb", slot: 2 },
- *   { pointer: "/properties/name/example", keyword: "", hash: "cccc", slot: 4 },
- * ]);
- * ```
- */
+/** The entries of a layout, in order; undefined if the text isn't a layout. */
 export function layoutEntries(text: string): LayoutEntry[] | undefined {
   const entries: LayoutEntry[] = [];
   let slot = 0;
@@ -134,12 +113,6 @@ function lengthen(pointer: string): string {
       (_, code: string) => String.fromCharCode(parseInt(code, 16)),
     )
     : escaped;
-}
-
-function valueAt(root: SchemaNode, pointer: string): unknown {
-  let value: unknown = root.schema;
-  for (const token of pointerTokens(pointer)) value = memberOf(value, token);
-  return value;
 }
 
 function findReferences(unit: CountedUnit): UnitReference[] {

@@ -1,7 +1,15 @@
-import { addCounts } from "../values/add_counts.ts";
-import { foldPath } from "./fold_path.ts";
+import { addCounts } from "../values/errors.ts";
 import type { UnmatchedReason, UnmatchedRequest } from "./results.ts";
-import { compareText, Smallest } from "./smallest.ts";
+import { BoundedSet, compareText } from "./bounded_set.ts";
+
+/** A segment that is an id rather than a name: digits, a UUID, long hexadecimal, or long and of letters and digits mixed. */
+const ID =
+  /^(?:\d+|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?=[^/]*\d)[0-9a-f]{12,}|(?=[^/]*\d)(?=[^/]*[a-z])[\w~-]{16,})$/i;
+
+/** A path with its ids written `{}`, so that a thousand requests to one endpoint are one entry. */
+export function normalizeIds(path: string): string {
+  return path.split("/").map((segment) => ID.test(segment) ? "{}" : segment).join("/");
+}
 
 /** The number of different unmatched requests to keep (semantics, section 8). */
 export const UNMATCHED_KEPT = 1000;
@@ -34,32 +42,10 @@ function compareEntries(a: UnmatchedRequest, b: UnmatchedRequest): number {
     compareText(a.host, b.host) || compareText(a.reason, b.reason);
 }
 
-/**
- * The requests that matched no operation, counted by method, host, path and reason. Of these it keeps the
- * 1,000 smallest by (ids in the path or none, path, method, host), and a total of all: adding in another order, or
- * merging parts, gives the same.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { Unmatched } from "./unmatched.ts";
- *
- * const unmatched = new Unmatched();
- * unmatched.add("GET", "localhost:8080", "/nope", "no_matching_path", 1700000000);
- * unmatched.add("GET", "localhost:8080", "/nope", "no_matching_path", null);
- * assert.deepEqual(unmatched.list(), [{
- *   method: "GET",
- *   host: "localhost:8080",
- *   path: "/nope",
- *   reason: "no_matching_path",
- *   count: 2,
- *   first_at: 1700000000,
- * }]);
- * ```
- */
+/** The requests that matched no operation: the 1,000 smallest and a total, in whatever order they come. */
 export class Unmatched {
   #total = 0;
-  readonly #requests = new Smallest<Entry>(UNMATCHED_KEPT, compareKept);
+  readonly #requests = new BoundedSet<Entry>(UNMATCHED_KEPT, compareKept);
 
   /** Counts one request; `timestamp` is in seconds since 1970, null if unknown. */
   add(
@@ -101,7 +87,7 @@ export class Unmatched {
     const key = `${reason} ${method.length} ${host.length} ${method}${host}${path}`;
     const entry = this.#requests.get(key);
     if (entry === undefined) {
-      const hasId = foldPath(path) !== path;
+      const hasId = normalizeIds(path) !== path;
       this.#requests.add(key, { hasId, method, host, path, reason, count, first_at });
       return;
     }

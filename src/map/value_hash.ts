@@ -1,7 +1,28 @@
+import { getOrAdd } from "../values/collections.ts";
 import { type KeywordFacts, keywordTable } from "../values/keyword_table.ts";
 
-const START = 0x811c9dc5;
 const PRIME = 0x01000193;
+const OTHER_PRIME = 0x85ebca6b;
+
+/** Differs for bytes that differ (FNV-1a over words of 32 bits); it detects accidents, not tampering. */
+export function checksumOf(bytes: Uint8Array): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const words = bytes.length - bytes.length % 4;
+  let high = 0x811c9dc5;
+  let low = 0x84222325;
+  for (let at = 0; at < words; at += 4) {
+    const word = view.getInt32(at, true);
+    high = Math.imul((high << 5 | high >>> 27) ^ word, PRIME);
+    low = Math.imul((low << 13 | low >>> 19) ^ word, OTHER_PRIME);
+  }
+  for (let at = words; at < bytes.length; at++) {
+    high = Math.imul(high ^ (bytes[at] as number), PRIME); // within its bounds
+    low = Math.imul(low ^ (bytes[at] as number), OTHER_PRIME);
+  }
+  return `${(high >>> 0).toString(36)}-${(low >>> 0).toString(36)}-${bytes.length.toString(36)}`;
+}
+
+const START = 0x811c9dc5;
 /** Marks at the beginning of objects, lists and texts, so that they differ from each other. */
 const [OBJECT, LIST, TEXT, OTHER] = [0x6f, 0x6c, 0x74, 0x76] as const;
 /** Beside the keywords of the table, what changes which values a schema allows. */
@@ -13,27 +34,7 @@ const LENGTH = 5;
 /** Keywords whose value is a list without an order. */
 const SETS: ReadonlySet<string> = new Set(["enum", "required", "type"]);
 
-/**
- * Short hashes of JSON values: the same for values that are equal, whatever the order of their members. They tell slips
- * apart, and aren't proof against intent. Each object is gone through once, however often it is asked for.
- *
- * Of schemas within the value of a keyword only what decides over values matters: descriptions, titles and extensions
- * make no difference.
- *
- * @example
- * ```ts
- * import { ValueHashes } from "./value_hash.ts";
- * import assert from "node:assert/strict";
- *
- * const hashes = new ValueHashes();
- * assert.equal(hashes.of({ a: 1, b: [2] }), hashes.of({ b: [2], a: 1 }));
- * assert.notEqual(hashes.of({ a: 1 }), hashes.of({ a: "1" }));
- * assert.equal(
- *   hashes.ofKeyword("items", { type: "string", description: "A tag." }),
- *   hashes.ofKeyword("items", { type: "string" }),
- * );
- * ```
- */
+/** Short hashes of JSON values, whatever the order of members; annotations in schemas make no difference. */
 export class ValueHashes {
   readonly #values = new WeakMap<object, number>();
   readonly #schemas = new WeakMap<object, number>();
@@ -46,6 +47,13 @@ export class ValueHashes {
   /** The hash of the value of a keyword of JSON Schema: five characters. */
   ofKeyword(keyword: string, value: unknown): string {
     return lettersOf(this.#hashKeyword(keywordTable.get(keyword), value));
+  }
+
+  /** The same as a number, of a value or of that of a keyword: 32 bits. */
+  number(value: unknown, keyword?: string): number {
+    return keyword === undefined
+      ? this.#hash(value)
+      : this.#hashKeyword(keywordTable.get(keyword), value);
   }
 
   #hash(value: unknown): number {
@@ -71,9 +79,7 @@ export class ValueHashes {
       return hashList(value.map((schema) => this.#hashSchema(schema)));
     }
     return facts.holds?.includes("schemas_by_name") === true
-      ? hashMembers(
-        Object.entries(value).map(([name, schema]) => [name, this.#hashSchema(schema)]),
-      )
+      ? hashMembers(Object.entries(value).map(([name, schema]) => [name, this.#hashSchema(schema)]))
       : this.#hashSchema(value);
   }
 
@@ -103,14 +109,8 @@ function lettersOf(hash: number): string {
   return text;
 }
 
-function remembered(
-  known: WeakMap<object, number>,
-  value: object,
-  make: () => number,
-): number {
-  let hash = known.get(value);
-  if (hash === undefined) known.set(value, hash = make());
-  return hash;
+function remembered(known: WeakMap<object, number>, value: object, make: () => number): number {
+  return getOrAdd(known, value, make);
 }
 
 function hashList(items: readonly number[]): number {
@@ -123,7 +123,13 @@ function hashMembers(members: readonly (readonly [name: string, hash: number])[]
   return finish(mix(mix(START, OBJECT), sum));
 }
 
-function hashText(text: string, kind: number): number {
+/** False for the value of a keyword that consists of schemas: their own keywords tell what it says. */
+export function isComparedValue(keyword: string, value: unknown): boolean {
+  return typeof value === "boolean" || keywordTable.get(keyword)?.kind === "assertion";
+}
+
+/** The hash of a text, which goes on from another hash: 32 bits. */
+export function hashText(text: string, kind: number): number {
   let hash = mix(START, kind);
   for (let index = 0; index < text.length; index++) {
     hash = Math.imul(hash ^ text.charCodeAt(index), PRIME);
@@ -131,7 +137,7 @@ function hashText(text: string, kind: number): number {
   return finish(hash);
 }
 
-function mix(hash: number, value: number): number {
+export function mix(hash: number, value: number): number {
   return Math.imul((hash << 5 | hash >>> 27) ^ value, PRIME);
 }
 

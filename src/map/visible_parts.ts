@@ -1,13 +1,14 @@
 import { hasHeaders } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
-import { FULL_VISIBILITY, type Visibility } from "../http/visibility.ts";
 import {
   eitherHeaders,
+  FULL_VISIBILITY,
   listsHeaders,
   showsHeader,
+  type Visibility,
   type VisibleHeaders,
-} from "../http/visible_headers.ts";
-import type { ParameterLocation } from "../values/parameter_location.ts";
+} from "../http/visibility.ts";
+import type { ParameterLocation } from "../values/position.ts";
 
 /** The parts of interactions that traffic could show; whether it showed statuses and times, the counts tell. */
 export type Visible = Omit<Visibility, "status" | "time">;
@@ -19,20 +20,7 @@ export const DEFAULT_VISIBLE: Visible = {
   response_body: false,
 };
 
-/**
- * What the traffic so far could show: each part that any interaction could. Adding is commutative, as for all counts.
- *
- * @example
- * ```ts
- * import { VisibleParts } from "./visible_parts.ts";
- * import assert from "node:assert/strict";
- *
- * const visible = new VisibleParts();
- * visible.add(undefined, { method: "GET", url: "/books" }, undefined);
- * assert.equal(visible.shows("query", "limit"), true);
- * assert.equal(visible.shows("header", "X-Tenant"), false); // no request is without header fields
- * ```
- */
+/** What the traffic so far could show. Adding is commutative, as for all counts. */
 export class VisibleParts {
   #pathParameters = false;
   #query = false;
@@ -43,12 +31,7 @@ export class VisibleParts {
   /** True if everything could be seen, so that nothing changes any more. */
   #isFull = false;
 
-  /**
-   * Adds what one interaction could show.
-   *
-   * @param visibility What its source says of it; undefined for everything. What the interaction lacks all the same was
-   * not recorded: header fields, which every message has, and the body of a response.
-   */
+  /** Adds what one interaction could show; what it lacks although its source has such was not recorded. */
   add(
     visibility: Visibility | undefined,
     { headers }: HttpRequest,
@@ -71,7 +54,6 @@ export class VisibleParts {
       this.#pathParameters;
   }
 
-  /** Adds what other traffic could show. */
   merge(other: Visible): void {
     if (other.path_parameters) this.#pathParameters = true;
     if (other.query) this.#query = true;
@@ -93,13 +75,11 @@ export class VisibleParts {
     };
   }
 
-  /** True if a parameter could be seen. */
   shows(location: ParameterLocation, name: string): boolean {
     return showsParameter(this.parts, location, name);
   }
 }
 
-/** True if a parameter can be seen where these parts can be. */
 export function showsParameter(
   visible: Visible,
   location: ParameterLocation,
@@ -126,12 +106,10 @@ class HeaderUnion {
   /** What was added last: most messages could show what the one before them could. */
   #last: VisibleHeaders = "none";
 
-  /** All of them. */
   get shown(): VisibleHeaders {
     return this.#shown;
   }
 
-  /** Adds what a message could show. */
   add(declared: VisibleHeaders, headers: HttpRequest["headers"]): void {
     if (declared === "none" || declared === this.#last) return;
     if (!listsHeaders(declared) && !hasHeaders(headers)) return;
@@ -139,7 +117,6 @@ class HeaderUnion {
     this.merge(declared);
   }
 
-  /** Adds what other messages could show. */
   merge(declared: VisibleHeaders): void {
     this.#shown = eitherHeaders(this.#shown, declared);
   }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
 import { ApiMaps } from "../../src/coverage_map/api_maps.ts";
-import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
+import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
 import { RecordingError } from "../../src/values/errors.ts";
 
 /** A description with a few operations below a server's path. */
@@ -24,8 +24,8 @@ function description(title: string, server?: string) {
 
 const PREFIXES = ["/a", "/b", "/b/c"] as const;
 
-function mapOf(prefix: string): CoverageMap {
-  return CoverageMap.fromDict(description(prefix), { basePath: prefix, location: prefix });
+function mapOf(prefix: string): MeasuredApi {
+  return MeasuredApi.fromDict(description(prefix), { basePath: prefix, location: prefix });
 }
 
 const sent = fc.record({
@@ -37,11 +37,11 @@ const sent = fc.record({
 
 type Sent = typeof sent extends fc.Arbitrary<infer Value> ? Value : never;
 
-function record(target: Pick<CoverageMap, "record">, { method, prefix, path, host }: Sent): void {
+function record(target: Pick<MeasuredApi, "record">, { method, prefix, path, host }: Sent): void {
   target.record({ method, url: `${host}${prefix}${path}` }, { status_code: 200 });
 }
 
-function reportOf(map: CoverageMap) {
+function reportOf(map: MeasuredApi) {
   return map.report({ generatedAt: "" });
 }
 
@@ -49,18 +49,18 @@ Deno.test("each of several APIs with base paths of their own counts as if it alo
   fc.assert(fc.property(fc.array(sent), (traffic) => {
     const maps = new ApiMaps(PREFIXES.map((name) => ({ name, map: mapOf(name) })));
     for (const one of traffic) record(maps, one);
-    for (const { name, map } of maps.apis) {
+    for (const [index, name] of PREFIXES.entries()) {
       const alone = mapOf(name);
       for (const one of traffic) if (one.prefix === name) record(alone, one);
-      assert.deepEqual(reportOf(map), reportOf(alone));
+      assert.deepEqual(maps.apis[index] && reportOf(maps.apis[index].map), reportOf(alone));
     }
   }));
 });
 
 Deno.test("one API among several APIs counts as it does alone", () => {
   fc.assert(fc.property(fc.array(sent), (traffic) => {
-    const alone = CoverageMap.fromDict(description("B", "https://api.example/b"));
-    const map = CoverageMap.fromDict(description("B", "https://api.example/b"));
+    const alone = MeasuredApi.fromDict(description("B", "https://api.example/b"));
+    const map = MeasuredApi.fromDict(description("B", "https://api.example/b"));
     const maps = new ApiMaps([{ name: "B", map }]);
     for (const one of traffic) {
       record(alone, one);
@@ -92,7 +92,7 @@ Deno.test("hits of APIs with one description are told apart by name", () => {
   const fresh = () =>
     new ApiMaps(["Green", "Blue"].map((name) => ({
       name,
-      map: CoverageMap.fromDict(description("Shop"), { hosts: [`${name.toLowerCase()}.example`] }),
+      map: MeasuredApi.fromDict(description("Shop"), { hosts: [`${name.toLowerCase()}.example`] }),
     })));
   const maps = fresh();
   maps.record({ method: "GET", url: "https://blue.example/items" });
@@ -103,7 +103,7 @@ Deno.test("hits of APIs with one description are told apart by name", () => {
 
 Deno.test("hits of no API are refused by a sentence with the names of all", () => {
   const maps = new ApiMaps([{ name: "A", map: mapOf("/a") }, { name: "B", map: mapOf("/b") }]);
-  const other = CoverageMap.fromDict(description("Elsewhere"), { location: "else.yaml" });
+  const other = MeasuredApi.fromDict(description("Elsewhere"), { location: "else.yaml" });
   assert.throws(
     () => maps.mergeHits(other.exportHits(), { location: "x.hits" }),
     (error: Error) =>
@@ -117,15 +117,15 @@ Deno.test("hits of an earlier version of a description are carried over where th
   const now = { ...description("Shop"), tags: [{ name: "new" }] };
   const maps = new ApiMaps([
     { name: "Users", map: mapOf("/a") },
-    { name: "Shop", map: CoverageMap.fromDict(now) },
+    { name: "Shop", map: MeasuredApi.fromDict(now) },
   ]);
-  const old = CoverageMap.fromDict(earlier);
+  const old = MeasuredApi.fromDict(earlier);
   old.record({ method: "GET", url: "/items" });
   assert.throws(() => maps.mergeHits(old.exportHits()), /has changed.*--carry/);
   assert.deepEqual(maps.mergeHits(old.exportHits(), { carry: true }), []);
   assert.deepEqual(maps.apis.map(({ map }) => map.traffic().matched), [0, 1]);
   const moved = JSON.parse(JSON.stringify(now).replaceAll("/items", "/things"));
-  const next = new ApiMaps([{ name: "Shop", map: CoverageMap.fromDict(moved) }]);
+  const next = new ApiMaps([{ name: "Shop", map: MeasuredApi.fromDict(moved) }]);
   assert.deepEqual(next.mergeHits(old.exportHits(), { carry: true }), [
     { kind: "operation", operation: "GET /items", hits: 1, api: "Shop" },
   ]);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
+import { inFolder } from "../in_folder.ts";
 
 const COLLECTION = { info: { name: "tags" }, item: [{ request: "{{baseUrl}}/tags/{{id}}" }] };
 
@@ -21,21 +22,6 @@ function tagsMap(): CoverageMap {
       },
     },
   }, { basePath: "http://localhost/v1" });
-}
-
-async function inFolder(
-  files: Readonly<Record<string, string>>,
-  test: (folder: string) => Promise<void>,
-): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "covtool" });
-  try {
-    for (const [name, text] of Object.entries(files)) {
-      await Deno.writeTextFile(`${folder}/${name}`, text);
-    }
-    await test(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
 }
 
 Deno.test("recordFromPath() takes the values of environments for a collection's variables", async () => {

@@ -3,6 +3,7 @@ import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
 import type { FromDictOptions } from "../../src/coverage_map/load_map_options.ts";
 import type { Statistic } from "../../src/map/results.ts";
 import type { Report } from "../../src/report/report.ts";
+import { inFolder, writeJson } from "../in_folder.ts";
 
 const TODAY = { generatedAt: "2026-06-15T12:00:00Z" };
 
@@ -190,12 +191,7 @@ Deno.test("deprecated leaves out deprecated parameters of operations that are no
 Deno.test("include narrows operations and responses each, and exclude wins over it", () => {
   const report = reportOf({ include: ["tag:public", "response:2XX"], exclude: ["POST /**"] });
   assertReconciles(report);
-  assert.deepEqual(report.summary.operations, {
-    seen: 1,
-    total: 1,
-    percent: 100,
-    succeeded: 1,
-  });
+  assert.deepEqual(report.summary.operations, { seen: 1, total: 1, percent: 100, succeeded: 1 });
   assert.deepEqual(report.summary.responses, { seen: 1, total: 1, percent: 100, measured: true });
   assert.deepEqual(report.exclusions?.map(({ pattern, reason }) => [pattern, reason]), [
     ["POST /**", null],
@@ -331,17 +327,14 @@ Deno.test("the field is nothing in data, among names, or where it says false", (
 });
 
 Deno.test("the field is nothing in the value of an example in a file of its own", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder({}, async (folder) => {
     const limit = { examples: { one: { $ref: "example.json" } } };
-    await Deno.writeTextFile(`${folder}/api.json`, JSON.stringify(description({ limit })));
+    await writeJson(`${folder}/api.json`, description({ limit }));
     const example = { value: { "x-covtool-ignore": true } };
-    await Deno.writeTextFile(`${folder}/example.json`, JSON.stringify(example));
+    await writeJson(`${folder}/example.json`, example);
     const map = await CoverageMap.fromPath(`${folder}/api.json`);
     assert.equal(map.report(TODAY).exclusions, undefined);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("of a shared path item and the reference to it, the item's field counts for all its methods", () => {

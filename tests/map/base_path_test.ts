@@ -1,5 +1,152 @@
+import {
+  BasePathHints,
+  parseBasePath,
+  PathPrefixes,
+  type PrefixCount,
+  PREFIXES_KEPT,
+  type PrefixHint,
+  prefixSegments,
+} from "../../src/map/base_path.ts";
+import { decodedSegment, rawOffsets, splitPath } from "../../src/map/split_path.ts";
+import { compileRoutes, type RouteOptions } from "../../src/map/routes.ts";
 import assert from "node:assert/strict";
-import { parseBasePath, prefixSegments } from "../../src/map/base_path.ts";
+import fc from "fast-check";
+
+Deno.test("splitPath() keeps empty segments, and tells a slash at the end", () => {
+  const { raw, trailingSlash } = splitPath("/a//b/");
+  assert.deepEqual([raw, trailingSlash], [["a", "", "b"], true]);
+  assert.deepEqual(splitPath("/a").trailingSlash, false);
+  assert.deepEqual(splitPath("/").raw, []);
+});
+
+Deno.test("decodedSegment() decodes escapes, keeps those that are wrong, and is empty after the end", () => {
+  const path = splitPath("/a%2Fb/100%/%C3%A9");
+  const decoded = [0, 1, 2, 3].map((index) => decodedSegment(path, index));
+  assert.deepEqual(decoded, ["a/b", "100%", "é", ""]);
+});
+
+Deno.test("rawOffsets() finds each unit of the decoded text in the raw text", () => {
+  assert.deepEqual(rawOffsets("a%20b", "a b"), [0, 1, 4, 5]);
+  assert.deepEqual(rawOffsets("%C3%A9!", "é!"), [0, 6, 7]);
+  assert.deepEqual(rawOffsets("%F0%9F%93%9A", "📚"), [0, 0, 12]);
+});
+
+function counted(hints: readonly (readonly PrefixHint[])[]): BasePathHints {
+  const result = new BasePathHints();
+  for (const hint of hints) result.add(hint);
+  return result;
+}
+
+function merged(states: readonly (readonly PrefixCount[])[]): BasePathHints {
+  const result = new BasePathHints();
+  for (const state of states) result.merge(state);
+  return result;
+}
+
+/** What a map would suggest after these requests. */
+function suggested(paths: readonly string[], urls: readonly string[], options: RouteOptions = {}) {
+  const routes = compileRoutes(paths.map((path) => ({ method: "GET", path })), options);
+  const hints = new BasePathHints();
+  let matched = 0;
+  for (const url of urls) {
+    const match = routes.match("GET", url);
+    if (match.kind === "operation") matched += 1;
+    else hints.add(routes.suggestPrefixes("GET", match.path));
+  }
+  return hints.suggestion(matched, urls.length - matched);
+}
+
+Deno.test("the base path that most of the traffic lacks is suggested", () => {
+  const paths = ["/users", "/users/{id}", "/orders/{id}", "/{page}"];
+  assert.equal(suggested(paths, ["/api/users", "/api/users/1", "/api/orders/2"]), "/api");
+  assert.equal(suggested(paths, ["/api/users", "/api/users/1", "/nope/1"]), "/api");
+  assert.equal(suggested(paths, ["/api/users", "/nope/1", "/nope/1/2"]), null);
+  assert.equal(suggested(paths, ["/api/users", "/api/users/1", "/users", "/users"]), null);
+  assert.equal(suggested(paths, ["/api/x", "/api/y", "/api/z"]), null);
+  assert.equal(suggested(paths, []), null);
+});
+
+Deno.test("a base path given wrongly is answered with the one that would match", () => {
+  const urls = ["http://localhost:3000/v2/users", "http://localhost:3000/v2/users/1"];
+  const paths = ["/users", "/users/{id}"];
+  assert.equal(suggested(paths, urls, { basePath: "/v1" }), "/v2");
+  assert.equal(suggested(paths, urls, { basePath: "https://example.com/v2" }), "/v2");
+  assert.equal(suggested(paths, ["/users", "/users/1"], { basePath: "/v1" }), "/");
+});
+
+Deno.test("among prefixes that match as much, templates count less than literals", () => {
+  assert.equal(suggested(["/{tenant}/users", "/users"], ["/api/v1/users"]), "/api/v1");
+  assert.equal(suggested(["/v1/users", "/users"], ["/api/v1/users"]), "/api");
+  assert.equal(suggested(["/v1/users/{id}", "/users/{id}"], ["/api/v1/users/1"]), "/api");
+});
+
+Deno.test("of equal prefixes the shorter one is suggested, then the smaller text", () => {
+  const hint = (prefix: string): PrefixHint => ({ prefix, templates: 0 });
+  assert.equal(counted([[hint("/b/c"), hint("/d")]]).suggestion(0, 1), "/d");
+  assert.equal(counted([[hint("/b"), hint("/a"), hint("/")]]).suggestion(0, 1), "/");
+  assert.equal(counted([[hint("/b"), hint("/a")]]).suggestion(0, 1), "/a");
+});
+
+Deno.test("the shortest prefixes are kept, as many as the limit", () => {
+  const hints = counted(
+    Array.from({ length: 3000 }, (_, index) => [
+      { prefix: `/a/${index}`, templates: 1 },
+      { prefix: "/z", templates: 0 },
+    ]),
+  );
+  assert.equal(hints.export().length, PREFIXES_KEPT);
+  assert.deepEqual(hints.export()[0], { prefix: "/z", requests: 3000, templates: 0 });
+  assert.equal(hints.suggestion(0, 3000), "/z");
+});
+
+Deno.test("hints give the same in any order, and split and merged in any way", () => {
+  const hint = fc.record({
+    prefix: fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 2 }).map((s) =>
+      `/${s.join("/")}`
+    ),
+    templates: fc.nat({ max: 3 }),
+  });
+  const hints = fc.array(fc.array(hint, { maxLength: 3 }), {
+    minLength: 1500,
+    maxLength: 4000,
+    size: "max",
+  });
+  fc.assert(
+    fc.property(hints, fc.nat(), (given, at) => {
+      const middle = at % given.length;
+      const whole = counted(given).export();
+      const left = counted(given.slice(0, middle)).export();
+      const right = counted(given.slice(middle)).export();
+      assert.deepEqual(counted(given.toReversed()).export(), whole);
+      assert.deepEqual(merged([left, right]).export(), whole);
+      assert.deepEqual(merged([right, left]).export(), whole);
+    }),
+    { numRuns: 15 },
+  );
+});
+
+Deno.test("the longest prefix comes first, and the empty one last", () => {
+  const prefixes = new PathPrefixes(null, { basePaths: ["/api", "/api/v1/", "/other"] });
+  assert.deepEqual(prefixes.depthsOf(splitPath("/api/v1/books")), [2, 1, 0]);
+  assert.deepEqual(prefixes.depthsOf(splitPath("/api/v2")), [1, 0]);
+  assert.deepEqual(prefixes.depthsOf(splitPath("/")), [0]);
+});
+
+Deno.test("the empty prefix comes first if it is asked for", () => {
+  const prefixes = new PathPrefixes(null, { basePaths: ["/v1"], emptyPrefixFirst: true });
+  assert.deepEqual(prefixes.depthsOf(splitPath("/v1/books")), [0, 1]);
+});
+
+Deno.test("a given base path is the only prefix", () => {
+  const prefixes = new PathPrefixes(parseBasePath("/v2"), { basePaths: ["/v1"] });
+  assert.deepEqual(prefixes.depthsOf(splitPath("/v2/books")), [1]);
+  assert.deepEqual(prefixes.depthsOf(splitPath("/v1/books")), []);
+});
+
+Deno.test("prefixes are compared with decoded segments", () => {
+  const prefixes = new PathPrefixes(null, { basePaths: ["/v%31"] });
+  assert.deepEqual(prefixes.depthsOf(splitPath("/%761/books")), [1, 0]);
+});
 
 Deno.test("a prefix is its decoded segments, however its slashes are written", () => {
   assert.deepEqual(prefixSegments("/api/v1"), ["api", "v1"]);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findUnit } from "../../src/map/find_unit.ts";
+import { findUnit } from "../../src/map/hits_file/names.ts";
 import { planOf } from "./plan_of.ts";
 
 const SCHEMA = "/paths/~1t/get/parameters/0/schema";

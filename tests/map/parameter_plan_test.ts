@@ -64,3 +64,65 @@ Deno.test("a property is declared where the schema names it, and nowhere else", 
   const type = keywords.find(({ schema_path }) => schema_path.endsWith("Properties/type"));
   assert.deepEqual([type?.valid, type?.invalid], [3, 0]);
 });
+
+/** What counts as an example of a parameter after it was sent, and what is said about the others. */
+function sentExamples(parameter: object, query: string): [string[], string[]] {
+  const map = mapOf(parameter);
+  map.record({ method: "GET", url: `/t?${query}` });
+  const examples = examplesOf(map);
+  assert.equal(map.statistic().examples.total, examples.length);
+  const said = map.diagnostics().filter(({ code }) => code === "unsendable_example");
+  return [examples, said.map(({ severity, message }) => `${severity}: ${message}`)];
+}
+
+Deno.test("an example that no request can carry counts nowhere, and is said", () => {
+  const say = (value: string) =>
+    `info: No request can carry \`${value}\` in \`q\` (query), so this example is not counted.`;
+  const schema = { type: "string", nullable: true, default: null, example: "null" };
+  assert.deepEqual(sentExamples({ schema, example: null }, "q=null"), [
+    ["/schema/example 1"],
+    [say("null"), say("null")],
+  ]);
+  const list = { type: "array", items: { type: "string" }, default: [] };
+  assert.deepEqual(sentExamples({ schema: list }, "q="), [[], [say("[]")]]);
+  assert.deepEqual(sentExamples({ schema: list, explode: false }, "q="), [
+    ["/schema/default 1"],
+    [],
+  ]);
+  const object = { type: "object", properties: { a: { type: "string" } }, default: {} };
+  for (const style of ["form", "deepObject"]) {
+    assert.deepEqual(sentExamples({ schema: object, style }, "a=1"), [[], [say("{}")]]);
+  }
+});
+
+Deno.test("examples beside one that can't be sent keep their own counts, in hits too", () => {
+  const examples = { none: { value: null }, one: { value: 1 }, two: { value: 2 } };
+  const map = mapOf({ schema: { type: "integer" }, examples });
+  map.record({ method: "GET", url: "/t?q=2" });
+  const merged = mapOf({ schema: { type: "integer" }, examples });
+  merged.mergeHits(map.exportHits());
+  for (const one of [map, merged]) {
+    assert.deepEqual(examplesOf(one), ["/examples/one/value 0", "/examples/two/value 1"]);
+  }
+});
+
+Deno.test("an example that one of two parameters can carry is counted for that one", () => {
+  const schema = { $ref: "#/components/schemas/L" };
+  const map = CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: {},
+    components: { schemas: { L: { type: "array", default: [] } } },
+    paths: {
+      "/t": {
+        post: {
+          parameters: [{ name: "q", in: "query", schema }],
+          requestBody: { content: { "application/json": { schema } } },
+        },
+      },
+    },
+  });
+  const json = { "Content-Type": "application/json" };
+  map.record({ method: "POST", url: "/t?q=", headers: json, body: "[]" });
+  const counted = map.report().operations[0]?.parameters.map(({ examples }) => examples.length);
+  assert.deepEqual(counted, [0, 1]);
+});

@@ -12,13 +12,15 @@ Deno.test("a path template splits into literals, mixed segments and templates", 
     ],
     trailingSlash: true,
     names: ["b", "c", "d", "e"],
+    text: "/a/{b}/{c}.{d}/x{e}y/",
+    tokens: [],
   });
 });
 
 Deno.test("the root path has no segments and a trailing slash", () => {
-  const root = { segments: [], trailingSlash: true, names: [] };
-  assert.deepEqual(parsePathTemplate("/"), root);
-  assert.deepEqual(parsePathTemplate(""), root);
+  const root = { segments: [], trailingSlash: true, names: [], tokens: [] };
+  assert.deepEqual(parsePathTemplate("/"), { ...root, text: "/" });
+  assert.deepEqual(parsePathTemplate(""), { ...root, text: "" });
 });
 
 Deno.test("braces come before slashes, and only pairs of them count", () => {
@@ -26,11 +28,15 @@ Deno.test("braces come before slashes, and only pairs of them count", () => {
     segments: [{ kind: "literal", text: "v1" }, { kind: "mixed", texts: ["", ":run"] }],
     trailingSlash: false,
     names: ["name=projects/*"],
+    text: "/v1/{name=projects/*}:run",
+    tokens: [],
   });
   assert.deepEqual(parsePathTemplate("/{a{b}/c}"), {
     segments: [{ kind: "mixed", texts: ["{a", ""] }, { kind: "literal", text: "c}" }],
     trailingSlash: false,
     names: ["b"],
+    text: "/{a{b}/c}",
+    tokens: [],
   });
 });
 
@@ -43,13 +49,24 @@ Deno.test("literal text of a template is percent-decoded after splitting", () =>
     ],
     trailingSlash: false,
     names: [],
+    text: "/caf%C3%A9/a%2Fb/%zz",
+    tokens: [],
   });
 });
 
-Deno.test("a template that no path can match is null, unless the query is only in a name", () => {
-  assert.equal(parsePathTemplate("/#Action=X"), null);
-  assert.equal(parsePathTemplate("/a?b={c}"), null);
-  assert.deepEqual(parsePathTemplate("/{a?}")?.names, ["a?"]);
+Deno.test("a template ends before the first ? or # outside of its braces, and tokens come after it", () => {
+  const tokensOf = (path: string) =>
+    parsePathTemplate(path).tokens.map(({ behind, name, value, template }) =>
+      `${behind}${name}` + (value === undefined ? "" : `=${value}`) +
+      (template === undefined ? "" : `={${template}}`)
+    );
+  assert.deepEqual(tokensOf("/#Action=X"), ["#Action=X"]);
+  assert.deepEqual(tokensOf("/a?b={c}&d=1#e&f?g"), ["?b={c}", "?d=1", "#e", "#f", "?g"]);
+  assert.deepEqual(tokensOf("/a?b%26=%20&c=a=b&d="), ["?b&= ", "?c=a=b", "?d="]);
+  assert.deepEqual(tokensOf("/a?{b}=1&c=x{d}&&#"), ["?c"]);
+  assert.deepEqual(tokensOf("/{a?}/{b#c}"), []);
+  assert.deepEqual(parsePathTemplate("/{a?}/{b#c}?d=1").names, ["a?", "b#c"]);
+  assert.equal(parsePathTemplate("/{a?}/{b#c}?d={e&f}").text, "/{a?}/{b#c}");
 });
 
 Deno.test("templates inside text are captured greedily, the first one most", () => {

@@ -3,7 +3,7 @@ import { CoverageMap } from "../../mod.ts";
 
 const OPERATION = { responses: {} };
 
-Deno.test("operations whose paths differ in the names of templates only get a diagnostic, as only the first can be hit", () => {
+Deno.test("operations whose paths differ in the names of templates only get a diagnostic and no part in totals", () => {
   const map = CoverageMap.fromDict({
     openapi: "3.1.0",
     info: { title: "T", version: "1" },
@@ -20,15 +20,31 @@ Deno.test("operations whose paths differ in the names of templates only get a di
   });
   for (const url of ["/a/1", "/a/2.csv", "/café"]) map.record({ method: "GET", url });
   assert.deepEqual(
-    map.diagnostics().filter(({ code }) => code === "same_path").map((
+    map.diagnostics().filter(({ code }) => code === "indistinguishable").map((
       { code, schema_path, message },
     ) => `${code} ${schema_path} ${message}`),
     [
-      "same_path /paths/~1a~1{y}/get `GET /a/{y}` matches the same requests as `GET /a/{x}`, so all of them count for the latter.",
-      "same_path /paths/~1a~1{z}.csv/get `GET /a/{z}.csv` matches the same requests as `GET /a/{y}.csv`, so all of them count for the latter.",
-      "same_path /paths/~1café/get `GET /café` matches the same requests as `GET /caf%C3%A9`, so all of them count for the latter.",
+      "indistinguishable /paths/~1a~1{y}/get `GET /a/{y}` takes the same requests as `GET /a/{x}`, for which all of them count. It is left out of every number.",
+      "indistinguishable /paths/~1a~1{z}.csv/get `GET /a/{z}.csv` takes the same requests as `GET /a/{y}.csv`, for which all of them count. It is left out of every number.",
+      "indistinguishable /paths/~1café/get `GET /café` takes the same requests as `GET /caf%C3%A9`, for which all of them count. It is left out of every number.",
     ],
   );
+  assert.deepEqual(map.statistic().operations, { seen: 3, total: 7 });
   const hit = map.report().operations.filter(({ hits }) => hits > 0).map(({ path }) => path);
   assert.deepEqual(hit, ["/a/{x}", "/a/{y}.csv", "/caf%C3%A9"]);
+});
+
+Deno.test("a message about a name of any length is short", () => {
+  const schema = { $ref: `#/components/schemas/${"N".repeat(1e6)}` };
+  const map = CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: {},
+    paths: { "/": { get: { parameters: [{ name: "q", in: "query", schema }] } } },
+  });
+  const [found] = map.diagnostics();
+  assert.match(
+    found?.message ?? "",
+    /^The reference `#\/components\/schemas\/N+…N+` .*accepted here\.$/,
+  );
+  assert.ok((found?.message.length ?? 0) < 1_100);
 });

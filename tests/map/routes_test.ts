@@ -1,5 +1,55 @@
+import {
+  compileRoutes,
+  type RouteCaptures,
+  type RouteOptions,
+  type Routes,
+  withoutLoopbackPort,
+} from "../../src/map/routes.ts";
 import assert from "node:assert/strict";
-import { compileRoutes, type RouteOptions, type Routes } from "../../src/map/routes.ts";
+
+Deno.test("withoutLoopbackPort() takes the port off every name and address of this machine", () => {
+  const hosts = [
+    ...["localhost", "api.localhost", "localhost.", "127.0.0.1", "127.1.2.3", "0.0.0.0"],
+    ...["[::1]", "[::]", "[::ffff:7f00:1]"],
+  ];
+  for (const host of hosts) {
+    assert.equal(withoutLoopbackPort(new URL(`http://${host}:49152/`).host), host);
+    assert.equal(withoutLoopbackPort(host), host);
+  }
+});
+
+Deno.test("withoutLoopbackPort() leaves the port of every other host", () => {
+  const hosts = [
+    ...["shop.example:81", "localhost.example:81", "mylocalhost:81", "[::2]:81", "10.0.0.1:81"],
+    ...["[::ffff:a00:1]:81", "128.0.0.1:81", "", "::1:81"],
+  ];
+  for (const host of hosts) assert.equal(withoutLoopbackPort(host), host);
+});
+
+Deno.test("unmatched requests to this machine are one for all ports", () => {
+  const operations = [{ method: "GET", path: "/users", basePaths: [] }];
+  const hostOf = (method: string, url: string, basePath?: string) => {
+    const match = compileRoutes(operations, { basePath }).match(method, url);
+    return match.kind === "unmatched" ? `${match.reason} ${match.host}` : match.kind;
+  };
+  assert.equal(hostOf("GET", "http://127.0.0.1:40001/nope"), "no_matching_path 127.0.0.1");
+  assert.equal(hostOf("PUT", "http://[::1]:40001/users"), "method_not_documented [::1]");
+  assert.equal(hostOf("GET", "http://localhost:40001/nope", "/v1"), "outside_base_path localhost");
+  assert.equal(
+    hostOf("GET", "http://localhost:40001/nope", "https://shop.example/v1"),
+    "outside_base_path localhost",
+  );
+});
+
+Deno.test("the port of this machine stays where the base path names one: it is the reason", () => {
+  const basePath = "http://localhost:3000/v1";
+  const operations = [{ method: "GET", path: "/users", basePaths: [] }];
+  const match = compileRoutes(operations, { basePath }).match(
+    "GET",
+    "http://localhost:3001/v1/users",
+  );
+  assert.equal(match.kind === "unmatched" && match.host, "localhost:3001");
+});
 
 /** Compiles `GET /a` lines. */
 function routesOf(
@@ -23,7 +73,7 @@ function leads(routes: Routes, line: string): number | string {
   return match.kind === "operation" ? match.index : match.reason;
 }
 
-function captures(routes: Routes, line: string): readonly string[] | null {
+function captures(routes: Routes, line: string): RouteCaptures | null {
   const [method = "", url = ""] = line.split(" ");
   const match = routes.match(method, url);
   return match.kind === "operation" ? match.captures : null;
@@ -36,12 +86,14 @@ Deno.test("match() gives the operation, its captures and the raw query", () => {
     index: 1,
     captures: ["a%2Fb", "7"],
     query: "q=%20",
+    isInForm: false,
   });
   assert.deepEqual(routes.match("GET", "/users"), {
     kind: "operation",
     index: 0,
     captures: [],
     query: "",
+    isInForm: false,
   });
 });
 
@@ -137,11 +189,45 @@ Deno.test("a trailing slash decides only among templates that are equal otherwis
   assert.equal(leads(routes, "GET /users/me"), 1);
 });
 
-Deno.test("templates that no URL can reach never match", () => {
-  const routes = routesOf(["POST /#Action=X", "GET /a?b=c"]);
-  assert.equal(leads(routes, "POST /#Action=X"), "no_matching_path");
-  assert.equal(leads(routes, "GET /a?b=c"), "no_matching_path");
+Deno.test("what stands behind ? is a condition on the query", () => {
+  const routes = routesOf(["GET /a?b=c", "GET /a?b=d", "GET /a?e", "GET /f?g={h}", "GET /x?y=1"]);
+  assert.equal(leads(routes, "GET /a?b=c"), 0);
+  assert.equal(leads(routes, "GET /a?z=1&b=%64&b=c"), 1);
+  assert.equal(leads(routes, "GET /a?e"), 2);
+  assert.equal(leads(routes, "GET /a"), "condition_not_met");
+  assert.equal(leads(routes, "GET /a?b=x"), "condition_not_met");
   assert.equal(leads(routes, "GET /a%3Fb=c"), "no_matching_path");
+  // Presence is asked for only where others have the path, a value always.
+  assert.equal(leads(routes, "GET /f"), 3);
+  assert.equal(leads(routes, "GET /x"), "condition_not_met");
+  assert.deepEqual(routes.match("POST", "/a?b=c"), {
+    kind: "unmatched",
+    reason: "method_not_documented",
+    host: "",
+    path: "/a",
+  });
+});
+
+Deno.test("the operation with the most conditions that are met wins, then that with most values, then the first", () => {
+  const routes = routesOf(["GET /a", "GET /a?b", "GET /a?b=1&c", "GET /a?d", "GET /a?b=2"]);
+  assert.equal(leads(routes, "GET /a?x"), 0);
+  assert.equal(leads(routes, "GET /a?b=9"), 1);
+  assert.equal(leads(routes, "GET /a?b=2"), 4);
+  assert.equal(leads(routes, "GET /a?c=&b=1"), 2);
+  assert.equal(leads(routes, "GET /a?d&b"), 1);
+  assert.equal(leads(routes, "GET /a?d&b"), 1);
+});
+
+Deno.test("a path whose conditions are not met leaves the request to a less exact one", () => {
+  const routes = routesOf(["GET /users/me?full=1", "GET /users/{id}"]);
+  assert.equal(leads(routes, "GET /users/me?full=1"), 0);
+  assert.equal(leads(routes, "GET /users/me"), 1);
+});
+
+Deno.test("templates behind ? are captured as paths are written", () => {
+  const routes = routesOf(["GET /{a}?lat={lat}&on=x&lon={lon}"]);
+  assert.deepEqual(captures(routes, "GET /v?on=x&lon=a+b%2B&lat=1"), ["v", "1", "a%20b%2B"]);
+  assert.deepEqual(captures(routes, "GET /v?on=x&lon="), ["v", undefined, ""]);
 });
 
 Deno.test("without the option the longest base path that leads to an operation wins", () => {

@@ -1,8 +1,9 @@
 // The test coverage level of Martin-Lopez, Segura and Ruiz-Cortés, criterion by criterion.
-import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CoverageMap, type TclCriterion, type TestCoverageLevel } from "../../mod.ts";
-import { thresholdLines } from "../../src/report/threshold_lines.ts";
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+import type { TclCriterion, TestCoverageLevel } from "../../src/entries/report.ts";
+import { thresholdLines } from "../../src/report/wording/verdict_text.ts";
 
 type Content = Record<string, unknown>;
 

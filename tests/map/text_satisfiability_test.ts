@@ -84,11 +84,7 @@ Deno.test("names that a closed object in a query never takes are Positive", () =
   assert.deepEqual(shown["patternProperties/^x/enum"], POSITIVE);
   assert.deepEqual(
     inQuery(schema, ["p[x1]=1"], { style: "deepObject" })["patternProperties/^x/enum"],
-    [
-      "Normal",
-      1,
-      0,
-    ],
+    ["Normal", 1, 0],
   );
 });
 
@@ -132,6 +128,44 @@ Deno.test("a list in a multipart form can be one part of JSON, so its items are 
   assert.deepEqual(part["properties/a/type"], ["Positive", 1, 0]);
   const text = inForm(URLENCODED, schema, "a", "[5]");
   assert.deepEqual(text["properties/a/items/type"], ["Positive", 1, 0]);
+});
+
+Deno.test("a keyword that can't fail as text and can't pass as JSON is Normal, unless one is never read", () => {
+  const shown = (properties: Schema) => {
+    const form = { [URLENCODED]: { schema: { properties } } };
+    const Never = { type: "string", contains: false };
+    const map = mapOf({ requestBody: { content: form } }, { Never });
+    map.record({ method: "POST", url: "/x", headers: { "Content-Type": URLENCODED }, body: "b=1" });
+    return shownBy(map)["Never/contains"];
+  };
+  const never = { $ref: "#/components/schemas/Never" };
+  const inJson = { type: "object", properties: { a: never } };
+  assert.deepEqual(shown({ text: never }), ["Positive", 0, 0]);
+  assert.deepEqual(shown({ json: inJson }), ["Negative", 0, 0]);
+  assert.deepEqual(shown({ text: never, json: inJson }), ["Normal", 0, 0]);
+  assert.deepEqual(shown({ json: inJson, text: never }), ["Normal", 0, 0]);
+  const map = CoverageMap.fromDict({
+    openapi: "3.2.0",
+    info: {},
+    components: { schemas: { Never: { contains: false } } },
+    paths: {
+      "/x": {
+        post: {
+          requestBody: {
+            content: {
+              "application/json": {
+                itemSchema: { $ref: "#/components/schemas/Never" },
+                schema: { $ref: "#/components/schemas/Never" },
+              },
+            },
+          },
+        },
+      },
+    },
+  });
+  const headers = { "Content-Type": "application/json" };
+  map.record({ method: "POST", url: "/x", headers, body: "{}" });
+  assert.deepEqual(shownBy(map)["Never/contains"], ["Negative", 0, 0]);
 });
 
 Deno.test("types are found in schemas that a property requires and in those for remaining items", () => {
@@ -203,4 +237,54 @@ Deno.test("the item schema of a value that isn't a sequence is never reached", (
   };
   assert.deepEqual(shown("application/jsonl", "1\n2"), [["Normal", 1], ["Normal", 2]]);
   assert.deepEqual(shown("application/json", "[1,2]"), [["Normal", 1], ["Positive", 0]]);
+});
+
+Deno.test("null in text is the string: its alternative can't pass, and one that can't fail decides alone", () => {
+  const or = (other: Schema, keyword = "anyOf") => ({ [keyword]: [other, { type: "null" }] });
+  const queries = ["p=null", "p=", "p=5"];
+  for (const keyword of ["anyOf", "oneOf"]) {
+    assert.deepEqual(inQuery(or(STRING, keyword), queries), {
+      [keyword]: ["Positive", 3, 0],
+      [`${keyword}/0/type`]: ["Positive", 3, 0],
+      [`${keyword}/1/type`]: ["Negative", 0, 3],
+    });
+    assert.deepEqual(inQuery(or(INTEGER, keyword), queries), {
+      [keyword]: ["Normal", 1, 2],
+      [`${keyword}/0/type`]: ["Normal", 1, 2],
+      [`${keyword}/1/type`]: ["Negative", 0, 3],
+    });
+  }
+  assert.deepEqual(inQuery({ type: ["string", "null"] }, queries).type, ["Positive", 3, 0]);
+  assert.deepEqual(inQuery({ type: "null" }, queries).type, ["Negative", 0, 3]);
+  const field = inForm(URLENCODED, { properties: { p: or(STRING) } }, "p", "null");
+  assert.deepEqual(field["properties/p/anyOf/1/type"], ["Negative", 0, 1]);
+});
+
+Deno.test("one of several alternatives that can't fail isn't enough where another can pass", () => {
+  const { oneOf } = inQuery({ oneOf: [STRING, { maxLength: 1 }] }, ["p=a"]);
+  assert.deepEqual(oneOf, ["Normal", 0, 1]);
+  const nested = { oneOf: [{ anyOf: [{ type: "null" }, { enum: [] }] }, STRING] };
+  assert.deepEqual(inQuery(nested, ["p=a"]).oneOf, ["Positive", 1, 0]);
+});
+
+Deno.test("a field that is JSON can be null", () => {
+  const p = { type: ["object", "null"] };
+  const shown = inForm(URLENCODED, { properties: { p } }, "p", "null");
+  assert.deepEqual(shown["properties/p/type"], ["Normal", 1, 0]);
+});
+
+Deno.test("a type that no text is read as is Negative, with a diagnostic", () => {
+  const items = { type: "array", items: { type: "object" } };
+  assert.deepEqual(inQuery(items, ["p=1"])["items/type"], ["Negative", 0, 1]);
+  const parameters = [{ name: "p", in: "query", schema: { anyOf: [items, { type: "null" }] } }];
+  const found = mapOf({ parameters }).diagnostics();
+  assert.deepEqual(
+    found.map(({ severity, code, schema_path, message }) => [severity, code, schema_path, message]),
+    [[
+      "warning",
+      "unsendable_type",
+      "/paths/~1x/post/parameters/0/schema/anyOf/0/items/type",
+      "`p` (query) is never read as object here, so no request can meet this `type`, and it is not counted.",
+    ]],
+  );
 });

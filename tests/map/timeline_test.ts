@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CoverageMap, type Timeline } from "../../mod.ts";
+import { CoverageMap } from "../../mod.ts";
+import type { Timeline } from "../../src/entries/report.ts";
 
 const DESCRIPTION = {
   openapi: "3.1.0",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
-import { UndocumentedBodies } from "../../src/map/undocumented_bodies.ts";
+import { MAX_MEDIA_TYPES, UndocumentedContent } from "../../src/map/undocumented_content.ts";
 
 function shop(): CoverageMap {
   const schema = { type: "object" };
@@ -39,10 +39,7 @@ Deno.test("a body in a media type that is not documented is counted and named", 
   assert.deepEqual(set?.undocumented_bodies, [{ media_type: "application/xml", hits: 3 }]);
   assert.equal(set?.parameters[0]?.hits, 1);
   const text = map.generateTextReport({ width: 80, colored: false });
-  assert.match(
-    text,
-    /Undocumented bodies: 3\n {4}POST \/books: 3 bodies of application\/xml/,
-  );
+  assert.match(text, /Undocumented bodies: 3\n {4}POST \/books: 3 bodies of application\/xml/);
   assert.match(text, /GET \/books: 1 body without a media type was sent/);
   const markdown = map.generateReport({ format: "markdown" });
   assert.match(markdown, /Findings: 3 undocumented bodies/);
@@ -60,8 +57,9 @@ Deno.test("an operation whose bodies are all documented has no diagnostics about
 Deno.test("among any number of media types the same 50 are kept, in any order", () => {
   const types = Array.from({ length: 300 }, (_, index) => `x/t${String(index).padStart(3, "0")}`);
   const collect = (list: readonly string[]): unknown => {
-    const bodies = new UndocumentedBodies();
-    for (const type of list) bodies.add(type);
+    const bodies = new UndocumentedContent(MAX_MEDIA_TYPES);
+    const counted = { status: "", pointer: "", hits: 1, firstAt: Infinity, example: undefined };
+    for (const mediaType of list) bodies.add({ ...counted, mediaType });
     return bodies.list();
   };
   assert.deepEqual(collect(types), collect(types.toReversed()));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { CoverageMap, type Interaction } from "../../mod.ts";
-import { readTraffic } from "../../src/traffic/formats/traffic_file/traffic.ts";
+import { TRAFFIC_FILE } from "../../src/traffic/formats/traffic_file/traffic.ts";
 
 /** The folder of the fixtures, which ends with a slash. */
 export const FOLDER = fileURLToPath(new URL("../fixtures/worked/", import.meta.url));
@@ -32,5 +32,5 @@ export async function mapOf(folder: string): Promise<CoverageMap> {
 /** The traffic in a folder. */
 export function trafficOf(folder: string): readonly Interaction[] {
   const path = `${folder}/traffic.json`;
-  return readTraffic(jsonIn(path), path).interactions;
+  return TRAFFIC_FILE.read(jsonIn(path), path).interactions;
 }

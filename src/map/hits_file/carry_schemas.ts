@@ -1,8 +1,8 @@
+import { appendTo, getOrAdd } from "../../values/collections.ts";
 import type { CountedUnit } from "../../schema/counted_unit.ts";
 import type { CoveragePlan } from "../coverage_plan.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
 import { layoutEntries, type LayoutEntry } from "../unit_layout.ts";
-import { addCounts } from "../../values/add_counts.ts";
 import type {
   CountsFile,
   HitsFile,
@@ -10,8 +10,8 @@ import type {
   TestIndexes,
   TimeIndex,
 } from "./hits_format.ts";
-import { instancePath } from "./instance_path.ts";
-import type { PlacedBlock, PlacedTests } from "./placed_hits.ts";
+import { keywordTable } from "../../values/keyword_table.ts";
+import { escapeToken, pointerTokens } from "../../values/json_pointer.ts";
 
 /** The counts of a parameter's schemas that are to be carried over. */
 export interface CarriedCounts {
@@ -19,6 +19,14 @@ export interface CarriedCounts {
   readonly tests: readonly SchemaTestsFile[];
   /** A time in seconds since 1970; Infinity where it is not known. */
   timeAt(index: TimeIndex | undefined): number;
+  /** Is told where a counter goes, with the time when it was first counted and the tests that counted it. */
+  onCarried(
+    unit: CountedUnit,
+    slot: number,
+    count: number,
+    first: number,
+    tests: TestIndexes | undefined,
+  ): void;
   /** Is told what has no place. */
   onDropped(dropped: {
     readonly kind: "keyword" | "example";
@@ -27,7 +35,10 @@ export interface CarriedCounts {
   }): void;
 }
 
-/** A keyword or an example that counters belong to. */
+/** The pointer of an alternative of `anyOf` or `oneOf`, where examples end in other names. */
+const ALTERNATIVE = /\/(?:anyOf|oneOf)\/\d+$/;
+
+/** A keyword, an example or an alternative that counters belong to. */
 interface Counted {
   /** The same in both descriptions if it is written in the same place and says the same. */
   readonly written: string;
@@ -41,40 +52,18 @@ interface Target extends Counted {
 }
 
 interface Source extends Counted {
-  /** Its schema in the file. */
   readonly schema: number;
 }
 
-/** The counters of a unit that something was carried to. */
-interface Filled {
-  readonly counts: number[];
-  readonly firsts: number[];
-  readonly tests: Map<number, TestIndexes>;
-}
-
-/**
- * Moves the counts of a parameter's schemas to another description: those of a keyword or an example whose value is the
- * same. It may be written elsewhere if it applies to the same part of the parameter's value, and nothing else there says
- * the same.
- */
+/** Moves counts to another description: those of keywords and examples with the same value and part, if unique. */
 export function carrySchemas(
   plan: CoveragePlan,
   parameter: ParameterPlan,
   file: HitsFile,
   carried: CarriedCounts,
-): { readonly blocks: readonly PlacedBlock[]; readonly unitTests: readonly PlacedTests[] } {
+): void {
   const sources = sourcesOf(file, carried);
   const places = match(sources, targetsOf(plan, parameter));
-  const filled = new Map<CountedUnit, Filled>();
-  const filledOf = (unit: CountedUnit): Filled => {
-    let found = filled.get(unit);
-    if (found === undefined) {
-      const counts = new Array<number>(unit.size).fill(0);
-      const firsts = new Array<number>(unit.size).fill(Infinity);
-      filled.set(unit, found = { counts, firsts, tests: new Map() });
-    }
-    return found;
-  };
   const numbers = new Map(
     carried.counts.map(([schema, counts, first]) =>
       [schema, { counts, firsts: firstsOf(counts, first, carried) }] as const
@@ -82,7 +71,7 @@ export function carrySchemas(
   );
   const tests = new Map(carried.tests.map(([schema, slots]) => [schema, new Map(slots)] as const));
   for (const source of sources) {
-    const { schema, entry: { keyword, slot } } = source;
+    const { schema, entry: { keyword, pointer, slot } } = source;
     const { counts = [], firsts = [] } = numbers.get(schema) ?? {};
     const length = keyword === "" ? 1 : 2;
     const own = counts.slice(slot, slot + length);
@@ -90,24 +79,21 @@ export function carrySchemas(
     if (hits === 0) continue;
     const target = places.get(source);
     if (target === undefined) {
+      if (keyword === "" && ALTERNATIVE.test(pointer)) continue; // nothing is measured by these counts
       const kind = keyword === "" ? "example" : "keyword";
       carried.onDropped({ kind, schema_path: shownPath(file, source), hits });
       continue;
     }
-    const to = filledOf(target.unit);
     for (let offset = 0; offset < length; offset++) {
-      const at = target.entry.slot + offset;
-      to.counts[at] = addCounts(to.counts[at] ?? 0, own[offset] ?? 0);
-      to.firsts[at] = Math.min(to.firsts[at] ?? Infinity, firsts[slot + offset] ?? Infinity);
-      const list = tests.get(schema)?.get(slot + offset);
-      if (list !== undefined) to.tests.set(at, list);
+      carried.onCarried(
+        target.unit,
+        target.entry.slot + offset,
+        own[offset] ?? 0,
+        firsts[slot + offset] ?? Infinity,
+        tests.get(schema)?.get(slot + offset),
+      );
     }
   }
-  return {
-    blocks: Array.from(filled, ([unit, { counts, firsts }]) => ({ unit, counts, firsts })),
-    unitTests: Array.from(filled).filter(([, { tests }]) => tests.size > 0)
-      .map(([unit, { tests }]) => ({ unit, slots: [...tests] })),
-  };
 }
 
 function firstsOf(
@@ -147,9 +133,7 @@ function byMeaning<Kind extends Counted>(all: readonly Kind[]): Map<string, Kind
   const groups = new Map<string, Kind[]>();
   for (const counted of all) {
     if (counted.meant === undefined) continue;
-    const group = groups.get(counted.meant);
-    if (group === undefined) groups.set(counted.meant, [counted]);
-    else group.push(counted);
+    appendTo(groups, counted.meant, counted);
   }
   return groups;
 }
@@ -214,11 +198,7 @@ function sourcesOf(file: HitsFile, { counts }: CarriedCounts): Source[] {
 const targetsOfParameters = new WeakMap<ParameterPlan, readonly Target[]>();
 
 function targetsOf(plan: CoveragePlan, parameter: ParameterPlan): readonly Target[] {
-  let targets = targetsOfParameters.get(parameter);
-  if (targets === undefined) {
-    targetsOfParameters.set(parameter, targets = listTargets(plan, parameter));
-  }
-  return targets;
+  return getOrAdd(targetsOfParameters, parameter, () => listTargets(plan, parameter));
 }
 
 function listTargets(plan: CoveragePlan, parameter: ParameterPlan): Target[] {
@@ -241,7 +221,26 @@ function listTargets(plan: CoveragePlan, parameter: ParameterPlan): Target[] {
   }).flatMap(({ id, ...rest }) => id === undefined ? [] : [{ ...rest, unit: id }]);
 }
 
-/** The pointer of a keyword or an example. */
 function shownPath(file: HitsFile, { schema, entry: { pointer, keyword } }: Source): string {
   return `${file.schemas[schema]?.[0] ?? ""}${pointer}${keyword === "" ? "" : `/${keyword}`}`;
+}
+
+/** The part of a value that a schema applies to: its pointer without the keywords that apply in place. */
+export function instancePath(pointer: string): string {
+  const tokens = pointerTokens(pointer);
+  let path = "";
+  for (let index = 0; index < tokens.length; index++) {
+    const keyword = tokens[index] as string; // within its bounds
+    const facts = keywordTable.get(keyword);
+    if (facts?.kind !== "applicator") return path; // an example's place
+    const key = tokens[index + 1];
+    const isKeyed = key !== undefined && (facts.holds?.includes("schemas_by_name") === true ||
+      (facts.holds?.includes("schema_list") === true && /^\d+$/.test(key)));
+    if (isKeyed) index++;
+    if (facts.relation === "in_place") continue;
+    path += keyword === "properties"
+      ? `.${escapeToken(key ?? "")}`
+      : `/${keyword}${isKeyed ? `/${escapeToken(key)}` : ""}`;
+  }
+  return path;
 }

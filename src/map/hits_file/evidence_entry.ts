@@ -4,6 +4,7 @@ import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import { requiredRule } from "../enforcement.ts";
 import type { Evidence, EvidenceKind } from "../evidence.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
+import { readExample, writeExample } from "./example_entry.ts";
 import type { EvidenceFile, OperationFile, ParameterFile, TimeIndex } from "./hits_format.ts";
 import { parameterName, ruleHash } from "./names.ts";
 
@@ -11,54 +12,44 @@ import { parameterName, ruleHash } from "./names.ts";
 export interface EvidenceEntry extends Omit<Evidence, "parameter"> {
   /** The name of the parameter whose rule it is; undefined if it is about none. */
   readonly parameter: string | undefined;
-  /** The hash of the rule's value. */
   readonly hash: string;
 }
 
-/**
- * Evidence as a hits file has it.
- *
- * @param saved The parameters in the file, in their order.
- * @param first The time of the first interaction; none if it is unknown.
- */
+/** `saved` are the parameters in the file, in their order; `numberOf` gives a time its number. */
 export function writeEvidence(
   plan: CoveragePlan,
   { parameters }: OperationPlan,
-  { parameter: index, detail, count, example }: Evidence,
+  { parameter: index, detail, count, firstAt, example }: Evidence,
   saved: readonly ParameterFile[],
-  first: TimeIndex,
+  numberOf: (time: number) => TimeIndex,
 ): EvidenceFile {
-  const { status_code, instance } = example;
+  const { instance } = example;
+  const first = numberOf(firstAt);
+  const shown = writeExample(example, numberOf);
   const parameter = parameters[index];
-  if (parameter === undefined) return [count, status_code, detail, first];
+  if (parameter === undefined) return [count, shown, detail, first];
   const name = parameterName(parameter);
   const at = saved.findIndex(([other]) => other === name);
   const path = shortPath(parameter, detail);
   const hash = ruleHash(plan, parameter, detail) ?? "";
-  const entry = [count, status_code, path, first, at < 0 ? name : at, hash] as const;
+  const entry = [count, shown, path, first, at < 0 ? name : at, hash] as const;
   return instance === undefined || instance === impliedInstance(path)
     ? entry
     : [...entry, instance];
 }
 
-/**
- * The evidence of an operation in a hits file.
- *
- * @param parameterOf Finds a parameter of the plan by its name.
- * @param timeAt Finds a time in the file.
- */
+/** `parameterOf` finds a parameter of the plan by its name, `timeAt` a time in the file. */
 export function* readEvidence(
   { evidence = {}, parameters = [] }: OperationFile,
   parameterOf: (name: string) => ParameterPlan | undefined,
   timeAt: (index: TimeIndex | undefined) => number,
 ): Generator<EvidenceEntry, void> {
   for (const kind of Object.keys(evidence) as EvidenceKind[]) {
-    for (
-      const [count, status_code, detail, first, at, hash = "", instance] of evidence[kind] ?? []
-    ) {
+    for (const [count, shown, detail, first, at, hash = "", instance] of evidence[kind] ?? []) {
       const known = { kind, count, firstAt: timeAt(first), hash };
+      const bare = readExample(shown, timeAt);
       if (at === undefined) {
-        yield { ...known, parameter: undefined, detail, example: { status_code } };
+        yield { ...known, parameter: undefined, detail, example: bare };
         continue;
       }
       const parameter = typeof at === "number" ? parameters[at]?.[0] ?? "" : at;
@@ -66,8 +57,8 @@ export function* readEvidence(
       const path = plan === undefined ? detail : longPath(plan, detail);
       const isKeyword = plan === undefined || path !== requiredRule(plan);
       const example = isKeyword
-        ? { status_code, instance: instance ?? impliedInstance(detail) ?? "" }
-        : { status_code };
+        ? { ...bare, instance: instance ?? impliedInstance(detail) ?? "" }
+        : bare;
       yield { ...known, parameter, detail: path, example };
     }
   }
@@ -88,10 +79,7 @@ function schemaPath({ schema }: ParameterPlan): string | undefined {
   return typeof schema === "object" ? schema.pathOf("") : undefined;
 }
 
-/**
- * The pointer of the part of a value that a rule is about: undefined if its schema is written elsewhere, or applies to
- * items or to properties of any name.
- */
+/** The part of a value that a rule is about; undefined if its schema is elsewhere, or for items or any property. */
 export function impliedInstance(path: string): string | undefined {
   if (!path.startsWith(".")) return undefined;
   const tokens = pointerTokens(path.slice(1)).slice(0, -1);

@@ -1,3 +1,4 @@
+import { appendTo, getOrAdd } from "../../values/collections.ts";
 import type { CountedUnit } from "../../schema/counted_unit.ts";
 import { VERSION } from "../../values/version.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
@@ -5,11 +6,13 @@ import type { OpenRecording } from "../credential_hits.ts";
 import type { OperationTests, ParameterTests } from "../covered_by.ts";
 import type { Evidence, EvidenceKind } from "../evidence.ts";
 import type { Hits } from "../hits.ts";
+import type { PartHits } from "../noticed_hits.ts";
 import type { OperationHits, ParameterHits, ResponsePartHits } from "../operation_hits.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
-import { compareText } from "../smallest.ts";
+import { compareText } from "../bounded_set.ts";
 import { DEFAULT_VISIBLE, type Visible } from "../visible_parts.ts";
-import { checksumOf } from "../checksum.ts";
+import { checksumOf } from "../value_hash.ts";
+import { writeExample } from "./example_entry.ts";
 import { writeEvidence } from "./evidence_entry.ts";
 import {
   CHECKSUM_START,
@@ -20,6 +23,7 @@ import {
   HITS_FORMAT,
   type HitsFile,
   NO_TIME,
+  type NoticedFile,
   type OperationFile,
   type ParameterDetails,
   type ParameterFile,
@@ -32,13 +36,7 @@ import {
 import { writeViolation } from "./violation_entry.ts";
 import { describePlan, operationName, parameterName } from "./names.ts";
 
-/**
- * Everything that traffic has shown, as the bytes of a hits file: one line, so that several can follow each other. The
- * same counts are the same bytes, in whatever order they came: schemas and times are numbered as they are written, which
- * is in the order of the plan, and tests by their names.
- *
- * @param api The name of the API among several.
- */
+/** Everything that traffic has shown as one line; the same counts are the same bytes, in whatever order they came. */
 export function exportHits(plan: CoveragePlan, hits: Hits, api?: string): Uint8Array {
   hits.coveredBy.settle(hits.operations);
   const writer = new HitsWriter(plan, new SortedTests(hits.coveredBy.names), api);
@@ -89,7 +87,6 @@ class SortedTests {
     return tests.map((test) => ranks[test] as number).sort((a, b) => a - b); // likewise
   }
 
-  /** The lists that there are, with their indexes. */
   entries(lists: readonly (TestIndexes | undefined)[]): (readonly [number, TestIndexes])[] {
     return lists.flatMap((tests, index) =>
       tests === undefined ? [] : [[index, this.list(tests)] as const]
@@ -118,9 +115,7 @@ class Schemas {
   }
 
   #pointerOf(unit: CountedUnit): string {
-    let pointer = this.#pointers.get(unit);
-    if (pointer === undefined) this.#pointers.set(unit, pointer = unit.root.pathOf(""));
-    return pointer;
+    return getOrAdd(this.#pointers, unit, () => unit.root.pathOf(""));
   }
 
   number(unit: CountedUnit, parameter: ParameterPlan): number {
@@ -130,11 +125,7 @@ class Schemas {
       ? "itemSchema"
       : undefined;
     if (role !== undefined) return this.#add(unit, role);
-    let number = this.#byUnit.get(unit);
-    if (number === undefined) {
-      this.#byUnit.set(unit, number = this.#add(unit, this.#pointerOf(unit)));
-    }
-    return number;
+    return getOrAdd(this.#byUnit, unit, () => this.#add(unit, this.#pointerOf(unit)));
   }
 
   /** Schemas of requests and responses may be written in the same place, and yet count differently. */
@@ -197,10 +188,14 @@ class HitsWriter {
 
   write(hits: Hits): HitsFile {
     const { coveredBy } = hits;
+    const parts = new Map<number, PartHits[]>();
+    for (const part of hits.noticed.list()) appendTo(parts, part.place.operation, part);
     const operations = hits.operations.flatMap((operation, index) => {
       const plan = this.#plan.operations[index];
       if (operation === undefined || plan === undefined) return [];
-      return [this.#operation(plan, operation, coveredBy.operations[index])];
+      const noticed = this.#noticed(plan, parts.get(index) ?? []);
+      const file = this.#operation(plan, operation, coveredBy.operations[index]);
+      return [noticed.length === 0 ? file : { ...file, noticed }];
     });
     const unmatched = hits.unmatched.export();
     const hints = hits.hints.export();
@@ -247,8 +242,16 @@ class HitsWriter {
       const times = timed > 0 ? [first, timed, elapsed, slowest] as const : oneTime(first);
       return [[statusOf(index), response.hits, ...times]];
     });
-    const bodies = hits.undocumentedBodies.list();
-    const evidence = this.#evidence(plan, hits.evidence.list(), parameters);
+    const bodies = hits.undocumentedBodies.list().map(({ mediaType, hits, example }) =>
+      example === undefined
+        ? [mediaType, hits] as const
+        : [mediaType, hits, writeExample(example, this.#numberOf)] as const
+    );
+    // What failed is told only of operations that never succeeded.
+    const told = hits.evidence.list().filter(({ kind }) =>
+      kind !== "failed" || hits.succeeded === 0
+    );
+    const evidence = this.#evidence(plan, told, parameters);
     return {
       operation: operationName(plan),
       hits: hits.hits,
@@ -276,6 +279,25 @@ class HitsWriter {
     };
   }
 
+  #noticed({ model }: OperationPlan, parts: readonly PartHits[]): NoticedFile[] {
+    return parts.map(({ place, reached, changes, reason, reachedBy, noticedBy }): NoticedFile => {
+      const { part, path, schema_path } = place;
+      const status = model.responses[place.response]?.status_code ?? "";
+      const tried = [...changes].map(([change, { runs, noticed, passed, timedOut }]) =>
+        [change, runs, noticed, passed, timedOut] as const
+      );
+      const known = [status, part, path, schema_path, reached, tried] as const;
+      const [reached_by, noticed_by] = [
+        [...reachedBy].sort(compareText),
+        [...noticedBy].sort(compareText),
+      ];
+      if (reached_by.length + noticed_by.length > 0) {
+        return [...known, reason ?? null, reached_by, noticed_by];
+      }
+      return reason === undefined ? known : [...known, reason];
+    });
+  }
+
   #credentials(name: string, { shown, pending }: OpenRecording): CredentialsFile {
     const waiting = [...pending].sort(([a], [b]) => a - b).flatMap(([index, evidence]) => {
       const plan = this.#plan.operations[index] as OperationPlan; // hits are of the plan's operations
@@ -289,7 +311,6 @@ class HitsWriter {
     };
   }
 
-  /** The bodies and headers of responses. */
   #responseParts(
     plan: OperationPlan,
     { responses, undocumentedAnswers, undocumentedProperties }: OperationHits,
@@ -306,9 +327,14 @@ class HitsWriter {
       });
       return [[plan.model.responses[index]?.status_code ?? "", files] as const];
     });
-    const answers = undocumentedAnswers.list().map(({ status, mediaType, hits, firstAt }) =>
-      [status, mediaType, hits, ...oneTime(this.#times.number(firstAt))] as const
-    );
+    const answers = undocumentedAnswers.list().map((
+      { status, mediaType, hits, firstAt, example },
+    ) => {
+      const first = this.#times.number(firstAt);
+      return example?.request === undefined
+        ? [status, mediaType, hits, ...oneTime(first)] as const
+        : [status, mediaType, hits, first, writeExample(example, this.#numberOf)] as const;
+    });
     const properties = undocumentedProperties.list().map((
       { status, mediaType, pointer, hits, firstAt },
     ) => [status, mediaType, pointer, hits, ...oneTime(this.#times.number(firstAt))] as const);
@@ -321,10 +347,12 @@ class HitsWriter {
 
   #partDetails(part: ParameterPlan, { undecoded, violations }: ResponsePartHits): ParameterDetails {
     const list = violations.list().map((one) =>
-      writeViolation(this.#plan, part, one, this.#times.number(one.firstAt))
+      writeViolation(this.#plan, part, one, this.#numberOf)
     );
     return { ...(undecoded && { undecoded }), ...(list.length > 0 && { violations: list }) };
   }
+
+  readonly #numberOf = (time: number): TimeIndex => this.#times.number(time);
 
   #evidence(
     plan: OperationPlan,
@@ -334,8 +362,9 @@ class HitsWriter {
     if (list.length === 0) return undefined;
     const kinds: Partial<Record<EvidenceKind, EvidenceFile[]>> = {};
     for (const one of list) {
-      const first = this.#times.number(one.firstAt);
-      (kinds[one.kind] ??= []).push(writeEvidence(this.#plan, plan, one, parameters, first));
+      (kinds[one.kind] ??= []).push(
+        writeEvidence(this.#plan, plan, one, parameters, this.#numberOf),
+      );
     }
     return kinds;
   }
@@ -366,9 +395,7 @@ class HitsWriter {
     return schemas.length === 0 ? [name, hits.hits] : [name, hits.hits, schemas];
   }
 
-  /**
-   * The times when each nonzero counter was first counted: one time if it is the same for all or there is no counter.
-   */
+  /** One time if all nonzero counters were first counted then, or if there are none. */
   #firsts(
     counts: readonly number[],
     firstOf: (slot: number) => number,
@@ -404,6 +431,7 @@ class HitsWriter {
       ...(hits.nestedTooDeep && { nested_too_deep: true }),
       ...(hits.replaced && { replaced: true }),
       ...(hits.patternUnjudged && { pattern_unjudged: true }),
+      ...(hits.tooLong && { too_long: true }),
       ...(examples.length > 0 && { examples }),
       ...(values.length > 0 && { values }),
       ...(tests !== undefined && {

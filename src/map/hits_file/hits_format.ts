@@ -1,15 +1,12 @@
-import type { PrefixCount } from "../base_path_hints.ts";
+import type { ResponsePartKind, UntriedReason } from "../noticed_hits.ts";
+import type { PrefixCount } from "../base_path.ts";
 import type { EvidenceKind } from "../evidence.ts";
-import type { ScalarValue } from "../finite_values.ts";
-import type { UndocumentedBody } from "../undocumented_bodies.ts";
+import type { ScalarValue } from "../parameter_plan.ts";
 import type { UnmatchedState } from "../unmatched.ts";
 import type { Visible } from "../visible_parts.ts";
 
-/**
- * The version of the format of hits files. A new member that old readers may ignore doesn't change it; one that they
- * can't do without does.
- */
-export const HITS_FORMAT = 2;
+/** A new member that old readers may ignore doesn't change it; one that they can't do without does. */
+export const HITS_FORMAT = 3;
 
 /** The last member: a checksum of all bytes before the comma. */
 export const CHECKSUM_START = ',"checksum":"';
@@ -34,11 +31,8 @@ export interface HitsFile {
   /** The version of covtool that wrote it; for people. */
   readonly covtool: string;
   readonly description: HitsDescription;
-  /** Interactions recorded. */
   readonly recorded: number;
-  /** Those that matched an operation. */
   readonly matched: number;
-  /** Those with the status of a response. */
   readonly answered: number;
   /** What the traffic could show, as far as it differs from {@linkcode DEFAULT_VISIBLE}. */
   readonly visible?: Partial<Visible>;
@@ -58,7 +52,6 @@ export interface HitsFile {
   readonly credentials?: readonly CredentialsFile[];
 }
 
-/** What one recording shows of credentials. */
 export interface CredentialsFile {
   /** The name of the recording; absent for what is recorded live, which all is one. */
   readonly recording?: string;
@@ -68,10 +61,8 @@ export interface CredentialsFile {
   readonly pending?: readonly (readonly [operation: string, evidence: EvidenceFiles])[];
 }
 
-/** Evidence by its kind. */
 export type EvidenceFiles = Readonly<Partial<Record<EvidenceKind, readonly EvidenceFile[]>>>;
 
-/** The description that hits belong to. */
 export interface HitsDescription {
   /** The path or URL of the description, as the command line named it. */
   readonly location: string;
@@ -83,10 +74,7 @@ export interface HitsDescription {
   readonly api?: string;
 }
 
-/**
- * A schema with counters: its place, the meaning of its counters, and which schemas of this list it refers to and
- * where.
- */
+/** A schema with counters: its place, what they mean, and which schemas of this list it refers to and where. */
 export type SchemaFile = readonly [
   /** A pointer; `schema` and `itemSchema` refer to the parameter that has the counts. */
   pointer: string,
@@ -95,7 +83,6 @@ export type SchemaFile = readonly [
   references?: readonly (readonly [pointer: string, schema: number])[],
 ];
 
-/** An operation that was called. */
 export interface OperationFile {
   /** Method and path: `GET /books/{id}`. */
   readonly operation: string;
@@ -104,31 +91,50 @@ export interface OperationFile {
   readonly succeeded?: number;
   /** Answers of 4xx. */
   readonly refused?: number;
-  /** The times of its first and its last request. */
   readonly seen?: readonly [first: TimeIndex, last: TimeIndex];
   readonly parameters?: readonly ParameterFile[];
   readonly responses?: readonly ResponseFile[];
   /** Statuses that the description does not have. */
   readonly undocumented?: readonly (readonly [status: string, hits: number])[];
-  readonly undocumented_bodies?: readonly UndocumentedBody[];
-  /** Answers whose body was recorded. */
+  readonly undocumented_bodies?: readonly (readonly [
+    mediaType: string,
+    hits: number,
+    example?: number | RequestFile,
+  ])[];
   readonly answered_bodies?: number;
   /** The media types (`body application/json`) and headers (`header X-Total`) of responses that came. */
-  readonly response_parts?: readonly (readonly [
-    status: string,
-    parts: readonly ParameterFile[],
-  ])[];
+  readonly response_parts?: readonly (readonly [status: string, parts: readonly ParameterFile[]])[];
   /** Bodies of answers that the description does not have. */
   readonly undocumented_answers?: readonly UndocumentedAnswerFile[];
   /** Properties of answers that the description does not declare, where they were asked for. */
   readonly undocumented_properties?: readonly UndocumentedPropertyFile[];
-  /** The evidence that its answers give. */
   readonly evidence?: EvidenceFiles;
-  /** The tests that called it. */
+  /** Parts of responses that were changed towards tests. */
+  readonly noticed?: readonly NoticedFile[];
   readonly tests?: TestIndexes;
   readonly response_tests?: readonly (readonly [status: string, tests: TestIndexes])[];
   readonly undocumented_tests?: readonly (readonly [status: string, tests: TestIndexes])[];
 }
+
+/** A part of responses, and the results of its changes. */
+export type NoticedFile = readonly [
+  status: string,
+  part: ResponsePartKind,
+  path: string,
+  /** The pointer of its place in the description. */
+  schema_path: string,
+  reached: number,
+  changes: readonly (readonly [
+    change: string,
+    runs: number,
+    noticed: number,
+    passed: number,
+    timed_out: number,
+  ])[],
+  reason?: UntriedReason | null,
+  reached_by?: readonly string[],
+  noticed_by?: readonly string[],
+];
 
 /** A property of answers that the description does not declare. */
 export type UndocumentedPropertyFile = readonly [
@@ -139,13 +145,11 @@ export type UndocumentedPropertyFile = readonly [
   first?: TimeIndex,
 ];
 
-/** A parameter that was sent. */
 export type ParameterFile = readonly [
   /** Location and name: `query limit`. */
   name: string,
   hits: number,
   schemas?: readonly CountsFile[],
-  /** The time of the first request with it. */
   first?: TimeIndex,
   more?: ParameterDetails,
 ];
@@ -157,13 +161,12 @@ export interface ParameterDetails {
   readonly nested_too_deep?: true;
   readonly replaced?: true;
   readonly pattern_unjudged?: true;
+  readonly too_long?: true;
   /** The examples of the parameter itself that were sent. */
   readonly examples?: readonly ExampleFile[];
   /** The values that its schema lists and that were sent. */
   readonly values?: readonly (readonly [value: ScalarValue, hits: number])[];
-  /** The tests that sent it. */
   readonly tests?: TestIndexes;
-  /** By the index of the example. */
   readonly example_tests?: readonly (readonly [index: number, tests: TestIndexes])[];
   readonly schema_tests?: readonly SchemaTestsFile[];
   /** Of a response: a value came that covtool does not decode. */
@@ -176,29 +179,32 @@ export interface ParameterDetails {
 export type CountsFile = readonly [
   schema: number,
   counts: readonly number[],
-  /**
-   * The times when each nonzero counter was first counted: one time for all of them (default: that of the parameter),
-   * or a list.
-   */
+  /** When each nonzero counter was first counted: one time for all (default: the parameter's), or a list. */
   first?: TimeIndex | readonly TimeIndex[],
 ];
 
 /** An example of the parameter itself, outside its schema. */
-export type ExampleFile = readonly [
-  index: number,
-  hash: string,
-  hits: number,
-  first?: TimeIndex,
+export type ExampleFile = readonly [index: number, hash: string, hits: number, first?: TimeIndex];
+
+/** The smallest of some interactions, with its request. */
+export type RequestFile = readonly [
+  status: number,
+  at: TimeIndex,
+  /** The length of its URL and its body as they were recorded. */
+  size: number,
+  url: string,
+  mediaType?: string,
+  /** Its body as JSON, with the types of values in their place. */
+  shape?: string,
 ];
 
 /** Interactions that show the same of an operation. */
 export type EvidenceFile = readonly [
   count: number,
-  /** The status of the smallest of them. */
-  status: number,
+  /** The smallest of them: its status, or that and its request. */
+  example: number | RequestFile,
   /** A status, or the pointer of the rule that it is about: with a dot, from the schema of the parameter. */
   detail: string,
-  /** The time of the first one. */
   first?: TimeIndex,
   /** The parameter whose rule it is: its index in the operation's list, or its name if it isn't there. */
   parameter?: number | string,
@@ -211,11 +217,10 @@ export type EvidenceFile = readonly [
 /** Responses that broke a keyword of a media type or header. */
 export type ViolationFile = readonly [
   count: number,
-  /** The status of the smallest of them. */
-  status: number,
+  /** The smallest of them: its status, or that and its request. */
+  example: number | RequestFile,
   /** The pointer of the keyword: with a dot from the schema, with a tilde from the media type or header. */
   detail: string,
-  /** The time of the first one. */
   first: TimeIndex,
   /** A hash of the value of the keyword; empty after a tilde. */
   hash: string,
@@ -229,6 +234,8 @@ export type UndocumentedAnswerFile = readonly [
   mediaType: string,
   hits: number,
   first?: TimeIndex,
+  /** The request of the smallest of them. */
+  example?: number | RequestFile,
 ];
 
 /** A documented response that came; durations in microseconds. */
@@ -241,7 +248,6 @@ export type ResponseFile = readonly [
   slowest?: number,
 ];
 
-/** The tests that counted in a schema, by counter. */
 export type SchemaTestsFile = readonly [
   schema: number,
   counters: readonly (readonly [counter: number, tests: TestIndexes])[],

@@ -1,14 +1,13 @@
+import { getOrAdd } from "../../values/collections.ts";
 import type { CountedUnit } from "../../schema/counted_unit.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import { requiredRule } from "../enforcement.ts";
-import { findUnit } from "../find_unit.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
 import type { ResponsePlan } from "../response_plan.ts";
 import type { HitsFile } from "./hits_format.ts";
 
 /** The places of a plan by the names that hits files have for them, looked up once. */
 export class Names {
-  /** By method and path. */
   readonly operations: ReadonlyMap<string, OperationPlan>;
   readonly #parameters = new Map<OperationPlan, ReadonlyMap<string, number>>();
   readonly #responses = new Map<OperationPlan, ReadonlyMap<string, number>>();
@@ -24,44 +23,39 @@ export class Names {
     );
   }
 
-  /** Those of a plan. */
   static of(plan: CoveragePlan): Names {
-    let names = namesOfPlans.get(plan);
-    if (names === undefined) namesOfPlans.set(plan, names = new Names(plan));
-    return names;
+    return getOrAdd(namesOfPlans, plan, () => new Names(plan));
   }
 
   /** The index of a parameter by location and name; undefined if it isn't found. */
   parameter(operation: OperationPlan, name: string): number | undefined {
-    let names = this.#parameters.get(operation);
-    if (names === undefined) {
-      names = new Map(
-        operation.parameters.map((parameter, index) => [parameterName(parameter), index]),
-      );
-      this.#parameters.set(operation, names);
-    }
+    const names = getOrAdd(
+      this.#parameters,
+      operation,
+      () =>
+        new Map(operation.parameters.map((parameter, index) => [parameterName(parameter), index])),
+    );
     return names.get(name);
   }
 
   /** The index of a documented response by its status as written; undefined if it isn't found. */
   response(operation: OperationPlan, status: string): number | undefined {
-    let names = this.#responses.get(operation);
-    if (names === undefined) {
-      names = new Map(
-        operation.model.responses.map(({ status_code }, index) => [status_code, index]),
-      );
-      this.#responses.set(operation, names);
-    }
+    const names = getOrAdd(
+      this.#responses,
+      operation,
+      () =>
+        new Map(operation.model.responses.map(({ status_code }, index) => [status_code, index])),
+    );
     return names.get(status);
   }
 
   /** The index of a media type or header of a response by its name in hits; undefined if it isn't found. */
   part(response: ResponsePlan, name: string): number | undefined {
-    let names = this.#parts.get(response);
-    if (names === undefined) {
-      names = new Map(response.parts.map((part, index) => [parameterName(part), index]));
-      this.#parts.set(response, names);
-    }
+    const names = getOrAdd(
+      this.#parts,
+      response,
+      () => new Map(response.parts.map((part, index) => [parameterName(part), index])),
+    );
     return names.get(name);
   }
 
@@ -72,18 +66,12 @@ export class Names {
       return typeof schema === "object" ? parameter.schemas.program.unit(schema) : undefined;
     }
     const units = parameter.schemas === this.#plan.schemas ? this.#units : this.#responseUnits;
-    let unit = units.get(pointer);
-    if (unit === undefined) {
-      unit = findUnit(this.#plan, parameter, pointer);
-      units.set(pointer, unit);
-    }
-    return unit;
+    return getOrAdd(units, pointer, () => findUnit(this.#plan, parameter, pointer));
   }
 }
 
 const namesOfPlans = new WeakMap<CoveragePlan, Names>();
 
-/** The description of a plan as hits name it. */
 export function describePlan(plan: CoveragePlan): HitsFile["description"] {
   const { model: { title, apiVersion }, documents: { location }, fingerprint } = plan;
   return { location, title, version: apiVersion, fingerprint };
@@ -105,7 +93,24 @@ export function parameterName({ model: { location, name } }: ParameterPlan): str
   return `${location} ${name}`;
 }
 
-/** The name of an operation in hits. */
 export function operationName({ model: { method, path } }: OperationPlan): string {
   return `${method} ${path}`;
+}
+
+/** The unit of a schema by its pointer as users see it; undefined if it isn't found. */
+export function findUnit(
+  plan: CoveragePlan,
+  parameter: ParameterPlan,
+  path: string,
+): CountedUnit | undefined {
+  const { schemas } = parameter;
+  // A parameter's own schema has a dialect of its own in Swagger 2.0, so it is asked first.
+  for (const schema of [parameter.schema, parameter.itemSchema]) {
+    if (typeof schema === "object" && schema.pathOf("") === path) {
+      return schemas.program.unit(schema);
+    }
+  }
+  const place = plan.placeAt(path);
+  const schema = place && schemas.schema(place);
+  return typeof schema === "object" ? schemas.program.unit(schema) : undefined;
 }

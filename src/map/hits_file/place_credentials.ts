@@ -34,7 +34,6 @@ export function placeCredentials(plan: CoveragePlan, file: HitsFile): PlacedCred
   }));
 }
 
-/** True if an operation needs the credentials that evidence is about. */
 export function isNeeded({ model: { security } }: OperationPlan, detail: string): boolean {
   return security !== undefined && securityText(security) === detail;
 }

@@ -1,54 +1,30 @@
 import { RecordingError } from "../../values/errors.ts";
-import { HITS_START } from "../../values/hits_start.ts";
-import { VERSION } from "../../values/version.ts";
+import { HITS_START, VERSION } from "../../values/version.ts";
 import { checkHits, HitsProblem } from "./check_hits.ts";
-import { checksumOf } from "../checksum.ts";
-import { CHECKSUM_START, HITS_FORMAT, type HitsFile } from "./hits_format.ts";
+import { checksumOf } from "../value_hash.ts";
+import { CHECKSUM_START, HITS_FORMAT, type HitsDescription, type HitsFile } from "./hits_format.ts";
 
 const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
-/** Without names; only the version that wrote it can read it. */
-const FIRST_FORMAT = 1;
 /** The longest distance of a checksum from the end of its line, in bytes. */
-const LONGEST_ENDING = 100;
+const MAX_ENDING_LENGTH = 100;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/**
- * The hits of a file: those of each line, since files can be joined.
- *
- * @param location The name of the file in errors.
- * @param upgrade Makes today's format of format 1.
- * @throws {RecordingError} where they can't be read.
- * @throws {TypeError} where they are no bytes.
- */
-export function readHits(
-  bytes: Uint8Array,
-  location: string,
-  upgrade: (old: unknown) => HitsFile,
-): HitsFile[] {
+/** The hits of each line, since files can be joined. Throws a RecordingError, or a TypeError for what is no bytes. */
+export function readHits(bytes: Uint8Array, location: string): HitsFile[] {
   if (!ArrayBuffer.isView(bytes)) {
     throw new TypeError("mergeHits() takes a Uint8Array: the bytes of one hits file or several.");
   }
-  const files: HitsFile[] = [];
-  for (let start = 0; start < bytes.length;) {
-    const feed = bytes.indexOf(LINE_FEED, start);
-    const end = feed < 0 ? bytes.length : feed;
-    const line = trimmed(bytes.subarray(start, end));
-    if (line.length > 0) files.push(readLine(line, location, upgrade));
-    start = end + 1;
+  const lines = hitsLines(bytes).map(trimmed);
+  if (lines.every(({ length }) => length === 0)) {
+    throw failure("It is empty. Write the hits again.", "empty", location);
   }
-  if (files.length > 0) return files;
-  throw failure("It is empty. Write the hits again.", "empty", location);
+  return lines.map((line) => readLine(line, location));
 }
 
-function readLine(
-  line: Uint8Array,
-  location: string,
-  upgrade: (old: unknown) => HitsFile,
-): HitsFile {
+function readLine(line: Uint8Array, location: string): HitsFile {
   let value: unknown;
   try {
     value = JSON.parse(decoder.decode(line));
@@ -68,7 +44,6 @@ function readLine(
     ? `covtool ${version.slice(0, 40)}`
     : "another version of covtool";
   try {
-    if (format === FIRST_FORMAT) return upgrade(value);
     if (format === HITS_FORMAT) {
       checkSum(line, location);
       checkHits(value);
@@ -92,7 +67,7 @@ function readLine(
 
 function checkSum(line: Uint8Array, location: string): void {
   const ending = decoder.decode(
-    line.subarray(Math.max(0, line.length - LONGEST_ENDING)).filter(isAscii),
+    line.subarray(Math.max(0, line.length - MAX_ENDING_LENGTH)).filter(isAscii),
   );
   const start = ending.lastIndexOf(CHECKSUM_START);
   const said = start < 0
@@ -111,7 +86,6 @@ function isAscii(byte: number): boolean {
   return byte < 0x80;
 }
 
-/** The error for a line that is no JSON. */
 function unreadable(line: Uint8Array, location: string, cause: unknown): RecordingError {
   const start = encoder.encode(HITS_START);
   if (!start.every((byte, index) => line[index] === byte)) {
@@ -144,15 +118,38 @@ function failure(
   return new RecordingError(sentence, { code, location, cause });
 }
 
-/** Without the spaces around it. */
 function trimmed(line: Uint8Array): Uint8Array {
-  let start = 0;
-  let end = line.length;
-  while (start < end && isSpace(line[start] as number)) start++; // within its bounds
-  while (end > start && isSpace(line[end - 1] as number)) end--;
-  return line.subarray(start, end);
+  const isText = (byte: number): boolean => byte > SPACE;
+  return line.subarray(Math.max(0, line.findIndex(isText)), line.findLastIndex(isText) + 1);
 }
 
-function isSpace(byte: number): boolean {
-  return byte === SPACE || byte === CARRIAGE_RETURN || byte === 0x09;
+/** The description stands before everything that can be long. */
+const HEAD_BYTES = 1 << 16;
+const DESCRIPTION = /"description":(\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})/;
+
+/** The description of a line, found without reading the rest; undefined where reading it will say what is wrong. */
+export function hitsHead(line: Uint8Array): Partial<HitsDescription> | undefined {
+  const text = new TextDecoder().decode(line.subarray(0, HEAD_BYTES));
+  const [, description] = DESCRIPTION.exec(text) ?? [];
+  if (description === undefined) return undefined;
+  try {
+    const value = JSON.parse(description) as Readonly<Record<string, unknown>>;
+    const texts = Object.entries(value).filter(([, member]) => typeof member === "string");
+    return Object.fromEntries(texts);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The lines that aren't empty; bytes without any are one line, for the error that reading it gives. */
+export function hitsLines(bytes: Uint8Array): Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  for (let start = 0; start < bytes.length;) {
+    const feed = bytes.indexOf(LINE_FEED, start);
+    const end = feed < 0 ? bytes.length : feed + 1;
+    const line = bytes.subarray(start, end);
+    if (line.some((byte) => byte > 0x20)) lines.push(line);
+    start = end;
+  }
+  return lines.length > 0 ? lines : [bytes];
 }

@@ -1,8 +1,8 @@
 import type { CoveragePlan } from "../coverage_plan.ts";
 import type { Evidence } from "../evidence.ts";
-import { placeAt } from "../find_unit.ts";
 import { type ParameterPlan, requiredPointer } from "../parameter_plan.ts";
 import { impliedInstance, longPath, shortPath } from "./evidence_entry.ts";
+import { readExample, writeExample } from "./example_entry.ts";
 import type { TimeIndex, ViolationFile } from "./hits_format.ts";
 
 /** Stands for the pointer of the media type or header. */
@@ -15,49 +15,41 @@ export interface ViolationEntry {
   readonly isSame: boolean;
 }
 
-/**
- * A keyword that responses broke, as a hits file has it.
- *
- * @param part The media type or header of the response.
- * @param first The time of the first response.
- */
+/** `numberOf` gives a time its number. */
 export function writeViolation(
   plan: CoveragePlan,
   part: ParameterPlan,
-  { detail, count, example: { status_code, instance } }: Evidence,
-  first: TimeIndex,
+  { detail, count, firstAt, example }: Evidence,
+  numberOf: (time: number) => TimeIndex,
 ): ViolationFile {
+  const { instance } = example;
   const own = part.schema_path;
   const short = shortPath(part, detail);
   const path = short !== detail || !(detail === own || detail === requiredPointer(part.model))
     ? short
     : ITSELF + detail.slice(own.length);
   const hash = path.startsWith(ITSELF) ? "" : hashAt(plan, detail) ?? "";
-  const entry = [count, status_code, path, first, hash] as const;
+  const entry = [count, writeExample(example, numberOf), path, numberOf(firstAt), hash] as const;
   return instance === undefined || instance === impliedInstance(path)
     ? entry
     : [...entry, instance];
 }
 
-/**
- * The keywords that responses broke, from a hits file.
- *
- * @param timeAt Finds a time in the file.
- */
 export function readViolations(
   plan: CoveragePlan,
   part: ParameterPlan,
   saved: readonly ViolationFile[] | undefined,
   timeAt: (index: TimeIndex | undefined) => number,
 ): ViolationEntry[] {
-  return (saved ?? []).map(([count, status_code, path, first, hash, instance]) => {
+  return (saved ?? []).map(([count, shown, path, first, hash, instance]) => {
     const isItself = path.startsWith(ITSELF);
     const detail = isItself ? part.schema_path + path.slice(ITSELF.length) : longPath(part, path);
     const isSame = isItself
       ? detail === part.schema_path || part.model.required
       : hashAt(plan, detail) === hash;
     const refused = isItself ? instance : instance ?? impliedInstance(path) ?? "";
-    const example = refused === undefined ? { status_code } : { status_code, instance: refused };
+    const bare = readExample(shown, timeAt);
+    const example = refused === undefined ? bare : { ...bare, instance: refused };
     const firstAt = timeAt(first);
     return {
       evidence: { kind: "violated", parameter: -1, detail, count, firstAt, example },
@@ -68,6 +60,6 @@ export function readViolations(
 
 /** The hash of what a description has at a pointer; undefined if it has nothing there. */
 function hashAt(plan: CoveragePlan, path: string): string | undefined {
-  const value = placeAt(plan, path)?.value;
+  const value = plan.placeAt(path)?.value;
   return value === undefined ? undefined : plan.layouts.hashOf(value);
 }

@@ -166,10 +166,7 @@ Deno.test("operations, parameters, responses and examples that are gone are list
   const requests: readonly [string, number][] = [
     ["/books?limit=5&sort=a", 200],
     ["/books", 404],
-    [
-      "/old",
-      200,
-    ],
+    ["/old", 200],
     ["/authors", 200],
     ["/nope", 404],
   ];
@@ -231,4 +228,35 @@ Deno.test("carried hits are those of the new description from then on", () => {
   send(direct, { name: "Ann" });
   const generatedAt = "2026-01-31T12:00:00Z";
   assert.deepEqual(next.report({ generatedAt }), direct.report({ generatedAt }));
+});
+
+Deno.test("an operation whose path variables were renamed keeps its counts", () => {
+  const api = (first: string, second: string) => {
+    const parameter = (name: string, schema: object) => ({
+      name,
+      in: "path",
+      required: true,
+      schema,
+    });
+    const parameters = [parameter(first, { type: "integer", maximum: 9 }), parameter(second, {})];
+    const get = { parameters, responses: { 200: { description: "" } } };
+    return CoverageMap.fromDict({
+      openapi: "3.1.0",
+      info: {},
+      paths: { [`/users/{${first}}/pets/{${second}}`]: { get }, "/users/{x}": { get: {} } },
+    });
+  };
+  const recorded = (map: CoverageMap) => {
+    for (const id of [1, 20]) {
+      map.record({ method: "GET", url: `/users/${id}/pets/2` }, { status_code: 200 }, 1e9);
+    }
+    return map;
+  };
+  const carried = api("petOwner", "id");
+  const hits = recorded(api("id", "pet")).exportHits();
+  assert.deepEqual(carried.mergeHits(hits, { carry: true }), []);
+  const generatedAt = "2026-01-31T12:00:00Z";
+  const same = recorded(api("petOwner", "id")).report({ generatedAt });
+  assert.deepEqual(carried.report({ generatedAt }), same);
+  assert.equal(same.findings?.length, 1);
 });

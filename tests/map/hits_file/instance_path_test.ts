@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { instancePath } from "../../../src/map/hits_file/instance_path.ts";
+import { instancePath } from "../../../src/map/hits_file/carry_schemas.ts";
 
 Deno.test("instancePath() is the same for all schemas of one part of a value", () => {
   const cases = [

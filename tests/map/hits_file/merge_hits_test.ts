@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap, RecordingError } from "../../../mod.ts";
-import { checksumOf } from "../../../src/map/checksum.ts";
+import { checksumOf } from "../../../src/map/value_hash.ts";
 import type { HitsFile } from "../../../src/map/hits_file/hits_format.ts";
 import { VERSION } from "../../../src/values/version.ts";
 
@@ -116,9 +116,19 @@ Deno.test("counts of keywords that this version does not have are refused, not l
 
 Deno.test("hits of another format are refused with a sentence that names both", () => {
   refused(
-    changed(() => ({ covtool_hits: 3, covtool: "9.9.9" })),
-    /It has format 3 of hits, written by covtool 9\.9\.9\. covtool .* reads format 2\./,
+    changed(() => ({ covtool_hits: 2, covtool: "9.9.9" })),
+    /It has format 2 of hits, written by covtool 9\.9\.9\. covtool .* reads format 3\./,
   );
+});
+
+Deno.test("a request of an example that isn't whole is refused", () => {
+  for (const example of [[503], [503, 0], [503, 9, "/"], [503, 0, "/", "text/css", "{"], ["a"]]) {
+    const evidence = { server_error: [[3, example, "503", 0]] };
+    refused(
+      changed(({ operations: [first] }) => ({ operations: [{ ...first, evidence }] })),
+      /It has content that no hits file has/,
+    );
+  }
 });
 
 Deno.test("a kind of count that is not known is refused, not lost", () => {
@@ -138,7 +148,7 @@ Deno.test("hits that were cut off, changed or emptied are refused", () => {
   const list = [new Uint8Array(0)] as unknown as Uint8Array;
   assert.throws(() => shop().mergeHits(list), /^TypeError: mergeHits\(\) takes a Uint8Array/);
   refused(bytesOf('{"log": {}}'), /This is no hits file/);
-  refused(bytesOf('{"covtool_hits":2}'), /checksum doesn't match/);
+  refused(bytesOf('{"covtool_hits":3}'), /checksum doesn't match/);
 });
 
 Deno.test("counts that aren't whole numbers, or exceed 2^53, are refused", () => {
@@ -214,7 +224,7 @@ Deno.test("hits can go to a build server's log as they are", () => {
   assert.ok(!text.includes("##"));
   assert.equal(JSON.parse(text).description.title, "Shop ## 1");
   assert.equal(JSON.parse(text).covtool, VERSION);
-  assert.match(text, /^\{"covtool_hits":2,[^\n]*\}\n$/);
+  assert.match(text, /^\{"covtool_hits":3,[^\n]*\}\n$/);
 });
 
 Deno.test("hits without a name are called the hits", () => {
@@ -249,4 +259,21 @@ Deno.test("tests of counts that no schema has are refused, or count nowhere", ()
   const [operation] = (JSON.parse(new TextDecoder().decode(merged.exportHits())) as HitsFile)
     .operations;
   assert.deepEqual(operation?.parameters?.[0]?.[4]?.schema_tests, []);
+});
+
+Deno.test("hits that count more than was recorded are refused", () => {
+  refused(
+    changed(({ recorded }) => ({ matched: recorded + 1 })),
+    /counts 4 matched, .* 3 recorded/,
+  );
+  refused(
+    changed(({ recorded }) => ({ answered: recorded + 1 })),
+    /counts 4 answered, .* 3 recorded/,
+  );
+  refused(
+    changed(({ operations, matched }) => ({
+      operations: operations.map((operation) => ({ ...operation, hits: matched + 1 })),
+    })),
+    /counts \d+ hits for "\w+ \/\S+", which is more than the \d+ matched/,
+  );
 });

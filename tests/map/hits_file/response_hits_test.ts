@@ -93,6 +93,7 @@ Deno.test("hits of responses come back with times, counts and findings", () => {
     status_code: 200,
     media_type: "application/json",
     instance: "/title",
+    request: { method: "GET", url: "/books" },
   }]);
 });
 

@@ -1,9 +1,5 @@
-/**
- * Keeps the entries that come first in an order, at most `limit` of them, whatever the order they came
- * in: an entry among the first of all was among the first of what had come before, so it was never
- * dropped. That makes collecting commutative, and merging associative.
- */
-export class Smallest<Entry> {
+/** Keeps the first entries of an order, at most `limit`: collecting is commutative, merging associative. */
+export class BoundedSet<Entry> {
   readonly #limit: number;
   readonly #compare: (a: Entry, b: Entry) => number;
   readonly #entries = new Map<string, Entry>();
@@ -19,7 +15,6 @@ export class Smallest<Entry> {
     return this.#entries.get(key);
   }
 
-  /** Adds an entry under a new key. */
   add(key: string, entry: Entry): void {
     this.#entries.set(key, entry);
     // Twice the limit before cutting, so that sorting costs a constant per entry.

@@ -1,0 +1,338 @@
+import type { OperationModel } from "../openapi/model.ts";
+import { keywordValues } from "../report/build/build_description_view.ts";
+import { sentenceList } from "../report/wording/amounts.ts";
+import { asClause, keywordAdvice, keywordText } from "../report/wording/gap_wording.ts";
+import { schemaSteps } from "../report/wording/place_name.ts";
+import { SERVER_PLACEHOLDER } from "../suggest/formats/placeholder_names.ts";
+import { oneLine } from "../suggest/formats/request_title.ts";
+import type {
+  ExpectedStatuses,
+  SuggestedTest,
+  TestBody,
+  TestPart,
+  TestVariable,
+} from "../suggest/formats/tests/test_format.ts";
+import { TEST_FORMATS } from "../suggest/formats/tests/test_formats.ts";
+import type { CopiedTests, SuggestedBreach, Suggestion } from "../suggest/suggestion.ts";
+import type { Json } from "../values/json.ts";
+import { isJsonMediaType } from "../values/json_type.ts";
+import { memberOf, pointerTokens, unescapeToken } from "../values/json_pointer.ts";
+import { keywordTable } from "../values/keyword_table.ts";
+import type { MeasuredApi } from "./measured_api.ts";
+
+/** Longer values have no place in a title. */
+const MAX_VALUE = 40;
+/** The most names in a title; of more, the first two stand for all. */
+const MAX_NAMES = 3;
+
+/** Suggestions as tests: what each shows, and what its answer must be. */
+export function describeTests(
+  api: MeasuredApi,
+  suggestions: readonly Suggestion[],
+): SuggestedTest[] {
+  const operations = new Map(
+    api.plan.operations.map(({ model }) => [`${model.method} ${model.path}`, model]),
+  );
+  const valueOf = keywordValues(api.plan);
+  const servers = new Map<string, TestVariable>();
+  const titles = new Set<string>();
+  return inOrder(suggestions, [...operations.keys()]).map((suggestion) => {
+    const { request: { method, url, headers, body }, server, path, placeholders } = suggestion;
+    const operation = operations.get(`${method} ${path}`);
+    const base = servers.get(server) ?? {
+      name: servers.size === 0 ? "API_URL" : `API_URL_${servers.size + 1}`,
+      value: server.includes(SERVER_PLACEHOLDER) ? undefined : server,
+    };
+    servers.set(server, base);
+    const target = url.slice(server.length);
+    const content = body === undefined ? undefined : testBody(body, headers["Content-Type"] ?? "");
+    const group = testGroup(operation);
+    const shown = `${method} ${path} ${
+      suggestion.breaks === null
+        ? acceptance(suggestion, target, content)
+        : refusal(suggestion.breaks, suggestion, content, valueOf)
+    }`;
+    const title = uniqueTitle(oneLine(shown), group, titles);
+    return {
+      title,
+      group,
+      method,
+      base,
+      target,
+      headers: content !== undefined && "parts" in content
+        ? Object.fromEntries(Object.entries(headers).filter(([name]) => name !== "Content-Type"))
+        : headers,
+      ...(content !== undefined && { body: content }),
+      placeholders: placeholders.filter((name) => name !== SERVER_PLACEHOLDER),
+      statuses: expectedStatuses(suggestion),
+      mediaTypes: expectedTypes(suggestion, operation),
+      suggestion,
+    };
+  });
+}
+
+/** Each request as a test of its own, in the format of that name. */
+export function copiedTests(
+  api: MeasuredApi,
+  requests: readonly Suggestion[],
+  name: string,
+): CopiedTests | undefined {
+  const format = TEST_FORMATS.find((one) => one.name === name);
+  if (format === undefined) return undefined;
+  const texts = new Map<Suggestion, string>();
+  for (const test of describeTests(api, requests)) {
+    if (format.refuses?.(test) !== true) {
+      texts.set(test.suggestion, format.write([test], test.group));
+    }
+  }
+  return { format: name, texts: requests.map((suggestion) => texts.get(suggestion)) };
+}
+
+/** By operation, as a person orders tests; what deletes comes last, as others may need what is there. */
+function inOrder(suggestions: readonly Suggestion[], operations: readonly string[]): Suggestion[] {
+  const rank = ({ request: { method }, path, breaks }: Suggestion) =>
+    operations.indexOf(`${method} ${path}`) +
+    (method === "DELETE" && breaks === null ? operations.length : 0);
+  return suggestions.toSorted((one, other) => rank(one) - rank(other));
+}
+
+function uniqueTitle(title: string, group: string, titles: Set<string>): string {
+  let chosen = title;
+  for (let number = 2; titles.has(`${group} ${chosen}`); number++) chosen = `${title} (${number})`;
+  titles.add(`${group} ${chosen}`);
+  return chosen;
+}
+
+/** The first tag, the first part of the path that is no template, or `api`, as part of a file's name. */
+function testGroup(operation: OperationModel | undefined): string {
+  const segments = operation?.path.split(/[/?#]/).filter((part) => !/[{}]/.test(part)) ?? [];
+  const names = [operation?.tags[0] ?? "", ...segments];
+  const slugs = names.map((name) =>
+    name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1-$2").toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "")
+  );
+  return slugs.find((slug) => slug !== "") ?? "api";
+}
+
+/** JSON where a literal of it comes to the same body, and the parts of a form. */
+function testBody(text: string, mediaType: string): TestBody {
+  const parts = /^multipart\/form-data;/i.test(mediaType) ? formParts(text) : [];
+  if (parts.length > 0) return { parts };
+  if (!isJsonMediaType(mediaType) || text.includes('"__proto__"')) return { text };
+  try {
+    const json = JSON.parse(text) as Json;
+    const isExact = typeof json === "object" && json !== null && JSON.stringify(json) === text;
+    return isExact ? { json } : { text };
+  } catch {
+    return { text };
+  }
+}
+
+/** The parts of a form as suggestions write it; none for one without fields. */
+function formParts(text: string): TestPart[] {
+  const boundary = text.slice(0, text.indexOf("\r\n"));
+  if (boundary.endsWith("--")) return [];
+  return text.split(`${boundary}\r\n`).slice(1).map((part) => {
+    const [head = "", ...rest] = part.split("\r\n\r\n");
+    const content = rest.join("\r\n\r\n").replace(`${boundary}--\r\n`, "");
+    const [, name = "", fileName] = /; name="([^"]*)"(?:; filename="([^"]*)")?/.exec(head) ?? [];
+    const mediaType = /\r\nContent-Type: (.*)/.exec(head)?.[1];
+    return {
+      name: unescapeName(name),
+      text: content.replace(/\r\n$/, ""),
+      ...(fileName !== undefined && { fileName: unescapeName(fileName) }),
+      ...(mediaType !== undefined && { mediaType }),
+    };
+  });
+}
+
+function unescapeName(name: string): string {
+  return name.replaceAll(/%(?:22|0D|0A)/g, decodeURIComponent);
+}
+
+function expectedStatuses({ expects, breaks }: Suggestion): ExpectedStatuses {
+  const fallback = breaks === null ? 2 : 4;
+  const named = expects.filter((status) => status !== "default");
+  const classes = named.filter((status) => /^\dXX$/i.test(status)).map((status) =>
+    Number(status[0])
+  );
+  if (named.length < expects.length || named.length === 0) classes.push(fallback);
+  const exact = named.map(Number).filter((status) => !classes.includes(Math.floor(status / 100)));
+  return { exact: exact.filter(Number.isInteger), classes: [...new Set(classes)] };
+}
+
+function expectedTypes(
+  { expects, request: { method } }: Suggestion,
+  operation: OperationModel | undefined,
+): readonly string[] {
+  const all = new Set<string>();
+  for (const status of expects) {
+    const response = operation?.responses.find((one) => one.status_code === status);
+    const types = response?.mediaTypes ?? response?.produces ?? [];
+    if (types.length === 0 || types.some((type) => type.includes("*"))) return [];
+    for (const type of types) all.add(type.replace(/;.*/s, "").trim().toLowerCase());
+  }
+  return method === "HEAD" ? [] : [...all];
+}
+
+/** The end of the title of a request that breaks a rule: `refuses less than 0 for price`. */
+function refusal(
+  { location, parameter, schema_path, instance }: SuggestedBreach,
+  { request, server }: Suggestion,
+  body: TestBody | undefined,
+  valueOf: (schema_path: string) => unknown,
+): string {
+  const isBody = location === "body";
+  const field = location === "header" || location === "cookie" ? `the ${location} ` : "";
+  const own = isBody ? THE_BODY : `${field}${parameter}`;
+  if (instance === undefined) return `refuses a request without ${isBody ? "a body" : own}`;
+  const keyword = unescapeToken(schema_path.slice(schema_path.lastIndexOf("/") + 1));
+  const facts = keywordTable.get(keyword);
+  const all = pointerTokens(instance);
+  const tokens = facts?.rest === true && all.at(-1) === "*" ? all.slice(0, -1) : all;
+  const place = placeOf(own, tokens);
+  const value = sentValue(request.url.slice(server.length), body, location, parameter, tokens);
+  const rule = valueOf(schema_path);
+  if (keyword === "required" && Array.isArray(rule)) {
+    const isKnown = typeof value === "object" && value !== null;
+    const missing = rule.map(String).filter((name) => memberOf(value, name) === undefined);
+    return `refuses ${place === THE_BODY ? "a body" : place} without ${
+      sentenceList(shortened(missing), isKnown ? "and" : "or")
+    }`;
+  }
+  const shown = value === undefined ? "" : JSON.stringify(value);
+  const isShort = shown !== "" && shown.length <= MAX_VALUE;
+  const clause = asClause(keywordAdvice(keyword, keywordText(rule) ?? null, "invalid"))
+    .replace(/^send /, "");
+  if (isShort && (facts?.kind !== "assertion" || clause.length > 2 * MAX_VALUE)) {
+    return `refuses ${shown} for ${place}`;
+  }
+  const counted = /\b(?:characters?|items?|propert(?:y|ies)|twice)$/.test(clause);
+  return `refuses ${clause} ${counted ? "in" : "for"} ${place}`;
+}
+
+/** `authors[0].born`, from the root of a body; what has an undeclared name is a property of what it is in. */
+function placeOf(own: string, tokens: readonly string[]): string {
+  const at = tokens.indexOf("*");
+  const named = (at < 0 ? tokens : tokens.slice(0, at))
+    .map((token) => /^\d+$/.test(token) ? `[${token}]` : `.${token}`).join("");
+  const place = own !== THE_BODY ? own + named : named.replace(/^\./, "") || own;
+  return at < 0 ? place : `a property of ${place}`;
+}
+
+const THE_BODY = "the body";
+
+/** The value at a place of what is sent; undefined where nobody can tell. */
+function sentValue(
+  target: string,
+  body: TestBody | undefined,
+  location: string,
+  parameter: string,
+  tokens: readonly string[],
+): unknown {
+  if (location === "query" && tokens.length === 0) {
+    const values = new URLSearchParams(target.replace(/^[^?]*/, "")).getAll(parameter);
+    return values.length === 1 ? values[0] : undefined;
+  }
+  if (location !== "body" || body === undefined) return undefined;
+  const value = "json" in body
+    ? body.json
+    : "parts" in body
+    ? Object.fromEntries(body.parts.map(({ name, text }) => [name, text]))
+    : /^(?:[^\s=&]+=[^\s=&]*(?:&|$))+$/.test(body.text)
+    ? Object.fromEntries(new URLSearchParams(body.text))
+    : undefined;
+  return tokens.reduce<unknown>(memberOf, value);
+}
+
+/** The end of the title of a valid request: `accepts limit=10`. */
+function acceptance(
+  { closes, expects, request: { headers } }: Suggestion,
+  target: string,
+  body: TestBody | undefined,
+): string {
+  const names = new Set<string>();
+  const properties = new Set<string>();
+  const query = new URLSearchParams(target.replace(/^[^?]*/, ""));
+  for (const gap of closes) {
+    if (!("parameter" in gap)) continue;
+    const { location, parameter } = gap;
+    if (location === "query") {
+      const value = query.get(parameter);
+      names.add(value === null || value.length > MAX_VALUE ? parameter : `${parameter}=${value}`);
+    } else if (location === "header" || location === "cookie") {
+      names.add(`the ${location} ${parameter}`);
+    } else if (location === "form_data") properties.add(parameter);
+    else if (location === "body" && "schema_path" in gap) {
+      const name = lastProperty(gap.schema_path);
+      if (name !== undefined) properties.add(name);
+    }
+  }
+  const sent = body === undefined || !("json" in body) ? [] : bodyMembers(body.json, []);
+  const members = sent.filter(({ name }) => properties.has(name));
+  const parts = [
+    ...shortened([...names]),
+    ...body === undefined
+      ? []
+      : "json" in body
+      ? bodyWords(body.json, members, names.size === 0)
+      : properties.size > 0
+      ? [`a body with ${sentenceList(shortened([...properties]))}`]
+      : names.size > 0
+      ? []
+      : [`a body of ${headers["Content-Type"]?.replace(/;.*/s, "")}`],
+  ];
+  if (parts.length > 0) return `accepts ${sentenceList(parts)}`;
+  const [status = "default", ...more] = expects;
+  return more.length === 0 && status !== "default" ? `answers with ${status}` : "succeeds";
+}
+
+function shortened(names: readonly string[]): string[] {
+  return names.length <= MAX_NAMES
+    ? [...names]
+    : [...names.slice(0, MAX_NAMES - 1), `${names.length - MAX_NAMES + 1} more`];
+}
+
+/** The innermost property that a schema path leads to; undefined if there is none. */
+function lastProperty(schemaPath: string): string | undefined {
+  const steps = schemaSteps(pointerTokens(schemaPath.slice(schemaPath.indexOf("/"))));
+  return steps.findLast((step) => /^\.[^*/]/.test(step))?.slice(1);
+}
+
+interface BodyMember {
+  readonly name: string;
+  /** `format.pages`. */
+  readonly place: string;
+  readonly value: Json;
+}
+
+/** The properties at any depth, the first of each name. */
+function bodyMembers(value: Json, tokens: readonly string[]): BodyMember[] {
+  if (typeof value !== "object" || value === null) return [];
+  const entries = Object.entries(value).map(([name, value]) => ({
+    name,
+    tokens: [...tokens, name],
+    value: value as Json,
+  }));
+  const own = Array.isArray(value)
+    ? []
+    : entries.map(({ name, tokens, value }) => ({ name, place: placeOf(THE_BODY, tokens), value }));
+  const all = [...own, ...entries.flatMap(({ value, tokens }) => bodyMembers(value, tokens))];
+  return [...new Map(all.toReversed().map((member) => [member.name, member])).values()].reverse();
+}
+
+/** What a valid body shows: the value of one property, or the names of several. */
+function bodyWords(body: Json, members: readonly BodyMember[], isAll: boolean): string[] {
+  const [one, ...more] = members;
+  if (one === undefined) {
+    const text = JSON.stringify(body);
+    if (text.length <= MAX_VALUE) return [text];
+    const names = Array.isArray(body) ? ["several items"] : shortened(Object.keys(body as object));
+    return isAll ? [`a body with ${sentenceList(names)}`] : [];
+  }
+  const value = JSON.stringify(one.value);
+  const isSame = more.every((member) => JSON.stringify(member.value) === value);
+  return isSame && value.length <= MAX_VALUE
+    ? [`${value} for ${sentenceList(shortened(members.map(({ place }) => place)))}`]
+    : [`a body with ${sentenceList(shortened(members.map(({ place }) => place)))}`];
+}

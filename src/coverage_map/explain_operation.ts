@@ -1,0 +1,146 @@
+import { gapCounts } from "../report/gap_counts.ts";
+import type { Report } from "../report/report.ts";
+import { wantedOperations } from "../suggest/wanted_operations.ts";
+import { memberOf } from "../values/json_pointer.ts";
+import { operationName } from "../values/operation_name.ts";
+import type { MeasuredApi } from "./measured_api.ts";
+
+/** The most characters of components in an excerpt. */
+const MAX_COMPONENTS = 16_000;
+/** The operations that a digest lists. */
+const MAX_OPERATIONS = 10;
+
+/** An operation as the description has it. */
+export interface OperationExcerpt {
+  /** Method and path: `GET /books`. */
+  readonly operation: string;
+  readonly description: unknown;
+  /** What the path says for all its operations: parameters, servers. */
+  readonly path_item?: Readonly<Record<string, unknown>>;
+  /** What it refers to, by reference, as far as there is room for it. */
+  readonly references: Readonly<Record<string, unknown>>;
+  /** The references that there was no room for. */
+  readonly left_out?: readonly string[];
+}
+
+/**
+ * An operation of the description with what it refers to.
+ *
+ * @param name Its operationId, or `GET /path`.
+ * @throws {SuggestError} if it is unknown.
+ */
+export function explainOperation({ plan }: MeasuredApi, name: string): OperationExcerpt {
+  const [operation] = wantedOperations(plan, [name]);
+  if (operation === undefined) throw new TypeError("No operation."); // wantedOperations() throws before
+  const { pointer } = operation.model;
+  const at = (path: string): unknown => plan.placeAt(path)?.value;
+  const description = at(pointer);
+  const pathItem = at(pointer.slice(0, pointer.lastIndexOf("/")));
+  const shared = ["parameters", "servers"].flatMap((member) => {
+    const value = memberOf(pathItem, member);
+    return value === undefined ? [] : [[member, value] as const];
+  });
+  const references: Record<string, unknown> = {};
+  const omitted: string[] = [];
+  let size = 0;
+  const open = referencesIn([description, shared]);
+  const seen = new Set(open);
+  for (const reference of open) {
+    const value = reference.startsWith("#/")
+      ? at(decodeURIComponent(reference.slice(1)))
+      : undefined;
+    const length = JSON.stringify(value)?.length ?? 0;
+    if (value === undefined || size + length > MAX_COMPONENTS) {
+      omitted.push(reference);
+      continue;
+    }
+    size += length;
+    references[reference] = value;
+    for (const next of referencesIn(value)) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      open.push(next);
+    }
+  }
+  return {
+    operation: operationName(operation.model),
+    description,
+    ...(shared.length > 0 && { path_item: Object.fromEntries(shared) }),
+    references,
+    ...(omitted.length > 0 && { left_out: omitted }),
+  };
+}
+
+/** The references in a value, each once. */
+function referencesIn(value: unknown): string[] {
+  const found = new Set<string>();
+  const open = [value];
+  for (let next = open.pop(); open.length > 0 || next !== undefined; next = open.pop()) {
+    if (typeof next !== "object" || next === null) continue;
+    for (const [name, member] of Object.entries(next)) {
+      if (name === "$ref" && typeof member === "string") found.add(member);
+      else open.push(member);
+    }
+  }
+  return [...found];
+}
+
+/** The coverage of an API in few words, for programs: all of it with the operations that lack most, or one operation. */
+export function digestCoverage({ plan }: MeasuredApi, report: Report, name?: string): object {
+  if (name !== undefined) {
+    const [operation] = wantedOperations(plan, [name]);
+    const found = report.operations[operation?.index ?? -1];
+    return {
+      operation: operation && operationName(operation.model),
+      hits: found?.hits,
+      ...digestSummary(found?.summary ?? report.summary),
+    };
+  }
+  const open = report.operations
+    .map((operation) => ({ operation, gaps: gapCounts(operation.summary, report.traffic).total }))
+    .filter(({ operation, gaps }) => gaps > 0 && operation.excluded === undefined)
+    .sort((one, other) => other.gaps - one.gaps);
+  return {
+    title: report.title,
+    schema: report.schema.location,
+    requests: report.traffic.recorded,
+    matched: report.traffic.matched,
+    ...digestSummary(report.summary),
+    operations_with_gaps: open.length,
+    most_gaps: open.slice(0, MAX_OPERATIONS).map(({ operation, gaps }) => ({
+      operation: operationName(operation),
+      hits: operation.hits,
+      gaps,
+    })),
+  };
+}
+
+/** Percentages to a tenth, as reports show them; null where nothing is measured. */
+function digestSummary(summary: Report["summary"]): object {
+  const { operations, parameters, keywords, examples, responses, enforcement } = summary;
+  const tenth = (percent: number | null): number | null =>
+    percent === null ? null : Math.floor(percent * 10) / 10;
+  const seen = ({ seen, total, percent }: typeof parameters) => ({
+    percent: tenth(percent),
+    seen,
+    total,
+  });
+  const { partial, full, total } = keywords;
+  return {
+    coverage: {
+      operations: seen(operations),
+      parameters: seen(parameters),
+      keywords: { percent: tenth(keywords.percent), partial, full, total },
+      examples: seen(examples),
+      responses: seen(responses),
+      ...(enforcement !== undefined && {
+        enforcement: {
+          percent: tenth(enforcement.percent),
+          enforced: enforcement.enforced,
+          not_enforced: enforcement.not_enforced,
+          total: enforcement.total,
+        },
+      }),
+    },
+  };
+}

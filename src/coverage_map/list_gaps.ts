@@ -1,0 +1,151 @@
+import { coveredOperations } from "../map/coverage.ts";
+import { gaps } from "../map/gaps.ts";
+import type { Gap } from "../map/results.ts";
+import { locatePaths } from "../openapi/locate.ts";
+import { keywordValues } from "../report/build/build_description_view.ts";
+import type { GapList, ListedGap } from "../report/gap_list.ts";
+import { sourcePath } from "../report/source/source_path.ts";
+import { gapText } from "../report/text/gap_text.ts";
+import { findGaps, normalizeId } from "../suggest/find_gaps.ts";
+import { GapWatch } from "../suggest/gap_watch.ts";
+import { wantedKinds } from "../suggest/suggest_requests.ts";
+import { wantedOperations } from "../suggest/wanted_operations.ts";
+import { operationName } from "../values/operation_name.ts";
+import type { MeasuredApi } from "./measured_api.ts";
+import { suggestFor } from "./suggest_for.ts";
+
+export interface ListGapsOptions {
+  /** The ids of the gaps to list; all by default. */
+  readonly gaps?: readonly string[] | undefined;
+  /** The operations whose gaps are listed, by operation id or as `GET /path`; all by default. */
+  readonly operations?: readonly string[] | undefined;
+  /** The kinds of gaps; all by default. */
+  readonly kinds?: readonly Gap["kind"][] | undefined;
+  /** The most gaps; those that closing gives most come first. */
+  readonly limit: number;
+  /** The URL that paths are appended to. */
+  readonly server?: string | undefined;
+  /** The traffic of customers: gaps that they meet often come first. */
+  readonly production?: MeasuredApi | undefined;
+  /** What paths of files are made relative to. */
+  readonly workingDirectory?: string | undefined;
+}
+
+/**
+ * The gaps worth closing first, each with the request that closes it.
+ *
+ * They are in the order of how often production has what is missing, where that is known; then of what closing them
+ * gives (a request of an operation that was never called brings parameters and keywords with it); then of the document.
+ *
+ * @throws {SuggestError} if an operation or a gap is unknown, or the server is no URL.
+ */
+export function listGaps(api: MeasuredApi, options: ListGapsOptions): GapList {
+  const { plan, hits, exclusions } = api;
+  const operations = new Set(
+    Array.from(wantedOperations(plan, options.operations), ({ model }) => operationName(model)),
+  );
+  const kinds = wantedKinds(options.kinds);
+  if (options.gaps !== undefined) findGaps(plan, options.gaps); // knows what is wrong with an id
+  const ids = options.gaps && new Set(options.gaps.map(normalizeId));
+  const open = gaps(plan, hits, exclusions).filter((gap) =>
+    kinds.has(gap.kind) && operations.has(operationName(gap)) && ids?.has(gap.id ?? "") !== false
+  );
+  const used = options.production && usesOf(options.production, open);
+  const gives = gainsOf(api, open);
+  const listed = open
+    .map((gap, order) => ({ gap, order, used: used?.[order], gain: gives(gap) }))
+    .sort((one, other) =>
+      (other.used ?? 0) - (one.used ?? 0) || other.gain - one.gain || one.order - other.order
+    )
+    .slice(0, options.limit);
+  const { requests, unreachable } = suggestFor(api, {
+    gaps: listed.flatMap(({ gap }) => gap.id ?? []),
+    server: options.server,
+    serverPlaceholder: true,
+  });
+  const closing = new Map(
+    requests.flatMap((request) => request.closes.map(({ id }) => [id, request] as const)),
+  );
+  const reasons = new Map(unreachable.map(({ gap, reason }) => [gap.id, reason]));
+  const positionOf = positions(api, listed.map(({ gap }) => gap), options.workingDirectory);
+  const valueOf = keywordValues(plan);
+  return {
+    schema: plan.documents.location,
+    total: open.length,
+    gaps: listed.map(({ gap, used }): ListedGap => {
+      const suggestion = closing.get(gap.id);
+      return {
+        gap,
+        sentence: `${operationName(gap)}: ${gapText(gap, valueOf)}`,
+        at: positionOf(gap),
+        suggestion,
+        why_not: suggestion === undefined ? reasons.get(gap.id) : undefined,
+        used,
+      };
+    }),
+  };
+}
+
+/** How often production has what each gap lacks. */
+function usesOf(production: MeasuredApi, open: readonly Gap[]): readonly number[] {
+  const found = findGaps(production.plan, open.flatMap(({ id }) => id ?? []));
+  const counts = new Map(
+    new GapWatch(found, () => production.hits).result().map(({ gap, count }) => [gap.id, count]),
+  );
+  return open.map(({ id }) => counts.get(id) ?? 0);
+}
+
+/** About how many gaps a request closes that closes this one: a part that was never sent has keywords and examples. */
+function gainsOf(api: MeasuredApi, open: readonly Gap[]): (gap: Gap) => number {
+  const isWhole = ({ kind }: Gap): boolean =>
+    kind === "operation_uncovered" || kind === "parameter_uncovered";
+  const wanted = new Set(open.filter(isWhole).map(operationName));
+  const gains = new Map<string, number>();
+  for (const { plan, parameters } of coveredOperations(api.plan, api.hits, api.exclusions)) {
+    const operation = operationName(plan.model);
+    if (!wanted.has(operation)) continue;
+    let all = 1 + plan.model.responses.length;
+    for (const { plan: { model }, excluded, totals } of parameters) {
+      if (excluded !== undefined) continue;
+      const { keywords, examples } = totals().counted;
+      gains.set(`${operation} ${model.location} ${model.name}`, 1 + keywords + examples);
+      all += 1 + keywords + examples;
+    }
+    gains.set(operation, all);
+  }
+  return (gap) => {
+    if (!isWhole(gap)) return 1;
+    const part = "parameter" in gap ? ` ${gap.location} ${gap.parameter}` : "";
+    return gains.get(operationName(gap) + part) ?? 1;
+  };
+}
+
+/** Where gaps are in the files of the description; undefined where it was given as an object. */
+function positions(
+  { plan }: MeasuredApi,
+  listed: readonly Gap[],
+  workingDirectory: string | undefined,
+): (gap: Gap) => ListedGap["at"] {
+  const operations = new Map(plan.operations.map((one) => [operationName(one.model), one]));
+  const pointerOf = (gap: Gap): string => {
+    if ("schema_path" in gap) return gap.schema_path;
+    const operation = operations.get(operationName(gap));
+    if (gap.kind === "parameter_uncovered") {
+      const parameter = operation?.parameters.find(({ model }) =>
+        model.location === gap.location && model.name === gap.parameter
+      );
+      return parameter?.schema_path ?? "";
+    }
+    const response = gap.kind === "response_uncovered"
+      ? operation?.model.responses.find(({ status_code }) => status_code === gap.status_code)
+      : operation?.model;
+    return response?.pointer ?? "";
+  };
+  const locations = locatePaths(plan.documents, listed.map(pointerOf));
+  return (gap) => {
+    const found = locations.get(pointerOf(gap));
+    if (found === undefined) return undefined;
+    const file = sourcePath(plan.documents.location, found.label, workingDirectory);
+    return { file, line: found.line, column: found.column };
+  };
+}

@@ -1,0 +1,198 @@
+import type { HttpRequest, HttpResponse, InteractionDetails } from "../http/interaction.ts";
+import { CoveragePlan, type PlanOptions } from "../map/coverage_plan.ts";
+import { endRecording } from "../map/credentials.ts";
+import { Exclusions } from "../map/exclusions.ts";
+import { Hits } from "../map/hits.ts";
+import { exportHits } from "../map/hits_file/export_hits.ts";
+import { mergeHits, type MergeHitsOptions } from "../map/hits_file/merge_hits.ts";
+import type { Dimension, DroppedHits, Finding, Statistic } from "../map/results.ts";
+import { readScope, type ScopeOptions, type ScopeRules } from "../map/scope_pattern.ts";
+import { statistic } from "../map/statistic.ts";
+import type { Thresholds } from "../map/thresholds.ts";
+import type { DocumentSet } from "../openapi/document_set.ts";
+import { loadFromDict, loadFromPath, loadFromUrl } from "../openapi/load.ts";
+import { readModel, referencesOf } from "../openapi/read_model.ts";
+import type { RecordingScope } from "../record/record_batches.ts";
+import { Recorder } from "../record/recorder.ts";
+import { Redactor, type SecretNames } from "../redact/redactor.ts";
+import type { BaseReport } from "../report/base_report.ts";
+import { buildReport } from "../report/build/build_report.ts";
+import { generatedAt } from "../report/generated_at.ts";
+import type { Report } from "../report/report.ts";
+import type { ReportFormat } from "../report/reporters.ts";
+import type { GapWatch } from "../suggest/gap_watch.ts";
+import type { RecordedRequests } from "../suggest/recorded_requests.ts";
+import type { Diagnostic } from "../values/diagnostic.ts";
+import type { FromDictOptions, LoadMapOptions } from "./load_map_options.ts";
+
+const redactor = new Redactor();
+
+/** The head of a report. */
+export interface ReportHead {
+  /** Its title (default: that of the description). */
+  readonly title?: string | undefined;
+  /** Its time, in ISO 8601 (default: now). */
+  readonly generatedAt?: string | undefined;
+}
+
+/**
+ * An API and what traffic has shown of it: all that a measurement needs. Commands work with it alone; suggestions,
+ * plugins and importers, which most measurements do without, are added by `CoverageMap`.
+ */
+export class MeasuredApi {
+  readonly plan: CoveragePlan;
+  /** The URLs of all files that the description consists of, itself first; none where it was given as an object. */
+  readonly documentUrls: readonly string[];
+  readonly #hits = new Hits();
+  readonly #recorder: Recorder;
+  readonly #rules: ScopeRules;
+  readonly #listsUndeclared: boolean;
+  #requests: RecordedRequests | undefined;
+  #watch: GapWatch | undefined;
+  #scope: { readonly exclusions: Exclusions | undefined } | undefined;
+
+  private constructor(
+    documents: DocumentSet,
+    options: PlanOptions & ScopeOptions & Pick<LoadMapOptions, "undocumentedProperties">,
+  ) {
+    this.documentUrls = documents.urls;
+    this.#rules = readScope(options);
+    const references = referencesOf(documents);
+    this.plan = new CoveragePlan(readModel(documents, references), documents, references, options);
+    this.#recorder = new Recorder(this.plan, this.#hits, options);
+    this.#listsUndeclared = options.undocumentedProperties === true;
+  }
+
+  /** @throws {DescriptionError} and {TypeError} as `CoverageMap.fromDict()` does. */
+  static fromDict(schema: unknown, options: FromDictOptions = {}): MeasuredApi {
+    return new MeasuredApi(loadFromDict(schema, options.location), options);
+  }
+
+  /** @throws {DescriptionError} and {TypeError} as `CoverageMap.fromPath()` does. */
+  static async fromPath(path: string | URL, options: LoadMapOptions = {}): Promise<MeasuredApi> {
+    return new MeasuredApi(await loadFromPath(path, options), options);
+  }
+
+  /** @throws {DescriptionError} and {TypeError} as `CoverageMap.fromUrl()` does. */
+  static async fromUrl(url: string | URL, options: LoadMapOptions = {}): Promise<MeasuredApi> {
+    return new MeasuredApi(await loadFromUrl(url, options), options);
+  }
+
+  /** The requests that are kept to make others of; undefined where none are. */
+  get requests(): RecordedRequests | undefined {
+    return this.#requests;
+  }
+
+  keepRequests(requests: RecordedRequests): void {
+    this.#requests = requests;
+  }
+
+  /** Has gaps watched from now on. */
+  watchGaps(watch: GapWatch): void {
+    this.#watch = watch;
+  }
+
+  /** @throws {TypeError} and {RecordingError} as `CoverageMap.record()` does. */
+  record(
+    request: HttpRequest,
+    response?: HttpResponse | null,
+    timestamp?: number,
+    test?: string,
+    details?: InteractionDetails,
+  ): void {
+    this.#recorder.record(request, response ?? undefined, timestamp, test, details);
+    this.#requests?.add(request, response ?? undefined);
+    this.#watch?.note({ request, status_code: response?.status_code, test });
+  }
+
+  recording(name: string): RecordingScope {
+    return {
+      within: (action) => this.#hits.credentials.within(name, action),
+      end: () => endRecording(this.plan, this.#hits, name),
+    };
+  }
+
+  /**
+   * What was counted.
+   *
+   * @throws {RecordingError} after an interaction was counted in part.
+   */
+  get hits(): Hits {
+    const { broken } = this.#hits;
+    if (broken !== undefined) throw broken;
+    return this.#hits;
+  }
+
+  traffic(): { readonly recorded: number; readonly matched: number } {
+    return { recorded: this.hits.recorded, matched: this.hits.matched };
+  }
+
+  /** The exclusions; resolved on first use. */
+  get exclusions(): Exclusions | undefined {
+    return (this.#scope ??= { exclusions: Exclusions.of(this.plan, this.#rules) }).exclusions;
+  }
+
+  statistic(): Statistic {
+    return statistic(this.plan, this.hits, this.exclusions);
+  }
+
+  secretNames(): SecretNames {
+    return this.plan.model.secretNames;
+  }
+
+  diagnostics(): Diagnostic[] {
+    return [...this.plan.diagnostics, ...this.#recorder.diagnostics].map(withoutSecrets);
+  }
+
+  exportHits(api?: string): Uint8Array {
+    return exportHits(this.plan, this.hits, api);
+  }
+
+  /** @throws {RecordingError} as `CoverageMap.mergeHits()` does. */
+  mergeHits(bytes: Uint8Array, options: MergeHitsOptions = {}): DroppedHits[] {
+    return mergeHits(this.plan, this.hits, bytes, options);
+  }
+
+  /** @param diagnostics Those to report, if there are more than its own. */
+  report(head: ReportHead = {}, diagnostics: readonly Diagnostic[] = this.diagnostics()): Report {
+    return buildReport(this.plan, this.hits, {
+      title: head.title,
+      generatedAt: head.generatedAt ?? generatedAt(),
+      diagnostics,
+      exclusions: this.exclusions,
+      undocumentedProperties: this.#listsUndeclared,
+    });
+  }
+}
+
+/** References that a diagnostic quotes may have a token in them. */
+export function withoutSecrets(diagnostic: Diagnostic): Diagnostic {
+  if (!/:\/\/|\?/.test(diagnostic.message)) return diagnostic;
+  const message = redactor.sentence(diagnostic.message)
+    .replace(/`([^`\s]*\?[^`\s]*)`/g, (_, reference: string) => `\`${redactor.url(reference)}\``);
+  return message === diagnostic.message ? diagnostic : { ...diagnostic, message };
+}
+
+/** Options of a report. Other formats ignore options for a single format. */
+export interface ReportOptions {
+  /** `html` by default. */
+  readonly format?: ReportFormat | undefined;
+  /** Heads the report; the description's title by default. */
+  readonly title?: string | undefined;
+  /** An earlier JSON report, parsed: the report shows what changed since. */
+  readonly base?: BaseReport | undefined;
+  /** JUnit: the percentages that have to be reached; without any every test passes. */
+  readonly thresholds?: Thresholds | undefined;
+  /** JUnit and SARIF: the kinds of findings that are failures or errors; without any none is. */
+  readonly failOnFindings?: readonly Finding["kind"][] | undefined;
+  /** Badge: what it shows; operations and keywords by default. */
+  readonly badge?: readonly Dimension[] | undefined;
+  /** Markdown: whether to show the test coverage level; false by default. */
+  readonly tcl?: boolean | undefined;
+}
+
+/** Options of `CoverageMap.saveReport()`. */
+export interface SaveReportOptions extends ReportOptions {
+  /** `coverage.html`, `coverage.json`, `coverage.md`, `coverage.info`, … by default. */
+  readonly outputFile?: string | undefined;
+}

@@ -1,0 +1,117 @@
+import { bodyText } from "../http/body_text.ts";
+import { redactInteraction } from "../redact/redact_request.ts";
+import { Redactor } from "../redact/redactor.ts";
+import { keywordValues } from "../report/build/build_description_view.ts";
+import { gapSubject, gapText } from "../report/text/gap_text.ts";
+import { keywordPlace } from "../report/wording/place_name.ts";
+import type { VerifiedGap, VerifiedRequest } from "../report/verified_gaps.ts";
+import { findGaps, type FoundGap, normalizeId } from "../suggest/find_gaps.ts";
+import { GapWatch, type WatchedGap, type WatchedInteraction } from "../suggest/gap_watch.ts";
+import { SuggestError } from "../suggest/suggestion.ts";
+import { operationName } from "../values/operation_name.ts";
+import type { MeasuredApi } from "./measured_api.ts";
+
+/** Longer bodies aren't shown. */
+const MAX_BODY = 500;
+
+/** Gaps whose requests are watched; {@linkcode GapVerification.result} tells what became of them. */
+export class GapVerification {
+  readonly #api: MeasuredApi;
+  readonly #ids: readonly string[];
+  readonly #watch: GapWatch;
+  readonly #unknown = new Map<string, string>();
+
+  /** Has an API watch gaps from now on. */
+  constructor(api: MeasuredApi, ids: readonly string[]) {
+    this.#api = api;
+    this.#ids = [...new Set(ids.map(normalizeId))];
+    const found: FoundGap[] = [];
+    for (const id of this.#ids) {
+      try {
+        found.push(...findGaps(api.plan, [id]));
+      } catch (error) {
+        if (!(error instanceof SuggestError)) throw error;
+        this.#unknown.set(id, error.message);
+      }
+    }
+    this.#watch = new GapWatch(found, () => api.hits);
+    api.watchGaps(this.#watch);
+  }
+
+  /** The verdicts after the traffic, in the order of the ids. */
+  result(): VerifiedGap[] {
+    const redactor = new Redactor(this.#api.secretNames());
+    const valueOf = keywordValues(this.#api.plan);
+    const watched = this.#watch.result();
+    return this.#ids.flatMap((id): VerifiedGap[] => {
+      const sentence = this.#unknown.get(id);
+      if (sentence !== undefined) return [{ id, state: "unknown", sentence }];
+      return watched.filter(({ gap }) => gap.id === id).map((one) => ({
+        id,
+        state: one.count > 0 ? "closed" : "open",
+        gap: one.gap,
+        ...(one.count > 0
+          ? {
+            sentence: closedText(one),
+            ...(one.closedBy !== undefined && { closed_by: shown(one.closedBy, redactor) }),
+          }
+          : {
+            sentence: `${operationName(one.gap)}: ${gapText(one.gap, valueOf)}`,
+            nearest: {
+              ...(one.nearest !== undefined && shown(one.nearest, redactor)),
+              difference: difference(one),
+            },
+          }),
+      }));
+    });
+  }
+}
+
+/** A gap that was closed, in the past tense: `POST /books: minLength of title of body application/json failed`. */
+function closedText({ gap }: WatchedGap): string {
+  const operation = operationName(gap);
+  switch (gap.kind) {
+    case "operation_uncovered":
+      return `${operation} was called`;
+    case "parameter_uncovered":
+    case "example_uncovered":
+      return `${operation}: ${gapSubject(gap)} was sent`;
+    case "keyword_uncovered":
+      return `${operation}: ${gapSubject(gap)} ${gap.state === "valid" ? "passed" : "failed"}`;
+    case "response_uncovered":
+      return `${operation}: ${gapSubject(gap)} was returned`;
+  }
+}
+
+/** What the traffic that came nearest lacks to close a gap. */
+function difference({ gap, nearness }: WatchedGap): string {
+  if (nearness === "none") return `No request led to ${operationName(gap)}.`;
+  const name = "parameter" in gap ? `${gap.location.replace("_", " ")} ${gap.parameter}` : "";
+  if (nearness === "operation") {
+    return gap.kind === "response_uncovered"
+      ? "The operation was called, and answered with another status."
+      : `The operation was called without ${name}.`;
+  }
+  if (gap.kind !== "keyword_uncovered") return `${name} was sent with other values.`;
+  const keyword = keywordPlace(gap.schema_path);
+  if (nearness === "parameter") {
+    return `${name} was sent, but without a value that ${keyword} applies to.`;
+  }
+  return `Every value that ${keyword} applies to ${gap.state === "valid" ? "fails" : "passes"}.`;
+}
+
+function shown(
+  interaction: WatchedInteraction,
+  redactor: Redactor,
+): { readonly test?: string; readonly request: VerifiedRequest } {
+  const { request: sent, status_code, test: name } = interaction;
+  const { request, test } = redactInteraction({ request: sent, test: name }, redactor);
+  const body = request.body === null || request.body === undefined || request.body.length === 0 ||
+      request.body.length > MAX_BODY
+    ? undefined
+    : bodyText(request.body);
+  return {
+    ...(test !== undefined && { test }),
+    request: { method: request.method.toUpperCase(), url: request.url, status_code, body },
+  };
+}

@@ -1,0 +1,208 @@
+import { getOrAdd } from "../values/collections.ts";
+import { operationName, parameterIdentity, unnamedOperation } from "../values/operation_name.ts";
+import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
+import { referenced } from "../schema/scope.ts";
+import { usableKeywords } from "../schema/usable_keywords.ts";
+import type { OperationModel } from "../openapi/model.ts";
+import type { ParameterPlan } from "./parameter_plan.ts";
+import type { Gap } from "./results.ts";
+import { hashText, isComparedValue, mix, ValueHashes } from "./value_hash.ts";
+
+/** Digits and letters that people do not mistake for each other. */
+const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
+const PATTERN = /^g-[0-9a-hjkmnp-tv-z]{8}$/;
+interface PlannedOperation {
+  readonly model: OperationModel;
+  readonly parameters: readonly ParameterPlan[];
+}
+
+/** The digits for the operation, for the place in it, and for what is said there. */
+const [OPERATION_DIGITS, PLACE_DIGITS, VALUE_DIGITS] = [3, 3, 2] as const;
+
+/** Hashes of the same text differ by where it stands. */
+const [OPERATION, PARAMETER, STEP, RESPONSE] = [1, 2, 3, 4] as const;
+
+/** True for a text that has the form of an id: `g-7f3k2p0c`. */
+export function isGapId(text: string): boolean {
+  return PATTERN.test(text);
+}
+
+/** True for ids that say the same but for what the keyword or the example says: `maximum: 100` has become 50. */
+export function isSamePlace(one: string, other: string): boolean {
+  return one.slice(0, -VALUE_DIGITS) === other.slice(0, -VALUE_DIGITS);
+}
+
+/**
+ * Names gaps by what they are about: the operation, the parameter, the place in its value, the keyword with its value.
+ * The order of a description, what else it has, and the schemas that a value is described in make no difference.
+ */
+export class GapIds {
+  readonly #operations = new Map<string, NamedOperation>();
+  readonly #hashes = new ValueHashes();
+  readonly #inside = new WeakMap<ParameterPlan, ReadonlyMap<string, Identity>>();
+  readonly #places = new WeakMap<SchemaNode, ReadonlyMap<SchemaNode, number>>();
+
+  /** Takes the operations of a description. */
+  constructor(operations: readonly PlannedOperation[]) {
+    for (const plan of operations) {
+      const hash = hashText(unnamedOperation(plan.model), OPERATION);
+      const digits = digitsOf(hash, OPERATION_DIGITS);
+      this.#operations.set(operationName(plan.model), {
+        plan,
+        hash,
+        digits,
+        parameters: undefined,
+      });
+    }
+  }
+
+  /** The id of a gap of this description. */
+  of(gap: Gap): string {
+    const operation = this.#operations.get(operationName(gap));
+    if (operation === undefined) throw new TypeError(`No operation ${operationName(gap)}.`);
+    const { place, value } = this.#own(gap, operation);
+    // Both states of a keyword have the same hash, so one bit tells them apart.
+    const state = gap.kind === "keyword_uncovered" && gap.state === "invalid" ? 1 : 0;
+    // Operations with the same digits mostly have the same parameters, too.
+    const within = hashText(gap.kind, mix(operation.hash, place));
+    return `g-${operation.digits}${digitsOf(within, PLACE_DIGITS)}${
+      digitsOf(hashText("", mix(within, value)) << 1 | state, VALUE_DIGITS)
+    }`;
+  }
+
+  /** True if an id can be that of a gap of an operation, as far as its first digits tell. */
+  canBeOf(id: string, operation: Pick<OperationModel, "method" | "path">): boolean {
+    return id.startsWith(`g-${this.#operations.get(operationName(operation))?.digits}`);
+  }
+
+  #own(gap: Gap, operation: NamedOperation): Identity {
+    if (gap.kind === "operation_uncovered") return { place: OPERATION, value: 0 };
+    if (gap.kind === "response_uncovered") {
+      return { place: hashText(gap.status_code.toUpperCase(), RESPONSE), value: 0 };
+    }
+    const { location, parameter } = gap;
+    const own = hashText(parameterIdentity(gap.path, location, parameter), PARAMETER);
+    const named = parametersOf(operation).get(`${location} ${parameter}`);
+    if (named === undefined || gap.kind === "parameter_uncovered") return { place: own, value: 0 };
+    const inside = getOrAdd(this.#inside, named, () => this.#identify(named));
+    const { place, value } = inside.get(gap.schema_path) ?? { place: 0, value: 0 };
+    return { place: mix(own, place), value };
+  }
+
+  /** The keywords and examples of a parameter, by their pointers. */
+  #identify(plan: ParameterPlan): ReadonlyMap<string, Identity> {
+    const { keywords, examples } = plan.inventory;
+    const places = [plan.schema, plan.itemSchema].map((schema) => this.#placesOf(schema));
+    const found = new Map<string, Identity>();
+    const twins = new Map<string, number>();
+    const add = (path: string, place: number, value: number): void => {
+      const key = `${place} ${value}`;
+      const before = twins.get(key) ?? 0;
+      twins.set(key, before + 1);
+      found.set(path, { place, value: before === 0 ? value : hashText(String(before), value) });
+    };
+    for (const { node, keyword, schema_path } of keywords) {
+      const place = places[0]?.get(node) ?? places[1]?.get(node) ??
+        hashText(node.pathOf(""), STEP);
+      const value = node.schema[keyword];
+      const isCompared = isComparedValue(keyword, value);
+      const said = isCompared ? this.#hashes.number(value, keyword) : 0;
+      add(schema_path, hashText(keyword, place), said);
+    }
+    if (examples.length > 0) {
+      const byPath = new Map(
+        places.flatMap((found) => Array.from(found, ([node, place]) => [node.pathOf(""), place])),
+      );
+      for (const { schema_path, value } of examples) {
+        add(schema_path, placeOfExample(schema_path, byPath), this.#hashes.number(value));
+      }
+    }
+    return found;
+  }
+
+  /** Hashes of where the schemas apply that a schema reaches: of the shortest way in the value. */
+  #placesOf(root: Subschema | undefined): ReadonlyMap<SchemaNode, number> {
+    if (typeof root !== "object") return NOWHERE;
+    return getOrAdd(this.#places, root.plain, () => findPlaces(root.plain));
+  }
+}
+
+const NOWHERE: ReadonlyMap<SchemaNode, number> = new Map();
+
+/** Hashes of what a gap is about within its operation. */
+interface Identity {
+  readonly place: number;
+  readonly value: number;
+}
+
+interface NamedOperation {
+  readonly plan: PlannedOperation;
+  readonly hash: number;
+  readonly digits: string;
+  parameters: ReadonlyMap<string, ParameterPlan> | undefined;
+}
+
+function parametersOf(operation: NamedOperation): ReadonlyMap<string, ParameterPlan> {
+  return operation.parameters ??= new Map(
+    operation.plan.parameters.map((plan) => [`${plan.model.location} ${plan.model.name}`, plan]),
+  );
+}
+
+/** The place of the schema that an example stands in: `default`, `examples/0`; examples of parameters have none. */
+function placeOfExample(path: string, places: ReadonlyMap<string, number>): number {
+  const schema = path.slice(0, path.lastIndexOf("/"));
+  return places.get(schema) ?? places.get(schema.slice(0, schema.lastIndexOf("/"))) ?? STEP;
+}
+
+/** Goes through schemas step by step; of several ways with as many steps, the one counts whose hash is smallest. */
+function findPlaces(root: SchemaNode): ReadonlyMap<SchemaNode, number> {
+  const found = new Map<SchemaNode, number>();
+  let reached = new Map<SchemaNode, number>([[root, STEP]]);
+  while (reached.size > 0) {
+    for (const [node, hash] of reached) found.set(node, hash);
+    const next = new Map<SchemaNode, number>();
+    const reach = (child: Subschema, hash: number): void => {
+      if (typeof child !== "object" || found.has(child.plain)) return;
+      const known = next.get(child.plain);
+      if (known === undefined || hash < known) next.set(child.plain, hash);
+    };
+    for (const [node, hash] of reached) {
+      for (const target of referenced(node)) reach(target, hash);
+      const own = node.pathOf("").length;
+      for (const { definition, value } of usableKeywords(node)) {
+        definition.subschemas?.(value, node, (child) => {
+          if (typeof child !== "object") return;
+          reach(child, stepInto(hash, child.plain, child.plain.pathOf("").slice(own)));
+        });
+      }
+    }
+    reached = next;
+  }
+  return found;
+}
+
+/**
+ * The hash of a place after a step into a schema. A schema of `allOf` applies to the same place; an alternative is told
+ * by the name of the schema that it refers to, or by its number.
+ *
+ * @param step The pointer of the schema within the one around it: `/properties/name`, `/oneOf/0`.
+ */
+function stepInto(hash: number, { schema }: SchemaNode, step: string): number {
+  if (step.startsWith("/allOf/")) return hash;
+  const reference = schema["$ref"];
+  const name = typeof reference === "string" && /^\/(?:any|one)Of\//.test(step)
+    ? reference.slice(reference.lastIndexOf("/"))
+    : step;
+  return hashText(name, hash);
+}
+
+/** The digits of a number of 32 bits, as many as asked for. */
+function digitsOf(hash: number, length: number): string {
+  let rest = hash >>> 0;
+  let text = "";
+  for (let index = 0; index < length; index++) {
+    text += DIGITS[rest & 31];
+    rest >>>= 5;
+  }
+  return text;
+}

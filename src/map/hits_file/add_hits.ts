@@ -1,0 +1,505 @@
+import type { CountedUnit } from "../../schema/counted_unit.ts";
+import { addCounts } from "../../values/errors.ts";
+import { VERSION } from "../../values/version.ts";
+import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
+import { addTest, type OperationTests, type ParameterTests } from "../covered_by.ts";
+import { requiredRule } from "../enforcement.ts";
+import { isCredentialKind } from "../evidence.ts";
+import type { Hits } from "../hits.ts";
+import type { OperationHits, ParameterHits } from "../operation_hits.ts";
+import type { ParameterPlan } from "../parameter_plan.ts";
+import type { DroppedHits } from "../results.ts";
+import { DEFAULT_VISIBLE } from "../visible_parts.ts";
+import { carrySchemas } from "./carry_schemas.ts";
+import { carryUnmatched, renameOperations } from "./carry_operations.ts";
+import { type EvidenceEntry, readEvidence } from "./evidence_entry.ts";
+import {
+  placeUndocumentedAnswers,
+  readUndocumentedAnswers,
+  readUndocumentedBodies,
+  readUndocumentedProperties,
+} from "./example_entry.ts";
+import {
+  type CountsFile,
+  type HitsFile,
+  NO_TIME,
+  type OperationFile,
+  type ParameterFile,
+  type ResponseFile,
+  type TestIndexes,
+  type TimeIndex,
+} from "./hits_format.ts";
+import { Names, ruleHash } from "./names.ts";
+import { isNeeded } from "./place_credentials.ts";
+import { readViolations } from "./violation_entry.ts";
+
+/** Finds the places of a file's counts in a plan and adds them there, without anything in between: files are large. */
+export class HitsAdder {
+  readonly #plan: CoveragePlan;
+  readonly #file: HitsFile;
+  readonly #names: Names;
+  /** True for hits of another description, which count as far as this one says the same. */
+  readonly #isCarried: boolean;
+  /** True if this version wrote it for this description, as nearly all: then nothing can be missing or moved. */
+  readonly isKnown: boolean;
+  /** The units of schemas that have a pointer, by the schema's index; those of requests and of responses. */
+  readonly #units: (CountedUnit | undefined)[][] = [[], []];
+  /** A time in seconds since 1970; Infinity where it is not known. */
+  readonly #time: (index: TimeIndex | undefined) => number;
+  #dropped: DroppedHits[] = [];
+  #tests: readonly number[] = [];
+
+  constructor(plan: CoveragePlan, file: HitsFile) {
+    this.#plan = plan;
+    this.#file = file;
+    this.#names = Names.of(plan);
+    const { times = [] } = file;
+    this.#time = (index) => index === undefined ? Infinity : times[index] ?? Infinity;
+    this.#isCarried = file.description.fingerprint !== plan.fingerprint;
+    this.isKnown = !this.#isCarried && file.covtool === VERSION &&
+      file.operations.every((operation) => this.#knows(operation));
+  }
+
+  /** Adds the file, and returns what has no place in the plan. */
+  addTo(hits: Hits): readonly DroppedHits[] {
+    const file = this.#file;
+    this.#dropped = [];
+    hits.coveredBy.settle(hits.operations); // so that no test here takes what is merged for its own
+    hits.coveredBy.isCut ||= file.tests_left_out === true;
+    hits.store.mix();
+    this.#tests = (file.tests ?? []).map((name) => hits.coveredBy.indexOf(name));
+    let [lost, unanswered] = [0, 0];
+    const operations = this.#isCarried
+      ? renameOperations(file.operations, this.#names)
+      : file.operations;
+    for (const saved of operations) {
+      const plan = this.#names.operations.get(saved.operation);
+      if (plan !== undefined) this.#addOperation(hits, plan, saved);
+      else {
+        lost += saved.hits;
+        unanswered += answers(saved);
+        this.#dropped.push({ kind: "operation", operation: saved.operation, hits: saved.hits });
+      }
+    }
+    const unmatched = this.#isCarried
+      ? carryUnmatched(this.#plan, file.unmatched, this.#dropped)
+      : file.unmatched;
+    const forgotten = (file.unmatched?.total ?? 0) - (unmatched?.total ?? 0);
+    const recorded = Math.max(0, file.recorded - lost - forgotten);
+    const answered = Math.min(recorded, Math.max(0, file.answered - unanswered));
+    hits.recorded = addCounts(hits.recorded, recorded);
+    hits.matched = addCounts(hits.matched, Math.max(0, file.matched - lost));
+    hits.answered = addCounts(hits.answered, answered);
+    for (const time of file.seen ?? []) hits.seeAt(time);
+    if (recorded > 0) hits.visible.merge({ ...DEFAULT_VISIBLE, ...file.visible });
+    if (unmatched !== undefined) hits.unmatched.merge(unmatched);
+    // Those of another description are for its base paths.
+    if (!this.#isCarried) hits.hints.merge(file.hints ?? []);
+    return this.#dropped;
+  }
+
+  #addOperation(hits: Hits, plan: OperationPlan, saved: OperationFile): void {
+    const operation = hits.operation(plan.index);
+    const isTested = saved.tests !== undefined && saved.tests.length > 0;
+    const tests = isTested ? hits.coveredBy.operation(plan.index) : undefined;
+    operation.hits = addCounts(operation.hits, saved.hits);
+    operation.succeeded = addCounts(operation.succeeded, saved.succeeded ?? 0);
+    operation.refused = addCounts(operation.refused, saved.refused ?? 0);
+    for (const index of saved.seen ?? []) {
+      const time = this.#time(index);
+      if (time !== Infinity) operation.seeAt(time);
+    }
+    this.#addResponses(operation, plan, saved);
+    for (const parameter of saved.parameters ?? []) {
+      const [name, count] = parameter;
+      const index = this.#names.parameter(plan, name) ?? -1;
+      const found = plan.parameters[index];
+      if (found === undefined) {
+        const { operation } = saved;
+        this.#dropped.push({ kind: "parameter", operation, parameter: name, hits: count });
+      } else {
+        const isTested = parameter[4]?.tests !== undefined;
+        const ownTests = isTested ? tests?.parameter(index) : undefined;
+        this.#addParameter(operation.parameter(index), found, parameter, saved.operation, ownTests);
+      }
+    }
+    if (saved.response_parts !== undefined) this.#addParts(operation, plan, saved);
+    this.#addEvidence(operation, plan, saved);
+    this.#addNoticed(hits, plan, saved);
+    operation.answeredBodies = addCounts(operation.answeredBodies, saved.answered_bodies ?? 0);
+    operation.undocumentedBodies.merge(readUndocumentedBodies(saved, this.#time));
+    operation.undocumentedAnswers.merge(
+      this.isKnown
+        ? readUndocumentedAnswers(saved, this.#time)
+        : placeUndocumentedAnswers(plan, saved, this.#time),
+    );
+    // Another description may declare them.
+    if (!this.#isCarried) {
+      operation.undocumentedProperties.merge(readUndocumentedProperties(saved, this.#time));
+    }
+    if (tests !== undefined) this.#addTests(tests, plan, saved);
+  }
+
+  #addResponses(operation: OperationHits, plan: OperationPlan, saved: OperationFile): void {
+    for (const response of saved.responses ?? []) {
+      const [status_code, hits] = response;
+      const index = this.#names.response(plan, status_code);
+      if (index !== undefined) this.#addResponse(operation, index, response);
+      else {
+        this.#dropped.push({ kind: "response", operation: saved.operation, status_code, hits });
+      }
+    }
+    const { undocumented } = operation;
+    for (const [status, hits] of saved.undocumented ?? []) {
+      const index = this.#names.response(plan, status);
+      if (index !== undefined) this.#addResponse(operation, index, [status, hits]);
+      else undocumented.set(status, addCounts(undocumented.get(status) ?? 0, hits));
+    }
+  }
+
+  #addResponse(operation: OperationHits, index: number, saved: ResponseFile): void {
+    const [, hits, first, timed = 0, elapsed = 0, slowest = 0] = saved;
+    const response = operation.response(index);
+    response.hits = addCounts(response.hits, hits);
+    response.timed = addCounts(response.timed, timed);
+    response.elapsed = addCounts(response.elapsed, elapsed);
+    response.slowest = Math.max(response.slowest, slowest);
+    response.cameAt(this.#time(first));
+  }
+
+  /** Adds the bodies and headers of responses. */
+  #addParts(operation: OperationHits, plan: OperationPlan, saved: OperationFile): void {
+    for (const [status_code, parts] of saved.response_parts ?? []) {
+      const index = this.#names.response(plan, status_code) ?? -1;
+      const planned = plan.response(index);
+      if (planned === undefined) continue; // without their response they are no news
+      for (const part of parts) {
+        const [name, hits, , , more] = part;
+        const at = this.#names.part(planned, name) ?? -1;
+        const found = planned.parts[at];
+        if (found === undefined) {
+          const parameter = `${status_code} ${name}`;
+          const { operation } = saved;
+          this.#dropped.push({ kind: "parameter", operation, parameter, status_code, hits });
+          continue;
+        }
+        const own = operation.response(index).part(at);
+        this.#addParameter(own, found, part, saved.operation, undefined);
+        own.undecoded ||= more?.undecoded === true;
+        const violations = readViolations(this.#plan, found, more?.violations, this.#time);
+        const kept = violations.filter(({ isSame }) => isSame || !this.#isCarried);
+        own.violations.merge(kept.map(({ evidence }) => evidence));
+      }
+    }
+  }
+
+  /** Adds what tests noticed; of another description, of responses with the same status. */
+  #addNoticed(
+    { noticed }: Hits,
+    plan: OperationPlan,
+    { noticed: saved = [] }: OperationFile,
+  ): void {
+    for (const [status, part, path, schema_path, reached, changes, ...more] of saved) {
+      const [reason, reachedBy = [], noticedBy = []] = more;
+      const response = this.#names.response(plan, status);
+      if (response === undefined) continue;
+      const place = { operation: plan.index, response, part, path, schema_path };
+      const hits = noticed.part(place);
+      hits.reached = addCounts(hits.reached, reached);
+      hits.reason ??= reason ?? undefined;
+      for (const test of reachedBy) hits.reachedBy.add(test);
+      for (const test of noticedBy) hits.noticedBy.add(test);
+      for (const [change, runs, found, passed, timedOut] of changes) {
+        noticed.add(place, change, { runs, noticed: found, passed, timedOut });
+      }
+    }
+  }
+
+  #addEvidence({ evidence }: OperationHits, plan: OperationPlan, saved: OperationFile): void {
+    const indexOf = (name: string): number => this.#names.parameter(plan, name) ?? -1;
+    const entries = readEvidence(saved, (name) => plan.parameters[indexOf(name)], this.#time);
+    for (const entry of entries) {
+      const { kind, parameter: name, detail, firstAt, example, count } = entry;
+      const index = name === undefined ? -1 : indexOf(name);
+      if (name === undefined) {
+        if (this.#stillHolds(plan, entry)) {
+          evidence.add(kind, index, detail, firstAt, example, count);
+        }
+        continue;
+      }
+      const parameter = plan.parameters[index];
+      const path = parameter && this.#rulePath(parameter, entry);
+      if (path !== undefined) {
+        evidence.add(kind, index, path, firstAt, example, count);
+        continue;
+      }
+      const { operation } = saved;
+      const lost = { kind: "keyword", operation, parameter: name, schema_path: detail } as const;
+      if (!this.#isListed(lost)) this.#dropped.push({ ...lost, hits: count });
+    }
+  }
+
+  /** True if evidence that is about no parameter proves the same of this description. */
+  #stillHolds(plan: OperationPlan, { kind, detail }: EvidenceEntry): boolean {
+    if (this.isKnown) return true;
+    if (isCredentialKind(kind)) return isNeeded(plan, detail);
+    if (kind === "server_error" || kind === "failed") return true;
+    if (kind === "undocumented_status" || kind === "slash_redirect") {
+      return !plan.model.responses.some(({ status_code }) => status_code === detail);
+    }
+    return !this.#isCarried; // which requests were valid under another description is not known
+  }
+
+  /** True if counts of a keyword are listed, or those of its parameter: its evidence is then no news. */
+  #isListed(
+    { operation, parameter, schema_path }: Pick<DroppedHits, "operation" | "parameter"> & {
+      readonly schema_path: string;
+    },
+  ): boolean {
+    return this.#dropped.some((other) => {
+      if (other.operation !== operation || other.parameter !== parameter) return false;
+      if (other.kind === "parameter") return true;
+      // The counts of a parameter's own schema are named from there.
+      const path = other.schema_path?.replace(/^(?:schema|itemSchema)(?=\/)/, "");
+      return other.kind === "keyword" && path !== undefined && schema_path.endsWith(path);
+    });
+  }
+
+  /** The pointer of a rule of a parameter: the same, or else that of the only keyword that says the same. */
+  #rulePath(
+    parameter: ParameterPlan,
+    { detail: path, hash }: Pick<EvidenceEntry, "detail" | "hash">,
+  ): string | undefined {
+    if (this.isKnown || ruleHash(this.#plan, parameter, path) === hash) return path;
+    if (hash === "") return requiredRule(parameter);
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const alike = parameter.inventory.keywords.filter(({ node, keyword }) =>
+      keyword === name && this.#plan.layouts.hashOf(node.schema[keyword]) === hash
+    );
+    const [only, ...others] = alike;
+    return others.length === 0 ? only?.schema_path : undefined;
+  }
+
+  #addParameter(
+    hits: ParameterHits,
+    plan: ParameterPlan,
+    saved: ParameterFile,
+    operation: string,
+    tests: ParameterTests | undefined,
+  ): void {
+    const [parameter, count, , first, more] = saved;
+    hits.hits = addCounts(hits.hits, count);
+    hits.carriedAt(this.#time(first));
+    this.#addSchemas(hits, plan, saved, operation, tests);
+    if (more === undefined) return;
+    hits.malformed = addCounts(hits.malformed, more.malformed ?? 0);
+    hits.notRecorded = addCounts(hits.notRecorded, more.not_recorded ?? 0);
+    hits.nestedTooDeep ||= more.nested_too_deep === true;
+    hits.replaced ||= more.replaced === true;
+    hits.patternUnjudged ||= more.pattern_unjudged === true;
+    hits.tooLong ||= more.too_long === true;
+    const placeOf = this.#examplePlaces(plan, saved, operation);
+    for (const [at, , count, first] of more.examples ?? []) {
+      const place = placeOf(at);
+      if (place === undefined) continue;
+      hits.examples[place] = addCounts(hits.examples[place] ?? 0, count);
+      const known = hits.exampleFirsts[place] ?? Infinity;
+      hits.exampleFirsts[place] = Math.min(known, this.#time(first));
+    }
+    for (const [value, count] of more.values ?? []) {
+      const index = plan.values.indexOf(value);
+      if (index < 0) {
+        this.#dropped.push({ kind: "value", operation, parameter, value, hits: count });
+        continue;
+      }
+      const values = hits.values ??= [];
+      values[index] = addCounts(values[index] ?? 0, count);
+    }
+    if (tests === undefined || more.tests === undefined) return;
+    this.#addList(tests.tests, more.tests);
+    for (const [at, list] of more.example_tests ?? []) {
+      const place = placeOf(at);
+      if (place !== undefined) this.#addList(tests.examples[place] ??= [], list);
+    }
+  }
+
+  /** Finds the new places of examples of the parameter itself, by their old index. */
+  #examplePlaces(
+    plan: ParameterPlan,
+    [parameter, , , , more]: ParameterFile,
+    operation: string,
+  ): (index: number) => number | undefined {
+    if (this.isKnown || more?.examples === undefined) return (index) => index;
+    const places = new Map<number, number>();
+    const { layouts } = this.#plan;
+    const known = plan.model.examples.map(({ place }) => layouts.hashOf(place.value));
+    const taken = new Set<number>();
+    for (const [index, hash, hits] of more.examples) {
+      const place = known[index] === hash
+        ? index
+        : known.findIndex((other, at) => other === hash && !taken.has(at));
+      if (place < 0) {
+        this.#dropped.push({ kind: "example", operation, parameter, hits });
+      } else {
+        places.set(index, place);
+        taken.add(place);
+      }
+    }
+    return (index) => places.get(index);
+  }
+
+  /** Adds blocks as they are where each unit counts what it counted; else keyword by keyword. */
+  #addSchemas(
+    hits: ParameterHits,
+    plan: ParameterPlan,
+    [parameter, , counts = [], own, more]: ParameterFile,
+    operation: string,
+    tests: ParameterTests | undefined,
+  ): void {
+    const slots = more?.schema_tests ?? [];
+    if (this.isKnown || !this.#isCarried && this.#countsSame(plan, counts, slots)) {
+      for (const block of counts) {
+        this.#addBlock(hits, this.#unit(block[0], plan) as CountedUnit, block, own); // it is known
+      }
+      for (const [schema, lists] of tests === undefined ? [] : slots) {
+        const unit = tests?.unit(this.#unit(schema, plan) as CountedUnit) ?? []; // likewise
+        for (const [slot, list] of lists) this.#addList(unit[slot] ??= [], list);
+      }
+      return;
+    }
+    carrySchemas(this.#plan, plan, this.#file, {
+      counts: counts.map(([schema, numbers, first]) => [schema, numbers, first ?? own ?? NO_TIME]),
+      tests: slots,
+      timeAt: this.#time,
+      onCarried: (unit, slot, count, time, list) => {
+        const { counters } = hits;
+        const at = counters.baseOf(unit) + slot;
+        const { store } = counters;
+        store.counts[at] = addCounts(store.counts[at] as number, count); // within the block
+        if (time !== Infinity) store.noteAt(at, time);
+        if (list !== undefined && tests !== undefined) {
+          this.#addList(tests.unit(unit)[slot] ??= [], list);
+        }
+      },
+      onDropped: ({ kind, schema_path, hits }) =>
+        this.#dropped.push({ kind, operation, parameter, schema_path, hits }),
+    });
+  }
+
+  #countsSame(
+    plan: ParameterPlan,
+    counts: readonly CountsFile[],
+    tests: readonly (readonly [schema: number, slots: readonly (readonly [number, unknown])[]])[],
+  ): boolean {
+    const { layouts } = this.#plan;
+    const find = (schema: number): CountedUnit | undefined => {
+      const unit = this.#unit(schema, plan);
+      return unit && layouts.textOf(unit) === this.#file.schemas[schema]?.[1] ? unit : undefined;
+    };
+    return counts.every(([schema, numbers]) => find(schema)?.size === numbers.length) &&
+      tests.every(([schema, slots]) => {
+        const size = find(schema)?.size ?? 0;
+        return slots.every(([slot]) => slot < size);
+      });
+  }
+
+  /** The unit of a schema of the file as a parameter reaches it; undefined if it isn't found. */
+  #unit(schema: number, parameter: ParameterPlan): CountedUnit | undefined {
+    const pointer = this.#file.schemas[schema]?.[0] ?? "";
+    if (!pointer.includes("/")) return this.#names.unit(pointer, parameter);
+    const units = this.#units[parameter.schemas === this.#plan.schemas ? 0 : 1] ?? [];
+    return units[schema] ??= this.#names.unit(pointer, parameter);
+  }
+
+  #addBlock(
+    { counters }: ParameterHits,
+    unit: CountedUnit,
+    [, numbers, first]: CountsFile,
+    own: TimeIndex | undefined,
+  ): void {
+    const base = counters.baseOf(unit);
+    const { store } = counters;
+    const { counts } = store;
+    const timeAt = this.#time;
+    const one = typeof first === "object" ? undefined : timeAt(first ?? own);
+    let next = 0;
+    for (let slot = 0; slot < numbers.length; slot++) {
+      const number = numbers[slot] as number; // within its bounds
+      if (number === 0) continue;
+      counts[base + slot] = addCounts(counts[base + slot] as number, number);
+      const time = one ?? timeAt((first as readonly TimeIndex[])[next++]);
+      if (time !== Infinity) store.noteAt(base + slot, time);
+    }
+  }
+
+  #addTests(tests: OperationTests, plan: OperationPlan, saved: OperationFile): void {
+    this.#addList(tests.tests, saved.tests ?? []);
+    const undocumented = new Set(saved.undocumented?.map(([status]) => status));
+    for (
+      const [status, list] of [...saved.response_tests ?? [], ...saved.undocumented_tests ?? []]
+    ) {
+      const index = this.#names.response(plan, status);
+      if (index !== undefined) this.#addList(tests.responses[index] ??= [], list);
+      else if (undocumented.has(status)) {
+        const known = tests.undocumented.get(status) ?? [];
+        this.#addList(known, list);
+        tests.undocumented.set(status, known);
+      }
+    }
+  }
+
+  #addList(list: number[], tests: TestIndexes): void {
+    for (const test of tests) addTest(list, this.#tests[test] as number); // the file was checked
+  }
+
+  #knows(saved: OperationFile): boolean {
+    const names = this.#names;
+    const plan = names.operations.get(saved.operation);
+    if (plan === undefined) return false;
+    for (const response of saved.responses ?? []) {
+      if (names.response(plan, response[0]) === undefined) return false;
+    }
+    for (const entries of Object.values(saved.evidence ?? {})) {
+      for (const [, , , , parameter] of entries) {
+        const isFound = typeof parameter !== "string" ||
+          names.parameter(plan, parameter) !== undefined;
+        if (!isFound) return false;
+      }
+    }
+    for (const parameter of saved.parameters ?? []) {
+      const index = names.parameter(plan, parameter[0]) ?? -1;
+      if (!this.#knowsPart(plan.parameters[index], parameter)) return false;
+    }
+    for (const [status, parts] of saved.response_parts ?? []) {
+      const response = plan.response(names.response(plan, status) ?? -1);
+      if (response === undefined) return false;
+      for (const part of parts) {
+        const index = names.part(response, part[0]) ?? -1;
+        if (!this.#knowsPart(response.parts[index], part)) return false;
+      }
+    }
+    return true;
+  }
+
+  #knowsPart(plan: ParameterPlan | undefined, part: ParameterFile): boolean {
+    if (plan === undefined) return false;
+    for (const counts of part[2] ?? []) {
+      if (this.#unit(counts[0], plan)?.size !== counts[1].length) return false;
+    }
+    const more = part[4];
+    if (more === undefined) return true;
+    const { examples = [], values = [], example_tests = [], schema_tests = [] } = more;
+    const { length } = plan.model.examples;
+    return examples.every(([index]) => index < length) &&
+      example_tests.every(([index]) => index < length) &&
+      values.every(([value]) => plan.values.includes(value)) &&
+      schema_tests.every(([schema, slots]) => {
+        const size = this.#unit(schema, plan)?.size ?? 0;
+        return slots.every(([slot]) => slot < size);
+      });
+  }
+}
+
+function answers({ responses = [], undocumented = [] }: OperationFile): number {
+  return [...responses, ...undocumented].reduce((sum, [, hits]) => sum + hits, 0);
+}

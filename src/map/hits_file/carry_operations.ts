@@ -1,0 +1,91 @@
+import type { CoveragePlan } from "../coverage_plan.ts";
+import type { UnmatchedState } from "../unmatched.ts";
+import { parsePathTemplate } from "../path_template.ts";
+import type { DroppedHits } from "../results.ts";
+import type { EvidenceFiles, OperationFile } from "./hits_format.ts";
+import type { Names } from "./names.ts";
+
+const VARIABLE = /\{([^{}]*)\}/g;
+
+/** Operations under another description's names: paths that differ in the names of their variables are the same. */
+export function renameOperations(
+  operations: readonly OperationFile[],
+  { operations: known }: Pick<Names, "operations">,
+): readonly OperationFile[] {
+  const saved = new Set(operations.map(({ operation }) => operation));
+  if (operations.every(({ operation }) => known.has(operation))) return operations;
+  const others = new Map<string, string>();
+  for (const name of known.keys()) {
+    const unnamed = name.replace(VARIABLE, "{}");
+    if (!saved.has(name) && !others.has(unnamed)) others.set(unnamed, name);
+  }
+  return operations.map((operation) => {
+    if (known.has(operation.operation)) return operation;
+    const unnamed = operation.operation.replace(VARIABLE, "{}");
+    const name = others.get(unnamed);
+    if (name === undefined) return operation;
+    others.delete(unnamed); // of two that are alike, the other one is lost
+    return renamed(operation, name);
+  });
+}
+
+function renamed(saved: OperationFile, operation: string): OperationFile {
+  const before = variablesOf(saved.operation);
+  const after = variablesOf(operation);
+  const rename = (parameter: string): string => {
+    const index = before.indexOf(parameter);
+    return after[index] ?? parameter;
+  };
+  const evidence = saved.evidence && Object.fromEntries(
+    Object.entries(saved.evidence).map(([kind, entries]) => [
+      kind,
+      entries.map(([hits, status, detail, first, parameter, ...rule]) => [
+        ...[hits, status, detail, first],
+        ...parameter === undefined
+          ? []
+          : [typeof parameter === "string" ? rename(parameter) : parameter, ...rule],
+      ]),
+    ]),
+  ) as EvidenceFiles;
+  return {
+    ...saved,
+    operation,
+    ...saved.parameters && {
+      parameters: saved.parameters.map(([name, ...counts]) => [rename(name), ...counts] as const),
+    },
+    ...evidence && { evidence },
+  };
+}
+
+/** The path parameters as hits name them. */
+function variablesOf(operation: string): string[] {
+  return Array.from(operation.matchAll(VARIABLE), ([, name = ""]) => `path ${name}`);
+}
+
+/** The unmatched requests that another description doesn't match either; the others are `dropped`. */
+export function carryUnmatched(
+  plan: CoveragePlan,
+  state: UnmatchedState | undefined,
+  dropped: DroppedHits[],
+): UnmatchedState | undefined {
+  if (state === undefined) return undefined;
+  const names = new Set(
+    plan.operations.map(({ model: { method, path } }) =>
+      `${method} ${parsePathTemplate(path).text}`
+    ),
+  );
+  let { total } = state;
+  const requests = state.requests.filter(({ method, host, path, reason, count }) => {
+    const operation = `${method} ${path}`;
+    // The path of a method that the description doesn't have is a template.
+    const isKnown = reason === "method_not_documented"
+      ? names.has(operation)
+      : plan.routes.match(method, `http://${host || "localhost"}${path}`).kind !== "unmatched";
+    if (isKnown) {
+      dropped.push({ kind: "unmatched", operation, hits: count });
+      total -= count;
+    }
+    return !isKnown;
+  });
+  return { total: Math.max(0, total), requests };
+}

@@ -1,0 +1,98 @@
+import type { XmlHints } from "../http/shape.ts";
+import { localName } from "../http/xml_body.ts";
+import { isObject, type SchemaNode } from "../schema/schema_node.ts";
+import { pointerTokens } from "../values/json_pointer.ts";
+
+/** A schema, as whoever asks has it. */
+interface Reached {
+  readonly node: SchemaNode;
+}
+
+/** What schemas of one instance say about its XML: each fact as the nearest schema has it. */
+export function readXmlHints<R extends Reached>(
+  schemas: readonly R[],
+  membersOf: (schema: R) => readonly R[],
+  targetsOf: (schema: R) => readonly R[],
+): XmlHints | undefined {
+  const seen = new Set<SchemaNode>();
+  let name: string | undefined;
+  let referredName: string | undefined;
+  let component: string | undefined;
+  let node: XmlHints["node"] | undefined;
+  let wrapped: boolean | undefined;
+  let space: Readonly<Record<string, unknown>> = {};
+  let isReferred = false;
+  for (let level = [...schemas]; level.length > 0; isReferred = true) {
+    const next: R[] = [];
+    for (let open = level; open.length > 0;) {
+      const around: R[] = [];
+      for (const schema of open) {
+        const { node: own } = schema;
+        if (seen.has(own)) continue;
+        seen.add(own);
+        next.push(...targetsOf(schema));
+        if (isReferred) component ??= componentOf(own);
+        if (own.isReferenceOnly) continue;
+        around.push(...membersOf(schema));
+        const { xml } = own.schema;
+        if (!isObject(xml)) continue;
+        const said = textOf(xml["name"]);
+        if (said !== undefined && isReferred) referredName ??= localName(said);
+        else if (said !== undefined) name ??= localName(said);
+        node ??= nodeOf(xml, said);
+        if (space["namespace"] === undefined) space = xml;
+        wrapped ??= wrappedOf(xml);
+      }
+      open = around;
+    }
+    // From OpenAPI 3.2 on, a component gives its name to what refers to it.
+    if (isReferred && component !== undefined && is32(schemas[0]?.node)) referredName ??= component;
+    level = next;
+  }
+  const isNothing = name === undefined && referredName === undefined && component === undefined &&
+    node === undefined && wrapped === undefined && space["namespace"] === undefined;
+  if (isNothing) return undefined;
+  return {
+    name,
+    referredName,
+    component,
+    node: node ?? "element",
+    wrapped,
+    namespace: textOf(space["namespace"]),
+    prefix: textOf(space["prefix"]),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function nodeOf(
+  { nodeType, attribute }: Readonly<Record<string, unknown>>,
+  name: string | undefined,
+): XmlHints["node"] | undefined {
+  // In the namespace of `xsi:type` there are no elements.
+  if (attribute === true || nodeType === "attribute" || name?.startsWith("xsi:")) {
+    return "attribute";
+  }
+  if (nodeType === "text" || nodeType === "cdata") return "text";
+  return nodeType === "element" ? "element" : undefined;
+}
+
+function wrappedOf({ nodeType, wrapped }: Readonly<Record<string, unknown>>): boolean | undefined {
+  if (nodeType === "element") return true;
+  if (nodeType === "none") return false;
+  return typeof wrapped === "boolean" ? wrapped : undefined;
+}
+
+function componentOf({ pointer }: SchemaNode): string | undefined {
+  const tokens = pointerTokens(pointer);
+  const isComponent = (tokens.length === 3 && tokens[0] === "components") ||
+    (tokens.length === 2 && tokens[0] === "definitions");
+  return isComponent ? tokens.at(-1) : undefined;
+}
+
+function is32(schema: SchemaNode | undefined): boolean {
+  const root = schema?.document.value;
+  return isObject(root) && typeof root["openapi"] === "string" && root["openapi"].startsWith("3.2");
+}

@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
+import { findGaps } from "../../src/suggest/find_gaps.ts";
+import { GAP_KINDS, OperationGoals } from "../../src/suggest/goals.ts";
+import { coveredOperation } from "../../src/map/coverage.ts";
+import { Hits } from "../../src/map/hits.ts";
+import { SuggestError } from "../../src/suggest/suggestion.ts";
+
+type Members = Record<string, unknown>;
+
+const BOOK = {
+  type: "object",
+  required: ["title"],
+  properties: {
+    title: { type: "string", minLength: 1 },
+    author: { type: "object", properties: { id: { type: "string", minLength: 2 } } },
+  },
+};
+const LIMIT = { name: "limit", in: "query", schema: { type: "integer", maximum: 100 } };
+const ID = { name: "id", in: "path", required: true, schema: { type: "string" } };
+
+function describe(paths: Members, schemas: Members = {}): Members {
+  return {
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths,
+    components: { schemas },
+  };
+}
+
+function post(schema: unknown): Members {
+  return {
+    post: {
+      requestBody: { content: { "application/json": { schema } } },
+      responses: { 200: { description: "" } },
+    },
+  };
+}
+
+/** The ids of all that can be a gap, by what they are about. */
+function idsOf(description: Members): Map<string, string> {
+  const { plan } = MeasuredApi.fromDict(description);
+  const found = new Map<string, string>();
+  for (const operation of plan.operations) {
+    const bare = coveredOperation(operation, new Hits());
+    for (const { gap } of new OperationGoals(bare, new Set(GAP_KINDS), plan.gapIds).all) {
+      const { id = "", ...about } = gap;
+      found.set(JSON.stringify(about), id);
+    }
+  }
+  return found;
+}
+
+function ids(description: Members): Set<string> {
+  return new Set(idsOf(description).values());
+}
+
+const SMALL = describe({
+  "/books": { get: { parameters: [LIMIT], responses: {} }, ...post(BOOK) },
+});
+
+Deno.test("ids of gaps are short, and each is another one", () => {
+  const all = idsOf(SMALL);
+  assert.equal(new Set(all.values()).size, all.size);
+  assert.ok(all.size > 20);
+  for (const id of all.values()) assert.match(id, /^g-[0-9a-z]{8}$/);
+});
+
+Deno.test("ids stay where a description is put in another order and grows", () => {
+  const { author, title } = BOOK.properties;
+  const grown = describe({
+    "/authors": post({ type: "object", properties: { id: { type: "string", minLength: 2 } } }),
+    "/books": {
+      ...post({
+        ...BOOK,
+        properties: {
+          id: { type: "string", minLength: 2 },
+          publisher: author,
+          author: { description: "Who wrote it", ...author },
+          title,
+        },
+      }),
+      get: {
+        parameters: [{ name: "page", in: "query", schema: { type: "integer" } }, LIMIT],
+        responses: { 404: { description: "" } },
+      },
+    },
+  });
+  const after = ids(grown);
+  for (const [about, id] of idsOf(SMALL)) {
+    assert.ok(after.has(id), about);
+  }
+});
+
+Deno.test("ids stay where schemas become components, and variables of a path get other names", () => {
+  const plain = describe({ "/books/{id}": { parameters: [ID], ...post(BOOK) } });
+  const moved = describe(
+    {
+      "/books/{book}": {
+        parameters: [{ ...ID, name: "book" }],
+        ...post({ $ref: "#/components/schemas/Book" }),
+      },
+    },
+    {
+      Book: {
+        ...BOOK,
+        properties: { ...BOOK.properties, author: { $ref: "#/components/schemas/Author" } },
+      },
+      Author: BOOK.properties.author,
+    },
+  );
+  assert.deepEqual([...ids(moved)].sort(), [...ids(plain)].sort());
+});
+
+Deno.test("alternatives that say the same have ids of their own", () => {
+  const pet = (name: string) => ({ type: "object", properties: { [name]: { type: "string" } } });
+  const schemas = { Cat: pet("name"), Dog: pet("name") };
+  const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const both = (names: string[]) =>
+    describe({ "/pets": post({ oneOf: names.map(reference) }) }, schemas);
+  const all = idsOf(both(["Cat", "Dog"]));
+  assert.equal(new Set(all.values()).size, all.size);
+  assert.deepEqual([...ids(both(["Dog", "Cat"]))].sort(), [...all.values()].sort());
+});
+
+Deno.test("a keyword with another value is another gap, and the sentence names the one in its place", () => {
+  const before = idsOf(SMALL);
+  const id =
+    [...before].find(([about]) => about.includes("/maximum") && about.includes('"invalid"'))
+      ?.[1] ?? "";
+  const { plan } = MeasuredApi.fromDict(
+    describe({
+      "/books": {
+        get: {
+          parameters: [{ ...LIMIT, schema: { type: "integer", maximum: 50 } }],
+          responses: {},
+        },
+      },
+    }),
+  );
+  const now = plan.gapIds.of({
+    kind: "keyword_uncovered",
+    ...{ method: "GET", path: "/books", location: "query", parameter: "limit" },
+    schema_path: "/paths/~1books/get/parameters/0/schema/maximum",
+    state: "invalid",
+  });
+  assert.notEqual(now, id);
+  assert.throws(() => findGaps(plan, [id]), (error: unknown) => {
+    assert.ok(error instanceof SuggestError);
+    assert.match(error.message, /still has GET \/books, but not what the gap g-\w+ is about\./);
+    assert.ok(error.message.includes(`The nearest is ${now.slice(0, -2)}`), error.message);
+    return true;
+  });
+});
+
+Deno.test("ids that are none, of operations that are gone or with a slip are told apart", () => {
+  const { plan } = MeasuredApi.fromDict(SMALL);
+  const [id = ""] = ids(SMALL);
+  assert.deepEqual(findGaps(plan, [` ${id.toUpperCase()} `]).map(({ gap }) => gap.id), [id]);
+  const message = (wrong: string): string => {
+    try {
+      findGaps(plan, [wrong]);
+    } catch (error) {
+      if (error instanceof SuggestError) return error.message;
+    }
+    return "";
+  };
+  assert.match(message("books"), /"books" is not the id of a gap, such as g-/);
+  assert.match(message("g-zzzzzzzz"), /No operation of the description has the gap g-zzzzzzzz/);
+  const slip = `${id.slice(0, 3)}${id[4]}${id[3]}${id.slice(5)}`;
+  assert.match(message(slip), new RegExp(`The nearest is ${id}`));
+});
