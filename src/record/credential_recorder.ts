@@ -1,10 +1,10 @@
+import { getOrAdd } from "../values/collections.ts";
 import type { HttpRequest } from "../http/interaction.ts";
 import type { TextPair } from "../http/query_string.ts";
 import type { RequestText } from "../http/request_text.ts";
-import type { Visibility } from "../http/visibility.ts";
-import { showsHeader } from "../http/visible_headers.ts";
+import { showsHeader, type Visibility } from "../http/visibility.ts";
 import { placeText, securityText } from "../map/credentials.ts";
-import type { EvidenceExample, EvidenceHits } from "../map/evidence.ts";
+import type { EvidenceExample, EvidenceHits, RequestSource } from "../map/evidence.ts";
 import { type CredentialHits, type OpenRecording, pendingOf } from "../map/credential_hits.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import type { OperationHits } from "../map/operation_hits.ts";
@@ -18,10 +18,7 @@ interface WatchedPlace extends CredentialPlace {
   isShown: boolean;
 }
 
-/**
- * The places of credentials that some operations need. Those that need the same share it, as most do: so it stays in the
- * processor's caches.
- */
+/** The places of credentials, shared by operations that need the same: so they stay in the processor's caches. */
 class Requirement {
   /** What the operations need, as evidence has it. */
   readonly detail: string;
@@ -30,7 +27,6 @@ class Requirement {
   readonly usesAuthorization: boolean;
   /** True if a token may also be in the query (RFC 6750, section 2.3). */
   readonly takesToken: boolean;
-  /** The example of the last status. */
   #example: EvidenceExample = { status_code: 0 };
 
   constructor(security: SecurityModel) {
@@ -39,11 +35,7 @@ class Requirement {
     this.alternatives = security.map((alternative) =>
       alternative.map((place) => {
         const key = `${place.in} ${place.name}`;
-        let watched = places.get(key);
-        if (watched === undefined) {
-          places.set(key, watched = { ...place, text: placeText(place), isShown: false });
-        }
-        return watched;
+        return getOrAdd(places, key, () => ({ ...place, text: placeText(place), isShown: false }));
       })
     );
     this.places = [...places.values()];
@@ -82,6 +74,7 @@ class Requirement {
 
 /** What the recorders of all operations share: what they need, and what recordings show of it. */
 export class CredentialWatch {
+  readonly source: RequestSource | undefined;
   readonly #credentials: CredentialHits;
   readonly #requirements = new Map<string, Requirement>();
   /** The recording that is known to show a place. */
@@ -89,8 +82,9 @@ export class CredentialWatch {
   #notedPlace = "";
 
   /** Notes what recordings show. */
-  constructor(credentials: CredentialHits) {
+  constructor(credentials: CredentialHits, source: RequestSource | undefined) {
     this.#credentials = credentials;
+    this.source = source;
   }
 
   /** The recording that requests belong to now. */
@@ -101,14 +95,9 @@ export class CredentialWatch {
   /** What an operation needs: the same object for all that need the same. */
   requirementOf(security: SecurityModel): Requirement {
     const key = JSON.stringify(security);
-    let requirement = this.#requirements.get(key);
-    if (requirement === undefined) {
-      this.#requirements.set(key, requirement = new Requirement(security));
-    }
-    return requirement;
+    return getOrAdd(this.#requirements, key, () => new Requirement(security));
   }
 
-  /** Notes that the recording shows credentials in a place. */
   note(place: string): void {
     const { recording } = this;
     if (recording === this.#noted && place === this.#notedPlace) return;
@@ -118,10 +107,7 @@ export class CredentialWatch {
   }
 }
 
-/**
- * Counts which requests of an operation show the credentials that it needs (semantics, section 10). Values are looked at
- * only to see that there is one: a placeholder shows as much as what it stands for.
- */
+/** Counts which requests show the credentials that their operation needs (semantics, section 10), by presence. */
 export class CredentialRecorder {
   readonly #index: number;
   readonly #hits: OperationHits;
@@ -139,9 +125,9 @@ export class CredentialRecorder {
     this.#requirement = watch.requirementOf(security);
   }
 
-  /** Adds a request that was answered, `count` times. */
+  /** Adds a request, `count` times; without a status it only shows that its recording has credentials. */
   record(
-    status: number,
+    status: number | undefined,
     request: HttpRequest,
     text: RequestText,
     visibility: Visibility | undefined,
@@ -158,6 +144,7 @@ export class CredentialRecorder {
       isAnyShown = true;
       this.#watch.note(place.text);
     }
+    if (status === undefined) return;
     if (isAnyShown) {
       if (status < 200 || status >= 400 || !requirement.alternatives.some(isComplete)) return;
       this.#add("with_credentials_succeeded", status, count);
@@ -179,6 +166,7 @@ export class CredentialRecorder {
       this.#hits.store.now,
       requirement.exampleOf(status),
       count,
+      isRefused ? undefined : this.#watch.source,
     );
   }
 
@@ -247,7 +235,6 @@ function hasCookie({ headers, cookies }: RequestText, name: string): boolean {
   return cookies.some((cookie) => cookie.name === name && cookie.value !== "");
 }
 
-/** True for a pair of that name with a value. */
 function isNamed(pair: TextPair, name: string): boolean {
   return pair.value !== "" && pair.name === name;
 }

@@ -1,8 +1,7 @@
-import { essenceOf, readsJson, selectMediaType } from "../http/media_type.ts";
-import { isJsonMediaType } from "../values/json_media_type.ts";
-import type { RecordedBody } from "./recorded_body.ts";
+import { essenceOf, kindOf, readsJson, selectMediaType } from "../http/media_type.ts";
+import { isJsonMediaType } from "../values/json_type.ts";
+import type { RecordedBody } from "./sent_request.ts";
 
-/** The media types of a documented body. */
 export interface DocumentedBody {
   /** Its media type; the body parameter of Swagger 2.0 has none. */
   readonly mediaType: string | undefined;
@@ -16,7 +15,6 @@ export interface SelectedBody<B extends DocumentedBody> {
   readonly mediaType: string;
 }
 
-/** The bodies that one operation documents. */
 export class DocumentedBodies<B extends DocumentedBody> {
   readonly #bodies: readonly B[];
   readonly #mediaTypes: readonly string[];
@@ -89,11 +87,13 @@ function selectJson(mediaTypes: readonly string[]): number {
   return index >= 0 ? index : mediaTypes.findIndex(isJsonMediaType);
 }
 
-/** The media type to read a body as: its Content-Type, but never JSON for a documented range that excludes JSON. */
+/** The media type to read a body as: its Content-Type, but never JSON or XML for a documented range that excludes it. */
 function decodedAs(contentType: string, documented: string | undefined): string {
-  const isOtherRange = documented !== undefined && documented.includes("*") &&
-    !readsJson(essenceOf(documented)) && readsJson(essenceOf(contentType));
-  return isOtherRange ? documented : contentType;
+  if (documented === undefined || !documented.includes("*")) return contentType;
+  const range = essenceOf(documented);
+  const sent = essenceOf(contentType);
+  const isOther = readsJson(sent) || (kindOf(sent) === "xml" && kindOf(range) !== "xml");
+  return isOther && !readsJson(range) ? documented : contentType;
 }
 
 /** The media type for a body without Content-Type if only this one is documented. */

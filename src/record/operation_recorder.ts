@@ -1,49 +1,57 @@
-import type { RawText } from "../values/raw_text.ts";
-import type { Json } from "../values/json.ts";
+import { mediaTypeText } from "../map/undocumented_content.ts";
+import type { Json, RawText } from "../values/json.ts";
 import type { BodyDecoder, DecodedBody } from "../http/body.ts";
 import { compileBody, decodeJson } from "../http/body.ts";
-import { readForm } from "../http/form_fields.ts";
+import { readForm } from "../http/form_plan.ts";
 import type { HttpResponse } from "../http/interaction.ts";
-import type { Visibility } from "../http/visibility.ts";
+import { FULL_VISIBILITY, showsHeader, type Visibility } from "../http/visibility.ts";
 import type { ParameterDecoder } from "../http/parameter_style.ts";
 import { contentTypeOf, kindOfContentType } from "../http/media_type.ts";
 import { decodeFormText, decodePercent } from "../http/percent.ts";
 import type { RequestText } from "../http/request_text.ts";
 import { readText } from "../http/text_value.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
+import type { RequestSource } from "../map/evidence.ts";
 import type { OperationHits, ParameterHits } from "../map/operation_hits.ts";
 import { propertyEncodings } from "../map/parameter_encoding.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
 import { showsParameter } from "../map/visible_parts.ts";
 import { equalText } from "../schema/equal.ts";
-import type { SchemaExample } from "../schema/examples.ts";
-import type { CounterStore } from "../schema/run.ts";
+import type { CounterStore } from "../schema/evaluation_context.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
 import { CredentialRecorder, type CredentialWatch } from "./credential_recorder.ts";
 import { DocumentedBodies } from "./documented_bodies.ts";
-import { prepareTargets } from "./prepare_targets.ts";
+import {
+  isInBody,
+  prepareTargets,
+  type RequiredParameter,
+  requiredParameters,
+} from "./prepare_targets.ts";
 import type { JudgedOperation, MissingParameter, RequestVerdict } from "./request_verdict.ts";
-import { type RequiredParameter, requiredParameters } from "./required_parameters.ts";
-import type { RecordedBody } from "./recorded_body.ts";
+import type { RecordedBody, SentRequest } from "./sent_request.ts";
 import { ResponseRecorder } from "./response_recorder.ts";
 import type { BodyTarget, FieldTarget, Target } from "./target.ts";
 
 /** The state that the recorders of all operations of a map share. */
 export interface RecorderState {
-  /** Evaluates values. */
   readonly program: SchemaProgram;
-  /** The store of all counters. */
   readonly store: CounterStore;
   /** The credentials that operations need and recordings show. */
   readonly credentials: CredentialWatch;
+  readonly sent: SentRequest;
+  /** The same, for findings; undefined if nobody asks for their requests. */
+  readonly source: RequestSource | undefined;
   /** Collects what is wrong with the request that is being recorded. */
   readonly verdict: RequestVerdict;
-  /** The number of the request that is being recorded. */
   request: number;
   /** The last Content-Type: requests with the same one share this string. */
   contentType: string | undefined;
-  /** True if the recording has the route of the present request in the place of its path. */
-  hidesPath: boolean;
+  /** What the recording shows of the present request; undefined for all of it. */
+  shown: Visibility | undefined;
+  /** True if the response only adds or removes a slash, which no description needs to document. */
+  redirectsSlash: boolean;
+  /** True if the present request has the parameters of its query in the form of its body. */
+  isInForm: boolean;
 }
 
 /** So many names are compared one by one: hashing one that was just decoded costs more. */
@@ -59,7 +67,6 @@ export class OperationRecorder implements JudgedOperation {
   /** Query parameters that only a pair of their own name carries: most requests carry few of many. */
   readonly #named: readonly (string | Target)[];
   readonly #bodies: DocumentedBodies<BodyTarget> | undefined;
-  /** The hits of the operation. */
   readonly hits: OperationHits;
   /** The same as the list, where they are many. */
   readonly #byName: ReadonlyMap<string, Target> | undefined;
@@ -67,13 +74,15 @@ export class OperationRecorder implements JudgedOperation {
   readonly #texts: readonly Target[];
   readonly #cookies: readonly Target[];
   readonly #forms: readonly FieldTarget[];
+  /** The media type of a form without Content-Type: the only documented one; empty if there are several. */
+  readonly #formType: string;
   readonly #required: readonly RequiredParameter[];
   readonly #plan: OperationPlan;
   /** Counts requests with and without credentials; undefined if the operation needs none. */
   readonly credentials: CredentialRecorder | undefined;
   #hasBody = false;
-  /** What the present request shows; undefined for all of it. */
-  #shown: Visibility | undefined;
+  /** True if the fields of the present request's form could be read. */
+  #hasForm = false;
   /** The last answer of {@linkcode OperationRecorder.hidesParameters}, and what it was for. */
   #hides = false;
   #hidesFor: Visibility | undefined;
@@ -81,7 +90,7 @@ export class OperationRecorder implements JudgedOperation {
   /** Prepares decoding the parameters of an operation, and counts into the hits. */
   constructor(operation: OperationPlan, state: RecorderState, hits: OperationHits) {
     this.#state = state;
-    this.#responses = new ResponseRecorder(operation, hits, state.store);
+    this.#responses = new ResponseRecorder(operation, hits, state.store, state.source);
     this.hits = hits;
     const targets = prepareTargets(operation, state.program);
     const { captured, texts, named, cookies, bodies, forms } = targets;
@@ -92,6 +101,9 @@ export class OperationRecorder implements JudgedOperation {
     this.#cookies = orNone(cookies);
     this.#bodies = bodies.length === 0 ? undefined : new DocumentedBodies(bodies);
     this.#forms = orNone(forms);
+    const [field] = forms;
+    const consumes = operation.parameters[field?.value.index ?? -1]?.model.consumes ?? [URLENCODED];
+    this.#formType = consumes.length === 1 ? consumes[0] ?? "" : "";
     this.#plan = operation;
     const { index, model: { security } } = operation;
     this.credentials = security &&
@@ -102,20 +114,16 @@ export class OperationRecorder implements JudgedOperation {
     this.#required = orNone(requiredParameters(operation, carriers));
   }
 
-  /** Adds what one request holds, and the status and the duration in seconds of its response. */
-  record(
-    status: number | undefined,
-    elapsed: number | undefined,
-    request: RequestText,
-    body: RecordedBody | undefined,
-  ): void {
+  /** Adds what one request holds; `status` is that of its response. */
+  record(status: number | undefined, request: RequestText, body: RecordedBody | undefined): void {
     this.#state.request++;
     this.#hasBody = body !== undefined;
-    if (status !== undefined) this.#responses.record(status, elapsed);
+    this.#hasForm = false;
+    const hidesPath = this.#hidesPath();
     for (let target = this.#captured; target !== undefined; target = target.next) {
       const text = request.captures[target.template];
       if (text === undefined) continue;
-      if (this.#state.hidesPath) this.#addHidden(target);
+      if (hidesPath) this.#addHidden(target);
       else this.#recordScalar(target, decodePercent(text));
     }
     if (this.#texts !== NONE) this.#recordDecodedFrom(this.#texts, request);
@@ -130,8 +138,15 @@ export class OperationRecorder implements JudgedOperation {
     else state.contentType = contentType;
     const isBody = this.#bodies !== undefined && this.#recordBody(this.#bodies, body, contentType);
     const isForm = this.#forms !== NONE && this.#recordForm(body, contentType);
-    if (isBody || isForm) return;
-    this.hits.undocumentedBodies.add(contentType, state.store.weight);
+    if (isBody || isForm || state.isInForm) return;
+    if (!contentType && this.#mayBeDocumented(body)) {
+      state.verdict.leaveOpen();
+      return;
+    }
+    const of = { status: "", mediaType: mediaTypeText(contentType), pointer: "" };
+    const example = status === undefined ? undefined : { status_code: status };
+    const one = { ...of, hits: state.store.weight, firstAt: Infinity, example };
+    this.hits.undocumentedBodies.add(one, state.source);
     state.verdict.addOther();
   }
 
@@ -140,24 +155,24 @@ export class OperationRecorder implements JudgedOperation {
     this.#responses.addDurations(status, count, response ?? {});
   }
 
-  /**
-   * Adds what the answer to the last request proves.
-   *
-   * @param shown What the recording shows of the request; undefined for all of it.
-   */
-  settle(status: number, shown: Visibility | undefined): void {
-    this.#shown = shown;
+  /** Adds the answer to the last request, its duration in seconds, and what it proves. */
+  settle(status: number, elapsed: number | undefined): void {
+    this.#responses.record(status, elapsed, this.#state.redirectsSlash);
     this.#state.verdict.settle(status, this);
   }
 
-  /** True for a parameter in the path. */
+  /** True if the last request has no body, but a parameter is one, or a field of its form. */
+  lacksBody(parameter: number): boolean {
+    return !this.#hasBody && isInBody(this.#plan.parameters[parameter]?.model.location);
+  }
+
   isInPath(parameter: number): boolean {
     return this.#plan.parameters[parameter]?.model.location === "path";
   }
 
   /** True if the last request may have had documented parameters that its recording can't show. */
   hidesParameters(): boolean {
-    const shown = this.#shown;
+    const { shown } = this.#state;
     if (shown === undefined) return false;
     if (shown !== this.#hidesFor) {
       this.#hidesFor = shown;
@@ -176,14 +191,15 @@ export class OperationRecorder implements JudgedOperation {
     for (const required of this.#required) {
       if (isIn(request, required.targets)) continue;
       if (this.#isHidden(required)) continue;
-      if (required.isBody && this.#hasBody) continue; // of another media type, which is a cause of its own
+      // One of another media type is a cause of its own.
+      if (required.isBody && this.#hasBody && !this.#hasForm) continue;
       (missing ??= []).push(required);
     }
     return missing ?? NONE;
   }
 
   #isHidden({ parameters: [index = -1] }: RequiredParameter): boolean {
-    const shown = this.#shown;
+    const { shown } = this.#state;
     const model = this.#plan.parameters[index]?.model;
     if (shown === undefined || model === undefined) return false;
     return !showsParameter(shown, model.location, model.name);
@@ -204,7 +220,7 @@ export class OperationRecorder implements JudgedOperation {
   }
 
   #recordDecodedFrom(targets: readonly Target[], request: RequestText): void {
-    const { hidesPath } = this.#state;
+    const hidesPath = this.#hidesPath();
     for (const target of targets) {
       if (hidesPath && this.isInPath(target.index)) this.#addHidden(target);
       else this.#recordParameter(target, target.decode?.(request));
@@ -257,7 +273,6 @@ export class OperationRecorder implements JudgedOperation {
     if (target.values !== undefined) this.#countChoice(target, target.values, value, raw);
   }
 
-  /** Counts a value that the schema names. */
   #countChoice(
     target: Target,
     values: ReadonlyMap<unknown, number>,
@@ -271,12 +286,10 @@ export class OperationRecorder implements JudgedOperation {
   }
 
   #recordExamples(target: Target, value: Json, raw: RawText | undefined): void {
-    const { examples } = target;
     const parameter = this.#hitsOf(target);
     const { now, weight } = this.#state.store;
-    for (let index = 0; index < examples.length; index++) {
-      const example = examples[index] as SchemaExample; // within its bounds
-      if (!equalText(value, raw, example.value)) continue;
+    for (const { value: example, index } of target.examples) {
+      if (!equalText(value, raw, example)) continue;
       parameter.examples[index] = (parameter.examples[index] ?? 0) + weight;
       if (now < (parameter.exampleFirsts[index] ?? Infinity)) parameter.exampleFirsts[index] = now;
     }
@@ -291,6 +304,7 @@ export class OperationRecorder implements JudgedOperation {
     const selected = bodies.select(body, contentType);
     if (selected === undefined) return false;
     const { documented, mediaType } = selected;
+    this.#state.sent.documented = documented.plan;
     const target = documented.value;
     target.lastRequest = this.#state.request;
     this.#hit(target);
@@ -321,12 +335,26 @@ export class OperationRecorder implements JudgedOperation {
         this.#recordValue(target, decoded.value, decoded.raw);
         break;
       case "sequence":
-        for (const item of decoded.items) this.#evaluate(items, item, undefined);
-        this.#recordValue(target, decoded.items, undefined);
+        this.#state.program.share(() => {
+          for (const item of decoded.items) this.#evaluate(items, item, undefined);
+          this.#recordValue(target, decoded.items, undefined);
+        });
         break;
       case "unsupported":
         this.#state.verdict.leaveOpen();
     }
+  }
+
+  /** True for a body without Content-Type that may be one of the documented ones: its recording doesn't tell. */
+  #mayBeDocumented({ kind }: RecordedBody): boolean {
+    if (this.#bodies === undefined && this.#forms === NONE) return false;
+    const { request_headers } = this.#state.shown ?? FULL_VISIBILITY;
+    return kind !== "data" || !showsHeader(request_headers, "content-type");
+  }
+
+  /** True if the recording has the route of the present request in the place of its path. */
+  #hidesPath(): boolean {
+    return this.#state.shown?.path_parameters === false;
   }
 
   /** False if the body isn't a form. */
@@ -336,12 +364,13 @@ export class OperationRecorder implements JudgedOperation {
       verdict.leaveOpen();
       return true;
     }
-    const fields = readForm(body.data, contentType ?? "");
+    const fields = readForm(body.data, contentType || this.#formType);
     if (fields === undefined) return false;
     if (fields === "malformed") {
       verdict.addOther();
       return true;
     }
+    this.#hasForm = true;
     for (const { value, decode } of this.#forms) {
       const decoded = decode(fields);
       if (decoded === undefined) continue;
@@ -383,10 +412,14 @@ export class OperationRecorder implements JudgedOperation {
     if (program.wasTooDeep) parameter.nestedTooDeep = true;
     if (program.wasReplaced) parameter.replaced = true;
     if (program.wasUnjudged) parameter.patternUnjudged = true;
+    if (program.wasTooLong) parameter.tooLong = true;
   }
 }
 
 const NONE: readonly never[] = [];
+
+/** The media type of forms whose description names none. */
+const URLENCODED = "application/x-www-form-urlencoded";
 
 /** One list shared by all that are empty, so that it stays in the processor's caches. */
 function orNone<T>(list: readonly T[]): readonly T[] {
@@ -401,7 +434,6 @@ function targetOf(named: readonly (string | Target)[], name: string): Target | u
   return undefined;
 }
 
-/** True if a request has one of the parameters. */
 function isIn(request: number, targets: readonly Target[]): boolean {
   for (const { lastRequest } of targets) if (lastRequest === request) return true;
   return false;

@@ -3,12 +3,49 @@ import type { Names, ParameterEncoding } from "../http/encoding.ts";
 import { carriesScalar, compileParameter } from "../http/parameter_style.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import { collectionFormats, encodingOf } from "../map/parameter_encoding.ts";
-import type { ParameterPlan } from "../map/parameter_plan.ts";
-import { parsePathTemplate } from "../map/path_template.ts";
+import { type ParameterPlan, requiredPointer } from "../map/parameter_plan.ts";
+import { captureNames } from "../map/path_template.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
 import type { SchemaProgram, SchemaUnit } from "../schema/schema_unit.ts";
 import { OBJECT } from "../values/json_type.ts";
 import { BodyTarget, FieldTarget, Target } from "./target.ts";
+import type { ParameterLocation } from "../values/position.ts";
+import type { MissingParameter } from "./request_verdict.ts";
+
+/** A parameter that requests have to carry, with what records it; all media types of a body are one. */
+export interface RequiredParameter extends MissingParameter {
+  readonly targets: readonly Target[];
+  /** True for bodies and their form fields. */
+  readonly isBody: boolean;
+}
+
+export function isInBody(location: ParameterLocation | undefined): boolean {
+  return location === "body" || location === "form_data";
+}
+
+/** The required parameters of an operation; not those of its path, without which a request is for another path. */
+export function requiredParameters(
+  operation: OperationPlan,
+  targets: readonly Target[],
+): RequiredParameter[] {
+  const found = new Map<
+    string,
+    RequiredParameter & { readonly targets: Target[]; readonly parameters: number[] }
+  >();
+  for (const target of targets) {
+    const model = operation.parameters[target.index]?.model;
+    if (model === undefined || !model.required || model.location === "path") continue;
+    const path = requiredPointer(model);
+    let required = found.get(path);
+    if (required === undefined) {
+      const isBody = isInBody(model.location);
+      found.set(path, required = { path, targets: [], parameters: [], isBody });
+    }
+    required.targets.push(target);
+    required.parameters.push(target.index);
+  }
+  return [...found.values()];
+}
 
 /** The targets of an operation's parameters, by the way in which a request is asked for them. */
 export interface PreparedTargets {
@@ -23,7 +60,6 @@ export interface PreparedTargets {
   readonly forms: readonly FieldTarget[];
 }
 
-/** Prepares decoding the parameters of an operation. */
 export function prepareTargets(operation: OperationPlan, program: SchemaProgram): PreparedTargets {
   let first: Target | undefined;
   let last: Target | undefined;
@@ -33,7 +69,7 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
   const bodies: BodyTarget[] = [];
   const forms: FieldTarget[] = [];
   const beside = new NamesBeside(operation);
-  const templates = parsePathTemplate(operation.model.path)?.names ?? [];
+  const templates = captureNames(operation.model.path);
   /** Where the target of a name is in `named`. */
   const places = new Map<string, number>();
   operation.parameters.forEach((plan, index) => {
@@ -98,7 +134,6 @@ class NamesBeside {
     this.#operation = operation;
   }
 
-  /** The names of the other parameters in the location of a parameter. */
   of({ model: { location, name: own } }: ParameterPlan): Names {
     const names = (this.#names ??= this.#gather()).get(location);
     return { has: (name) => name !== own && names?.has(name) === true };

@@ -5,9 +5,7 @@ import type {
   InteractionDetails,
 } from "../http/interaction.ts";
 
-/** Anything that interactions are added to. */
 export interface RecordTarget {
-  /** Records one interaction. */
   record(
     request: HttpRequest,
     response?: HttpResponse | null,
@@ -27,7 +25,6 @@ export interface RecordingScope {
 
 /** The outcome of {@linkcode recordBatches}. */
 export interface RecordedBatches<Result> {
-  /** The number of interactions. */
   readonly interactions: number;
   /** The value that the reader returned after its last batch. */
   readonly result: Result;
@@ -41,27 +38,7 @@ export function recordBatch(target: RecordTarget, batch: readonly Interaction[])
   }
 }
 
-/**
- * Adds every interaction that a reader yields to a map, in order.
- *
- * @param recording The recording that they belong to (default: what is recorded live).
- * @throws {RecordingError} if the recording cannot be read.
- *
- * @example
- * ```ts
- * import { recordBatches } from "./record_batches.ts";
- * import assert from "node:assert/strict";
- *
- * async function* read() {
- *   yield [{ request: { method: "GET", url: "/books" } }];
- *   return "done";
- * }
- * const urls: string[] = [];
- * const target = { record: ({ url }: { url: string }) => void urls.push(url) };
- * assert.deepEqual(await recordBatches(target, read()), { interactions: 1, result: "done" });
- * assert.deepEqual(urls, ["/books"]);
- * ```
- */
+/** Adds what a reader yields, in order, to a `recording` (default: the live one); throws a RecordingError. */
 export async function recordBatches<Result>(
   target: RecordTarget,
   batches: AsyncGenerator<readonly Interaction[], Result>,

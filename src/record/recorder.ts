@@ -1,27 +1,73 @@
+import { getOrAdd } from "../values/collections.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
-import type { HttpRequest, HttpResponse, InteractionDetails } from "../http/interaction.ts";
-import { hasHeaders } from "../http/headers.ts";
+import type {
+  HttpRequest,
+  HttpResponse,
+  Interaction,
+  InteractionDetails,
+} from "../http/interaction.ts";
+import { hasHeaders, headerLookup, withKeptHeaders } from "../http/headers.ts";
 import { type RequestText, requestText } from "../http/request_text.ts";
-import { FULL_VISIBILITY, type Visibility } from "../http/visibility.ts";
-import { listsHeaders } from "../http/visible_headers.ts";
-import { RecordingError } from "../values/errors.ts";
-import { tooMany } from "../values/too_many.ts";
+import { FULL_VISIBILITY, listsHeaders, showsHeader, type Visibility } from "../http/visibility.ts";
+import { countOverflowError, RecordingError } from "../values/errors.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import type { Hits } from "../map/hits.ts";
 import { trafficDiagnostics } from "../map/traffic_diagnostics.ts";
 import type { UnmatchedReason } from "../map/results.ts";
-import { hideKnown } from "../redact/mask_known.ts";
+import { hideKnown } from "../redact/redact_request.ts";
+import { Redactor } from "../redact/redactor.ts";
 import { hideCredentials, hidePath } from "../redact/redact_path.ts";
 import { CredentialWatch } from "./credential_recorder.ts";
 import { OperationRecorder, type RecorderState } from "./operation_recorder.ts";
+import { recordedBody, RequestMessage, SentRequest } from "./sent_request.ts";
 import { RequestVerdict } from "./request_verdict.ts";
-import { recordedBody } from "./recorded_body.ts";
 import { ResponseContentRecorder } from "./response_content_recorder.ts";
+import { decodeFormText, decodePercent } from "../http/percent.ts";
+import { parsePathTemplate } from "../map/path_template.ts";
 
-/** Options of a recorder. */
+/** Stands for the server of a URL that has none. */
+const BASE = "http://localhost";
+
+/**
+ * True if a response redirects to the URL of its request with a slash added or removed at the end of the path, as routers
+ * do by themselves. Where the recording lacks `Location`, a request whose path differs from the template by such a
+ * slash tells as much. Servers are not compared: behind a gateway, an API may name another one.
+ *
+ * @param template The path of the operation.
+ */
+function isSlashRedirect(
+  template: string,
+  url: string,
+  { headers }: HttpResponse,
+  { response_headers: shown }: Visibility = FULL_VISIBILITY,
+): boolean {
+  const asked = parse(url, BASE);
+  if (asked === undefined) return false;
+  const location = headerLookup(headers ?? undefined).get("location");
+  if (location === undefined) {
+    if (hasHeaders(headers) && showsHeader(shown, "location")) return false;
+    return asked.path.endsWith("/") !== parsePathTemplate(template).trailingSlash;
+  }
+  const target = parse(location, asked.url);
+  return target !== undefined && target.query === asked.query &&
+    (target.path === `${asked.path}/` || asked.path === `${target.path}/`);
+}
+
+/** The parts that are compared; undefined for text that is no URL. */
+function parse(text: string, base: string | URL) {
+  try {
+    const url = new URL(text, base);
+    return { url, path: decodePercent(url.pathname), query: decodeFormText(url.search) };
+  } catch {
+    return undefined;
+  }
+}
+
 export interface RecorderOptions {
   /** Lists the properties of responses that the description doesn't declare (default: false). */
   readonly undocumentedProperties?: boolean | undefined;
+  /** Keeps a request of each finding (default: true). */
+  readonly exampleRequests?: boolean | undefined;
 }
 
 /** Adds interactions to hits: finds the operation, decodes, evaluates, counts. */
@@ -33,20 +79,25 @@ export class Recorder {
   readonly #operations: (OperationRecorder | undefined)[] = [];
   readonly #contents: (ResponseContentRecorder | undefined)[] = [];
 
-  /** Counts into the hits. */
   constructor(plan: CoveragePlan, hits: Hits, options: RecorderOptions = {}) {
     this.#listsUndeclared = options.undocumentedProperties === true;
     this.#plan = plan;
     this.#hits = hits;
     const { program } = plan;
+    const sent = new SentRequest(new Redactor(plan.model.secretNames));
+    const source = options.exampleRequests === false ? undefined : sent;
     this.#state = {
       program,
       store: hits.store,
-      credentials: new CredentialWatch(hits.credentials),
-      verdict: new RequestVerdict(program),
+      credentials: new CredentialWatch(hits.credentials, source),
+      verdict: new RequestVerdict(program, source),
+      sent,
+      source,
       request: 0,
       contentType: undefined,
-      hidesPath: false,
+      shown: undefined,
+      redirectsSlash: false,
+      isInForm: false,
     };
   }
 
@@ -63,38 +114,42 @@ export class Recorder {
    * @throws {RecordingError} if the counts would no longer be exact; those of this map are of no use then.
    */
   record(
-    request: HttpRequest,
+    sent: HttpRequest,
     response?: HttpResponse,
     timestamp?: number,
     test?: string,
     details?: InteractionDetails,
   ): void {
-    checkRequest(request);
+    checkRequest(sent);
     const hits = this.#hits;
     const weight = details?.count === undefined ? undefined : weightOf(details, timestamp);
     const count = weight === undefined ? 1 : weight.count;
-    if (hits.recorded + count > Number.MAX_SAFE_INTEGER) throw tooMany();
+    if (hits.recorded + count > Number.MAX_SAFE_INTEGER) throw countOverflowError();
     const at = timeOf(weight === undefined ? timestamp : weight.firstAt);
     const status = statusOf(response);
     hits.recorded += count;
     if (status !== undefined) hits.answered += count;
     hits.seeAt(at);
     if (weight !== undefined) hits.seeAt(timeOf(weight.lastAt));
+    const routes = this.#plan.routes;
+    const request = routes.hasConditions ? withKeptHeaders(sent) : sent;
+    const message = routes.hasConditions ? new RequestMessage(request) : undefined;
     const visibility = details?.visibility;
     hits.visible.add(visibility, request, response);
     hits.coveredBy.trim();
     const sender = test === undefined || test === "" ? undefined : hits.coveredBy.indexOf(test);
-    const routes = this.#plan.routes;
-    const match = routes.match(request.method, request.url);
+    const match = routes.match(request.method, request.url, message);
     if (match.kind === "unmatched") {
       const { host, path, reason } = match;
-      const shown = shownPath(path, reason, request);
+      const shown = shownPath(path, reason, { request, response });
       hits.unmatched.add(request.method.toUpperCase(), host, shown, reason, at, count);
       if (reason === "no_matching_path" || reason === "outside_base_path") {
         const hints = routes.suggestPrefixes(request.method, path);
         // With its secret no base path may be shown, and without it none can be used.
         hits.hints.add(
-          hints.filter(({ prefix }) => hideKnown(request, hidePath(prefix)) === prefix),
+          hints.filter(({ prefix }) =>
+            hideKnown({ request, response }, hidePath(prefix)) === prefix
+          ),
           count,
         );
       }
@@ -106,23 +161,25 @@ export class Recorder {
       hits.coveredBy.enter(match.index, recorder.hits, sender);
     }
     hits.store.begin(at);
-    const text = requestText(match.captures, match.query, request.headers ?? undefined);
+    const { isInForm } = match;
+    const query = isInForm && message !== undefined ? message.withFields(match.query) : match.query;
+    const text = requestText(match.captures, query, request.headers ?? undefined);
     const body = recordedBody(request, text.headers);
     recorder.hits.add(at, status, count);
-    this.#state.hidesPath = visibility !== undefined && !visibility.path_parameters;
+    this.#state.isInForm = isInForm;
+    this.#state.sent.begin(request, text, body, hits.store.now);
+    this.#state.shown = shownOf(visibility, request);
+    this.#state.redirectsSlash = status !== undefined && response !== undefined &&
+      this.#redirectsSlash(match.index, status, request, response, visibility);
     if (weight === undefined) {
-      recorder.record(status, response?.elapsed, text, body);
-      if (status !== undefined) {
-        this.#settle(match.index, status, request, text, response, visibility);
-      }
+      recorder.record(status, text, body);
+      this.#settle(match.index, status, response?.elapsed, request, text, response, visibility);
     } else {
       recorder.hits.seeAt(timeOf(weight.lastAt));
       try {
         hits.store.weigh(count, () => {
-          recorder.record(status, undefined, text, body);
-          if (status !== undefined) {
-            this.#settle(match.index, status, request, text, response, visibility);
-          }
+          recorder.record(status, text, body);
+          this.#settle(match.index, status, undefined, request, text, response, visibility);
         });
         if (status !== undefined) recorder.addDurations(status, count, response);
       } catch (error) {
@@ -133,21 +190,39 @@ export class Recorder {
     this.#state.verdict.clear();
   }
 
-  /** Adds what the answer to a request proves and holds. */
-  #settle(
+  /** True for a redirect by the router of the API alone, whose status the operation needn't document. */
+  #redirectsSlash(
     index: number,
     status: number,
+    { url }: HttpRequest,
+    response: HttpResponse,
+    visibility: Visibility | undefined,
+  ): boolean {
+    if (status < 300 || status > 399 || status === 304) return false;
+    const { model } = this.#plan.operations[index] as OperationPlan; // routes index the operations
+    return !model.responses.some(({ status_code }) => status_code === String(status)) &&
+      isSlashRedirect(model.path, url, response, visibility);
+  }
+
+  /** Adds what the answer to a request proves and holds, and which credentials the request shows. */
+  #settle(
+    index: number,
+    status: number | undefined,
+    elapsed: number | undefined,
     request: HttpRequest,
     text: RequestText,
     response: HttpResponse | undefined,
     visibility: Visibility | undefined,
   ): void {
     const recorder = this.#operations[index] as OperationRecorder; // it has recorded the request
-    recorder.settle(status, shownOf(visibility, request));
-    if (response !== undefined && hasContent(response)) {
-      this.#contentRecorder(index).record(status, response, visibility);
+    const { shown, redirectsSlash } = this.#state;
+    if (status !== undefined) {
+      recorder.settle(status, elapsed);
+      if (response !== undefined && !redirectsSlash && hasContent(response)) {
+        this.#contentRecorder(index).record(status, response, visibility);
+      }
     }
-    recorder.credentials?.record(status, request, text, visibility, this.#hits.store.weight);
+    recorder.credentials?.record(status, request, text, shown, this.#hits.store.weight);
   }
 
   #contentRecorder(index: number): ResponseContentRecorder {
@@ -159,6 +234,7 @@ export class Recorder {
         this.#hits.operation(index),
         this.#plan.responseSchemas.program,
         this.#listsUndeclared,
+        this.#state.source,
       );
       this.#contents[index] = recorder;
     }
@@ -210,11 +286,7 @@ const HEADERLESS = new WeakMap<Visibility, Visibility>();
 
 /** The same object for the same one, as those who ask what it hides keep the answer. */
 function withoutHeaders(visibility: Visibility): Visibility {
-  let headerless = HEADERLESS.get(visibility);
-  if (headerless === undefined) {
-    HEADERLESS.set(visibility, headerless = { ...visibility, request_headers: "none" });
-  }
-  return headerless;
+  return getOrAdd(HEADERLESS, visibility, () => ({ ...visibility, request_headers: "none" }));
 }
 
 /** True if a recording has more of a response than its status. */
@@ -224,10 +296,10 @@ function hasContent({ headers, body, body_truncated }: HttpResponse): boolean {
 }
 
 /** The path of an unmatched request, which is in every report: without its secrets. */
-function shownPath(path: string, reason: UnmatchedReason, request: HttpRequest): string {
+function shownPath(path: string, reason: UnmatchedReason, interaction: Interaction): string {
   // That is the template of the description.
   if (reason === "method_not_documented") return path;
-  return hideKnown(request, hidePath(reason === "invalid_url" ? hideCredentials(path) : path));
+  return hideKnown(interaction, hidePath(reason === "invalid_url" ? hideCredentials(path) : path));
 }
 
 /** Refuses what isn't a request, before anything of it is counted. */

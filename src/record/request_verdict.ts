@@ -1,13 +1,11 @@
 import { isStackOverflow } from "../values/errors.ts";
-import type { Json } from "../values/json.ts";
-import type { RawText } from "../values/raw_text.ts";
-import type { EvidenceExample } from "../map/evidence.ts";
+import type { Json, RawText } from "../values/json.ts";
+import type { EvidenceExample, RequestSource } from "../map/evidence.ts";
 import type { OperationHits } from "../map/operation_hits.ts";
 import type { Cause } from "../schema/causes/cause.ts";
 import type { CountedCause, SchemaProgram } from "../schema/schema_unit.ts";
 import type { Target } from "./target.ts";
 
-/** A value that fails its schema. */
 interface FailedValue {
   readonly target: Target;
   readonly value: Json;
@@ -19,17 +17,16 @@ interface FailedValue {
 /** A rule that a request breaks: a keyword of a parameter, or that a parameter is required. */
 interface BrokenRule {
   readonly parameter: number;
-  /** Its pointer. */
   readonly path: string;
   /** The keyword; undefined if the parameter is missing. */
   readonly cause: Cause | undefined;
 }
 
-/** An operation, as judging its requests needs it. */
 export interface JudgedOperation {
   readonly hits: OperationHits;
-  /** True for a parameter in the path. */
   isInPath(parameter: number): boolean;
+  /** True if the present request has no body, but a parameter is one, or a field of its form. */
+  lacksBody(parameter: number): boolean;
   /** The required parameters that the present request lacks, of those that its recording shows. */
   missing(): readonly MissingParameter[];
   /** True if the present request may have had documented parameters that its recording can't show. */
@@ -53,17 +50,18 @@ const VALIDATING: ReadonlySet<number> = new Set([400, 422]);
  */
 export class RequestVerdict {
   readonly #program: SchemaProgram;
+  readonly #source: RequestSource | undefined;
   readonly #failed: FailedValue[] = [];
   /** Faults that break no rule of the description: a body that doesn't parse, or is of another media type. */
   #others = 0;
   #isUnjudged = false;
 
   /** Starts with an empty verdict for the next request. */
-  constructor(program: SchemaProgram) {
+  constructor(program: SchemaProgram, source: RequestSource | undefined) {
     this.#program = program;
+    this.#source = source;
   }
 
-  /** Forgets the request. */
   clear(): void {
     if (this.#failed.length > 0) this.#failed.length = 0;
     if (this.#others > 0) this.#others = 0;
@@ -90,9 +88,10 @@ export class RequestVerdict {
   /** Adds what the answer proves to the hits of the operation. */
   settle(status: number, operation: JudgedOperation): void {
     const { hits } = operation;
-    const isAccepted = status >= 200 && status < 400;
+    // A redirect to add a slash, to log in or to another server is no acceptance.
+    const isAccepted = status >= 200 && status < 300 || status === 304;
     const isError = status >= 500 && status < 600;
-    if (isError) addStatus(hits, "server_error", status);
+    if (isError) addStatus(hits, "server_error", status, this.#source);
     const mayRefuse = REFUSING.has(status) || status === 404;
     if (this.#isUnjudged || !(isAccepted || mayRefuse || isError)) return;
     if (this.#others + (this.#failed.length > 0 ? 1 : 0) > 1) return;
@@ -105,19 +104,23 @@ export class RequestVerdict {
     if (broken.length === 0) {
       if (this.#others > 0) return;
       if (isError) addStatus(hits, "server_error_valid", status);
-      else if (VALIDATING.has(status)) addStatus(hits, "valid_request_refused", status);
+      else if (VALIDATING.has(status)) {
+        addStatus(hits, "valid_request_refused", status, this.#source);
+      }
     } else if (this.#others === 0 && !isError) {
       const { evidence, store } = hits;
       const kind = isAccepted ? "accepted" : "refused";
       for (const { parameter, path, cause } of broken) {
         if (status === 404 && !operation.isInPath(parameter)) return;
+        const lacksBody = cause === undefined && operation.lacksBody(parameter);
+        if (status === 415 && !lacksBody) return;
         const example = exampleOf(status, cause);
-        evidence.add(kind, parameter, path, store.now, example, store.weight);
+        const source = isAccepted ? this.#source : undefined;
+        evidence.add(kind, parameter, path, store.now, example, store.weight, source);
       }
     }
   }
 
-  /** The broken rules; undefined if they are several. */
   #brokenRules(missing: readonly MissingParameter[]): readonly BrokenRule[] | undefined {
     if (missing.length > 1) return undefined;
     const [lack] = missing;
@@ -135,16 +138,25 @@ export class RequestVerdict {
     for (const { target: { index, unit }, fault } of this.#failed) {
       if (index !== parameter || unit === undefined || fault === "several") return undefined;
     }
-    let only: Cause | undefined;
-    for (const failed of this.#failed) {
-      const causes = this.#causesOf(failed);
-      if (causes === undefined) return undefined;
-      for (const cause of causes) {
-        if (only !== undefined && only.rule !== cause.rule) return undefined;
-        only ??= cause;
-      }
-    }
+    const only = this.#onlyCause();
+    if (only === "several") return undefined;
     return only === undefined ? undefined : [{ parameter, path: only.rule.path, cause: only }];
+  }
+
+  /** The cause of all failures; `several` if there are more, or if there may be. */
+  #onlyCause(): Cause | "several" | undefined {
+    return this.#program.causeFinder.share(() => {
+      let only: Cause | undefined;
+      for (const failed of this.#failed) {
+        const causes = this.#causesOf(failed);
+        if (causes === undefined) return "several";
+        for (const cause of causes) {
+          if (only !== undefined && only.rule !== cause.rule) return "several";
+          only ??= cause;
+        }
+      }
+      return only;
+    });
   }
 
   /** Why a value fails; undefined if a part of it was left out, which may have causes of its own. */
@@ -167,8 +179,10 @@ function addStatus(
   { evidence, store }: OperationHits,
   kind: "server_error" | "server_error_valid" | "valid_request_refused",
   status: number,
+  source?: RequestSource,
 ): void {
-  evidence.add(kind, -1, String(status), store.now, { status_code: status }, store.weight);
+  const example = { status_code: status };
+  evidence.add(kind, -1, String(status), store.now, example, store.weight, source);
 }
 
 function exampleOf(status_code: number, cause: Cause | undefined): EvidenceExample {

@@ -1,17 +1,17 @@
+import { mediaTypeText } from "../map/undocumented_content.ts";
 import { contentTypeOf } from "../http/media_type.ts";
 import { hasHeaders } from "../http/headers.ts";
 import type { HttpResponse } from "../http/interaction.ts";
-import { FULL_VISIBILITY, type Visibility } from "../http/visibility.ts";
-import { showsHeader } from "../http/visible_headers.ts";
+import { FULL_VISIBILITY, showsHeader, type Visibility } from "../http/visibility.ts";
 import { type RequestText, requestText } from "../http/request_text.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
-import { documentedResponse } from "../map/documented_response.ts";
-import { mayHaveBody } from "../map/response_plan.ts";
+import { documentedResponse, mayHaveBody } from "../map/response_plan.ts";
+import type { RequestSource } from "../map/evidence.ts";
 import type { OperationHits } from "../map/operation_hits.ts";
-import type { CounterStore } from "../schema/run.ts";
+import type { CounterStore } from "../schema/evaluation_context.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
 import { DocumentedBodies } from "./documented_bodies.ts";
-import { type RecordedBody, recordedBody } from "./recorded_body.ts";
+import { type RecordedBody, recordedBody } from "./sent_request.ts";
 import { ResponseBodyTarget, ResponseHeaderTarget } from "./response_target.ts";
 
 /** A documented response, with what its bodies and headers are decoded and counted by. */
@@ -28,6 +28,7 @@ export class ResponseContentRecorder {
   readonly #store: CounterStore;
   readonly #program: SchemaProgram;
   readonly #listsUndeclared: boolean;
+  readonly #source: RequestSource | undefined;
   readonly #prepared = new Map<number, PreparedResponse | undefined>();
 
   /** Counts into the hits of the operation; the program is that of the schemas of responses. */
@@ -36,7 +37,9 @@ export class ResponseContentRecorder {
     hits: OperationHits,
     program: SchemaProgram,
     listsUndeclared: boolean,
+    source: RequestSource | undefined,
   ) {
+    this.#source = source;
     this.#listsUndeclared = listsUndeclared;
     this.#operation = operation;
     this.#hits = hits;
@@ -44,11 +47,7 @@ export class ResponseContentRecorder {
     this.#program = program;
   }
 
-  /**
-   * Adds the body and the headers of a response; its status was counted before.
-   *
-   * @param visibility What its source can show: a header that it can't show is not missing.
-   */
+  /** Adds body and headers; `visibility` tells which headers the source can't show, so that they aren't missing. */
   record(
     status: number,
     response: HttpResponse,
@@ -70,10 +69,14 @@ export class ResponseContentRecorder {
       const isHeard = documented.record(body, mediaType, status, arrived);
       if (isHeard && body.kind !== "data") this.#hits.answeredBodies += this.#store.weight;
     } else if (
-      contentType || isRecorded && showsHeader(shown, "content-type") || !prepared.documentsBodies
+      contentType || !prepared.documentsBodies ||
+      body.kind === "data" && isRecorded && showsHeader(shown, "content-type")
     ) {
       const { now, weight } = this.#store;
-      this.#hits.undocumentedAnswers.add(String(status), contentType, now, weight);
+      const example = { status_code: status };
+      const of = { status: String(status), mediaType: mediaTypeText(contentType), pointer: "" };
+      const one = { ...of, hits: weight, firstAt: now, example };
+      this.#hits.undocumentedAnswers.add(one, this.#source);
     }
   }
 
@@ -108,7 +111,8 @@ export class ResponseContentRecorder {
     let prepared = this.#byIndex.get(index);
     if (prepared === undefined) {
       const response = this.#hits.response(index);
-      const place = { response, store: this.#store, program: this.#program };
+      const source = this.#source;
+      const place = { response, store: this.#store, program: this.#program, source };
       const bodies = plan.mediaTypes.map((media, part) =>
         new ResponseBodyTarget(
           { ...place, plan: media, part },

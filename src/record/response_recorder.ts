@@ -1,7 +1,8 @@
 import type { HttpResponse } from "../http/interaction.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
-import type { CounterStore } from "../schema/run.ts";
-import { documentedResponse } from "../map/documented_response.ts";
+import type { CounterStore } from "../schema/evaluation_context.ts";
+import { documentedResponse } from "../map/response_plan.ts";
+import type { RequestSource } from "../map/evidence.ts";
 import type { OperationHits, ResponseHits } from "../map/operation_hits.ts";
 
 /** A status with its counters: those of the matching documented response, if there is one. */
@@ -12,9 +13,9 @@ interface CountedStatus {
   readonly next: CountedStatus | undefined;
 }
 
-/** Records the responses of one operation. */
 export class ResponseRecorder {
   readonly #store: CounterStore;
+  readonly #source: RequestSource | undefined;
   /** The last status, as most requests to one operation have the same. */
   #status = 0;
   /** The index of the counts of its response; negative if the status isn't documented. */
@@ -24,26 +25,34 @@ export class ResponseRecorder {
   #statuses: CountedStatus | undefined;
   readonly #operation: OperationPlan;
 
-  /** Counts into the hits of the operation. */
-  constructor(operation: OperationPlan, hits: OperationHits, store: CounterStore) {
+  constructor(
+    operation: OperationPlan,
+    hits: OperationHits,
+    store: CounterStore,
+    source: RequestSource | undefined,
+  ) {
+    this.#source = source;
     this.#store = store;
     this.#hits = hits;
     this.#operation = operation;
   }
 
   /** Adds the response to one request; `elapsed` is in seconds. */
-  record(status: number, elapsed: number | undefined): void {
+  record(status: number, elapsed: number | undefined, redirectsSlash: boolean): void {
     if (status !== this.#status) {
       this.#at = this.#responseOf(status)?.at ?? -1;
       this.#status = status;
     }
     const at = this.#at;
+    if (this.#hits.succeeded === 0) this.#show("failed", "", status, this.#source);
     if (at < 0) {
-      const { undocumented, evidence } = this.#hits;
-      const { now, weight } = this.#store;
+      const { undocumented } = this.#hits;
       const code = String(status);
-      undocumented.set(code, (undocumented.get(code) ?? 0) + weight);
-      evidence.add("undocumented_status", -1, code, now, { status_code: status }, weight);
+      const kind = redirectsSlash ? "slash_redirect" : "undocumented_status";
+      if (!redirectsSlash) {
+        undocumented.set(code, (undocumented.get(code) ?? 0) + this.#store.weight);
+      }
+      this.#show(kind, code, status, redirectsSlash ? undefined : this.#source);
       return;
     }
     const store = this.#store;
@@ -51,6 +60,16 @@ export class ResponseRecorder {
     store.counts[at] = before + 1;
     if (before < store.fresh) store.note(at);
     if (isDuration(elapsed)) this.#responseOf(status)?.addElapsed(microseconds(elapsed));
+  }
+
+  #show(
+    kind: "failed" | "slash_redirect" | "undocumented_status",
+    detail: string,
+    status_code: number,
+    source: RequestSource | undefined,
+  ): void {
+    const { now, weight } = this.#store;
+    this.#hits.evidence.add(kind, -1, detail, now, { status_code }, weight, source);
   }
 
   /** Adds how long so many responses with a status took, alike or all of them together. */

@@ -1,28 +1,87 @@
-import type { Json } from "../values/json.ts";
-import type { RawText } from "../values/raw_text.ts";
+import type { Json, RawText } from "../values/json.ts";
 import { type BodyDecoder, compileBody, type DecodedBody, decodeJson } from "../http/body.ts";
 import { bodyText } from "../http/body_text.ts";
-import { parseEventStream } from "../http/event_stream.ts";
+import { parseEventStream } from "../http/whole_records.ts";
 import { essenceOf, kindOfContentType } from "../http/media_type.ts";
 import { compileParameter, type ParameterDecoder } from "../http/parameter_style.ts";
 import type { RequestText } from "../http/request_text.ts";
-import { showsHeader, type VisibleHeaders } from "../http/visible_headers.ts";
+import { showsHeader, type VisibleHeaders } from "../http/visibility.ts";
+import type { RequestSource } from "../map/evidence.ts";
 import type { ResponseHits, ResponsePartHits } from "../map/operation_hits.ts";
 import { encodingOf, propertyEncodings } from "../map/parameter_encoding.ts";
 import { type ParameterPlan, requiredPointer } from "../map/parameter_plan.ts";
-import type { UndocumentedProperties } from "../map/undocumented_properties.ts";
-import type { CounterStore } from "../schema/run.ts";
+import type { UndocumentedContent } from "../map/undocumented_content.ts";
+import type { CounterStore } from "../schema/evaluation_context.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
 import type { Subschema } from "../schema/schema_node.ts";
 import type { DocumentedBody } from "./documented_bodies.ts";
-import { findUndeclared } from "./find_undeclared.ts";
-import type { RecordedBody } from "./recorded_body.ts";
+import type { RecordedBody } from "./sent_request.ts";
+import type { Shape } from "../http/shape.ts";
+import { escapeToken } from "../values/json_pointer.ts";
+import { compilePattern } from "../schema/pattern.ts";
+import { Redactor } from "../redact/redactor.ts";
+
+/** Deeper parts are not looked at. */
+const DEEPEST = 64;
+/** An object with more undeclared properties is a table, whose names are data. */
+const MAX_NAMES = 50;
+/** Longer names are data. */
+const MAX_NAME_LENGTH = 64;
+/** So many digits in a name are a number or an identifier of something. */
+const NUMBER = /\d{4}|(?:\d.*){6}/;
+const NAME = /^[\p{L}_$@][\p{L}\p{M}\p{N}_$@.: -]*$/u;
+
+const redactor = new Redactor();
+
+/** The properties that a schema doesn't declare, as pointers with `*` for items and for names that look like data. */
+function findUndeclared(value: Json, shape: Shape): ReadonlySet<string> {
+  const found = new Set<string>();
+  walk(value, shape, "", 0, found);
+  return found;
+}
+
+function walk(value: Json, shape: Shape, pointer: string, depth: number, found: Set<string>): void {
+  if (typeof value !== "object" || value === null || depth > DEEPEST) return;
+  if (Array.isArray(value)) {
+    value.forEach((item, index) => walk(item, shape.item(index), `${pointer}/*`, depth + 1, found));
+    return;
+  }
+  const { propertyNames, patterns } = shape;
+  const tells = propertyNames.size > 0 && !shape.describesOthers;
+  const undeclared: string[] = [];
+  for (const [name, member] of Object.entries(value)) {
+    if (propertyNames.has(name)) {
+      const inside = `${pointer}/${escapeToken(name)}`;
+      walk(member, shape.property(name), inside, depth + 1, found);
+    } else if (tells && !patterns.some((source) => matches(source, name))) undeclared.push(name);
+    else walk(member, shape.property(name), `${pointer}/*`, depth + 1, found);
+  }
+  const areData = undeclared.length > MAX_NAMES;
+  for (const name of undeclared) {
+    found.add(`${pointer}/${areData || isData(name) ? "*" : escapeToken(name)}`);
+  }
+}
+
+/** True for a name that may be a value: an identifier, an address, a date, a secret. */
+function isData(name: string): boolean {
+  return name.length > MAX_NAME_LENGTH || !NAME.test(name) || NUMBER.test(name) ||
+    /.@/.test(name) || redactor.value(name) !== name;
+}
+
+function matches(source: string, name: string): boolean {
+  try {
+    return compilePattern(source)(name) === true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return true; // a diagnostic says so
+    throw error;
+  }
+}
 
 /** A media type or header of a response, and where it counts. */
 export interface ResponsePlace {
   readonly response: ResponseHits;
   readonly store: CounterStore;
-  /** Evaluates the schemas of responses. */
+  readonly source: RequestSource | undefined;
   readonly program: SchemaProgram;
   readonly plan: ParameterPlan;
   /** Its index in the plan of the response. */
@@ -46,6 +105,10 @@ class ResponsePart {
     return this.#hits ??= this.#place.response.part(this.#place.part);
   }
 
+  get program(): SchemaProgram {
+    return this.#place.program;
+  }
+
   /** The number of responses that the present one stands for. */
   get weight(): number {
     return this.#place.store.weight;
@@ -56,7 +119,6 @@ class ResponsePart {
     return this.#place.store.now;
   }
 
-  /** Counts a response that has it. */
   hit(): void {
     const { store } = this.#place;
     const { at } = this.hits;
@@ -65,11 +127,11 @@ class ResponsePart {
     if (before < store.fresh) store.note(at);
   }
 
-  /** Evaluates the schema on a value. */
   evaluate(schema: Subschema | undefined, value: Json, text: RawText | undefined): void {
     if (schema === undefined || schema === true) return;
     if (schema === false) {
-      this.break(this.plan.schema_path, "");
+      const { document, pointer } = this.plan.model.schema ?? this.plan.model.place;
+      this.break(document.label === "" ? pointer : `${document.label}#${pointer}`, "");
       return;
     }
     const { program } = this.#place;
@@ -80,14 +142,17 @@ class ResponsePart {
     }
     try {
       if (!program.evaluate(schema, value, hits.counters, text)) {
-        for (const { rule, instance } of program.causeFinder.causes(schema, value, text)) {
+        const { causeFinder } = program;
+        for (const { rule, instance } of causeFinder.causes(schema, value, text)) {
           this.break(rule.path, instance);
         }
+        if (causeFinder.wasTooLong) hits.tooLong = true;
       }
       if (!program.hasLeftOut) return;
       if (program.wasTooDeep) hits.nestedTooDeep = true;
       if (program.wasReplaced) hits.replaced = true;
       if (program.wasUnjudged) hits.patternUnjudged = true;
+      if (program.wasTooLong) hits.tooLong = true;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       hits.nestedTooDeep = true; // the engine's stack ended before our own limit
@@ -106,26 +171,21 @@ class ResponsePart {
     const { now, weight } = this.#place.store;
     for (const [path, instance] of this.#broken) {
       const example = instance === undefined ? { status_code } : { status_code, instance };
-      violations.add("violated", -1, path, now, example, weight);
+      violations.add("violated", -1, path, now, example, weight, this.#place.source);
     }
     this.#broken.clear();
   }
 }
 
-/** A documented media type of a response. */
 export class ResponseBodyTarget implements DocumentedBody {
   readonly mediaType: string | undefined;
   readonly consumes: readonly string[];
   readonly #part: ResponsePart;
-  readonly #undeclared: UndocumentedProperties | undefined;
+  readonly #undeclared: UndocumentedContent | undefined;
   #decode: BodyDecoder | undefined;
 
-  /**
-   * Starts without hits.
-   *
-   * @param undeclared Takes the properties that the description doesn't declare; undefined if nobody asks for them.
-   */
-  constructor(place: ResponsePlace, undeclared?: UndocumentedProperties) {
+  /** `undeclared` takes the properties that the description doesn't declare, if anybody asks for them. */
+  constructor(place: ResponsePlace, undeclared?: UndocumentedContent) {
     this.#undeclared = undeclared;
     const { mediaType, consumes = [] } = place.plan.model;
     this.mediaType = mediaType;
@@ -134,10 +194,8 @@ export class ResponseBodyTarget implements DocumentedBody {
   }
 
   /**
-   * Adds a body; true if the recording has it, or some of its items.
-   *
-   * @param mediaType The media type to read it as.
-   * @param arrived What the recording has of a body that is cut.
+   * Adds a body, read as a media type; true if the recording has it, or some items; `arrived` is what came of a cut
+   * one.
    */
   record(
     body: RecordedBody,
@@ -162,7 +220,7 @@ export class ResponseBodyTarget implements DocumentedBody {
     return isRecorded;
   }
 
-  #list(decoded: DecodedBody, status: number, undeclared: UndocumentedProperties): void {
+  #list(decoded: DecodedBody, status: number, undeclared: UndocumentedContent): void {
     if (decoded.kind !== "value") return;
     const { plan, now, weight } = this.#part;
     for (const pointer of findUndeclared(decoded.value, plan.shape)) {
@@ -172,6 +230,7 @@ export class ResponseBodyTarget implements DocumentedBody {
         pointer,
         hits: weight,
         firstAt: now,
+        example: undefined,
       });
     }
   }
@@ -209,8 +268,10 @@ export class ResponseBodyTarget implements DocumentedBody {
         this.#part.evaluate(plan.schema, decoded.value, decoded.raw);
         break;
       case "sequence":
-        for (const item of decoded.items) this.#part.evaluate(plan.itemSchema, item, undefined);
-        this.#part.evaluate(plan.schema, decoded.items, undefined);
+        this.#part.program.share(() => {
+          for (const item of decoded.items) this.#part.evaluate(plan.itemSchema, item, undefined);
+          this.#part.evaluate(plan.schema, decoded.items, undefined);
+        });
         break;
       case "unsupported":
         this.#part.hits.undecoded = true;
@@ -224,7 +285,6 @@ function wholeItems(text: string): string {
   return text.slice(0, end + 1);
 }
 
-/** A documented header of a response. */
 export class ResponseHeaderTarget {
   readonly #part: ResponsePart;
   readonly #decode: ParameterDecoder;
@@ -241,11 +301,7 @@ export class ResponseHeaderTarget {
     this.#required = model.required ? requiredPointer(model) : undefined;
   }
 
-  /**
-   * Adds what the header fields of a response hold of it.
-   *
-   * @param shown The fields that the recording can show.
-   */
+  /** Adds what the header fields that the recording can show hold of it. */
   record(text: RequestText, status: number, shown: VisibleHeaders): void {
     const part = this.#part;
     const decoded = this.#decode(text);

@@ -1,4 +1,6 @@
-import { HOST_RANKS } from "../map/host_claims.ts";
+import type { UnmatchedReason } from "../map/results.ts";
+import { HOST_RANKS } from "../map/request_target.ts";
+import type { RouteMessage } from "../map/route_conditions.ts";
 import type { RouteClaim, Routes } from "../map/routes.ts";
 
 interface Candidate extends RouteClaim {
@@ -13,30 +15,13 @@ interface Candidate extends RouteClaim {
  * the one with a matching operation; of several such the one whose path has fewer templates, then the first. Where there is
  * no such operation, an API that names its place less exactly takes the request if its path spells the longer base path
  * out. A place whose host was given as a pattern or base URL is only for those that give it.
- *
- * @param apis The routes of the APIs.
- * @param onTie Is called where two APIs have the operation and nothing but their order decides: with the index of the one
- * that takes the request, that of its operation, and the index of the other.
- * @returns indexes of the APIs; at least one if there is any.
- *
- * @example
- * ```ts
- * import { compileRoutes } from "../map/routes.ts";
- * import { routeRequest } from "./route_request.ts";
- * import assert from "node:assert/strict";
- *
- * const books = compileRoutes([{ method: "GET", path: "/{id}" }], { basePath: "/books" });
- * const shop = compileRoutes([{ method: "GET", path: "/{page}" }], { basePath: "/" });
- * assert.deepEqual(routeRequest([shop, books], "GET", "http://localhost/books/7"), [1]);
- * assert.deepEqual(routeRequest([shop, books], "GET", "http://localhost/about"), [0]);
- * assert.deepEqual(routeRequest([shop, books], "GET", "http://localhost/a/b"), [0]);
- * ```
  */
 export function routeRequest(
   apis: readonly Routes[],
   method: string,
   url: string,
   onTie?: (taker: number, operation: number, other: number) => void,
+  message?: RouteMessage,
 ): readonly number[] {
   const candidates: Candidate[] = [];
   for (let index = 0; index < apis.length; index++) {
@@ -56,7 +41,7 @@ export function routeRequest(
   let tied: number[] = [];
   for (const candidate of candidates) {
     const { index } = candidate;
-    const match = apis[index]?.match(method, url);
+    const match = apis[index]?.match(method, url, message);
     if (!isBest(candidate)) {
       if (found !== undefined) break;
       if (match?.kind !== "operation" || !canTake(candidate, best)) continue;
@@ -72,7 +57,7 @@ export function routeRequest(
       found = index;
       operation = match.index;
       tied = [];
-    } else if (match?.reason === "method_not_documented") undocumented.push(index);
+    } else if (isOfPath(match?.reason)) undocumented.push(index);
   }
   if (found !== undefined) {
     for (const other of tied) onTie?.(found, operation, other);
@@ -80,6 +65,11 @@ export function routeRequest(
   }
   if (undocumented.length > 0) return undocumented;
   return candidates.filter(isBest).map(({ index }) => index).sort((a, b) => a - b);
+}
+
+/** True where the path belongs to the API, though none of its operations takes the request. */
+function isOfPath(reason: UnmatchedReason | undefined): boolean {
+  return reason === "method_not_documented" || reason === "condition_not_met";
 }
 
 /** The host of a server in a description is a hint; one that was given is a rule. */

@@ -1,12 +1,11 @@
 import type { BodyDecoder } from "../http/body.ts";
 import type { Decoded } from "../http/decoded.ts";
-import type { FormFields } from "../http/form_fields.ts";
+import type { FormFields } from "../http/form_plan.ts";
 import type { ParameterDecoder } from "../http/parameter_style.ts";
 import type { ParameterHits } from "../map/operation_hits.ts";
-import type { ParameterPlan } from "../map/parameter_plan.ts";
-import type { SchemaExample } from "../schema/examples.ts";
+import type { OwnExample, ParameterPlan } from "../map/parameter_plan.ts";
 import type { Evaluate } from "../schema/keywords/keyword.ts";
-import { type Counters, NO_COUNTERS } from "../schema/run.ts";
+import { type Counters, NO_COUNTERS } from "../schema/evaluation_context.ts";
 import type { CountedCause, SchemaUnit } from "../schema/schema_unit.ts";
 import type { DocumentedBody } from "./documented_bodies.ts";
 
@@ -27,7 +26,7 @@ export class Target {
   /** The types that its text is read as, where it is always one value. */
   readonly types: number;
   /** The examples of the parameter itself, outside its schema. */
-  readonly examples: readonly SchemaExample[];
+  readonly examples: readonly OwnExample[];
   /** The index of each value that the schema names; undefined if it names none. */
   readonly values: ReadonlyMap<unknown, number> | undefined;
   /** The parameter that is asked for after it. */
@@ -38,11 +37,9 @@ export class Target {
   lastRequest = 0;
   /** Finds and decodes it; undefined where it is one value. */
   readonly decode: ParameterDecoder | undefined;
-  /** The schema of the value. */
   readonly unit: SchemaUnit | undefined;
   /** The keyword that alone made a value invalid last. */
   cause: CountedCause | undefined = undefined;
-  /** The hits of the parameter, once it has any. */
   hits: ParameterHits | undefined = undefined;
   /** The parameter's, in its operation. */
   readonly index: number;
@@ -70,15 +67,11 @@ export class Target {
   }
 }
 
-/** A documented body. */
 export class BodyTarget implements DocumentedBody {
-  /** The whole of it. */
   readonly value: Target;
   readonly mediaType: string | undefined;
   readonly consumes: readonly string[];
-  /** Each item of sequential JSON. */
   readonly items: Target;
-  /** The body in the plan. */
   readonly plan: ParameterPlan;
   /** Decodes it; JSON, as most are, is decoded without. */
   decode: BodyDecoder | undefined = undefined;
@@ -95,9 +88,7 @@ export class BodyTarget implements DocumentedBody {
 
 /** A field of a form (Swagger 2.0). */
 export class FieldTarget {
-  /** Its value. */
   readonly value: Target;
-  /** Finds and decodes it. */
   readonly decode: (fields: FormFields) => Decoded | undefined;
 
   /** Starts without hits. */

@@ -1,15 +1,92 @@
+import { decodeUri } from "../values/decode_uri.ts";
 import { encodePercent } from "../http/percent.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
-import { maskText } from "./mask_text.ts";
-import type { Nested } from "./nested.ts";
-import { isSecretPair, type NameKind } from "./secret_names.ts";
+import { maskLetters, maskText, type Nested, type NestedContent, noteMasked } from "./mask_text.ts";
+import { isSecretPair, isTokenLike, type NameKind, nameKind } from "./secret_names.ts";
 
-/**
- * Masks the secret fields of a query or an urlencoded form, and secrets within its other values; everything else stays
- * as it was written.
- *
- * @param kindOf What a field's name says.
- */
+/** The start of a cell, with its content up to a separator; a quoted cell goes on to its closing quote. */
+const QUOTED_REST = /(?:[^"]|"")*/y;
+const PLAIN_REST = /[^,;\t\r\n]*/y;
+
+/** Masks the columns of CSV (commas, semicolons or tabs) whose heading is a secret name. */
+export function redactCsv(text: string, kindOf: (name: string) => NameKind): string {
+  const kinds: NameKind[] = [];
+  let separator: string | undefined;
+  let isHeading = true;
+  let column = 0;
+  let redacted = "";
+  let copied = 0;
+  for (let at = 0; at < text.length;) {
+    const isQuoted = text[at] === '"';
+    const from = isQuoted ? at + 1 : at;
+    const rest = isQuoted ? QUOTED_REST : PLAIN_REST;
+    rest.lastIndex = from;
+    let to = from + (rest.exec(text)?.[0].length ?? 0);
+    // Other separators than that of the first row are text.
+    while (!isQuoted && separator !== undefined && isOther(text[to], separator)) {
+      PLAIN_REST.lastIndex = to + 1;
+      to += 1 + (PLAIN_REST.exec(text)?.[0].length ?? 0);
+    }
+    const cell = text.slice(from, to);
+    if (isHeading) kinds.push(kindOf(cell.trim()));
+    else if (kinds[column] === "secret" || (kinds[column] === "perhaps" && isTokenLike(cell))) {
+      redacted += text.slice(copied, from) + maskText(cell);
+      copied = to;
+    }
+    at = to + (isQuoted ? 1 : 0);
+    // What follows a closing quote belongs to no cell.
+    while (at < text.length && !/[,;\t\r\n]/.test(text.charAt(at))) at++;
+    if (/[\r\n]/.test(text.charAt(at))) {
+      if (isHeading && !kinds.some((kind) => kind !== "harmless")) return text;
+      isHeading = false;
+      column = 0;
+      at += text.startsWith("\r\n", at) ? 2 : 1;
+    } else {
+      if (isHeading) separator ??= text[at];
+      column++;
+      at++;
+    }
+  }
+  return redacted + text.slice(copied);
+}
+
+function isOther(sign: string | undefined, separator: string): boolean {
+  return sign !== undefined && sign !== separator && /[,;\t]/.test(sign);
+}
+
+/** Heads of parts are shorter; what is longer is looked at so far. */
+const MAX_HEAD_LENGTH = 1 << 13;
+
+/** Masks the secret parts of a multipart body, and secrets within its other texts, which may be multipart too. */
+export function redactMultipart(text: string, contentType: string, nested: NestedContent): string {
+  const [, quoted, bare] = /boundary\s*=\s*(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];
+  // Recorders may lose the parameter; the body begins with the same.
+  const boundary = quoted ?? bare ?? /^\s{0,4}--([^\r\n]{1,70})\r?\n/.exec(text)?.[1];
+  if (boundary === undefined) return nested.value(text);
+  return text.split(`--${boundary}`).map((part) => redactPart(part, nested))
+    .join(`--${boundary}`);
+}
+
+function redactPart(part: string, nested: NestedContent): string {
+  const end = /\r?\n\r?\n/.exec(part);
+  if (end === null) return part;
+  const start = end.index + end[0].length;
+  const head = part.slice(0, start);
+  const looked = head.slice(0, MAX_HEAD_LENGTH);
+  // The line break belongs to the boundary that follows.
+  const content = part.slice(start);
+  const name = /;\s{0,9}name\s{0,9}=\s{0,9}(?:"([^"\r\n]*)"|([^\s;]+))/i.exec(looked);
+  const kind = nameKind(name?.[1] ?? name?.[2] ?? "");
+  if (kind === "secret" || (kind === "perhaps" && isSecretPair(content.trim()))) {
+    return head + maskText(content);
+  }
+  // A zero byte is in no text.
+  if (content.includes("\0")) return part;
+  const type = /^content-type:([^\r\n]*)/im.exec(looked)?.[1] ?? "";
+  return head + nested.content(content, type);
+}
+
+/** Masks a query's or urlencoded form's secrets; everything else stays as it was written. */
 export function redactForm(
   text: string,
   kindOf: (name: string) => NameKind,
@@ -31,25 +108,21 @@ export function redactForm(
   return copied === 0 ? text : redacted + text.slice(copied);
 }
 
-function redactPair(
-  pair: string,
-  kindOf: (name: string) => NameKind,
-  nested: Nested,
-): string {
+function redactPair(pair: string, kindOf: (name: string) => NameKind, nested: Nested): string {
   const equals = pair.indexOf("=");
   const name = pair.slice(0, Math.max(0, equals));
   const value = pair.slice(equals + 1);
   if (value === "") return pair;
   let isPerhaps = false;
   if (name !== "") {
-    for (const word of decoded(name).split(/[[\].]+/)) {
+    for (const word of decodeForm(name).split(/[[\].]+/)) {
       const kind = kindOf(word);
       if (kind === "secret" || word === "key") return `${name}=${maskEscaped(value)}`;
       isPerhaps ||= kind === "perhaps";
     }
   }
   if (!isPerhaps && isPlain(value)) return pair;
-  const content = decoded(value);
+  const content = decodeForm(value);
   if (isPerhaps && isSecretPair(content)) return `${name}=${maskEscaped(value)}`;
   const redacted = nested.value(content);
   return redacted === content ? pair : pair.slice(0, equals + 1) + encodePercent(redacted);
@@ -62,21 +135,19 @@ function isPlain(value: string): boolean {
 
 /** Masks text that is percent-encoded; an escape stays one: `%41` becomes the escape of what an `A` becomes. */
 export function maskEscaped(value: string): string {
-  if (isReplacedText(decoded(value))) return value;
+  const plain = decodeForm(value);
+  if (isReplacedText(plain)) return value;
+  noteMasked(plain);
   return value.replace(/(?:%[0-9a-f]{2})+|[^%]+|%/gi, (part) => {
     // With what masking makes of the text behind it, a sign by itself would become an escape.
     if (part === "%") return "%25";
-    if (!part.startsWith("%")) return maskText(part);
-    const text = decoded(part);
-    const masked = maskText(text);
+    if (!part.startsWith("%")) return maskLetters(part);
+    const text = decodeForm(part);
+    const masked = maskLetters(text);
     return masked === text ? part : encodePercent(masked);
   });
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return text;
-  }
+export function decodeForm(text: string): string {
+  return decodeUri(text.replaceAll("+", " "));
 }

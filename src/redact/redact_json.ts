@@ -1,6 +1,5 @@
-import { secretVariables } from "./graphql_variables.ts";
-import { maskText } from "./mask_text.ts";
-import type { Nested } from "./nested.ts";
+import { secretVariables } from "./redact_text.ts";
+import { maskText, type Nested } from "./mask_text.ts";
 import { isCardNumber } from "./secret_shapes.ts";
 import { isTokenLike, type NameKind } from "./secret_names.ts";
 
@@ -10,34 +9,18 @@ const BACKSLASH = 0x5c;
 /** Literal words, and placeholders for values in GraphQL. */
 const WORD = /^(?:true|false|null|undefined|(?:String|ID|Int|Float|Boolean)!?|\$.*)$/;
 /** In objects that are pairs themselves: what the member is called that holds the name, and the value. */
-const NAME_MEMBERS: ReadonlySet<string> = new Set([
-  "field",
-  "header",
-  "id",
-  "key",
-  "label",
-  "name",
-  "parameter",
-]);
-const VALUE_MEMBERS: ReadonlySet<string> = new Set([
-  "content",
-  "data",
-  "default",
-  "text",
-  "val",
-  "value",
-]);
+const NAME_MEMBER =
+  /^(?:attribute|config|env|field|header|input|metadata|option|param|parameter|prop|property|setting|var|variable)?(?:field|header|id|k|key|label|n|name|parameter)$/;
+const VALUE_MEMBER =
+  /^(?:attribute|config|current|default|env|field|header|initial|input|new|option|param|parameter|prop|property|setting|string|var|variable)?(?:contents?|data|default|text|v|val|values?)$/;
+/** The members of pairs, by their names, which repeat. */
+const ROLES = new Map<string, "name" | "value" | undefined>();
+const MAX_ROLES = 2000;
 
 /** Lists in which a value follows its name: arguments of commands and calls, headers as servers get them. */
-const LISTS: ReadonlySet<string> = new Set([
-  "args",
-  "arguments",
-  "argv",
-  "cmd",
-  "command",
-  "params",
-  "rawHeaders",
-]);
+const LISTS: ReadonlySet<string> = new Set(
+  "args arguments argv cmd command params rawHeaders".split(" "),
+);
 /** A name in a list, options of commands included. */
 const LISTED_NAME = /^-{0,2}\w[\w.-]{0,60}$/;
 
@@ -45,11 +28,9 @@ interface Level {
   readonly isObject: boolean;
   /** True if its names are the variables of a GraphQL query. */
   readonly isVariables: boolean;
-  /** True if everything in it is secret. */
   readonly isSecret: boolean;
   /** In an object: the name of the value that comes or has come last. */
   name: string;
-  /** The kind of secret that the name tells. */
   kind: NameKind;
   /** The kind of secret that the object's name tells, if it is a pair of name and value. */
   pairKind: NameKind;
@@ -57,8 +38,7 @@ interface Level {
   pathKind: NameKind;
   /** True if the object has the name of such an operation. */
   isOperation: boolean;
-  /** In a list: how its values are named. */
-  readonly list: "pair" | "flat" | "path" | undefined;
+  readonly list: "pair" | "flat" | "path" | "name" | undefined;
   /** In a list: how many commas there were, and what the value before the comma says. */
   commas: number;
   before: NameKind;
@@ -66,7 +46,6 @@ interface Level {
   pairs: [from: number, to: number][] | undefined;
 }
 
-/** The values of a JSON text that aren't containers. */
 interface Values {
   readonly starts: number[];
   readonly ends: number[];
@@ -79,8 +58,6 @@ const NO_VARIABLES: ReadonlyMap<string, NameKind> = new Map();
  * Masks the values of secret names in JSON, those of pairs (`{"name": "password", "value": "…"}`) too, and secrets
  * within other texts. All else keeps its bytes: big numbers, repeated names, white space, and what isn't JSON at all.
  * Works on sequences of JSON, on bodies that were cut, and on what only looks like JSON, such as queries of GraphQL.
- *
- * @param kindOf What a name says of its value, with all that is in it.
  */
 export function redactJson(
   text: string,
@@ -137,9 +114,14 @@ function readValues(
       endMember(level, values);
       if (level?.pairs !== undefined && isPair(level)) secretRanges.push(...level.pairs);
       levels.pop();
-      const path = level?.list === "path" ? level.pathKind : "harmless";
+      const inner = level;
       level = levels.at(-1);
-      if (level !== undefined && path !== "harmless") level.pathKind = path;
+      if (level !== undefined && inner?.list === "path" && inner.pathKind !== "harmless") {
+        level.pathKind = inner.pathKind;
+      }
+      if (level !== undefined && inner?.list === "name" && inner.pairKind !== "harmless") {
+        level.pairKind = inner.pairKind;
+      }
       at++;
     } else if (code === 0x2c) {
       endMember(level, values);
@@ -178,6 +160,8 @@ function addValue(
       const name = contentOf(text.slice(start, Math.min(end, start + 80)));
       if (level.list === "path") {
         if (kindOf(name) === "secret") level.pathKind = "secret";
+      } else if (level.list === "name") {
+        if (kindOf(name) === "secret") level.pairKind = "secret";
       } else if (text.charCodeAt(start) === QUOTE && LISTED_NAME.test(name)) {
         level.before = kindOf(name);
       }
@@ -187,10 +171,9 @@ function addValue(
     else if (level.name === "path" && end - start < 200) {
       level.pathKind = pathKind(contentOf(text.slice(start, end)), kindOf);
     }
-    if (VALUE_MEMBERS.has(level.name)) beginPair(level, starts.length);
-    else if (
-      NAME_MEMBERS.has(level.name) && text.charCodeAt(start) === QUOTE && end - start < 200
-    ) {
+    const role = roleOf(level.name);
+    if (role === "value") beginPair(level, starts.length);
+    else if (role === "name" && text.charCodeAt(start) === QUOTE && end - start < 200) {
       const kind = kindOf(contentOf(text.slice(start, end)));
       if (kind !== "harmless") level.pairKind = "secret";
     }
@@ -203,7 +186,18 @@ function addValue(
 function listIn(parent: Level | undefined): Level["list"] {
   if (parent === undefined) return undefined;
   if (!parent.isObject) return "pair";
-  return LISTS.has(parent.name) ? "flat" : parent.name === "path" ? "path" : undefined;
+  if (LISTS.has(parent.name)) return "flat";
+  if (parent.name === "path") return "path";
+  return roleOf(parent.name) === "name" ? "name" : undefined;
+}
+
+function roleOf(name: string): "name" | "value" | undefined {
+  if (ROLES.has(name)) return ROLES.get(name);
+  const plain = name.length > 30 ? "" : name.toLowerCase().replace(/[-_]/g, "");
+  const role = NAME_MEMBER.test(plain) ? "name" : VALUE_MEMBER.test(plain) ? "value" : undefined;
+  if (ROLES.size >= MAX_ROLES) ROLES.clear();
+  ROLES.set(name, role);
+  return role;
 }
 
 /** In lists within lists the second of two values is named by the first, in flat lists each by the one before. */
@@ -229,7 +223,7 @@ function pathKind(path: string, kindOf: (name: string) => NameKind): NameKind {
 
 /** A container is the value of a pair too. */
 function beginMember(level: Level | undefined, values: Values): void {
-  if (level?.isObject === true && VALUE_MEMBERS.has(level.name)) {
+  if (level?.isObject === true && roleOf(level.name) === "value") {
     beginPair(level, values.starts.length);
   }
 }
@@ -264,7 +258,9 @@ function redactToken(token: string, kind: NameKind, nested: Nested): string {
   if (!/^["']/.test(token)) {
     const isSecret = kind === "secret" || (token.length >= 14 && isCardNumber(token));
     if (!isSecret || WORD.test(token)) return token;
-    return /^-?[\d.eE+-]+$/.test(token) ? token.replace(/\d/g, "1") : maskText(token);
+    return /[.eE+]/.test(token) && /^-?[\d.eE+-]+$/.test(token)
+      ? token.replace(/\d/g, "1")
+      : maskText(token);
   }
   if (kind === "secret") return maskString(token);
   // Nothing that is so short is seen as a secret by its shape.
@@ -275,7 +271,6 @@ function redactToken(token: string, kind: NameKind, nested: Nested): string {
   return redacted === content ? token : quoted(token, redacted);
 }
 
-/** The text in the quotes that the token has. */
 function quoted(token: string, text: string): string {
   if (token.startsWith("'")) return `'${text}'`;
   const string = JSON.stringify(text);

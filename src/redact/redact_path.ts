@@ -1,6 +1,64 @@
-import { maskEscaped } from "./redact_form.ts";
+import { decodeUri } from "../values/decode_uri.ts";
+import { maskEscaped, redactForm } from "./redact_form.ts";
 import { maskShapes } from "./secret_shapes.ts";
-import { nameKind } from "./secret_names.ts";
+import { type NameKind, nameKind } from "./secret_names.ts";
+import { maskText, type Nested } from "./mask_text.ts";
+
+const MAX_FRAGMENTS = 3;
+/** The user and password of a URL whose password ends a host; digits behind a colon are a port. */
+const ODD_LOGIN =
+  /^(?:[^\s/?#]{0,60}\/\/)[^\s/?#@:[\]]{0,200}:(?!\d{1,5}(?:[/?#]|$))[^@/?#]{0,200}[/?#\s][^@]{0,200}(?:@[^@/?#\s]{1,200})*(?=@[\w[])/;
+/** The same of a URL without a scheme. Names of schemes that have an address behind them are no users. */
+const BARE_LOGIN =
+  /^(?!(?:acct|cid|im|mailto|mid|pres|sips?|ssh|urn|xmpp):)[^\s/?#@:[\]]{1,200}:(?!\/)[^\s@]{1,200}(?=@[\w[])/i;
+
+/** Masks the secrets of a URL; everything else stays as it was written. */
+export function redactUrl(
+  url: string,
+  kindOf: (name: string) => NameKind,
+  nested: Nested,
+  fragments: number = MAX_FRAGMENTS,
+): string {
+  const login = (ODD_LOGIN.exec(url) ?? BARE_LOGIN.exec(url))?.[0];
+  if (login !== undefined) {
+    const begin = /^[^\s/?#]{0,60}\/\//.exec(login)?.[0] ?? "";
+    return begin + maskLogin(login.slice(begin.length)) +
+      redactUrl(url.slice(login.length), kindOf, nested, fragments);
+  }
+  const hash = url.indexOf("#");
+  const whole = hash < 0 ? url : url.slice(0, hash);
+  const mark = whole.indexOf("?");
+  const start = redactStart(mark < 0 ? whole : whole.slice(0, mark));
+  const query = mark < 0 ? "" : `?${redactForm(whole.slice(mark + 1), kindOf, nested)}`;
+  if (hash < 0) return start + query;
+  const fragment = url.slice(hash + 1);
+  // What comes back from a login is like a query, and routes of a page are like URLs.
+  const isForm = fragment.includes("=") && !/[?/]/.test(fragment.split("=", 1)[0] ?? "");
+  const redacted = isForm
+    ? redactForm(fragment, kindOf, nested)
+    : fragments > 0
+    ? redactUrl(fragment, kindOf, nested, fragments - 1)
+    : maskText(fragment);
+  return `${start}${query}#${redacted}`;
+}
+
+function redactStart(start: string): string {
+  // An invalid scheme is no reason to show a password.
+  const begin = /^[^/]{0,60}\/\//.exec(start)?.[0].length;
+  if (begin === undefined) return maskPath(start);
+  const slash = start.slice(begin).search(/[/\\]/);
+  const end = slash < 0 ? start.length : begin + slash;
+  const authority = start.slice(begin, end);
+  const at = Math.max(authority.lastIndexOf("@"), authority.lastIndexOf("%40"));
+  const host = at < 0 ? authority : maskLogin(authority.slice(0, at)) + authority.slice(at);
+  return start.slice(0, begin) + host + maskPath(start.slice(end));
+}
+
+/** Masks a user and a password; the password is a secret by itself. */
+function maskLogin(login: string): string {
+  const colon = login.indexOf(":") + 1;
+  return maskEscaped(login.slice(0, colon)) + maskEscaped(login.slice(colon));
+}
 
 /** The replacement for a secret segment that makes requests with different secrets equal. */
 const HIDDEN = "***";
@@ -10,54 +68,26 @@ const BEFORE =
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const HASH = /(?<![A-Za-z0-9])(?:[0-9a-f]+|[0-9A-F]+)(?![A-Za-z0-9])/g;
 /** Longer ones aren't identifiers. */
-const LONGEST_HASH = 64;
+const MAX_HASH_LENGTH = 64;
 /** As long as 128 bits in base64. */
 const LONG = 22;
 const LONG_WITHOUT_CASE = 32;
 /** Longer ones are not looked at letter by letter. */
 const LOOKED_AT = 4096;
 
-/**
- * Masks secrets in the path of a URL: tokens and keys by their shape, long random segments, and what follows segments
- * such as `reset` or `invitations`, if it looks like a token, the user of a URL within the path. What stays is what identifies: numbers, UUIDs, hashes of
- * up to 64 hexadecimal digits, dates, slugs.
- *
- * @param path The path as it is written, with its escapes.
- *
- * @example
- * ```ts
- * import { maskPath } from "./redact_path.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(maskPath("/reset/8f14e45fceea167a/form"), "/reset/1a11a11aaaaa111a/form");
- * assert.equal(maskPath("/users/8f14e45fceea167a"), "/users/8f14e45fceea167a");
- * ```
- */
+/** Masks secrets in a path by their shape or the segment before; numbers, UUIDs, hashes, dates and slugs stay. */
 export function maskPath(path: string): string {
   return eachSecret(path, maskSegment);
 }
 
-/**
- * The path with `***` in place of secret segments, of masked ones too: requests that differ in their secrets only have
- * one path.
- *
- * @example
- * ```ts
- * import { hidePath } from "./redact_path.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(hidePath("/reset/8f14e45fceea167a"), "/reset/***");
- * assert.equal(hidePath("/fetch/http://ada:pw1@host/a"), "/fetch/http://***@host/a");
- * assert.equal(hidePath("/users/17"), "/users/17");
- * ```
- */
+/** The path with `***` for secret segments, masked ones too: requests that differ in secrets alone have one path. */
 export function hidePath(path: string): string {
   return eachSecret(path, (segment) => segment.includes("=") ? maskSegment(segment) : HIDDEN);
 }
 
 /** Text that should have been a URL, with `***` in place of everything before an `@`. */
 export function hideCredentials(text: string): string {
-  return text.replace(/^([^/]*\/\/)?[^/]*@/, `$1${HIDDEN}@`);
+  return text.replace(/^([^/]*\/\/)?(?:[^/]*@|[^/:@]*:(?!\d{1,5}\/)[^@]*@)/, `$1${HIDDEN}@`);
 }
 
 function eachSecret(path: string, replace: (segment: string) => string): string {
@@ -66,7 +96,7 @@ function eachSecret(path: string, replace: (segment: string) => string): string 
   let isChanged = false;
   let previous = "";
   segments.forEach((segment, index) => {
-    const plain = decoded(segment);
+    const plain = decodeUri(segment);
     if (plain.includes("@") && hasUserinfo(plain, index > 1 ? previous : "/")) {
       segments[index] = withoutUserinfo(segment, replace);
       isChanged = true;
@@ -106,7 +136,7 @@ function maskSegment(segment: string): string {
     if (equals < 0) return part;
     const value = part.slice(equals + 1);
     const kind = nameKind(part.slice(0, equals));
-    return kind === "secret" || isSecretText(decoded(value))
+    return kind === "secret" || isSecretText(decodeUri(value))
       ? `${part.slice(0, equals)}=${maskEscaped(value)}`
       : part;
   }).join(";");
@@ -152,7 +182,7 @@ function isMasked(segment: string): boolean {
 function isRandom(segment: string): boolean {
   if (!/^[\w.~+=-]+$/.test(segment)) return false;
   // Hashes and UUIDs identify, after the name of a kind too: `order-550e8400-…`.
-  const rest = segment.replace(HASH, (hash) => hash.length > LONGEST_HASH ? hash : "");
+  const rest = segment.replace(HASH, (hash) => hash.length > MAX_HASH_LENGTH ? hash : "");
   if (rest.length < LONG || !/\d/.test(rest)) return false;
   const isMixed = /[a-z]/.test(rest) && /[A-Z]/.test(rest);
   return (isMixed || rest.length >= LONG_WITHOUT_CASE) && changes(rest) >= 1 / 3;
@@ -179,13 +209,4 @@ function changes(text: string): number {
     before = kind;
   }
   return pairs === 0 ? 0 : changed / pairs;
-}
-
-function decoded(segment: string): string {
-  if (!segment.includes("%")) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -1,127 +1,257 @@
-import { ContentEncodingError, decodeContent } from "../http/content_encoding.ts";
-import type { HeadersLike, HttpRequest, HttpResponse, Interaction } from "../http/interaction.ts";
-import { type MaskEchoes, maskEchoes, type MaskedText } from "./echoed_secrets.ts";
-import { bytesOf, oneByteEach, redactMultipart } from "./redact_multipart.ts";
-import { maskKnown } from "./mask_known.ts";
+import {
+  type HeadersLike,
+  type HttpRequest,
+  type HttpResponse,
+  type Interaction,
+  knownSecrets,
+} from "../http/interaction.ts";
+import { type KnownValues, knownValues } from "./known_values.ts";
+import { type MaskedTexts, watchMasking } from "./mask_text.ts";
 import { Redactor } from "./redactor.ts";
+import { byteString, utf8Text } from "../http/body_text.ts";
+import { ContentEncodingError, decodeContent } from "../http/content_encoding.ts";
+
+interface ReadBody {
+  readonly text: string;
+  /** True if its Content-Encoding was undone, so that the header has to go. */
+  readonly isDecoded: boolean;
+  write(text: string): Uint8Array | string;
+}
+
+const encoder = new TextEncoder();
+/** Media types of text, in whatever charset. */
+const TEXTUAL =
+  /json|xml|x-www-form-urlencoded|^\s*(?:text|multipart)\/|graphql|javascript|yaml|^\s*$/i;
+/** What a compressed body may be, where its header is missing or says something else. */
+const ENCODINGS = ["gzip", "zstd", "deflate", "br"];
+
+/** A body as text; `unreadable` where its encoding can't be undone, undefined where there is no text. */
+function readBody(
+  body: HttpRequest["body"],
+  type: string,
+  encoding: string | undefined,
+): ReadBody | "unreadable" | undefined {
+  if (body === undefined || body === null || body.length === 0) return undefined;
+  if (typeof body === "string") return { text: body, isDecoded: false, write: (text) => text };
+  const declared = encoding === undefined ? body : decoded(body, encoding);
+  if (declared !== undefined) {
+    const text = utf8Text(declared);
+    if (text !== undefined) return { text, isDecoded: declared !== body, write: encode };
+  }
+  if (declared === undefined && utf8Text(body) !== undefined) {
+    return { text: utf8Text(body) ?? "", isDecoded: false, write: encode };
+  }
+  // What isn't text at all stays.
+  if (!TEXTUAL.test(type)) return undefined;
+  for (const other of isCompressed(body) || declared === undefined ? ENCODINGS : []) {
+    const text = utf8Text(decoded(body, other) ?? body);
+    if (text !== undefined) return { text, isDecoded: true, write: encode };
+  }
+  if (declared === undefined || isCompressed(body)) return "unreadable";
+  // In other charsets, and beside files, names and most secrets are the same bytes.
+  return { text: byteString(declared), isDecoded: declared !== body, write: bytesOf };
+}
+
+function decoded(body: Uint8Array, encoding: string): Uint8Array | undefined {
+  try {
+    return decodeContent(body, encoding);
+  } catch (error) {
+    if (error instanceof ContentEncodingError) return undefined;
+    throw error;
+  }
+}
+
+/** True for what begins as gzip or Zstandard. */
+function isCompressed([first, second, third, fourth]: Uint8Array): boolean {
+  return (first === 0x1f && second === 0x8b) ||
+    (first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd);
+}
+
+function encode(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+function bytesOf(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
+  return bytes;
+}
 
 type HeaderPairs = [string, string | readonly string[]][];
 
-const encoder = new TextEncoder();
-const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-/** Knows only common names. */
 const COMMON = new Redactor();
+/** Masking a value where no rule finds it may show another: so often it is tried again. */
+const MAX_ROUNDS = 4;
+/** Header fields that say how the message is to be read. */
+const STRUCTURAL =
+  /^(?:accept|accept-.*|connection|content-(?:encoding|language|length|type)|date|host|transfer-encoding|vary)$/i;
+
+/** One text of an interaction, with how rules mask it, and what is known to be secret. */
+interface Part {
+  readonly text: string;
+  rules(text: string): string;
+  known(text: string, values: KnownValues): string;
+}
+
+interface Message {
+  readonly pairs: HeaderPairs;
+  readonly body: ReadBody | "unreadable" | undefined;
+}
 
 /**
  * Masks the secrets of a request and of its response: credentials in headers, cookies and URLs, what is named like a
  * password, a token or a key in queries, forms, JSON, XML and text, and what looks like one. Letters become `a` or `A` and digits `1`, so
  * that lengths and patterns mostly stay what they were, and with them the coverage. What holds no secret is the same
  * object.
- *
- * @param redactor Knows the names of the description too; by default only common ones.
- *
- * @example
- * ```ts
- * import { redactInteraction } from "./redact_request.ts";
- * import assert from "node:assert/strict";
- *
- * const { request, response } = redactInteraction({
- *   request: {
- *     method: "POST",
- *     url: "http://localhost/login?api_key=abc123",
- *     headers: { Authorization: "Bearer s3cr3t" },
- *     body: '{"user": "ada", "password": "Lovelace1815!"}',
- *   },
- *   response: { status_code: 302, headers: { "Set-Cookie": "id=Ab12; Path=/" } },
- * });
- * assert.equal(request.url, "http://localhost/login?api_key=aaa111");
- * assert.deepEqual(request.headers, { Authorization: "Bearer a1aa1a" });
- * assert.equal(request.body, '{"user": "ada", "password": "Aaaaaaaa1111!"}');
- * assert.deepEqual(response?.headers, { "Set-Cookie": "id=Aa11; Path=/" });
- * ```
  */
 export function redactInteraction(
   interaction: Interaction,
   redactor: Redactor = COMMON,
 ): Interaction {
-  const { request, response } = interaction;
-  const known = maskKnown(request);
-  const url = redactor.url(known?.(request.url) ?? request.url);
-  const sentPairs = pairsOf(request.headers);
-  const sentHeaders = redactHeaders(sentPairs, {
-    header: (name, value) => redactor.header(name, known?.(value) ?? value),
-  });
-  const sent = redactContent(request, sentPairs, sentHeaders, redactor, known);
-  const echoes = response === undefined ? undefined : maskEchoes([
-    [pathOf(request.url), pathOf(url)],
-    ...maskedHeaders(sentPairs, sentHeaders),
-    [textOf(request.body), textOf(sent?.body ?? request.body)],
-  ]);
-  const received = response === undefined || echoes === undefined ? undefined : redactResponse(
-    response,
-    redactor,
-    known === undefined ? echoes : (text) => echoes(known(text)),
-  );
-  if (url === request.url && sent === undefined && received === undefined) return interaction;
+  const { request, response, test } = interaction;
+  const sent = openMessage(request);
+  const received = response && openMessage(response);
+  const parts = [
+    urlPart(request.url, redactor),
+    ...messageParts(sent, redactor),
+    ...received === undefined ? [] : messageParts(received, redactor),
+    ...test === undefined ? [] : [{ text: test, rules: same, known: maskAll }],
+  ];
+  const texts = maskParts(parts, knownSecrets(request)).values();
+  const next = (): string => texts.next().value ?? ""; // there is one for each part, in their order
+  const url = next();
+  const newRequest = closeMessage(request, sent, next);
+  const newResponse = response && received && closeMessage(response, received, next);
+  const newTest = test === undefined ? undefined : next();
+  if (
+    url === request.url && newRequest === request && newResponse === response && newTest === test
+  ) return interaction;
   return {
     ...interaction,
-    request: { ...request, url, ...sent },
-    ...(received !== undefined && { response: { ...response, ...received } }),
+    request: { ...newRequest, url },
+    ...(newResponse !== undefined && { response: newResponse }),
+    ...(newTest !== undefined && { test: newTest }),
   };
 }
 
-/** A URL without its scheme and host: what servers are asked for. */
-function pathOf(url: string): string {
-  return url.replace(/^\w+:\/\/[^/?#]*/, "");
+/** The path of a request with `***` in place of what is secret elsewhere in the interaction. */
+export function hideKnown(
+  { request, response }: Interaction,
+  path: string,
+  redactor: Redactor = COMMON,
+): string {
+  const declared = knownSecrets(request);
+  // Most paths have no part that is long enough and no word.
+  if (declared === undefined && !/[^/]{16}|(?=[^/]*\d)[^/]{8}/.test(path)) return path;
+  const messages = response === undefined ? [request] : [request, response];
+  const parts = [
+    urlPart(request.url, redactor),
+    ...messages.flatMap((message) => messageParts(openMessage(message), redactor)),
+  ];
+  return knownValues(applyRules(parts, parts.map(({ text }) => text)).masked, declared)
+    ?.hide(path) ?? path;
 }
 
-function maskedHeaders(before: HeaderPairs, after: HeaderPairs = before): readonly MaskedText[] {
-  return before.flatMap(([, value], index): MaskedText[] => {
-    const masked = [after[index]?.[1] ?? value].flat();
-    return [value].flat().map((text, at) => [text, masked[at] ?? text]);
-  });
+function urlPart(url: string, redactor: Redactor): Part {
+  return {
+    text: url,
+    rules: (text) => redactor.url(text),
+    known: (text, values) => {
+      const host = /^[^/?#]{0,60}\/\/[^/?#]*/.exec(text)?.[0] ?? "";
+      return host + values.mask(text.slice(host.length));
+    },
+  };
 }
 
-/** A body as text; nothing of bytes that aren't. */
-function textOf(body: HttpRequest["body"]): string {
-  if (body === undefined || body === null || typeof body === "string") return body ?? "";
-  try {
-    return strictUtf8.decode(body);
-  } catch {
-    return "";
-  }
-}
-
-function redactResponse(
-  response: HttpResponse,
-  redactor: Redactor,
-  mask: MaskEchoes,
-): Pick<HttpRequest, "headers" | "body"> | undefined {
-  const pairs = pairsOf(response.headers);
-  const headers = redactHeaders(
-    pairs,
-    { header: (name, value) => mask(redactor.header(name, value)) },
+function messageParts({ pairs, body }: Message, redactor: Redactor): Part[] {
+  const parts = pairs.flatMap(([name, value]): Part[] =>
+    [value].flat().map((text) => ({
+      text,
+      rules: (text) => redactor.header(name, text),
+      known: STRUCTURAL.test(name) ? same : maskAll,
+    }))
   );
-  return redactContent(response, pairs, headers, redactor, mask);
+  if (body === undefined || body === "unreadable") return parts;
+  const type = valueOf(pairs, "content-type") ?? "";
+  const rules = (text: string) => redactor.content(text, type);
+  return [...parts, { text: body.text, rules, known: maskAll }];
 }
 
-/** Header fields and body without secrets, as far as there are any; undefined if there is nothing to hide. */
-function redactContent(
-  message: HttpRequest | HttpResponse,
-  pairs: HeaderPairs,
-  headers: HeaderPairs | undefined,
-  redactor: Redactor,
-  mask?: MaskEchoes,
-): Pick<HttpRequest, "headers" | "body"> | undefined {
-  const body = redactBody(message, pairs, redactor, mask);
-  if (headers === undefined && body === undefined) return undefined;
-  const kept = body?.isDecoded === true
-    ? (headers ?? pairs).filter(([name]) => !/^content-(?:encoding|length)$/i.test(name))
+function same(text: string): string {
+  return text;
+}
+
+function maskAll(text: string, values: KnownValues): string {
+  return values.mask(text);
+}
+
+function applyRules(
+  parts: readonly Part[],
+  texts: readonly string[],
+): { readonly result: readonly string[]; readonly masked: MaskedTexts } {
+  return watchMasking(() => parts.map(({ rules }, index) => rules(texts[index] ?? "")));
+}
+
+function maskParts(parts: readonly Part[], declared: readonly string[] = []): readonly string[] {
+  let texts: readonly string[] = parts.map(({ text }) => text);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const { result, masked } = applyRules(parts, texts);
+    const values = knownValues(masked, declared);
+    if (values === undefined) return result;
+    texts = parts.map(({ known }, index) => known(result[index] ?? "", values));
+    if (texts.every((text, index) => text === result[index])) break;
+  }
+  return texts;
+}
+
+function openMessage(message: HttpRequest | HttpResponse): Message {
+  const pairs = pairsOf(message.headers);
+  const type = valueOf(pairs, "content-type") ?? "";
+  return { pairs, body: readBody(message.body, type, valueOf(pairs, "content-encoding")) };
+}
+
+function closeMessage<Kind extends HttpRequest | HttpResponse>(
+  message: Kind,
+  { pairs, body }: Message,
+  next: () => string,
+): Kind {
+  let isChanged = false as boolean;
+  const take = (text: string): string => {
+    const taken = next();
+    isChanged ||= taken !== text;
+    return taken;
+  };
+  const headers = pairs.map(([name, value]): HeaderPairs[number] => [
+    name,
+    typeof value === "string" ? take(value) : value.map(take),
+  ]);
+  const areHeadersChanged = isChanged;
+  // A part of a compressed body is no use to a reader, and shows what it hides.
+  if (body === "unreadable") {
+    return {
+      ...message,
+      ...(areHeadersChanged && { headers: recordOf(headers) }),
+      body: "",
+      body_truncated: true,
+    };
+  }
+  isChanged = false;
+  const text = body === undefined ? undefined : take(body.text);
+  const isBodyChanged = isChanged;
+  if (!areHeadersChanged && !isBodyChanged) return message;
+  const kept = isBodyChanged && body?.isDecoded === true
+    ? headers.filter(([name]) => !/^content-(?:encoding|length)$/i.test(name))
     : headers;
   return {
-    ...(kept !== undefined && { headers: recordOf(kept) }),
-    ...(body !== undefined && { body: body.data }),
+    ...message,
+    ...((areHeadersChanged || kept !== headers) && { headers: recordOf(kept) }),
+    ...(isBodyChanged ? { body: body?.write(text ?? "") } : {}),
   };
+}
+
+function valueOf(pairs: HeaderPairs, name: string): string | undefined {
+  const value = pairs.find(([field]) => field.toLowerCase() === name)?.[1];
+  return typeof value === "string" ? value : value?.join(", ");
 }
 
 function pairsOf(headers: HeadersLike | undefined): HeaderPairs {
@@ -130,106 +260,6 @@ function pairsOf(headers: HeadersLike | undefined): HeaderPairs {
   return Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]]
   );
-}
-
-/** Undefined if there is nothing to hide. */
-function redactHeaders(
-  pairs: HeaderPairs,
-  redactor: Pick<Redactor, "header">,
-): HeaderPairs | undefined {
-  let isChanged = false;
-  const redacted = pairs.map(([name, value]): HeaderPairs[number] => {
-    const masked = typeof value === "string"
-      ? redactor.header(name, value)
-      : value.map((text) => redactor.header(name, text));
-    if (
-      typeof value === "string" ? masked === value : value.every((text, i) => text === masked[i])
-    ) {
-      return [name, value];
-    }
-    isChanged = true;
-    return [name, masked];
-  });
-  return isChanged ? redacted : undefined;
-}
-
-interface RedactedBody {
-  readonly data: Uint8Array | string;
-  /** True if its Content-Encoding was undone, so that the header has to go. */
-  readonly isDecoded: boolean;
-}
-
-/** Undefined if there is nothing to hide. */
-function redactBody(
-  message: HttpRequest | HttpResponse,
-  headers: HeaderPairs,
-  redactor: Redactor,
-  mask: MaskEchoes = (text) => text,
-): RedactedBody | undefined {
-  const { body } = message;
-  if (body === undefined || body === null || body.length === 0) return undefined;
-  const valueOf = (name: string): string | undefined => {
-    const value = headers.find(([field]) => field.toLowerCase() === name)?.[1];
-    return typeof value === "string" ? value : value?.join(", ");
-  };
-  const type = valueOf("content-type") ?? "";
-  if (typeof body === "string") {
-    const redacted = redactText(mask(body), type, redactor);
-    return redacted === body ? undefined : { data: redacted, isDecoded: false };
-  }
-  const encoding = valueOf("content-encoding");
-  let bytes = body;
-  if (encoding !== undefined) {
-    try {
-      bytes = decodeContent(body, encoding);
-    } catch (error) {
-      if (!(error instanceof ContentEncodingError)) throw error;
-      // What cannot be read is no use to a reader either, but a part of a compressed body is.
-      return message.body_truncated === true ? { data: "", isDecoded: false } : undefined;
-    }
-  }
-  if (/^\s*multipart\//i.test(type)) {
-    const masked = withoutEchoes(bytes, mask);
-    const redacted = redactMultipart(masked, type, redactor);
-    return redacted === bytes ? undefined : { data: redacted, isDecoded: bytes !== body };
-  }
-  let text: string;
-  let encode = (redacted: string): Uint8Array => encoder.encode(redacted);
-  try {
-    text = strictUtf8.decode(bytes);
-  } catch {
-    // In other charsets names and most secrets are the same bytes; what isn't text at all stays.
-    if (!TEXTUAL.test(type)) return undefined;
-    text = oneByteEach(bytes);
-    encode = bytesOf;
-  }
-  const redacted = redactText(mask(text), type, redactor);
-  if (redacted === text) return undefined;
-  return { data: encode(redacted), isDecoded: bytes !== body };
-}
-
-/** The same bytes if there is nothing to mask; files among the parts may be no text. */
-function withoutEchoes(bytes: Uint8Array, mask: MaskEchoes): Uint8Array {
-  const text = oneByteEach(bytes);
-  const masked = mask(text);
-  return masked === text ? bytes : bytesOf(masked);
-}
-
-/** Media types of text, in whatever charset. */
-const TEXTUAL = /json|xml|x-www-form-urlencoded|^\s*text\/|graphql|javascript|yaml/i;
-
-function redactText(text: string, type: string, redactor: Redactor): string {
-  if (/^\s*multipart\//i.test(type)) {
-    const bytes = encoder.encode(text);
-    const redacted = redactMultipart(bytes, type, redactor);
-    return redacted === bytes ? text : new TextDecoder().decode(redacted);
-  }
-  if (/x-www-form-urlencoded/i.test(type)) return redactor.form(text);
-  if (/json/i.test(type)) return redactor.json(text);
-  if (/xml|html/i.test(type)) return redactor.xml(text);
-  if (/\/(?:csv|tab-separated-values)/i.test(type)) return redactor.csv(text);
-  const isForm = type === "" && /^[^\s=&]+=/.test(text) && !/\s/.test(text);
-  return isForm ? redactor.form(text) : redactor.value(text);
 }
 
 function recordOf(pairs: HeaderPairs): Record<string, string | string[]> {

@@ -1,5 +1,87 @@
-import { maskText } from "./mask_text.ts";
-import { isTokenLike, nameKind } from "./secret_names.ts";
+import { maskEnds, maskText } from "./mask_text.ts";
+import { isTokenLike, type NameKind, nameKind } from "./secret_names.ts";
+
+/** A part that each of the two has: a quick test before the exact ones. */
+const HINT = /assword\s|(?:ass(?:phrase|code)|secret|token|key) (?:is|was|(?:re)?set|changed) /i;
+/** The numbers bound what is looked at again for each name. */
+const SAID =
+  /(?<![\w-])(?:pass(?:word|phrase|code)|(?:access|api|private|secret)[ -]key|secret|token)(?: (?:is|was)(?: now| still)?| (?:(?:is|was) )?(?:set|reset|changed) to) ["'`]?([^\s"'`]{6,200})/gi;
+/** What describes a secret: `sha256`, `32-byte`, `8-64`. */
+const ABOUT =
+  /^(?:(?:aes|argon|base|ed|es|hs|md|oauth|pbkdf|ps|rs|rsa|sha|utf)[-_]?\d|\d+[-–]?(?:bits?|bytes?|char(?:acter)?s?|days?|digits?|hours?|minutes?|seconds?)(?![A-Za-z0-9])|[\d.,–-]+$|https?:)/i;
+/** An entry of `.netrc`, in which words follow each other. */
+const NETRC =
+  /(?<![\w.-])((?:machine\s{1,8}\S{1,255}|default)((?:\s{1,8}(?:login|account)\s{1,8}\S{1,255}){0,2})\s{1,8}password\s{1,8})(\S{1,255})(?=(\s{1,8}(?:login|account)\s)?)/g;
+
+/** Masks secrets that follow their name as the next word: with a digit in sentences, and in `.netrc`. */
+export function redactProse(text: string): string {
+  if (!HINT.test(text)) return text;
+  const said = maskEnds(
+    text,
+    SAID,
+    ([value = ""]) => isTokenLike(value) && !ABOUT.test(value) ? value : undefined,
+  );
+  return maskEnds(
+    said,
+    NETRC,
+    ([, before, value, after]) => before !== "" || after !== undefined ? value : undefined,
+  );
+}
+
+/** The user and password of curl; the numbers bound what is looked at again for each letter. */
+const USER =
+  /(?<![\w-])(?:-[A-Za-z]{0,8}[uU]|--(?:proxy-)?user)(?:[ \t]{1,8}|=)?(?:"([^\s":]{1,200}:)([^"\r\n]+)|'([^\s':]{1,200}:)([^'\r\n]+)|([^\s"':]{1,200}:)([^\s"']+))/g;
+
+/** Masks the password of `curl -u user:password` in text. */
+export function redactCommands(text: string): string {
+  if (!/\bcurl\b/i.test(text)) return text;
+  return maskEnds(text, USER, ([user, password, quoted, other, , bare]) =>
+    // After the port of a URL there is no password.
+    user === undefined && quoted === undefined && /^\/\//.test(bare ?? "")
+      ? undefined
+      : password ?? other ?? bare);
+}
+
+/** An element in text of another kind, with the references of XML or without. */
+const ELEMENT =
+  /((?:<|&lt;)(?:[\w-]{1,40}:)?([A-Za-z_][\w.-]{0,80})(?:\s[^<>&]{0,400})?(?:>|&gt;))([^<>&\r\n]{1,4000})(?=(?:<|&lt;)\/)/g;
+
+export function redactElements(text: string): string {
+  if (!/(?:<|&lt;)\//.test(text)) return text;
+  return maskEnds(
+    text,
+    ELEMENT,
+    ([, name = "", content]) => nameKind(name) === "secret" ? content : undefined,
+  );
+}
+
+/** An argument that takes a variable; escapes of JSON may precede it. */
+const ARGUMENT =
+  /(?:\\[nrt]|(?<![\w$]))([A-Za-z_]\w{0,80})(?:\s|\\[nrt]){0,8}:(?:\s|\\[nrt]){0,8}\$(\w{1,80})/g;
+
+/** The variables that a GraphQL query passes to arguments with secret names. */
+export function secretVariables(text: string): ReadonlyMap<string, NameKind> {
+  const variables = new Map<string, NameKind>();
+  for (const [, argument = "", variable = ""] of text.matchAll(ARGUMENT)) {
+    const kind = nameKind(argument);
+    if (kind !== "harmless" && variables.get(variable) !== "secret") variables.set(variable, kind);
+  }
+  return variables;
+}
+
+/** The default of a variable: a text in quotes, with the escapes of JSON or without. */
+const DEFAULT =
+  /(\$(\w{1,80})\s{0,8}:\s{0,8}\[?\w{1,80}[\]! ]{0,8}=\s{0,8}("""|\\?"))((?:[^"\\]|\\[^"])*)/g;
+
+/** Masks the defaults of variables with secret names, and of those that are passed to arguments with secret names. */
+export function redactDefaults(text: string): string {
+  if (!text.includes("$")) return text;
+  let variables: ReadonlyMap<string, NameKind> | undefined;
+  return maskEnds(text, DEFAULT, ([, name = "", , value]) => {
+    variables ??= secretVariables(text);
+    return nameKind(name) === "secret" || variables.get(name) === "secret" ? value : undefined;
+  });
+}
 
 /** A name with a sign after it; runs of one kind follow those of another, so the time is in proportion to the text. */
 const NAMED =
@@ -14,7 +96,7 @@ const LONG_HEADER = /(?:cookie|authorization|mnemonic|phrase)$/i;
 /** The end of a line of YAML whose value is on the following lines, and the mark of a block of text. */
 const BLOCK = /([|>][+-]?\d?[+-]?)?[ \t]{0,8}\r?\n/y;
 /** Longer blocks aren't tokens, so that blocks within each other are not read to their ends again and again. */
-const LONGEST_TOKEN = 4200;
+const MAX_TOKEN_LENGTH = 4200;
 /** One line of YAML without a name, with nothing but a word. */
 const WORD_LINE = /[ \t]*(?:- +)?([^\s:|>{[-]\S*)[ \t]*(?:\r?\n|$)/y;
 /** A name and its value on two lines of YAML. */
@@ -23,20 +105,7 @@ const PAIR =
 const LINE_END = /["'\r\n]/g;
 const UNQUOTED = /[^\s"'`<>,;(){}[\]&\\|]+/y;
 
-/**
- * Masks what follows a secret name in text: `password=…`, `token: "…"`, headers, arguments of GraphQL.
- *
- * @example
- * ```ts
- * import { redactAssignments } from "./redact_text.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(
- *   redactAssignments('mutation { login(user: "ada", password: "Lovelace1") { id } }'),
- *   'mutation { login(user: "ada", password: "Aaaaaaaa1") { id } }',
- * );
- * ```
- */
+/** Masks what follows a secret name in text: `password=…`, `token: "…"`, headers, arguments of GraphQL. */
 export function redactAssignments(text: string): string {
   let redacted = "";
   let copied = 0;
@@ -44,59 +113,40 @@ export function redactAssignments(text: string): string {
   for (let match = NAMED.exec(text); match !== null; match = NAMED.exec(text)) {
     const kind = nameKind(match[1] ?? "");
     if (kind === "harmless") continue;
-    const block = (match[2] ?? "").includes(":")
-      ? blockAt(text, match.index, kind === "secret" ? Infinity : LONGEST_TOKEN)
+    const hasColon = match[2]?.includes(":") === true;
+    let range = hasColon
+      ? blockAt(text, match.index, kind === "secret" ? Infinity : MAX_TOKEN_LENGTH)
       : undefined;
-    if (block !== undefined) {
-      const [from, to] = block;
-      const value = text.slice(from, to);
-      if (kind === "secret" || isTokenLike(value.trim())) {
-        redacted += text.slice(copied, from) + maskText(value);
-        copied = to;
-        NAMED.lastIndex = to;
+    const isBlock = range !== undefined;
+    if (range === undefined) {
+      SCHEME.lastIndex = NAMED.lastIndex;
+      const start = NAMED.lastIndex + (SCHEME.exec(text)?.[0].length ?? 0);
+      range = valueAt(text, start, hasColon && LONG_HEADER.test(match[1] ?? ""));
+      if (range[0] === range[1] || (range[0] === start && PLAIN.test(text.slice(...range)))) {
+        continue;
       }
-      continue;
     }
-    SCHEME.lastIndex = NAMED.lastIndex;
-    const start = NAMED.lastIndex + (SCHEME.exec(text)?.[0].length ?? 0);
-    const [from, to] = valueAt(
-      text,
-      start,
-      (match[2] ?? "").includes(":") && LONG_HEADER.test(match[1] ?? ""),
-    );
+    const [from, to] = range;
     const value = text.slice(from, to);
-    if (value === "" || (from === start && PLAIN.test(value))) continue;
-    if (kind === "secret" || isTokenLike(value)) {
-      redacted += text.slice(copied, from) + maskText(value);
-      copied = to;
-      NAMED.lastIndex = to;
-    }
+    if (kind !== "secret" && !isTokenLike(isBlock ? value.trim() : value)) continue;
+    redacted += text.slice(copied, from) + maskText(value);
+    copied = to;
+    NAMED.lastIndex = to;
   }
   NAMED.lastIndex = 0;
   return copied === 0 ? text : redacted + text.slice(copied);
 }
 
-/**
- * Masks the values of pairs in YAML, as variables of containers are written.
- *
- * @example
- * ```ts
- * import { redactPairs } from "./redact_text.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(redactPairs("- name: DB_PASSWORD\n  value: pw1\n"), "- name: DB_PASSWORD\n  value: aa1\n");
- * ```
- */
+/** Masks the values of pairs in YAML, as variables of containers are written. */
 export function redactPairs(text: string): string {
   if (!text.includes("value:")) return text;
-  return text.replace(
+  return maskEnds(
+    text,
     PAIR,
-    (pair, start: string, name: string, value: string) =>
-      nameKind(name) === "secret" ? start + maskText(value) : pair,
+    ([, name = "", value]) => nameKind(name) === "secret" ? value : undefined,
   );
 }
 
-/** The range of the value that begins here, without its quotes. */
 function valueAt(text: string, start: number, isLine: boolean): [from: number, to: number] {
   for (const quote of ['"""', '\\"', '"', "'", "`"]) {
     if (!text.startsWith(quote, start)) continue;

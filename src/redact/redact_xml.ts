@@ -1,5 +1,5 @@
-import { maskText } from "./mask_text.ts";
-import type { NestedText } from "./nested.ts";
+import { maskReferences, readReferences } from "./escapes.ts";
+import { maskText, type NestedText, noteMasked } from "./mask_text.ts";
 import { isTokenLike, nameKind } from "./secret_names.ts";
 
 /** Masking keeps letters letters, so that a tag stays one in any language. */
@@ -10,7 +10,7 @@ const NAMING = /^(?:name|key|id|field|n)$/i;
 const CDATA = "<![CDATA[";
 const COMMENT = "<!--";
 /** No name of a tag, with its attributes, is longer; what is longer is text. */
-const LONGEST_TAG = 1 << 16;
+const MAX_TAG_LENGTH = 1 << 16;
 
 interface Reading {
   readonly text: string;
@@ -20,25 +20,13 @@ interface Reading {
   secret: { readonly name: string; open: number } | undefined;
   /** True if the next element holds what the last one named. */
   isNamed: boolean;
-  /** The element that began last. */
   element: string;
 }
 
-/**
- * Masks the text of secret elements and attributes in XML, what belongs to a secret name
- * (`<param name="password">…</param>`, `<name>password</name><value>…</value>`), and secrets within other texts.
- * Everything else stays as it was written, what isn't XML too.
- */
+/** Masks secret elements, attributes and pairs of name and value; everything else stays as it was written. */
 export function redactXml(text: string, nested: NestedText): string {
   const pieces: string[] = [];
-  const reading: Reading = {
-    text,
-    nested,
-    pieces,
-    secret: undefined,
-    isNamed: false,
-    element: "",
-  };
+  const reading: Reading = { text, nested, pieces, secret: undefined, isNamed: false, element: "" };
   let at = 0;
   while (at < text.length) {
     const next = text.indexOf("<", at);
@@ -114,7 +102,7 @@ function redactAttributes({ nested }: Reading, tag: string, isSecret: boolean): 
     const kind = nameKind(local);
     const isHidden = kind === "secret" || (kind === "perhaps" && isTokenLike(value)) ||
       (isSecret && /^(?:value|val|content|data)$/i.test(local));
-    const redacted = isHidden ? maskReferences(value) : nested.value(value);
+    const redacted = isHidden ? hideText(value) : nested.value(value);
     return redacted === value ? all : name + sign + quoted[0] + redacted + quoted[0];
   });
 }
@@ -126,7 +114,7 @@ function addText(
 ): void {
   const { pieces, secret, element } = reading;
   if (secret !== undefined) {
-    pieces.push(maskReferences(text));
+    pieces.push(hideText(text));
     return;
   }
   const content = text.trim();
@@ -136,26 +124,22 @@ function addText(
   }
   const kind = nameKind(localName(element));
   if (NAMING.test(localName(element))) reading.isNamed = nameKind(content) === "secret";
-  pieces.push(kind === "perhaps" && isTokenLike(content) ? maskReferences(text) : redact(text));
+  pieces.push(kind === "perhaps" && isTokenLike(content) ? hideText(text) : redact(text));
 }
 
-/** References to characters stay what they are: `&amp;`. */
-function maskReferences(text: string): string {
-  return text.includes("&")
-    ? text.replace(/&#?\w{1,20};|[^&]+|&/g, (part) => /^&.+;$/.test(part) ? part : maskText(part))
-    : maskText(text);
+function hideText(text: string): string {
+  if (!text.includes("&")) return maskText(text);
+  noteMasked(readReferences(text));
+  return maskReferences(text);
 }
 
 function localName(name: string): string {
   return name.slice(name.lastIndexOf(":") + 1);
 }
 
-/**
- * The index after the `>` that ends a tag, which may also occur in an attribute. Where there is none, that of the `<` at
- * which something else begins, or the end of the text.
- */
+/** The index after a tag's `>`; where there is none, that of the next `<`, or the end of the text. */
 function endOfTag(text: string, start: number): [end: number, isWhole: boolean] {
-  const last = Math.min(text.length, start + LONGEST_TAG);
+  const last = Math.min(text.length, start + MAX_TAG_LENGTH);
   let quote = 0;
   for (let at = start + 1; at < last; at++) {
     const code = text.charCodeAt(at);

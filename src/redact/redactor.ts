@@ -1,18 +1,104 @@
-import { isJson } from "../values/is_json.ts";
-import { maskText } from "./mask_text.ts";
-import type { Nested, NestedText } from "./nested.ts";
-import { secretVariables } from "./graphql_variables.ts";
-import { redactCommands } from "./redact_command.ts";
-import { redactCsv } from "./redact_csv.ts";
-import { redactForm } from "./redact_form.ts";
+import { decodePercent, encodePercent } from "../http/percent.ts";
+import { isJson } from "../values/parse_json.ts";
+import { maskText, type Nested, type NestedText, noteMasked } from "./mask_text.ts";
+import {
+  redactAssignments,
+  redactCommands,
+  redactDefaults,
+  redactElements,
+  redactPairs,
+  redactProse,
+  secretVariables,
+} from "./redact_text.ts";
+import { decodeForm, redactCsv, redactForm, redactMultipart } from "./redact_form.ts";
 import { redactJson } from "./redact_json.ts";
-import { redactAssignments, redactPairs } from "./redact_text.ts";
-import { redactProse } from "./redact_prose.ts";
-import { redactProtocols } from "./redact_protocols.ts";
-import { redactUrl } from "./redact_url.ts";
+import { isSecretText, redactUrl } from "./redact_path.ts";
 import { redactXml } from "./redact_xml.ts";
 import { isSecretPair, type NameKind, nameKind } from "./secret_names.ts";
 import { maskShapes } from "./secret_shapes.ts";
+import { utf8Text } from "../http/body_text.ts";
+
+/** Shorter parts behind a secret name are versions and formats: `auth.v1.json`. */
+const SHORTEST_PART = 8;
+
+/** Masks tokens in `Sec-WebSocket-Protocol`, the only header that pages can set; protocols stay. */
+function redactProtocols(value: string): string {
+  let previous = "";
+  return value.split(",").map((item) => {
+    const protocol = item.trim();
+    // Names of protocols have dots: `auth.v1.json`.
+    const isSecret = /^[\w-]+$/.test(previous) && nameKind(previous) !== "harmless";
+    previous = protocol;
+    return isSecret ? maskText(item) : item.replace(protocol, () => redactProtocol(protocol));
+  }).join(",");
+}
+
+function redactProtocol(protocol: string): string {
+  // What would be secret as a segment of a path is so here.
+  if (isSecretText(protocol)) return maskText(protocol);
+  const parts = protocol.split(/([.|:])/);
+  const last = parts.at(-1) ?? "";
+  const isNamed = parts.slice(0, -1).some((part) => nameKind(part) === "secret");
+  if (!isNamed || last.length < SHORTEST_PART) return maskShapes(protocol);
+  return protocol.slice(0, -last.length) + maskText(last);
+}
+
+/** Separates cookies that a recorder joined to one value; the comma in a date has no name behind it. */
+const NEXT_COOKIE = /,(?=\s*[^\s;,=]+=)/;
+/** Attributes of a cookie, which aren't secret. */
+const COOKIE_ATTRIBUTE =
+  /^\s*(?:(?:comment|domain|expires|max-age|path|priority|samesite|version)\s*=|(?:httponly|partitioned|secure)\s*$)/i;
+/** Schemes of authentication, of the registry of RFC 9110, section 16.4.1, and of providers. */
+const SCHEME =
+  /^\s*(?:api-?key|aws|aws4-[a-z\d-]+|basic|bearer|bot|concealed|digest|dpop|genie-?key|gnap|googlelogin|hawk|hmac[a-z\d-]*|hoba|jwt|key|mac|mutual|negotiate|ntlm|oauth|privatetoken|scram-[a-z\d-]+|sharedkey(?:lite)?|signature|splunk|ssws|token|vapid)\s+(?=\S)/i;
+const DESCRIPTION =
+  /^(?:alg|algorithm|charset|created|expires|headers|keyid|nc|qop|realm|signedheaders|uri|url|user|username|version)$/i;
+
+/** Masks the value of a header with a secret name, but for the scheme (`Bearer`) and the names of cookies. */
+function maskHeader(name: string, value: string): string {
+  const lower = name.toLowerCase();
+  if (lower === "cookie") return value.split(";").map(maskCookie).join(";");
+  if (lower === "set-cookie") {
+    return value.split(NEXT_COOKIE).map((cookie) =>
+      cookie.split(";").map((part, index) =>
+        index > 0 && COOKIE_ATTRIBUTE.test(part) ? part : maskCookie(part)
+      ).join(";")
+    ).join(",");
+  }
+  const scheme = SCHEME.exec(value)?.[0] ?? "";
+  const credentials = value.slice(scheme.length);
+  const masked = scheme + maskText(credentials);
+  if (scheme !== "") noteMasked(value, masked);
+  noteParts(credentials);
+  return masked;
+}
+
+function maskCookie(pair: string): string {
+  const equals = pair.indexOf("=") + 1;
+  return pair.slice(0, equals) + maskText(pair.slice(equals));
+}
+
+/** What is secret by itself, without the others: the parameters of credentials, and the password of Basic. */
+function noteParts(credentials: string): void {
+  for (const part of credentials.split(/[\s,;]+/)) {
+    const [, name = "", value = ""] = /^([\w-]+)=(?!=*$)(.+)$/.exec(part) ?? [];
+    if (!DESCRIPTION.test(name) && value !== "") noteMasked(value.replace(/^"|"$/g, ""));
+  }
+  const login = /^[\w+/-]+=*$/.test(credentials) ? decodedLogin(credentials) : undefined;
+  if (login !== undefined) noteMasked(login);
+}
+
+function decodedLogin(credentials: string): string | undefined {
+  try {
+    const bytes = Uint8Array.from(
+      atob(credentials.replaceAll("-", "+").replaceAll("_", "/")),
+      (character) => character.charCodeAt(0),
+    );
+    return /^[^:\p{Cc}]*:(\P{Cc}+)$/u.exec(utf8Text(bytes) ?? "")?.[1];
+  } catch {
+    return undefined;
+  }
+}
 
 /** The names under which an API takes its credentials, in addition to common ones. */
 export interface SecretNames {
@@ -24,49 +110,45 @@ export interface SecretNames {
 
 /** Values that lie in each other deeper than this are masked whole. */
 const DEEPEST = 6;
-/** Values of headers that are remembered. */
-const MOST_REMEMBERED = 2000;
-const LONGEST_REMEMBERED = 400;
+const MAX_REMEMBERED = 2000;
+const MAX_REMEMBERED_LENGTH = 400;
 /** Characters in text that has names or is JSON, XML or a path with a query; a list of pairs only begins as JSON does. */
-const STRUCTURED = /[:=<?]|^\s*["[]/;
+const STRUCTURED = /[:=<?]|&lt;|^\s*["[]/;
+/** Text without spaces in which such characters are percent-encoded. */
+const ENCODED = /^[^\s=<{["]*%(?:22|3A|3C|3D|3F|5B|7B)[^\s=<{["]*$/i;
 /** Dates, times and numbers. */
 const MOMENT = /^[\d:TZ.+ -]{1,40}$/;
 /** Parts of names that tell a secret: a quick test before the exact one. */
 const NAMING =
-  /(?:answer|auth|assert|bearer|card|cc|code|contras|cookie|cred|csrf|cv[cv]|hmac|jwt|key|mfa|mnemonic|motdep|nonce|otp|pass|phrase|pin|pswd|pwd?|refresh|saml|secret|senha|sess|sid|sig|string|ticket|token|verifier|wacht|wort|xsrf)[\w.-]{0,80}["'\\\]]{0,4}[ \t]{0,8}[:=]/i;
+  /(?:answer|auth|assert|bearer|card|cc|code|conn|contras|cookie|cred|csrf|cv[cv]|hmac|jwt|key|mfa|mnemonic|motdep|nonce|otp|pass|phrase|pin|pswd|pwd?|refresh|saml|secret|senha|sess|sid|sig|string|ticket|tok|verifier|wacht|wort|xsrf)[\w.-]{0,80}["'\\\]]{0,4}[ \t]{0,8}[:=]/i;
 /** Headers whose value is a URL, or one relative to that of the request. */
 const LOCATIONS = /^(?:content-location|location|referer)$/i;
-/** Separates cookies that a recorder joined to one value; the comma in a date has no name behind it. */
-const NEXT_COOKIE = /,(?=\s*[^\s;,=]+=)/;
-/** Attributes of a cookie, which aren't secret. */
-const COOKIE_ATTRIBUTE =
-  /^\s*(?:comment|domain|expires|max-age|path|priority|samesite|version)\s*=/i;
 /** The header in which pages send tokens for a WebSocket. */
 const PROTOCOLS = /^sec-websocket-protocol$/i;
 /** The value of a header that begins with a URL in angle brackets. */
 const LINK = /^\s*<[^<>\s]*>\s*(?:[;,]|$)/;
+/** The user and password of a URL whose password has spaces, which end a URL in text; digits behind a colon are a port. */
+const SPACED_LOGIN =
+  /:\/\/[^\s/?#@:[\]"'<>]{0,100}:(?!\d{1,5}(?![\w.~!$*+-]))[^@\r\n"'<>]{1,100}(?=@[\w[])/y;
+/** The password of an address without a scheme. What is before the colon may be a label: `from:ann@shop.example`. */
+const LOGIN =
+  /(?<=(?:^|[\s"'(=,;])(?!(?:acct|author|bcc|by|cc|cid|contact|e-?mail|from|im|mail|mailto|mid|reply-to|sender|sips?|ssh|to|urn|user|username|xmpp):)[^\s"'/:@()=,;<>]{1,100}:)[^\s"'@/<>][^\s"'@<>]{0,200}(?=@(?!sha\d)(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}|[\w-]{1,63}(?=:\d|\/))(?![\w-]))/gi;
+/** The first line of a multipart body with that behind it. */
+const PARTS = /^\s{0,4}--[^\r\n]{1,70}\r?\ncontent-/i;
+/** A form begins with a name; text has spaces too. */
+const FORM = /^[^\s=&<>{}[\]"':;,]{1,200}(?:\[[^\s=&]{0,100})?=/;
+/** Media types whose text never begins so. */
+const STRICT = /x-www-form-urlencoded|json|xml|html/i;
+/** Media types whose text may begin with these characters only where it is of another. */
+const OTHER_THAN = { "<": /json|x-www-form-urlencoded/i, "{": /xml|html|x-www-form-urlencoded/i };
 /** Characters around a URL in text that aren't part of it. */
 const URL_END = /[\s"'<>`{}|\\^]/g;
 
-/**
- * Masks secrets in everything that a request has, and in what covtool says: by their names, and by their shape. Letters
- * become `a` or `A` and digits `1`, so that lengths and kinds stay. Doing it twice changes nothing more, and the time
- * it takes is in proportion to the text.
- *
- * @example
- * ```ts
- * import { Redactor } from "./redactor.ts";
- * import assert from "node:assert/strict";
- *
- * const redactor = new Redactor({ headers: ["X-Shop"], query: [] });
- * assert.equal(redactor.url("http://ada:pw1@host/books?token=Abc"), "http://aaa:aa1@host/books?token=Aaa");
- * assert.equal(redactor.header("x-shop", "k1"), "a1");
- * ```
- */
+/** Masks secrets by their names and by their shape, keeping lengths; twice is as once, in time linear in the text. */
 export class Redactor implements NestedText {
   readonly #headers: ReadonlySet<string>;
   readonly #query: ReadonlySet<string>;
-  readonly #harmless = new Map<string, string>();
+  readonly #harmless = new Set<string>();
   #depth = 0;
 
   /** @param names The names from the description of the API, in addition to the common ones. */
@@ -77,43 +159,60 @@ export class Redactor implements NestedText {
 
   /** The value of a header: masked where its name is secret, but for the scheme (`Bearer`) and the names of cookies. */
   header(name: string, value: string): string {
-    const kind = this.#headerKind(name);
+    const kind = kindAmong(this.#headers, name);
     if (kind === "secret" || (kind === "perhaps" && isSecretPair(value))) {
       return maskHeader(name, value);
     }
     if (LOCATIONS.test(name)) return this.url(value);
     if (PROTOCOLS.test(name)) return redactProtocols(value);
     // The same few values come with every request.
-    let redacted = this.#harmless.get(value);
-    if (redacted === undefined) {
-      redacted = /^[/?][^\s]*$/.test(value)
-        ? this.url(value)
-        : LINK.test(value)
-        ? this.#links(value)
-        : this.value(value);
-      if (this.#harmless.size < MOST_REMEMBERED && value.length <= LONGEST_REMEMBERED) {
-        this.#harmless.set(value, redacted);
-      }
+    if (this.#harmless.has(value)) return value;
+    const redacted = /^[/?][^\s]*$/.test(value)
+      ? this.url(value)
+      : LINK.test(value)
+      ? this.#links(value)
+      : this.value(value);
+    // What has a secret is looked at again, as the secret may be elsewhere too.
+    if (
+      redacted === value && this.#harmless.size < MAX_REMEMBERED &&
+      value.length <= MAX_REMEMBERED_LENGTH
+    ) {
+      this.#harmless.add(value);
     }
     return redacted;
   }
 
-  /** A URL, or a path with its query. */
   url(url: string): string {
-    return redactUrl(url, (name) => this.#queryKind(name), this.#nestedIn(url));
+    return redactUrl(url, (name) => kindAmong(this.#query, name), this.#nestedIn(url));
+  }
+
+  /** A body, or a part of one, by its media type, or by what it is where that says something else. */
+  content(text: string, type: string): string {
+    if (/^\s*multipart\//i.test(type) || PARTS.test(text)) {
+      return this.#deeper(text, () => redactMultipart(text, type, this));
+    }
+    const first = /\S/.exec(text)?.[0] ?? "";
+    const isForm = FORM.test(text) && (STRICT.test(type) || !/\s/.test(text));
+    if (isForm && !/csv|separated/i.test(type)) return this.form(text);
+    if (/[<[{]/.test(first) && OTHER_THAN[first === "<" ? "<" : "{"].test(type)) {
+      return this.value(text);
+    }
+    if (/x-www-form-urlencoded/i.test(type)) return this.form(text);
+    if (/json/i.test(type)) return this.json(text);
+    if (/xml|html/i.test(type)) return this.xml(text);
+    if (/\/(?:csv|tab-separated-values)/i.test(type)) return this.csv(text);
+    return this.value(text);
   }
 
   /** An urlencoded form, which may have what the query may. */
   form(text: string): string {
-    return redactForm(text, (name) => this.#queryKind(name), this.#nestedIn(text));
+    return redactForm(text, (name) => kindAmong(this.#query, name), this.#nestedIn(text));
   }
 
-  /** JSON, or a sequence of it. */
   json(text: string): string {
     return redactJson(text, nameKind, this);
   }
 
-  /** XML, or HTML. */
   xml(text: string): string {
     return redactXml(text, this);
   }
@@ -125,24 +224,30 @@ export class Redactor implements NestedText {
 
   /** Text for people, logs, GraphQL: what follows secret names, URLs, and secrets by their shape. */
   text(text: string): string {
-    const redacted = redactCommands(redactProse(this.sentence(text)));
+    const redacted = redactCommands(
+      redactProse(redactElements(redactDefaults(this.sentence(text)))),
+    );
     return redactPairs(NAMING.test(redacted) ? redactAssignments(redacted) : redacted);
   }
 
   /** Masks text that covtool writes itself: URLs, and secrets by their shape; words before a colon are only words. */
   sentence(text: string): string {
     const masked = maskShapes(text);
-    return masked.includes("://") ? this.#urlsIn(masked) : masked;
+    const redacted = masked.includes("://") ? this.#urlsIn(masked) : masked;
+    return redacted.includes("@") ? redacted.replace(LOGIN, maskText) : redacted;
   }
 
   /** The text of a value with a harmless name, whatever it turns out to be. */
   value(text: string): string {
     if (text.length < 6) return text;
+    if (text.includes("%") && ENCODED.test(text)) {
+      const plain = decodePercent(text);
+      const redacted = plain === text ? text : this.#deeper(plain, () => this.value(plain));
+      return redacted === plain ? text : encodePercent(redacted);
+    }
     if (!STRUCTURED.test(text)) return redactProse(maskShapes(text));
     if (text.length < 40 && MOMENT.test(text)) return text;
-    if (this.#depth >= DEEPEST) return maskText(text);
-    this.#depth++;
-    try {
+    return this.#deeper(text, () => {
       const first = /\S/.exec(text)?.[0];
       if (first === "{" || first === "[" || first === '"') {
         const redacted = this.json(text);
@@ -151,6 +256,14 @@ export class Redactor implements NestedText {
       if (first === "<") return this.xml(text);
       if (first === "/" && text.includes("?") && !/\s/.test(text)) return this.url(text);
       return this.text(text);
+    });
+  }
+
+  #deeper(text: string, redact: () => string): string {
+    if (this.#depth >= DEEPEST) return maskText(text);
+    this.#depth++;
+    try {
+      return redact();
     } finally {
       this.#depth--;
     }
@@ -163,7 +276,7 @@ export class Redactor implements NestedText {
   /** GraphQL by GET or in a form has its query in one field, and the variables in another. */
   #nestedIn(form: string): Nested {
     if (!/(?:^|[?&])variables=/.test(form)) return this;
-    const variables = secretVariables(decodedForm(form));
+    const variables = secretVariables(decodeForm(form));
     if (variables.size === 0) return this;
     return {
       value: (text) =>
@@ -175,16 +288,6 @@ export class Redactor implements NestedText {
     };
   }
 
-  #headerKind(name: string): NameKind {
-    if (this.#headers.size > 0 && this.#headers.has(name.toLowerCase())) return "secret";
-    return nameKind(name);
-  }
-
-  #queryKind(name: string): NameKind {
-    if (this.#query.size > 0 && this.#query.has(name.toLowerCase())) return "secret";
-    return nameKind(name);
-  }
-
   #urlsIn(text: string): string {
     let redacted = "";
     let copied = 0;
@@ -193,51 +296,18 @@ export class Redactor implements NestedText {
       while (start > copied && at - start < 30 && /[a-z0-9+.-]/i.test(text[start - 1] ?? "")) {
         start--;
       }
-      URL_END.lastIndex = at;
+      SPACED_LOGIN.lastIndex = at;
+      URL_END.lastIndex = SPACED_LOGIN.test(text) ? SPACED_LOGIN.lastIndex : at;
       const end = URL_END.exec(text)?.index ?? text.length;
-      redacted += text.slice(copied, start) + this.#nestedUrl(text.slice(start, end));
+      const url = text.slice(start, end);
+      redacted += text.slice(copied, start) + this.#deeper(url, () => this.url(url));
       copied = end;
       at = text.indexOf("://", end);
     }
     return redacted + text.slice(copied);
   }
-
-  #nestedUrl(url: string): string {
-    if (this.#depth >= DEEPEST) return maskText(url);
-    this.#depth++;
-    try {
-      return this.url(url);
-    } finally {
-      this.#depth--;
-    }
-  }
 }
 
-function maskHeader(name: string, value: string): string {
-  const lower = name.toLowerCase();
-  if (lower === "cookie") return value.split(";").map(maskPair).join(";");
-  if (lower === "set-cookie") {
-    return value.split(NEXT_COOKIE).map((cookie) =>
-      cookie.split(";").map((part, index) =>
-        index > 0 && COOKIE_ATTRIBUTE.test(part) ? part : maskPair(part)
-      ).join(";")
-    ).join(",");
-  }
-  // The scheme (Basic, Bearer, Digest) isn't secret.
-  const [, scheme = "", secret = ""] = /^([A-Za-z][\w-]* +)?(.*)$/s.exec(value) ?? [];
-  return scheme + maskText(secret);
-}
-
-/** A cookie with its value masked. */
-function maskPair(pair: string): string {
-  const equals = pair.indexOf("=");
-  return equals < 0 ? pair : pair.slice(0, equals + 1) + maskText(pair.slice(equals + 1));
-}
-
-function decodedForm(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return text;
-  }
+function kindAmong(secret: ReadonlySet<string>, name: string): NameKind {
+  return secret.size > 0 && secret.has(name.toLowerCase()) ? "secret" : nameKind(name);
 }

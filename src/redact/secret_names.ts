@@ -3,120 +3,53 @@ export type NameKind = "secret" | "perhaps" | "harmless";
 
 /** Words that tell a secret anywhere in a longer name, without separators. */
 const PART =
-  /passw(?:or)?d|(?:admin|client|confirm|current|database|db|ftp|imap|ldap|login|mail|mysql|new|old|proxy|redis|repeat|root|smtp|sql|ssh|user|wifi)pass\d*$|(?:access|account|card|confirm|current|login|new|old|security|sim|user)pin$|passphrase|passcode|passwort|kennwort|contrasena|motdepasse|wachtwoord|secret|token|credential|apikey|accesskey|accountkey|authkey|appkey|applicationkey|consumerkey|encryptionkey|functionskey|licensekey|masterkey|privatekey|sharedkey|signingkey|storagekey|subscriptionkey|sessionid|sessionkey|jsessionid|phpsessid|signature|samlresponse|samlassertion|(?:access|activation|auth|authorization|backup|confirmation|device|invite|login|mfa|onetime|twofactor|otp|recovery|reset|security|sms|verification)code|codeverifier|cardnumber|creditcard|connectionstring|setcookie|jwt|hmac|csrf|xsrf|totp|(?:backup|bip39|recovery|secret|seed|wallet)mnemonic|securityanswer|(?:mnemonic|recovery|seed)phrase/;
+  /passw(?:or)?d|(?:admin|client|confirm|current|database|db|ftp|imap|ldap|login|mail|mysql|new|old|proxy|redis|repeat|root|smtp|sql|ssh|user|wifi)pass\d*$|(?:access|account|app|atm|card|confirm|credit|current|debit|device|door|login|new|old|phone|security|sim|sms|unlock|user|wallet)pin$|pin(?:code|number)$|passwrd|(?:access|auth|bearer|csrf|id|refresh)tok$|passphrase|passcode|passwort|kennwort|contrasena|motdepasse|wachtwoord|secret|token|credential|apikey|accesskey|accountkey|authkey|appkey|applicationkey|consumerkey|encryptionkey|functionskey|licensekey|masterkey|privatekey|sharedkey|(?:aes|cipher|client|crypto?|decrypt(?:ion)?|deploy|dsa|ecdsa|enc|encrypt|gpg|hmac|pgp|priv|rsa|sec|sign|signing|ssh|ssl|symmetric|tls|webhook|wrapping)key$|signingkey|storagekey|subscriptionkey|sessionid|sessionkey|sess(?:id|key|hash)|signature|samlresponse|samlassertion|(?:access|activation|auth|authorization|backup|confirmation|device|invite|login|mfa|onetime|twofactor|otp|recovery|reset|security|sms|verification)code|codeverifier|cardnumber|creditcard|conn(?:ection)?str(?:ing)?|setcookie|jwt|hmac|csrf|xsrf|totp|(?:backup|bip39|recovery|secret|seed|wallet)mnemonic|securityanswer|(?:mnemonic|recovery|seed)phrase/;
 /** Secret as a word of its own within a longer name. */
 const WORDS: ReadonlySet<string> = new Set([
-  "assertion",
-  "auth",
-  "authentication",
-  "authorization",
-  "bearer",
-  "cookie",
-  "cookies",
-  "cvc",
-  "cvv",
-  "otp",
-  "pw",
-  "pwd",
-  "senha",
-  "sid",
-  "sig",
+  ..."assertion auth authentication authorization bearer cookie cookies cvc cvv otp pswd".split(
+    " ",
+  ),
+  ..."pw pwd senha sess sessid sid sig".split(" "),
 ]);
+/** The letters of such a word, within others too. */
+const WORD = new RegExp([...WORDS].join("|"));
 /** Secret only where they are the whole name. */
-const WHOLE: ReadonlySet<string> = new Set(["cc", "mnemonic", "pass", "passkey", "pin", "pswd"]);
+const WHOLE: ReadonlySet<string> = new Set(["cc", "mnemonic", "pass", "passkey", "pin"]);
 /** Names that often mean something else too. */
 const PERHAPS: ReadonlySet<string> = new Set([
-  "2fa",
-  "code",
-  "key",
-  "mfa",
-  "nonce",
-  "refresh",
-  "session",
-  "ticket",
+  ..."2fa code key mfa nonce refresh session ticket".split(" "),
 ]);
 /** Contain such a word, but point to a place in a list or mean something else. */
 const HARMLESS =
   /^(?:(?:next|previous|prev)?page?token|(?:next|continuation|sync)token|tokentype|\w*passwordless\w*|\w*secretar(?:y|ies)\w*|\w*tokeni[sz]\w*|(?:max|min|num|total|prompt|completion|input|output|cached|used|remaining|reasoning)\w*tokens)$/;
 /** Endings of names that describe a secret and aren't secret themselves. */
 const ABOUT: ReadonlySet<string> = new Set([
-  "alg",
-  "algorithm",
-  "at",
-  "count",
-  "created",
-  "date",
-  "description",
-  "disabled",
-  "duration",
-  "enabled",
-  "endpoint",
-  "expiration",
-  "expired",
-  "expires",
-  "expiry",
-  "format",
-  "href",
-  "in",
-  "kind",
-  "label",
-  "length",
-  "limit",
-  "max",
-  "method",
-  "methods",
-  "min",
-  "mode",
-  "name",
-  "path",
-  "policy",
-  "provider",
-  "required",
-  "scheme",
-  "scope",
-  "scopes",
-  "size",
-  "status",
-  "strategy",
-  "strength",
-  "time",
-  "timeout",
-  "title",
-  "ttl",
-  "type",
-  "updated",
-  "uri",
-  "url",
-  "valid",
-  "version",
+  ..."alg algorithm at count created date description disabled duration enabled endpoint".split(
+    " ",
+  ),
+  ..."expiration expired expires expiry format href in kind label length limit max method".split(
+    " ",
+  ),
+  ..."methods min mode name path policy provider required scheme scope scopes size status".split(
+    " ",
+  ),
+  ..."strategy strength time timeout title ttl type updated uri url valid version".split(" "),
 ]);
 
 /** Names repeat, and are needed with every request. */
 const KNOWN = new Map<string, NameKind>();
-const MOST_KNOWN = 2000;
+const MAX_KNOWN = 2000;
 /** No name of a secret is longer; what is longer is text. */
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
-/**
- * The kind of name that a header, a field of a query or form, a property or an element has: that of a password, a
- * token, a key, or neither.
- *
- * @example
- * ```ts
- * import { nameKind } from "./secret_names.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(nameKind("X-Api-Key"), "secret");
- * assert.equal(nameKind("newPassword"), "secret");
- * assert.equal(nameKind("session"), "perhaps");
- * assert.equal(nameKind("passwordChangedAt"), "harmless");
- * ```
- */
+/** The kind of a header's, field's, property's or element's name: a password's, token's or key's, or neither. */
 export function nameKind(name: string): NameKind {
   let kind = KNOWN.get(name);
   if (kind === undefined) {
-    kind = name.length > LONGEST ? "harmless" : kindOf(name);
-    if (KNOWN.size < MOST_KNOWN) KNOWN.set(name, kind);
+    kind = name.length > MAX_LENGTH ? "harmless" : kindOf(name);
+    // Some are values that were asked about, which don't come again.
+    if (KNOWN.size >= MAX_KNOWN) KNOWN.clear();
+    KNOWN.set(name, kind);
   }
   return kind;
 }
@@ -124,11 +57,14 @@ export function nameKind(name: string): NameKind {
 function kindOf(name: string): NameKind {
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, "");
   if (WHOLE.has(/^x[-_]/i.test(name) ? plain.slice(1) : plain)) return "secret";
+  const isPart = PART.test(plain);
+  // Nearly all names are told at once.
+  if (!isPart && !WORD.test(plain) && !PERHAPS.has(plain.replace(/^x/, ""))) return "harmless";
   if (HARMLESS.test(plain)) return "harmless";
   const words = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)?.map((word) => word.toLowerCase()) ??
     [];
   if (words.length > 1 && ABOUT.has(words.at(-1) ?? "")) return "harmless";
-  if (PART.test(plain) || words.some((word) => WORDS.has(word))) return "secret";
+  if (isPart || words.some((word) => WORDS.has(word))) return "secret";
   const own = words[0] === "x" ? words.slice(1).join("") : plain;
   return PERHAPS.has(own) ? "perhaps" : "harmless";
 }

@@ -1,9 +1,9 @@
-import { maskText } from "./mask_text.ts";
+import { maskEnds, maskText } from "./mask_text.ts";
 
 // Each begins after something that isn't part of a word, and no repetition overlaps what follows it: the time is in
 // proportion to the text.
 const KEYS = new RegExp(
-  "(?<![A-Za-z0-9_-])(?:" + [
+  "(?<![A-Za-z0-9])(?:" + [
     "eyJ[\\w-]{6,}\\.[\\w-]+\\.[\\w.-]*", // JSON Web Token
     "(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])", // AWS
     "gh[oprsu]_[A-Za-z0-9]{20,}",
@@ -57,29 +57,13 @@ const CARD = /(?<![\w.-])\d(?:[ -]?\d){13,18}(?![\w-])/g;
 const BEGIN = "-----BEGIN ";
 const END = "-----END ";
 
-/**
- * Masks what is a secret by its shape, wherever it is in a text: JSON Web Tokens, private keys in PEM, keys that AWS
- * and other providers give out, credentials after `Bearer` and `Basic`, card numbers.
- *
- * @example
- * ```ts
- * import { maskShapes } from "./secret_shapes.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(maskShapes("pay with 4111 1111 1111 1234"), "pay with 4111 1111 1111 1234");
- * assert.equal(maskShapes("pay with 4012 8888 8888 1881"), "pay with 1111 1111 1111 1111");
- * ```
- */
+/** Masks what is a secret by its shape: JSON Web Tokens, PEM keys, providers' keys, credentials, card numbers. */
 export function maskShapes(text: string): string {
   if (text.length < 12 || !ANY.test(text)) return text;
   let masked = text;
   if (HINT.test(masked)) masked = masked.replace(KEYS, maskText);
   if (/b(?:earer|asic) |token /i.test(masked)) {
-    masked = masked.replace(
-      BEARER,
-      (all, _scheme, value: string) =>
-        isCredential(value) ? all.slice(0, all.length - value.length) + maskText(value) : all,
-    );
+    masked = maskEnds(masked, BEARER, ([, value = ""]) => isCredential(value) ? value : undefined);
   }
   if (/\d[\d -]{12,}\d/.test(masked)) {
     masked = masked.replace(CARD, (digits) => isCardNumber(digits) ? maskText(digits) : digits);
@@ -92,10 +76,7 @@ function isCredential(value: string): boolean {
   return /\d|[a-z][A-Z]|=$/.test(value);
 }
 
-/**
- * True if digits are a payment card number: the lengths and first digits of the schemes (ISO/IEC 7812), and Luhn's sum.
- * Numbers of 13 digits are not: books and goods have these.
- */
+/** True if digits are a card number (ISO/IEC 7812, Luhn); not those of 13 digits, as of books and goods. */
 export function isCardNumber(text: string): boolean {
   const digits = text.replace(/[ -]/g, "");
   const isScheme =

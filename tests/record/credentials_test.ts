@@ -87,7 +87,7 @@ Deno.test("an answer of 2xx to a request without credentials is a finding", () =
     path: "/orders",
     count: 2,
     first_at: 100,
-    example: { status_code: 200 },
+    example: { status_code: 200, request: { method: "GET", url: "/orders" } },
   }]);
 });
 
@@ -245,7 +245,10 @@ function har(...requests: readonly (readonly [url: string, headers: Headers, sta
     request: {
       method: "GET",
       url: `http://localhost${url}`,
-      headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+      headers: Object.entries({ host: "localhost", ...headers }).map(([name, value]) => ({
+        name,
+        value,
+      })),
       queryString: [],
     },
     response: { status, headers: [], content: {} },
@@ -261,6 +264,23 @@ Deno.test("one recording tells nothing of another", () => {
   assert.deepEqual(counts(map, "/orders"), [1, 0, 0, 2]);
   map.archive.recordFromDict(har(["/orders", TOKEN, 200], ["/orders", {}, 200]));
   assert.deepEqual(counts(map, "/orders"), [2, 0, 1, 2]);
+});
+
+Deno.test("a request that was recorded without header fields may have had credentials", () => {
+  const map = record(["/orders", TOKEN, 200], ["/query?api_key=1", {}, 200]);
+  for (const headers of [{}, undefined]) {
+    map.record({ method: "GET", url: "/orders", headers }, { status_code: 200 });
+    map.record({ method: "GET", url: "/query", headers }, { status_code: 200 });
+  }
+  assert.deepEqual(counts(map, "/orders"), [1, 0, 0, 2]);
+  assert.deepEqual(counts(map, "/query"), [1, 0, 2, 0], "its query shows that it had none");
+});
+
+Deno.test("credentials in a request without an answer show that the recording has some", () => {
+  const map = record(["/orders", {}, 200]);
+  map.record(request("/orders", TOKEN));
+  map.record(request("/orders", TOKEN), undefined, undefined, undefined, { count: 2 });
+  assert.deepEqual(counts(map, "/orders"), [0, 0, 1, 0]);
 });
 
 Deno.test("what maps record live is one recording, however their hits are merged", () => {

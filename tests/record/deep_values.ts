@@ -98,12 +98,7 @@ export function describe(node: Raw): Raw {
 export function deepValue(level: string, depth: number, last: string): HttpRequest {
   let body = last;
   for (let count = 0; count < depth; count++) body = level.replace("*", body);
-  return {
-    method: "POST",
-    url: "/deep",
-    headers: { "content-type": "application/json" },
-    body,
-  };
+  return { method: "POST", url: "/deep", headers: { "content-type": "application/json" }, body };
 }
 
 function countsOf({ node, level }: Shape): readonly (readonly number[])[] {

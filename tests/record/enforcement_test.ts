@@ -97,9 +97,10 @@ Deno.test("a type that fails hides the limits that it doesn't reach", () => {
 });
 
 Deno.test("statuses with other meanings prove nothing", () => {
-  for (const status of [401, 403, 404, 405, 409, 429, 500, 503, 100]) {
+  for (const status of [401, 403, 404, 405, 409, 415, 429, 500, 503, 100]) {
     assert.deepEqual(proven(["1?key=a&limit=500", status]), {}, String(status));
   }
+  assert.deepEqual(proven([post({}), 415], ["abc?key=a", 415]), {});
 });
 
 Deno.test("404 proves a rule of the path", () => {
@@ -184,6 +185,11 @@ Deno.test("findings name what contradicts the description, in its order", () => 
   record(post({ title: "" }), 500, 6);
   record(post("a", "text/plain"), 415, 8);
   const of = { method: "POST", path: "/books" };
+  const sent = (shape: unknown) => ({
+    request: { method: "POST", url: "/books", body: { media_type: "application/json", shape } },
+  });
+  const valid = sent({ title: "string" });
+  const plain = { request: { method: "POST", url: "/books", body: { media_type: "text/plain" } } };
   assert.deepEqual(map.report().findings, [
     {
       kind: "keyword_not_enforced",
@@ -193,7 +199,11 @@ Deno.test("findings name what contradicts the description, in its order", () => 
       schema_path: `${BODY}/properties/pages/minimum`,
       count: 2,
       first_at: 3,
-      example: { status_code: 201, instance: "/pages" },
+      example: {
+        status_code: 201,
+        instance: "/pages",
+        ...sent({ title: "string", pages: "integer" }),
+      },
     },
     {
       kind: "valid_request_refused",
@@ -201,7 +211,7 @@ Deno.test("findings name what contradicts the description, in its order", () => 
       status_code: "422",
       count: 1,
       first_at: 4,
-      example: { status_code: 422 },
+      example: { status_code: 422, ...valid },
     },
     ...([["415", 8, 1], ["422", 4, 1], ["500", 6, 2]] as const).map(([status, at, count]) => ({
       kind: "undocumented_status",
@@ -209,7 +219,7 @@ Deno.test("findings name what contradicts the description, in its order", () => 
       status_code: status,
       count,
       first_at: at,
-      example: { status_code: Number(status) },
+      example: { status_code: Number(status), ...(status === "415" ? plain : valid) },
     })),
     {
       kind: "undocumented_body",
@@ -217,7 +227,7 @@ Deno.test("findings name what contradicts the description, in its order", () => 
       media_type: "text/plain",
       count: 1,
       first_at: null,
-      example: null,
+      example: { status_code: 415, ...plain },
     },
     {
       kind: "server_error",
@@ -226,7 +236,7 @@ Deno.test("findings name what contradicts the description, in its order", () => 
       valid: 1,
       count: 2,
       first_at: 6,
-      example: { status_code: 500 },
+      example: { status_code: 500, ...valid },
     },
   ]);
 });
@@ -269,4 +279,42 @@ Deno.test("that a body is required is one rule, however many media types it has"
   };
   assert.deepEqual(body(false), { numbers: [1, 1, 1], counts: [2] });
   assert.deepEqual(body(true), { numbers: [1, 1, 1], counts: [2] });
+});
+
+Deno.test("a required field that a form lacks is a rule of its own", () => {
+  const found = (body: string | undefined, status_code: number, contentType?: string) => {
+    const map = CoverageMap.fromDict({
+      swagger: "2.0",
+      info: { title: "Shop", version: "1" },
+      paths: {
+        "/books": {
+          post: {
+            consumes: ["application/x-www-form-urlencoded"],
+            parameters: [
+              { name: "title", in: "formData", required: true, type: "string" },
+              { name: "n", in: "formData", type: "integer", maximum: 5 },
+            ],
+            responses: { 200: { description: "A book" }, "4XX": { description: "A mistake" } },
+          },
+        },
+      },
+    });
+    const headers = { Accept: "*/*", ...(contentType && { "Content-Type": contentType }) };
+    map.record({ method: "POST", url: "/books", headers, body }, { status_code });
+    const { enforced } = map.report().summary.enforcement ?? {};
+    const kinds = map.findings().map(({ kind }) => kind);
+    return [enforced, ...kinds.filter((kind) => kind !== "never_succeeded")];
+  };
+  const form = "application/x-www-form-urlencoded";
+  const multipart = "multipart/form-data; boundary=b";
+  const field = '--b\r\nContent-Disposition: form-data; name="n"\r\n\r\n1\r\n--b--';
+  assert.deepEqual(found("n=1", 400, form), [1]);
+  assert.deepEqual(found("n=1", 200, form), [0, "keyword_not_enforced"]);
+  assert.deepEqual(found(field, 422, multipart), [1]);
+  assert.deepEqual(found("n=9", 400, form), [0], "maximum is broken too");
+  assert.deepEqual(found("title=a&n=1", 400, form), [0, "valid_request_refused"]);
+  assert.deepEqual(found("n=1", 415, form), [0], "a form that is there");
+  assert.deepEqual(found(undefined, 415), [1]);
+  assert.deepEqual(found("n=1", 400, "text/plain"), [0, "undocumented_body"]);
+  assert.deepEqual(found("n=1", 400), [1], "the only documented media type");
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
-import type { HttpRequest, ReportParameter } from "../../mod.ts";
+import type { HttpRequest } from "../../mod.ts";
+import type { ReportParameter } from "../../src/entries/report.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -119,4 +120,52 @@ Deno.test("among media types with JSON, a JSON body without a Content-Type hits 
     send(several, "{}");
     assert.deepEqual(parametersOf(several).map(({ hits }) => hits), [0, 1], json);
   }
+});
+
+Deno.test("a body without Content-Type is not judged where nothing tells which of several it is", () => {
+  const xml = { "application/json": OBJECT, "text/csv": { type: "string" } };
+  const found = (request: Partial<HttpRequest>) => {
+    const map = mapOfContent(xml);
+    const body = "a;b";
+    const headers = { host: "localhost" };
+    map.record({ method: "POST", url: "/t", headers, body, ...request }, { status_code: 400 });
+    const kinds = map.findings().map(({ kind }) => kind);
+    return kinds.filter((kind) => kind === "undocumented_body" || kind === "valid_request_refused");
+  };
+  assert.deepEqual(found({}), ["undocumented_body"]);
+  assert.deepEqual(found({ headers: {} }), [], "the recording has no headers");
+  assert.deepEqual(found({ body_truncated: true }), [], "the body is cut");
+  const encoded = { "content-encoding": "gzip", host: "localhost" };
+  assert.deepEqual(found({ headers: encoded, body: Uint8Array.of(1, 2) }), [], "it can't be read");
+  const typed = { "content-type": "image/png" };
+  assert.deepEqual(found({ headers: typed, body_truncated: true }), ["undocumented_body"]);
+});
+
+Deno.test("a recording of nock without request headers has no undocumented bodies of unknown type", () => {
+  const map = mapOfContent({ "text/csv": { type: "string" }, "text/plain": { type: "string" } });
+  map.cassette.recordFromDict([{
+    scope: "http://localhost:80",
+    method: "POST",
+    path: "/t",
+    body: "a;b",
+    status: 400,
+    response: "",
+  }]);
+  assert.deepEqual(map.findings().filter(({ kind }) => kind === "undocumented_body"), []);
+});
+
+Deno.test("a form without Content-Type is read as the only documented media type", () => {
+  const hits = (consumes: readonly string[] | undefined, body: string) => {
+    const map = mapOf({
+      ...(consumes && { consumes }),
+      parameters: [{ name: "n", in: "formData", type: "integer" }],
+    }, "2.0");
+    send(map, body);
+    return [parametersOf(map)[0]?.hits, ...map.findings().map(({ kind }) => kind)];
+  };
+  const form = "application/x-www-form-urlencoded";
+  assert.deepEqual(hits([form], "n=1"), [1]);
+  assert.deepEqual(hits(undefined, "n=1"), [1]);
+  assert.deepEqual(hits([form, "multipart/form-data"], "n=1"), [0]);
+  assert.deepEqual(hits(["text/plain"], "n=1"), [0]);
 });

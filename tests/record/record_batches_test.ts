@@ -22,10 +22,7 @@ Deno.test("recordBatches() records every batch in order and returns the count an
     yield [interaction("/c")];
     return ["a warning"];
   }
-  assert.deepEqual(await recordBatches(target, read()), {
-    interactions: 3,
-    result: ["a warning"],
-  });
+  assert.deepEqual(await recordBatches(target, read()), { interactions: 3, result: ["a warning"] });
   assert.deepEqual(
     calls,
     ["/a", "/b", "/c"].map((url) => [

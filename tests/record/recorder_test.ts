@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
-import type { HttpRequest, ReportParameter } from "../../mod.ts";
+import type { HttpRequest } from "../../mod.ts";
+import type { ReportParameter } from "../../src/entries/report.ts";
 
 type Schema = Record<string, unknown>;
 
@@ -93,6 +94,14 @@ Deno.test("content encodings are undone, and one that is broken makes the body m
   const [parameter] = parametersOf(map);
   assert.deepEqual([parameter?.hits, parameter?.malformed], [2, 1]);
   assert.deepEqual(countsOf(map, "/type"), [1, 0]);
+});
+
+Deno.test("a body in an encoding that covtool doesn't know isn't recorded, nor called malformed", () => {
+  const map = mapOf({ "application/json": { type: "object" } });
+  const headers = { "Content-Type": "application/json", "Content-Encoding": "compress" };
+  map.record({ method: "POST", url: "/t", headers, body: Uint8Array.of(31, 157, 144) });
+  const [parameter] = parametersOf(map);
+  assert.deepEqual([parameter?.hits, parameter?.malformed, parameter?.not_recorded], [1, 0, 1]);
 });
 
 Deno.test("a schema that refers to itself in place is evaluated once", () => {

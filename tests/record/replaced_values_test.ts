@@ -53,9 +53,7 @@ for (
     ]
   ) {
     Deno.test(`a placeholder in a ${location} of type ${schema.type} is sent, and touches nothing (${JSON.stringify(request).slice(-14)})`, () => {
-      const map = mapOf({
-        parameters: [{ name: "key", in: location, schema, example: "abc" }],
-      });
+      const map = mapOf({ parameters: [{ name: "key", in: location, schema, example: "abc" }] });
       send(map, request);
       assert.deepEqual(map.statistic().parameters, { seen: 1, total: 1 });
       assert.deepEqual(counted(map), {});

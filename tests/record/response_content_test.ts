@@ -162,7 +162,8 @@ Deno.test("bodies that the description lacks are findings", () => {
 Deno.test("a body without a Content-Type where none is documented is a finding without a media type", () => {
   const { findings = [] } = measure([{ status_code: 404, headers: {}, body: "{}" }]);
   const found = findings.find(({ kind }) => kind === "undocumented_body");
-  assert.deepEqual(found?.example, { status_code: 404 });
+  const request = { method: "GET", url: "/books" };
+  assert.deepEqual(found?.example, { status_code: 404, request });
 });
 
 Deno.test("a body is judged where the recording has no header fields", () => {
@@ -195,9 +196,7 @@ Deno.test("findings about headers name them", () => {
   const found = findings.filter(({ kind }) => kind === "response_violates_schema");
   assert.deepEqual(
     found.map((one) => [Reflect.get(one, "header"), Reflect.get(one, "media_type")]),
-    [
-      ["X-Total", undefined],
-    ],
+    [["X-Total", undefined]],
   );
 });
 
@@ -310,20 +309,38 @@ Deno.test("text and forms are decoded, other media types have a diagnostic where
     answering({ [form]: { schema: { properties: { a: { type: "integer" } } } } }),
   );
   assert.deepEqual(seenOf(pairs), { properties: 1, "properties/a/type": 1 });
-  const xml = answering({ "application/xml": { schema: { type: "object" } } });
-  const report = measure([{ headers: { "content-type": "application/xml" }, body: "<a/>" }], xml);
+  const zip = answering({ "application/zip": { schema: { type: "object" } } });
+  const report = measure([{ headers: { "content-type": "application/zip" }, body: "PK" }], zip);
   const [media] = report.operations[0]?.responses[0]?.media_types ?? [];
   assert.deepEqual([media?.hits, media?.keyword_total, media?.unsupported], [1, 0, true]);
   assert.ok(report.diagnostics.some(({ code }) => code === "response_not_decoded"));
-  assert.deepEqual(measure([{}], xml).diagnostics, []);
+  assert.deepEqual(measure([{}], zip).diagnostics, []);
+});
+
+Deno.test("XML is decoded by the schema, and findings say where in the value it breaks a rule", () => {
+  const tag = { type: "string", maxLength: 3, xml: { name: "tag" } };
+  const schema = {
+    type: "object",
+    properties: { tags: { type: "array", xml: { wrapped: true }, items: tag } },
+    additionalProperties: false,
+  };
+  const api = answering({ "application/xml": { schema } });
+  const headers = { "content-type": "application/xml" };
+  const good = "<r><tags><tag>abc</tag></tags></r>";
+  assert.deepEqual(measure([{ headers, body: good }], api).findings, []);
+  const bodies = ["<r><tags><tag>abc</tag><tag>abcd</tag></tags></r>", "<r><other/></r>", "<r>"];
+  const report = measure(bodies.map((body) => ({ headers, body })), api);
+  const rule = "response_violates_schema …/content/application~1xml";
+  assert.deepEqual(said(report).toSorted(), [
+    `${rule} 1 200 -`, // the body that isn't well-formed
+    `${rule}/schema/additionalProperties 1 200 /*`,
+    `${rule}/schema/properties/tags/items/maxLength 1 200 /tags/1`,
+  ]);
 });
 
 Deno.test("Swagger 2.0 has one schema for all media types, and headers that are their own schemas", () => {
   const report = measure([
-    {
-      headers: { "content-type": "application/json", "X-Ids": "1,x" },
-      body: '{"name":5}',
-    },
+    { headers: { "content-type": "application/json", "X-Ids": "1,x" }, body: '{"name":5}' },
     { headers: { "content-type": "text/html" }, body: "<" },
   ], {
     swagger: "2.0",
@@ -413,4 +430,42 @@ Deno.test("what is excluded of responses neither counts nor contradicts anything
   assert.deepEqual([counts(schema), said(schema)], [[8, 0, 9], []]);
   const response = measure([body], excluding({}, mark));
   assert.deepEqual([counts(response), said(response)], [[0, 0, 1], []]);
+});
+
+/** The findings of a response under schemas that nothing fulfils. */
+function refused(schema: unknown, exclude: readonly string[] = []): string[] {
+  const content = { "application/json": { schema } };
+  const headers = { "X-Total": { schema } };
+  const map = CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths: {
+      "/books": { get: { responses: { 200: { description: "Books", content, headers } } } },
+    },
+    components: { schemas: { Never: false } },
+  }, { exclude });
+  const body = '{"a":1}';
+  map.record({ method: "GET", url: "/books" }, { status_code: 200, headers: JSON_HEADERS, body });
+  return map.findings().map((finding) =>
+    finding.kind === "response_violates_schema"
+      ? finding.schema_path + (finding.malformed === true ? " malformed" : "")
+      : finding.kind
+  );
+}
+
+Deno.test("a value under the schema `false` breaks the schema and is not malformed", () => {
+  assert.deepEqual(refused(false), [
+    `${RESPONSE}/content/application~1json/schema`,
+    `${RESPONSE}/headers/X-Total/schema`,
+  ]);
+});
+
+Deno.test("a reference to the schema `false` is named, also where something is excluded", () => {
+  const named = [
+    `${RESPONSE}/content/application~1json/schema/$ref`,
+    `${RESPONSE}/headers/X-Total/schema/$ref`,
+  ];
+  const never = { $ref: "#/components/schemas/Never" };
+  assert.deepEqual(refused(never), named);
+  assert.deepEqual(refused(never, ["response:5XX"]), named);
 });

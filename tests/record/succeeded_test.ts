@@ -1,8 +1,7 @@
 // Answers of 2xx and 3xx: counted from statuses alone, documented or not.
 import assert from "node:assert/strict";
-import { CoverageMap } from "../../mod.ts";
-import type { Thresholds } from "../../mod.ts";
-import { thresholdLines } from "../../src/report/threshold_lines.ts";
+import { CoverageMap, type Thresholds } from "../../mod.ts";
+import { thresholdLines } from "../../src/report/wording/verdict_text.ts";
 
 function books(): CoverageMap {
   return CoverageMap.fromDict({

@@ -319,11 +319,7 @@ export const PLANTED: readonly PlantedSecret[] = [
   body("text/plain", PEM, "plantedplantedPLANTED"),
   body("text/plain", "Your password is planted-said-125.", "planted-said-125"),
   json({ note: "The API key was reset to 'planted-said-126'" }, "planted-said-126"),
-  body(
-    "text/plain",
-    "machine h\n  login ann\n  password planted-netrc-127\n",
-    "planted-netrc-127",
-  ),
+  body("text/plain", "machine h\n  login ann\n  password planted-netrc-127\n", "planted-netrc-127"),
   json({ file: "default login ann password planted-netrc-128" }, "planted-netrc-128"),
   json({ file: "machine h password planted-netrc-129 login ann" }, "planted-netrc-129"),
   header("Sec-WebSocket-Protocol", "chat, access_token, planted-ws-130", "planted-ws-130"),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import process from "node:process";
+import { redactInteraction } from "../../src/redact/redact_request.ts";
 import { Redactor } from "../../src/redact/redactor.ts";
 
 const redactor = new Redactor();
@@ -71,15 +72,52 @@ Deno.test("redacting takes time in proportion to the length of the text, even of
   }
 });
 
+Deno.test("masking what is known takes time in proportion to the interaction, whatever it repeats", () => {
+  const hostile: Record<string, (n: number) => string> = {
+    "many secrets": (n) =>
+      JSON.stringify(Array.from({ length: n / 30 }, (_, i) => ({ token: `odd-${i}-secret` }))),
+    "one secret, very often": (n) =>
+      `{"token":"odd-1-secret","a":"${"odd-1-secret".repeat(n / 12)}"}`,
+    "escapes": (n) => `{"token":"%%%%%%%%%1","a":"${"%25".repeat(n / 3)}"}`,
+    "backslashes": (n) => `{"token":"uuuuuuuuu1","a":"${"\\\\".repeat(n / 2)}"}`,
+    "references": (n) => `{"token":"&&&&&&&&&1","a":"${"&amp;".repeat(n / 5)}"}`,
+    "spaces behind quotes": (n) => `{"token":"words words","a":"words words"${" ".repeat(n)}:1}`,
+    "beginnings": (n) => `{"token":"${"a".repeat(200)}1","a":"${"a".repeat(n)}"}`,
+    "logins in text": (n) => `{"a":"${"a:b ".repeat(n / 4)}@","b":"${"://a:b ".repeat(n / 7)}"}`,
+    "logins in a URL": (n) => `{"a":"http://a:${"/@".repeat(n / 2)}"}`,
+    "defaults of GraphQL": (n) => `{"query":"${"$pin: A = ".repeat(n / 10)}"}`,
+    "elements in text": (n) => `{"a":"a${"<token>a</".repeat(n / 10)}"}`,
+    "encoded in each other": (n) => `{"a":"${"%2525257B".repeat(n / 9)}"}`,
+    "parts in each other": (n) => "--b\r\nContent-Type: multipart/mixed\r\n\r\n".repeat(n / 40),
+  };
+  for (const [what, make] of Object.entries(hostile)) {
+    const redact = (body: string): unknown =>
+      redactInteraction({
+        request: {
+          method: "POST",
+          url: "/",
+          headers: { "Content-Type": "application/json" },
+          body,
+        },
+        response: { status_code: 200, body },
+      });
+    const [short, long] = [make(SHORT), make(SHORT * TIMES)];
+    redact(short);
+    const parts = () => spent(() => Array.from({ length: TIMES }, () => redact(short)));
+    const whole = () => spent(() => redact(long));
+    const first = [parts(), whole()] as const;
+    if (isInProportion(...first)) continue;
+    const again = [parts(), whole()] as const;
+    assert.ok(isInProportion(...again), `${what}: ${first} ms, ${again} ms`);
+  }
+});
+
 const SHORT = 20_000;
 const TIMES = 16;
 /** The clock of a thread goes in steps of 10 ms. */
 const STEPS = 20;
 
-/**
- * Milliseconds of this thread's own work: what else the machine does makes no difference. The steps of regular expressions
- * can't be counted.
- */
+/** Milliseconds of this thread's own work: what else the machine does makes no difference. */
 function spent(work: () => void): number {
   const before = threadTime();
   work();

@@ -152,6 +152,15 @@ Deno.test("redacting anything twice is the same as once", () => {
         const once = redactor[make](text);
         assert.equal(redactor[make](once), once, `${make} of ${JSON.stringify(text)}`);
       }
+      const cut = Math.floor(text.length / 2);
+      const interaction = redactInteraction({
+        request: {
+          ...{ method: "POST", url: `/a/${text}`, body: text.slice(cut) },
+          headers: { "X-Api-Key": text.slice(0, cut), "X-Note": text, Cookie: text },
+        },
+        response: { status_code: 200, body: `{"token":${JSON.stringify(text)},"a":"${text}"}` },
+      });
+      assert.deepEqual(redactInteraction(interaction), interaction, JSON.stringify(text));
       const once = redactor.header("Sec-WebSocket-Protocol", text);
       assert.equal(redactor.header("Sec-WebSocket-Protocol", once), once, JSON.stringify(text));
     }),

@@ -21,9 +21,7 @@ export async function readAll(
 
 /** The bytes of a recorded fixture. */
 export function fixtureBytes(path: string): Uint8Array {
-  return new Uint8Array(
-    readFileSync(new URL(`../fixtures/recordings/${path}`, import.meta.url)),
-  );
+  return new Uint8Array(readFileSync(new URL(`../fixtures/recordings/${path}`, import.meta.url)));
 }
 
 /** Bytes that arrive in pieces of a size. */

@@ -1,36 +1,72 @@
 import { headerLookup } from "../../http/headers.ts";
-import type { HttpRequest } from "../../http/interaction.ts";
+import type { HttpRequest, HttpResponse, Interaction } from "../../http/interaction.ts";
 import { contentTypeOf, essenceOf } from "../../http/media_type.ts";
 import {
   type BodyBytes,
   type BodyEvidence,
   bodyOfBytes,
   bytesOfText,
+  encodeText,
 } from "../decode/body_bytes.ts";
-import { type CassetteBody, cassetteBody } from "./cassette_body.ts";
-import { cassetteHeaders, type HeaderRecord } from "./cassette_headers.ts";
-import type { Problems } from "../formats/problems.ts";
+import type { Problems } from "../formats/recording.ts";
+import { decodeBase64 } from "../decode/decode_base64.ts";
+import { asFields, isFields, isoSeconds, readStatus } from "../decode/fields.ts";
+import { type ReceivedBody, receivedResponse } from "../decode/received_body.ts";
+
+interface EntryOptions {
+  /** True if an answer whose body is null had an empty one (default: nothing is known of it). */
+  readonly isNullEmpty?: boolean;
+  /** Called with each request and its headers as they are in the cassette. */
+  onRequest?(request: HttpRequest, headers: unknown): void;
+}
+
+/** Reads an entry of Ruby VCR, vcrpy or Schemathesis, in any of their versions; undefined where it is unusable. */
+export function readCassetteEntry(
+  entry: unknown,
+  place: string,
+  problems: Problems,
+  { isNullEmpty = false, onRequest }: EntryOptions = {},
+): Interaction | undefined {
+  if (!isFields(entry) || !isFields(entry["request"])) {
+    problems.add("an entry without a request is left out", place);
+    return undefined;
+  }
+  const { method, uri: url, headers, body: sent } = entry["request"];
+  const request = cassetteRequest(
+    { method, url, headers, body: sent },
+    `${place}.request`,
+    problems,
+  );
+  if (request === undefined) return undefined;
+  onRequest?.(request, headers);
+  const received = asFields(entry["response"]);
+  const { status, body = received["content"] } = received;
+  const response = cassetteResponse(
+    {
+      status: isFields(status) ? status["code"] : status ?? received["status_code"],
+      elapsed: received["elapsed"] ?? entry["elapsed"],
+      headers: received["headers"],
+      body: isNullEmpty ? body : body ?? received["content"],
+    },
+    request.method,
+    `${place}.response`,
+    problems,
+  );
+  const timestamp = cassetteTime(entry["recorded_at"] ?? entry["timestamp"]);
+  return { request, ...(response && { response }), ...(timestamp !== undefined && { timestamp }) };
+}
 
 /** A request as a recording has it, of which nothing is checked yet. */
 export interface CassetteRequest {
   readonly method: unknown;
   readonly url: unknown;
-  /** An object of names with a value or a list of values. */
   readonly headers: unknown;
-  /** The body that {@linkcode cassetteBody} reads. */
   readonly body: unknown;
 }
 
 const encoder = new TextEncoder();
 
-/**
- * Makes a request of what a recording has of it; undefined, and a problem, where it has no method or no URL.
- *
- * A body that was sent but is not there (a Content-Length, a multipart type), or whose bytes were replaced by U+FFFD,
- * is marked as not recorded. Content encodings are undone, and their header is dropped.
- *
- * @param place Where the request stands, for problems.
- */
+/** Makes a request of a recording; a body that was sent but isn't there, or is damaged, counts as not recorded. */
 export function cassetteRequest(
   request: CassetteRequest,
   place: string,
@@ -101,4 +137,130 @@ function lengthOf(header: string | undefined): number | undefined {
 
 function without(headers: HeaderRecord, name: string): HeaderRecord {
   return Object.fromEntries(Object.entries(headers).filter(([key]) => key.toLowerCase() !== name));
+}
+
+/** A body, or whether there was none, or one that nobody can read any more. */
+type CassetteBody = { readonly content: string | Uint8Array } | "none" | "lost";
+
+/** Reads a body in any shape of cassettes; `wanted` is what becomes of text that Ruby VCR converted. */
+export function cassetteBody(value: unknown, wanted: "bytes" | "text" = "bytes"): CassetteBody {
+  if (value === null || value === undefined || value === "") return "none";
+  if (typeof value === "string") return { content: value };
+  // YAML takes unquoted digits for a number.
+  if (typeof value === "number" || typeof value === "boolean") return { content: String(value) };
+  if (value instanceof Uint8Array) return value.length === 0 ? "none" : { content: value };
+  if (!isFields(value)) return "lost";
+  if (Array.isArray(value["state"])) return cassetteBody(value["state"][0], wanted);
+  // Ruby writes strings of other classes as objects with their text in `str`.
+  if (Object.hasOwn(value, "str")) return cassetteBody(value["str"], wanted);
+  const base64 = value["base64_string"] ?? value["$base64"];
+  if (typeof base64 === "string") {
+    const content = decodeBase64(base64);
+    if (content === undefined) return "lost";
+    return content.length === 0 ? "none" : { content };
+  }
+  if (!Object.hasOwn(value, "string")) return "lost";
+  const body = cassetteBody(value["string"], wanted);
+  return wanted === "text" ? body : inCharset(body, value["encoding"]);
+}
+
+/** Ruby VCR writes text in UTF-8 and remembers in which charset it was; to Ruby, bytes are in a charset as well. */
+function inCharset(body: CassetteBody, charset: unknown): CassetteBody {
+  if (body === "none" || body === "lost" || typeof body.content !== "string") return body;
+  if (
+    typeof charset !== "string" || /^(?:utf-?8|us-ascii|ascii-8bit|binary|none)?$/i.test(charset)
+  ) {
+    return body;
+  }
+  return { content: encodeText(body.content, charset) ?? body.content };
+}
+
+type HeaderRecord = Readonly<Record<string, string | readonly string[]>>;
+
+/** An object of names with a value or a list of values; empty, and a problem, for anything else. */
+export function cassetteHeaders(value: unknown, place: string, problems: Problems): HeaderRecord {
+  if (value === null || value === undefined) return {};
+  if (!isFields(value)) {
+    problems.add("headers that are not an object of names and values are ignored", place);
+    return {};
+  }
+  const headers: [string, string | readonly string[]][] = [];
+  for (const [name, field] of Object.entries(value)) {
+    // HTTP/2 has the method and the URL among its headers.
+    if (name.startsWith(":") || field === null || field === undefined) continue;
+    const texts = (Array.isArray(field) ? field : [field]).map(headerText);
+    if (texts.every((text) => text !== undefined)) {
+      const [only = ""] = texts;
+      headers.push([name, texts.length === 1 ? only : texts]);
+    } else problems.add("a header whose value is not text is ignored", place);
+  }
+  return Object.fromEntries(headers);
+}
+
+function headerText(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return value instanceof Uint8Array ? new TextDecoder().decode(value) : undefined;
+}
+
+interface CassetteResponse {
+  /** A number or its text; without one, or with 0 or -1, there is no response. */
+  readonly status: unknown;
+  readonly elapsed?: unknown;
+  readonly headers?: unknown;
+  /** The body that {@linkcode cassetteBody} reads; undefined if none was recorded, `""` or null for an empty one. */
+  readonly body?: unknown;
+}
+
+/** Makes a response of what a recording has of it; undefined if none came. */
+export function cassetteResponse(
+  response: CassetteResponse,
+  method: string,
+  place: string,
+  problems: Problems,
+): HttpResponse | undefined {
+  const status = readStatus(response.status, place, problems);
+  if (status === undefined) return undefined;
+  const seconds = numberOf(response.elapsed);
+  const { headers } = response;
+  return receivedResponse(
+    {
+      method,
+      status,
+      elapsed: seconds !== undefined && seconds >= 0 ? seconds : undefined,
+      headers: headers === undefined || headers === null
+        ? undefined
+        : cassetteHeaders(headers, place, problems),
+      body: bodyOf(response.body),
+    },
+    (problem) => problems.add(problem, place),
+  );
+}
+
+function bodyOf(value: unknown): ReceivedBody {
+  if (value === undefined) return { kind: "unknown" };
+  const body = cassetteBody(value, "text");
+  if (body === "lost") return { kind: "lost" };
+  if (body === "none") return { kind: "text", text: "" };
+  const { content } = body;
+  return typeof content === "string"
+    ? { kind: "text", text: content }
+    : { kind: "bytes", bytes: content };
+}
+
+/** Seconds since 1970 from such a number, an ISO 8601 time or an HTTP date; undefined for everything else. */
+export function cassetteTime(value: unknown): number | undefined {
+  const number = numberOf(value);
+  if (number !== undefined || typeof value !== "string") return number;
+  const seconds = isoSeconds(value);
+  if (seconds !== undefined) return seconds;
+  // `Date.parse` takes nearly any text with a number in it for a time of the local zone.
+  if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} .* GMT$/.test(value)) return undefined;
+  const milliseconds = Date.parse(value);
+  return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000;
+}
+
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }

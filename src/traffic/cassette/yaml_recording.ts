@@ -19,15 +19,12 @@ import { decodeBase64 } from "../decode/decode_base64.ts";
 import { isFields } from "../decode/fields.ts";
 
 /** Mappings and lists may be nested this deep. */
-const MAXIMUM_DEPTH = 1_000;
+const MAX_DEPTH = 1_000;
 
 /** The beginnings of tags that aren't YAML's own: Ruby's `!ruby/…`, Python's `!!python/…`, anybody's. */
 const FOREIGN_TAGS = ["!", "tag:"] as const;
 
-/**
- * Numbers that are written like one. Ruby and Python put no quotes around texts that are numbers in YAML 1.2 alone:
- * `123e4567`, `0o17`.
- */
+/** Ruby and Python put no quotes around texts that are numbers in YAML 1.2 alone: `123e4567`, `0o17`. */
 function asWritten(tag: ScalarTagDefinition<number>): ScalarTagDefinition<number> {
   return {
     ...tag,
@@ -73,25 +70,7 @@ const SCHEMA: Schema = CORE_SCHEMA.withTags(
   ]),
 );
 
-/**
- * Parses a recording in YAML, as Ruby VCR, vcrpy and Schemathesis write it. `!binary` and `!!binary` become bytes, other
- * tags of Ruby and Python leave what they are put on, times stay text, and where a key stands twice the last one counts.
- * Several documents become one where each of them is an object: their lists of the same name are joined.
- *
- * @param location The name of the file in errors.
- * @throws {RecordingError} with line and column where the text isn't YAML.
- *
- * @example
- * ```ts
- * import { parseYamlRecording } from "./yaml_recording.ts";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(parseYamlRecording("at: 2026-01-31\nbody: !binary aGk=\n", "cassette.yml"), {
- *   at: "2026-01-31",
- *   body: new Uint8Array([104, 105]),
- * });
- * ```
- */
+/** Parses YAML of Ruby VCR, vcrpy and Schemathesis: binary as bytes, other tags ignored, documents joined. */
 export function parseYamlRecording(text: string, location: string): unknown {
   let documents: unknown[];
   try {
@@ -111,7 +90,7 @@ export function parseYamlRecording(text: string, location: string): unknown {
 }
 
 function documentsOf(text: string): unknown[] {
-  return loadAll(text, { schema: SCHEMA, json: true, maxDepth: MAXIMUM_DEPTH });
+  return loadAll(text, { schema: SCHEMA, json: true, maxDepth: MAX_DEPTH });
 }
 
 function joined(documents: readonly Readonly<Record<string, unknown>>[]): unknown {

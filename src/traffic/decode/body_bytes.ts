@@ -1,14 +1,61 @@
+import { utf8Text } from "../../http/body_text.ts";
+import { isJson } from "../../values/parse_json.ts";
 import { ContentEncodingError, decodeContent } from "../../http/content_encoding.ts";
 import { essenceOf, kindOf, parseMediaType } from "../../http/media_type.ts";
-import { concatBytes } from "../../values/concat_bytes.ts";
+import { concatBytes } from "../../values/collections.ts";
 import { decodeBase64 } from "./decode_base64.ts";
-import { encodeText } from "./encode_text.ts";
+
+type Table = ReadonlyMap<string, readonly number[]>;
+
+const tables = new Map<string, Table | undefined>();
+
+/** Reads every sequence of one and of two bytes, since platforms decode legacy charsets but do not encode them. */
+function tableOf(charset: string): Table | undefined {
+  let decoder: TextDecoder;
+  try {
+    decoder = new TextDecoder(charset, { fatal: true });
+  } catch {
+    return undefined;
+  }
+  const table = new Map<string, readonly number[]>();
+  const add = (sequence: readonly number[]): boolean => {
+    let text: string;
+    try {
+      text = decoder.decode(Uint8Array.from(sequence));
+    } catch {
+      return false;
+    }
+    if ([...text].length === 1 && !table.has(text)) table.set(text, sequence);
+    return text !== "";
+  };
+  const leads: number[] = [];
+  for (let byte = 0; byte < 256; byte++) {
+    if (!add([byte])) leads.push(byte);
+  }
+  for (const lead of leads) {
+    for (let trail = 0x30; trail < 256; trail++) add([lead, trail]);
+  }
+  return table;
+}
+
+/** Text as bytes of a charset of the Encoding Standard; undefined if that has state or lacks a character. */
+export function encodeText(text: string, charset: string): Uint8Array | undefined {
+  const name = charset.toLowerCase();
+  if (!tables.has(name)) tables.set(name, tableOf(name));
+  const table = tables.get(name);
+  if (table === undefined) return undefined;
+  const bytes: number[] = [];
+  for (const character of text) {
+    const sequence = table.get(character);
+    if (sequence === undefined) return undefined;
+    bytes.push(...sequence);
+  }
+  return Uint8Array.from(bytes);
+}
 
 /** The evidence of a recording about a body, beside its text. */
 export interface BodyEvidence {
-  /** The Content-Type of the request; empty if it has none. */
   readonly contentType: string;
-  /** The Content-Encoding of the request; undefined if it has none. */
   readonly contentEncoding?: string | undefined;
   /** The number of bytes that were sent, as far as the recording knows. */
   readonly length?: number | undefined;
@@ -22,7 +69,6 @@ export interface BodyBytes {
 
 const encoder = new TextEncoder();
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
-const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
 // deno-lint-ignore no-control-regex -- text that is no text is what it is for
 const ASCII = /^[\x00-\x7f]*$/;
@@ -32,7 +78,7 @@ const ONE_BYTE = /^[\x00-\xff]*$/;
 const BINARY = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
 const BASE64 = /^[A-Za-z0-9+/_\s-]+={0,2}\s*$/;
 /** Bytes that Brotli needs for no content at all. */
-const MOST_OF_NOTHING = 2;
+const MAX_EMPTY_LENGTH = 2;
 /** A byte that Python could not decode is in its text as U+DC80 to U+DCFF (PEP 383). */
 const ESCAPED_BYTES = /([\udc80-\udcff]+)/u;
 
@@ -44,19 +90,7 @@ const ESCAPED_BYTES = /([\udc80-\udcff]+)/u;
  *
  * Content encodings are undone where the text is what came over the wire; often the recorder did so already.
  *
- * @param text Not empty.
  * @returns Undefined if the text is provably not what was sent: it was cut, or bytes were lost in it.
- *
- * @example
- * ```ts
- * import { bytesOfText } from "./body_bytes.ts";
- * import assert from "node:assert/strict";
- *
- * const evidence = { contentType: "text/plain", length: 5 };
- * assert.deepEqual(bytesOfText("café", evidence)?.bytes, new TextEncoder().encode("café"));
- * assert.deepEqual(bytesOfText("Y2Fmw6k=", evidence)?.bytes, new TextEncoder().encode("café"));
- * assert.equal(bytesOfText("caf", evidence), undefined);
- * ```
  */
 export function bytesOfText(text: string, evidence: BodyEvidence): BodyBytes | undefined {
   const { contentEncoding } = evidence;
@@ -77,25 +111,12 @@ export function bytesOfText(text: string, evidence: BodyEvidence): BodyBytes | u
   if (text.includes("\ufffd")) return undefined;
   const bytes = likelyBytes(text, contentType);
   // A proxy or a filter for secrets may have changed the body after its length was written.
-  const isWhole = bytes.length > length || isParsableJson(text, contentType);
+  const isWhole = bytes.length > length ||
+    (kindOf(essenceOf(contentType)) === "json" && isJson(text));
   return isWhole ? { bytes, isDecoded: false } : undefined;
 }
 
-/**
- * The body that a recording keeps as bytes (base64, a file of its own), with its Content-Encoding undone.
- *
- * @example
- * ```ts
- * import { gzipSync } from "node:zlib";
- * import { bodyOfBytes } from "./body_bytes.ts";
- * import assert from "node:assert/strict";
- *
- * const evidence = { contentType: "text/plain", contentEncoding: "gzip" };
- * const sent = new TextEncoder().encode("hello");
- * assert.deepEqual(bodyOfBytes(gzipSync("hello"), evidence), { bytes: sent, isDecoded: true });
- * assert.deepEqual(bodyOfBytes(sent, evidence), { bytes: sent, isDecoded: true });
- * ```
- */
+/** The body that a recording keeps as bytes (base64, a file of its own), with its Content-Encoding undone. */
 export function bodyOfBytes(bytes: Uint8Array, evidence: BodyEvidence): BodyBytes {
   const { contentEncoding, length } = evidence;
   if (!isEncoded(contentEncoding)) {
@@ -109,15 +130,12 @@ export function bodyOfBytes(bytes: Uint8Array, evidence: BodyEvidence): BodyByte
 
 /** The bytes of which each was taken for a character and encoded once more, where that explains the length. */
 function unmangled(bytes: Uint8Array, length: number): Uint8Array | undefined {
-  if (!isUtf8(bytes)) return undefined;
+  if (utf8Text(bytes) === undefined) return undefined;
   const once = onePerCharacter(utf8.decode(bytes));
   return once?.length === length ? once : undefined;
 }
 
-/**
- * A body whose encoding cannot be undone: as long as what was sent, it is what was sent, and broken or of an unknown
- * encoding; else the recorder decoded it.
- */
+/** A body whose encoding cannot be undone: broken if as long as what was sent, else decoded by the recorder. */
 function unlessSent(bytes: Uint8Array, length: number | undefined): BodyBytes {
   return { bytes, isDecoded: bytes.length !== length };
 }
@@ -130,7 +148,7 @@ function undo(bytes: Uint8Array, contentEncoding: string): Uint8Array | undefine
   try {
     const content = decodeContent(bytes, contentEncoding);
     // To Brotli some texts begin as nothing does that ends at once: `{"` does.
-    const isNothing = content.length === 0 && bytes.length > MOST_OF_NOTHING;
+    const isNothing = content.length === 0 && bytes.length > MAX_EMPTY_LENGTH;
     return isNothing && !/gzip|deflate|zstd/i.test(contentEncoding) ? undefined : content;
   } catch (error) {
     if (error instanceof ContentEncodingError) return undefined;
@@ -152,7 +170,6 @@ function undoText(
   return undefined;
 }
 
-/** The ways to read a text, likelier ones first. */
 function* candidates(text: string, contentType: string): Generator<Uint8Array> {
   if (!ASCII.test(text)) {
     const inCharset = charsetBytes(text, contentType);
@@ -171,13 +188,14 @@ function* candidates(text: string, contentType: string): Generator<Uint8Array> {
   if (decoded !== undefined) yield decoded;
 }
 
-/** Reads a text about which no length says more. */
 function likelyBytes(text: string, contentType: string): Uint8Array {
   if (ASCII.test(text)) return encoder.encode(text);
   const inCharset = charsetBytes(text, contentType);
   if (inCharset !== undefined) return inCharset;
   const bytes = onePerCharacter(text);
-  return bytes !== undefined && (BINARY.test(text) || isUtf8(bytes)) ? bytes : utf8Bytes(text);
+  return bytes !== undefined && (BINARY.test(text) || utf8Text(bytes) !== undefined)
+    ? bytes
+    : utf8Bytes(text);
 }
 
 function charsetBytes(text: string, contentType: string): Uint8Array | undefined {
@@ -209,26 +227,7 @@ function ofBase64(text: string): Uint8Array | undefined {
   return BASE64.test(text) ? decodeBase64(text) : undefined;
 }
 
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    strictUtf8.decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function isBinaryKind(contentType: string): boolean {
   const kind = kindOf(essenceOf(contentType));
   return kind === "multipart" || kind === "other";
-}
-
-function isParsableJson(text: string, contentType: string): boolean {
-  if (kindOf(essenceOf(contentType)) !== "json") return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,15 +1,31 @@
-/**
- * The bytes of base64 text, standard or URL-safe, with or without line breaks and padding; undefined for what is none.
- *
- * @example
- * ```ts
- * import { decodeBase64 } from "./decode_base64.ts";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(decodeBase64("aGk="), new Uint8Array([104, 105]));
- * assert.equal(decodeBase64("{}"), undefined);
- * ```
- */
+import type { HttpResponse } from "../../http/interaction.ts";
+
+export type WritableResponse = { -readonly [Name in keyof HttpResponse]: HttpResponse[Name] };
+
+/** Base64 without line breaks, whose decoding can't fail but for its length. */
+const PLAIN = /^[A-Za-z0-9+/_-]*(={0,2})$/;
+
+/** Decoded when it is first asked for: most responses of a recording match no operation, and nobody asks. */
+export function setLazyBytes(response: WritableResponse, base64: string): boolean {
+  const padding = PLAIN.exec(base64)?.[1]?.length;
+  const isDecodable = padding !== undefined && (base64.length - padding) % 4 !== 1 &&
+    (padding === 0 || base64.length % 4 === 0);
+  if (!isDecodable) {
+    const bytes = decodeBase64(base64);
+    if (bytes === undefined) return false;
+    response.body = bytes;
+    return true;
+  }
+  let bytes: Uint8Array | undefined;
+  Object.defineProperty(response, "body", {
+    configurable: true,
+    enumerable: true,
+    get: () => bytes ??= decodeBase64(base64),
+  });
+  return true;
+}
+
+/** Standard or URL-safe, with or without line breaks and padding; undefined for what is none. */
 export function decodeBase64(text: string): Uint8Array | undefined {
   const standard = text.replaceAll(/\s/g, "").replaceAll("-", "+").replaceAll("_", "/");
   let binary: string;

@@ -1,7 +1,50 @@
+import type { Problems } from "../formats/recording.ts";
+
+const FRACTION = /\.(\d+)/;
+const ZONE = /(?:[zZ]|[+-]\d{2}:?\d{2})$/;
+
+/** Seconds since 1970 of ISO 8601, with every digit; UTC without a zone; undefined for what is no time. */
+export function isoSeconds(text: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}[Tt ]/.test(text)) return undefined;
+  const fraction = FRACTION.exec(text)?.[1] ?? "";
+  const whole = text.replace(FRACTION, "");
+  const time = Date.parse(ZONE.test(whole) ? whole : `${whole}Z`);
+  if (Number.isNaN(time)) return undefined;
+  return time >= 0 ? Number(`${time / 1000}.${fraction}`) : time / 1000 + Number(`0.${fraction}`);
+}
+
 /** A JSON object of which nothing is known yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** True if a parsed value is an object: neither null nor a list. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const NO_FIELDS: Fields = {};
+
+/** An object as it is, and anything else as one without fields. */
+export function asFields(value: unknown): Fields {
+  return isFields(value) ? value : NO_FIELDS;
+}
+
+/** A list as it is, and anything else as an empty one. */
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The status from a number or its text; undefined if no response came, for which recorders write 0 or -1. */
+export function readStatus(value: unknown, place: string, problems: Problems): number | undefined {
+  const status = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  if (typeof status !== "number" || status === 0 || status === -1) return undefined;
+  if (!Number.isInteger(status) || status < 100 || status > 999) {
+    problems.add("a status outside 100 to 599 is ignored, as if no response came", place);
+    return undefined;
+  }
+  if (status > 599) {
+    problems.add(
+      "a status outside 100 to 599, which HTTP doesn't have, is counted as recorded",
+      place,
+    );
+  }
+  return status;
 }

@@ -1,16 +1,14 @@
 import { essenceOf, parseMediaType } from "../../http/media_type.ts";
-import { concatBytes } from "../../values/concat_bytes.ts";
+import { concatBytes } from "../../values/collections.ts";
 import { decodeBase64 } from "./decode_base64.ts";
 import { type Fields, isFields } from "./fields.ts";
 
-/** A body made again from the fields of its form. */
 export interface RebuiltForm {
   readonly bytes: Uint8Array;
   /** The Content-Type that names its boundary, where that of the request does not. */
   readonly contentType?: string;
 }
 
-/** One field, its content known. */
 interface Field {
   readonly name: string;
   readonly value: Uint8Array;
@@ -21,23 +19,7 @@ interface Field {
 const encoder = new TextEncoder();
 const BOUNDARY = "covtool-form-boundary";
 
-/**
- * Makes the body of a form from `postData.params` of a HAR (1.2; 1.3 with `encoding`), where no text of it was
- * recorded: urlencoded, or multipart with the boundary of the Content-Type.
- *
- * @param length How many bytes were sent: an urlencoded body that no way of escaping makes so long is not all there.
- * @returns Undefined if something of the body is not known, such as the content of a file.
- *
- * @example
- * ```ts
- * import { rebuildForm } from "./rebuild_form.ts";
- * import assert from "node:assert/strict";
- *
- * const params = [{ name: "user", value: "a b" }, { name: "scope", value: "read" }];
- * const form = rebuildForm(params, "application/x-www-form-urlencoded", undefined);
- * assert.equal(new TextDecoder().decode(form?.bytes), "user=a+b&scope=read");
- * ```
- */
+/** Makes a form's body from `postData.params` of a HAR; `length` is how many bytes were sent. */
 export function rebuildForm(
   params: readonly unknown[],
   contentType: string,

@@ -1,13 +1,11 @@
-import { isEncodedAs } from "../../http/encoded_bytes.ts";
+import { utf8Text } from "../../http/body_text.ts";
 import { headerLookup } from "../../http/headers.ts";
-import type { HeadersLike, HttpResponse } from "../../http/interaction.ts";
+import { type HeadersLike, type HttpResponse, mayHaveBody } from "../../http/interaction.ts";
 import { contentTypeOf, essenceOf, kindOf } from "../../http/media_type.ts";
-import { mayHaveBody } from "../../http/may_have_body.ts";
 import { type BodyEvidence, bodyOfBytes, bytesOfText } from "./body_bytes.ts";
-import { decodeBase64 } from "./decode_base64.ts";
-import { setLazyBytes, type WritableResponse } from "./lazy_bytes.ts";
+import { decodeBase64, setLazyBytes, type WritableResponse } from "./decode_base64.ts";
+import { isEncodedAs } from "../../http/encoding.ts";
 
-/** The body of a response as a recording has it. */
 export type ReceivedBody =
   | {
     readonly kind: "text";
@@ -25,12 +23,9 @@ export type ReceivedBody =
 
 /** A response as a recording has it; its headers are strings or lists of them, which nothing else refers to. */
 export interface ReceivedResponse {
-  /** The method of the request, in upper case. */
   readonly method: string;
   readonly status: number;
-  /** Seconds. */
   readonly elapsed?: number | undefined;
-  /** Undefined if the recording has none. */
   readonly headers?: readonly (readonly [string, string])[] | HeaderRecord | undefined;
   readonly body: ReceivedBody;
 }
@@ -44,28 +39,7 @@ const LOOKED_AT = 64;
 /** Characters of base64 that are decoded to see how a body begins. */
 const BEGINNING = 8;
 
-/**
- * Makes a response of what a recording has of it. Recorders keep bodies as they came or with their Content-Encoding
- * undone, and leave the header as it was: it is dropped where it isn't true any more. Text is handed on as it is, since
- * decoding is behind it, and base64 is decoded when somebody asks for it. A body that is missing or cut is
- * `body_truncated`.
- *
- * @param onLost Called if the body is damaged or was cut, with a sentence that lacks its end.
- *
- * @example
- * ```ts
- * import { receivedResponse } from "./received_body.ts";
- * import assert from "node:assert/strict";
- *
- * const headers = { "Content-Encoding": "gzip", "Content-Length": "40" };
- * const response = { method: "GET", status: 200, headers };
- * assert.deepEqual(receivedResponse({ ...response, body: { kind: "base64", text: "W10=" } }, () => {}), {
- *   status_code: 200,
- *   headers: { "Content-Length": "40" },
- *   body: new TextEncoder().encode("[]"),
- * });
- * ```
- */
+/** Makes a response of a recording; `onLost` is told of a damaged or cut body, by a sentence without its end. */
 export function receivedResponse(
   received: ReceivedResponse,
   onLost: (problem: string) => void,
@@ -172,10 +146,7 @@ function isReallyEmpty(response: WritableResponse, { length }: BodyEvidence): bo
   return true;
 }
 
-/**
- * True if a text is shorter than what came and doesn't look whole. Shorter alone proves little: recorders replace
- * secrets and line breaks, and some count what came over the wire.
- */
+/** True if a text is shorter than what came and doesn't look whole: recorders replace secrets and line breaks, too. */
 function isCut(text: string, length: number | undefined, contentType: string): boolean {
   if (length === undefined || text.length >= length || isClosed(text)) return false;
   // In other charsets a character may have any number of bytes.
@@ -188,7 +159,6 @@ function isOpen(text: string): boolean {
   return /^\s*[[{]/.test(text);
 }
 
-/** True for what begins and ends as JSON does. */
 function isClosed(text: string): boolean {
   const first = /\S/.exec(text)?.[0];
   const last = text.at(-1)?.trim() === "" ? text.trimEnd().at(-1) : text.at(-1);
@@ -199,15 +169,9 @@ function isClosed(text: string): boolean {
 function mangledBytes(text: string, contentType: string): Uint8Array | undefined {
   if (!/[\x80-\xff]/.test(text) || /charset/i.test(contentType)) return undefined;
   const kind = kindOf(essenceOf(contentType));
-  if (kind !== "json" && kind !== "text") return undefined;
+  if (kind !== "json" && kind !== "text" && kind !== "xml") return undefined;
   const content = bytesOfText(text, { contentType, length: text.length });
-  if (content === undefined) return undefined;
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(content.bytes);
-  } catch {
-    return undefined;
-  }
-  return content.bytes;
+  return content && utf8Text(content.bytes) !== undefined ? content.bytes : undefined;
 }
 
 function dropEncoding(response: WritableResponse): void {

@@ -1,45 +1,79 @@
 import type { Interaction } from "../../http/interaction.ts";
 import type { Visibility } from "../../http/visibility.ts";
 import { RecordingError } from "../../values/errors.ts";
-import { Problems } from "./problems.ts";
+
+export interface ProblemKind {
+  readonly what: string;
+  readonly count: number;
+  readonly first: string;
+}
+
+/** Longer places are shortened in the middle: the ends say which entry it is, and what of it. */
+const MAX_PLACE_LENGTH = 200;
+
+/** Counts the problems of a recording by kind, so that a file with a thousand of them has one sentence. */
+export class Problems {
+  readonly location: string;
+  readonly #kinds = new Map<string, { count: number; readonly first: string }>();
+
+  constructor(location: string) {
+    this.location = location;
+  }
+
+  /** Counts a problem; of those that say the same only the first place is kept. */
+  add(what: string, place: string): void {
+    const known = this.#kinds.get(what);
+    if (known === undefined) this.#kinds.set(what, { count: 1, first: shortened(place) });
+    else known.count++;
+  }
+
+  /** Every kind, in the order in which they first came. */
+  kinds(): ProblemKind[] {
+    return [...this.#kinds].map(([what, { count, first }]) => ({ what, count, first }));
+  }
+
+  addKind({ what, count, first }: ProblemKind): void {
+    const known = this.#kinds.get(what);
+    if (known === undefined) this.#kinds.set(what, { count, first });
+    else known.count += count;
+  }
+
+  /** One sentence for each kind, in the order in which they first came. */
+  sentences(): string[] {
+    return [...this.#kinds].map(([what, { count, first }]) => {
+      const where = count === 1
+        ? `at ${first}`
+        : `${count.toLocaleString("en-US")} times, first at ${first}`;
+      return `${this.location}: ${what} (${where}).`;
+    });
+  }
+}
+
+function shortened(place: string): string {
+  if (place.length <= MAX_PLACE_LENGTH) return place;
+  const half = MAX_PLACE_LENGTH / 2;
+  return `${place.slice(0, half)}…${place.slice(-half)}`;
+}
 
 /** The content of a recording that was read to its end. */
 export interface Recording {
-  /** In the order of the recording. */
   readonly interactions: readonly Interaction[];
   /** The problems with what was left out: a sentence for each kind of problem, with their number and the first place. */
   readonly warnings: readonly string[];
 }
 
-/**
- * The content of one entry of a recording: as a rule one interaction. An empty list stands for an entry that isn't one,
- * such as a comment; undefined for one that cannot be used.
- */
+/** As a rule one interaction; an empty list for a comment, say; undefined for what cannot be used. */
 export type EntryContent = Interaction | readonly Interaction[] | undefined;
 
-/**
- * Reads one entry of a recording.
- *
- * @param place The place of the entry in problems.
- * @returns Undefined for an entry that cannot be used; the reason is added to the problems.
- */
 export interface ReadEntry {
   (entry: unknown, place: string, problems: Problems): EntryContent;
 }
 
-/** Reads the entries of one recording, in their order. */
 export interface EntryReader extends ReadEntry {
   /** Gives the interactions that were held back until others came; called after the last entry. */
   readonly finish?: () => readonly Interaction[];
 }
 
-/**
- * Reads a recording that is a list of entries.
- *
- * @param list The name of the list in problems.
- * @param location The name of the recording in errors and warnings.
- * @throws {RecordingError} if there are entries and none of them can be used.
- */
 export function readList(
   entries: readonly unknown[],
   list: string,
@@ -56,12 +90,6 @@ export function readList(
   return finishRecording(interactions, count, problems);
 }
 
-/**
- * Adds the content of an entry to a list.
- *
- * @param visibility What its format can show, if the interactions don't say it themselves; undefined for everything.
- * @returns The number of entries that it counts as.
- */
 export function addContent(
   interactions: Interaction[],
   content: EntryContent,
@@ -81,12 +109,7 @@ function withVisibility(interaction: Interaction, visibility: Visibility | undef
   return { ...interaction, visibility };
 }
 
-/**
- * Puts a recording together after its last entry.
- *
- * @param count The number of entries, usable or not.
- * @throws {RecordingError} if there were entries and none of them could be used.
- */
+/** Puts a recording together after its last entry. */
 export function finishRecording(
   interactions: readonly Interaction[],
   count: number,
@@ -104,4 +127,69 @@ export function finishRecording(
     );
   }
   return { interactions, warnings };
+}
+
+/** The importer of a map that reads a format: `map.archive`, `map.collection` or `map.cassette`. */
+export type FormatFamily = "archive" | "collection" | "cassette";
+
+/** Finds the bytes that a recording keeps in files of their own, by the name that an entry gives them. */
+export type Attachments = (name: string) => Uint8Array | undefined;
+
+export interface PostmanValues {
+  /** They hide those of the collection. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Those of the collection hide them. */
+  readonly globals?: Readonly<Record<string, string>>;
+  readonly secrets?: readonly string[];
+}
+
+export interface FormatOptions {
+  readonly values?: PostmanValues | undefined;
+  readonly logFormat?: string | undefined;
+}
+
+/** A list of entries that can be read one by one while the bytes of a recording arrive. */
+export interface EntryStream {
+  readonly list: string;
+  /** The name of the member of the recording that has the list in it; undefined if that is the recording itself. */
+  readonly within?: string;
+  /** True if the list, or entries that follow each other, may also be the whole recording. */
+  readonly isBare?: boolean;
+  /** True if it is a log, whose lines may all be noise. */
+  readonly isLog?: boolean;
+  /** True if the entries are lines of text that isn't JSON. */
+  readonly isText?: boolean;
+  /** Reads an entry about those after it, which is no interaction; undefined for any other. */
+  readHead?(entry: unknown, place: string, problems: Problems): Visibility | undefined;
+  /** Makes a reader for one recording whose lines depend on earlier ones, such as a line with the names of columns. */
+  begin?(): EntryReader;
+  /** For formats that are neither JSON nor lines: the index after an entry; -1 if cut, -2 if none can begin there. */
+  endOfEntry?(bytes: Uint8Array, start: number): number;
+  readEntry(
+    entry: unknown,
+    place: string,
+    problems: Problems,
+    attachments?: Attachments,
+  ): EntryContent;
+  /** The names of the files that hold the bodies of an entry. */
+  attachmentsOf?(entry: unknown): readonly string[];
+}
+
+/** A format of recordings: an entry of the registry, which is all that the rest of covtool knows of the format. */
+export interface RecordingFormat {
+  /** The name of one such recording, with its article: `a HAR`. No two formats share it. */
+  readonly name: string;
+  /** The name in lists of what covtool reads: `HAR`. Formats of one program share it. */
+  readonly title: string;
+  /** Undefined for a format that only the command line reads. */
+  readonly family?: FormatFamily;
+  /** What recordings of this format can show (default: everything), where an interaction doesn't say. */
+  readonly visibility?: Visibility;
+  recognize(value: unknown): boolean;
+  /** Why a document that resembles this format isn't of it, as a clause: "`log` has no list `entries`". */
+  nearMiss?(value: unknown): string | undefined;
+  read(value: unknown, location: string, options?: FormatOptions): Recording;
+  /** Reads the format entry by entry, without all of it in memory; undefined for formats that are read whole. */
+  readonly stream?: EntryStream;
+  readZip?(bytes: Uint8Array, location: string): Promise<Recording>;
 }

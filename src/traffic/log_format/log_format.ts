@@ -1,41 +1,200 @@
+import { getOrAdd } from "../../values/collections.ts";
 import type { Visibility } from "../../http/visibility.ts";
 import { nearestName } from "../../values/nearest_name.ts";
-import type { Problems } from "../formats/problems.ts";
-import type { EntryContent } from "../formats/recording.ts";
-import type { RecordingFormat } from "../formats/recording_format.ts";
-import { unescapeLogged } from "../logs/log_escapes.ts";
-import { logSeconds, originOf } from "../logs/log_fields.ts";
-import { LINE_VISIBILITY, logInteraction } from "../logs/log_interaction.ts";
-import { publicHeader, type PublicHeaders } from "../logs/public_headers.ts";
-import { readRequestLine } from "../logs/request_line.ts";
-import { NOT_HTTP, textLog } from "../logs/text_log.ts";
-import { type LogPart, type LogTokens, logTokens, type LogVariable } from "./log_variables.ts";
+import type { EntryContent, Problems, RecordingFormat } from "../formats/recording.ts";
+import { logSeconds, originOf, unescapeLogged } from "../logs/log_fields.ts";
+import {
+  LINE_VISIBILITY,
+  logInteraction,
+  publicHeader,
+  type PublicHeaders,
+} from "../logs/log_interaction.ts";
+import { requestIn, textLog } from "../logs/text_log.ts";
+
+/** The part of a request that a variable of a log format stands for. */
+type LogPart =
+  | "method"
+  | "uri"
+  | "path"
+  | "query"
+  | "request"
+  | "status"
+  | "time"
+  | "elapsed"
+  | "host"
+  | "scheme"
+  | "body"
+  | "header"
+  | "response_header"
+  | "other";
+
+interface LogVariable {
+  readonly part: LogPart;
+  readonly text: string;
+  readonly header?: string | undefined;
+  readonly unit?: number | undefined;
+  /** A regular expression for its values, where those of its part don't fit. */
+  readonly pattern?: string | undefined;
+}
+
+type LogTokens = readonly (string | LogVariable)[];
+
+const CLF = "\\d\\d/[A-Z][a-z]{2}/\\d{4}:\\d\\d:\\d\\d:\\d\\d [+-]\\d{4}";
+const QUERY = '(?:\\?[^\\s"]*)?';
+const PATH = '[^\\s?"]*';
+/** Names of users may have spaces in them. */
+const USER = '[^["]*';
+/** Values of several servers, one after the other: `0.004, 0.120 : 0.002`. */
+const SEVERAL = '[^\\s,"]*(?:(?:,| :) [^\\s,"]+)*';
+
+const NGINX: Readonly<Record<string, Omit<LogVariable, "text">>> = {
+  request: { part: "request" },
+  request_method: { part: "method" },
+  request_uri: { part: "uri" },
+  uri: { part: "path" },
+  document_uri: { part: "path" },
+  args: { part: "query" },
+  query_string: { part: "query" },
+  status: { part: "status" },
+  time_local: { part: "time", pattern: CLF },
+  time_iso8601: { part: "time" },
+  msec: { part: "time" },
+  request_time: { part: "elapsed", unit: 1 },
+  host: { part: "host" },
+  http_host: { part: "host" },
+  server_name: { part: "host" },
+  scheme: { part: "scheme" },
+  request_body: { part: "body" },
+  content_type: { part: "header", header: "content-type" },
+  remote_user: { part: "other", pattern: USER },
+  proxy_add_x_forwarded_for: { part: "other", pattern: SEVERAL },
+  http_x_forwarded_for: { part: "other", pattern: SEVERAL },
+};
+
+const APACHE: Readonly<Record<string, Omit<LogVariable, "text">>> = {
+  r: { part: "request" },
+  m: { part: "method" },
+  U: { part: "path", pattern: PATH },
+  q: { part: "query", pattern: QUERY },
+  s: { part: "status" },
+  t: { part: "time", pattern: `\\[${CLF}\\]` },
+  D: { part: "elapsed", unit: 1e-6 },
+  T: { part: "elapsed", unit: 1 },
+  v: { part: "host" },
+  V: { part: "host" },
+  u: { part: "other", pattern: USER },
+};
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, ms: 1e-3, us: 1e-6 };
+
+/** Takes apart a format of nginx (`$variable`) or Apache (`%directive`). */
+function logTokens(format: string): LogTokens {
+  return /\$\{?[a-z_]/.test(format) ? nginxTokens(format) : apacheTokens(format);
+}
+
+function nginxTokens(format: string): LogTokens {
+  return split(format, /\$(?:\{(\w+)\}|(\w+))/g, ([, braced, plain]) => {
+    const name = braced ?? plain ?? "";
+    return { text: `$${name}`, ...NGINX[name] ?? headerVariable(name) };
+  });
+}
+
+function headerVariable(name: string): Omit<LogVariable, "text"> {
+  const [, sent, header] = /^(sent_)?http_(\w+)$/.exec(name) ?? [];
+  if (header === undefined) {
+    return { part: "other", ...(name.startsWith("upstream_") && { pattern: SEVERAL }) };
+  }
+  const part = sent === undefined ? "header" : "response_header";
+  return { part, header: header.replaceAll("_", "-") };
+}
+
+function apacheTokens(format: string): LogTokens {
+  // As in a configuration file, where the format is in quotes.
+  const plain = format.replaceAll('\\"', '"').replaceAll("\\t", "\t");
+  const directive = /%(?:(%)|[!\d,]*[<>]?(?:\{([^}]*)\})?(\^?[a-zA-Z]{1,2}?)(?![a-z]i\b))/g;
+  return joinTimes(split(plain, directive, ([text, percent, argument, letter]) => {
+    if (percent !== undefined) return "%";
+    return { text, ...apacheVariable(letter ?? "", argument) };
+  }));
+}
+
+function apacheVariable(letter: string, argument: string | undefined): Omit<LogVariable, "text"> {
+  if (argument === undefined) return APACHE[letter] ?? { part: "other" };
+  switch (letter) {
+    case "i":
+      return argument.toLowerCase() === "host"
+        ? { part: "host" }
+        : { part: "header", header: argument.toLowerCase() };
+    case "o":
+      return { part: "response_header", header: argument.toLowerCase() };
+    case "t":
+      return { part: "time" };
+    case "T":
+      return { part: "elapsed", unit: SECONDS[argument] };
+    default:
+      return { part: "other" };
+  }
+}
+
+/** Apache writes a time of its own format in several directives: date, fraction, zone. */
+function joinTimes(tokens: LogTokens): LogTokens {
+  const joined: (string | LogVariable)[] = [];
+  for (const token of tokens) {
+    const last = joined.at(-1);
+    const before = joined.at(-2);
+    if (isTime(token) && isTime(last)) continue;
+    if (isTime(token) && isTime(before) && typeof last === "string" && !/[\s"]/.test(last)) {
+      joined.pop();
+      continue;
+    }
+    joined.push(token);
+  }
+  return joined;
+}
+
+function isTime(token: string | LogVariable | undefined): boolean {
+  return typeof token === "object" && token.part === "time";
+}
+
+function split(
+  format: string,
+  pattern: RegExp,
+  read: (match: RegExpExecArray) => string | LogVariable,
+): LogTokens {
+  const tokens: (string | LogVariable)[] = [];
+  let end = 0;
+  for (const match of format.matchAll(pattern)) {
+    if (match.index > end) tokens.push(format.slice(end, match.index));
+    tokens.push(read(match));
+    end = match.index + match[0].length;
+  }
+  if (end < format.length) tokens.push(format.slice(end));
+  return tokens;
+}
+
+/** Longer formats make expressions that no engine compiles. */
+const MAX_CHARACTERS = 10_000;
+const MAX_VARIABLES = 1_000;
 
 const UNFIT = "a line that doesn't fit --log-format";
 const TOO_LONG = "a line that goes on after the end of --log-format is left out";
 
 /** Lines of other lengths are left out before they are matched, which takes time in proportion to their square at worst. */
-const LONGEST = 1 << 16;
+const MAX_LENGTH = 1 << 16;
 
-/**
- * Makes a format of a log format as it is in the configuration of nginx (`$remote_addr … "$request" $status`) or of
- * Apache (`%h %l %u %t "%r" %>s`).
- *
- * @throws {TypeError} if it doesn't have the method and the URL of requests.
- *
- * @example
- * ```ts
- * import { logFormat } from "./log_format.ts";
- * import assert from "node:assert/strict";
- *
- * const format = logFormat('$remote_addr [$time_local] "$request" $status');
- * assert.equal(format.recognize('10.0.0.1 [10/Oct/2000:13:55:36 -0700] "GET /books HTTP/1.1" 200'), true);
- * assert.throws(() => logFormat("$status"), /needs the method and the URL/);
- * ```
- */
+/** Makes a format of nginx's configuration (`$remote_addr … "$request"`) or of Apache's (`%h %l %u %t "%r"`). */
 export function logFormat(text: string): RecordingFormat {
   const tokens = logTokens(text);
   const variables = tokens.filter((token): token is LogVariable => typeof token === "object");
+  if (text.length > MAX_CHARACTERS || variables.length > MAX_VARIABLES) {
+    const [characters, most, limit] = [text.length, MAX_CHARACTERS, MAX_VARIABLES]
+      .map((number) => number.toLocaleString("en-US"));
+    throw new TypeError(
+      `A log format may have ${most} characters and ${limit} variables; this one has ${characters} and ${
+        variables.length.toLocaleString("en-US")
+      }.`,
+    );
+  }
   const parts = new Set(variables.map(({ part }) => part));
   if (!parts.has("request") && !(parts.has("method") && (parts.has("uri") || parts.has("path")))) {
     throw new TypeError(
@@ -52,11 +211,10 @@ export function logFormat(text: string): RecordingFormat {
   const visibility = visibilityOf(variables, parts);
   return textLog({
     name: "a log in the format of --log-format",
-    title: "access logs",
-    isLine: (line) => line.length <= LONGEST && pattern.test(line),
+    isLine: (line) => line.length <= MAX_LENGTH && pattern.test(line),
     begin: () => (entry, place, problems) => {
       const line = entry as string;
-      const match = line.length <= LONGEST ? pattern.exec(line) : null;
+      const match = line.length <= MAX_LENGTH ? pattern.exec(line) : null;
       if (match === null) {
         problems.add(unfit(line), place);
         return undefined;
@@ -88,11 +246,12 @@ function readValues(
   });
   const { request, method, path = "/", query, host, scheme, status, time, body } = first;
   const uri = first.uri ?? (query === undefined ? path : `${path}?${query.replace(/^\?/, "")}`);
-  const line = readRequestLine(unescapeLogged(request ?? `${method ?? ""} ${uri} HTTP/1.1`));
-  if (line === undefined) {
-    problems.add(NOT_HTTP, place);
-    return undefined;
-  }
+  const line = requestIn(
+    unescapeLogged(request ?? `${method ?? ""} ${uri} HTTP/1.1`),
+    place,
+    problems,
+  );
+  if (line === undefined) return undefined;
   return logInteraction({
     ...line,
     origin: originOf(scheme, host),
@@ -106,21 +265,19 @@ function readValues(
   });
 }
 
-/**
- * Makes a function that says from where on a line doesn't fit, and nothing of what it has there, as that may be an
- * address or a name.
- */
+/** Says from where on a line doesn't fit, but nothing of it: that may be an address or a name. */
 function misfits(tokens: LogTokens, patterns: readonly string[]): (line: string) => string {
   const beginnings = new Map<number, RegExp>();
   const fits = (line: string, count: number) => {
-    let beginning = beginnings.get(count);
-    if (beginning === undefined) {
-      beginnings.set(count, beginning = new RegExp(`^${patterns.slice(0, count).join("")}`));
-    }
+    const beginning = getOrAdd(
+      beginnings,
+      count,
+      () => new RegExp(`^${patterns.slice(0, count).join("")}`),
+    );
     return beginning.test(line);
   };
   return (line) => {
-    if (line.length > LONGEST) return `${UNFIT}, because it is too long, is left out`;
+    if (line.length > MAX_LENGTH) return `${UNFIT}, because it is too long, is left out`;
     // A line that fits so far fits every shorter beginning too.
     let fitting = 0;
     let failing = tokens.length + 1;
@@ -148,7 +305,6 @@ function meantVariable(variables: readonly LogVariable[]): string {
   return "";
 }
 
-/** The variables of nginx that have a request. */
 const REQUEST_VARIABLES = ["request", "request_method", "request_uri"];
 
 /** A value goes on to the character that follows its variable; within quotes, quotes are escaped. */
@@ -175,10 +331,7 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
-function visibilityOf(
-  variables: readonly LogVariable[],
-  parts: ReadonlySet<LogPart>,
-): Visibility {
+function visibilityOf(variables: readonly LogVariable[], parts: ReadonlySet<LogPart>): Visibility {
   return {
     ...LINE_VISIBILITY,
     query: parts.has("request") || parts.has("uri") || parts.has("query"),

@@ -1,17 +1,18 @@
 import type { Visibility } from "../../http/visibility.ts";
 import type { Fields } from "../decode/fields.ts";
-import type { Problems } from "../formats/problems.ts";
-import type { EntryContent } from "../formats/recording.ts";
-import { logSeconds, numberOf, originOf, textOf } from "./log_fields.ts";
-import { LINE_VISIBILITY, logInteraction } from "./log_interaction.ts";
-import { publicHeader, type PublicHeaders } from "./public_headers.ts";
-import { readRequestLine } from "./request_line.ts";
+import type { EntryContent, Problems } from "../formats/recording.ts";
+import { logSeconds, numberOf, originOf, readRequestLine, textOf } from "./log_fields.ts";
+import {
+  LINE_VISIBILITY,
+  logInteraction,
+  publicHeader,
+  type PublicHeaders,
+} from "./log_interaction.ts";
 import { NOT_HTTP } from "./text_log.ts";
 
 /** The members of an entry that is one flat object; of several names, the first that has a value is taken. */
 export interface FlatMembers {
   readonly method: readonly string[];
-  /** The path with its query, or a full URL. */
   readonly target: readonly string[];
   /** The query, if the target may be without it. */
   readonly query?: readonly string[];
@@ -28,9 +29,7 @@ export interface FlatMembers {
   readonly elapsedUnit?: number;
   /** The name of the header field of the request that a member has; undefined if it is something else. */
   header?(member: string): string | undefined;
-  /** The same for header fields of the response. */
   responseHeader?(member: string): string | undefined;
-  /** Members with the whole body of the request. */
   readonly body?: readonly string[];
   /** True if the target is a route, which has names in the place of the values of its parameters (default: false). */
   readonly isRoute?: boolean;
@@ -39,9 +38,8 @@ export interface FlatMembers {
 }
 
 /** Visibilities are told apart by the members that entries have; there are few of these. */
-const MOST_KINDS = 64;
+const MAX_KINDS = 64;
 
-/** Makes a function that reads entries of one kind. */
 export function flatLogReader(
   members: FlatMembers,
 ): (entry: Fields, place: string, problems: Problems) => EntryContent {
@@ -115,7 +113,7 @@ function visibilityOf(
   const key = names.join("\n");
   let visibility = known.get(key);
   if (visibility === undefined) {
-    if (known.size >= MOST_KINDS) known.clear();
+    if (known.size >= MAX_KINDS) known.clear();
     visibility = {
       ...LINE_VISIBILITY,
       path_parameters: members.isRoute !== true,

@@ -1,6 +1,122 @@
-import { isoSeconds } from "../decode/iso_seconds.ts";
-import type { Fields } from "../decode/fields.ts";
-import { clfSeconds } from "./log_times.ts";
+import { type Fields, isoSeconds } from "../decode/fields.ts";
+
+export interface RequestLine {
+  readonly method: string;
+  /** A path with its query, as a rule. */
+  readonly target: string;
+}
+
+/** RFC 9110, section 5.6.2: a token. */
+const METHOD = /^[!#$%&'*+.^_`|~\w-]{1,40}$/;
+
+/** `GET /books?limit=1 HTTP/1.1`; undefined for `-`, the bytes of a TLS handshake and noise of scanners. */
+export function readRequestLine(text: string): RequestLine | undefined {
+  const space = text.indexOf(" ");
+  if (space < 1) return undefined;
+  const last = text.lastIndexOf(" ");
+  const hasVersion = last > space && text.startsWith("HTTP/", last + 1);
+  const method = text.slice(0, space);
+  const target = text.slice(space + 1, hasVersion ? last : text.length);
+  if (target === "" || !(COMMON.has(method) || METHOD.test(method))) return undefined;
+  // RFC 1945, section 4.1: without a version there is only GET.
+  if (!hasVersion && !(method === "GET" && target.startsWith("/"))) return undefined;
+  return { method, target };
+}
+
+const COMMON: ReadonlySet<string> = new Set([
+  ..."GET HEAD POST PUT PATCH DELETE OPTIONS".split(" "),
+]);
+
+const MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
+
+/** The length of `10/Oct/2000:13:55:36 -0700`. */
+export const CLF_TIME_LENGTH = 26;
+
+/** As {@linkcode clfSeconds}, but remembers the second and the day: lines in a row are mostly of the same. */
+export function clfTimes(): (text: string, start: number) => number | undefined {
+  let lastDay = "";
+  let lastZone = "";
+  let base: number | undefined;
+  let lastText = "";
+  let last: number | undefined;
+  return (text, start) => {
+    if (lastText !== "" && text.startsWith(lastText, start)) return last;
+    lastText = text.slice(start, start + CLF_TIME_LENGTH);
+    const zone = text.slice(start + 21, start + 26);
+    if (lastDay === "" || !text.startsWith(lastDay, start) || zone !== lastZone) {
+      lastDay = text.slice(start, start + 12);
+      lastZone = zone;
+      base = dayOf(lastDay, zone);
+    }
+    const hours = twoDigits(text, start + 12);
+    const minutes = twoDigits(text, start + 15);
+    const seconds = twoDigits(text, start + 18);
+    const isTime = base !== undefined && hours < 24 && minutes < 60 && seconds <= 60;
+    const time = isTime ? (base ?? 0) + hours * 3600 + minutes * 60 + seconds : -1;
+    return last = time >= 0 ? time : undefined;
+  };
+}
+
+/** The seconds since 1970 of a time as Common Log Format has it; undefined for what is no time. */
+export function clfSeconds(text: string, start = 0): number | undefined {
+  return clfTimes()(text, start);
+}
+
+function dayOf(day: string, zone: string): number | undefined {
+  const parts = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):$/.exec(day);
+  const offset = /^([+-])(\d\d)([0-5]\d)$/.exec(zone);
+  const month = parts === null ? -1 : MONTHS.indexOf(parts[2] ?? "");
+  if (parts === null || offset === null || month < 0 || month % 3 !== 0) return undefined;
+  const date = Date.UTC(Number(parts[3]), month / 3, Number(parts[1])) / 1000;
+  const ahead = Number(offset[2]) * 3600 + Number(offset[3]) * 60;
+  return offset[1] === "-" ? date + ahead : date - ahead;
+}
+
+/** More than 99 if they aren't digits. */
+function twoDigits(text: string, index: number): number {
+  const tens = text.charCodeAt(index) - 48;
+  const ones = text.charCodeAt(index + 1) - 48;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : 100;
+}
+
+const ESCAPE = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|([\s\S]))/g;
+
+const LETTERS: Readonly<Record<string, string>> = {
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+  b: "\b",
+  f: "\f",
+};
+
+/** Undoes the escapes of quoted fields in logs; a byte beyond ASCII becomes a percent escape, as in URLs. */
+export function unescapeLogged(text: string): string {
+  if (!text.includes("\\")) return text;
+  return text.replace(ESCAPE, (_, byte?: string, unit?: string, other = "") => {
+    if (byte !== undefined) {
+      const code = parseInt(byte, 16);
+      return code < 0x80 ? String.fromCharCode(code) : `%${byte.toUpperCase()}`;
+    }
+    if (unit !== undefined) return String.fromCharCode(parseInt(unit, 16));
+    return LETTERS[other] ?? other;
+  });
+}
+
+/** The index of the quote that ends a quoted field; -1 if none does. A quote after a backslash belongs to the field. */
+export function endOfQuoted(text: string, start: number): number {
+  let end = text.indexOf('"', start);
+  while (end !== -1 && isEscaped(text, start, end)) end = text.indexOf('"', end + 1);
+  return end;
+}
+
+function isEscaped(text: string, start: number, index: number): boolean {
+  let backslashes = 0;
+  while (index - backslashes > start && text.charCodeAt(index - backslashes - 1) === 0x5c) {
+    backslashes++;
+  }
+  return backslashes % 2 === 1;
+}
 
 /** The first of some members that has a text; `-` and empty texts stand for none. */
 export function textOf(fields: Fields, names: readonly string[]): string | undefined {
@@ -12,7 +128,6 @@ export function textOf(fields: Fields, names: readonly string[]): string | undef
   return undefined;
 }
 
-/** The first of some members that has a number, as such or as text. */
 export function numberOf(fields: Fields, names: readonly string[]): number | undefined {
   for (const name of names) {
     const value = fields[name];
@@ -23,25 +138,9 @@ export function numberOf(fields: Fields, names: readonly string[]): number | und
 }
 
 /** Seconds have ten digits until 2286; what is larger is a smaller unit. */
-const LARGEST_SECONDS = 1e10;
+const MAX_SECONDS = 1e10;
 
-/**
- * The seconds since 1970 of a time that a log has as a number (of seconds, or of thousandths, millionths or
- * billionths of them, which its size tells) or as text (ISO 8601, Common Log Format, a number). Undefined for what is
- * no time.
- *
- * @example
- * ```ts
- * import { logSeconds } from "./log_fields.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(logSeconds(1700000000.25), 1700000000.25);
- * assert.equal(logSeconds("1700000000250"), 1700000000.25);
- * assert.equal(logSeconds("2023-11-14T22:13:20.25Z"), 1700000000.25);
- * assert.equal(logSeconds("14/Nov/2023:22:13:20 +0000"), 1700000000);
- * assert.equal(logSeconds("soon"), undefined);
- * ```
- */
+/** The seconds since 1970 of a time as a number, whose size tells its unit, or as text; undefined for others. */
 export function logSeconds(value: unknown): number | undefined {
   if (typeof value === "string") {
     return clfSeconds(value) ?? isoSeconds(value) ??
@@ -49,7 +148,7 @@ export function logSeconds(value: unknown): number | undefined {
   }
   if (typeof value !== "number" || !(value > 0) || value === Infinity) return undefined;
   let unit = 1;
-  while (value / unit >= LARGEST_SECONDS && unit < 1e9) unit *= 1000;
+  while (value / unit >= MAX_SECONDS && unit < 1e9) unit *= 1000;
   return value / unit;
 }
 

@@ -1,6 +1,7 @@
 import type { Interaction } from "../../http/interaction.ts";
-import { FULL_VISIBILITY, type Visibility } from "../../http/visibility.ts";
+import { FULL_VISIBILITY, isPrivateHeader, type Visibility } from "../../http/visibility.ts";
 import { Redactor } from "../../redact/redactor.ts";
+import { type Fields, isFields } from "../decode/fields.ts";
 
 /** One request in a log, as far as the log has it. */
 export interface LogEntry {
@@ -9,21 +10,14 @@ export interface LogEntry {
   readonly target: string;
   /** `https://shop.example`, for a target that is a path; undefined if the log doesn't say. */
   readonly origin?: string | undefined;
-  /** The status that was sent; undefined if none was. */
   readonly status?: number | undefined;
-  /** The seconds since 1970 at which the request was received. */
   readonly timestamp?: number | undefined;
-  /** The seconds that it took to answer. */
   readonly elapsed?: number | undefined;
   /** Header fields of the request, without those that say who sent it. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
-  /** Header fields of the response. */
   readonly responseHeaders?: Readonly<Record<string, string | readonly string[]>> | undefined;
-  /** The body of the request, if the log has bodies. */
   readonly body?: Uint8Array | string | undefined;
-  /** The body of the response, if the log has bodies. */
   readonly responseBody?: Uint8Array | string | undefined;
-  /** What the log can show. */
   readonly visibility?: Visibility | undefined;
 }
 
@@ -54,27 +48,12 @@ const redactor = new Redactor();
 /** While it is put together: member by member, as copies would take longer than reading. */
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/**
- * Makes an interaction of an entry of a log. Secrets in its URL are masked here, so that they are never kept: those who
- * run tests choose what they send, the customers in a log didn't.
- *
- * @example
- * ```ts
- * import { logInteraction } from "./log_interaction.ts";
- * import assert from "node:assert/strict";
- *
- * const { request, response } = logInteraction({ method: "GET", target: "/a?token=s3cret", status: 200 });
- * assert.deepEqual(request, { method: "GET", url: "/a?token=a1aaaa" });
- * assert.deepEqual(response, { status_code: 200 });
- * ```
- */
+/** Secrets are masked here and never kept: who runs tests chooses what to send, the customers in a log didn't. */
 export function logInteraction(entry: LogEntry): Interaction {
   const { method, target, origin, status, timestamp, elapsed } = entry;
   const request: Writable<Interaction["request"]> = {
     method,
-    url: withoutSecrets(
-      origin !== undefined && target.startsWith("/") ? origin + target : target,
-    ),
+    url: withoutSecrets(origin !== undefined && target.startsWith("/") ? origin + target : target),
   };
   if (entry.headers !== undefined) request.headers = entry.headers;
   const { body, visibility } = entry;
@@ -100,10 +79,42 @@ function withoutSecrets(url: string): string {
   return url.includes("?") || url.includes("@") || url.includes("#") ? redactor.url(url) : url;
 }
 
-/**
- * True for a status that a client was sent. Servers log others where none was: nginx 499 and 444 where the client or
- * the server closed the connection, Envoy 0.
- */
+/** False for what servers log where none was sent: 499 and 444 of nginx, 0 of Envoy. */
 function isStatus(status: number | undefined): status is number {
   return status !== undefined && status >= 100 && status <= 999 && status !== 499 && status !== 444;
+}
+
+export type PublicHeaders = Record<string, string | readonly string[]>;
+
+/** The fields but those that say who sent the request; secrets in the others are masked. */
+export function publicHeaders(value: unknown): PublicHeaders | undefined {
+  if (!isFields(value)) return undefined;
+  const headers: PublicHeaders = {};
+  for (const [name, field] of Object.entries(value)) {
+    const kept = publicHeader(name, field);
+    if (kept !== undefined) headers[name] = kept;
+  }
+  return headers;
+}
+
+export function publicHeader(name: string, value: unknown): string | readonly string[] | undefined {
+  if (isPrivateHeader(name)) return undefined;
+  const values = (Array.isArray(value) ? value : [value]).flatMap((item: unknown) =>
+    typeof item === "string" || typeof item === "number"
+      ? [redactor.header(name, String(item))]
+      : []
+  );
+  const [first] = values;
+  return values.length > 1 ? values : first;
+}
+
+/** The value of a header field, whatever the case of its name; undefined if there is none. */
+export function headerOf(headers: unknown, name: string): string | undefined {
+  if (!isFields(headers as Fields)) return undefined;
+  for (const [key, value] of Object.entries(headers as Fields)) {
+    if (key.toLowerCase() !== name) continue;
+    const first: unknown = Array.isArray(value) ? value[0] : value;
+    if (typeof first === "string" && first !== "") return first;
+  }
+  return undefined;
 }

@@ -1,38 +1,44 @@
-import { type ReadEntry, readList } from "../formats/recording.ts";
-import type { EntryStream, RecordingFormat } from "../formats/recording_format.ts";
+import { readRequestLine, type RequestLine } from "./log_fields.ts";
+import {
+  type EntryContent,
+  type EntryReader,
+  type EntryStream,
+  type Problems,
+  type ReadEntry,
+  readList,
+  type RecordingFormat,
+} from "../formats/recording.ts";
+import type { Visibility } from "../../http/visibility.ts";
+import { type Fields, isFields } from "../decode/fields.ts";
 
 /** A format of logs with one entry on each line, which isn't JSON. */
 export interface TextLog {
-  /** The name of one such log, with its article: `a log in Common Log Format`. */
   readonly name: string;
-  /** The name in lists of what covtool reads. */
-  readonly title: string;
-  /** True if a line can only be of this format. */
   isLine(line: string): boolean;
-  /** Makes a reader for the lines of one log; they are texts. */
   begin(): ReadEntry;
   /** True if lines can only be understood after those before them. */
   readonly isOrdered?: boolean;
 }
 
-/**
- * The problem of a line of another format.
- *
- * @example
- * ```ts
- * import { FOREIGN_LINE } from "./text_log.ts";
- * import assert from "node:assert/strict";
- *
- * assert.match(FOREIGN_LINE, /another format/);
- * ```
- */
 export const FOREIGN_LINE = "a line of another format is left out";
 
-/** The problem of a line without a request that could be read. */
 export const NOT_HTTP = "a line whose request is empty or isn't HTTP is left out";
 
-/** Makes an entry of the registry of a format of logs. */
-export function textLog({ name, title, isLine, begin, isOrdered }: TextLog): RecordingFormat {
+/** The method and the target of a request; undefined, and a problem, for what isn't HTTP. */
+export function requestIn(
+  requestLine: string,
+  place: string,
+  problems: Problems,
+): RequestLine | undefined {
+  const request = readRequestLine(requestLine);
+  if (request === undefined) problems.add(NOT_HTTP, place);
+  return request;
+}
+
+/** The title of all formats of logs whose lines have no bodies, or only some. */
+const ACCESS_LOGS = "access logs";
+
+export function textLog({ name, isLine, begin, isOrdered }: TextLog): RecordingFormat {
   const stream: EntryStream = isOrdered === true
     ? {
       list: "",
@@ -43,9 +49,104 @@ export function textLog({ name, title, isLine, begin, isOrdered }: TextLog): Rec
     : { list: "", isLog: true, isText: true, readEntry: begin() };
   return {
     name,
-    title,
+    title: ACCESS_LOGS,
     recognize: (value) => typeof value === "string" && isLine(value),
     read: (value, location) => readList(String(value).split(/\r?\n/), "", location, begin()),
     stream,
+  };
+}
+
+/** A format whose lines hold what one expression matches; `read` is given the match. */
+export function patternLog(
+  name: string,
+  pattern: RegExp,
+  read: (match: RegExpExecArray, place: string, problems: Problems) => EntryContent,
+): RecordingFormat {
+  const readLine: ReadEntry = (entry, place, problems) => {
+    const match = pattern.exec(entry as string);
+    if (match !== null) return read(match, place, problems);
+    problems.add(FOREIGN_LINE, place);
+    return undefined;
+  };
+  return textLog({ name, isLine: (line) => pattern.test(line), begin: () => readLine });
+}
+
+/** A format of entries of bytes that follow each other. */
+interface BinaryLog {
+  readonly name: string;
+  readonly title: string;
+  isStart(bytes: Uint8Array): boolean;
+  /** The index after the entry that begins at an index; -1 if it isn't there to its end, -2 if none can begin there. */
+  endOfEntry(bytes: Uint8Array, start: number): number;
+  /** Makes a reader for the entries of one recording; they are bytes. */
+  begin(): EntryReader;
+}
+
+export function binaryLog({ name, title, isStart, endOfEntry, begin }: BinaryLog): RecordingFormat {
+  return {
+    name,
+    title,
+    recognize: (value) => value instanceof Uint8Array && isStart(value),
+    read: (value, location) => {
+      const bytes = value as Uint8Array;
+      const entries: Uint8Array[] = [];
+      for (let start = 0, end = 0; start < bytes.length; start = end) {
+        end = endOfEntry(bytes, start);
+        if (end < 0) break;
+        entries.push(bytes.subarray(start, end));
+      }
+      return readList(entries, "entry ", location, begin());
+    },
+    stream: {
+      list: "",
+      isLog: true,
+      begin,
+      readEntry: (entry, place, problems) => begin()(entry, place, problems),
+      endOfEntry,
+    },
+  };
+}
+
+/** A format of logs with an object of JSON on each line, or with a list of them. */
+interface JsonLog {
+  readonly name: string;
+  readonly title?: string;
+  /** The member that has the entries, where an object holds all of them. */
+  readonly list?: string;
+  /** What it can show, unless its entries say that themselves. */
+  readonly visibility?: Visibility;
+  isEntry(entry: Fields): boolean;
+  readEntry?(entry: Fields, place: string, problems: Problems): EntryContent;
+  /** Makes a reader for the entries of one log, where one depends on those before it. */
+  begin?(): NonNullable<JsonLog["readEntry"]>;
+}
+
+export function jsonLog(log: JsonLog): RecordingFormat {
+  const { name, title = ACCESS_LOGS, list = "", visibility } = log;
+  const entriesOf = (value: unknown): readonly unknown[] => {
+    if (Array.isArray(value)) return value;
+    const inside = isFields(value) && list !== "" ? value[list] : undefined;
+    return Array.isArray(inside) ? inside : [value];
+  };
+  const isEntry = (value: unknown): value is Fields => isFields(value) && log.isEntry(value);
+  const begin = (): ReadEntry => {
+    const read = log.begin?.() ?? log.readEntry;
+    return (entry, place, problems) => {
+      if (isEntry(entry)) return read?.(entry, place, problems);
+      problems.add(FOREIGN_LINE, place);
+      return undefined;
+    };
+  };
+  // The first entry makes it, as what a format needs may be declared after it.
+  let read: ReadEntry | undefined;
+  const readEntry: ReadEntry = (entry, place, problems) =>
+    (read ??= begin())(entry, place, problems);
+  return {
+    name,
+    title,
+    ...(visibility !== undefined && { visibility }),
+    recognize: (value) => isEntry(entriesOf(value)[0]),
+    read: (value, location) => readList(entriesOf(value), list, location, begin()),
+    stream: { list, isLog: true, isBare: true, readEntry, ...(log.begin && { begin }) },
   };
 }

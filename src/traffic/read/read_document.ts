@@ -1,38 +1,18 @@
 import { RecordingError } from "../../values/errors.ts";
 import { isFields } from "../decode/fields.ts";
 import { FORMATS, formatTitles } from "../formats/formats.ts";
-import type { Recording } from "../formats/recording.ts";
-import type { FormatOptions, RecordingFormat } from "../formats/recording_format.ts";
-
+import type { FormatOptions, Recording, RecordingFormat } from "../formats/recording.ts";
 /** As many names are shown of an object that isn't a recording. */
 const NAMES_SHOWN = 5;
 /** As many formats are named that an object resembles. */
-const MOST_NEAR = 2;
+const MAX_NEAR = 2;
 /** As many lists in each other are told apart. */
 const LISTS_SHOWN = 3;
 
-/** What may help with text of an unknown format. */
 export const LOG_FORMAT_HINT =
   "If it is an access log, say with --log-format what its lines look like.";
 
-/**
- * Reads a recording that was parsed already, whatever its format.
- *
- * @param location The name of the recording in errors and warnings.
- * @param formats Those that it may have; all of them by default.
- * @throws {RecordingError} if it has none of them, or nothing in it can be used.
- *
- * @example
- * ```ts
- * import { readDocument } from "./read_document.ts";
- * import assert from "node:assert/strict";
- *
- * const request = { method: "GET", url: "http://localhost/books", headers: [] };
- * const har = { log: { entries: [{ request }] } };
- * assert.deepEqual(readDocument(har, "shop.har").interactions, [{ request }]);
- * assert.throws(() => readDocument({ books: [] }, "shop.har"), /an object with `books`/);
- * ```
- */
+/** Reads a recording that was parsed already, whatever its format. */
 export function readDocument(
   value: unknown,
   location: string,
@@ -73,21 +53,17 @@ export function notRecognized(
   return new RecordingError(sentences, { code: "unknown_format", location });
 }
 
-/** The formats to choose from, as a sentence. */
 export function expectedFormats(formats: readonly RecordingFormat[]): string {
   return `Expected ${formatTitles(formats, "or")}.`;
 }
 
 /** The formats that a document resembles, each with what keeps it from being of it, as a sentence. */
-function nearestFormats(
-  value: unknown,
-  formats: readonly RecordingFormat[],
-): string | undefined {
+function nearestFormats(value: unknown, formats: readonly RecordingFormat[]): string | undefined {
   const near = formats.flatMap((format) => {
     const reason = format.nearMiss?.(value);
     return reason === undefined ? [] : [`${format.name}, but ${reason}`];
   });
-  return near.length === 0 ? undefined : `It looks like ${near.slice(0, MOST_NEAR).join("; or ")}.`;
+  return near.length === 0 ? undefined : `It looks like ${near.slice(0, MAX_NEAR).join("; or ")}.`;
 }
 
 function describe(value: unknown, lists = LISTS_SHOWN): string {

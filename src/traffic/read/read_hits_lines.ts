@@ -1,14 +1,13 @@
-import { HITS_START } from "../../values/hits_start.ts";
-import { InputLimitError, MOST_BYTES } from "../../values/input_limits.ts";
+import { HITS_START } from "../../values/version.ts";
+import { InputLimitError, MAX_BYTES } from "../../values/input_limits.ts";
 import type { ByteCursor } from "../stream/byte_cursor.ts";
 
 const LINE_FEED = 0x0a;
 const START = new TextEncoder().encode(HITS_START);
 
 /** Less than what the cursor holds, whose error knows nothing of hits. */
-const LONGEST_LINE = MOST_BYTES - 2 ** 24;
+const MAX_LINE_LENGTH = MAX_BYTES - 2 ** 24;
 
-/** Takes one line of a hits file. */
 export type TakeHits = (line: Uint8Array) => void;
 
 /** True if a hits file begins at the cursor, which keeps its place. */
@@ -23,16 +22,11 @@ export async function startsHits(cursor: ByteCursor): Promise<boolean> {
   return true;
 }
 
-/**
- * Passes on the lines of a hits file one by one, so that only the longest has to be in memory.
- *
- * @param most Bytes that a line may have at most.
- * @throws {InputLimitError} if one has more.
- */
+/** Passes on the lines of a hits file one by one, so that only the longest has to be in memory. */
 export async function readHitsLines(
   cursor: ByteCursor,
   take: TakeHits,
-  most: number = LONGEST_LINE,
+  most: number = MAX_LINE_LENGTH,
 ): Promise<void> {
   while (true) {
     cursor.keep();

@@ -1,16 +1,14 @@
 import type { Interaction } from "../../http/interaction.ts";
-import type { EntryStream, RecordingFormat } from "../formats/recording_format.ts";
+import { type EntryStream, Problems, type RecordingFormat } from "../formats/recording.ts";
 import { notRecognized, readDocument } from "./read_document.ts";
 import { readJsonBytes } from "./read_text.ts";
 import type { ReadState } from "./read_state.ts";
-import { streamEntries } from "./stream_entries.ts";
-import { passer } from "./pass_list.ts";
+import { passer, streamEntries } from "./stream_entries.ts";
 import type { ByteCursor } from "../stream/byte_cursor.ts";
 import { BLANK, JsonStream } from "../stream/json_stream.ts";
 
 type Interactions = readonly Interaction[];
 
-/** A format that can be read piece by piece. */
 type StreamedFormat = RecordingFormat & { readonly stream: EntryStream };
 
 const OPEN_OBJECT = 0x7b;
@@ -18,13 +16,7 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const LINE_FEED = 0x0a;
 
-/**
- * Reads a recording in JSON: formats that can be streamed (also with one entry on each line) while their bytes arrive,
- * whatever else stands before and after their entries; other formats when all of it is there.
- *
- * @param cursor At the beginning.
- * @throws {RecordingError} if it isn't JSON, has no known format, or nothing in it can be used.
- */
+/** Reads a recording in JSON: while its bytes arrive where its format can be streamed, else as a whole. */
 export async function* readJsonStream(
   cursor: ByteCursor,
   state: ReadState,
@@ -163,7 +155,8 @@ async function* readValues(
   const format = bare.find((candidate) => candidate.recognize(first)) ??
     (isOnLines ? await formatOfLines(bare, cursor) : undefined);
   if (format !== undefined) {
-    const list = { format: format.name, isOnLines };
+    const shown = format.stream.readHead?.(first, "line 1", new Problems(state.location));
+    const list = { format: format.name, isOnLines, shown };
     cursor.release();
     const values = isOnLines ? json.lines(passer(list, cursor, state)) : json.sequence();
     yield* streamEntries(values, list, state);
@@ -185,7 +178,6 @@ async function* readValues(
 
 /** Lines that are looked at for one that has a format: servers log their start too. */
 const SAMPLE_LINES = 200;
-/** Bytes of them. */
 const SAMPLE_BYTES = 1 << 16;
 
 /** The format of one of the first lines; undefined if none has one. Everything is kept at hand. */
@@ -209,7 +201,6 @@ async function formatOfLines(
   return undefined;
 }
 
-/** Goes through the list at the cursor. */
 async function* readItems(
   format: StreamedFormat,
   cursor: ByteCursor,

@@ -1,12 +1,11 @@
+import { readHitsLines, startsHits } from "./read_hits_lines.ts";
 import type { Interaction } from "../../http/interaction.ts";
 import { InputLimitError } from "../../values/input_limits.ts";
 import { isStackOverflow } from "../../values/errors.ts";
 import { FORMATS, formatTitles } from "../formats/formats.ts";
 import { expectedFormats, showing } from "./read_document.ts";
 import { readJsonStream } from "./read_json_stream.ts";
-import { readHitsLines, startsHits } from "./read_hits_lines.ts";
-import { binaryLogOf, readBinaryLog } from "./read_binary_log.ts";
-import { readTextLog, textLogOf } from "./read_text_log.ts";
+import { binaryLogOf, readBinaryLog, readTextLog, textLogOf } from "./read_logs.ts";
 import { readYamlBytes } from "./read_text.ts";
 import { type ReadOptions, ReadState } from "./read_state.ts";
 import { ByteCursor } from "../stream/byte_cursor.ts";
@@ -17,31 +16,12 @@ export type RecordingSource = AsyncIterable<Uint8Array> | Uint8Array | string;
 
 const OPEN_OBJECT = 0x7b;
 const OPEN_LIST = 0x5b;
-/** The first byte of the mark of UTF-8. */
 const BYTE_ORDER_MARK = 0xef;
 
 /** A text becomes bytes in pieces of this many UTF-16 units. */
 const PIECE = 1 << 18;
 
-/**
- * Reads a recording of any format, recognized by what is in it: plain, gzip, zlib, or a zip of Playwright. Formats
- * that can be streamed are read while their bytes arrive, so that memory does not grow with them; others are read whole. Nothing is read before the interactions are needed.
- *
- * @param location The name of the recording in errors and warnings: a path, `standard input`.
- *
- * @example
- * ```ts
- * import { readRecording } from "./read_recording.ts";
- * import assert from "node:assert/strict";
- *
- * const text = '{"log": {"entries": [{"request": {"method": "GET", "url": "http://localhost/books"}}]}}';
- * const recording = readRecording(text, "shop.har");
- * const urls: string[] = [];
- * for await (const { request } of recording) urls.push(request.url);
- * assert.deepEqual(urls, ["http://localhost/books"]);
- * assert.deepEqual(recording.warnings, []);
- * ```
- */
+/** Reads a recording of any format, packed or not; nothing is read before its interactions are needed. */
 export function readRecording(
   source: RecordingSource,
   location: string,
@@ -55,7 +35,6 @@ export class RecordingReader implements AsyncIterable<Interaction> {
   readonly #state: ReadState;
   #source: RecordingSource | undefined;
 
-  /** Reads nothing yet; {@linkcode readRecording} makes it. */
   constructor(source: RecordingSource, state: ReadState) {
     this.#source = source;
     this.#state = state;
@@ -66,21 +45,11 @@ export class RecordingReader implements AsyncIterable<Interaction> {
     return this.#state.warnings;
   }
 
-  /**
-   * The interactions one by one.
-   *
-   * @throws {RecordingError} if the recording is broken, has no known format, or nothing in it can be used.
-   */
   async *[Symbol.asyncIterator](): AsyncGenerator<Interaction> {
     for await (const batch of this.batches()) yield* batch;
   }
 
-  /**
-   * The interactions, as many at a time as were read together: faster where there are millions.
-   *
-   * @throws {RecordingError} if the recording is broken, has no known format, or nothing in it can be used.
-   * @throws {TypeError} if it was read before.
-   */
+  /** The interactions, as many at a time as were read together: faster where there are millions. */
   async *batches(): AsyncGenerator<readonly Interaction[]> {
     const source = this.#source;
     if (source === undefined) throw new TypeError("A recording can be read once only.");
@@ -162,7 +131,6 @@ async function* readUnpacked(
   else yield readYamlBytes(await cursor.rest(), state);
 }
 
-/** Hands over the lines of a hits file. */
 async function readHits(cursor: ByteCursor, state: ReadState): Promise<void> {
   if (state.takeHits === undefined) {
     throw state.error(

@@ -8,7 +8,6 @@ import { parseYamlRecording } from "../cassette/yaml_recording.ts";
 
 const decoder = new TextDecoder();
 
-/** The beginning of the items of a list that is hardly indented. */
 const LIST_ITEM = /^ {0,2}- /gm;
 
 /** Brackets, and strings, in which brackets are text. */
@@ -26,15 +25,8 @@ const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
   [/[\0-\x08\x0e-\x1a\x1c-\x1f]/, "binary data"],
 ];
 
-/** Bytes that are enough to recognize a file of another kind. */
 const FILE_START = 1024;
 
-/**
- * Reads a recording in JSON that has been loaded completely.
- *
- * @param isCut True if the recording ends too early; its complete entries are read then.
- * @throws {RecordingError} if it is not JSON, has no known format, or nothing in it can be used.
- */
 export function readJsonBytes(
   bytes: Uint8Array,
   isCut: boolean,
@@ -74,21 +66,7 @@ function parseClosed(text: string): unknown {
   }
 }
 
-/**
- * Repairs JSON that is cut off: finds the outermost list with complete items, drops the incomplete item at its end, and
- * closes all brackets. Only complete items are kept.
- *
- * @returns Undefined if no list has a complete object or list, or the JSON is broken in another way.
- *
- * @example
- * ```ts
- * import { closeJson } from "./read_text.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(closeJson('{"items": [{"a": 1}, {"a": 2'), '{"items": [{"a": 1}]}');
- * assert.equal(closeJson('{"items": [{"a": 1'), undefined);
- * ```
- */
+/** Repairs JSON that is cut off: keeps the complete items of the outermost list that has any. */
 export function closeJson(text: string): string | undefined {
   const open: { readonly closer: string; lastItem: number }[] = [];
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
@@ -107,11 +85,7 @@ export function closeJson(text: string): string | undefined {
   return text.slice(0, list.lastItem) + closers.join("");
 }
 
-/**
- * Reads a recording in YAML. If it breaks off in the last item of a list, the items before that are read.
- *
- * @throws {RecordingError} if it is not YAML, has no known format, or nothing in it can be used.
- */
+/** Reads a recording in YAML. If it breaks off in the last item of a list, the items before that are read. */
 export function readYamlBytes(bytes: Uint8Array, state: ReadState): readonly Interaction[] {
   const foreign = foreignFile(bytes);
   if (foreign !== undefined) {
@@ -138,10 +112,7 @@ export function readYamlBytes(bytes: Uint8Array, state: ReadState): readonly Int
   return state.add(readDocument(value, location, formats, state));
 }
 
-/**
- * The name of the kind of file, as part of a sentence, for files that are often mistaken for a recording although they
- * are neither JSON nor YAML; undefined for what may be text.
- */
+/** The kind of a file that is often mistaken for a recording, for a sentence; undefined for what may be text. */
 function foreignFile(bytes: Uint8Array): string | undefined {
   // A decoder of latin1 would replace some of the bytes with other characters.
   const start = String.fromCharCode(...bytes.subarray(0, FILE_START));

@@ -1,9 +1,36 @@
 import type { Interaction } from "../../http/interaction.ts";
-import { type Batch, BLANK } from "../stream/json_stream.ts";
-import { Problems } from "../formats/problems.ts";
-import { addContent } from "../formats/recording.ts";
-import type { ReadState } from "./read_state.ts";
-import { entryPlaces, streamedFormat, type StreamedList } from "./streamed_list.ts";
+import { type Batch, BLANK, JsonStream, type PassItems } from "../stream/json_stream.ts";
+import { addContent, Problems } from "../formats/recording.ts";
+import { type FindFile, ReadState } from "./read_state.ts";
+import {
+  entryPlaces,
+  type PartResult,
+  streamedFormat,
+  type StreamedList,
+  streamOf,
+} from "./streamed_list.ts";
+import { FULL_VISIBILITY } from "../../http/visibility.ts";
+import { pathToUrl, readBoundedFile } from "../../files/files.ts";
+import { MAX_BYTES } from "../../values/input_limits.ts";
+import { ByteCursor } from "../stream/byte_cursor.ts";
+import type { Separator } from "../stream/item_boundary.ts";
+import { textLines } from "../stream/text_lines.ts";
+
+/** The names that Playwright gives them: the SHA-1 of their bytes. A recording from elsewhere names nothing else. */
+const NAME = /^[\da-f]{40}(?:\.\w{1,20})?$/;
+
+/** Finds the files that Playwright puts beside a HAR (`recordHar` with `content: "attach"`). */
+export function filesBeside(path: string | URL): FindFile {
+  return async (name) => {
+    if (!NAME.test(name)) return undefined;
+    try {
+      return await readBoundedFile(new URL(name, pathToUrl(path)), { most: MAX_BYTES });
+    } catch {
+      // Said of the entry: its body does not come with the recording.
+      return undefined;
+    }
+  };
+}
 
 const INVALID_JSON = "an interaction that is not valid JSON is left out";
 const LONG_LINE = "a line of more than 1 MiB is left out";
@@ -11,18 +38,15 @@ const CUT_LINE = "the last line is cut off and is left out";
 
 const NO_FILES: ReadonlyMap<string, Uint8Array | undefined> = new Map();
 
-/**
- * Makes interactions of the entries of a list while they are parsed.
- *
- * @returns The number of items, empty lines included.
- */
+/** Makes interactions of the entries of a list while they are parsed. */
 export async function* streamEntries(
   batches: AsyncIterable<Batch>,
   list: StreamedList,
   state: ReadState,
 ): AsyncGenerator<readonly Interaction[], number> {
   const { problems } = state;
-  const { stream, visibility } = streamedFormat(list);
+  const { stream, visibility: shownByFormat } = streamedFormat(list);
+  let visibility = list.shown ?? shownByFormat;
   const begun = stream.begin?.();
   const readEntry = begun ?? stream.readEntry;
   if (stream.isLog === true) state.isLog = true;
@@ -38,6 +62,12 @@ export async function* streamEntries(
       if (value === undefined) {
         entries++;
         problems.add(stream.isText === true ? LONG_LINE : INVALID_JSON, place);
+        continue;
+      }
+      const shown = stream.readHead?.(value, place, problems);
+      if (shown !== undefined) {
+        state.hasHeads ||= JSON.stringify(shown) !== JSON.stringify(visibility ?? FULL_VISIBILITY);
+        visibility = shown;
         continue;
       }
       if (isOpen === true) {
@@ -75,4 +105,55 @@ async function findFiles(
   const found = new Map<string, Uint8Array | undefined>();
   for (const name of names) found.set(name, await findFile?.(name));
   return found;
+}
+
+/** Has the middle of a list read elsewhere if that is possible, and goes on after it. */
+export function passer(
+  list: StreamedList,
+  cursor: ByteCursor,
+  state: ReadState,
+): PassItems | undefined {
+  const { parts } = state;
+  if (parts === undefined || streamOf(list).begin !== undefined) return undefined;
+  return async (separator, index) => {
+    const read = await parts.read({ list, separator, offset: cursor.offset });
+    if (read === undefined) return 0;
+    await cursor.continueAt(read.end, read.rest);
+    let items = 0;
+    for (const part of read.results) {
+      state.addPart(part, index + items);
+      items += part.items;
+    }
+    return items;
+  };
+}
+
+/**
+ * Reads a part of a list that was cut between two of its items: yields the interactions, and returns the counts and
+ * problems. If it returns undefined, the bytes don't begin and end between two items, and the interactions must not be
+ * used. If all parts from the first on could be read, each begins and ends between two items of the list itself, since
+ * the first does, and no part of an item is a list of items.
+ */
+export async function* readPart(
+  pieces: AsyncIterable<Uint8Array>,
+  list: StreamedList,
+  separator: Separator,
+  findFile?: FindFile,
+): AsyncGenerator<readonly Interaction[], PartResult | undefined> {
+  const cursor = new ByteCursor(pieces);
+  const json = new JsonStream(cursor);
+  const state = new ReadState("", { findFile });
+  try {
+    const batches = streamOf(list).isText === true
+      ? textLines(cursor)
+      : list.isOnLines
+      ? json.lines()
+      : json.part(separator);
+    const items = yield* streamEntries(batches, list, state);
+    // Heads of several files in one: what the parts after this one can show depends on it.
+    if (json.interruption !== undefined || state.hasHeads) return undefined;
+    return { items, entries: state.entries, used: state.used, problems: state.problems.kinds() };
+  } finally {
+    await cursor.close();
+  }
 }

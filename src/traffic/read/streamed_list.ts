@@ -1,15 +1,15 @@
 import { FORMATS } from "../formats/formats.ts";
 import { logFormat } from "../log_format/log_format.ts";
-import type { ProblemKind } from "../formats/problems.ts";
-import type { EntryStream, RecordingFormat } from "../formats/recording_format.ts";
+import type { EntryStream, ProblemKind, RecordingFormat } from "../formats/recording.ts";
+import type { Visibility } from "../../http/visibility.ts";
 import type { Separator } from "../stream/item_boundary.ts";
 
 /** A list whose entries are read one by one; plain data, so that a worker can be sent it. */
 export interface StreamedList {
-  /** The name of its format. */
   readonly format: string;
-  /** True if each entry is on a line of its own. */
   readonly isOnLines: boolean;
+  /** What its entries can show, if the first of them says so. */
+  readonly shown?: Visibility | undefined;
   /** The pattern of its lines, if its format is a pattern that somebody gave. */
   readonly logFormat?: string | undefined;
 }
@@ -17,19 +17,14 @@ export interface StreamedList {
 /** A list whose items are read one by one, and the position that reading has reached. */
 export interface ListPlace {
   readonly list: StreamedList;
-  /** The bytes between its items. */
   readonly separator: Separator;
   /** The position of the next item, in bytes from the beginning of the recording. */
   readonly offset: number;
 }
 
-/** The result of reading a part of a list. */
 export interface PartResult {
-  /** Items and empty lines. */
   readonly items: number;
-  /** Items. */
   readonly entries: number;
-  /** Items that could be used. */
   readonly used: number;
   /** The problems with items that could not be used; places count from the beginning of the part. */
   readonly problems: readonly ProblemKind[];
@@ -45,21 +40,16 @@ export interface ReadParts {
   readonly rest: AsyncIterable<Uint8Array>;
 }
 
-/**
- * Reads the middle of a long list in several places at once and records its interactions there, so that the recording
- * itself yields only those before and after it.
- */
+/** Reads the middle of a long list in several places at once, so that the recording yields the rest alone. */
 export interface ListParts {
   /** Reads from that place on and leaves at least the last item; undefined if the list is too short to be worth it. */
   read(place: ListPlace): Promise<ReadParts | undefined>;
 }
 
-/** The functions that read the entries of a list. */
 export function streamOf(list: StreamedList): EntryStream {
   return streamedFormat(list).stream;
 }
 
-/** The format of the entries of a list. */
 export function streamedFormat(
   { format: wanted, logFormat: pattern }: StreamedList,
 ): RecordingFormat & { readonly stream: EntryStream } {
@@ -73,19 +63,7 @@ export function streamedFormat(
   return { ...format, stream };
 }
 
-/**
- * The function that gives what problems call an entry, from its number counted from 0.
- *
- * @example
- * ```ts
- * import { entryPlaces, shiftPlace } from "./streamed_list.ts";
- * import assert from "node:assert/strict";
- *
- * const placeOf = entryPlaces({ format: "a HAR", isOnLines: false });
- * assert.equal(placeOf(3), "log.entries[3]");
- * assert.equal(shiftPlace("log.entries[3].request.headers", 100), "log.entries[103].request.headers");
- * ```
- */
+/** The function that gives what problems call an entry, from its number counted from 0. */
 export function entryPlaces(list: StreamedList): (index: number) => string {
   if (list.isOnLines) return (index) => `line ${index + 1}`;
   const { list: name, within } = streamOf(list);

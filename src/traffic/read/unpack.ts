@@ -1,33 +1,21 @@
 import { Inflate } from "pako";
 import { InputLimitError } from "../../values/input_limits.ts";
-import type { Problems } from "../formats/problems.ts";
+import type { Problems } from "../formats/recording.ts";
 
-/** The packing of a file, as its first bytes say. */
 export type Packing = "gzip" | "zip" | "zlib" | "utf-16be" | "utf-16le" | "utf-8";
 
 /** Compressed bytes are undone in pieces of this size, so that little is lost where they break off. */
 const PIECE = 1 << 14;
 
 /** Files that unpack to themselves, forever, are well known. */
-const MOST_PACKED = 3;
+const MAX_PACKED = 3;
 
 /** zlib's `Z_SYNC_FLUSH`: gives what there is after every piece. */
 const SYNC_FLUSH = 2;
 /** zlib's `Z_BUF_ERROR`: there was no more input. */
 const NO_INPUT = -5;
 
-/**
- * Recognizes how a file is packed, by its first bytes; four are enough.
- *
- * @example
- * ```ts
- * import { packingOf } from "./unpack.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(packingOf(new Uint8Array([0x1f, 0x8b, 8, 0])), "gzip");
- * assert.equal(packingOf(new TextEncoder().encode("{}")), "utf-8");
- * ```
- */
+/** Recognizes how a file is packed, by its first bytes; four are enough. */
 export function packingOf(start: Uint8Array): Packing {
   const [first = 0, second = 0, third = 0, fourth = 0] = start;
   if (first === 0x1f && second === 0x8b) return "gzip";
@@ -39,14 +27,7 @@ export function packingOf(start: Uint8Array): Packing {
   return "utf-8";
 }
 
-/**
- * Undoes gzip and zlib (not zip, which cannot be read from its beginning) and turns UTF-16 into UTF-8, while the bytes
- * arrive; a byte order mark is left out. Where compressed bytes break off, what came before is given.
- *
- * @param problems Takes what is wrong with compressed bytes that are broken or break off.
- * @param depth How many times more it was compressed.
- * @throws {InputLimitError} if it is compressed again and again.
- */
+/** Undoes gzip and zlib, and turns UTF-16 into UTF-8, while bytes arrive; what comes before a break is given. */
 export async function* unpack(
   source: AsyncIterable<Uint8Array>,
   problems: Problems,
@@ -57,9 +38,9 @@ export async function* unpack(
   switch (packing) {
     case "gzip":
     case "zlib":
-      if (depth === MOST_PACKED) {
+      if (depth === MAX_PACKED) {
         throw new InputLimitError(
-          `It is compressed more than ${MOST_PACKED} times over. Decompress it first.`,
+          `It is compressed more than ${MAX_PACKED} times over. Decompress it first.`,
         );
       }
       yield* unpack(inflate(chunks, packing, problems), problems, depth + 1);

@@ -1,15 +1,11 @@
-import { InputLimitError, MOST_BYTES } from "../../values/input_limits.ts";
+import { InputLimitError, MAX_BYTES } from "../../values/input_limits.ts";
 
 const EMPTY = new Uint8Array(0);
 
-/**
- * A position in bytes that arrive in pieces. Only the piece at hand is in memory, and what {@linkcode ByteCursor.keep}
- * asks for.
- */
+/** Only the piece at hand, and what {@linkcode ByteCursor.keep} asks for, is in memory. */
 export class ByteCursor {
   /** The bytes at hand; other ones after {@linkcode ByteCursor.more}. */
   bytes: Uint8Array = EMPTY;
-  /** The index of the next byte to read; the number of bytes if all are read. */
   position = 0;
 
   #source: AsyncIterator<Uint8Array>;
@@ -22,11 +18,7 @@ export class ByteCursor {
   #ended = false;
   readonly #reason: string;
 
-  /**
-   * Begins before the first byte.
-   *
-   * @param reason Why so much may have to be in memory, for an error that says that it is too much: a clause.
-   */
+  /** `reason` is the clause of an error that says why so much has to be in memory. */
   constructor(source: AsyncIterable<Uint8Array>, reason?: string) {
     this.#source = source[Symbol.asyncIterator]();
     this.#reason = reason === undefined ? "" : `: ${reason}`;
@@ -52,16 +44,11 @@ export class ByteCursor {
     return offset - this.#offset;
   }
 
-  /** Keeps nothing any longer. */
   release(): void {
     this.#kept = -1;
   }
 
-  /**
-   * Waits for more bytes, which are put after those that are kept or not read yet; false if there are none.
-   *
-   * @throws {InputLimitError} if more would be at hand than memory has room for.
-   */
+  /** Waits for more bytes, which are put after those that are kept or not read yet; false if there are none. */
   async more(): Promise<boolean> {
     if (this.#ended) return false;
     while (true) {
@@ -84,12 +71,7 @@ export class ByteCursor {
     return this.bytes.subarray(this.#kept);
   }
 
-  /**
-   * Goes on at another place.
-   *
-   * @param offset How many bytes come before that place in the source.
-   * @param source The bytes from there on.
-   */
+  /** Goes on at another place. */
   async continueAt(offset: number, source: AsyncIterable<Uint8Array>): Promise<void> {
     await this.close();
     this.#ended = false;
@@ -100,7 +82,6 @@ export class ByteCursor {
     this.release();
   }
 
-  /** Ends the source, so that files are closed that were not read to their end. */
   async close(): Promise<void> {
     this.#ended = true;
     await this.#source.return?.();
@@ -117,17 +98,17 @@ export class ByteCursor {
       return;
     }
     const length = left + chunk.length;
-    if (length > MOST_BYTES) {
+    if (length > MAX_BYTES) {
       throw new InputLimitError(
         `More than ${
-          MOST_BYTES / 2 ** 20
+          MAX_BYTES / 2 ** 20
         } MiB of it would have to be in memory at a time${this.#reason}. Split it, or record less in it.`,
       );
     }
     const isOwn = this.bytes.buffer === this.#room.buffer;
     if (this.#room.length < length) {
       const room = new Uint8Array(
-        isOwn || left > chunk.length ? Math.min(length * 2, MOST_BYTES) : length,
+        isOwn || left > chunk.length ? Math.min(length * 2, MAX_BYTES) : length,
       );
       room.set(this.bytes.subarray(start));
       this.#room = room;

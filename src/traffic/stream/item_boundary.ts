@@ -1,9 +1,68 @@
+export const LINE_FEED = 0x0a;
+
+/** The bytes that are parsed together: more is not faster, and the collector keeps what it finds for long. */
+export const BATCH_BYTES = 1 << 15;
+
+/** The end of the last line of the next batch of bytes; -1 where none ends. None does before `searched`. */
+export function endOfLines(bytes: Uint8Array, start: number, searched: number = start): number {
+  const limit = start + BATCH_BYTES;
+  if (limit < bytes.length) {
+    if (searched > limit) return bytes.indexOf(LINE_FEED, searched);
+    const end = bytes.lastIndexOf(LINE_FEED, limit);
+    return end >= start ? end : bytes.indexOf(LINE_FEED, limit);
+  }
+  const end = bytes.lastIndexOf(LINE_FEED);
+  return end >= start ? end : -1;
+}
+
+const WINDOW = 1 << 20;
+const FIRST_WINDOW = 1 << 16;
+
+type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;
+
+/**
+ * Finds where a list can be cut into parts, without looking at more than a few bytes near each place. A cut may lie within
+ * an item that has a list like the one around it; only reading both parts tells.
+ */
+export async function findCuts(
+  readAt: ReadAt,
+  from: number,
+  size: number,
+  length: number,
+  separator: Separator,
+): Promise<readonly number[]> {
+  // What is after the last cut is read alone, so the last cut should lie near the end.
+  const targets = [size - FIRST_WINDOW];
+  for (let target = from + length; target < size; target += length) targets.push(target);
+  const cuts = [from];
+  for (const target of targets.sort((left, right) => left - right)) {
+    const last = cuts.at(-1) ?? from;
+    const cut = target > last ? await cutNear(readAt, target, separator) : undefined;
+    if (cut !== undefined) cuts.push(cut);
+  }
+  return cuts;
+}
+
+async function cutNear(
+  readAt: ReadAt,
+  target: number,
+  separator: Separator,
+): Promise<number | undefined> {
+  for (const window of [FIRST_WINDOW, WINDOW]) {
+    const bytes = await readAt(target, window);
+    const cut = firstCut(bytes, separator);
+    if (cut !== -1) return target + cut;
+    if (bytes.length < window) return undefined;
+  }
+  return undefined;
+}
+
 const QUOTE = 0x22;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /** Names longer than this are cut: what is left tells items apart from what is in them well enough. */
-const LONGEST_NAME = 40;
+const MAX_NAME_LENGTH = 40;
 
 /** The bytes between two items of a list, or between lines. */
 export interface Separator {
@@ -17,24 +76,16 @@ export interface Separator {
  * The bytes from the end of one item of a list to the first name in the next, as in `},{"request"`. A program writes
  * them alike between all items of a list, and in a string they cannot stand, since quotes are escaped there: so where
  * they stand, an item ends, at this depth or deeper.
- *
- * @param end The index after the first item.
- * @param start The index of the second item.
- * @returns Undefined if the items aren't objects with names.
  */
 export function boundaryOf(bytes: Uint8Array, end: number, start: number): Uint8Array | undefined {
   if (bytes[end - 1] !== CLOSE_OBJECT || bytes[start] !== OPEN_OBJECT) return undefined;
   const quote = bytes.indexOf(QUOTE, start);
   const close = bytes.indexOf(QUOTE, quote + 1);
-  if (quote === -1 || close === -1 || close - start > LONGEST_NAME) return undefined;
+  if (quote === -1 || close === -1 || close - start > MAX_NAME_LENGTH) return undefined;
   return bytes.slice(end - 1, close + 1);
 }
 
-/**
- * Finds the last boundary in a part of the bytes.
- *
- * @returns The index after the item before it; -1 where there is none.
- */
+/** The index after the item before the last boundary; -1 where there is none. */
 export function lastBoundary(
   bytes: Uint8Array,
   from: number,
@@ -51,11 +102,7 @@ export function lastBoundary(
   return -1;
 }
 
-/**
- * Finds the first place where one item ends and the next begins.
- *
- * @returns The index at which the next item begins; -1 where none is seen.
- */
+/** The index at which the first item begins that follows another; -1 where none is seen. */
 export function firstCut(bytes: Uint8Array, { bytes: wanted, length }: Separator): number {
   const [first = -1] = wanted;
   let index = bytes.indexOf(first);

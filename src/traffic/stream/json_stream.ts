@@ -1,15 +1,68 @@
 import { checkComplexity } from "../../values/input_limits.ts";
 import type { ByteCursor } from "./byte_cursor.ts";
-import type { Separator } from "./item_boundary.ts";
-import { ItemGuess } from "./item_guess.ts";
-import { ItemScanner } from "./item_scanner.ts";
-import { BATCH_BYTES, endOfLines, LINE_FEED } from "./line_batch.ts";
-import { parseValue } from "./parse_list.ts";
-import { ValueScanner } from "./value_scanner.ts";
+import {
+  BATCH_BYTES,
+  boundaryOf,
+  endOfLines,
+  lastBoundary,
+  LINE_FEED,
+  type Separator,
+} from "./item_boundary.ts";
+import { ItemScanner, parseList, parseValue, ValueScanner } from "./item_scanner.ts";
 
-/** Values that were parsed together. */
+const COMMA = 0x2c;
+
+/** After so many guesses that failed, a list is not guessed at any longer. */
+const FAILED_GUESSES = 3;
+
+interface Guess {
+  readonly values: readonly unknown[];
+  readonly next: number;
+}
+
+/** Reads items by parsing up to what looks like the last end of one in a batch: that it parses is the proof. */
+class ItemGuess {
+  #boundary: Uint8Array | undefined;
+  #failures = 0;
+
+  /** True if there is something to go by, and it has proved true. */
+  get isOn(): boolean {
+    return this.#boundary !== undefined && this.#failures < FAILED_GUESSES;
+  }
+
+  get separator(): Separator | undefined {
+    const bytes = this.#boundary;
+    return bytes && { bytes, length: bytes.indexOf(COMMA) + 1 };
+  }
+
+  constructor(separator?: Separator) {
+    this.#boundary = separator?.bytes;
+  }
+
+  /** Learns from two items that follow each other: the end of the first, the start of the second. */
+  learn(bytes: Uint8Array, end: number, start: number): void {
+    this.#boundary ??= boundaryOf(bytes, end, start);
+  }
+
+  /** Reads items; each of the lengths is tried where no item is seen to end in fewer bytes. */
+  read(bytes: Uint8Array, from: number, lengths: readonly number[]): Guess | undefined {
+    const boundary = this.#boundary;
+    if (boundary === undefined) return undefined;
+    let end = -1;
+    for (const length of lengths) {
+      if (end === -1) {
+        end = lastBoundary(bytes, from, Math.min(bytes.length, from + length), boundary);
+      }
+    }
+    if (end === -1) return undefined;
+    const values = parseList(bytes.subarray(from, end));
+    if (values !== undefined) return { values, next: end + boundary.indexOf(COMMA) };
+    this.#failures++;
+    return undefined;
+  }
+}
+
 export interface Batch {
-  /** The number of the first one, counted from 0. */
   readonly index: number;
   /** Parsed values; undefined for those that are no JSON, {@linkcode BLANK} for lines without a value. */
   readonly values: readonly unknown[];
@@ -17,59 +70,44 @@ export interface Batch {
   readonly isOpen?: boolean;
 }
 
-/** The reason why a stream of JSON doesn't go on to its end. */
 export interface Interruption {
   /** `cut`: the bytes end too early; `broken`: something stands where JSON allows no such thing. */
   readonly kind: "cut" | "broken";
-  /** The number of bytes before that place. */
   readonly offset: number;
 }
 
-/**
- * Has items read elsewhere, from the one on at which the cursor stands, and puts the cursor after them.
- *
- * @param index The number of the first one, counted from 0.
- * @returns How many; 0 if none was.
- */
+/** Reads items elsewhere, puts the cursor after them, and says how many there were. */
 export type PassItems = (separator: Separator, index: number) => Promise<number>;
 
 /** Stands for a line that has nothing in it. */
 export const BLANK: unique symbol = Symbol("blank");
 
 const QUOTE = 0x22;
-const COMMA = 0x2c;
 const COLON = 0x3a;
 const CLOSE_LIST = 0x5d;
 const CLOSE_OBJECT = 0x7d;
 
-/** The separator of lines. */
 export const LINE_END: Separator = { bytes: Uint8Array.of(LINE_FEED), length: 1 };
 
 /** The most bytes for an item that is longer than a batch. */
-const MOST_BYTES = 1 << 18;
+const MAX_BYTES = 1 << 18;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/**
- * Reads JSON piece by piece: goes into objects and lists and parses what is wanted, so that of the rest nothing is
- * kept. A list or object that is cut off or broken ends there, and {@linkcode JsonStream.interruption} says so.
- */
+/** Reads JSON piece by piece and parses what is wanted; {@linkcode JsonStream.interruption} says where it broke. */
 export class JsonStream {
   readonly #cursor: ByteCursor;
   readonly #scanner = new ValueScanner();
   #interruption: Interruption | undefined;
 
-  /** Reads from where the cursor stands. */
   constructor(cursor: ByteCursor) {
     this.#cursor = cursor;
   }
 
-  /** The reason why the stream stopped; undefined if it didn't. */
   get interruption(): Interruption | undefined {
     return this.#interruption;
   }
 
-  /** The next byte that isn't white space, which is not passed; -1 at the end. */
   async peek(): Promise<number> {
     const cursor = this.#cursor;
     while (true) {
@@ -83,7 +121,6 @@ export class JsonStream {
     }
   }
 
-  /** Passes a value; false if it is cut off. */
   async skip(): Promise<boolean> {
     const cursor = this.#cursor;
     while (true) {
@@ -97,7 +134,6 @@ export class JsonStream {
     }
   }
 
-  /** Passes and parses a value; undefined if it is cut off or no JSON. */
   async value(): Promise<unknown> {
     const cursor = this.#cursor;
     const { offset, isKeeping } = cursor;
@@ -109,10 +145,7 @@ export class JsonStream {
       : undefined;
   }
 
-  /**
-   * Goes through an object: gives each name when the cursor is at its value, which has to be passed before the next.
-   * The cursor has to be at the opening bracket.
-   */
+  /** Gives each name of an object when the cursor is at its value, which has to be passed before the next. */
   async *members(): AsyncGenerator<string> {
     const cursor = this.#cursor;
     cursor.position++;
@@ -145,40 +178,30 @@ export class JsonStream {
     }
   }
 
-  /**
-   * Goes through a list, parsing its items. The cursor has to be at the opening bracket.
-   *
-   * @param pass Asked once, when the separator of the items is known.
-   */
+  /** Goes through a list, parsing its items. The cursor has to be at the opening bracket. */
   async *items(pass?: PassItems): AsyncGenerator<Batch> {
     this.#cursor.position++;
     yield* this.#values(CLOSE_LIST, new ItemGuess(), pass);
   }
 
-  /**
-   * Goes through items of a list to the end of the bytes, which has to be where another item may begin. The cursor has to
-   * be where the first begins.
-   */
+  /** Goes through items from the cursor to the end of the bytes, where another item may begin. */
   async *part(separator: Separator): AsyncGenerator<Batch> {
     yield* this.#values(CLOSE_LIST, new ItemGuess(separator), undefined, true);
   }
 
-  /** Goes through values that follow each other, with white space between them, to the end. */
   async *sequence(): AsyncGenerator<Batch> {
     yield* this.#values(-1, new ItemGuess());
   }
 
-  /**
-   * Goes through lines with a value each, to the end. A broken line does not cost the next.
-   *
-   * @param pass Asked before the first.
-   */
+  /** Goes through lines with a value each, to the end. A broken line does not cost the next. */
   async *lines(pass?: PassItems): AsyncGenerator<Batch> {
     const cursor = this.#cursor;
     let index = await pass?.(LINE_END, 0) ?? 0;
+    let searched = 0;
     while (true) {
       const { bytes, position, offset } = cursor;
-      const end = endOfLines(bytes, position);
+      const end = endOfLines(bytes, position, position + searched);
+      searched = end === -1 ? bytes.length - position : 0;
       if (end !== -1) {
         const values = parseLines(bytes.subarray(position, end));
         cursor.position = end + 1;
@@ -227,14 +250,14 @@ export class JsonStream {
           open = undefined;
           continue;
         }
-        const guessed = guess.read(bytes, position, [BATCH_BYTES, MOST_BYTES]);
+        const guessed = guess.read(bytes, position, [BATCH_BYTES, MAX_BYTES]);
         if (guessed !== undefined) {
           cursor.position = guessed.next;
           yield { index, values: guessed.values };
           index += guessed.values.length;
           continue;
         }
-        if (bytes.length - position < MOST_BYTES && await cursor.more()) continue;
+        if (bytes.length - position < MAX_BYTES && await cursor.more()) continue;
       }
       const { bytes: scanned } = cursor;
       const end = scanner.scan(

@@ -1,18 +1,13 @@
 import type { ByteCursor } from "./byte_cursor.ts";
 import { type Batch, BLANK, LINE_END, type PassItems } from "./json_stream.ts";
-import { endOfLines, LINE_FEED } from "./line_batch.ts";
+import { endOfLines, LINE_FEED } from "./item_boundary.ts";
 
 /** Servers refuse requests long before their line in a log would have so many bytes. */
-const LONGEST_LINE = 1 << 20;
+const MAX_LINE_LENGTH = 1 << 20;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/**
- * Goes through lines of text from the cursor on, to the end; the values are their texts, `undefined` for a line that is
- * longer than any line of a log, which is passed without being kept.
- *
- * @param pass Asked before the first line.
- */
+/** The texts of lines from the cursor on; undefined for a line that is longer than any log's, which isn't kept. */
 export async function* textLines(cursor: ByteCursor, pass?: PassItems): AsyncGenerator<Batch> {
   let index = await pass?.(LINE_END, 0) ?? 0;
   while (true) {
@@ -20,14 +15,14 @@ export async function* textLines(cursor: ByteCursor, pass?: PassItems): AsyncGen
     const end = endOfLines(bytes, position);
     if (end !== -1) {
       cursor.position = end + 1;
-      const values = end - position > LONGEST_LINE
+      const values = end - position > MAX_LINE_LENGTH
         ? [undefined]
         : linesOf(bytes.subarray(position, end));
       yield { index, values };
       index += values.length;
       continue;
     }
-    if (bytes.length - position > LONGEST_LINE) {
+    if (bytes.length - position > MAX_LINE_LENGTH) {
       await passLine(cursor);
       yield { index, values: [undefined] };
       index++;
@@ -41,7 +36,6 @@ export async function* textLines(cursor: ByteCursor, pass?: PassItems): AsyncGen
   }
 }
 
-/** Passes the rest of a line. */
 async function passLine(cursor: ByteCursor): Promise<void> {
   do {
     const end = cursor.bytes.indexOf(LINE_FEED, cursor.position);
@@ -53,7 +47,6 @@ async function passLine(cursor: ByteCursor): Promise<void> {
   } while (await cursor.more());
 }
 
-/** The texts of lines, {@linkcode BLANK} for empty ones. */
 function linesOf(bytes: Uint8Array): readonly unknown[] {
   const lines: unknown[] = decoder.decode(bytes).split("\n");
   for (let index = 0; index < lines.length; index++) {

@@ -1,3 +1,4 @@
+import { utf8Text } from "../../http/body_text.ts";
 import type {
   HeadersLike,
   HttpRequest,
@@ -6,24 +7,7 @@ import type {
 } from "../../http/interaction.ts";
 import { FULL_VISIBILITY, type Visibility } from "../../http/visibility.ts";
 
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-/**
- * Writes an interaction as a traffic file has it: JSON on one line, without a line break. A body becomes text where
- * that means the same, else base64.
- *
- * @example
- * ```ts
- * import { trafficLine } from "./traffic_line.ts";
- * import assert from "node:assert/strict";
- *
- * const request = { method: "POST", url: "http://localhost/books", body: new Uint8Array([255]) };
- * assert.equal(
- *   trafficLine({ request, response: { status_code: 201 } }),
- *   '{"request":{"method":"POST","url":"http://localhost/books","body_base64":"/w=="},"response":{"status_code":201}}',
- * );
- * ```
- */
+/** One line of JSON; a body becomes text where that means the same, else base64. */
 export function trafficLine(interaction: Interaction): string {
   const { request, response, timestamp, test, count, first_at, last_at } = interaction;
   const sent: Record<string, unknown> = { method: request.method, url: request.url };
@@ -73,7 +57,6 @@ function hiddenParts(visibility: Visibility | undefined): Partial<Visibility> | 
   return hidden.length === 0 ? undefined : Object.fromEntries(hidden);
 }
 
-/** Media types whose bodies mean something else as UTF-8 text. */
 const MEANS_OTHER = /charset\s*=\s*(?!"?utf-?8\b)|^\s*multipart\//i;
 
 /** The text of a body that means the same as its bytes: plain UTF-8 that is not said to be anything else. */
@@ -81,12 +64,8 @@ function textOf(body: Uint8Array, headers: HeadersLike | undefined): string | un
   // A byte order mark is left out of bytes, and is a character of a text.
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return undefined;
   if (!isPlain(headers)) return undefined;
-  try {
-    const text = utf8.decode(body);
-    return hasNul(text) ? undefined : text;
-  } catch {
-    return undefined;
-  }
+  const text = utf8Text(body);
+  return text === undefined || hasNul(text) ? undefined : text;
 }
 
 /** A body with NUL isn't text for most programs that a traffic file passes through. */
@@ -135,4 +114,24 @@ function base64(bytes: Uint8Array): string {
     text += String.fromCharCode(...bytes.subarray(offset, offset + PIECE));
   }
   return btoa(text);
+}
+
+/** The layout of a traffic file: one JSON document, or JSON Lines, which can be appended to. */
+export type TrafficLayout = "json" | "jsonl";
+
+/** Writes interactions as a traffic file, one a line; memory does not grow with their number. */
+export async function* writeTraffic(
+  batches: AsyncIterable<readonly Interaction[]> | Iterable<readonly Interaction[]>,
+  layout: TrafficLayout,
+): AsyncGenerator<string, void> {
+  const isDocument = layout === "json";
+  let separator = isDocument ? '{"interactions":[\n' : "";
+  for await (const batch of batches) {
+    if (batch.length === 0) continue;
+    yield separator + batch.map(trafficLine).join(isDocument ? ",\n" : "\n");
+    separator = isDocument ? ",\n" : "\n";
+  }
+  const isEmpty = separator !== ",\n" && separator !== "\n";
+  if (isDocument) yield isEmpty ? '{"interactions":[]}\n' : "\n]}\n";
+  else if (!isEmpty) yield "\n";
 }

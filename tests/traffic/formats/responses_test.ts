@@ -52,9 +52,7 @@ const EXPECTED: Readonly<Record<string, readonly [number, number, number, number
 async function responsesOf(
   name: string,
 ): Promise<(Interaction & { readonly response: HttpResponse })[]> {
-  const bytes = await Deno.readFile(
-    new URL(`../../fixtures/recordings/${name}`, import.meta.url),
-  );
+  const bytes = await Deno.readFile(new URL(`../../fixtures/recordings/${name}`, import.meta.url));
   const found: (Interaction & { readonly response: HttpResponse })[] = [];
   for await (const interaction of readRecording(bytes, name)) {
     const { response } = interaction;

@@ -174,3 +174,16 @@ Deno.test("long lines that don't fit take no time", () => {
     assert.ok(processorTime(() => recognize(line), 500) < 500, text);
   }
 });
+
+Deno.test("a log format that is too long is refused, and the longest reads lines", () => {
+  const variables = (count: number) => "%r" + " %a".repeat(count - 1);
+  const said =
+    /may have 10,000 characters and 1,000 variables; this one has ([\d,]+) and ([\d,]+)\.$/;
+  assert.throws(() => logFormat(variables(1_001)), said);
+  assert.throws(() => logFormat(`%r ${"a".repeat(10_000)}`), said);
+  const line = "GET /books HTTP/1.1" + " x".repeat(999);
+  assert.equal(logFormat(variables(1_000)).recognize(line), true);
+  assert.equal(logFormat(variables(1_000)).recognize("GET /books HTTP/1.1 x"), false);
+  const text = "a".repeat(9_997);
+  assert.equal(logFormat(`%r ${text}`).recognize(`GET /books HTTP/1.1 ${text}`), true);
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { FORMATS } from "../../../src/traffic/formats/formats.ts";
-import { Problems } from "../../../src/traffic/formats/problems.ts";
+import { Problems } from "../../../src/traffic/formats/recording.ts";
 import { logFormat } from "../../../src/traffic/log_format/log_format.ts";
 import { processorTime } from "../../processor_time.ts";
 import { readLog } from "./read_log.ts";
@@ -23,9 +23,7 @@ Deno.test("a first line that is longer than any line of a log costs that line on
     lineOf(`/books?q=${"a".repeat(1 << 21)}`) + lineOf("/books").repeat(3),
   );
   assert.deepEqual(lines, Array(3).fill("GET /books 200"));
-  assert.deepEqual(warnings, [
-    "access.log: a line of more than 1 MiB is left out (at line 1).",
-  ]);
+  assert.deepEqual(warnings, ["access.log: a line of more than 1 MiB is left out (at line 1)."]);
 });
 
 Deno.test("a log that cannot be told from YAML is refused, not read as one line", async () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Interaction } from "../../../src/http/interaction.ts";
 import type { ListParts, PartResult } from "../../../src/traffic/read/streamed_list.ts";
-import { readPart } from "../../../src/traffic/read/read_part.ts";
+import { readPart } from "../../../src/traffic/read/stream_entries.ts";
 import { readRecording } from "../../../src/traffic/read/read_recording.ts";
-import { findCuts } from "../../../src/traffic/stream/find_cuts.ts";
+import { findCuts } from "../../../src/traffic/stream/item_boundary.ts";
 import { piecesOf } from "../read_all.ts";
 
 /** Enough to have a list read in more than one batch. */
@@ -38,11 +38,7 @@ interface Read {
 }
 
 async function read(text: string, parts?: ListParts): Promise<Read> {
-  const recording = readRecording(
-    piecesOf(new TextEncoder().encode(text), 50_000),
-    "x",
-    { parts },
-  );
+  const recording = readRecording(piecesOf(new TextEncoder().encode(text), 50_000), "x", { parts });
   const interactions: Interaction[] = [];
   for await (const batch of recording.batches()) interactions.push(...batch);
   return { interactions, warnings: recording.warnings };

@@ -1,10 +1,27 @@
-import assert from "node:assert/strict";
 import { deflateSync, gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { RecordingError } from "../../../src/values/errors.ts";
 import { formatsOf } from "../../../src/traffic/formats/formats.ts";
 import { readRecording } from "../../../src/traffic/read/read_recording.ts";
 import { bytesOf, fixtureBytes, piecesOf, readAll } from "../read_all.ts";
+import { closeJson } from "../../../src/traffic/read/read_text.ts";
+import assert from "node:assert/strict";
+
+Deno.test("closeJson() drops the incomplete item with everything in it", () => {
+  assert.equal(
+    closeJson('{"a": [{"b": [{"c": 1}]}, {"b": [{"c": 2}, {"c"'),
+    '{"a": [{"b": [{"c": 1}]}]}',
+  );
+  assert.equal(closeJson('[{"a": "]}"}, {"a": "\\'), '[{"a": "]}"}]');
+  assert.equal(closeJson('{"run": {"list": [{"a": 1}, {'), '{"run": {"list": [{"a": 1}]}}');
+});
+
+Deno.test("closeJson() gives up on text without a complete item and on other mistakes", () => {
+  assert.equal(closeJson('{"a": [{"b": 1'), undefined);
+  assert.equal(closeJson(""), undefined);
+  assert.equal(closeJson('[{"a": 1}}'), undefined);
+  assert.equal(closeJson('[{"a": 1}]'), undefined);
+});
 
 const REQUEST = { method: "GET", url: "http://localhost/books" };
 
@@ -353,10 +370,7 @@ Deno.test("a document that resembles formats is compared with these alone, in th
     ],
   ];
   for (const [value, expected] of nearly) {
-    const { message } = await failsWith(
-      JSON.stringify(value),
-      /not a recording\./,
-    );
+    const { message } = await failsWith(JSON.stringify(value), /not a recording\./);
     assert.ok(message.endsWith(`not a recording. It looks like ${expected}`), message);
     assert.ok(message.length < 240, message);
   }

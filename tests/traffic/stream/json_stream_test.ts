@@ -172,3 +172,30 @@ Deno.test("sequence() gives values that follow each other over several lines", a
   const text = '{\n  "a": 1\n}\n{\n  "a": 2\n}\n';
   assert.deepEqual(await valuesOf(streamOf(text, 4).sequence()), [{ a: 1 }, { a: 2 }]);
 });
+
+Deno.test("a line that arrives in thousands of pieces is searched for its end once", async () => {
+  const piece = new Uint8Array(1 << 10).fill(0x20);
+  const count = 2_000;
+  const line = new TextEncoder().encode("1\n");
+  async function* pieces() {
+    yield line;
+    for (let sent = 0; sent < count; sent++) yield piece;
+    yield line;
+  }
+  const native = Uint8Array.prototype.indexOf;
+  let searched = 0;
+  Uint8Array.prototype.indexOf = function (this: Uint8Array, value: number, from = 0) {
+    searched += this.length - from;
+    return native.call(this, value, from);
+  };
+  try {
+    const values: unknown[] = [];
+    for await (const batch of new JsonStream(new ByteCursor(pieces())).lines()) {
+      values.push(...batch.values);
+    }
+    assert.deepEqual(values, [1, 1]);
+  } finally {
+    Uint8Array.prototype.indexOf = native;
+  }
+  assert.ok(searched < 3 * count * piece.length, `${searched} bytes`);
+});

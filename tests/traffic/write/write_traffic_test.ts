@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { HttpResponse, Interaction } from "../../../src/http/interaction.ts";
 import { readRecording } from "../../../src/traffic/read/read_recording.ts";
-import { type TrafficLayout, writeTraffic } from "../../../src/traffic/write/write_traffic.ts";
+import { type TrafficLayout, writeTraffic } from "../../../src/traffic/write/traffic_line.ts";
 
 const URL = "http://localhost/books";
 const bytes = (...values: number[]): Uint8Array => new Uint8Array(values);

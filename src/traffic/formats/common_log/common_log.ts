@@ -1,12 +1,59 @@
 import type { Interaction } from "../../../http/interaction.ts";
-import { endOfQuoted, unescapeLogged } from "../../logs/log_escapes.ts";
+import {
+  CLF_TIME_LENGTH,
+  clfTimes,
+  endOfQuoted,
+  readRequestLine,
+  unescapeLogged,
+} from "../../logs/log_fields.ts";
 import { LINE_VISIBILITY, logInteraction } from "../../logs/log_interaction.ts";
-import { CLF_TIME_LENGTH, clfTimes } from "../../logs/log_times.ts";
-import { readRequestLine } from "../../logs/request_line.ts";
-import { SeenRequests } from "../../logs/seen_requests.ts";
 import { FOREIGN_LINE, NOT_HTTP, textLog } from "../../logs/text_log.ts";
-import type { EntryContent, ReadEntry } from "../recording.ts";
-import type { RecordingFormat } from "../recording_format.ts";
+import type { EntryContent, ReadEntry, RecordingFormat } from "../recording.ts";
+
+/** Customers send the same few requests again and again; with more of them than this, it starts anew. */
+const MAX_TEXTS = 4096;
+/** Longer texts hardly come twice. */
+const MAX_TEXT_LENGTH = 400;
+
+/** Slots for texts that came once; a power of two. */
+const SLOTS = 1 << 14;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Remembers what log lines say of requests but for their times, from the second time on that a text comes. */
+class SeenRequests {
+  readonly #interactions = new Map<string, Interaction>();
+  /** The hashes of texts that came once; one of another text takes the place of an earlier. */
+  readonly #once = new Int32Array(SLOTS);
+
+  get(text: string): Interaction | undefined {
+    return this.#interactions.get(text);
+  }
+
+  /** Notes what a text says, unless the text has more than that: a secret that was masked. */
+  add(text: string, interaction: Interaction): void {
+    if (text.length > MAX_TEXT_LENGTH || !text.includes(interaction.request.url)) return;
+    const hash = hashOf(text);
+    const slot = hash & (SLOTS - 1);
+    if (this.#once[slot] !== hash) {
+      this.#once[slot] = hash;
+      return;
+    }
+    if (this.#interactions.size >= MAX_TEXTS) this.#interactions.clear();
+    // A part of a line would keep all lines that were decoded with it.
+    this.#interactions.set(decoder.decode(encoder.encode(text)), interaction);
+  }
+}
+
+/** FNV-1a, over code units. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5 | 0;
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash;
+}
 
 /** The time and the request, which is all that such lines have in common: `[10/Oct/2000:13:55:36 -0700] "…" 200`. */
 const ENTRY =
@@ -18,13 +65,9 @@ const HOST = /^([a-zA-Z\d](?:[\w.-]{0,252}[a-zA-Z\d])?):(\d{1,5}) \S+ \S+ \S/;
 const SECURE_PORT = "443";
 const OPEN_BRACKET = 0x5b;
 
-/**
- * Common Log Format and Combined Log Format: what Apache, nginx, Caddy, Traefik and many others write unless told
- * otherwise, also with a prefix of syslog or of Docker before it.
- */
+/** Common and Combined Log Format, also with a prefix of syslog or of Docker. */
 export const COMMON_LOG: RecordingFormat = textLog({
   name: "a log in Common Log Format",
-  title: "access logs",
   isLine: (line) => ENTRY.test(line),
   begin: readCommonLog,
 });
@@ -53,12 +96,7 @@ function readCommonLog(): ReadEntry {
       problems.add(status === undefined ? FOREIGN_LINE : NOT_HTTP, place);
       return undefined;
     }
-    const interaction = logInteraction({
-      ...request,
-      origin,
-      status,
-      visibility: LINE_VISIBILITY,
-    });
+    const interaction = logInteraction({ ...request, origin, status, visibility: LINE_VISIBILITY });
     if (origin === undefined) seen.add(text, interaction);
     return at(timestamp, interaction);
   };

@@ -1,13 +1,15 @@
 import type { Visibility } from "../../../http/visibility.ts";
 import type { Interaction } from "../../../http/interaction.ts";
-import { binaryLog } from "../../logs/binary_log.ts";
-import { type HttpMessage, readHttpMessage } from "../../logs/http_message.ts";
-import { originOf } from "../../logs/log_fields.ts";
-import { logInteraction, PUBLIC_VISIBILITY } from "../../logs/log_interaction.ts";
-import { readRequestLine, type RequestLine } from "../../logs/request_line.ts";
-import { NOT_HTTP } from "../../logs/text_log.ts";
-import type { EntryReader } from "../recording.ts";
-import type { RecordingFormat } from "../recording_format.ts";
+import { binaryLog, NOT_HTTP } from "../../logs/text_log.ts";
+import { originOf, readRequestLine, type RequestLine } from "../../logs/log_fields.ts";
+import {
+  logInteraction,
+  PUBLIC_VISIBILITY,
+  type PublicHeaders,
+  publicHeaders,
+} from "../../logs/log_interaction.ts";
+import type { EntryReader, RecordingFormat } from "../recording.ts";
+import { concatBytes } from "../../../values/collections.ts";
 
 /** Three monkeys between two line feeds. */
 const SEPARATOR = new TextEncoder().encode("\n🐵🙈🙉\n");
@@ -18,7 +20,7 @@ const RESPONSE = "2";
 const LINE_FEED = 0x0a;
 
 /** Requests that wait for their responses; beyond, the first of them counts without. */
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 
 const BROKEN = "an entry that isn't of goreplay is left out";
 
@@ -81,7 +83,7 @@ function beginCapture(): EntryReader {
       return undefined;
     }
     waiting.set(id, { line, message, at: Number(nanoseconds) / 1e9 });
-    if (waiting.size <= MOST_WAITING) return [];
+    if (waiting.size <= MAX_WAITING) return [];
     const [first] = waiting;
     if (first === undefined || !waiting.delete(first[0])) return [];
     return interactionOf(first[1]);
@@ -113,8 +115,71 @@ function interactionOf(
   return { ...interaction, request: { ...interaction.request, body_truncated: true } };
 }
 
-/** The first line of an entry. */
 function metaOf(bytes: Uint8Array): string {
   const end = bytes.subarray(0, 200).indexOf(LINE_FEED);
   return end === -1 ? "" : decoder.decode(bytes.subarray(0, end));
+}
+
+interface HttpMessage {
+  readonly start: string;
+  /** Header fields but for those that say who sent the request. */
+  readonly headers: PublicHeaders;
+  readonly host: string | undefined;
+  readonly body: Uint8Array;
+  /** True if bytes of the content are missing. */
+  readonly isCut: boolean;
+}
+
+/** Takes apart a message of HTTP/1.1 (RFC 9112). Undefined if it has no end of its header fields. */
+function readHttpMessage(bytes: Uint8Array): HttpMessage | undefined {
+  const lines: string[] = [];
+  let position = 0;
+  while (true) {
+    const end = bytes.indexOf(LINE_FEED, position);
+    if (end === -1) return undefined;
+    const line = decoder.decode(bytes.subarray(position, end)).replace(/\r$/, "");
+    position = end + 1;
+    if (line === "") break;
+    lines.push(line);
+  }
+  const fields: Record<string, string[]> = {};
+  const values = new Map<string, string>();
+  for (const line of lines.slice(1)) {
+    const colon = line.indexOf(":");
+    if (colon < 1) continue;
+    const name = line.slice(0, colon);
+    const value = line.slice(colon + 1).trim();
+    values.set(name.toLowerCase(), value);
+    if (Object.hasOwn(fields, name)) fields[name]?.push(value);
+    else fields[name] = [value];
+  }
+  const rest = bytes.subarray(position);
+  const isChunked = /\bchunked\b/i.test(values.get("transfer-encoding") ?? "");
+  const length = Number(values.get("content-length") ?? NaN);
+  const content = isChunked
+    ? joinChunks(rest)
+    : { body: rest.subarray(0, length >= 0 ? length : undefined), isCut: length > rest.length };
+  return {
+    start: lines[0] ?? "",
+    headers: publicHeaders(fields) ?? {},
+    host: values.get("host"),
+    ...content,
+  };
+}
+
+/** The content of chunks (RFC 9112, section 7.1). */
+function joinChunks(bytes: Uint8Array): Pick<HttpMessage, "body" | "isCut"> {
+  const chunks: Uint8Array[] = [];
+  let position = 0;
+  while (true) {
+    const end = bytes.indexOf(LINE_FEED, position);
+    const size = end === -1 ? NaN : parseInt(decoder.decode(bytes.subarray(position, end)), 16);
+    if (!(size >= 0)) return { body: concatBytes(chunks), isCut: true };
+    if (size === 0) return { body: concatBytes(chunks), isCut: false };
+    const chunk = bytes.subarray(end + 1, end + 1 + size);
+    chunks.push(chunk);
+    if (chunk.length < size) return { body: concatBytes(chunks), isCut: true };
+    // A line end follows each chunk.
+    position = end + 1 + size + (bytes[end + 1 + size] === 0x0d ? 2 : 1);
+  }
 }

@@ -1,47 +1,54 @@
 import type { HttpRequest, Interaction } from "../../../http/interaction.ts";
 import { encodePercent } from "../../../http/percent.ts";
-import { type Fields, isFields } from "../../decode/fields.ts";
-import { type HarBody, readHarBody } from "./har_body.ts";
-import { type HarHeader, harHeaders } from "./har_headers.ts";
-import { readHarResponse } from "./har_response.ts";
-import { isoSeconds } from "../../decode/iso_seconds.ts";
-import type { Problems } from "../problems.ts";
-import { readList, type Recording } from "../recording.ts";
-import type { Attachments } from "../recording_format.ts";
+import { asFields, type Fields, isFields, isoSeconds } from "../../decode/fields.ts";
+import {
+  type HarBody,
+  type HarHeader,
+  harHeaders,
+  readHarBody,
+  readHarResponse,
+  requestFile,
+  responseFile,
+} from "./har_messages.ts";
+import {
+  type Attachments,
+  type Problems,
+  readList,
+  type Recording,
+  type RecordingFormat,
+} from "../recording.ts";
 
-/** Recognises HTTP Archives: an object `log` with a list `entries`. */
-export function isHar(value: unknown): boolean {
+export const HAR: RecordingFormat = {
+  name: "a HAR",
+  title: "HAR",
+  family: "archive",
+  recognize: isHar,
+  nearMiss,
+  read: (value, location) => readHar(value, location),
+  stream: { within: "log", list: "entries", readEntry: readHarEntry, attachmentsOf },
+  readZip: async (bytes, location) => {
+    // Few recordings are packed so, and the others do not wait for this code.
+    const { readHarZip } = await import("./har_zip.ts");
+    const [archive, attachments] = readHarZip(bytes, location, isHar);
+    return readHar(archive, location, attachments);
+  },
+};
+
+function attachmentsOf(entry: unknown): readonly string[] {
+  return [requestFile(entry), responseFile(entry)].filter((file) => file !== undefined);
+}
+
+function nearMiss(value: unknown): string | undefined {
+  if (!isFields(value)) return undefined;
+  if (isFields(value["log"])) return "`log` has no list `entries`";
+  return Array.isArray(value["entries"]) ? "`entries` must be in an object `log`" : undefined;
+}
+
+function isHar(value: unknown): boolean {
   return isFields(value) && isFields(value["log"]) && Array.isArray(value["log"]["entries"]);
 }
 
-/**
- * Reads an HTTP Archive (HAR 1.2, and 1.3 with its encodings) as browsers, Playwright, mitmproxy, Polly.js and API
- * tools write it. Entries that are no HTTP requests (`data:`, `blob:`, `ws:` URLs, CONNECT) are left out and counted;
- * those that never got an answer stay, without a response.
- *
- * @param value For which {@linkcode isHar} holds.
- * @param location The name of the file in errors and warnings.
- * @param attachments Finds bodies that are files next to the archive (Playwright, `content: "attach"`).
- * @throws {RecordingError} if it has entries and none of them can be used.
- *
- * @example
- * ```ts
- * import { readHar } from "./har.ts";
- * import assert from "node:assert/strict";
- *
- * const entry = {
- *   startedDateTime: "2026-01-31T12:00:00.500Z",
- *   time: 12,
- *   request: { method: "get", url: "http://localhost/books?limit=1", headers: [] },
- *   response: { status: 200 },
- * };
- * assert.deepEqual(readHar({ log: { entries: [entry] } }, "shop.har").interactions, [{
- *   request: { method: "GET", url: "http://localhost/books?limit=1", headers: [] },
- *   response: { status_code: 200, elapsed: 0.012 },
- *   timestamp: 1769860800.5,
- * }]);
- * ```
- */
+/** Reads an HTTP Archive (1.2 and 1.3); entries that are no HTTP requests are left out and counted. */
 export function readHar(value: unknown, location: string, attachments?: Attachments): Recording {
   const { log } = value as { readonly log: { readonly entries: readonly unknown[] } };
   return readList(
@@ -52,12 +59,6 @@ export function readHar(value: unknown, location: string, attachments?: Attachme
   );
 }
 
-/**
- * Reads one entry of an HTTP Archive.
- *
- * @param place The place of the entry in problems.
- * @returns Undefined if it isn't an HTTP request; the reason is added to the problems.
- */
 export function readHarEntry(
   entry: unknown,
   place: string,
@@ -149,14 +150,13 @@ function withoutFragment(url: string): string {
 function withQuery(url: string, query: unknown): string {
   if (url.includes("?") || !Array.isArray(query) || query.length === 0) return url;
   const pairs = query.flatMap((pair) => {
-    const { name, value } = isFields(pair) ? pair : {};
+    const { name, value } = asFields(pair);
     if (typeof name !== "string" || name === "") return [];
     return [`${escaped(name)}=${escaped(typeof value === "string" ? value : "")}`];
   });
   return pairs.length === 0 ? url : `${url}?${pairs.join("&")}`;
 }
 
-/** Escapes what is not escaped yet. */
 function escaped(text: string): string {
   // Splitting by a group puts what it matched at the odd places.
   return text.split(/(%[\da-f]{2})/i)
@@ -187,7 +187,7 @@ function readHeaders(fields: Fields, place: string, problems: Problems): HarHead
 function cookieHeader(cookies: unknown): string | undefined {
   if (!Array.isArray(cookies) || cookies.length === 0) return undefined;
   const pairs = cookies.flatMap((cookie) => {
-    const { name, value } = isFields(cookie) ? cookie : {};
+    const { name, value } = asFields(cookie);
     return typeof name === "string" && typeof value === "string" ? [`${name}=${value}`] : [];
   });
   return pairs.length === 0 ? undefined : pairs.join("; ");

@@ -1,21 +1,16 @@
 import { strFromU8, unzipSync } from "fflate";
 import { RecordingError } from "../../../values/errors.ts";
-import { checkComplexity, InputLimitError, MOST_BYTES } from "../../../values/input_limits.ts";
+import { checkComplexity, InputLimitError, MAX_BYTES } from "../../../values/input_limits.ts";
 import { parseJson } from "../../../values/parse_json.ts";
-import type { Recording } from "../recording.ts";
-import { isHar, readHar } from "./har.ts";
-import { requestFile } from "./har_body.ts";
-import { responseFile } from "./har_response.ts";
+import type { Attachments } from "../recording.ts";
+import { requestFile, responseFile } from "./har_messages.ts";
 
-/**
- * Reads a zip as Playwright writes it (`recordHar` with a path that ends in `.zip`): an HTTP Archive, and beside it the
- * bodies that it names.
- *
- * @param location The name of the file in errors and warnings.
- * @throws {RecordingError} if it is not a zip, or has no HTTP Archive in it.
- * @throws {InputLimitError} if it holds more than memory has room for.
- */
-export function readHarZip(bytes: Uint8Array, location: string): Recording {
+/** Reads a zip of Playwright (`recordHar`): an HTTP Archive, and beside it the bodies that it names. */
+export function readHarZip(
+  bytes: Uint8Array,
+  location: string,
+  isHar: (value: unknown) => boolean,
+): readonly [archive: unknown, attachments: Attachments] {
   const names: string[] = [];
   const archives = unzip(bytes, location, (name) => {
     names.push(name);
@@ -52,10 +47,9 @@ export function readHarZip(bytes: Uint8Array, location: string): Recording {
   }
   const folder = name.slice(0, name.lastIndexOf("/") + 1);
   const bodies = unzipBodies(bytes, location, folder, value);
-  return readHar(value, location, (file) => bodies[folder + file]);
+  return [value, (file) => bodies[folder + file]];
 }
 
-/** All bodies of requests, and of those of responses as many as memory has room for. */
 function unzipBodies(
   bytes: Uint8Array,
   location: string,
@@ -65,7 +59,7 @@ function unzipBodies(
   const sent = attachedFiles(archive, requestFile);
   const received = attachedFiles(archive, responseFile);
   if (sent.size + received.size === 0) return {};
-  let room = MOST_BYTES;
+  let room = MAX_BYTES;
   return {
     ...unzip(bytes, location, (file, size) => {
       const isWanted = sent.has(file.slice(folder.length));
@@ -92,10 +86,10 @@ function unzip(
       filter: ({ name, originalSize }) => {
         if (!isWanted(name, originalSize)) return false;
         unpacked += originalSize;
-        if (unpacked <= MOST_BYTES) return true;
+        if (unpacked <= MAX_BYTES) return true;
         throw new InputLimitError(
           `The recording in the zip has more than ${
-            MOST_BYTES / 2 ** 20
+            MAX_BYTES / 2 ** 20
           } MiB when it is unpacked. Record less in it.`,
         );
       },
@@ -111,7 +105,6 @@ function unzip(
   }
 }
 
-/** The names of the files that entries name. */
 function attachedFiles(
   archive: unknown,
   fileOf: (entry: unknown) => string | undefined,

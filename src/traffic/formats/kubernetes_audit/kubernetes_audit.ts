@@ -1,15 +1,9 @@
 import type { Visibility } from "../../../http/visibility.ts";
-import { isoSeconds } from "../../decode/iso_seconds.ts";
-import { type Fields, isFields } from "../../decode/fields.ts";
-import { jsonLog } from "../../logs/json_log.ts";
+import { type Fields, isFields, isoSeconds } from "../../decode/fields.ts";
+import { jsonLog, requestIn } from "../../logs/text_log.ts";
 import { numberOf, textOf } from "../../logs/log_fields.ts";
 import { LINE_VISIBILITY, logInteraction } from "../../logs/log_interaction.ts";
-import { readRequestLine } from "../../logs/request_line.ts";
-import { NOT_HTTP } from "../../logs/text_log.ts";
-import type { Problems } from "../problems.ts";
-import type { EntryContent } from "../recording.ts";
-import type { RecordingFormat } from "../recording_format.ts";
-
+import type { EntryContent, Problems, RecordingFormat } from "../recording.ts";
 /** The methods of the verbs that Kubernetes has for resources; those of other paths are methods in lower case. */
 const METHODS: Readonly<Record<string, string>> = {
   list: "GET",
@@ -27,7 +21,6 @@ const LEVELS: Readonly<Record<string, Visibility>> = {
 /** Audit logs of Kubernetes (`audit.k8s.io`), an event on each line. */
 export const KUBERNETES_AUDIT: RecordingFormat = jsonLog({
   name: "an audit log of Kubernetes",
-  title: "access logs",
   list: "items",
   isEntry: ({ apiVersion, auditID, requestURI }) =>
     typeof requestURI === "string" &&
@@ -41,11 +34,8 @@ function readEvent(event: Fields, place: string, problems: Problems): EntryConte
   if (stage === "RequestReceived" || stage === "ResponseStarted") return [];
   const verb = textOf(event, ["verb"]) ?? "";
   const method = METHODS[verb] ?? verb.toUpperCase();
-  const line = readRequestLine(`${method} ${event["requestURI"]} HTTP/1.1`);
-  if (line === undefined) {
-    problems.add(NOT_HTTP, place);
-    return undefined;
-  }
+  const line = requestIn(`${method} ${event["requestURI"]} HTTP/1.1`, place, problems);
+  if (line === undefined) return undefined;
   const { responseStatus } = event;
   const start = timeOf(event, "requestReceivedTimestamp");
   const end = timeOf(event, "stageTimestamp");

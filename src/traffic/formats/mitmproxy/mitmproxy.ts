@@ -1,12 +1,106 @@
+import { asList } from "../../decode/fields.ts";
 import type { Interaction } from "../../../http/interaction.ts";
-import { binaryLog } from "../../logs/binary_log.ts";
-import { logInteraction, PUBLIC_VISIBILITY } from "../../logs/log_interaction.ts";
-import { type PublicHeaders, publicHeaders } from "../../logs/public_headers.ts";
-import { readRequestLine } from "../../logs/request_line.ts";
-import type { EntryContent } from "../recording.ts";
-import type { Problems } from "../problems.ts";
-import type { RecordingFormat } from "../recording_format.ts";
-import { endOfTnetstring, readTnetstring, textOf, type Tnetstring } from "./tnetstring.ts";
+import { binaryLog } from "../../logs/text_log.ts";
+import {
+  logInteraction,
+  PUBLIC_VISIBILITY,
+  type PublicHeaders,
+  publicHeaders,
+} from "../../logs/log_interaction.ts";
+import { readRequestLine } from "../../logs/log_fields.ts";
+import type { EntryContent, Problems, RecordingFormat } from "../recording.ts";
+
+/** A value of a tagged netstring; bytes stay bytes. */
+type Tnetstring =
+  | Uint8Array
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Tnetstring[]
+  | { readonly [name: string]: Tnetstring };
+
+const COLON = 0x3a;
+/** The digits of a length, as mitmproxy's own reader allows. */
+const MAX_LENGTH_DIGITS = 12;
+/** Flows are nested less deeply. */
+const DEEPEST = 32;
+
+const decoder = new TextDecoder();
+
+/** -1 if the value isn't there to its end, -2 if none can begin there. */
+function endOfTnetstring(bytes: Uint8Array, start: number): number {
+  let length = 0;
+  for (let index = start; index - start <= MAX_LENGTH_DIGITS; index++) {
+    const byte = bytes[index];
+    if (byte === undefined) return -1;
+    if (byte === COLON && index > start) {
+      const end = index + 1 + length + 1;
+      return end <= bytes.length ? end : -1;
+    }
+    if (byte < 0x30 || byte > 0x39) return -2;
+    length = length * 10 + byte - 0x30;
+  }
+  return -2;
+}
+
+/** Reads a tagged netstring, with the types that mitmproxy adds to them: `;` for text beside `,` for bytes. */
+function readTnetstring(bytes: Uint8Array, depth: number = DEEPEST): Tnetstring {
+  const end = endOfTnetstring(bytes, 0);
+  if (end !== bytes.length || depth === 0) throw new TypeError("It isn't a tagged netstring.");
+  const content = bytes.subarray(bytes.indexOf(COLON) + 1, end - 1);
+  const type = String.fromCharCode(bytes[end - 1] ?? 0);
+  switch (type) {
+    case ",":
+      return content;
+    case ";":
+      return decoder.decode(content);
+    case "#":
+    case "^":
+      return numberOf(decoder.decode(content));
+    case "!":
+      return decoder.decode(content) === "true";
+    case "~":
+      return null;
+    case "]":
+      return itemsOf(content, depth);
+    case "}":
+      return objectOf(itemsOf(content, depth));
+    default:
+      throw new TypeError(`Tagged netstrings have no type "${type}".`);
+  }
+}
+
+function itemsOf(content: Uint8Array, depth: number): Tnetstring[] {
+  const items: Tnetstring[] = [];
+  for (let start = 0, end = 0; start < content.length; start = end) {
+    end = endOfTnetstring(content, start);
+    if (end < 0) throw new TypeError("An item of a tagged netstring is longer than its list.");
+    items.push(readTnetstring(content.subarray(start, end), depth - 1));
+  }
+  return items;
+}
+
+function objectOf(items: readonly Tnetstring[]): { readonly [name: string]: Tnetstring } {
+  const pairs: [string, Tnetstring][] = [];
+  for (let index = 0; index + 1 < items.length; index += 2) {
+    const name = textOf(items[index]);
+    if (name === undefined) throw new TypeError("A name in a tagged netstring is no text.");
+    pairs.push([name, items[index + 1] ?? null]);
+  }
+  return Object.fromEntries(pairs);
+}
+
+function textOf(value: Tnetstring | undefined): string | undefined {
+  if (value instanceof Uint8Array) return decoder.decode(value);
+  return typeof value === "string" ? value : undefined;
+}
+
+function numberOf(text: string): number {
+  const number = Number(text);
+  if (text === "" || Number.isNaN(number)) throw new TypeError("A number is malformed.");
+  return number;
+}
 
 type Dictionary = { readonly [name: string]: Tnetstring };
 
@@ -91,7 +185,7 @@ function originOf(request: Dictionary): string | undefined {
 
 function headersOf(value: Tnetstring | undefined): PublicHeaders {
   const fields: Record<string, string[]> = {};
-  for (const pair of Array.isArray(value) ? value : []) {
+  for (const pair of asList(value)) {
     if (!Array.isArray(pair)) continue;
     const name = textOf(pair[0]);
     const text = textOf(pair[1]);

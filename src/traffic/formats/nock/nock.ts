@@ -1,28 +1,25 @@
+import { utf8Text } from "../../../http/body_text.ts";
 import type { Interaction } from "../../../http/interaction.ts";
 import { NO_REQUEST_HEADERS } from "../../../http/visibility.ts";
-import { cassetteRequest } from "../../cassette/cassette_request.ts";
-import { cassetteResponse } from "../../cassette/cassette_response.ts";
-import { isFields } from "../../decode/fields.ts";
-import { nockAnswer, nockBody } from "./nock_body.ts";
-import type { Problems } from "../problems.ts";
-import { readList, type Recording } from "../recording.ts";
-import type { RecordingFormat } from "../recording_format.ts";
+import { cassetteRequest, cassetteResponse } from "../../cassette/cassette_request.ts";
+import { asFields, type Fields, isFields } from "../../decode/fields.ts";
+import { type Problems, readList, type RecordingFormat } from "../recording.ts";
+import { headerLookup } from "../../../http/headers.ts";
+import { contentTypeOf, essenceOf, kindOf } from "../../../http/media_type.ts";
+import { isJson } from "../../../values/parse_json.ts";
 
-/** Recordings of nock. */
+/** Recordings of nock's recorder (`output_objects`) and nock back: without times, mostly without headers. */
 export const NOCK: RecordingFormat = {
   name: "a nock recording",
   title: "nock",
   family: "cassette",
-  recognize: isNock,
+  recognize: (value) => {
+    const first: unknown = Array.isArray(value) ? value[0] : undefined;
+    return isFields(first) && typeof first["scope"] === "string" && Object.hasOwn(first, "path");
+  },
   nearMiss,
-  read: readNock,
+  read: (value, location) => readList(value as readonly unknown[], "", location, readEntry),
 };
-
-/** Recognises recordings of nock's recorder and nock back: a list of objects with `scope` and `path`. */
-export function isNock(value: unknown): boolean {
-  const first: unknown = Array.isArray(value) ? value[0] : undefined;
-  return isFields(first) && typeof first["scope"] === "string" && Object.hasOwn(first, "path");
-}
 
 function nearMiss(value: unknown): string | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : undefined;
@@ -32,43 +29,6 @@ function nearMiss(value: unknown): string | undefined {
   return path === true
     ? "the `scope` of its first entry is not a string"
     : "its first entry has no `path`";
-}
-
-/**
- * Reads a recording of nock (`nock.recorder.play()` with `output_objects`, or nock back). Recordings have neither times
- * nor durations, and headers of requests only where nock was told to record them.
- *
- * @param value For which {@linkcode isNock} holds.
- * @throws {RecordingError} if nothing in it can be used.
- *
- * @example
- * ```ts
- * import { readNock } from "./nock.ts";
- * import { NO_REQUEST_HEADERS } from "../../../http/visibility.ts";
- * import assert from "node:assert/strict";
- *
- * const recording = [{
- *   scope: "http://localhost:80",
- *   method: "POST",
- *   path: "/a?b=1",
- *   body: { c: 2 },
- *   status: 200,
- *   response: "ok",
- * }];
- * assert.deepEqual(readNock(recording, "nock.json").interactions, [{
- *   request: {
- *     method: "POST",
- *     url: "http://localhost:80/a?b=1",
- *     headers: {},
- *     body: new TextEncoder().encode('{"c":2}'),
- *   },
- *   response: { status_code: 200, body: "ok" },
- *   visibility: NO_REQUEST_HEADERS,
- * }]);
- * ```
- */
-export function readNock(value: unknown, location: string): Recording {
-  return readList(value as readonly unknown[], "", location, readEntry);
 }
 
 function readEntry(entry: unknown, place: string, problems: Problems): Interaction | undefined {
@@ -82,7 +42,7 @@ function readEntry(entry: unknown, place: string, problems: Problems): Interacti
     problems.add("an entry without a string `scope` and `path` is left out", place);
     return undefined;
   }
-  const recorded = isFields(entry["reqheaders"]) ? entry["reqheaders"] : {};
+  const recorded = asFields(entry["reqheaders"]);
   const { headers, body } = nockBody(entry["body"], recorded);
   const url = scope.replace(/\/$/, "") + path;
   const request = cassetteRequest({ method, url, headers, body }, place, problems);
@@ -99,4 +59,113 @@ function readEntry(entry: unknown, place: string, problems: Problems): Interacti
     // What is beside these was added, as the bytes of the body prove it.
     ...(Object.keys(recorded).length === 0 && { visibility: NO_REQUEST_HEADERS }),
   };
+}
+
+interface NockBody {
+  readonly headers: Fields;
+  readonly body: string | Uint8Array | undefined;
+}
+
+const HEX = /^(?:[0-9a-f]{2})+$/;
+
+/** Undoes what nock does to a body (JSON parsed, bytes as hexadecimal digits), and adds headers that this proves. */
+function nockBody(value: unknown, headers: Fields): NockBody {
+  if (value === undefined || value === "") return { headers, body: undefined };
+  const lookup = headerLookup(textHeaders(headers));
+  if (Array.isArray(value)) {
+    const bytes = bytesOfChunks(value);
+    const isGzip = bytes?.[0] === 0x1f && bytes[1] === 0x8b;
+    if (bytes !== undefined && lookup.get("content-encoding") !== undefined) {
+      return { headers, body: bytes };
+    }
+    if (bytes !== undefined && isGzip) {
+      return { headers: { ...headers, "content-encoding": "gzip" }, body: bytes };
+    }
+  }
+  if (typeof value !== "string") return { headers, body: JSON.stringify(value) };
+  const contentType = contentTypeOf(lookup.get("content-type"));
+  const bytes = HEX.test(value) && !isText(contentType) ? bytesOfHex(value) : undefined;
+  if (bytes === undefined || utf8Text(bytes) !== undefined) {
+    // A text that is JSON itself can only be what was left of a JSON string.
+    return { headers, body: isJson(value) ? JSON.stringify(value) : value };
+  }
+  const boundary = contentType === undefined ? boundaryOf(bytes) : undefined;
+  if (boundary === undefined) return { headers, body: bytes };
+  const isToken = /^[\w!#$%&'*+.^`|~-]+$/.test(boundary);
+  const type = `multipart/form-data; boundary=${isToken ? boundary : JSON.stringify(boundary)}`;
+  return { headers: { ...headers, "content-type": type }, body: bytes };
+}
+
+/** Headers are an object since nock 14, before a list of names and values; bodies are as in requests. */
+function nockAnswer(
+  entry: Fields,
+): { readonly headers: Fields | undefined; readonly body: string | Uint8Array | undefined } {
+  const headers = answerHeaders(entry["rawHeaders"] ?? entry["headers"]);
+  const { response } = entry;
+  if (response === undefined || response === "") return { headers, body: response };
+  const own = headers ?? {};
+  if (entry["responseIsBinary"] === true && typeof response === "string" && HEX.test(response)) {
+    return { headers, body: bytesOfHex(response) };
+  }
+  if (typeof response === "string" && isQuoted(response, own)) {
+    return { headers, body: JSON.stringify(response) };
+  }
+  const answer = nockBody(response, own);
+  return { headers: answer.headers === own ? headers : answer.headers, body: answer.body };
+}
+
+function answerHeaders(raw: unknown): Fields | undefined {
+  if (isFields(raw)) return raw;
+  if (!Array.isArray(raw)) return undefined;
+  const headers = new Map<string, string | string[]>();
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const [name, value] = [String(raw[index]), String(raw[index + 1])];
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? value : [before, value].flat());
+  }
+  return Object.fromEntries(headers);
+}
+
+/** True if a text is what was left of a JSON string, which only its length tells from other text. */
+function isQuoted(text: string, headers: Fields): boolean {
+  const lookup = headerLookup(textHeaders(headers));
+  const contentType = contentTypeOf(lookup.get("content-type"));
+  if (contentType === undefined || kindOf(essenceOf(contentType)) !== "json") return false;
+  const length = new TextEncoder().encode(JSON.stringify(text)).length;
+  return lookup.get("content-length") === String(length);
+}
+
+function textHeaders(headers: Fields): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value]] : []
+  );
+}
+
+/** Text that happens to consist of hexadecimal digits is text. */
+function isText(contentType: string | undefined): boolean {
+  const kind = contentType === undefined ? undefined : kindOf(essenceOf(contentType));
+  return kind === "text" || kind === "json" || kind === "xml" || kind === "form";
+}
+
+function bytesOfChunks(chunks: readonly unknown[]): Uint8Array | undefined {
+  if (chunks.length === 0 || !chunks.every((chunk) => typeof chunk === "string")) return undefined;
+  const hex = chunks.join("");
+  return HEX.test(hex) ? bytesOfHex(hex) : undefined;
+}
+
+function bytesOfHex(hex: string): Uint8Array {
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let index = 0; index < bytes.length; index++) {
+    bytes[index] = Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16);
+  }
+  return bytes;
+}
+
+/** The boundary of bytes that begin as a form does and end with that boundary. */
+function boundaryOf(bytes: Uint8Array): string | undefined {
+  const text = new TextDecoder("latin1").decode(bytes);
+  const boundary = /^--([!-~]{1,70})\r\nContent-Disposition: form-data;/i.exec(text)?.[1];
+  return boundary !== undefined && text.trimEnd().endsWith(`--${boundary}--`)
+    ? boundary
+    : undefined;
 }

@@ -1,15 +1,142 @@
-import { type Fields, isFields } from "../../decode/fields.ts";
-import { jsonLog } from "../../logs/json_log.ts";
-import type { EntryContent } from "../recording.ts";
-import type { Problems } from "../problems.ts";
-import type { RecordingFormat } from "../recording_format.ts";
-import { CountedSpans, isServerSpan } from "./counted_spans.ts";
-import { readSpan } from "./read_span.ts";
+import { asList, type Fields, isFields } from "../../decode/fields.ts";
+import { jsonLog, requestIn } from "../../logs/text_log.ts";
+import type { EntryContent, Problems, RecordingFormat } from "../recording.ts";
+import type { Interaction } from "../../../http/interaction.ts";
+import { numberOf, originOf, textOf } from "../../logs/log_fields.ts";
+import {
+  LINE_VISIBILITY,
+  logInteraction,
+  publicHeader,
+  type PublicHeaders,
+} from "../../logs/log_interaction.ts";
 
-/**
- * Traces of OpenTelemetry as OTLP in JSON: what the file exporter of the Collector writes (one export on each line), and
- * SDKs send. Only spans of HTTP count.
- */
+const METHOD = ["http.request.method_original", "http.request.method", "http.method"];
+const STATUS = ["http.response.status_code", "http.status_code"];
+
+/** Attributes of header fields, old and new: `http.request.header.x_tenant`, `http.request.header.x-tenant`. */
+const HEADER = /^http\.(request|response)\.header\.(.+)$/;
+
+/** Parameters in routes of frameworks: `{id}`, `:id`, `<int:id>`. */
+const NAMED = /\{[^{}]+\}|<[^<>]+>|(?<=\/):[\w]+(?:\([^()]*\))?[?*+]?/g;
+
+/** Reads a span by the semantic conventions for HTTP, the stable ones and those before them. */
+function readSpan(span: Fields, place: string, problems: Problems): Interaction | undefined {
+  const attributes = attributesOf(span["attributes"]);
+  const method = textOf(attributes, METHOD);
+  if (method === undefined) return undefined;
+  const target = targetOf(attributes);
+  const isRoute = target === undefined;
+  const line = requestIn(`${method} ${target ?? routeOf(attributes)} HTTP/1.1`, place, problems);
+  if (line === undefined) return undefined;
+  const start = numberOf(span, ["startTimeUnixNano"]);
+  const end = numberOf(span, ["endTimeUnixNano"]);
+  const headers: PublicHeaders = {};
+  const responseHeaders: PublicHeaders = {};
+  for (const [key, value] of Object.entries(attributes)) {
+    const [, side, name = ""] = HEADER.exec(key) ?? [];
+    if (side === undefined) continue;
+    const field = name.replaceAll("_", "-");
+    const kept = publicHeader(field, value);
+    if (kept !== undefined) (side === "request" ? headers : responseHeaders)[field] = kept;
+  }
+  const [requestNames, responseNames] = [Object.keys(headers), Object.keys(responseHeaders)];
+  return logInteraction({
+    ...line,
+    origin: hostOf(attributes),
+    status: numberOf(attributes, STATUS),
+    timestamp: start === undefined ? undefined : start / 1e9,
+    elapsed: start === undefined || end === undefined ? undefined : (end - start) / 1e9,
+    ...(requestNames.length > 0 && { headers }),
+    ...(responseNames.length > 0 && { responseHeaders }),
+    visibility: requestNames.length + responseNames.length === 0 && !isRoute ? LINE_VISIBILITY : {
+      ...LINE_VISIBILITY,
+      ...(isRoute && { path_parameters: false, query: false }),
+      request_headers: requestNames.length === 0 ? "none" : requestNames,
+      response_headers: responseNames.length === 0 ? "none" : responseNames,
+    },
+  });
+}
+
+/** The path with its query or the full URL. */
+function targetOf(attributes: Fields): string | undefined {
+  const path = textOf(attributes, ["url.path"]);
+  if (path !== undefined) {
+    const query = textOf(attributes, ["url.query"]);
+    return query === undefined ? path : `${path}?${query.replace(/^\?/, "")}`;
+  }
+  return textOf(attributes, ["http.target", "url.full", "http.url"]);
+}
+
+/** The route, whose parameters have no values; empty if there is none. */
+function routeOf(attributes: Fields): string {
+  return textOf(attributes, ["http.route"])?.replace(NAMED, "[Filtered]") ?? "";
+}
+
+function hostOf(attributes: Fields): string | undefined {
+  const scheme = textOf(attributes, ["url.scheme", "http.scheme"]);
+  const host = textOf(attributes, ["http.host"]);
+  if (host !== undefined) return originOf(scheme, host);
+  const name = textOf(attributes, ["server.address", "net.host.name"]);
+  const port = textOf(attributes, ["server.port", "net.host.port"]);
+  // Some put the port into the name as well.
+  const isWhole = port === undefined || name === undefined || name.endsWith(`:${port}`);
+  return originOf(scheme, isWhole ? name : `${name}:${port}`);
+}
+
+function attributesOf(list: unknown): Fields {
+  const attributes: Record<string, unknown> = {};
+  if (!Array.isArray(list)) return attributes;
+  for (const attribute of list) {
+    if (!isFields(attribute) || typeof attribute["key"] !== "string") continue;
+    attributes[attribute["key"]] = valueOf(attribute["value"]);
+  }
+  return attributes;
+}
+
+function valueOf(value: unknown): unknown {
+  if (!isFields(value)) return undefined;
+  const { stringValue, intValue, doubleValue, boolValue, arrayValue } = value;
+  if (isFields(arrayValue) && Array.isArray(arrayValue["values"])) {
+    return arrayValue["values"].map(valueOf);
+  }
+  return stringValue ?? intValue ?? doubleValue ?? boolValue;
+}
+
+const SERVER: readonly unknown[] = [2, "SPAN_KIND_SERVER"];
+const CLIENT: readonly unknown[] = [3, "SPAN_KIND_CLIENT"];
+
+/** Spans that are remembered until their other half comes; with more of them, it starts anew. */
+const MAX_SPANS = 1 << 16;
+
+function isServerSpan({ kind }: Fields): boolean {
+  return SERVER.includes(kind);
+}
+
+/** A request with spans of client and server counts once; what servers ask of others isn't a request to them. */
+class CountedSpans {
+  readonly #servers = new Set<string>();
+  readonly #spans = new Set<unknown>();
+
+  addServer(service: string): void {
+    this.#servers.add(service);
+  }
+
+  take({ kind, spanId, parentSpanId }: Fields, service: string): boolean {
+    if (this.#spans.size >= MAX_SPANS) this.#spans.clear();
+    if (SERVER.includes(kind)) return !this.#isSecond(parentSpanId);
+    return CLIENT.includes(kind) && !this.#servers.has(service) && !this.#isSecond(spanId);
+  }
+
+  /** True for the second span of a request; both know the identifier of the client's. */
+  #isSecond(client: unknown): boolean {
+    if (typeof client !== "string" || client === "") return false;
+    if (this.#spans.delete(client)) return true;
+    this.#spans.add(client);
+    return false;
+  }
+}
+
+/** OTLP in JSON, as the Collector's file exporter (one export a line) and SDKs write it; spans of HTTP alone count. */
 export const OTLP_SPANS: RecordingFormat = jsonLog({
   name: "an export of OpenTelemetry",
   title: "OpenTelemetry",
@@ -39,5 +166,5 @@ function readExport(
 
 function listOf(fields: Fields, name: string): readonly Fields[] {
   const list = fields[name];
-  return Array.isArray(list) ? list.filter(isFields) : [];
+  return asList(list).filter(isFields);
 }

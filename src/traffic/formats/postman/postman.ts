@@ -1,33 +1,32 @@
-import type { HttpRequest, Interaction } from "../../../http/interaction.ts";
-import { noteSecrets } from "../../../http/known_secrets.ts";
+import { type HttpRequest, type Interaction, noteSecrets } from "../../../http/interaction.ts";
 import { NO_REQUEST_HEADERS } from "../../../http/visibility.ts";
 import { type Fields, isFields } from "../../decode/fields.ts";
-import type { PostmanItem, PostmanRequest, PostmanResponse } from "./postman_request.ts";
-import { postmanResponse } from "./postman_response.ts";
+import {
+  type PostmanItem,
+  type PostmanRequest,
+  type PostmanResponse,
+  postmanResponse,
+} from "./postman_request.ts";
 import { sendPostmanRequest } from "./postman_send.ts";
 import { postmanItemsV1 } from "./postman_v1.ts";
 import { postmanItemsV2 } from "./postman_v2.ts";
 import { PostmanVariables } from "./postman_variables.ts";
-import { Problems } from "../problems.ts";
-import { finishRecording, type Recording } from "../recording.ts";
-import type { FormatOptions, RecordingFormat } from "../recording_format.ts";
-
-/** Postman collections. */
+import {
+  finishRecording,
+  type FormatOptions,
+  Problems,
+  type Recording,
+  type RecordingFormat,
+} from "../recording.ts";
 export const POSTMAN: RecordingFormat = {
   name: "a Postman collection",
   title: "Postman",
   family: "collection",
-  recognize: isPostman,
+  recognize: (value) =>
+    isFields(value) && [isV1, isV2].some((isVersion) => isVersion(collectionOf(value))),
   nearMiss,
   read: readPostman,
 };
-
-/** Recognises Postman collections of version 1.0, 2.0 or 2.1. */
-export function isPostman(value: unknown): boolean {
-  if (!isFields(value)) return false;
-  const collection = collectionOf(value);
-  return isV1(collection) || isV2(collection);
-}
 
 function nearMiss(value: unknown): string | undefined {
   if (!isFields(value)) return undefined;
@@ -41,43 +40,8 @@ function nearMiss(value: unknown): string | undefined {
     : undefined;
 }
 
-/**
- * Reads a Postman collection of version 1.0, 2.0 or 2.1. Each saved response is an interaction with the request that it
- * answered; a request without saved responses is one without a response. Collections have no times.
- *
- * Bodies that are files are not recorded, since a collection has only their names. Dynamic variables (`{{$guid}}`) get
- * values that Postman could have made, the same each time.
- *
- * @param value For which {@linkcode isPostman} holds.
- * @throws {RecordingError} if nothing in it can be used.
- *
- * @example
- * ```ts
- * import { readPostman } from "./postman.ts";
- * import assert from "node:assert/strict";
- *
- * const collection = {
- *   info: { name: "Shop" },
- *   variable: [{ key: "base", value: "http://localhost/v1" }],
- *   item: [{
- *     request: { method: "GET", url: "{{base}}/books/:id", header: [{ key: "Accept", value: "*\/*" }] },
- *     response: [{ originalRequest: "{{base}}/books/7?q=é", code: 200, responseTime: 12 }],
- *   }],
- * };
- * const [interaction] = readPostman(collection, "shop.json").interactions;
- * assert.deepEqual(interaction?.request, {
- *   method: "GET",
- *   url: "http://localhost/v1/books/7?q=%C3%A9",
- *   headers: {},
- * });
- * assert.deepEqual(interaction?.response, { status_code: 200, elapsed: 0.012 });
- * ```
- */
-export function readPostman(
-  value: unknown,
-  location: string,
-  options: FormatOptions = {},
-): Recording {
+/** Reads a Postman collection; a saved response is an interaction, a request without one has no response. */
+function readPostman(value: unknown, location: string, options: FormatOptions = {}): Recording {
   const collection = collectionOf(value as Fields);
   const problems = new Problems(location);
   const outside = new PostmanVariables(options.values);

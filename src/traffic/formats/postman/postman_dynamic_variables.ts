@@ -139,22 +139,7 @@ const VALUES: Readonly<Record<string, Value>> = {
   $randomLoremLines: `${LOREM}\n${LOREM}`,
 };
 
-/**
- * A value that Postman could have put in for a dynamic variable, the same on every run; undefined for names that
- * Postman does not know.
- *
- * @param name With its dollar sign: `$guid`.
- * @param occurrence Counted from 1; identifiers and numbers differ from one to the next.
- *
- * @example
- * ```ts
- * import { postmanDynamicVariable } from "./postman_dynamic_variables.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(postmanDynamicVariable("$guid", 1), "7f3d9a52-6c1e-4b08-9a4d-000000000001");
- * assert.equal(postmanDynamicVariable("$nonsense", 1), undefined);
- * ```
- */
+/** What Postman could have put in, the same on every run; undefined for names that it does not know. */
 export function postmanDynamicVariable(name: string, occurrence: number): string | undefined {
   if (!Object.hasOwn(VALUES, name)) return undefined;
   const value = VALUES[name];

@@ -1,35 +1,20 @@
 import { RecordingError } from "../../../values/errors.ts";
-import { type Fields, isFields } from "../../decode/fields.ts";
-import { isNewman } from "../newman/newman.ts";
-import { isPostman } from "./postman.ts";
-import { type PostmanValues, secretValuesOf } from "./postman_variables.ts";
+import { asFields, type Fields, isFields } from "../../decode/fields.ts";
+import { NEWMAN } from "../newman/newman.ts";
+import { POSTMAN } from "./postman.ts";
+import type { PostmanValues } from "../recording.ts";
+import { secretValuesOf } from "./postman_variables.ts";
+import { fileErrorSentence, readTextFile } from "../../../files/files.ts";
+import { JsonSyntaxError, parseJson } from "../../../values/parse_json.ts";
 
-/**
- * Reads environments and globals of Postman: as it exports them, as its API gives them, or plain objects with a value
- * for each name. Where several have a name, the last one counts; globals come after everything else.
- *
- * @param files Each parsed, with what errors call it.
- * @throws {RecordingError} if one of them isn't an environment.
- *
- * @example
- * ```ts
- * import { readPostmanEnvironments } from "./postman_environment.ts";
- * import assert from "node:assert/strict";
- *
- * const exported = { name: "local", values: [{ key: "baseUrl", value: "http://localhost", enabled: true }] };
- * assert.deepEqual(
- *   readPostmanEnvironments([[exported, "local.json"], [{ id: 7 }, "ids.json"]]),
- *   { environment: { baseUrl: "http://localhost", id: "7" }, globals: {} },
- * );
- * ```
- */
+/** Reads environments and globals as Postman exports them or as plain objects; the last counts, then globals. */
 export function readPostmanEnvironments(
   files: readonly (readonly [value: unknown, location: string])[],
 ): PostmanValues {
   const values = { environment: new Map<string, string>(), globals: new Map<string, string>() };
   const secrets: string[] = [];
   for (const [value, location] of files) {
-    if (isPostman(value) || isNewman(value)) throw noEnvironment(value, location);
+    if (POSTMAN.recognize(value) || NEWMAN.recognize(value)) throw noEnvironment(value, location);
     const wrapped = isFields(value) ? value["environment"] ?? value["globals"] : undefined;
     const inner = isFields(wrapped) ? wrapped : value;
     const isGlobal = isFields(inner) && inner["_postman_variable_scope"] === "globals" ||
@@ -37,11 +22,9 @@ export function readPostmanEnvironments(
     const into = isGlobal ? values.globals : values.environment;
     const pairs = pairsOf(inner, location);
     for (const [name, text] of pairs) into.set(name, text);
-    const list = Array.isArray(inner) ? inner : isFields(inner) ? inner["values"] : undefined;
+    const list = Array.isArray(inner) ? inner : asFields(inner)["values"];
     secrets.push(
-      ...secretValuesOf(
-        Array.isArray(list) ? list : pairs.map(([key, value]) => ({ key, value })),
-      ),
+      ...secretValuesOf(Array.isArray(list) ? list : pairs.map(([key, value]) => ({ key, value }))),
     );
   }
   return {
@@ -85,8 +68,50 @@ function isPlain(value: Fields): boolean {
 }
 
 function noEnvironment(value: unknown, location: string): RecordingError {
-  const sentence = isPostman(value) || isNewman(value)
+  const sentence = POSTMAN.recognize(value) || NEWMAN.recognize(value)
     ? "This is a recording, not an environment: name it with the recordings."
     : "This is not a Postman environment: expected a list `values`, each with `key` and `value`, or an object with a value for each name.";
   return new RecordingError(sentence, { code: "not_environment", location });
+}
+
+/** An environment or the globals of Postman: a file, or what was parsed of one, or an object with a value for each name. */
+export type PostmanEnvironment = string | URL | Readonly<Record<string, unknown>>;
+
+/** Reads environments and globals of Postman from their files; of those that have a name, the last one counts. */
+export async function readEnvironments(
+  env: PostmanEnvironment | readonly PostmanEnvironment[],
+): Promise<PostmanValues> {
+  const files: (readonly [unknown, string])[] = [];
+  for (const one of asList(env)) {
+    files.push(
+      typeof one === "string" || one instanceof URL
+        ? [await readJsonFile(one), String(one)]
+        : [one, "the environment"],
+    );
+  }
+  return readPostmanEnvironments(files);
+}
+
+export function asList<Item>(items: Item | readonly Item[]): readonly Item[] {
+  return Array.isArray(items) ? items : [items as Item];
+}
+
+async function readJsonFile(path: string | URL): Promise<unknown> {
+  const location = String(path);
+  let text: string;
+  try {
+    text = await readTextFile(path);
+  } catch (cause) {
+    throw new RecordingError(fileErrorSentence(cause), { code: "unreadable", location, cause });
+  }
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    if (!(cause instanceof JsonSyntaxError)) throw cause;
+    const { line, column } = cause;
+    throw new RecordingError(
+      `This is not JSON: ${cause.message} Export the environment from Postman.`,
+      { code: "syntax", location, line, column, cause },
+    );
+  }
 }

@@ -1,11 +1,14 @@
-/** A name with a value. */
+import { asFields, asList, type Fields, isFields, readStatus } from "../../decode/fields.ts";
+import type { HttpResponse } from "../../../http/interaction.ts";
+import { type ReceivedBody, receivedResponse } from "../../decode/received_body.ts";
+import type { Problems } from "../recording.ts";
+
 export interface PostmanPair {
   readonly key: string;
   /** Undefined if nothing follows the name, as in `?page`. */
   readonly value: string | undefined;
 }
 
-/** A part of a multipart form. */
 export interface PostmanPart {
   readonly key: string;
   /** Undefined for a file that is known by its name only. */
@@ -15,7 +18,6 @@ export interface PostmanPart {
   readonly contentType: string | undefined;
 }
 
-/** A body as a collection describes it. */
 export type PostmanBody =
   | { readonly mode: "raw"; readonly text: string; readonly language: string | undefined }
   | { readonly mode: "urlencoded"; readonly fields: readonly PostmanPair[] }
@@ -25,11 +27,9 @@ export type PostmanBody =
     readonly mode: "graphql";
     readonly query: string | undefined;
     readonly operationName: string | undefined;
-    /** JSON. */
     readonly variables: string | undefined;
   };
 
-/** The authorization of a request. */
 export interface PostmanAuth {
   /** `noauth`, `basic`, `bearer`, `apikey`, `oauth2`, … */
   readonly type: string;
@@ -45,25 +45,20 @@ export interface PostmanRequest {
   readonly pathVariables: ReadonlyMap<string, string>;
   readonly headers: readonly PostmanPair[];
   readonly body: PostmanBody | undefined;
-  /** Undefined if it is that of the folder. */
   readonly auth: PostmanAuth | undefined;
 }
 
-/** A request of a collection with the responses that were saved for it. */
 export interface PostmanItem {
   readonly request: PostmanRequest;
-  /** The settings of the collection, its folders and the request. */
   readonly auth: PostmanAuth | undefined;
   /** The lists of variables in scope, the innermost first. */
   readonly variables: readonly unknown[];
   /** True if a body is sent with methods that usually have none (`disableBodyPruning`). */
   readonly keepsBody: boolean;
   readonly responses: readonly PostmanResponse[];
-  /** The place of the request. */
   readonly place: string;
 }
 
-/** A saved response. */
 export interface PostmanResponse {
   /** The request that it answered; undefined if that is not kept. */
   readonly request: PostmanRequest | undefined;
@@ -75,6 +70,95 @@ export interface PostmanResponse {
   readonly body: unknown;
   /** The bytes in its place: a `Buffer` of Node.js as JSON. */
   readonly stream: unknown;
-  /** The place of the response. */
   readonly place: string;
+}
+
+/** True if something in a collection is switched off: `disabled` since version 2, `enabled: false` in version 1. */
+export function isDisabled(value: unknown): boolean {
+  return isFields(value) && (value["disabled"] === true || value["enabled"] === false);
+}
+
+/** The text of a value that ought to be one; undefined for null and for nothing. */
+export function postmanText(value: unknown): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** The names and values of a list of headers, fields or query parameters that are not switched off. */
+export function postmanPairs(list: unknown): PostmanPair[] {
+  const pairs: PostmanPair[] = [];
+  for (const pair of asList(list)) {
+    if (!isFields(pair) || isDisabled(pair)) continue;
+    pairs.push({ key: postmanText(pair["key"]) ?? "", value: postmanText(pair["value"]) });
+  }
+  return pairs;
+}
+
+/** Headers: such a list, or lines of text, in which `//` switches off. */
+export function postmanHeaders(headers: unknown): PostmanPair[] {
+  if (typeof headers !== "string") return postmanPairs(headers).filter(({ key }) => key !== "");
+  const pairs: PostmanPair[] = [];
+  for (const line of headers.split(/\r?\n/)) {
+    const colon = line.indexOf(":");
+    if (colon <= 0 || line.trimStart().startsWith("//")) continue;
+    pairs.push({ key: line.slice(0, colon).trim(), value: line.slice(colon + 1).trim() });
+  }
+  return pairs;
+}
+
+/** Undefined if there is none of its own; an object in version 2.0, a list of names and values in the others. */
+export function postmanAuth(auth: unknown): PostmanAuth | undefined {
+  if (!isFields(auth) || typeof auth["type"] !== "string") return undefined;
+  const type = auth["type"];
+  const attributes = new Map<string, string>();
+  const own = auth[type];
+  const pairs = Array.isArray(own)
+    ? postmanPairs(own).map(({ key, value }) => [key, value] as const)
+    : Object.entries(asFields(own));
+  for (const [key, value] of pairs) {
+    const text = postmanText(value);
+    if (text !== undefined) attributes.set(key, text);
+  }
+  return { type, attributes };
+}
+
+/** The response that Postman or Newman saved; examples that took no time say nothing about the API. */
+export function postmanResponse(
+  saved: Omit<PostmanResponse, "request">,
+  method: string,
+  problems: Problems,
+): HttpResponse | undefined {
+  const { time, place } = saved;
+  const status = readStatus(saved.status, place, problems);
+  if (status === undefined) return undefined;
+  if (typeof time !== "number") return { status_code: status };
+  const elapsed = time >= 0 ? time / 1000 : undefined;
+  const headers = headerPairs(saved.headers);
+  return receivedResponse(
+    {
+      method,
+      status,
+      elapsed,
+      headers: headers.length === 0 ? undefined : headers,
+      body: bodyOf(saved),
+    },
+    (problem) => problems.add(problem, place),
+  );
+}
+
+function bodyOf({ body, stream }: Pick<PostmanResponse, "body" | "stream">): ReceivedBody {
+  const bytes = bytesOf(stream);
+  if (bytes !== undefined) return { kind: "bytes", bytes };
+  if (typeof body === "string") return { kind: "text", text: body };
+  return { kind: "unknown" };
+}
+
+function bytesOf(stream: unknown): Uint8Array | undefined {
+  const data: unknown = isFields(stream) ? (stream as Fields)["data"] : undefined;
+  if (!Array.isArray(data) || !data.every((byte) => typeof byte === "number")) return undefined;
+  return Uint8Array.from(data as readonly number[]);
+}
+
+function headerPairs(pairs: readonly PostmanPair[]): [string, string][] {
+  return pairs.map(({ key, value }) => [key, value ?? ""]);
 }

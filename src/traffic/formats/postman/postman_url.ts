@@ -1,28 +1,12 @@
-import { isFields } from "../../decode/fields.ts";
-import { isDisabled, postmanText } from "./postman_pairs.ts";
+import { asFields, isFields } from "../../decode/fields.ts";
+import { isDisabled, postmanText } from "./postman_request.ts";
 
 /** A name in braces stays as it is: nothing of it went out, or it says what would have. */
 const VARIABLE = /(\{\{[^{}]*\}\})/;
 
 const encoder = new TextEncoder();
 
-/**
- * The URL of a request as one text, from its parts where it has them; undefined if there is no URL. Query parameters
- * that are switched off are left out, reserved characters in the others escaped.
- *
- * @example
- * ```ts
- * import { postmanUrlTemplate } from "./postman_url.ts";
- * import assert from "node:assert/strict";
- *
- * const url = {
- *   host: ["{{base}}"],
- *   path: ["books", ":id"],
- *   query: [{ key: "q", value: "a&b" }, { key: "off", value: "1", disabled: true }, { key: "page" }],
- * };
- * assert.equal(postmanUrlTemplate(url), "{{base}}/books/:id?q=a%26b&page");
- * ```
- */
+/** The URL of a request as one text, from its enabled parts where it has them; undefined if there is none. */
 export function postmanUrlTemplate(url: unknown): string | undefined {
   if (typeof url === "string") return url;
   if (!isFields(url)) return undefined;
@@ -54,7 +38,7 @@ function segmentText(segment: unknown): string {
 
 function queryPair(pair: unknown): string {
   if (typeof pair === "string") return pair;
-  const { key, value } = isFields(pair) ? pair : {};
+  const { key, value } = asFields(pair);
   const name = outsideVariables(postmanText(key) ?? "", (text) => encodeOnly(text, /[&#=]/g));
   const text = postmanText(value);
   return text === undefined
@@ -62,24 +46,15 @@ function queryPair(pair: unknown): string {
     : `${name}=${outsideVariables(text, (part) => encodeOnly(part, /[&#]/g))}`;
 }
 
-/** A way to fill the variables in a URL. */
 export interface UrlVariables {
-  /** Puts the values of `{{variables}}` into a text. */
   resolve(text: string): string;
-  /** The same for a URL; its path alone where scheme and host are a variable without a value. */
   resolveUrl(text: string): string;
   /** The values of the `:variables` of the path, not resolved. */
   readonly pathVariables: ReadonlyMap<string, string>;
-  /** Called for `:variables` without a value. */
   onUnresolved(written: string): void;
 }
 
-/**
- * The URL that went out: variables and path variables resolved, characters escaped as Postman does it. Variables without
- * a value stay as they are written.
- *
- * @param template As {@linkcode postmanUrlTemplate} gives it.
- */
+/** Variables resolved, characters escaped as Postman does; variables without a value stay as written. */
 export function resolvePostmanUrl(template: string, variables: UrlVariables): string {
   const text = variables.resolveUrl(template.trim()).replace(/#.*$/s, "");
   const isComplete = /^[a-z][a-z\d+.-]*:\/\//i.test(text) || /^(?:\{\{|\/)/.test(text);
@@ -114,11 +89,7 @@ function encodeQuery(text: string): string {
   return outsideVariables(text, (part) => encodeOnly(part, /[^!-~]|["'<>]/gu));
 }
 
-/**
- * Adds a parameter to the query of a URL, in place of those of the same name.
- *
- * @param key Neither it nor the value are escaped yet.
- */
+/** Adds a parameter to the query of a URL, in place of those of the same name. */
 export function withQueryParameter(url: string, key: string, value: string): string {
   const name = encodeQuery(encodeOnly(key, /[&#=]/g));
   const question = url.indexOf("?");

@@ -1,21 +1,21 @@
-import { type Fields, isFields } from "../../decode/fields.ts";
-import { postmanAuth, postmanHeaders, postmanPairs, postmanText } from "./postman_pairs.ts";
-import type {
-  PostmanAuth,
-  PostmanBody,
-  PostmanItem,
-  PostmanRequest,
-  PostmanResponse,
+import { asFields, asList, type Fields, isFields } from "../../decode/fields.ts";
+import {
+  type PostmanAuth,
+  postmanAuth,
+  type PostmanBody,
+  postmanHeaders,
+  type PostmanItem,
+  postmanPairs,
+  type PostmanRequest,
+  type PostmanResponse,
+  postmanText,
 } from "./postman_request.ts";
-import { postmanParts } from "./postman_v2.ts";
+import { postmanGraphql, postmanParts } from "./postman_v2.ts";
 
-/**
- * The requests of a collection of version 1.0, in the order in which they stand; a place instead of one without a usable
- * request. Folders are a list of their own, which name their requests.
- */
+/** The requests of a collection of version 1.0 in their order; a place instead of an unusable one. */
 export function* postmanItemsV1(collection: Fields): Generator<PostmanItem | string> {
   const outerOf = foldersOf(collection);
-  for (const [index, fields] of listOf(collection["requests"]).entries()) {
+  for (const [index, fields] of asList(collection["requests"]).entries()) {
     const place = `requests[${index}]`;
     const request = requestOf(fields);
     if (!isFields(fields) || request === undefined) {
@@ -39,9 +39,9 @@ export function* postmanItemsV1(collection: Fields): Generator<PostmanItem | str
 function foldersOf(collection: Fields): (request: Fields) => Fields[] {
   const folders = new Map<unknown, Fields>();
   const folderOf = new Map<unknown, unknown>();
-  for (const folder of listOf(collection["folders"]).filter(isFields)) {
+  for (const folder of asList(collection["folders"]).filter(isFields)) {
     folders.set(folder["id"], folder);
-    for (const id of [...listOf(folder["order"]), ...listOf(folder["folders_order"])]) {
+    for (const id of [...asList(folder["order"]), ...asList(folder["folders_order"])]) {
       folderOf.set(id, folder["id"]);
     }
   }
@@ -61,7 +61,7 @@ function foldersOf(collection: Fields): (request: Fields) => Fields[] {
 
 function responsesOf(list: unknown, place: string): PostmanResponse[] {
   const responses: PostmanResponse[] = [];
-  for (const [index, response] of listOf(list).entries()) {
+  for (const [index, response] of asList(list).entries()) {
     if (!isFields(response)) continue;
     const { responseCode, time, headers, text } = response;
     responses.push({
@@ -108,7 +108,7 @@ function requestOf(fields: unknown): PostmanRequest | undefined {
 
 function pathVariablesOf(fields: Fields): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
-  for (const [name, value] of Object.entries(fieldsOf(fields["pathVariables"]))) {
+  for (const [name, value] of Object.entries(asFields(fields["pathVariables"]))) {
     const text = postmanText(value);
     if (text !== undefined) values.set(name, text);
   }
@@ -122,7 +122,7 @@ function bodyOf(fields: Fields): PostmanBody | undefined {
   const { data, rawModeData, dataMode } = fields;
   switch (dataMode) {
     case "raw": {
-      const options = fieldsOf(fieldsOf(fields["dataOptions"])["raw"]);
+      const options = asFields(asFields(fields["dataOptions"])["raw"]);
       // Before `rawModeData` came, `data` had the text.
       const text = postmanText(rawModeData) ?? (typeof data === "string" ? data : "");
       return { mode: "raw", text, language: postmanText(options["language"]) };
@@ -130,18 +130,11 @@ function bodyOf(fields: Fields): PostmanBody | undefined {
     case "urlencoded":
       return { mode: "urlencoded", fields: postmanPairs(data) };
     case "params":
-      return { mode: "formdata", parts: postmanParts(listOf(data).map(withSource)) };
+      return { mode: "formdata", parts: postmanParts(asList(data).map(withSource)) };
     case "binary":
       return { mode: "file", content: undefined };
-    case "graphql": {
-      const graphql = fieldsOf(fields["graphqlModeData"]);
-      return {
-        mode: "graphql",
-        query: postmanText(graphql["query"]),
-        operationName: postmanText(graphql["operationName"]),
-        variables: postmanText(graphql["variables"]),
-      };
-    }
+    case "graphql":
+      return postmanGraphql(fields["graphqlModeData"]);
     default:
       return undefined;
   }
@@ -159,12 +152,4 @@ function authOf(fields: Fields): PostmanAuth | undefined {
   if (auth !== undefined || typeof helper !== "string" || !isFields(attributes)) return auth;
   const type = helper.replace(/Auth$/, "").toLowerCase();
   return postmanAuth({ type, [type]: attributes });
-}
-
-function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {};
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

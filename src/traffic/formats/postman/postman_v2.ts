@@ -1,36 +1,29 @@
 import { decodeBase64 } from "../../decode/decode_base64.ts";
-import { type Fields, isFields } from "../../decode/fields.ts";
+import { asFields, asList, type Fields, isFields } from "../../decode/fields.ts";
 import {
   isDisabled,
+  type PostmanAuth,
   postmanAuth,
+  type PostmanBody,
   postmanHeaders,
+  type PostmanItem,
   postmanPairs,
+  type PostmanPart,
+  type PostmanRequest,
+  type PostmanResponse,
   postmanText,
-} from "./postman_pairs.ts";
-import type {
-  PostmanAuth,
-  PostmanBody,
-  PostmanItem,
-  PostmanPart,
-  PostmanRequest,
-  PostmanResponse,
 } from "./postman_request.ts";
 import { postmanUrlTemplate } from "./postman_url.ts";
 
-/** The settings that hold inside a folder. */
 interface Scope {
   readonly auth: PostmanAuth | undefined;
   readonly variables: readonly unknown[];
   readonly keepsBody: boolean;
 }
 
-/** The depth to which folders are unfolded. */
 const MAX_FOLDERS = 100;
 
-/**
- * The requests of a collection of version 2.0 or 2.1, in the order in which they stand, folders unfolded; undefined for
- * an item without a usable request, or with folders beyond all measure.
- */
+/** The requests of a collection of version 2 in their order, folders unfolded; undefined for an unusable one. */
 export function* postmanItemsV2(collection: Fields): Generator<PostmanItem | string> {
   const outside = { auth: undefined, variables: [], keepsBody: false };
   yield* itemsOf(collection["item"], "item", scopeOf(collection, outside), 0);
@@ -42,7 +35,7 @@ function* itemsOf(
   outer: Scope,
   depth: number,
 ): Generator<PostmanItem | string> {
-  for (const [index, item] of (Array.isArray(list) ? list : []).entries()) {
+  for (const [index, item] of asList(list).entries()) {
     const here = `${place}[${index}]`;
     if (!isFields(item)) {
       yield here;
@@ -70,7 +63,7 @@ function* itemsOf(
 
 function scopeOf(fields: Fields, outer: Scope): Scope {
   const behavior = fields["protocolProfileBehavior"];
-  const keepsBody = isFields(behavior) ? behavior["disableBodyPruning"] : undefined;
+  const keepsBody = asFields(behavior)["disableBodyPruning"];
   return {
     auth: postmanAuth(fields["auth"]) ?? outer.auth,
     variables: [fields["variable"], ...outer.variables],
@@ -80,7 +73,7 @@ function scopeOf(fields: Fields, outer: Scope): Scope {
 
 function responsesOf(list: unknown, place: string): PostmanResponse[] {
   const responses: PostmanResponse[] = [];
-  for (const [index, response] of (Array.isArray(list) ? list : []).entries()) {
+  for (const [index, response] of asList(list).entries()) {
     if (!isFields(response)) continue;
     const { originalRequest, code: status, responseTime: time, header, body, stream } = response;
     responses.push({
@@ -113,8 +106,8 @@ export function postmanRequestV2(request: unknown): PostmanRequest | undefined {
 
 function pathVariablesOf(url: unknown): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
-  const list = isFields(url) ? url["variable"] : undefined;
-  for (const variable of Array.isArray(list) ? list : []) {
+  const list = asFields(url)["variable"];
+  for (const variable of asList(list)) {
     if (!isFields(variable) || isDisabled(variable)) continue;
     const name = postmanText(variable["key"] ?? variable["id"]);
     const value = postmanText(variable["value"]);
@@ -127,8 +120,7 @@ function bodyOf(body: unknown): PostmanBody | undefined {
   if (!isFields(body) || isDisabled(body)) return undefined;
   switch (body["mode"]) {
     case "raw": {
-      const options = isFields(body["options"]) ? body["options"]["raw"] : undefined;
-      const language = isFields(options) ? postmanText(options["language"]) : undefined;
+      const language = postmanText(asFields(asFields(body["options"])["raw"])["language"]);
       return { mode: "raw", text: postmanText(body["raw"]) ?? "", language };
     }
     case "urlencoded":
@@ -137,24 +129,28 @@ function bodyOf(body: unknown): PostmanBody | undefined {
       return { mode: "formdata", parts: postmanParts(body["formdata"]) };
     case "file":
       return { mode: "file", content: fileContent(body["file"]) };
-    case "graphql": {
-      const graphql = isFields(body["graphql"]) ? body["graphql"] : {};
-      return {
-        mode: "graphql",
-        query: postmanText(graphql["query"]),
-        operationName: postmanText(graphql["operationName"]),
-        variables: postmanText(graphql["variables"]),
-      };
-    }
+    case "graphql":
+      return postmanGraphql(body["graphql"]);
     default:
       return undefined;
   }
 }
 
+/** A query of GraphQL, in any version. */
+export function postmanGraphql(value: unknown): PostmanBody {
+  const { query, operationName, variables } = asFields(value);
+  return {
+    mode: "graphql",
+    query: postmanText(query),
+    operationName: postmanText(operationName),
+    variables: postmanText(variables),
+  };
+}
+
 /** The parts of a multipart form that are not switched off, in any version. */
 export function postmanParts(list: unknown): PostmanPart[] {
   const parts: PostmanPart[] = [];
-  for (const part of Array.isArray(list) ? list : []) {
+  for (const part of asList(list)) {
     if (!isFields(part) || isDisabled(part)) continue;
     const key = postmanText(part["key"]) ?? "";
     const contentType = postmanText(part["contentType"]) || undefined;

@@ -1,41 +1,27 @@
 import { nameKind } from "../../../redact/secret_names.ts";
-import { isFields } from "../../decode/fields.ts";
+import { asList, isFields } from "../../decode/fields.ts";
 import { postmanDynamicVariable } from "./postman_dynamic_variables.ts";
-import { unresolvedUrl } from "./postman_origin.ts";
-import type { Problems } from "../problems.ts";
+import type { PostmanValues, Problems } from "../recording.ts";
 
 type Values = ReadonlyMap<string, string>;
-
-/** Values of variables that come with no collection. */
-export interface PostmanValues {
-  /** They hide those of the collection. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** Those of the collection hide them. */
-  readonly globals?: Readonly<Record<string, string>>;
-  /** The values that are to be kept secret. */
-  readonly secrets?: readonly string[];
-}
 
 const VARIABLE = /\{\{([^{}]*)\}\}/g;
 
 /** The values of variables may have variables themselves, as deep as Postman follows them. */
-const MAXIMUM_ROUNDS = 19;
+const MAX_ROUNDS = 19;
 
 /** Variables can double each other, so that a text is followed only until it grew by this many UTF-16 units. */
-const MAXIMUM_GROWTH = 1 << 20;
+const MAX_GROWTH = 1 << 20;
 
 /** A variable inside the name of another one. */
 const NESTED = /\{\{[^}]*\{\{/;
 
-/** The state while the variables in a text are replaced. */
 interface Filling {
-  /** The variables whose values are being filled. */
   readonly open: Set<string>;
   /** The number of UTF-16 units that values may still add. */
   room: number;
 }
 
-/** The most names that a warning lists. */
 const NAMES_LISTED = 12;
 
 /** The state of a collection's variables after its requests were resolved. */
@@ -49,21 +35,7 @@ class Tally {
   dynamic = 0;
 }
 
-/**
- * The variables in scope somewhere in a Postman collection. Those of a folder or a request hide those around them;
- * values of an environment hide all, and all hide the globals.
- *
- * @example
- * ```ts
- * import { PostmanVariables } from "./postman_variables.ts";
- * import assert from "node:assert/strict";
- *
- * const collection = new PostmanVariables({ environment: { host: "a.example" } });
- * const folder = collection.extend([{ key: "base", value: "http://{{host}}/v1" }]);
- * assert.equal(folder.resolve("{{base}}/users", "item[0]"), "http://a.example/v1/users");
- * assert.equal(collection.resolve("{{base}}/users", "item[1]"), "{{base}}/users");
- * ```
- */
+/** Variables in scope: inner ones hide outer ones, an environment's hide all, and all hide the globals. */
 export class PostmanVariables {
   readonly #overrides: Values;
   readonly #scopes: readonly Values[];
@@ -93,21 +65,14 @@ export class PostmanVariables {
     return new PostmanVariables(undefined, { outer: this, list });
   }
 
-  /**
-   * Puts in the values of variables. Those without one stay as they are written, as Postman sends them.
-   *
-   * @param place Where the text stands, for the warning.
-   */
+  /** Puts in the values of variables. Those without one stay as they are written, as Postman sends them. */
   resolve(text: string, place: string): string {
     const resolved = this.#filled(text);
     this.#noteUnresolved(resolved, place);
     return resolved;
   }
 
-  /**
-   * The same for a URL. Where scheme and host are a variable without a value, it stands for them, and the path is given
-   * alone.
-   */
+  /** The same for a URL; where a variable without a value is scheme and host, the path is given alone. */
   resolveUrl(text: string, place: string): string {
     const resolved = this.#filled(text);
     const parts = unresolvedUrl(resolved);
@@ -120,9 +85,9 @@ export class PostmanVariables {
   }
 
   #filled(text: string): string {
-    const state: Filling = { open: new Set(), room: text.length + MAXIMUM_GROWTH };
+    const state: Filling = { open: new Set(), room: text.length + MAX_GROWTH };
     let resolved = text;
-    for (let round = 0; round < MAXIMUM_ROUNDS && state.room > 0; round++) {
+    for (let round = 0; round < MAX_ROUNDS && state.room > 0; round++) {
       const next = this.#fill(resolved, state);
       // Only a name that is put together of other variables, `{{{{name}}}}`, is found in a second round.
       if (next === resolved || !NESTED.test(resolved)) return next;
@@ -135,7 +100,7 @@ export class PostmanVariables {
   #fill(text: string, state: Filling): string {
     return text.replace(VARIABLE, (written, name: string) => {
       const { open } = state;
-      if (open.has(name) || open.size >= MAXIMUM_ROUNDS || state.room <= 0) return written;
+      if (open.has(name) || open.size >= MAX_ROUNDS || state.room <= 0) return written;
       const value = this.#find(name);
       if (value === undefined) return written;
       state.room -= value.length;
@@ -152,24 +117,20 @@ export class PostmanVariables {
     }
   }
 
-  /** Counts a variable that has no value. */
   addUnresolved(written: string, place: string): void {
     this.#tally.names.add(written);
     this.#tally.places.push(place);
   }
 
-  /** The values that are to be kept secret, of all that was resolved. */
   secrets(): string[] {
     return [...this.#tally.secrets];
   }
 
-  /** Adds a value that is to be kept secret. */
   addSecret(value: string): void {
     // One that is put together of others is as secret as these.
     if (value !== "" && !value.includes("{{")) this.#tally.secrets.add(value);
   }
 
-  /** Reports the variables without a value as one problem. */
   report(problems: Problems): void {
     const { names, places, origins, originPlaces } = this.#tally;
     for (const place of originPlaces) {
@@ -206,7 +167,7 @@ function listOf(names: ReadonlySet<string>): string {
 
 function valuesOf(list: unknown): Values {
   const values = new Map<string, string>();
-  for (const variable of Array.isArray(list) ? list : []) {
+  for (const variable of asList(list)) {
     if (!isFields(variable) || variable["disabled"] === true) continue;
     const name = variable["key"] ?? variable["id"];
     const value = variable["value"];
@@ -216,13 +177,10 @@ function valuesOf(list: unknown): Values {
   return values;
 }
 
-/**
- * The values of a list of variables that are to be kept secret: those whose type says so, and those that are named like a
- * password or a key.
- */
+/** The secret values: those whose type says so, and those named like a password or a key. */
 export function secretValuesOf(list: unknown): string[] {
   const values: string[] = [];
-  for (const variable of Array.isArray(list) ? list : []) {
+  for (const variable of asList(list)) {
     if (!isFields(variable)) continue;
     const value = variable["value"];
     const name = variable["key"] ?? variable["id"];
@@ -231,4 +189,28 @@ export function secretValuesOf(list: unknown): string[] {
     if (isSecret && typeof value === "string") values.push(value);
   }
   return values;
+}
+
+const SCHEME = /^(?:[a-z][a-z\d+.-]*|\{\{[^{}]*\}\}):\/\//i;
+/** A variable, or two of which the first is by its name a scheme, with `://` in its value or without. */
+const LEADING_VARIABLE = /^(?:\{\{\s*(?:proto|protocol|scheme)\s*\}\})?\{\{[^{}]*\}\}/i;
+/** Scheme, host and port, whatever of them is a variable; a variable may have any character in its name. */
+const ORIGIN = /^(?:(?:[a-z][a-z\d+.-]*|\{\{[^{}]*\}\}):\/\/)?(?:\{\{[^{}]*\}\}|[^/?#])*/i;
+
+interface UnresolvedUrl {
+  readonly origin: string;
+  readonly path: string;
+}
+
+/** Divides a URL in which a variable without a value stands for scheme and host, or for a part of them. */
+export function unresolvedUrl(text: string): UnresolvedUrl | undefined {
+  let origin = ORIGIN.exec(text)?.[0] ?? "";
+  const first = LEADING_VARIABLE.exec(text)?.[0];
+  // After a variable alone, a port or more of the host may follow; anything else is the path.
+  if (first !== undefined && !SCHEME.test(text) && !/^[.:@-]/.test(text.slice(first.length))) {
+    origin = first;
+  }
+  if (!/\{\{[^{}]*\}\}/.test(origin)) return undefined;
+  const rest = text.slice(origin.length);
+  return { origin, path: rest.startsWith("/") ? rest : `/${rest}` };
 }

@@ -1,56 +1,95 @@
-import { isFields } from "../../decode/fields.ts";
-import { readList, type Recording } from "../recording.ts";
-import type { RecordingFormat } from "../recording_format.ts";
-import { readSchemathesisEntry } from "./schemathesis_entry.ts";
+import { headerLookup } from "../../../http/headers.ts";
+import type { HttpRequest, Interaction } from "../../../http/interaction.ts";
+import { readCassetteEntry } from "../../cassette/cassette_request.ts";
+import { asFields, type Fields, isFields } from "../../decode/fields.ts";
+import {
+  addContent,
+  finishRecording,
+  Problems,
+  readList,
+  type RecordingFormat,
+} from "../recording.ts";
 
-/** Cassettes of Schemathesis. */
+const EVENT =
+  /^(?:Initialize|(?:Loading|Engine|Phase|Suite|Scenario|Fuzz\w*)(?:Started|Finished))$/;
+
+/** Events of Schemathesis (`--report ndjson`), one on each line of a file. The exchanges are those of finished scenarios. */
+export const SCHEMATHESIS_EVENTS: RecordingFormat = {
+  name: "Schemathesis events",
+  title: "Schemathesis",
+  family: "cassette",
+  recognize: (value) => {
+    const event: unknown = Array.isArray(value) ? value[0] : value;
+    if (!isFields(event)) return false;
+    const [name = "", ...others] = Object.keys(event);
+    return others.length === 0 && EVENT.test(name) && isFields(event[name]);
+  },
+  read: (value, location) => {
+    const problems = new Problems(location);
+    const interactions: Interaction[] = [];
+    let count = 0;
+    const events: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const [index, event] of events.entries()) {
+      for (const [id, exchange] of exchangesOf(event)) {
+        const place = `event ${index + 1}, ${id}`;
+        count += addContent(interactions, readSchemathesisEntry(exchange, place, problems));
+      }
+    }
+    return finishRecording(interactions, count, problems);
+  },
+};
+
+/** By the id of their test case. */
+function exchangesOf(event: unknown): readonly (readonly [string, unknown])[] {
+  const recorder = fieldOf(fieldOf(event, "ScenarioFinished"), "recorder");
+  return Object.entries(fieldOf(recorder, "interactions") ?? {});
+}
+
+function fieldOf(value: unknown, name: string): Fields | undefined {
+  const field = isFields(value) ? value[name] : undefined;
+  return isFields(field) ? field : undefined;
+}
+
+const FILTERED = "[Filtered]";
+
+/** Cassettes of Schemathesis (`--report vcr`, before version 4 `--cassette-path`). */
 export const SCHEMATHESIS: RecordingFormat = {
   name: "a Schemathesis cassette",
   title: "Schemathesis",
   family: "cassette",
-  recognize: isSchemathesis,
-  read: readSchemathesis,
+  recognize: (value) => {
+    if (!isFields(value) || !Array.isArray(value["http_interactions"])) return false;
+    const { recorded_with: program } = value;
+    if (typeof program === "string" && program.startsWith("Schemathesis")) return true;
+    const first: unknown = value["http_interactions"][0];
+    return isFields(first) && Array.isArray(first["checks"]);
+  },
+  read: (value, location) => {
+    const { http_interactions } = value as { readonly http_interactions: readonly unknown[] };
+    return readList(http_interactions, "http_interactions", location, readSchemathesisEntry);
+  },
 };
 
-/** Recognises cassettes of Schemathesis (`--report vcr`, before version 4 `--cassette-path`). */
-export function isSchemathesis(value: unknown): boolean {
-  if (!isFields(value) || !Array.isArray(value["http_interactions"])) return false;
-  const { recorded_with: program } = value;
-  if (typeof program === "string" && program.startsWith("Schemathesis")) return true;
-  const first: unknown = value["http_interactions"][0];
-  return isFields(first) && Array.isArray(first["checks"]);
+/** Reads one exchange as the cassettes and the events of Schemathesis have it. */
+export function readSchemathesisEntry(
+  entry: unknown,
+  place: string,
+  problems: Problems,
+): Interaction | undefined {
+  return readCassetteEntry(entry, place, problems, {
+    onRequest: (request, headers) => {
+      if (!isFiltered(request, Object.keys(asFields(headers)))) return;
+      problems.add(
+        `values that Schemathesis replaced by ${FILTERED} are not recorded ` +
+          "(with `--output-sanitize false` it keeps them)",
+        `${place}.request`,
+      );
+    },
+  });
 }
 
-/**
- * Reads a cassette of Schemathesis that was parsed from YAML or JSON; durations stand at the response (version 4) or at
- * the entry (version 3). Values that Schemathesis replaced by `[Filtered]` stay as they are, with a warning.
- *
- * @param value For which {@linkcode isSchemathesis} holds.
- * @throws {RecordingError} if nothing in it can be used.
- *
- * @example
- * ```ts
- * import { readSchemathesis } from "./schemathesis.ts";
- * import assert from "node:assert/strict";
- *
- * const cassette = {
- *   recorded_with: "Schemathesis 4.32.5",
- *   http_interactions: [{
- *     recorded_at: "2026-11-20T22:43:39.891536+00:00",
- *     request: { method: "GET", uri: "http://localhost/a", headers: {} },
- *     response: { status: { code: "200" }, elapsed: "0.002419" },
- *   }],
- * };
- * assert.deepEqual(readSchemathesis(cassette, "cassette.yaml").interactions, [{
- *   request: { method: "GET", url: "http://localhost/a", headers: {} },
- *   response: { status_code: 200, elapsed: 0.002419 },
- *   timestamp: 1795214619.891536,
- * }]);
- * ```
- */
-export function readSchemathesis(value: unknown, location: string): Recording {
-  const { http_interactions: entries } = value as {
-    readonly http_interactions: readonly unknown[];
-  };
-  return readList(entries, "http_interactions", location, readSchemathesisEntry);
+function isFiltered({ url, headers }: HttpRequest, names: readonly string[]): boolean {
+  if (url.includes(FILTERED) || url.includes(encodeURIComponent(FILTERED))) return true;
+  const lookup = headerLookup(headers);
+  return names.some((name) => lookup.values(name).includes(FILTERED));
 }

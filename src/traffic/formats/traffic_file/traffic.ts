@@ -1,47 +1,125 @@
-import type { HttpRequest, HttpResponse, Interaction } from "../../../http/interaction.ts";
-import { decodeBase64 } from "../../decode/decode_base64.ts";
-import { type Fields, isFields } from "../../decode/fields.ts";
-import { setLazyBytes, type WritableResponse } from "../../decode/lazy_bytes.ts";
-import { readStatus } from "../../decode/read_status.ts";
-import type { Problems } from "../problems.ts";
-import { readList, type Recording } from "../recording.ts";
-import type { RecordingFormat } from "../recording_format.ts";
-import { readVisibility } from "./read_visibility.ts";
+import type {
+  HeadersLike,
+  HttpRequest,
+  HttpResponse,
+  Interaction,
+} from "../../../http/interaction.ts";
+import { decodeBase64, setLazyBytes, type WritableResponse } from "../../decode/decode_base64.ts";
+import { asFields, type Fields, isFields, readStatus } from "../../decode/fields.ts";
+import { type Problems, readList, type RecordingFormat } from "../recording.ts";
+import { RecordingError } from "../../../values/errors.ts";
+import { FULL_VISIBILITY, type Visibility, type VisibleHeaders } from "../../../http/visibility.ts";
+
+/** As many are kept: a file has one for each source that was written to it. */
+const KEPT = 1000;
+
+const known = new Map<string, Visibility>();
+
+/** What an interaction says its source could show; members that are absent could be seen. */
+export function readVisibility(
+  value: unknown,
+  place: string,
+  problems: Problems,
+  name = "visibility",
+): Visibility | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!isFields(value)) {
+    problems.add(`\`${name}\` is not an object and is ignored`, place);
+    return undefined;
+  }
+  const key = JSON.stringify(value);
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const read: Record<string, boolean | VisibleHeaders> = {};
+  for (const [member, shown] of Object.entries(value)) {
+    const part = FULL_VISIBILITY[member as keyof Visibility];
+    const isUsable = typeof part === "boolean" ? typeof shown === "boolean" : isHeaders(shown);
+    if (part === undefined || !isUsable) {
+      problems.add(`\`${name}.${member}\` is not known and is ignored`, place);
+    } else read[member] = typeof shown === "boolean" ? shown : inLowerCase(shown as VisibleHeaders);
+  }
+  const visibility: Visibility = { ...FULL_VISIBILITY, ...read };
+  if (Object.keys(read).length === Object.keys(value).length && known.size < KEPT) {
+    known.set(key, visibility);
+  }
+  return visibility;
+}
+
+function isHeaders(value: unknown): value is VisibleHeaders {
+  return value === "all" || value === "none" || value === "public" || isNames(value) ||
+    isFields(value) && isNames(value["all_but"]) &&
+      (value["and"] === undefined || isNames(value["and"])) &&
+      Object.keys(value).every((name) => name === "all_but" || name === "and");
+}
+
+function inLowerCase(headers: VisibleHeaders): VisibleHeaders {
+  if (typeof headers === "string") return headers;
+  if (isNames(headers)) return lower(headers);
+  const { all_but, and } = headers;
+  return { all_but: lower(all_but), ...(and && { and: lower(and) }) };
+}
+
+function lower(names: readonly string[]): string[] {
+  return names.map((name) => name.toLowerCase());
+}
+
+function isNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
 
 /** While it is put together: member by member, as copies would take longer than reading. */
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** The format of covtool's own. */
 export const TRAFFIC_FILE: RecordingFormat = {
   name: "a traffic file",
   title: "traffic files",
   recognize: isTraffic,
   nearMiss,
-  read: readTraffic,
-  stream: { list: "interactions", isBare: true, readEntry: readTrafficEntry },
+  // Of more than one entry, the lines are streamed.
+  read: (value, location) =>
+    readList(
+      entriesOf(value) ?? [],
+      "interactions",
+      location,
+      (entry, place, problems) =>
+        readHead(entry, place, problems) === undefined
+          ? readTrafficEntry(entry, place, problems)
+          : [],
+    ),
+  stream: { list: "interactions", isBare: true, readHead, readEntry: readTrafficEntry },
 };
 
-/**
- * Reads a traffic file that was parsed already: an object with `interactions`, a list of interactions, or a single one.
- *
- * @param value For which {@linkcode isTraffic} holds.
- * @throws {RecordingError} if nothing in it can be used.
- */
-export function readTraffic(value: unknown, location: string): Recording {
-  return readList(
-    entriesOf(value) as readonly unknown[],
-    "interactions",
-    location,
-    readTrafficEntry,
-  );
+/** The version of the protocol that this covtool reads (docs/protocol.md). */
+const PROTOCOL = 1;
+
+/** True for the line with which a recorder says who it is and what it can show. */
+function isHead(value: unknown): value is Fields {
+  return isFields(value) && value["covtool"] !== undefined && value["request"] === undefined;
+}
+
+/** What the interactions after the first line of a recorder can show; undefined for any other entry. */
+function readHead(entry: unknown, place: string, problems: Problems): Visibility | undefined {
+  if (!isHead(entry)) return undefined;
+  const { covtool: version, recorder, shows } = entry;
+  if (version !== PROTOCOL) {
+    const who = typeof recorder === "string" ? recorder : "A recorder";
+    const sentence = typeof version === "number" && version > PROTOCOL
+      ? `${who} wrote version ${version} of the protocol, and this covtool reads version ${PROTOCOL}. Update covtool.`
+      : `${who} wrote ${
+        JSON.stringify(version)
+      } as the version of the protocol instead of ${PROTOCOL}. Update the recorder.`;
+    throw new RecordingError(sentence, { code: "version", location: problems.location });
+  }
+  return readVisibility(shows, `${place}.shows`, problems, "shows") ?? FULL_VISIBILITY;
 }
 
 /** Distinguishes files that are meant as traffic files from other recordings. */
-export function isTraffic(value: unknown): boolean {
+function isTraffic(value: unknown): boolean {
   const entries = entriesOf(value);
   if (entries === undefined) return false;
   const [first] = entries;
   if (first === undefined) return !Array.isArray(value);
+  if (isHead(first)) return true;
   return isFields(first) && isFields(first["request"]) && !Object.hasOwn(first["request"], "uri");
 }
 
@@ -63,15 +141,9 @@ function entriesOf(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (!isFields(value)) return undefined;
   if (Array.isArray(value["interactions"])) return value["interactions"];
-  return isFields(value["request"]) ? [value] : undefined;
+  return isFields(value["request"]) || isHead(value) ? [value] : undefined;
 }
 
-/**
- * Reads one interaction of a traffic file.
- *
- * @param place The place of the interaction in problems.
- * @returns Undefined if it cannot be used; the reason is added to the problems.
- */
 export function readTrafficEntry(
   entry: unknown,
   place: string,
@@ -118,7 +190,6 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 1;
 }
 
-/** Adds when the first and the last of several interactions were sent. */
 function readSpan(
   interaction: Writable<Interaction>,
   entry: Fields,
@@ -134,10 +205,18 @@ function readSpan(
   } else interaction.last_at = last;
 }
 
-function readTest(value: unknown, place: string, problems: Problems): string | undefined {
+/** The name of a test, as lines of recorders tell it. */
+export function readTest(value: unknown, place: string, problems: Problems): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "string") return value;
-  problems.add("`test` is not a string and is ignored", place);
+  const { name, file } = asFields(value);
+  if (typeof name === "string" && name !== "") {
+    // Like the names that the runners of covtool give.
+    return typeof file === "string" && file !== "" && !name.startsWith(file)
+      ? `${file} > ${name}`
+      : name;
+  }
+  problems.add("`test` is neither a string nor an object with a `name` and is ignored", place);
   return undefined;
 }
 
@@ -159,7 +238,6 @@ function readRequest(fields: Fields, place: string, problems: Problems): HttpReq
   return request;
 }
 
-/** Adds header fields and the body to a request or a response, as far as there are any. */
 function addContent(
   message: Writable<HttpRequest> | WritableResponse,
   fields: Fields,
@@ -219,14 +297,19 @@ function setBytes(message: Writable<HttpRequest> | WritableResponse, base64: str
   return true;
 }
 
-function readHeaders(
-  value: unknown,
-  place: string,
-  problems: Problems,
-): Record<string, string | readonly string[]> | undefined {
+function readHeaders(value: unknown, place: string, problems: Problems): HeadersLike | undefined {
   if (value === undefined || value === null) return undefined;
+  if (Array.isArray(value)) {
+    const pairs = value.filter((pair): pair is [string, string] =>
+      isNames(pair) && pair.length === 2
+    );
+    if (pairs.length < value.length) {
+      problems.add("a header that is not a pair of name and value is ignored", place);
+    }
+    return pairs;
+  }
   if (!isFields(value)) {
-    problems.add("`headers` is not an object of names and values and is ignored", place);
+    problems.add("`headers` is neither an object nor a list of pairs and is ignored", place);
     return undefined;
   }
   if (hasTextsOnly(value)) return value;

@@ -99,9 +99,7 @@ Deno.test("a line that is longer than any request is left out without being kept
   const giant = LINE.replace("limit=5", `q=${"x".repeat(3_000_000)}`);
   const { lines, warnings } = await readLog([LINE, giant, LINE, ""].join("\n"));
   assert.equal(lines.length, 2);
-  assert.deepEqual(warnings, [
-    "access.log: a line of more than 1 MiB is left out (at line 2).",
-  ]);
+  assert.deepEqual(warnings, ["access.log: a line of more than 1 MiB is left out (at line 2)."]);
 });
 
 Deno.test("a clock that runs backwards, or is wrong, costs nothing but the time", async () => {

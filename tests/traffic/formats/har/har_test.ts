@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { RecordingError } from "../../../../src/values/errors.ts";
 import { headerLookup } from "../../../../src/http/headers.ts";
 import type { Interaction } from "../../../../src/http/interaction.ts";
-import { isHar, readHar } from "../../../../src/traffic/formats/har/har.ts";
+import { HAR, readHar } from "../../../../src/traffic/formats/har/har.ts";
 import type { Recording } from "../../../../src/traffic/formats/recording.ts";
 import { bytesOf, latin1 } from "../../read_all.ts";
 
@@ -29,12 +29,12 @@ function textOf(request: Interaction["request"]): string | undefined {
   return request.body instanceof Uint8Array ? new TextDecoder().decode(request.body) : undefined;
 }
 
-Deno.test("isHar() tells an archive from other objects", () => {
-  assert.equal(isHar({ log: { entries: [] } }), true);
-  assert.equal(isHar({ log: {} }), false);
-  assert.equal(isHar({ entries: [] }), false);
-  assert.equal(isHar([]), false);
-  assert.equal(isHar(null), false);
+Deno.test("HAR.recognize() tells an archive from other objects", () => {
+  assert.equal(HAR.recognize({ log: { entries: [] } }), true);
+  assert.equal(HAR.recognize({ log: {} }), false);
+  assert.equal(HAR.recognize({ entries: [] }), false);
+  assert.equal(HAR.recognize([]), false);
+  assert.equal(HAR.recognize(null), false);
 });
 
 Deno.test("entries that aren't HTTP requests are left out, with a warning for each kind", () => {

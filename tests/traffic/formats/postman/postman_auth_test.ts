@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { authHeader } from "../../../../src/traffic/formats/postman/postman_auth.ts";
-import { postmanAuth } from "../../../../src/traffic/formats/postman/postman_pairs.ts";
+import { authHeader } from "../../../../src/traffic/formats/postman/postman_send.ts";
+import { postmanAuth } from "../../../../src/traffic/formats/postman/postman_request.ts";
 
 function added(type: string, attributes: Record<string, string>): unknown {
   const auth = { type, attributes: new Map(Object.entries(attributes)) };

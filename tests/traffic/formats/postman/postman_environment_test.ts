@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readPostman } from "../../../../src/traffic/formats/postman/postman.ts";
+import { POSTMAN } from "../../../../src/traffic/formats/postman/postman.ts";
 import { readPostmanEnvironments } from "../../../../src/traffic/formats/postman/postman_environment.ts";
 import { recordingJson } from "../../recordings.ts";
 
@@ -89,7 +89,7 @@ Deno.test("an environment hides the collection's variables, which hide the globa
   const values = { environment: { a: "environment" }, globals: { a: "g", b: "g", c: "global" } };
   const variable = [{ key: "a", value: "collection" }, { key: "b", value: "collection" }];
   const collection = { info: {}, variable, item: [{ request: "http://{{a}}/{{b}}/{{c}}" }] };
-  const { interactions, warnings } = readPostman(collection, "c.json", { values });
+  const { interactions, warnings } = POSTMAN.read(collection, "c.json", { values });
   assert.equal(interactions[0]?.request.url, "http://environment/collection/global");
   assert.deepEqual(warnings, []);
 });

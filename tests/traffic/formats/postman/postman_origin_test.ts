@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readPostman } from "../../../../src/traffic/formats/postman/postman.ts";
-import { unresolvedUrl } from "../../../../src/traffic/formats/postman/postman_origin.ts";
+import { POSTMAN } from "../../../../src/traffic/formats/postman/postman.ts";
+import { unresolvedUrl } from "../../../../src/traffic/formats/postman/postman_variables.ts";
 
 Deno.test("unresolvedUrl() takes text that isn't a path for scheme and host", () => {
   const urls: Readonly<Record<string, readonly [origin: string, path: string]>> = {
@@ -40,8 +40,8 @@ Deno.test("unresolvedUrl() leaves URLs whose host is known", () => {
   ) assert.equal(unresolvedUrl(url), undefined, url);
 });
 
-Deno.test("readPostman() takes an unresolved variable at the beginning of URLs for scheme and host, and warns once", () => {
-  const { interactions, warnings } = readPostman(
+Deno.test("POSTMAN.read() takes an unresolved variable at the beginning of URLs for scheme and host, and warns once", () => {
+  const { interactions, warnings } = POSTMAN.read(
     {
       info: {},
       item: [
@@ -65,13 +65,13 @@ Deno.test("readPostman() takes an unresolved variable at the beginning of URLs f
   ]);
 });
 
-Deno.test("readPostman() reads a URL of version 1.0 that begins with an unresolved variable", () => {
+Deno.test("POSTMAN.read() reads a URL of version 1.0 that begins with an unresolved variable", () => {
   const collection = {
     id: "1",
     name: "tags",
     order: ["a"],
     requests: [{ id: "a", method: "GET", url: "{{baseUrl}}/tags" }],
   };
-  const { interactions } = readPostman(collection, "tags.json");
+  const { interactions } = POSTMAN.read(collection, "tags.json");
   assert.equal(interactions[0]?.request.url, "/tags");
 });

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { NO_REQUEST_HEADERS } from "../../../../src/http/visibility.ts";
 import type { Interaction } from "../../../../src/http/interaction.ts";
-import { isPostman, readPostman } from "../../../../src/traffic/formats/postman/postman.ts";
-import type { FormatOptions } from "../../../../src/traffic/formats/recording_format.ts";
-import type { Recording } from "../../../../src/traffic/formats/recording.ts";
+import { POSTMAN } from "../../../../src/traffic/formats/postman/postman.ts";
+import type { FormatOptions, Recording } from "../../../../src/traffic/formats/recording.ts";
 import { recordingJson, sentText, withoutContent } from "../../recordings.ts";
 
 /** What the collection `bookshop` was run with. */
@@ -11,13 +10,13 @@ const ENVIRONMENT = { word: "lem & co", pw: "secret", token: "abc", stamp: "abcd
 
 function readFile(name: string, options?: FormatOptions): Recording {
   const value = recordingJson(`postman/${name}`);
-  assert.equal(isPostman(value), true, name);
-  return readPostman(value, name, options);
+  assert.equal(POSTMAN.recognize(value), true, name);
+  return POSTMAN.read(value, name, options);
 }
 
 function read(collection: object, options?: FormatOptions): Recording {
   const whole = { info: { name: "c" }, item: [], ...collection };
-  return readPostman(whole, "c.json", options);
+  return POSTMAN.read(whole, "c.json", options);
 }
 
 function sent(request: unknown, collection: object = {}): Interaction {
@@ -28,7 +27,7 @@ function sent(request: unknown, collection: object = {}): Interaction {
 
 const URL_A = "http://localhost/a";
 
-Deno.test("readPostman() reads every request of every version, and every saved response", () => {
+Deno.test("POSTMAN.read() reads every request of every version, and every saved response", () => {
   const counts = {
     "bookshop.sdk.json": [24, 24],
     "bookshop.v1.0.0.json": [24, 1],
@@ -50,7 +49,7 @@ Deno.test("readPostman() reads every request of every version, and every saved r
   }
 });
 
-Deno.test("readPostman() reads a saved response with the request that it answered", () => {
+Deno.test("POSTMAN.read() reads a saved response with the request that it answered", () => {
   const { interactions, warnings } = readFile("bookshop.v2.1.0.json", {
     values: { environment: ENVIRONMENT },
   });
@@ -81,7 +80,7 @@ Deno.test("readPostman() reads a saved response with the request that it answere
   ]);
 });
 
-Deno.test("readPostman() makes of each body mode what Postman sends", () => {
+Deno.test("POSTMAN.read() makes of each body mode what Postman sends", () => {
   const { interactions } = readFile("bookshop.v2.1.0.json", {
     values: { environment: ENVIRONMENT },
   });
@@ -116,7 +115,7 @@ Deno.test("readPostman() makes of each body mode what Postman sends", () => {
   assert.deepEqual(Object.keys(interactions[23]?.request ?? {}), ["method", "url", "headers"]);
 });
 
-Deno.test("readPostman() names the variables without a value in one warning and leaves them as written", () => {
+Deno.test("POSTMAN.read() names the variables without a value in one warning and leaves them as written", () => {
   const { interactions, warnings } = readFile("bookshop.v2.1.0.json");
   assert.equal(
     interactions[0]?.request.url,
@@ -128,7 +127,7 @@ Deno.test("readPostman() names the variables without a value in one warning and 
   ]);
 });
 
-Deno.test("readPostman() reads version 1.0 as it reads version 2.1", () => {
+Deno.test("POSTMAN.read() reads version 1.0 as it reads version 2.1", () => {
   const options = { values: { environment: ENVIRONMENT } };
   const expected = readFile("bookshop.v2.1.0.json", options).interactions;
   const isPicture = ({ response }: Interaction): boolean => response?.body instanceof Uint8Array;
@@ -146,7 +145,7 @@ Deno.test("readPostman() reads version 1.0 as it reads version 2.1", () => {
   );
 });
 
-Deno.test("readPostman() reads version 2.0 as it reads version 2.1", () => {
+Deno.test("POSTMAN.read() reads version 2.0 as it reads version 2.1", () => {
   const expected = readFile("bookshop.v2.1.0.json").interactions;
   const byUrl = (interactions: readonly Interaction[]) =>
     interactions.map(({ request, response }) =>
@@ -161,7 +160,7 @@ Deno.test("readPostman() reads version 2.0 as it reads version 2.1", () => {
   assert.deepEqual(byUrl(readFile("bookshop.v2.1.0-from-v1.json").interactions), byUrl(expected));
 });
 
-Deno.test("readPostman() keeps the order of the file", () => {
+Deno.test("POSTMAN.read() keeps the order of the file", () => {
   const collection = {
     item: [
       { name: "folder", item: [{ request: `${URL_A}/1` }, { item: [{ request: `${URL_A}/2` }] }] },
@@ -177,7 +176,7 @@ Deno.test("readPostman() keeps the order of the file", () => {
   );
 });
 
-Deno.test("readPostman() takes examples without a status for requests that were never sent", () => {
+Deno.test("POSTMAN.read() takes examples without a status for requests that were never sent", () => {
   const response = [{ originalRequest: URL_A, name: "default", status: "OK" }];
   const { interactions } = read({ item: [{ request: URL_A, response }] });
   assert.deepEqual(interactions, [{
@@ -186,7 +185,7 @@ Deno.test("readPostman() takes examples without a status for requests that were 
   }]);
 });
 
-Deno.test("readPostman() lets inner variables hide outer ones, and those from outside all", () => {
+Deno.test("POSTMAN.read() lets inner variables hide outer ones, and those from outside all", () => {
   const request = "http://{{host}}/{{a}}/{{b}}/{{c}}/{{d}}";
   const collection = {
     variable: [
@@ -203,17 +202,14 @@ Deno.test("readPostman() lets inner variables hide outer ones, and those from ou
   };
   const urls = (options?: FormatOptions) =>
     read(collection, options).interactions.map(({ request }) => request.url);
-  assert.deepEqual(urls(), [
-    "http://localhost/2/2/true/{{d}}",
-    "http://localhost/2/2/outer/{{d}}",
-  ]);
+  assert.deepEqual(urls(), ["http://localhost/2/2/true/{{d}}", "http://localhost/2/2/outer/{{d}}"]);
   assert.deepEqual(urls({ values: { environment: { a: "x", d: "y" } } }), [
     "http://localhost/x/x/true/y",
     "http://localhost/x/x/outer/y",
   ]);
 });
 
-Deno.test("readPostman() resolves authorization through folders, and noauth ends it", () => {
+Deno.test("POSTMAN.read() resolves authorization through folders, and noauth ends it", () => {
   const auth = {
     type: "apikey",
     apikey: [{ key: "key", value: "X-Key" }, { key: "value", value: "k" }],
@@ -240,14 +236,14 @@ Deno.test("readPostman() resolves authorization through folders, and noauth ends
   ]);
 });
 
-Deno.test("readPostman() says which authorization it cannot work out", () => {
+Deno.test("POSTMAN.read() says which authorization it cannot work out", () => {
   const { warnings } = read({ auth: { type: "digest", digest: [] }, item: [{ request: URL_A }] });
   assert.deepEqual(warnings, [
     "c.json: the authorization `digest` is not known and left out (at item[0].request).",
   ]);
 });
 
-Deno.test("readPostman() puts the key of an API into the query in place of one that is there", () => {
+Deno.test("POSTMAN.read() puts the key of an API into the query in place of one that is there", () => {
   const apikey = { key: "api key", value: "a&b", in: "query" };
   const auth = { type: "apikey", apikey };
   assert.equal(
@@ -257,7 +253,7 @@ Deno.test("readPostman() puts the key of an API into the query in place of one t
   assert.equal(sent({ url: URL_A, auth }).request.url, `${URL_A}?api%20key=a%26b`);
 });
 
-Deno.test("readPostman() leaves the body out that Postman leaves out of GET and HEAD requests", () => {
+Deno.test("POSTMAN.read() leaves the body out that Postman leaves out of GET and HEAD requests", () => {
   const body = { mode: "raw", raw: "x" };
   const behavior = { protocolProfileBehavior: { disableBodyPruning: true } };
   const request = { url: URL_A, body };
@@ -269,7 +265,7 @@ Deno.test("readPostman() leaves the body out that Postman leaves out of GET and 
   assert.equal(sent(request, { ...behavior, item }).request.body, undefined);
 });
 
-Deno.test("readPostman() reads headers that are a text, are switched off or stand twice", () => {
+Deno.test("POSTMAN.read() reads headers that are a text, are switched off or stand twice", () => {
   const header = "A: 1\n// B: 2\nA: 3\r\nC:\n\nno header";
   assert.deepEqual(sent({ url: URL_A, header }).request.headers, { A: ["1", "3"], C: "" });
   const list = [{ key: "A", value: "{{v}}" }, { key: "B", value: "2", disabled: true }, {
@@ -282,7 +278,7 @@ Deno.test("readPostman() reads headers that are a text, are switched off or stan
 Deno.test("a GET request of version 1.0 has its body where the collection says that bodies are kept", () => {
   const request = { id: "r", method: "GET", url: URL_A, dataMode: "raw", rawModeData: "text" };
   const bodyOf = (disableBodyPruning: boolean) =>
-    readPostman(
+    POSTMAN.read(
       {
         ...{ id: "c", name: "old", order: ["r"], requests: [request] },
         protocolProfileBehavior: { disableBodyPruning },
@@ -293,7 +289,7 @@ Deno.test("a GET request of version 1.0 has its body where the collection says t
   assert.equal(bodyOf(false), undefined);
 });
 
-Deno.test("readPostman() reads old collections of version 1.0", () => {
+Deno.test("POSTMAN.read() reads old collections of version 1.0", () => {
   const collection = {
     id: "c",
     name: "old",
@@ -331,8 +327,8 @@ Deno.test("readPostman() reads old collections of version 1.0", () => {
       { id: "r4" },
     ],
   };
-  assert.equal(isPostman(collection), true);
-  const { interactions, warnings } = readPostman(collection, "c.json");
+  assert.equal(POSTMAN.recognize(collection), true);
+  const { interactions, warnings } = POSTMAN.read(collection, "c.json");
   assert.deepEqual(interactions, [
     {
       request: {
@@ -356,7 +352,7 @@ Deno.test("readPostman() reads old collections of version 1.0", () => {
   ]);
 });
 
-Deno.test("readPostman() counts what it cannot use", () => {
+Deno.test("POSTMAN.read() counts what it cannot use", () => {
   const item = [{ request: URL_A }, { name: "x" }, null, { request: { url: "" } }];
   const { interactions, warnings } = read({ item });
   assert.equal(interactions.length, 1);
@@ -367,16 +363,16 @@ Deno.test("readPostman() counts what it cannot use", () => {
     message: "Cannot read c.json: Its only entry can't be used: a request without a URL is " +
       "left out (at item[0]).",
   });
-  assert.equal(isPostman({ item: [] }), false);
+  assert.equal(POSTMAN.recognize({ item: [] }), false);
 });
 
-Deno.test("isPostman() knows collections, wrapped ones too, from other lists of requests", () => {
+Deno.test("POSTMAN.recognize() knows collections, wrapped ones too, from other lists of requests", () => {
   const collection = { info: { name: "c" }, item: [] };
-  assert.equal(isPostman({ collection }), true);
-  assert.equal(readPostman({ collection }, "c.json").interactions.length, 0);
-  assert.equal(isPostman({ collection, run: { executions: [] } }), false);
-  assert.equal(isPostman({ requests: [] }), false);
-  assert.equal(isPostman([collection]), false);
+  assert.equal(POSTMAN.recognize({ collection }), true);
+  assert.equal(POSTMAN.read({ collection }, "c.json").interactions.length, 0);
+  assert.equal(POSTMAN.recognize({ collection, run: { executions: [] } }), false);
+  assert.equal(POSTMAN.recognize({ requests: [] }), false);
+  assert.equal(POSTMAN.recognize([collection]), false);
 });
 
 Deno.test("folders that nest too deeply are left out with a warning", () => {
@@ -391,7 +387,7 @@ Deno.test("a response of version 1.0 answered the request that it was saved with
   const saved = { method: "POST", url: "http://localhost/saved" };
   const own = { id: "r", method: "GET", url: URL_A };
   const methodsOf = (response: object) =>
-    readPostman(
+    POSTMAN.read(
       { id: "c", name: "old", order: ["r"], requests: [{ ...own, responses: [response] }] },
       "c.json",
     ).interactions.map(({ request }) => `${request.method} ${request.url}`);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { postmanDynamicVariable } from "../../../../src/traffic/formats/postman/postman_dynamic_variables.ts";
 import { PostmanVariables } from "../../../../src/traffic/formats/postman/postman_variables.ts";
-import { Problems } from "../../../../src/traffic/formats/problems.ts";
+import { Problems } from "../../../../src/traffic/formats/recording.ts";
 
 function warningsOf(variables: PostmanVariables): readonly string[] {
   const problems = new Problems("c.json");

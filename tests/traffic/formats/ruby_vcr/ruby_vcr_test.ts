@@ -3,7 +3,7 @@ import { deflateSync } from "node:zlib";
 import type { Interaction } from "../../../../src/http/interaction.ts";
 import { readRecording } from "../../../../src/traffic/read/read_recording.ts";
 import type { Recording } from "../../../../src/traffic/formats/recording.ts";
-import { isRubyVcr, readRubyVcr } from "../../../../src/traffic/formats/ruby_vcr/ruby_vcr.ts";
+import { RUBY_VCR } from "../../../../src/traffic/formats/vcr/vcr.ts";
 import { parseYamlRecording } from "../../../../src/traffic/cassette/yaml_recording.ts";
 import { recordingJson, recordingText, sentText, withoutContent } from "../../recordings.ts";
 
@@ -12,19 +12,19 @@ function readFile(name: string): Recording {
   const value = name.endsWith(".json")
     ? recordingJson(path)
     : parseYamlRecording(recordingText(path), name);
-  assert.equal(isRubyVcr(value), true);
-  return readRubyVcr(value, name);
+  assert.equal(RUBY_VCR.recognize(value), true);
+  return RUBY_VCR.read(value, name);
 }
 
 function readOne(entry: object): Interaction {
-  const [interaction] = readRubyVcr({ http_interactions: [entry] }, "c.yml").interactions;
+  const [interaction] = RUBY_VCR.read({ http_interactions: [entry] }, "c.yml").interactions;
   assert.ok(interaction);
   return interaction;
 }
 
 const REQUEST = { method: "post", uri: "http://localhost/a", headers: {} };
 
-Deno.test("readRubyVcr() reads every entry of every cassette", () => {
+Deno.test("RUBY_VCR.read() reads every entry of every cassette", () => {
   const counts = {
     "bookshop.yml": 42,
     "bookshop_bytes_json.json": 3,
@@ -40,7 +40,7 @@ Deno.test("readRubyVcr() reads every entry of every cassette", () => {
   }
 });
 
-Deno.test("readRubyVcr() reads requests from YAML", () => {
+Deno.test("RUBY_VCR.read() reads requests from YAML", () => {
   const { interactions } = readFile("bookshop.yml");
   assert.deepEqual(withoutContent(interactions[0]), {
     request: {
@@ -69,7 +69,7 @@ Deno.test("readRubyVcr() reads requests from YAML", () => {
   assert.equal(interactions[36]?.response?.status_code, 204);
 });
 
-Deno.test("readRubyVcr() reads binary bodies", () => {
+Deno.test("RUBY_VCR.read() reads binary bodies", () => {
   for (const name of ["bookshop.yml", "nested/bookshop_bytes.yml"]) {
     const { interactions } = readFile(name);
     assert.deepEqual(interactions[19]?.request.body, Uint8Array.from({ length: 256 }, (_, i) => i));
@@ -81,7 +81,7 @@ Deno.test("readRubyVcr() reads binary bodies", () => {
   }
 });
 
-Deno.test("readRubyVcr() reads the same requests from text, binary YAML, base64 and JSON", () => {
+Deno.test("RUBY_VCR.read() reads the same requests from text, binary YAML, base64 and JSON", () => {
   const [text, bytes] = [readFile("bookshop.yml"), readFile("nested/bookshop_bytes.yml")];
   const sent = ({ request }: Interaction) => [request.method, request.headers];
   assert.deepEqual(text.interactions.map(sent), bytes.interactions.map(sent));
@@ -93,7 +93,7 @@ Deno.test("readRubyVcr() reads the same requests from text, binary YAML, base64 
   assert.match(sentText(json.interactions[16]) ?? "", /name="caption"\r\n\r\nOkładka\r\n/);
 });
 
-Deno.test("readRubyVcr() marks the body that Net::HTTP#set_form lost, never taking it for an empty one", () => {
+Deno.test("RUBY_VCR.read() marks the body that Net::HTTP#set_form lost, never taking it for an empty one", () => {
   for (const name of ["bookshop.yml", "bookshop_json.json", "nested/bookshop_bytes.yml"]) {
     const { interactions, warnings } = readFile(name);
     const truncated = interactions.filter(({ request }) => request.body_truncated);
@@ -106,7 +106,7 @@ Deno.test("readRubyVcr() marks the body that Net::HTTP#set_form lost, never taki
   }
 });
 
-Deno.test("readRubyVcr() keeps the repeated parameters that Faraday recorded", () => {
+Deno.test("RUBY_VCR.read() keeps the repeated parameters that Faraday recorded", () => {
   const { interactions } = readFile("faraday_hook.yml");
   assert.equal(
     interactions[0]?.request.url,
@@ -124,7 +124,7 @@ Deno.test("readRubyVcr() keeps the repeated parameters that Faraday recorded", (
   ]);
 });
 
-Deno.test("readRubyVcr() undoes the Content-Encoding of a body", () => {
+Deno.test("RUBY_VCR.read() undoes the Content-Encoding of a body", () => {
   const body = { encoding: "ASCII-8BIT", base64_string: "H4sIAAAAAAACA8tIzcnJBwCGphA2BQAAAA==\n" };
   const headers = { "Content-Encoding": ["gzip"], "Content-Type": ["text/plain"] };
   const { request } = readOne({ request: { ...REQUEST, headers, body } });
@@ -132,13 +132,13 @@ Deno.test("readRubyVcr() undoes the Content-Encoding of a body", () => {
   assert.equal(sentText({ request }), "hello");
 });
 
-Deno.test("readRubyVcr() gives text back in the charset that Ruby had it in", () => {
+Deno.test("RUBY_VCR.read() gives text back in the charset that Ruby had it in", () => {
   const body = { encoding: "ISO-8859-1", string: "café" };
   const { request } = readOne({ request: { ...REQUEST, body } });
   assert.deepEqual(request.body, new Uint8Array([0x63, 0x61, 0x66, 0xe9]));
 });
 
-Deno.test("readRubyVcr() reads cassettes of VCR 1", () => {
+Deno.test("RUBY_VCR.read() reads cassettes of VCR 1", () => {
   const text = [
     "- !ruby/struct:VCR::HTTPInteraction",
     "  request: !ruby/struct:VCR::Request",
@@ -153,8 +153,8 @@ Deno.test("readRubyVcr() reads cassettes of VCR 1", () => {
     "      code: 200",
   ].join("\n");
   const value = parseYamlRecording(text, "c.yml");
-  assert.equal(isRubyVcr(value), true);
-  assert.deepEqual(readRubyVcr(value, "c.yml").interactions, [{
+  assert.equal(RUBY_VCR.recognize(value), true);
+  assert.deepEqual(RUBY_VCR.read(value, "c.yml").interactions, [{
     request: {
       method: "PUT",
       url: "http://localhost:80/a",
@@ -174,7 +174,7 @@ Deno.test("a cassette that VCR compressed is read as the one that it did not", a
   assert.deepEqual(interactions, readFile("faraday_hook.yml").interactions);
 });
 
-Deno.test("readRubyVcr() counts what it cannot use, by kind", () => {
+Deno.test("RUBY_VCR.read() counts what it cannot use, by kind", () => {
   const cassette = {
     http_interactions: [
       { request: REQUEST },
@@ -184,7 +184,7 @@ Deno.test("readRubyVcr() counts what it cannot use, by kind", () => {
       { response: {} },
     ],
   };
-  const { interactions, warnings } = readRubyVcr(cassette, "c.yml");
+  const { interactions, warnings } = RUBY_VCR.read(cassette, "c.yml");
   assert.equal(interactions.length, 1);
   assert.deepEqual(warnings, [
     "c.yml: an entry without a request is left out (2 times, first at http_interactions[1]).",
@@ -193,20 +193,20 @@ Deno.test("readRubyVcr() counts what it cannot use, by kind", () => {
   ]);
 });
 
-Deno.test("readRubyVcr() rejects cassettes without a usable interaction", () => {
+Deno.test("RUBY_VCR.read() rejects cassettes without a usable interaction", () => {
   assert.throws(
-    () => readRubyVcr({ http_interactions: [{}] }, "c.yml"),
+    () => RUBY_VCR.read({ http_interactions: [{}] }, "c.yml"),
     { message: /^Cannot read c\.yml: Its only entry can't be used: an entry without / },
   );
-  assert.deepEqual(readRubyVcr({ http_interactions: [] }, "c.yml").interactions, []);
+  assert.deepEqual(RUBY_VCR.read({ http_interactions: [] }, "c.yml").interactions, []);
 });
 
-Deno.test("isRubyVcr() tells its cassettes from those of vcrpy", () => {
-  assert.equal(isRubyVcr({ http_interactions: [], recorded_with: "VCR 5.0.0" }), true);
-  assert.equal(isRubyVcr({ log: {} }), false);
-  assert.equal(isRubyVcr({ interactions: [{ request: { uri: "/" } }] }), false);
-  assert.equal(isRubyVcr([{ request: { url: "/" } }]), false);
-  assert.equal(isRubyVcr(null), false);
+Deno.test("RUBY_VCR.recognize() tells its cassettes from those of vcrpy", () => {
+  assert.equal(RUBY_VCR.recognize({ http_interactions: [], recorded_with: "VCR 5.0.0" }), true);
+  assert.equal(RUBY_VCR.recognize({ log: {} }), false);
+  assert.equal(RUBY_VCR.recognize({ interactions: [{ request: { uri: "/" } }] }), false);
+  assert.equal(RUBY_VCR.recognize([{ request: { url: "/" } }]), false);
+  assert.equal(RUBY_VCR.recognize(null), false);
 });
 
 Deno.test("a body that is a string of another class, and a time with a fraction of zero, are read", () => {
@@ -222,7 +222,7 @@ Deno.test("a body that is a string of another class, and a time with a fraction 
     "  response: { status: { code: 200 } }",
     "  recorded_at: 1795214780.0",
   ].join("\n");
-  const [interaction] = readRubyVcr(parseYamlRecording(text, "c.yml"), "c.yml").interactions;
+  const [interaction] = RUBY_VCR.read(parseYamlRecording(text, "c.yml"), "c.yml").interactions;
   assert.deepEqual(interaction?.request.body, new TextEncoder().encode("12e3"));
   assert.equal(interaction?.timestamp, 1795214780);
 });

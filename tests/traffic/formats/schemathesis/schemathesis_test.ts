@@ -2,35 +2,31 @@ import assert from "node:assert/strict";
 import type { Interaction } from "../../../../src/http/interaction.ts";
 import type { Recording } from "../../../../src/traffic/formats/recording.ts";
 import {
-  isSchemathesis,
-  readSchemathesis,
+  SCHEMATHESIS,
+  SCHEMATHESIS_EVENTS,
 } from "../../../../src/traffic/formats/schemathesis/schemathesis.ts";
-import {
-  isSchemathesisEvents,
-  readSchemathesisEvents,
-} from "../../../../src/traffic/formats/schemathesis_events/schemathesis_events.ts";
 import { parseYamlRecording } from "../../../../src/traffic/cassette/yaml_recording.ts";
 import { headOf, receivedText, recordingText, sentText } from "../../recordings.ts";
 
 function readCassette(name: string): Recording {
   const value = parseYamlRecording(recordingText(`schemathesis/${name}`), name);
-  assert.equal(isSchemathesis(value), true);
-  return readSchemathesis(value, name);
+  assert.equal(SCHEMATHESIS.recognize(value), true);
+  return SCHEMATHESIS.read(value, name);
 }
 
 function readEvents(name: string): Recording {
   const value = recordingText(`schemathesis/${name}`).trimEnd().split("\n").map((line) =>
     JSON.parse(line)
   );
-  assert.equal(isSchemathesisEvents(value), true);
-  return readSchemathesisEvents(value, name);
+  assert.equal(SCHEMATHESIS_EVENTS.recognize(value), true);
+  return SCHEMATHESIS_EVENTS.read(value, name);
 }
 
 function identity({ request, response }: Interaction): unknown {
   return [request.method, request.url, headOf(response), receivedText(response)];
 }
 
-Deno.test("readSchemathesis() reads every entry of both layouts", () => {
+Deno.test("SCHEMATHESIS.read() reads every entry of both layouts", () => {
   const counts = {
     "bookshop.yaml": 109,
     "bookshop-bytes.yaml": 47,
@@ -45,7 +41,7 @@ Deno.test("readSchemathesis() reads every entry of both layouts", () => {
   }
 });
 
-Deno.test("readSchemathesis() reads an entry of version 4, its bytes preserved", () => {
+Deno.test("SCHEMATHESIS.read() reads an entry of version 4, its bytes preserved", () => {
   const [first] = readCassette("bookshop-bytes.yaml").interactions;
   assert.deepEqual(first?.request.headers, {
     "User-Agent": "schemathesis/4.32.5",
@@ -70,7 +66,7 @@ Deno.test("readSchemathesis() reads an entry of version 4, its bytes preserved",
   assert.equal(first?.timestamp, 1795214619.891536);
 });
 
-Deno.test("readSchemathesis() reads an entry of version 3, whose duration is elsewhere", () => {
+Deno.test("SCHEMATHESIS.read() reads an entry of version 3, whose duration is elsewhere", () => {
   const [first] = readCassette("bookshop-3.39.yaml").interactions;
   assert.equal(
     first?.request.url,
@@ -81,13 +77,13 @@ Deno.test("readSchemathesis() reads an entry of version 3, whose duration is els
   assert.equal(first?.timestamp, 1795215831.142348);
 });
 
-Deno.test("readSchemathesis() reads requests that were never answered", () => {
+Deno.test("SCHEMATHESIS.read() reads requests that were never answered", () => {
   const { interactions } = readCassette("bookshop-timeouts.yaml");
   assert.equal(interactions.filter(({ response }) => response === undefined).length, 4);
   assert.deepEqual(Object.keys(interactions[0] ?? {}), ["request", "timestamp"]);
 });
 
-Deno.test("readSchemathesis() marks the body whose bytes were replaced", () => {
+Deno.test("SCHEMATHESIS.read() marks the body whose bytes were replaced", () => {
   const { interactions, warnings } = readCassette("bookshop.yaml");
   const truncated = interactions.filter(({ request }) => request.body_truncated);
   assert.deepEqual(truncated, [interactions[27]]);
@@ -98,7 +94,7 @@ Deno.test("readSchemathesis() marks the body whose bytes were replaced", () => {
   assert.equal(body.length, 5);
 });
 
-Deno.test("readSchemathesis() says where values were filtered out, and keeps them as they stand", () => {
+Deno.test("SCHEMATHESIS.read() says where values were filtered out, and keeps them as they stand", () => {
   const { interactions, warnings } = readCassette("bookshop-timeouts.yaml");
   assert.deepEqual(warnings, [
     "bookshop-timeouts.yaml: values that Schemathesis replaced by [Filtered] are not recorded " +
@@ -109,10 +105,10 @@ Deno.test("readSchemathesis() says where values were filtered out, and keeps the
   assert.deepEqual(readCassette("bookshop-bytes.yaml").warnings, []);
   const request = { method: "GET", uri: "http://localhost/a?key=%5BFiltered%5D" };
   const cassette = { recorded_with: "Schemathesis 4", http_interactions: [{ request }] };
-  assert.equal(readSchemathesis(cassette, "c.yaml").warnings.length, 1);
+  assert.equal(SCHEMATHESIS.read(cassette, "c.yaml").warnings.length, 1);
 });
 
-Deno.test("readSchemathesisEvents() reads the exchanges that the cassette of the same run has", () => {
+Deno.test("SCHEMATHESIS_EVENTS.read() reads the exchanges that the cassette of the same run has", () => {
   for (const [name, count] of [["bookshop", 109], ["bookshop-bytes", 47]] as const) {
     const events = readEvents(`${name}.ndjson`).interactions;
     const cassette = readCassette(`${name}.yaml`).interactions;
@@ -128,33 +124,39 @@ Deno.test("readSchemathesisEvents() reads the exchanges that the cassette of the
   }
 });
 
-Deno.test("readSchemathesisEvents() reads a single event, and events without exchanges", () => {
+Deno.test("SCHEMATHESIS_EVENTS.read() reads a single event, and events without exchanges", () => {
   const exchange = { request: { method: "GET", uri: "/a" }, timestamp: 1.5 };
   const finished = { ScenarioFinished: { recorder: { interactions: { x: exchange } } } };
   const interaction = { request: { method: "GET", url: "/a", headers: {} }, timestamp: 1.5 };
-  assert.equal(isSchemathesisEvents(finished), true);
-  assert.deepEqual(readSchemathesisEvents(finished, "e.ndjson").interactions, [interaction]);
-  assert.deepEqual(readSchemathesisEvents([{ Initialize: {} }], "e.ndjson").interactions, []);
-  assert.equal(isSchemathesisEvents("text"), false);
+  assert.equal(SCHEMATHESIS_EVENTS.recognize(finished), true);
+  assert.deepEqual(SCHEMATHESIS_EVENTS.read(finished, "e.ndjson").interactions, [interaction]);
+  assert.deepEqual(SCHEMATHESIS_EVENTS.read([{ Initialize: {} }], "e.ndjson").interactions, []);
+  assert.equal(SCHEMATHESIS_EVENTS.recognize("text"), false);
 });
 
-Deno.test("readSchemathesisEvents() leaves out exchanges without a request", () => {
+Deno.test("SCHEMATHESIS_EVENTS.read() leaves out exchanges without a request", () => {
   const interactions = { x: { request: null }, y: { request: { method: "GET", uri: "/a" } } };
   const events = [{ Initialize: {} }, { ScenarioFinished: { recorder: { interactions } } }];
-  assert.deepEqual(readSchemathesisEvents(events, "e.ndjson").warnings, [
+  assert.deepEqual(SCHEMATHESIS_EVENTS.read(events, "e.ndjson").warnings, [
     "e.ndjson: an entry without a request is left out (at event 2, x).",
   ]);
 });
 
-Deno.test("isSchemathesisEvents() tells events from other lines", () => {
-  assert.equal(isSchemathesisEvents([{ EngineStarted: { id: "1" } }]), true);
-  assert.equal(isSchemathesisEvents([{ request: { method: "GET", url: "/" } }]), false);
-  assert.equal(isSchemathesisEvents([{ EngineStarted: {}, other: 1 }]), false);
-  assert.equal(isSchemathesisEvents([]), false);
+Deno.test("SCHEMATHESIS_EVENTS.recognize() tells events from other lines", () => {
+  assert.equal(SCHEMATHESIS_EVENTS.recognize([{ EngineStarted: { id: "1" } }]), true);
+  assert.equal(SCHEMATHESIS_EVENTS.recognize([{ request: { method: "GET", url: "/" } }]), false);
+  assert.equal(SCHEMATHESIS_EVENTS.recognize([{ EngineStarted: {}, other: 1 }]), false);
+  assert.equal(SCHEMATHESIS_EVENTS.recognize([]), false);
 });
 
-Deno.test("isSchemathesis() knows cassettes by the program or by the checks", () => {
-  assert.equal(isSchemathesis({ http_interactions: [], recorded_with: "Schemathesis 3" }), true);
-  assert.equal(isSchemathesis({ http_interactions: [{ checks: [] }] }), true);
-  assert.equal(isSchemathesis({ http_interactions: [{}], recorded_with: "VCR 5.0.0" }), false);
+Deno.test("SCHEMATHESIS.recognize() knows cassettes by the program or by the checks", () => {
+  assert.equal(
+    SCHEMATHESIS.recognize({ http_interactions: [], recorded_with: "Schemathesis 3" }),
+    true,
+  );
+  assert.equal(SCHEMATHESIS.recognize({ http_interactions: [{ checks: [] }] }), true);
+  assert.equal(
+    SCHEMATHESIS.recognize({ http_interactions: [{}], recorded_with: "VCR 5.0.0" }),
+    false,
+  );
 });

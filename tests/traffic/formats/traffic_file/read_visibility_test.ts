@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { FULL_VISIBILITY, NO_REQUEST_HEADERS } from "../../../../src/http/visibility.ts";
-import { Problems } from "../../../../src/traffic/formats/problems.ts";
-import { readVisibility } from "../../../../src/traffic/formats/traffic_file/read_visibility.ts";
-import { readTrafficEntry } from "../../../../src/traffic/formats/traffic_file/traffic.ts";
+import { Problems } from "../../../../src/traffic/formats/recording.ts";
+import {
+  readTrafficEntry,
+  readVisibility,
+} from "../../../../src/traffic/formats/traffic_file/traffic.ts";
 import { readRecording } from "../../../../src/traffic/read/read_recording.ts";
 import { trafficLine } from "../../../../src/traffic/write/traffic_line.ts";
 

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { decodeBase64 } from "../../../../src/traffic/decode/decode_base64.ts";
-import { isTraffic, readTraffic } from "../../../../src/traffic/formats/traffic_file/traffic.ts";
+import { TRAFFIC_FILE } from "../../../../src/traffic/formats/traffic_file/traffic.ts";
 import { readAll } from "../../read_all.ts";
 
 const REQUEST = { method: "GET", url: "http://localhost/a" };
 
 /** What becomes of one request, and the warnings about it. */
 function read(request: object, more: object = {}): [unknown, readonly string[]] {
-  const { interactions, warnings } = readTraffic(
+  const { interactions, warnings } = TRAFFIC_FILE.read(
     { interactions: [{ request: REQUEST }, { request: { ...REQUEST, ...request }, ...more }] },
     "t.json",
   );
   return [interactions[1], warnings];
 }
 
-Deno.test("readTraffic() reads requests, responses and times", () => {
+Deno.test("TRAFFIC_FILE.read() reads requests, responses and times", () => {
   const interaction = {
     request: {
       method: "POST",
@@ -26,20 +26,20 @@ Deno.test("readTraffic() reads requests, responses and times", () => {
     timestamp: 1700000000.5,
     test: "books > are added",
   };
-  const { interactions, warnings } = readTraffic({ interactions: [interaction] }, "t.json");
+  const { interactions, warnings } = TRAFFIC_FILE.read({ interactions: [interaction] }, "t.json");
   assert.deepEqual(interactions, [interaction]);
   assert.deepEqual(warnings, []);
 });
 
-Deno.test("readTraffic() warns of a test name that isn't text, and ignores it", () => {
+Deno.test("TRAFFIC_FILE.read() warns of a test name that isn't text, and ignores it", () => {
   assert.deepEqual(read({}, { test: null }), [{ request: REQUEST }, []]);
   assert.deepEqual(read({}, { test: "" }), [{ request: REQUEST }, []]);
   assert.deepEqual(read({}, { test: 7 }), [{ request: REQUEST }, [
-    "t.json: `test` is not a string and is ignored (at interactions[1].test).",
+    "t.json: `test` is neither a string nor an object with a `name` and is ignored (at interactions[1].test).",
   ]]);
 });
 
-Deno.test("readTraffic() omits members that are absent or null", () => {
+Deno.test("TRAFFIC_FILE.read() omits members that are absent or null", () => {
   assert.deepEqual(read({ headers: null, body: null, body_base64: null }, { response: null }), [
     { request: REQUEST },
     [],
@@ -50,7 +50,7 @@ Deno.test("readTraffic() omits members that are absent or null", () => {
   ]);
 });
 
-Deno.test("readTraffic() decodes binary bodies and keeps empty ones", () => {
+Deno.test("TRAFFIC_FILE.read() decodes binary bodies and keeps empty ones", () => {
   assert.deepEqual(read({ body_base64: "AP8=" }), [
     { request: { ...REQUEST, body: new Uint8Array([0, 255]) } },
     [],
@@ -62,7 +62,7 @@ Deno.test("readTraffic() decodes binary bodies and keeps empty ones", () => {
   ]);
 });
 
-Deno.test("readTraffic() counts a body that it cannot read as not recorded, and says so", () => {
+Deno.test("TRAFFIC_FILE.read() counts a body that it cannot read as not recorded, and says so", () => {
   const lost = { request: { ...REQUEST, body_truncated: true } };
   assert.deepEqual(read({ body_base64: "{}" }), [lost, [
     "t.json: `body_base64` is not valid base64: the body counts as not recorded (at interactions[1].request.body_base64).",
@@ -72,16 +72,14 @@ Deno.test("readTraffic() counts a body that it cannot read as not recorded, and 
   ]]);
 });
 
-Deno.test("readTraffic() prefers body_base64 to body, and says so", () => {
+Deno.test("TRAFFIC_FILE.read() prefers body_base64 to body, and says so", () => {
   assert.deepEqual(read({ body: "x", body_base64: "eQ==" }), [
     { request: { ...REQUEST, body: new Uint8Array([0x79]) } },
-    [
-      "t.json: `body` is ignored, as `body_base64` is given too (at interactions[1].request.body).",
-    ],
+    ["t.json: `body` is ignored, as `body_base64` is given too (at interactions[1].request.body)."],
   ]);
 });
 
-Deno.test("readTraffic() ignores fields of the wrong type, and says which", () => {
+Deno.test("TRAFFIC_FILE.read() ignores fields of the wrong type, and says which", () => {
   const [interaction, warnings] = read(
     { headers: { a: 1, b: ["x", 2], c: "y" }, body_truncated: "no" },
     { response: { status_code: "200", elapsed: -1 }, timestamp: "2020-01-01" },
@@ -94,14 +92,14 @@ Deno.test("readTraffic() ignores fields of the wrong type, and says which", () =
     "t.json: `elapsed` is not a number of seconds and is ignored (at interactions[1].response.elapsed).",
     "t.json: `timestamp` is not a number of seconds and is ignored (at interactions[1].timestamp).",
   ]);
-  assert.deepEqual(read({ headers: [["a", "b"]] }, { response: [] }), [{ request: REQUEST }, [
-    "t.json: `headers` is not an object of names and values and is ignored (at interactions[1].request.headers).",
+  assert.deepEqual(read({ headers: "a: b" }, { response: [] }), [{ request: REQUEST }, [
+    "t.json: `headers` is neither an object nor a list of pairs and is ignored (at interactions[1].request.headers).",
     "t.json: `response` is not an object and is ignored (at interactions[1].response).",
   ]]);
 });
 
-Deno.test("readTraffic() leaves out interactions without method, url or request, counted by kind", () => {
-  const { interactions, warnings } = readTraffic({
+Deno.test("TRAFFIC_FILE.read() leaves out interactions without method, url or request, counted by kind", () => {
+  const { interactions, warnings } = TRAFFIC_FILE.read({
     interactions: [
       null,
       { request: { url: "http://localhost/a" } },
@@ -118,19 +116,19 @@ Deno.test("readTraffic() leaves out interactions without method, url or request,
   ]);
 });
 
-Deno.test("isTraffic() rejects documents without a list of interactions", () => {
+Deno.test("TRAFFIC_FILE.recognize() rejects documents without a list of interactions", () => {
   for (const value of [{}, "text", null, { openapi: "3.1.0" }, { interactions: {} }]) {
-    assert.equal(isTraffic(value), false);
+    assert.equal(TRAFFIC_FILE.recognize(value), false);
   }
 });
 
-Deno.test("readTraffic() refuses a recording that holds nothing usable", () => {
-  assert.throws(() => readTraffic([{}, {}], "t.json"), {
+Deno.test("TRAFFIC_FILE.read() refuses a recording that holds nothing usable", () => {
+  assert.throws(() => TRAFFIC_FILE.read([{}, {}], "t.json"), {
     code: "unusable",
     message:
       "Cannot read t.json: None of its 2 entries can be used: an interaction without an object `request` is left out (2 times, first at interactions[0]).",
   });
-  assert.deepEqual(readTraffic({ interactions: [] }, "t.json").interactions, []);
+  assert.deepEqual(TRAFFIC_FILE.read({ interactions: [] }, "t.json").interactions, []);
 });
 
 Deno.test("a traffic file is a list, one interaction, or one on each line", async () => {
@@ -144,16 +142,16 @@ Deno.test("a traffic file is a list, one interaction, or one on each line", asyn
   });
 });
 
-Deno.test("isTraffic() tells traffic files from cassettes and other recordings", () => {
-  assert.equal(isTraffic({ interactions: [] }), true);
-  assert.equal(isTraffic([{ request: REQUEST }]), true);
-  assert.equal(isTraffic({ request: REQUEST }), true);
+Deno.test("TRAFFIC_FILE.recognize() tells traffic files from cassettes and other recordings", () => {
+  assert.equal(TRAFFIC_FILE.recognize({ interactions: [] }), true);
+  assert.equal(TRAFFIC_FILE.recognize([{ request: REQUEST }]), true);
+  assert.equal(TRAFFIC_FILE.recognize({ request: REQUEST }), true);
   assert.equal(
-    isTraffic({ interactions: [{ request: { method: "GET", uri: "http://x" } }] }),
+    TRAFFIC_FILE.recognize({ interactions: [{ request: { method: "GET", uri: "http://x" } }] }),
     false,
   );
-  assert.equal(isTraffic({ log: { entries: [] } }), false);
-  assert.equal(isTraffic([]), false);
+  assert.equal(TRAFFIC_FILE.recognize({ log: { entries: [] } }), false);
+  assert.equal(TRAFFIC_FILE.recognize([]), false);
 });
 
 Deno.test("decodeBase64() takes URL-safe text, line breaks and missing padding", () => {
@@ -170,7 +168,7 @@ function readAnswer(response: object): [unknown, readonly string[]] {
   return [(interaction as { readonly response: unknown }).response, warnings];
 }
 
-Deno.test("readTraffic() reads the headers and the body of responses", () => {
+Deno.test("TRAFFIC_FILE.read() reads the headers and the body of responses", () => {
   const response = {
     status_code: 200,
     headers: { "Set-Cookie": ["a=1", "b=2"], "Content-Type": "text/plain" },
@@ -196,7 +194,7 @@ Deno.test("readTraffic() reads the headers and the body of responses", () => {
   assert.deepEqual(readAnswer({ body_base64: "" }), [{ body: new Uint8Array() }, []]);
 });
 
-Deno.test("readTraffic() counts a response body that it cannot read as not recorded, and says so", () => {
+Deno.test("TRAFFIC_FILE.read() counts a response body that it cannot read as not recorded, and says so", () => {
   for (const broken of ["#", "AAAAA", "AP8==", "A", 7]) {
     assert.deepEqual(readAnswer({ status_code: 200, body_base64: broken }), [
       { status_code: 200, body_truncated: true },
@@ -210,7 +208,7 @@ Deno.test("readTraffic() counts a response body that it cannot read as not recor
   ]]);
 });
 
-Deno.test("readTraffic() says where a status isn't one of HTTP", () => {
+Deno.test("TRAFFIC_FILE.read() says where a status isn't one of HTTP", () => {
   assert.deepEqual(readAnswer({ status_code: 999 }), [{ status_code: 999 }, [
     "t.json: a status outside 100 to 599, which HTTP doesn't have, is counted as recorded (at interactions[1].response.status_code).",
   ]]);

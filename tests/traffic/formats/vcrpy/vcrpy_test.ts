@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { HttpRequest, Interaction } from "../../../../src/http/interaction.ts";
 import type { Recording } from "../../../../src/traffic/formats/recording.ts";
-import { isVcrpy, readVcrpy } from "../../../../src/traffic/formats/vcrpy/vcrpy.ts";
+import { VCRPY } from "../../../../src/traffic/formats/vcr/vcr.ts";
 import { parseYamlRecording } from "../../../../src/traffic/cassette/yaml_recording.ts";
 import { recordingJson, recordingText, sentText, withoutContent } from "../../recordings.ts";
 
@@ -10,13 +10,13 @@ function readFile(name: string): Recording {
   const value = name.endsWith(".json")
     ? recordingJson(path)
     : parseYamlRecording(recordingText(path), name);
-  assert.equal(isVcrpy(value), true);
-  return readVcrpy(value, name);
+  assert.equal(VCRPY.recognize(value), true);
+  return VCRPY.read(value, name);
 }
 
 function readOne(request: object, response?: object): Interaction {
   const entry = { request: { method: "POST", uri: "http://localhost/a", ...request }, response };
-  const [interaction] = readVcrpy({ version: 1, interactions: [entry] }, "c.yaml").interactions;
+  const [interaction] = VCRPY.read({ version: 1, interactions: [entry] }, "c.yaml").interactions;
   assert.ok(interaction);
   return interaction;
 }
@@ -25,7 +25,7 @@ function sent(request: object): HttpRequest {
   return readOne(request).request;
 }
 
-Deno.test("readVcrpy() reads every entry of every cassette", () => {
+Deno.test("VCRPY.read() reads every entry of every cassette", () => {
   const counts = {
     "bookshop-decoded.yaml": 11,
     "bookshop-httpx.yaml": 10,
@@ -39,7 +39,7 @@ Deno.test("readVcrpy() reads every entry of every cassette", () => {
   }
 });
 
-Deno.test("readVcrpy() reads what requests and httpx sent", () => {
+Deno.test("VCRPY.read() reads what requests and httpx sent", () => {
   const { interactions } = readFile("bookshop-requests.yaml");
   assert.deepEqual(withoutContent(interactions[0]), {
     request: {
@@ -74,7 +74,7 @@ Deno.test("readVcrpy() reads what requests and httpx sent", () => {
   assert.match(sentText(httpx[2]) ?? "", /^\{"title":"Å","price":1,/);
 });
 
-Deno.test("readVcrpy() reads binary bodies", () => {
+Deno.test("VCRPY.read() reads binary bodies", () => {
   for (const name of ["bookshop-requests.yaml", "bookshop-httpx.yaml"]) {
     const { request } = readFile(name).interactions[4] ?? {};
     assert.ok(request?.body instanceof Uint8Array);
@@ -87,12 +87,12 @@ Deno.test("readVcrpy() reads binary bodies", () => {
   }
 });
 
-Deno.test("readVcrpy() reads the streams of Python that older versions wrote", () => {
+Deno.test("VCRPY.read() reads the streams of Python that older versions wrote", () => {
   const body = { state: [new TextEncoder().encode("x=1"), 0, null] };
   assert.equal(sentText({ request: sent({ body }) }), "x=1");
 });
 
-Deno.test("readVcrpy() marks bodies that are missing or damaged as not recorded", () => {
+Deno.test("VCRPY.read() marks bodies that are missing or damaged as not recorded", () => {
   const lost = { body_truncated: true };
   const base = { method: "POST", url: "http://localhost/a" };
   const headers = { "Content-Length": "5" };
@@ -110,7 +110,7 @@ Deno.test("readVcrpy() marks bodies that are missing or damaged as not recorded"
   assert.equal(sent({ headers: bare }).body_truncated, true);
 });
 
-Deno.test("readVcrpy() drops the Content-Encoding of a body that was stored decoded", () => {
+Deno.test("VCRPY.read() drops the Content-Encoding of a body that was stored decoded", () => {
   const headers = { "content-encoding": ["gzip"], "content-length": ["22"] };
   const request = sent({ body: '{"a": 1}', headers });
   assert.deepEqual(request.headers, { "content-length": "22" });
@@ -122,7 +122,7 @@ Deno.test("readVcrpy() drops the Content-Encoding of a body that was stored deco
   });
 });
 
-Deno.test("readVcrpy() reads the status of httpx before vcrpy 6, and takes 0 and -1 for no response", () => {
+Deno.test("VCRPY.read() reads the status of httpx before vcrpy 6, and takes 0 and -1 for no response", () => {
   assert.deepEqual(readOne({}, { status_code: 201, content: "" }).response, {
     status_code: 201,
     body: "",
@@ -132,7 +132,7 @@ Deno.test("readVcrpy() reads the status of httpx before vcrpy 6, and takes 0 and
   assert.equal(readOne({}, undefined).response, undefined);
 });
 
-Deno.test("readVcrpy() reads headers that are text, numbers, lists and bytes", () => {
+Deno.test("VCRPY.read() reads headers that are text, numbers, lists and bytes", () => {
   const headers = {
     "A": "1",
     "B": ["1", "2"],
@@ -148,16 +148,16 @@ Deno.test("readVcrpy() reads headers that are text, numbers, lists and bytes", (
       { request: { method: "GET", uri: "/b", headers: "A: 1" } },
     ],
   };
-  assert.deepEqual(readVcrpy(cassette, "c.yaml").warnings, [
+  assert.deepEqual(VCRPY.read(cassette, "c.yaml").warnings, [
     "c.yaml: a header whose value is not text is ignored (at interactions[0].request).",
     "c.yaml: headers that are not an object of names and values are ignored (at interactions[1].request).",
   ]);
 });
 
-Deno.test("isVcrpy() tells its cassettes from traffic files", () => {
-  assert.equal(isVcrpy({ version: 1, interactions: [] }), true);
-  assert.equal(isVcrpy({ interactions: [] }), false);
-  assert.equal(isVcrpy([]), false);
-  assert.equal(isVcrpy({ interactions: [{ request: { url: "/a" } }] }), false);
-  assert.equal(isVcrpy({ interactions: [{ request: { uri: "/a" } }] }), true);
+Deno.test("VCRPY.recognize() tells its cassettes from traffic files", () => {
+  assert.equal(VCRPY.recognize({ version: 1, interactions: [] }), true);
+  assert.equal(VCRPY.recognize({ interactions: [] }), false);
+  assert.equal(VCRPY.recognize([]), false);
+  assert.equal(VCRPY.recognize({ interactions: [{ request: { url: "/a" } }] }), false);
+  assert.equal(VCRPY.recognize({ interactions: [{ request: { uri: "/a" } }] }), true);
 });

@@ -1,0 +1,287 @@
+import {
+  type HeadersLike,
+  type HttpRequest,
+  type HttpResponse,
+  knownSecrets,
+  noteSecrets,
+} from "../http/interaction.ts";
+import { contentTypeOf, kindOfContentType } from "../http/media_type.ts";
+import type { RequestText } from "../http/request_text.ts";
+import type { Shape } from "../http/shape.ts";
+import { readText } from "../http/text_value.ts";
+import type { ExampleRequest, ExampleText, RequestSource } from "../map/evidence.ts";
+import { mediaTypeText } from "../map/undocumented_content.ts";
+import type { ParameterPlan } from "../map/parameter_plan.ts";
+import { redactInteraction } from "../redact/redact_request.ts";
+import type { Redactor } from "../redact/redactor.ts";
+import type { Json } from "../values/json.ts";
+import { STRING, typeOf } from "../values/json_type.ts";
+import { type FormFields, readForm } from "../http/form_plan.ts";
+import { type HeaderLookup, headerLookup } from "../http/headers.ts";
+import { decodeFormText } from "../http/percent.ts";
+import { splitQuery } from "../http/query_string.ts";
+import type { RouteMessage } from "../map/route_conditions.ts";
+import { ContentEncodingError, decodeContent } from "../http/content_encoding.ts";
+
+/** The body of a message: its data with content encodings undone, or the reason why it can't be decoded. */
+export type RecordedBody =
+  | { readonly kind: "data"; readonly data: Uint8Array | string }
+  | { readonly kind: "not_recorded" }
+  | { readonly kind: "malformed" };
+
+const NOT_RECORDED: RecordedBody = { kind: "not_recorded" };
+const MALFORMED: RecordedBody = { kind: "malformed" };
+
+/** The body that a message carries; undefined if it has none. */
+export function recordedBody(
+  message: Pick<HttpRequest | HttpResponse, "body" | "body_truncated">,
+  headers: HeaderLookup,
+): RecordedBody | undefined {
+  if (message.body_truncated === true) return NOT_RECORDED;
+  const { body } = message;
+  if (body === undefined || body === null || body.length === 0) return undefined;
+  const encoding = typeof body === "string" ? undefined : headers.get("content-encoding");
+  if (typeof body === "string" || encoding === undefined) return { kind: "data", data: body };
+  try {
+    return { kind: "data", data: decodeContent(body, encoding) };
+  } catch (error) {
+    if (!(error instanceof ContentEncodingError)) throw error;
+    // What can't be decoded here says nothing about whoever sent it.
+    return ["unknown_encoding", "no_decoder"].includes(error.code) ? NOT_RECORDED : MALFORMED;
+  }
+}
+
+/** The header fields and the form of a request, read when a condition asks for them. */
+export class RequestMessage implements RouteMessage {
+  readonly #request: HttpRequest;
+  #headers: HeaderLookup | undefined;
+  #form: FormFields | "none" | undefined;
+
+  /** Reads nothing yet. */
+  constructor(request: HttpRequest) {
+    this.#request = request;
+  }
+
+  header(name: string): string | undefined {
+    return (this.#headers ??= headerLookup(this.#request.headers ?? undefined)).get(name);
+  }
+
+  field(name: string, isUrlencoded: boolean): string | undefined {
+    const form = this.#form ??= this.#readForm();
+    if (form === "none") return undefined;
+    if (form.kind === "urlencoded") {
+      const pair = form.pairs.find((one) => one.name === name);
+      return pair && decodeFormText(pair.value);
+    }
+    return isUrlencoded ? undefined : form.pairs.find((part) => part.name === name)?.text();
+  }
+
+  /** A query with the fields of the urlencoded form that it lacks. */
+  withFields(query: string): string {
+    const form = this.#form;
+    if (typeof form !== "object" || form.kind !== "urlencoded") return query;
+    const known = new Set(splitQuery(query).map(({ name }) => name));
+    const pieces = form.text.split("&").filter((piece) =>
+      splitQuery(piece).some(({ name }) => !known.has(name))
+    );
+    return [...(query === "" ? [] : [query]), ...pieces].join("&");
+  }
+
+  #readForm(): FormFields | "none" {
+    const body = recordedBody(this.#request, {
+      get: (name) => this.header(name),
+      values: () => [],
+    });
+    if (body?.kind !== "data") return "none";
+    const form = readForm(body.data, this.header("content-type") ?? "");
+    return form === undefined || form === "malformed" ? "none" : form;
+  }
+}
+
+const MAX_URL = 500;
+const MAX_SHAPE = 500;
+/** Deeper parts, and properties and bytes beyond these, are left out. */
+const MAX_DEPTH = 4;
+const MAX_PROPERTIES = 20;
+const MAX_BODY = 100_000;
+/** Of larger requests the text is made at once: to keep them would take memory. */
+const MAX_KEPT = 20_000;
+
+/** The request that is being recorded, as findings show it. */
+export class SentRequest implements RequestSource {
+  readonly #redactor: Redactor;
+  #request: HttpRequest = { method: "", url: "" };
+  #text: RequestText | undefined;
+  #body: RecordedBody | undefined;
+  #kept: KeptRequest | undefined;
+  at = Infinity;
+  /** Its body in the description; undefined if it isn't documented. */
+  documented: ParameterPlan | undefined;
+
+  /** @param redactor Masks what the description calls secret. */
+  constructor(redactor: Redactor) {
+    this.#redactor = redactor;
+  }
+
+  /** Begins with the next request; `at` is in seconds since 1970. */
+  begin(request: HttpRequest, text: RequestText, body: RecordedBody | undefined, at: number): void {
+    this.#request = request;
+    this.#text = text;
+    this.#body = body;
+    this.at = at;
+    if (this.documented !== undefined) this.documented = undefined;
+    if (this.#kept !== undefined) this.#kept = undefined;
+  }
+
+  get size(): number {
+    const { url, body } = this.#request;
+    return url.length + (body?.length ?? 0);
+  }
+
+  keep(): ExampleRequest {
+    return this.#kept ??= new KeptRequest(
+      this,
+      this.#request,
+      this.#body,
+      contentTypeOf(this.#text?.headers.get("content-type")),
+      this.#redactor,
+    );
+  }
+
+  repeats(kept: ExampleRequest): boolean {
+    return kept instanceof KeptRequest && kept.isOf(this.#request);
+  }
+}
+
+/** A request that is the example of a finding: most are replaced by others before anybody asks for their texts. */
+class KeptRequest implements ExampleRequest {
+  readonly at: number;
+  readonly size: number;
+  readonly #request: HttpRequest | undefined;
+  #make: (() => ExampleText) | undefined;
+  #text: ExampleText | undefined;
+
+  constructor(
+    { at, size, documented }: SentRequest,
+    request: HttpRequest,
+    body: RecordedBody | undefined,
+    contentType: string | undefined,
+    redactor: Redactor,
+  ) {
+    this.at = at;
+    this.size = size;
+    if (Math.max(size, body?.kind === "data" ? body.data.length : 0) > MAX_KEPT) {
+      this.#text = exampleText(request, body, contentType, documented, redactor);
+    } else {
+      const copy = this.#request = copyOf(request);
+      const data = copyBody(body);
+      this.#make = () => exampleText(copy, data, contentType, documented, redactor);
+    }
+  }
+
+  /** True if it was made of a request that says the same; false if nobody knows. */
+  isOf(request: HttpRequest): boolean {
+    const own = this.#request;
+    return own !== undefined && own.url === request.url && own.body === request.body &&
+      knownSecrets(own) === knownSecrets(request) && sameHeaders(own.headers, request.headers);
+  }
+
+  get text(): ExampleText {
+    if (this.#make !== undefined) {
+      this.#text = this.#make();
+      this.#make = undefined;
+    }
+    return this.#text as ExampleText; // it was made here, or at the start
+  }
+}
+
+/** A request that stays the same whatever its sender does with the headers and the bytes that it has passed. */
+function copyOf(request: HttpRequest): HttpRequest {
+  const { url, method, headers, body } = request;
+  const copy = {
+    method,
+    url,
+    headers: headers && (Symbol.iterator in headers ? [...headers] : { ...headers }),
+    body: body instanceof Uint8Array ? body.slice() : body,
+  };
+  noteSecrets(copy, knownSecrets(request) ?? []);
+  return copy;
+}
+
+/** True for two objects with the same fields; other kinds of headers are seldom the same twice. */
+function sameHeaders(one: HeadersLike | undefined, other: HeadersLike | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  if (Symbol.iterator in one || Symbol.iterator in other) return false;
+  const names = Object.keys(other);
+  return names.length === Object.keys(one).length &&
+    names.every((name) => one[name] === other[name]);
+}
+
+function copyBody(body: RecordedBody | undefined): RecordedBody | undefined {
+  return body?.kind === "data" && body.data instanceof Uint8Array
+    ? { kind: "data", data: body.data.slice() }
+    : body;
+}
+
+function exampleText(
+  request: HttpRequest,
+  body: RecordedBody | undefined,
+  contentType: string | undefined,
+  documented: ParameterPlan | undefined,
+  redactor: Redactor,
+): ExampleText {
+  // With its headers and its body, which tell more secrets that may be in the URL.
+  const { url } = redactInteraction({ request }, redactor).request;
+  const path = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "").replace(/#.*/s, "");
+  const masked = path.startsWith("/") ? path : `/${path}`;
+  const shown = masked.length > MAX_URL ? `${masked.slice(0, MAX_URL)}…` : masked;
+  if (body === undefined) return { url: shown };
+  const shape = shapeText(body, contentType, documented);
+  return {
+    url: shown,
+    media_type: mediaTypeText(contentType),
+    ...(shape !== undefined && { shape }),
+  };
+}
+
+function shapeText(
+  body: RecordedBody,
+  contentType: string | undefined,
+  documented: ParameterPlan | undefined,
+): string | undefined {
+  if (body.kind !== "data" || body.data.length > MAX_BODY) return undefined;
+  if (contentType && kindOfContentType(contentType) !== "json") return undefined;
+  try {
+    const text = typeof body.data === "string" ? body.data : new TextDecoder().decode(body.data);
+    const shape = JSON.stringify(outline(JSON.parse(text), documented?.shape, 0));
+    return shape.length > MAX_SHAPE ? undefined : shape;
+  } catch {
+    return undefined; // it is malformed, or nested too deeply
+  }
+}
+
+/** The type of a value; of a text that stands for a number, `true` or `false` where the schema wants one, both types. */
+function typeName(value: Json, shape: Shape | undefined): string {
+  if (typeof value !== "string") return Number.isInteger(value) ? "integer" : typeof value;
+  const types = shape?.types ?? 0;
+  const read = (types & STRING) === 0 ? readText(value, types) : value;
+  const isConverted = typeof read !== "string" && (typeOf(read) & types) !== 0;
+  return isConverted ? `string (${typeName(read, undefined)})` : "string";
+}
+
+/** A value with the types of its parts in their place; an array has its first item. */
+function outline(value: Json, shape: Shape | undefined, depth: number): Json {
+  if (typeof value !== "object") return typeName(value, shape);
+  if (value === null) return "null";
+  if (depth >= MAX_DEPTH) return Array.isArray(value) ? "array" : "object";
+  if (Array.isArray(value)) {
+    return value.slice(0, 1).map((item) => outline(item, shape?.item(0), depth + 1));
+  }
+  const parts = new Map<string, Json>();
+  for (const [name, member] of Object.entries(value).slice(0, MAX_PROPERTIES)) {
+    // Undeclared names may be personal data.
+    const isDeclared = shape?.propertyNames.has(name) === true;
+    parts.set(isDeclared ? name : "*", outline(member, shape?.property(name), depth + 1));
+  }
+  return Object.fromEntries(parts);
+}

@@ -1,0 +1,254 @@
+import { byteString } from "../http/body_text.ts";
+import { encodePercent } from "../http/percent.ts";
+import { maskWritten, readEscapes } from "./escapes.ts";
+import { type MaskedTexts, maskLetters } from "./mask_text.ts";
+import { nameKind } from "./secret_names.ts";
+
+/** Texts that are known to be secret, wherever they come up again and however they are written there. */
+export interface KnownValues {
+  mask(text: string): string;
+  hide(text: string): string;
+}
+
+/** Shorter texts come up by chance. */
+const SHORTEST = 4;
+/** Shorter ones come up as values of something else. */
+const SHORTEST_ANYWHERE = 8;
+/** Shorter ones come up as parts of other words. */
+const SHORTEST_WITHIN = 16;
+/** Longer ones are no words. */
+const MAX_WORDS_LENGTH = 20;
+/** Longer ones are looked for as they are, and as URLs, forms and JSON have them. */
+const MAX_ESCAPED_LENGTH = 300;
+const MAX_LENGTH = 8000;
+/** Values that are looked for: an interaction has few. */
+const MAX_VALUES = 64;
+const MAX_KEPT = 200;
+const MAX_KEPT_LENGTH = 1000;
+/** How often a text may be escaped. */
+const MAX_ESCAPES = 3;
+
+/** Escapes of letters and digits, which nobody needs; with `&#` any character can be written. */
+const NEEDLESS =
+  /%(?:25){0,3}(?:3\d|[46][1-9a-f]|[57][\da])|\\u00(?:3\d|[46][1-9a-f]|[57][\da])|&#/i;
+/** A media type, a date with or without a time, an address of a page: others than secrets have it too. */
+const COMMON =
+  /^(?:[a-z]+\/[\w.+*-]+(?:;.*)?|\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?|[a-z][a-z0-9+.-]*:\/\/.*|\/.*|[A-Z]+(?:_[A-Z]+)*|true|false|null|none|undefined)$/s;
+/** Words, with what joins them: they are secret in one place and plain in another. */
+const WORDS = /^\p{L}\p{Ll}*(?:[-_. ]\p{L}\p{Ll}*)*$/u;
+
+/** Where a secret is looked for: in any text, in any but words that it is a part of, or among whole values. */
+type Reach = "within" | "word" | "value";
+
+interface Known {
+  readonly text: string;
+  readonly mask: string;
+  readonly reach: Reach;
+  /** How it may be written with the fewest escapes. */
+  readonly forms: readonly string[];
+  /** How it looks within Base64. */
+  readonly encoded: readonly string[];
+  /** The longest part of it that stands as it is wherever only other characters than letters and digits are escaped. */
+  readonly unescaped: string;
+}
+
+const encoder = new TextEncoder();
+const NOT_ASCII = /[\u0080-\uffff]/;
+/** Most requests have the credentials of the one before. */
+const KEPT = new Map<string, Known | undefined>();
+
+/**
+ * Masks values that were found to be secret in one place wherever else they are: as they are, percent-encoded, with the
+ * escapes of JSON and XML, and in Base64. Undefined if there are none that can be told from other data.
+ */
+export function knownValues(
+  found: MaskedTexts,
+  declared: readonly string[] = [],
+): KnownValues | undefined {
+  const values = new Map<string, Known>();
+  for (const text of declared) {
+    if (text.length < SHORTEST || COMMON.test(text)) continue;
+    values.set(text, makeValue(text, maskLetters(text), "within"));
+  }
+  for (const [written, mask] of found) {
+    if (values.size >= MAX_VALUES) break;
+    const known = foundValue(written, mask);
+    if (known !== undefined && !values.has(known.text)) values.set(known.text, known);
+  }
+  if (values.size === 0) return undefined;
+  // What contains another comes first.
+  const ordered = [...values.values()].sort((one, other) => other.text.length - one.text.length);
+  const secret = ordered.filter(({ text, mask }) => text !== mask);
+  return {
+    mask: (text) =>
+      replaced(
+        text,
+        secret,
+        (written, { text: plain, mask }) => written === plain ? mask : maskWritten(written),
+      ),
+    hide: (text) => replaced(text, ordered, () => "***"),
+  };
+}
+
+function foundValue(written: string, mask: string): Known | undefined {
+  const kept = KEPT.get(written);
+  if (kept?.mask === mask || (kept === undefined && KEPT.has(written))) return kept;
+  const text = trimmed(written);
+  const reach = reachOf(text);
+  const known = reach && makeValue(text, trimmed(mask), reach);
+  if (KEPT.size >= MAX_KEPT) KEPT.clear();
+  if (written.length <= MAX_KEPT_LENGTH) KEPT.set(written, known);
+  return known;
+}
+
+/** Quotes and spaces around a value aren't part of it. */
+function trimmed(text: string): string {
+  return text.replace(/^["'\s]+/, "").trimEnd().replace(/["']$/, "");
+}
+
+/** Undefined for a text that other data has by chance. */
+function reachOf(text: string): Reach | undefined {
+  const { length } = text;
+  if (length < SHORTEST || length > MAX_LENGTH || COMMON.test(text)) return undefined;
+  if (length < SHORTEST_ANYWHERE) {
+    return /\d/.test(text) && !/\s/.test(text) ? "value" : undefined;
+  }
+  if (length >= SHORTEST_WITHIN && !/^\d+$/.test(text) && !WORDS.test(text)) return "within";
+  // `grant_type=password` is the name of a secret, not one.
+  if (WORDS.test(text) && (length < MAX_WORDS_LENGTH || !/ /.test(text))) {
+    return / /.test(text) || nameKind(text) === "harmless" ? "value" : undefined;
+  }
+  return length >= SHORTEST_WITHIN ? "within" : "word";
+}
+
+function makeValue(text: string, mask: string, reach: Reach): Known {
+  const parts = text.match(/[A-Za-z0-9]+/g) ?? [""];
+  const unescaped = parts.reduce((one, other) => other.length > one.length ? other : one);
+  const inJson = inString(text);
+  const forms = unescaped === text ? [text] : [
+    text,
+    inJson,
+    inString(inJson),
+    text.replaceAll(" ", "+"),
+    ...text.length <= MAX_ESCAPED_LENGTH ? [] : [encodePercent(text)],
+  ];
+  const encoded = reach === "value" ? [] : base64Forms(text);
+  return {
+    text,
+    mask,
+    reach,
+    forms: [...new Set(forms)],
+    encoded: [...new Set(encoded)],
+    unescaped,
+  };
+}
+
+function inString(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** How text within other text looks in Base64, which depends on where it begins; without what its neighbours decide. */
+function base64Forms(text: string): string[] {
+  const bytes = NOT_ASCII.test(text) ? byteString(encoder.encode(text)) : text;
+  if (bytes.length < SHORTEST_ANYWHERE) return [];
+  return ["", "\0", "\0\0"].flatMap((before) => {
+    const whole = btoa(before + bytes);
+    const end = Math.floor((before.length + bytes.length) * 8 / 6);
+    const own = whole.slice(Math.ceil(before.length * 8 / 6), end);
+    return [own, own.replaceAll("+", "-").replaceAll("/", "_")];
+  });
+}
+
+function replaced(
+  text: string,
+  values: readonly Known[],
+  put: (written: string, known: Known) => string,
+): string {
+  let result = text;
+  const replace = (source: string, known: Known, reach: Reach = known.reach): void => {
+    result = result.replace(within(source, reach), (written) => put(written, known));
+  };
+  // No way to write it is shorter.
+  const fitting = values.filter((known) => known.text.length <= text.length);
+  for (const known of fitting) {
+    for (const form of known.forms) if (result.includes(form)) replace(escapedSource(form), known);
+    for (const form of known.encoded) {
+      if (result.includes(form)) replace(escapedSource(form), known, "within");
+    }
+  }
+  if (fitting.length === 0 || !/[%\\&]/.test(result)) return result;
+  const isNeedless = NEEDLESS.test(result);
+  const sought = fitting.filter(({ text, unescaped }) =>
+    text.length <= MAX_ESCAPED_LENGTH &&
+    (isNeedless || (unescaped !== text && result.includes(unescaped)))
+  );
+  for (const plain of sought.length === 0 ? [] : withoutEscapes(result)) {
+    for (const known of sought) {
+      if (plain.includes(known.text)) {
+        replace([...known.text].map(writtenSource).join(""), known);
+      }
+    }
+  }
+  return result;
+}
+
+/** What may be before and behind a secret of this reach. */
+function within(source: string, reach: Reach): RegExp {
+  if (reach === "within") return new RegExp(source, "g");
+  if (reach === "word") {
+    return new RegExp(
+      `(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}|\\\\[bfnrt]))(?:${source})(?![A-Za-z0-9])`,
+      "g",
+    );
+  }
+  return new RegExp(
+    `(?<=^|["'=>]|%3D|%22)(?:${source})(?=$|["'<&#;]|\\\\|%26|%22)(?!\\\\{0,8}["']\\s{0,9}:)`,
+    "g",
+  );
+}
+
+function escapedSource(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
+
+const NAMED_REFERENCES: Readonly<Record<string, string>> = {
+  "&": "|&amp;",
+  "<": "|&lt;",
+  ">": "|&gt;",
+  '"': "|&quot;",
+  "'": "|&apos;",
+  " ": "|\\+",
+};
+
+function writtenSource(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const bytes = encodePercent(character);
+  const percent = (bytes.startsWith("%") ? bytes.slice(1).split("%") : [hexOf(code, 2)])
+    .map((byte) => `%(?:25){0,3}${eitherCase(byte)}`).join("");
+  const units = Array.from(
+    { length: character.length },
+    (_, index) => `\\\\{1,8}u${eitherCase(hexOf(character.charCodeAt(index), 4))}`,
+  ).join("");
+  const reference = `&#(?:0{0,6}${code}|[xX]0{0,6}${eitherCase(hexOf(code, 1))});`;
+  const own = `${/["'/\\]/.test(character) ? "\\\\{0,8}" : ""}${escapedSource(character)}`;
+  return `(?:${own}|${percent}|${units}|${reference}${NAMED_REFERENCES[character] ?? ""})`;
+}
+
+function hexOf(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, "0");
+}
+
+function eitherCase(hex: string): string {
+  return hex.replace(/[a-f]/gi, (digit) => `[${digit.toLowerCase()}${digit.toUpperCase()}]`);
+}
+
+/** The text without the escapes of URLs, JSON and XML, in each way in which it can be read. */
+function withoutEscapes(text: string): string[] {
+  let plain = text;
+  for (let times = 0; times < MAX_ESCAPES; times++) {
+    const next = readEscapes(plain);
+    if (next === plain) break;
+    plain = next;
+  }
+  return plain.includes("+") ? [plain, plain.replaceAll("+", " ")] : [plain];
+}

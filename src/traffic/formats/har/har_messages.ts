@@ -1,0 +1,274 @@
+import {
+  type BodyBytes,
+  type BodyEvidence,
+  bodyOfBytes,
+  bytesOfText,
+} from "../../decode/body_bytes.ts";
+import { decodeBase64, type WritableResponse } from "../../decode/decode_base64.ts";
+import { asFields, type Fields, isFields, readStatus } from "../../decode/fields.ts";
+import { rebuildForm } from "../../decode/rebuild_form.ts";
+import type { Attachments, Problems } from "../recording.ts";
+import { headerLookup } from "../../../http/headers.ts";
+import { type HttpResponse, mayHaveBody } from "../../../http/interaction.ts";
+import { type ReceivedBody, receivedResponse } from "../../decode/received_body.ts";
+
+/** Media types of files beside an archive that are not opened: nothing is said of such bodies but that they came. */
+const OPAQUE = /^\s*(?:image|video|audio|font)\//i;
+
+/** Reads the response of a HAR entry; undefined if none came, for which recorders write the status 0 or -1. */
+export function readHarResponse(
+  entry: Fields,
+  method: string,
+  place: string,
+  problems: Problems,
+  attachments: Attachments | undefined,
+): HttpResponse | undefined {
+  const response = entry["response"];
+  if (!isFields(response)) return undefined;
+  const status = readStatus(response["status"], `${place}.response`, problems);
+  if (status === undefined) return undefined;
+  const time = typeof entry["time"] === "string" ? parseFloat(entry["time"]) : entry["time"];
+  const elapsed = typeof time === "number" && time >= 0 && time !== Infinity
+    ? time / 1000
+    : undefined;
+  const headers = responseHeaders(response);
+  // Recordings without bodies are common, and nothing else is to be found out then.
+  if (headers !== undefined && isLeftOut(response["content"]) && mayHaveBody(method, status)) {
+    const known: WritableResponse = { status_code: status, headers, body_truncated: true };
+    if (elapsed !== undefined) known.elapsed = elapsed;
+    return known;
+  }
+  const body = bodyOf(response, headers, status, attachments);
+  return receivedResponse(
+    { method, status, elapsed, headers, body },
+    (problem) => problems.add(problem, `${place}.response`),
+  );
+}
+
+/** True if the recorder counted the bytes of a body, and kept none of them. */
+function isLeftOut(content: unknown): boolean {
+  if (!isFields(content)) return false;
+  const { size, text, _file: file } = content;
+  return typeof size === "number" && size > 0 && text === undefined && file === undefined;
+}
+
+/** The name of the file that holds the body of a response; undefined if none does, or one that isn't looked into. */
+export function responseFile(entry: unknown): string | undefined {
+  const { _file: file, mimeType } = asFields(asFields(asFields(entry)["response"])["content"]);
+  if (typeof file !== "string" || file === "") return undefined;
+  return typeof mimeType === "string" && OPAQUE.test(mimeType) ? undefined : file;
+}
+
+/** Undefined where the recording has none: every response has some. */
+function responseHeaders(response: Fields): HarHeader[] | undefined {
+  const headers = harHeaders(response["headers"]);
+  return headers.length === 0 ? undefined : headers;
+}
+
+function bodyOf(
+  response: Fields,
+  headers: HarHeader[] | undefined,
+  status: number,
+  attachments: Attachments | undefined,
+): ReceivedBody {
+  const { content } = response;
+  if (!isFields(content)) return { kind: "unknown" };
+  const size = typeof content["size"] === "number" && content["size"] >= 0
+    ? content["size"]
+    : undefined;
+  const file = content["_file"];
+  if (typeof file === "string" && file !== "") {
+    if (responseFile({ response }) === undefined) return { kind: "unknown", size };
+    const bytes = attachments?.(file);
+    if (bytes === undefined) return { kind: "lost" };
+    return bytes.length === 0 && isUnseen(response, headers, status)
+      ? { kind: "unknown", size }
+      : { kind: "bytes", bytes };
+  }
+  const { text, encoding } = content;
+  if (typeof text !== "string" || content["_isBinary"] === true) return { kind: "unknown", size };
+  if (text === "" && isUnseen(response, headers, status)) return { kind: "unknown", size };
+  if (encoding === "base64") return { kind: "base64", text };
+  return { kind: "text", text, size: sizeOfText(size, headers) };
+}
+
+/** Some recorders write down the compressed size. */
+function sizeOfText(
+  size: number | undefined,
+  headers: HarHeader[] | undefined,
+): number | undefined {
+  const length = size === undefined ? undefined : headerLookup(headers).get("content-length");
+  return length !== undefined && Number(length) === size && isEncoded(headers) ? undefined : size;
+}
+
+function isEncoded(headers: HarHeader[] | undefined): boolean {
+  return headerLookup(headers).get("content-encoding") !== undefined;
+}
+
+/** True if an empty text says nothing, as of redirects and bodies that browsers may not show. */
+function isUnseen(response: Fields, headers: HarHeader[] | undefined, status: number): boolean {
+  if (headers === undefined) return true;
+  if (headerLookup(headers).get("content-length") !== undefined) return false;
+  const { bodySize } = response;
+  return (status >= 300 && status < 400) || (typeof bodySize === "number" && bodySize < -1);
+}
+
+export type HarHeader = [name: string, value: string];
+
+/** The fields of a message, as a list or an object, without the pseudo fields of HTTP/2. */
+export function harHeaders(value: unknown, onUnusable?: () => void): HarHeader[] {
+  const headers: HarHeader[] = [];
+  const list = headerList(value);
+  if (!Array.isArray(list)) return headers;
+  for (const header of list) {
+    const { name, value: recorded } = asFields(header);
+    const value = typeof recorded === "number" ? String(recorded) : recorded;
+    if (typeof name === "string" && typeof value === "string") {
+      if (name.charCodeAt(0) !== 58) headers.push([name, value]);
+    } else onUnusable?.();
+  }
+  return headers;
+}
+
+function headerList(headers: unknown): unknown {
+  if (!isFields(headers)) return headers;
+  return Object.entries(headers).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one: unknown) => ({ name, value: one }))
+  );
+}
+
+/** The body of a HAR entry: none, one that is not in the recording, or its bytes. */
+export type HarBody =
+  | { readonly kind: "none" }
+  | {
+    readonly kind: "not_recorded";
+    readonly reason: string;
+  }
+  | {
+    readonly kind: "bytes";
+    readonly bytes: Uint8Array;
+    readonly isDecoded: boolean;
+    readonly contentType?: string | undefined;
+  };
+
+/** The request of a HAR entry and what its headers say of the body. */
+interface HarRequest {
+  readonly method: string;
+  readonly fields: Fields;
+  readonly contentType: string;
+  readonly contentEncoding: string | undefined;
+  readonly contentLength: number | undefined;
+  /** True if the body came in chunks, whose number of bytes no header tells. */
+  readonly isChunked: boolean;
+}
+
+const NONE: HarBody = { kind: "none" };
+const LOST: HarBody = notRecorded("a body, or a part of it, is missing from the recording");
+
+/** Methods whose requests have a body as a rule, so that a Content-Type without one isn't an accident. */
+const WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "QUERY"]);
+
+/** Media types that recorders write where the request named none. */
+const PLACEHOLDERS = /^(?:|application\/octet-stream|x-unknown)$/i;
+
+/** A HAR entry's text or attached file, else its form; never an empty body where something was sent. */
+export function readHarBody(request: HarRequest, attachments?: Attachments): HarBody {
+  const post = postDataOf(request.fields);
+  if (post === undefined) return wasSent(request) ? LOST : NONE;
+  const { text, params } = post;
+  if (text !== undefined && text !== null && typeof text !== "string") {
+    return notRecorded("the `text` of a body is not a string");
+  }
+  const mimeType = typeof post["mimeType"] === "string" ? post["mimeType"] : "";
+  const named = request.contentType === "" && !PLACEHOLDERS.test(mimeType) ? mimeType : undefined;
+  const evidence: BodyEvidence = {
+    contentType: named ?? request.contentType,
+    contentEncoding: request.contentEncoding,
+    length: request.contentLength,
+  };
+  const file = post["_file"];
+  if (typeof file === "string" && file !== "") {
+    const bytes = attachments?.(file);
+    return bytes === undefined
+      ? notRecorded("the file that holds a body is missing")
+      : bodyWith(bodyOfBytes(bytes, evidence), named);
+  }
+  if (text) {
+    if (post["encoding"] === "base64") {
+      const bytes = decodeBase64(text);
+      return bytes === undefined
+        ? notRecorded("a body marked as base64 is not valid base64")
+        : bodyWith(bodyOfBytes(bytes, evidence), named);
+    }
+    const body = readText(text, evidence, request);
+    return body === undefined ? LOST : bodyWith(body, named);
+  }
+  if (Array.isArray(params) && params.length > 0) {
+    const length = request.contentLength ?? positive(request.fields["bodySize"]);
+    const form = rebuildForm(params, evidence.contentType, length);
+    return form === undefined ? LOST : {
+      kind: "bytes",
+      bytes: form.bytes,
+      isDecoded: true,
+      contentType: form.contentType ?? named,
+    };
+  }
+  // Polly.js leaves the text of a body out that isn't a string.
+  const isLeftOut = text === undefined && mimeType !== "" && WITH_BODY.has(request.method) &&
+    request.contentLength === undefined;
+  return isLeftOut || wasSent(request) ? LOST : NONE;
+}
+
+/** The name of the file that holds the body of a request; undefined if none does. */
+export function requestFile(entry: unknown): string | undefined {
+  const file = asFields(asFields(asFields(entry)["request"])["postData"])["_file"];
+  return typeof file === "string" && file !== "" ? file : undefined;
+}
+
+function notRecorded(problem: string): HarBody {
+  return { kind: "not_recorded", reason: `${problem}: it counts as not recorded` };
+}
+
+/** `postData`, which may be the text alone, or what HTTP Toolkit and its kin write for bodies that aren't text. */
+function postDataOf(request: Fields): Fields | undefined {
+  const { postData } = request;
+  if (isFields(postData)) return postData;
+  if (typeof postData === "string" && postData !== "") return { text: postData };
+  return isFields(request["_content"]) ? request["_content"] : undefined;
+}
+
+function bodyWith(body: BodyBytes, contentType: string | undefined): HarBody {
+  return body.bytes.length === 0 ? NONE : { kind: "bytes", ...body, contentType };
+}
+
+function readText(
+  text: string,
+  evidence: BodyEvidence,
+  request: HarRequest,
+): BodyBytes | undefined {
+  const size = positive(request.fields["bodySize"]);
+  if (evidence.length !== undefined || size === undefined) return bytesOfText(text, evidence);
+  // Some recorders count characters here and some bytes, so that it proves base64 and nothing else.
+  const bytes = /^[A-Za-z0-9+/]+={0,2}$/.test(text) ? decodeBase64(text) : undefined;
+  return bytes?.length === size && size !== text.length
+    ? bodyOfBytes(bytes, evidence)
+    : bytesOfText(text, evidence);
+}
+
+/** True if a request without a recorded body had one all the same. */
+function wasSent(request: HarRequest): boolean {
+  const { contentLength, fields, contentType } = request;
+  const status = fields["_requestBodyStatus"];
+  if (typeof status === "string" && status.startsWith("discarded")) return true;
+  if (contentLength !== undefined) return contentLength > 0;
+  const size = fields["bodySize"];
+  if (request.isChunked || positive(size) !== undefined) return true;
+  if (!WITH_BODY.has(request.method)) return false;
+  // Nothing but a form gives a request a boundary; Playwright says of uploads that they have no bytes.
+  if (/^\s*multipart\/.*boundary=/i.test(contentType)) return true;
+  return contentType !== "" && size !== 0;
+}
+
+function positive(value: unknown): number | undefined {
+  return typeof value === "number" && value > 0 ? value : undefined;
+}

@@ -1,0 +1,119 @@
+import { isoSeconds } from "../decode/fields.ts";
+import type { RecordingFormat } from "../formats/recording.ts";
+import {
+  clfSeconds,
+  endOfQuoted,
+  originOf,
+  readRequestLine,
+  unescapeLogged,
+} from "./log_fields.ts";
+import { LINE_VISIBILITY, logInteraction } from "./log_interaction.ts";
+import { FOREIGN_LINE, NOT_HTTP, patternLog, requestIn } from "./text_log.ts";
+
+/** The fields before the request: type, time, balancer, client, target, three durations, two statuses, two sizes. */
+const ALB_START =
+  /^(?:(?:https?|h2|grpcs?|wss?) )?(\d{4}-\d\d-\d\dT[\d:.]+Z) \S+ \S+ \S+ (-?[\d.]+) (-?[\d.]+) (-?[\d.]+) (\d{3}|-) \S+ \d+ \d+ "/;
+
+/** The client closed the connection before it was answered. */
+const CLOSED = "460";
+
+/** Access logs of Amazon's load balancers: application load balancers, and classic ones. */
+export const AWS_ALB: RecordingFormat = patternLog(
+  "a log of a load balancer of Amazon",
+  ALB_START,
+  (match, place, problems) => {
+    const [{ length }, time = "", ...rest] = match;
+    const end = endOfQuoted(match.input, length);
+    if (end === -1) {
+      problems.add(FOREIGN_LINE, place);
+      return undefined;
+    }
+    const request = readRequestLine(unescapeLogged(match.input.slice(length, end).trim()));
+    // Where the client sent no HTTP, dashes stand for the parts of the URL.
+    if (request === undefined || request.method === "-") {
+      problems.add(NOT_HTTP, place);
+      return undefined;
+    }
+    const durations = rest.slice(0, 3).map(Number);
+    const status = rest[3];
+    const isKnown = durations.every((seconds) => seconds >= 0);
+    const elapsed = isKnown ? durations.reduce((sum, seconds) => sum + seconds, 0) : undefined;
+    const answered = isoSeconds(time);
+    return logInteraction({
+      ...request,
+      status: status === CLOSED || status === "-" ? undefined : Number(status),
+      timestamp: answered === undefined ? undefined : answered - (elapsed ?? 0),
+      elapsed,
+      visibility: LINE_VISIBILITY,
+    });
+  },
+);
+
+/** From the time to the queues: `[22/Nov/2026:16:57:29.625] shop books/one 0/0/0/1/1 200 144 - - ---- 1/1/0/0/0 0/0`. */
+const HAPROXY_FIELDS =
+  /\[(\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d)\.(\d{3})\] \S+ [^\s/]+\/\S+ (?:[+-]?\d+\/){3,4}([+-]?\d+) (-?\d+) \+?\d+ \S+ \S+ \S{4} (?:\d+\/){3,4}\+?\d+ \d+\/\d+ /;
+
+const CUT_REQUEST = "a line whose request is cut off is left out";
+
+/** HAProxy's HTTP log format (`option httplog`, `option httpslog`), with or without the prefix of syslog. */
+export const HAPROXY: RecordingFormat = patternLog(
+  "a log of HAProxy",
+  HAPROXY_FIELDS,
+  ({ input, index, 0: all, 1: time, 2: thousandths, 3: total, 4: status }, place, problems) => {
+    // Captured headers stand before the request; a quote in them, or in it, is written as #22.
+    const quote = input.indexOf('"', index + all.length) + 1;
+    const end = quote === 0 ? -1 : input.indexOf('"', quote);
+    if (end === -1) {
+      problems.add(CUT_REQUEST, place);
+      return undefined;
+    }
+    const request = requestIn(withoutEscapes(input.slice(quote, end)), place, problems);
+    if (request === undefined) return undefined;
+    // HAProxy writes local time without saying which; UTC is the same on every machine.
+    const second = clfSeconds(`${time} +0000`);
+    return logInteraction({
+      ...request,
+      status: Number(status),
+      timestamp: second === undefined ? undefined : second + Number(thousandths) / 1000,
+      elapsed: Number(total) / 1000,
+      visibility: LINE_VISIBILITY,
+    });
+  },
+);
+
+/** HAProxy writes what could be mistaken as `#` and two hexadecimal digits. */
+function withoutEscapes(text: string): string {
+  if (!text.includes("#")) return text;
+  return text.replace(/#([\dA-F]{2})/g, (_, digits: string) => {
+    const code = parseInt(digits, 16);
+    return code < 0x80 ? String.fromCharCode(code) : `%${digits}`;
+  });
+}
+
+/** The time, the request, the status and the flags of the response: `[2026-11-22T16:57:08.069Z] "GET / HTTP/2" 200 -`. */
+const ENVOY_START = /\[(\d{4}-\d\d-\d\dT[\d:.]+Z)\] "(.*?) (HTTP\/[\d.]+|-)" (\d{1,3}|-) \S+ /;
+
+/** What follows in Istio's format before the sizes: details of the response, of the end of the connection, of a failure. */
+const ENVOY_DETAILS = /^\S+ \S+ "[^"]*" /;
+
+/** Access logs of Envoy in its default format, and in that of Istio. */
+export const ENVOY_TEXT: RecordingFormat = patternLog(
+  "a log of Envoy",
+  ENVOY_START,
+  ({ input, index, 0: all, 1: time = "", 2: request, 4: status }, place, problems) => {
+    const requestLine = requestIn(`${request} HTTP/1.1`, place, problems);
+    if (requestLine === undefined) return undefined;
+    const rest = input.slice(index + all.length).replace(ENVOY_DETAILS, "");
+    const milliseconds = /^\d+ \d+ (\d+) /.exec(rest)?.[1];
+    // The authority and the address of the upstream are the last two in quotes.
+    const host = [...rest.matchAll(/"([^"]*)"/g)].at(-2)?.[1];
+    return logInteraction({
+      ...requestLine,
+      origin: originOf(undefined, host === "-" ? undefined : host),
+      status: status === "-" ? undefined : Number(status),
+      timestamp: isoSeconds(time),
+      elapsed: milliseconds === undefined ? undefined : Number(milliseconds) / 1000,
+      visibility: LINE_VISIBILITY,
+    });
+  },
+);

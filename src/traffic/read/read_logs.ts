@@ -1,0 +1,144 @@
+import type { Interaction } from "../../http/interaction.ts";
+import type { EntryStream, RecordingFormat } from "../formats/recording.ts";
+import type { ByteCursor } from "../stream/byte_cursor.ts";
+import type { Batch } from "../stream/json_stream.ts";
+import type { ReadState } from "./read_state.ts";
+import { passer, streamEntries } from "./stream_entries.ts";
+import { FORMATS } from "../formats/formats.ts";
+import { logFormat } from "../log_format/log_format.ts";
+import { textLines } from "../stream/text_lines.ts";
+
+type TextFormat = RecordingFormat & { readonly stream: EntryStream };
+
+/** Bytes that are looked at for a line that says the format. */
+const SAMPLE_BYTES = 1 << 16;
+/** Bytes that are looked at for the end of a line if so many have none. */
+const MAX_SAMPLE_BYTES = 1 << 22;
+const LINE_FEED = 0x0a;
+/** Programs write a greeting before the first request. */
+const SAMPLE_LINES = 200;
+const YAML = /^(?:%YAML|---(?:\s|$)|- |["']?[\w-]+["']?:(?:\s|$))/;
+
+const decoder = new TextDecoder();
+
+/** The format of a log by its first lines; undefined if it is none. The cursor stays. */
+export async function textLogOf(
+  cursor: ByteCursor,
+  { formats, logFormat: pattern }: ReadState,
+  isJson: boolean,
+): Promise<TextFormat | undefined> {
+  if (formats.every(({ stream }) => stream?.isText !== true)) return undefined;
+  return formatOfText(decoder.decode(await sampleOf(cursor)), isJson ? [] : formats, pattern);
+}
+
+/** The beginning, with the whole first line: what is left of one that is cut may look like another format. */
+async function sampleOf(cursor: ByteCursor): Promise<Uint8Array> {
+  const kept = () => cursor.bytes.subarray(cursor.indexOf(0));
+  while (kept().length < SAMPLE_BYTES && await cursor.more());
+  let sample = kept();
+  if (sample.subarray(0, SAMPLE_BYTES).includes(LINE_FEED)) return sample.subarray(0, SAMPLE_BYTES);
+  let end = sample.indexOf(LINE_FEED);
+  while (end === -1 && sample.length < MAX_SAMPLE_BYTES && await cursor.more()) {
+    const searched = sample.length;
+    sample = kept();
+    end = sample.indexOf(LINE_FEED, searched);
+  }
+  return end === -1 ? sample.subarray(0, MAX_SAMPLE_BYTES) : sample.subarray(0, end + 1);
+}
+
+/** The format of the first line that has one, else the log format that was given, so its reader can complain. */
+export function formatOfText(
+  sample: string,
+  formats: readonly RecordingFormat[] = FORMATS,
+  pattern?: string,
+): TextFormat | undefined {
+  const texts = formats.filter(isTextFormat);
+  const given = pattern === undefined ? undefined : logFormat(pattern);
+  const own = given !== undefined && isTextFormat(given) ? given : undefined;
+  const lines = sample.split(/\r?\n/, SAMPLE_LINES).filter((line) => line.trim() !== "");
+  if (own !== undefined && lines.some((line) => own.recognize(line))) return own;
+  if (YAML.test(lines[0] ?? "")) return undefined;
+  for (const line of lines) {
+    const format = texts.find((candidate) => candidate.recognize(line));
+    if (format !== undefined) return format;
+  }
+  return texts.length === 0 || /^\s*\[/.test(sample) ? undefined : own;
+}
+
+function isTextFormat(format: RecordingFormat): format is TextFormat {
+  return format.stream?.isText === true;
+}
+
+export async function* readTextLog(
+  format: TextFormat,
+  cursor: ByteCursor,
+  state: ReadState,
+): AsyncGenerator<readonly Interaction[]> {
+  cursor.position = cursor.indexOf(0);
+  cursor.release();
+  const isGiven = !FORMATS.some(({ name }) => name === format.name);
+  const pattern = isGiven ? state.logFormat : undefined;
+  const list = { format: format.name, isOnLines: true, logFormat: pattern };
+  yield* streamEntries(textLines(cursor, passer(list, cursor, state)), list, state);
+}
+
+type BinaryFormat = RecordingFormat & {
+  readonly stream: EntryStream & Required<Pick<EntryStream, "endOfEntry">>;
+};
+
+const START_BYTES = 256;
+/** Entries are read together up to so many. */
+const BATCH = 64;
+
+/** Finds the format of entries of bytes, by the first of them; undefined if it has none. The cursor stays. */
+export async function binaryLogOf(
+  cursor: ByteCursor,
+  formats: readonly RecordingFormat[],
+): Promise<BinaryFormat | undefined> {
+  while (cursor.bytes.length - cursor.indexOf(0) < START_BYTES && await cursor.more());
+  const start = cursor.bytes.subarray(cursor.indexOf(0));
+  return formats.find((format): format is BinaryFormat =>
+    format.stream?.endOfEntry !== undefined && format.recognize(start)
+  );
+}
+
+export async function* readBinaryLog(
+  format: BinaryFormat,
+  cursor: ByteCursor,
+  state: ReadState,
+): AsyncGenerator<readonly Interaction[]> {
+  cursor.position = cursor.indexOf(0);
+  cursor.release();
+  const list = { format: format.name, isOnLines: false };
+  yield* streamEntries(entriesOf(format.stream.endOfEntry, cursor, state), list, state);
+}
+
+async function* entriesOf(
+  endOfEntry: (bytes: Uint8Array, start: number) => number,
+  cursor: ByteCursor,
+  state: ReadState,
+): AsyncGenerator<Batch> {
+  let index = 0;
+  while (true) {
+    const values: Uint8Array[] = [];
+    let end = 0;
+    while (values.length < BATCH && cursor.position < cursor.bytes.length) {
+      end = endOfEntry(cursor.bytes, cursor.position);
+      if (end < 0) break;
+      values.push(cursor.bytes.subarray(cursor.position, end));
+      cursor.position = end;
+    }
+    if (values.length > 0) {
+      yield { index, values };
+      index += values.length;
+      continue;
+    }
+    if (end === -2) {
+      state.noteBroken(cursor.offset);
+      return;
+    }
+    if (await cursor.more()) continue;
+    if (cursor.position < cursor.bytes.length) state.noteCut(cursor.offset);
+    return;
+  }
+}

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { FULL_VISIBILITY } from "../../../../src/http/visibility.ts";
+import type { Interaction } from "../../../../src/http/interaction.ts";
+import { readPart } from "../../../../src/traffic/read/stream_entries.ts";
+import { readRecording } from "../../../../src/traffic/read/read_recording.ts";
+import { piecesOf } from "../../read_all.ts";
+
+const LINE = { request: { method: "GET", url: "http://testserver/books" } };
+
+async function read(...lines: unknown[]) {
+  const text = lines.map((line) => JSON.stringify(line) + "\n").join("");
+  const reader = readRecording(text, "a.ndjson");
+  const interactions: Interaction[] = [];
+  for await (const interaction of reader) interactions.push(interaction);
+  return { interactions, warnings: reader.warnings };
+}
+
+Deno.test("the first line of a recorder says what the lines after it can show", async () => {
+  const head = { covtool: 1, recorder: "go 1.0", shows: { response_headers: ["ETag"] } };
+  const own = { ...LINE, visibility: { time: false } };
+  const { interactions, warnings } = await read(head, LINE, own);
+  assert.deepEqual(warnings, []);
+  assert.deepEqual(interactions.map(({ visibility }) => visibility), [
+    { ...FULL_VISIBILITY, response_headers: ["etag"] },
+    { ...FULL_VISIBILITY, time: false },
+  ]);
+});
+
+Deno.test("files of several recorders can be put together: each first line holds until the next", async () => {
+  const { interactions } = await read(
+    { covtool: 1, recorder: "a" },
+    LINE,
+    { covtool: 1, recorder: "b", shows: { time: false } },
+    LINE,
+    { covtool: 1, recorder: "a" },
+    LINE,
+  );
+  assert.deepEqual(interactions.map(({ visibility }) => visibility?.time), [true, false, true]);
+});
+
+Deno.test("a file with the first line of a recorder alone is a recording without requests", async () => {
+  assert.deepEqual(await read({ covtool: 1, recorder: "pytest 0.1.0" }), {
+    interactions: [],
+    warnings: [],
+  });
+});
+
+Deno.test("members of a first line that covtool doesn't know are passed over, and wrong ones are said", async () => {
+  const { warnings } = await read({ covtool: 1, shows: { times: 1 }, host: "ci-1" }, LINE);
+  assert.deepEqual(warnings, [
+    "a.ndjson: `shows.times` is not known and is ignored (at line 1.shows).",
+  ]);
+});
+
+Deno.test("a first line of a newer version is refused with a sentence that says who has to be updated", async () => {
+  for (const lines of [[LINE], []]) {
+    await assert.rejects(read({ covtool: 2, recorder: "pytest 9.1" }, ...lines), {
+      code: "version",
+      message:
+        "Cannot read a.ndjson: pytest 9.1 wrote version 2 of the protocol, and this covtool reads version 1. Update covtool.",
+    });
+  }
+  await assert.rejects(read({ covtool: "one" }, LINE), {
+    message:
+      'Cannot read a.ndjson: A recorder wrote "one" as the version of the protocol instead of 1. Update the recorder.',
+  });
+});
+
+Deno.test("header fields may be pairs, and a test an object", async () => {
+  const headers = [["X-Tag", "a"], ["x-tag", "b"]];
+  const { interactions, warnings } = await read(
+    { covtool: 1 },
+    {
+      ...LINE,
+      request: { ...LINE.request, headers },
+      test: { name: "TestBooks/empty", file: "a_test.go", line: 3 },
+    },
+    { ...LINE, test: { name: "tests/test_a.py::test_a", file: "tests/test_a.py" } },
+    { ...LINE, request: { ...LINE.request, headers: [["a"], ["b", "c"]] }, test: { line: 1 } },
+  );
+  assert.deepEqual(interactions.map(({ request, test }) => [request.headers, test]), [
+    [headers, "a_test.go > TestBooks/empty"],
+    [undefined, "tests/test_a.py::test_a"],
+    [[["b", "c"]], undefined],
+  ]);
+  assert.deepEqual(warnings, [
+    "a.ndjson: a header that is not a pair of name and value is ignored (at line 4.request.headers).",
+    "a.ndjson: `test` is neither a string nor an object with a `name` and is ignored (at line 4.test).",
+  ]);
+});
+
+Deno.test("parts of a file know what its first line says, and one with another first line isn't read apart", async () => {
+  const shown = { ...FULL_VISIBILITY, time: false };
+  const list = { format: "a traffic file", isOnLines: true, shown };
+  const separator = { bytes: Uint8Array.of(10), length: 1 };
+  const part = async (...lines: unknown[]) => {
+    const text = lines.map((line) => JSON.stringify(line) + "\n").join("");
+    const batches = readPart(piecesOf(new TextEncoder().encode(text), 50), list, separator);
+    const interactions: Interaction[] = [];
+    let next = await batches.next();
+    for (; next.done !== true; next = await batches.next()) interactions.push(...next.value);
+    return { interactions, result: next.value };
+  };
+  const { interactions, result } = await part({ covtool: 1, shows: { time: false } }, LINE);
+  assert.deepEqual(interactions, [{ ...LINE, visibility: shown }]);
+  assert.deepEqual(result, { items: 2, entries: 1, used: 1, problems: [] });
+  assert.equal((await part(LINE, { covtool: 1 }, LINE)).result, undefined);
+});
