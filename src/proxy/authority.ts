@@ -1,6 +1,74 @@
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { generateKeys, writeCertificate } from "./certificates.ts";
+import { chmod, link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { draftName, removeAbandonedDrafts } from "../files/write_new_file.ts";
+
+/** An authority, and whether users have to trust it first. */
+export interface OpenedAuthority {
+  readonly authority: Authority;
+  /** `found`: used before; `created`: the first one; `renewed`: the one before expires soon, or cannot be used. */
+  readonly state: "found" | "created" | "renewed";
+}
+
+const FILE = "proxy-ca.pem";
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----\n?/;
+const KEY = /-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----\n?/;
+
+/** The user's certificate authority: made on first use, renewed before it expires, key and certificate in one file. */
+export async function openAuthority(folder: string, now: Date): Promise<OpenedAuthority> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // A key that a killed proxy was about to write must not stay.
+  await removeAbandonedDrafts(folder);
+  const path = join(folder, FILE);
+  const kept = await readKept(path);
+  if (kept !== undefined) {
+    await chmod(path, 0o600);
+    const authority = usable(kept, now);
+    if (authority !== undefined) return { authority, state: "found" };
+  }
+  const made = createAuthority(now);
+  const draft = join(folder, draftName());
+  try {
+    await writeFile(draft, made.key + made.certificate, { mode: 0o600, flag: "wx" });
+    if (kept !== undefined) {
+      await rename(draft, path);
+      return { authority: new Authority(made), state: "renewed" };
+    }
+    await link(draft, path);
+    return { authority: new Authority(made), state: "created" };
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== "EEXIST") throw error;
+    // Another proxy that starts at the same time was faster: both have to use the same authority.
+    const other = await readKept(path);
+    if (other === undefined) throw error;
+    return { authority: new Authority(other), state: "found" };
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function readKept(path: string): Promise<KeyedCertificate | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === "ENOENT") return undefined;
+    throw error;
+  }
+  return { certificate: CERTIFICATE.exec(text)?.[0] ?? "", key: KEY.exec(text)?.[0] ?? "" };
+}
+
+function usable(kept: KeyedCertificate, now: Date): Authority | undefined {
+  try {
+    const authority = new Authority(kept);
+    return authority.isOutdated(now) ? undefined : authority;
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
 
 /** A certificate and its private key, both as PEM. */
 export interface KeyedCertificate {
@@ -22,7 +90,6 @@ const RENEWAL_DAYS = 60;
 /** Some clients refuse certificates of servers that are good for longer than 398 days. */
 const LEAF_DAYS = 397;
 
-/** The prefix of the names of covtool's authorities. */
 export const AUTHORITY_NAME = "covtool proxy CA";
 
 /** A new certificate authority. Its name is its own: authorities of two machines are never mixed up. */
@@ -39,21 +106,7 @@ export function createAuthority(now: Date): KeyedCertificate {
   return { certificate, key: keyPem(privateKey) };
 }
 
-/**
- * Issues the certificates with which the proxy answers for other hosts.
- *
- * @example
- * ```ts
- * import { X509Certificate } from "node:crypto";
- * import { Authority, createAuthority } from "./authority.ts";
- * import assert from "node:assert/strict";
- *
- * const authority = new Authority(createAuthority(new Date()));
- * const leaf = new X509Certificate(authority.leaf("api.example", new Date()).certificate);
- * assert.equal(leaf.checkHost("api.example"), "api.example");
- * assert.ok(leaf.checkIssued(new X509Certificate(authority.certificate)));
- * ```
- */
+/** Issues the certificates with which the proxy answers for other hosts. */
 export class Authority {
   /** The certificate that clients have to trust, as PEM. */
   readonly certificate: string;
@@ -68,11 +121,7 @@ export class Authority {
   readonly #leafKeys = generateKeys();
   readonly #leafKeyPem = keyPem(this.#leafKeys.privateKey);
 
-  /**
-   * Uses an authority that was made before.
-   *
-   * @throws {TypeError} if the certificate or the key cannot be read, or they do not belong together.
-   */
+  /** Throws a TypeError if certificate or key can't be read, or they do not belong together. */
   constructor({ certificate, key }: KeyedCertificate) {
     let parsed: X509Certificate;
     try {
@@ -83,9 +132,7 @@ export class Authority {
     }
     this.#publicKey = createPublicKey(this.#key);
     if (!parsed.verify(this.#publicKey)) {
-      throw new TypeError(
-        "The key of the certificate authority doesn't match its certificate.",
-      );
+      throw new TypeError("The key of the certificate authority doesn't match its certificate.");
     }
     this.certificate = certificate;
     this.notBefore = new Date(parsed.validFrom);

@@ -1,4 +1,80 @@
-import { concatBytes } from "../values/concat_bytes.ts";
+import { concatBytes } from "../values/collections.ts";
+import { type HttpResponse, type Interaction, mayHaveBody } from "../http/interaction.ts";
+import { fieldRecord, fieldValue, type RawHeaders } from "./header_fields.ts";
+import { kindOfContentType } from "../http/media_type.ts";
+import { isSequence, wholeRecords } from "../http/whole_records.ts";
+
+interface CapturedHead {
+  /** The method of the request, in upper case. */
+  readonly method: string;
+  readonly status: number;
+  /** Names and values in turn. */
+  readonly fields: RawHeaders;
+  /** Bytes that the body is going to have; undefined if no length is given. */
+  readonly length: number | undefined;
+}
+
+/** Keeps a passing response up to a limit; of longer ones only sequences, which have no end, are kept. */
+export class ResponseCapture {
+  readonly #head: CapturedHead;
+  readonly #contentType: string;
+  readonly #isSequence: boolean;
+  readonly #capture: BodyCapture | undefined;
+  #isComplete = false;
+
+  /** @param limit How many bytes are kept; 0 for none of any body. */
+  constructor(head: CapturedHead, limit: number) {
+    this.#head = { ...head, fields: [...head.fields] };
+    this.#contentType = fieldValue(head.fields, "content-type") ?? "";
+    this.#isSequence = isSequence(this.#contentType);
+    const hasBody = limit > 0 && mayHaveBody(head.method, head.status);
+    // Of a download it is known from the start that it is too long.
+    const isKept = hasBody && (this.#isSequence || (head.length ?? 0) <= limit);
+    this.#capture = hasBody ? new BodyCapture(isKept ? limit : 0, !this.#isSequence) : undefined;
+  }
+
+  add(chunk: Uint8Array): void {
+    this.#capture?.add(chunk);
+  }
+
+  /** Notes that the whole body has come. */
+  complete(): void {
+    this.#isComplete = true;
+  }
+
+  /** Bytes of the body that have come. */
+  get length(): number {
+    return this.#capture?.length ?? 0;
+  }
+
+  /** True if the limit kept a body from being recorded that could have been measured. */
+  get isCut(): boolean {
+    if (this.#capture?.isCut !== true || this.#isSequence) return false;
+    const kind = kindOfContentType(this.#contentType);
+    return kind === "json" || kind === "text" || kind === "form";
+  }
+
+  /** The response as far as it has come; `elapsed` is in seconds. */
+  response(elapsed: number): HttpResponse {
+    const { status, fields } = this.#head;
+    return {
+      status_code: status,
+      headers: fieldRecord(fields, "as_sent"),
+      ...this.#body(),
+      elapsed,
+    };
+  }
+
+  #body(): Pick<HttpResponse, "body" | "body_truncated"> {
+    const capture = this.#capture;
+    if (capture === undefined) return {};
+    if (this.#isComplete && !capture.isCut) return { body: capture.bytes() };
+    // What is compressed has to be whole to be read.
+    const isReadable = fieldValue(this.#head.fields, "content-encoding") === undefined;
+    const arrived = isReadable ? wholeRecords(this.#contentType, capture.bytes()) : undefined;
+    return arrived === undefined ? { body_truncated: true } : { body: arrived };
+  }
+}
 
 /** Keeps what passes of a body, up to a limit; the chunks themselves, not copies. */
 export class BodyCapture {
@@ -8,10 +84,7 @@ export class BodyCapture {
   #kept = 0;
   #length = 0;
 
-  /**
-   * @param limit How many bytes are kept.
-   * @param isAllOrNothing True if nothing is kept of a longer body.
-   */
+  /** `isAllOrNothing` if nothing is kept of a body that is longer than the limit in bytes. */
   constructor(limit: number, isAllOrNothing = false) {
     this.#limit = limit;
     this.#isAllOrNothing = isAllOrNothing;
@@ -27,7 +100,6 @@ export class BodyCapture {
     return this.#length > this.#kept;
   }
 
-  /** Takes the next chunk. */
   add(chunk: Uint8Array): void {
     this.#length += chunk.length;
     if (this.#isAllOrNothing && this.#length > this.#limit) {
@@ -42,10 +114,48 @@ export class BodyCapture {
     this.#kept += kept.length;
   }
 
-  /** The captured bytes, in one piece. */
   bytes(): Uint8Array {
     const [first] = this.#chunks;
     if (first !== undefined && this.#chunks.length === 1) return first;
     return concatBytes(this.#chunks);
   }
+}
+
+/** The parts of a proxied request that a recording keeps. */
+interface ProxiedExchange {
+  readonly method: string | undefined;
+  readonly url: string;
+  /** Names and values in turn. */
+  readonly fields: readonly string[];
+  /** The request's body; undefined if there is none. */
+  readonly capture?: BodyCapture | undefined;
+  /** True if the client sent the whole request. */
+  readonly isComplete: boolean;
+  /** The response's status; undefined if no response came. */
+  readonly status: number | undefined;
+  /** The response; undefined if its status is all that is known. */
+  readonly response?: ResponseCapture | undefined;
+  /** The time at which the request arrived, in seconds since 1970. */
+  readonly timestamp: number;
+  /** The same by `performance.now()`. */
+  readonly started: number;
+}
+
+/** The interaction that is recorded for a request; the time elapsed is that until now. */
+export function buildInteraction(exchange: ProxiedExchange): Interaction {
+  const { method, url, fields, capture, isComplete, status, response, timestamp } = exchange;
+  const elapsed = Math.round((performance.now() - exchange.started) * 1000) / 1e6;
+  return {
+    request: {
+      method: method ?? "GET",
+      url,
+      headers: fieldRecord(fields, "as_sent"),
+      ...(capture !== undefined && capture.length > 0 && { body: capture.bytes() }),
+      ...((!isComplete || capture?.isCut === true) && { body_truncated: true }),
+    },
+    ...(status !== undefined && {
+      response: response?.response(elapsed) ?? { status_code: status, elapsed },
+    }),
+    timestamp,
+  };
 }

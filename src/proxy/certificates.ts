@@ -38,17 +38,13 @@ export interface KeyPair {
   readonly publicKey: KeyObject;
 }
 
-/** Contents of a new certificate. */
 export interface CertificateRequest {
-  /** The common name. */
   readonly name: string;
-  /** The key that it is for. */
   readonly publicKey: KeyObject;
   readonly notBefore: Date;
   readonly notAfter: Date;
   /** The certificate authority that signs; without one the certificate is an authority that signs itself. */
   readonly issuer?: { readonly name: string; readonly publicKey: KeyObject } | undefined;
-  /** The key of whoever signs. */
   readonly signingKey: KeyObject;
   /** The host that the certificate is for, a name or an IP address without brackets; absent for an authority. */
   readonly host?: string | undefined;
@@ -57,29 +53,14 @@ export interface CertificateRequest {
 const ECDSA_WITH_SHA256 = "1.2.840.10045.4.3.2";
 const COMMON_NAME = "2.5.4.3";
 /** RFC 5280 allows 64 characters in a common name. */
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 /** A new key pair on the curve P-256, which every client knows. */
 export function generateKeys(): KeyPair {
   return generateKeyPairSync("ec", { namedCurve: "P-256" });
 }
 
-/**
- * Makes and signs a certificate (X.509 version 3, RFC 5280), as PEM.
- *
- * @example
- * ```ts
- * import { X509Certificate } from "node:crypto";
- * import { generateKeys, writeCertificate } from "./certificates.ts";
- * import assert from "node:assert/strict";
- *
- * const { publicKey, privateKey } = generateKeys();
- * const notBefore = new Date();
- * const notAfter = new Date(notBefore.getTime() + 86_400_000);
- * const pem = writeCertificate({ name: "An authority", publicKey, notBefore, notAfter, signingKey: privateKey });
- * assert.ok(new X509Certificate(pem).verify(publicKey));
- * ```
- */
+/** Makes and signs a certificate (X.509 version 3, RFC 5280), as PEM. */
 export function writeCertificate(request: CertificateRequest): string {
   const subjectKey = keyInfo(request.publicKey);
   const issuerKey = request.issuer === undefined ? subjectKey : keyInfo(request.issuer.publicKey);
@@ -162,7 +143,7 @@ function commonName(name: string): Name {
     new RelativeDistinguishedName([
       new AttributeTypeAndValue({
         type: COMMON_NAME,
-        value: new AttributeValue({ utf8String: name.slice(0, LONGEST_NAME) }),
+        value: new AttributeValue({ utf8String: name.slice(0, MAX_NAME_LENGTH) }),
       }),
     ]),
   ]);

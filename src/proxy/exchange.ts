@@ -1,36 +1,50 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { holdBack, letFlow, letFlowBehind } from "./backpressure.ts";
-import { BodyCapture } from "./body_capture.ts";
-import { breakOffRequest } from "./break_off_request.ts";
-import { buildInteraction } from "./build_interaction.ts";
+import {
+  breakOff,
+  endResponse,
+  holdBack,
+  letFlow,
+  letFlowBehind,
+  type ProxiedRequest,
+  type ProxiedResponse,
+  sendHead,
+  sendText,
+  writePart,
+} from "./send_response.ts";
+import { BodyCapture, buildInteraction, ResponseCapture } from "./body_capture.ts";
+import { breakOffRequest, isUnanswered } from "./upstream.ts";
 import { clearImmediate, setImmediate } from "node:timers";
 import {
-  type AnswerHead,
-  answerHead,
   BODILESS_STATUS,
   http2Fields,
   statusProblem,
   trailerFields,
-} from "./answer_head.ts";
-import { endResponse, writePart } from "./end_response.ts";
+  type UpstreamResponseHead,
+  upstreamResponseHead,
+} from "./upstream_response.ts";
 import { failureSentence } from "./failure_sentence.ts";
-import type { Guard } from "./guard.ts";
-import { endToEnd, fieldRecord, isBeyondAscii, lengthProblem } from "./header_fields.ts";
+import type { ErrorBoundary } from "./error_boundary.ts";
+import {
+  endToEnd,
+  fieldRecord,
+  fieldValue,
+  forwardedFields,
+  isBeyondAscii,
+  lengthProblem,
+  requestFields,
+} from "./header_fields.ts";
 import { formatHostAndPort } from "../http/host_and_port.ts";
-import { isUnanswered } from "./kept_connection.ts";
-import { ResponseCapture } from "./response_capture.ts";
-import type { ProxiedRequest, ProxiedResponse } from "./proxied_message.ts";
-import { forwardedFields, requestFields } from "./request_fields.ts";
-import { sendHead } from "./send_head.ts";
-import { breakOff, sendText } from "./send_text.ts";
+import { isSequence } from "../http/whole_records.ts";
+import { concatBytes } from "../values/collections.ts";
+import type { WholeResponse } from "./proxy_options.ts";
 import type { Services } from "./services.ts";
 import type { Target } from "./target.ts";
 
 /** Methods that change nothing (RFC 9110, section 9.2.1), so that a request may be sent a second time. */
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 /** Bytes of a body that are recorded while the client waits for the last of them: that takes a millisecond or two. */
-const MOST_AT_ONCE = 64 * 1024;
+const MAX_AT_ONCE = 64 * 1024;
 
 /** A connection beneath which there may be TLS; the types do not know that Node.js and Deno tell of its handshake. */
 type SecureSocket = Socket & { readonly secureConnecting?: boolean };
@@ -41,7 +55,7 @@ export class Exchange {
   readonly #response: ProxiedResponse;
   readonly #target: Target;
   readonly #services: Services;
-  readonly #guard: Guard;
+  readonly #boundary: ErrorBoundary;
   /** Ends the exchange after an unexpected error. */
   readonly #fail = (): void => this.#onFailure();
   readonly #capture: BodyCapture | undefined;
@@ -54,7 +68,7 @@ export class Exchange {
   readonly #end: () => void;
   #upstream: ClientRequest | undefined;
   #status: number | undefined;
-  #answer: ResponseCapture | undefined;
+  #responseCapture: ResponseCapture | undefined;
   /** Bytes of the request's body that have come. */
   #received = 0;
   #isRequestComplete = false;
@@ -73,7 +87,7 @@ export class Exchange {
     this.#response = response;
     this.#target = target;
     this.#services = services;
-    this.#guard = services.guard;
+    this.#boundary = services.boundary;
     const head = endToEnd(request.rawHeaders);
     this.#length = head.length;
     this.#isExpecting = head.isExpecting;
@@ -83,7 +97,7 @@ export class Exchange {
     this.#fields = requestFields(request, head, this.#hasBody, target);
     this.#capture = services.isCaptured(target) ? new BodyCapture(services.bodyLimit) : undefined;
     this.#end = services.begin(
-      this.#guarded(() => this.#abort()),
+      this.#protected(() => this.#abort()),
       "stream" in request ? undefined : request.socket,
     );
     // Errors of either stream show as a close, which is where they are dealt with.
@@ -91,9 +105,9 @@ export class Exchange {
     response.on("error", ignore);
     // Deno and Node.js do not tell the response to a HEAD over HTTP/2 that its stream is closed.
     const closing = "stream" in response ? response.stream : response;
-    closing.on("close", this.#guarded(() => this.#onClientClose()));
+    closing.on("close", this.#protected(() => this.#onClientClose()));
     response.sendDate = false;
-    this.#guard.run(() => this.#begin(head.isAscii), this.#fail);
+    this.#boundary.run(() => this.#begin(head.isAscii), this.#fail);
   }
 
   #begin(isAscii: boolean): void {
@@ -103,13 +117,13 @@ export class Exchange {
     else {
       // The body has to wait until the head is gone, which is when there is a connection.
       sendHead(this.#upstream);
-      const read = this.#guarded(() => this.#readBody());
+      const read = this.#protected(() => this.#readBody());
       this.#upstream.once("socket", () => setImmediate(read));
     }
   }
 
-  #guarded<Argument = void>(action: (argument: Argument) => void): (argument: Argument) => void {
-    return this.#guard.handler(action, this.#fail);
+  #protected<Argument = void>(action: (argument: Argument) => void): (argument: Argument) => void {
+    return this.#boundary.handler(action, this.#fail);
   }
 
   #send(isFresh: boolean): void {
@@ -126,10 +140,16 @@ export class Exchange {
       return;
     }
     this.#upstream = upstream;
-    upstream.on("response", this.#guarded((answer: IncomingMessage) => this.#onAnswer(answer)));
-    upstream.on("continue", this.#guarded(() => this.#onContinue()));
-    upstream.on("upgrade", this.#guarded((answer: IncomingMessage) => this.#onAnswer(answer)));
-    upstream.on("error", this.#guarded((error) => this.#onUpstreamError(upstream, error)));
+    upstream.on(
+      "response",
+      this.#protected((upstreamResponse: IncomingMessage) => this.#onResponse(upstreamResponse)),
+    );
+    upstream.on("continue", this.#protected(() => this.#onContinue()));
+    upstream.on(
+      "upgrade",
+      this.#protected((upstreamResponse: IncomingMessage) => this.#onResponse(upstreamResponse)),
+    );
+    upstream.on("error", this.#protected((error) => this.#onUpstreamError(upstream, error)));
     if (!this.#hasBody) upstream.end();
     else if (this.#isExpecting) sendHead(upstream);
   }
@@ -151,7 +171,7 @@ export class Exchange {
     }
     request.on(
       "data",
-      this.#guarded((chunk: Uint8Array) => {
+      this.#protected((chunk: Uint8Array) => {
         this.#received += chunk.length;
         this.#capture?.add(chunk);
         const upstream = this.#upstream;
@@ -162,13 +182,13 @@ export class Exchange {
           upstream.end(chunk);
         } else if (!upstream.write(chunk)) {
           holdBack(request);
-          upstream.once("drain", this.#guarded(() => letFlow(request)));
+          upstream.once("drain", this.#protected(() => letFlow(request)));
         }
       }),
     );
     request.on(
       "end",
-      this.#guarded(() => {
+      this.#protected(() => {
         letFlowBehind(request);
         const upstream = this.#upstream;
         if (this.#isRequestComplete || upstream === undefined) return;
@@ -181,41 +201,109 @@ export class Exchange {
     );
   }
 
-  #onAnswer(answer: IncomingMessage): void {
-    answer.on("error", ignore);
+  #onResponse(upstreamResponse: IncomingMessage): void {
+    upstreamResponse.on("error", ignore);
     if (this.#isSettled) return;
     const request = this.#request;
     const response = this.#response;
-    const status = answer.statusCode ?? 0;
+    const status = upstreamResponse.statusCode ?? 0;
     const isHttp2 = "stream" in response;
-    const lengthIs = lengthProblem(answer.rawHeaders);
+    const lengthIs = lengthProblem(upstreamResponse.rawHeaders);
     const problem = statusProblem(status, isHttp2) ??
       (lengthIs && `its Content-Length ${lengthIs}`);
     if (status >= 200) this.#status = status;
     if (problem !== undefined) {
-      this.#refuseAnswer(problem);
+      this.#refuseResponse(problem);
       return;
     }
     const method = request.method ?? "GET";
     const takesChunks = isHttp2 || request.httpVersionMinor > 0;
-    const head = answerHead(answer, status, { isHttp2, takesChunks, method });
+    const head = upstreamResponseHead(upstreamResponse, status, { isHttp2, takesChunks, method });
     if (this.#capture !== undefined) {
       const { fields, length } = head;
-      this.#answer = new ResponseCapture(
+      this.#responseCapture = new ResponseCapture(
         { method, status, fields, length },
         this.#services.responseBodyLimit,
       );
     }
+    if (this.#isHeld(head)) {
+      this.#holdBody(upstreamResponse, status, head);
+      return;
+    }
     try {
       this.#writeHead(status, head);
     } catch (error) {
-      this.#refuseAnswer(messageOf(error));
+      this.#refuseResponse(messageOf(error));
       return;
     }
-    this.#passBody(answer, status, head);
+    this.#passBody(upstreamResponse, status, head);
   }
 
-  #writeHead(status: number, { reason, fields }: AnswerHead): void {
+  /** True if the client gets nothing of a response before all of it has come, since it may be changed. */
+  #isHeld({ fields, length }: UpstreamResponseHead): boolean {
+    return this.#capture !== undefined && this.#services.changesResponses &&
+      !isSequence(fieldValue(fields, "content-type") ?? "") &&
+      (length ?? 0) <= this.#services.bodyLimit;
+  }
+
+  /** Waits for a whole body, unless it is longer than expected, and passes on what becomes of it. */
+  #holdBody(upstreamResponse: IncomingMessage, status: number, head: UpstreamResponseHead): void {
+    const chunks: Uint8Array[] = [];
+    let held = 0;
+    const release = (): void => {
+      upstreamResponse.off("data", hold);
+      upstreamResponse.off("end", end);
+      this.#writeHead(status, head);
+      this.#passBody(upstreamResponse, status, head, chunks);
+    };
+    const hold = this.#protected((chunk: Uint8Array) => {
+      chunks.push(chunk);
+      held += chunk.length;
+      if (held > this.#services.bodyLimit) release();
+    });
+    const end = this.#protected(() => {
+      if (this.#isSettled) return;
+      const body = concatBytes(chunks);
+      const changed = this.#changed(status, head, body);
+      this.#responseCapture?.add(body);
+      if (changed === undefined) {
+        this.#writeHead(status, head);
+        this.#addTrailers(trailerFields(upstreamResponse.rawTrailers));
+        this.#complete(() => endResponse(this.#response, body.length === 0 ? undefined : body));
+        return;
+      }
+      const isSent = this.#request.method !== "HEAD" && !BODILESS_STATUS.has(changed.status);
+      const fields = changed.headers.flat();
+      if (isSent && fieldValue(fields, "content-length") === undefined) {
+        fields.push("Content-Length", String(changed.body.length));
+      }
+      this.#writeHead(changed.status, { ...head, reason: "", fields });
+      const last = isSent && changed.body.length > 0 ? changed.body : undefined;
+      this.#complete(() => endResponse(this.#response, last));
+    });
+    upstreamResponse.on("data", hold);
+    upstreamResponse.on("end", end);
+    this.#breakOffWith(upstreamResponse);
+  }
+
+  #changed(
+    status: number,
+    { fields }: UpstreamResponseHead,
+    body: Uint8Array,
+  ): WholeResponse | undefined {
+    const capture = this.#capture;
+    const headers = fields.flatMap((name, index) =>
+      index % 2 === 0 ? [[name, fields[index + 1] ?? ""] as const] : []
+    );
+    return this.#services.changeResponse({
+      method: this.#request.method ?? "GET",
+      url: this.#target.url,
+      headers: fieldRecord(this.#fields, "as_sent"),
+      ...(capture !== undefined && capture.length > 0 && { body: capture.bytes() }),
+    }, { status, headers, body });
+  }
+
+  #writeHead(status: number, { reason, fields }: UpstreamResponseHead): void {
     const response = this.#response;
     if ("stream" in response) response.writeHead(status, http2Fields(fields) as never);
     else {
@@ -227,12 +315,18 @@ export class Exchange {
     }
   }
 
-  #passBody(answer: IncomingMessage, status: number, head: AnswerHead): void {
+  /** @param held The beginning of the body, where it was held back. */
+  #passBody(
+    upstreamResponse: IncomingMessage,
+    status: number,
+    head: UpstreamResponseHead,
+    held: readonly Uint8Array[] = [],
+  ): void {
     const response = this.#response;
     const { length } = head;
     const isAscii = head.isAscii && !isBeyondAscii(head.reason);
     let received = 0;
-    const flushHead = this.#guarded(() => {
+    const flushHead = this.#protected(() => {
       if (received === 0 && !this.#isSettled && !("stream" in response)) sendHead(response);
     });
     // After a head that nothing follows, Deno would not notice the client's next request over TLS.
@@ -240,33 +334,36 @@ export class Exchange {
     // Nearly always the body is there already, and goes out together with the head.
     const flush = isAscii && !isEmpty ? setImmediate(flushHead) : undefined;
     if (!isAscii && !isEmpty) flushHead();
-    answer.on(
-      "data",
-      this.#guarded((chunk: Uint8Array) => {
-        if (received === 0) clearImmediate(flush);
-        received += chunk.length;
-        this.#answer?.add(chunk);
-        if (length !== undefined && received >= length) {
-          this.#complete(() => endResponse(response, chunk));
-        } else if (!writePart(response, chunk)) {
-          holdBack(answer);
-          response.once("drain", this.#guarded(() => letFlow(answer)));
-        }
-      }),
-    );
-    answer.on(
+    const pass = this.#protected((chunk: Uint8Array) => {
+      if (received === 0) clearImmediate(flush);
+      received += chunk.length;
+      this.#responseCapture?.add(chunk);
+      if (length !== undefined && received >= length) {
+        this.#complete(() => endResponse(response, chunk));
+      } else if (!writePart(response, chunk)) {
+        holdBack(upstreamResponse);
+        response.once("drain", this.#protected(() => letFlow(upstreamResponse)));
+      }
+    });
+    for (const chunk of held) pass(chunk);
+    upstreamResponse.on("data", pass);
+    upstreamResponse.on(
       "end",
-      this.#guarded(() => {
-        letFlowBehind(answer);
+      this.#protected(() => {
+        letFlowBehind(upstreamResponse);
         if (this.#isSettled) return;
-        this.#addTrailers(trailerFields(answer.rawTrailers));
+        this.#addTrailers(trailerFields(upstreamResponse.rawTrailers));
         this.#complete(() => endResponse(response));
       }),
     );
-    // An answer that breaks off must break off for the client too, not look complete.
-    answer.on(
+    if (held.length === 0) this.#breakOffWith(upstreamResponse);
+  }
+
+  /** An answer that breaks off must break off for the client too, not look complete. */
+  #breakOffWith(upstreamResponse: IncomingMessage): void {
+    upstreamResponse.on(
       "close",
-      this.#guarded(() => {
+      this.#protected(() => {
         if (this.#isSettled) return;
         this.#services.onFailure(
           this.#target,
@@ -285,7 +382,7 @@ export class Exchange {
   }
 
   /** The server has answered, but not with something that the client can be given. */
-  #refuseAnswer(problem: string): void {
+  #refuseResponse(problem: string): void {
     const server = formatHostAndPort(this.#target);
     const sentence = `Cannot forward the response of ${server}: ${problem}.`;
     this.#services.onFailure(this.#target, { kind: "broken", sentence });
@@ -302,7 +399,7 @@ export class Exchange {
       this.#send(true);
       return;
     }
-    const refuse = this.#guarded((clear: unknown) => this.#refuseFailure(clear));
+    const refuse = this.#protected((clear: unknown) => this.#refuseFailure(clear));
     void this.#services.upstream.clarify(this.#target, error).then(refuse);
   }
 
@@ -320,11 +417,9 @@ export class Exchange {
     const request = this.#request;
     return !this.#isRepeated && !this.#hasBody && SAFE.has(request.method ?? "GET") &&
       isUnanswered(upstream) &&
-      ("stream" in request ||
-        !request.socket.readableEnded && !this.#services.hasEnded(request.socket));
+      ("stream" in request || !request.socket.readableEnded);
   }
 
-  /** The client is gone, or has everything. */
   #onClientClose(): void {
     // Other requests may go on where HTTP/2 is spoken.
     if ("stream" in this.#request) letFlowBehind(this.#request);
@@ -370,18 +465,15 @@ export class Exchange {
     this.#refuse(502, "covtool itself failed on this request. See the output of covtool proxy.");
   }
 
-  /**
-   * Everything of the answer has come. It is recorded before the client has it, so that nothing it knows of is lost; a
-   * long one, which takes longer, right after that, as the last that is in flight.
-   */
+  /** The answer is complete: it is recorded before the client has it, a long one right after that. */
   #complete(finish: () => void): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    const answer = this.#answer;
-    answer?.complete();
-    if ((answer?.length ?? 0) > MOST_AT_ONCE) {
+    const captured = this.#responseCapture;
+    captured?.complete();
+    if ((captured?.length ?? 0) > MAX_AT_ONCE) {
       setImmediate(() => {
-        this.#guard.run(() => this.#record(), ignore);
+        this.#boundary.run(() => this.#record(), ignore);
         this.#end();
       });
     } else {
@@ -407,9 +499,9 @@ export class Exchange {
     const capture = this.#capture;
     if (capture === undefined) return;
     const { url } = this.#target;
-    const answer = this.#answer;
+    const captured = this.#responseCapture;
     if (capture.isCut) this.#services.onCutBody(url, capture.length);
-    else if (answer?.isCut === true) this.#services.onCutBody(url, answer.length);
+    else if (captured?.isCut === true) this.#services.onCutBody(url, captured.length);
     this.#services.record(buildInteraction({
       method: this.#request.method,
       url,
@@ -417,7 +509,7 @@ export class Exchange {
       capture,
       isComplete: this.#isRequestComplete,
       status: this.#status,
-      answer,
+      response: captured,
       timestamp: this.#timestamp,
       started: this.#started,
     }));

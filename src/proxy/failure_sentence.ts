@@ -1,5 +1,4 @@
-import { missingPermission } from "../files/missing_permission.ts";
-import { missingNetPermission } from "../files/net_permission.ts";
+import { missingNetPermission, missingPermission } from "../files/missing_permission.ts";
 import { formatHostAndPort, type HostAndPort } from "../http/host_and_port.ts";
 
 /** The reason why a server could not be reached. */
@@ -18,11 +17,7 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   ETIMEDOUT: "the connection timed out.",
 };
 
-/**
- * Explains why a server could not be reached, from the error of Deno or Node.js.
- *
- * @param target The server, or its replacement.
- */
+/** Why a server, or its replacement, could not be reached, from the error of Deno or Node.js. */
 export function failureSentence(target: HostAndPort, error: unknown): UpstreamFailure {
   const server = formatHostAndPort(target);
   const { code, message } = describe(error);
@@ -36,7 +31,7 @@ export function failureSentence(target: HostAndPort, error: unknown): UpstreamFa
   if (certificate !== undefined) {
     const remedy = /expired|not valid yet/.test(certificate)
       ? "renew it or correct the system clock"
-      : "trust its certificate authority with NODE_EXTRA_CA_CERTS=ca.pem";
+      : "trust its certificate authority with --ca ca.pem";
     return {
       kind: "certificate",
       sentence:
@@ -95,5 +90,32 @@ function certificateProblem(code: string, message: string): string | undefined {
     return "its issuer is not trusted";
   }
   if (/invalid peer certificate|CERT_/i.test(text)) return message;
+  return undefined;
+}
+
+/** The dates between which a certificate is good, as `getPeerCertificate()` gives them. */
+export interface CertificateDates {
+  readonly valid_from?: string | undefined;
+  readonly valid_to?: string | undefined;
+}
+
+/** True if an error may stand for a certificate that has expired: Deno says that it cannot verify it, and no more. */
+export function isUnclear(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return code === "UNABLE_TO_VERIFY_LEAF_SIGNATURE";
+}
+
+/** The error that Node.js would give; undefined if the dates are not what is wrong. */
+export function dateError(
+  { valid_from, valid_to }: CertificateDates,
+  now: number,
+): Error | undefined {
+  if (valid_to !== undefined && Date.parse(valid_to) < now) {
+    return Object.assign(new Error("certificate has expired"), { code: "CERT_HAS_EXPIRED" });
+  }
+  if (valid_from !== undefined && Date.parse(valid_from) > now) {
+    const error = new Error("certificate is not yet valid");
+    return Object.assign(error, { code: "CERT_NOT_YET_VALID" });
+  }
   return undefined;
 }

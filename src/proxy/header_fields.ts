@@ -1,3 +1,47 @@
+import type { ProxiedRequest } from "./send_response.ts";
+import type { Target } from "./target.ts";
+
+/** Methods for which no body means that there is none; all others say so with a length of 0. */
+const BODILESS: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"]);
+
+/** The fields of a request, as they are recorded, and as the server gets them but for {@linkcode forwardedFields}. */
+export function requestFields(
+  request: ProxiedRequest,
+  { fields: endToEndFields, length, hasTrailer }: EndToEnd,
+  hasBody: boolean,
+  { hostField }: Target,
+): string[] {
+  let fields = endToEndFields;
+  // Without chunks there are no trailers to announce, and the runtimes refuse to.
+  if (hasTrailer && (!hasBody || length !== undefined)) fields = withoutField(fields, "trailer");
+  if (request.httpVersionMajor === 2) {
+    fields = joinCookies(fields);
+    const authority = fieldValue(request.rawHeaders, ":authority");
+    // It comes before what `host` says (RFC 9113, section 8.3.1).
+    if (authority !== undefined) fields = withField(fields, "Host", authority);
+  }
+  if (hostField !== undefined) fields = withField(fields, "Host", hostField);
+  if (length === undefined) {
+    if (hasBody) fields.push("Transfer-Encoding", "chunked");
+    else if (!BODILESS.has(request.method ?? "GET")) fields.push("Content-Length", "0");
+  }
+  return fields;
+}
+
+/** The same with what the proxy itself tells the server of the client. */
+export function forwardedFields(
+  fields: readonly string[],
+  { rawHeaders }: Pick<ProxiedRequest, "rawHeaders">,
+  { authority, hostField }: Target,
+): readonly string[] {
+  // Only where it is for the server does Host become another one.
+  if (hostField === authority || fieldValue(fields, "x-forwarded-host") !== undefined) {
+    return fields;
+  }
+  const host = authority ?? fieldValue(rawHeaders, ":authority") ?? fieldValue(rawHeaders, "host");
+  return host === undefined ? fields : [...fields, "X-Forwarded-Host", host];
+}
+
 /** Header fields as they came over the wire: names and values in turn. */
 export type RawHeaders = readonly string[];
 
@@ -34,11 +78,9 @@ export interface EndToEnd {
   readonly fields: string[];
   /** Bytes of the body; undefined if no length is given. */
   readonly length: number | undefined;
-  /** True if the body comes in chunks. */
   readonly isChunked: boolean;
   /** True if the sender waits for `100 Continue`. */
   readonly isExpecting: boolean;
-  /** True if trailers are announced. */
   readonly hasTrailer: boolean;
   /** True if no value holds a byte beyond ASCII. */
   readonly isAscii: boolean;
@@ -49,21 +91,7 @@ export function isBeyondAscii(text: string): boolean {
   return /[\u0080-\uffff]/.test(text);
 }
 
-/**
- * The fields that a proxy passes on: all but those about the connection, those that `Connection` names, and the
- * pseudo fields of HTTP/2. `TE: trailers` stays, since trailers are passed on.
- *
- * @example
- * ```ts
- * import { endToEnd } from "./header_fields.ts";
- * import assert from "node:assert/strict";
- *
- * const raw = ["X-Trace", "1", "Connection", "close, X-Hop", "X-Hop", "2", "Content-Length", "3"];
- * const { fields, length } = endToEnd(raw);
- * assert.deepEqual(fields, ["X-Trace", "1", "Content-Length", "3"]);
- * assert.equal(length, 3);
- * ```
- */
+/** The fields that a proxy passes on: all but those about the connection; `TE: trailers` stays. */
 export function endToEnd(raw: RawHeaders): EndToEnd {
   let named: Set<string> | undefined;
   let length: number | undefined;
@@ -104,10 +132,7 @@ function withoutZeros(length: string): string {
   return length.replace(/^0+(?=\d)/, "");
 }
 
-/**
- * The reason why a Content-Length can't be passed on, as the end of a sentence: it must not become another number on its way
- * (RFC 9110, section 8.6).
- */
+/** Why a Content-Length must not be passed on (RFC 9110, section 8.6), as the end of a sentence. */
 export function lengthProblem(raw: RawHeaders): string | undefined {
   const length = fieldValue(raw, CONTENT_LENGTH);
   if (length === undefined) return undefined;

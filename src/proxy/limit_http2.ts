@@ -1,15 +1,15 @@
 import type { Http2SecureServer, ServerHttp2Session } from "node:http2";
-import { clearTimeout, setTimeout } from "node:timers";
+import { clearTimeout, setImmediate, setTimeout } from "node:timers";
 
 /** Requests that a client may have open at once on one connection: what web servers allow. */
-export const MOST_STREAMS = 128;
+export const MAX_STREAMS = 128;
 /** Frames that cost a client nothing, but the proxy something: so many at once, then so many a second. */
 const BURST = 500;
 const EACH_SECOND = 33;
 
 /** Settings of a server that limit its clients (Node.js knows the last two, and keeps to them by itself). */
 export const HTTP2_LIMITS = {
-  settings: { maxConcurrentStreams: MOST_STREAMS },
+  settings: { maxConcurrentStreams: MAX_STREAMS },
   streamResetBurst: BURST,
   streamResetRate: EACH_SECOND,
 } as const;
@@ -27,22 +27,7 @@ const LINGER = 2000;
 const PREFACE_LENGTH = 24;
 const FRAME_HEAD_LENGTH = 9;
 
-/**
- * Counts the frames by which a client keeps a server busy at no cost of its own: cancelled requests, pings, settings.
- * It is shown the bytes of a connection before the server is.
- *
- * @example
- * ```ts
- * import { FrameCount } from "./limit_http2.ts";
- * import assert from "node:assert/strict";
- *
- * const count = new FrameCount();
- * assert.ok(count.allows(new TextEncoder().encode("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), 0));
- * const cancel = Uint8Array.of(0, 0, 4, 3, 0, 0, 0, 0, 1, 0, 0, 0, 8);
- * for (let index = 0; index < 500; index++) assert.ok(count.allows(cancel, 0));
- * assert.ok(!count.allows(cancel, 0));
- * ```
- */
+/** Counts frames that keep a server busy at no cost (cancelled requests, pings, settings) before it sees them. */
 export class FrameCount {
   /** Bytes until the next frame begins. */
   #rest = PREFACE_LENGTH;
@@ -52,11 +37,7 @@ export class FrameCount {
   #left = BURST;
   #last: number | undefined;
 
-  /**
-   * True if the server may read what has come.
-   *
-   * @param now Milliseconds of any clock.
-   */
+  /** True if the server may read what has come by `now`, in milliseconds of any clock. */
   allows(bytes: Uint8Array, now: number): boolean {
     const earned = (now - (this.#last ?? now)) / 1000 * EACH_SECOND;
     this.#last = now;
@@ -116,4 +97,24 @@ function end(session: ServerHttp2Session): void {
   session.goaway(ENHANCE_YOUR_CALM);
   const timer = setTimeout(() => session.destroy(), LINGER);
   session.once("close", () => clearTimeout(timer));
+}
+
+type Ending = (...args: unknown[]) => void;
+
+/**
+ * Ends the HTTP/2 sessions of a server one turn of the event loop after they are told to end.
+ *
+ * Deno (2.9) frees a session as soon as that is done, even while it is reading what the client sent: a client that says
+ * goodbye (GOAWAY) right after a large request would take the whole program down. Node.js waits by itself.
+ */
+export function deferSessionClose(server: Http2SecureServer): void {
+  if (!("Deno" in globalThis)) return;
+  server.on("session", (session) => {
+    session.close = later(session, session.close as Ending);
+    session.destroy = later(session, session.destroy as Ending);
+  });
+}
+
+function later(session: ServerHttp2Session, end: Ending): Ending {
+  return (...args) => void setImmediate(() => end.apply(session, args));
 }

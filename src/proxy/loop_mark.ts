@@ -1,12 +1,20 @@
 import { hostname, networkInterfaces } from "node:os";
-import { isGranted } from "../files/is_granted.ts";
-import { formatHostAndPort, type HostAndPort } from "../http/host_and_port.ts";
+import { isGranted } from "../files/missing_permission.ts";
+import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "../http/host_and_port.ts";
 import { fieldValue, type RawHeaders } from "./header_fields.ts";
+import { isIP } from "node:net";
 
-/**
- * By what a proxy knows its own requests again: the name that it gives itself in `Via` (RFC 9110, section 7.6.3). Every
- * proxy has one of its own, so that proxies in a row are no loop.
- */
+/** Endings of names that nobody can own in the DNS (RFC 2606, 6761, 6762, 8375, 9476). */
+const RESERVED = /\.(?:localhost|local|test|example|invalid|internal|home\.arpa|alt)\.?$/;
+
+/** True if a `Host` is an address or a name that no web site can have, which guards against DNS rebinding. */
+export function isLocalName(authority: string): boolean {
+  const host = parseHostAndPort(authority, 80)?.host.toLowerCase();
+  if (host === undefined) return false;
+  return isIP(host) !== 0 || !host.replace(/\.$/, "").includes(".") || RESERVED.test(host);
+}
+
+/** What a proxy calls itself in `Via` (RFC 9110, section 7.6.3): each another name, so a row of them is no loop. */
 export class LoopMark {
   /** The value of `Via`. What is asked over HTTP/2 is sent on over HTTP/1.1 too, so the version tells nothing. */
   readonly via: string = `1.1 covtool-${crypto.randomUUID().slice(0, 13)}`;

@@ -3,10 +3,9 @@ import { chmod, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { draftName } from "../files/draft_file.ts";
+import { draftName } from "../files/write_new_file.ts";
 import { makeTemporaryFolder } from "../files/make_temporary_folder.ts";
 import { missingPermission } from "../files/missing_permission.ts";
-import { dataFolder } from "./data_folder.ts";
 
 /** A folder that only its user can look into and write to. */
 export interface PrivateFolder {
@@ -17,13 +16,7 @@ export interface PrivateFolder {
   close(): void;
 }
 
-/**
- * Opens the user's folder for covtool's data. Without a usable home folder, a temporary one takes its place: a new one
- * with an unpredictable name.
- *
- * @param variables Environment variables.
- * @throws {TemporaryFolderError} if there cannot be a temporary one either.
- */
+/** Opens the user's folder for covtool's data, or a new temporary one; throws a TemporaryFolderError. */
 export async function openPrivateFolder(
   variables: Readonly<Record<string, string | undefined>>,
 ): Promise<PrivateFolder> {
@@ -72,4 +65,29 @@ async function problemOf(path: string): Promise<string | undefined> {
     const { code } = error as { readonly code?: unknown };
     return `It cannot be written to (${typeof code === "string" ? code : String(error)}).`;
   }
+}
+
+/** Platform facts that determine the data folder. */
+interface UserPlace {
+  /** `process.platform`. */
+  readonly platform: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** The user's home folder; undefined if there is none. */
+  readonly home: string | undefined;
+}
+
+/** The platform's folder for a program's data; undefined if nothing says where, as in containers. */
+export function dataFolder({ platform, variables, home }: UserPlace): string | undefined {
+  const place = home === undefined || home === "" || home === "/" ? undefined : home;
+  const below = (...names: string[]): string | undefined =>
+    place === undefined ? undefined : join(place, ...names);
+  if (platform === "win32") {
+    const local = variables["LOCALAPPDATA"] || below("AppData", "Local");
+    return local === undefined ? undefined : join(local, "covtool");
+  }
+  if (platform === "darwin") return below("Library", "Application Support", "covtool");
+  // An empty or relative XDG_DATA_HOME is to be ignored, as its specification says.
+  const given = variables["XDG_DATA_HOME"];
+  const shared = given?.startsWith("/") ? given : below(".local", "share");
+  return shared === undefined ? undefined : join(shared, "covtool");
 }

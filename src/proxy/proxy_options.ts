@@ -1,6 +1,6 @@
 import type { HttpRequest, HttpResponse, Interaction } from "../http/interaction.ts";
 import type { SecretNames } from "../redact/redactor.ts";
-import type { ProxyNotice } from "./notices.ts";
+import type { ProxyNotice } from "./error_boundary.ts";
 
 /** Receiver of the traffic: a `CoverageMap`, or anything with its `record()`. */
 export interface TrafficRecorder {
@@ -8,6 +8,16 @@ export interface TrafficRecorder {
   record(request: HttpRequest, response?: HttpResponse | null, timestamp?: number): void;
   /** The names under which the API takes keys, to be masked in recordings. */
   secretNames?(): SecretNames;
+}
+
+/** A response of which everything has come. */
+export interface WholeResponse {
+  /** The status code. */
+  readonly status: number;
+  /** Names and values; those about the connection are left out. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The bytes of the body, as they are sent: compressed where `Content-Encoding` says so. */
+  readonly body: Uint8Array;
 }
 
 /** Options of a proxy, all optional. */
@@ -36,6 +46,13 @@ export interface ProxyOptions {
   readonly redact?: boolean | undefined;
   /** Folder of the certificate authority; by default covtool's data folder. */
   readonly dataFolder?: string | undefined;
+  /**
+   * Gives the response that the client gets in place of another; undefined leaves it as it is. Only `covtool mutate` sets
+   * it. Bodies longer than {@linkcode ProxyOptions.bodyLimit} and sequences pass untouched.
+   */
+  readonly changeResponse?:
+    | ((request: HttpRequest, response: WholeResponse) => WholeResponse | undefined)
+    | undefined;
   /** Called with each complete interaction, before the client has the whole response; right after it if that is long. */
   readonly onInteraction?: ((interaction: Interaction) => void) | undefined;
   /** Called once for each problem that a person should know of: a client rejects the certificate, a server is down. */

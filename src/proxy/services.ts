@@ -1,40 +1,264 @@
 import type { Socket } from "node:net";
-import type { Interaction } from "../http/interaction.ts";
+import { clearInterval, setInterval } from "node:timers";
+import { fileErrorSentence } from "../files/files.ts";
+import { formatHostAndPort, type HostAndPort, parseHostPattern } from "../http/host_and_port.ts";
+import type { HttpRequest, Interaction } from "../http/interaction.ts";
+import { redactInteraction } from "../redact/redact_request.ts";
+import { Redactor } from "../redact/redactor.ts";
 import type { UpstreamFailure } from "./failure_sentence.ts";
-import type { HostAndPort } from "../http/host_and_port.ts";
-import type { Guard } from "./guard.ts";
-import type { LoopMark } from "./loop_mark.ts";
-import type { Upstream } from "./upstream.ts";
+import { ErrorBoundary, failureNotice, Notices } from "./error_boundary.ts";
+import type { RawHeaders } from "./header_fields.ts";
+import { isLocalName, LOOP_SENTENCE, LoopMark } from "./loop_mark.ts";
+import type { ProxyOptions, TrafficRecorder, WholeResponse } from "./proxy_options.ts";
+import { parseReverseUpstream, type ReverseUpstream } from "./target.ts";
+import { TrafficFile } from "./traffic_file.ts";
+import { Upstream } from "./upstream.ts";
 
-/** Services of the proxy for the handling of requests. */
-export interface Services {
+/** Bytes of a body that are recorded by default: 10 MiB. */
+export const DEFAULT_BODY_LIMIT: number = 10 * 1024 * 1024;
+/** The address that only programs of this machine reach. */
+export const DEFAULT_HOST = "127.0.0.1";
+/** Milliseconds without a byte of an answer after which a client that has ended its side counts as gone. */
+const SILENCE = 3000;
+
+/** What all connections of a proxy share: its rules, its way to servers, its records and its messages. */
+export class Services {
   readonly upstream: Upstream;
-  /** The guard that every event handler runs in. */
-  readonly guard: Guard;
+  /** Every event handler runs in it. */
+  readonly boundary: ErrorBoundary;
   /** The mark of the proxy's own requests. */
-  readonly mark: LoopMark;
+  readonly mark: LoopMark = new LoopMark();
+  /** The server behind a reverse proxy; undefined for a forward proxy. */
+  readonly reverse: ReverseUpstream | undefined;
   /** Bytes of a request's body that are kept. */
   readonly bodyLimit: number;
   /** Bytes of a response's body that are kept; 0 for none of any. */
   readonly responseBodyLimit: number;
-  /** True if what goes to a server is recorded. */
-  isCaptured(server: HostAndPort): boolean;
-  /** Takes a completed interaction. */
-  record(interaction: Interaction): void;
-  /** Called when a server cannot be reached or its response cannot be forwarded. */
-  onFailure(server: HostAndPort, failure: UpstreamFailure): void;
-  /** Called for a request that came back to the proxy. */
-  onLoop(): void;
-  /** Called for a body that exceeds the limit. */
-  onCutBody(url: string, length: number): void;
-  /** Counts what is in flight; gives what ends it. The proxy calls `abort` when it cannot wait any longer. */
-  begin(abort: () => void, connection?: Socket): () => void;
-  /** True if the client of a connection has ended its side: it may be gone. */
-  hasEnded(connection: Socket): boolean;
+  /** Where the proxy listens; the port is 0 until it does. */
+  listening: HostAndPort;
+  requests = 0;
+  interactions = 0;
+  recordingError: Error | undefined;
+  readonly #map: TrafficRecorder;
+  readonly #options: ProxyOptions;
+  #file: TrafficFile | undefined;
+  readonly #redactor: Redactor | undefined;
+  readonly #notices: Notices;
+  readonly #intercept: readonly HostPattern[] | undefined;
+  readonly #passThrough: readonly HostPattern[];
+  /** Functions that end exchanges in flight, each with its client's connection if that is needed. */
+  readonly #inFlight = new Map<() => void, Socket | undefined>();
+  /** Connections whose end is listened for. */
+  readonly #watched = new WeakSet<Socket>();
+  #onIdle: (() => void) | undefined;
+
+  /** @throws {TypeError} if an option cannot be used. */
+  constructor(map: TrafficRecorder, options: ProxyOptions) {
+    const { bodyLimit = DEFAULT_BODY_LIMIT } = options;
+    this.#map = map;
+    this.#options = options;
+    this.reverse = options.reverse === undefined
+      ? undefined
+      : parseReverseUpstream(options.reverse);
+    this.upstream = new Upstream({ ...options, mark: this.mark.via });
+    this.listening = { host: options.host ?? DEFAULT_HOST, port: options.port ?? 0 };
+    this.bodyLimit = bodyLimit;
+    this.responseBodyLimit = options.responseBodies === false ? 0 : bodyLimit;
+    this.#intercept = options.intercept?.map(parseHostPattern);
+    this.#passThrough = options.passThrough?.map(parseHostPattern) ?? [];
+    this.#redactor = options.redact === false ? undefined : new Redactor(map.secretNames?.());
+    this.#notices = new Notices((notice) => options.onNotice?.(notice));
+    this.boundary = new ErrorBoundary((error) => {
+      const { kind, message } = failureNotice(error);
+      this.#notices.say(kind, message);
+    });
+  }
+
+  /** Opens the recording, if there is to be one; throws the system's error. */
+  openRecording(): void {
+    const { saveTraffic } = this.#options;
+    if (saveTraffic === undefined) return;
+    this.#file = new TrafficFile(
+      saveTraffic,
+      (error) => this.#onRecordingError(saveTraffic, error),
+    );
+  }
+
+  get url(): string {
+    const { host, port } = this.listening;
+    // Clients cannot connect to the address that stands for all.
+    const reachable = host === "0.0.0.0" || host === "::" ? DEFAULT_HOST : host;
+    return `http://${formatHostAndPort({ host: reachable, port })}`;
+  }
+
+  /** Exchanges that go on. */
+  get inFlight(): number {
+    return this.#inFlight.size;
+  }
+
+  /** True if the traffic of a tunnel is read; else it passes untouched. */
+  isIntercepted({ host, port }: HostAndPort): boolean {
+    return !this.#passThrough.some((matches) => matches(host, port)) &&
+      (this.#intercept === undefined || this.#intercept.some((matches) => matches(host, port)));
+  }
+
+  isCaptured(server: HostAndPort): boolean {
+    return this.reverse !== undefined || this.isIntercepted(server);
+  }
+
   /** True if requests to a reverse proxy may name this `Host`. */
-  isServedAs(host: string): boolean;
+  isServedAs(host: string): boolean {
+    // Whoever sets the address knows who can reach it.
+    return this.reverse === undefined || this.#options.host !== undefined || isLocalName(host);
+  }
+
   /** True if a server is the proxy itself. */
-  isOwn(server: HostAndPort): boolean;
+  isOwn({ host, port }: HostAndPort): boolean {
+    const own = [this.listening.host.toLowerCase(), "localhost", DEFAULT_HOST, "::1"];
+    return port === this.listening.port && this.reverse === undefined && own.includes(host);
+  }
+
+  /** True if the proxy itself sent a request with these header fields, or this head; says so. */
+  isLoop(request: RawHeaders | string): boolean {
+    const isLoop = this.mark.isIn(request);
+    if (isLoop) this.#notices.say("loop", LOOP_SENTENCE);
+    return isLoop;
+  }
+
   /** The answer to requests that lead to the proxy itself, and to requests that name no server. */
-  explanation(): string;
+  explanation(): string {
+    return `This is covtool's proxy at ${this.url}. To send requests through it,\n` +
+      `set HTTP_PROXY and HTTPS_PROXY to ${this.url}, or start it with --reverse and your server's URL.\n`;
+  }
+
+  /** Counts what is in flight; gives what ends it. `abort` is called when its client has gone, or the proxy cannot wait any longer. */
+  begin(abort: () => void, connection?: Socket): () => void {
+    this.requests++;
+    this.#inFlight.set(abort, connection);
+    if (connection !== undefined) this.#watch(connection);
+    return () => {
+      this.#inFlight.delete(abort);
+      if (this.#inFlight.size === 0) this.#onIdle?.();
+    };
+  }
+
+  /** Waits until nothing is in flight, but not for longer than some milliseconds, and aborts what is left. */
+  async settle(timeout: number): Promise<void> {
+    if (this.#inFlight.size > 0 && timeout > 0) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      await new Promise<void>((resolve) => {
+        this.#onIdle = resolve;
+        timer = setTimeout(resolve, timeout);
+      });
+      clearTimeout(timer);
+    }
+    for (const abort of [...this.#inFlight.keys()]) abort();
+  }
+
+  /** Closes the recording, and the connections to servers that are kept. */
+  close(): void {
+    this.upstream.close();
+    this.#file?.close();
+  }
+
+  /** True if responses may be changed, so that they have to wait for their end. */
+  get changesResponses(): boolean {
+    return this.#options.changeResponse !== undefined;
+  }
+
+  changeResponse(request: HttpRequest, response: WholeResponse): WholeResponse | undefined {
+    return this.#options.changeResponse?.(request, response);
+  }
+
+  record(interaction: Interaction): void {
+    this.interactions++;
+    const { request, response, timestamp } = interaction;
+    const redactor = this.#redactor;
+    // Each on its own: where one fails, the others still have the interaction, and the client its answer.
+    this.boundary.run(() => {
+      this.#file?.append(
+        redactor === undefined ? interaction : redactInteraction(interaction, redactor),
+      );
+    }, ignore);
+    this.boundary.run(() => this.#options.onInteraction?.(interaction), ignore);
+    this.boundary.run(() => this.#map.record(request, response, timestamp), ignore);
+  }
+
+  /** A server cannot be reached, or its response cannot be forwarded. */
+  onFailure(server: HostAndPort, { kind, sentence }: UpstreamFailure): void {
+    this.#notices.say(`upstream_${kind}`, sentence, `${formatHostAndPort(server)} ${sentence}`);
+  }
+
+  onCutBody(url: string, length: number): void {
+    this.#notices.say(
+      "body_cut",
+      `A body of ${
+        length.toLocaleString("en-US")
+      } bytes was forwarded in full but recorded only up to the limit, so its keywords are not counted. Raise the limit with --body-limit to measure it.`,
+      url.replace(/[?#][^]*/, ""),
+    );
+  }
+
+  /** A client ends the TLS handshake, which is how it rejects a certificate. */
+  onRefused(host: string, reason: string): void {
+    this.#notices.say("certificate_refused", refusedSentence(host, reason), host);
+  }
+
+  /** The HTTP/2 connection of a client that asks for too much is closed. */
+  onExcess(host: string): void {
+    this.#notices.say(
+      "client_excess",
+      `A client cancelled too many requests to ${host} within a second. The proxy closed its HTTP/2 connection (ENHANCE_YOUR_CALM); the client can open another one.`,
+      host,
+    );
+  }
+
+  /** A client opens TLS to the proxy itself. */
+  onSecureClient(): void {
+    this.#notices.say(
+      "secure_client",
+      "A client tried to connect to the proxy itself over TLS. Use http:// in the proxy's address, in HTTPS_PROXY too.",
+    );
+  }
+
+  /** Ends what is in flight when its client's connection ends: of pipelined requests, the runtimes tell only the first. */
+  #watch(connection: Socket): void {
+    if (this.#watched.has(connection)) return;
+    this.#watched.add(connection);
+    let timer: ReturnType<typeof setInterval> | undefined;
+    connection.once("close", () => {
+      clearInterval(timer);
+      for (const [abort, serving] of [...this.#inFlight]) if (serving === connection) abort();
+    });
+    // A client may end its side after its requests, and wait for the answers; or it may have gone.
+    connection.once("end", () => {
+      let written = connection.bytesWritten;
+      timer = setInterval(() => {
+        if (connection.bytesWritten === written) connection.destroy();
+        written = connection.bytesWritten;
+      }, SILENCE);
+    });
+  }
+
+  #onRecordingError(path: string, error: Error): void {
+    this.recordingError = error;
+    this.#notices.say(
+      "recording_failed",
+      `TRAFFIC IS NOT BEING SAVED: Cannot write ${path}: ${fileErrorSentence(error)}`,
+    );
+  }
 }
+
+type HostPattern = ReturnType<typeof parseHostPattern>;
+
+/** The TLS alerts by which clients say that they do not trust a certificate (RFC 8446, section 6.2). */
+function refusedSentence(host: string, reason: string): string {
+  const isAlert = /UNKNOWN_CA|UnknownCA|BAD_CERTIFICATE|BadCertificate|CERTIFICATE_UNKNOWN/i
+    .test(reason);
+  const what = isAlert
+    ? `A client rejected the proxy's certificate for ${host}: it doesn't trust covtool's certificate authority.`
+    : `A client ended the TLS handshake for ${host}, probably because it doesn't trust covtool's certificate authority.`;
+  return `${what} Run covtool proxy --print-ca-help for instructions, or skip this host with --pass-through ${host}.`;
+}
+
+function ignore(): void {}

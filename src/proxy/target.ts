@@ -21,7 +21,6 @@ export interface Target extends HostAndPort {
   readonly isSecure: boolean;
   /** The path with its query, byte for byte as it was sent, but without a fragment. */
   readonly path: string;
-  /** The full URL, as recordings have it. */
   readonly url: string;
   /** The value for the Host field; undefined to keep the client's. */
   readonly hostField: string | undefined;
@@ -31,24 +30,10 @@ export interface Target extends HostAndPort {
 
 const ABSOLUTE = /^(https?):\/\/([^/?#]*)(.*)/is;
 
-/**
- * Reads where a request goes from its request target (RFC 9112, section 3.2).
- *
- * @returns Undefined if the target names no server: the client takes the proxy for a server.
- *
- * @example
- * ```ts
- * import { targetOf } from "./target.ts";
- * import assert from "node:assert/strict";
- *
- * const target = targetOf({ kind: "forward" }, "http://localhost:3000/books?limit=%31");
- * assert.equal(target?.port, 3000);
- * assert.equal(target?.path, "/books?limit=%31");
- * ```
- */
-export function targetOf(mode: ConnectionMode, requestTarget: string): Target | undefined {
+/** Where a request goes (RFC 9112, section 3.2); undefined if the client takes the proxy for a server. */
+export function resolveTarget(mode: ConnectionMode, requestTarget: string): Target | undefined {
   const absolute = ABSOLUTE.exec(requestTarget);
-  const path = pathOf(absolute === null ? requestTarget : absolute[3] ?? "");
+  const path = requestPath(absolute === null ? requestTarget : absolute[3] ?? "");
   // It takes precedence over the Host field (RFC 9112, section 3.2.2).
   const authority = absolute?.[2]?.replace(/^.*@/, "");
   if (mode.kind === "reverse") {
@@ -64,11 +49,7 @@ export function targetOf(mode: ConnectionMode, requestTarget: string): Target | 
   return server === undefined ? undefined : make(server, isSecure, path, authority);
 }
 
-/**
- * Parses the base URL of a server: `http://localhost:3000` or `https://api.example/v1`.
- *
- * @throws {TypeError} if it is not such a URL.
- */
+/** Parses a server's base URL (`https://api.example/v1`); throws a TypeError for anything else. */
 export function parseReverseUpstream(text: string): ReverseUpstream {
   let url: URL | undefined;
   try {
@@ -96,7 +77,7 @@ function shownUrl(text: string): string {
 }
 
 /** The path and the query, without a fragment, which is not for servers (RFC 9110, section 7.1). */
-function pathOf(text: string): string {
+function requestPath(text: string): string {
   if (text === "*") return text;
   const path = text.replace(/#.*/s, "");
   return path.startsWith("/") ? path : `/${path}`;

@@ -1,6 +1,5 @@
 import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
-import { setImmediate } from "node:timers";
 import { LineWriter } from "../files/line_writer.ts";
 import type { Interaction } from "../http/interaction.ts";
 import { trafficLine } from "../traffic/write/traffic_line.ts";
@@ -10,23 +9,13 @@ const LINE_BREAK = 0x0a;
 /** Bytes of a file that are looked at to see whether it is a recording. */
 const LOOKED_AT = 64 * 1024;
 
-/** Characters that are written without waiting for more. */
-const MOST_WAITING = 1 << 20;
-
-/**
- * A recording that grows as interactions complete: one JSON object a line, not kept in memory.
- *
- * What completes in one turn of the event loop is written at its end. The answers are still on their way from the
- * server behind the front then, so that whatever ends the program costs at most what was in flight.
- */
+/** A recording that grows by a line per interaction, before the client has its answer: a crash loses none. */
 export class TrafficFile {
-  /** Path of the file. */
   readonly path: string;
   /** True if there were interactions in it before. */
   readonly isContinued: boolean;
   readonly #file: number;
   readonly #onError: (error: Error) => void;
-  #waiting = "";
   #isClosed = false;
   #writer: LineWriter;
 
@@ -54,31 +43,21 @@ export class TrafficFile {
     }
   }
 
-  /** Writes an interaction, at the latest before the event loop turns. */
   append(interaction: Interaction): void {
     if (this.#isClosed) return;
-    if (this.#waiting === "") setImmediate(() => this.#flush());
-    this.#waiting += `${trafficLine(interaction)}\n`;
-    if (this.#waiting.length > MOST_WAITING) this.#flush();
+    const line = encoder.encode(`${trafficLine(interaction)}\n`);
+    try {
+      this.#writer.write(line);
+    } catch (error) {
+      this.#onError(error instanceof Error ? error : new Error(String(error)));
+    }
   }
 
   /** Ends the recording; what is appended later is left out. */
   close(): void {
     if (this.#isClosed) return;
-    this.#flush();
     this.#isClosed = true;
     closeSync(this.#file);
-  }
-
-  #flush(): void {
-    if (this.#waiting === "") return;
-    const bytes = encoder.encode(this.#waiting);
-    this.#waiting = "";
-    try {
-      this.#writer.write(bytes);
-    } catch (error) {
-      this.#onError(error instanceof Error ? error : new Error(String(error)));
-    }
   }
 
   #continue(size: number): void {

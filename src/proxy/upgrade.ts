@@ -1,18 +1,48 @@
-import { concatBytes } from "../values/concat_bytes.ts";
+import { concatBytes } from "../values/collections.ts";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { AnswerEnd } from "./answer_end.ts";
-import { buildInteraction } from "./build_interaction.ts";
+import { UpstreamResponseEnd } from "./upstream_response.ts";
+import { buildInteraction } from "./body_capture.ts";
 import { failureSentence } from "./failure_sentence.ts";
-import { endToEnd, fieldValue, withField } from "./header_fields.ts";
-import { plainAnswer } from "./plain_answer.ts";
-import { forwardedFields } from "./request_fields.ts";
+import { endToEnd, fieldValue, forwardedFields, withField } from "./header_fields.ts";
+import { plainResponse } from "./send_response.ts";
 import type { Services } from "./services.ts";
-import { endTogether, join } from "./relayed_connections.ts";
 import type { Target } from "./target.ts";
 
+/** Milliseconds for a peer to close its connection after it was told of the end. */
+const LINGER = 2000;
+
+/** Passes on what each of two connections receives to the other, until both end. */
+export function joinSockets(one: Socket, other: Socket): void {
+  // The close event that follows deals with it.
+  one.on("error", ignore);
+  other.on("error", ignore);
+  one.once("close", () => closeAfter(one, other));
+  other.once("close", () => closeAfter(other, one));
+  one.pipe(other);
+  other.pipe(one);
+  // A connection that ended earlier emits no event for it.
+  if (one.readableEnded) other.end();
+  if (other.readableEnded) one.end();
+}
+
+/** Closes the rest of two connections when the other is gone, as soon as it has passed on what it has. */
+function closeAfter(gone: Socket, rest: Socket): void {
+  if (!gone.readableEnded || rest.destroyed) {
+    rest.destroy();
+    return;
+  }
+  rest.resume();
+  const linger = (): void => {
+    const timer = setTimeout(() => rest.destroy(), LINGER);
+    rest.once("close", () => clearTimeout(timer));
+  };
+  if (rest.writableFinished) linger();
+  else rest.once("finish", linger);
+}
+
 /** Bytes that a client may send before it is answered. */
-const MOST_EARLY = 64 * 1024;
+const MAX_EARLY = 64 * 1024;
 
 const WITH_BODY =
   "covtool proxy: An upgrade request cannot have a body. Remove the body or the Upgrade field.\n";
@@ -43,12 +73,12 @@ export function passUpgrade(upgrade: UpgradeRequest, services: Services): void {
   const { isChunked, length } = endToEnd(request.rawHeaders);
   if (isChunked || (length ?? 0) > 0) {
     // What is still to come is read, so that the answer does not get lost in a reset.
-    client.resume().end(plainAnswer("400 Bad Request", WITH_BODY));
+    client.resume().end(plainResponse("400 Bad Request", WITH_BODY));
     return;
   }
   client.setNoDelay(true);
   new Upgrade(upgrade, services).begin().catch((error) => {
-    services.guard.report(error);
+    services.boundary.report(error);
     client.destroy();
   });
 }
@@ -60,7 +90,7 @@ class Upgrade {
   readonly #fields: readonly string[];
   readonly #timestamp = Date.now() / 1000;
   readonly #started = performance.now();
-  readonly #answer: AnswerEnd;
+  readonly #answer: UpstreamResponseEnd;
   /** Bytes that the client sent early: of the other protocol, or its next request. */
   #early: Uint8Array[];
   /** The bytes of the server's answer, until its protocol is clear. */
@@ -82,14 +112,14 @@ class Upgrade {
     this.#fields = target.hostField === undefined
       ? fields
       : withField(fields, "Host", target.hostField);
-    this.#answer = new AnswerEnd(request.method ?? "GET");
+    this.#answer = new UpstreamResponseEnd(request.method ?? "GET");
     this.#early = head.length > 0 ? [head] : [];
-    const { guard } = services;
+    const { boundary } = services;
     const abort = (): void => this.#abort();
-    this.#onEarly = guard.handler((chunk: Uint8Array) => this.#keep(chunk), abort);
-    this.#onClientClose = guard.handler(abort, abort);
-    this.#onData = guard.handler((chunk: Uint8Array) => this.#take(chunk), abort);
-    this.#onServerClose = guard.handler(() => this.#onServerGone(), abort);
+    this.#onEarly = boundary.handler((chunk: Uint8Array) => this.#keep(chunk), abort);
+    this.#onClientClose = boundary.handler(abort, abort);
+    this.#onData = boundary.handler((chunk: Uint8Array) => this.#take(chunk), abort);
+    this.#onServerClose = boundary.handler(() => this.#onServerGone(), abort);
   }
 
   async begin(): Promise<void> {
@@ -138,7 +168,7 @@ class Upgrade {
   #keep(chunk: Uint8Array): void {
     this.#early.push(chunk);
     const length = this.#early.reduce((sum, { length }) => sum + length, 0);
-    if (length > MOST_EARLY) this.#upgrade.client.pause();
+    if (length > MAX_EARLY) this.#upgrade.client.pause();
   }
 
   #abort(): void {
@@ -181,8 +211,7 @@ class Upgrade {
     this.#leave();
     const { client } = this.#upgrade;
     for (const chunk of this.#early) server.write(chunk);
-    endTogether(client, server);
-    join(client, server);
+    joinSockets(client, server);
   }
 
   /** The server has not agreed: what follows are requests as before. */
@@ -221,7 +250,7 @@ class Upgrade {
   #refuse(sentence: string): void {
     this.#leave();
     this.#server?.destroy();
-    const answer = plainAnswer("502 Bad Gateway", `covtool proxy: ${sentence}\n`);
+    const answer = plainResponse("502 Bad Gateway", `covtool proxy: ${sentence}\n`);
     this.#upgrade.client.resume().end(answer);
   }
 

@@ -1,3 +1,4 @@
+import { decodeUri } from "../values/decode_uri.ts";
 import {
   Agent as HttpAgent,
   type AgentOptions,
@@ -5,14 +6,37 @@ import {
   request as httpRequest,
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import { connect, isIP, type Socket } from "node:net";
+import { lookup } from "node:dns";
+import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
-import { type CertificateDates, dateError, isUnclear } from "./certificate_dates.ts";
+import { trustedAuthorities } from "../files/authorities.ts";
+import { type CertificateDates, dateError, isUnclear } from "./failure_sentence.ts";
 import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "../http/host_and_port.ts";
-import { noteReuse } from "./kept_connection.ts";
 
-/** Options for reaching servers. */
+/** A request with what its kept connection had received before; a map from requests costs a sixth of the speed. */
+type Marked = ClientRequest & { [RECEIVED_BEFORE]?: number };
+
+const RECEIVED_BEFORE = Symbol("received before");
+
+/**
+ * Notes that a request is sent on a connection that was used before. Agents call it after `reuseSocket()`.
+ *
+ * Deno (2.7 to 2.9) sends a request again by itself where such a connection ends without an answer: with any method,
+ * after parts of an answer, and for clients that have gone. What tells it that the connection was used before is
+ * `reusedSocket`, so it must not know.
+ */
+function noteReuse(connection: Duplex, request: ClientRequest): void {
+  (request as Marked)[RECEIVED_BEFORE] = (connection as Socket).bytesRead;
+  request.reusedSocket = false;
+}
+
+/** True if a request was sent on a connection that was used before, and not one byte came back. */
+export function isUnanswered(request: ClientRequest): boolean {
+  const before = (request as Marked)[RECEIVED_BEFORE];
+  return before !== undefined && request.socket?.bytesRead === before;
+}
+
 export interface UpstreamOptions {
   /** True if any certificate of a server is accepted. */
   readonly insecure?: boolean | undefined;
@@ -22,7 +46,6 @@ export interface UpstreamOptions {
   readonly mark?: string | undefined;
 }
 
-/** One request to a server. */
 export interface UpstreamRequest extends HostAndPort {
   readonly isSecure: boolean;
   readonly method: string;
@@ -39,10 +62,7 @@ interface Via extends HostAndPort {
   readonly credentials: string | undefined;
 }
 
-/**
- * Servers close connections that idle, mostly after 5 seconds; a request that is sent just then fails, and may not be
- * sent again unless it changes nothing. Shorter than what servers use, this keeps that from happening.
- */
+/** Shorter than what servers wait, mostly 5 s: a request sent as its connection closes fails. */
 const IDLE = 1000;
 const MAX_HEADER_SIZE = 256 * 1024;
 const CONNECT_TIMEOUT = 30_000;
@@ -68,7 +88,6 @@ export class Upstream {
       : new TunnelAgent(settings, (target) => this.connect(target), options.insecure === true);
   }
 
-  /** The other proxy that leads to servers, where there is one. */
   get proxy(): HostAndPort | undefined {
     return this.#via;
   }
@@ -109,6 +128,7 @@ export class Upstream {
       maxHeaderSize: MAX_HEADER_SIZE,
       joinDuplicateHeaders: false,
       noDelay: true,
+      ...(via === undefined && resolveOwnNames(request.host)),
     };
     if (!isSecure) {
       return httpRequest({ ...settings, agent: isFresh === true ? false : this.#plain });
@@ -124,7 +144,8 @@ export class Upstream {
   /** Opens a connection to a server, through the other proxy where there is one. */
   async connect(target: HostAndPort): Promise<Socket> {
     const via = this.#via;
-    const socket = connect({ host: via?.host ?? target.host, port: via?.port ?? target.port });
+    const { host, port } = via ?? target;
+    const socket = connect({ host, port, ...(via === undefined && resolveOwnNames(host)) });
     socket.setNoDelay(true);
     try {
       await connected(socket);
@@ -160,7 +181,6 @@ export class Upstream {
     }
   }
 
-  /** Closes the connections that are kept. */
   close(): void {
     clearInterval(this.#timer);
     this.#plain.destroy();
@@ -225,14 +245,23 @@ class TunnelAgent extends SecureAgent {
   }
 }
 
+/** Names below `localhost` are this machine's (RFC 6761, section 6.3), which many systems don't know. */
+function resolveOwnNames(host: string): { readonly lookup?: LookupFunction } {
+  if (!/\.localhost\.?$/i.test(host)) return {};
+  return { lookup: (_name, options, callback) => lookup("localhost", options, callback as never) };
+}
+
 /** A name that is an IP address must not be sent as the server's name (RFC 6066, section 3). */
 function tlsSettings(host: string, isInsecure: boolean): {
   readonly host: string;
   readonly servername: string;
   readonly rejectUnauthorized: boolean;
   readonly ALPNProtocols: string[];
+  readonly ca?: string[];
 } {
+  const ca = isInsecure ? undefined : trustedAuthorities();
   return {
+    ...(ca !== undefined && { ca }),
     host,
     servername: isIP(host) === 0 ? host : "",
     rejectUnauthorized: !isInsecure,
@@ -254,23 +283,14 @@ function parseVia(text: string): Via {
       "The URL of the upstream proxy cannot be used. Use one such as http://proxy.example:3128; where it requires a login, put user:password@ before the host.",
     );
   }
-  const user = decoded(url.username);
-  const password = decoded(url.password);
+  const user = decodeUri(url.username);
+  const password = decodeUri(url.password);
   return {
     ...address,
     credentials: user === "" && password === ""
       ? undefined
       : `Basic ${btoa(unescape(encodeURIComponent(`${user}:${password}`)))}`,
   };
-}
-
-/** A password may have a `%` in it that isn't an escape. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function connected(socket: Socket, event: "connect" | "secureConnect" = "connect"): Promise<void> {
@@ -340,4 +360,21 @@ function openTunnel(
     socket.once("error", done);
     socket.once("close", onClose);
   });
+}
+
+/**
+ * Breaks off a request to a server. Nothing is sent after this.
+ *
+ * Deno (2.9) keeps a connection that is destroyed before it is made for good if TLS is to begin on it, with the request
+ * and all that waits to be sent: so that one ends as soon as it is made, before TLS begins.
+ */
+export function breakOffRequest(request: ClientRequest): void {
+  const { socket } = request;
+  if (socket?.connecting !== true || "encrypted" in socket === false) {
+    request.destroy();
+    return;
+  }
+  // Nothing waits for its end.
+  socket.unref();
+  socket.once("connect", () => request.destroy());
 }

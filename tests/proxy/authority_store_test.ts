@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
-import { draftName } from "../../src/files/draft_file.ts";
-import { Authority, createAuthority } from "../../src/proxy/authority.ts";
-import { openAuthority } from "../../src/proxy/authority_store.ts";
+import { draftName } from "../../src/files/write_new_file.ts";
+import { Authority, createAuthority, openAuthority } from "../../src/proxy/authority.ts";
 import { runOnFullDisk } from "./full_disk.ts";
 import { inFolder } from "../in_folder.ts";
 
@@ -73,7 +72,7 @@ Deno.test("an outdated authority that can't be replaced is not used", async () =
     const { authority } = await openAuthority(folder, new Date());
     const late = authority.notAfter.getTime() - DAY;
     const { code, err } = await runOnFullDisk(
-      "authority_store",
+      "authority",
       `await module.openAuthority(${JSON.stringify(folder)}, new Date(${late}));`,
     );
     assert.match(err, /EFBIG: .*, write/);

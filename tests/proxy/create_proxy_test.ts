@@ -41,10 +41,7 @@ Deno.test("a plain request reaches the server byte for byte, and so does its ans
   assert.ok(!seen.fields.some((field: string) => /^(?:proxy-connection|x-hop)$/i.test(field)));
   client.destroy();
   const [interaction] = test.interactions;
-  assert.equal(
-    interaction?.request.url,
-    `http://localhost:${server.port}/a%2Fb/../c?q=%41&q=+`,
-  );
+  assert.equal(interaction?.request.url, `http://localhost:${server.port}/a%2Fb/../c?q=%41&q=+`);
   assert.equal(interaction?.response?.status_code, 200);
   assert.ok((interaction?.response?.elapsed ?? -1) >= 0);
 });
@@ -446,10 +443,7 @@ Deno.test("a reverse proxy serves one server, over HTTP and HTTPS", async () => 
     assert.deepEqual(seen.fields.slice(0, 2), ["Host", `127.0.0.1:${server.port}`]);
     client.destroy();
   }
-  assert.equal(
-    test.interactions[1]?.request.url,
-    `http://127.0.0.1:${server.port}/v1/books?x=1`,
-  );
+  assert.equal(test.interactions[1]?.request.url, `http://127.0.0.1:${server.port}/v1/books?x=1`);
 });
 
 Deno.test("another proxy can lead to the servers, with credentials", async () => {

@@ -3,9 +3,9 @@ import { EventEmitter } from "node:events";
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { Exchange } from "../../src/proxy/exchange.ts";
-import { Guard } from "../../src/proxy/guard.ts";
+import { ErrorBoundary } from "../../src/proxy/error_boundary.ts";
 import type { Services } from "../../src/proxy/services.ts";
-import { targetOf } from "../../src/proxy/target.ts";
+import { resolveTarget } from "../../src/proxy/target.ts";
 
 /** A message whose connection is read as that of TLS is in Deno. */
 class TestMessage extends Readable {
@@ -61,11 +61,11 @@ function begin(): TestExchange {
   const request = new TestMessage(...CHUNKED);
   const response = new FullMessage();
   const upstream = new FullMessage();
-  const target = targetOf({ kind: "forward" }, "http://localhost/");
+  const target = resolveTarget({ kind: "forward" }, "http://localhost/");
   assert.ok(target !== undefined);
   const services: Partial<Services> = {
     upstream: { request: () => upstream as unknown as ClientRequest } as never,
-    guard: new Guard((error) => assert.fail(String(error))),
+    boundary: new ErrorBoundary((error) => assert.fail(String(error))),
     bodyLimit: 0,
     responseBodyLimit: 0,
     isCaptured: () => false,

@@ -1,5 +1,53 @@
 import assert from "node:assert/strict";
-import { failureSentence } from "../../src/proxy/failure_sentence.ts";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { Authority, createAuthority } from "../../src/proxy/authority.ts";
+import { dateError, failureSentence } from "../../src/proxy/failure_sentence.ts";
+import { RawClient } from "./raw_client.ts";
+import { startProxy } from "./test_server.ts";
+
+const YEAR = 365 * 24 * 60 * 60 * 1000;
+
+/** What the proxy answers where the server's certificate was made at some time. */
+async function answerFor(made: Date, upgrade: boolean): Promise<string> {
+  const { certificate, key } = new Authority(createAuthority(made)).leaf("localhost", made);
+  const server = createServer({ cert: certificate, key }, (_request, response) => response.end());
+  server.on("tlsClientError", () => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await using test = await startProxy({ insecure: false, reverse: `https://localhost:${port}` });
+  const client = await RawClient.open(test.proxy.port);
+  client.write(
+    `GET / HTTP/1.1\r\nHost: x\r\n${
+      upgrade ? "Connection: Upgrade\r\nUpgrade: websocket\r\n" : ""
+    }\r\n`,
+  );
+  const { status, body } = await client.answer();
+  assert.equal(status, 502);
+  client.destroy();
+  await new Promise((resolve) => server.close(resolve));
+  return new TextDecoder().decode(body);
+}
+
+Deno.test("a server's certificate that has expired is called so, on Deno too, and one to come is not yet valid", async () => {
+  const now = Date.now();
+  for (const upgrade of [false, true]) {
+    assert.match(await answerFor(new Date(now - 3 * YEAR), upgrade), /has expired\..*renew it/);
+    assert.match(await answerFor(new Date(now + YEAR), upgrade), /is not valid yet\./);
+    assert.match(await answerFor(new Date(now), upgrade), /its issuer is not trusted\./);
+  }
+});
+
+Deno.test("missing and valid dates are no fault", () => {
+  assert.equal(dateError({}, 0), undefined);
+  const dates = { valid_from: "Jan  1 00:00:00 2020 GMT", valid_to: "Jan  1 00:00:00 2021 GMT" };
+  assert.equal(dateError(dates, Date.parse("2020-06-01")), undefined);
+  assert.match(String(dateError(dates, Date.parse("2021-06-01"))), /expired/);
+  assert.match(String(dateError(dates, Date.parse("2019-06-01"))), /not yet valid/);
+  // Both dates belong to the time in which it is valid (RFC 5280, section 4.1.2.5).
+  assert.equal(dateError(dates, Date.parse("2020-01-01")), undefined);
+  assert.equal(dateError(dates, Date.parse("2021-01-01")), undefined);
+});
 
 Deno.test("errors of Deno and Node.js become sentences that say what to do", () => {
   const say = (code: string, message: string): string =>
@@ -7,10 +55,7 @@ Deno.test("errors of Deno and Node.js become sentences that say what to do", () 
   assert.match(say("ENOTFOUND", "getaddrinfo ENOTFOUND h"), /unknown host/);
   assert.match(say("", "Connection refused (os error 111)"), /nothing is listening there/);
   assert.match(say("CERT_HAS_EXPIRED", "certificate has expired"), /has expired.*--insecure/);
-  assert.match(
-    say("", "invalid peer certificate: UnknownIssuer"),
-    /not trusted.*NODE_EXTRA_CA_CERTS/,
-  );
+  assert.match(say("", "invalid peer certificate: UnknownIssuer"), /not trusted.*--ca ca\.pem/);
   assert.match(say("", "invalid peer certificate: NotValidForName"), /another host/);
   assert.match(say("EPROTO", "wrong version number"), /Does it speak HTTPS\?/);
   assert.match(say("HPE_INVALID_CHUNK_SIZE", "Parse Error"), /invalid HTTP/);

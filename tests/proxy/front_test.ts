@@ -1,61 +1,50 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { EndedClients } from "../../src/proxy/ended_clients.ts";
-import { Front, type FrontOptions } from "../../src/proxy/front.ts";
-import { Guard } from "../../src/proxy/guard.ts";
+import { Front } from "../../src/proxy/front.ts";
+import { ErrorBoundary } from "../../src/proxy/error_boundary.ts";
 import { formatHostAndPort } from "../../src/http/host_and_port.ts";
-import type { InnerServers } from "../../src/proxy/inner_servers.ts";
-import type { RelayedConnections } from "../../src/proxy/relayed_connections.ts";
+import type { HttpServers } from "../../src/proxy/http_servers.ts";
+import type { Services } from "../../src/proxy/services.ts";
 import type { ConnectionMode } from "../../src/proxy/target.ts";
 import type { Upstream } from "../../src/proxy/upstream.ts";
 
 const TLS_HANDSHAKE = "\x16\x03\x01";
-const ADDRESS = { path: "inner" };
 
-/** A front whose inner servers note what reaches them, and answer each connection with `relayed`. */
-class TestFront {
+/** A front whose servers note what they are handed, and answer each connection with `served`. */
+class TestFront implements AsyncDisposable {
   /** What happened, in order. */
   readonly events: string[] = [];
-  /** The first bytes of relayed connections. */
+  /** The first bytes of connections that were handed over. */
   readonly heads: string[] = [];
   readonly front: Front;
   readonly #clients: Socket[] = [];
 
-  constructor(options: Partial<FrontOptions> = {}) {
-    const guard = new Guard((error) => assert.fail(String(error)));
+  constructor(services: Partial<Services> = {}) {
     const note = (event: string) => {
       this.events.push(event);
     };
-    const inner = {
-      plain: (mode: ConnectionMode, upgrades: boolean) => {
-        note(`${upgrades ? "WebSocket" : "HTTP"} in mode ${mode.kind}`);
-        return Promise.resolve(ADDRESS);
-      },
-      secure: (mode: ConnectionMode) => {
-        note(`TLS in mode ${mode.kind}`);
-        return Promise.resolve(ADDRESS);
-      },
+    const serve = (client: Socket, first: Uint8Array, event: string) => {
+      note(event);
+      this.heads.push(new TextDecoder("latin1").decode(first));
+      client.end("served");
     };
-    const relayed = {
-      relay: (client: Socket, head: Uint8Array) => {
-        this.heads.push(new TextDecoder("latin1").decode(head));
-        client.end("relayed");
-      },
+    const servers: Partial<HttpServers> = {
+      servePlain: (client, first, { kind }: ConnectionMode, upgrades) =>
+        serve(client, first, `${upgrades ? "WebSocket" : "HTTP"} in mode ${kind}`),
+      serveSecure: (client, first, { kind }) => serve(client, first, `TLS in mode ${kind}`),
+      endSecure: () => {},
     };
     this.front = new Front({
-      inner: inner as unknown as InnerServers,
-      relayed: relayed as unknown as RelayedConnections,
-      ended: new EndedClients(guard, () => false),
       upstream: { connect: () => Promise.reject(new Error("not here")) } as unknown as Upstream,
-      guard,
+      boundary: new ErrorBoundary((error) => assert.fail(String(error))),
       reverse: undefined,
       isIntercepted: () => true,
       onFailure: (server) => note(`failed to reach ${formatHostAndPort(server, 0)}`),
       isLoop: () => false,
       onSecureClient: () => note("TLS to the proxy itself"),
-      ...options,
-    });
+      ...services,
+    } as Services, servers as HttpServers);
   }
 
   /** Sends pieces one after the other, each after an answer to the one before; gives all answers. */
@@ -76,8 +65,9 @@ class TestFront {
     return text;
   }
 
-  [Symbol.dispose](): void {
-    this.front.destroy();
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.front.stop();
+    await this.front.finish(0);
     for (const client of this.#clients) client.destroy();
   }
 }
@@ -85,24 +75,21 @@ class TestFront {
 const CONNECT = "CONNECT api.example:443 HTTP/1.1\r\nHost: api.example:443\r\n\r\n";
 const GET = "GET http://api.example/books HTTP/1.1\r\nHost: api.example\r\n\r\n";
 
-Deno.test("a request to the proxy reaches the inner server for HTTP with a label", async () => {
-  using front = new TestFront();
-  assert.equal(await front.send(GET), "relayed");
+Deno.test("a request to the proxy is handed to the server for HTTP as it is", async () => {
+  await using front = new TestFront();
+  assert.equal(await front.send(GET), "served");
   assert.deepEqual(front.events, ["HTTP in mode forward"]);
-  const [line, label, host] = front.heads[0]?.split("\r\n") ?? [];
-  assert.equal(line, "GET http://api.example/books HTTP/1.1");
-  assert.match(label ?? "", /^X-Covtool-[\w-]+: 0$/);
-  assert.equal(host, "Host: api.example");
+  assert.deepEqual(front.heads, [GET]);
 });
 
-Deno.test("a request that arrives in pieces is relayed when its head is complete", async () => {
-  using front = new TestFront();
-  assert.equal(await front.send(GET.slice(0, 20), GET.slice(20, 50), GET.slice(50)), "relayed");
+Deno.test("a request that arrives in pieces is handed over when its head is complete", async () => {
+  await using front = new TestFront();
+  assert.equal(await front.send(GET.slice(0, 20), GET.slice(20, 50), GET.slice(50)), "served");
   assert.equal(front.heads.length, 1);
 });
 
-Deno.test("an upgrade to WebSocket has an inner server of its own, and offers of HTTP/2 are removed", async () => {
-  using front = new TestFront();
+Deno.test("an upgrade to WebSocket has a server of its own, and offers of HTTP/2 are removed", async () => {
+  await using front = new TestFront();
   const upgrade = (protocol: string) =>
     GET.replace("\r\n\r\n", `\r\nUpgrade: ${protocol}\r\nConnection: Upgrade\r\n\r\n`);
   await front.send(upgrade("websocket"));
@@ -113,16 +100,16 @@ Deno.test("an upgrade to WebSocket has an inner server of its own, and offers of
 });
 
 Deno.test("CONNECT opens a tunnel whose first bytes tell TLS from HTTP", async () => {
-  using front = new TestFront();
+  await using front = new TestFront();
   const secure = await front.send(CONNECT, TLS_HANDSHAKE);
-  assert.match(secure, /^HTTP\/1\.1 200 .*relayed$/s);
+  assert.match(secure, /^HTTP\/1\.1 200 .*served$/s);
   await front.send(CONNECT, "GET /books HTTP/1.1\r\nHost: api.example\r\n\r\n");
   assert.deepEqual(front.events, ["TLS in mode tunnel", "HTTP in mode tunnel"]);
 });
 
 Deno.test("a reverse proxy takes TLS and HTTP for its server", async () => {
   const reverse = { host: "api.example", port: 443, isSecure: true, prefix: "" };
-  using front = new TestFront({ reverse });
+  await using front = new TestFront({ reverse });
   await front.send(TLS_HANDSHAKE);
   await front.send("GET /books HTTP/1.1\r\nHost: localhost\r\n\r\n");
   await front.send(CONNECT);
@@ -134,17 +121,17 @@ Deno.test("a reverse proxy takes TLS and HTTP for its server", async () => {
 });
 
 Deno.test("a forward proxy is told of clients that speak TLS to it, and closes their connections", async () => {
-  using front = new TestFront();
+  await using front = new TestFront();
   assert.equal(await front.send(TLS_HANDSHAKE), "");
   assert.deepEqual(front.events, ["TLS to the proxy itself"]);
 });
 
 Deno.test("CONNECT is refused without a valid host, with two Host fields, and in a loop", async () => {
-  using front = new TestFront();
+  await using front = new TestFront();
   assert.match(await front.send(CONNECT.replace("api.example:443 ", "a:x ")), /^HTTP\/1\.1 400 /);
   const hosts = CONNECT.replace("\r\n\r\n", "\r\nHost: other\r\n\r\n");
   assert.match(await front.send(hosts), /^HTTP\/1\.1 400 /);
-  using looping = new TestFront({ isLoop: (head) => head.includes("api.example") });
+  await using looping = new TestFront({ isLoop: (head) => head.includes("api.example") });
   assert.match(await looping.send(CONNECT), /^HTTP\/1\.1 508 /);
   assert.deepEqual([...front.events, ...looping.events], []);
 });
@@ -157,14 +144,14 @@ Deno.test("tunnels to hosts that are not intercepted pass untouched", async () =
   const upstream = {
     connect: () => Promise.resolve(connect(port, "127.0.0.1")),
   } as unknown as Upstream;
-  using front = new TestFront({ upstream, isIntercepted: () => false });
+  await using front = new TestFront({ upstream, isIntercepted: () => false });
   assert.match(await front.send(CONNECT + "hello"), /^HTTP\/1\.1 200 .*got hello$/s);
   assert.deepEqual(front.events, []);
   server.close();
 });
 
 Deno.test("a tunnel to a server that can't be reached is answered with 502", async () => {
-  using front = new TestFront({ isIntercepted: () => false });
+  await using front = new TestFront({ isIntercepted: () => false });
   assert.match(await front.send(CONNECT), /^HTTP\/1\.1 502 .*api\.example/s);
   assert.deepEqual(front.events, ["failed to reach api.example:443"]);
 });

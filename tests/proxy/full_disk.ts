@@ -4,11 +4,7 @@ trap "" XFSZ
 ulimit -f 0
 exec "$DENO" eval "$PROGRAM"`;
 
-/**
- * Runs a program where no file can have any content, as on a full disk.
- *
- * @param name The module of the proxy that the program knows as `module`.
- */
+/** Runs a program where no file can have any content, as on a full disk. */
 export async function runOnFullDisk(
   name: string,
   program: string,

@@ -3,13 +3,17 @@ import {
   endToEnd,
   fieldRecord,
   fieldValue,
+  forwardedFields,
   isBeyondAscii,
   isRepeated,
   joinCookies,
   lengthProblem,
+  requestFields,
   withField,
   withoutField,
 } from "../../src/proxy/header_fields.ts";
+import type { ProxiedRequest } from "../../src/proxy/send_response.ts";
+import { parseReverseUpstream, resolveTarget, type Target } from "../../src/proxy/target.ts";
 
 Deno.test("endToEnd() drops fields that Connection names, but none that frame or route the message", () => {
   const raw = ["Connection", "X-Hop, Host, content-length", "X-Hop", "1", "Host", "h"];
@@ -88,4 +92,36 @@ Deno.test("joinCookies() makes one field of several", () => {
 Deno.test("fieldRecord() lists the values of repeated fields of any name", () => {
   const record = fieldRecord(["__proto__", "1", "A", "1", "A", "2", "A", "3"], "lower_case");
   assert.deepEqual(Object.entries(record), [["__proto__", "1"], ["a", ["1", "2", "3"]]]);
+});
+
+function sent(method: string, rawHeaders: string[], target: Target, major = 1): string[] {
+  const request = { method, rawHeaders, httpVersionMajor: major } as unknown as ProxiedRequest;
+  return requestFields(request, endToEnd(rawHeaders), false, target);
+}
+
+const target = resolveTarget({ kind: "forward" }, "http://h/") ?? assert.fail();
+
+Deno.test("a request without a body says so only if its method could have one", () => {
+  assert.deepEqual(sent("GET", ["Host", "x"], target), ["Host", "h"]);
+  assert.deepEqual(sent("POST", ["Host", "x"], target), ["Host", "h", "Content-Length", "0"]);
+});
+
+Deno.test("Host of an HTTP/2 request is its :authority", () => {
+  const tunnel = resolveTarget(
+    { kind: "tunnel", server: { host: "h", port: 443 }, isSecure: true },
+    "/",
+  ) ?? assert.fail();
+  assert.deepEqual(sent("GET", [":authority", "a", "host", "b"], tunnel, 2), ["host", "a"]);
+});
+
+Deno.test("a reverse proxy adds X-Forwarded-Host unless the client sent it", () => {
+  const upstream = parseReverseUpstream("http://server:1");
+  const reverse = resolveTarget({ kind: "reverse", upstream }, "/") ?? assert.fail();
+  const rawHeaders = ["Host", "client"];
+  assert.deepEqual(forwardedFields(["Host", "server:1"], { rawHeaders }, reverse), [
+    ...["Host", "server:1"],
+    ...["X-Forwarded-Host", "client"],
+  ]);
+  const own = ["Host", "server:1", "X-Forwarded-Host", "other"];
+  assert.deepEqual(forwardedFields(own, { rawHeaders }, reverse), own);
 });

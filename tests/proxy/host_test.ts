@@ -26,9 +26,7 @@ Deno.test("Host is the host in the request's absolute target, not the one that t
   for (const host of ["evil.example", authority, "localhost"]) {
     for (const fields of ["", "Connection: host\r\n", UPGRADE]) {
       const client = await RawClient.open(test.proxy.port);
-      client.write(
-        `GET http://user:word@${authority}/ HTTP/1.1\r\nHost: ${host}\r\n${fields}\r\n`,
-      );
+      client.write(`GET http://user:word@${authority}/ HTTP/1.1\r\nHost: ${host}\r\n${fields}\r\n`);
       const { body } = await client.answer();
       client.destroy();
       const seen = fields === UPGRADE ? upgraded.pop() : JSON.parse(text.decode(body)).fields;

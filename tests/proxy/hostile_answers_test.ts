@@ -58,10 +58,7 @@ async function overHttp2(test: TestProxy): Promise<Got> {
 }
 
 /** A reverse proxy in front of a server that answers everything with these characters, one byte each. */
-async function withAnswer(
-  answer: string,
-  run: (test: TestProxy) => Promise<void>,
-): Promise<void> {
+async function withAnswer(answer: string, run: (test: TestProxy) => Promise<void>): Promise<void> {
   const server = createServer((socket) => {
     socket.on("error", () => {});
     socket.once("data", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FrameCount, MOST_STREAMS } from "../../src/proxy/limit_http2.ts";
+import { FrameCount, MAX_STREAMS } from "../../src/proxy/limit_http2.ts";
 import { eventually, RawClient } from "./raw_client.ts";
 import { echo, startProxy, startServer, type TestProxy } from "./test_server.ts";
 
@@ -121,13 +121,13 @@ Deno.test("a client has so many requests open at once, and no more", async () =>
     settings.getUint16(index * 6),
     settings.getUint32(index * 6 + 2),
   ]);
-  assert.deepEqual(limits.find(([id]) => id === 3), [3, MOST_STREAMS]);
+  assert.deepEqual(limits.find(([id]) => id === 3), [3, MAX_STREAMS]);
   const frames: number[] = [];
   for (let stream = 1; stream < 1000; stream += 2) frames.push(...request(stream));
   client.write(Uint8Array.from(frames));
-  await eventually(() => waiting === MOST_STREAMS);
+  await eventually(() => waiting === MAX_STREAMS);
   await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.equal(waiting, MOST_STREAMS);
+  assert.equal(waiting, MAX_STREAMS);
   client.destroy();
 });
 

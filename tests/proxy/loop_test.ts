@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { LoopMark } from "../../src/proxy/loop_mark.ts";
+import { isSamePlace, LoopMark } from "../../src/proxy/loop_mark.ts";
 import { RawClient } from "./raw_client.ts";
 import { echo, startProxy, startServer } from "./test_server.ts";
+import { hostname } from "node:os";
+import { inFolder } from "../in_folder.ts";
 
 /** A port that is free at this moment. */
 function freePort(): number {
@@ -68,9 +70,7 @@ Deno.test("tunnels and WebSockets that come back end too, and so do proxies that
   await using second = await startProxy({ port: two, reverse: `http://127.0.0.1:${one}` });
   assert.equal((await get(one, "/a")).status, 508);
   const client = await RawClient.open(one);
-  client.write(
-    "GET /a HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
-  );
+  client.write("GET /a HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
   assert.match(await client.until("\r\n\r\n"), /^HTTP\/1\.1 508 /);
   client.destroy();
   assert.equal(first.proxy.requests, 2);
@@ -97,4 +97,51 @@ Deno.test("only a proxy's own mark is a loop", () => {
   assert.ok(mark.isIn(["Via", "1.1 a", "VIA", mark.via]));
   assert.ok(!mark.isIn(["Via", new LoopMark().via]));
   assert.ok(!mark.isIn(["Host", "x"]));
+});
+
+const PORT = 8080;
+
+function isSame(server: string, listening: string): boolean {
+  return isSamePlace({ host: server, port: PORT }, { host: listening, port: PORT });
+}
+
+Deno.test("every name of the loopback interface leads to a proxy that listens there", () => {
+  for (const name of ["localhost", "x.localhost", "127.0.0.1", "127.9.9.9", "::1", "0.0.0.0"]) {
+    assert.equal(isSame(name, "127.0.0.1"), true, name);
+    assert.equal(isSame(name, "0.0.0.0"), true, name);
+  }
+});
+
+Deno.test("the machine's own name leads to a proxy that listens on every address", () => {
+  assert.equal(isSame(hostname(), "0.0.0.0"), true);
+  assert.equal(isSame(hostname().toUpperCase(), "::"), true);
+  assert.equal(isSame("api.example.com", "0.0.0.0"), false);
+});
+
+Deno.test("another port or machine leads elsewhere", () => {
+  assert.equal(isSame("192.0.2.7", "127.0.0.1"), false);
+  assert.equal(isSame("127.0.0.1", "192.0.2.7"), false);
+  assert.equal(
+    isSamePlace({ host: "localhost", port: 1 }, { host: "127.0.0.1", port: PORT }),
+    false,
+  );
+});
+
+Deno.test("a proxy that may not know the machine's names takes others for other machines", async () => {
+  const module = new URL("../../src/proxy/loop_mark.ts", import.meta.url).href;
+  await inFolder({}, async (folder) => {
+    const port = PORT;
+    await Deno.writeTextFile(
+      `${folder}/a.ts`,
+      `import { isSamePlace } from ${JSON.stringify(module)};
+const is = (host: string) => isSamePlace({ host, port: ${port} }, { host: "0.0.0.0", port: ${port} });
+console.log(is("api.example"), is("localhost"));`,
+    );
+    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "--no-prompt", "--no-check", `${folder}/a.ts`],
+      env: { NO_COLOR: "1" },
+    }).output();
+    const decoder = new TextDecoder();
+    assert.equal(decoder.decode(stdout), "false true\n", decoder.decode(stderr));
+  });
 });

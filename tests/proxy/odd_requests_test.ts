@@ -35,8 +35,6 @@ const WAYS = ["forward", "in the open, in a tunnel", "over TLS"] as const;
 /**
  * Sends a request as it is in each way that leads to the server, as the first one and as the second one of a connection,
  * and gives the statuses; 0 where the connection just ends.
- *
- * @param text Gives the request for a prefix of its target.
  */
 async function statuses(origin: Origin, text: (prefix: string) => string): Promise<number[]> {
   const all: number[] = [];

@@ -80,12 +80,7 @@ export class RawClient {
     );
   }
 
-  /**
-   * The next answer, whole.
-   *
-   * @param method What it answers: `HEAD` and `CONNECT` have no body.
-   * @throws {Error} where the connection ends first.
-   */
+  /** The next answer, whole. */
   async answer(method = "GET"): Promise<RawAnswer> {
     const head = await this.until("\r\n\r\n");
     const status = Number(head.slice(9, 12));

@@ -12,6 +12,7 @@ import {
   sessionRequests,
 } from "./clients/session_requests.ts";
 import { needing } from "../requirement.ts";
+import { writeJson } from "../in_folder.ts";
 
 /** Fields of answers that are about one connection only, or that stand for the version of HTTP. */
 const HOP_BY_HOP = /^(?:connection|keep-alive|proxy-connection|transfer-encoding|upgrade|alt-svc)$/;
@@ -60,8 +61,8 @@ for (const client of SESSION_CLIENTS) {
       const folder = await Deno.makeTempDir({ prefix: "covtool-session" });
       const requests = sessionRequests();
       const requestsFile = `${folder}/requests.json`;
-      await Deno.writeTextFile(requestsFile, JSON.stringify(requests));
-      await Deno.writeTextFile(`${folder}/openapi.json`, JSON.stringify(SESSION_DESCRIPTION));
+      await writeJson(requestsFile, requests);
+      await writeJson(`${folder}/openapi.json`, SESSION_DESCRIPTION);
       await Deno.writeTextFile(`${folder}/origin.pem`, origin.authority);
       const proxy = startCommand(folder, [
         ...["proxy", "openapi.json", "-p", "0", "--insecure", "--export-ca", `${folder}/ca.pem`],

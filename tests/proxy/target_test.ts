@@ -1,28 +1,21 @@
 import assert from "node:assert/strict";
-import { parseReverseUpstream, targetOf } from "../../src/proxy/target.ts";
+import { parseReverseUpstream, resolveTarget } from "../../src/proxy/target.ts";
 
 Deno.test("targetOf() reads the server from the target or the mode, and keeps the path byte for byte", () => {
   const any = { kind: "forward" } as const;
-  assert.equal(targetOf(any, "http://H:81?x=1#f")?.path, "/?x=1");
-  assert.equal(targetOf(any, "HTTP://[::1]/a")?.url, "http://[::1]/a");
-  assert.equal(targetOf(any, "https://h/a")?.port, 443);
-  assert.equal(targetOf(any, "http://u:p@h/a")?.url, "http://h/a");
-  assert.equal(targetOf(any, "/a"), undefined);
-  assert.equal(targetOf(any, "http:///a"), undefined);
-  const tunnel = {
-    kind: "tunnel",
-    isSecure: true,
-    server: { host: "::1", port: 8443 },
-  } as const;
-  assert.equal(targetOf(tunnel, "/a//b/../%2e")?.url, "https://[::1]:8443/a//b/../%2e");
-  assert.equal(targetOf(tunnel, "*")?.path, "*");
-  const reverse = {
-    kind: "reverse",
-    upstream: parseReverseUpstream("https://h/v1/"),
-  } as const;
-  assert.equal(targetOf(reverse, "/a?b")?.url, "https://h/v1/a?b");
-  assert.equal(targetOf(reverse, "http://localhost:1/a")?.url, "https://h/v1/a");
-  assert.equal(targetOf(reverse, "/a")?.hostField, "h");
+  assert.equal(resolveTarget(any, "http://H:81?x=1#f")?.path, "/?x=1");
+  assert.equal(resolveTarget(any, "HTTP://[::1]/a")?.url, "http://[::1]/a");
+  assert.equal(resolveTarget(any, "https://h/a")?.port, 443);
+  assert.equal(resolveTarget(any, "http://u:p@h/a")?.url, "http://h/a");
+  assert.equal(resolveTarget(any, "/a"), undefined);
+  assert.equal(resolveTarget(any, "http:///a"), undefined);
+  const tunnel = { kind: "tunnel", isSecure: true, server: { host: "::1", port: 8443 } } as const;
+  assert.equal(resolveTarget(tunnel, "/a//b/../%2e")?.url, "https://[::1]:8443/a//b/../%2e");
+  assert.equal(resolveTarget(tunnel, "*")?.path, "*");
+  const reverse = { kind: "reverse", upstream: parseReverseUpstream("https://h/v1/") } as const;
+  assert.equal(resolveTarget(reverse, "/a?b")?.url, "https://h/v1/a?b");
+  assert.equal(resolveTarget(reverse, "http://localhost:1/a")?.url, "https://h/v1/a");
+  assert.equal(resolveTarget(reverse, "/a")?.hostField, "h");
   for (const wrong of ["localhost:3000", "ftp://h", "http://h/?a", "nonsense"]) {
     assert.throws(() => parseReverseUpstream(wrong), /Use a URL/, wrong);
   }

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { Authority, createAuthority } from "../../src/proxy/authority.ts";
 import { createProxy } from "../../src/proxy/create_proxy.ts";
 import type { Interaction } from "../../src/http/interaction.ts";
-import type { ProxyNotice } from "../../src/proxy/notices.ts";
+import type { ProxyNotice } from "../../src/proxy/error_boundary.ts";
 import type { Proxy, ProxyOptions } from "../../src/proxy/proxy_options.ts";
 
 /** Answers one request. */

@@ -26,6 +26,26 @@ Deno.test("a request reaches the server with its fields in order, the mark last,
   upstream.close();
 });
 
+Deno.test("names below localhost are this machine, over TLS and in tunnels too", async () => {
+  for (const isSecure of [false, true]) {
+    await using server = await startServer(echo, isSecure);
+    const upstream = new Upstream({ insecure: true });
+    for (const host of ["shop.localhost", "a.b.LOCALHOST", "shop.localhost."]) {
+      const target = { host, port: server.port, isSecure, method: "GET", path: "/" };
+      for (const isFresh of [false, true]) {
+        const request = upstream.request({ ...target, fields: ["Host", host], isFresh });
+        request.end();
+        const [answer] = await once(request, "response") as [IncomingMessage];
+        let text = "";
+        for await (const chunk of answer) text += chunk;
+        assert.equal(JSON.parse(text).fields[1], host);
+      }
+      (await upstream.connect(target)).destroy();
+    }
+    upstream.close();
+  }
+});
+
 Deno.test("the URL of another proxy is checked without quoting its password", () => {
   assert.deepEqual(new Upstream({ upstreamProxy: "http://u:p@h:3128" }).proxy?.host, "h");
   assert.throws(

@@ -1,10 +1,6 @@
 import type { SessionAnswer, SessionRequest } from "./session_requests.ts";
 
-/**
- * Sends the session with `fetch`. Runs in pages too, so it needs nothing from outside.
- *
- * @param fetcher `fetch`, or one that has options of its own.
- */
+/** Sends the session with `fetch`. Runs in pages too, so it needs nothing from outside. */
 export async function fetchSession(
   base: string,
   requests: readonly SessionRequest[],

@@ -1,3 +1,4 @@
+import { WITH_DEV_CONFIG } from "../../../scripts/source_files.ts";
 import { createHash, X509Certificate } from "node:crypto";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -109,7 +110,15 @@ async function curl(version: string, run: ClientRun): Promise<SessionAnswer[]> {
 async function nodeFetch(version: string, run: ClientRun): Promise<SessionAnswer[]> {
   const program = `${run.folder}/node_client.mjs`;
   if (!existsSync(program)) {
-    const bundle = ["bundle", "--quiet", "--platform", "deno", "--output", program];
+    const bundle = [
+      "bundle",
+      ...WITH_DEV_CONFIG,
+      "--quiet",
+      "--platform",
+      "deno",
+      "--output",
+      program,
+    ];
     await output(Deno.execPath(), [...bundle, here("node_client.ts")], {});
   }
   return await json("node", [program, version, run.base, run.requestsFile], run.variables);

@@ -4,8 +4,8 @@ import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse }
 import type { AddressInfo, Server, Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { Authority, createAuthority } from "../../../src/proxy/authority.ts";
-import { endSessionsLater } from "../../../src/proxy/end_sessions_later.ts";
-import { sendHead } from "../../../src/proxy/send_head.ts";
+import { deferSessionClose } from "../../../src/proxy/limit_http2.ts";
+import { sendHead } from "../../../src/proxy/send_response.ts";
 import { largeBody } from "./session_requests.ts";
 
 /** A request as it reached the server: what is about one connection only is left out. */
@@ -67,9 +67,7 @@ function answerOf(method: string, path: string, body: Uint8Array): [number, Fiel
       return [
         200,
         { ...JSON_TYPE, "Content-Encoding": "gzip", Vary: "Accept-Encoding" },
-        gzipSync(
-          text(JSON.stringify(Array.from({ length: 500 }, (_, index) => ({ index })))),
-        ),
+        gzipSync(text(JSON.stringify(Array.from({ length: 500 }, (_, index) => ({ index }))))),
       ];
     case "GET /chunks":
       return [200, { "Content-Type": "text/event-stream" }, text("data: 1\n\ndata: 2\n\n")];
@@ -131,7 +129,7 @@ export async function startSessionOrigin(): Promise<SessionOrigin> {
     { cert: certificate + authority.certificate, key, allowHTTP1: true },
     (request, response) => void answer(request, response),
   );
-  endSessionsLater(secure);
+  deferSessionClose(secure);
   const sockets = new Set<Socket>();
   const listen = async (server: Server): Promise<number> => {
     server.on("connection", (socket: Socket) => {

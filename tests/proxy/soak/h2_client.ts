@@ -1,4 +1,4 @@
-import { concatBytes } from "../../../src/values/concat_bytes.ts";
+import { concatBytes } from "../../../src/values/collections.ts";
 import type { RawClient } from "../raw_client.ts";
 
 /** An answer over HTTP/2. */
@@ -34,10 +34,7 @@ interface Stream {
   resolve(answer: Http2Answer): void;
 }
 
-/**
- * A connection over HTTP/2 that is written to by hand, so that it can send what no library would. Fields are sent as
- * literals, and of answers only the status and the body are read.
- */
+/** A connection over HTTP/2 that is written to by hand, so that it can send what no library would. */
 export class Http2Client {
   readonly #client: RawClient;
   readonly #streams = new Map<number, Stream>();

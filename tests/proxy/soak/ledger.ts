@@ -41,9 +41,7 @@ interface JsonReport {
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 
-/**
- * Compares what was recorded, line by line, with what clients sent and servers saw. Each difference is a problem.
- */
+/** Compares what was recorded, line by line, with what clients sent and servers saw. Each difference is a problem. */
 export async function balance(
   sights: Sights,
   recording: AsyncIterable<string>,

@@ -1,4 +1,4 @@
-import { concatBytes } from "../../../src/values/concat_bytes.ts";
+import { concatBytes } from "../../../src/values/collections.ts";
 
 /** The head of a request. */
 export interface RequestHead {

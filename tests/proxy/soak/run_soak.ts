@@ -7,6 +7,7 @@ import { SCENARIOS } from "./scenarios.ts";
 import { CLOSING_MODES, OTHER_MODES, Sights, SPLITTING_MODES, STEADY_MODES } from "./sights.ts";
 import { pause, type SoakContext, soon } from "./soak_context.ts";
 import { type SoakServers, startSoakServers } from "./soak_servers.ts";
+import { writeJson } from "../../in_folder.ts";
 
 /** How to soak the proxy. */
 export interface SoakOptions {
@@ -42,10 +43,7 @@ export interface SoakResult {
 
 /** Memory may grow by an eighth and 24 MB, descriptors by an eighth and 32. */
 const GROWTH = { share: 1.125, megabytes: 24, descriptors: 32 };
-/**
- * Megabytes that JavaScript may have where memory is measured. With more, V8 collects so seldom that what nothing holds
- * any more can't be told from what stays.
- */
+/** Megabytes that JavaScript may have where memory is measured. */
 const HEAP = 160;
 /** Requests before memory and descriptors are looked at. */
 const WARM_UP = 0.2;
@@ -216,7 +214,7 @@ async function startProxyProcess(
   servers: SoakServers,
   folder: string,
 ): Promise<ProxyProcess> {
-  await Deno.writeTextFile(`${folder}/openapi.json`, JSON.stringify(description()));
+  await writeJson(`${folder}/openapi.json`, description());
   await Deno.writeTextFile(`${folder}/servers.pem`, servers.certificate);
   const untouched = servers.addresses.find(({ place }) => place === "untouched");
   const args = [

@@ -345,12 +345,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   ...lines("must", "GET @ HTTP/1.1", "DELETE @ HTTP/1.1", "HEAD @ HTTP/1.1", "OPTIONS @ HTTP/1.1"),
   // A reader may take several spaces for one, and what the proxy writes has one (RFC 9112, section 3).
   ...lines("may", "POST  @ HTTP/1.1", "POST @  HTTP/1.1"),
-  ...lines(
-    "never",
-    "POST @ HTTP/1.1 ",
-    " POST @ HTTP/1.1",
-    "POST\t@\tHTTP/1.1",
-  ),
+  ...lines("never", "POST @ HTTP/1.1 ", " POST @ HTTP/1.1", "POST\t@\tHTTP/1.1"),
   ...lines(
     "never",
     "POST @ HTTP/1.2",
@@ -368,13 +363,7 @@ export const ATTEMPTS: readonly Attempt[] = [
     "POST @ HTTP/1.1\0",
     "PO(ST @ HTTP/1.1",
   ),
-  ...lines(
-    "never",
-    "POST @\rX HTTP/1.1",
-    "POST @ HTTP/1.1\rX: y",
-    "@ HTTP/1.1",
-    "POST HTTP/1.1",
-  ),
+  ...lines("never", "POST @\rX HTTP/1.1", "POST @ HTTP/1.1\rX: y", "@ HTTP/1.1", "POST HTTP/1.1"),
   ...lines(
     "may",
     "\r\nPOST @ HTTP/1.1",
@@ -483,11 +472,7 @@ export async function tryHttp1(
 }
 
 /** Reads the answer to the outer request; what comes then may only be a refusal. */
-async function readAll(
-  context: SoakContext,
-  connection: RawClient,
-  sight: Sight,
-): Promise<void> {
+async function readAll(context: SoakContext, connection: RawClient, sight: Sight): Promise<void> {
   const answer = await readAnswer(context, connection, sight);
   if (answer.isLast || !answer.isWhole) return;
   for (;;) {

@@ -1,6 +1,66 @@
+import { X509Certificate } from "node:crypto";
+import { lstat, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { draftName, removeAbandonedDrafts, writeNewFile } from "../files/write_new_file.ts";
+import { AUTHORITY_NAME } from "./authority.ts";
+import process from "node:process";
+
+/** Writes a copy of the certificate, following no link; false if something else is there, which is left alone. */
+export async function exportCertificate(path: string, certificate: string): Promise<boolean> {
+  const found = await copyAt(path);
+  await removeAbandonedDrafts(dirname(path));
+  if (found === "foreign" || found === certificate) return found === certificate;
+  // What comes into being meanwhile is not replaced.
+  if (found === undefined) return await writeNew(path, certificate);
+  const draft = join(dirname(path), draftName());
+  try {
+    await writeFile(draft, certificate, { mode: 0o644, flag: "wx" });
+    await rename(draft, path);
+    return true;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** The certificate of the copy's path, `foreign` for anything else, undefined without a file; may throw. */
+export async function copyAt(path: string): Promise<string | undefined> {
+  try {
+    const status = await lstat(path);
+    const user = process.getuid?.() ?? status.uid;
+    if (!status.isFile() || status.uid !== user) return "foreign";
+    const text = await readFile(path, "utf8");
+    return isAuthority(text) ? text : "foreign";
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function isAuthority(text: string): boolean {
+  try {
+    return new X509Certificate(text).subject.startsWith(`CN=${AUTHORITY_NAME} `);
+  } catch {
+    return false;
+  }
+}
+
+async function writeNew(path: string, certificate: string): Promise<boolean> {
+  try {
+    await writeNewFile(path, certificate);
+    return true;
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    // Another proxy of the same user may have been faster.
+    return await copyAt(path) === certificate;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { readonly code?: unknown } | null)?.code;
+}
+
 /** Input of {@linkcode clientVariables}. */
-export interface ClientVariablesOptions {
-  /** The proxy's URL. */
+interface ClientVariablesOptions {
   readonly proxyUrl: string;
   /** A file with the proxy's certificate authority. */
   readonly caFile: string;
@@ -12,10 +72,7 @@ export interface ClientVariablesOptions {
   readonly javaOptions: string | undefined;
 }
 
-/**
- * The environment variables that lead clients to the proxy and make them trust its certificates. Most programs read
- * either the upper or the lower case. `NO_PROXY` is emptied, as tests mostly go to localhost, which it often excludes.
- */
+/** The environment variables that lead clients to the proxy and make them trust it, in both cases. */
 export function clientVariables(options: ClientVariablesOptions): Record<string, string> {
   const { proxyUrl, caFile, bundleFile } = options;
   return {

@@ -1,10 +1,104 @@
 import type { IncomingMessage } from "node:http";
 import { endToEnd, fieldRecord, type RawHeaders, withoutField } from "./header_fields.ts";
 
-/**
- * Fields that the runtimes let stand once only in HTTP/2, and throw at where they are repeated. HTTP itself has lists
- * among them.
- */
+/** Bytes that the head of an answer may have. */
+const MAX_HEAD_LENGTH = 256 * 1024;
+
+type State = "head" | "body" | "size" | "chunk" | "trailers" | "until_close" | "done";
+
+/** Finds where an answer ends while it is passed on (RFC 9112, section 6.3), else with its connection. */
+export class UpstreamResponseEnd {
+  readonly #isHead: boolean;
+  #state: State = "head";
+  #text = "";
+  #left = 0;
+  #status: number | undefined;
+  #isLast = false;
+
+  /** @param method Of the request that is answered; `HEAD` gets no body. */
+  constructor(method: string) {
+    this.#isHead = method === "HEAD";
+  }
+
+  /** The status, when it is known; one below 200 only where the protocol changes. */
+  get status(): number | undefined {
+    return this.#status;
+  }
+
+  /** True if all of the answer has come. */
+  get isDone(): boolean {
+    return this.#state === "done";
+  }
+
+  /** True if nothing can follow on the connection, as the sender says or as the answer ends with it. */
+  get isLast(): boolean {
+    return this.#isLast || this.#state === "until_close";
+  }
+
+  /** Takes bytes, and gives how many of them belong to the answer. */
+  add(chunk: Uint8Array): number {
+    let at = 0;
+    while (at < chunk.length && this.#state !== "done") {
+      if (this.#state === "until_close") return chunk.length;
+      if (this.#state === "body" || this.#state === "chunk") {
+        const length = Math.min(this.#left, chunk.length - at);
+        at += length;
+        this.#left -= length;
+        if (this.#left === 0) this.#state = this.#state === "body" ? "done" : "size";
+      } else this.#addToText(chunk[at++] ?? 0);
+    }
+    return at;
+  }
+
+  #addToText(byte: number): void {
+    this.#text += String.fromCharCode(byte);
+    if (this.#text.length > MAX_HEAD_LENGTH) this.#state = "until_close";
+    else if (byte === 0x0a) {
+      if (this.#state !== "head") this.#onLine();
+      else if (/\n\r?\n$/.test(this.#text.slice(-3))) this.#onHead();
+    }
+  }
+
+  #onHead(): void {
+    const head = this.#text;
+    this.#text = "";
+    const [, minor, code] = /^HTTP\/1\.(\d) (\d{3})/.exec(head) ?? [];
+    const status = Number(code);
+    // Others may follow those that are not final.
+    if (status >= 100 && status < 200 && status !== 101) return;
+    if (code !== undefined) this.#status = status;
+    const length = /\ncontent-length:[ \t]*(\d+)[ \t]*\r?\n/i.exec(head)?.[1];
+    this.#isLast = minor === "0" || /\nconnection:[^\n]*\bclose\b/i.test(head);
+    if (code === undefined) this.#state = "until_close";
+    else if (this.#isHead || status === 101 || status === 204 || status === 304) {
+      this.#state = "done";
+    } else if (/\ntransfer-encoding:[^\n]*\bchunked[ \t]*\r?\n/i.test(head)) this.#state = "size";
+    else if (length === undefined) this.#state = "until_close";
+    else {
+      this.#left = Number(length);
+      this.#state = this.#left === 0 ? "done" : "body";
+    }
+  }
+
+  #onLine(): void {
+    const line = this.#text.trim();
+    this.#text = "";
+    if (this.#state === "trailers") {
+      if (line === "") this.#state = "done";
+      return;
+    }
+    const size = /^[0-9a-f]{1,13}(?=[ \t;]|$)/i.exec(line)?.[0];
+    if (size === undefined) this.#state = "until_close";
+    else if (/^0+$/.test(size)) this.#state = "trailers";
+    else {
+      // The line break after a chunk belongs to it.
+      this.#left = parseInt(size, 16) + 2;
+      this.#state = "chunk";
+    }
+  }
+}
+
+/** Fields at whose repetition runtimes throw in HTTP/2; HTTP itself has lists among them. */
 const SINGLE: ReadonlySet<string> = new Set([
   ...["access-control-allow-credentials", "access-control-max-age"],
   ...["access-control-request-method", "age", "authorization", "content-encoding"],
@@ -20,8 +114,7 @@ const NO_TRAILERS: ReadonlySet<string> = new Set(["content-length", "host", "te"
 /** Statuses of answers that never have a body (RFC 9112, section 6.3). */
 export const BODILESS_STATUS: ReadonlySet<number> = new Set([204, 304]);
 
-/** The client that an answer goes to. */
-export interface AnswerTo {
+interface ResponseClient {
   readonly isHttp2: boolean;
   /** True if the client knows chunks: HTTP/1.1, not 1.0. */
   readonly takesChunks: boolean;
@@ -29,7 +122,7 @@ export interface AnswerTo {
 }
 
 /** The head of an answer, as the client's version of HTTP can have it. */
-export interface AnswerHead {
+export interface UpstreamResponseHead {
   readonly reason: string;
   readonly fields: string[];
   /** Bytes of the body; undefined if no length is given. */
@@ -48,7 +141,11 @@ export function statusProblem(status: number, isHttp2: boolean): string | undefi
 }
 
 /** The head of a server's answer for a client. */
-export function answerHead(answer: IncomingMessage, status: number, to: AnswerTo): AnswerHead {
+export function upstreamResponseHead(
+  answer: IncomingMessage,
+  status: number,
+  to: ResponseClient,
+): UpstreamResponseHead {
   const { fields: all, length, isAscii, hasTrailer } = endToEnd(answer.rawHeaders);
   const { method, isHttp2, takesChunks } = to;
   let fields = all;
@@ -82,7 +179,6 @@ export function http2Fields(fields: RawHeaders): Record<string, string | string[
   return record;
 }
 
-/** The trailers that are passed on. */
 export function trailerFields(raw: RawHeaders): string[] {
   const { fields } = endToEnd(raw);
   const kept: string[] = [];

@@ -1,21 +1,19 @@
 import assert from "node:assert/strict";
-import { Guard } from "../../src/proxy/guard.ts";
-import { Notices } from "../../src/proxy/notices.ts";
-
-Deno.test("a guard counts errors of handlers, of their recovery and of nothing else", () => {
+import { ErrorBoundary, Notices } from "../../src/proxy/error_boundary.ts";
+Deno.test("a boundary counts errors of handlers, of their recovery and of nothing else", () => {
   const errors: unknown[] = [];
-  const guard = new Guard((error) => {
+  const boundary = new ErrorBoundary((error) => {
     errors.push(error);
     throw new Error("dropped");
   });
-  guard.run(() => {}, () => assert.fail());
-  guard.handler<number>((value) => {
+  boundary.run(() => {}, () => assert.fail());
+  boundary.handler<number>((value) => {
     throw value;
   }, () => {
     throw 2;
   })(1);
   assert.deepEqual(errors, [1, 2]);
-  assert.equal(guard.failures, 2);
+  assert.equal(boundary.failures, 2);
 });
 
 Deno.test("a notice is passed on once for each kind and key", () => {

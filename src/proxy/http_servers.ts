@@ -1,0 +1,289 @@
+import { createServer, type IncomingMessage, type Server, STATUS_CODES } from "node:http";
+import { createSecureServer, type Http2SecureServer } from "node:http2";
+import type { Socket } from "node:net";
+import { setImmediate } from "node:timers";
+import type { Authority, LeafCertificate } from "./authority.ts";
+import { deferSessionClose, HTTP2_LIMITS, limitHttp2 } from "./limit_http2.ts";
+import { Exchange } from "./exchange.ts";
+import { LOOP_SENTENCE } from "./loop_mark.ts";
+import { fieldValue, hasOtherCoding, isRepeated, lengthProblem } from "./header_fields.ts";
+import {
+  breakOff,
+  plainResponse,
+  type ProxiedRequest,
+  type ProxiedResponse,
+  sendText,
+} from "./send_response.ts";
+import type { Services } from "./services.ts";
+import { formatHostAndPort } from "../http/host_and_port.ts";
+import { type ConnectionMode, resolveTarget, type Target } from "./target.ts";
+import { passUpgrade } from "./upgrade.ts";
+
+/** Takes back a connection that a server has given up, together with the bytes that it read too many. */
+export type Resume = (client: Socket, first: Uint8Array, mode: ConnectionMode) => void;
+
+/** In the reverse proxy, clients that speak TLS reach it under this name. */
+const OWN_NAME = "localhost";
+/** Servers that are kept; the one that was used longest ago makes room. */
+const MAX_SERVERS = 256;
+const MAX_HEADER_SIZE = 256 * 1024;
+/** The same over TLS, with HTTP/1.1: behind a longer head, Deno 2.9 may miss the next request of the connection. */
+const MAX_SECURE_HEADER_SIZE = 60 * 1024;
+/** Clients keep connections to a proxy longer than those to a server, in milliseconds. */
+const KEEP_ALIVE = 75_000;
+/** Milliseconds; Deno (2.9) holds on to a client that leaves during the handshake until this is over. */
+const HANDSHAKE_TIMEOUT = 20_000;
+
+type EitherServer = Server | Http2SecureServer;
+
+/** One server for each kind of connection and, in tunnels, for each target; the front hands connections over. */
+export class HttpServers {
+  readonly #authority: Authority;
+  readonly #services: Services;
+  readonly #resume: Resume;
+  readonly #servers = new Map<string, EitherServer>();
+  readonly #leaves = new Map<string, LeafCertificate>();
+  /** Connections over TLS that are open, above it. */
+  readonly #secureSockets = new Set<Socket>();
+
+  constructor(authority: Authority, services: Services, resume: Resume) {
+    this.#authority = authority;
+    this.#services = services;
+    this.#resume = resume;
+  }
+
+  /**
+   * Has requests over HTTP/1.1 read from a connection, and answered.
+   *
+   * @param first The bytes that were read from it already.
+   * @param upgrades Whether the connection changes its protocol; where not, an offer to change it is ignored, as it
+   * may come with a body.
+   */
+  servePlain(socket: Socket, first: Uint8Array, mode: ConnectionMode, upgrades: boolean): void {
+    const make = (): Server => this.#plainServer(mode, upgrades);
+    const server = this.#find(`${upgrades ? "ws" : "http"} ${modeName(mode)}`, make);
+    // Behind the end of a client's side, Deno 2.7 breaks the connection at the second write of several parts at once.
+    if ("Deno" in globalThis) socket.once("end", () => Object.assign(socket, { _writev: null }));
+    if (first.length > 0) socket.unshift(first);
+    server.emit("connection", socket);
+    socket.resume();
+  }
+
+  /** The same for a connection that speaks TLS, with HTTP/2 or HTTP/1.1, in the name of the mode's server. */
+  serveSecure(socket: Socket, first: Uint8Array, mode: ConnectionMode): void {
+    const key = `https ${modeName(mode)}`;
+    const leaf = this.#leaves.get(key);
+    const now = Date.now();
+    // A session may be longer than a certificate is good, and clocks are set.
+    if (leaf !== undefined && (now < leaf.notBefore.getTime() || now >= leaf.notAfter.getTime())) {
+      this.#forget(key);
+    }
+    const server = this.#find(key, () => this.#secureServer(mode, key));
+    // TLS 1.2 has no half-closed connections: an end means that the client has gone.
+    socket.allowHalfOpen = false;
+    socket.unshift(first);
+    server.emit("connection", socket);
+  }
+
+  /** Ends the connections over TLS when what is written to them is sent. */
+  endSecure(): void {
+    for (const socket of this.#secureSockets) socket.end();
+  }
+
+  close(): void {
+    for (const key of [...this.#servers.keys()]) this.#forget(key);
+  }
+
+  #find(key: string, make: () => EitherServer): EitherServer {
+    const server = this.#servers.get(key) ?? start(make());
+    // Moves to the end: the first one is then the one that was used longest ago.
+    this.#servers.delete(key);
+    this.#servers.set(key, server);
+    if (this.#servers.size > MAX_SERVERS) {
+      const [oldest] = this.#servers.keys();
+      if (oldest !== undefined) this.#forget(oldest);
+    }
+    return server;
+  }
+
+  #forget(key: string): void {
+    // Connections on which something goes on stay.
+    this.#servers.get(key)?.close();
+    this.#servers.delete(key);
+    this.#leaves.delete(key);
+  }
+
+  #plainServer(mode: ConnectionMode, upgrades: boolean): Server {
+    const server = createServer({
+      maxHeaderSize: MAX_HEADER_SIZE,
+      keepAliveTimeout: KEEP_ALIVE,
+      requestTimeout: 0,
+      noDelay: true,
+    });
+    // Clients that end their side of a connection after their requests still wait for the answers (RFC 9112, section 9.6).
+    Object.assign(server, { httpAllowHalfOpen: true });
+    this.#serve(server, mode);
+    if (upgrades) this.#takeUpgrades(server, mode);
+    return server;
+  }
+
+  #secureServer(mode: ConnectionMode, key: string): Http2SecureServer {
+    const host = mode.kind === "tunnel" ? mode.server.host : OWN_NAME;
+    const leaf = this.#authority.leaf(host, new Date());
+    this.#leaves.set(key, leaf);
+    const server = createSecureServer({
+      cert: leaf.certificate + this.#authority.certificate,
+      key: leaf.key,
+      allowHTTP1: true,
+      maxHeaderListPairs: 1000,
+      handshakeTimeout: HANDSHAKE_TIMEOUT,
+      ...HTTP2_LIMITS,
+      settings: { ...HTTP2_LIMITS.settings, maxHeaderListSize: MAX_HEADER_SIZE },
+    });
+    Object.assign(server, {
+      maxHeaderSize: MAX_SECURE_HEADER_SIZE,
+      keepAliveTimeout: KEEP_ALIVE,
+      requestTimeout: 0,
+    });
+    this.#serve(server, mode);
+    this.#takeUpgrades(server, mode);
+    deferSessionClose(server);
+    limitHttp2(server, () => this.#services.onExcess(host));
+    server.on("sessionError", ignore);
+    server.on("secureConnection", (socket: Socket) => {
+      this.#secureSockets.add(socket);
+      socket.once("close", () => this.#secureSockets.delete(socket));
+    });
+    server.on(
+      "tlsClientError",
+      this.#services.boundary.handler((error: Error & { readonly code?: unknown }) => {
+        this.#services.onRefused(host, `${error.code ?? ""} ${error.message}`);
+      }, ignore),
+    );
+    return server;
+  }
+
+  #serve(server: EitherServer, mode: ConnectionMode): void {
+    const { boundary } = this.#services;
+    const serve = (request: ProxiedRequest, response: ProxiedResponse): void => {
+      const fail = (): void => breakOff(response);
+      const begin = (): void => boundary.run(() => this.#onRequest(request, response, mode), fail);
+      if (!("stream" in request)) begin();
+      else {
+        // Its client may cancel it in the same breath, hundreds of times: that must not open a connection to a server.
+        const { stream } = request;
+        setImmediate(() => stream.destroyed || begin());
+      }
+    };
+    const either = server as Server;
+    either.on("request", serve);
+    either.on("checkContinue", serve);
+    either.on("clientError", (_error: unknown, socket: Socket) => {
+      boundary.run(() => {
+        if (socket.writable && "_httpMessage" in socket === false) {
+          socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+        } else socket.destroy();
+      }, () => socket.destroy());
+    });
+    either.on("connect", (_request: unknown, socket: Socket) => {
+      // Only the front opens tunnels: a client that wants one opens a connection for it.
+      socket.destroy();
+    });
+  }
+
+  #takeUpgrades(server: EitherServer, mode: ConnectionMode): void {
+    const either = server as Server;
+    const services = this.#services;
+    either.on("upgrade", (request: IncomingMessage, socket: Socket, head: Uint8Array) => {
+      services.boundary.run(() => {
+        const target = resolveTarget(mode, request.url ?? "");
+        const refusal = refusalOf(request);
+        if (target === undefined) socket.destroy();
+        else if (services.isLoop(request.rawHeaders)) {
+          socket.end(plainResponse("508 Loop Detected", `covtool proxy: ${LOOP_SENTENCE}\n`));
+        } else if (refusal !== undefined) {
+          const { status, text } = refusal;
+          socket.end(plainResponse(`${status} ${STATUS_CODES[status]}`, text));
+        } else if (!this.#isServed(request, target)) {
+          socket.end(plainResponse("421 Misdirected Request", FOREIGN_HOST));
+        } else {
+          const resume = (first: Uint8Array): void => this.#resume(socket, first, mode);
+          passUpgrade({ request, client: socket, head, target, resume }, services);
+        }
+      }, () => socket.destroy());
+    });
+  }
+
+  #onRequest(request: ProxiedRequest, response: ProxiedResponse, mode: ConnectionMode): void {
+    const services = this.#services;
+    const refusal = refusalOf(request);
+    if (refusal !== undefined) {
+      sendText(response, refusal.status, refusal.text, true);
+      return;
+    }
+    const target = resolveTarget(mode, request.url ?? "");
+    if (services.isLoop(request.rawHeaders)) {
+      sendText(response, 508, `covtool proxy: ${LOOP_SENTENCE}\n`, true);
+    } else if (target === undefined || services.isOwn(target)) {
+      sendText(response, 400, services.explanation(), true);
+    } else if (!this.#isServed(request, target)) sendText(response, 421, FOREIGN_HOST, true);
+    else new Exchange(request, response, target, services);
+  }
+
+  #isServed({ rawHeaders }: ProxiedRequest, { authority }: Target): boolean {
+    const named = authority ?? fieldValue(rawHeaders, ":authority") ??
+      fieldValue(rawHeaders, "host");
+    return named === undefined || this.#services.isServedAs(named);
+  }
+}
+
+/** Gets a server ready for connections that are handed over. */
+function start<Either extends EitherServer>(server: Either): Either {
+  // Deno (2.7 to 2.9) closes connections behind each answer where nothing listens.
+  Object.defineProperty(server, "listening", { value: true });
+  // This begins to watch over the time that heads take.
+  server.emit("listening");
+  return server;
+}
+
+/** Servers could take either for the one that is meant (RFC 9112, section 3.2). */
+const TWO_HOSTS = "covtool proxy: The request has two Host fields. Send one.\n";
+
+/** The runtimes take a request without a version for HTTP/0.9, and read `HTTP/2.0`, which no request line has. */
+const OTHER_VERSION =
+  "covtool proxy: The request names no version of HTTP, or one that it isn't written in. Use HTTP/1.1.\n";
+
+/** What is taken out of chunks would lack a coding that nobody has undone (RFC 9112, section 6.1). */
+const OTHER_CODING =
+  "covtool proxy: The request has a Transfer-Encoding other than chunked. Use Content-Encoding to compress a body.\n";
+
+/** Its server would answer to a name that it does not know as its own, since it gets another. */
+const FOREIGN_HOST =
+  "covtool proxy: The Host of this request could be that of a web site, which must not reach servers of this machine. Use localhost, or start the proxy with --host 127.0.0.1 to allow every name.\n";
+
+/** The answer to a request that servers could take differently, or not at all; undefined for all others. */
+function refusalOf(
+  request: ProxiedRequest,
+): { readonly status: number; readonly text: string } | undefined {
+  const { rawHeaders, httpVersionMajor } = request;
+  if (isRepeated(rawHeaders, "host")) return { status: 400, text: TWO_HOSTS };
+  if (!("stream" in request) && httpVersionMajor !== 1) return { status: 505, text: OTHER_VERSION };
+  if (hasOtherCoding(rawHeaders)) return { status: 501, text: OTHER_CODING };
+  const lengthIs = lengthProblem(rawHeaders);
+  if (lengthIs === undefined) return undefined;
+  return { status: 400, text: `covtool proxy: The Content-Length of the request ${lengthIs}.\n` };
+}
+
+/** A name for each mode; servers are kept under it. */
+function modeName(mode: ConnectionMode): string {
+  if (mode.kind !== "tunnel") return mode.kind;
+  return `${mode.isSecure ? "secure " : ""}${formatHostAndPort(mode.server)}`;
+}
+
+/** True if a head asks for another protocol that the proxy passes on; one with a body is read first. */
+export function isWebSocketHead(head: string): boolean {
+  if (/\r\n(?:transfer-encoding:|content-length:[ \t]*0*[1-9])/i.test(head)) return false;
+  return /\r\nupgrade:[ \t]*websocket[ \t]*\r\n/i.test(head);
+}
+
+function ignore(): void {}

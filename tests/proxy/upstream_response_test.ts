@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import type { IncomingMessage } from "node:http";
+import {
+  http2Fields,
+  statusProblem,
+  trailerFields,
+  UpstreamResponseEnd,
+  upstreamResponseHead,
+} from "../../src/proxy/upstream_response.ts";
+
+Deno.test("statusProblem() names a status that the client's version of HTTP does not have", () => {
+  assert.equal(statusProblem(200, true), undefined);
+  assert.equal(statusProblem(999, false), undefined);
+  assert.match(statusProblem(600, true) ?? "", /600.*HTTP\/2/);
+  assert.match(statusProblem(99, false) ?? "", /099.*HTTP$/);
+  assert.match(statusProblem(101, false) ?? "", /switches protocols/);
+});
+
+Deno.test("http2Fields() joins fields that may occur only once, and keeps lists of others", () => {
+  assert.deepEqual({
+    ...http2Fields([
+      "Date",
+      "a",
+      "date",
+      "b",
+      "ETag",
+      "x",
+      "ETag",
+      "x",
+      "Set-Cookie",
+      "1",
+      "Set-Cookie",
+      "2",
+    ]),
+  }, { date: "a, b", etag: "x", "set-cookie": ["1", "2"] });
+});
+
+Deno.test("trailerFields() leaves out fields that frame or route a message", () => {
+  assert.deepEqual(trailerFields(["X-Sum", "1", "Host", "h", "Content-Length", "3"]), [
+    "X-Sum",
+    "1",
+  ]);
+});
+
+Deno.test("answerHead() gives no length for HEAD, and announces trailers only with chunks", () => {
+  const answer = {
+    rawHeaders: ["Content-Length", "3", "Trailer", "X-Sum"],
+    statusMessage: "A\x1bB",
+  } as unknown as IncomingMessage;
+  const to = { isHttp2: false, takesChunks: true, method: "GET" };
+  const head = upstreamResponseHead(answer, 200, to);
+  assert.deepEqual(head.fields, ["Content-Length", "3"]);
+  assert.equal(head.reason, "A B");
+  assert.equal(head.length, 3);
+  assert.equal(upstreamResponseHead(answer, 200, { ...to, method: "HEAD" }).length, undefined);
+});
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** The bytes of a text that belong to the first response, given at once and one by one. */
+function lengths(method: string, text: string): number[] {
+  const whole = new UpstreamResponseEnd(method).add(bytes(text));
+  const pieces = new UpstreamResponseEnd(method);
+  let count = 0;
+  for (const byte of bytes(text)) count += pieces.add(Uint8Array.of(byte));
+  return [whole, count];
+}
+
+Deno.test("AnswerEnd finds the end of a response by its length, chunks, method and status", () => {
+  const next = "HTTP/1.1 200 OK\r\n";
+  for (
+    const [method, response] of [
+      ["GET", "HTTP/1.1 403 No\r\nContent-Length: 2\r\n\r\nno"],
+      [
+        "GET",
+        "HTTP/1.1 403 No\r\nTransfer-Encoding: chunked\r\n\r\n2;x=1\r\nno\r\n0\r\nT: 1\r\n\r\n",
+      ],
+      ["HEAD", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"],
+      ["GET", "HTTP/1.1 204 None\r\n\r\n"],
+      ["GET", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx"],
+      ["GET", "HTTP/1.1 101 Switching\r\n\r\n"],
+    ] as const
+  ) {
+    assert.deepEqual(
+      lengths(method, response + next),
+      [response.length, response.length],
+      response,
+    );
+  }
+});
+
+Deno.test("AnswerEnd takes a response that it cannot delimit to last until the connection closes", () => {
+  for (
+    const response of [
+      "HTTP/1.1 200 OK\r\n\r\nrest",
+      "What?\r\n\r\nrest",
+      "HTTP/1.0 200 OK\r\n\r\nx",
+    ]
+  ) {
+    const end = new UpstreamResponseEnd("GET");
+    assert.equal(end.add(bytes(response)), response.length);
+    assert.ok(end.isLast && !end.isDone, response);
+  }
+});
