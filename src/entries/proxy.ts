@@ -39,8 +39,13 @@ export type {
   InteractionDetails,
 } from "../http/interaction.ts";
 export type { Visibility } from "../http/visibility.ts";
-export type { HeadersBut, VisibleHeaders } from "../http/visible_headers.ts";
+export type { HeadersBut, VisibleHeaders } from "../http/visibility.ts";
 export type { SecretNames } from "../redact/redactor.ts";
 export { createProxy } from "../proxy/create_proxy.ts";
-export type { ProxyNotice } from "../proxy/notices.ts";
-export type { Proxy, ProxyOptions, TrafficRecorder } from "../proxy/proxy_options.ts";
+export type { ProxyNotice } from "../proxy/error_boundary.ts";
+export type {
+  Proxy,
+  ProxyOptions,
+  TrafficRecorder,
+  WholeResponse,
+} from "../proxy/proxy_options.ts";

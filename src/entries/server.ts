@@ -31,10 +31,10 @@
  * @module
  */
 export { type ConnectMiddleware, connectMiddleware } from "../plugins/connect_middleware.ts";
-export { type FastifyRecorder, fastifyRecorder } from "../plugins/fastify_recorder.ts";
-export { type KoaMiddleware, koaMiddleware } from "../plugins/koa_middleware.ts";
-export { recordHandler } from "../plugins/record_handler.ts";
+export { type FastifyRecorder, fastifyRecorder } from "../plugins/connect_middleware.ts";
+export { type KoaMiddleware, koaMiddleware } from "../plugins/connect_middleware.ts";
+export { recordHandler } from "../plugins/connect_middleware.ts";
 export type { IncomingLike } from "../plugins/observe_incoming.ts";
-export type { OutgoingLike } from "../plugins/observe_outgoing.ts";
+export type { OutgoingLike } from "../plugins/observe_incoming.ts";
 export type { EmitterLike } from "../plugins/observe_emitter.ts";
 export type { PluginSet } from "../plugins/plugin_set.ts";

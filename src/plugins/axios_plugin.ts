@@ -2,11 +2,11 @@ import { NO_BODY, type ObservedBody } from "./body_buffer.ts";
 import {
   asAxiosSends,
   type AxiosConfigLike,
+  axiosContent,
   axiosRequest,
   type AxiosResponseLike,
   axiosUrl,
 } from "./axios_request.ts";
-import { axiosContent } from "./axios_content.ts";
 import { type Exchange, type ReceivedContent, recordSent, type SentRequest } from "./exchange.ts";
 import { headerPairs } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
@@ -16,7 +16,6 @@ import type { PluginSink } from "./plugin_sink.ts";
 export interface AxiosLike {
   /** Its two lists of interceptors. */
   readonly interceptors: {
-    /** Interceptors that run before a request is sent. */
     readonly request: InterceptorsLike;
     /** Interceptors that run before a response is handed out. */
     readonly response: InterceptorsLike;
@@ -37,7 +36,6 @@ export type AxiosResponseHook = readonly [
   onRejected: (error: unknown) => Promise<never>,
 ];
 
-/** One attempt, from the transformation of its data on. */
 interface Attempt {
   exchange: Exchange;
   sent: SentRequest;
@@ -275,9 +273,7 @@ function withFormType(body: ObservedBody, data: unknown): ObservedBody {
   if (typeof data.getHeaders !== "function") return body;
   const type = headerPairs(data.getHeaders()).find(([name]) => /^content-type$/i.test(name))?.[1];
   return {
-    get seen() {
-      return body.seen;
-    },
+    seen: body.seen,
     abandon: body.abandon,
     contentType: type,
     isRebuilt: type !== undefined,

@@ -1,7 +1,10 @@
 import type { ObservedBody } from "./body_buffer.ts";
-import type { SentRequest } from "./exchange.ts";
-import { headerPairs, headerValue } from "./header_pairs.ts";
+import type { ReceivedContent, SentRequest } from "./exchange.ts";
+import { headerPairs, headerValue, isEndless } from "./header_pairs.ts";
 import { clientRequestUrl, isClientRequest } from "./observe_client_request.ts";
+import { essenceOf, kindOf } from "../http/media_type.ts";
+import { observeBody } from "./observe_body.ts";
+import { isEmitter, observeReadable, type ReadableLike } from "./observe_emitter.ts";
 
 /** The used part of the configuration of one request of axios. */
 export interface AxiosConfigLike {
@@ -90,10 +93,7 @@ function queryOf(params: unknown): string {
   return query.toString();
 }
 
-/**
- * The body under the media type that it is sent with. Outside of browsers the adapter for `fetch` leaves a form of the
- * platform under whatever media type the request has, urlencoded by default, though its bytes are multipart.
- */
+/** The body as it is sent: outside browsers the `fetch` adapter sends multipart under any media type. */
 export function asAxiosSends(config: AxiosConfigLike, body: ObservedBody): ObservedBody {
   if (body.isRebuilt !== true || isBrowser() || !usesFetch(config.adapter)) return body;
   // The default is set after the data were transformed.
@@ -102,9 +102,7 @@ export function asAxiosSends(config: AxiosConfigLike, body: ObservedBody): Obser
     return named !== "" && !/^multipart\//i.test(named);
   };
   return {
-    get seen() {
-      return body.seen;
-    },
+    seen: body.seen,
     get isRebuilt() {
       return !isNamed();
     },
@@ -130,4 +128,37 @@ function isBrowser(): boolean {
 function withoutTextType(body: ObservedBody): ObservedBody {
   if (body.contentType === undefined || !body.contentType.startsWith("text/plain")) return body;
   return { ...body, contentType: undefined };
+}
+
+/** The content as axios hands it to `transformResponse`: decompressed, or a stream that the caller reads. */
+export function axiosContent(data: unknown, headers: unknown, limit: number): ReceivedContent {
+  const pairs = headerPairs(plainHeaders(headers));
+  if (limit === 0) return { headers: pairs };
+  if (isEmitter(data)) {
+    const body = observeReadable(data as ReadableLike, limit, isEndless(pairs));
+    return { headers: pairs, body, isDecoded: true };
+  }
+  // A stream of the web can be read once, by the caller.
+  if (data instanceof ReadableStream) return { headers: pairs };
+  if (typeof data !== "string" && !isBinary(data)) {
+    // Parsed JSON says what its text said; nothing is known of other objects.
+    const isJson = kindOf(essenceOf(headerValue(pairs, "content-type") ?? "")) === "json";
+    const isEmpty = data === undefined || data === null;
+    if (!isEmpty && !isJson) return { headers: pairs };
+    const text = isEmpty ? "" : JSON.stringify(data);
+    return { headers: pairs, body: observeBody(text, limit).observed };
+  }
+  return { headers: pairs, body: observeBody(data, limit).observed, isDecoded: true };
+}
+
+function isBinary(data: unknown): boolean {
+  return ArrayBuffer.isView(data) || data instanceof ArrayBuffer || data instanceof Blob;
+}
+
+/** The headers of axios have methods beside their fields. */
+function plainHeaders(headers: unknown): unknown {
+  return typeof headers === "object" && headers !== null && "toJSON" in headers &&
+      typeof headers.toJSON === "function"
+    ? headers.toJSON()
+    : headers;
 }

@@ -1,6 +1,5 @@
-import { concatBytes } from "../values/concat_bytes.ts";
+import { concatBytes } from "../values/collections.ts";
 
-/** The part of a body that was seen. */
 export interface SeenBody {
   /** All of it; undefined if there is none, or where it was cut. */
   readonly data: Uint8Array | string | undefined;
@@ -10,10 +9,9 @@ export interface SeenBody {
   readonly part?: Uint8Array | undefined;
 }
 
-/** A body on its way. */
 export interface ObservedBody {
   /** The part of it that was seen; a promise, which never rejects, while it is still on its way. */
-  readonly seen: SeenBody | Promise<SeenBody>;
+  readonly seen: () => SeenBody | Promise<SeenBody>;
   /** The media type that goes with the body where the caller names none. */
   readonly contentType?: string | undefined;
   /** True if the body was written anew, so that its own media type (with its boundary) counts. */
@@ -24,38 +22,16 @@ export interface ObservedBody {
   readonly whenSeen?: ((callback: (seen: SeenBody) => void) => void) | undefined;
 }
 
-/**
- * The reason why a body may not be read on: the request failed, which ends it; it was answered, or somebody asks for the
- * counts, which ends a body that nobody began to read; somebody has been waiting for it, which ends it if nothing came
- * since they last said so; or the process ends.
- */
+/** Why a body may not be read on: it failed or was answered, counts are asked for, it stalled, or the process ends. */
 export type AbandonReason = "failed" | "answered" | "asked" | "awaited" | "ended";
 
-/** A body that was sent and not seen. */
-export const CUT: SeenBody = { data: undefined, isCut: true };
+const CUT: SeenBody = { data: undefined, isCut: true };
 
-/** A request without a body. */
-export const NO_BODY: ObservedBody = { seen: { data: undefined, isCut: false } };
+export const NO_BODY: ObservedBody = { seen: () => ({ data: undefined, isCut: false }) };
 
-/**
- * Collects copies of what passes of a body, up to a limit in bytes; a longer one counts as cut.
- *
- * @example
- * ```ts
- * import { BodyBuffer } from "./body_buffer.ts";
- * import assert from "node:assert/strict";
- *
- * const buffer = new BodyBuffer(4);
- * buffer.add("ab");
- * buffer.add(new Uint8Array([99]));
- * buffer.end();
- * assert.deepEqual(await buffer.body().seen, { data: new TextEncoder().encode("abc"), isCut: false });
- *
- * const short = new BodyBuffer(2);
- * short.add("abc");
- * assert.deepEqual(await short.body().seen, { data: undefined, isCut: true });
- * ```
- */
+export const CUT_BODY: ObservedBody = { seen: () => CUT };
+
+/** Collects copies of what passes of a body, up to a limit in bytes; a longer one counts as cut. */
 export class BodyBuffer {
   readonly #limit: number;
   readonly #keepsPart: boolean;
@@ -70,11 +46,6 @@ export class BodyBuffer {
   #onCut: () => void = () => {};
   #onSeen: ((seen: SeenBody) => void)[] = [];
 
-  /**
-   * Begins without anything.
-   *
-   * @param keepsPart Whether what was seen of a cut body is of use.
-   */
   constructor(limit: number, keepsPart = false) {
     this.#limit = limit;
     this.#keepsPart = keepsPart;
@@ -106,12 +77,10 @@ export class BodyBuffer {
     this.#length += bytes.length;
   }
 
-  /** Ends the body. */
   end(): void {
     this.#settle({ data: this.#joined(), isCut: false });
   }
 
-  /** Notes that the rest won't be seen. */
   cut(): void {
     if (this.#seen !== undefined) return;
     this.#settle(this.#keepsPart ? { ...CUT, part: this.#joined() } : CUT);
@@ -129,13 +98,9 @@ export class BodyBuffer {
     else callback(this.#seen);
   }
 
-  /** The body as recording takes it. */
   body(): ObservedBody {
-    const seen = (): SeenBody | Promise<SeenBody> => this.#seen ?? this.#promise;
     return {
-      get seen() {
-        return seen();
-      },
+      seen: () => this.#seen ?? this.#promise,
       whenSeen: (callback) => this.whenSeen(callback),
       abandon: (reason) => {
         const isStalled = reason === "awaited" && this.#length === this.#awaitedAt;
@@ -166,7 +131,6 @@ export class BodyBuffer {
 const UTF8: ReadonlySet<unknown> = new Set([undefined, null, "utf8", "utf-8", "UTF-8"]);
 const ONE_BYTE: ReadonlySet<unknown> = new Set(["latin1", "binary", "ascii"]);
 
-/** A copy of a chunk as bytes; undefined if it isn't a chunk of bytes. */
 function bytesOf(chunk: unknown, encoding: unknown): Uint8Array | undefined {
   if (typeof chunk === "string") {
     if (UTF8.has(encoding) || typeof encoding === "function") {
@@ -188,4 +152,118 @@ export function copyBytes(value: unknown): Uint8Array | undefined {
     return new Uint8Array(value as ArrayBuffer).slice();
   }
   return undefined;
+}
+
+/** A stream of the same chunks as another, not one earlier than needed, of each of which the buffer is told. */
+export function observeStream<T>(stream: ReadableStream<T>, buffer: BodyBuffer): ReadableStream<T> {
+  const reader = stream.getReader();
+  return new ReadableStream<T>({
+    async pull(controller) {
+      buffer.start();
+      try {
+        const { done, value } = await reader.read();
+        if (done) {
+          buffer.end();
+          controller.close();
+        } else {
+          buffer.add(value);
+          controller.enqueue(value);
+        }
+      } catch (error) {
+        buffer.cut();
+        controller.error(error);
+      }
+    },
+    async cancel(reason) {
+      buffer.cut();
+      await reader.cancel(reason);
+    },
+  }, { highWaterMark: 0 });
+}
+
+/**
+ * A stream of the same bytes as another, which is left alone until somebody reads: then the buffer is asked for.
+ *
+ * It is a stream of bytes, as those of responses are, so that it can be read into a buffer of the reader's own.
+ */
+export function observeLazily(
+  stream: ReadableStream<Uint8Array>,
+  bufferOf: () => BodyBuffer,
+): ReadableStream<Uint8Array> {
+  let reading:
+    | { readonly reader: ReadableStreamDefaultReader<Uint8Array>; readonly buffer: BodyBuffer }
+    | undefined;
+  return new ReadableStream({
+    type: "bytes",
+    async pull(controller) {
+      reading ??= { reader: stream.getReader(), buffer: bufferOf() };
+      const { reader, buffer } = reading;
+      try {
+        for (;;) {
+          const { done, value } = await reader.read();
+          if (done) {
+            buffer.end();
+            controller.close();
+            // Whoever waits with a buffer of his own is told by this.
+            controller.byobRequest?.respond(0);
+            return;
+          }
+          buffer.add(value);
+          if (value.byteLength === 0) continue;
+          // A copy, since what is passed on here is taken away from its owner.
+          controller.enqueue(new Uint8Array(value));
+          return;
+        }
+      } catch (error) {
+        buffer.cut();
+        controller.error(error);
+      }
+    },
+    async cancel(reason) {
+      if (reading === undefined) {
+        bufferOf().cut();
+        await stream.cancel(reason);
+        return;
+      }
+      reading.buffer.cut();
+      await reading.reader.cancel(reason);
+    },
+  });
+}
+
+/** As {@linkcode observeStream}, for what Node.js takes as a body beside streams. */
+export async function* observeIterable(
+  chunks: AsyncIterable<unknown>,
+  buffer: BodyBuffer,
+): AsyncGenerator<unknown, void, undefined> {
+  buffer.start();
+  try {
+    for await (const chunk of chunks) {
+      buffer.add(chunk);
+      yield chunk;
+    }
+    buffer.end();
+  } finally {
+    // Does nothing if it ended.
+    buffer.cut();
+  }
+}
+
+/** Reads a stream of one's own into a buffer, as far as it takes it; never rejects. */
+export async function readStream(
+  stream: ReadableStream<unknown>,
+  buffer: BodyBuffer,
+): Promise<void> {
+  const reader = stream.getReader();
+  buffer.start();
+  buffer.onCut(() => void reader.cancel().catch(() => {}));
+  try {
+    while (!buffer.isDone) {
+      const { done, value } = await reader.read();
+      if (done) buffer.end();
+      else buffer.add(value);
+    }
+  } catch {
+    buffer.cut();
+  }
 }

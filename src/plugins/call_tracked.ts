@@ -1,10 +1,8 @@
-import { BodyBuffer, CUT, NO_BODY, type ObservedBody } from "./body_buffer.ts";
+import { BodyBuffer, CUT_BODY, NO_BODY, type ObservedBody, readStream } from "./body_buffer.ts";
 import { type Exchange, recordSent, type SentRequest } from "./exchange.ts";
 import { headerPairs } from "./header_pairs.ts";
 import { isUsedStream, observeBody } from "./observe_body.ts";
-import { isDenoInfo, observeHandled } from "./observe_handled.ts";
-import { observeResponse } from "./observe_response.ts";
-import { readStream } from "./observe_stream.ts";
+import { isDenoInfo, observeHandled, observeResponse } from "./observe_response.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of a `Request`, of the platform or of a library. */
@@ -39,10 +37,7 @@ interface TrackedCall {
   readonly sent: SentRequest | undefined;
 }
 
-/**
- * Calls a function like `fetch`, or a handler that takes a `Request`, and records what comes of it. Gives back and
- * throws what the function does.
- */
+/** Calls a function like `fetch`, or a handler of `Request`s, and records what comes of it. */
 export function callTracked(
   sink: PluginSink,
   plugin: string,
@@ -109,9 +104,9 @@ function prepare(args: readonly unknown[], limit: number, isClient: boolean): Tr
 /** Watches the body of a request while its owner reads it. */
 export function observeRequest(request: RequestLike, limit: number): ObservedBody {
   if (request.body === null || request.body === undefined) return NO_BODY;
-  if (request.bodyUsed === true || request.clone === undefined) return { seen: CUT };
+  if (request.bodyUsed === true || request.clone === undefined) return CUT_BODY;
   const body = request.clone().body;
-  if (!(body instanceof ReadableStream)) return { seen: CUT };
+  if (!(body instanceof ReadableStream)) return CUT_BODY;
   const buffer = new BodyBuffer(limit);
   void readStream(body, buffer);
   return buffer.body();
@@ -172,7 +167,6 @@ function ownArguments(
   return isAdded ? args.slice(0, 1) : args;
 }
 
-/** A call that was answered. */
 interface AnsweredCall {
   readonly sink: PluginSink;
   readonly plugin: string;

@@ -1,5 +1,4 @@
-import { type IncomingLike, observeIncoming } from "./observe_incoming.ts";
-import type { OutgoingLike } from "./observe_outgoing.ts";
+import { type IncomingLike, observeIncoming, type OutgoingLike } from "./observe_incoming.ts";
 import { type PluginSet, sinkOf } from "./plugin_set.ts";
 
 /** A middleware of Connect and Express. */
@@ -45,4 +44,69 @@ export function connectMiddleware(map: PluginSet): ConnectMiddleware {
     sink.guard("server", () => observeIncoming(sink, "server", request, response));
     next();
   };
+}
+
+/** A plugin of Fastify. */
+export type FastifyRecorder = (
+  app: { addHook(name: "onRequest", hook: never): unknown },
+  options: unknown,
+  done: () => void,
+) => void;
+
+/**
+ * A plugin for Fastify that records what the server is asked, injected requests included:
+ * `app.register(fastifyRecorder(map))`, before the routes.
+ *
+ * @param map What records: a map, or the collector of `covtool/collect`.
+ */
+export function fastifyRecorder(map: PluginSet): FastifyRecorder {
+  const sink = sinkOf(map);
+  const hook = (
+    request: { readonly raw: IncomingLike },
+    reply: { readonly raw: OutgoingLike },
+    done: () => void,
+  ): void => {
+    sink.guard("server", () => observeIncoming(sink, "server", request.raw, reply.raw));
+    done();
+  };
+  const plugin: FastifyRecorder = (app, _options, done) => {
+    app.addHook("onRequest", hook as never);
+    done();
+  };
+  // Fastify keeps hooks within the plugin that adds them, unless it says so.
+  return Object.assign(plugin, { [Symbol.for("skip-override")]: true });
+}
+
+/** A middleware of Koa. */
+export type KoaMiddleware = (
+  context: { readonly req: IncomingLike; readonly res: OutgoingLike },
+  next: () => Promise<unknown>,
+) => Promise<unknown>;
+
+/**
+ * A middleware for Koa that records the requests to the server: `app.use(koaMiddleware(map))`. It has to come before
+ * everything that reads bodies; a body that it did not see counts as not recorded.
+ *
+ * @param map What records: a map, or the collector of `covtool/collect`.
+ */
+export function koaMiddleware(map: PluginSet): KoaMiddleware {
+  const sink = sinkOf(map);
+  return (context, next) => {
+    sink.guard("server", () => observeIncoming(sink, "server", context.req, context.res));
+    return next();
+  };
+}
+
+/**
+ * A handler that does what the given one does, and records what it is asked:
+ * `Deno.serve(recordHandler(map, app.fetch))`.
+ *
+ * @param map What records: a map, or the collector of `covtool/collect`.
+ * @param handler Takes a `Request` and gives a `Response`, or a promise of one; the given one stays as it is.
+ */
+export function recordHandler<F extends (...args: never[]) => unknown>(
+  map: PluginSet,
+  handler: F,
+): F {
+  return map.handler.trackClient(handler);
 }

@@ -1,53 +1,33 @@
-import { isEncodedAs } from "../http/encoded_bytes.ts";
-import type { HttpResponse, Interaction } from "../http/interaction.ts";
-import { mayHaveBody } from "../http/may_have_body.ts";
+import { type HttpResponse, type Interaction, mayHaveBody } from "../http/interaction.ts";
 import { wholeRecords } from "../http/whole_records.ts";
 import type { ObservedBody, SeenBody } from "./body_buffer.ts";
 import { type HeaderPairs, headerValue, withContentType } from "./header_pairs.ts";
+import { isEncodedAs } from "../http/encoding.ts";
 
 // Tests may put clocks of their own in the place of these, and some of their environments have no stopwatch.
 const { now: wallClock } = Date;
 const stopwatch = globalThis.performance?.now.bind(performance);
 
-/** The part of a plugin's sink that an exchange is handed to. */
 export interface ExchangeSink {
-  /** The name of the test that is running. */
   readonly testName: string | undefined;
-  /** Records an interaction; never throws. */
   record(plugin: string, interaction: Interaction): void;
   /** Counts work as pending until it is done; the promise given back never rejects. */
   follow(plugin: string, work: Promise<void>, abandon?: ObservedBody["abandon"]): Promise<void>;
 }
 
-/** A request as a plugin saw it. */
 export interface SentRequest {
-  /** In any case. */
   readonly method: string;
   /** The full URL, or a path where the host is not known. */
   readonly url: string;
-  /** As they were when the request was sent. */
   readonly headers: HeaderPairs;
-  /** The body that goes with it. */
   readonly body: ObservedBody;
 }
 
-/** The content of a response as a plugin saw it. */
 export interface ReceivedContent {
   readonly headers: HeaderPairs;
-  /** Undefined if nothing of it can be seen. */
   readonly body?: ObservedBody | undefined;
   /** True if whoever handed it over may have undone its Content-Encoding, and left the header. */
   readonly isDecoded?: boolean | undefined;
-}
-
-/** The receiver of finished exchanges. */
-export interface ExchangeSink {
-  /** The name of the test that is running, if one is. */
-  readonly testName: string | undefined;
-  /** Records an interaction; never throws. */
-  record(plugin: string, interaction: Interaction): void;
-  /** Counts work as pending until it is done; the promise given back never rejects. */
-  follow(plugin: string, work: Promise<void>, abandon: ObservedBody["abandon"]): Promise<void>;
 }
 
 /** One attempt to send a request, from its beginning to the status of its response. */
@@ -61,7 +41,6 @@ export class Exchange {
   readonly #started = stopwatch();
   #isFinished = false;
 
-  /** Begins now. */
   constructor(sink: ExchangeSink, plugin: string) {
     this.#sink = sink;
     this.#plugin = plugin;
@@ -79,13 +58,7 @@ export class Exchange {
     this.#isFinished = true;
   }
 
-  /**
-   * Records the exchange, once its request's body was seen; a second time does nothing.
-   *
-   * @param status Undefined if no response came.
-   * @param content What came with it, as far as it can be seen.
-   * @returns when it is recorded; already recorded where the bodies were seen before.
-   */
+  /** Records the exchange once its request's body was seen; a second time does nothing. */
   finish(
     request: SentRequest,
     status: number | undefined,
@@ -101,18 +74,11 @@ export class Exchange {
 
 /** The time at which a request was sent, and its test. */
 export interface SentWhen {
-  /** Seconds since 1970. */
   readonly timestamp: number | undefined;
-  /** The test that sent it. */
   readonly test: string | undefined;
 }
 
-/**
- * Records a request, now or when its body and that of its response were seen.
- *
- * @param when Seconds since 1970 alone where the test that is running now sent it.
- * @param content What came with the response, as far as it can be seen.
- */
+/** Records a request, now or when its body and that of its response were seen. */
 export function recordSent(
   sink: ExchangeSink,
   plugin: string,
@@ -154,12 +120,13 @@ export function recordSent(
       seen[index] = part;
       if (--left === 0) record(seen[0] as SeenBody, seen[1]); // all have come
     };
-    if (!(one.seen instanceof Promise)) see(one.seen);
+    const present = one.seen();
+    if (!(present instanceof Promise)) see(present);
     // At once where that can be, so that whoever has read a response finds it counted.
-    else if (one.whenSeen === undefined) see(await one.seen);
+    else if (one.whenSeen === undefined) see(await present);
     else {
       one.whenSeen(see);
-      await one.seen;
+      await present;
     }
   });
   if (left === 0) return undefined;
@@ -194,10 +161,7 @@ function arrivedOf({ part }: SeenBody, headers: HeaderPairs): Uint8Array | undef
   return wholeRecords(headerValue(headers, "content-type") ?? "", part);
 }
 
-/**
- * The header fields of a request; one that a client was asked for without any has the one that every client adds. A
- * request without fields counts as one whose recording left them out, and then no header could be missing.
- */
+/** The fields of a request; without any, the one that every client adds, so that it counts as recorded. */
 function shown(headers: HeaderPairs, url: string): HeaderPairs {
   if (headers.length > 0) return headers;
   return [["host", /^[a-z]+:\/\/(?:[^/?#@]*@)?([^/?#]+)/i.exec(url)?.[1] ?? "localhost"]];

@@ -8,8 +8,8 @@ import {
   incomingUrl,
   injectedBody,
   observeIncoming,
+  type OutgoingLike,
 } from "./observe_incoming.ts";
-import type { OutgoingLike } from "./observe_outgoing.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of a Fastify application. */
@@ -121,7 +121,7 @@ export class FastifyPlugin {
   #payloadOf(options: unknown): ObservedBody {
     const { payload, body = payload } = optionsOf(options);
     return isPlain(body)
-      ? { seen: { data: JSON.stringify(body), isCut: false }, contentType: "application/json" }
+      ? { ...observeBody(JSON.stringify(body), Infinity).observed, contentType: "application/json" }
       : { ...observeBody(body, this.#sink.bodyLimit).observed, isRebuilt: false };
   }
 

@@ -1,5 +1,10 @@
-import { callTracked, isRequest, observeRequest, responseStatus } from "./call_tracked.ts";
-import type { RequestLike } from "./call_tracked.ts";
+import {
+  callTracked,
+  isRequest,
+  observeRequest,
+  type RequestLike,
+  responseStatus,
+} from "./call_tracked.ts";
 import { NO_BODY } from "./body_buffer.ts";
 import { recordSent } from "./exchange.ts";
 import { headerPairs } from "./header_pairs.ts";

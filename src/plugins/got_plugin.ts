@@ -2,6 +2,7 @@ import type { PluginSink } from "./plugin_sink.ts";
 import { headerPairs } from "./header_pairs.ts";
 import { isClientRequest, observeClientRequest } from "./observe_client_request.ts";
 import { observeBody } from "./observe_body.ts";
+import { replaceMethod } from "./observe_emitter.ts";
 import { recordSent } from "./exchange.ts";
 
 /** The used part of the options that got hands to its hooks. */
@@ -24,6 +25,8 @@ export interface GotOptionsLike {
 export interface GotLike {
   /** Makes an instance with further options. */
   extend(options: never): unknown;
+  /** The options of every request. */
+  readonly defaults?: { readonly options?: object };
 }
 
 /**
@@ -39,9 +42,15 @@ export class GotPlugin {
     this.#sink = sink;
   }
 
-  /** An instance that does what the given one does, and records it. The given one stays as it is. */
+  /**
+   * An instance that does what the given one does, and records it. The given one stays as it is.
+   *
+   * @throws {TypeError} for instances of got before version 12, whose hooks can't see requests.
+   */
   trackClient<G extends GotLike>(instance: G): G {
     if (this.#sink.isDormant) return instance;
+    const { options } = instance.defaults ?? {};
+    if (options === undefined || !("getRequestFunction" in options)) throw tooOldError();
     const extension = { hooks: { beforeRequest: [this.beforeRequestHook()] } };
     return instance.extend(extension as never) as G;
   }
@@ -83,7 +92,8 @@ export class GotPlugin {
   /** The hook runs before each attempt, mostly with the same options. */
   #watch(options: GotOptionsLike): void {
     const original = options.getRequestFunction;
-    if (original === undefined || this.#watched.has(options)) return;
+    if (original === undefined) throw tooOldError();
+    if (this.#watched.has(options)) return;
     this.#watched.add(options);
     const observe = (result: unknown): unknown => {
       this.#sink.guard("got", () => {
@@ -91,18 +101,18 @@ export class GotPlugin {
       });
       return result;
     };
-    Object.defineProperty(options, "getRequestFunction", {
-      configurable: true,
-      writable: true,
-      enumerable: false,
-      value: (): unknown => {
-        const send = Reflect.apply(original, options, []);
-        if (typeof send !== "function") return send;
-        return (...args: unknown[]): unknown => {
-          const result: unknown = Reflect.apply(send, undefined, args);
-          return result instanceof Promise ? result.then(observe) : observe(result);
-        };
-      },
+    replaceMethod(options, "getRequestFunction", (): unknown => {
+      const send = Reflect.apply(original, options, []);
+      if (typeof send !== "function") return send;
+      return (...args: unknown[]): unknown => {
+        const result: unknown = Reflect.apply(send, undefined, args);
+        return result instanceof Promise ? result.then(observe) : observe(result);
+      };
     });
   }
+}
+
+/** Nothing would ever be recorded. */
+function tooOldError(): TypeError {
+  return new TypeError("map.got.trackClient() needs got 12 or later.");
 }

@@ -1,19 +1,8 @@
-/** Header fields at one moment: names and values. */
+import { isSequence } from "../http/whole_records.ts";
+
 export type HeaderPairs = readonly (readonly [string, string])[];
 
-/**
- * Copies header fields out of whatever a client holds them in: `Headers`, a `Map`, pairs, names and values in turns,
- * or an object with texts, numbers and lists.
- *
- * @example
- * ```ts
- * import { headerPairs } from "./header_pairs.ts";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(headerPairs({ a: ["1", "2"], b: 3, c: undefined }), [["a", "1"], ["a", "2"], ["b", "3"]]);
- * assert.deepEqual(headerPairs(["a", "1", "b", "2"]), [["a", "1"], ["b", "2"]]);
- * ```
- */
+/** Copies header fields out of `Headers`, a `Map`, pairs, names and values in turns, or an object. */
 export function headerPairs(headers: unknown): HeaderPairs {
   const pairs: [string, string][] = [];
   const add = (name: unknown, value: unknown): void => {
@@ -38,6 +27,11 @@ export function headerPairs(headers: unknown): HeaderPairs {
 /** The value of the first field of a name, in lower case; undefined if there is none. */
 export function headerValue(pairs: HeaderPairs, name: string): string | undefined {
   return pairs.find(([field]) => field.toLowerCase() === name)?.[1];
+}
+
+/** True for the fields of a sequence, which may have no end, so that a part of it is of use. */
+export function isEndless(headers: HeaderPairs): boolean {
+  return isSequence(headerValue(headers, "content-type") ?? "");
 }
 
 /** The fields with another media type, or with this one where none is named. */

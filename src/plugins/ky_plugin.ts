@@ -41,12 +41,20 @@ export class KyPlugin {
         ((...args) => Reflect.apply(globalThis.fetch, globalThis, args));
       return { fetch: this.#fetch.trackClient(send) };
     };
-    const made = instance.extend(track as never) as K;
-    // Older versions take the function for options: nothing would ever be recorded.
-    if (!isAsked) {
+    let made: K | undefined;
+    let problem: unknown;
+    try {
+      made = instance.extend(track as never) as K;
+    } catch (error) {
+      problem = error;
+    }
+    if (isAsked && problem !== undefined) throw problem;
+    // Older versions take the function for options, or refuse it: nothing would ever be recorded.
+    if (!isAsked || made === undefined) {
       throw new TypeError(
         "map.ky.trackClient() needs ky 1.2 or later; with an older one, hand it a tracked fetch: " +
           "ky.extend({ fetch: map.fetch.trackClient(fetch) }).",
+        { cause: problem },
       );
     }
     return made;

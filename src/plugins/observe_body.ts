@@ -1,38 +1,27 @@
-import { BodyBuffer, copyBytes, CUT, NO_BODY, type ObservedBody } from "./body_buffer.ts";
-import { isEmitter } from "./observe_emitter.ts";
-import { observeReadable } from "./observe_readable.ts";
-import { observeIterable, observeStream, readStream } from "./observe_stream.ts";
+import {
+  BodyBuffer,
+  copyBytes,
+  CUT_BODY,
+  NO_BODY,
+  type ObservedBody,
+  observeIterable,
+  observeStream,
+  readStream,
+} from "./body_buffer.ts";
+import { isEmitter, observeReadable } from "./observe_emitter.ts";
 
-/** A body that is sent, and what is going to be seen of it. */
 export interface PassedBody {
   /** The body to send instead: mostly the same one, otherwise one that yields the same bytes. */
   readonly passed: unknown;
-  /** The bytes that are observed. */
   readonly observed: ObservedBody;
 }
 
-/**
- * Watches a body of any kind that `fetch` takes, and the streams of Node.js: what can change later is copied now,
- * streams are seen while they are sent.
- *
- * @param limit Bytes that are kept.
- *
- * @example
- * ```ts
- * import { observeBody } from "./observe_body.ts";
- * import assert from "node:assert/strict";
- *
- * const { passed, observed } = observeBody(new URLSearchParams({ a: "1" }), 100);
- * assert.equal(String(passed), "a=1");
- * assert.deepEqual(observed.seen, { data: "a=1", isCut: false });
- * assert.equal(observed.contentType, "application/x-www-form-urlencoded;charset=UTF-8");
- * ```
- */
+/** Watches a body of any kind that `fetch` takes: copies what can change, sees streams while they are sent. */
 export function observeBody(body: unknown, limit: number): PassedBody {
   if (body === undefined || body === null) return { passed: body, observed: NO_BODY };
   if (body instanceof ReadableStream) {
     // The client is going to refuse it.
-    if (isUsedStream(body)) return { passed: body, observed: { seen: CUT } };
+    if (isUsedStream(body)) return { passed: body, observed: CUT_BODY };
     const buffer = new BodyBuffer(limit);
     return { passed: observeStream(body, buffer), observed: buffer.body() };
   }
@@ -74,10 +63,10 @@ function data(
   limit: number,
   contentType: string | undefined,
 ): ObservedBody {
-  return { seen: body.length > limit ? CUT : { data: body, isCut: false }, contentType };
+  if (body.length > limit) return { ...CUT_BODY, contentType };
+  return { seen: () => ({ data: body, isCut: false }), contentType };
 }
 
-/** The body of a request or response of one's own, read to its end or to the limit. */
 export function observeOwn(owner: Response | Request, limit: number): ObservedBody {
   if (owner.body === null) return NO_BODY;
   const buffer = new BodyBuffer(limit);
@@ -92,16 +81,10 @@ function isBlob(body: object | unknown): body is Blob {
 
 function observeBlob(body: Blob, limit: number): ObservedBody {
   const contentType = body.type;
-  if (body.size > limit) return { seen: CUT, contentType };
+  if (body.size > limit) return { ...CUT_BODY, contentType };
   const buffer = new BodyBuffer(limit);
   void readStream(body.stream(), buffer);
-  const observed = buffer.body();
-  return {
-    get seen() {
-      return observed.seen;
-    },
-    contentType,
-  };
+  return { seen: buffer.body().seen, contentType };
 }
 
 /** Also the forms of libraries, which are of no class of the platform. */
@@ -122,12 +105,5 @@ function observeForm(form: FormData, limit: number): ObservedBody {
   }
   const copy = new Response(own);
   const contentType = copy.headers.get("content-type") ?? undefined;
-  const observed = observeOwn(copy, limit);
-  return {
-    get seen() {
-      return observed.seen;
-    },
-    contentType,
-    isRebuilt: true,
-  };
+  return { seen: observeOwn(copy, limit).seen, contentType, isRebuilt: true };
 }

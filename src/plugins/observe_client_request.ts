@@ -1,13 +1,16 @@
 import { BodyBuffer } from "./body_buffer.ts";
-import { isSequence } from "../http/whole_records.ts";
 import type { ReceivedContent } from "./exchange.ts";
-import { headerPairs, headerValue } from "./header_pairs.ts";
-import { type EmitterLike, observeEmitter } from "./observe_emitter.ts";
-import { observeReadable, type ReadableLike } from "./observe_readable.ts";
-import { observeWrites, type WritableLike } from "./observe_writes.ts";
+import { headerPairs, headerValue, isEndless } from "./header_pairs.ts";
+import {
+  type EmitterLike,
+  observeEmitter,
+  observeReadable,
+  observeWrites,
+  type ReadableLike,
+  type WritableLike,
+} from "./observe_emitter.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
-/** The used part of a `ClientRequest` of Node.js. */
 export interface ClientRequestLike extends EmitterLike, WritableLike {
   readonly method: string;
   readonly path: string;
@@ -23,7 +26,6 @@ export function isClientRequest(value: unknown): value is ClientRequestLike {
     typeof value.getHeaders === "function";
 }
 
-/** The full URL that a request of Node.js goes to. */
 export function clientRequestUrl(request: ClientRequestLike): string {
   const host = headerValue(headerPairs(request.getHeaders()), "host") ?? request.host ??
     "localhost";
@@ -36,10 +38,7 @@ export function clientRequestUrl(request: ClientRequestLike): string {
 const ANSWERS: ReadonlySet<string> = new Set(["response", "upgrade", "connect"]);
 const FAILURES: ReadonlySet<string> = new Set(["error", "close", "abort"]);
 
-/**
- * Records a request of Node.js with the bytes that go out, when its response begins or it fails. It has to be called
- * before the body is written.
- */
+/** Records a request of Node.js with the bytes that go out; called before the body is written. */
 export function observeClientRequest(
   sink: PluginSink,
   plugin: string,
@@ -90,6 +89,6 @@ function observeAnswer(response: AnswerLike, sink: PluginSink): ReceivedContent 
   );
   const limit = sink.responseBodyLimit;
   if (limit === 0) return { headers: pairs };
-  const keepsPart = isSequence(headerValue(pairs, "content-type") ?? "");
+  const keepsPart = isEndless(pairs);
   return { headers: pairs, body: observeReadable(response, limit, keepsPart) };
 }

@@ -1,26 +1,12 @@
+import { BodyBuffer, NO_BODY, type ObservedBody } from "./body_buffer.ts";
+
 /** The part that all event emitters of Node.js have. */
 export interface EmitterLike {
   /** Calls the listeners of an event; false if there are none. */
   emit(event: string, ...values: never[]): boolean;
 }
 
-/**
- * Sees the events that an object of Node.js sends, before its listeners do. Nothing is listened to: a listener can
- * start a stream (`data`), keep a response from being thrown away (`response`), or hide an error (`error`).
- *
- * @example
- * ```ts
- * import { EventEmitter } from "node:events";
- * import { observeEmitter } from "./observe_emitter.ts";
- * import assert from "node:assert/strict";
- *
- * const emitter = new EventEmitter();
- * const seen: unknown[] = [];
- * observeEmitter(emitter, (event, value) => seen.push(event, value));
- * assert.equal(emitter.emit("end", 1), false);
- * assert.deepEqual(seen, ["end", 1]);
- * ```
- */
+/** Sees an object's events before its listeners do: a listener of its own could start streams or hide errors. */
 export function observeEmitter(
   emitter: EmitterLike,
   see: (event: string, ...values: unknown[]) => void,
@@ -30,9 +16,17 @@ export function observeEmitter(
     see(event, ...values);
     return Reflect.apply(emit, this, [event, ...values]);
   };
-  // Not enumerable, so that copies and comparisons of the object do not show it.
-  Object.defineProperty(emitter, "emit", {
-    value: observed,
+  replaceMethod(emitter, "emit", observed);
+}
+
+/** Replaces a method; not enumerable, so that copies and comparisons of the object don't show it. */
+export function replaceMethod(
+  target: object,
+  name: string,
+  value: (...args: never[]) => unknown,
+): void {
+  Object.defineProperty(target, name, {
+    value,
     configurable: true,
     writable: true,
     enumerable: false,
@@ -43,4 +37,61 @@ export function observeEmitter(
 export function isEmitter(value: unknown): value is EmitterLike {
   return typeof value === "object" && value !== null && "emit" in value && "on" in value &&
     typeof value.emit === "function" && typeof value.on === "function";
+}
+
+/** A stream of Node.js that its owner reads. */
+export interface ReadableLike extends EmitterLike {
+  readonly readableEnded?: boolean;
+  readonly readableEncoding?: string | null | undefined;
+}
+
+/** Sees the chunks that a stream of Node.js yields to its owner, however he reads it. */
+export function observeReadable(
+  stream: ReadableLike,
+  limit: number,
+  keepsPart = false,
+): ObservedBody {
+  if (stream.readableEnded === true) return NO_BODY;
+  const buffer = new BodyBuffer(limit, keepsPart);
+  fillFrom(stream, buffer);
+  return buffer.body();
+}
+
+/** Fills a buffer with what a stream of Node.js announces. */
+export function fillFrom(stream: ReadableLike, buffer: BodyBuffer): void {
+  observeEmitter(stream, (event, chunk) => {
+    if (event === "data") buffer.add(chunk, stream.readableEncoding ?? undefined);
+    else if (event === "end") buffer.end();
+    else if (event === "error" || event === "close" || event === "aborted") buffer.cut();
+  });
+}
+
+/** What of a stream of Node.js takes what is written. */
+export interface WritableLike {
+  write(...args: never[]): unknown;
+  end(...args: never[]): unknown;
+}
+
+/** Sees what is written to a request or a response of Node.js, without being asked anything that the writer is not. */
+export function observeWrites(target: WritableLike, bufferOf: () => BodyBuffer): void {
+  const { write, end } = target;
+  let isEnding = false;
+  const see = (chunk: unknown, encoding: unknown): void => {
+    if (chunk !== undefined && chunk !== null && typeof chunk !== "function") {
+      bufferOf().add(chunk, encoding);
+    }
+  };
+  replaceMethod(target, "write", function (this: unknown, ...args: never[]): unknown {
+    // end() writes its last chunk with write() on some platforms.
+    if (!isEnding) see(args[0], args[1]);
+    return Reflect.apply(write, target, args);
+  });
+  replaceMethod(target, "end", function (this: unknown, ...args: never[]): unknown {
+    if (!isEnding) {
+      isEnding = true;
+      see(args[0], args[1]);
+      bufferOf().end();
+    }
+    return Reflect.apply(end, target, args);
+  });
 }

@@ -1,10 +1,15 @@
-import { isSequence } from "../http/whole_records.ts";
-import { BodyBuffer, CUT, NO_BODY, type ObservedBody } from "./body_buffer.ts";
-import { type HeaderPairs, headerPairs, headerValue } from "./header_pairs.ts";
+import { BodyBuffer, NO_BODY, type ObservedBody } from "./body_buffer.ts";
+import { type HeaderPairs, headerPairs, headerValue, isEndless } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
-import { type EmitterLike, observeEmitter } from "./observe_emitter.ts";
-import { observeOutgoing, type OutgoingLike } from "./observe_outgoing.ts";
+import {
+  type EmitterLike,
+  fillFrom,
+  observeEmitter,
+  observeWrites,
+  replaceMethod,
+} from "./observe_emitter.ts";
 import type { PluginSink } from "./plugin_sink.ts";
+import type { ReceivedContent } from "./exchange.ts";
 
 /** The used part of the `IncomingMessage` of a server, over HTTP/1.1 or HTTP/2. */
 export interface IncomingLike extends EmitterLike {
@@ -54,7 +59,7 @@ export function observeIncoming(
       if (exchange.isFinished) return;
       // A connection that closes before its response is finished had none, unless that has no end.
       const isAnswered = event === "finish" ||
-        isSequence(headerValue(content?.headers ?? [], "content-type") ?? "");
+        isEndless(content?.headers ?? []);
       // What is not written by now is not going to be.
       content?.body?.abandon?.("failed");
       exchange.finish(
@@ -66,7 +71,6 @@ export function observeIncoming(
   });
 }
 
-/** The header fields that a client sent. */
 function sentHeaders({ headers, rawHeaders = [] }: IncomingLike): HeaderPairs {
   return headerPairs(rawHeaders.length > 0 ? rawHeaders : headers);
 }
@@ -90,7 +94,7 @@ export function injectedBody(request: IncomingLike, limit: number): ObservedBody
   const size = typeof payload === "string" ? payload.length : payload.byteLength;
   if (size === 0) return NO_BODY;
   // Its media type is in the request's headers.
-  return { seen: observeBody(payload, limit).observed.seen, contentType: undefined };
+  return { ...observeBody(payload, limit).observed, contentType: undefined };
 }
 
 /** Watches what the server reads; what is given back says, once the response is sent, what was seen. */
@@ -102,16 +106,12 @@ function observeIncomingBody(
   const injected = injectedBody(request, limit);
   if (injected !== undefined) return () => injected;
   const buffer = new BodyBuffer(limit);
-  observeEmitter(request, (event, chunk) => {
-    if (event === "data") buffer.add(chunk, request.readableEncoding ?? undefined);
-    else if (event === "end") buffer.end();
-    else if (event === "close" || event === "error" || event === "aborted") buffer.cut();
-  });
+  fillFrom(request, buffer);
   return () => {
     if (!carriesBody(request, headers)) return NO_BODY;
-    const { seen } = buffer.body();
     // What the server did not read until it had answered is not going to be read.
-    return { seen: seen instanceof Promise ? CUT : seen };
+    buffer.cut();
+    return buffer.body();
   };
 }
 
@@ -127,4 +127,62 @@ function carriesBody(request: IncomingLike, headers: HeaderPairs): boolean {
   return headerValue(headers, "transfer-encoding") !== undefined ||
     Number(headerValue(headers, "content-length") ?? 0) > 0 ||
     isGiven(request._lightMyRequest?.payload);
+}
+
+/** The used part of the `ServerResponse` of a server. */
+export interface OutgoingLike extends EmitterLike {
+  /** The status code. */
+  readonly statusCode: number;
+  /** Sends a chunk of the body. */
+  write(...args: never[]): unknown;
+  /** Ends the response, with a last chunk or without. */
+  end(...args: never[]): unknown;
+  /** Header fields as they are set, in lower case. */
+  getHeaders(): object;
+  /** Sends the head; may be given header fields that are set nowhere else. */
+  writeHead(...args: never[]): unknown;
+}
+
+/** Sees the response that a server of Node.js writes; called before anything is written. */
+export function observeOutgoing(
+  response: OutgoingLike,
+  limit: number,
+): ReceivedContent | undefined {
+  let given: unknown;
+  const { writeHead } = response;
+  // What a test puts in the place of a response may be less than one.
+  if (typeof writeHead !== "function" || typeof response.getHeaders !== "function") {
+    return undefined;
+  }
+  replaceMethod(response, "writeHead", function (this: unknown, ...args: never[]): unknown {
+    // writeHead(status, reason, headers), or without the reason.
+    given = args.find((argument) => typeof argument === "object") ?? given;
+    return Reflect.apply(writeHead, this, args);
+  });
+  const headersNow = (): ReturnType<typeof headerPairs> => {
+    const set = headerPairs(response.getHeaders());
+    const names = new Set(set.map(([name]) => name.toLowerCase()));
+    // Node.js keeps a list that it was given out of what it shows.
+    return [...set, ...headerPairs(given).filter(([name]) => !names.has(name.toLowerCase()))];
+  };
+  if (limit === 0) {
+    return {
+      get headers() {
+        return headersNow();
+      },
+    };
+  }
+  let buffer: BodyBuffer | undefined;
+  const bufferNow = (): BodyBuffer => buffer ??= new BodyBuffer(limit, isEndless(headersNow()));
+  if (typeof response.write === "function" && typeof response.end === "function") {
+    observeWrites(response, bufferNow);
+  }
+  return {
+    get headers() {
+      return headersNow();
+    },
+    get body() {
+      return bufferNow().body();
+    },
+  };
 }

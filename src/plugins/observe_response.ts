@@ -1,45 +1,36 @@
-import { isSequence } from "../http/whole_records.ts";
-import { BodyBuffer, type ObservedBody, type SeenBody } from "./body_buffer.ts";
+import {
+  BodyBuffer,
+  type ObservedBody,
+  observeLazily,
+  readStream,
+  type SeenBody,
+} from "./body_buffer.ts";
 import type { ReceivedContent } from "./exchange.ts";
-import { headerPairs, headerValue } from "./header_pairs.ts";
-import { isEmitter } from "./observe_emitter.ts";
-import { observeReadable, type ReadableLike } from "./observe_readable.ts";
-import { observeLazily, readStream } from "./observe_stream.ts";
+import { headerPairs, headerValue, isEndless } from "./header_pairs.ts";
+import { isEmitter, observeReadable, type ReadableLike } from "./observe_emitter.ts";
+import { observeOutgoing, type OutgoingLike } from "./observe_incoming.ts";
 
 /** Ways to read the body of a `Response` to its end. */
 const READERS = ["text", "json", "arrayBuffer", "blob", "bytes", "formData"] as const;
 
 type Reader = (...args: unknown[]) => unknown;
 
-/**
- * Sees what a program reads of a `Response`, when and how it likes: nothing is read that the program doesn't read, and
- * not earlier. The object stays the same; its `body` and its methods are watched, and so are its clones.
- *
- * @param limit Bytes that are kept; 0 for headers alone.
- * @returns Undefined for what isn't a `Response`.
- */
+/** Sees what a program reads of a `Response` and of its clones: nothing more than it reads, and not earlier. */
 export function observeResponse(response: unknown, limit: number): ReceivedContent | undefined {
   if (!isResponse(response)) return undefined;
   const headers = headerPairs(response.headers);
   if (limit === 0) return { headers };
-  const target = new BodyBuffer(limit, isSequence(headerValue(headers, "content-type") ?? ""));
+  const target = new BodyBuffer(limit, isEndless(headers));
   if (headerValue(headers, "content-length") === "0") target.end();
   else watch(response, new SharedBody(target, limit), limit);
   return { headers, body: target.body(), isDecoded: true };
 }
 
-/**
- * Reads a clone of a `Response` that somebody hands over to be recorded now. Headers alone where there is no body to
- * clone, or one that may have no end.
- *
- * @param limit Bytes that are kept; 0 for headers alone.
- * @returns Undefined for what isn't a `Response`.
- */
+/** Reads a clone of a `Response` to record now; headers alone where its body may have no end. */
 export function readClone(response: unknown, limit: number): ReceivedContent | undefined {
   if (!isResponse(response)) return undefined;
   const headers = headerPairs(response.headers);
-  const isEndless = isSequence(headerValue(headers, "content-type") ?? "");
-  if (limit === 0 || isEndless || response.bodyUsed) return { headers };
+  if (limit === 0 || isEndless(headers) || response.bodyUsed) return { headers };
   const { body } = response.clone() as WatchedResponse;
   if (body !== null && !(body instanceof ReadableStream)) return { headers };
   const buffer = new BodyBuffer(limit);
@@ -48,7 +39,6 @@ export function readClone(response: unknown, limit: number): ReceivedContent | u
   return { headers, body: buffer.body(), isDecoded: true };
 }
 
-/** The used part of a `Response` of the platform or of a library. */
 interface WatchedResponse {
   readonly headers: unknown;
   readonly body: unknown;
@@ -76,12 +66,10 @@ class SharedBody {
     });
   }
 
-  /** There is none. */
   end(): void {
     this.#target.end();
   }
 
-  /** A buffer for one of them, which is read from now on. */
   buffer(): BodyBuffer {
     const buffer = new BodyBuffer(this.#limit, true);
     this.#target.start();
@@ -181,4 +169,65 @@ function copyOf(response: Response, body: ReadableStream): Response {
 function define(target: object, name: string, descriptor: PropertyDescriptor): void {
   // Not enumerable, as it isn't among the own properties of other responses.
   Object.defineProperty(target, name, { configurable: true, enumerable: false, ...descriptor });
+}
+
+/**
+ * Sees the response that a handler gives: as its caller reads it, or, where a server sends it by means of its own, in
+ * other ways. Servers of Node.js write it into a `ServerResponse`; those of Deno and Bun read it beneath JavaScript, so
+ * that a clone is read, which for a body that is there already changes nothing, and for a stream not more than when it
+ * is read. Sequences without an end are left alone.
+ */
+export function observeHandled(
+  response: unknown,
+  server: unknown,
+  limit: number,
+): ReceivedContent | undefined {
+  const outgoing = fieldOf(server, "outgoing");
+  if (isEmitter(outgoing) && isHeaded(response)) {
+    return {
+      headers: headerPairs(response.headers),
+      body: observeOutgoing(outgoing as OutgoingLike, limit)?.body,
+    };
+  }
+  const isNative = isDenoInfo(server) ||
+    typeof fieldOf(server, "requestIP") === "function";
+  const content = isNative ? cloned(response, server, limit) : observeResponse(response, limit);
+  // Who compresses a response says so, and has done it.
+  return content && { ...content, isDecoded: false };
+}
+
+/** True for what `Deno.serve` says of a request beside it. */
+export function isDenoInfo(value: unknown): boolean {
+  return fieldOf(value, "remoteAddr") !== undefined &&
+    fieldOf(value, "completed") instanceof Promise;
+}
+
+function cloned(response: unknown, server: unknown, limit: number): ReceivedContent | undefined {
+  if (!(response instanceof Response)) return undefined;
+  const headers = headerPairs(response.headers);
+  const buffer = new BodyBuffer(limit);
+  const content = { headers, body: buffer.body() };
+  if (limit === 0 || response.bodyUsed) return { headers };
+  const length = Number(headerValue(headers, "content-length") ?? 0);
+  if (response.status < 200 || length > limit) buffer.cut();
+  else if (isEndless(headers)) buffer.cut();
+  else {
+    const { body } = response.clone();
+    if (body === null) buffer.end();
+    else void readStream(body, buffer);
+    // Once its client is gone, nobody wants the rest.
+    const completed = fieldOf(server, "completed");
+    if (completed instanceof Promise) completed.then(undefined, () => buffer.cut());
+  }
+  return content;
+}
+
+function isHeaded(response: unknown): response is { readonly headers: unknown } {
+  return typeof response === "object" && response !== null && "headers" in response;
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && name in value
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
 }

@@ -4,10 +4,11 @@ import {
   type ApiOptionsLike,
   apiRequest,
   bodyOfBuffer,
+  headersOf,
   isPageRequest,
   type PageRequestLike,
+  playwrightContent,
 } from "./playwright_request.ts";
-import { headersOf, playwrightContent } from "./playwright_content.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of an `APIRequestContext`. */
@@ -18,15 +19,11 @@ export interface ApiContextLike {
 
 /** The used part of an `APIResponse`. */
 export interface ApiResponseLike {
-  /** The status code. */
   status(): number;
   /** The URL that it came from, after redirects. */
   url(): string;
-  /** Header fields by name. */
   headers?(): object;
-  /** Header fields one by one. */
   headersArray?(): unknown;
-  /** The body, decompressed. */
   body?(): Promise<Uint8Array>;
 }
 

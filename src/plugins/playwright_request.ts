@@ -1,8 +1,61 @@
+import { isJson } from "../values/parse_json.ts";
 import { essenceOf } from "../http/media_type.ts";
-import { CUT, NO_BODY, type ObservedBody } from "./body_buffer.ts";
-import type { SentRequest } from "./exchange.ts";
+import { BodyBuffer, CUT_BODY, NO_BODY, type ObservedBody } from "./body_buffer.ts";
+import type { ReceivedContent, SentRequest } from "./exchange.ts";
 import { type HeaderPairs, headerPairs, headerValue } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
+import { mayHaveBody } from "../http/interaction.ts";
+
+/** What of a response of Playwright, of a page or of its `APIRequestContext`, says what came. */
+interface PlaywrightResponseLike {
+  status(): number;
+  headers?(): object;
+  allHeaders?(): Promise<object>;
+  body?(): Promise<Uint8Array>;
+}
+
+/** What pages are made of: of these nobody measures the bodies, and a page loads many. */
+const PARTS_OF_PAGES = /^\s*(?:image|video|audio|font)\/|javascript|^\s*text\/css/i;
+
+/** The header fields of a response of a page, with those that the browser keeps from scripts. */
+export async function headersOf(response: PlaywrightResponseLike): Promise<HeaderPairs> {
+  return headerPairs(await response.allHeaders?.() ?? response.headers?.());
+}
+
+/** The content of a response; Playwright has its body already, or asks the browser for it. */
+export function playwrightContent(
+  response: PlaywrightResponseLike,
+  limit: number,
+  headers: HeaderPairs = headerPairs(response.headers?.()),
+): ReceivedContent {
+  if (limit === 0 || response.body === undefined) return { headers };
+  const isOpaque = PARTS_OF_PAGES.test(headerValue(headers, "content-type") ?? "");
+  const isLong = Number(headerValue(headers, "content-length") ?? 0) > limit;
+  const isNone = !mayHaveBody("GET", response.status());
+  // The browser keeps none of redirects, and of an event stream not before its end.
+  const isRedirect = response.status() >= 300 && response.status() < 400;
+  if (isNone || isRedirect) return { headers };
+  if (isOpaque || isLong) return { headers, body: CUT_BODY };
+  return { headers, body: observeArrival(response.body(), limit), isDecoded: true };
+}
+
+/** A body that comes without anybody's doing, so that only who can't wait for it goes without. */
+function observeArrival(body: Promise<Uint8Array>, limit: number): ObservedBody {
+  const buffer = new BodyBuffer(limit);
+  body.then((data) => {
+    buffer.add(data);
+    buffer.end();
+    // The page may be gone, or the browser has thrown it away.
+  }, () => buffer.cut());
+  const observed = buffer.body();
+  return {
+    seen: observed.seen,
+    whenSeen: observed.whenSeen,
+    abandon: (reason) => {
+      if (reason !== "answered") observed.abandon?.(reason);
+    },
+  };
+}
 
 /** The used part of a `Request` of Playwright: one that a page sent. */
 export interface PageRequestLike {
@@ -50,11 +103,7 @@ export function isPageRequest(value: unknown): value is PageRequestLike {
 }
 
 /** The request that `fetch(target, options)` sends. */
-export function apiRequest(
-  target: unknown,
-  options: ApiOptionsLike,
-  limit: number,
-): SentRequest {
+export function apiRequest(target: unknown, options: ApiOptionsLike, limit: number): SentRequest {
   const page = isPageRequest(target) ? target : undefined;
   const headers = headerPairs(options.headers ?? page?.headers());
   const hasBody = options.data !== undefined || Boolean(options.form) ||
@@ -107,9 +156,9 @@ function apiBody(
 ): ObservedBody {
   if (data !== undefined) {
     // As Playwright decides it: it sends text of other JSON media types as it is.
-    const isJson = essenceOf(headerValue(headers, "content-type") ?? "") === "application/json";
+    const saysJson = essenceOf(headerValue(headers, "content-type") ?? "") === "application/json";
     if (typeof data === "string") {
-      const text = isJson && !isParsable(data) ? JSON.stringify(data) : data;
+      const text = saysJson && !isJson(data) ? JSON.stringify(data) : data;
       return { ...observeBody(text, limit).observed, contentType: "application/octet-stream" };
     }
     if (ArrayBuffer.isView(data)) {
@@ -138,28 +187,18 @@ function multipartBody(multipart: unknown, limit: number): ObservedBody {
       const blob = new Blob([value.buffer.slice()], { type: value.mimeType });
       parts.append(name, blob, value.name);
       // Files that are read from disk are read out of sight too.
-    } else if (typeof value === "object") return { seen: CUT, contentType: "multipart/form-data" };
-    else parts.append(name, String(value));
+    } else if (typeof value === "object") {
+      return { ...CUT_BODY, contentType: "multipart/form-data" };
+    } else parts.append(name, String(value));
   }
   return observeBody(parts, limit).observed;
 }
 
-function isFilePayload(
-  value: unknown,
-): value is {
+function isFilePayload(value: unknown): value is {
   readonly name: string;
   readonly mimeType: string;
   readonly buffer: Uint8Array<ArrayBuffer>;
 } {
   return typeof value === "object" && value !== null && "buffer" in value && "name" in value &&
     "mimeType" in value && value.buffer instanceof Uint8Array;
-}
-
-function isParsable(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

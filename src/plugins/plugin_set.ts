@@ -16,7 +16,7 @@ import { SupertestPlugin } from "./supertest_plugin.ts";
 import { UndiciPlugin } from "./undici_plugin.ts";
 
 /** The same in every copy of this module, since the library and `covtool/server` may be bundled apart. */
-const SINK: unique symbol = Symbol.for("covtool.sink");
+export const SINK: unique symbol = Symbol.for("covtool.sink");
 
 /** The plugins that record for a map from within clients, as attributes of the map. */
 export class PluginSet {
@@ -77,7 +77,6 @@ export class PluginSet {
   }
 }
 
-/** The sink that the plugins of a map record to. */
 export function sinkOf(plugins: PluginSet): PluginSink {
   return plugins[SINK];
 }

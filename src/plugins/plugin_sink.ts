@@ -51,7 +51,6 @@ export interface SinkOptions {
  * @internal
  */
 export class PluginSink implements ExchangeSink {
-  /** Bytes of a body that are kept. */
   readonly bodyLimit: number;
   /** Bytes of the body of a response that are kept; 0 for none of any. */
   readonly responseBodyLimit: number;
@@ -113,7 +112,6 @@ export class PluginSink implements ExchangeSink {
     return found;
   }
 
-  /** Begins an exchange: the request is sent now. */
   begin(plugin: string): Exchange {
     return new Exchange(this, plugin);
   }
@@ -145,36 +143,21 @@ export class PluginSink implements ExchangeSink {
     this.guard(plugin, () => this.#record(request, response, timestamp, test, interaction));
   }
 
-  /**
-   * Counts work as pending until it is done; the promise given back never rejects.
-   *
-   * @param abandon Of the body that it waits for.
-   */
-  follow(
-    plugin: string,
-    work: Promise<void>,
-    abandon?: ObservedBody["abandon"],
-  ): Promise<void> {
+  /** Counts work as pending until it is done; the promise given back never rejects. */
+  follow(plugin: string, work: Promise<void>, abandon?: ObservedBody["abandon"]): Promise<void> {
     const followed = work.then(undefined, (error) => this.#noteFault(plugin, error))
       .then(() => void this.#reading.delete(followed));
     this.#reading.set(followed, abandon);
     return followed;
   }
 
-  /**
-   * Records what waits for bodies of responses that nobody has begun to read.
-   *
-   * @param reason Whether somebody asks for the counts now, may still wait, or nothing more can come.
-   */
+  /** Records what waits for bodies that nobody has begun to read. */
   flush(reason: "asked" | "answered" | "ended" = "asked"): void {
     if (this.#reading.size === 0) return;
     for (const abandon of [...this.#reading.values()]) abandon?.(reason);
   }
 
-  /**
-   * Resolves when no body is being read any more. A body that is no longer read is given up: a client may leave it
-   * where it is when the answer has come before its end.
-   */
+  /** Resolves when no body is being read any more; one that is no longer read is given up. */
   async settled(): Promise<void> {
     this.flush("answered");
     while (this.#reading.size > 0) {
@@ -207,10 +190,6 @@ export class PluginSink implements ExchangeSink {
   }
 }
 
-function diagnosticOf(
-  severity: Diagnostic["severity"],
-  code: string,
-  message: string,
-): Diagnostic {
+function diagnosticOf(severity: Diagnostic["severity"], code: string, message: string): Diagnostic {
   return { severity, code, message, schema_path: "", line: null, column: null };
 }

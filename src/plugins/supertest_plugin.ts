@@ -1,6 +1,7 @@
 import { recordSent } from "./exchange.ts";
 import { headerPairs } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
+import { replaceMethod } from "./observe_emitter.ts";
 import {
   clientRequestUrl,
   isClientRequest,
@@ -41,9 +42,17 @@ export class SupertestPlugin {
   /**
    * The same agent, `request(app)` or `request.agent(app)`, whose requests are recorded from now on. The function
    * `request` itself may be given as well; then a function comes back whose agents are all tracked.
+   *
+   * @throws {TypeError} for anything else, such as the application: none of its requests could be recorded.
    */
   trackClient<A extends object>(agent: A): A {
     if (this.#sink.isTracked(agent)) return agent;
+    if (!isTrackable(agent)) {
+      throw new TypeError(
+        "map.supertest.trackClient() can't track this: give it an agent of supertest, " +
+          "request(app) or request.agent(app), or the function request itself.",
+      );
+    }
     if (typeof agent === "function") return this.#trackFactory(agent);
     this.#sink.setTracked(agent);
     const methods = agent as Record<string, unknown>;
@@ -117,22 +126,24 @@ export class SupertestPlugin {
   #watch(test: unknown): void {
     if (!isTest(test)) return;
     const { request } = test;
-    Object.defineProperty(test, "request", {
-      configurable: true,
-      writable: true,
-      enumerable: false,
-      value: (): unknown => {
-        const result: unknown = Reflect.apply(request, test, []);
-        this.#sink.guard("supertest", () => {
-          // Asked again for the same request, superagent gives the one that it has.
-          if (!isClientRequest(result) || this.#sink.isTracked(result)) return;
-          this.#sink.setTracked(result);
-          observeClientRequest(this.#sink, "supertest", result);
-        });
-        return result;
-      },
+    replaceMethod(test, "request", (): unknown => {
+      const result: unknown = Reflect.apply(request, test, []);
+      this.#sink.guard("supertest", () => {
+        // Asked again for the same request, superagent gives the one that it has.
+        if (!isClientRequest(result) || this.#sink.isTracked(result)) return;
+        this.#sink.setTracked(result);
+        observeClientRequest(this.#sink, "supertest", result);
+      });
+      return result;
     });
   }
+}
+
+/** True for an agent, which has `del` from old times where applications lack it, and for what makes agents. */
+function isTrackable(client: object): boolean {
+  const { agent, del, listen } = client as Readonly<Record<string, unknown>>;
+  return typeof listen !== "function" &&
+    typeof (typeof client === "function" ? agent : del) === "function";
 }
 
 function isTest(value: unknown): value is SupertestRequestLike {

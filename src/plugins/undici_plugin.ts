@@ -1,7 +1,6 @@
 import { type Exchange, recordSent, type SentRequest } from "./exchange.ts";
-import { isSequence } from "../http/whole_records.ts";
 import { BodyBuffer } from "./body_buffer.ts";
-import { headerPairs, headerValue, withContentType } from "./header_pairs.ts";
+import { headerPairs, isEndless, withContentType } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
@@ -113,12 +112,7 @@ export class UndiciPlugin {
           isNamed ? contentType : undefined,
           isRebuilt,
         ),
-        body: {
-          get seen() {
-            return observed.seen;
-          },
-          abandon: observed.abandon,
-        },
+        body: { seen: observed.seen, abandon: observed.abandon },
       },
     };
   }
@@ -137,7 +131,7 @@ export class UndiciPlugin {
         }
         const headers = headerPairs(fields);
         if (limit > 0) {
-          body = new BodyBuffer(limit, isSequence(headerValue(headers, "content-type") ?? ""));
+          body = new BodyBuffer(limit, isEndless(headers));
         }
         exchange.finish(sent, status, { headers, body: body?.body() });
       });

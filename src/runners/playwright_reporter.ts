@@ -5,7 +5,6 @@ import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
 
 const PLACE = "The options of covtool/playwright in the configuration of Playwright";
 
-/** Options that Playwright adds for a reporter. */
 interface Added {
   readonly configDir?: string;
   readonly _mode?: string;
@@ -47,7 +46,10 @@ export class PlaywrightReporter {
     const isGood = await run?.finish() ?? false;
     run?.close();
     this.#folder.remove();
-    return isGood ? undefined : { status: "failed" };
+    if (isGood) return undefined;
+    // Playwright before 1.38 ignores the status and exits with its own code.
+    process.once("exit", () => process.exitCode ||= 1);
+    return { status: "failed" };
   }
 
   /** Lets Playwright print test results unless another reporter does, since this one doesn't. */

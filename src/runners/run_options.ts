@@ -1,34 +1,33 @@
 import { resolve } from "node:path";
 import process from "node:process";
-import { formatMessage } from "@optique/core/message";
-import { checkBaseline } from "../run/check_baseline.ts";
-import { checkConditions } from "../run/fail_on.ts";
-import { CommandError } from "../run/command_error.ts";
 import { OutputGuard, OverwriteError } from "../files/output_guard.ts";
-import { chooseOutputs, guardedReports, type Output } from "../run/outputs.ts";
-import {
-  type ApiPublishOptions,
-  NO_THRESHOLDS,
-  type PublishOptions,
-} from "../run/publish_options.ts";
-import type { OutputChoice } from "../run/values/output_value.ts";
-import { type Option, RUN_OPTIONS } from "../run/options/options.ts";
-import { optionProblem, PATH, readOption } from "../run/options/option_kind.ts";
-import { unknownChoice } from "../run/values/unknown_choice.ts";
-import { withConfig } from "./with_config.ts";
 import type { Dimension } from "../map/results.ts";
-import type { ScopeEntry } from "../map/scope_entry.ts";
+import type { ScopeEntry } from "../map/scope_pattern.ts";
 import { DEFAULT_FORMAT, defaultFileName } from "../report/reporters.ts";
+import { checkBaseline } from "../run/check_baseline.ts";
+import { CommandError } from "../run/command_error.ts";
+import type { Config } from "../run/config/config.ts";
+import { findConfig } from "../run/config/find_config.ts";
+import { readConfig } from "../run/config/read_config.ts";
+import { checkConditions } from "../run/fail_on.ts";
+import { type Option, optionKeys, unknownChoice } from "../run/options/option.ts";
+import { optionProblem } from "../run/options/option_kind.ts";
+import type { OutputChoice } from "../run/options/option_kinds.ts";
+import { type GivenValues, GROUPS, optionsIn, RUNNER_GROUPS } from "../run/options/options.ts";
+import { readOption, resolveApis, resolveOptions } from "../run/options/resolve_options.ts";
+import { chooseOutputs, guardedReports, hitsPath, type Output } from "../run/outputs.ts";
+import { type PublishOptions, suggestArguments } from "../run/publish_options.ts";
 
 /** Options of a test run: those of `covtool report`, under the same names. */
 export interface RunOptions {
-  /** OpenAPI description (2.0 to 3.2, JSON or YAML): a file or an http(s) URL. Required, here or in the config file. */
-  readonly schema?: string | undefined;
   /**
    * Config file, with options that are not given here (default: `covtool.yaml` or `covtool.json` in the root folder of
    * the runner, or above it); false for none.
    */
   readonly config?: string | false | undefined;
+  // Written by scripts/config_schema.ts from src/run/options/options.ts.
+  /** OpenAPI description (2.0 to 3.2, JSON or YAML): a file or an http(s) URL. Required, here or in the config file. */
+  readonly schema?: string | undefined;
   /** Path prefix (default: from `servers`), such as /api/v1. With a full URL, requests must match its host too. */
   readonly basePath?: string | undefined;
   /** Fetch http: and https: references (default: don't fetch; accept any value there). */
@@ -60,13 +59,13 @@ export interface RunOptions {
   /** Another name of `baseline`. */
   readonly baseReport?: string | undefined;
   /** Dimensions for the badge (default: operations,keywords). */
-  readonly badgeDimensions?: readonly Dimension[] | undefined;
+  readonly badgeDimensions?: "all" | Dimension | readonly ("all" | Dimension)[] | undefined;
   /** Hide fully covered operations. Totals don't change. */
   readonly skipCovered?: boolean | undefined;
   /** Hide operations without traffic. Totals don't change. */
   readonly skipEmpty?: boolean | undefined;
   /** List what isn't covered in these dimensions: operations, parameters, keywords, examples, responses, or all. */
-  readonly showMissing?: "all" | readonly Dimension[] | undefined;
+  readonly showMissing?: "all" | Dimension | readonly ("all" | Dimension)[] | undefined;
   /**
    * List what reports leave out otherwise: undocumented-properties (properties of responses that the description
    * doesn't declare). Recording looks for them only with this.
@@ -76,6 +75,23 @@ export interface RunOptions {
   readonly tcl?: boolean | undefined;
   /** Suggest requests that close gaps, in HTML and Markdown too, or leave them out (default: suggest). */
   readonly suggestions?: boolean | undefined;
+  /**
+   * Tests that the page copies suggested requests as: vitest, jest, node-test, deno-test, playwright, supertest,
+   * pytest, junit, go-test, hurl, k6 (default: none).
+   */
+  readonly testFormat?:
+    | "vitest"
+    | "jest"
+    | "node-test"
+    | "deno-test"
+    | "playwright"
+    | "supertest"
+    | "pytest"
+    | "junit"
+    | "go-test"
+    | "hurl"
+    | "k6"
+    | undefined;
   /** Group operations by tag (their first one) or path (its first segment). */
   readonly groupBy?: "tag" | "path" | undefined;
   /** Sort operations by gaps, hits (most first), coverage (lowest first) or path (default: the description's order). */
@@ -110,36 +126,33 @@ export interface RunOptions {
   readonly failUnderEnforcement?: number | undefined;
   /** Threshold for schema keywords of responses seen. If set, a run without response bodies fails. */
   readonly failUnderResponseKeywords?: number | undefined;
+  /**
+   * Threshold for parts of responses whose changes tests notice (covtool mutate). If set, a run without changes fails.
+   */
+  readonly failUnderNoticed?: number | undefined;
   /** Threshold for the test coverage level, from 0 to 7. */
   readonly minTcl?: number | undefined;
   /**
-   * Fail the run on these conditions: no-traffic, stale-exclusions, new-gaps, uncovered-additions,
-   * decrease[=DIMENSION], new-findings, all findings, or a kind of these, such as server_error.
+   * Fail the run on conditions: no-traffic, stale-exclusions, new-gaps, uncovered-additions, decrease[=DIMENSION],
+   * unnoticed-bodies, new-findings, all findings, or a kind, such as server_error.
    */
   readonly failOn?: string | readonly string[] | undefined;
+  // End of what is written.
 }
 
-type Name = Exclude<keyof RunOptions, "config">;
+const OPTIONS = optionsIn(RUNNER_GROUPS);
 
-/** The entry of each option in the table that commands and the config file share. */
-const ENTRIES: Readonly<Record<Name, Option>> = RUN_OPTIONS;
-const NAMES: readonly string[] = [...Object.keys(RUN_OPTIONS), "config"];
+/** The options by the names that test runners give them. */
+const BY_KEY: ReadonlyMap<string, Option> = new Map([
+  ...OPTIONS.flatMap(({ name, option }) =>
+    optionKeys(name, option).map((key): [string, Option] => [key, option])
+  ),
+  ["config", GROUPS.settings.options.config],
+]);
 
-/** Options that commands always have; undefined if not given. */
-const ABSENT = {
-  basePath: undefined,
-  title: undefined,
-  baseline: undefined,
-  top: undefined,
-  color: undefined,
-  ...NO_THRESHOLDS,
-};
-
-/** The options of a run, checked. */
 export interface ReadOptions {
   readonly options: PublishOptions;
   readonly outputs: readonly Output[];
-  /** Guards the outputs. */
   readonly guard: OutputGuard;
   /** False if the processes of tests leave out the bodies of responses. */
   readonly responseBodies: boolean;
@@ -147,95 +160,97 @@ export interface ReadOptions {
 
 /**
  * Checks the options of a run, which may come from a file or from plain JavaScript, and adds those of the config file.
- *
- * @param place The source of the options in error messages.
- * @param root The folder that paths are relative to (default: the working directory).
- * @throws {CommandError} if an option is unknown or invalid.
- *
- * @example
- * ```ts
- * import { readRunOptions } from "./run_options.ts";
- * import assert from "node:assert/strict";
- *
- * const { outputs } = readRunOptions({ schema: "openapi.yaml", format: "json" }, "covtool.json");
- * assert.deepEqual(outputs, [
- *   { format: "json", path: "coverage.json" },
- *   { format: "text", path: undefined },
- * ]);
- * ```
  */
 export function readRunOptions(given: RunOptions, place: string, root?: string): ReadOptions {
-  const problem = problemOf(given as Readonly<Record<string, unknown>>);
+  const raw: Readonly<Record<string, unknown>> = { ...given };
+  const problem = findProblem(raw);
   if (problem !== undefined) throw new CommandError(`${place}: ${problem}`);
-  const { options: all, apis } = withConfig(given, root);
-  const options: PublishOptions = {
-    ...publishOptions(all, place, root),
-    apis: apis?.map(({ options, name, hosts, source }): ApiPublishOptions => ({
-      ...publishOptions(options, place, root),
-      name,
-      hosts,
-      source,
-    })),
-  };
-  const { print = true, responseBodies = true, output } = all;
-  const outputs = outputsOf(options.formats, output, print, place).map(({ format, path }) => ({
-    format,
-    path: path === undefined ? undefined : pathIn(root, path),
-  }));
-  return { options, outputs, guard: guardOf(options, outputs, place), responseBodies };
-}
-
-/** The options of a run, or of one of several APIs, as reports take them. */
-function publishOptions(
-  all: RunOptions,
-  place: string,
-  root: string | undefined,
-): PublishOptions {
-  const listOf = <T>(name: Name): readonly T[] =>
-    // The table says how each option is read.
-    readOption(ENTRIES[name].kind, all[name] ?? []) as readonly T[];
-  const valueOf = <T>(name: Name): T | undefined =>
-    all[name] === undefined ? undefined : readOption(ENTRIES[name].kind, all[name]) as T;
-  const scopeOf = (name: "include" | "exclude") =>
-    listOf<string | ScopeEntry>(name).map((entry): ScopeEntry => ({
-      source: place,
-      ...(typeof entry === "string" ? { pattern: entry } : entry),
-    }));
-  const {
-    format: _format,
-    config: _config,
-    print: _print,
-    responseBodies: _responseBodies,
-    schema,
-    output,
-    baseReport,
-    ...others
-  } = all;
-  const { baseline = baseReport } = others;
+  const own = givenValues(raw, place, root);
+  const config = readChosenConfig(given.config, root);
+  const apis = config === undefined || own.schema !== undefined || config.apis.length === 0
+    ? undefined
+    : resolveApis(RUNNER_GROUPS, own, config, "basePath");
+  const { print = true, responseBodies = true, schema = apis && config?.path, ...shared } =
+    resolveOptions(RUNNER_GROUPS, own, config);
   if (schema === undefined) {
     throw new CommandError(`${place}: schema is missing. Set it to an OpenAPI file or URL.`);
   }
-  return {
-    ...ABSENT,
-    ...others,
-    schema: /^(?:https?|file):/i.test(schema) ? schema : pathIn(root, schema),
-    baseline: baseline === undefined ? undefined : pathIn(root, baseline),
-    formats: listOf<OutputChoice>("format"),
-    output,
-    include: scopeOf("include"),
-    exclude: scopeOf("exclude"),
-    failOn: listOf("failOn"),
-    badgeDimensions: listOf("badgeDimensions"),
-    show: listOf("show"),
-    showMissing: listOf("showMissing"),
-    allowRemoteRefs: others.allowRemoteRefs === true,
-    allowRefsOutside: listOf<string>("allowRefsOutside").map((path) => pathIn(root, path)),
-    skipCovered: others.skipCovered === true,
-    skipEmpty: others.skipEmpty === true,
-    tcl: others.tcl === true,
-    groupBy: valueOf("groupBy"),
-    sort: valueOf("sort"),
+  const outputs = outputsOf(shared.formats, shared.output, print, place).map((
+    { format, path },
+  ) => ({ format, path: path === undefined ? undefined : pathIn(root, path) }));
+  const kept = hitsPath(outputs);
+  const settings = given.config === false ? { noConfig: true } : { config: given.config };
+  const inputsFor = (schema: string, basePath = own.basePath) =>
+    kept === undefined
+      ? undefined
+      : suggestArguments([schema, kept], { ...own, ...settings, basePath });
+  const options: PublishOptions = {
+    ...shared,
+    schema,
+    inputs: inputsFor(schema),
+    apis: apis?.map((api) => ({ ...api, inputs: inputsFor(api.schema, api.basePath) })),
   };
+  return { options, outputs, guard: guardOf(options, outputs, place), responseBodies };
+}
+
+/** The options as they are read from a command line. */
+function givenValues(
+  raw: Readonly<Record<string, unknown>>,
+  place: string,
+  root: string | undefined,
+): GivenValues<(typeof RUNNER_GROUPS)[number]> {
+  const values: Record<string, unknown> = {};
+  for (const { name, option } of OPTIONS) {
+    const key = optionKeys(name, option).find((key) => raw[key] !== undefined);
+    if (key === undefined) continue;
+    const value = readOption(option, raw[key]);
+    const { path } = option.kind;
+    if (path === undefined || path === "after_equals") values[name] = value;
+    else if (Array.isArray(value)) values[name] = value.map((item) => pathIn(root, String(item)));
+    else values[name] = pathIn(root, String(value));
+  }
+  for (const name of ["include", "exclude"]) {
+    values[name] = ([values[name] ?? []].flat() as (string | ScopeEntry)[]).map((entry) => ({
+      source: place,
+      ...(typeof entry === "string" ? { pattern: entry } : entry),
+    }));
+  }
+  return values; // the table says which kind of value each option has
+}
+
+/** The path as it is where it is relative to the working directory, since it is shown. */
+function pathIn(root: string | undefined, path: string): string {
+  const isHere = root === undefined || resolve(root) === process.cwd();
+  return isHere || path === "-" || /^(?:https?|file):/i.test(path) ? path : resolve(root, path);
+}
+
+function findProblem(given: Readonly<Record<string, unknown>>): string | undefined {
+  for (const [key, value] of Object.entries(given)) {
+    const option = BY_KEY.get(key);
+    if (option === undefined) return unknownChoice("option", key, [...BY_KEY.keys()]);
+    if (value === undefined || key === "config" && value === false) continue;
+    const problem = optionProblem(key, option, value);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+export function configNamesSchema(given: Pick<RunOptions, "config">, root?: string): boolean {
+  try {
+    const config = readChosenConfig(given.config, root);
+    return config !== undefined && (config.options["schema"] ?? config.apis[0]) !== undefined;
+  } catch {
+    return true; // the run says what is wrong
+  }
+}
+
+function readChosenConfig(
+  config: RunOptions["config"],
+  root: string | undefined,
+): Config | undefined {
+  if (config === false) return undefined;
+  const path = config === undefined ? findConfig(root) : resolve(root ?? ".", config);
+  return path === undefined ? undefined : readConfig(path, root);
 }
 
 /** Guards the reports, and checks conditions and baseline, from the start of the run, so that a mistake costs no run of the tests. */
@@ -251,25 +266,6 @@ function guardOf(options: PublishOptions, outputs: readonly Output[], place: str
       ? new CommandError(`${place}: ${error.message}`)
       : error;
   }
-}
-
-/** The path as it is where it is relative to the working directory, since it is shown. */
-function pathIn(root: string | undefined, path: string): string {
-  return root === undefined || resolve(root) === process.cwd() ? path : resolve(root, path);
-}
-
-function problemOf(given: Readonly<Record<string, unknown>>): string | undefined {
-  for (const [name, value] of Object.entries(given)) {
-    if (!NAMES.includes(name)) {
-      return formatMessage(unknownChoice("option", name, NAMES), { quotes: false });
-    }
-    if (value === undefined) continue;
-    if (name === "config" && value === false) continue;
-    const { kind } = name === "config" ? { kind: PATH } : ENTRIES[name as Name];
-    const problem = optionProblem(name, kind, value);
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
 }
 
 /** The text alone goes to standard output, which belongs to the runner; the others go to files. */

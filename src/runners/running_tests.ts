@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { relative } from "node:path";
+import process from "node:process";
 
 /** Separates the names of a test and its parts. */
 const SEPARATOR = " > ";
@@ -51,4 +53,11 @@ export class RunningTests {
     this.#started.set(key, name);
     return () => void this.#started.delete(key);
   }
+}
+
+/** The name of a test in reports: its file, relative to the working directory, and its titles from the outermost on. */
+export function testName(file: string | undefined, titles: readonly string[]): string {
+  // Names have to be those of other machines, whose reports may be compared with this one.
+  const path = file === undefined ? "" : relative(process.cwd(), file).replaceAll("\\", "/");
+  return [path, ...titles].filter((part) => part !== "").join(" > ");
 }

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { testName } from "./test_name.ts";
+import { tellFailure } from "./change_fetch.ts";
+import { testName } from "./running_tests.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
 
 type AnyFunction = (...args: unknown[]) => unknown;
@@ -19,7 +20,7 @@ interface ContextLike {
 export function setUpDeno(collector: TrafficCollector = TrafficCollector.shared()): void {
   if (!collector.isActive) return;
   collector.open();
-  collector.fetch.trackGlobal();
+  collector.trackFetch();
   Reflect.set(Deno, "test", trackRegister(Deno.test as unknown as AnyFunction, collector));
 }
 
@@ -60,6 +61,9 @@ function trackFunction(work: AnyFunction, collector: TrafficCollector): AnyFunct
       return collector.tests.run(nameOf(context), async () => {
         try {
           return await Reflect.apply(target, self, passed);
+        } catch (error) {
+          await tellFailure(nameOf(context));
+          throw error;
         } finally {
           await collector.flush();
         }

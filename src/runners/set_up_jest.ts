@@ -1,7 +1,7 @@
 import process from "node:process";
-import { testName } from "./test_name.ts";
-import { TrafficCollector } from "./traffic_collector.ts";
+import { testName } from "./running_tests.ts";
 import { UNTRACKED_VARIABLE } from "./set_up_vitest.ts";
+import { TrafficCollector } from "./traffic_collector.ts";
 
 /** The key of the state of Jest's `expect`, which is there even in projects without global functions. */
 const EXPECT: unique symbol = Symbol.for("$$jest-matchers-object");
@@ -23,10 +23,8 @@ interface JestGlobals {
 }
 
 /**
- * Lets the tests of one file record: the global `fetch` is tracked, and the collector knows which test is running.
- * Does nothing if no run is under way.
- *
- * @param collector The one of this file's global environment, of which Jest makes one for each file.
+ * Lets the tests of one file record: the global `fetch` is tracked, and the collector knows which test is running. Does
+ * nothing if no run is under way.
  */
 export function setUpJest(collector: TrafficCollector = TrafficCollector.shared()): void {
   if (!collector.isActive) return;
@@ -44,7 +42,7 @@ export function setUpJest(collector: TrafficCollector = TrafficCollector.shared(
   });
   // The environment for pages has none.
   const hasFetch = typeof globalThis.fetch === "function";
-  if (hasFetch && process.env[UNTRACKED_VARIABLE] !== "fetch") collector.fetch.trackGlobal();
+  if (hasFetch && process.env[UNTRACKED_VARIABLE] !== "fetch") collector.trackFetch();
   globals.afterAll?.(async () => {
     await collector.flush();
     collector.close();

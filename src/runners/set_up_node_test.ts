@@ -1,13 +1,11 @@
 import process from "node:process";
-import { builtin } from "../files/builtin.ts";
-import { RunningTests } from "./running_tests.ts";
-import { testName } from "./test_name.ts";
+import { builtin } from "../values/builtin.ts";
+import { RunningTests, testName } from "./running_tests.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
 
 /** The part of the test context of `node:test` that covtool uses. */
 interface TestLike {
   readonly name: string;
-  /** With the names of the tests around it; since Node.js 20.16. */
   readonly fullName?: string | undefined;
   /** Since Node.js 22.6. */
   readonly filePath?: string | undefined;
@@ -36,7 +34,7 @@ export function setUpNodeTest(collector: TrafficCollector = TrafficCollector.sha
   const holder = globalThis as { [IS_SET_UP]?: boolean };
   if (!collector.isActive || holder[IS_SET_UP] === true) return;
   holder[IS_SET_UP] = true;
-  collector.fetch.trackGlobal();
+  collector.trackFetch();
   // A hook makes Node.js report tests, which a server that is started with the same options has none of.
   if (!runsTests()) return;
   const { beforeEach, afterEach, after, getTestContext } = builtin<NodeTest>("node:test");

@@ -53,7 +53,7 @@ export function setUpVitest(vitest: VitestHooks): void {
   const { aroundEach, beforeEach, afterEach, afterAll, expect } = vitest;
   const { testPath } = expect.getState();
   if (testPath !== undefined) collector.startFile(testPath);
-  if (process.env[UNTRACKED_VARIABLE] !== "fetch") collector.fetch.trackGlobal();
+  if (process.env[UNTRACKED_VARIABLE] !== "fetch") collector.trackFetch();
   if (aroundEach !== undefined) {
     aroundEach((runTest, { task }) => collector.tests.run(nameOf(task), runTest));
   } else {

@@ -1,5 +1,5 @@
 import type { ApiContextLike, PageLike } from "../plugins/playwright_plugin.ts";
-import { testName } from "./test_name.ts";
+import { testName } from "./running_tests.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
 
 /** Playwright's `test`, plain or extended, as far as covtool uses it. */
@@ -11,7 +11,6 @@ export interface TestLike {
 /** Playwright's `TestInfo`, as far as covtool uses it. */
 interface TestInfoLike {
   readonly file: string;
-  /** Begins with the file. */
   readonly titlePath: readonly string[];
 }
 

@@ -8,6 +8,7 @@ import { LineWriter } from "../files/line_writer.ts";
 import type { HttpRequest, HttpResponse, Interaction } from "../http/interaction.ts";
 import { PluginSet, sinkOf } from "../plugins/plugin_set.ts";
 import { trafficLine } from "../traffic/write/traffic_line.ts";
+import { changeFetch } from "./change_fetch.ts";
 import { RunningTests } from "./running_tests.ts";
 import {
   folderOfRun,
@@ -85,6 +86,12 @@ export class TrafficCollector extends PluginSet {
     test: string | undefined = sinkOf(this).testName,
   ): void {
     this.#append({ request, response: response ?? undefined, timestamp, test });
+  }
+
+  /** Tracks the global `fetch`, and lets `covtool mutate` change what it gives. */
+  trackFetch(): void {
+    this.fetch.trackGlobal();
+    changeFetch(() => sinkOf(this).testName);
   }
 
   /** Opens its file now: where it is opened by the first request, a runner may take that for a leak of the test. */

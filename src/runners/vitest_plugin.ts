@@ -1,5 +1,6 @@
-import { existsSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
 import process from "node:process";
 import { findConfig } from "../run/config/find_config.ts";
 import { errorSentences } from "../run/error_sentences.ts";
@@ -55,33 +56,43 @@ export interface VitestContext {
 export interface VitestPlugin {
   /** Its name in Vite. */
   readonly name: string;
+  /** Is called and waited for by Vite, with the configuration as it was written. */
+  config(config: { readonly root?: string | undefined }): Promise<void>;
+  /** Gives Vite the setup file, which it may not read itself: it is outside of the project. */
+  load(id: string): string | undefined;
   /** Is called and waited for by Vitest, once for each project. */
   configureVitest(context: VitestContext): Promise<void>;
 }
 
-/** One test file of a run. */
+/** The first version that calls {@linkcode VitestPlugin.configureVitest}. */
+const OLDEST = [3, 1] as const;
+
 interface Specification {
   readonly moduleId: string;
 }
 
-/**
- * Makes the plugin.
- *
- * @param setup The module whose `setUpVitest()` sets up every test file.
- */
+/** Makes the plugin. */
 export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
   const { trackFetch = true, ...own } = options;
+  const isRun = async (root: string): Promise<boolean> =>
+    own.schema !== undefined || folderOfRun() === undefined && findsConfig(own, root) &&
+      (await import("./run_options.ts")).configNamesSchema(own, root);
+  const setups = new Set<string>();
   return {
     name: "covtool",
+    load: (id) => setups.has(resolve(id)) ? readFileSync(id, "utf8") : undefined,
+    async config({ root = "." }) {
+      // Vite calls it for other things than tests too.
+      if (process.env["VITEST"] === undefined) return;
+      const folder = resolve(root);
+      if (folderOfRun() !== undefined || await isRun(folder)) checkVersion(folder);
+    },
     async configureVitest({ vitest, project }) {
       // Reports that are only put together send nothing.
       if (vitest.config.mergeReports) return;
       let folder = folderOfRun();
       const { root } = vitest.config;
-      const isRun = own.schema !== undefined ||
-        folder === undefined && findsConfig(own, root) &&
-          (await import("./with_config.ts")).configNamesSchema(own, root);
-      if (isRun) {
+      if (await isRun(root)) {
         // Tests that take the collector load this module too, and need nothing of what reports are made with.
         const { TestRun } = await import("./test_run.ts");
         folder = runOf(own, vitest, TestRun).folder.path;
@@ -94,9 +105,36 @@ export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
         ...(!trackFetch && { [UNTRACKED_VARIABLE]: "fetch" }),
       };
       // First, so that what other setup files send and wrap is seen.
-      project.config.setupFiles.unshift(writeSetup(setupFolder(folder, vitest), setup));
+      const path = writeSetup(setupFolder(folder, vitest), setup);
+      setups.add(path);
+      project.config.setupFiles.unshift(path);
     },
   };
+}
+
+/** Checks that Vitest calls what this plugin waits for: an older one would run the tests and report nothing. */
+function checkVersion(root: string): void {
+  let version: string;
+  try {
+    ({ version } = createRequire(join(root, "package.json"))("vitest/package.json"));
+  } catch {
+    return; // a version that does not say which one it is
+  }
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [oldest, since] = OLDEST;
+  if (major > oldest || major === oldest && minor >= since) return;
+  throw sentenceError(
+    `covtool/vitest needs Vitest ${
+      OLDEST.join(".")
+    } or later, and this is Vitest ${version}, which does not call plugins. Update Vitest, or remove covtool() from its configuration.`,
+  );
+}
+
+/** An error that Vite prints without saying where in covtool it was made, which is of no interest. */
+function sentenceError(message: string): Error {
+  const error = new Error(message);
+  error.stack = `Error: ${message}`;
+  return error;
 }
 
 /** True if a config file may name the description. */
@@ -134,7 +172,6 @@ function writeSetup(folder: string, setup: URL): string {
   return path;
 }
 
-/** The runs of a Vitest, by their options. */
 const runs = new WeakMap<VitestLike, Map<string, TestRun>>();
 
 /** Projects that extend a configuration each have a plugin of their own; those with the same options are one run. */
@@ -153,10 +190,7 @@ function startRun(options: RunOptions, vitest: VitestLike, Run: typeof TestRun):
   try {
     run = new Run(options, "covtool() in the configuration of Vitest", undefined, root);
   } catch (error) {
-    // The sentence says it all: where in covtool it was made is of no interest.
-    const failure = new Error(errorSentences(error));
-    failure.stack = `Error: ${failure.message}`;
-    throw failure;
+    throw sentenceError(errorSentences(error));
   }
   vitest.onClose(() => run.close());
   vitest.config.reporters.push(reporterOf(run, vitest));

@@ -43,11 +43,7 @@ for (
     const app = map.fastify.trackClient(original);
     assert.equal(app, original);
     assert.equal((await app.inject("/books?limit=700")).statusCode, 200);
-    const created = await app.inject({
-      method: "POST",
-      url: "/books",
-      payload: { title: "Momo" },
-    });
+    const created = await app.inject({ method: "POST", url: "/books", payload: { title: "Momo" } });
     assert.deepEqual(created.json(), { title: "Momo" });
     const refused = await app.inject().post("/books").payload({}).end();
     assert.equal(refused.statusCode, 422);
@@ -69,9 +65,7 @@ for (
           method: "POST",
           url: "/form",
           payload: "size=12",
-          headers: {
-            "content-type": "application/x-www-form-urlencoded",
-          },
+          headers: { "content-type": "application/x-www-form-urlencoded" },
         },
         (error, response) => error ? reject(error) : resolve(response?.statusCode),
       );

@@ -101,6 +101,14 @@ Deno.test("instances that cannot be tracked are refused, with a way out", () => 
   // ky before 1.2 copies what it is given.
   const extend = (defaults: object): unknown => ({ ...defaults });
   assert.throws(() => map.ky.trackClient({ extend }), /needs ky 1\.2/);
+  // ky 1.1 refuses a function.
+  const refuse = (): never => {
+    throw new TypeError("The `options` argument must be an object");
+  };
+  assert.throws(() => map.ky.trackClient({ extend: refuse }), /needs ky 1\.2.*tracked fetch/);
+  // The hooks of got 11 are given plain options.
+  const got = { defaults: { options: { hooks: {} } }, extend };
+  assert.throws(() => map.got.trackClient(got), /needs got 12/);
 });
 
 clientTest("a client that is tracked beside the global fetch counts once", async () => {
@@ -116,11 +124,7 @@ Deno.test("record() of ky and ofetch takes the arguments of their hooks", async 
   const map = shopMap();
   const hooked = ky.create({
     fetch: () => Promise.resolve(Response.json([])),
-    hooks: {
-      afterResponse: [
-        ({ request, response }) => void map.ky.record(request, response),
-      ],
-    },
+    hooks: { afterResponse: [({ request, response }) => void map.ky.record(request, response)] },
   });
   await hooked.get("http://localhost/books").json();
   await map.ofetch.record("http://localhost/books?limit=1", new Response());

@@ -18,9 +18,7 @@ async function talk(fetch: typeof globalThis.fetch, origin: string): Promise<num
     fetch(`${origin}/books?limit=7`, { headers: { "X-Tag": "long" } }),
     fetch(new URL(`${origin}/books?limit=700`)),
     fetch(`${origin}/books`, { method: "post", headers: json, body: '{"title":"Momo"}' }),
-    fetch(
-      new Request(`${origin}/books`, { method: "POST", headers: json, body: '{"title":"M"}' }),
-    ),
+    fetch(new Request(`${origin}/books`, { method: "POST", headers: json, body: '{"title":"M"}' })),
     fetch(new Request(`${origin}/books`, { method: "POST", body: "x" }), {
       headers: json,
       body: "{}",

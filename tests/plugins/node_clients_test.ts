@@ -108,9 +108,7 @@ clientTest("axios counts each attempt of an interceptor that sends a request aga
 clientTest("axios counts a request that gets no response, and hands on its error", async () => {
   const map = shopMap();
   const client = map.axios.trackClient(axios.create());
-  await assert.rejects(client.get("http://127.0.0.1:1/books?limit=1"), {
-    code: "ECONNREFUSED",
-  });
+  await assert.rejects(client.get("http://127.0.0.1:1/books?limit=1"), { code: "ECONNREFUSED" });
   const signal = AbortSignal.abort();
   await assert.rejects(client.get("http://127.0.0.1:1/books", { signal }), {
     code: "ERR_CANCELED",

@@ -47,12 +47,7 @@ export function shopHandler(): {
     const body = await request.bytes();
     const response = answer(request, body, flaky);
     traffic.push({
-      request: {
-        method: request.method,
-        url: request.url,
-        headers: [...request.headers],
-        body,
-      },
+      request: { method: request.method, url: request.url, headers: [...request.headers], body },
       response: { status_code: response.status },
     });
     return response;

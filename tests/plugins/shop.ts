@@ -1,7 +1,7 @@
 import { CoverageMap } from "../../mod.ts";
 
 /** What the tests of plugins talk to. */
-const SHOP = {
+export const SHOP = {
   openapi: "3.1.0",
   info: { title: "Shop", version: "1" },
   paths: {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import Koa from "koa";
 import Koa2 from "koa-2";
+import { Hono } from "hono";
 import { buffer } from "node:stream/consumers";
 import supertest from "supertest";
 import supertest6 from "supertest-6";
@@ -135,3 +136,17 @@ for (const [name, library] of [["Koa 3", Koa], ["Koa 2", Koa2]] as const) {
     await assertSameCoverage(map, traffic, 2);
   });
 }
+
+Deno.test("what supertest can't be tracked by is refused at once: an application, a request, an empty object", () => {
+  const app = express5();
+  const servers = [new Koa().callback(), new Hono(), () => new Response()];
+  for (const other of [app, new Koa(), ...servers, supertest(app).get("/books"), new Map(), {}]) {
+    assert.throws(() => shopMap().supertest.trackClient(other), {
+      name: "TypeError",
+      message: /can't track this: give it an agent of supertest, request\(app\)/,
+    });
+  }
+  for (const agent of [supertest(app), supertest.agent(app), supertest6(app), supertest]) {
+    assert.ok(shopMap().supertest.trackClient(agent));
+  }
+});

@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import type { Report } from "../../mod.ts";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { assertSameHits } from "./same_hits.ts";
+import { inFolder } from "../in_folder.ts";
 
 const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
 
@@ -62,15 +63,12 @@ const NAMES = [
 ];
 
 async function inProject(test: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "covtool-deno-" });
-  try {
+  await inFolder({}, async (folder) => {
     for (const name of ["a", "b", "c"]) {
       await Deno.writeTextFile(`${folder}/${name}_test.ts`, TESTS);
     }
     await test(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 async function deno(

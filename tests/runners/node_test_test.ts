@@ -50,7 +50,7 @@ function coveredBy(project: NpmProject, path: string): readonly string[] {
   return (operation?.covered_by ?? []).map((index) => tests[index] ?? "");
 }
 
-for (const version of [20, 22, 24]) {
+for (const version of [22, 24]) {
   Deno.test(`node:test of Node.js ${version} is measured by covtool run`, async (test) => {
     const package_ = nodePackage(Deno.build.os, Deno.build.arch);
     using project = await npmProject([`node@npm:${package_}@${version}`]);

@@ -144,6 +144,10 @@ export async function npmProject(
 export function timeless(report: Report): unknown {
   const moments = new Set(["elapsed", "first_at", "last_at", "generated_at", "timeline"]);
   return JSON.parse(
-    JSON.stringify(report, (key, value) => moments.has(key) ? undefined : value),
+    JSON.stringify(report, (key, value) => {
+      if (moments.has(key)) return undefined;
+      // Findings show their earliest request.
+      return key === "example" ? { ...value, request: undefined } : value;
+    }),
   );
 }

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { ApiMaps } from "../../src/coverage_map/api_maps.ts";
+import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
 import {
   existsSync,
   mkdirSync,
@@ -21,7 +23,7 @@ import { recordFolder } from "../../src/run/record_folder.ts";
 import { TrafficCollector } from "../../src/runners/traffic_collector.ts";
 import { TRAFFIC_VARIABLE, TrafficFolder } from "../../src/run/traffic_folder.ts";
 import { fakeHost } from "../cli/fake_host.ts";
-import { shopMap } from "../plugins/shop.ts";
+import { SHOP, shopMap } from "../plugins/shop.ts";
 
 const respond = (_request: Request): Response => Response.json([]);
 
@@ -157,8 +159,8 @@ Deno.test("a request belongs to the test that sent it, though another one runs w
     resolve(Response.json([]));
     await (await answered).json();
     endNext();
-    const map = shopMap();
-    await recordFolder(folder, map);
+    const map = MeasuredApi.fromDict(SHOP);
+    await recordFolder(folder, ApiMaps.alone(map));
     assert.deepEqual(map.report().tests, ["first"]);
     collector.close();
   });
@@ -193,12 +195,12 @@ Deno.test("the requests of a test file can be discarded, and later ones count", 
     send("/tests/b.test.ts", 2);
     send("/tests/a.test.ts", 3);
     folder.forget("/tests/a.test.ts");
-    const first = shopMap();
-    await recordFolder(folder, first);
+    const first = MeasuredApi.fromDict(SHOP);
+    await recordFolder(folder, ApiMaps.alone(first));
     assert.equal(first.traffic().recorded, 1);
     send("/tests/a.test.ts", 4);
-    const second = shopMap();
-    assert.deepEqual((await recordFolder(folder, second)).warnings, []);
+    const second = MeasuredApi.fromDict(SHOP);
+    assert.deepEqual((await recordFolder(folder, ApiMaps.alone(second))).warnings, []);
     assert.equal(second.traffic().recorded, 2);
     folder.clear();
     assert.deepEqual(folder.recordings(), []);
@@ -220,8 +222,8 @@ Deno.test("requests that couldn't be recorded, or were cut off, are reported and
     await collector.handler.record(broken as never);
     collector.record({ method: "GET", url: "http://localhost/books" });
     Deno.writeTextFileSync(join(folder.path, "7-0-x.jsonl"), '{"request":{"method":"GET"');
-    const map = shopMap();
-    const { warnings } = await recordFolder(folder, map);
+    const map = MeasuredApi.fromDict(SHOP);
+    const { warnings } = await recordFolder(folder, ApiMaps.alone(map));
     assert.equal(map.traffic().recorded, 1);
     assert.equal(warnings.length, 2, warnings.join("\n"));
     assert.match(warnings.join("\n"), /no address/);

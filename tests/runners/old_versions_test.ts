@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { type NpmProject, npmProject } from "./npm_project.ts";
+
+/** Sends one request to a server of its own. */
+const SENDS = `const server = http.createServer((_, response) => response.end("{}")).listen(0);
+  const url = "http://127.0.0.1:" + server.address().port + "/api/v1/books";
+  await SEND(url);
+  server.close();`;
+
+const OPTIONS = '{ schema: "openapi.yaml", format: "json", failUnderOperations: 80 }';
+
+for (const version of ["1.6.1", "2.1.9", "3.0.9"]) {
+  Deno.test(`Vitest ${version}, which calls no plugins, is refused before tests run`, async () => {
+    using project = await npmProject([`vitest@${version}`]);
+    project.write({
+      "vitest.config.mjs": `import { covtool } from "covtool/vitest";
+export default { plugins: [covtool(process.env.MEASURED ? ${OPTIONS} : {})] };`,
+      "a.test.mjs": 'import { test } from "vitest";\ntest("runs", () => console.log("it runs"));',
+    });
+    const measured = await project.run("vitest", ["run"], { MEASURED: "1" });
+    assert.equal(measured.code, 1);
+    assert.match(
+      measured.err,
+      new RegExp(`needs Vitest 3\\.1 or later, and this is Vitest ${version}`),
+    );
+    assert.doesNotMatch(measured.out + measured.err, /it runs|\n\s+at /);
+    const { code, out } = await project.run("vitest", ["run"]);
+    assert.deepEqual([code, out.includes("it runs")], [0, true]);
+  });
+}
+
+async function assertFailed(project: NpmProject, program: string, args: string[]): Promise<void> {
+  const { code, out, err } = await project.run(program, args);
+  assert.equal(code, 1, out + err);
+  assert.match(err, /Threshold not met:\n {2}operations: 6\.3% is below 80%/);
+  assert.equal(project.report().traffic.matched, 1);
+}
+
+Deno.test("Vitest 3.1 with Vite 6 measures what its workers send, and fails on thresholds", async () => {
+  using project = await npmProject(["vitest@~3.1.0", "vite@6"]);
+  project.write({
+    "vitest.config.mjs": `import { covtool } from "covtool/vitest";
+export default { plugins: [covtool(${OPTIONS})] };`,
+    "a.test.mjs": `import http from "node:http";
+import { test } from "vitest";
+test("sends", async () => {
+  ${SENDS.replace("SEND", "fetch")}
+});`,
+  });
+  await assertFailed(project, "vitest", ["run"]);
+});
+
+Deno.test("Playwright 1.36, which ignores what a reporter says, fails on thresholds", async () => {
+  using project = await npmProject(["@playwright/test@~1.36.0"]);
+  project.write({
+    "playwright.config.mjs":
+      `export default { testMatch: "*.spec.mjs", reporter: [["covtool/playwright", ${OPTIONS}]] };`,
+    "a.spec.mjs": `import { test as base } from "@playwright/test";
+import { trackTest } from "covtool/playwright";
+import http from "node:http";
+trackTest(base)("sends", async ({ request }) => {
+  ${SENDS.replace("SEND", "request.get")}
+});`,
+  });
+  await assertFailed(project, "playwright", ["test"]);
+});
+
+Deno.test("Jest 28 measures what its workers send, and fails on thresholds", async () => {
+  using project = await npmProject(["jest@28"]);
+  project.write({
+    "jest.config.js": `module.exports = {
+  setupFilesAfterEnv: ["covtool/jest-setup"],
+  reporters: [["covtool/jest", ${OPTIONS}]],
+};`,
+    "a.test.js": `const http = require("http");
+test("sends", async () => {
+  ${SENDS.replace("SEND", "fetch")}
+});`,
+  });
+  await assertFailed(project, "jest", []);
+});
