@@ -2,35 +2,29 @@ import type { OperationPlan } from "../map/coverage_plan.ts";
 import { propertyEncodings } from "../map/parameter_encoding.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
 import { equal } from "../schema/equal.ts";
+import { getOrAdd } from "../values/collections.ts";
 import type { Json } from "../values/json.ts";
-import { bodyMediaTypes, demandsOn, positionsOf, unsendable } from "./parameter_values.ts";
+import { bodyMediaTypes, demandsOn, sentPositions, unsendable } from "./parameter_values.ts";
 import type { SuggestionBase } from "./suggestion.ts";
-import { LEAST } from "./values/demand.ts";
-import { Facts } from "./values/facts.ts";
-import type { Made } from "./values/part_maker.ts";
+import { Facts, LEAST, type Made } from "./values/facts.ts";
 import type { ValueMaker } from "./values/value_maker.ts";
 import { fileTypes } from "./write/file_parts.ts";
 import { anyBody, writeBody } from "./write/write_body.ts";
 import { writeParameter } from "./write/write_parameter.ts";
 import type { WrittenParameter } from "./write/written_parameter.ts";
 
-/** A parameter in a request. */
 export interface CarriedParameter {
   readonly written: WrittenParameter;
-  /** The origin of its value. */
   readonly origin: SuggestionBase;
 }
 
 /** What is made once for all operations that share a parameter. */
 export class SharedValues {
-  /** Makes values of schemas. */
   readonly maker: ValueMaker;
   /** The least value of each parameter; of those that have none, undefined. */
   readonly least = new Map<ParameterPlan, CarriedParameter | undefined>();
-  /** The examples of each parameter that its schema accepts. */
   readonly examples = new Map<ParameterPlan, readonly Made[]>();
 
-  /** Starts without values. */
   constructor(maker: ValueMaker) {
     this.maker = maker;
   }
@@ -41,13 +35,11 @@ export class CarriedValues {
   readonly #shared: SharedValues;
   readonly #mediaTypes: ReadonlyMap<ParameterPlan, string>;
 
-  /** Takes the media types that bodies are sent in from the operation. */
   constructor(shared: SharedValues, operation: OperationPlan) {
     this.#shared = shared;
     this.#mediaTypes = bodyMediaTypes(operation);
   }
 
-  /** Makes values of schemas. */
   get maker(): ValueMaker {
     return this.#shared.maker;
   }
@@ -56,7 +48,6 @@ export class CarriedValues {
     return this.#mediaTypes.get(plan) ?? "";
   }
 
-  /** True if the schema of a parameter accepts the value. */
   isValid(plan: ParameterPlan, value: Json): boolean {
     return this.maker.isValid(demandsOn(plan), value);
   }
@@ -66,8 +57,11 @@ export class CarriedValues {
     // The media type of a body depends on the others of its operation.
     if (plan.model.location === "body") return this.#findLeast(plan);
     const { least } = this.#shared;
-    if (!least.has(plan)) least.set(plan, this.#findLeast(plan));
-    return least.get(plan);
+    if (least.has(plan)) return least.get(plan);
+    const found = this.#findLeast(plan);
+    // Where the search was cut short, another operation may find one.
+    if (found !== undefined || !this.maker.isSpent) least.set(plan, found);
+    return found;
   }
 
   #findLeast(plan: ParameterPlan): CarriedParameter | undefined {
@@ -75,7 +69,7 @@ export class CarriedValues {
       const carried = this.carry(plan, example);
       if (carried !== undefined) return carried;
     }
-    for (const position of positionsOf(plan)) {
+    for (const position of sentPositions(plan)) {
       // An empty list is nothing to send.
       const excluded = unsendable(plan);
       const least = excluded.length === 0 ? LEAST : { ...LEAST, excluded };
@@ -87,23 +81,18 @@ export class CarriedValues {
     return undefined;
   }
 
-  /** The examples of a parameter itself that its schema accepts. */
   validExamples(plan: ParameterPlan): readonly Made[] {
-    let examples = this.#shared.examples.get(plan);
-    if (examples === undefined) {
-      examples = plan.ownExamples
+    return getOrAdd(this.#shared.examples, plan, () =>
+      plan.ownExamples
         .filter(({ value }) => this.isValid(plan, value))
-        .map(({ value }) => ({ value, width: 1, facts: new Facts() }));
-      this.#shared.examples.set(plan, examples);
-    }
-    return examples;
+        .map(({ value }) => ({ value, width: 1, facts: new Facts() })));
   }
 
   /** A value with all optional parts; the examples of the parameter come first. */
   variant(plan: ParameterPlan, variant: number): Made | undefined {
     const examples = this.validExamples(plan);
     const example = examples[variant];
-    for (const position of positionsOf(plan)) {
+    for (const position of sentPositions(plan)) {
       const wish = { ...LEAST, isFull: true, variant: Math.max(0, variant - examples.length) };
       const made = this.maker.valid(demandsOn(plan), position, wish) ??
         this.maker.valid(demandsOn(plan), position);
@@ -126,7 +115,6 @@ export class CarriedValues {
     return { written, origin: isDocumented ? "examples" : "schema" };
   }
 
-  /** A value as its parameter is written; undefined where that has no way to express it. */
   write(plan: ParameterPlan, value: Json): WrittenParameter | undefined {
     if (plan.model.location !== "body") return writeParameter(plan, value);
     const properties = propertyEncodings(plan.model);

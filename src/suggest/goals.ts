@@ -1,16 +1,24 @@
+import { getOrAdd } from "../values/collections.ts";
 import type { CoveredOperation, CoveredParameter } from "../map/coverage.ts";
 import { parameterCounts } from "../map/keyword_counts.ts";
+import type { GapIds } from "../map/gap_ids.ts";
 import type { Gap } from "../map/results.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
 import type { Json } from "../values/json.ts";
 
+export const GAP_KINDS: readonly Gap["kind"][] = [
+  "operation_uncovered",
+  "parameter_uncovered",
+  "keyword_uncovered",
+  "example_uncovered",
+  "response_uncovered",
+];
+
 /** Something that a request can cover. */
 export interface Goal {
-  /** Its number in its operation. */
   readonly index: number;
   /** The gap that it is while nothing covers it. */
   readonly gap: Gap;
-  /** The index of the parameter; -1 for the operation itself. */
   readonly parameter: number;
 }
 
@@ -30,16 +38,23 @@ export interface ExampleGoal extends Goal {
 /** Everything in an operation that no request has covered, in the order of the document. */
 export class OperationGoals {
   readonly all: Goal[] = [];
-  /** The operation itself, if it was never called. */
   readonly operation: Goal | undefined;
-  /** By the parameter's index. */
   readonly parameters = new Map<number, Goal>();
-  /** By schema and keyword. */
   readonly keywords: Map<SchemaNode, Map<string, KeywordGoal[]>>[] = [];
   readonly examples: Map<string, ExampleGoal>[] = [];
 
-  /** Takes the goals of these kinds. */
-  constructor(operation: CoveredOperation, kinds: ReadonlySet<Gap["kind"]>) {
+  readonly #ids: GapIds;
+  readonly #wanted: ReadonlySet<string> | undefined;
+
+  /** @param wanted The ids of the gaps that matter; all by default. */
+  constructor(
+    operation: CoveredOperation,
+    kinds: ReadonlySet<Gap["kind"]>,
+    ids: GapIds,
+    wanted?: ReadonlySet<string>,
+  ) {
+    this.#ids = ids;
+    this.#wanted = wanted;
     const { method, path } = operation.plan.model;
     if (operation.hits === undefined && kinds.has("operation_uncovered")) {
       this.operation = this.#add(-1, { kind: "operation_uncovered", method, path });
@@ -53,13 +68,15 @@ export class OperationGoals {
     });
   }
 
-  /** The open sides of a keyword. */
   ofKeyword(parameter: number, node: SchemaNode, keyword: string): readonly KeywordGoal[] {
     return this.keywords[parameter]?.get(node.plain)?.get(keyword) ?? NONE;
   }
 
-  #add<T extends object>(parameter: number, gap: Gap, rest?: T): Goal & T {
-    const goal = { index: this.all.length, gap, parameter, ...rest } as Goal & T;
+  /** Adds a goal; undefined where its gap doesn't matter. */
+  #add<T extends object>(parameter: number, gap: Gap, rest?: T): Goal & T | undefined {
+    const id = this.#ids.of(gap);
+    if (this.#wanted?.has(id) === false) return undefined;
+    const goal = { index: this.all.length, gap: { id, ...gap }, parameter, ...rest } as Goal & T;
     this.all.push(goal);
     return goal;
   }
@@ -74,7 +91,8 @@ export class OperationGoals {
     const { location, name: parameter } = plan.model;
     const of = { method, path, location, parameter };
     if (hits === undefined && kinds.has("parameter_uncovered")) {
-      this.parameters.set(index, this.#add(index, { kind: "parameter_uncovered", ...of }));
+      const goal = this.#add(index, { kind: "parameter_uncovered", ...of });
+      if (goal !== undefined) this.parameters.set(index, goal);
     }
     if (!kinds.has("keyword_uncovered") && !kinds.has("example_uncovered")) return;
     const { inventory } = plan;
@@ -89,9 +107,9 @@ export class OperationGoals {
           const state = isValid ? "valid" as const : "invalid" as const;
           const gap: Gap = { kind: "keyword_uncovered", ...of, schema_path, state };
           const goal = this.#add(index, gap, { node, keyword, isValid });
+          if (goal === undefined) continue;
           const keywords = this.keywords[index]!; // made for each parameter
-          let ofNode = keywords.get(node);
-          if (ofNode === undefined) keywords.set(node, ofNode = new Map());
+          const ofNode = getOrAdd(keywords, node, () => new Map());
           ofNode.set(keyword, [...ofNode.get(keyword) ?? [], goal]);
         }
       }
@@ -103,11 +121,12 @@ export class OperationGoals {
         if (scoped?.example(example) !== undefined) continue;
         const at = own.get(schema_path);
         const used = at === undefined
-          ? counts?.examples.get(schema_path)?.hits ?? 0
+          ? counts?.tallies.get(schema_path)?.hits ?? 0
           : hits?.examples[at] ?? 0;
         if (used > 0) continue;
         const gap: Gap = { kind: "example_uncovered", ...of, schema_path, value };
-        this.examples[index]?.set(schema_path, this.#add(index, gap, { schema_path, value }));
+        const goal = this.#add(index, gap, { schema_path, value });
+        if (goal !== undefined) this.examples[index]?.set(schema_path, goal);
       }
     }
   }

@@ -4,9 +4,10 @@ import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import { contentTypeOf, kindOfContentType } from "../http/media_type.ts";
 import { decodeJson } from "../http/body.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
-import { decodeSegment } from "../map/split_path.ts";
+import type { RouteCaptures } from "../map/routes.ts";
+import { decodeUri } from "../values/decode_uri.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
-import { recordedBody } from "../record/recorded_body.ts";
+import { recordedBody } from "../record/sent_request.ts";
 import { hidePath } from "../redact/redact_path.ts";
 import { nameKind } from "../redact/secret_names.ts";
 import type { Json } from "../values/json.ts";
@@ -23,7 +24,6 @@ export type Preference = "smallest" | "newest";
 const MAX_KEPT = 20;
 /** The most items of a list that are looked at. */
 const MAX_ITEMS = 5;
-/** Longer values are no ids. */
 const MAX_LENGTH = 100;
 /** The names of ids, where no property has the name of the template. */
 const ID_NAMES = ["id", "_id", "uuid", "key", "slug", "code", "name"];
@@ -42,20 +42,15 @@ export class LearnedPaths {
   /** The templates whose last segment is an id, by the path before it. */
   #children: ReadonlyMap<string, readonly Child[]> | undefined;
 
-  /** Starts without ids. */
   constructor(plan: CoveragePlan, preference: Preference) {
     this.#plan = plan;
     this.#preference = preference;
   }
 
-  /**
-   * Takes note of the answer to a request.
-   *
-   * @param index The operation's index, and the text of each template of its path.
-   */
+  /** Takes note of the answer to a request of an operation, with the text of each template of its path. */
   learn(
     index: number,
-    captures: Captures,
+    given: RouteCaptures,
     request: HttpRequest,
     response: HttpResponse | undefined,
   ): void {
@@ -63,27 +58,28 @@ export class LearnedPaths {
     const status = response?.status_code;
     if (operation === undefined || response === undefined || status === undefined) return;
     const { method, path } = operation.model;
-    const key = keyOf(path);
+    const captures = capturesInPath(path, given);
+    const key = pathKey(path);
     const isGone = GONE.has(status) || (method === "DELETE" && status < 300);
     if (isGone && captures.length > 0) this.#forget(key, captures);
     if (isGone || status < 200 || status > 399) return;
-    if (captures.length > 0 && !namesOf(path).some(isSecretName)) this.#add(key, captures);
+    if (captures.length > 0 && !templateNames(path).some(isSecretName)) this.#add(key, captures);
     const headers = headerLookup(response.headers ?? undefined);
     for (const name of ["content-location", "location"]) {
       const target = headers.get(name);
       if (target !== undefined) this.#addUrl(target, request.url);
     }
-    const body = jsonOf(response, headers);
+    const body = readJson(response, headers);
     if (body !== undefined) this.#addIds(key, captures, body);
-    const source = { request, response, captures, templates: namesOf(path), body };
+    const source = { request, response, captures, templates: templateNames(path), body };
     for (const link of linkedCaptures(this.#plan, operation, status, source)) {
-      this.#add(keyOf(link.path), link.captures);
+      this.#add(pathKey(link.path), link.captures);
     }
   }
 
   /** The known texts of an operation's templates, from the left; undefined if there is none. */
   of({ model: { path } }: OperationPlan): Captures | undefined {
-    for (let key = keyOf(path); key.includes("{}"); key = key.slice(0, key.lastIndexOf("{}"))) {
+    for (let key = pathKey(path); key.includes("{}"); key = key.slice(0, key.lastIndexOf("{}"))) {
       const known = this.#known.get(withoutEnd(key));
       if (known !== undefined && known.length > 0) return known[0];
     }
@@ -98,8 +94,9 @@ export class LearnedPaths {
       const match = this.#plan.routes.match(method, url);
       if (match.kind !== "operation") continue;
       const path = this.#plan.operations[match.index]?.model.path ?? "";
-      if (namesOf(path).some(isSecretName)) return;
-      if (match.captures.length > 0) this.#add(keyOf(path), match.captures);
+      if (templateNames(path).some(isSecretName)) return;
+      const captures = capturesInPath(path, match.captures);
+      if (captures.length > 0) this.#add(pathKey(path), captures);
       return;
     }
   }
@@ -108,8 +105,8 @@ export class LearnedPaths {
   #addIds(key: string, captures: Captures, body: Json): void {
     for (const { name, key: child } of this.#childrenOf(key)) {
       // The first of a list is the one that is taken.
-      for (const item of itemsOf(body).slice(0, MAX_ITEMS).reverse()) {
-        const id = idOf(item, name);
+      for (const item of listItems(body).slice(0, MAX_ITEMS).reverse()) {
+        const id = findId(item, name);
         if (id !== undefined) this.#add(child, [...captures, encodePercent(id)]);
       }
     }
@@ -153,7 +150,6 @@ export class LearnedPaths {
 
 /** A template of a path whose last segment is an id. */
 interface Child {
-  /** The name of the id. */
   readonly name: string;
   readonly key: string;
 }
@@ -161,21 +157,21 @@ interface Child {
 function childrenByPath({ operations }: CoveragePlan): ReadonlyMap<string, readonly Child[]> {
   const children = new Map<string, Child[]>();
   for (const { model: { path } } of operations) {
-    const match = /^(.*)\/\{([^{}]+)\}$/.exec(path);
+    const match = /^(.*)\/\{([^{}]+)\}$/.exec(parsePathTemplate(path).text);
     if (match === null) continue;
-    const parent = keyOf(match[1] ?? "");
+    const parent = pathKey(match[1] ?? "");
     const found = children.get(parent) ?? [];
     const name = match[2] ?? "";
     if (found.some((child) => child.name === name)) continue;
-    found.push({ name, key: keyOf(path) });
+    found.push({ name, key: pathKey(path) });
     children.set(parent, found);
   }
   return children;
 }
 
-/** A template of a path without the names, and without a slash at its end. */
-function keyOf(path: string): string {
-  return path.replaceAll(/\{[^{}]*\}/g, "{}").replace(/\/$/, "");
+/** A template of a path without the names, what stands behind `?` or `#`, and a slash at its end. */
+function pathKey(path: string): string {
+  return parsePathTemplate(path).text.replaceAll(/\{[^{}]*\}/g, "{}").replace(/\/$/, "");
 }
 
 /** A template up to its last id. */
@@ -183,11 +179,15 @@ function withoutEnd(key: string): string {
   return key.slice(0, key.lastIndexOf("{}") + 2);
 }
 
-function namesOf(path: string): readonly string[] {
-  return parsePathTemplate(path)?.names ?? [];
+function templateNames(path: string): readonly string[] {
+  return parsePathTemplate(path).names;
 }
 
-/** True for the name of a template, or of a property, whose values are secrets. */
+/** The texts of the templates before `?` and `#`. */
+function capturesInPath(path: string, captures: RouteCaptures): Captures {
+  return captures.slice(0, templateNames(path).length).map((text) => text ?? "");
+}
+
 function isSecretName(name: string): boolean {
   return nameKind(name) === "secret";
 }
@@ -204,7 +204,7 @@ function hidesPart(key: string, captures: Captures): boolean {
   return hidePath(path) !== path || captures.some((text) => hidePath(`/${text}`) !== `/${text}`);
 }
 
-function jsonOf(response: HttpResponse, headers: HeaderLookup): Json | undefined {
+function readJson(response: HttpResponse, headers: HeaderLookup): Json | undefined {
   const contentType = contentTypeOf(headers.get("content-type"));
   if (contentType !== undefined && kindOfContentType(contentType) !== "json") return undefined;
   const body = recordedBody(response, headers);
@@ -214,7 +214,7 @@ function jsonOf(response: HttpResponse, headers: HeaderLookup): Json | undefined
 }
 
 /** The resources in an answer: the items of a list, also of one inside an envelope, else the answer itself. */
-function itemsOf(body: Json): readonly Json[] {
+function listItems(body: Json): readonly Json[] {
   if (Array.isArray(body)) return body;
   if (typeof body !== "object" || body === null) return [];
   const lists = Object.values(body).filter((value): value is Json[] =>
@@ -224,7 +224,7 @@ function itemsOf(body: Json): readonly Json[] {
 }
 
 /** The id of a resource: the property with the name of the template, else the one that ends it, else a usual one. */
-function idOf(item: Json, name: string): string | undefined {
+function findId(item: Json, name: string): string | undefined {
   if (typeof item === "string" || typeof item === "number") return String(item);
   if (typeof item !== "object" || item === null || Array.isArray(item)) return undefined;
   const wanted = plainName(name);
@@ -241,7 +241,7 @@ function idOf(item: Json, name: string): string | undefined {
 function isOddSegment(text: string): boolean {
   let decoded = text;
   for (let times = 0; times < 3 && decoded.includes("%"); times++) {
-    decoded = decodeSegment(decoded);
+    decoded = decodeUri(decoded);
   }
   // deno-lint-ignore no-control-regex
   return /(^|[/\\])\.{1,2}([/\\;]|$)|[\u0000-\u001f\u007f]/.test(decoded);

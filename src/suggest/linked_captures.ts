@@ -2,7 +2,7 @@ import { encodePercent } from "../http/percent.ts";
 import { headerLookup } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
-import { documentedResponse } from "../map/documented_response.ts";
+import { documentedResponse } from "../map/response_plan.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
 import type { Json } from "../values/json.ts";
 import { memberOf, pointerTokens } from "../values/json_pointer.ts";
@@ -18,21 +18,15 @@ export interface LinkSource {
   readonly body: Json | undefined;
 }
 
-/** The path that a link leads to. */
 export interface LinkedPath {
-  /** The template. */
   readonly path: string;
-  /** The text of each template, percent-encoded. */
   readonly captures: readonly string[];
 }
 
 /** The most references that are followed from one to the next. */
 const MAX_REFERENCES = 10;
 
-/**
- * The paths that the documented links of an answer lead to, where they say all templates (OpenAPI 3.2, section 4.20).
- * References of links are followed within their document.
- */
+/** The paths of an answer's documented links that say all templates; references stay within the document. */
 export function linkedCaptures(
   { operations }: CoveragePlan,
   { model }: OperationPlan,
@@ -50,11 +44,11 @@ export function linkedCaptures(
     if (target === undefined) {
       return [];
     }
-    const names = parsePathTemplate(target.path)?.names ?? [];
+    const names = parsePathTemplate(target.path).names;
     const captures = names.map((name) => {
       const parameters = memberOf(link, "parameters");
       const given = memberOf(parameters, `path.${name}`) ?? memberOf(parameters, name);
-      return typeof given === "string" ? evaluate(given, source) : textOf(given);
+      return typeof given === "string" ? evaluate(given, source) : scalarText(given);
     });
     if (
       captures.length === 0 || !captures.every((text) =>
@@ -116,19 +110,22 @@ function evaluate(expression: string, source: LinkSource): string | undefined {
     case "path":
       return decoded(captures[templates.indexOf(name)]);
     case "query":
-      return queryOf(request.url).get(name) ?? undefined;
+      return readQuery(request.url).get(name) ?? undefined;
     default:
-      return textOf(
-        pointerTokens(name).reduce<unknown>(memberOf, side === "response" ? body : jsonOf(request)),
+      return scalarText(
+        pointerTokens(name).reduce<unknown>(
+          memberOf,
+          side === "response" ? body : readJson(request),
+        ),
       );
   }
 }
 
-function queryOf(url: string): URLSearchParams {
+function readQuery(url: string): URLSearchParams {
   return new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? "");
 }
 
-function jsonOf({ body }: HttpRequest): unknown {
+function readJson({ body }: HttpRequest): unknown {
   try {
     return typeof body === "string" ? JSON.parse(body) : undefined;
   } catch {
@@ -144,6 +141,6 @@ function decoded(text: string | undefined): string | undefined {
   }
 }
 
-function textOf(value: unknown): string | undefined {
+function scalarText(value: unknown): string | undefined {
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }

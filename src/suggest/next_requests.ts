@@ -3,18 +3,11 @@ import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import type { Exclusions } from "../map/exclusions.ts";
 import type { Hits } from "../map/hits.ts";
 import type { Gap } from "../map/results.ts";
-import { samePaths } from "../map/same_paths.ts";
-import { SERVER_PLACEHOLDER } from "./formats/placeholder_names.ts";
-import { OperationGoals } from "./goals.ts";
+import { GAP_KINDS, OperationGoals } from "./goals.ts";
 import type { OperationSuggester } from "./operation_suggester.ts";
 import type { RecordedRequests } from "./recorded_requests.ts";
-import { serverOf } from "./request/server_url.ts";
-import { GAP_KINDS } from "./suggest_requests.ts";
-import { suggesterMaker } from "./suggester_maker.ts";
-import type { NextRequests, Suggestion } from "./suggestion.ts";
-
-/** Stands for the placeholder while requests are tried; such a host never exists (RFC 2606, section 2). */
-const NO_HOST = "http://server.invalid";
+import { noServer, suggesterMaker, withPlaceholder } from "./suggester_maker.ts";
+import type { NextRequests } from "./suggestion.ts";
 
 /** The effort that a report has for requests, in the unit of {@linkcode OperationSuggester.effort}. */
 interface Budget {
@@ -42,12 +35,13 @@ const FOR_MANY: Budget = { whole: 40, wholeOfOne: 6, parts: 10, mostGaps: 100, g
 
 /** Operations that were never called beyond so many have no plain request. */
 const MOST_PLAIN = 400;
+/** The effort for all plain requests, and the most of it for one. */
+const FOR_PLAIN = { all: 800, one: 10 };
 
 const ALL_KINDS = new Set(GAP_KINDS);
 /** What a plain request is for: its keywords would have to be listed first, which takes longer than trying it. */
 const PLAIN_KINDS = new Set<Gap["kind"]>(["operation_uncovered", "parameter_uncovered"]);
 
-/** An operation that is being searched. */
 interface Searched {
   readonly suggester: OperationSuggester;
   readonly isWithoutServer: boolean;
@@ -68,12 +62,11 @@ export function nextRequests(
   recorded?: RecordedRequests,
 ): NextRequests {
   const suggesterFor = suggesterMaker(plan, recorded);
-  const same = samePaths(plan.operations.map(({ model }) => model));
   hits.coveredBy.settle(hits.operations);
   const covered = (operation: OperationPlan) => coveredOperation(operation, hits, exclusions);
   const open = plan.operations
     .filter((operation) =>
-      (gapsOf[operation.index] ?? 0) > 0 && !same.has(operation.model) &&
+      (gapsOf[operation.index] ?? 0) > 0 &&
       exclusions?.operation(operation).operation === undefined
     )
     .sort((one, other) => (gapsOf[other.index] ?? 0) - (gapsOf[one.index] ?? 0));
@@ -81,7 +74,7 @@ export function nextRequests(
     const { model } = operation.plan;
     // The first server of a description is often the one of production: nobody asked for requests to that.
     const known = recorded?.server;
-    const server = known ?? NO_HOST + pathOf(serverOf(model, plan, NO_HOST));
+    const server = known ?? noServer(model, plan);
     return {
       suggester: suggesterFor(operation, goals, server),
       isWithoutServer: known === undefined,
@@ -98,7 +91,7 @@ export function nextRequests(
       continue;
     }
     const searchedOne = covered(operation);
-    const goals = new OperationGoals(searchedOne, ALL_KINDS);
+    const goals = new OperationGoals(searchedOne, ALL_KINDS, plan.gapIds);
     if (goals.all.length === 0) continue;
     const one = start(searchedOne, goals);
     one.suggester.tryWhole(budget.wholeOfOne);
@@ -116,10 +109,13 @@ export function nextRequests(
     suggester.tryParts(left);
     left -= suggester.effort - before;
   }
+  let plain = FOR_PLAIN.all;
   const uncalled = others.filter(({ index }) => hits.operations[index] === undefined);
   for (const operation of uncalled.slice(0, MOST_PLAIN).map(covered)) {
-    const one = start(operation, new OperationGoals(operation, PLAIN_KINDS));
-    one.suggester.tryPlain();
+    if (plain <= 0) break;
+    const one = start(operation, new OperationGoals(operation, PLAIN_KINDS, plan.gapIds));
+    one.suggester.tryPlain(FOR_PLAIN.one);
+    plain -= one.suggester.effort;
     searched.push(one);
   }
   const requests = searched.flatMap(({ suggester, isWithoutServer }) =>
@@ -129,25 +125,10 @@ export function nextRequests(
   return { requests, complete };
 }
 
-/** The path of a server's URL, without a slash at its end. */
-function pathOf(server: string | undefined): string {
-  return server === undefined ? "" : new URL(server).pathname.replace(/\/+$/, "");
-}
-
 /** Those whose best request closes most first. */
 function byClosed(searched: readonly Searched[]): readonly OperationSuggester[] {
   return searched
     .map(({ suggester }) => ({ suggester, most: suggester.chosen()[0]?.closes.length ?? 0 }))
     .sort((one, other) => other.most - one.most)
     .map(({ suggester }) => suggester);
-}
-
-/** Names the server by a placeholder. */
-function withPlaceholder(suggestion: Suggestion): Suggestion {
-  const { request, placeholders } = suggestion;
-  return {
-    ...suggestion,
-    request: { ...request, url: request.url.replace(NO_HOST, () => SERVER_PLACEHOLDER) },
-    placeholders: [SERVER_PLACEHOLDER, ...placeholders],
-  };
 }

@@ -1,28 +1,25 @@
+import type { CoveredOperation, CoveredParameter } from "../map/coverage.ts";
 import type { CoveragePlan } from "../map/coverage_plan.ts";
-import type { CoveredOperation } from "../map/coverage.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
 import type { Json } from "../values/json.ts";
-import { expectedStatuses } from "./expected_statuses.ts";
 import type { CarriedParameter, CarriedValues } from "./carried_values.ts";
-import { rootsOf } from "./parameter_values.ts";
-import { chooseRequests } from "./choose_requests.ts";
 import type { ExampleGoal, Goal, KeywordGoal, OperationGoals } from "./goals.ts";
-import { explainOpen } from "./impossible/explain_open.ts";
-import { recordedValues } from "./recorded_values.ts";
-import type { RecordedRequest } from "./recorded_requests.ts";
-import { composeRequest, type RequestFrame } from "./request/compose_request.ts";
-import { placeholderFor } from "./request/credentials.ts";
-import type {
-  SuggestedBreach,
-  SuggestedHttpRequest,
-  Suggestion,
-  SuggestionBase,
-  UnreachableGap,
+import { explainOpen } from "./impossible/why_impossible.ts";
+import { listRoots } from "./parameter_values.ts";
+import { type RecordedRequest, recordedValues } from "./recorded_requests.ts";
+import { composeRequest, placeholderFor, type RequestFrame } from "./request/compose_request.ts";
+import {
+  chooseRequests,
+  type SuggestedBreach,
+  type SuggestedHttpRequest,
+  type Suggestion,
+  type SuggestionBase,
+  type UnreachableGap,
 } from "./suggestion.ts";
 import { Trial, type Tried } from "./trial.ts";
 import { NO_VALUE, PlaceWalk } from "./values/place_walk.ts";
+import { varyRequest } from "./vary_request.ts";
 
-/** A request that was tried and can be suggested. */
 interface Candidate {
   readonly request: SuggestedHttpRequest;
   readonly goals: readonly number[];
@@ -47,10 +44,14 @@ export const LEADS_ELSEWHERE =
 const MAX_VARIANTS = 150;
 /** A request counts once more for each so many characters of its body. */
 const BODY_OF_ONE = 500;
+/** A request counts once more for each so many steps of making its values. */
+const STEPS_OF_ONE = 50;
+/** The most steps for one parameter, or for all at once: so many, and for each keyword of their schemas so many more. */
+const MAX_STEPS = 3_000;
+const STEPS_OF_KEYWORD = 50;
 /** Requests with all optional parameters are given up after so many that add nothing. */
 const MAX_IDLE = 12;
 
-/** Finds requests of one operation. */
 export class OperationSuggester {
   readonly #operation: CoveredOperation;
   readonly #goals: OperationGoals;
@@ -62,13 +63,12 @@ export class OperationSuggester {
   readonly #reasons = new Map<number, string>();
   #effort = 0;
   #limit = Infinity;
-  /** The parameters that every request carries. */
   readonly #base = new Map<number, CarriedParameter>();
   #hasBase = false;
+  #based: ReadonlyMap<number, CarriedParameter> | undefined;
   /** The values of a request that succeeded, by parameter. */
   readonly #recorded: ReadonlyMap<number, Json>;
 
-  /** Prepares requests of an operation. */
   constructor(
     plan: CoveragePlan,
     operation: CoveredOperation,
@@ -85,49 +85,62 @@ export class OperationSuggester {
     this.#recorded = recorded === undefined ? new Map() : recordedValues(operation.plan, recorded);
   }
 
-  /** The requests that close the operation's gaps, those that close most first. */
-  suggest(): OperationSuggestions {
+  /** The requests that close the operation's gaps, those that close most first; a seed varies their values. */
+  suggest(seed?: string): OperationSuggestions {
     this.tryWhole();
     this.tryParts();
-    return { suggestions: this.chosen(), unreachable: this.#unreachable() };
+    return { suggestions: this.chosen(seed), unreachable: this.#unreachable() };
   }
 
   /** Tries the least valid request: what every request of the operation has to carry. */
-  tryPlain(): void {
-    this.#makeBase();
-    this.#try(this.#base);
-  }
-
-  /**
-   * Tries requests with everything in them, which close most.
-   *
-   * @param allowance The most effort to spend, in the unit of {@linkcode OperationSuggester.effort}.
-   */
-  tryWhole(allowance = Infinity): void {
+  tryPlain(allowance = Infinity): void {
     this.#limit = this.#effort + allowance;
-    this.#makeBase();
-    this.#tryVariants();
-  }
-
-  /**
-   * Tries requests for each part that is still open.
-   *
-   * @param allowance The most effort to spend, in the unit of {@linkcode OperationSuggester.effort}.
-   */
-  tryParts(allowance = Infinity): void {
-    this.#limit = this.#effort + allowance;
-    this.#operation.parameters.forEach((parameter, index) => {
-      if (!this.#isSpent) this.#tryParameter(parameter.plan, index);
+    this.#limited(this.#operation.parameters, () => {
+      this.#makeBase();
+      this.#try(this.#base);
     });
   }
 
-  /** The effort so far: about one for each small request that was tried, more for large ones. The same every time. */
+  tryWhole(allowance = Infinity): void {
+    this.#limit = this.#effort + allowance;
+    this.#limited(this.#operation.parameters, () => {
+      this.#makeBase();
+      this.#tryVariants();
+    });
+  }
+
+  tryParts(allowance = Infinity): void {
+    this.#limit = this.#effort + allowance;
+    this.#operation.parameters.forEach((parameter, index) => {
+      if (this.#isSpent) return;
+      this.#limited([parameter], () => this.#tryParameter(parameter.plan, index));
+    });
+  }
+
+  /** The effort, which allowances limit, the same every time: about one for each small request that was tried. */
   get effort(): number {
     return this.#effort;
   }
 
   get #isSpent(): boolean {
-    return this.#effort >= this.#limit;
+    return this.#values.maker.isSpent || this.#effort >= this.#limit;
+  }
+
+  /** Works with as many steps of making values as the schemas of parameters, and the allowance, let it have. */
+  #limited(parameters: readonly CoveredParameter[], work: () => void): void {
+    const { maker } = this.#values;
+    const most = parameters.reduce(
+      (sum, { plan }) => sum + STEPS_OF_KEYWORD * plan.inventory.keywords.length,
+      MAX_STEPS,
+    );
+    maker.allowSteps(Math.min(most, (this.#limit - this.#effort) * STEPS_OF_ONE));
+    work();
+    this.#countSteps();
+    maker.allowSteps(Infinity);
+  }
+
+  #countSteps(): void {
+    this.#effort += Math.floor(this.#values.maker.takeSteps() / STEPS_OF_ONE);
   }
 
   #plan(index: number): ParameterPlan {
@@ -149,13 +162,34 @@ export class OperationSuggester {
         this.#base.set(index, known);
         return;
       }
-      if (!plan.model.required || (this.#isBody(index) && hasBody)) return;
+      const isNeeded = plan.model.required || plan.condition !== undefined;
+      if (!isNeeded || (this.#isBody(index) && hasBody)) return;
       const carried = this.#values.least(plan);
       if (carried === undefined) return;
       this.#base.set(index, carried);
       hasBody ||= this.#isBody(index);
     });
     this.#leaveOthers();
+  }
+
+  /**
+   * The base with a body, even if that is optional: servers may refuse a request without one for its media type, whatever
+   * else is wrong with it.
+   */
+  #withBody(): ReadonlyMap<number, CarriedParameter> {
+    if (this.#based !== undefined) return this.#based;
+    this.#based = this.#base;
+    const { method } = this.#operation.plan.model;
+    if (/^(?:GET|HEAD|DELETE)$/.test(method)) return this.#base;
+    if ([...this.#base.keys()].some((index) => this.#isBody(index))) return this.#base;
+    for (const [index, { plan }] of this.#operation.parameters.entries()) {
+      const carried = this.#isBody(index) ? this.#values.least(plan) : undefined;
+      if (carried === undefined) continue;
+      const based = new Map(this.#base).set(index, carried);
+      if (this.#trial.record(this.#composed(based))?.breaks === null) this.#based = based;
+      break;
+    }
+    return this.#based;
   }
 
   /** An example of a path may be that of another operation: `/books/new` where `/books/{id}` is meant. */
@@ -193,7 +227,6 @@ export class OperationSuggester {
     return written && { written, origin: "recorded" };
   }
 
-  /** Requests with all parameters, each with another variant of every value. */
   #tryVariants(): void {
     const { credentials } = this.#frame;
     const bodies = this.#operation.parameters.flatMap((_, index) =>
@@ -243,6 +276,7 @@ export class OperationSuggester {
   /** Records a request, and keeps it if it covers something new and breaks one rule at most. */
   #try(parameters: ReadonlyMap<number, CarriedParameter>): Tried | undefined {
     const request = this.#composed(parameters);
+    this.#countSteps();
     this.#effort += 1 + Math.floor((request.body?.length ?? 0) / BODY_OF_ONE);
     let tried = this.#trial.record(request);
     if (tried === undefined) return undefined;
@@ -284,7 +318,7 @@ export class OperationSuggester {
     const recorded = this.#base.get(index)?.origin === "recorded"
       ? this.#recorded.get(index)
       : undefined;
-    for (const root of rootsOf(plan, recorded)) {
+    for (const root of listRoots(plan, recorded)) {
       const walk = new PlaceWalk(this.#values.maker, {
         keywords: (node, keyword) =>
           this.#isSpent ? [] : this.#open(this.#goals.ofKeyword(index, node, keyword)),
@@ -306,11 +340,10 @@ export class OperationSuggester {
     return goal === undefined || this.#covered.has(goal.index) ? undefined : goal;
   }
 
-  /** True if a request with this parameter covers the goal. */
   #sendWith(index: number, carried: CarriedParameter, goal: Goal): boolean {
-    const parameters = new Map(this.#base);
+    const parameters = new Map(this.#withBody());
     if (this.#isBody(index)) {
-      for (const other of this.#base.keys()) if (this.#isBody(other)) parameters.delete(other);
+      for (const other of [...parameters.keys()]) if (this.#isBody(other)) parameters.delete(other);
     }
     parameters.set(index, carried);
     const tried = this.#try(parameters);
@@ -336,11 +369,12 @@ export class OperationSuggester {
   }
 
   /** The best of the requests that were tried, those that close most first. */
-  chosen(): Suggestion[] {
+  chosen(seed?: string): Suggestion[] {
     const { model } = this.#operation.plan;
     const { path, operationId } = model;
     return chooseRequests(this.#candidates).map(({ request, added }) => ({
-      request: request.request,
+      request: this.#varied(request, added, seed),
+      server: this.#frame.server,
       path,
       operation_id: operationId,
       closes: [...added].sort((one, other) => one - other).map((goal) => this.#gap(goal)),
@@ -352,6 +386,14 @@ export class OperationSuggester {
         request.breaks === null,
       ),
     }));
+  }
+
+  #varied({ request, breaks }: Candidate, goals: readonly number[], seed: string | undefined) {
+    if (seed === undefined || breaks !== null) return request;
+    return varyRequest(request, seed, (other) => {
+      const tried = this.#trial.record(other);
+      return tried?.breaks === null && goals.every((goal) => tried.goals.includes(goal));
+    });
   }
 
   #gap(goal: number) {
@@ -366,4 +408,14 @@ export class OperationSuggester {
       canWrite: (plan, value) => this.#values.write(plan, value) !== undefined,
     });
   }
+}
+
+/** The documented statuses of an answer: of success, or of a refusal; `default` where neither is documented. */
+function expectedStatuses(
+  documented: readonly string[],
+  isValid: boolean,
+): readonly string[] {
+  const kind = isValid ? /^[23]/ : /^4(?:00|13|14|15|22|31|XX)$/i;
+  const found = documented.filter((status) => kind.test(status));
+  return found.length > 0 ? found : documented.filter((status) => status === "default");
 }

@@ -2,7 +2,7 @@ import type { OperationPlan } from "../map/coverage_plan.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
 import type { Json } from "../values/json.ts";
 import { JSON_POSITION, type Position } from "../values/position.ts";
-import { type Demand, match } from "./values/demand.ts";
+import { type Demand, match } from "./values/facts.ts";
 import type { Place } from "./values/places.ts";
 import { concreteMediaType } from "./write/write_body.ts";
 
@@ -11,7 +11,7 @@ export function demandsOn({ schema }: ParameterPlan): readonly Demand[] {
   return [match(schema ?? true)];
 }
 
-export function positionsOf(plan: ParameterPlan): readonly Position[] {
+export function sentPositions(plan: ParameterPlan): readonly Position[] {
   return plan.positions.length === 0 ? [JSON_POSITION] : plan.positions;
 }
 
@@ -24,7 +24,7 @@ export function unsendable({ model }: ParameterPlan): readonly Json[] {
 }
 
 /** The roots of the places of a parameter: its value, and the items of sequential JSON. */
-export function rootsOf(plan: ParameterPlan, base: Json | undefined): Place[] {
+export function listRoots(plan: ParameterPlan, base: Json | undefined): Place[] {
   const demands = demandsOn(plan);
   const roots: Place[] = plan.positions.map((position) => ({
     demands,

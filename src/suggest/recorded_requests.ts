@@ -1,25 +1,34 @@
+import { compileBody } from "../http/body.ts";
 import { bodyText } from "../http/body_text.ts";
+import { compileFormField } from "../http/form_body.ts";
+import { readForm } from "../http/form_plan.ts";
+import { withKeptHeaders } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
-import type { CoveragePlan } from "../map/coverage_plan.ts";
-import { parsePathTemplate } from "../map/path_template.ts";
+import { contentTypeOf, selectMediaType } from "../http/media_type.ts";
+import { compileParameter } from "../http/parameter_style.ts";
+import { requestText } from "../http/request_text.ts";
+import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
+import { collectionFormats, encodingOf, propertyEncodings } from "../map/parameter_encoding.ts";
+import { captureNames, parsePathTemplate } from "../map/path_template.ts";
+import type { RouteCaptures } from "../map/routes.ts";
+import { recordedBody, RequestMessage } from "../record/sent_request.ts";
 import { maskEscaped } from "../redact/redact_form.ts";
 import { redactInteraction } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { nameKind } from "../redact/secret_names.ts";
+import type { Json } from "../values/json.ts";
 import { LearnedPaths, type Preference } from "./learned_paths.ts";
 
 /** A request that the API answered with success, without its secrets. */
 export interface RecordedRequest {
   readonly request: HttpRequest;
   /** The text of each template of the path, still percent-encoded. */
-  readonly captures: readonly string[];
-  /** The query as it was sent, without `?`. */
+  readonly captures: RouteCaptures;
   readonly query: string;
 }
 
 /** Requests that are larger are no base for others. */
 const MAX_SIZE = 20_000;
-/** The most URLs of servers to tell apart. */
 const MAX_SERVERS = 100;
 
 /**
@@ -35,7 +44,6 @@ export class RecordedRequests {
   readonly #kept = new Map<number, RecordedRequest & { readonly key: string }>();
   readonly #servers = new Map<string, number>();
 
-  /** Starts without requests of the API that a plan describes. */
   constructor(plan: CoveragePlan, preference: Preference = "smallest") {
     this.#plan = plan;
     this.#preference = preference;
@@ -43,11 +51,15 @@ export class RecordedRequests {
     this.#redactor = new Redactor(plan.model.secretNames);
   }
 
-  /** Takes note of an interaction. */
-  add(request: HttpRequest, response: HttpResponse | undefined): void {
-    const match = this.#plan.routes.match(request.method, request.url);
+  add(sent: HttpRequest, response: HttpResponse | undefined): void {
+    const request = withKeptHeaders(sent);
+    const match = this.#plan.routes.match(
+      request.method,
+      request.url,
+      new RequestMessage(request),
+    );
     if (match.kind !== "operation") return;
-    const { index, captures, query } = match;
+    const { index, captures } = match;
     this.#learned.learn(index, captures, request, response);
     this.#countServer(request.url, this.#plan.operations[index]?.model.path ?? "");
     const status = response?.status_code ?? 0;
@@ -55,22 +67,14 @@ export class RecordedRequests {
     const key = `${request.url} ${bodyText(request.body ?? "")}`;
     if (key.length > MAX_SIZE || !isBefore(key, this.#kept.get(index)?.key)) return;
     const { request: safe } = redactInteraction({ request }, this.#redactor);
-    // What a mask has changed in the URL would be another request.
-    if (safe.url !== request.url) {
-      const masked = this.#plan.routes.match(safe.method, safe.url);
-      if (masked.kind !== "operation" || masked.index !== index) return;
-      this.#kept.set(index, {
-        request: safe,
-        captures: this.#safeCaptures(index, masked.captures),
-        query: masked.query,
-        key,
-      });
-      return;
-    }
+    // What a mask has changed may make another request of it.
+    const safeMessage = new RequestMessage(safe);
+    const masked = this.#plan.routes.match(safe.method, safe.url, safeMessage);
+    if (masked.kind !== "operation" || masked.index !== index) return;
     this.#kept.set(index, {
       request: safe,
-      captures: this.#safeCaptures(index, captures),
-      query,
+      captures: this.#safeCaptures(index, masked.captures),
+      query: masked.isInForm ? safeMessage.withFields(masked.query) : masked.query,
       key,
     });
   }
@@ -103,11 +107,11 @@ export class RecordedRequests {
   }
 
   /** Templates may have the name of a secret: `/sessions/{token}`. */
-  #safeCaptures(index: number, captures: readonly string[]): readonly string[] {
+  #safeCaptures(index: number, captures: RouteCaptures): RouteCaptures {
     const path = this.#plan.operations[index]?.model.path ?? "";
-    const names = parsePathTemplate(path)?.names ?? [];
+    const names = captureNames(path);
     return captures.map((text, at) =>
-      nameKind(names[at] ?? "") === "secret" ? maskEscaped(text) : text
+      text !== undefined && nameKind(names[at] ?? "") === "secret" ? maskEscaped(text) : text
     );
   }
 
@@ -115,7 +119,7 @@ export class RecordedRequests {
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return;
     const { protocol, host, pathname } = new URL(url);
     const segments = pathname.split("/");
-    const own = path.replace(/\/$/, "").split("/").length - 1;
+    const own = parsePathTemplate(path).text.replace(/\/$/, "").split("/").length - 1;
     const last = pathname.endsWith("/") ? segments.length - 1 : segments.length;
     const base = segments.slice(0, Math.max(1, last - own)).join("/");
     const server = `${protocol}//${host}${base.replace(/\/+$/, "")}`;
@@ -130,4 +134,44 @@ export class RecordedRequests {
 function isBefore(key: string, known: string | undefined): boolean {
   if (known === undefined) return true;
   return key.length === known.length ? key < known : key.length < known.length;
+}
+
+/** The values of an operation's parameters in a recorded request, by their indexes; those that it doesn't carry are absent. */
+export function recordedValues(
+  operation: OperationPlan,
+  { request, captures, query }: RecordedRequest,
+): ReadonlyMap<number, Json> {
+  const values = new Map<number, Json>();
+  const text = requestText(captures, query, request.headers);
+  const templates = captureNames(operation.model.path);
+  const contentType = contentTypeOf(text.headers.get("content-type")) ?? "application/json";
+  const recorded = recordedBody(request, text.headers);
+  const body = recorded?.kind === "data" ? recorded.data : undefined;
+  const bodies = operation.parameters.flatMap(({ model }, index) =>
+    model.location === "body" ? [{ index, mediaType: model.mediaType ?? "*/*" }] : []
+  );
+  const chosen = bodies[selectMediaType(contentType, bodies.map(({ mediaType }) => mediaType))];
+  operation.parameters.forEach((plan, index) => {
+    const { model, shape } = plan;
+    if (model.location === "body") {
+      if (body === undefined || chosen?.index !== index) return;
+      const properties = propertyEncodings(model);
+      const decoded = compileBody({ shape, properties })(body, contentType);
+      if (decoded.kind === "value") values.set(index, decoded.value);
+      else if (decoded.kind === "sequence") values.set(index, decoded.items);
+      return;
+    }
+    if (model.location === "form_data") {
+      const fields = body === undefined ? undefined : readForm(body, contentType);
+      if (fields === undefined || fields === "malformed") return;
+      const formats = collectionFormats(model);
+      const decoded = compileFormField({ name: model.name, shape, formats })(fields);
+      if (decoded !== undefined) values.set(index, decoded.value);
+      return;
+    }
+    const decode = compileParameter(encodingOf(model, shape), templates.lastIndexOf(model.name));
+    const decoded = decode(text);
+    if (typeof decoded === "object") values.set(index, decoded.value);
+  });
+  return values;
 }

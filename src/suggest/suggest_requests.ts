@@ -1,31 +1,21 @@
 import { type CoveredOperation, coveredOperations } from "../map/coverage.ts";
-import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
+import type { CoveragePlan } from "../map/coverage_plan.ts";
 import type { Exclusions } from "../map/exclusions.ts";
+import { openResponses } from "../map/gaps.ts";
 import type { Hits } from "../map/hits.ts";
 import type { Gap } from "../map/results.ts";
-import { samePaths } from "../map/same_paths.ts";
-import { nearestName } from "../values/nearest_name.ts";
-import { OperationGoals } from "./goals.ts";
+import { findGaps } from "./find_gaps.ts";
+import { GAP_KINDS, OperationGoals } from "./goals.ts";
 import { LEADS_ELSEWHERE, type OperationSuggestions } from "./operation_suggester.ts";
 import type { RecordedRequests } from "./recorded_requests.ts";
-import { serverOf } from "./request/server_url.ts";
+import { findServer, noServer, suggesterMaker, withPlaceholder } from "./suggester_maker.ts";
 import {
   SuggestError,
-  type Suggestion,
   type Suggestions,
   type SuggestOptions,
   type UnreachableGap,
 } from "./suggestion.ts";
-import { suggesterMaker } from "./suggester_maker.ts";
-
-/** All kinds of gaps. */
-export const GAP_KINDS: readonly Gap["kind"][] = [
-  "operation_uncovered",
-  "parameter_uncovered",
-  "keyword_uncovered",
-  "example_uncovered",
-  "response_uncovered",
-];
+import { wantedOperations } from "./wanted_operations.ts";
 
 /**
  * Finds requests that close gaps. Each is recorded before it is suggested, and claims what that has closed.
@@ -40,37 +30,48 @@ export function suggestRequests(
   options: SuggestOptions = {},
   recorded?: RecordedRequests,
 ): Suggestions {
-  const wanted = wantedOperations(plan, options.operations);
+  const asked = wantedOperations(plan, options.operations);
   const kinds = wantedKinds(options.kinds);
+  const named = options.gaps === undefined ? undefined : findGaps(plan, options.gaps);
+  const ids = named && new Set(named.flatMap(({ gap }) => gap.id ?? []));
+  const wanted = named === undefined ? asked : new Set(
+    Array.from(named.values(), ({ operation }) => operation).filter((one) => asked.has(one)),
+  );
+  const goalsFor = (operation: CoveredOperation): OperationGoals =>
+    new OperationGoals(operation, kinds, plan.gapIds, ids);
   const server = options.server === undefined ? undefined : readServer(options.server);
   const suggesterFor = suggesterMaker(plan, recorded);
-  const same = samePaths(plan.operations.map(({ model }) => model));
   const open = [...coveredOperations(plan, hits, exclusions)]
     .filter(({ excluded, plan: one }) => excluded === undefined && wanted.has(one));
   const search = (operation: CoveredOperation): OperationSuggestions => {
     const { model } = operation.plan;
-    const goals = new OperationGoals(operation, kinds);
-    const url = server ?? recorded?.server ?? serverOf(model, plan);
+    const goals = goalsFor(operation);
+    const known = server ?? recorded?.server ?? findServer(model, plan);
+    const url = known ?? (options.serverPlaceholder === true ? noServer(model, plan) : undefined);
     if (url === undefined) {
       throw new SuggestError(
         "no_server",
         "The description names no server with a host: say which `server` the requests are for, such as http://localhost:3000.",
       );
     }
-    const isSame = same.has(model);
     const found = goals.all.length === 0
       ? { suggestions: [], unreachable: [] }
-      : isSame
-      ? { suggestions: [], unreachable: goals.all.map(({ gap }) => left(gap, SAME_PATH, true)) }
-      : suggesterFor(operation, goals, url).suggest();
-    if (!kinds.has("response_uncovered")) return found;
-    const responses = openResponses(operation, found.suggestions)
-      .map((gap) => left(gap, isSame ? SAME_PATH : NOT_BY_DATA, isSame));
-    return { ...found, unreachable: [...found.unreachable, ...responses] };
+      : suggesterFor(operation, goals, url).suggest(options.seed);
+    const suggestions = known === undefined
+      ? found.suggestions.map(withPlaceholder)
+      : found.suggestions;
+    if (!kinds.has("response_uncovered")) return { ...found, suggestions };
+    const expected = new Set(found.suggestions.flatMap(({ expects }) => expects));
+    const responses = openResponses(operation)
+      .filter((gap) => !("status_code" in gap) || !expected.has(gap.status_code))
+      .map((gap) => ({ id: plan.gapIds.of(gap), ...gap }))
+      .filter(({ id }) => ids?.has(id) !== false)
+      .map((gap) => ({ gap, reason: NOT_BY_DATA, impossible: false }));
+    return { suggestions, unreachable: [...found.unreachable, ...responses] };
   };
   const found = options.limit === undefined
     ? open.map(search)
-    : searchLargest(open, kinds, options.limit, search);
+    : searchLargest(open, goalsFor, options.limit, search);
   const requests = found.flatMap(({ suggestions }) => suggestions);
   const unreachable = found.flatMap(({ unreachable }) => unreachable);
   if (server !== undefined && requests.length === 0 && unreachable.some(isElsewhere)) {
@@ -83,20 +84,17 @@ export function suggestRequests(
   return { requests: requests.slice(0, options.limit ?? Infinity), unreachable };
 }
 
-/**
- * Searches the operations with most open first, until the others have too little open for requests among the best. The
- * results are in document order, those of the others are left out.
- */
+/** Searches the operations with most open first, until the others have too little for requests among the best. */
 function searchLargest(
   open: readonly CoveredOperation[],
-  kinds: ReadonlySet<Gap["kind"]>,
+  goalsFor: (operation: CoveredOperation) => OperationGoals,
   limit: number,
   search: (operation: CoveredOperation) => OperationSuggestions,
 ): OperationSuggestions[] {
   const bySize = open.map((operation, order) => ({
     operation,
     order,
-    size: new OperationGoals(operation, kinds).all.length,
+    size: goalsFor(operation).all.length,
   })).sort((one, other) => other.size - one.size);
   const found: { readonly order: number; readonly result: OperationSuggestions }[] = [];
   let best: number[] = [];
@@ -111,66 +109,15 @@ function searchLargest(
   return found.sort((one, other) => one.order - other.order).map(({ result }) => result);
 }
 
-/** The documented responses that were not seen, and that no suggestion expects. */
-function openResponses(operation: CoveredOperation, suggestions: readonly Suggestion[]): Gap[] {
-  const { method, path, responses } = operation.plan.model;
-  const expected = new Set(suggestions.flatMap(({ expects }) => expects));
-  return responses.flatMap(({ status_code }, index): Gap[] =>
-    operation.hits?.responses[index] !== undefined || expected.has(status_code) ||
-      operation.excludedResponses[index] !== undefined
-      ? []
-      : [{ kind: "response_uncovered", method, path, status_code }]
-  );
-}
-
-function left(gap: Gap, reason: string, impossible: boolean): UnreachableGap {
-  return { gap, reason, impossible };
-}
-
 /** True for what no request was found for as it would lead elsewhere. */
 function isElsewhere({ reason }: UnreachableGap): boolean {
   return reason === LEADS_ELSEWHERE;
 }
 
-const SAME_PATH = "Its requests count for an earlier operation, whose path matches the same ones.";
 const NOT_BY_DATA = "The description doesn't say which request leads to this status.";
 
-function wantedOperations(
-  plan: CoveragePlan,
-  names: readonly string[] | undefined,
-): ReadonlySet<OperationPlan> {
-  if (names === undefined || names.length === 0) return new Set(plan.operations);
-  const found = new Set<OperationPlan>();
-  for (const name of names) {
-    const meant = plan.operations.filter(({ model }) =>
-      model.operationId === name ||
-      nameOf(model) === name.trim().replace(/^\S+/, (method) => method.toUpperCase())
-    );
-    if (meant.length === 0) {
-      throw new SuggestError("unknown_operation", unknownOperation(plan, name));
-    }
-    for (const operation of meant) found.add(operation);
-  }
-  return found;
-}
-
-function nameOf({ method, path }: { readonly method: string; readonly path: string }): string {
-  return `${method} ${path}`;
-}
-
-function unknownOperation(plan: CoveragePlan, name: string): string {
-  const names = plan.operations.flatMap(({ model }) => [
-    ...model.operationId === null ? [] : [model.operationId],
-    nameOf(model),
-  ]);
-  const nearest = nearestName(name, names);
-  const hint = nearest === undefined
-    ? "Name an operation by its operationId, or as `GET /path`."
-    : `Did you mean ${JSON.stringify(nearest)}?`;
-  return `Unknown operation ${JSON.stringify(name)}. ${hint}`;
-}
-
-function wantedKinds(kinds: readonly Gap["kind"][] | undefined): ReadonlySet<Gap["kind"]> {
+/** @throws {SuggestError} if a kind is unknown. */
+export function wantedKinds(kinds: readonly Gap["kind"][] | undefined): ReadonlySet<Gap["kind"]> {
   for (const kind of kinds ?? []) {
     if (!GAP_KINDS.includes(kind)) {
       throw new SuggestError(

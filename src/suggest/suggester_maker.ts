@@ -1,10 +1,14 @@
 import type { CoveredOperation } from "../map/coverage.ts";
 import type { CoveragePlan } from "../map/coverage_plan.ts";
+import { isCaptured, parsePathTemplate } from "../map/path_template.ts";
+import type { OperationModel } from "../openapi/model.ts";
 import { CarriedValues, SharedValues } from "./carried_values.ts";
+import { SERVER_PLACEHOLDER } from "./formats/placeholder_names.ts";
 import type { OperationGoals } from "./goals.ts";
 import { OperationSuggester } from "./operation_suggester.ts";
 import type { RecordedRequests } from "./recorded_requests.ts";
-import { credentialsOf } from "./request/credentials.ts";
+import { requestCredentials } from "./request/compose_request.ts";
+import type { Suggestion } from "./suggestion.ts";
 import { ValueMaker } from "./values/value_maker.ts";
 
 /** Prepares the search for requests of one operation, which are sent to a server. */
@@ -20,8 +24,58 @@ export function suggesterMaker(plan: CoveragePlan, recorded?: RecordedRequests):
   return (operation, goals, server) => {
     const { index, model } = operation.plan;
     const { method, path } = model;
-    const frame = { method, path, server, credentials: credentialsOf(model) };
+    const { text, tokens } = parsePathTemplate(path);
+    const frame = {
+      method,
+      path: text,
+      server,
+      credentials: requestCredentials(model),
+      conditions: plan.routes.conditionsOf(index),
+      queryTemplates: tokens.filter(isCaptured),
+    };
     const values = new CarriedValues(shared, operation.plan);
     return new OperationSuggester(plan, operation, goals, values, frame, recorded?.of(index));
+  };
+}
+
+/** What the path is appended to, without a slash at its end; `host` stands in for a host that isn't named. */
+export function findServer(
+  { server = "/" }: Pick<OperationModel, "server">,
+  { basePath, documents: { entry } }: CoveragePlan,
+  host?: string,
+): string | undefined {
+  const url = absolute(server, /^https?:/i.test(entry.uri) ? entry.uri : host);
+  if (basePath === null) return url;
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(basePath)) return basePath.replace(/\/+$/, "");
+  return url === undefined ? undefined : new URL(url).origin + basePath.replace(/\/+$/, "");
+}
+
+function absolute(text: string, base: string | undefined): string | undefined {
+  if (!URL.canParse(text, base)) return undefined;
+  const url = new URL(text, base);
+  if (!/^(https?|wss?):$/.test(url.protocol)) return undefined;
+  return `${url.protocol}//${url.host}${
+    url.pathname.replaceAll(/\/{2,}/g, "/").replace(/\/+$/, "")
+  }`;
+}
+
+/** Stands for the placeholder while requests are tried; such a host never exists (RFC 2606, section 2). */
+const NO_HOST = "http://server.invalid";
+
+/** The URL to try requests with where nothing says which host they are for: {@linkcode withPlaceholder} replaces it. */
+export function noServer(...[model, plan]: Parameters<typeof findServer>): string {
+  const server = findServer(model, plan, NO_HOST);
+  return server === undefined ? NO_HOST : NO_HOST + new URL(server).pathname.replace(/\/+$/, "");
+}
+
+/** Names the server of a suggestion that was tried with {@linkcode noServer} by a placeholder. */
+export function withPlaceholder(suggestion: Suggestion): Suggestion {
+  const { request, server, placeholders } = suggestion;
+  const named = (url: string) => url.replace(NO_HOST, () => SERVER_PLACEHOLDER);
+  return {
+    ...suggestion,
+    request: { ...request, url: named(request.url) },
+    server: named(server),
+    placeholders: [SERVER_PLACEHOLDER, ...placeholders],
   };
 }

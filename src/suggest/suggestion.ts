@@ -1,5 +1,5 @@
 import type { Gap } from "../map/results.ts";
-import type { ParameterLocation } from "../values/parameter_location.ts";
+import type { ParameterLocation } from "../values/position.ts";
 
 /** A request that was made to be sent. */
 export interface SuggestedHttpRequest {
@@ -32,6 +32,8 @@ export type SuggestionBase = "recorded" | "examples" | "schema";
 export interface Suggestion {
   /** The request. */
   readonly request: SuggestedHttpRequest;
+  /** The beginning of its URL, to which the path is appended; `$SERVER` in it stands for a host that nothing names. */
+  readonly server: string;
   /** The template of its path. */
   readonly path: string;
   /** The id of its operation; null if it has none. */
@@ -49,6 +51,18 @@ export interface Suggestion {
    * nothing else is documented for them.
    */
   readonly expects: readonly string[];
+  /** The test that already sends something like it; absent where recordings know none of the operation. */
+  readonly closest_test?: ClosestTest;
+}
+
+/** A test that recordings name. */
+export interface ClosestTest {
+  /** Its name, without its file. */
+  readonly name: string;
+  /** The path of its file, if recordings have that. */
+  readonly file?: string;
+  /** Its line, from 1; only commands look for it. */
+  readonly line?: number;
 }
 
 /** A gap that no request was found for. */
@@ -75,12 +89,29 @@ export interface NextRequests {
   readonly requests: readonly Suggestion[];
   /** True if all operations with gaps were searched; where it is false, `covtool suggest` finds more. */
   readonly complete: boolean;
+  /** The command that searches all (default: with the description alone). */
+  readonly command?: string | undefined;
+  /** The requests as tests (default: none). */
+  readonly tests?: CopiedTests | undefined;
+}
+
+/** Requests as tests, to copy. */
+export interface CopiedTests {
+  /** The name of their format, `vitest`. */
+  readonly format: string;
+  /** A file for each request; undefined for what the client of the format can't send. */
+  readonly texts: readonly (string | undefined)[];
 }
 
 /** A request for suggestions that cannot be met; the message says what to do. */
 export class SuggestError extends TypeError {
   /** The reason. */
-  readonly code: "no_server" | "invalid_server" | "unknown_operation" | "unknown_kind";
+  readonly code:
+    | "no_server"
+    | "invalid_server"
+    | "unknown_operation"
+    | "unknown_kind"
+    | "unknown_gap";
 
   /** Takes the reason and a sentence. */
   constructor(code: SuggestError["code"], message: string) {
@@ -96,10 +127,60 @@ export interface SuggestOptions {
   readonly operations?: readonly string[] | undefined;
   /** The kinds of gaps to close; all by default. */
   readonly kinds?: readonly Gap["kind"][] | undefined;
+  /** The ids of the gaps to close, as reports have them; all gaps by default. */
+  readonly gaps?: readonly string[] | undefined;
   /** The most requests; those that close most are kept. */
   readonly limit?: number | undefined;
   /** The URL that paths are appended to; by default the one most requests were sent to, else the first server. */
   readonly server?: string | undefined;
+  /** Writes `$SERVER` where no URL is known to send requests to (default: an error). */
+  readonly serverPlaceholder?: boolean | undefined;
+  /** Varies names, e-mail addresses, numbers and the like by this text, for APIs that take each once only (default: not). */
+  readonly seed?: string | undefined;
   /** Suggests what was seen as well, as if nothing had been recorded but requests to make others of (default: false). */
   readonly repeat?: boolean | undefined;
+}
+
+/** A way to write suggestions down. To add one, add its line to `SUGGESTION_FORMATS`. */
+export interface SuggestionFormat {
+  readonly name: string;
+  /** The extensions of its files, the first by default. */
+  readonly extensions: readonly string[];
+  /** Writes the requests; formats for programs leave out what no request was found for. */
+  write(suggestions: Suggestions, title: string): string;
+}
+
+interface Coverer {
+  readonly goals: readonly number[];
+}
+
+/** A chosen request with what it adds to those chosen before. */
+interface Chosen<Request extends Coverer> {
+  readonly request: Request;
+  readonly added: readonly number[];
+}
+
+/** The fewest requests that cover what all cover, taking the largest first, of equal ones the first. */
+export function chooseRequests<Request extends Coverer>(
+  requests: readonly Request[],
+): Chosen<Request>[] {
+  const covered = new Set<number>();
+  const chosen: Chosen<Request>[] = [];
+  // What a request adds only shrinks, so that one that is the largest again when looked at is the largest of all.
+  const bySize: { request: Request; order: number; size: number }[][] = [];
+  requests.forEach((request, order) => {
+    const size = request.goals.length;
+    (bySize[size] ??= []).push({ request, order, size });
+  });
+  for (let size = bySize.length - 1; size > 0; size--) {
+    const bucket = bySize[size]?.sort((one, other) => one.order - other.order) ?? [];
+    for (const entry of bucket) {
+      const added = entry.request.goals.filter((goal) => !covered.has(goal));
+      if (added.length === size) {
+        for (const goal of added) covered.add(goal);
+        chosen.push({ request: entry.request, added });
+      } else if (added.length > 0) (bySize[added.length] ??= []).push(entry);
+    }
+  }
+  return chosen;
 }

@@ -1,3 +1,4 @@
+import { CounterStore } from "../schema/evaluation_context.ts";
 import type { HttpRequest } from "../http/interaction.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import { Hits } from "../map/hits.ts";
@@ -5,21 +6,12 @@ import type { OperationHits, ParameterHits } from "../map/operation_hits.ts";
 import { Recorder } from "../record/recorder.ts";
 import type { OperationGoals } from "./goals.ts";
 import type { SuggestedBreach } from "./suggestion.ts";
-import { TouchStore } from "./touch_store.ts";
 
 /** What a request covers, and what it breaks. */
 export interface Tried {
   /** The indexes of the goals that it covers, ascending. */
   readonly goals: readonly number[];
-  /** The only rule that it breaks; null for a valid request; undefined if there are several, or nobody can tell. */
   readonly breaks: SuggestedBreach | null | undefined;
-}
-
-/** The meaning of the counters of a parameter, as far as they were asked for. */
-interface KnownCounters {
-  /** The goals by the indexes of their counters; -1 where there is none. */
-  readonly goals: Map<number, number>;
-  units: number;
 }
 
 /** An answer that makes the recorder say what is wrong with a request. */
@@ -35,13 +27,14 @@ export class Trial {
   readonly #store = new TouchStore();
   readonly #hits = new Hits(this.#store);
   readonly #recorder: Recorder;
-  readonly #counters = new Map<ParameterHits, KnownCounters>();
+  /** The number of units of each parameter whose counters have their goals in the map below. */
+  readonly #units = new Map<ParameterHits, number>();
+  readonly #goalByCounter = new Map<number, number>();
 
-  /** Starts without requests. */
   constructor(plan: CoveragePlan, operation: OperationPlan, goals: OperationGoals) {
     this.#operation = operation;
     this.#goals = goals;
-    this.#recorder = new Recorder(plan, this.#hits);
+    this.#recorder = new Recorder(plan, this.#hits, { exampleRequests: false });
   }
 
   /** Records a request; undefined if it doesn't lead to the operation. */
@@ -65,21 +58,19 @@ export class Trial {
     return { goals: [...goals].sort((one, other) => one - other), breaks };
   }
 
-  readonly #goalByCounter = new Map<number, number>();
-
   /** The goals of all counters; more are known the more schemas were reached. */
   #byCounter(hits: OperationHits): ReadonlyMap<number, number> {
     hits.parameters.forEach((parameter, index) => {
       if (parameter === undefined) return;
-      let known = this.#counters.get(parameter);
+      let known = this.#units.get(parameter);
       if (known === undefined) {
-        this.#counters.set(parameter, known = { goals: new Map(), units: 0 });
+        known = 0;
         const goal = this.#goals.parameters.get(index);
         if (goal !== undefined) this.#goalByCounter.set(parameter.at, goal.index);
       }
       const { units } = parameter.counters;
-      for (; known.units < units.length; known.units++) {
-        const unit = units[known.units];
+      for (; known < units.length; known++) {
+        const unit = units[known];
         if (unit === undefined) break;
         const base = parameter.counters.baseOf(unit);
         for (const { node, keyword, slot } of unit.keywords) {
@@ -87,11 +78,12 @@ export class Trial {
             this.#goalByCounter.set(base + slot + (goal.isValid ? 0 : 1), goal.index);
           }
         }
-        for (const { schema_path, slot } of unit.examples) {
+        for (const { schema_path, slot } of unit.tallies) {
           const goal = this.#goals.examples[index]?.get(schema_path);
           if (goal !== undefined) this.#goalByCounter.set(base + slot, goal.index);
         }
       }
+      this.#units.set(parameter, known);
     });
     return this.#goalByCounter;
   }
@@ -124,5 +116,20 @@ export class Trial {
     const { instance } = refused.example;
     const breach = { location, parameter, schema_path: refused.detail };
     return instance === undefined ? breach : { ...breach, instance };
+  }
+}
+
+class TouchStore extends CounterStore {
+  /** The indexes that were counted since this was emptied last. */
+  readonly touched: number[] = [];
+
+  /** Has every counter noted, whether it was counted before or not. */
+  override begin(): void {
+    this.now = 0;
+    this.fresh = Infinity;
+  }
+
+  override note(index: number): void {
+    this.touched.push(index);
   }
 }

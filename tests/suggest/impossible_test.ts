@@ -91,7 +91,7 @@ Deno.test("in an alternative, a rule may be broken beside others, and is shown s
   assert.deepEqual(openIn({ anyOf: [never, { type: "string" }] }), []);
 });
 
-Deno.test("paths that match the same requests leave nothing to the later operation", () => {
+Deno.test("nothing is suggested for an operation that nothing tells from an earlier one, and nothing of it is open", () => {
   const get = {
     parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
     responses: { 200: { description: "OK" } },
@@ -100,30 +100,21 @@ Deno.test("paths that match the same requests leave nothing to the later operati
   const slug = JSON.parse(JSON.stringify({ get }).replaceAll('"id"', '"slug"'));
   const { requests, unreachable } = suggest({ "/books/{id}": path, "/books/{slug}": slug });
   assert.deepEqual(requests.map(({ path }) => path), ["/books/{id}", "/books/{id}"]);
-  assert.ok(unreachable.length >= 3);
-  for (const { gap, reason, impossible } of unreachable) {
-    assert.equal(gap.path, "/books/{slug}");
-    assert.match(reason, /an earlier operation/);
-    assert.equal(impossible, true);
-  }
+  assert.deepEqual(unreachable.filter(({ gap }) => gap.path === "/books/{slug}"), []);
 });
 
 Deno.test("what a media type or a style can't say is impossible", () => {
   const schema = { type: "object", properties: { title: { type: "string", example: "Emma" } } };
-  assert.deepEqual(open(suggest(withBody({ "text/xml": { schema } }))), [
-    "valid schema/type impossible",
+  assert.deepEqual(open(suggest(withBody({ "text/csv": { schema } }))), [
     "example_uncovered title/example impossible",
   ]);
   const parameters = [
-    { name: "ids", in: "query", schema: { type: "array", items: {}, minItems: 1, default: [] } },
+    { name: "ids", in: "query", schema: { type: "array", items: {}, minItems: 1 } },
     { name: "mark", in: "header", example: "a\nb", schema: { type: "string" } },
-    { name: "none", in: "query", example: null, schema: { type: "string" } },
   ];
   assert.deepEqual(open(suggest({ "/books": { get: { parameters, responses: {} } } })), [
     "invalid schema/minItems impossible",
-    "example_uncovered schema/default impossible",
     "example_uncovered 1/example impossible",
-    "example_uncovered 2/example impossible",
   ]);
 });
 

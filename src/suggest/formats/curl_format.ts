@@ -1,8 +1,7 @@
 import { shellQuotation } from "../../values/shell_word.ts";
-import type { Suggestion } from "../suggestion.ts";
-import { splitPlaceholders } from "./placeholder_names.ts";
+import type { Suggestion, SuggestionFormat } from "../suggestion.ts";
+import { writePieces } from "./placeholder_names.ts";
 import { requestTitle } from "./request_title.ts";
-import type { SuggestionFormat } from "./suggestion_format.ts";
 
 /** curl in lines for a POSIX shell, with placeholders as variables of the environment. */
 export const curlFormat: SuggestionFormat = {
@@ -13,21 +12,7 @@ export const curlFormat: SuggestionFormat = {
       .join("\n"),
 };
 
-/**
- * A request as a command for a POSIX shell.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { curlLine } from "./curl_format.ts";
- *
- * const request = { method: "POST", url: "http://localhost/a", headers: { "X-Key": "$KEY" }, body: "it's" };
- * assert.equal(
- *   curlLine({ request, placeholders: ["$KEY"] }),
- *   `curl -X POST 'http://localhost/a' -H 'X-Key: '"$KEY" --data-raw 'it'\\''s'`,
- * );
- * ```
- */
+/** A request as a command for a POSIX shell. */
 export function curlLine(suggestion: Pick<Suggestion, "request" | "placeholders">): string {
   return curlParts(suggestion).join(" ");
 }
@@ -37,9 +22,7 @@ export function curlParts(
   { request, placeholders }: Pick<Suggestion, "request" | "placeholders">,
 ): string[] {
   const quoted = (text: string) =>
-    splitPlaceholders(text, placeholders).map((piece) =>
-      "name" in piece ? `"$${piece.name}"` : shellQuotation(piece.text)
-    ).join("");
+    writePieces(text, placeholders, (name) => `"$${name}"`, shellQuotation);
   const { method, url, headers, body } = request;
   const parts = [["curl", ...methodWords(method, body), quoted(url)].join(" ")];
   for (const [name, value] of Object.entries(headers)) {

@@ -1,5 +1,5 @@
 import { requestTitle } from "./request_title.ts";
-import type { SuggestionFormat } from "./suggestion_format.ts";
+import type { SuggestionFormat } from "../suggestion.ts";
 
 /** The time of a request that was never sent. */
 const NEVER = "1970-01-01T00:00:00.000Z";
@@ -20,7 +20,7 @@ export const harFormat: SuggestionFormat = {
           url,
           httpVersion: "HTTP/1.1",
           cookies: [],
-          headers: pairsOf(headers),
+          headers: listPairs(headers),
           queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value })),
           ...(body !== undefined && {
             postData: { mimeType: headers["Content-Type"] ?? "", text: body },
@@ -48,6 +48,6 @@ export const harFormat: SuggestionFormat = {
   },
 };
 
-function pairsOf(headers: Readonly<Record<string, string>>) {
+function listPairs(headers: Readonly<Record<string, string>>) {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }

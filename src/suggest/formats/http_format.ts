@@ -1,7 +1,6 @@
-import type { Suggestion } from "../suggestion.ts";
-import { placeholderNames, splitPlaceholders } from "./placeholder_names.ts";
+import type { Suggestion, SuggestionFormat } from "../suggestion.ts";
+import { placeholderNames, writePieces } from "./placeholder_names.ts";
 import { requestTitle } from "./request_title.ts";
-import type { SuggestionFormat } from "./suggestion_format.ts";
 
 /** The format of REST clients in editors (`.http`), with placeholders as variables that take those of the environment. */
 export const httpFormat: SuggestionFormat = {
@@ -16,19 +15,15 @@ export const httpFormat: SuggestionFormat = {
   },
 };
 
-/** The variables of a file: the placeholders of its requests. */
 export function httpVariables(requests: readonly Pick<Suggestion, "placeholders">[]): string {
   return placeholderNames(requests).map((name) => `@${name} = {{$processEnv ${name}}}\n`).join("");
 }
 
-/** One request, without a title. */
 export function httpRequest(
   { request, placeholders }: Pick<Suggestion, "request" | "placeholders">,
 ): string {
   const { method, url, headers, body } = request;
-  const filled = (text: string) =>
-    splitPlaceholders(text, placeholders)
-      .map((piece) => "name" in piece ? `{{${piece.name}}}` : piece.text).join("");
+  const filled = (text: string) => writePieces(text, placeholders, (name) => `{{${name}}}`);
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${filled(value)}\n`);
   const content = body === undefined ? "" : `\n${body.replace(/\r?\n$/, "")}\n`;
   return `${method} ${filled(url)}\n${fields.join("")}${content}`;

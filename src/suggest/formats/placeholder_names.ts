@@ -1,6 +1,5 @@
 import type { Suggestion } from "../suggestion.ts";
 
-/** The placeholder of a server that nothing names. */
 export const SERVER_PLACEHOLDER = "$SERVER";
 
 /** The names of all placeholders, each once: `TOKEN` for `$TOKEN`. */
@@ -12,32 +11,20 @@ export function placeholderNames(requests: readonly Pick<Suggestion, "placeholde
   return [...names];
 }
 
-/** Text in pieces: what is written as it is, and the names of placeholders. */
-export function splitPlaceholders(
+/** Text with its pieces written anew: what stands there as it is, and the names of placeholders. */
+export function writePieces(
   text: string,
   placeholders: readonly string[],
-): readonly ({ readonly text: string } | { readonly name: string })[] {
-  const pieces: ({ readonly text: string } | { readonly name: string })[] = [];
-  let rest = text;
-  // The longest first: `$KEY` begins like `$KEY_2`.
-  const ordered = [...placeholders].sort((one, other) => other.length - one.length);
-  while (rest !== "") {
-    let at = -1;
-    let found = "";
-    for (const placeholder of ordered) {
-      const index = rest.indexOf(placeholder);
-      if (index >= 0 && (at < 0 || index < at)) {
-        at = index;
-        found = placeholder;
-      }
-    }
-    if (at < 0) {
-      pieces.push({ text: rest });
-      break;
-    }
-    if (at > 0) pieces.push({ text: rest.slice(0, at) });
-    pieces.push({ name: found.slice(1) });
-    rest = rest.slice(at + found.length);
-  }
-  return pieces;
+  writeName: (name: string) => string,
+  writeText: (text: string) => string = (piece) => piece,
+  between = "",
+): string {
+  if (text === "" || placeholders.length === 0) return text === "" ? "" : writeText(text);
+  // The longest first: `$KEY` begins like `$KEY_2`. Their names are letters, digits and `_`.
+  const ordered = placeholders.toSorted((one, other) => other.length - one.length);
+  const names = new RegExp(`(${ordered.map((name) => `\\${name}`).join("|")})`);
+  return text.split(names).flatMap((piece, index) => {
+    if (piece === "") return [];
+    return [index % 2 === 0 ? writeText(piece) : writeName(piece.slice(1))];
+  }).join(between);
 }

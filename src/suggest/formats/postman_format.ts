@@ -1,19 +1,18 @@
-import { placeholderNames, splitPlaceholders } from "./placeholder_names.ts";
+import { placeholderNames, writePieces } from "./placeholder_names.ts";
 import { requestTitle } from "./request_title.ts";
-import type { SuggestionFormat } from "./suggestion_format.ts";
+import type { SuggestionFormat } from "../suggestion.ts";
 
-/** A collection of Postman (2.1), with placeholders as its variables. */
+/** A collection of Postman (2.1), with placeholders as its variables and a test of each status. */
 export const postmanFormat: SuggestionFormat = {
   name: "postman",
   extensions: [".postman_collection.json", ".json"],
   write({ requests }, title) {
     const item = requests.map((suggestion) => {
-      const { request: { method, url, headers, body }, placeholders } = suggestion;
-      const filled = (text: string) =>
-        splitPlaceholders(text, placeholders)
-          .map((piece) => "name" in piece ? `{{${piece.name}}}` : piece.text).join("");
+      const { request: { method, url, headers, body }, placeholders, expects, breaks } = suggestion;
+      const filled = (text: string) => writePieces(text, placeholders, (name) => `{{${name}}}`);
       return {
         name: requestTitle(suggestion),
+        ...(expects.length > 0 && { event: [statusTest(expects, breaks === null)] }),
         request: {
           method,
           header: Object.entries(headers).map(([key, value]) => ({ key, value: filled(value) })),
@@ -33,3 +32,15 @@ export const postmanFormat: SuggestionFormat = {
     return JSON.stringify(collection, null, 2) + "\n";
   },
 };
+
+/** A script that checks the status of the answer; `default` is documented for all statuses without an entry. */
+function statusTest(expects: readonly string[], isValid: boolean) {
+  const statuses = expects.map((status) => status === "default" ? isValid ? "2XX" : "4XX" : status);
+  const pattern = statuses.map((status) => status.toUpperCase().replaceAll("X", "\\d")).join("|");
+  const exec = [
+    `pm.test(${JSON.stringify(`status is ${statuses.join(" or ")}`)}, () => {`,
+    `  pm.expect(String(pm.response.code)).to.match(/^(?:${pattern})$/);`,
+    "});",
+  ];
+  return { listen: "test", script: { type: "text/javascript", exec } };
+}

@@ -3,11 +3,7 @@ import type { Suggestion } from "../suggestion.ts";
 /** The longest pointer that a title has. */
 const MAX_POINTER = 60;
 
-/**
- * One line that says which request this is and what it is for: `POST /books: breaks minLength of …/title`.
- *
- * @param gaps What it closes, in words (default: the number of gaps).
- */
+/** `POST /books: breaks minLength of …/title`; `gaps` says in words what it closes (default: their number). */
 export function requestTitle(
   { request: { method }, path, breaks, closes }: Suggestion,
   gaps: string = closes.length === 1 ? "closes 1 gap" : `closes ${closes.length} gaps`,
@@ -22,6 +18,14 @@ function brokenRule(schemaPath: string): string {
   const schema = schemaPath.slice(0, Math.max(end, 0));
   const shown = schema.length > MAX_POINTER ? `…${schema.slice(-MAX_POINTER)}` : schema;
   return `${schemaPath.slice(end + 1)} of ${shown}`;
+}
+
+/** The test to begin with, as a sentence: ``Extend `creates a book` in tests/books.test.ts:41.``; empty if none is known. */
+export function closestTestText({ closest_test }: Pick<Suggestion, "closest_test">): string {
+  if (closest_test === undefined) return "";
+  const { name, file, line } = closest_test;
+  const at = line === undefined ? "" : `:${line}`;
+  return oneLine(`Extend \`${name}\`${file === undefined ? "" : ` in ${file}${at}`}.`);
 }
 
 /** Line breaks would end a comment. */

@@ -1,9 +1,8 @@
 import { curlFormat } from "./curl_format.ts";
 import { harFormat } from "./har_format.ts";
 import { httpFormat } from "./http_format.ts";
-import { k6Format } from "./k6_format.ts";
 import { postmanFormat } from "./postman_format.ts";
-import type { SuggestionFormat } from "./suggestion_format.ts";
+import type { SuggestionFormat } from "../suggestion.ts";
 import { textFormat } from "./text_format.ts";
 import { trafficFormat } from "./traffic_format.ts";
 
@@ -15,5 +14,4 @@ export const SUGGESTION_FORMATS: readonly SuggestionFormat[] = [
   trafficFormat,
   harFormat,
   postmanFormat,
-  k6Format,
 ];

@@ -1,7 +1,5 @@
-import type { Suggestion, UnreachableGap } from "../suggestion.ts";
-import { expectedAnswers } from "./expected_answers.ts";
-import { oneLine, requestTitle } from "./request_title.ts";
-import type { SuggestionFormat } from "./suggestion_format.ts";
+import type { Suggestion, SuggestionFormat, UnreachableGap } from "../suggestion.ts";
+import { closestTestText, oneLine, requestTitle } from "./request_title.ts";
 
 /** Bodies are cut after so many characters. */
 const MAX_BODY = 500;
@@ -36,6 +34,7 @@ function block(suggestion: Suggestion, number: number): string {
   const answers = expectedAnswers(expects, breaks === null);
   const expected = answers.length === 0 ? "" : `Expect ${answers.join(" or ")}. `;
   lines.push(`   ${expected}Based on ${base[based_on]}.`);
+  if (suggestion.closest_test !== undefined) lines.push(`   ${closestTestText(suggestion)}`);
   return lines.map(oneLine).join("\n") + "\n";
 }
 
@@ -66,4 +65,16 @@ function listed(title: string, unreachable: readonly UnreachableGap[]): string[]
     else list.push(line);
   }
   return [title, ...[...byReason].map(([reason, lines]) => `${reason}\n${lines.join("\n")}\n`)];
+}
+
+/**
+ * The answers that a suggestion expects, in words: `default` is documented for all other statuses, of which a valid
+ * request expects one of success, and one that breaks a rule a refusal.
+ */
+export function expectedAnswers(expects: readonly string[], isValid: boolean): readonly string[] {
+  return expects.map((status) =>
+    status === "default"
+      ? `${isValid ? "2xx" : "4xx"} (documented as default)`
+      : status.replaceAll("X", "x")
+  );
 }

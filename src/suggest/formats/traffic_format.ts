@@ -1,4 +1,4 @@
-import type { SuggestionFormat } from "./suggestion_format.ts";
+import type { SuggestionFormat } from "../suggestion.ts";
 
 /** A covtool traffic file, without responses. */
 export const trafficFormat: SuggestionFormat = {

@@ -1,32 +1,27 @@
+import { referenced } from "../../schema/scope.ts";
 import { examplesOf } from "../../schema/examples.ts";
 import { leftOver } from "../../schema/keywords/objects.ts";
 import { typesNamed } from "../../schema/keywords/type.ts";
-import { positionsBelow, type Where } from "../../schema/position.ts";
+import { positionsBelow } from "../../schema/position.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
-import { referenced } from "../../schema/scope.ts";
-import { usableKeywords } from "../../schema/usable_keywords.ts";
 import { ANY_TYPE, ARRAY, OBJECT } from "../../values/json_type.ts";
 import { NOWHERE, type Position } from "../../values/position.ts";
+import { listSubschemas } from "../values/places.ts";
 
 /** A place at which a schema applies, together with the schema through which it applies there. */
 export interface SchemaContext {
   /** The schema that applies to the place first; the schema itself, or one that it is a part of. */
   readonly root: SchemaNode;
   readonly position: Position;
-  /** True for the whole value of the parameter. */
   readonly isWhole: boolean;
   /** False where what fails there may be none of the request's mistakes: in an alternative, in a condition, under `not`. */
   readonly isCertain: boolean;
   /** The number of rules that are broken by anything that is there, up to 2. */
   readonly broken: number;
-  /**
-   * The types that no schema of the place refuses. Where `type` fails, the schema says nothing else of the value, so that
-   * nothing else is wrong with it.
-   */
+  /** The types that no schema refuses: where `type` fails, a schema says nothing else of the value. */
   readonly types: number;
 }
 
-/** A place that is to be looked at. */
 type OpenPlace = Omit<SchemaContext, "root" | "types"> & { readonly schema: Subschema };
 
 /** The keywords whose schemas all have to hold. */
@@ -44,10 +39,7 @@ const CERTAIN: ReadonlySet<string> = new Set([
 const MAX_CONTEXTS = 24;
 const MAX_PLACES = 20_000;
 
-/**
- * The places of a parameter's values at which each of its schemas applies. What holds at each of them holds for every
- * value that a request can carry.
- */
+/** What holds at each place of a schema holds for every value that a request can carry. */
 export class SchemaContexts {
   readonly #contexts = new Map<SchemaNode, SchemaContext[]>();
   readonly #seen = new Map<SchemaNode, OpenPlace[]>();
@@ -55,7 +47,6 @@ export class SchemaContexts {
   readonly #wholes: SchemaContext[] = [];
   #isComplete = true;
 
-  /** Looks at all places below these. */
   constructor(roots: readonly Pick<OpenPlace, "schema" | "position" | "isWhole">[]) {
     const open = roots.map((root): OpenPlace => ({ ...root, isCertain: true, broken: 0 }));
     let places = 0;
@@ -76,7 +67,6 @@ export class SchemaContexts {
     return found.length > MAX_CONTEXTS ? undefined : found;
   }
 
-  /** All places of the whole value. */
   wholes(): readonly SchemaContext[] | undefined {
     return this.#isComplete ? this.#wholes : undefined;
   }
@@ -99,7 +89,6 @@ export class SchemaContexts {
     return isKnown;
   }
 
-  /** Notes the schemas of a place; the places of its parts. */
   #look({ schema, position, isWhole, isCertain, broken }: OpenPlace): OpenPlace[] {
     if (typeof schema === "boolean") return [];
     const applied = appliedSchemas(schema, isCertain);
@@ -110,23 +99,20 @@ export class SchemaContexts {
     const below: OpenPlace[] = [];
     for (const { node, isCertain } of applied) {
       this.#note(node, { root: schema, position, isWhole, isCertain, broken, types });
-      for (const { definition, value } of usableKeywords(node)) {
-        definition.subschemas?.(value, node, (part, relation, where) => {
-          const whole = relation === "item" ? ARRAY : OBJECT;
-          if (relation === "in_place" || (position.types & whole) === 0) return;
-          const refusing = closed.filter(({ has }) => typeof where === "string" && has(where));
-          const isTold = isCertain && CERTAIN.has(definition.name) &&
-            (types & whole) !== 0;
-          for (const at of positionsBelow(position, relation, where as Where)) {
-            below.push({
-              schema: part,
-              position: at,
-              isWhole: false,
-              isCertain: isTold,
-              broken: isTold ? Math.min(2, broken + refusing.length) : 0,
-            });
-          }
-        });
+      for (const { schema: part, keyword, relation, where } of listSubschemas(node)) {
+        const whole = relation === "item" ? ARRAY : OBJECT;
+        if (relation === "in_place" || (position.types & whole) === 0) continue;
+        const refusing = closed.filter(({ has }) => typeof where === "string" && has(where));
+        const isTold = isCertain && CERTAIN.has(keyword) && (types & whole) !== 0;
+        for (const at of positionsBelow(position, relation, where)) {
+          below.push({
+            schema: part,
+            position: at,
+            isWhole: false,
+            isCertain: isTold,
+            broken: isTold ? Math.min(2, broken + refusing.length) : 0,
+          });
+        }
       }
     }
     return below;
@@ -161,11 +147,9 @@ function appliedSchemas(
     if (known !== undefined && (isCertain || !known.isCertain)) continue;
     found.set(node.plain, { node, isCertain });
     for (const schema of referenced(node)) open.push({ schema, isCertain });
-    for (const { definition, value } of usableKeywords(node)) {
-      definition.subschemas?.(value, node, (schema, relation) => {
-        if (relation !== "in_place") return;
-        open.push({ schema, isCertain: isCertain && CERTAIN.has(definition.name) });
-      });
+    for (const { schema, keyword, relation } of listSubschemas(node)) {
+      if (relation !== "in_place") continue;
+      open.push({ schema, isCertain: isCertain && CERTAIN.has(keyword) });
     }
   }
   return [...found.values()];

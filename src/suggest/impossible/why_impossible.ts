@@ -1,16 +1,31 @@
+import { essenceOf } from "../../http/media_type.ts";
+import type { ParameterPlan } from "../../map/parameter_plan.ts";
+import { equal } from "../../schema/equal.ts";
+import { formats } from "../../schema/formats.ts";
 import { keywordDefinitions } from "../../schema/keywords/keyword_definitions.ts";
 import { typesNamed } from "../../schema/keywords/type.ts";
+import { compilePattern } from "../../schema/pattern.ts";
+import { searchText } from "../../schema/pattern/find_text.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
 import { referenced } from "../../schema/scope.ts";
+import { getOrAdd } from "../../values/collections.ts";
 import type { Json } from "../../values/json.ts";
-import { ANY_TYPE, ARRAY, OBJECT, typeOf } from "../../values/json_type.ts";
-import type { ExampleGoal, KeywordGoal } from "../goals.ts";
-import { LEAST, match } from "../values/demand.ts";
-import type { Facts } from "../values/facts.ts";
+import {
+  ANY_NUMBER,
+  ANY_TYPE,
+  ARRAY,
+  INTEGER,
+  OBJECT,
+  STRING,
+  typeOf,
+} from "../../values/json_type.ts";
+import type { ExampleGoal, Goal, KeywordGoal } from "../goals.ts";
+import { unsendable } from "../parameter_values.ts";
+import type { UnreachableGap } from "../suggestion.ts";
+import { type Facts, LEAST, match } from "../values/facts.ts";
 import { gatherFacts } from "../values/gather_facts.ts";
 import type { ValueMaker } from "../values/value_maker.ts";
-import { contradiction } from "./contradiction.ts";
-import type { SchemaContext, SchemaContexts } from "./schema_contexts.ts";
+import { type SchemaContext, SchemaContexts } from "./schema_contexts.ts";
 
 /** What is known of a parameter whose goals no request has shown. */
 export interface ImpossibleQuestion {
@@ -18,7 +33,6 @@ export interface ImpossibleQuestion {
   readonly maker: ValueMaker;
   /** Whole values that no request can carry. */
   readonly excluded: readonly Json[];
-  /** True if a request can carry a whole value. */
   canWrite(value: Json): boolean;
 }
 
@@ -31,13 +45,12 @@ const CANNOT_WRITE = "The way in which the parameter is sent can't express the v
 const BREAKS_SEVERAL = "The example breaks several rules of its schema.";
 const NO_EMPTY = "The way in which the parameter is sent can't express an empty list or object.";
 
-/** More series of decisions than this are not gone through. */
 const MAX_ATTEMPTS = 64;
 
 /** The reason why no request shows one side of a keyword and breaks no second rule; undefined if one may. */
 export function whyNoKeyword(goal: KeywordGoal, question: ImpossibleQuestion): string | undefined {
   const { node, keyword, isValid } = goal;
-  const types = typesOfSide(goal);
+  const types = sideTypes(goal);
   return atAll(question, node, (context) => {
     const { position, isCertain, broken } = context;
     if ((position.types & types) === 0) return OTHER_TYPE;
@@ -54,7 +67,7 @@ export function whyNoKeyword(goal: KeywordGoal, question: ImpossibleQuestion): s
     };
     return whyNoFacts(node, keyword, context, (facts) => {
       const reason = contradiction(facts, possible);
-      const empty = reason === undefined ? emptyOf(facts, possible.types) : undefined;
+      const empty = reason === undefined ? onlyEmptyValue(facts, possible.types) : undefined;
       if (empty === undefined || position.json) return reason;
       return question.canWrite(context.isWhole ? empty : { a: empty }) ? undefined : NO_EMPTY;
     });
@@ -99,8 +112,7 @@ function atAll(
   return first ?? NOWHERE;
 }
 
-/** The types of the values that show one side of a keyword. */
-function typesOfSide({ node, keyword, isValid }: KeywordGoal): number {
+function sideTypes({ node, keyword, isValid }: KeywordGoal): number {
   const definition = keywordDefinitions.get(keyword);
   const types = definition?.typesOf?.(node.schema[keyword]) ?? definition?.types ?? ANY_TYPE;
   if (keyword !== "type") return types;
@@ -153,8 +165,172 @@ function refusals(schema: Subschema, type: number, seen: Set<SchemaNode>): numbe
 }
 
 /** The empty array or object that alone is left. */
-function emptyOf(facts: Facts, types: number): Json | undefined {
+function onlyEmptyValue(facts: Facts, types: number): Json | undefined {
   const left = facts.types & types;
   if (left === ARRAY && facts.maxItems < 1) return [];
   return left === OBJECT && facts.maxProperties < 1 ? {} : undefined;
+}
+
+interface Possible {
+  readonly types: number;
+  /** Values that it can't have, whatever the schemas say. */
+  readonly excluded: readonly Json[];
+}
+
+/** Why the demands of a place leave no value; undefined if they may leave one. */
+function contradiction(facts: Facts, { types, excluded }: Possible): string | undefined {
+  const left = facts.types & types;
+  if (facts.isImpossible || left === 0) {
+    return "A value of another type breaks another rule as well.";
+  }
+  const others = [...facts.excluded, ...excluded];
+  const isOut = (value: Json) => others.some((one) => equal(one, value));
+  const { admitted } = facts;
+  if (admitted !== undefined) {
+    const isLeft = admitted.some((value) =>
+      (typeOf(value) & left) !== 0 && !isOut(value) && mayBe(value, facts)
+    );
+    return isLeft ? undefined : "None of the values that `enum` or `const` lists shows it.";
+  }
+  switch (left) {
+    case STRING:
+      return ofTexts(facts, isOut);
+    case ARRAY:
+      return facts.minItems > facts.maxItems ? LIMITS : undefined;
+    case OBJECT:
+      return facts.minProperties > facts.maxProperties ? LIMITS : undefined;
+    default:
+      return (left & ~ANY_NUMBER) === 0 ? ofNumbers(facts, left) : undefined;
+  }
+}
+
+const LIMITS = "The other limits leave no such value.";
+
+function ofTexts(facts: Facts, isOut: (value: Json) => boolean): string | undefined {
+  const { minLength, maxLength, patterns: accepts, notPatterns: refuses } = facts;
+  if (minLength > maxLength || maxLength < 0) return LIMITS;
+  if (maxLength === 0 && isOut("")) return "A path has no empty segment.";
+  if (accepts.length + refuses.length === 0) {
+    return maxLength > 0 || mayBe("", facts) ? undefined : "The other rules refuse an empty text.";
+  }
+  try {
+    const wish = { accepts, refuses, minLength, maxLength, admits: () => true };
+    if (!searchText(wish).isEmpty) return undefined;
+  } catch {
+    return undefined; // not a regular expression
+  }
+  return refuses.length > 0
+    ? "Every text that the other rules allow matches the pattern."
+    : "No text of such a length matches the pattern.";
+}
+
+const WHOLE: Readonly<Record<string, number>> = { int32: 2 ** 31, int64: 2 ** 63 };
+
+function ofNumbers(facts: Facts, types: number): string | undefined {
+  const { minimum, maximum, isAboveMinimum, isBelowMaximum, notFormats, notMultiples } = facts;
+  const isPoint = minimum === maximum && (isAboveMinimum || isBelowMaximum);
+  if (minimum > maximum || isPoint) return LIMITS;
+  if (types !== INTEGER) return undefined;
+  const least = Math.ceil(minimum);
+  const most = Math.floor(maximum);
+  const from = isAboveMinimum && least === minimum ? least + 1 : least;
+  const to = isBelowMaximum && most === maximum ? most - 1 : most;
+  if (from > to) return LIMITS;
+  if (notMultiples.some((step) => step === 1)) return "Every whole number is a multiple of it.";
+  const isFormat = notFormats.some((name) => {
+    const size = WHOLE[name];
+    return size !== undefined && from >= -size && to < size;
+  });
+  return isFormat ? "Every number between the other limits has the format." : undefined;
+}
+
+/** False if a value breaks one of the demands on texts and numbers. */
+function mayBe(value: Json, facts: Facts): boolean {
+  const all = [...facts.formats.map((name) => [name, true] as const)];
+  const none = [...facts.notFormats.map((name) => [name, false] as const)];
+  const isOfFormats = [...all, ...none].every(([name, isWanted]) => {
+    const format = formats.get(name);
+    if (format === undefined || (format.types & typeOf(value)) === 0) return isWanted;
+    return format.test(value as never) === isWanted;
+  });
+  if (!isOfFormats) return false;
+  if (typeof value === "number") {
+    const { minimum, maximum } = facts;
+    return (facts.isAboveMinimum ? value > minimum : value >= minimum) &&
+      (facts.isBelowMaximum ? value < maximum : value <= maximum);
+  }
+  if (typeof value !== "string") return true;
+  const length = Array.from(value).length;
+  return length >= facts.minLength && length <= facts.maxLength &&
+    facts.patterns.every((source) => compilePattern(source)(value) !== false) &&
+    facts.notPatterns.every((source) => compilePattern(source)(value) !== true);
+}
+
+/** The search that left goals open. */
+interface FinishedSearch {
+  readonly parameters: readonly ParameterPlan[];
+  readonly maker: ValueMaker;
+  /** What was seen in vain for a goal, by its index. */
+  readonly reasons: ReadonlyMap<number, string>;
+  canWrite(plan: ParameterPlan, value: Json): boolean;
+}
+
+/** What the search says of goals that it never came to. */
+const NOT_FOUND = "No request was found that has a value there.";
+const NO_MEDIA_TYPE = "No request can name that media type.";
+
+/** Says of goals that no request was found for whether there can be one, and why not. */
+export function explainOpen(goals: readonly Goal[], search: FinishedSearch): UnreachableGap[] {
+  const questions = new Map<number, ImpossibleQuestion>();
+  return goals.map((goal): UnreachableGap => {
+    const { gap, index, parameter } = goal;
+    const plan = search.parameters[parameter];
+    let why: string | undefined;
+    if (plan !== undefined) {
+      const question = getOrAdd(questions, parameter, () => makeQuestion(plan, search));
+      why = isNameless(plan, search) ? NO_MEDIA_TYPE : whyImpossible(goal, plan, question);
+    }
+    const reason = why ?? search.reasons.get(index) ?? NOT_FOUND;
+    return { gap, reason, impossible: why !== undefined };
+  });
+}
+
+/** True for one of several media types that is none; alone, it is that of a body without Content-Type. */
+function isNameless(
+  { model: { mediaType } }: ParameterPlan,
+  { parameters }: FinishedSearch,
+): boolean {
+  return mediaType !== undefined && !/^[^\s/]+\/[^\s/]+$/.test(essenceOf(mediaType)) &&
+    parameters.filter(({ model: { location } }) => location === "body").length > 1;
+}
+
+function makeQuestion(
+  plan: ParameterPlan,
+  { maker, canWrite }: FinishedSearch,
+): ImpossibleQuestion {
+  const { schema = true, itemSchema, positions, itemPositions } = plan;
+  const contexts = new SchemaContexts([
+    ...positions.map((position) => ({ schema, position, isWhole: true })),
+    ...itemSchema === undefined
+      ? []
+      : itemPositions.map((position) => ({ schema: itemSchema, position, isWhole: false })),
+  ]);
+  return {
+    contexts,
+    maker,
+    excluded: unsendable(plan),
+    canWrite: (value) => canWrite(plan, value),
+  };
+}
+
+function whyImpossible(
+  goal: Goal,
+  plan: ParameterPlan,
+  question: ImpossibleQuestion,
+): string | undefined {
+  if ("keyword" in goal) return whyNoKeyword(goal as KeywordGoal, question);
+  if (!("schema_path" in goal)) return undefined;
+  const { schema_path } = goal as ExampleGoal;
+  const isOwn = plan.ownExamples.some((example) => example.schema_path === schema_path);
+  return whyNoExample(goal as ExampleGoal, isOwn, question);
 }

@@ -1,10 +1,8 @@
-import { ARRAY } from "../../values/json_type.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
-import { match, mismatch } from "../values/demand.ts";
-import type { Facts } from "../values/facts.ts";
+import { ARRAY } from "../../values/json_type.ts";
+import { type Facts, match, mismatch } from "../values/facts.ts";
 import type { KeywordMaker } from "./keyword_maker.ts";
 
-/** The number of items that have schemas of their own. */
 function tupleLength({ schema, dialect }: SchemaNode): number {
   const positional = schema[dialect.itemLists ? "items" : "prefixItems"];
   return Array.isArray(positional) ? positional.length : 0;
@@ -48,7 +46,6 @@ function rest(keyword: "items" | "additionalItems" | "unevaluatedItems"): Keywor
       facts.aims |= ARRAY;
       holdFrom(facts, tupleLength(node), node.child(keyword, false) ?? true);
     },
-    ways: () => 1,
     fail(_value, node, { facts }) {
       const from = tupleLength(node);
       const schema = node.child(keyword, false) ?? true;
@@ -58,11 +55,8 @@ function rest(keyword: "items" | "additionalItems" | "unevaluatedItems"): Keywor
   };
 }
 
-/** `prefixItems`: broken by an item that fails the schema of its position. */
 export const prefixItems: KeywordMaker = tuple("prefixItems");
-/** `additionalItems`: broken by an item after those with schemas of their own. */
 export const additionalItems: KeywordMaker = rest("additionalItems");
-/** `unevaluatedItems`: likewise. */
 export const unevaluatedItems: KeywordMaker = rest("unevaluatedItems");
 
 const listItems = tuple("items");
@@ -72,33 +66,9 @@ const allItems = rest("items");
 export const items: KeywordMaker = {
   hold: (value, node, gathering) =>
     (Array.isArray(value) ? listItems : allItems).hold(value, node, gathering),
-  ways: (value, node) => (Array.isArray(value) ? listItems : allItems).ways?.(value, node) ?? 0,
+  ways: (value, node) => (Array.isArray(value) ? listItems : allItems).ways?.(value, node) ?? 1,
   fail: (value, node, gathering, way) =>
-    (Array.isArray(value) ? listItems : allItems).fail?.(value, node, gathering, way),
-};
-
-/** `minItems`: broken by an array with one item less. */
-export const minItems: KeywordMaker = {
-  hold(value, _node, { facts }) {
-    facts.minItems = Math.max(facts.minItems, value as number);
-  },
-  ways: () => 1,
-  fail(value, _node, { facts }) {
-    facts.aims |= ARRAY;
-    facts.maxItems = Math.min(facts.maxItems, Math.ceil(value as number) - 1);
-  },
-};
-
-/** `maxItems`: broken by an array with one item more. */
-export const maxItems: KeywordMaker = {
-  hold(value, _node, { facts }) {
-    facts.maxItems = Math.min(facts.maxItems, value as number);
-  },
-  ways: () => 1,
-  fail(value, _node, { facts }) {
-    facts.aims |= ARRAY;
-    facts.minItems = Math.max(facts.minItems, Math.floor(value as number) + 1);
-  },
+    (Array.isArray(value) ? listItems : allItems).fail(value, node, gathering, way),
 };
 
 /** `uniqueItems`: broken by the same item twice. */
@@ -107,7 +77,6 @@ export const uniqueItems: KeywordMaker = {
     facts.isUnique ||= value === true;
     facts.aims |= ARRAY;
   },
-  ways: () => 1,
   fail(_value, _node, { facts }) {
     facts.aims |= ARRAY;
     facts.repeatsItem = true;
@@ -116,7 +85,7 @@ export const uniqueItems: KeywordMaker = {
 };
 
 /** The value of a limit beside `contains`, where the dialect has it. */
-function limitOf(node: SchemaNode, keyword: "minContains" | "maxContains"): number | undefined {
+function readLimit(node: SchemaNode, keyword: "minContains" | "maxContains"): number | undefined {
   const value = node.schema[keyword];
   return node.dialect.keywords.has(keyword) && typeof value === "number" ? value : undefined;
 }
@@ -134,17 +103,16 @@ function wantMatches(facts: Facts, node: SchemaNode, count: number, isExact: boo
 export const contains: KeywordMaker = {
   hold(_value, node, gathering) {
     const { facts } = gathering;
-    const least = Math.max(0, Math.ceil(limitOf(node, "minContains") ?? 1));
-    const most = limitOf(node, "maxContains");
+    const least = Math.max(0, Math.ceil(readLimit(node, "minContains") ?? 1));
+    const most = readLimit(node, "maxContains");
     if (gathering.breaks(node, "minContains")) wantMatches(facts, node, least - 1, true);
     else if (most === undefined) wantMatches(facts, node, least, false);
     else if (gathering.breaks(node, "maxContains")) {
       wantMatches(facts, node, Math.floor(most) + 1, false);
     } else wantMatches(facts, node, least, true);
   },
-  ways: () => 1,
   fail: (_value, node, { facts }) => wantMatches(facts, node, 0, true),
 };
 
 /** `minContains` and `maxContains`: `contains` sees to them. */
-export const containsLimit: KeywordMaker = { hold: () => {}, ways: () => 1, fail: () => {} };
+export const containsLimit: KeywordMaker = { hold: () => {}, fail: () => {} };

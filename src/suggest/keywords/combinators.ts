@@ -1,8 +1,7 @@
-import { preferDiscriminator } from "./discriminator.ts";
-import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
+import { isObject, type SchemaNode, type Subschema } from "../../schema/schema_node.ts";
+import { pointerTokens } from "../../values/json_pointer.ts";
 import type { Gathering, KeywordMaker } from "./keyword_maker.ts";
 
-/** The schemas of a list keyword. */
 function members(keyword: string, value: unknown, node: SchemaNode): Subschema[] {
   if (!Array.isArray(value)) return [];
   return value.map((member, index) => node.member(keyword, String(index), member, true) ?? true);
@@ -20,17 +19,39 @@ export const allOf: KeywordMaker = {
   },
 };
 
-/** Holds one of the alternatives, and gives its index. */
 function holdOne(keyword: string, value: unknown, node: SchemaNode, gathering: Gathering): number {
   const alternatives = members(keyword, value, node);
   const chosen = gathering.choose(node, keyword, alternatives.length);
   preferDiscriminator(node, alternatives[chosen], gathering);
+  gathering.facts.mayBeNumber ||= alternatives.some(isNumber);
   gathering.hold(alternatives[chosen] ?? true);
   return chosen;
 }
 
 function refuseAll(keyword: string, value: unknown, node: SchemaNode, gathering: Gathering): void {
   members(keyword, value, node).forEach((member) => gathering.refuse(member));
+}
+
+function isNumber(schema: Subschema): boolean {
+  return typeof schema === "object" && /^(?:number|integer)$/.test(String(schema.schema["type"]));
+}
+
+/** Prefers the value of `discriminator` that names an alternative: servers choose by it (OpenAPI 3.1.1, section 4.8.25). */
+function preferDiscriminator(
+  node: SchemaNode,
+  alternative: Subschema | undefined,
+  { facts }: Gathering,
+): void {
+  const discriminator = node.schema["discriminator"];
+  if (!isObject(discriminator) || typeof alternative !== "object") return;
+  const { propertyName, mapping } = discriminator;
+  const reference = alternative.schema["$ref"];
+  if (typeof propertyName !== "string" || typeof reference !== "string") return;
+  const mapped = isObject(mapping)
+    ? Object.keys(mapping).find((name) => mapping[name] === reference)
+    : undefined;
+  const name = mapped ?? [...pointerTokens(reference.slice(reference.indexOf("#") + 1))].at(-1);
+  if (name !== undefined) facts.preferred.set(propertyName, name);
 }
 
 /** `anyOf`: broken by a value that matches none. */
@@ -77,7 +98,6 @@ export const oneOf: KeywordMaker = {
 /** `not`: broken by a value that matches its schema. */
 export const not: KeywordMaker = {
   hold: (_value, node, gathering) => gathering.refuse(node.child("not", true) ?? true),
-  ways: () => 1,
   fail: (_value, node, gathering) => gathering.hold(node.child("not", true) ?? true),
 };
 
@@ -90,7 +110,6 @@ export const ifKeyword: KeywordMaker = {
       : broken === "then";
     holdCondition(node, gathering, isMet);
   },
-  ways: () => 1,
   fail: (_value, node, gathering) => holdCondition(node, gathering, false),
 };
 
@@ -108,4 +127,4 @@ function holdCondition(node: SchemaNode, gathering: Gathering, isMet: boolean): 
 }
 
 /** `then` and `else`: `if` sees to them, as it knows which of them counts. */
-export const branchKeyword: KeywordMaker = { hold: () => {}, ways: () => 1, fail: () => {} };
+export const branchKeyword: KeywordMaker = { hold: () => {}, fail: () => {} };

@@ -1,34 +1,30 @@
+import { ARRAY, OBJECT, STRING } from "../../values/json_type.ts";
 import * as arrays from "./arrays.ts";
 import * as combinators from "./combinators.ts";
-import * as dependencies from "./dependencies.ts";
-import { format } from "./format.ts";
-import type { KeywordMaker } from "./keyword_maker.ts";
+import { atLeast, atMost, type KeywordMaker } from "./keyword_maker.ts";
 import * as objects from "./objects.ts";
 import * as scalars from "./scalars.ts";
 
-/**
- * The maker of each keyword that covtool tracks, in the order in which a schema is best broken: the keywords of a value
- * itself before those of its parts. `nullable` is seen to by `type`.
- */
+/** In the order in which a schema is best broken: a value's own keywords before its parts'; `type` makes `nullable`. */
 export const keywordMakers: ReadonlyMap<string, KeywordMaker> = new Map([
   ["type", scalars.type],
   ["enum", scalars.enumKeyword],
   ["const", scalars.constKeyword],
-  ["format", format],
+  ["format", scalars.format],
   ["pattern", scalars.pattern],
-  ["minLength", scalars.minLength],
-  ["maxLength", scalars.maxLength],
+  ["minLength", atLeast("minLength", "maxLength", STRING)],
+  ["maxLength", atMost("maxLength", "minLength", STRING)],
   ["minimum", scalars.minimum],
   ["maximum", scalars.maximum],
   ["exclusiveMinimum", scalars.exclusiveMinimum],
   ["exclusiveMaximum", scalars.exclusiveMaximum],
   ["multipleOf", scalars.multipleOf],
   ["required", objects.required],
-  ["minItems", arrays.minItems],
-  ["maxItems", arrays.maxItems],
+  ["minItems", atLeast("minItems", "maxItems", ARRAY)],
+  ["maxItems", atMost("maxItems", "minItems", ARRAY)],
   ["uniqueItems", arrays.uniqueItems],
-  ["minProperties", objects.minProperties],
-  ["maxProperties", objects.maxProperties],
+  ["minProperties", atLeast("minProperties", "maxProperties", OBJECT)],
+  ["maxProperties", atMost("maxProperties", "minProperties", OBJECT)],
   ["contains", arrays.contains],
   ["minContains", arrays.containsLimit],
   ["maxContains", arrays.containsLimit],
@@ -39,9 +35,9 @@ export const keywordMakers: ReadonlyMap<string, KeywordMaker> = new Map([
   ["items", arrays.items],
   ["prefixItems", arrays.prefixItems],
   ["additionalItems", arrays.additionalItems],
-  ["dependentRequired", dependencies.dependentRequired],
-  ["dependentSchemas", dependencies.dependentSchemas],
-  ["dependencies", dependencies.dependencies],
+  ["dependentRequired", objects.dependent("dependentRequired")],
+  ["dependentSchemas", objects.dependent("dependentSchemas")],
+  ["dependencies", objects.dependent("dependencies")],
   ["allOf", combinators.allOf],
   ["anyOf", combinators.anyOf],
   ["oneOf", combinators.oneOf],

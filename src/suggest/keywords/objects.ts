@@ -1,11 +1,11 @@
-import { leftOver, requiredNames } from "../../schema/keywords/objects.ts";
+import { isNameList, leftOver, requiredNames } from "../../schema/keywords/objects.ts";
 import { compilePattern } from "../../schema/pattern.ts";
 import type { PropertyRange } from "../../schema/position.ts";
-import { isUnsent } from "../../schema/unsent.ts";
+import { isUnsent } from "../../schema/read_only_write_only.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
 import { OBJECT } from "../../values/json_type.ts";
-import { match, mismatch } from "../values/demand.ts";
-import type { KeywordMaker } from "./keyword_maker.ts";
+import { match, mismatch } from "../values/facts.ts";
+import type { Gathering, KeywordMaker } from "./keyword_maker.ts";
 
 /** The schemas that a keyword holds by name; readOnly ones are left out, since clients don't send them. */
 function namedSchemas(
@@ -44,7 +44,7 @@ export const properties: KeywordMaker = {
   },
 };
 
-function matcherOf(source: string): (name: string) => boolean {
+function compileMatcher(source: string): (name: string) => boolean {
   const test = compilePattern(source);
   return (name) => test(name) === true;
 }
@@ -53,13 +53,13 @@ function matcherOf(source: string): (name: string) => boolean {
 export const patternProperties: KeywordMaker = {
   hold(value, node, { facts }) {
     for (const [source, schema] of usablePatterns(value, node)) {
-      facts.propertyRules.push({ applies: matcherOf(source), demand: match(schema) });
+      facts.propertyRules.push({ applies: compileMatcher(source), demand: match(schema) });
     }
   },
   ways: (value, node) => usablePatterns(value, node).length,
   fail(value, node, { facts }, way) {
     usablePatterns(value, node).forEach(([source, schema], index) => {
-      const applies = matcherOf(source);
+      const applies = compileMatcher(source);
       if (index !== way) facts.propertyRules.push({ applies, demand: match(schema) });
       else facts.wanted.push({ applies, pattern: source, demand: mismatch(schema) });
     });
@@ -95,7 +95,6 @@ export const additionalProperties: KeywordMaker = {
     facts.propertyRules.push({ applies: (name) => range.has(name), demand: match(schema) });
     if (typeof schema === "object") facts.aims |= OBJECT;
   },
-  ways: () => 1,
   fail(_value, node, { facts }) {
     const schema = node.child("additionalProperties", false) ?? true;
     const range = otherNames(node);
@@ -111,7 +110,6 @@ export const unevaluatedProperties: KeywordMaker = {
     const schema = node.child("unevaluatedProperties", false) ?? true;
     if (!isUnsent(schema)) facts.otherProperties.push(match(schema));
   },
-  ways: () => 1,
   fail(_value, node, { facts }) {
     const schema = node.child("unevaluatedProperties", false) ?? true;
     facts.aims |= OBJECT;
@@ -125,7 +123,6 @@ export const propertyNames: KeywordMaker = {
   hold(_value, node, { facts }) {
     facts.names.push(match(node.child("propertyNames", false) ?? true));
   },
-  ways: () => 1,
   fail(_value, node, { facts }) {
     facts.aims |= OBJECT;
     facts.names.push(mismatch(node.child("propertyNames", false) ?? true));
@@ -149,26 +146,80 @@ export const required: KeywordMaker = {
   },
 };
 
-/** `minProperties`: broken by an object with one property less. */
-export const minProperties: KeywordMaker = {
-  hold(value, _node, { facts }) {
-    facts.minProperties = Math.max(facts.minProperties, value as number);
-  },
-  ways: () => 1,
-  fail(value, _node, { facts }) {
-    facts.aims |= OBJECT;
-    facts.maxProperties = Math.min(facts.maxProperties, Math.ceil(value as number) - 1);
-  },
-};
+/** The demand of a property on the object that has it. */
+interface Dependency {
+  readonly name: string;
+  readonly needs: readonly string[];
+  readonly schema: Subschema | undefined;
+}
 
-/** `maxProperties`: broken by an object with one property more. */
-export const maxProperties: KeywordMaker = {
-  hold(value, _node, { facts }) {
-    facts.maxProperties = Math.min(facts.maxProperties, value as number);
-  },
-  ways: () => 1,
-  fail(value, _node, { facts }) {
-    facts.aims |= OBJECT;
-    facts.minProperties = Math.max(facts.minProperties, Math.floor(value as number) + 1);
-  },
-};
+function listDependencies(keyword: string, value: unknown, node: SchemaNode): Dependency[] {
+  const found: Dependency[] = [];
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const name in members) {
+    const member = members[name];
+    if (keyword !== "dependentSchemas" && isNameList(member)) {
+      found.push({ name, needs: member, schema: undefined });
+    } else if (keyword !== "dependentRequired") {
+      const schema = node.member(keyword, name, member, true);
+      if (schema !== undefined) found.push({ name, needs: [], schema });
+    }
+  }
+  return found;
+}
+
+function holdDependency(
+  keyword: string,
+  node: SchemaNode,
+  { name, needs, schema }: Dependency,
+  gathering: Gathering,
+): void {
+  const { facts } = gathering;
+  if (schema === undefined) {
+    facts.needs.set(name, [...facts.needs.get(name) ?? [], ...needs]);
+    return;
+  }
+  const first = gathering.isFull ? 0 : 1;
+  if (gathering.choose(node, `${keyword} ${name}`, 2, first) === 0) {
+    facts.required.add(name);
+    gathering.hold(schema);
+  } else facts.forbidden.add(name);
+}
+
+/** `dependentRequired`, `dependentSchemas` and `dependencies`: broken by a property without what it asks for. */
+export function dependent(keyword: string): KeywordMaker {
+  const listWays = (value: unknown, node: SchemaNode): [Dependency, string | undefined][] =>
+    listDependencies(keyword, value, node).flatMap((
+      dependency,
+    ): [Dependency, string | undefined][] =>
+      dependency.schema === undefined
+        ? dependency.needs.map((needed) => [dependency, needed])
+        : [[dependency, undefined]]
+    );
+  return {
+    hold(value, node, gathering) {
+      for (const dependency of listDependencies(keyword, value, node)) {
+        holdDependency(keyword, node, dependency, gathering);
+      }
+    },
+    ways: (value, node) => listWays(value, node).length,
+    fail(value, node, gathering, way) {
+      const { facts } = gathering;
+      const [broken, missed] = listWays(value, node)[way] ?? [];
+      if (broken === undefined) return;
+      facts.aims |= OBJECT;
+      facts.required.add(broken.name);
+      for (const dependency of listDependencies(keyword, value, node)) {
+        if (dependency.name !== broken.name) {
+          holdDependency(keyword, node, dependency, gathering);
+        } else if (dependency.schema !== undefined) gathering.refuse(dependency.schema);
+        else {
+          for (const name of dependency.needs) {
+            if (name === missed) facts.forbidden.add(name);
+            else facts.required.add(name);
+          }
+        }
+      }
+    },
+  };
+}

@@ -1,3 +1,4 @@
+import { formats } from "../../schema/formats.ts";
 import { typesNamed } from "../../schema/keywords/type.ts";
 import type { SchemaNode } from "../../schema/schema_node.ts";
 import type { Json } from "../../values/json.ts";
@@ -12,7 +13,8 @@ import {
   OBJECT,
   STRING,
 } from "../../values/json_type.ts";
-import type { Gathering, KeywordMaker } from "./keyword_maker.ts";
+import type { KeywordMaker } from "./keyword_maker.ts";
+import { append } from "../../values/collections.ts";
 
 /** The types to break `type` with, the plainest first. */
 const OTHER_TYPES = [STRING, INTEGER, NUMBER, BOOLEAN, OBJECT, ARRAY, NULL];
@@ -33,116 +35,73 @@ export const type: KeywordMaker = {
   },
 };
 
-/** `enum`: broken by a value that isn't listed. */
 export const enumKeyword: KeywordMaker = {
   hold: (value, _node, { facts }) => facts.admit(value as readonly Json[]),
-  ways: () => 1,
-  fail: (value, _node, { facts }) => void facts.excluded.push(...value as readonly Json[]),
+  fail: (value, _node, { facts }) => void append(facts.excluded, value as readonly Json[]),
 };
 
-/** `const`: broken by another value. */
 export const constKeyword: KeywordMaker = {
   hold: (value, _node, { facts }) => facts.admit([value as Json]),
-  ways: () => 1,
   fail: (value, _node, { facts }) => void facts.excluded.push(value as Json),
 };
 
-/** True if the bound next to it excludes itself (OpenAPI 3.0 and Swagger 2.0), and is to. */
-function isExclusive(node: SchemaNode, keyword: string, gathering: Gathering): boolean {
-  return node.dialect.booleanBounds && node.schema[keyword] === true &&
-    !gathering.breaks(node, keyword);
+/** A bound of numbers: broken by one beyond it. In OpenAPI 3.0 and Swagger 2.0, one next to it may exclude itself. */
+function bound(limit: "from" | "to", exclusive: string): KeywordMaker {
+  return {
+    hold(value, node, gathering) {
+      const isExclusive = node.dialect.booleanBounds && node.schema[exclusive] === true &&
+        !gathering.breaks(node, exclusive);
+      gathering.facts[limit](value as number, isExclusive);
+    },
+    fail(value, _node, { facts }) {
+      facts.aims |= ANY_NUMBER;
+      facts[limit === "from" ? "to" : "from"](value as number, true);
+    },
+  };
 }
 
-/** `minimum`: broken by a smaller number. */
-export const minimum: KeywordMaker = {
-  hold: (value, node, gathering) =>
-    gathering.facts.from(value as number, isExclusive(node, "exclusiveMinimum", gathering)),
-  ways: () => 1,
-  fail(value, _node, { facts }) {
-    facts.aims |= ANY_NUMBER;
-    facts.to(value as number, true);
-  },
-};
+/** An exclusive bound, a number or next to its bound: broken by the bound itself. */
+function exclusiveBound(limit: "from" | "to", inclusive: string): KeywordMaker {
+  return {
+    hold(value, _node, { facts }) {
+      if (typeof value === "number") facts[limit](value, true);
+    },
+    fail(value, node, { facts }) {
+      const at = typeof value === "number" ? value : node.schema[inclusive];
+      facts.aims |= ANY_NUMBER;
+      if (typeof at !== "number") return;
+      facts[limit === "from" ? "to" : "from"](at, false);
+      if (typeof value !== "number") facts[limit](at, false);
+    },
+  };
+}
 
-/** `maximum`: broken by a greater number. */
-export const maximum: KeywordMaker = {
-  hold: (value, node, gathering) =>
-    gathering.facts.to(value as number, isExclusive(node, "exclusiveMaximum", gathering)),
-  ways: () => 1,
-  fail(value, _node, { facts }) {
-    facts.aims |= ANY_NUMBER;
-    facts.from(value as number, true);
-  },
-};
+export const minimum: KeywordMaker = bound("from", "exclusiveMinimum");
+export const maximum: KeywordMaker = bound("to", "exclusiveMaximum");
+export const exclusiveMinimum: KeywordMaker = exclusiveBound("from", "minimum");
+export const exclusiveMaximum: KeywordMaker = exclusiveBound("to", "maximum");
 
-/** `exclusiveMinimum`, a number or next to its bound: broken by the bound itself. */
-export const exclusiveMinimum: KeywordMaker = {
-  hold(value, _node, { facts }) {
-    if (typeof value === "number") facts.from(value, true);
-  },
-  ways: () => 1,
-  fail(value, node, { facts }) {
-    const limit = typeof value === "number" ? value : node.schema["minimum"];
-    facts.aims |= ANY_NUMBER;
-    if (typeof limit === "number") facts.to(limit, false);
-    if (typeof value !== "number" && typeof limit === "number") facts.from(limit, false);
-  },
-};
-
-/** `exclusiveMaximum`, likewise. */
-export const exclusiveMaximum: KeywordMaker = {
-  hold(value, _node, { facts }) {
-    if (typeof value === "number") facts.to(value, true);
-  },
-  ways: () => 1,
-  fail(value, node, { facts }) {
-    const limit = typeof value === "number" ? value : node.schema["maximum"];
-    facts.aims |= ANY_NUMBER;
-    if (typeof limit === "number") facts.from(limit, false);
-    if (typeof value !== "number" && typeof limit === "number") facts.to(limit, false);
-  },
-};
-
-/** `multipleOf`: broken by a number between two multiples. */
 export const multipleOf: KeywordMaker = {
   hold: (value, _node, { facts }) => void facts.multiples.push(value as number),
-  ways: () => 1,
   fail(value, _node, { facts }) {
     facts.aims |= ANY_NUMBER;
     facts.notMultiples.push(value as number);
   },
 };
 
-/** `minLength`: broken by a text with one character less. */
-export const minLength: KeywordMaker = {
-  hold(value, _node, { facts }) {
-    facts.minLength = Math.max(facts.minLength, value as number);
-  },
-  ways: () => 1,
-  fail(value, _node, { facts }) {
-    facts.aims |= STRING;
-    facts.maxLength = Math.min(facts.maxLength, Math.ceil(value as number) - 1);
-  },
-};
-
-/** `maxLength`: broken by a text with one character more. */
-export const maxLength: KeywordMaker = {
-  hold(value, _node, { facts }) {
-    facts.maxLength = Math.min(facts.maxLength, value as number);
-  },
-  ways: () => 1,
-  fail(value, _node, { facts }) {
-    facts.aims |= STRING;
-    facts.minLength = Math.max(facts.minLength, Math.floor(value as number) + 1);
-  },
-};
-
-/** `pattern`: broken by a text that it doesn't match. */
 export const pattern: KeywordMaker = {
   hold: (value, _node, { facts }) => void facts.patterns.push(value as string),
-  ways: () => 1,
   fail(value, _node, { facts }) {
     facts.aims |= STRING;
     facts.notPatterns.push(value as string);
+  },
+};
+
+export const format: KeywordMaker = {
+  hold: (value, _node, { facts }) => void facts.formats.push(value as string),
+  ways: (value) => formats.has(value as string) ? 1 : 0,
+  fail(value, _node, { facts }) {
+    facts.aims |= formats.get(value as string)?.types ?? 0;
+    facts.notFormats.push(value as string);
   },
 };

@@ -1,15 +1,21 @@
-import type { WrittenParameter } from "../write/written_parameter.ts";
-import { multipartForm, urlencodedForm } from "../write/write_form.ts";
+import { encodePercent } from "../../http/percent.ts";
+import type { PathToken } from "../../map/path_template.ts";
+import type { RouteCondition } from "../../map/route_conditions.ts";
+import type { OperationModel, ParameterModel } from "../../openapi/model.ts";
 import type { SuggestedHttpRequest } from "../suggestion.ts";
-import type { Credentials } from "./credentials.ts";
+import { multipartForm, urlencodedForm } from "../write/write_form.ts";
+import type { Field, WrittenParameter } from "../write/written_parameter.ts";
 
 /** The parts of the requests of one operation that are the same in all of them. */
 export interface RequestFrame {
   readonly method: string;
-  /** The URL that the path is appended to. */
   readonly server: string;
-  /** The template of the path. */
+  /** The template of the path, without what stands behind `?` or `#`. */
   readonly path: string;
+  /** What tells its requests from those of operations with the same path. */
+  readonly conditions: readonly RouteCondition[];
+  /** The names in the query whose values are templates of the path. */
+  readonly queryTemplates: readonly PathToken[];
   readonly credentials: Credentials;
 }
 
@@ -25,8 +31,10 @@ export function composeRequest(
   const query: string[] = [];
   const cookies: string[] = [];
   const headers: Record<string, string> = {};
-  const form = [];
+  const form: Field[] = [];
   let isMultipart = false;
+  let isForm = true;
+  let contentType = "application/x-www-form-urlencoded";
   let body: string | undefined;
   for (const written of parameters) {
     switch (written.kind) {
@@ -43,20 +51,32 @@ export function composeRequest(
         cookies.push(...written.pairs);
         break;
       case "body":
-        headers["Content-Type"] = written.contentType;
-        body = written.body;
+        ({ contentType, body } = written);
+        headers["Content-Type"] = contentType;
+        isForm = written.form !== undefined;
+        isMultipart ||= isForm && contentType.startsWith("multipart/");
+        form.push(...written.form ?? []);
         break;
       case "fields":
         form.push(...written.fields);
         isMultipart ||= written.isMultipart;
     }
   }
+  const { credentials, conditions, queryTemplates } = frame;
+  for (const { name, template } of queryTemplates) {
+    const text = (texts.get(template ?? "") ?? UNDECLARED).replaceAll(/[&+#]/g, encodeURIComponent);
+    setPair(query, name, text);
+  }
+  for (const { in: place, name, value } of conditions) {
+    if (place === "query") setPair(query, name, value && encodeURIComponent(value));
+    else if (place === "header") setHeader(headers, name, value);
+    else if (isForm) setField(form, name, value);
+  }
   if (form.length > 0) {
     const multipart = isMultipart ? multipartForm(form) : undefined;
-    headers["Content-Type"] = multipart?.contentType ?? "application/x-www-form-urlencoded";
+    headers["Content-Type"] = multipart?.contentType ?? contentType;
     body = multipart?.body ?? urlencodedForm(form);
   }
-  const { credentials } = frame;
   const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   for (const [name, value] of Object.entries(credentials.headers)) {
     if (!names.has(name.toLowerCase())) headers[name] = value;
@@ -73,9 +93,98 @@ export function composeRequest(
   return body === undefined ? { method, url, headers } : { method, url, headers, body };
 }
 
+/** Has a query carry a name; one without a value keeps what it has. */
+function setPair(query: string[], name: string, value: string | undefined): void {
+  const encoded = encodeURIComponent(name);
+  const at = query.findIndex((pair) => pair === encoded || pair.startsWith(`${encoded}=`));
+  if (at < 0) query.push(`${encoded}=${value ?? ""}`);
+  else if (value !== undefined) query[at] = `${encoded}=${value}`;
+}
+
+function setHeader(headers: Record<string, string>, name: string, value: string | undefined): void {
+  const known = Object.keys(headers).find((key) => key.toLowerCase() === name.toLowerCase());
+  if (known === undefined) headers[name] = value ?? UNDECLARED;
+  else if (value !== undefined) headers[known] = value;
+}
+
+function setField(form: Field[], name: string, value: string | undefined): void {
+  const at = form.findIndex((field) => field.name === name);
+  if (at < 0) form.push({ name, text: value ?? UNDECLARED });
+  else if (value !== undefined) form[at] = { name, text: value };
+}
+
 function addMissing(pairs: string[], more: readonly string[]): void {
   const nameOf = (pair: string) => pair.slice(0, pair.indexOf("="));
   for (const pair of more) {
     if (!pairs.some((known) => nameOf(known) === nameOf(pair))) pairs.push(pair);
   }
+}
+
+/** Placeholders for the credentials that an operation asks for; they never hold a value. */
+interface Credentials {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: readonly string[];
+  readonly cookies: readonly string[];
+  /** The placeholders in them: `$TOKEN`. */
+  readonly placeholders: readonly string[];
+}
+
+const NO_CREDENTIALS: Credentials = { headers: {}, query: [], cookies: [], placeholders: [] };
+
+/**
+ * The placeholder of a security scheme: `$COVTOOL_AUTH_BEARER_AUTH` for `bearerAuth`. No other program has variables that
+ * begin so, so that a scheme called `path` sends no `$PATH`.
+ */
+function schemePlaceholder(scheme: string): string {
+  const words = scheme.replaceAll(/([a-z\d])([A-Z])/g, "$1_$2").replaceAll(/[^A-Za-z\d]+/g, "_");
+  const name = words.replaceAll(/^_+|_+$/g, "").toUpperCase();
+  return name === "" ? "$COVTOOL_AUTH" : `$COVTOOL_AUTH_${name}`;
+}
+
+/** Placeholders for the credentials to send with requests of an operation. */
+export function requestCredentials(
+  { credentials }: Pick<OperationModel, "credentials">,
+): Credentials {
+  if (credentials === undefined) return NO_CREDENTIALS;
+  const headers: Record<string, string> = {};
+  const query: string[] = [];
+  const cookies: string[] = [];
+  const placeholders: string[] = [];
+  for (const { scheme, place, name } of credentials) {
+    const placeholder = schemePlaceholder(scheme);
+    placeholders.push(placeholder);
+    switch (place.in) {
+      case "authorization":
+        headers["Authorization"] = place.name === ""
+          ? placeholder
+          : `${name.slice(0, 1).toUpperCase()}${name.slice(1)} ${placeholder}`;
+        break;
+      case "header":
+        headers[name] = placeholder;
+        break;
+      case "query":
+        query.push(`${encodePercent(name)}=${placeholder}`);
+        break;
+      case "cookie":
+        cookies.push(`${name}=${placeholder}`);
+    }
+  }
+  return { headers, query, cookies, placeholders };
+}
+
+/** The placeholder for a parameter that is a credential at the same time: its value, and how it is written. */
+export function placeholderFor(
+  { location, name }: Pick<ParameterModel, "location" | "name">,
+  { headers, query, cookies }: Credentials,
+): { readonly value: string; readonly written: WrittenParameter } | undefined {
+  if (location === "header") {
+    const field = Object.keys(headers).find((key) => key.toLowerCase() === name.toLowerCase());
+    const value = field === undefined ? undefined : headers[field];
+    return value === undefined ? undefined : { value, written: { kind: "header", name, value } };
+  }
+  if (location !== "query" && location !== "cookie") return undefined;
+  const key = location === "query" ? encodePercent(name) : name;
+  const pair = (location === "query" ? query : cookies).find((one) => one.startsWith(`${key}=`));
+  if (pair === undefined) return undefined;
+  return { value: pair.slice(key.length + 1), written: { kind: location, pairs: [pair] } };
 }

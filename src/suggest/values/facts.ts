@@ -1,7 +1,68 @@
+import { equal } from "../../schema/equal.ts";
+import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
+import { appendTo } from "../../values/collections.ts";
 import type { Json } from "../../values/json.ts";
 import { ANY_TYPE, ARRAY, OBJECT } from "../../values/json_type.ts";
-import { equal } from "../../schema/equal.ts";
-import type { Demand } from "./demand.ts";
+import type { Position } from "../../values/position.ts";
+
+/** A schema that a value has to match, or must not match. */
+export interface Demand {
+  readonly schema: Subschema;
+  /** False if the value must not match it. */
+  readonly holds: boolean;
+}
+
+export interface Breach {
+  readonly node: SchemaNode;
+  readonly keyword: string;
+}
+
+/** A decision about a schema that leaves a choice: the index of an alternative, or of a branch. */
+export interface Route {
+  readonly node: SchemaNode;
+  readonly keyword: string;
+  readonly index: number;
+}
+
+/** A property or an item that a value is to have. */
+export type Step = string | number;
+
+/** Wishes about a value beside the schemas that it has to match. */
+export interface Wish {
+  /** The number of the value among those that show different things, from 0. */
+  readonly variant: number;
+  readonly isFull: boolean;
+  /** Decisions that are taken already. */
+  readonly routes: readonly Route[];
+  readonly breaches: readonly Breach[];
+  /** True if a schema with a broken keyword says nothing else: in an alternative, it may fail in several at once. */
+  readonly breaksFreely: boolean;
+  readonly includes: Step | undefined;
+  /** True if the value at that place is going to be replaced, so that it may be anything. */
+  readonly isHole: boolean;
+  readonly excluded: readonly Json[];
+}
+
+/** The smallest value, without more wishes. */
+export const LEAST: Wish = {
+  variant: 0,
+  isFull: false,
+  routes: [],
+  breaches: [],
+  breaksFreely: false,
+  includes: undefined,
+  isHole: false,
+  excluded: [],
+};
+
+export function match(schema: Subschema): Demand {
+  return { schema, holds: true };
+}
+
+/** A demand not to match a schema. */
+export function mismatch(schema: Subschema): Demand {
+  return { schema, holds: false };
+}
 
 /** A rule about properties or items that applies by name or by index. */
 export interface PartRule<Key> {
@@ -11,7 +72,6 @@ export interface PartRule<Key> {
 
 /** A property without a name of its own that an object is to have. */
 export interface WantedProperty {
-  /** True for the names that it may have. */
   applies(name: string): boolean;
   /** The expression that its name has to match. */
   readonly pattern: string | undefined;
@@ -21,15 +81,10 @@ export interface WantedProperty {
 
 /** Everything that the schemas of one place say about a value, taken together. */
 export class Facts {
-  /** The allowed types, as bits of `json_type.ts`. */
   types = ANY_TYPE;
-  /** True if no value can be made by these decisions. */
   isImpossible = false;
-  /** The only values that are allowed. */
   admitted: readonly Json[] | undefined;
-  /** Values that are not. */
   readonly excluded: Json[] = [];
-  /** Values that the description documents. */
   readonly examples: Json[] = [];
 
   /** The limits of a number, and whether the limit itself is out. */
@@ -40,24 +95,22 @@ export class Facts {
   readonly multiples: number[] = [];
   readonly notMultiples: number[] = [];
 
-  /** The limits of a text's length. */
   minLength = 0;
   maxLength = Infinity;
   readonly patterns: string[] = [];
   readonly notPatterns: string[] = [];
   readonly formats: string[] = [];
   readonly notFormats: string[] = [];
+  /** True where a number would do as well: servers are likely to read a text as one. */
+  mayBeNumber = false;
 
   minItems = 0;
   maxItems = Infinity;
-  /** True if no two items may be equal. */
   isUnique = false;
-  /** True if two items have to be equal. */
   repeatsItem = false;
   readonly itemRules: PartRule<number>[] = [];
   /** Demands for items that no other rule says anything about. */
   readonly otherItems: Demand[] = [];
-  /** Demands on the items of these indexes. */
   readonly items = new Map<number, Demand[]>();
 
   minProperties = 0;
@@ -66,7 +119,6 @@ export class Facts {
   readonly forbidden = new Set<string>();
   /** The names that a property asks for. */
   readonly needs = new Map<string, readonly string[]>();
-  /** The demands on declared properties, in the order of the description. */
   readonly properties = new Map<string, Demand[]>();
   readonly propertyRules: PartRule<string>[] = [];
   /** Demands for properties that no other rule says anything about. */
@@ -87,7 +139,6 @@ export class Facts {
       : admitted.filter((value) => values.some((other) => equal(value, other)));
   }
 
-  /** Takes a lower limit of numbers. */
   from(limit: number, isOpen: boolean): void {
     if (limit > this.minimum) {
       this.minimum = limit;
@@ -95,7 +146,6 @@ export class Facts {
     } else if (limit === this.minimum) this.isAboveMinimum ||= isOpen;
   }
 
-  /** Takes an upper limit of numbers. */
   to(limit: number, isOpen: boolean): void {
     if (limit < this.maximum) {
       this.maximum = limit;
@@ -103,24 +153,17 @@ export class Facts {
     } else if (limit === this.maximum) this.isBelowMaximum ||= isOpen;
   }
 
-  /** Adds a demand on a declared property. */
   property(name: string, demand: Demand): void {
-    const demands = this.properties.get(name);
-    if (demands === undefined) this.properties.set(name, [demand]);
-    else demands.push(demand);
+    appendTo(this.properties, name, demand);
     this.aims |= OBJECT;
   }
 
-  /** Adds a demand on the item of an index. */
   item(index: number, demand: Demand): void {
-    const demands = this.items.get(index);
-    if (demands === undefined) this.items.set(index, [demand]);
-    else demands.push(demand);
+    appendTo(this.items, index, demand);
     this.minItems = Math.max(this.minItems, index + 1);
     this.aims |= ARRAY;
   }
 
-  /** The demands on a property. */
   demandsOn(name: string): readonly Demand[] {
     const own = this.properties.get(name) ?? [];
     const byRule = this.propertyRules.filter((rule) => rule.applies(name))
@@ -129,10 +172,24 @@ export class Facts {
     return all.length === 0 ? this.otherProperties : all;
   }
 
-  /** The demands on an item. */
   demandsOnItem(index: number): readonly Demand[] {
     const byRule = this.itemRules.filter((rule) => rule.applies(index)).map(({ demand }) => demand);
     const all = [...this.items.get(index) ?? [], ...byRule];
     return all.length === 0 ? this.otherItems : all;
   }
+}
+
+export interface Made {
+  readonly value: Json;
+  /** The number of variants that show different things. */
+  readonly width: number;
+  readonly facts: Facts;
+}
+
+export interface PartMaker {
+  isValid(demands: readonly Demand[], value: Json): boolean;
+  /** The first value that meets all demands; undefined if none was found. */
+  valid(demands: readonly Demand[], position: Position, wish?: Wish): Made | undefined;
+  /** True if a part that could be left out may be made: it isn't part of itself, and there is room. */
+  mayAdd(demands: readonly Demand[]): boolean;
 }

@@ -1,11 +1,10 @@
+import { referenced } from "../../schema/scope.ts";
 import { examplesOf } from "../../schema/examples.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
-import { referenced } from "../../schema/scope.ts";
 import { usableKeywords } from "../../schema/usable_keywords.ts";
 import type { Gathering } from "../keywords/keyword_maker.ts";
 import { keywordMakers } from "../keywords/keyword_makers.ts";
-import type { Breach, Demand, Wish } from "./demand.ts";
-import { Facts } from "./facts.ts";
+import { type Breach, type Demand, Facts, type Wish } from "./facts.ts";
 
 /** The demands of one place, as one series of decisions gathers them. */
 export interface Gathered {
@@ -24,10 +23,7 @@ const MAX_ATTEMPTS = 1_000;
 const MAX_WAYS = 40;
 
 /**
- * Gathers what the schemas of one place demand, through references and combinators.
- *
- * @param attempt The number of the series of decisions, from 0: each takes another one of the alternatives, branches,
- * and ways to break a schema, that the wishes leave open.
+ * What the schemas of a place demand; each `attempt`, from 0, takes another of the decisions that wishes leave open.
  */
 export function gatherFacts(demands: readonly Demand[], wish: Wish, attempt: number): Gathered {
   const gatherer = new Gatherer(wish, attempt);
@@ -103,7 +99,7 @@ class Gatherer implements Gathering {
       if (isOtherType && name !== "type") continue;
       if (isFree && !this.breaks(schema, name)) continue;
       if (!this.breaks(schema, name)) maker.hold(value, schema, this);
-      else maker.fail?.(value, schema, this, this.decide(maker.ways?.(value, schema) ?? 0));
+      else maker.fail(value, schema, this, this.decide(maker.ways?.(value, schema) ?? 1));
     }
     if (this.#breaches.length === 0) {
       for (const { value } of examplesOf(schema)) this.facts.examples.push(value);
@@ -116,7 +112,7 @@ class Gatherer implements Gathering {
       return;
     }
     this.isExact = false; // it may fail in several keywords at once
-    const breaches = breachesOf(schema);
+    const breaches = listBreaches(schema);
     const breach = breaches[this.decide(breaches.length)];
     if (breach === undefined) {
       this.facts.isImpossible = true; // it can't fail
@@ -129,7 +125,7 @@ class Gatherer implements Gathering {
 }
 
 /** The keywords of a schema that can be broken, those of its references and of its `allOf` included, the plainest first. */
-export function breachesOf(schema: SchemaNode): Breach[] {
+export function listBreaches(schema: SchemaNode): Breach[] {
   const found: Breach[] = [];
   const visited = new Set<SchemaNode>();
   const open: Subschema[] = [schema];
@@ -138,9 +134,9 @@ export function breachesOf(schema: SchemaNode): Breach[] {
     visited.add(node);
     open.push(...referenced(node));
     for (const { definition: { name }, value } of usableKeywords(node)) {
-      if ((keywordMakers.get(name)?.ways?.(value, node) ?? 0) > 0 && name !== "if") {
-        found.push({ node, keyword: name });
-      }
+      const maker = keywordMakers.get(name);
+      if (maker === undefined || name === "if" || maker.ways?.(value, node) === 0) continue;
+      found.push({ node, keyword: name });
     }
   }
   const order = [...keywordMakers.keys()];

@@ -1,15 +1,13 @@
 import { formats } from "../../schema/formats.ts";
+import type { Json } from "../../values/json.ts";
 import { ANY_NUMBER, INTEGER, typeOf } from "../../values/json_type.ts";
-import type { Facts } from "./facts.ts";
+import { NOWHERE, type Position } from "../../values/position.ts";
+import { type Facts, LEAST, type PartMaker, type Wish } from "./facts.ts";
 
 /** Numbers that are tried where nothing says more. */
 const PLAIN = [1, 0, -1, 2, 10, 0.5, 1.5, -0.5, 2 ** 31, -(2 ** 31) - 1, 2 ** 63 + 2 ** 20, 1e30];
 
-/**
- * A number that keeps all demands, the limits first; undefined if none was found.
- *
- * @param admits Any other demand.
- */
+/** A number that keeps all demands, the limits first, and that `admits` takes; undefined if none was found. */
 export function makeNumber(facts: Facts, admits: (value: number) => boolean): number | undefined {
   for (const value of candidates(facts)) {
     if (Number.isFinite(value) && isRight(value, facts) && admits(value)) return value;
@@ -75,4 +73,57 @@ function* candidates(facts: Facts): Generator<number> {
 /** Drops what counting in binary adds: 0.30000000000000004. */
 function tidy(value: number): number {
   return Number(value.toPrecision(15));
+}
+
+const MAX_ITEMS = 5_000;
+
+/** An array that keeps all demands; undefined if none was found. */
+export function makeArray(
+  facts: Facts,
+  position: Position,
+  wish: Wish,
+  maker: PartMaker,
+): { readonly value: Json; readonly width: number } | undefined {
+  const { minItems, maxItems } = facts;
+  const asked = typeof wish.includes === "number" ? wish.includes + 1 : 0;
+  // Outside JSON, an empty list mostly is nothing at all.
+  const shown = position.json || maxItems < 1 || wish.breaches.length > 0 ? 0 : 1;
+  const least = Math.max(minItems, asked, shown);
+  if (least > maxItems || least > MAX_ITEMS) return undefined;
+  const isExtra = wish.isFull && least === 0 && maxItems > 0 &&
+    maker.mayAdd(facts.demandsOnItem(0));
+  // There, many servers take a list of one item for that item.
+  const isPair = wish.isFull && shown === 1 && least < 2 && maxItems > 1;
+  const count = isExtra ? 1 : isPair ? 2 : least;
+  const itemWish = wish.isFull ? { ...LEAST, isFull: true, variant: wish.variant } : LEAST;
+  const items: Json[] = [];
+  let width = 1;
+  let last: Json | undefined;
+  for (let index = 0; index < count; index++) {
+    const demands = facts.demandsOnItem(index);
+    if (wish.isHole && index === wish.includes) {
+      items.push(null);
+      continue;
+    }
+    if (facts.repeatsItem && index === 1 && last !== undefined) {
+      items.push(last);
+      continue;
+    }
+    const own = wishFor(index, itemWish, facts, items);
+    const place = position.item(index);
+    const made = place === NOWHERE ? undefined : maker.valid(demands, place, own) ??
+      (own === itemWish ? undefined : maker.valid(demands, place, itemWish));
+    if (made === undefined) {
+      if (index >= least) break;
+      return undefined;
+    }
+    width = Math.max(width, made.width);
+    items.push(last = made.value);
+  }
+  return { value: items, width };
+}
+
+function wishFor(index: number, wish: Wish, facts: Facts, items: readonly Json[]): Wish {
+  if (!facts.isUnique || facts.repeatsItem || index === 0) return wish;
+  return { ...wish, variant: wish.variant + index, excluded: items };
 }

@@ -1,13 +1,17 @@
+import { findText } from "../../schema/pattern/find_text.ts";
 import type { Json } from "../../values/json.ts";
 import { JSON_POSITION, NOWHERE, type Position } from "../../values/position.ts";
-import { findText } from "../../schema/pattern/find_text.ts";
-import { LEAST, match, type Wish } from "./demand.ts";
-import type { Facts, WantedProperty } from "./facts.ts";
-import type { PartMaker } from "./part_maker.ts";
+import {
+  type Facts,
+  LEAST,
+  match,
+  type PartMaker,
+  type WantedProperty,
+  type Wish,
+} from "./facts.ts";
 
 /** Names for properties that may have any. */
-const FREE_NAMES = ["additional", "extra", "x-extra", "other", "a", "1"];
-/** The number of further names that are tried. */
+export const FREE_NAMES = ["additional", "extra", "x-extra", "other", "a", "1"];
 const MORE_NAMES = 500;
 
 /** An object that keeps all demands; undefined if none was found. */
@@ -53,7 +57,7 @@ export function makeObject(
       setOwn(object, name, null);
       continue;
     }
-    const place = placeOf(name, facts, position);
+    const place = positionAt(name, facts, position);
     const preferred = facts.preferred.get(name);
     const demands = facts.demandsOn(name);
     if (preferred !== undefined && maker.isValid(demands, preferred)) {
@@ -91,7 +95,7 @@ function turned(names: readonly string[], variant: number, room: number): readon
   return [...names.slice(at), ...names.slice(0, at)];
 }
 
-function placeOf(name: string, facts: Facts, position: Position): Position {
+function positionAt(name: string, facts: Facts, position: Position): Position {
   if (position.json) return JSON_POSITION;
   return facts.properties.has(name) || position.names.has(name)
     ? position.property(name)
@@ -107,7 +111,7 @@ function mayHave(
   names: ReadonlySet<string>,
 ): boolean {
   if (names.has(name) || facts.forbidden.has(name)) return false;
-  if (placeOf(name, facts, position) === NOWHERE) return false;
+  if (positionAt(name, facts, position) === NOWHERE) return false;
   const demands = facts.demandsOn(name);
   if (demands.some(({ schema, holds }) => schema === !holds)) return false;
   return maker.mayAdd(demands);
@@ -149,7 +153,7 @@ function addProperty(
   for (const name of namesFor(wanted, facts, isFree, maker)) {
     const others = facts.demandsOn(name);
     const demands = wanted.demand === undefined ? others : [wanted.demand];
-    const made = maker.valid(demands, placeOf(name, facts, position));
+    const made = maker.valid(demands, positionAt(name, facts, position));
     if (made === undefined) continue;
     setOwn(object, name, made.value);
     return true;

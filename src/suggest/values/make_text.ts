@@ -3,27 +3,26 @@ import { compilePattern } from "../../schema/pattern.ts";
 import { searchText } from "../../schema/pattern/find_text.ts";
 import { lengthsOf } from "../../schema/pattern/length_range.ts";
 import { STRING } from "../../values/json_type.ts";
+import type { Position } from "../../values/position.ts";
 import type { Facts } from "./facts.ts";
-import { formatTexts } from "./format_texts.ts";
 
-/** Longer texts are not made. */
 const MAX_LENGTH = 200_000;
 
 /** Texts that many formats refuse, each for another reason. */
 const ODD = ["not valid", "%", "{", "(", "\\", "~2", "?", "-", "é", "a b", "", "//[", "\u0000"];
 
-/**
- * A text that keeps all demands; undefined if none was found.
- *
- * @param admits Any other demand.
- */
-export function makeText(facts: Facts, admits: (text: string) => boolean): string | undefined {
+/** A text that keeps all demands and that `admits` takes; undefined if none was found. */
+export function makeText(
+  facts: Facts,
+  position: Position,
+  admits: (text: string) => boolean,
+): string | undefined {
   const { minLength, maxLength } = facts;
   if (minLength > maxLength || minLength > MAX_LENGTH || maxLength < 0) return undefined;
   const { patterns: accepts, notPatterns: refuses } = facts;
   if (accepts.some((source) => isOutside(source, facts))) return undefined;
-  const isRight = testOf(facts, admits);
-  for (const text of plainTexts(facts)) if (isRight(text)) return text;
+  const isRight = compileTest(facts, admits);
+  for (const text of plainTexts(facts, position)) if (isRight(text)) return text;
   if (accepts.length + refuses.length > 0) {
     const found = searchText({ accepts, refuses, minLength, maxLength, admits: isRight });
     if (found.text !== undefined || found.isEmpty) return found.text;
@@ -38,7 +37,7 @@ function isOutside(source: string, { minLength, maxLength }: Facts): boolean {
   return min > maxLength || max < minLength;
 }
 
-function testOf(facts: Facts, admits: (text: string) => boolean): (text: string) => boolean {
+function compileTest(facts: Facts, admits: (text: string) => boolean): (text: string) => boolean {
   const { minLength, maxLength } = facts;
   const accepts = facts.patterns.map((source) => compilePattern(source));
   const refuses = facts.notPatterns.map((source) => compilePattern(source));
@@ -58,13 +57,15 @@ function hasFormat(text: string, name: string): boolean {
 }
 
 /** The texts that come to mind first. */
-function* plainTexts(facts: Facts): Generator<string> {
+function* plainTexts(facts: Facts, position: Position): Generator<string> {
   const { minLength, maxLength, notFormats } = facts;
   for (const name of facts.formats) yield* formatTexts(name, minLength, maxLength);
   for (const name of notFormats) {
     for (const text of formatTexts(name, 0, Infinity)) yield `${text}!`;
   }
   if (notFormats.length > 0) yield* ODD;
+  // The second is a number for servers, and none in JSON, which texts outside of it are read by.
+  if (facts.mayBeNumber) yield position.json ? "1" : "01";
   yield fitted("text", Math.max(minLength, Math.min(4, maxLength)));
   for (let number = 1; number <= FEW; number++) yield numbered(number, facts);
 }
@@ -90,4 +91,85 @@ function fitted(text: string, length: number): string {
   return text.length >= length
     ? text.slice(text.length - length)
     : text.slice(0, 1).repeat(length - text.length) + text;
+}
+
+/** Texts of each format, the plainest first. */
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  "date-time": ["2024-01-15T09:30:00Z", "2024-01-15T09:30:00.123Z", "2024-01-15T09:30:00+00:00"],
+  date: ["2024-01-15"],
+  time: ["09:30:00Z", "09:30:00.123Z"],
+  duration: ["P1D", "PT1H30M"],
+  email: ["user@example.com", "a@b.co"],
+  "idn-email": ["user@example.com"],
+  hostname: ["example.com", "a.co", "a"],
+  "host-name": ["example.com", "a.co", "a"],
+  "idn-hostname": ["example.com", "a"],
+  ipv4: ["192.0.2.1"],
+  "ip-address": ["192.0.2.1"],
+  ipv6: ["2001:db8::1", "::1"],
+  ip: ["192.0.2.1"],
+  uri: ["https://example.com/", "a:b", "https://example.com/path"],
+  url: ["https://example.com/"],
+  "uri-reference": ["https://example.com/", "/path", "a"],
+  iri: ["https://example.com/", "a:b"],
+  "iri-reference": ["https://example.com/", "a"],
+  "uri-template": ["https://example.com/{id}", "{id}"],
+  uuid: ["123e4567-e89b-12d3-a456-426614174000"],
+  ...Object.fromEntries(
+    [1, 2, 3, 4, 5, 6, 7, 8].map((version) => [
+      `uuid${version}`,
+      [`123e4567-e89b-${version}2d3-a456-426614174000`],
+    ]),
+  ),
+  "json-pointer": ["/path", ""],
+  "relative-json-pointer": ["0", "1/path"],
+  regex: ["^[a-z]+$", "a"],
+  byte: ["dGV4dA==", "dGV4"],
+  binary: ["text"],
+  password: ["correct horse battery staple", "secret-1"],
+};
+
+/** A longer text of a format: `filler` of any length between its beginning and its end. */
+const STRETCHED: Readonly<Record<string, readonly [start: string, end: string]>> = {
+  email: ["u", "@example.com"],
+  "idn-email": ["u", "@example.com"],
+  hostname: ["a", ".example.com"],
+  "host-name": ["a", ".example.com"],
+  "idn-hostname": ["a", ".example.com"],
+  uri: ["https://example.com/", ""],
+  url: ["https://example.com/", ""],
+  "uri-reference": ["https://example.com/", ""],
+  iri: ["https://example.com/", ""],
+  "iri-reference": ["https://example.com/", ""],
+  "uri-template": ["https://example.com/", "{id}"],
+  "json-pointer": ["/", ""],
+  "date-time": ["2024-01-15T09:30:00.", "Z"],
+  time: ["09:30:00.", "Z"],
+  regex: ["a", ""],
+};
+
+/** The longest text that is made of a format. */
+const MAX_FORMAT_LENGTH = 100_000;
+
+/** Texts of a format with so many characters, to be tested; none for formats that covtool doesn't know. */
+export function* formatTexts(
+  name: string,
+  minLength: number,
+  maxLength: number,
+): Generator<string> {
+  if (!Object.hasOwn(TEXTS, name)) return;
+  yield* TEXTS[name] ?? [];
+  const stretched = STRETCHED[name];
+  if (name === "byte") {
+    for (const length of [minLength, maxLength]) {
+      if (length <= MAX_FORMAT_LENGTH) yield "AAAA".repeat(Math.ceil(length / 4));
+    }
+  }
+  if (stretched === undefined) return;
+  const [start, end] = stretched;
+  const filler = name === "date-time" || name === "time" ? "0" : "a";
+  for (const length of [minLength, maxLength]) {
+    const missing = length - start.length - end.length;
+    if (missing > 0 && length <= MAX_FORMAT_LENGTH) yield start + filler.repeat(missing) + end;
+  }
 }

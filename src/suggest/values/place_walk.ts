@@ -4,15 +4,15 @@ import { usableKeywords } from "../../schema/usable_keywords.ts";
 import type { Json } from "../../values/json.ts";
 import type { Position } from "../../values/position.ts";
 import type { ExampleGoal, Goal, KeywordGoal } from "../goals.ts";
-import { breachesOf } from "./gather_facts.ts";
-import { LEAST, match, mismatch, type Wish } from "./demand.ts";
+import { LEAST, match, mismatch, type Wish } from "./facts.ts";
+import { listBreaches } from "./gather_facts.ts";
 import {
   type AppliedSchema,
   appliedSchemas,
+  listSubschemas,
+  locatePart,
   type Part,
-  partsOf,
   type Place,
-  placeOfPart,
 } from "./places.ts";
 import type { ValueMaker } from "./value_maker.ts";
 
@@ -25,11 +25,9 @@ function namedValues(node: SchemaNode, keyword: string): readonly Json[] {
   return keyword === "enum" && Array.isArray(value) ? value.slice(0, MAX_NAMED) : [];
 }
 
-/** What a walk asks and tells. */
 export interface WalkTarget {
   /** The sides of a keyword that are still open. */
   keywords(node: SchemaNode, keyword: string): readonly KeywordGoal[];
-  /** The example of a pointer, if it is still open. */
   example(schema_path: string): ExampleGoal | undefined;
   /** Sends a value; true if that covers the goal. */
   send(value: Json, goal: Goal): boolean;
@@ -47,22 +45,17 @@ const ADDITIONAL = "additional";
 /** The most places at which the goals of one schema are looked for. */
 const MAX_VISITS = 3;
 
-/**
- * Walks through the places of a parameter, those near the root first, and looks at each for values that show what is
- * still open in the schemas there.
- */
+/** Looks at the places of a parameter, near ones first, for values that show what is still open there. */
 export class PlaceWalk {
   readonly #maker: ValueMaker;
   readonly #target: WalkTarget;
   readonly #visits = new Map<SchemaNode, number>();
 
-  /** Starts with no place visited. */
   constructor(maker: ValueMaker, target: WalkTarget) {
     this.#maker = maker;
     this.#target = target;
   }
 
-  /** Visits a place, and all below it. */
   from(root: Place): void {
     const open = [root];
     for (let place = open.shift(); place !== undefined; place = open.shift()) {
@@ -84,10 +77,10 @@ export class PlaceWalk {
 
   /** Looks for values at one place; the places of its parts. */
   #visit(place: Place, applied: AppliedSchema): Place[] {
-    const parts = partsOf(applied.node);
+    const parts = listSubschemas(applied.node).filter(({ relation }) => relation !== "in_place");
     const below = new Map<Part, Place>();
     for (const part of parts) {
-      const found = placeOfPart(place, applied, part, this.#maker);
+      const found = locatePart(place, applied, part, this.#maker);
       if (found !== undefined) below.set(part, found);
     }
     for (const { definition: { name } } of usableKeywords(applied.node)) {
@@ -141,7 +134,7 @@ export class PlaceWalk {
       }
       for (const value of namedValues(node, keyword)) yield* place.wrap(value);
       // A schema whose keywords contradict each other shows one while it breaks another.
-      for (const breach of breachesOf(node)) {
+      for (const breach of listBreaches(node)) {
         if (breach.node.plain === node.plain && breach.keyword === keyword) continue;
         const own = { ...wish, breaches: [...breaches, breach] };
         for (const { value } of this.#few(demands, place.position, own, 2)) {

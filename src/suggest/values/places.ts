@@ -1,39 +1,34 @@
+import { referenced } from "../../schema/scope.ts";
 import { equal } from "../../schema/equal.ts";
 import { findText } from "../../schema/pattern/find_text.ts";
 import { positionsBelow, type PropertyRange, type Where } from "../../schema/position.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
-import { referenced } from "../../schema/scope.ts";
 import { usableKeywords } from "../../schema/usable_keywords.ts";
-import type { Relation } from "../../values/keyword_table.ts";
 import type { Json } from "../../values/json.ts";
+import type { Relation } from "../../values/keyword_table.ts";
 import { JSON_POSITION, NOWHERE, type Position } from "../../values/position.ts";
 import {
   type Breach,
   type Demand,
   LEAST,
+  type Made,
   match,
   type Route,
   type Step,
   type Wish,
-} from "./demand.ts";
+} from "./facts.ts";
 import { gatherFacts } from "./gather_facts.ts";
-import { setOwn } from "./make_object.ts";
-import type { Made } from "./part_maker.ts";
+import { FREE_NAMES, setOwn } from "./make_object.ts";
 import type { ValueMaker } from "./value_maker.ts";
 
 /** A place in the values of a parameter: the root, a property, an item or the name of a property. */
 export interface Place {
-  /** The schemas for what is there. */
   readonly demands: readonly Demand[];
   readonly position: Position;
-  /** The number of steps from the root. */
   readonly depth: number;
   /** Values that cannot be here, whatever the schemas say. */
   readonly excluded: readonly Json[];
-  /**
-   * Whole values with a value at this place, the plainest first: what is around it may have to be another one for values
-   * that decide what is asked of the rest.
-   */
+  /** Whole values with this one, the plainest first: what is around it may have to be another for some values. */
   wrap(value: Json): Iterable<Json>;
   /** The value at this place in a whole that is known to be right; undefined if there is none. */
   readonly base: Json | undefined;
@@ -41,14 +36,13 @@ export interface Place {
   wrapBase(value: Json): Json;
 }
 
-/** A schema that applies to a place, and the decisions that lead there. */
 export interface AppliedSchema {
   readonly node: SchemaNode;
   readonly routes: readonly Route[];
   readonly breaches: readonly Breach[];
 }
 
-/** A part of a place that a keyword applies a schema to. */
+/** What a keyword applies a schema to: the value itself, or a part of it. */
 export interface Part {
   readonly schema: Subschema;
   readonly keyword: string;
@@ -71,12 +65,9 @@ export function appliedSchemas(demands: readonly Demand[]): AppliedSchema[] {
     visited.add(node);
     found.push({ node, routes, breaches });
     for (const schema of referenced(node)) open.push({ schema, routes, breaches });
-    for (const { definition, value } of usableKeywords(node)) {
-      const { name } = definition;
-      definition.subschemas?.(value, node, (schema, relation, where) => {
-        if (relation !== "in_place") return;
-        open.push({ schema, ...wayInto(node, name, where, routes, breaches) });
-      });
+    for (const { schema, keyword, relation, where } of listSubschemas(node)) {
+      if (relation !== "in_place") continue;
+      open.push({ schema, ...wayInto(node, keyword, where, routes, breaches) });
     }
   }
   return found;
@@ -108,21 +99,19 @@ function wayInto(
   }
 }
 
-/** The parts that the keywords of a schema apply other schemas to. */
-export function partsOf(node: SchemaNode): Part[] {
+/** The schemas in the keywords of one, and what each of them applies to. */
+export function listSubschemas(node: SchemaNode): Part[] {
   const parts: Part[] = [];
   for (const { definition, value } of usableKeywords(node)) {
     definition.subschemas?.(value, node, (schema, relation, where) => {
-      if (relation !== "in_place") {
-        parts.push({ schema, keyword: definition.name, relation, where });
-      }
+      parts.push({ schema, keyword: definition.name, relation, where });
     });
   }
   return parts;
 }
 
 /** The place of a part; undefined if no value around it could be made. */
-export function placeOfPart(
+export function locatePart(
   place: Place,
   applied: AppliedSchema,
   part: Part,
@@ -133,9 +122,9 @@ export function placeOfPart(
   const wish: Wish = { ...LEAST, routes, breaches };
   const demands = [...place.demands, match(node)];
   if (part.relation === "name") return namePlace(place, demands, wish, part, maker);
-  const step = stepOf(part.where, place.position);
+  const step = chooseStep(part.where, place.position);
   if (step === undefined) return undefined;
-  const position = positionOfStep(place.position, step, part.where);
+  const position = positionAt(place.position, step, part.where);
   if (position === NOWHERE) return undefined;
   const frames = new Frames(maker, demands, place.position, { ...wish, includes: step });
   const { first } = frames;
@@ -147,7 +136,7 @@ export function placeOfPart(
     position,
     depth: place.depth + 1,
     excluded: [],
-    base: partOf(place.base, step),
+    base: partAt(place.base, step),
     wrapBase: (value) => place.wrapBase(replaced(place.base ?? null, step, value)),
     *wrap(value) {
       if (canHold(place.base, step)) {
@@ -167,9 +156,7 @@ export function placeOfPart(
 /** The most values around a part that are tried. */
 const MAX_FRAMES = 4;
 
-/** Values that have a part, which is to be replaced. */
 class Frames {
-  /** The first one. */
   readonly first: Made | undefined;
   readonly #maker: ValueMaker;
   readonly #demands: readonly Demand[];
@@ -188,8 +175,8 @@ class Frames {
         ? holding(maker.valid(demands, position, wish), wish)
         : undefined) ??
         brokenOnce(demands, position, wish, maker) ??
-        holding(firstOf(maker.values(demands, position, wish)), wish) ??
-        holding(firstOf(maker.values(demands, position, hole)), wish) ??
+        holding(takeFirst(maker.values(demands, position, wish)), wish) ??
+        holding(takeFirst(maker.values(demands, position, hole)), wish) ??
         bareFrame(demands, wish);
   }
 
@@ -259,7 +246,7 @@ function bareFrame(demands: readonly Demand[], wish: Wish): Made | undefined {
   return { value, width: 1, facts };
 }
 
-function firstOf<T>(values: Iterable<T>): T | undefined {
+function takeFirst<T>(values: Iterable<T>): T | undefined {
   for (const value of values) return value;
   return undefined;
 }
@@ -290,10 +277,7 @@ function namePlace(
   };
 }
 
-/** Names for undeclared properties. */
-const NAMES = ["additional", "extra", "x-extra", "other", "a", "1"];
-
-function stepOf(where: Where, position: Position): Step | undefined {
+function chooseStep(where: Where, position: Position): Step | undefined {
   if (typeof where === "string" || typeof where === "number") return where;
   return "from" in where ? where.from : nameIn(where, position);
 }
@@ -301,7 +285,7 @@ function stepOf(where: Where, position: Position): Step | undefined {
 function nameIn({ has, pattern }: PropertyRange, position: Position): string | undefined {
   const isFree = (name: string) => has(name) && !position.names.has(name);
   if (pattern === undefined) {
-    for (const name of NAMES) if (isFree(name)) return name;
+    for (const name of FREE_NAMES) if (isFree(name)) return name;
     return [...position.names].find(has);
   }
   return findText({
@@ -313,7 +297,7 @@ function nameIn({ has, pattern }: PropertyRange, position: Position): string | u
   });
 }
 
-function positionOfStep(position: Position, step: Step, where: Where): Position {
+function positionAt(position: Position, step: Step, where: Where): Position {
   if (position.json) return JSON_POSITION;
   if (typeof step === "string" && typeof where !== "string") {
     return position.names.has(step) ? position.property(step) : position.undeclared([]);
@@ -323,7 +307,7 @@ function positionOfStep(position: Position, step: Step, where: Where): Position 
 }
 
 /** The part of a value at a step; undefined if it has none. */
-function partOf(value: Json | undefined, step: Step): Json | undefined {
+function partAt(value: Json | undefined, step: Step): Json | undefined {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
   return (value as { readonly [step: string]: Json })[step];
 }

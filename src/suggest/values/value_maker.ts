@@ -15,41 +15,72 @@ import {
   typeOf,
 } from "../../values/json_type.ts";
 import type { Position } from "../../values/position.ts";
-import { type Demand, LEAST, type Wish } from "./demand.ts";
-import type { Facts } from "./facts.ts";
+import { type Demand, type Facts, LEAST, type Made, type PartMaker, type Wish } from "./facts.ts";
 import { gatherFacts } from "./gather_facts.ts";
-import { makeArray } from "./make_array.ts";
-import { makeNumber } from "./make_number.ts";
+import { makeArray, makeNumber } from "./make_number.ts";
 import { makeObject } from "./make_object.ts";
 import { makeText } from "./make_text.ts";
-import type { Made, PartMaker } from "./part_maker.ts";
 
 /** The most decisions that are tried for one value. */
 const MAX_ATTEMPTS = 24;
 /** The nesting depth of made values; what has to be deeper isn't made. */
 const MAX_DEPTH = 40;
-/** The steps for one value with all that is in it. */
 const MAX_STEPS = 3_000;
 /** The most properties and items in one value that could be left out. */
 const MAX_PARTS = 1_500;
 
+/** The most values in one: where each schema asks for two of the next, they double with every level. */
+const MAX_SIZE = 6_000;
+
 /** The types in the order of preference where several are allowed. */
 const TYPES = [OBJECT, ARRAY, STRING, INTEGER, NUMBER, BOOLEAN, NULL];
+
+interface OpenValue {
+  readonly demands: readonly Demand[];
+  readonly position: Position;
+  readonly wish: Wish;
+  /** Its name among what searches stop at, once one has. */
+  key?: string;
+}
 
 /** Makes values that match schemas, and values that break one of their keywords. */
 export class ValueMaker implements PartMaker {
   readonly #causes: CauseFinder;
   readonly #known = new Map<SchemaNode, Map<Position, Made>>();
-  readonly #open: (readonly Demand[])[] = [];
+  /**
+   * What no value was found for, with what the search stopped at: while that is made again, nothing is found either.
+   */
+  readonly #failed = new Map<string, readonly string[]>();
+  readonly #numbers = new Map<unknown, number>();
+  readonly #open: OpenValue[] = [];
+  #stops = new Set<string>();
+  #calls = 0;
+  readonly #sizes = new WeakMap<object, number>();
   #steps = MAX_STEPS;
   #parts = MAX_PARTS;
+  #allowed = Infinity;
+  #taken = 0;
 
-  /** Judges values by their causes. */
   constructor(causes: CauseFinder) {
     this.#causes = causes;
   }
 
-  /** True if a value meets all demands. */
+  /** Makes no values beyond so many steps. */
+  allowSteps(most: number): void {
+    this.#allowed = most;
+  }
+
+  /** True if the steps that were allowed are taken. */
+  get isSpent(): boolean {
+    return this.#allowed <= 0;
+  }
+
+  takeSteps(): number {
+    const steps = this.#taken;
+    this.#taken = 0;
+    return steps;
+  }
+
   isValid(demands: readonly Demand[], value: Json): boolean {
     return demands.every(({ schema, holds }) =>
       (typeof schema === "boolean"
@@ -76,14 +107,62 @@ export class ValueMaker implements PartMaker {
     const only = wish === LEAST && demands.length === 1 && demands[0]?.holds
       ? demands[0].schema
       : undefined;
-    if (typeof only !== "object") return this.#firstValid(demands, position, wish);
-    const known = this.#known.get(only)?.get(position);
+    const known = typeof only === "object" ? this.#known.get(only)?.get(position) : undefined;
     if (known !== undefined) return known;
+    if (areContrary(demands) || this.#hasFailed(demands, position, wish)) return undefined;
+    const outer = this.#stops;
+    this.#stops = new Set();
     const made = this.#firstValid(demands, position, wish);
-    if (made === undefined) return undefined;
-    const byPosition = this.#known.get(only) ?? new Map<Position, Made>();
-    this.#known.set(only, byPosition.set(position, made));
+    const around = [...this.#stops].filter((stop) => this.#isAround(stop));
+    this.#stops = outer;
+    for (const stop of around) outer.add(stop);
+    if (made === undefined) {
+      if (isPlain(wish) && this.#steps >= 0 && !this.isSpent) {
+        this.#failed.set(this.#keyOf(demands, position, wish), around);
+      }
+    } else if (typeof only === "object") {
+      const byPosition = this.#known.get(only) ?? new Map<Position, Made>();
+      this.#known.set(only, byPosition.set(position, made));
+    }
     return made;
+  }
+
+  #hasFailed(demands: readonly Demand[], position: Position, wish: Wish): boolean {
+    if (this.#failed.size === 0 || !isPlain(wish)) return false;
+    const stops = this.#failed.get(this.#keyOf(demands, position, wish));
+    if (stops?.every((stop) => this.#isAround(stop)) !== true) return false;
+    for (const stop of stops) this.#stops.add(stop);
+    return true;
+  }
+
+  /** True if a value that a search stopped at is still being made. */
+  #isAround(stop: string): boolean {
+    return stop === this.#call() || this.#open.some((open) => this.#keyOfOpen(open) === stop);
+  }
+
+  /** What a search stops at that is too deep, or has too many parts: where it begins elsewhere, it may find more. */
+  #call(): string {
+    return this.#open.length === 0 ? "" : `call ${this.#calls}`;
+  }
+
+  #keyOfOpen(open: OpenValue): string {
+    const { demands, position, wish } = open;
+    return open.key ??= `${wish === LEAST} ${this.#keyOf(demands, position, LEAST)}`;
+  }
+
+  #keyOf(demands: readonly Demand[], position: Position, { isFull, variant }: Wish): string {
+    const schemas = demands.map(({ schema, holds }) =>
+      `${holds ? "" : "!"}${this.#numberOf(resolveTarget(schema))}`
+    );
+    const all = [...new Set(schemas)].sort().join(" ");
+    return `${all} ${this.#numberOf(position)} ${isFull} ${variant}`;
+  }
+
+  #numberOf(thing: unknown): number {
+    const known = this.#numbers.get(thing);
+    if (known !== undefined) return known;
+    this.#numbers.set(thing, this.#numbers.size);
+    return this.#numbers.size - 1;
   }
 
   #firstValid(demands: readonly Demand[], position: Position, wish: Wish): Made | undefined {
@@ -93,26 +172,27 @@ export class ValueMaker implements PartMaker {
     return undefined;
   }
 
-  /**
-   * Values for all demands, one for each series of decisions. Not all of them have to be right: where combinators are
-   * involved, what one of them asks for may break another.
-   */
+  /** One value for each series of decisions; where combinators are involved, one demand may break another. */
   *values(demands: readonly Demand[], position: Position, wish: Wish): Generator<Made> {
     if (this.#open.length === 0) {
       this.#steps = MAX_STEPS;
       this.#parts = MAX_PARTS;
-    } else if (this.#open.length >= MAX_DEPTH) return;
-    this.#open.push(demands);
+      this.#calls++;
+    } else if (this.#open.length >= MAX_DEPTH) {
+      this.#stops.add(this.#call());
+      return;
+    } else if (this.#isOpen(demands, position, wish)) return;
+    this.#open.push({ demands, position, wish });
     try {
-      for (const types of typesInTurn(position)) {
-        let attempts = 1;
-        for (let attempt = 0; attempt < Math.min(attempts, MAX_ATTEMPTS); attempt++) {
-          if (--this.#steps < 0) return;
-          const gathered = gatherFacts(demands, wish, attempt);
-          attempts = Math.max(attempts, gathered.attempts);
-          const { facts, width } = gathered;
-          yield* this.#fromFacts(demands, { position, types }, wish, facts, width);
-        }
+      let attempts = 1;
+      for (let attempt = 0; attempt < Math.min(attempts, MAX_ATTEMPTS); attempt++) {
+        if (--this.#steps < 0 || this.isSpent) return;
+        this.#allowed--;
+        this.#taken++;
+        const gathered = gatherFacts(demands, wish, attempt);
+        attempts = Math.max(attempts, gathered.attempts);
+        const { facts, width } = gathered;
+        yield* this.#fromFacts(demands, position, wish, facts, width);
       }
     } finally {
       this.#open.pop();
@@ -121,14 +201,14 @@ export class ValueMaker implements PartMaker {
 
   *#fromFacts(
     demands: readonly Demand[],
-    { position, types: allowed }: { readonly position: Position; readonly types: number },
+    position: Position,
     wish: Wish,
     facts: Facts,
     width: number,
   ): Generator<Made> {
     const examples = wish.includes === undefined && wish.breaches.length === 0
       ? facts.examples.filter((value) =>
-        (typeOf(value) & allowed) !== 0 && this.isValid(demands, value) &&
+        (typeOf(value) & position.types) !== 0 && this.isValid(demands, value) &&
         !wish.excluded.some((other) => equal(other, value))
       )
       : [];
@@ -136,7 +216,7 @@ export class ValueMaker implements PartMaker {
     const total = width + examples.length;
     if (example !== undefined) yield { value: example, width: total, facts };
     if (facts.isImpossible) return;
-    const types = facts.types & allowed;
+    const types = facts.types & position.types;
     const variant = Math.max(0, wish.variant - examples.length);
     for (const made of this.#compose(facts, types, position, { ...wish, variant })) {
       yield { ...made, width: Math.max(width, made.width) + examples.length, facts };
@@ -162,7 +242,7 @@ export class ValueMaker implements PartMaker {
       }
       return;
     }
-    const order = orderOf(facts, types, wish);
+    const order = orderTypes(facts, types, wish);
     const width = facts.types === ANY_TYPE ? Math.max(1, order.aimed) : order.types.length;
     for (let index = 0; index < order.types.length; index++) {
       const at = index === 0 ? wish.variant % width : index;
@@ -184,7 +264,7 @@ export class ValueMaker implements PartMaker {
       value === undefined || !isRight(value) ? undefined : { value, width: 1 };
     switch (type) {
       case STRING:
-        return scalar(makeText(facts, isRight));
+        return scalar(makeText(facts, position, isRight));
       case INTEGER:
       case NUMBER:
         return scalar(makeNumber(facts, isRight));
@@ -194,39 +274,73 @@ export class ValueMaker implements PartMaker {
         return scalar(null);
       case ARRAY: {
         const made = makeArray(facts, position, wish, this);
-        return made !== undefined && isRight(made.value) ? made : undefined;
+        return made !== undefined && this.#isSmall(made.value) && isRight(made.value)
+          ? made
+          : undefined;
       }
       default: {
         const made = makeObject(facts, position, wish, this);
-        return made !== undefined && isRight(made.value) ? made : undefined;
+        return made !== undefined && this.#isSmall(made.value) && isRight(made.value)
+          ? made
+          : undefined;
       }
     }
   }
 
+  /** True if a value is small enough to be sent. One that is made of others is asked right after these. */
+  #isSmall(value: Json): boolean {
+    if (typeof value !== "object" || value === null) return true;
+    let size = 1;
+    for (const part of Object.values(value)) {
+      size += typeof part === "object" && part !== null ? this.#sizes.get(part) ?? 1 : 1;
+    }
+    this.#sizes.set(value, size);
+    if (size <= MAX_SIZE) return true;
+    this.#steps = 0; // other decisions would have to make as much of it again
+    return false;
+  }
+
+  /** True if the least value for the same demands is being made around this one: it isn't a part of itself. */
+  #isOpen(demands: readonly Demand[], position: Position, wish: Wish): boolean {
+    return wish === LEAST &&
+      this.#isStopped((open) =>
+        open.wish === LEAST && open.position === position &&
+        areWithin(demands, open.demands) && areWithin(open.demands, demands)
+      );
+  }
+
   /** True if a part that could be left out may be made: it isn't part of itself, and there is room. */
   mayAdd(demands: readonly Demand[]): boolean {
-    if (this.#parts <= 0) return false;
-    const schemas = demands.map(({ schema }) => targetOf(schema));
-    const isOpen = this.#open.some((open) =>
-      open.some(({ schema }) => typeof schema === "object" && schemas.includes(targetOf(schema)))
+    if (this.#parts <= 0) {
+      this.#stops.add(this.#call());
+      return false;
+    }
+    const schemas = demands.map(({ schema }) => resolveTarget(schema));
+    const isOpen = this.#isStopped((open) =>
+      open.demands.some(({ schema }) =>
+        typeof schema === "object" && schemas.includes(resolveTarget(schema))
+      )
     );
     if (isOpen) return false;
     this.#parts--;
     return true;
   }
+
+  #isStopped(isStop: (open: OpenValue) => boolean): boolean {
+    const stop = this.#open.findLast(isStop);
+    if (stop === undefined) return false;
+    this.#stops.add(this.#keyOfOpen(stop));
+    return true;
+  }
 }
 
-/**
- * The types that a place can have, in the order in which they are tried: the text `null` is read as null last, since most
- * servers take it for a text.
- */
-function typesInTurn({ types, json }: Position): readonly number[] {
-  const isText = !json && (types & NULL) !== 0 && types !== NULL;
-  return isText ? [types & ~NULL, NULL] : [types];
+function isPlain({ routes, breaches, breaksFreely, includes, isHole, excluded }: Wish): boolean {
+  return routes.length + breaches.length + excluded.length === 0 && includes === undefined &&
+    !isHole && !breaksFreely;
 }
 
 /** The schema that another one is nothing but a reference to. */
-function targetOf(schema: Demand["schema"]): Demand["schema"] {
+function resolveTarget(schema: Demand["schema"]): Demand["schema"] {
   let target = schema;
   for (let step = 0; step < 10 && typeof target === "object"; step++) {
     const next = target.plainTarget;
@@ -236,12 +350,28 @@ function targetOf(schema: Demand["schema"]): Demand["schema"] {
   return typeof target === "object" ? target.plain : target;
 }
 
+/** True if a schema is to be matched and missed at the same time. */
+function areContrary(demands: readonly Demand[]): boolean {
+  return demands.some(({ schema, holds }) =>
+    !holds &&
+    demands.some((other) => other.holds && resolveTarget(other.schema) === resolveTarget(schema))
+  );
+}
+
+function areWithin(demands: readonly Demand[], others: readonly Demand[]): boolean {
+  return demands.every(({ schema, holds }) =>
+    others.some((other) =>
+      other.holds === holds && resolveTarget(other.schema) === resolveTarget(schema)
+    )
+  );
+}
+
 function isAmong(value: Json, others: readonly Json[]): boolean {
   return others.some((other) => equal(other, value));
 }
 
 /** The types to make a value of: those that the demands speak of first. */
-function orderOf(
+function orderTypes(
   facts: Facts,
   types: number,
   wish: Wish,

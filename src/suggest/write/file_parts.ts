@@ -1,8 +1,8 @@
+import { referenced } from "../../schema/scope.ts";
 import type { PropertyEncodings } from "../../http/encoding.ts";
 import { essenceOf, kindOf } from "../../http/media_type.ts";
 import { ALL_OF, ANY_OF, membersOf } from "../../schema/in_place_schemas.ts";
 import { isObject, type SchemaNode, type Subschema } from "../../schema/schema_node.ts";
-import { referenced } from "../../schema/scope.ts";
 
 /** The media type of the file that a property of a multipart form holds; undefined for what is no file. */
 export type FileTypes = (name: string) => string | undefined;
@@ -22,13 +22,13 @@ export function fileTypes(schema: Subschema | undefined, encodings: PropertyEnco
   return (name) => {
     if (!types.has(name)) {
       const encoding = Object.hasOwn(encodings, name) ? encodings[name] : undefined;
-      types.set(name, typeOf(schema, name, encoding?.contentType));
+      types.set(name, findFileType(schema, name, encoding?.contentType));
     }
     return types.get(name);
   };
 }
 
-function typeOf(
+function findFileType(
   schema: Subschema | undefined,
   name: string,
   encoded: string | undefined,
@@ -45,23 +45,22 @@ function typeOf(
     if (!Object.hasOwn(declared, name)) continue;
     const property = node.member("properties", name, declared[name], false);
     for (const own of inPlace(property)) {
-      const found = typeOfFile(own) ?? typeOfItems(own);
+      const found = readFileType(own) ?? findItemType(own);
       if (found !== undefined) return found;
     }
   }
   return undefined;
 }
 
-/** Each item of a list is a part. */
-function typeOfItems(node: SchemaNode): string | undefined {
+function findItemType(node: SchemaNode): string | undefined {
   for (const item of inPlace(node.child("items", false))) {
-    const found = typeOfFile(item);
+    const found = readFileType(item);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function typeOfFile({ schema }: SchemaNode): string | undefined {
+function readFileType({ schema }: SchemaNode): string | undefined {
   const { format, contentMediaType, contentEncoding } = schema;
   if (format === "binary") return ANY_FILE;
   if (contentEncoding !== undefined || typeof contentMediaType !== "string") return undefined;
@@ -69,8 +68,8 @@ function typeOfFile({ schema }: SchemaNode): string | undefined {
 }
 
 function isFileType(mediaType: string): boolean {
-  const kind = kindOf(essenceOf(mediaType));
-  return kind !== "text" && kind !== "json";
+  const essence = essenceOf(mediaType);
+  return !essence.startsWith("text/") && kindOf(essence) !== "json";
 }
 
 /** A schema with those that describe the same value. */

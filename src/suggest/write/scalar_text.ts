@@ -1,10 +1,9 @@
 import type { Json } from "../../values/json.ts";
 
-/** The text of a value that is neither an array nor an object; undefined for those. */
+/** The text of a string, a number or a boolean; undefined for all others: no text is null. */
 export function scalarText(value: Json | undefined): string | undefined {
   if (typeof value === "string") return value;
-  if (value === undefined || (typeof value === "object" && value !== null)) return undefined;
-  return JSON.stringify(value);
+  return value === undefined || typeof value === "object" ? undefined : JSON.stringify(value);
 }
 
 /** The texts of items; undefined if one of them has none. */

@@ -4,6 +4,7 @@ import { STRING } from "../../values/json_type.ts";
 import type { Json } from "../../values/json.ts";
 import type { FileTypes } from "./file_parts.ts";
 import { formFields, multipartForm, urlencodedForm } from "./write_form.ts";
+import { writeXml } from "./write_xml.ts";
 import type { WrittenParameter } from "./written_parameter.ts";
 
 /** Media types that stand for a range of them, the plainest first. */
@@ -17,11 +18,7 @@ const FOR_RANGES: Readonly<Record<string, readonly string[]>> = {
   "video/*": ["video/mp4", "video/webm"],
 };
 
-/**
- * A media type that a request can name: ranges are replaced by one that they include.
- *
- * @param documented All media types of the body: others than the range may be documented for what it includes.
- */
+/** A media type that a request can name: for a range, one that it includes and no other documented one. */
 export function concreteMediaType(mediaType: string, documented: readonly string[]): string {
   const essence = essenceOf(mediaType);
   if (!essence.includes("*")) return mediaType;
@@ -47,11 +44,19 @@ export function writeBody(
   typeOfFile?: FileTypes,
 ): WrittenParameter | undefined {
   try {
-    if (kindOf(essenceOf(contentType)) === "multipart") {
-      const fields = formFields(encoding, value, true, typeOfFile);
-      return fields && { kind: "body", ...multipartForm(fields) };
+    const kind = kindOf(essenceOf(contentType));
+    if (kind === "multipart" || kind === "form") {
+      const isMultipart = kind === "multipart";
+      const form = formFields(encoding, value, isMultipart, isMultipart ? typeOfFile : undefined);
+      if (form === undefined) return undefined;
+      return isMultipart
+        ? { kind: "body", ...multipartForm(form), form }
+        : { kind: "body", contentType, body: urlencodedForm(form), form };
     }
-    const body = contentText(encoding, contentType, value);
+    const isXml = kind === "xml" && encoding.shape.types !== STRING;
+    const body = isXml
+      ? writeXml(encoding.shape, value)
+      : contentText(encoding, contentType, value);
     return body === undefined || body === "" ? undefined : { kind: "body", contentType, body };
   } catch (error) {
     if (error instanceof URIError) return undefined; // a half of a surrogate pair
@@ -61,8 +66,7 @@ export function writeBody(
 
 /** A body of a media type that covtool doesn't read: what is in it makes no difference. */
 export function anyBody(contentType: string): WrittenParameter {
-  const body = /[/+]xml$/.test(essenceOf(contentType)) ? "<root/>" : "content";
-  return { kind: "body", contentType, body };
+  return { kind: "body", contentType, body: "content" };
 }
 
 /** A value as text of a media type; undefined for what that cannot express. */

@@ -6,14 +6,12 @@ import { readText } from "../../http/text_value.ts";
 import { equal } from "../../schema/equal.ts";
 import type { Json } from "../../values/json.ts";
 import { OBJECT, typeOf } from "../../values/json_type.ts";
-import { bracketPairs } from "./bracket_pairs.ts";
 import type { FileTypes } from "./file_parts.ts";
-import { isWhole, itemTexts, memberTexts, scalarText } from "./scalar_text.ts";
-import { explodedPairs } from "./write_style.ts";
+import { scalarText } from "./scalar_text.ts";
+import { asIs, bracketPairs, delimited, explodedPairs, SEPARATORS } from "./write_style.ts";
 import type { Field } from "./written_parameter.ts";
 
 const JSON_TYPE = "application/json";
-const SEPARATORS = { comma: ",", space: " ", pipe: "|", tab: "\t", dot: ".", semicolon: ";" };
 
 /**
  * The fields of a form, in the way in which `compileFormBody` reads them: by the `encoding` of each property; without
@@ -30,7 +28,7 @@ export function formFields(
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const fields: Field[] = [];
   for (const [name, member] of Object.entries(value)) {
-    const own = fieldsOf(encoding, name, member as Json, isMultipart);
+    const own = writeFields(encoding, name, member as Json, isMultipart);
     if (own === undefined) return undefined;
     const fileType = typeOfFile?.(name);
     fields.push(...fileType === undefined ? own : own.map((field) => asFile(field, fileType)));
@@ -44,7 +42,7 @@ export function asFile(field: Field, mediaType: string): Field {
   return isFile ? { ...field, mediaType, isFile } : field;
 }
 
-function fieldsOf(
+function writeFields(
   encoding: FormEncoding,
   name: string,
   value: Json,
@@ -60,8 +58,9 @@ function fieldsOf(
       return named(explodedPairs(name, value));
     case "delimited": {
       const separator = SEPARATORS[styleSeparator(encoding.properties[name]?.style ?? "form")];
-      const text = delimitedText(value, separator, (part) => part);
-      const escaped = delimitedText(value, separator, encodeURIComponent);
+      // Both kinds of forms are written, so that neither may be split elsewhere.
+      const text = delimited(value, separator, false, asIs);
+      const escaped = delimited(value, separator, false, encodeURIComponent);
       return text === undefined ? undefined : [{ name, text, escaped }];
     }
     case "plain":
@@ -85,10 +84,7 @@ function plainFields(
   return value.map((item) => ({ name, text: scalarText(item) ?? JSON.stringify(item) }));
 }
 
-/**
- * A part for each item of a list (OpenAPI 3.2, section 4.15.4.2); undefined for lists that parts can't say: empty ones, and
- * those with an item that would be read as another value.
- */
+/** A part for each item (OpenAPI 3.2, 4.15.4.2); undefined for lists that parts can't say, such as empty ones. */
 function itemParts(
   name: string,
   items: readonly Json[],
@@ -105,24 +101,6 @@ function itemParts(
     else return undefined;
   }
   return parts.length === 0 ? undefined : parts;
-}
-
-function delimitedText(
-  value: Json,
-  separator: string,
-  escape: (text: string) => string,
-): string | undefined {
-  const texts = Array.isArray(value)
-    ? itemTexts(value)
-    : typeof value === "object" && value !== null
-    ? memberTexts(value as { readonly [name: string]: Json })?.flat()
-    : itemTexts([value]);
-  if (texts === undefined) return undefined;
-  const isList = typeof value === "object" && value !== null;
-  // Both kinds of forms are written, so that neither may be split elsewhere.
-  if (isList && !texts.every((text) => isWhole(text, separator, false))) return undefined;
-  const isEscaped = escape === encodeURIComponent;
-  return texts.map(escape).join(isEscaped && separator !== "," ? escape(separator) : separator);
 }
 
 function named(

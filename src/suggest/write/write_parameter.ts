@@ -1,19 +1,15 @@
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
+import type { CollectionFormat } from "../../http/encoding.ts";
 import { collectionFormats, encodingOf } from "../../map/parameter_encoding.ts";
 import type { Json } from "../../values/json.ts";
-import { collectionTexts } from "./write_collection.ts";
-import { writeStyle } from "./write_style.ts";
-import { isHeaderValue } from "./scalar_text.ts";
+import { inLocation, writeStyle } from "./write_style.ts";
+import { isWhole, scalarText } from "./scalar_text.ts";
 import { ANY_FILE } from "./file_parts.ts";
 import { contentText } from "./write_body.ts";
 import { asFile } from "./write_form.ts";
 import type { WrittenParameter } from "./written_parameter.ts";
 
-/**
- * Writes a parameter other than a body, in the way in which it is read.
- *
- * @returns undefined for values that the parameter's style cannot express, and for text that no request can hold.
- */
+/** Writes a parameter as it is read; undefined for what its style or a request can't hold. */
 export function writeParameter(plan: ParameterPlan, value: Json): WrittenParameter | undefined {
   try {
     return write(plan, value);
@@ -61,21 +57,57 @@ function write({ model, shape }: ParameterPlan, value: Json): WrittenParameter |
   }
 }
 
-function inLocation(
-  location: "path" | "query" | "header" | "cookie",
-  name: string,
-  texts: readonly string[],
-): WrittenParameter | undefined {
-  const [first] = texts;
-  if (first === undefined) return undefined;
-  switch (location) {
-    case "path":
-      return { kind: "path", name, text: first };
-    case "header":
-      return isHeaderValue(first) ? { kind: "header", name, value: first } : undefined;
-    case "query":
-      return { kind: "query", pairs: texts.map((text) => `${encodeURIComponent(name)}=${text}`) };
-    case "cookie":
-      return { kind: "cookie", pairs: texts.map((text) => `${name}=${text}`) };
+const SEPARATORS: Readonly<Record<CollectionFormat, string>> = {
+  csv: ",",
+  ssv: " ",
+  tsv: "\t",
+  pipes: "|",
+  multi: ",",
+};
+
+/**
+ * The texts of a value by `collectionFormat`, outermost first; several where names can repeat; undefined for objects.
+ */
+function collectionTexts(
+  value: Json,
+  formats: readonly CollectionFormat[],
+  repeatable: boolean,
+  escape: (text: string) => string,
+): readonly string[] | undefined {
+  if (!Array.isArray(value)) {
+    const text = scalarText(value);
+    return text === undefined ? undefined : [escape(text)];
   }
+  const isRepeated = repeatable && formats[0] === "multi";
+  if (!isRepeated) {
+    const text = joined(value, formats, escape);
+    return text === undefined ? undefined : [text];
+  }
+  const texts = value.map((item) => joined(item, formats.slice(1), escape));
+  return texts.some((text) => text === undefined) || texts.length === 0
+    ? undefined
+    : texts as string[];
+}
+
+function joined(
+  value: Json,
+  formats: readonly CollectionFormat[],
+  escape: (text: string) => string,
+): string | undefined {
+  if (!Array.isArray(value)) {
+    const text = scalarText(value);
+    return text === undefined ? undefined : escape(text);
+  }
+  const [format = "csv", ...inner] = formats;
+  const separator = SEPARATORS[format];
+  const isEscaped = escape === encodeURIComponent;
+  const texts: string[] = [];
+  for (const item of value) {
+    const text = joined(item, inner, escape);
+    const own = scalarText(item);
+    if (text === undefined) return undefined;
+    if (own !== undefined && !isWhole(own, separator, isEscaped)) return undefined;
+    texts.push(text);
+  }
+  return texts.join(isEscaped && separator !== "," ? escape(separator) : separator);
 }

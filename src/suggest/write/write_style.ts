@@ -2,7 +2,6 @@ import type { StyleEncoding } from "../../http/encoding.ts";
 import { styleSeparator } from "../../http/form_plan.ts";
 import { styleIn } from "../../http/parameter_style.ts";
 import type { Json } from "../../values/json.ts";
-import { bracketPairs } from "./bracket_pairs.ts";
 import {
   isCookieValue,
   isHeaderValue,
@@ -16,13 +15,19 @@ import type { WrittenParameter } from "./written_parameter.ts";
 /** Writes text so that it is read back whole. */
 type Escape = (text: string) => string;
 
-/** The separators that stand between items. */
-const SEPARATORS = { comma: ",", space: " ", pipe: "|", tab: "\t", dot: ".", semicolon: ";" };
+export const SEPARATORS = {
+  comma: ",",
+  space: " ",
+  pipe: "|",
+  tab: "\t",
+  dot: ".",
+  semicolon: ";",
+};
 
-const asIs: Escape = (text) => text;
+export const asIs: Escape = (text) => text;
 
 /** A value as one text: items by a separator, properties by name and value. */
-function delimited(
+export function delimited(
   value: Json,
   separator: string,
   isKeyed: boolean,
@@ -75,27 +80,14 @@ export function explodedPairs(
 }
 
 /**
- * Writes a value as the `style` and `explode` of its parameter say (OpenAPI 3.2, section 4.12.8), in the way in which
- * `compileParameter` reads it.
- *
- * @returns undefined for what the style cannot express, such as objects in arrays.
+ * Writes a value by `style` and `explode` (OpenAPI 3.2, 4.12.8), as `compileParameter` reads it; undefined if it
+ * can't.
  */
 export function writeStyle(encoding: StyleEncoding, value: Json): WrittenParameter | undefined {
   const { location, name, explode } = encoding;
   const style = styleIn(location, encoding.style);
-  const whole = (text: string | undefined): WrittenParameter | undefined => {
-    if (text === undefined) return undefined;
-    switch (location) {
-      case "path":
-        return { kind: "path", name, text };
-      case "header":
-        return isHeaderValue(text) ? { kind: "header", name, value: text } : undefined;
-      case "query":
-        return { kind: "query", pairs: [`${encodeURIComponent(name)}=${text}`] };
-      case "cookie":
-        return isCookieValue(text) ? { kind: "cookie", pairs: [`${name}=${text}`] } : undefined;
-    }
-  };
+  const whole = (text: string | undefined) =>
+    text === undefined ? undefined : inLocation(location, name, [text]);
   const escape = location === "header" || style === "cookie" ? asIs : encodeURIComponent;
   switch (style) {
     case "simple":
@@ -145,4 +137,42 @@ function matrixText(name: string, value: Json, explode: boolean): string | undef
     return text === undefined ? undefined : `;${encodeURIComponent(name)}=${text}`;
   }
   return explodedPairs(name, value)?.map((pair) => `;${escapedPair(pair)}`).join("");
+}
+
+/** A parameter of whole texts; several where its name can repeat. */
+export function inLocation(
+  location: "path" | "query" | "header" | "cookie",
+  name: string,
+  texts: readonly string[],
+): WrittenParameter | undefined {
+  const [text] = texts;
+  if (text === undefined) return undefined;
+  switch (location) {
+    case "path":
+      return { kind: "path", name, text };
+    case "header":
+      return isHeaderValue(text) ? { kind: "header", name, value: text } : undefined;
+    case "query":
+      return { kind: "query", pairs: texts.map((one) => `${encodeURIComponent(name)}=${one}`) };
+    case "cookie":
+      return isCookieValue(text) ? { kind: "cookie", pairs: [`${name}=${text}`] } : undefined;
+  }
+}
+
+/** Pairs such as `a[b]=1`, `a[0][c]=2`; undefined for null and what is empty, which no pair can show. */
+export function bracketPairs(
+  name: string,
+  value: Json,
+): readonly (readonly [name: string, text: string])[] | undefined {
+  const text = scalarText(value);
+  if (text !== undefined) return [[name, text]];
+  if (value === null) return undefined;
+  const pairs: (readonly [string, string])[] = [];
+  for (const [key, member] of Object.entries(value)) {
+    if (/[[\]]/.test(key)) return undefined;
+    const inner = bracketPairs(`${name}[${key}]`, member as Json);
+    if (inner === undefined || inner.length === 0) return undefined;
+    pairs.push(...inner);
+  }
+  return pairs;
 }

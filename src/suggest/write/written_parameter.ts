@@ -1,4 +1,3 @@
-/** A parameter as a request carries it. */
 export type WrittenParameter =
   | { readonly kind: "path"; readonly name: string; readonly text: string }
   /** Pairs of a query, escaped: `limit=10`. */
@@ -6,7 +5,12 @@ export type WrittenParameter =
   | { readonly kind: "header"; readonly name: string; readonly value: string }
   /** Pairs of the Cookie header. */
   | { readonly kind: "cookie"; readonly pairs: readonly string[] }
-  | { readonly kind: "body"; readonly contentType: string; readonly body: string }
+  | {
+    readonly kind: "body";
+    readonly contentType: string;
+    readonly body: string;
+    readonly form?: readonly Field[];
+  }
   /** Fields of a form that other parameters belong to as well (Swagger 2.0). */
   | { readonly kind: "fields"; readonly fields: readonly Field[]; readonly isMultipart: boolean };
 

@@ -1,0 +1,87 @@
+import { coveredOperation } from "../map/coverage.ts";
+import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
+import { isGapId, isSamePlace } from "../map/gap_ids.ts";
+import { openResponses } from "../map/gaps.ts";
+import { Hits } from "../map/hits.ts";
+import type { Gap } from "../map/results.ts";
+import { operationName } from "../values/operation_name.ts";
+import { GAP_KINDS, type Goal, OperationGoals } from "./goals.ts";
+import { SuggestError } from "./suggestion.ts";
+
+/** Something that can be a gap of a description, whatever traffic has shown of it. */
+export interface FoundGap {
+  readonly gap: Gap;
+  readonly operation: OperationPlan;
+  /** What a request can cover; undefined for responses. */
+  readonly goal: Goal | undefined;
+}
+
+/**
+ * Finds gaps by their ids, open or closed, in the order of the ids.
+ *
+ * @throws {SuggestError} if the description has nothing with one of the ids.
+ */
+export function findGaps(plan: CoveragePlan, ids: readonly string[]): readonly FoundGap[] {
+  const wanted = new Set(ids.map(normalizeId));
+  const found = new Map(Array.from(wanted, (id): [string, FoundGap[]] => [id, []]));
+  for (const operation of plan.operations) {
+    const own = [...wanted].filter((id) => plan.gapIds.canBeOf(id, operation.model));
+    if (own.length === 0) continue;
+    for (const one of possibleGaps(plan, operation, new Set(own))) {
+      found.get(one.gap.id ?? "")?.push(one);
+    }
+  }
+  for (const [id, gaps] of found) {
+    if (gaps.length === 0) throw new SuggestError("unknown_gap", unknownGap(plan, id));
+  }
+  return [...found.values()].flat();
+}
+
+/** An id as reports write it. */
+export function normalizeId(id: string): string {
+  return id.trim().toLowerCase();
+}
+
+function possibleGaps(
+  plan: CoveragePlan,
+  operation: OperationPlan,
+  ids?: ReadonlySet<string>,
+): FoundGap[] {
+  const bare = coveredOperation(operation, new Hits());
+  const { all } = new OperationGoals(bare, new Set(GAP_KINDS), plan.gapIds, ids);
+  const responses = openResponses(bare).map((gap) => ({ id: plan.gapIds.of(gap), ...gap }));
+  return [
+    ...all.map((goal) => ({ gap: goal.gap, operation, goal })),
+    ...responses.filter(({ id }) => ids?.has(id) !== false)
+      .map((gap) => ({ gap, operation, goal: undefined })),
+  ];
+}
+
+function unknownGap(plan: CoveragePlan, id: string): string {
+  if (!isGapId(id)) {
+    return `${
+      JSON.stringify(id)
+    } is not the id of a gap, such as g-7f3k2p0c. List gaps with their ids: covtool gaps`;
+  }
+  const operation = plan.operations.find(({ model }) => plan.gapIds.canBeOf(id, model));
+  const ids = (operation === undefined ? plan.operations : [operation])
+    .flatMap((one) => possibleGaps(plan, one).map(({ gap }) => gap.id ?? ""));
+  const near = ids.find((one) => isSamePlace(one, id)) ?? ids.find((one) => isSlip(one, id));
+  const hint = near === undefined ? "" : ` The nearest is ${near}.`;
+  if (operation === undefined) {
+    return `No operation of the description has the gap ${id}: it was removed or renamed, or the id is of another description.${hint}`;
+  }
+  const name = operationName(operation.model);
+  return `The description still has ${name}, but not what the gap ${id} is about.${hint} List its gaps: covtool gaps --operation ${
+    JSON.stringify(name)
+  }`;
+}
+
+/** True for ids that differ in one digit, or in two that were swapped. */
+function isSlip(one: string, other: string): boolean {
+  const different = Array.from(one, (_, index) => index)
+    .filter((index) => one[index] !== other[index]);
+  const [first = 0, second = 0] = different;
+  return one.length === other.length && (different.length === 1 ||
+    (different.length === 2 && one[first] === other[second] && one[second] === other[first]));
+}

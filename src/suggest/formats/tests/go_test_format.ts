@@ -1,0 +1,188 @@
+import { writePieces } from "../placeholder_names.ts";
+import {
+  expectsRedirect,
+  missingVariable,
+  pascalCase,
+  type SuggestedTest,
+  type TestBody,
+  type TestFormat,
+  type TestVariable,
+  testVariables,
+  titleWords,
+  writeForm,
+} from "./test_format.ts";
+
+/** A table of requests for `go test`, on the standard library alone, as gofmt lays it out. */
+export const goTestFormat: TestFormat = {
+  name: "go-test",
+  extension: "_test.go",
+  // A name that ends in a system, such as books_windows_test.go, would be built for that alone.
+  fileName: (group) => `${group.replaceAll("-", "")}_test.go`,
+  write(tests, group) {
+    const code = testFunction(tests, `Test${pascalCase(titleWords(group))}`);
+    const packages = ["io", "net/http", "os", "slices", "strconv", "strings", "testing"]
+      .filter((path) => code.includes(`${path.replace(/^.*\//, "")}.`));
+    return `package api_test
+
+import (
+${packages.map((path) => `\t"${path}"\n`).join("")})
+
+${code}`;
+  },
+};
+
+function testFunction(tests: readonly SuggestedTest[], name: string): string {
+  const hasHeaders = tests.some(({ headers, body }) =>
+    Object.keys(fields(headers, body)).length > 0
+  );
+  const hasBodies = tests.some(({ body }) => body !== undefined);
+  const hasTypes = tests.some(({ mediaTypes }) => mediaTypes.length > 0);
+  const follows = tests.some(expectsRedirect)
+    ? `\tclient := &http.Client{
+\t\tCheckRedirect: func(*http.Request, []*http.Request) error {
+\t\t\treturn http.ErrUseLastResponse
+\t\t},
+\t}\n`
+    : "";
+  const members: readonly [string, string, boolean][] = [
+    ["name", "string", true],
+    ["method", "string", true],
+    ["url", "string", true],
+    ["header", "map[string]string", hasHeaders],
+    ["body", "string", hasBodies],
+    ["statuses", "[]string // 4XX: all of 400 to 499", true],
+    ["mediaTypes", "[]string", hasTypes],
+  ];
+  const used = members.filter(([, , isUsed]) => isUsed);
+  const width = Math.max(...used.map(([name]) => name.length));
+  return `func ${name}(t *testing.T) {
+${testVariables(tests).map(variableLines).join("")}${follows}
+\ttests := []struct {
+${used.map(([name, type]) => `\t\t${name.padEnd(width)} ${type}\n`).join("")}\t}{
+${tests.map(tableRow).join("")}\t}
+\tfor _, tt := range tests {
+\t\tt.Run(tt.name, func(t *testing.T) {
+\t\t\treq, err := http.NewRequest(tt.method, tt.url, ${
+    hasBodies ? "strings.NewReader(tt.body)" : "nil"
+  })
+\t\t\tif err != nil {
+\t\t\t\tt.Fatal(err)
+\t\t\t}
+${
+    hasHeaders
+      ? "\t\t\tfor name, value := range tt.header {\n\t\t\t\treq.Header.Set(name, value)\n\t\t\t}\n"
+      : ""
+  }\t\t\tresp, err := ${follows === "" ? "http.DefaultClient" : "client"}.Do(req)
+\t\t\tif err != nil {
+\t\t\t\tt.Fatal(err)
+\t\t\t}
+\t\t\tdefer resp.Body.Close()
+
+\t\t\tstatus := strconv.Itoa(resp.StatusCode)
+\t\t\tif !slices.Contains(tt.statuses, status) && !slices.Contains(tt.statuses, status[:1]+"XX") {
+\t\t\t\tbody, _ := io.ReadAll(resp.Body)
+\t\t\t\tt.Errorf("got status %s, want %s: %s", status, strings.Join(tt.statuses, " or "), body)
+\t\t\t}
+${
+    hasTypes
+      ? `\t\t\tmediaType, _, _ := strings.Cut(resp.Header.Get("Content-Type"), ";")
+\t\t\tif len(tt.mediaTypes) > 0 && !slices.Contains(tt.mediaTypes, mediaType) {
+\t\t\t\tt.Errorf("got media type %q, want %s", mediaType, strings.Join(tt.mediaTypes, " or "))
+\t\t\t}
+`
+      : ""
+  }\t\t})
+\t}
+}
+`;
+}
+
+/** The variable `API_URL` is `apiURL`, as linters want it. */
+function goName(name: string): string {
+  const [first = "", ...words] = name.toLowerCase().split("_");
+  return [first, ...words.map((word) => word === "url" ? "URL" : pascalCase([word]))].join("");
+}
+
+function variableLines(variable: TestVariable): string {
+  const { name, value } = variable;
+  const action = value === undefined
+    ? `t.Fatal(${text(missingVariable(variable))})`
+    : `${goName(name)} = ${text(value)}`;
+  return `\t${goName(name)} := os.Getenv("${name}")
+\tif ${goName(name)} == "" {
+\t\t${action}
+\t}
+`;
+}
+
+function tableRow(test: SuggestedTest): string {
+  const { title, method, base, target, headers, body, placeholders, statuses, mediaTypes } = test;
+  const filled = (value: string) =>
+    writePieces(value, placeholders, (name) => goName(name), text, " + ");
+  const list = (values: readonly string[]) => `[]string{${values.map(text).join(", ")}}`;
+  const sent = Object.entries(fields(headers, body));
+  const url = target === "" ? goName(base.name) : `${goName(base.name)} + ${filled(target)}`;
+  const members: readonly (readonly [string, string])[] = [
+    ["name", text(title)],
+    ["method", text(method)],
+    ["url", url],
+    ...sent.length === 0 ? [] : [
+      [
+        "header",
+        `map[string]string{${
+          sent.map(([name, value]) => `${text(name)}: ${filled(value) || '""'}`).join(", ")
+        }}`,
+      ] as const,
+    ],
+    ...body === undefined ? [] : [["body", bodyText(body)] as const],
+    [
+      "statuses",
+      list([...statuses.exact.map(String), ...statuses.classes.map((one) => `${one}XX`)]),
+    ],
+    ...mediaTypes.length === 0 ? [] : [["mediaTypes", list(mediaTypes)] as const],
+  ];
+  return `\t\t{\n${aligned(members)}\t\t},\n`;
+}
+
+/** gofmt lines the values up of members that follow each other, up to one of several lines. */
+function aligned(members: readonly (readonly [name: string, value: string])[]): string {
+  const sections: (readonly [string, string])[][] = [[]];
+  for (const member of members) {
+    sections.at(-1)?.push(member);
+    if (member[1].includes("\n")) sections.push([]);
+  }
+  return sections.flatMap((section) => {
+    const width = Math.max(
+      ...section.filter(([, value]) => !value.includes("\n")).map(([name]) => name.length),
+    );
+    return section.map(([name, value]) =>
+      `\t\t\t${value.includes("\n") ? `${name}:` : `${name}:`.padEnd(width + 1)} ${value},\n`
+    );
+  }).join("");
+}
+
+/** The header fields to set: a form is written with its boundary. */
+function fields(
+  headers: SuggestedTest["headers"],
+  body: TestBody | undefined,
+): Readonly<Record<string, string>> {
+  return body !== undefined && "parts" in body
+    ? { ...headers, "Content-Type": writeForm(body.parts).contentType }
+    : headers;
+}
+
+function bodyText(body: TestBody): string {
+  if ("json" in body) {
+    const json = JSON.stringify(body.json, null, "\t").replaceAll("\n", "\n\t\t\t");
+    return json.includes("`") ? text(JSON.stringify(body.json)) : `\`${json}\``;
+  }
+  const lines = ("text" in body ? body.text : writeForm(body.parts).text).split("\r\n");
+  if (lines.length < 3) return text(lines.join("\r\n"));
+  return lines.slice(0, -1).map((line) => text(`${line}\r\n`)).join(" +\n\t\t\t\t") +
+    (lines.at(-1) === "" ? "" : ` +\n\t\t\t\t${text(lines.at(-1) ?? "")}`);
+}
+
+/** A string of Go, which has the escapes of JSON. */
+function text(value: string): string {
+  return JSON.stringify(value);
+}

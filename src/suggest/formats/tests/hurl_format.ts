@@ -1,0 +1,65 @@
+import { writePieces } from "../placeholder_names.ts";
+import {
+  type SuggestedTest,
+  type TestBody,
+  type TestFormat,
+  testVariables,
+  writeForm,
+} from "./test_format.ts";
+
+/** Requests with assertions for Hurl. */
+export const hurlFormat: TestFormat = {
+  name: "hurl",
+  extension: ".hurl",
+  fileName: (group) => `${group}.hurl`,
+  // Two braces begin a variable of Hurl wherever they are.
+  refuses: (test) => JSON.stringify(test).includes("{{"),
+  write(tests, group) {
+    const variables = testVariables(tests).map(({ name, value = "…" }) =>
+      ` --variable ${name}=${value}`
+    );
+    const command = `# hurl --test --continue-on-error${variables.join("")} ${group}.hurl\n`;
+    return [command, ...tests.map(entry)].join("\n");
+  },
+};
+
+function entry(test: SuggestedTest): string {
+  const { title, method, base, target, headers, body, placeholders, statuses, mediaTypes } = test;
+  const filled = (value: string, escape: (piece: string) => string) =>
+    writePieces(value, placeholders, (name) => `{{${name}}}`, escape);
+  const fields = body !== undefined && "parts" in body
+    ? { ...headers, "Content-Type": writeForm(body.parts).contentType }
+    : headers;
+  const [status, ...more] = statuses.exact;
+  const isOne = status !== undefined && more.length === 0 && statuses.classes.length === 0;
+  const patterns = [
+    ...statuses.exact.map(String),
+    ...statuses.classes.map((digit) => `${digit}..`),
+  ];
+  const types = mediaTypes.map((type) => type.replaceAll(/[.+/]/g, "\\$&"));
+  const assertions = [
+    ...isOne ? [] : [`status toString matches /^(${patterns.join("|")})$/`],
+    ...mediaTypes.length === 1
+      ? [`header "Content-Type" startsWith ${JSON.stringify(mediaTypes[0])}`]
+      : types.length === 0
+      ? []
+      : [`header "Content-Type" matches /^(${types.join("|")})/`],
+  ];
+  return `# ${title}
+${method} {{${base.name}}}${filled(target, (piece) => piece)}
+${Object.entries(fields).map(([name, value]) => `${name}: ${filled(value, escaped)}\n`).join("")}${
+    body === undefined ? "" : bodyText(body)
+  }HTTP ${isOne ? status : "*"}
+${assertions.length === 0 ? "" : `[Asserts]\n${assertions.join("\n")}\n`}`;
+}
+
+/** JSON as it is, other text on one line. */
+function bodyText(body: TestBody): string {
+  if ("json" in body) return `${JSON.stringify(body.json, null, 2)}\n`;
+  const text = "text" in body ? body.text : writeForm(body.parts).text;
+  return `\`${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("`", "\\`")}\`\n`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\#]/g, "\\$&");
+}

@@ -1,0 +1,441 @@
+import columns from "fast-string-width";
+import { writePieces } from "../placeholder_names.ts";
+import {
+  type ExpectedStatuses,
+  expectsRedirect,
+  missingVariable,
+  type SuggestedTest,
+  type TestBody,
+  type TestFormat,
+  type TestPart,
+  type TestVariable,
+  testVariables,
+} from "./test_format.ts";
+import { type DataStyle, quotedText, repeatedText, writeData } from "./write_data.ts";
+
+/** A test runner of JavaScript with the client that its community sends requests with. */
+interface Runner {
+  readonly name: string;
+  readonly extension: string;
+  /** `books` → `books_test.ts` instead of `books.test.ts`. */
+  readonly snake?: true;
+  /** The first lines of a file; none where everything is global. */
+  readonly imports: string;
+  /** How variables of the environment are read. */
+  environment(name: string): string;
+  /** The first line of a test, as far as its title. */
+  readonly test: string;
+  /** The parameters of the function of a test. */
+  readonly parameters: string;
+  readonly client: Client;
+  readonly assertions: Assertions;
+  /** As deno fmt lays code out, not Prettier. */
+  readonly denoLayout?: true;
+}
+
+interface Client {
+  /** The statements that make `response`. */
+  send(test: SuggestedTest, style: DataStyle): string;
+  /** True for what it can't send. */
+  refuses?(test: SuggestedTest): boolean;
+  /** Expressions for parts of the answer. */
+  readonly status: string;
+  readonly contentType: string;
+  /** The type of the last is `string | null`. */
+  readonly mayBeNull?: true;
+}
+
+interface Assertions {
+  equal(actual: string, expected: string): string;
+  match(actual: string, pattern: string): string;
+  oneOf(actual: string, options: readonly number[]): string;
+  includes(actual: string, text: string): string;
+}
+
+/** Literals of JavaScript as Prettier lays them out. */
+export const JAVASCRIPT_STYLE: DataStyle = {
+  width: 80,
+  indent: 2,
+  padding: " ",
+  words: { true: "true", false: "false", null: "null" },
+  key: (name) => /^[A-Za-z_$][\w$]*$/.test(name) ? name : quotedText(name),
+  text: (value) => repeatedText(value, (letter, count) => `${letter}.repeat(${count})`),
+  shortKey: 5,
+  parts: true,
+};
+
+/** Text as an expression, with placeholders as constants. */
+export function expression(text: string, placeholders: readonly string[], base = ""): string {
+  const template = writePieces(text, placeholders, (name) => `\${${name}}`, escapeTemplate);
+  const whole = base === "" ? template : `\${${base}}${template}`;
+  if (whole === escapeTemplate(text)) return quotedText(text);
+  return /^\$\{\w+\}$/.test(whole) ? whole.slice(2, -1) : `\`${whole}\``;
+}
+
+function escapeTemplate(text: string): string {
+  return text.replaceAll(/[\\`]|\$(?=\{)/g, "\\$&").replaceAll("\r", "\\r");
+}
+
+/** A call on one line, or with a line for each argument where that is too long; the last of them may have lines. */
+function call(start: string, values: readonly string[], end: string, indent: number): string {
+  const margin = " ".repeat(indent);
+  const flat = values.map((value) => value.replace(SHORT_OBJECT, "{ $1 }"));
+  const short = `${margin}${start}(${flat.join(", ")})${end}`;
+  if (!short.includes("\n") && columns(short) <= JAVASCRIPT_STYLE.width) return short;
+  const line = `${margin}${start}(${values.join(", ")})${end}`;
+  if (line.includes("\n") && columns(line.slice(0, line.indexOf("\n"))) <= JAVASCRIPT_STYLE.width) {
+    return line;
+  }
+  const inner = `${margin}  `;
+  const lines = values.map((value) => `${inner}${value.replaceAll("\n", "\n  ")},\n`);
+  return `${margin}${start}(\n${lines.join("")}${margin})${end}`;
+}
+
+/** An object with one short member, which needs no line of its own. */
+const SHORT_OBJECT = /^\{\n +([^\n]{1,20}),\n +\}$/;
+
+/** The members of an object, from the fifth column on, as an argument of a call. */
+function options(members: readonly (readonly [name: string, text: string])[]): string[] {
+  if (members.length === 0) return [];
+  return [
+    `{\n${
+      members.map(([name, text]) => `    ${name}: ${text},\n`).join("").replaceAll(": \n", ":\n")
+    }  }`,
+  ];
+}
+
+/** Header fields as an object behind a name. */
+function headerMember(
+  test: SuggestedTest,
+  style: DataStyle,
+  isOwn: (name: string) => boolean = () => false,
+): [string, string][] {
+  const own = Object.fromEntries(Object.entries(test.headers).filter(([name]) => !isOwn(name)));
+  if (Object.keys(own).length === 0) return [];
+  const text = (value: string) => expression(value, test.placeholders);
+  return [["headers", writeData(own, { ...style, text }, 4, 4 + "headers: ".length)]];
+}
+
+/** True for the header that a client adds by itself. */
+function isJsonType(test: SuggestedTest): (name: string) => boolean {
+  return (name) =>
+    test.body !== undefined && "json" in test.body && name === "Content-Type" &&
+    test.headers[name] === "application/json";
+}
+
+/** A text in a statement; one of several lines as a list of them. */
+function textLiteral(text: string, style: DataStyle, before: number): string {
+  const lines = text.split("\r\n");
+  if (lines.length < 3) {
+    const literal = quotedText(text);
+    const isLong = before + columns(literal) + 1 > style.width;
+    return isLong && style.shortKey === 0 ? `\n      ${literal}` : literal;
+  }
+  return `${writeData(lines, style, 4, before, '.join("\\r\\n"),'.length)}.join("\\r\\n")`;
+}
+
+/** The statements that make `form`, where a body is one. */
+function formLines(body: TestBody | undefined): string {
+  if (body === undefined || !("parts" in body)) return "";
+  const fields = body.parts.map(({ name, text, fileName, mediaType }) => {
+    const blob = mediaType === undefined ? [quotedText(text)] : [
+      `new Blob([${quotedText(text)}], { type: ${quotedText(mediaType)} })`,
+      ...fileName === undefined ? [] : [quotedText(fileName)],
+    ];
+    return `${call("form.append", [quotedText(name), ...blob], ";", 2)}\n`;
+  });
+  return `  const form = new FormData();\n${fields.join("")}`;
+}
+
+const FETCH: Client = {
+  send(test, style) {
+    const { method, target, base, placeholders, body } = test;
+    const json = "body: JSON.stringify(";
+    const content = body === undefined
+      ? []
+      : "json" in body
+      ? [`JSON.stringify(${writeData(body.json, style, 4, 4 + json.length, 2)})`]
+      : "parts" in body
+      ? ["form"]
+      : [textLiteral(body.text, style, 10)];
+    const members = options([
+      ...method === "GET" ? [] : [["method", quotedText(method)] as const],
+      ...headerMember(test, style),
+      ...content.map((text) => ["body", text] as const),
+      ...expectsRedirect(test) ? [["redirect", '"manual"'] as const] : [],
+    ]);
+    const url = expression(target, placeholders, base.name);
+    return formLines(body) + call("const response = await fetch", [url, ...members], ";", 2);
+  },
+  refuses: ({ method, body }) =>
+    (body !== undefined && /^(GET|HEAD)$/.test(method)) || /^(CONNECT|TRACE|TRACK)$/.test(method),
+  status: "response.status",
+  contentType: 'response.headers.get("Content-Type")',
+  mayBeNull: true,
+};
+
+const PLAYWRIGHT: Client = {
+  send(test, style) {
+    const { method, target, base, placeholders, body } = test;
+    const isKnown = /^(GET|POST|PUT|PATCH|DELETE|HEAD)$/.test(method);
+    const content = body === undefined
+      ? []
+      : "json" in body
+      ? [["data", writeData(body.json, style, 4, 10)] as const]
+      : "parts" in body
+      ? [["multipart", "form"] as const]
+      : [["data", textLiteral(body.text, style, 10)] as const];
+    const members = options([
+      ...isKnown ? [] : [["method", quotedText(method)] as const],
+      ...headerMember(test, style, isJsonType(test)),
+      ...content,
+      ...expectsRedirect(test) ? [["maxRedirects", "0"] as const] : [],
+    ]);
+    const url = expression(target, placeholders, base.name);
+    const name = isKnown ? method.toLowerCase() : "fetch";
+    const start = `const response = await request.${name}`;
+    return formLines(body) + call(start, [url, ...members], ";", 2);
+  },
+  status: "response.status()",
+  contentType: 'response.headers()["content-type"]',
+};
+
+function supertestPart({ name, text, fileName, mediaType }: TestPart, indent: number): string {
+  if (mediaType === undefined) return chained(".field", [name, text].map(quotedText), indent);
+  const margin = " ".repeat(indent);
+  const file = [
+    ...fileName === undefined ? [] : [["filename", fileName]],
+    ["contentType", mediaType],
+  ].map(([key, value = ""]) => `${margin}  ${key}: ${quotedText(value)},\n`);
+  return chained(".attach", [
+    quotedText(name),
+    `Buffer.from(${quotedText(text)})`,
+    `{\n${file.join("")}${margin}}`,
+  ], indent);
+}
+
+/** A call in a chain, without the spaces before it. */
+function chained(name: string, values: readonly string[], indent: number): string {
+  return call(name, values, "", indent).trimStart();
+}
+
+/** The calls of a chain that sends a test, as they are where their lines are indented by so many spaces. */
+function supertestCalls(test: SuggestedTest, style: DataStyle, indent: number): string[] {
+  const { method, target, placeholders, headers, body } = test;
+  const isOwn = isJsonType(test);
+  return [
+    chained(`.${method.toLowerCase()}`, [expression(target, placeholders)], indent),
+    ...Object.entries(headers).filter(([name]) => !isOwn(name)).map(([name, value]) =>
+      chained(".set", [quotedText(name), expression(value, placeholders)], indent)
+    ),
+    ...body === undefined
+      ? []
+      : "json" in body
+      ? [`.send(${writeData(body.json, style, indent, indent + ".send(".length, 2)})`]
+      : "text" in body
+      ? [chained(".send", [textLiteral(body.text, style, 10)], indent)]
+      : body.parts.map((part) => supertestPart(part, indent)),
+  ];
+}
+
+function isFilled(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
+}
+
+const SUPERTEST: Client = {
+  send(test, style) {
+    const { base, body } = test;
+    const start = `  const response = await request(${base.name})`;
+    const fits = (text: string) => columns(text) <= JAVASCRIPT_STYLE.width;
+    const calls = supertestCalls(test, style, 4);
+    const [first = "", last = first] = [calls[0], calls.at(-1)];
+    const line = `${start}${calls.join("")};`;
+    if (calls.length === 1) {
+      return call(
+        start.trimStart() + first.slice(0, first.indexOf("(")),
+        [
+          expression(test.target, test.placeholders),
+        ],
+        ";",
+        2,
+      );
+    }
+    if (!line.includes("\n") && fits(line)) return line;
+    // A body of several lines stays behind the calls if there is nothing in it that has parts itself.
+    const isFlat = body !== undefined && "json" in body &&
+      !Object.values(body.json ?? {}).some(isFilled);
+    const hugged = `${start}${supertestCalls(test, style, 2).join("")};`;
+    if (isFlat && last.includes("\n") && fits(hugged.slice(0, hugged.indexOf("\n")))) return hugged;
+    return `${start}${calls.map((one) => `\n    ${one}`).join("")};`;
+  },
+  refuses: ({ method }) => !/^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE)$/.test(method),
+  status: "response.status",
+  contentType: 'response.headers["content-type"]',
+};
+
+const EXPECT: Assertions = {
+  equal: (actual, expected) => call(`expect(${actual}).toBe`, [expected], ";", 2),
+  match: (actual, pattern) => call(`expect(${actual}).toMatch`, [pattern], ";", 2),
+  oneOf: (actual, options) => call(`expect([${options.join(", ")}]).toContain`, [actual], ";", 2),
+  includes: (actual, text) => call(`expect(${actual}).toContain`, [quotedText(text)], ";", 2),
+};
+
+const ASSERT: Assertions = {
+  equal: (actual, expected) => call("assert.equal", [actual, expected], ";", 2),
+  match: (actual, pattern) => call("assert.match", [actual, pattern], ";", 2),
+  oneOf: (actual, options) => ASSERT.match(`String(${actual})`, `/^(${options.join("|")})$/`),
+  includes: (actual, text) => ASSERT.match(`${actual} ?? ""`, `/^${escapePattern(text)}/`),
+};
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[/.+*?^$()[\]{}|\\]/g, "\\$&");
+}
+
+function statusAssertion({ exact, classes }: ExpectedStatuses, { client, assertions }: Runner) {
+  const [first, ...more] = exact;
+  if (classes.length === 0 && more.length === 0) {
+    return assertions.equal(client.status, String(first));
+  }
+  if (classes.length === 0) return assertions.oneOf(client.status, exact);
+  const patterns = [...exact.map(String), ...classes.map((digit) => `${digit}..`)];
+  const [only = ""] = patterns;
+  const pattern = patterns.length === 1 ? `/^${only.slice(0, 1)}/` : `/^(${patterns.join("|")})$/`;
+  return assertions.match(`String(${client.status})`, pattern);
+}
+
+function typeAssertion(mediaTypes: readonly string[], { client, assertions }: Runner): string[] {
+  const [first, ...more] = mediaTypes;
+  if (first === undefined) return [];
+  if (more.length === 0) return [assertions.includes(client.contentType, first)];
+  const actual = client.mayBeNull === true ? `${client.contentType} ?? ""` : client.contentType;
+  return [assertions.match(actual, `/^(${mediaTypes.map(escapePattern).join("|")})/`)];
+}
+
+/** The constant that has the value of a variable. */
+export function variableLines(
+  variable: TestVariable,
+  runner: Pick<Runner, "environment" | "denoLayout">,
+): string {
+  const { name, value } = variable;
+  const read = runner.environment(name);
+  if (value !== undefined) {
+    const literal = quotedText(value);
+    const start = runner.denoLayout === true ? `const ${name} = ` : `const ${name} =\n  `;
+    const line = `const ${name} = ${read} ?? ${literal};\n`;
+    if (columns(line) <= JAVASCRIPT_STYLE.width + 1) return line;
+    const isLong = columns(`  ${read} ?? ${literal};`) > JAVASCRIPT_STYLE.width;
+    return isLong || runner.denoLayout === true
+      ? `${start}${read} ??\n  ${literal};\n`
+      : `${start}${read} ?? ${literal};\n`;
+  }
+  const error = call("throw new Error", [quotedText(missingVariable(variable))], ";", 2);
+  return `const ${name} = ${read};\nif (!${name}) {\n${error}\n}\n`;
+}
+
+function testFunction(test: SuggestedTest, runner: Runner): string {
+  const style = runner.denoLayout === true
+    ? { ...JAVASCRIPT_STYLE, shortKey: 0 }
+    : JAVASCRIPT_STYLE;
+  const assertions = [
+    statusAssertion(test.statuses, runner),
+    ...typeAssertion(test.mediaTypes, runner),
+  ];
+  // What follows a body of which nothing was read counts as a leak.
+  const end = runner.denoLayout === true ? "  await response.body?.cancel();\n" : "";
+  const start = `${runner.test}(${quotedText(test.title)}, async (`;
+  const isLong = columns(`${start}${runner.parameters}) => {`) > JAVASCRIPT_STYLE.width;
+  const parameters = isLong
+    ? runner.parameters.replace(/^\{ (.+) \}$/, "{\n  $1,\n}")
+    : runner.parameters;
+  return `${start}${parameters}) => {\n${runner.client.send(test, style)}\n${end}\n${
+    assertions.join("\n")
+  }\n});\n`;
+}
+
+function testFormat(runner: Runner): TestFormat {
+  const { name, extension, client: { refuses } } = runner;
+  return {
+    name,
+    extension,
+    fileName: (group) =>
+      runner.snake === true ? `${group.replaceAll("-", "_")}${extension}` : `${group}${extension}`,
+    ...(refuses !== undefined && { refuses }),
+    write: (tests) =>
+      [
+        ...runner.imports === "" ? [] : [runner.imports],
+        testVariables(tests).map((variable) => variableLines(variable, runner)).join(""),
+        ...tests.map((test) => testFunction(test, runner)),
+      ].join("\n"),
+  };
+}
+
+/** The global of the code that is written; this code does without. */
+const DENO = "Deno";
+
+const processVariable = (name: string): string => `process.env.${name}`;
+
+/** Vitest, Jest, node:test, Deno, Playwright and SuperTest: what they have in common is written once. */
+export const JAVASCRIPT_TESTS: readonly TestFormat[] = ([
+  {
+    name: "vitest",
+    extension: ".test.ts",
+    imports: 'import { expect, test } from "vitest";\n',
+    environment: processVariable,
+    test: "test",
+    parameters: "",
+    client: FETCH,
+    assertions: EXPECT,
+  },
+  {
+    name: "jest",
+    extension: ".test.js",
+    imports: "",
+    environment: processVariable,
+    test: "test",
+    parameters: "",
+    client: FETCH,
+    assertions: EXPECT,
+  },
+  {
+    name: "node-test",
+    extension: ".test.mjs",
+    imports: 'import assert from "node:assert/strict";\nimport { test } from "node:test";\n',
+    environment: processVariable,
+    test: "test",
+    parameters: "",
+    client: FETCH,
+    assertions: ASSERT,
+  },
+  {
+    name: "deno-test",
+    extension: "_test.ts",
+    snake: true,
+    imports: 'import assert from "node:assert/strict";\n',
+    environment: (name) => `${DENO}.env.get(${JSON.stringify(name)})`,
+    test: `${DENO}.test`,
+    parameters: "",
+    client: FETCH,
+    assertions: ASSERT,
+    denoLayout: true,
+  },
+  {
+    name: "playwright",
+    extension: ".spec.ts",
+    imports: 'import { expect, test } from "@playwright/test";\n',
+    environment: processVariable,
+    test: "test",
+    parameters: "{ request }",
+    client: PLAYWRIGHT,
+    assertions: EXPECT,
+  },
+  {
+    name: "supertest",
+    extension: ".test.js",
+    imports: 'const request = require("supertest");\n',
+    environment: processVariable,
+    test: "test",
+    parameters: "",
+    client: SUPERTEST,
+    assertions: EXPECT,
+  },
+] satisfies readonly Runner[]).map(testFormat);

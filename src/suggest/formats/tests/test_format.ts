@@ -1,0 +1,149 @@
+import { appendTo } from "../../../values/collections.ts";
+import type { Suggestion } from "../../suggestion.ts";
+import type { Json } from "../../../values/json.ts";
+
+/** A test of one request, in the terms that all test formats share. */
+export interface SuggestedTest {
+  /** What it shows: `POST /books refuses less than 0 for price`. No two tests of a group have the same. */
+  readonly title: string;
+  /** The tag of its operation, as part of a file's name: `book-reviews`. */
+  readonly group: string;
+  /** In upper case. */
+  readonly method: string;
+  /** The variable of the environment that holds the URL of the API. */
+  readonly base: TestVariable;
+  /** What follows that URL: the path with the query. */
+  readonly target: string;
+  /** Header fields by their names, `Content-Type` among them but for multipart forms, whose boundary clients choose. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: TestBody;
+  /** The placeholders of credentials in the target and the headers: `$COVTOOL_AUTH_BASIC`. */
+  readonly placeholders: readonly string[];
+  /** The statuses that are expected. */
+  readonly statuses: ExpectedStatuses;
+  /** The documented media types of the answer; none where it may have no body, or one of any type. */
+  readonly mediaTypes: readonly string[];
+  readonly suggestion: Suggestion;
+}
+
+/** A body: JSON that a literal of any language says exactly, a multipart form, or text. */
+export type TestBody =
+  | { readonly json: Json }
+  | { readonly parts: readonly TestPart[] }
+  | { readonly text: string };
+
+/** A part of a multipart form. */
+export interface TestPart {
+  readonly name: string;
+  readonly text: string;
+  /** Absent for a field that is no file. */
+  readonly fileName?: string;
+  readonly mediaType?: string;
+}
+
+/** A variable of the environment. */
+export interface TestVariable {
+  readonly name: string;
+  /** Its value where it isn't set; undefined if it must be set. */
+  readonly value?: string | undefined;
+}
+
+/** At least one of the two has an entry; no status is in a class that is named, too. */
+export interface ExpectedStatuses {
+  readonly exact: readonly number[];
+  /** First digits: 4 for all of 4xx. */
+  readonly classes: readonly number[];
+}
+
+/** A kind of test files. To add one, add its line to `TEST_FORMATS`. */
+export interface TestFormat {
+  /** Its name, as `--format` takes it. */
+  readonly name: string;
+  /** The end of the names of its files. */
+  readonly extension: string;
+  /** The name of the file of a group. */
+  fileName(group: string): string;
+  /** True for what its client can't send. */
+  refuses?(test: SuggestedTest): boolean;
+  /** Writes a file; `group` is that of its tests, or another name for all of them. */
+  write(tests: readonly SuggestedTest[], group: string): string;
+}
+
+/** The groups of tests, each once, in the order in which they come first. */
+export function testGroups(
+  tests: readonly SuggestedTest[],
+): ReadonlyMap<string, readonly SuggestedTest[]> {
+  const groups = new Map<string, SuggestedTest[]>();
+  for (const test of tests) appendTo(groups, test.group, test);
+  return groups;
+}
+
+/** The variables that a file needs, those with the URL of the API first. */
+export function testVariables(tests: readonly SuggestedTest[]): readonly TestVariable[] {
+  const variables = new Map(tests.map(({ base }) => [base.name, base]));
+  for (const { placeholders } of tests) {
+    for (const placeholder of placeholders) {
+      variables.set(placeholder.slice(1), { name: placeholder.slice(1) });
+    }
+  }
+  return [...variables.values()];
+}
+
+/** A sentence for somebody who has not set a variable. */
+export function missingVariable({ name }: TestVariable): string {
+  return /^API_URL/.test(name)
+    ? `Set ${name} to the URL of the API, such as http://localhost:3000.`
+    : `Set ${name} to the credentials that the API takes.`;
+}
+
+/** True where a client must not follow a redirect. */
+export function expectsRedirect({ statuses: { exact, classes } }: SuggestedTest): boolean {
+  return classes.includes(3) || exact.some((status) => status >= 300 && status < 400);
+}
+
+/** The words of a title, for the name of a function: what is no letter or digit parts them. */
+export function titleWords(title: string): string[] {
+  return title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** Words as one: `BookReviews`. */
+export function pascalCase(words: readonly string[]): string {
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
+/** Names for tests, each another one even if titles differ in nothing but signs. */
+export function uniqueNames(
+  tests: readonly SuggestedTest[],
+  name: (words: readonly string[], number: number) => string,
+): string[] {
+  const taken = new Set<string>();
+  return tests.map(({ title }) => {
+    const words = titleWords(title);
+    let chosen = name(words, 1);
+    for (let number = 2; taken.has(chosen); number++) chosen = name(words, number);
+    taken.add(chosen);
+    return chosen;
+  });
+}
+
+/** A form as text, for clients that have no other way to send it with all that it says. */
+export function writeForm(
+  parts: readonly TestPart[],
+): { readonly contentType: string; readonly text: string } {
+  const boundary = "form-boundary";
+  const lines = parts.map(({ name, text, fileName, mediaType }) => {
+    const file = fileName === undefined ? "" : `; filename="${escapeName(fileName)}"`;
+    const type = mediaType === undefined ? "" : `Content-Type: ${mediaType}\r\n`;
+    return `--${boundary}\r\nContent-Disposition: form-data; name="${
+      escapeName(name)
+    }"${file}\r\n${type}\r\n${text}\r\n`;
+  });
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    text: `${lines.join("")}--${boundary}--\r\n`,
+  };
+}
+
+function escapeName(name: string): string {
+  return name.replaceAll(/[\r\n"]/g, encodeURIComponent);
+}

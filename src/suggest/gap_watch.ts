@@ -1,0 +1,165 @@
+import type { HttpRequest } from "../http/interaction.ts";
+import type { Hits } from "../map/hits.ts";
+import type { OperationHits, ParameterHits } from "../map/operation_hits.ts";
+import type { Gap } from "../map/results.ts";
+import type { ExampleGoal, KeywordGoal } from "./goals.ts";
+import type { FoundGap } from "./find_gaps.ts";
+
+/** An interaction that closed a gap, or that came near. */
+export interface WatchedInteraction {
+  readonly request: HttpRequest;
+  readonly status_code: number | undefined;
+  /** The name of its test; undefined where that is not known. */
+  readonly test: string | undefined;
+}
+
+/** How near traffic has come to a gap: the operation called, the parameter sent, the keyword met with the other outcome. */
+export const NEARNESS = ["none", "operation", "parameter", "keyword"] as const;
+
+/** What traffic has shown of a gap. */
+export interface WatchedGap {
+  readonly gap: Gap;
+  /** The number of interactions, or of values in them, that close it; 0 while it is open. */
+  readonly count: number;
+  /** The first interaction that closed it; undefined while it is open, and where hits alone were read. */
+  readonly closedBy: WatchedInteraction | undefined;
+  readonly nearness: typeof NEARNESS[number];
+  /** The first of the interactions that came nearest; undefined where there is none. */
+  readonly nearest: WatchedInteraction | undefined;
+}
+
+/** Looks after every interaction which of some gaps it has closed, and which came near. */
+export class GapWatch {
+  readonly #gaps: readonly Watched[];
+  readonly #hits: () => Hits;
+
+  constructor(gaps: readonly FoundGap[], hits: () => Hits) {
+    this.#gaps = gaps.map((found) => new Watched(found));
+    this.#hits = hits;
+  }
+
+  /** Takes note of what was recorded last. */
+  note(interaction: WatchedInteraction): void {
+    const hits = this.#hits();
+    for (const gap of this.#gaps) gap.note(hits, interaction);
+  }
+
+  /** The gaps as traffic has left them; hits that were read in the meantime count. */
+  result(): readonly WatchedGap[] {
+    const hits = this.#hits();
+    return this.#gaps.map((gap) => gap.result(hits));
+  }
+}
+
+class Watched {
+  readonly #found: FoundGap;
+  #seen: readonly number[] = [0, 0, 0, 0];
+  #closedBy: WatchedInteraction | undefined;
+  #nearness = 0;
+  #nearest: WatchedInteraction | undefined;
+  readonly #slots: Slots | undefined;
+
+  constructor(found: FoundGap) {
+    this.#found = found;
+    const { goal } = found;
+    if (goal !== undefined && ("keyword" in goal || "schema_path" in goal)) {
+      this.#slots = new Slots(goal as KeywordGoal | ExampleGoal);
+    }
+  }
+
+  note(hits: Hits, interaction: WatchedInteraction): void {
+    if (this.#closedBy !== undefined) return;
+    const seen = this.#count(hits);
+    const before = this.#seen;
+    this.#seen = seen;
+    const [closed = 0] = seen;
+    if (closed > 0) {
+      if (before[0] === 0) this.#closedBy = interaction;
+      return;
+    }
+    for (let nearness = seen.length - 1; nearness > this.#nearness; nearness--) {
+      if ((seen[nearness] ?? 0) === (before[nearness] ?? 0)) continue;
+      this.#nearness = nearness;
+      this.#nearest = interaction;
+    }
+  }
+
+  result(hits: Hits): WatchedGap {
+    const seen = this.#count(hits);
+    const nearness = Math.max(0, seen.findLastIndex((count, index) => index > 0 && count > 0));
+    return {
+      gap: this.#found.gap,
+      count: seen[0] ?? 0,
+      closedBy: this.#closedBy,
+      nearness: NEARNESS[nearness] ?? "none",
+      nearest: this.#nearest,
+    };
+  }
+
+  /** How often it was closed, its operation called, its parameter sent, and its keyword met with the other outcome. */
+  #count(hits: Hits): readonly number[] {
+    const { gap, goal, operation } = this.#found;
+    const own = hits.operations[operation.index];
+    if (own === undefined) return [0, 0, 0, 0];
+    if (gap.kind === "operation_uncovered") return [own.hits, 0, 0, 0];
+    if (gap.kind === "response_uncovered") return [responseHits(own, this.#found), own.hits, 0, 0];
+    const parameter = own.parameters[goal?.parameter ?? -1];
+    if (parameter === undefined) return [0, own.hits, 0, 0];
+    if (this.#slots === undefined) return [parameter.hits, own.hits, 0, 0];
+    const ownExample = this.#ownExample(parameter);
+    const { closing, other } = this.#slots.count(parameter);
+    return [closing + ownExample, own.hits, parameter.hits, other];
+  }
+
+  /** How often an example of the parameter itself was sent. */
+  #ownExample(parameter: ParameterHits): number {
+    const { gap, goal, operation } = this.#found;
+    if (gap.kind !== "example_uncovered") return 0;
+    const plan = operation.parameters[goal?.parameter ?? -1];
+    const at = plan?.ownExamples.find(({ schema_path }) => schema_path === gap.schema_path)?.index;
+    return at === undefined ? 0 : parameter.examples[at] ?? 0;
+  }
+}
+
+function responseHits(hits: OperationHits, { gap, operation }: FoundGap): number {
+  const index = operation.model.responses.findIndex(({ status_code }) =>
+    gap.kind === "response_uncovered" && status_code === gap.status_code
+  );
+  return hits.responses[index]?.hits ?? 0;
+}
+
+/** The counters of a keyword or an example: a schema may have several, and more come with the values that are met. */
+class Slots {
+  readonly #goal: KeywordGoal | ExampleGoal;
+  readonly #closing: number[] = [];
+  readonly #other: number[] = [];
+  #units = 0;
+
+  constructor(goal: KeywordGoal | ExampleGoal) {
+    this.#goal = goal;
+  }
+
+  count({ counters }: ParameterHits): { readonly closing: number; readonly other: number } {
+    const { units, store } = counters;
+    const goal = this.#goal;
+    for (; this.#units < units.length; this.#units++) {
+      const unit = units[this.#units];
+      if (unit === undefined) break;
+      const base = counters.baseOf(unit);
+      if ("keyword" in goal) {
+        for (const { node, keyword, slot } of unit.keywords) {
+          if (node !== goal.node.plain || keyword !== goal.keyword) continue;
+          this.#closing.push(base + slot + (goal.isValid ? 0 : 1));
+          this.#other.push(base + slot + (goal.isValid ? 1 : 0));
+        }
+      } else {
+        for (const { schema_path, slot } of unit.tallies) {
+          if (schema_path === goal.schema_path) this.#closing.push(base + slot);
+        }
+      }
+    }
+    const sum = (slots: readonly number[]): number =>
+      slots.reduce((total, slot) => total + (store.counts[slot] ?? 0), 0);
+    return { closing: sum(this.#closing), other: sum(this.#other) };
+  }
+}

@@ -1,0 +1,40 @@
+import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
+import { nearestName } from "../values/nearest_name.ts";
+import { operationName } from "../values/operation_name.ts";
+import { SuggestError } from "./suggestion.ts";
+
+/**
+ * The operations that names stand for: an operationId, or method and path; all where there are none.
+ *
+ * @throws {SuggestError} if an operation is unknown.
+ */
+export function wantedOperations(
+  plan: CoveragePlan,
+  names: readonly string[] | undefined,
+): ReadonlySet<OperationPlan> {
+  if (names === undefined || names.length === 0) return new Set(plan.operations);
+  const found = new Set<OperationPlan>();
+  for (const name of names) {
+    const meant = plan.operations.filter(({ model }) =>
+      model.operationId === name ||
+      operationName(model) === name.trim().replace(/^\S+/, (method) => method.toUpperCase())
+    );
+    if (meant.length === 0) {
+      throw new SuggestError("unknown_operation", unknownOperation(plan, name));
+    }
+    for (const operation of meant) found.add(operation);
+  }
+  return found;
+}
+
+function unknownOperation(plan: CoveragePlan, name: string): string {
+  const names = plan.operations.flatMap(({ model }) => [
+    ...model.operationId === null ? [] : [model.operationId],
+    operationName(model),
+  ]);
+  const nearest = nearestName(name, names);
+  const hint = nearest === undefined
+    ? "Name an operation by its operationId, or as `GET /path`."
+    : `Did you mean ${JSON.stringify(nearest)}?`;
+  return `Unknown operation ${JSON.stringify(name)}. ${hint}`;
+}

@@ -1,0 +1,130 @@
+import type { Shape } from "../../http/shape.ts";
+import {
+  contentOfUndeclared,
+  decodeXml,
+  itemNameOf,
+  rootNameOf,
+  xmlNamesOf,
+} from "../../http/xml_body.ts";
+import { equal } from "../../schema/equal.ts";
+import type { Json } from "../../values/json.ts";
+import { OBJECT } from "../../values/json_type.ts";
+import { scalarText } from "./scalar_text.ts";
+
+/** A value that no XML can show; it never leaves this file. */
+class Unwritable extends Error {}
+
+/** A document as `decodeXml` reads it; undefined for what would read as another value, such as some empty lists. */
+export function writeXml(shape: Shape, value: Json): string | undefined {
+  try {
+    const text = writeRoot(shape, value);
+    const read = decodeXml(text, shape);
+    return read !== undefined && equal(read.value, value) ? text : undefined;
+  } catch (error) {
+    if (error instanceof Unwritable) return undefined;
+    throw error;
+  }
+}
+
+function writeRoot(shape: Shape, value: Json): string {
+  const name = rootNameOf(shape);
+  const [only, ...others] = shape.propertyNames;
+  if (name === undefined && only !== undefined && others.length === 0 && isObject(value)) {
+    // The schema describes the document, with the root element in it.
+    const form = xmlNamesOf(shape).forms.get(only);
+    const isRoot = form?.node === "element" && shape.property(only).types === OBJECT &&
+      Object.keys(value).join() === only;
+    if (isRoot) return element(form.name, shape.property(only), value[only] as Json);
+  }
+  return element(name ?? "root", shape, value);
+}
+
+function isObject(value: Json): value is { readonly [name: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** An element that holds a value, all items of a list in it. */
+function element(name: string, shape: Shape, value: Json): string {
+  const { namespace, prefix } = shape.xml ?? {};
+  const space = namespace === undefined ? "" : declaration(prefix, namespace);
+  const tag = namespace === undefined || prefix === undefined ? name : `${prefix}:${name}`;
+  if (value === null) {
+    const instance = declaration("xsi", "http://www.w3.org/2001/XMLSchema-instance");
+    return `<${tag}${space}${instance} xsi:nil="true"/>`;
+  }
+  const [attributes, content] = writeContent(name, shape, value);
+  return content === ""
+    ? `<${tag}${space}${attributes}/>`
+    : `<${tag}${space}${attributes}>${content}</${tag}>`;
+}
+
+function declaration(prefix: string | undefined, namespace: string): string {
+  const name = prefix === undefined ? "xmlns" : `xmlns:${prefix}`;
+  return attribute(name, namespace);
+}
+
+function writeContent(
+  name: string,
+  shape: Shape,
+  value: Json,
+): readonly [attributes: string, content: string] {
+  const text = scalarText(value);
+  if (text !== undefined) return ["", escapeText(text)];
+  if (Array.isArray(value)) return ["", items(itemNameOf(shape.item(0)) ?? name, shape, value)];
+  const names = xmlNamesOf(shape);
+  let attributes = "";
+  let content = "";
+  for (const [key, member] of Object.entries(value as { [name: string]: Json })) {
+    const property = shape.property(key);
+    const form = shape.propertyNames.has(key)
+      ? names.forms.get(key)
+      : { node: "element", name: key, content: contentOfUndeclared(property) } as const;
+    switch (form?.node) {
+      case "attribute":
+        attributes += writeAttribute(form.name, property, member);
+        break;
+      case "text":
+        content += escapeText(writeText(member));
+        break;
+      case "element": {
+        content += form.content !== "item" || !Array.isArray(member)
+          ? element(form.name, property, member)
+          : member.length === 0 && form.wrapper !== undefined
+          ? element(form.wrapper, property, member)
+          : items(form.name, property, member);
+        break;
+      }
+      default:
+        throw new Unwritable();
+    }
+  }
+  return [attributes, content];
+}
+
+function items(name: string, shape: Shape, values: readonly Json[]): string {
+  return values.map((value, index) => element(name, shape.item(index), value)).join("");
+}
+
+function writeAttribute(name: string, { xml }: Shape, value: Json): string {
+  const { namespace, prefix } = xml ?? {};
+  if (namespace === undefined || prefix === undefined) return attribute(name, writeText(value));
+  return declaration(prefix, namespace) + attribute(`${prefix}:${name}`, writeText(value));
+}
+
+function attribute(name: string, text: string): string {
+  return ` ${name}="${escapeText(text).replace(/["\t\n]/g, reference)}"`;
+}
+
+function writeText(value: Json): string {
+  const text = value === null ? undefined : scalarText(value);
+  if (text === undefined) throw new Unwritable();
+  return text;
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>\r]/g, reference);
+}
+
+function reference(character: string): string {
+  return `&#${character.charCodeAt(0)};`;
+}

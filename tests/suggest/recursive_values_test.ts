@@ -1,0 +1,101 @@
+// Schemas that lead back to themselves in several ways: the work of making values doesn't double with every level.
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+import { countedWork } from "../counted_work.ts";
+import { RECURSIVE_SHAPES } from "../property/recursive_shapes.ts";
+
+/** The most steps for requests to send next, about half a second; without a bound, most take fifty times as many. */
+const MAX_WORK = 3_000_000;
+
+/** The same shapes, in a row of so many schemas: each leads to the next, and the last to the first or to any object. */
+function inRow(schemas: Readonly<Record<string, object>>, length: number, isCircle: boolean) {
+  const row = Array.from({ length }, (_, index) => {
+    const next = isCircle ? (index + 1) % length : index + 1;
+    return Object.entries(schemas).map(([name, schema]) => [
+      `${name}${index}`,
+      JSON.parse(
+        JSON.stringify(schema)
+          .replaceAll('schemas/N"', `schemas/N${next}"`)
+          .replaceAll(/schemas\/([AB])"/g, `schemas/$1${index}"`)
+          .replaceAll("example.org/n", `example.org/n${index}`),
+      ),
+    ]);
+  });
+  const last = isCircle ? {} : { [`N${length}`]: { type: "object" } };
+  return { ...Object.fromEntries(row.flat()), ...last };
+}
+
+function mapOf(schemas: Readonly<Record<string, object>>, name: string): CoverageMap {
+  const schema = { $ref: `#/components/schemas/${name}` };
+  return CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Recursion", version: "1" },
+    servers: [{ url: "http://localhost" }],
+    paths: {
+      "/a": { post: { requestBody: { content: { "application/json": { schema } } } } },
+    },
+    components: { schemas },
+  });
+}
+
+for (const [shape, { schemas }] of Object.entries(RECURSIVE_SHAPES)) {
+  Deno.test(`requests to send next take bounded work: ${shape}`, () => {
+    const maps = [
+      mapOf(structuredClone(schemas), "N"),
+      ...[8, 24].flatMap((length) =>
+        [true, false].map((isCircle) => mapOf(inRow(schemas, length, isCircle), "N0"))
+      ),
+    ];
+    for (const map of maps) {
+      const report = map.report();
+      const work = countedWork(() => {
+        const { requests } = map.nextRequests(report);
+        assert.ok(requests.length > 0);
+      });
+      assert.ok(work < MAX_WORK, `${work} steps`);
+    }
+  });
+}
+
+Deno.test("suggestions for alternatives that are one schema grow with the schemas", () => {
+  const { schemas } = RECURSIVE_SHAPES["one alternative of a property"] ?? { schemas: {} };
+  const [small = 0, large = 0] = [24, 48].map((length) => {
+    const map = mapOf(inRow(schemas, length, true), "N0");
+    return countedWork(() => void map.suggestRequests());
+  });
+  assert.ok(large < 2.4 * small, `${small} and ${large} steps`);
+});
+
+Deno.test("many operations with a body that is hard to make don't take a report more work than one", () => {
+  const { schemas } = RECURSIVE_SHAPES["unevaluated items"] ?? { schemas: {} };
+  const work = (operations: number): number => {
+    const schema = { $ref: "#/components/schemas/N0" };
+    const post = { requestBody: { content: { "application/json": { schema } } } };
+    const map = CoverageMap.fromDict({
+      openapi: "3.1.0",
+      info: { title: "Recursion", version: "1" },
+      paths: Object.fromEntries(
+        Array.from({ length: operations }, (_, index) => [`/p${index}`, { post }]),
+      ),
+      components: { schemas: inRow(schemas, 12, true) },
+    });
+    const report = map.report();
+    return countedWork(() => void map.nextRequests(report));
+  };
+  assert.ok(work(40) < 4 * work(1), `${work(1)} and ${work(40)} steps`);
+});
+
+Deno.test("a value that doubles with every level is not made, and others show its keywords", () => {
+  const to = (level: number) => ({ $ref: `#/components/schemas/S${level}` });
+  const schemas = Object.fromEntries(
+    Array.from({ length: 24 }, (_, level) => [
+      `S${level}`,
+      { properties: { a: to(level + 1), b: to(level + 1) }, required: ["a", "b"] },
+    ]),
+  );
+  const map = mapOf({ ...schemas, S24: { type: "integer" } }, "S0");
+  const { requests, unreachable } = map.suggestRequests();
+  assert.ok(requests.length > 0);
+  assert.deepEqual(unreachable, []);
+  for (const { request } of requests) assert.ok((request.body ?? "").length < 1_000_000);
+});

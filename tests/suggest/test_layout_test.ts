@@ -1,0 +1,210 @@
+// The files of tests are laid out as the formatters of their languages do, and pass the linters.
+import assert from "node:assert/strict";
+import { run, runOrThrow } from "../../scripts/run.ts";
+import { ROOT } from "../../scripts/source_files.ts";
+import { describeTests } from "../../src/coverage_map/describe_tests.ts";
+import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
+import { suggestFor } from "../../src/coverage_map/suggest_for.ts";
+import { TEST_FORMATS } from "../../src/suggest/formats/tests/test_formats.ts";
+import { inFolder } from "../in_folder.ts";
+import { PYTHON } from "../recorders/python_project.ts";
+import { commandWorks } from "../recorders/recorded_suite.ts";
+import { needing } from "../requirement.ts";
+import { installed } from "../runners/npm_project.ts";
+
+const ID = { name: "id", in: "path", required: true, schema: { type: "integer", maximum: 5 } };
+const HARD_TEXT = `$HOME 'a' "b" \\ é\n\`x\` \${y} """ {{z}}\u2028\t`;
+
+/** A description with everything that is hard to lay out. */
+const SHOP = {
+  openapi: "3.1.0",
+  info: { title: "Shop", version: "1" },
+  security: [{ bearerAuth: [], "api-key": [] }],
+  components: {
+    securitySchemes: {
+      bearerAuth: { type: "http", scheme: "bearer" },
+      "api-key": { type: "apiKey", in: "query", name: "key" },
+    },
+  },
+  paths: {
+    "/books/{id}": {
+      put: {
+        parameters: [
+          { ...ID, schema: { type: "string", example: "a b/c'd$e{x}" } },
+          { name: "tags", in: "query", schema: { type: "array", items: { enum: ["x", "y&z"] } } },
+          {
+            name: "X-Note",
+            in: "header",
+            schema: { type: "string", example: `it's "new" \${x} #1 \`y\` {z}` },
+          },
+          { name: "session", in: "cookie", schema: { type: "string" } },
+        ],
+        requestBody: {
+          content: {
+            "application/json": {
+              schema: {
+                type: "object",
+                required: ["title"],
+                properties: {
+                  title: { type: "string", maxLength: 90, example: HARD_TEXT },
+                  wide: { type: "string", minLength: 40, example: "雪国".repeat(20) },
+                  pages: { type: ["integer", "null"], minimum: 1 },
+                  class: {
+                    type: "object",
+                    additionalProperties: { type: "array", items: { type: "number" } },
+                    example: { "a-b": [1, 2, 3], for: [], "1x": [1e21, -0.5] },
+                  },
+                  list: { type: "array", example: [[1, 2], [3, 4]], items: { type: "array" } },
+                },
+              },
+            },
+            "application/x-www-form-urlencoded": {
+              schema: {
+                type: "object",
+                properties: { title: { type: "string", minLength: 70 } },
+              },
+            },
+            "multipart/form-data": {
+              schema: {
+                type: "object",
+                properties: {
+                  file: { type: "string", contentMediaType: "image/png" },
+                  meta: { type: "object", properties: { a: { type: "integer" } } },
+                  'we"ird': { type: "string", minLength: 60 },
+                },
+              },
+            },
+            "application/merge-patch+json": { schema: { type: ["array", "string"] } },
+            "text/plain": { schema: { type: "string", minLength: 3, example: "a\nb`c" } },
+          },
+        },
+        responses: {
+          200: {
+            description: "Changed",
+            content: { "application/json": {}, "text/csv; charset=utf-8": {} },
+          },
+          422: { description: "Refused", content: { "application/problem+json": {} } },
+        },
+      },
+      get: {
+        tags: ["Größe & Maß"],
+        parameters: [ID],
+        responses: { "2XX": { description: "A book" }, default: { description: "A problem" } },
+      },
+      delete: { parameters: [ID], responses: { 303: { description: "Elsewhere" } } },
+    },
+    "/{x}": {
+      post: {
+        servers: [{ url: "https://a-host-with-a-long-name.example/with/a/long/path/v2" }],
+        parameters: [{ ...ID, name: "x" }],
+        responses: { 201: { description: "Made" }, 202: { description: "Will be" } },
+      },
+    },
+  },
+};
+
+/** The files of a format: the bookshop's tests, and those of the shop above, without and with a server. */
+async function filesOf(name: string): Promise<Record<string, string>> {
+  const format = TEST_FORMATS.find((one) => one.name === name);
+  assert(format !== undefined);
+  const files: Record<string, string> = {};
+  const apis = {
+    bookshop: await MeasuredApi.fromPath("examples/bookshop/openapi.yaml"),
+    shop: MeasuredApi.fromDict(SHOP),
+    served: MeasuredApi.fromDict({ ...SHOP, servers: [{ url: "http://localhost:3000" }] }),
+  };
+  for (const [group, api] of Object.entries(apis)) {
+    const { requests } = suggestFor(api, { serverPlaceholder: true });
+    const tests = describeTests(api, requests).filter((test) => format.refuses?.(test) !== true);
+    assert.ok(tests.length > 30);
+    files[format.fileName(group)] = format.write(tests, group);
+  }
+  return files;
+}
+
+const LINT = `import js from "@eslint/js";
+import globals from "globals";
+export default [
+  js.configs.recommended,
+  { languageOptions: { globals: { ...globals.node, ...globals.jest } } },
+  { files: ["**/supertest.*"], languageOptions: { sourceType: "commonjs" } },
+  { files: ["**/k6.*"], languageOptions: { globals: { __ENV: "readonly" } } },
+];
+`;
+
+Deno.test("tests in JavaScript are as Prettier lays them out, and pass ESLint", async () => {
+  const files: Record<string, string> = { "eslint.config.mjs": LINT };
+  for (const format of ["vitest", "jest", "node-test", "playwright", "supertest", "k6"]) {
+    for (const [name, text] of Object.entries(await filesOf(format))) {
+      files[`tests/${name.replace(/\..*/, "")}/${format}.js`] = text;
+    }
+  }
+  const modules = await installed(["prettier@^3.6", "eslint@^10", "@eslint/js@^10", "globals@^17"]);
+  await inFolder(files, async (cwd) => {
+    await Deno.symlink(modules, `${cwd}/node_modules`);
+    const checked = await run("node", ["node_modules/prettier/bin/prettier.cjs", "-l", "tests"], {
+      cwd,
+    });
+    assert.equal(checked.out, "", checked.err);
+    const linted = await run("node", ["node_modules/eslint/bin/eslint.js", "tests"], { cwd });
+    assert.equal(linted.out, "", linted.err);
+  });
+});
+
+Deno.test("tests for Deno are as deno fmt lays them out, pass deno lint, and have types", async () => {
+  await inFolder(await filesOf("deno-test"), async (cwd) => {
+    for (const args of [["fmt", "--check"], ["lint"], ["check", "."]]) {
+      await runOrThrow(Deno.execPath(), args, { cwd, env: { NO_COLOR: "1" } });
+    }
+  });
+});
+
+Deno.test({
+  ...needing({
+    isMet: await commandWorks("gofmt", ["-h"]) || await commandWorks("go", ["version"]),
+    reason: "no Go; install it from go.dev",
+  }, "tests in Go are as gofmt lays them out, and pass go vet"),
+  async fn() {
+    const files = { "go.mod": "module example.com/shop\n\ngo 1.22\n", ...await filesOf("go-test") };
+    await inFolder(files, async (cwd) => {
+      assert.equal(await runOrThrow("gofmt", ["-l", "."], { cwd }), "");
+      await runOrThrow("go", ["vet", "./..."], { cwd });
+    });
+  },
+});
+
+Deno.test({
+  ...needing({
+    isMet: await commandWorks(PYTHON, ["-m", "ruff", "--version"]),
+    reason: "no Python with ruff; install it, or set PYTHON",
+  }, "tests in Python are as ruff lays them out, and pass it"),
+  async fn() {
+    await inFolder(await filesOf("pytest"), async (cwd) => {
+      await runOrThrow(PYTHON, ["-m", "ruff", "format", "--diff", "--isolated", "."], { cwd });
+      await runOrThrow(PYTHON, ["-m", "ruff", "check", "--isolated", "."], { cwd });
+    });
+  },
+});
+
+const FORMATTER = "com.google.googlejavaformat:google-java-format:1.28.0:jar:all-deps";
+const REPOSITORY = `${ROOT}/.cache/m2`;
+
+Deno.test({
+  ...needing({
+    isMet: await commandWorks("mvn", ["--version"]),
+    reason: "no Maven",
+  }, "tests in Java are as google-java-format lays them out"),
+  async fn() {
+    await inFolder(await filesOf("junit"), async (cwd) => {
+      const local = `-Dmaven.repo.local=${REPOSITORY}`;
+      await runOrThrow("mvn", ["-q", "-B", local, "dependency:get", `-Dartifact=${FORMATTER}`], {
+        cwd,
+      });
+      const [group = "", name, version] = FORMATTER.split(":");
+      const folder = `${REPOSITORY}/${group.replaceAll(".", "/")}/${name}/${version}`;
+      const jar = `${folder}/${name}-${version}-all-deps.jar`;
+      const files = Array.from(Deno.readDirSync(cwd), ({ name }) => name);
+      assert.equal(await runOrThrow("java", ["-jar", jar, "--dry-run", ...files], { cwd }), "");
+    });
+  },
+});
