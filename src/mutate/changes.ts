@@ -1,0 +1,147 @@
+import { MUTATION_LEVELS, type MutationLevel } from "./levels.ts";
+import { isMembers, type LosslessJson } from "./lossless_json.ts";
+
+/** The changes of each kind of part, in the order in which they are tried, with the level that has them. */
+export const CHANGES = {
+  status: [["other_class", "bodies"], ["neighbour", "bodies"]],
+  body: [["empty", "bodies"]],
+  property: [
+    ["removed", "properties"],
+    ["null", "properties"],
+    ["other_value", "values"],
+    ["other_type", "values"],
+  ],
+  list: [["emptied", "properties"], ["item_less", "properties"]],
+  header: [["removed", "properties"], ["other_value", "values"]],
+} as const satisfies Readonly<
+  Record<string, readonly (readonly [name: string, level: MutationLevel])[]>
+>;
+
+/** The changes that a level tries of a kind of part. */
+export function changesAt(part: keyof typeof CHANGES, level: MutationLevel): readonly string[] {
+  const most = MUTATION_LEVELS.indexOf(level);
+  return CHANGES[part].filter(([, own]) => MUTATION_LEVELS.indexOf(own) <= most)
+    .map(([name]) => name);
+}
+
+/** Statuses that mean nearly the same, and that clients handle alike. */
+const NEIGHBOURS: Readonly<Record<number, number>> = {
+  200: 201,
+  201: 200,
+  202: 200,
+  203: 200,
+  204: 200,
+  205: 200,
+  206: 200,
+  400: 422,
+  401: 403,
+  403: 401,
+  404: 410,
+  409: 400,
+  410: 404,
+  422: 400,
+  500: 502,
+};
+
+/** Statuses after which clients wait, send again or ask for something else by themselves. */
+const NOT_CHOSEN = new Set([401, 407, 408, 421, 425, 426, 429, 502, 503, 504]);
+
+/**
+ * The status that takes the place of another one. Those without a body and those that clients act on by themselves are
+ * never chosen.
+ *
+ * @param documented The statuses of the operation, as written.
+ */
+export function changedStatus(
+  status: number,
+  change: string,
+  documented: readonly string[],
+): number {
+  const isGood = status < 400;
+  if (change === "neighbour") {
+    return NEIGHBOURS[status] ??
+      (isGood ? 200 : status === 500 ? 501 : isClient(status) ? 400 : 500);
+  }
+  const other = documented.map(Number).find((code) =>
+    Number.isInteger(code) && !NOT_CHOSEN.has(code) &&
+    (isGood ? code >= 400 && code < 600 : code === 200 || code === 201 || code === 202)
+  );
+  return other ?? (isGood ? 500 : 200);
+}
+
+function isClient(status: number): boolean {
+  return status >= 400 && status < 500;
+}
+
+export function emptyValue(value: LosslessJson): LosslessJson {
+  if (Array.isArray(value)) return [];
+  if (isMembers(value)) return {};
+  return typeof value === "string" ? "" : null;
+}
+
+function otherType(value: LosslessJson): LosslessJson {
+  return typeof value === "string" ? 1 : "covtool";
+}
+
+/**
+ * Changes the values at a place of a body.
+ *
+ * @param tokens The way to the place; `*` stands for all items or members.
+ * @param replace Gives a value that the schema allows, other than the one it has; undefined where there is none.
+ * @returns the number of values that were changed.
+ */
+export function changeValues(
+  body: LosslessJson,
+  tokens: readonly string[],
+  change: string,
+  replace: (value: LosslessJson) => LosslessJson | undefined,
+): number {
+  const [token, ...rest] = tokens;
+  if (token === undefined) return changeList(body, change);
+  if (Array.isArray(body)) {
+    if (token !== "*") return 0;
+    return sum(body.map((item) => changeValues(item, rest, change, replace)));
+  }
+  if (!isMembers(body)) return 0;
+  const names = token === "*" && !Object.hasOwn(body, token)
+    ? Object.keys(body)
+    : Object.hasOwn(body, token)
+    ? [token]
+    : [];
+  const isList = change === "emptied" || change === "item_less";
+  return sum(names.map((name) => {
+    const member = body[name] as LosslessJson; // it has this name
+    if (rest.length > 0 || isList) return changeValues(member, rest, change, replace);
+    return changeMember(body, name, member, change, replace);
+  }));
+}
+
+function changeMember(
+  object: { [name: string]: LosslessJson },
+  name: string,
+  value: LosslessJson,
+  change: string,
+  replace: (value: LosslessJson) => LosslessJson | undefined,
+): number {
+  if (change === "removed") return delete object[name] ? 1 : 0;
+  const changed = change === "null"
+    ? null
+    : change === "other_type"
+    ? otherType(value)
+    : replace(value);
+  if (changed === undefined || changed === value) return 0;
+  object[name] = changed;
+  return 1;
+}
+
+function changeList(list: LosslessJson, change: string): number {
+  if (!Array.isArray(list) || list.length === 0) return 0;
+  if (change === "emptied") list.length = 0;
+  else if (change === "item_less" && list.length > 1) list.pop();
+  else return 0;
+  return 1;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,50 @@
+import { placeKey, type ResponsePlacePart } from "../map/noticed_hits.ts";
+import { changesAt } from "./changes.ts";
+import type { MutationLevel } from "./levels.ts";
+import type { ReachedPart } from "./response_changer.ts";
+import type { PlainPart } from "./search.ts";
+
+/** The tests of a part that are kept. */
+const MAX_TESTS = 50;
+
+/** The parts that the responses of one run without changes have. */
+export class ReachedParts {
+  readonly #level: MutationLevel;
+  readonly #parts = new Map<string, PlainPart & { readonly tests: Set<string> }>();
+
+  /** @param level Leaves out parts that are not changed at this level. */
+  constructor(level: MutationLevel) {
+    this.#level = level;
+  }
+
+  get size(): number {
+    return this.#parts.size;
+  }
+
+  /** @param test The test that gets the response, if it is known. */
+  add(parts: readonly ReachedPart[], test?: string): void {
+    for (const part of parts) {
+      if (changesAt(part.place.part, this.#level).length === 0) continue;
+      const key = placeKey(part.place);
+      const known = this.#parts.get(key);
+      const tests = known?.tests ?? new Set<string>();
+      if (test !== undefined && tests.size < MAX_TESTS) tests.add(test);
+      this.#parts.set(key, { ...part, count: (known?.count ?? 0) + 1, tests });
+    }
+  }
+
+  compare(other: ReachedParts): {
+    readonly both: readonly (PlainPart & { readonly tests: ReadonlySet<string> })[];
+    readonly one: readonly ResponsePlacePart[];
+  } {
+    const both: (PlainPart & { readonly tests: ReadonlySet<string> })[] = [];
+    const one: ResponsePlacePart[] = [];
+    for (const [key, part] of this.#parts) {
+      const count = other.#parts.get(key)?.count;
+      if (count === undefined) one.push(part.place);
+      else both.push({ ...part, count: Math.min(part.count, count) });
+    }
+    for (const [key, { place }] of other.#parts) if (!this.#parts.has(key)) one.push(place);
+    return { both, one };
+  }
+}

@@ -1,0 +1,334 @@
+import { decodeJson } from "../http/body.ts";
+import { bodyText } from "../http/body_text.ts";
+import { hasHeaders, withKeptHeaders } from "../http/headers.ts";
+import type { HttpRequest } from "../http/interaction.ts";
+import { contentTypeOf, kindOfContentType } from "../http/media_type.ts";
+import { type RequestText, requestText } from "../http/request_text.ts";
+import type { Shape } from "../http/shape.ts";
+import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
+import { finiteValues } from "../map/parameter_plan.ts";
+import type { Exclusions, OperationExclusions } from "../map/exclusions.ts";
+import { documentedResponse, mayHaveBody } from "../map/response_plan.ts";
+import { placeKey, type ResponsePlacePart } from "../map/noticed_hits.ts";
+import type { ParameterPlan } from "../map/parameter_plan.ts";
+import { DocumentedBodies, type DocumentedBody } from "../record/documented_bodies.ts";
+import { recordedBody, RequestMessage } from "../record/sent_request.ts";
+import { wantedOperations } from "../suggest/wanted_operations.ts";
+import { getOrAdd } from "../values/collections.ts";
+import { escapeToken, pointerTokens } from "../values/json_pointer.ts";
+import { changedStatus, changeValues, emptyValue } from "./changes.ts";
+import { isMembers, type LosslessJson, parseLossless } from "./lossless_json.ts";
+
+/** A response on its way to a client. */
+export interface PassingResponse {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array;
+}
+
+/** One change to try: a part of a response, and what to do with it. */
+export interface Change {
+  readonly place: ResponsePlacePart;
+  readonly change: string;
+}
+
+export interface ReachedPart {
+  readonly place: ResponsePlacePart;
+  /** The number of properties around it. */
+  readonly depth: number;
+}
+
+/** The depth beyond which no part is looked for, the items of a list that are looked at, and the parts of one response. */
+const MAX_DEPTH = 24;
+const MAX_ITEMS = 50;
+const MAX_PARTS = 2000;
+
+/** Fields that describe the bytes of a body, and would be wrong about others. */
+const OF_BYTES =
+  /^(?:content-encoding|content-length|content-md5|content-digest|digest|repr-digest|etag|transfer-encoding|trailer)$/i;
+
+interface Matched {
+  readonly operation: OperationPlan;
+  readonly response: number;
+}
+
+interface FoundBody {
+  readonly plan: ParameterPlan;
+  /** Undefined for what isn't JSON. */
+  readonly json: LosslessJson | undefined;
+}
+
+interface MediaBody extends DocumentedBody {
+  readonly plan: ParameterPlan;
+}
+
+/** Finds the documented parts of responses, and breaks them. */
+export class ResponseChanger {
+  readonly #plan: CoveragePlan;
+  readonly #isWanted: (operation: OperationPlan, response: number) => boolean;
+
+  /** @param isWanted False for responses that are left as they are. */
+  constructor(
+    plan: CoveragePlan,
+    isWanted: (operation: OperationPlan, response: number) => boolean = () => true,
+  ) {
+    this.#plan = plan;
+    this.#isWanted = isWanted;
+  }
+
+  parts(request: HttpRequest, response: PassingResponse): ReachedPart[] {
+    const matched = this.#match(request, response.status);
+    if (matched === undefined) return [];
+    const { operation, response: index } = matched;
+    const model = operation.model.responses[index];
+    const plan = operation.response(index);
+    if (model === undefined || plan === undefined) return [];
+    const of = { operation: operation.index, response: index };
+    const parts: ReachedPart[] = [{
+      place: { ...of, part: "status", path: "", schema_path: model.pointer },
+      depth: 0,
+    }];
+    const text = requestText([], "", response.headers);
+    const body = this.#bodyOf(matched, response, text);
+    if (body !== undefined) {
+      const { schema_path } = body.plan;
+      parts.push({ place: { ...of, part: "body", path: "", schema_path }, depth: 0 });
+      const seen = new Set<string>();
+      walk(body.json, body.plan.shape, "", [], (part, path, schema_path, depth) => {
+        const place = { ...of, part, path, schema_path };
+        const key = placeKey(place);
+        if (seen.has(key) || parts.length >= MAX_PARTS) return;
+        seen.add(key);
+        parts.push({ place, depth });
+      });
+    }
+    for (const header of plan.headers) {
+      const { name } = header.model;
+      if (text.headers.get(name.toLowerCase()) === undefined) continue;
+      const { schema_path } = header;
+      parts.push({ place: { ...of, part: "header", path: name, schema_path }, depth: 1 });
+    }
+    return parts;
+  }
+
+  /**
+   * Makes changes to a response.
+   *
+   * @param changesOf The changes of a response of an operation.
+   * @param onApplied Called with each change that changed something.
+   * @returns the response with the changes; undefined where none could be made.
+   */
+  change(
+    request: HttpRequest,
+    response: PassingResponse,
+    changesOf: (operation: number, response: number) => readonly Change[],
+    onApplied: (change: Change) => void,
+  ): PassingResponse | undefined {
+    const matched = this.#match(request, response.status);
+    if (matched === undefined) return undefined;
+    const { operation, response: index } = matched;
+    const changes = changesOf(operation.index, index);
+    if (changes.length === 0) return undefined;
+    let { status, headers } = response;
+    let isChanged = false;
+    const applied = (change: Change): void => {
+      isChanged = true;
+      onApplied(change);
+    };
+    const text = requestText([], "", response.headers);
+    const body = this.#bodyOf(matched, response, text);
+    let decoded = body?.json;
+    let bytes: Uint8Array | undefined;
+    for (const one of changes) {
+      const { place: { part, path }, change } = one;
+      if (part === "status") {
+        const documented = operation.model.responses.map(({ status_code }) => status_code);
+        status = changedStatus(status, change, documented);
+        if (status !== response.status) applied(one);
+      } else if (part === "header") {
+        const changed = changeHeader(headers, path, change);
+        if (changed !== undefined) {
+          headers = changed;
+          applied(one);
+        }
+      } else if (part === "body") {
+        if (body === undefined) continue;
+        const empty = decoded === undefined ? undefined : emptyValue(decoded);
+        const emptied = empty === undefined
+          ? new Uint8Array()
+          : new TextEncoder().encode(JSON.stringify(empty));
+        if (decoded !== undefined && JSON.stringify(decoded) === JSON.stringify(empty)) continue;
+        bytes = emptied;
+        decoded = undefined;
+        applied(one);
+      } else if (decoded !== undefined) {
+        const count = changeValues(
+          decoded,
+          pointerTokens(path),
+          change,
+          (value) => this.#otherValue(one.place.schema_path, value),
+        );
+        if (count > 0) {
+          bytes = undefined;
+          applied(one);
+        }
+      }
+    }
+    if (!isChanged) return undefined;
+    const isOfBody = changes.some(({ place: { part } }) => part !== "status" && part !== "header");
+    if (!isOfBody) return { status, headers, body: response.body };
+    bytes ??= decoded === undefined ? undefined : new TextEncoder().encode(JSON.stringify(decoded));
+    if (bytes === undefined) return { status, headers, body: response.body };
+    return { status, headers: headers.filter(([name]) => !OF_BYTES.test(name)), body: bytes };
+  }
+
+  /** Another value that the schema at a place allows; undefined where none is known. */
+  #otherValue(schema_path: string, value: LosslessJson): LosslessJson | undefined {
+    const place = this.#plan.placeAt(schema_path);
+    const { program } = this.#plan.responseSchemas;
+    const schema = place && this.#plan.responseSchemas.schema(place);
+    const candidates = [...finiteValues(schema), ...similarValues(value)];
+    return candidates.find((one) =>
+      one !== value && typeof one === typeof value &&
+      (typeof schema !== "object" || program.causeFinder.singleCause(schema, one).length === 0)
+    );
+  }
+
+  #match(request: HttpRequest, status: number): Matched | undefined {
+    const { routes } = this.#plan;
+    const kept = routes.hasConditions ? withKeptHeaders(request) : request;
+    const message = routes.hasConditions ? new RequestMessage(kept) : undefined;
+    const match = routes.match(request.method, request.url, message);
+    if (match.kind !== "operation") return undefined;
+    const operation = this.#plan.operations[match.index];
+    const response = operation === undefined
+      ? -1
+      : documentedResponse(operation.model.responses, status);
+    if (operation === undefined || response < 0) return undefined;
+    return this.#isWanted(operation, response) ? { operation, response } : undefined;
+  }
+
+  /** The documented body of a response; undefined where there is none, or it can't be read. */
+  #bodyOf(
+    { operation, response: index }: Matched,
+    response: PassingResponse,
+    text: RequestText,
+  ): FoundBody | undefined {
+    const plan = operation.response(index);
+    const { status } = response;
+    if (plan === undefined || !mayHaveBody(operation.model.method, String(status))) {
+      return undefined;
+    }
+    if (status === 206 || !hasHeaders(response.headers) && response.body.length === 0) {
+      return undefined;
+    }
+    const body = recordedBody({ body: response.body }, text.headers);
+    if (body?.kind !== "data") return undefined;
+    const bodies = new DocumentedBodies(
+      plan.mediaTypes.map((media): MediaBody => ({
+        plan: media,
+        mediaType: media.model.mediaType,
+        consumes: media.model.consumes ?? [],
+      })),
+    );
+    const selected = bodies.select(body, contentTypeOf(text.headers.get("content-type")));
+    if (selected === undefined) return undefined;
+    const { plan: media } = selected.documented;
+    const isJson = kindOfContentType(selected.mediaType) === "json";
+    const decoded = isJson ? decodeJson(body.data) : undefined;
+    const isValue = decoded?.kind === "value" && decoded.raw === undefined;
+    return { plan: media, json: isValue ? parseLossless(bodyText(body.data)) : undefined };
+  }
+}
+
+type AddPart = (
+  part: "property" | "list",
+  path: string,
+  schema_path: string,
+  depth: number,
+) => void;
+
+/** Goes through the declared properties of a body; those that repeat one around them are of its part. */
+function walk(
+  value: LosslessJson | undefined,
+  shape: Shape,
+  path: string,
+  around: readonly string[],
+  add: AddPart,
+): void {
+  if (around.length > MAX_DEPTH) return;
+  if (Array.isArray(value)) {
+    value.slice(0, MAX_ITEMS).forEach((item, index) =>
+      walk(item, shape.item(index), `${path}/*`, around, add)
+    );
+    return;
+  }
+  if (!isMembers(value)) return;
+  for (const [name, member] of Object.entries(value)) {
+    const declared = shape.declaredAt?.(name);
+    if (declared === undefined) {
+      walk(member, shape.property(name), `${path}/*`, around, add);
+      continue;
+    }
+    if (around.includes(declared)) continue;
+    const inside = `${path}/${escapeToken(name)}`;
+    add("property", inside, declared, around.length + 1);
+    if (Array.isArray(member) && member.length > 0) {
+      add("list", inside, declared, around.length + 1);
+    }
+    walk(member, shape.property(name), inside, [...around, declared], add);
+  }
+}
+
+function changeHeader(
+  headers: PassingResponse["headers"],
+  name: string,
+  change: string,
+): PassingResponse["headers"] | undefined {
+  const isIt = ([own]: readonly [string, string]): boolean =>
+    own.toLowerCase() === name.toLowerCase();
+  if (!headers.some(isIt)) return undefined;
+  if (change === "removed") return headers.filter((field) => !isIt(field));
+  return headers.map((field) => isIt(field) ? [field[0], otherText(field[1])] : field);
+}
+
+/** Values of the same type, the likeliest to be allowed first; none for objects, lists and null. */
+function similarValues(value: LosslessJson): (boolean | number | string)[] {
+  if (typeof value === "boolean") return [!value];
+  if (typeof value === "number") return [value + 1, value - 1, value * 2, value / 2, 0, 1];
+  return typeof value === "string" ? [otherText(value), `${value}a`, value.slice(0, -1)] : [];
+}
+
+/** Another text that looks much the same: the first digit, else the first letter, is another one. */
+function otherText(text: string): string {
+  const at = text.search(/\d/);
+  const place = at >= 0 ? at : text.search(/[a-z]/i);
+  if (place < 0) return `${text}1`;
+  const old = text.charAt(place);
+  const other = /\d/.test(old)
+    ? String((Number(old) + 1) % 10)
+    : old.toLowerCase() === "a"
+    ? "b"
+    : "a";
+  return text.slice(0, place) + other + text.slice(place + 1);
+}
+
+/**
+ * Tells which responses are changed.
+ *
+ * @param names Operations, by operationId or as method and path; none for all.
+ * @throws {SuggestError} if an operation is unknown.
+ */
+export function isWantedResponse(
+  plan: CoveragePlan,
+  exclusions: Exclusions | undefined,
+  names: readonly string[],
+): (operation: OperationPlan, response: number) => boolean {
+  const wanted = wantedOperations(plan, names);
+  const excluded = new Map<OperationPlan, OperationExclusions | undefined>();
+  return (operation, response) => {
+    if (!wanted.has(operation)) return false;
+    const own = getOrAdd(excluded, operation, () => exclusions?.operation(operation));
+    return own?.operation === undefined && own?.responses[response] === undefined;
+  };
+}

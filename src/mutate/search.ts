@@ -1,0 +1,309 @@
+import { type NoticedHits, placeKey, placesAround, stateOfPart } from "../map/noticed_hits.ts";
+import { changesAt } from "./changes.ts";
+import type { MutationLevel } from "./levels.ts";
+import type { Change, ReachedPart } from "./response_changer.ts";
+
+/** The end of one run of the tests. */
+export interface RunResult {
+  readonly passed: boolean;
+  /** True if it was ended because it took too long. */
+  readonly timedOut: boolean;
+  /** The number of responses in which each change was made; absent ones were made in none. */
+  readonly applied: ReadonlyMap<Change, number>;
+  /** The tests that failed, where recorders tell. */
+  readonly failedTests?: ReadonlySet<string>;
+}
+
+/** Runs the tests with changes; undefined when no more runs are allowed. */
+export type RunTests = (changes: readonly Change[]) => Promise<RunResult | undefined>;
+
+/** The number of parts by what is known of them. */
+export interface SearchProgress {
+  readonly noticed: number;
+  readonly unnoticed: number;
+  readonly not_tried: number;
+}
+
+export interface PlainPart extends ReachedPart {
+  /** The responses that have it, in a run without changes. */
+  readonly count: number;
+}
+
+/** A failure may be chance, so that it has to come again: so often, and where tests were seen to fail by chance. */
+const FAILURES = 2;
+const FLAKY_FAILURES = 5;
+const MOST_FAILURES = 12;
+/** The probability that a verdict may be chance, and where tests were seen to fail by chance. */
+const MAX_CHANCE = 3e-4;
+const MAX_FLAKY_CHANCE = 1e-5;
+/** Runs without a failure by chance after which {@linkcode FAILURES} are enough. */
+const SURE_PASSES = 56;
+/** The most changes in one run. */
+const MAX_GROUP = 256;
+
+class RunsEnded extends Error {}
+
+/**
+ * Finds which changes tests notice, without knowing which test fails: groups of changes are tried together. A run that
+ * passes clears all of them; one that fails is divided until the change is found.
+ */
+export class MutationSearch {
+  readonly #run: RunTests;
+  readonly #hits: NoticedHits;
+  readonly #parts: readonly PlainPart[];
+  readonly #level: MutationLevel;
+  readonly #onRun: () => void;
+  readonly #counts = new Map<string, number>();
+  /** Failures of each change that is noticed, when it was made alone. */
+  readonly #failures = new Map<Change, number>();
+  #groupSize = 4;
+  /** Runs that failed by chance, and those that passed. */
+  #flakes = 0;
+  #passes = 2;
+
+  /**
+   * @param hits Get the results; parts with a verdict there are not tried again.
+   * @param onRun Called before each run.
+   */
+  constructor(
+    parts: readonly PlainPart[],
+    hits: NoticedHits,
+    level: MutationLevel,
+    run: RunTests,
+    onRun: () => void = () => {},
+  ) {
+    this.#parts = parts;
+    this.#hits = hits;
+    this.#level = level;
+    this.#run = run;
+    this.#onRun = onRun;
+    for (const { place, count } of parts) this.#counts.set(placeKey(place), count);
+  }
+
+  /** True if tests were seen to fail by chance. */
+  get isFlaky(): boolean {
+    return this.#flakes > 0;
+  }
+
+  get progress(): SearchProgress {
+    const counts = { noticed: 0, unnoticed: 0, not_tried: 0 };
+    for (const { place } of this.#parts) counts[stateOfPart(this.#hits.find(place))]++;
+    return counts;
+  }
+
+  /** Tries changes until all are tried or no more runs are allowed; true if all were tried. */
+  async search(): Promise<boolean> {
+    try {
+      await this.#phase((part) => part.place.part === "body", 0);
+      for (const index of [0, 1]) {
+        await this.#phase((part) => part.place.part === "status", index);
+      }
+      for (const depth of this.#depths()) {
+        // Lists are changed apart from the properties that hold them.
+        for (const isList of [false, true]) {
+          const isPart = (part: PlainPart) =>
+            part.depth === depth && (part.place.part === "list") === isList && this.#isAsked(part);
+          for (let index = 0; index < MOST_CHANGES; index++) await this.#phase(isPart, index);
+        }
+      }
+      await this.#checkChance();
+      await this.#confirmAll();
+      return true;
+    } catch (error) {
+      if (!(error instanceof RunsEnded)) throw error;
+      for (const [change, failures] of this.#failures) {
+        if (failures < this.#needed()) this.#withdraw(change);
+      }
+      return false;
+    }
+  }
+
+  /** The depths of parts of bodies and headers. */
+  #depths(): number[] {
+    const depths = this.#parts.filter(({ depth }) => depth > 0).map(({ depth }) => depth);
+    return [...new Set(depths)].sort((a, b) => a - b);
+  }
+
+  /** False for what is within something that nobody misses. */
+  #isAsked({ place }: PlainPart): boolean {
+    return !placesAround(place).some((around) =>
+      stateOfPart(this.#hits.find(around)) === "unnoticed"
+    );
+  }
+
+  /** Tries one change of each of some parts that are not noticed yet, those with most responses first. */
+  async #phase(isPart: (part: PlainPart) => boolean, index: number): Promise<void> {
+    const open = this.#parts.filter(isPart)
+      .sort((a, b) => b.count - a.count)
+      .flatMap(({ place }): Change[] => {
+        const change = changesAt(place.part, this.#level)[index];
+        const known = this.#hits.part(place);
+        if (change === undefined || known.reason !== undefined) return [];
+        const tried = known.changes.get(change);
+        const isTried = tried !== undefined && tried.noticed + tried.passed > 0;
+        return isTried || stateOfPart(known) === "noticed" ? [] : [{ place, change }];
+      });
+    await this.#tryAll(open);
+  }
+
+  async #tryAll(changes: readonly Change[]): Promise<void> {
+    const alone: Change[] = [];
+    let rest = [...changes];
+    while (rest.length > 0) {
+      const group = rest.slice(0, this.#groupSize);
+      rest = rest.slice(group.length);
+      const result = await this.#try(group);
+      if (result.passed) {
+        this.#groupSize = Math.min(MAX_GROUP, this.#groupSize * 2);
+        alone.push(...this.#clear(group, result));
+      } else {
+        this.#groupSize = Math.max(1, Math.floor(this.#groupSize / 2));
+        alone.push(...await this.#resolve(group));
+      }
+    }
+    for (const change of alone) await this.#settle(change, 0, 0);
+  }
+
+  /** Finds the changes with which tests fail in a group that has just failed; gives those to be tried alone. */
+  async #resolve(group: readonly Change[]): Promise<Change[]> {
+    const alone = await this.#divide(group, 1, 1);
+    if (group.length > 1) await this.#explain(group, alone);
+    return alone;
+  }
+
+  /** A group that failed, though tests notice none of its changes, failed by chance, unless it always does. */
+  async #explain(group: readonly Change[], alone: readonly Change[]): Promise<void> {
+    const isOpen = (change: Change) => this.#failures.has(change) || alone.includes(change);
+    if (group.some(isOpen)) return;
+    if ((await this.#try(group)).passed) this.#flakes++;
+  }
+
+  /**
+   * Finds the changes with which tests fail in a group.
+   *
+   * @param failures The number of failed runs that only this group explains.
+   * @param own The number of those in which exactly this group was changed.
+   * @returns changes that have to be tried alone.
+   */
+  async #divide(group: readonly Change[], failures: number, own: number): Promise<Change[]> {
+    const [only] = group;
+    if (only === undefined) return [];
+    if (group.length === 1) {
+      await this.#settle(only, failures, own);
+      return [];
+    }
+    const left = group.slice(0, group.length >> 1);
+    const right = group.slice(left.length);
+    const first = await this.#try(left);
+    if (first.passed) {
+      return [...this.#clear(left, first), ...await this.#divide(right, failures, 0)];
+    }
+    const found = await this.#resolve(left);
+    const second = await this.#try(right);
+    const others = second.passed ? this.#clear(right, second) : await this.#resolve(right);
+    return [...found, ...others];
+  }
+
+  /** Notes that a run with changes passed; gives those that it says nothing of. */
+  #clear(group: readonly Change[], result: RunResult): Change[] {
+    this.#passes++;
+    return group.filter((change) => {
+      const made = result.applied.get(change) ?? 0;
+      // Another change of the group may have kept tests from getting there.
+      if (group.length > 1 && made < (this.#counts.get(placeKey(change.place)) ?? 0)) return true;
+      if (made > 0) this.#hits.add(change.place, change.change, { passed: 1 });
+      return false;
+    });
+  }
+
+  /** Tries one change alone until its verdict is sure; `failures` were seen already, `own` of them of it alone. */
+  async #settle(change: Change, failures: number, own: number): Promise<void> {
+    let seen = failures;
+    let alone = own;
+    let timedOut = 0;
+    const tests = new Set<string>();
+    while (seen < this.#needed()) {
+      const result = await this.#try([change]);
+      if (result.passed) {
+        if (alone > 0) {
+          this.#flakes++;
+          this.#hits.part(change.place).reason = "flaky";
+        } else this.#clear([change], result);
+        return;
+      }
+      if (result.timedOut) timedOut++;
+      for (const test of result.failedTests ?? []) tests.add(test);
+      alone++;
+      seen++;
+    }
+    this.#failures.set(change, seen);
+    const { noticedBy } = this.#hits.part(change.place);
+    for (const test of tests) noticedBy.add(test);
+    this.#hits.add(change.place, change.change, { noticed: 1, timedOut: timedOut > 0 ? 1 : 0 });
+  }
+
+  /** The failures that a verdict takes for now. */
+  #needed(): number {
+    if (this.#flakes === 0) return FAILURES;
+    return Math.min(MOST_FAILURES, Math.max(FLAKY_FAILURES, this.#sureFailures(MAX_FLAKY_CHANCE)));
+  }
+
+  /** The failures that are hardly chance, as often as runs have failed by chance. */
+  #sureFailures(chance: number): number {
+    const rate = (this.#flakes + 1) / (this.#flakes + this.#passes + 2);
+    return Math.ceil(Math.log(chance) / Math.log(rate));
+  }
+
+  /** The failures that a verdict takes at last. */
+  #finallyNeeded(): number {
+    return this.#flakes > 0 ? this.#needed() : Math.max(FAILURES, this.#sureFailures(MAX_CHANCE));
+  }
+
+  /** Where few runs have passed, more without changes tell whether tests fail by chance, unless making sure is cheaper. */
+  async #checkChance(): Promise<void> {
+    while (this.#flakes === 0 && this.#passes < SURE_PASSES) {
+      const more = this.#failures.size * (this.#finallyNeeded() - FAILURES);
+      if (more <= SURE_PASSES - this.#passes) return;
+      if ((await this.#try([])).passed) this.#passes++;
+      else this.#flakes++;
+    }
+  }
+
+  /** Makes sure of the verdicts from before it was known how often tests fail by chance. */
+  async #confirmAll(): Promise<void> {
+    for (const [change, failures] of this.#failures) {
+      let seen = failures;
+      while (seen < this.#finallyNeeded()) {
+        const result = await this.#try([change]);
+        if (result.passed) {
+          this.#flakes++;
+          this.#withdraw(change);
+          break;
+        }
+        seen++;
+      }
+      this.#failures.set(change, seen);
+    }
+  }
+
+  #withdraw({ place, change }: Change): void {
+    const part = this.#hits.part(place);
+    part.changes.delete(change);
+    part.reason = "flaky";
+  }
+
+  async #try(changes: readonly Change[]): Promise<RunResult> {
+    this.#onRun();
+    const result = await this.#run(changes);
+    if (result === undefined) throw new RunsEnded();
+    for (const change of changes) {
+      if ((result.applied.get(change) ?? 0) > 0) {
+        this.#hits.add(change.place, change.change, { runs: 1 });
+      }
+    }
+    return result;
+  }
+}
+
+/** The most changes that a kind of part has. */
+const MOST_CHANGES = 4;

@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { NoticedHits, type ResponsePlacePart, stateOfPart } from "../../src/map/noticed_hits.ts";
+import type { MutationLevel } from "../../src/mutate/levels.ts";
+import type { Change } from "../../src/mutate/response_changer.ts";
+import { MutationSearch, type PlainPart, type RunResult } from "../../src/mutate/search.ts";
+
+/** The status, the body and some properties of the responses of several operations. */
+function partsOf(operations: number, properties: number): PlainPart[] {
+  const parts: PlainPart[] = [];
+  for (let operation = 0; operation < operations; operation++) {
+    const of = { operation, response: 0, schema_path: "" };
+    const add = (part: ResponsePlacePart["part"], path: string, depth: number): void => {
+      parts.push({ place: { ...of, part, path }, depth, count: 1 });
+    };
+    add("status", "", 0);
+    add("body", "", 0);
+    for (let index = 0; index < properties; index++) add("property", `/p${index}`, 1);
+  }
+  return parts;
+}
+
+interface Suite {
+  /** Whether its tests fail with a change. */
+  readonly notices: (change: Change) => boolean;
+  /** Whether a run fails by chance. */
+  readonly fails?: () => boolean;
+  readonly runs?: number;
+  readonly level?: MutationLevel;
+}
+
+async function search(parts: readonly PlainPart[], suite: Suite, hits = new NoticedHits()) {
+  const { notices, fails = () => false, runs = Infinity, level = "properties" } = suite;
+  let done = 0;
+  const run = (changes: readonly Change[]): Promise<RunResult | undefined> => {
+    if (done >= runs) return Promise.resolve(undefined);
+    done++;
+    const passed = !changes.some(notices) && !fails();
+    const applied = new Map(changes.map((change) => [change, 1]));
+    return Promise.resolve({ passed, timedOut: false, applied });
+  };
+  for (const { place, count } of parts) hits.part(place).reached += count;
+  const isDone = await new MutationSearch(parts, hits, level, run).search();
+  const states = parts.map(({ place }) => stateOfPart(hits.find(place)));
+  return { isDone, runs: done, hits, states };
+}
+
+/** Numbers from 0 to 1 that look like chance, the same in every run. */
+function chance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** True for some parts, the same each time. */
+function isAsserted({ place: { operation, part, path } }: Pick<Change, "place">): boolean {
+  if (part === "body") return operation % 3 !== 0;
+  if (part === "status") return operation % 2 === 0;
+  return operation % 3 !== 0 && Number(path.slice(2)) % 4 === 1;
+}
+
+Deno.test("a suite that asserts nothing takes a few runs, and everything is unnoticed", async () => {
+  const found = await search(partsOf(40, 0), { notices: () => false });
+  assert.ok(found.states.every((state) => state === "unnoticed"));
+  assert.ok(found.runs <= 15, `${found.runs} runs`);
+});
+
+Deno.test("a suite that asserts everything takes two runs for each part, and some to see whether tests fail by chance", async () => {
+  const parts = partsOf(10, 6);
+  const found = await search(parts, { notices: () => true });
+  assert.ok(found.states.every((state) => state === "noticed"));
+  assert.ok(found.runs <= 2 * parts.length + 60, `${found.runs} runs for ${parts.length} parts`);
+});
+
+Deno.test("what is in a body that nobody misses is not asked for", async () => {
+  const asked: string[] = [];
+  await search(partsOf(3, 5), {
+    notices(change) {
+      asked.push(change.place.part);
+      return false;
+    },
+  });
+  assert.ok(!asked.includes("property"));
+});
+
+Deno.test("every verdict on a suite that asserts some of it is right", async () => {
+  const parts = partsOf(12, 9);
+  const { states, isDone } = await search(parts, { notices: isAsserted });
+  assert.ok(isDone);
+  parts.forEach((part, index) => {
+    const isOpen = part.place.part === "property" && part.place.operation % 3 === 0;
+    const state = isOpen ? "not_tried" : isAsserted(part) ? "noticed" : "unnoticed";
+    assert.equal(states[index], state, JSON.stringify(part.place));
+  });
+});
+
+Deno.test("where tests fail by chance, no verdict is wrong", async () => {
+  const parts = partsOf(8, 6);
+  let untried = 0;
+  for (let seed = 1; seed <= 100; seed++) {
+    const next = chance(seed);
+    const { states } = await search(parts, { notices: isAsserted, fails: () => next() < 0.15 });
+    parts.forEach((part, index) => {
+      if (states[index] === "not_tried") untried++;
+      else {
+        const right = isAsserted(part) ? "noticed" : "unnoticed";
+        assert.equal(states[index], right, `seed ${seed}: ${JSON.stringify(part.place)}`);
+      }
+    });
+  }
+  assert.ok(untried > 0);
+});
+
+Deno.test("two changes that tests notice only together are not noticed", async () => {
+  const parts = partsOf(2, 0).filter(({ place }) => place.part === "body");
+  const hits = new NoticedHits();
+  const run = (changes: readonly Change[]): Promise<RunResult> => {
+    const applied = new Map(changes.map((change) => [change, 1]));
+    return Promise.resolve({ passed: changes.length < 2, timedOut: false, applied });
+  };
+  const found = new MutationSearch(parts, hits, "bodies", run);
+  await found.search();
+  assert.deepEqual(parts.map(({ place }) => stateOfPart(hits.find(place))), [
+    "unnoticed",
+    "unnoticed",
+  ]);
+  assert.equal(found.isFlaky, false);
+});
+
+Deno.test("a change that another one of its group kept from being made is tried alone", async () => {
+  const parts = partsOf(2, 0).filter(({ place }) => place.part === "body");
+  const hits = new NoticedHits();
+  const tried: number[][] = [];
+  const run = (changes: readonly Change[]): Promise<RunResult> => {
+    const operations = changes.map(({ place }) => place.operation);
+    tried.push(operations);
+    // With the first body empty, tests never ask for the second.
+    const made = operations.includes(0)
+      ? changes.filter(({ place }) => place.operation === 0)
+      : changes;
+    const passed = !made.some(({ place }) => place.operation === 1);
+    return Promise.resolve({
+      passed,
+      timedOut: false,
+      applied: new Map(made.map((one) => [one, 1])),
+    });
+  };
+  await new MutationSearch(parts, hits, "bodies", run).search();
+  assert.deepEqual(parts.map(({ place }) => stateOfPart(hits.find(place))), [
+    "unnoticed",
+    "noticed",
+  ]);
+  assert.deepEqual(tried.slice(0, 3), [[0, 1], [1], [1]]);
+});
+
+Deno.test("where the runs end first, what is left is not tried, and the next search goes on there", async () => {
+  const parts = partsOf(6, 4);
+  const first = await search(parts, { notices: isAsserted, runs: 9 });
+  assert.equal(first.isDone, false);
+  const known = first.states.filter((state) => state !== "not_tried").length;
+  assert.ok(known > 0 && known < parts.length);
+  const second = await search(parts, { notices: isAsserted }, first.hits);
+  const whole = await search(parts, { notices: isAsserted });
+  assert.deepEqual(second.states, whole.states);
+  assert.ok(second.runs < whole.runs);
+});
+
+Deno.test("memory stays flat with ten thousand changes", async () => {
+  const parts = partsOf(500, 20);
+  const before = Deno.memoryUsage().heapUsed;
+  const { runs, hits } = await search(parts, { notices: isAsserted });
+  const grown = (Deno.memoryUsage().heapUsed - before) / 2 ** 20;
+  assert.ok(runs > 3000, `${runs} runs`);
+  assert.equal(hits.list().length, parts.length);
+  assert.ok(grown < 40, `${grown} MiB`);
+});
