@@ -1,10 +1,9 @@
 import type { Dimension } from "../map/results.ts";
-import { type DimensionRow, dimensionRows } from "./dimension_rows.ts";
+import { type DimensionFacts, dimensionFigures } from "./figures.ts";
 import { formatPercent } from "./percent.ts";
 import type { Report } from "./report.ts";
-import { xmlText } from "./xml/xml_text.ts";
+import { xmlText } from "./text/escape_markup.ts";
 
-/** The options of a badge. */
 export interface BadgeReportOptions {
   /** In the order of all reports; operations and keywords by default. */
   readonly dimensions?: readonly Dimension[] | undefined;
@@ -25,21 +24,19 @@ const LABEL_COLOR = "#444";
  * Draws a badge as SVG: `API coverage`, followed by percentages with the names of their dimensions, so that none can be
  * mistaken for another. The lowest decides the colour: red below 50, yellow below 80, green from there. A screen reader
  * reads out the title of the report and the same numbers.
- *
- * @example
- * ```ts ignore
- * const svg = generateBadgeReport(report, { dimensions: ["keywords"] });
- * assert.ok(svg.includes("keywords 61.3%"));
- * ```
  */
 export function generateBadgeReport(
   report: Pick<Report, "title" | "summary">,
   options: BadgeReportOptions = {},
 ): string {
   const wanted = (options.dimensions?.length ?? 0) > 0 ? options.dimensions ?? DEFAULT : DEFAULT;
-  const rows = dimensionRows(report.summary).filter(({ dimension }) => wanted.includes(dimension));
-  const value = rows.map(({ dimension, percent }) => `${dimension} ${formatPercent(percent)}`)
-    .join(SEPARATOR);
+  const rows = dimensionFigures(report.summary).filter(({ dimension }) =>
+    wanted.includes(dimension)
+  );
+  const value = report.summary.operations.percent === null
+    ? "n/a" // nothing can be counted
+    : rows.map(({ dimension, percent }) => `${dimension} ${formatPercent(percent)}`)
+      .join(SEPARATOR);
   const label = textWidth(LABEL);
   const shown = textWidth(value);
   const left = label + 2 * PADDING;
@@ -64,7 +61,7 @@ export function generateBadgeReport(
 `;
 }
 
-function colorOf(rows: readonly DimensionRow[]): string {
+function colorOf(rows: readonly DimensionFacts[]): string {
   const lowest = rows.reduce<number | null>((least, { percent }) => {
     return percent === null ? least : Math.min(least ?? percent, percent);
   }, null);

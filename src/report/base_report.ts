@@ -20,14 +20,6 @@ const AGAIN = "Write it again with --format json.";
  * Takes a value for a JSON report of covtool, to compare another one with.
  *
  * @throws {TypeError} if it isn't a report, or has another format version.
- *
- * @example
- * ```ts
- * import { readBaseReport } from "./base_report.ts";
- * import assert from "node:assert/strict";
- *
- * assert.throws(() => readBaseReport({ format_version: 2 }), TypeError);
- * ```
  */
 export function readBaseReport(value: unknown): BaseReport {
   const report = recordOf(value);
@@ -91,8 +83,29 @@ function isListOf(
   });
 }
 
-function isGap({ kind, method, path }: Readonly<Record<string, unknown>>): boolean {
-  return isText(kind) && isText(method) && isText(path);
+/** The fields that tell gaps and findings of one operation apart. */
+const NAMES = [
+  "location",
+  "parameter",
+  "schema_path",
+  "state",
+  "status_code",
+  "media_type",
+  "header",
+];
+/** Those that every gap of a kind has. */
+const NAMES_OF_KIND: Readonly<Record<string, readonly string[]>> = {
+  parameter_uncovered: ["location", "parameter"],
+  keyword_uncovered: ["location", "parameter", "schema_path", "state"],
+  example_uncovered: ["location", "parameter", "schema_path"],
+  response_uncovered: ["status_code"],
+};
+
+function isGap(gap: Readonly<Record<string, unknown>>): boolean {
+  const { kind, method, path } = gap;
+  return isText(kind) && isText(method) && isText(path) &&
+    NAMES.every((name) => gap[name] === undefined || isText(gap[name])) &&
+    (NAMES_OF_KIND[kind] ?? []).every((name) => gap[name] !== undefined);
 }
 
 function isOperation(operation: Readonly<Record<string, unknown>>): boolean {

@@ -1,4 +1,3 @@
-/** Roughly how many characters a chunk has. */
 const CHUNK = 1 << 16;
 
 /** Joins short pieces of a report to chunks, since each costs something to write. */

@@ -1,21 +1,14 @@
+import { appendTo } from "../values/collections.ts";
 import { chunksOf } from "./chunks_of.ts";
 import type { Report } from "./report.ts";
 import { type LineCount, lineCounts, type LineTotals, lineTotals } from "./source/line_counts.ts";
 import type { SourceCoverage, SourceFile } from "./source/source_coverage.ts";
-import { xmlText } from "./xml/xml_text.ts";
+import { xmlText } from "./text/escape_markup.ts";
 
 /**
  * Writes which lines of the description are covered as Cobertura XML (version 04 of its DTD): a class is a file, a
  * package a folder, a method an operation. {@linkcode lineCounts} says how lines count; their rates are those of lines
  * of the description and none of the percentages of the other formats.
- *
- * @returns chunks of a document in UTF-8.
- *
- * @example
- * ```ts ignore
- * const xml = [...generateCoberturaReport(report, source)].join("");
- * assert.ok(xml.startsWith('<?xml version="1.0" encoding="UTF-8"?>\n<coverage line-rate='));
- * ```
  */
 export function generateCoberturaReport(report: Report, source: SourceCoverage): Iterable<string> {
   return chunksOf(coverage(report, source));
@@ -33,9 +26,7 @@ function* coverage(report: Report, source: SourceCoverage): Generator<string, vo
     const lines = lineCounts(file.marks);
     const counted = { file, lines, totals: lineTotals(lines) };
     const folder = file.path.slice(0, Math.max(0, file.path.lastIndexOf("/"))) || ".";
-    const own = packages.get(folder);
-    if (own === undefined) packages.set(folder, [counted]);
-    else own.push(counted);
+    appendTo(packages, folder, counted);
   }
   const sum = totalOf([...packages.values()].flat());
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';

@@ -1,24 +1,6 @@
-import type { Finding } from "../map/results.ts";
+import type { Finding, Gap } from "../map/results.ts";
 
-/**
- * A text that tells findings apart, and stays the same however often they are seen.
- *
- * @example
- * ```ts
- * import { findingIdentity } from "./finding_identity.ts";
- * import assert from "node:assert/strict";
- *
- * const finding = {
- *   kind: "never_succeeded",
- *   method: "GET",
- *   path: "/books",
- *   count: 2,
- *   first_at: null,
- *   example: null,
- * } as const;
- * assert.equal(findingIdentity(finding), findingIdentity({ ...finding, count: 3 }));
- * ```
- */
+/** A text that tells findings apart, and stays the same however often they are seen. */
 export function findingIdentity(finding: Finding): string {
   const { kind, method, path } = finding;
   return JSON.stringify([kind, method, path, ...detailsOf(finding)]);
@@ -44,4 +26,19 @@ function detailsOf(finding: Finding): readonly string[] {
     default:
       return [finding.status_code];
   }
+}
+
+/** The identity of a gap: different for every gap of a report, and the same in each report of the description. */
+export function gapIdentity(gap: Gap): string {
+  const { kind, method, path } = gap;
+  const rest = kind === "operation_uncovered"
+    ? []
+    : kind === "response_uncovered"
+    ? [gap.status_code]
+    : kind === "parameter_uncovered"
+    ? [gap.location, gap.parameter]
+    : kind === "example_uncovered"
+    ? [gap.location, gap.parameter, gap.schema_path]
+    : [gap.location, gap.parameter, gap.schema_path, gap.state];
+  return JSON.stringify([kind, method, path, ...rest]);
 }

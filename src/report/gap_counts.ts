@@ -1,4 +1,5 @@
-import type { Statistic } from "../map/results.ts";
+import type { Gap, Statistic } from "../map/results.ts";
+import type { Report, ReportParameter } from "./report.ts";
 import { GAP_KINDS, type GapKind } from "./wording/gap_wording.ts";
 
 /**
@@ -7,13 +8,11 @@ import { GAP_KINDS, type GapKind } from "./wording/gap_wording.ts";
  * that no number grows as more is tested.
  */
 export interface GapCounts extends Readonly<Record<GapKind, number>> {
-  /** The sum of all kinds. */
   readonly total: number;
   /** The number of all parts, covered ones included. */
   readonly parts: number;
 }
 
-/** A statistic that may say that no response was recorded. */
 interface MeasuredStatistic extends Statistic {
   readonly responses: Statistic["responses"] & { readonly measured?: boolean };
 }
@@ -45,26 +44,7 @@ export const NO_GAPS: GapCounts = {
   parts: 0,
 };
 
-/**
- * The number of gaps that a summary or a statistic leaves (semantics, section 8).
- *
- * @param traffic The traffic of the report.
- *
- * @example
- * ```ts
- * import { gapCounts } from "./gap_counts.ts";
- * import assert from "node:assert/strict";
- *
- * const seen = { seen: 186, total: 337 };
- * const none = { seen: 0, total: 0 };
- * const keywords = { partial: 3, full: 2, total: 10 };
- * const traffic = { recorded: 500 };
- * const counts = { operations: none, parameters: none, keywords, examples: seen, responses: none };
- * assert.equal(gapCounts(counts, traffic).example, 151);
- * assert.equal(gapCounts(counts, traffic).keyword, 8);
- * assert.equal(gapCounts(counts, traffic).total, 159);
- * ```
- */
+/** The number of gaps that a summary or a statistic leaves (semantics, section 8). */
 export function gapCounts(statistic: MeasuredStatistic, traffic: Recorded): GapCounts {
   const { operations, parameters, keywords, examples } = statistic;
   const responses = countsResponses(statistic, traffic)
@@ -87,7 +67,6 @@ export function gapCounts(statistic: MeasuredStatistic, traffic: Recorded): GapC
   };
 }
 
-/** The sum of counts. */
 export function sumGaps(list: readonly GapCounts[]): GapCounts {
   const sum = { ...NO_GAPS };
   for (const counts of list) {
@@ -101,4 +80,63 @@ export function sumGaps(list: readonly GapCounts[]): GapCounts {
 /** The share of gaps among all parts, from 0 to 1; 0 where there are no parts. */
 export function gapShare({ total, parts }: GapCounts): number {
   return parts === 0 ? 0 : total / parts;
+}
+
+/** What a request closes, in the unit of the number of gaps: a keyword is one, however many outcomes it lacks. */
+export interface ClosedGaps {
+  readonly closed: number;
+  /** The keywords that lacked both outcomes, of which it shows one. */
+  readonly halved: number;
+}
+
+/** What requests close in a report, in the unit of its number of gaps ({@linkcode gapCounts}). */
+export function closedGapsIn(
+  { operations }: Pick<Report, "operations">,
+): (closes: readonly Gap[]) => ClosedGaps {
+  const parameters = new Map<string, ReportParameter>();
+  for (const { method, path, parameters: all } of operations) {
+    for (const parameter of all) {
+      parameters.set(keyOf(method, path, parameter.location, parameter.parameter), parameter);
+    }
+  }
+  const seen = new Map<string, ReadonlySet<string>>();
+  /** The keywords of a parameter with an outcome. A report has none of a parameter that was never sent. */
+  const seenOf = (owner: string): ReadonlySet<string> => {
+    let paths = seen.get(owner);
+    if (paths === undefined) {
+      const keywords = parameters.get(owner)?.keywords ?? [];
+      paths = new Set(
+        keywords.filter(({ valid, invalid }) => valid + invalid > 0)
+          .map(({ schema_path }) => schema_path),
+      );
+      seen.set(owner, paths);
+    }
+    return paths;
+  };
+  return (closes) => {
+    let closed = 0;
+    const shown = new Map<string, number>();
+    const missing = new Map<string, number>();
+    for (const gap of closes) {
+      if (gap.kind !== "keyword_uncovered") {
+        closed++;
+        continue;
+      }
+      const { method, path, location, parameter, schema_path } = gap;
+      const owner = keyOf(method, path, location, parameter);
+      const key = `${owner} ${schema_path}`;
+      shown.set(key, (shown.get(key) ?? 0) + 1);
+      missing.set(key, seenOf(owner).has(schema_path) ? 1 : 2);
+    }
+    let halved = 0;
+    for (const [key, count] of shown) {
+      if (count >= (missing.get(key) ?? 2)) closed++;
+      else halved++;
+    }
+    return { closed, halved };
+  };
+}
+
+function keyOf(method: string, path: string, location: string, parameter: string): string {
+  return `${method} ${path} ${location} ${parameter}`;
 }

@@ -10,14 +10,6 @@ interface Environment {
  * @param epoch Seconds since 1970 as text; by default that of the environment.
  * @param now Milliseconds since 1970.
  * @throws {RangeError} if the epoch isn't a whole number of seconds.
- *
- * @example
- * ```ts
- * import { generatedAt } from "./generated_at.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(generatedAt("1700000000"), "2023-11-14T22:13:20Z");
- * ```
  */
 export function generatedAt(
   epoch: string | undefined = environmentEpoch(),

@@ -1,83 +1,63 @@
+import { DIMENSIONS } from "../map/results.ts";
+import { areNamed, type NamedReport } from "./apis/apis_overview.ts";
+import { COUNTED_PARTS, countText, figureGroups } from "./figures.ts";
+import { gapCounts, NO_GAPS } from "./gap_counts.ts";
 import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from "./html/assets.ts";
-import type { NamedReport } from "./apis/apis_overview.ts";
-import { apisPageData } from "./html/apis_page_data.ts";
-import { type Compressor, dataBlock } from "./html/data_block.ts";
-import type { DescriptionView } from "./html/description_view.ts";
-import { encodePageData } from "./html/encode_page_data.ts";
-import { encodePageSource } from "./html/encode_page_source.ts";
+import { dataBlock } from "./html/data_block.ts";
+import { encodePageData, encodePageSource } from "./html/encode_page_data.ts";
 import { htmlDocument } from "./html/html_document.ts";
-import { staticApisSummary } from "./html/static_apis_summary.ts";
-import { staticSummary } from "./html/static_summary.ts";
-import type { NextRequests } from "../suggest/suggestion.ts";
-import type { Report } from "./report.ts";
+import { type ApisPageData, apisPageData } from "./html/page_data.ts";
+import { formatPercent } from "./percent.ts";
+import type { Report, ReportOperation, ReportVerdict } from "./report.ts";
+import type { ReportedApi } from "./reported_api.ts";
+import { escapeHtml } from "./text/escape_markup.ts";
+import { capitalized, formatNumber } from "./wording/amounts.ts";
+import { findingCounts, findingGroups } from "./wording/finding_wording.ts";
+import { notMeasuredText } from "./wording/summary_wording.ts";
+import { verdictText } from "./wording/verdict_text.ts";
 
 /**
- * Writes the report as one HTML page that needs no network: script, style and data are within.
+ * Writes the reports of APIs as one HTML page that needs no network: script, style and data are within. Of several, it
+ * has an overview, and behind it the page of each, whose data is read when somebody opens it.
  *
- * The page's security policy allows exactly that script and that style, and the data is a block
- * that browsers do not execute, so nothing in a description or in the traffic can act.
- * The same report gives the same text.
- *
- * @param view The description as the page shows it with the report: its text, the values of keywords, the references
- * between schemas. Without it the page leaves these out.
- * @param compress The platform's compressor, for the data of large reports (default: one in JavaScript).
- * @param next Requests that close gaps; without them, the page says in words what to send.
- *
- * @example
- * ```ts ignore
- * const html = generateHtmlReport(report);
- * assert.ok(html.startsWith("<!doctype html>"));
- * ```
+ * The page's security policy allows exactly that script and that style, and the data is a block that browsers do not
+ * execute, so nothing in a description or in the traffic can act. The same report gives the same text.
  */
 export function generateHtmlReport(
-  report: Report,
-  view?: DescriptionView,
-  compress?: Compressor,
-  next?: NextRequests,
+  apis: readonly ReportedApi<"view" | "next" | "compress">[],
+  title?: string,
 ): string {
-  const source = view?.source;
-  return htmlPage({
-    title: report.title,
-    tool: report.tool,
-    summary: staticSummary(report),
-    data: dataBlock("report", encodePageData(report, view, next), compress),
-    later: source === undefined ? "" : dataBlock("source", encodePageSource(source), compress),
+  const isNamed = areNamed(apis);
+  const compress = apis[0]?.input.compress;
+  const blocks = apis.map(({ report, input }, index) => {
+    const view = input.view?.();
+    const end = isNamed ? `-${index}` : "";
+    return {
+      data: dataBlock(`report${end}`, encodePageData(report, view, input.next?.()), compress),
+      source: view?.source === undefined
+        ? []
+        : [dataBlock(`source${end}`, encodePageSource(view.source), compress)],
+    };
   });
-}
-
-/** One of several APIs, with what the page shows of its description. */
-export interface HtmlApi extends NamedReport {
-  readonly view?: DescriptionView | undefined;
-  /** Requests that close gaps. */
-  readonly next?: NextRequests | undefined;
-}
-
-/**
- * Writes the reports of several APIs as one HTML page: an overview, and behind it the page of each, whose data is read
- * when somebody opens it.
- *
- * @param title The title of the overview; undefined for one that says how many APIs there are.
- * @param compress The platform's compressor, for the data of large reports (default: one in JavaScript).
- */
-export function generateApisHtmlReport(
-  apis: readonly HtmlApi[],
-  title: string | undefined,
-  compress?: Compressor,
-): string {
-  const data = apisPageData(apis, title);
-  const blocks = apis.flatMap(({ report, view, next }, index) => [
-    dataBlock(`report-${index}`, encodePageData(report, view, next), compress),
-    ...(view?.source === undefined
-      ? []
-      : [dataBlock(`source-${index}`, encodePageSource(view.source), compress)]),
-  ]);
-  return htmlPage({
-    title: data.title,
-    tool: data.tool,
-    summary: staticApisSummary(data, apis),
-    data: dataBlock("apis", [JSON.stringify(data)], compress),
-    later: blocks.join("\n"),
-  });
+  if (isNamed) {
+    const data = apisPageData(apis, title);
+    return htmlPage({
+      title: data.title,
+      tool: data.tool,
+      summary: staticApisSummary(data, apis),
+      data: dataBlock("apis", [JSON.stringify(data)], compress),
+      later: blocks.flatMap(({ data, source }) => [data, ...source]).join("\n"),
+    });
+  }
+  return apis.map(({ report }, index) =>
+    htmlPage({
+      title: report.title,
+      tool: report.tool,
+      summary: staticSummary(report),
+      data: blocks[index]?.data ?? "",
+      later: blocks[index]?.source.join("") ?? "",
+    })
+  ).join("");
 }
 
 interface PageParts {
@@ -102,4 +82,105 @@ ${data}
 <script>${SCRIPT}</script>
 ${later}`,
   });
+}
+
+function staticVerdict(verdict: ReportVerdict | undefined): string {
+  if (verdict === undefined) return "";
+  const { gates, changes } = verdict;
+  const items = gates.toSorted((left, right) => Number(left.passed) - Number(right.passed))
+    .map(({ api, passed, sentence }) =>
+      `<li class="gate-${passed ? "passed" : "failed"}">${
+        escapeHtml(api === undefined ? sentence : `${api}: ${sentence}`)
+      }</li>`
+    );
+  const since = changes === undefined ? "" : `<p>Since the baseline: ${escapeHtml(changes)}</p>`;
+  return `<p><strong>${escapeHtml(verdictText(verdict))}</strong></p><ul class="gates">${
+    items.join("")
+  }</ul>${since}`;
+}
+
+/**
+ * The five dimensions, enforcement, the keywords of responses, findings and all operations, as plain markup: shown until the
+ * page's script has run, and all there is where scripts are forbidden, as in the artifact views of some build servers.
+ */
+function staticSummary(report: Report): string {
+  const figures = figureGroups(report.summary, report.exclusions !== undefined)
+    .flatMap((group) => group.figures);
+  const rows = figures.map((
+    { label, percent, text },
+  ): [string, number | null, string] => [label, percent, text]);
+  const findings = findingCounts(findingGroups(report.findings));
+  if (findings !== "") rows.push(["Findings", null, findings]);
+  const hidden = notMeasuredText(report);
+  const body = rows.map(([name, percent, counts]) =>
+    `<tr><th scope="row">${name}</th><td>${escapeHtml(formatPercent(percent))}</td>` +
+    `<td>${counts}</td></tr>`
+  );
+  const warning = report.nothing_counted === undefined
+    ? ""
+    : `<p><strong>${escapeHtml(report.nothing_counted)}</strong></p>`;
+  return `<main class="static"><h1>${escapeHtml(report.title)}</h1>${warning}${
+    staticVerdict(report.verdict)
+  }<table>` +
+    `<caption>API coverage of the recorded traffic</caption><tbody>${
+      body.join("")
+    }</tbody></table>${hidden === undefined ? "" : `<p>${escapeHtml(hidden)}.</p>`}` +
+    `${STATIC_NOTICE}${staticOperations(report)}</main>`;
+}
+
+/** The five dimensions of several APIs and their operations as plain markup, for pages whose script has not run or may not. */
+function staticApisSummary(
+  { title, apis, verdict }: ApisPageData,
+  reports: readonly NamedReport[],
+): string {
+  const head = DIMENSIONS.map((name) => `<th scope="col">${capitalized(name)}</th>`).join("");
+  const rows = apis.map(({ name, summary }) => {
+    const cells = DIMENSIONS.map((dimension) =>
+      `<td>${escapeHtml(formatPercent(summary[dimension].percent))}</td>`
+    );
+    return `<tr><th scope="row">${escapeHtml(name)}</th>${cells.join("")}</tr>`;
+  });
+  const operations = reports.map(({ name, report }) =>
+    `<h2 class="unscripted">${escapeHtml(name)}</h2>${staticOperations(report)}`
+  );
+  return `<main class="static"><h1>${escapeHtml(title)}</h1>${staticVerdict(verdict)}<table>` +
+    `<caption>API coverage of the recorded traffic</caption>` +
+    `<thead><tr><th scope="col">API</th>${head}</tr></thead><tbody>${
+      rows.join("")
+    }</tbody></table>${STATIC_NOTICE}${operations.join("")}</main>`;
+}
+
+/** The operation comes last: without styles a long path would push the numbers out of sight. */
+const COLUMNS = ["Hits", "Parameters", "Keywords", "Examples", "Responses", "Gaps", "Operation"];
+
+/**
+ * What stands below the percentages of a page whose script may not run: why it doesn't, and what to do. Styles hide it
+ * until a script has had the time to run.
+ */
+const STATIC_NOTICE = `<p class="unscripted">This server or browser doesn't run the script ` +
+  `of this page, so it is only a table. To see the whole report, download the page and open it, or ` +
+  `allow its script: the documentation of covtool tells how, under “covtool on build servers”.</p>`;
+
+/**
+ * All operations with their numbers, as plain markup that is complete without scripts and styles.
+ *
+ * End tags of cells and rows are left out, as HTML allows: there may be thousands.
+ */
+function staticOperations({ operations, traffic }: Report): string {
+  if (operations.length === 0) return "";
+  const head = COLUMNS.map((column) => `<th scope="col">${column}`).join("");
+  return `<div class="unscripted operations-static"><table border="1">` +
+    `<caption>Operations: what was covered of each</caption><thead><tr>${head}</thead><tbody>${
+      operations.map((operation) => row(operation, traffic)).join("")
+    }</tbody></table></div>`;
+}
+
+function row(operation: ReportOperation, traffic: Report["traffic"]): string {
+  const { method, path, hits, summary, excluded } = operation;
+  const cells = excluded === undefined
+    ? COUNTED_PARTS.map((part) => countText(summary, part))
+    : COUNTED_PARTS.map(() => "–");
+  const { total } = excluded === undefined ? gapCounts(summary, traffic) : NO_GAPS;
+  const name = escapeHtml(`${method} ${path}`) + (excluded === undefined ? "" : " (excluded)");
+  return `<tr><td>${[formatNumber(hits), ...cells, formatNumber(total), name].join("<td>")}`;
 }

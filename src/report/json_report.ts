@@ -1,11 +1,15 @@
-import type { Report } from "./report.ts";
+import type { Report, ReportVerdict } from "./report.ts";
 import type { UsageReport } from "./usage/usage_report.ts";
 
-/** Roughly how many characters a chunk has. */
 const CHUNK = 1 << 16;
 const INDENT = "  ";
 /** Members that stay on the line of their record, whatever they hold. */
 const CLOSED: readonly string[] = ["value", "covered_by", "excluded", "tcl"];
+
+interface JsonReports {
+  readonly verdict: ReportVerdict | undefined;
+  readonly apis: readonly Report[];
+}
 
 /**
  * Writes a report as JSON (format version 1; its JSON Schema is `report.schema.json` in this folder): indented by two
@@ -13,40 +17,11 @@ const CLOSED: readonly string[] = ["value", "covered_by", "excluded", "tcl"];
  *
  * It comes in chunks, since the report of a large description may be longer than the longest string.
  * The same report gives the same bytes.
- *
- * @example
- * ```ts
- * import { generateJsonReport } from "./json_report.ts";
- * import type { Report } from "./report.ts";
-import type { UsageReport } from "./usage/usage_report.ts";
- *
- * function jsonText(report: Report): string {
- *   return [...generateJsonReport(report)].join("");
- * }
- * ```
  */
 export function* generateJsonReport(
-  report: Report | UsageReport,
+  report: Report | UsageReport | JsonReports,
 ): Generator<string, void, undefined> {
   const rest = yield* write(report, "\n", "");
-  yield rest + "\n";
-}
-
-/**
- * Writes the reports of several APIs as JSON: `{ "apis": [ … ] }`, each as {@linkcode generateJsonReport} writes it.
- *
- * @example
- * ```ts
- * import { generateApisJsonReport } from "./json_report.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal([...generateApisJsonReport([])].join(""), '{\n  "apis": []\n}\n');
- * ```
- */
-export function* generateApisJsonReport(
-  apis: readonly Report[],
-): Generator<string, void, undefined> {
-  const rest = yield* write({ apis }, "\n", "");
   yield rest + "\n";
 }
 

@@ -7,19 +7,6 @@ import { plainText } from "./text/plain_text.ts";
  * Writes which lines of the description are covered as an lcov tracefile (`geninfo`, section FILES). An operation is a
  * function, a keyword two branches; {@linkcode lineCounts} says how lines count. These are lines of the description, so
  * their percentage differs from those of other formats; only the percentage of functions equals that of operations.
- *
- * @returns chunks of lines that end with a line break.
- *
- * @example
- * ```ts
- * import { generateLcovReport } from "./lcov_report.ts";
- * import assert from "node:assert/strict";
- *
- * const mark = { kind: "response", line: 9, column: 7, hits: 2, evaluations: null } as const;
- * const files = [{ path: "openapi.yaml", marks: [mark], operations: [] }];
- * const text = [...generateLcovReport({ files, positions: new Map(), operations: [] })].join("");
- * assert.equal(text, "TN:\nSF:openapi.yaml\nFNF:0\nFNH:0\nBRF:0\nBRH:0\nDA:9,2\nLF:1\nLH:1\nend_of_record\n");
- * ```
  */
 export function generateLcovReport(source: SourceCoverage): Iterable<string> {
   return chunksOf(records(source));

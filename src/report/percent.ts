@@ -4,16 +4,6 @@
  *
  * @param value 0 to 100; null if there is nothing to measure.
  * @returns `61.3%`, `75%`, `<0.1%`, `>99.9%`; `–` for null.
- *
- * @example
- * ```ts
- * import { formatPercent } from "./percent.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(formatPercent(100 * 19 / 31), "61.3%");
- * assert.equal(formatPercent(99.99), ">99.9%");
- * assert.equal(formatPercent(null), "–");
- * ```
  */
 export function formatPercent(value: number | null): string {
   if (value === null) return "–";
@@ -23,4 +13,24 @@ export function formatPercent(value: number | null): string {
   if (tenths === 0) return "<0.1%";
   if (tenths === 1000) return ">99.9%";
   return `${tenths / 10}%`;
+}
+
+export function changeText(now: number | null, before: number | null): string {
+  if (now === null || before === null) return "–";
+  if (now === before) return "±0";
+  const points = Math.abs(now - before);
+  const text = points >= 100 ? "100" : formatPercent(points).replace("%", "");
+  return (now > before ? "+" : "−") + text;
+}
+
+/** How good a percentage is, as a colour shows it. */
+type CoverageLevel = "low" | "medium" | "high";
+
+/**
+ * The level of a percentage: low (red) below 50, medium (yellow) below 80, high (green) from there; null where there is
+ * nothing to measure.
+ */
+export function coverageLevel(percent: number | null): CoverageLevel | null {
+  if (percent === null) return null;
+  return percent >= 80 ? "high" : percent >= 50 ? "medium" : "low";
 }

@@ -1,6 +1,5 @@
 import type { Json } from "../values/json.ts";
-import type { ParameterLocation } from "../values/parameter_location.ts";
-import type { Satisfiability } from "../values/satisfiability.ts";
+import type { ParameterLocation, Satisfiability } from "../values/position.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
 import type {
   CredentialCounts,
@@ -32,6 +31,8 @@ export interface ReportKeyword {
   readonly state: "none" | "partial" | "full";
   /** The possible outcomes: passing, failing or both. */
   readonly satisfiability: Satisfiability;
+  /** How often `discriminator` named each alternative of `anyOf` or `oneOf`; absent where none chooses among them. */
+  readonly chosen?: readonly number[];
   /** The index in {@linkcode Report.exclusions} of what leaves it out of all counts; absent where it counts. */
   readonly excluded?: number;
   /** Changes when the description gives it another value; absent for a value that consists of schemas. */
@@ -218,9 +219,51 @@ export interface ReportUndocumentedProperty {
   readonly first_at: number | null;
 }
 
+/** A documented part of responses that was changed towards the tests. */
+export interface ReportNoticed {
+  /** The operation's method, in capitals. */
+  readonly method: string;
+  /** The operation's path, as in the description. */
+  readonly path: string;
+  /** The response, as in the description: `200`, `2XX` or `default`. */
+  readonly status_code: string;
+  /** The kind of part. */
+  readonly part: "status" | "body" | "property" | "list" | "header";
+  /** The name of a property or header; absent for other parts. */
+  readonly name?: string;
+  /** RFC 6901 pointer to its place in the description. */
+  readonly schema_path: string;
+  /** RFC 6901 pointer into the body, with `*` for items and for names of properties that aren't declared; absent for parts outside of bodies. */
+  readonly instance_path?: string;
+  /** Whether a test fails when it is changed. */
+  readonly state: "noticed" | "unnoticed" | "not_tried";
+  /** The changes that were tried, each with the number of runs. */
+  readonly changes: readonly ReportNoticedChange[];
+  /** The number of responses that had it, in a run without changes. */
+  readonly responses: number;
+  /** The tests whose responses have it, by name; absent where no test is known. */
+  readonly reached_by?: readonly string[];
+  /** The tests that fail when it is changed, by name; absent where none is known. */
+  readonly noticed_by?: readonly string[];
+  /** Why it has no verdict, or has one without being tried: a sentence; absent for others. */
+  readonly reason?: string;
+}
+
+/** One change of a part. */
+export interface ReportNoticedChange {
+  /** Its name: `removed`, `null`, `empty`, … */
+  readonly change: string;
+  /** The runs in which it was made. */
+  readonly runs: number;
+  /** Whether a test failed with it; absent where that isn't certain. */
+  readonly noticed?: boolean;
+  /** True where a run with it took so long that it was ended; else absent. */
+  readonly timed_out?: true;
+}
+
 /** One reason for which parts of the description are left out of every count. */
 export interface ReportExclusion {
-  /** As it was written; `x-covtool-ignore` for a field of the description, `not included` for what no include matches. */
+  /** As it was written; `x-covtool-ignore` for a field of the description, `not included` for what no include matches, `indistinguishable` for operations that nothing tells from earlier ones. */
   readonly pattern: string;
   /** The reason; null if none is given. */
   readonly reason: string | null;
@@ -236,6 +279,34 @@ export interface ReportExclusion {
   readonly stale: string | null;
 }
 
+/** One requirement of a run: a threshold, or a condition on which it fails. */
+export interface ReportGate {
+  /** The API that it is for; absent in the verdict on that API. */
+  readonly api?: string;
+  /** The way it was asked for. */
+  readonly kind: "threshold" | "fail_on";
+  /** The figure (`keywords_full`), or the condition as it was written (`decrease=keywords`). */
+  readonly name: string;
+  /** What it asks for: `at least 80%`. */
+  readonly asks: string;
+  /** What was found: `75% (6 of 8)`. */
+  readonly found: string;
+  /** True if it is met. */
+  readonly passed: boolean;
+  /** What it asks for and what was found, for people. */
+  readonly sentence: string;
+}
+
+/** The answer to whether the coverage is good enough. */
+export interface ReportVerdict {
+  /** True if all gates are passed. */
+  readonly passed: boolean;
+  /** Thresholds, then conditions in the order in which they were given. */
+  readonly gates: readonly ReportGate[];
+  /** The changes since the baseline, in one line; absent without one. */
+  readonly changes?: string;
+}
+
 /** The report model: what every reporter reads, and what `--format json` prints (format version 1). */
 export interface Report {
   /** Changes when a program that reads the report would have to. */
@@ -246,6 +317,10 @@ export interface Report {
   readonly title: string;
   /** ISO 8601, in UTC. */
   readonly generated_at: string;
+  /** Why no number says anything, in sentences: the description has paths, and nothing of them can be counted. Absent otherwise. */
+  readonly nothing_counted?: string;
+  /** Whether the requirements of the run are met; absent where it had none. */
+  readonly verdict?: ReportVerdict;
   /** The description: where it is, what it calls itself, and the base path that was chosen. */
   readonly schema: {
     readonly location: string;
@@ -276,6 +351,8 @@ export interface Report {
   readonly findings?: readonly Finding[];
   /** Properties of responses that the description doesn't declare; absent unless they are asked for. */
   readonly undocumented_properties?: readonly ReportUndocumentedProperty[];
+  /** The parts of responses that were changed towards the tests, in the order of the description; absent unless any were. */
+  readonly noticed?: readonly ReportNoticed[];
   /** The 1,000 smallest by path, method and host. */
   readonly unmatched: readonly UnmatchedRequest[];
   /** The number of requests that matched nothing, including those that the list leaves out. */

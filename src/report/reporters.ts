@@ -1,64 +1,29 @@
-import type { Dimension, Finding } from "../map/results.ts";
-import type { Thresholds } from "../map/thresholds.ts";
-import { generateApisMarkdownReport } from "./apis/apis_markdown_report.ts";
-import { apisOverview, type NamedReport } from "./apis/apis_overview.ts";
-import { joinSources } from "./apis/join_sources.ts";
-import { generateApisTextReport } from "./apis/apis_text_report.ts";
+import { apisOverview, areNamed } from "./apis/apis_overview.ts";
 import { generateBadgeReport } from "./badge_report.ts";
 import { generateCoberturaReport } from "./cobertura_report.ts";
-import type { Compressor } from "./html/data_block.ts";
-import type { DescriptionView } from "./html/description_view.ts";
-import { generateApisHtmlReport, generateHtmlReport } from "./html_report.ts";
-import { generateApisJsonReport, generateJsonReport } from "./json_report.ts";
-import { generateApisJunitReport, generateJunitReport } from "./junit_report.ts";
+import { generateHtmlReport } from "./html_report.ts";
+import { generateJsonReport } from "./json_report.ts";
+import { generateJunitReport } from "./junit_report.ts";
 import { generateLcovReport } from "./lcov_report.ts";
 import { generateMarkdownReport } from "./markdown_report.ts";
 import type { Report } from "./report.ts";
-import { generateApisSarifReport, generateSarifReport } from "./sarif_report.ts";
+import type { ReportedApi, ReporterInput } from "./reported_api.ts";
+import { generateSarifReport } from "./sarif_report.ts";
+import { joinSources } from "./source/line_counts.ts";
 import type { SourceCoverage } from "./source/source_coverage.ts";
-import type { NextRequests } from "../suggest/suggestion.ts";
+import { generateTextReports } from "./text_report.ts";
 import { sentenceList } from "./wording/amounts.ts";
-import { generateTextReport, type TextReportOptions } from "./text_report.ts";
+import { joinVerdicts } from "./wording/verdict_text.ts";
 
-/** Data that some reporters need besides the report. Each reads its own and ignores the rest. */
-export interface ReporterInput {
-  /** Positions in the description; called only by reporters that show lines, which cannot do without. */
-  readonly source: () => SourceCoverage;
-  /** The hits that the report is made from, as UTF-8; called only by the reporter that writes them. */
-  readonly hits: () => Uint8Array;
-  /** Excerpts of the description. Reporters that use it (html, sarif, markdown) show less without it. */
-  readonly view?: (() => DescriptionView) | undefined;
-  /** Requests that close gaps. Reporters that show them (html, text, markdown) do without them where it is absent. */
-  readonly next?: (() => NextRequests) | undefined;
-  /** The platform's compressor, for the data of large pages (default: one in JavaScript). */
-  readonly compress?: Compressor | undefined;
-  /** Percentages to reach. */
-  readonly thresholds?: Thresholds | undefined;
-  /** The kinds of findings that fail the run, and so are failures where a format has such. */
-  readonly failOnFindings?: readonly Finding["kind"][] | undefined;
-  /** Dimensions of a badge. */
-  readonly badge?: readonly Dimension[] | undefined;
-  /** Shows the test coverage level, in reports that don't always do. */
-  readonly tcl?: boolean | undefined;
-  /** Layout of text (default: 80 columns without colors). */
-  readonly text?: TextReportOptions | undefined;
-}
-
-/** The report of one of several APIs, with what some reporters need beside it. */
-export interface ReportedApi extends NamedReport {
-  readonly input: ReporterInput;
-}
-
-/** One report format. To add a reporter, write its file and add its entry to {@linkcode REPORTERS}. */
 export interface Reporter {
   /** Value of `--format`. */
   readonly name: string;
-  /** Default file. */
   readonly file: string;
   /** True if it is written to that file unless a path is given; other formats go to standard output then. */
   readonly isFile?: true;
-  /** File name extensions that suggest this format. */
   readonly extensions: readonly string[];
+  /** True if it shows requests that close gaps. */
+  readonly suggests?: true;
   /** Other words that people try for it; `--format` names the right one in its error. */
   readonly aliases: readonly string[];
   /** Options that only this reporter reads; commands warn where it isn't asked for. */
@@ -68,14 +33,8 @@ export interface Reporter {
    * the reporter escapes everything itself.
    */
   readonly log: "lines" | "json" | "escaped";
-  /** Returns the report in chunks, since it may be longer than the longest string. */
-  readonly write: (report: Report, input: ReporterInput) => Iterable<string>;
-  /**
-   * Returns the report of several APIs, at least one, in chunks.
-   *
-   * @param title The title of all together; undefined if none is given.
-   */
-  readonly writeAll: (apis: readonly ReportedApi[], title: string | undefined) => Iterable<string>;
+  /** Returns the report of one or several APIs in chunks, since it may be longer than the longest string. */
+  readonly write: (apis: readonly ReportedApi[], title?: string) => Iterable<string>;
 }
 
 /** An option of commands and test runners that only one reporter reads. */
@@ -102,32 +61,19 @@ export type ReportFormat =
   | "badge"
   | "hits";
 
-const PLAIN_TEXT: TextReportOptions = { width: 80, wrapPaths: false, colored: false };
-
 /** Every report format, in the order in which help and errors list them. Everything else about formats follows from it. */
 export const REPORTERS = [
   {
     name: "html",
+    suggests: true,
     file: "coverage.html",
     isFile: true,
     extensions: ["html", "htm"],
     aliases: ["coverage", "page"],
     options: [],
     log: "escaped",
-    write: (report: Report, { view, next, compress }: ReporterInput): Iterable<string> => [
-      generateHtmlReport(report, view?.(), compress, next?.()),
-    ],
-    writeAll: (apis: readonly ReportedApi[], title: string | undefined): Iterable<string> => [
-      generateApisHtmlReport(
-        apis.map(({ name, report, input }) => ({
-          name,
-          report,
-          view: input.view?.(),
-          next: input.next?.(),
-        })),
-        title,
-        apis[0]?.input.compress,
-      ),
+    write: (apis: readonly ReportedApi[], title?: string): Iterable<string> => [
+      generateHtmlReport(apis, title),
     ],
   },
   {
@@ -137,51 +83,35 @@ export const REPORTERS = [
     aliases: [],
     options: [],
     log: "json",
-    write: (report: Report): Iterable<string> => generateJsonReport(report),
-    writeAll: (apis: readonly ReportedApi[]): Iterable<string> =>
-      generateApisJsonReport(apis.map(({ report }) => report)),
+    write: function* (apis: readonly ReportedApi[]): Iterable<string> {
+      if (areNamed(apis)) {
+        yield* generateJsonReport({
+          verdict: joinVerdicts(apis),
+          apis: apis.map(({ report }) => report),
+        });
+      } else for (const { report } of apis) yield* generateJsonReport(report);
+    },
   },
   {
     name: "text",
+    suggests: true,
     file: "coverage.txt",
     extensions: ["txt"],
     aliases: ["console", "stdout", "terminal"],
     options: ["showMissing", "skipCovered", "skipEmpty", "groupBy", "sort", "top", "tcl"],
     log: "lines",
-    write: (report: Report, { text, view, next }: ReporterInput): Iterable<string> => [
-      generateTextReport(report, {
-        ...text ?? PLAIN_TEXT,
-        next: next?.(),
-        keywordValue: report.comparison && view?.().valueOf,
-      }),
-    ],
-    writeAll: (apis: readonly ReportedApi[], title: string | undefined): Iterable<string> => [
-      generateApisTextReport(apis, title, apis[0]?.input.text ?? PLAIN_TEXT),
-    ],
+    write: generateTextReports,
   },
   {
     name: "markdown",
+    suggests: true,
     file: "coverage.md",
     extensions: ["md"],
     aliases: [],
     options: ["tcl"],
     log: "lines",
-    write: (report: Report, { view, next, tcl }: ReporterInput): Iterable<string> => [
-      generateMarkdownReport(report, {
-        next: next?.(),
-        keywordValue: report.comparison && view?.().valueOf,
-        tcl,
-      }),
-    ],
-    writeAll: (apis: readonly ReportedApi[], title: string | undefined): Iterable<string> => [
-      generateApisMarkdownReport(
-        apis.map(({ name, report, input: { view, tcl } }) => ({
-          name,
-          report,
-          options: { keywordValue: report.comparison && view?.().valueOf, tcl },
-        })),
-        title,
-      ),
+    write: (apis: readonly ReportedApi[], title?: string): Iterable<string> => [
+      generateMarkdownReport(apis, title),
     ],
   },
   {
@@ -191,10 +121,7 @@ export const REPORTERS = [
     aliases: [],
     options: [],
     log: "escaped",
-    write: (_report: Report, { source }: ReporterInput): Iterable<string> =>
-      generateLcovReport(source()),
-    writeAll: (apis: readonly ReportedApi[]): Iterable<string> =>
-      generateLcovReport(sourcesOf(apis)),
+    write: (apis: readonly ReportedApi[]): Iterable<string> => generateLcovReport(sourcesOf(apis)),
   },
   {
     name: "cobertura",
@@ -203,9 +130,7 @@ export const REPORTERS = [
     aliases: [],
     options: [],
     log: "escaped",
-    write: (report: Report, { source }: ReporterInput): Iterable<string> =>
-      generateCoberturaReport(report, source()),
-    writeAll: (apis: readonly ReportedApi[]): Iterable<string> =>
+    write: (apis: readonly ReportedApi[]): Iterable<string> =>
       generateCoberturaReport(firstOf(apis), sourcesOf(apis)),
   },
   {
@@ -215,17 +140,7 @@ export const REPORTERS = [
     aliases: [],
     options: [],
     log: "json",
-    write: (report: Report, { source, view, failOnFindings }: ReporterInput): Iterable<string> =>
-      generateSarifReport(report, source(), { keywordValue: view?.().valueOf, failOnFindings }),
-    writeAll: (apis: readonly ReportedApi[]): Iterable<string> =>
-      generateApisSarifReport(
-        apis.map(({ name, report, input: { source, view, failOnFindings } }) => ({
-          name,
-          report,
-          source: source(),
-          options: { keywordValue: view?.().valueOf, failOnFindings },
-        })),
-      ),
+    write: generateSarifReport,
   },
   {
     name: "junit",
@@ -234,25 +149,7 @@ export const REPORTERS = [
     aliases: [],
     options: [],
     log: "escaped",
-    write: (
-      report: Report,
-      { view, thresholds, failOnFindings }: ReporterInput,
-    ): Iterable<string> => [
-      generateJunitReport(report, {
-        thresholds,
-        failOnFindings,
-        keywordValue: report.comparison && view?.().valueOf,
-      }),
-    ],
-    writeAll: (apis: readonly ReportedApi[]): Iterable<string> => [
-      generateApisJunitReport(
-        apis.map(({ name, report, input: { thresholds, failOnFindings } }) => ({
-          report: { ...report, title: name },
-          thresholds,
-          failOnFindings,
-        })),
-      ),
-    ],
+    write: (apis: readonly ReportedApi[]): Iterable<string> => [generateJunitReport(apis)],
   },
   {
     name: "badge",
@@ -261,11 +158,10 @@ export const REPORTERS = [
     aliases: [],
     options: ["badgeDimensions"],
     log: "escaped",
-    write: (report: Report, { badge }: ReporterInput): Iterable<string> => [
-      generateBadgeReport(report, { dimensions: badge }),
-    ],
-    writeAll: (apis: readonly ReportedApi[], title: string | undefined): Iterable<string> => [
-      generateBadgeReport(apisOverview(apis, title), { dimensions: apis[0]?.input.badge }),
+    write: (apis: readonly ReportedApi[], title?: string): Iterable<string> => [
+      generateBadgeReport(areNamed(apis) ? apisOverview(apis, title) : firstOf(apis), {
+        dimensions: apis[0]?.input.badge,
+      }),
     ],
   },
   {
@@ -276,10 +172,7 @@ export const REPORTERS = [
     aliases: ["merge", "data", "shard"],
     options: [],
     log: "escaped",
-    write: (_report: Report, { hits }: ReporterInput): Iterable<string> => [
-      new TextDecoder().decode(hits()),
-    ],
-    writeAll: function* (apis: readonly ReportedApi[]): Iterable<string> {
+    write: function* (apis: readonly ReportedApi[]): Iterable<string> {
       for (const { input } of apis) yield new TextDecoder().decode(input.hits());
     },
   },
@@ -298,14 +191,9 @@ function sourcesOf(apis: readonly ReportedApi[]): SourceCoverage {
 /** The formats that a report can have. */
 export const REPORT_FORMATS: readonly ReportFormat[] = REPORTERS.map(({ name }) => name);
 
-/** The format where none is named. */
 export const DEFAULT_FORMAT: ReportFormat = REPORTERS[0].name;
 
-/**
- * The reporter of a format.
- *
- * @throws {TypeError} if the format is unknown.
- */
+/** The reporter of a format. */
 export function reporterOf(format: ReportFormat): Reporter {
   const reporter = (REPORTERS as readonly Reporter[]).find(({ name }) => name === format);
   if (reporter !== undefined) return reporter;
@@ -326,7 +214,6 @@ export function formatsOfExtension(extension: string): readonly ReportFormat[] {
   ).map(({ name }) => name);
 }
 
-/** The default file of a format. */
 export function defaultFileName(format: ReportFormat): string {
   return reporterOf(format).file;
 }
@@ -342,5 +229,5 @@ export function reportChunks(
   format: ReportFormat,
   input: ReporterInput,
 ): Iterable<string> {
-  return reporterOf(format).write(report, input);
+  return reporterOf(format).write([{ name: undefined, report, input }]);
 }

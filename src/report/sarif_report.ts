@@ -1,19 +1,23 @@
 import type { Finding, Gap } from "../map/results.ts";
+import { operationName } from "../values/operation_name.ts";
 import { chunksOf } from "./chunks_of.ts";
-import { gapIdentity } from "./gap_identity.ts";
+import { findingIdentity, gapIdentity } from "./finding_identity.ts";
 import type { Report, ReportExclusion } from "./report.ts";
-import { excludedAmounts, exclusionOrigin } from "./wording/exclusion_wording.ts";
-import { findingIdentity } from "./finding_identity.ts";
-import { findingPositions } from "./source/finding_positions.ts";
-import { gapPositions } from "./source/gap_positions.ts";
+import { unnoticedParts, unnoticedText } from "./wording/noticed_wording.ts";
+import type { ReportedApi } from "./reported_api.ts";
+import { findingPositions, gapPositions } from "./source/finding_positions.ts";
 import type { SourceCoverage, SourcePosition } from "./source/source_coverage.ts";
-import { findingGroups } from "./wording/finding_groups.ts";
-import { type FindingKind, findingWording } from "./wording/finding_wording.ts";
-import { capitalized, formatAmount, sentenceList } from "./wording/amounts.ts";
-import { gapText } from "./text/gap_text.ts";
-import { notMeasuredText } from "./wording/not_measured_text.ts";
-import { lackResponseBodies, responseKeywordsText } from "./wording/response_keywords_text.ts";
+import { namedGap } from "./text/gap_text.ts";
 import { plainText } from "./text/plain_text.ts";
+import { capitalized, formatAmount, sentenceList } from "./wording/amounts.ts";
+import { findingGroups, type FindingKind, findingText } from "./wording/finding_wording.ts";
+import {
+  excludedAmounts,
+  exclusionOrigin,
+  lackResponseBodies,
+  notMeasuredText,
+  responseKeywordsText,
+} from "./wording/summary_wording.ts";
 
 /** The most results that a run can have: GitHub shows no more. */
 export const MOST_RESULTS = 5000;
@@ -21,16 +25,10 @@ export const MOST_RESULTS = 5000;
 /** Looks up what a keyword says, by its schema path. */
 type ValueOf = (schema_path: string) => unknown;
 
-/** Options of a SARIF report. */
-export interface SarifReportOptions {
-  /** Looks up the value of a keyword by its schema path; without it there is less advice. */
-  readonly keywordValue?: ValueOf | undefined;
-  /** The kinds of findings that are errors, which fail the checks of GitHub; without any none is. */
-  readonly failOnFindings?: readonly Finding["kind"][] | undefined;
-}
+type SarifApi = ReportedApi<"source" | "view" | "failOnFindings">;
 
 interface Rule {
-  readonly id: Gap["kind"] | Finding["kind"];
+  readonly id: Gap["kind"] | Finding["kind"] | "unnoticed";
   readonly name: string;
   readonly level: "error" | "warning" | "note";
   readonly short: string;
@@ -95,55 +93,43 @@ function findingRule(
   };
 }
 
-/**
- * Writes findings and gaps as results at their lines, in SARIF 2.1.0: what code scanning of GitHub, GitLab and editors reads.
- * There is one rule for each kind of them and one result for each, findings first, at most {@linkcode MOST_RESULTS}: where there are
- * more, a notification says how many were left out. Fingerprints follow the finding or gap and not its line, so a result
- * stays the same one when lines move. With a baseline, each result says whether it is new since.
- *
- * @returns chunks of JSON, with one result a line.
- *
- * @example
- * ```ts ignore
- * const log = JSON.parse([...generateSarifReport(report, source)].join(""));
- * assert.equal(log.runs[0].results.length, report.findings.length + report.gaps.length);
- * ```
- */
-export function generateSarifReport(
-  report: Report,
-  source: SourceCoverage,
-  options: SarifReportOptions = {},
-): Iterable<string> {
-  return chunksOf(sarifLog([{ name: undefined, report, source, options }]));
-}
+/** The rule of parts of responses that no test would miss, which runs have only where responses were changed. */
+const UNNOTICED: Rule = {
+  id: "unnoticed",
+  name: "Unnoticed",
+  level: "note",
+  short: "No test notices a change",
+  full:
+    "All tests pass when this part of a response is changed on its way to them. Assert it in a test.",
+};
 
-/** A result: something found, with its place. */
 interface Placed {
   readonly kind: Rule["id"];
   readonly message: string;
-  /** Distinguishes it from all others. */
   readonly identity: string;
   readonly position: SourcePosition;
-  /** The name of its fingerprint. */
-  readonly name: "gap/v1" | "finding/v1";
+  readonly name: "gap/v1" | "finding/v1" | "unnoticed/v1";
   readonly state: { readonly baselineState?: "new" | "unchanged" };
 }
 
-/** The report of an API, with what SARIF needs beside it. */
-export interface SarifApi {
-  /** Its name among several; undefined if it is the only one. */
-  readonly name: string | undefined;
-  readonly report: Report;
+/**
+ * Writes findings and gaps as results at their lines, in SARIF 2.1.0: what code scanning of GitHub, GitLab and editors
+ * reads. Each API has a run, whose category names it, with one rule for each kind of them and one result for each,
+ * findings first, at most {@linkcode MOST_RESULTS}: where there are more, a notification says how many were left out.
+ * Fingerprints follow the finding or gap and not its line, so a result stays the same one when lines move. With a
+ * baseline, each result says whether it is new since.
+ */
+export function generateSarifReport(apis: readonly SarifApi[]): Iterable<string> {
+  // Who asks for the lines asks for the copies of files, which have to be known before anything is written.
+  return chunksOf(sarifLog(apis.map((api) => ({ api, source: api.input.source() }))));
+}
+
+interface SourcedApi {
+  readonly api: SarifApi;
   readonly source: SourceCoverage;
-  readonly options: SarifReportOptions;
 }
 
-/** Writes the gaps of several APIs in SARIF 2.1.0: a run for each, whose category names it. */
-export function generateApisSarifReport(apis: readonly SarifApi[]): Iterable<string> {
-  return chunksOf(sarifLog(apis));
-}
-
-function* sarifLog(apis: readonly SarifApi[]): Generator<string, void, undefined> {
+function* sarifLog(apis: readonly SourcedApi[]): Generator<string, void, undefined> {
   yield `{\n"$schema":${JSON.stringify(SCHEMA)},\n"version":"2.1.0",\n"runs":[`;
   let separator = "";
   for (const api of apis) {
@@ -155,20 +141,23 @@ function* sarifLog(apis: readonly SarifApi[]): Generator<string, void, undefined
 }
 
 function* sarifRun(
-  { name, report, source, options }: SarifApi,
+  { api: { name, report, input: { failOnFindings = [], view } }, source }: SourcedApi,
 ): Generator<string, void, undefined> {
   const groups = findingGroups(report.findings);
   const rules = [
     ...RULES,
-    ...groups.map(({ kind }) => findingRule(kind, options.failOnFindings ?? [])),
+    ...groups.map(({ kind }) => findingRule(kind, failOnFindings)),
+    ...(report.noticed === undefined ? [] : [UNNOTICED]),
   ];
   const placed = placedFindings(report, source);
+  const found = placed.length;
+  placed.push(...placedUnnoticed(report, source, MOST_RESULTS - found));
   const findings = placed.length;
-  placed.push(...placedGaps(report, source, options.keywordValue, MOST_RESULTS - findings));
+  placed.push(...placedGaps(report, source, view?.().valueOf, MOST_RESULTS - findings));
   const { tool } = report;
   const driver = { name: tool.name, semanticVersion: tool.version, rules: rules.map(ruleJson) };
   const omitted = {
-    findings: (report.findings ?? []).length - findings,
+    findings: (report.findings ?? []).length - found,
     gaps: report.gaps.length - (placed.length - findings),
   };
   const run = {
@@ -194,7 +183,6 @@ function* sarifRun(
   yield "\n]\n}";
 }
 
-/** The findings with their places, the worst first, as many as fit. */
 function placedFindings(report: Report, source: SourceCoverage): Placed[] {
   const positionOf = findingPositions(report, source);
   const placed: Placed[] = [];
@@ -207,7 +195,7 @@ function placedFindings(report: Report, source: SourceCoverage): Placed[] {
     const identity = findingIdentity(finding);
     placed.push({
       kind: finding.kind,
-      message: plainText(`${finding.method} ${finding.path}: ${findingWording(finding)}`),
+      message: plainText(`${finding.method} ${finding.path}: ${findingText(finding)}`),
       identity,
       position,
       name: "finding/v1",
@@ -219,7 +207,22 @@ function placedFindings(report: Report, source: SourceCoverage): Placed[] {
   return placed;
 }
 
-/** The gaps with their places, the gravest first, at most so many. */
+function placedUnnoticed(report: Report, source: SourceCoverage, most: number): Placed[] {
+  return unnoticedParts(report).slice(0, most).flatMap((part): Placed[] => {
+    const position = source.positions.get(part.schema_path);
+    if (position === undefined) return [];
+    const name = `${operationName(part)} ${part.status_code}`;
+    return [{
+      kind: "unnoticed",
+      message: plainText(`${name}: ${unnoticedText(part)}.`),
+      identity: `unnoticed ${name} ${part.part} ${part.instance_path ?? part.name ?? ""}`,
+      position,
+      name: "unnoticed/v1",
+      state: {},
+    }];
+  });
+}
+
 function placedGaps(
   report: Report,
   source: SourceCoverage,
@@ -235,7 +238,7 @@ function placedGaps(
     if (position === undefined) continue;
     placed.push({
       kind: gap.kind,
-      message: `${plainText(`${gap.method} ${gap.path}`)}: ${gapText(gap, valueOf)}.`,
+      message: `${plainText(operationName(gap))}: ${namedGap(gap, valueOf)}.`,
       identity: gapIdentity(gap),
       position,
       name: "gap/v1",

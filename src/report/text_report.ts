@@ -1,125 +1,192 @@
 import { Ansis } from "ansis";
-import type { Dimension } from "../map/results.ts";
-import type { Report } from "./report.ts";
-import { undeclaredLines } from "./text/undeclared_lines.ts";
-import { exclusionLines } from "./text/exclusion_lines.ts";
-import type { OperationGrouping, OperationSorting } from "./text/arrange_operations.ts";
-import { changeLines, MOST_LISTED } from "./text/change_lines.ts";
-import { findingLines } from "./text/finding_lines.ts";
-import {
-  credentialLines,
-  enforcementLines,
-  headingLines,
-  responseKeywordLines,
-  summaryLines,
-  tclLines,
-} from "./text/summary_lines.ts";
 import type { NextRequests } from "../suggest/suggestion.ts";
-import { nextLines } from "./text/next_lines.ts";
+import { apisBlocks } from "./apis/apis_blocks.ts";
+import { areNamed } from "./apis/apis_overview.ts";
+import {
+  answerFacts,
+  changeBlocks,
+  credentialFact,
+  diagnosticBlocks,
+  dimensionBlock,
+  exclusionBlocks,
+  findingBlocks,
+  headingBlocks,
+  MAX_GAPS,
+  noteBlocks,
+  noticedBlocks,
+  tclFact,
+  undeclaredBlocks,
+  unmatchedBlocks,
+  verdictBlocks,
+} from "./blocks/coverage_blocks.ts";
+import { joinSections, textLines, usableWidth } from "./blocks/text_blocks.ts";
+import type { Report } from "./report.ts";
+import type { ReportedApi, TextReportOptions } from "./reported_api.ts";
 import { nothingMatched } from "./text/nothing_matched.ts";
-import { wrapText } from "./text/text_width.ts";
 import { operationLines } from "./text/operation_lines.ts";
-import { diagnosticLines, trafficLines } from "./text/traffic_lines.ts";
+import { plainText } from "./text/plain_text.ts";
+import { textWidth, wrapText } from "./text/text_width.ts";
+import { type ShownRequest, shownRequests } from "./wording/shown_requests.ts";
 
-/** The options of a text report. */
-export interface TextReportOptions {
-  /** Columns of the terminal; fewer than 40 count as 40. */
-  readonly width: number;
-  /**
-   * Wrap paths that are longer than the terminal is wide (default: true). If false, as suits files and pipes, each path
-   * stays on one line, which may be longer than `width`.
-   */
-  readonly wrapPaths?: boolean | undefined;
-  /** Colours with ANSI escape sequences (default: true). */
-  readonly colored?: boolean | undefined;
-  /** Leaves out operations that lack nothing measured. Totals stay. */
-  readonly skipCovered?: boolean | undefined;
-  /** Leaves out operations without traffic. Totals stay. */
-  readonly skipEmpty?: boolean | undefined;
-  /** Adds a column that names what is missing of these dimensions; lists of more than 500 entries are folded. */
-  readonly showMissing?: readonly Dimension[] | undefined;
-  /** Adds test coverage levels (TCL 0 to 7): a line of the summary and a column of the table. */
-  readonly tcl?: boolean | undefined;
-  /** Groups operations by their first tag or by the first segment of their path, each group with its totals. */
-  readonly groupBy?: OperationGrouping | undefined;
-  /** Sorts operations and groups: most gaps, most hits or lowest coverage first, or by path (default: as described). */
-  readonly sort?: OperationSorting | undefined;
-  /** Lists only the first operations (of each group), or everything that is missing and found with `all`. Totals stay. */
-  readonly top?: number | "all" | undefined;
-  /** Requests that close gaps, of which the first are shown. */
-  readonly next?: NextRequests | undefined;
-  /** The value of a keyword in the description, by its schema path: new gaps then say which value to send. */
-  readonly keywordValue?: ((schema_path: string) => unknown) | undefined;
-}
-
-const NARROWEST = 40;
+const MAX_FINDINGS = 10;
 
 /**
- * Writes a report for a terminal: where nothing matched that first, then the five dimensions, what changed since a baseline, a table of the operations, the findings, the traffic that
+ * Writes a report for a terminal: where nothing matched that first, then the verdict, the five dimensions, what changed since a baseline, a table of the operations, the findings, the traffic that
  * matched nothing, what covtool noticed in the description, and the requests to send next. No line is wider than `width` unless paths aren't wrapped,
  * and nothing from the description or the traffic reaches the terminal as a control character.
  *
  * @returns lines, each with its line break.
- *
- * @example
- * ```ts
- * import { generateTextReport } from "./text_report.ts";
- * import assert from "node:assert/strict";
- *
- * const nothing = { seen: 0, total: 0, percent: null };
- * const text = generateTextReport({
- *   format_version: 1, tool: { name: "covtool", version: "0.1.0" }, title: "Shop API",
- *   generated_at: "2026-01-31T12:00:00Z",
- *   schema: { location: "openapi.yaml", title: "Shop API", version: "1.2.0", specification: "OpenAPI 3.1.0", base_path: null },
- *   traffic: { recorded: 1, matched: 1, unmatched: 0, first_at: null, last_at: null },
- *   summary: {
- *     operations: { seen: 0, total: 0, percent: 100 }, parameters: nothing,
- *     keywords: { partial: 0, full: 0, total: 0, percent: null }, examples: nothing,
- *     responses: { ...nothing, measured: false },
- *   },
- *   operations: [], timeline: null, gaps: [], unmatched: [], unmatched_total: 0,
- *   suggested_base_path: null, diagnostics: [],
- * }, { width: 80, colored: false });
- * assert.ok(text.startsWith("Shop API\n"));
- * ```
  */
 export function generateTextReport(report: Report, options: TextReportOptions): string {
-  const width = Number.isFinite(options.width)
-    ? Math.max(NARROWEST, Math.floor(options.width))
-    : NARROWEST;
+  const width = usableWidth(options.width);
   const wraps = options.wrapPaths !== false;
   const colors = new Ansis(options.colored === false ? 0 : 1);
-  const sections = [
+  const layout = { width, wraps, colors };
+  const showsAll = options.top === "all";
+  const { suggested_base_path: basePath, traffic } = report;
+  return joinSections([
     nothingMatched(report).flatMap((line) =>
       wrapText(line, width).map((part) => colors.yellow(part))
     ),
-    headingLines(report, width, colors),
+    ...[
+      headingBlocks(report),
+      verdictBlocks(report.verdict),
+      [
+        dimensionBlock(report.summary, report.exclusions !== undefined),
+        ...answerFacts(report),
+        ...credentialFact(report),
+        ...(options.tcl === true ? tclFact(report) : []),
+      ],
+      changeBlocks(report.comparison, MAX_GAPS, options.keywordValue),
+    ].map((blocks) => textLines(blocks, layout)),
+    operationLines(report, { ...options, ...layout }),
+    ...[
+      noticedBlocks(report, showsAll ? Infinity : undefined),
+      findingBlocks(report, showsAll ? Infinity : MAX_FINDINGS),
+      undeclaredBlocks(report, showsAll ? Infinity : undefined),
+      exclusionBlocks(report),
+    ].map((blocks) => textLines(blocks, layout)),
     [
-      ...summaryLines(report.summary, width, colors, report.exclusions !== undefined),
-      ...enforcementLines(report, width),
-      ...responseKeywordLines(report, width),
-      ...credentialLines(report, width),
-      ...(options.tcl === true ? tclLines(report, width) : []),
+      ...textLines(unmatchedBlocks(report), layout),
+      // Where nothing matched at all, the report begins with it.
+      ...basePath === null || traffic.matched === 0 || report.unmatched_total === 0 ? [] : wrapText(
+        plainText(`Most of the traffic would match with --base-path ${basePath}`),
+        width,
+      ).map((line) => colors.yellow(line)),
     ],
-    changeLines(report.comparison, width, colors, MOST_LISTED, options.keywordValue),
-    operationLines(report, {
-      width,
-      wraps,
-      tcl: options.tcl === true,
-      groupBy: options.groupBy,
-      sort: options.sort,
-      top: options.top,
-      skipCovered: options.skipCovered === true,
-      skipEmpty: options.skipEmpty === true,
-      showMissing: options.showMissing ?? [],
-    }, colors),
-    findingLines(report, width, colors, options.top === "all"),
-    undeclaredLines(report, width, colors, options.top === "all"),
-    exclusionLines(report, width, colors),
-    ...trafficLines(report, width, wraps, colors),
-    diagnosticLines(report, width, colors),
+    textLines(noteBlocks(report), layout),
+    textLines(diagnosticBlocks(report), layout),
     nextLines(report, options.next, { width, wraps }, colors),
+  ]);
+}
+
+const PLAIN_TEXT: TextReportOptions = { width: 80, wrapPaths: false, colored: false };
+
+/** Writes the reports of APIs for a terminal, in chunks of lines: of several an overview first. */
+export function* generateTextReports(
+  apis: readonly ReportedApi<"text" | "view" | "next">[],
+  title?: string,
+): Generator<string> {
+  const options = apis[0]?.input.text ?? PLAIN_TEXT;
+  const { width, colored } = options;
+  const colors = new Ansis(colored === false ? 0 : 1);
+  if (areNamed(apis)) {
+    const groups = apisBlocks(apis, title);
+    yield joinSections(groups.map((blocks) => textLines(blocks, { width, wraps: true, colors })));
+  }
+  const rule = colors.dim("═".repeat(Math.min(width, 80)));
+  for (const { name, report, input: { view, next } } of apis) {
+    if (name !== undefined) yield `\n${rule}\n`;
+    yield generateTextReport(report, {
+      ...options,
+      next: name === undefined ? next?.() : undefined,
+      keywordValue: report.comparison && view?.().valueOf,
+    });
+  }
+}
+
+/** A longer command is no reading matter: another one makes it. */
+const LONGEST = 480;
+
+/** The requests that close the most, as curl commands that can be copied; none where there are none. */
+export function nextLines(
+  report: Pick<Report, "schema" | "operations">,
+  next: NextRequests | undefined,
+  { width, wraps }: { readonly width: number; readonly wraps: boolean },
+  colors: Ansis,
+): string[] {
+  const shown = shownRequests(report, next);
+  if (shown === undefined) return [];
+  const { notes, requests, commands, hints } = shown;
+  const comment = (text: string) =>
+    wrapText(plainText(text), width - 2).map((line) => colors.dim(`# ${line}`));
+  return [
+    colors.bold("Do these next"),
+    ...notes.flatMap(comment),
+    ...requests.flatMap((request) => [
+      ...comment(request.title),
+      ...(request.closest === "" ? [] : comment(request.closest)),
+      ...commandLines(request, width, wraps),
+    ]),
+    // In one line however long it is, since it is to be copied.
+    ...commands.map((command) => colors.dim(plainText(`# ${command}`))),
+    ...hints.flatMap(comment),
   ];
-  return sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n") + "\n")
-    .join("\n");
+}
+
+function commandLines({ parts, other }: ShownRequest, width: number, wraps: boolean): string[] {
+  const command = parts.join(" ");
+  const isShown = command.length <= LONGEST && plainText(command) === command;
+  return brokenCommand(isShown ? parts : other.map(plainText), width, wraps);
+}
+
+/** The lines of a command; they begin without spaces where they go on within a quotation. */
+function brokenCommand(parts: readonly string[], width: number, wraps: boolean): string[] {
+  const command = parts.join(" ");
+  if (textWidth(command) <= width) return [command];
+  return parts.flatMap((part, index) => {
+    const line = `${index === 0 ? "" : "  "}${part}`;
+    const more = index === parts.length - 1 ? "" : " \\";
+    return wraps ? wrapWords(line, width, more) : [line + more];
+  });
+}
+
+/** An escaped apostrophe, a variable, an apostrophe that begins or ends a quotation, and any other character. */
+const SHELL_TOKEN = /'\\''|"\$\w+"|[^]/gu;
+
+/**
+ * Breaks the words of a command, so that a shell puts them together again: each line but the last ends with a backslash,
+ * and the next one begins with the rest of the same word.
+ *
+ * @param more Follows on the last line.
+ */
+function wrapWords(line: string, width: number, more: string): string[] {
+  if (textWidth(line + more) <= width) return [line + more];
+  const lines: string[] = [];
+  let tokens: string[] = [];
+  let used = 0;
+  let breakAt = 0;
+  let breaksQuotation = false;
+  let isQuoted = false;
+  const most = width - Math.max(more.length, 1);
+  for (const token of line.match(SHELL_TOKEN) ?? []) {
+    // A backslash has to fit behind, with an apostrophe within a quotation.
+    if (used + textWidth(token) > (isQuoted ? most - 1 : most)) {
+      const isEarly = breakAt > tokens.length / 2;
+      const end = isEarly ? breakAt : tokens.length;
+      const apostrophe = (isEarly ? breaksQuotation : isQuoted) ? "'" : "";
+      lines.push(`${tokens.slice(0, end).join("")}${apostrophe}\\`);
+      tokens = [apostrophe, ...tokens.slice(end)];
+      used = textWidth(tokens.join(""));
+      breakAt = 0;
+    }
+    tokens.push(token);
+    used += textWidth(token);
+    if (token === "'") isQuoted = !isQuoted;
+    else if (isQuoted ? /[,&? ]/.test(token) : /[/ ]/.test(token)) {
+      breakAt = tokens.length;
+      breaksQuotation = isQuoted;
+    }
+  }
+  return [...lines, tokens.join("") + more];
 }

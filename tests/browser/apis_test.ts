@@ -9,11 +9,11 @@ browserTest("the page of several APIs begins with all of them and leads to each"
   assert.equal(await page.title(), "Platform · API coverage");
   const names = page.locator(".apis tbody th a:first-child");
   assert.deepEqual(await names.allInnerTexts(), ["Library", "Shop", ATTACK]);
-  assert.deepEqual(await page.locator(".apis tbody th a[href$='/findings']").allInnerTexts(), [
-    "4 findings",
+  assert.deepEqual(await page.locator(".apis tbody a[href$='/findings']").allInnerTexts(), [
+    ...["4", "0", "0"],
   ]);
   await page.click(".apis >> text=Library");
-  await page.waitForSelector(".dimensions");
+  await page.waitForSelector(".figures");
   assert.equal(await page.title(), "Overview · Library · API coverage");
   await page.click("nav >> text=Operations");
   await page.click("a[href$='operation/GET:/books']");
@@ -22,7 +22,7 @@ browserTest("the page of several APIs begins with all of them and leads to each"
   await page.click("text=All APIs");
   await page.waitForSelector(".apis");
   await page.click(".apis tbody tr:nth-child(3) th a:first-child");
-  await page.waitForSelector(".dimensions");
+  await page.waitForSelector(".figures");
   await page.goBack();
   await page.waitForSelector(".apis");
   await page.goBack();
@@ -36,5 +36,55 @@ browserTest("a link into one of several APIs opens there", async () => {
   await page.waitForSelector("nav [aria-current] >> text=Gaps");
   assert.equal(await page.title(), "Gaps · Shop API · API coverage");
   assert.equal(await page.innerText(".brand"), "Shop API");
+  await page.close();
+});
+
+browserTest("the verdict stands above the numbers of all APIs, and of each", async () => {
+  const { page, complaints } = await openPage("apis");
+  const verdict = page.getByRole("region", { name: "Verdict" });
+  const failed = { overall: await verdict.innerText(), ofShop: "" };
+  assert.match(
+    failed.overall,
+    /^Failed: 1 of 2 requirements not met\n+Shop: [^]*responses\n1 requirement met/,
+  );
+  const cells = page.locator(".apis tbody td:nth-child(9)");
+  assert.deepEqual(await cells.allInnerTexts(), ["–", "1 of 2", "–"]);
+  await page.click(".apis >> text=Shop");
+  await page.waitForSelector(".figures");
+  failed.ofShop = await verdict.innerText();
+  assert.match(
+    failed.ofShop,
+    /^Failed: 1 of 2 .*\n+[^]*responses\n1 requirement met\n+Since the baseline: keywords −2\.5 points$/,
+  );
+  const [answer, numbers] = await Promise.all(
+    [verdict, page.locator(".figures")].map((part) => part.boundingBox()),
+  );
+  assert.ok(answer && numbers && answer.y + answer.height <= numbers.y);
+  await verdict.getByText("1 requirement met").click();
+  assert.match(await verdict.innerText(), /operations/);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+browserTest("heads of tables sort their rows, by the keyboard too, and say so", async () => {
+  const { page } = await openPage("apis");
+  const names = page.locator(".apis tbody th a:first-child");
+  const head = page.locator(".apis thead th", { hasText: "Findings" });
+  assert.equal(await head.getAttribute("aria-sort"), null);
+  await page.getByRole("button", { name: "API", exact: true }).click();
+  assert.deepEqual(
+    await names.allInnerTexts(),
+    [ATTACK, "Library", "Shop"].sort((a, b) => a.localeCompare(b)),
+  );
+  await page.getByRole("button", { name: "Findings" }).focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await head.getAttribute("aria-sort"), "descending");
+  assert.equal((await names.allInnerTexts())[0], "Library");
+  await page.keyboard.press("Enter");
+  assert.equal(await head.getAttribute("aria-sort"), "ascending");
+  assert.equal((await names.allInnerTexts())[2], "Library");
+  await page.keyboard.press("Enter");
+  assert.equal(await head.getAttribute("aria-sort"), null);
+  assert.deepEqual(await names.allInnerTexts(), ["Library", "Shop", ATTACK]);
   await page.close();
 });

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { WITH_DEV_CONFIG } from "../../scripts/source_files.ts";
 
 Deno.test("the committed page is what its sources give", async () => {
   const script = new URL("../../scripts/build_page.ts", import.meta.url).href;
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", script, "--check"],
+    args: ["run", "-A", ...WITH_DEV_CONFIG, script, "--check"],
   }).output();
   assert.equal(code, 0, new TextDecoder().decode(stderr));
 });

@@ -99,11 +99,7 @@ function post(body: unknown): Parameters<CoverageMap["record"]>[0] {
   };
 }
 
-/**
- * A map of a description in two YAML files, with traffic whose tests and times are known.
- *
- * @param options What of it is measured.
- */
+/** A map of a description in two YAML files, with traffic whose tests and times are known. */
 export async function describedMap(options: LoadMapOptions = {}): Promise<CoverageMap> {
   const folder = await Deno.makeTempDir({ prefix: "covtool-described-" });
   try {

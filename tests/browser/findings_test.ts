@@ -18,7 +18,7 @@ browserTest(
     await rule.locator(".line-link").waitFor();
     assert.match(
       await rule.innerText(),
-      /^GET\s+\/attacks[^]*1 request that only enum of query q makes invalid was accepted with 200\.[^]*line \d+ · first seen 2023-11-14[^]*To see it again, break only this rule\. Send an unlisted value\./,
+      /^GET\s+\/attacks[^]*1 request that only enum of query q makes invalid was accepted with 200\.[^]*line \d+ · for example GET \/attacks[^ ]* \(200\) · first seen 2023-11-14[^]*To see it again, break only this rule\. Send an unlisted value\./,
     );
     await rule.locator("a >> text=enum").click();
     await page.waitForSelector("tr.target >> text=accepted although invalid: 1");
@@ -50,7 +50,7 @@ browserTest(
     const row = page.locator("tr.keyword", { hasText: "maxLength" });
     assert.match(await row.innerText(), /proven: 1 refused/);
     assert.equal(await page.locator("tr.keyword", { hasText: "proven" }).count(), 1);
-    assert.match(await page.innerText(".dimensions"), /Enforcement[^]*1 of \d+ rules proven/);
+    assert.match(await page.innerText(".figures"), /Enforcement[^]*1 of \d+ rules proven/);
     await page.close();
   },
 );

@@ -38,6 +38,18 @@ browserTest("requests of the overview are copied for curl, fetch and .http", asy
   await page.close();
 });
 
+browserTest("requests are copied as tests for the runner that the config names", async () => {
+  const { page, complaints } = await openPage("tests");
+  const first = page.locator(".suggestions > li").first();
+  await first.getByRole("button", { name: "Copy as a test for vitest" }).click();
+  await first.getByText("Copied as a test for vitest.").waitFor();
+  const text = await copied(page);
+  assert.match(text, /^import \{ expect, test \} from "vitest";\n/);
+  assert.equal(text.match(/^test\("/gm)?.length, 1);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
 browserTest(
   "requests are copied where the page has no clipboard, and shown if that fails too",
   async () => {
@@ -97,7 +109,7 @@ browserTest(
 browserTest("operations that were never called have a request in large APIs too", async () => {
   const { page } = await openPage("large", { hash: "#/operation/POST:/items/150" });
   const first = page.locator(".suggestions > li").first();
-  await first.getByText("Show the request").click();
+  await first.locator("summary").click();
   assert.match(await first.locator("pre").innerText(), /^curl .*\$SERVER.*\/items\/150/);
   assert.match(await page.locator(".more-requests").innerText(), /^Requests for the other gaps/);
   await page.goto(page.url().replace(/#.*/, "#/gaps?open=1"));

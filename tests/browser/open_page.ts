@@ -1,7 +1,9 @@
 import { type Browser, chromium, type Page, type ViewportSize } from "playwright-core";
 import { fileURLToPath } from "node:url";
 import { CoverageMap } from "../../mod.ts";
-import { generateApisHtmlReport, generateHtmlReport } from "../../src/report/html_report.ts";
+import { generateHtmlReport } from "../../src/report/html_report.ts";
+import { main } from "../../src/cli/main.ts";
+import { fakeHost } from "../cli/fake_host.ts";
 import { describedMap } from "./described_map.ts";
 import { ATTACK, type SampleKind, sampleReport } from "./sample_report.ts";
 import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
@@ -11,13 +13,8 @@ let window: Page | undefined;
 let folder: string | undefined;
 const written = new Set<PageKind>();
 
-/**
- * A sample of the report alone, or `described`: a report with the description that it is about; `scoped`: the same with
- * exclusions, of which one is stale; `apis`: several APIs, one of them with a name that attacks; `lies`: the API of
- * examples/findings-fastify, with its undocumented properties; `large`: an API with more operations than a report has
- * time to find all requests for.
- */
-export type PageKind = SampleKind | "described" | "scoped" | "apis" | "lies" | "large";
+/** A sample of the report alone, or `described`: a report with the description that it is about; `tests` copies tests. */
+export type PageKind = SampleKind | "described" | "tests" | "scoped" | "apis" | "lies" | "large";
 
 /** What `scoped` excludes. */
 const EXCLUDE = [
@@ -51,10 +48,7 @@ async function launch(): Promise<Browser> {
   return browser;
 }
 
-/**
- * An empty tab. Those with scripts share a window, which a tab of its own keeps open: a window costs Chromium three
- * times what a tab does. Each finds the storage empty all the same.
- */
+/** An empty tab. */
 async function openTab({ viewport, colorScheme, javaScriptEnabled }: OpenOptions): Promise<Page> {
   if (javaScriptEnabled === false) {
     return await (await (await launch()).newContext({ javaScriptEnabled })).newPage();
@@ -74,9 +68,20 @@ async function htmlOf(kind: PageKind): Promise<string> {
   if (kind === "described") return (await describedMap()).generateReport();
   if (kind === "scoped") return (await describedMap({ exclude: EXCLUDE })).generateReport();
   if (kind === "apis") return await apisHtml();
+  if (kind === "tests") return await testsHtml();
   if (kind === "lies") return await liesHtml();
   if (kind === "large") return largeHtml();
-  return generateHtmlReport(sampleReport(kind));
+  return generateHtmlReport([{ name: undefined, report: sampleReport(kind), input: {} }]);
+}
+
+async function testsHtml(): Promise<string> {
+  const host = fakeHost();
+  const shop = fileURLToPath(new URL("../../examples/bookshop/", import.meta.url));
+  await main([
+    ...["report", "--no-config", `${shop}openapi.yaml`, `${shop}traffic.json`],
+    ...["--format", "html", "-o", "-", "--test-format", "vitest"],
+  ], host);
+  return host.out();
 }
 
 async function liesHtml(): Promise<string> {
@@ -115,14 +120,27 @@ function largeHtml(): string {
   return map.generateReport();
 }
 
+const FAILED = {
+  passed: false,
+  changes: "keywords −2.5 points",
+  gates: ["responses", "operations"].map((name, index) => ({
+    kind: "threshold" as const,
+    name,
+    asks: "at least 80%",
+    found: "75% (6 of 8)",
+    passed: index > 0,
+    sentence: `${ATTACK} ${name}`,
+  })),
+};
+
 async function apisHtml(): Promise<string> {
   const map = await describedMap();
   const report = map.report();
-  const view = map.descriptionView(report);
-  return generateApisHtmlReport([
-    { name: "Library", report, view },
-    { name: "Shop", report: sampleReport("shop") },
-    { name: ATTACK, report: sampleReport("hostile") },
+  const view = () => map.descriptionView(report);
+  return generateHtmlReport([
+    { name: "Library", report, input: { view } },
+    { name: "Shop", report: { ...sampleReport("shop"), verdict: FAILED }, input: {} },
+    { name: ATTACK, report: sampleReport("hostile"), input: {} },
   ], "Platform");
 }
 

@@ -97,7 +97,57 @@ browserTest("every gap of a keyword says what to send", async () => {
     await page.locator("tr.keyword:has-text('maximum')").innerText(),
     /never failed\s*(– )?Send more than 100\./,
   );
-  assert.match(await page.locator(".suggestions").last().innerText(), /Send more than 100\./);
+  await page.close();
+});
+
+browserTest(
+  "an operation shows its parameters and responses first, then what to do as lines that open",
+  async () => {
+    const { page } = await openPage("described", { hash: POST });
+    const headings = await page.locator("main section > h2, main .section-head > h2")
+      .allInnerTexts();
+    const order = ["Parameters", "Responses", "Do these next", "Source"];
+    assert.deepEqual(headings.filter((text) => order.includes(text)), order);
+    const lines = page.locator(".suggestions > li");
+    assert.equal(await lines.count(), 5);
+    assert.equal(await page.locator(".suggestions button").count(), 0);
+    for (const line of await lines.all()) {
+      const { height = 0 } = await line.boundingBox() ?? {};
+      assert.ok(height > 0 && height < 70, `${height}: ${await line.innerText()}`);
+    }
+    await page.getByRole("button", { name: /^Show \d+ more$/ }).click();
+    assert.ok(await lines.count() > 5);
+    await lines.nth(1).locator("summary").click();
+    await lines.nth(1).getByRole("button", { name: "Copy as curl" }).waitFor();
+    await page.close();
+  },
+);
+
+browserTest("the heads of tables sort them, say so, and give their order back", async () => {
+  const { page } = await openPage("described", { hash: POST });
+  const table = page.locator("table.keywords");
+  const head = table.locator("th:has(button:has-text('Invalid'))");
+  const names = await table.locator("tbody tr").allInnerTexts();
+  const direction = () => head.getAttribute("aria-sort");
+  assert.equal(await direction(), null);
+  const counts = async () =>
+    (await table.locator("tbody tr td:nth-child(3)").allInnerTexts()).map(Number);
+  await head.locator("button").click();
+  assert.equal(await direction(), "descending");
+  const falling = await counts();
+  assert.ok(new Set(falling).size > 1);
+  assert.deepEqual(falling, falling.toSorted((left, right) => right - left));
+  // Without the tree around it, a keyword says where it stands.
+  assert.match(
+    (await table.locator("tbody th").allInnerTexts()).join("\n"),
+    /body\.title maxLength/,
+  );
+  await head.locator("button").click();
+  assert.equal(await direction(), "ascending");
+  assert.deepEqual(await counts(), falling.toSorted((left, right) => left - right));
+  await head.locator("button").click();
+  assert.equal(await direction(), null);
+  assert.deepEqual(await table.locator("tbody tr").allInnerTexts(), names);
   await page.close();
 });
 

@@ -1,6 +1,5 @@
 import type { Json } from "../../src/values/json.ts";
-import type { ParameterLocation } from "../../src/values/parameter_location.ts";
-import type { Satisfiability } from "../../src/values/satisfiability.ts";
+import type { ParameterLocation, Satisfiability } from "../../src/values/position.ts";
 import type { Gap, Summary, Timeline } from "../../src/map/results.ts";
 import type {
   Report,

@@ -1,5 +1,5 @@
 import type { Json } from "../../src/values/json.ts";
-import type { ParameterLocation } from "../../src/values/parameter_location.ts";
+import type { ParameterLocation } from "../../src/values/position.ts";
 
 /** What a sample's parameter is like. */
 export interface ParameterPlan {

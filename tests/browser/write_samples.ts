@@ -12,6 +12,9 @@ const folder = Deno.args[0] ?? ".";
 await Deno.mkdir(folder, { recursive: true });
 for (const kind of ["shop", "big", "hostile", "empty"] as const) {
   const report = sampleReport(kind);
-  await Deno.writeTextFile(`${folder}/${kind}.html`, generateHtmlReport(report));
+  await Deno.writeTextFile(
+    `${folder}/${kind}.html`,
+    generateHtmlReport([{ name: undefined, report, input: {} }]),
+  );
   await Deno.writeTextFile(`${folder}/${kind}.json`, JSON.stringify(report, null, 2));
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readBaseReport } from "../../src/report/base_report.ts";
+import { compareReports } from "../../src/report/comparison/compare_reports.ts";
 import { shopReport } from "./shop_report.ts";
 
 Deno.test("a JSON report is taken, read back from its text too", () => {
@@ -40,4 +41,41 @@ Deno.test("a file that isn't a report is rejected with what to do", () => {
   for (const [value, message] of cases) {
     assert.throws(() => readBaseReport(value), { name: "TypeError", message });
   }
+});
+
+/** The paths of all values in a value, three of each kind. */
+function* pathsIn(value: unknown, path = "", seen = new Map<string, number>()): Generator<string> {
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    const kind = `${path}/${name}`.replaceAll(/\/\d+/g, "/*");
+    const count = (seen.get(kind) ?? 0) + 1;
+    seen.set(kind, count);
+    if (count <= 3) yield `${path}/${name}`;
+    yield* pathsIn(member, `${path}/${name}`, seen);
+  }
+}
+
+Deno.test("a report with any part replaced is compared, or refused with a sentence", async () => {
+  const fixture = async (folder: string) =>
+    JSON.parse(
+      await Deno.readTextFile(new URL(`../fixtures/${folder}/coverage.json`, import.meta.url)),
+    );
+  const report = await fixture("golden_baseline");
+  const base = await fixture("golden");
+  let refused = 0;
+  for (const path of pathsIn(base)) {
+    for (const value of [{}, null, [], "x", 1.5, true]) {
+      const names = path.slice(1).split("/");
+      const copy = structuredClone(base);
+      const holder = names.slice(0, -1).reduce((at, name) => at[name], copy);
+      holder[names.at(-1) ?? ""] = value;
+      try {
+        compareReports(report, readBaseReport(copy));
+      } catch (error) {
+        assert.match(String(error), /^TypeError: (The report to compare with|This) /, path);
+        refused++;
+      }
+    }
+  }
+  assert.ok(refused > 100, `${refused}`);
 });

@@ -1,11 +1,18 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { CoverageMap, Report } from "../../mod.ts";
-import { type GapCounts, gapCounts, gapShare, sumGaps } from "../../src/report/gap_counts.ts";
-import { GAP_KINDS } from "../../src/report/wording/gap_wording.ts";
-import { encodePageData } from "../../src/report/html/encode_page_data.ts";
+import { CoverageMap, type Report } from "../../mod.ts";
+import {
+  closedGapsIn,
+  type GapCounts,
+  gapCounts,
+  gapShare,
+  sumGaps,
+} from "../../src/report/gap_counts.ts";
+import { gapWeight, operationGaps } from "../../src/report/html/app/model/gaps.ts";
 import { buildModel } from "../../src/report/html/app/model/model.ts";
-import { gapWeight, operationGaps } from "../../src/report/html/app/model/operation_gaps.ts";
+import { encodePageData } from "../../src/report/html/encode_page_data.ts";
+import { GAP_KINDS } from "../../src/report/wording/gap_wording.ts";
 import { FOLDER, mapOf, trafficOf, workedNames } from "../worked/worked_fixture.ts";
 
 const KINDS = [...GAP_KINDS, "total"] as const;
@@ -77,4 +84,44 @@ Deno.test("gapShare() is the share of what is missing, and nothing of nothing", 
     gapShare(gapCounts({ ...counts, operations: { seen: 1, total: 4 } }, { recorded: 1 })),
     0.75,
   );
+});
+
+async function bookshop(): Promise<CoverageMap> {
+  const map = await CoverageMap.fromPath(`${BOOKSHOP}/openapi.yaml`);
+  const { interactions } = JSON.parse(
+    readFileSync(`${BOOKSHOP}/traffic.json`, "utf8"),
+  );
+  for (const { request, response } of interactions) map.record(request, response);
+  return map;
+}
+
+Deno.test("a request closes as many gaps as the number of gaps falls by", async () => {
+  const map = await bookshop();
+  const report = map.report();
+  const totalOf = ({ summary, traffic }: Report): number => gapCounts(summary, traffic).total;
+  const before = totalOf(report);
+  const closedGaps = closedGapsIn(report);
+  const { requests } = map.nextRequests(report);
+  let [closedSome, halvedSome] = [0, 0];
+  for (const { request, closes } of requests.slice(0, 40)) {
+    const { closed, halved } = closedGaps(closes);
+    const after = await bookshop();
+    const { keywords } = after.statistic();
+    after.record({ ...request, url: request.url.replace("$SERVER", "http://localhost") });
+    // Others may have been chosen for some of it before, so it closes that much at least.
+    const fallen = before - totalOf(after.report());
+    assert.ok(fallen >= closed, `${request.method} ${request.url}: ${fallen} < ${closed}`);
+    const { partial, full } = after.statistic().keywords;
+    assert.ok(partial + full - keywords.partial - keywords.full >= halved);
+    if (closed > 0) closedSome++;
+    if (halved > 0) halvedSome++;
+  }
+  assert.ok(closedSome > 5 && halvedSome > 5, `${closedSome}, ${halvedSome}`);
+  const [best] = requests;
+  assert.ok(best);
+  const { closed, halved } = closedGaps(best.closes);
+  const after = await bookshop();
+  after.record({ ...best.request, url: best.request.url.replace("$SERVER", "http://localhost") });
+  assert.equal(totalOf(after.report()), before - closed);
+  assert.ok(halved > 0);
 });

@@ -4,7 +4,7 @@ import process from "node:process";
 import { withoutCode } from "../../scripts/compare_outputs.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
-import type { ScopeEntry } from "../../src/map/scope_entry.ts";
+import type { ScopeEntry } from "../../src/map/scope_pattern.ts";
 import { readBaseReport } from "../../src/report/base_report.ts";
 import { compareReports } from "../../src/report/comparison/compare_reports.ts";
 import { REPORTERS } from "../../src/report/reporters.ts";
@@ -77,11 +77,13 @@ for (const { name, file, write, folder, exclude, baseline, skipped } of CASES) {
           readBaseReport(JSON.parse(await Deno.readTextFile(baseline))),
         ),
       };
-      const source = () => map.sourceCoverage(report);
-      const view = () => map.descriptionView(report);
-      const hits = () => map.exportHits();
-      const next = () => map.nextRequests(report);
-      const written = comparable([...write(report, { source, view, hits, next })].join(""));
+      const input = {
+        source: () => map.sourceCoverage(report),
+        view: () => map.descriptionView(report),
+        hits: () => map.exportHits(),
+        next: () => map.nextRequests(report),
+      };
+      const written = comparable([...write([{ name: undefined, report, input }])].join(""));
       if (process.env[UPDATE] !== undefined) await Deno.writeTextFile(`${folder}/${file}`, written);
       assert.equal(written, await Deno.readTextFile(`${folder}/${file}`), NEWS);
     } finally {

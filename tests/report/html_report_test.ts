@@ -5,6 +5,11 @@ import { KEYWORDS } from "../../src/report/html/page_data.ts";
 import { generateHtmlReport } from "../../src/report/html_report.ts";
 import type { Report } from "../../src/report/report.ts";
 import { ATTACK, sampleReport } from "../browser/sample_report.ts";
+import { alone } from "./shop_report.ts";
+
+function page(report: Report): string {
+  return generateHtmlReport(alone(report, {}));
+}
 
 /** The data block of a page as its script reads it. */
 async function dataOf(html: string): Promise<PageData> {
@@ -47,7 +52,7 @@ async function policyHash(text: string): Promise<string> {
 }
 
 Deno.test("generateHtmlReport() allows its own script and style and nothing else", async () => {
-  const html = generateHtmlReport(sampleReport("shop"));
+  const html = page(sampleReport("shop"));
   assert.equal(SCRIPT_HASH, await policyHash(SCRIPT));
   assert.equal(STYLE_HASH, await policyHash(STYLE));
   assert.ok(html.includes(`<script>${SCRIPT}</script>`));
@@ -60,7 +65,7 @@ Deno.test("generateHtmlReport() allows its own script and style and nothing else
 });
 
 Deno.test("generateHtmlReport() refers to nothing outside the file", () => {
-  const html = generateHtmlReport(sampleReport("shop"));
+  const html = page(sampleReport("shop"));
   const outside = html.replace(SCRIPT, "").replace(STYLE, "");
   assert.doesNotMatch(outside, /(?:src|href|action)="(?!data:)/);
   assert.doesNotMatch(STYLE, /url\(|@import/);
@@ -72,7 +77,7 @@ Deno.test("generateHtmlReport() refers to nothing outside the file", () => {
 
 Deno.test("generateHtmlReport() carries the operations, keywords and texts of the report", async () => {
   const report = sampleReport("shop");
-  const data = await dataOf(generateHtmlReport(report));
+  const data = await dataOf(page(report));
   assert.deepEqual(keywordsOf(data), reportKeywords(report));
   assert.deepEqual(data.summary, report.summary);
   assert.deepEqual(data.unmatched, report.unmatched);
@@ -82,7 +87,7 @@ Deno.test("generateHtmlReport() carries the operations, keywords and texts of th
 
 Deno.test("generateHtmlReport() compresses a large report and keeps it whole", async () => {
   const report = sampleReport("big");
-  const html = generateHtmlReport(report);
+  const html = page(report);
   assert.ok(report.summary.keywords.total > 50_000);
   assert.ok(html.length < 1_000_000, `${html.length} characters`);
   assert.match(html, /data-encoding="gzip"/);
@@ -91,7 +96,7 @@ Deno.test("generateHtmlReport() compresses a large report and keeps it whole", a
 
 Deno.test("generateHtmlReport() lets no text of the report become markup", async () => {
   const report = sampleReport("hostile");
-  const html = generateHtmlReport(report);
+  const html = page(report);
   const outside = html.replace(SCRIPT, "");
   assert.equal(outside.match(/<script/gi)?.length, 2);
   assert.equal(outside.match(/<\/script/gi)?.length, 2);
@@ -105,24 +110,24 @@ Deno.test("generateHtmlReport() lets no text of the report become markup", async
 });
 
 Deno.test("generateHtmlReport() says the five dimensions without its script", () => {
-  const html = generateHtmlReport(sampleReport("shop"));
+  const html = page(sampleReport("shop"));
   assert.ok(
     html.includes(`<th scope="row">Operations</th><td>68.2%</td><td>15 of 22 called</td>`),
   );
   const unmeasured = sampleReport("shop");
   const { summary } = unmeasured;
   const responses = { ...summary.responses, seen: 0, percent: null, measured: false };
-  const page = generateHtmlReport({ ...unmeasured, summary: { ...summary, responses } });
-  assert.ok(page.includes(`<th scope="row">Responses</th><td>–</td><td>not measured`));
+  const unmeasuredPage = page({ ...unmeasured, summary: { ...summary, responses } });
+  assert.ok(unmeasuredPage.includes(`<th scope="row">Responses</th><td>–</td><td>not measured`));
 });
 
 Deno.test("generateHtmlReport() gives the same text for the same report", () => {
   for (const kind of ["shop", "big"] as const) {
-    assert.equal(generateHtmlReport(sampleReport(kind)), generateHtmlReport(sampleReport(kind)));
+    assert.equal(page(sampleReport(kind)), page(sampleReport(kind)));
   }
 });
 
 Deno.test("generateHtmlReport() shows the report's title as the page's", () => {
-  const html = generateHtmlReport({ ...sampleReport("shop"), title: "A & B <nightly>" });
+  const html = page({ ...sampleReport("shop"), title: "A & B <nightly>" });
   assert.ok(html.includes("<title>A &amp; B &lt;nightly&gt; · API coverage</title>"));
 });

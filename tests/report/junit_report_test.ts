@@ -1,8 +1,16 @@
 import assert from "node:assert/strict";
 import { generateJunitReport } from "../../src/report/junit_report.ts";
 import type { Report } from "../../src/report/report.ts";
-import { comparisonOf, shopReport, someFindings, summaryOf } from "./shop_report.ts";
+import type { ReporterInput } from "../../src/report/reported_api.ts";
+import { alone, comparisonOf, shopReport, someFindings, summaryOf } from "./shop_report.ts";
 import { assertRules, elementsOf, readXml, type XmlElement, type XmlRule } from "./xml_tree.ts";
+
+function junit(
+  report: Report,
+  input: Pick<ReporterInput, "thresholds" | "failOnFindings"> = {},
+): string {
+  return generateJunitReport(alone(report, input));
+}
 
 /** What the schema of Jenkins' xUnit plugin says of JUnit (version 10). */
 const RULES: Readonly<Record<string, XmlRule>> = {
@@ -63,7 +71,7 @@ function quietReport(changes: Partial<Report> = {}): Report {
 }
 
 Deno.test("without thresholds every dimension is a test that passes, with its number", () => {
-  const suite = suiteOf(generateJunitReport(quietReport()));
+  const suite = suiteOf(junit(quietReport()));
   assert.deepEqual(outcomes(suite), [
     "operations passed",
     "parameters passed",
@@ -82,7 +90,7 @@ Deno.test("without thresholds every dimension is a test that passes, with its nu
 
 Deno.test("a dimension below its threshold fails with a sentence, the others pass", () => {
   const suite = suiteOf(
-    generateJunitReport(quietReport(), { thresholds: { base: 60, examples: 50, responses: 40 } }),
+    junit(quietReport(), { thresholds: { base: 60, examples: 50, responses: 40 } }),
   );
   assert.deepEqual(outcomes(suite), [
     "operations passed",
@@ -109,7 +117,7 @@ Deno.test("a dimension with nothing to measure is skipped", () => {
     measured: false,
   });
   const suite = suiteOf(
-    generateJunitReport(quietReport({ summary }), { thresholds: { base: 90 } }),
+    junit(quietReport({ summary }), { thresholds: { base: 90 } }),
   );
   assert.deepEqual(outcomes(suite), [
     "operations passed",
@@ -128,7 +136,7 @@ Deno.test("responses that were asked for and not measured fail", () => {
   const { summary } = quietReport();
   const responses = { ...summary.responses, percent: null, measured: false };
   const suite = suiteOf(
-    generateJunitReport(quietReport({ summary: { ...summary, responses } }), {
+    junit(quietReport({ summary: { ...summary, responses } }), {
       thresholds: { responses: 1 },
     }),
   );
@@ -137,7 +145,7 @@ Deno.test("responses that were asked for and not measured fail", () => {
 
 Deno.test("a hostile title stays within its attributes", () => {
   const title = `"/><testcase name="forged"/>&lt;\u0007]]>`;
-  const suite = suiteOf(generateJunitReport(quietReport({ title })));
+  const suite = suiteOf(junit(quietReport({ title })));
   assert.equal(elementsOf(suite, "testcase").length, 5);
   assert.equal(
     suite.attributes["name"],
@@ -147,14 +155,14 @@ Deno.test("a hostile title stays within its attributes", () => {
 
 Deno.test("a threshold that isn't a percentage is rejected", () => {
   assert.throws(
-    () => generateJunitReport(quietReport(), { thresholds: { base: 101 } }),
+    () => junit(quietReport(), { thresholds: { base: 101 } }),
     RangeError,
   );
 });
 
 Deno.test("with a baseline one more test fails where gaps are new, and names them", () => {
   const last = (comparison: ReturnType<typeof comparisonOf>) => {
-    const root = readXml(generateJunitReport(quietReport({ comparison })));
+    const root = readXml(junit(quietReport({ comparison })));
     assertRules(root, RULES);
     return { root, test: elementsOf(root, "testcase").at(-1) };
   };
@@ -180,7 +188,7 @@ Deno.test("figures besides the dimensions are tests if they have a threshold, wi
     },
   });
   const thresholds = { keywordsFull: 20, succeeded: 60, tcl: 4 };
-  const cases = elementsOf(suiteOf(generateJunitReport(changed, { thresholds })), "testcase");
+  const cases = elementsOf(suiteOf(junit(changed, { thresholds })), "testcase");
   const own = cases.slice(5).map((test) => ({
     name: test.attributes["name"],
     failure: elementsOf(test, "failure")[0]?.attributes["message"],
@@ -205,7 +213,7 @@ const DIMENSIONS = ["operations", "parameters", "keywords", "examples", "respons
   .map((name) => `${name} passed`);
 
 Deno.test("findings are skipped tests unless they are asked to fail", () => {
-  const suite = suiteOf(generateJunitReport(shopReport({ findings: someFindings() })));
+  const suite = suiteOf(junit(shopReport({ findings: someFindings() })));
   assert.equal(suite.attributes["failures"], "0");
   assert.equal(suite.attributes["skipped"], "3");
   assert.deepEqual(outcomes(suite), [
@@ -217,7 +225,7 @@ Deno.test("findings are skipped tests unless they are asked to fail", () => {
 });
 
 Deno.test("a kind of findings that is asked to fail is a test of its own, which names them", () => {
-  const xml = generateJunitReport(shopReport({ findings: someFindings() }), {
+  const xml = junit(shopReport({ findings: someFindings() }), {
     failOnFindings: ["keyword_not_enforced", "valid_request_refused"],
   });
   const suite = suiteOf(xml);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { main } from "../../src/cli/main.ts";
 import { fakeHost } from "../cli/fake_host.ts";
+import { inFolder, writeJson } from "../in_folder.ts";
 
 /** What stands for the longest string here: the real one has half a thousand million characters. */
 const LONGEST = 1 << 21;
@@ -34,8 +35,7 @@ async function withShortStrings(run: () => Promise<void>): Promise<void> {
 }
 
 Deno.test("saveReport() writes a report longer than the longest string; generateReport() rejects it", async () => {
-  const folder = await Deno.makeTempDir({ prefix: "covtool-large-" });
-  try {
+  await inFolder({}, async (folder) => {
     const map = CoverageMap.fromDict(description());
     const outputFile = `${folder}/coverage.json`;
     await withShortStrings(async () => {
@@ -48,15 +48,12 @@ Deno.test("saveReport() writes a report longer than the longest string; generate
     const text = await Deno.readTextFile(outputFile);
     assert.ok(text.length > 3 * LONGEST);
     assert.equal((JSON.parse(text) as { operations: unknown[] }).operations.length, 1500);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("report writes such a report to files and to standard output, piece by piece", async () => {
-  const folder = await Deno.makeTempDir({ prefix: "covtool-large-" });
-  try {
-    await Deno.writeTextFile(`${folder}/api.json`, JSON.stringify(description()));
+  await inFolder({}, async (folder) => {
+    await writeJson(`${folder}/api.json`, description());
     await Deno.writeTextFile(`${folder}/traffic.json`, '{"interactions": []}');
     const pieces: number[] = [];
     const host = fakeHost();
@@ -75,7 +72,5 @@ Deno.test("report writes such a report to files and to standard output, piece by
     });
     assert.ok(Math.max(...pieces) < LONGEST);
     assert.equal(host.out(), await Deno.readTextFile(`${folder}/out.json`));
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });

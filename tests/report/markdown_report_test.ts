@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { generateMarkdownReport } from "../../src/report/markdown_report.ts";
+import type { Report } from "../../src/report/report.ts";
 import {
+  alone,
   comparisonOf,
   enforcedSummary,
   operationOf,
@@ -10,6 +12,10 @@ import {
   someFindings,
   summaryOf,
 } from "./shop_report.ts";
+
+function markdownOf(report: Report): string {
+  return generateMarkdownReport(alone(report, {}));
+}
 
 /** What GitHub's Markdown makes of a text, before it takes out dangerous HTML. */
 function render(markdown: string): string {
@@ -54,7 +60,7 @@ const HOSTILE = [
 ];
 
 Deno.test("the five dimensions are a table, with counts", () => {
-  const html = render(generateMarkdownReport(shopReport()));
+  const html = render(markdownOf(shopReport()));
   assert.deepEqual(rows(html).slice(0, 6), [
     ["", "Covered", "Count"],
     ["Operations", "75%", "3 of 4"],
@@ -73,15 +79,15 @@ Deno.test("everything but the summary is closed until somebody opens it", () => 
     new_gaps: gaps.slice(0, 2),
     uncovered_additions: gaps.slice(2),
   });
-  const html = render(generateMarkdownReport(shopReport({ comparison })));
+  const html = render(markdownOf(shopReport({ comparison })));
   const outside = html.replace(/<details>.*?<\/details>/gs, "");
   assert.equal(outside.match(/<table>/g)?.length, 1);
   assert.deepEqual(
     [...html.matchAll(/<summary>(.*?)<\/summary>/g)].map(([, text]) => text),
     [
-      "Findings: 1 undocumented status",
       "2 new gaps",
       "7 gaps in what was added",
+      "Findings: 1 undocumented status",
       "Operations with the most gaps: 3 of 3",
       "Unmatched requests: 3",
     ],
@@ -89,7 +95,7 @@ Deno.test("everything but the summary is closed until somebody opens it", () => 
 });
 
 Deno.test("operations that lack most come first, then in the order of the document; others are left out", () => {
-  const html = render(generateMarkdownReport(shopReport()));
+  const html = render(markdownOf(shopReport()));
   assert.deepEqual(rows(html).slice(6, 10), [
     ["Operation", "Hits", "Parameters", "Keywords", "Examples", "Responses"],
     ["POST /users", "90", "1/1", "17/20", "1/1", "2/3"],
@@ -109,7 +115,7 @@ Deno.test("responses that were not measured do not make an operation lack anythi
       measured,
     });
   const of = (measured: boolean) =>
-    generateMarkdownReport(shopReport({
+    markdownOf(shopReport({
       summary: summary(measured),
       operations: [operationOf({ method: "GET", path: "/a", hits: 1, summary: summary(measured) })],
     }));
@@ -128,7 +134,7 @@ Deno.test("against a baseline every dimension has its change in points", () => {
       responses: dimension(49.99),
     },
   });
-  const table = rows(render(generateMarkdownReport(shopReport({ comparison }))));
+  const table = rows(render(markdownOf(shopReport({ comparison }))));
   assert.deepEqual(table.slice(0, 6).map(([label, , change]) => [label, change]), [
     ["", "Change (points)"],
     ["Operations", "+2.5"],
@@ -153,7 +159,7 @@ Deno.test("new gaps are listed; closed ones, and additions and removals in the d
     ],
     removed: [{ kind: "parameter", ...of, location: "query", parameter: "q" }],
   });
-  const html = render(generateMarkdownReport(shopReport({ comparison })));
+  const html = render(markdownOf(shopReport({ comparison })));
   assert.ok(html.includes("<summary>1 new gap</summary>"));
   assert.ok(
     html.includes(
@@ -164,12 +170,12 @@ Deno.test("new gaps are listed; closed ones, and additions and removals in the d
     html,
     /<li>\s*<code>GET \/users<\/code>: response 500 was never returned: make the server fail\s*<\/li>/,
   );
-  const same = generateMarkdownReport(shopReport({ comparison: comparisonOf() }));
+  const same = markdownOf(shopReport({ comparison: comparisonOf() }));
   assert.ok(same.includes("Since the baseline: no new gaps; no gaps closed.\n"));
 });
 
 Deno.test("the hint at a base path that would match is passed on", () => {
-  const text = generateMarkdownReport(shopReport({ suggested_base_path: "/api" }));
+  const text = markdownOf(shopReport({ suggested_base_path: "/api" }));
   assert.ok(text.includes("Most of them would match with the base path `/api`."));
 });
 
@@ -197,7 +203,7 @@ Deno.test("a comment stays short however much there is to say", () => {
     unmatched_total: 2000,
   });
   const comparison = comparisonOf({ new_gaps: report.gaps });
-  const text = generateMarkdownReport({ ...report, comparison });
+  const text = markdownOf({ ...report, comparison });
   assert.ok(text.length < 16_000, `${text.length} characters`);
   assert.ok(text.includes("And 1,990 more."));
   assert.ok(text.includes("- and 1,995 more\n"));
@@ -205,14 +211,14 @@ Deno.test("a comment stays short however much there is to say", () => {
 });
 
 Deno.test("the first line is the same in every comment, and cannot be forged", () => {
-  const text = generateMarkdownReport(shopReport({ title: "<!-- covtool report -->" }));
+  const text = markdownOf(shopReport({ title: "<!-- covtool report -->" }));
   assert.ok(text.startsWith("<!-- covtool report -->\n"));
   assert.equal(text.match(/<!-- covtool report -->/g)?.length, 1);
 });
 
 Deno.test("nothing of a hostile description or of hostile traffic becomes markup", () => {
   const plain = elements(
-    render(generateMarkdownReport(
+    render(markdownOf(
       shopReport({ comparison: comparisonOf({ new_gaps: shopReport().gaps }) }),
     )),
   );
@@ -266,7 +272,7 @@ Deno.test("nothing of a hostile description or of hostile traffic becomes markup
       schema: { ...shopReport().schema, specification: text, location: text },
     });
     const comparison = comparisonOf({ new_gaps: report.gaps });
-    const html = render(generateMarkdownReport({ ...report, comparison }));
+    const html = render(markdownOf({ ...report, comparison }));
     const allowed = [...plain, "code"];
     assert.deepEqual(elements(html).filter((name) => !allowed.includes(name)), [], text);
     assert.ok(rows(html).every((cells) => [3, 4, 6].includes(cells.length)), text);
@@ -283,7 +289,7 @@ Deno.test("nothing of a hostile description or of hostile traffic becomes markup
 Deno.test("text in code spans reads as it was", () => {
   for (const text of HOSTILE.filter((text) => !text.includes("\n") && !text.includes("\0"))) {
     const report = shopReport({ operations: [operationOf({ method: "GET", path: text })] });
-    const html = render(generateMarkdownReport(report));
+    const html = render(markdownOf(report));
     assert.equal(rows(html)[7]?.[0], `GET ${text}`);
   }
 });
@@ -298,7 +304,7 @@ Deno.test("traffic that matches nothing comes first, with the base path that hel
     path: "/`x`|<b>",
   }];
   const report = { ...shop, findings: [], traffic, unmatched };
-  const causes = generateMarkdownReport({ ...report, suggested_base_path: null });
+  const causes = markdownOf({ ...report, suggested_base_path: null });
   const html = render(causes);
   assert.ok(html.indexOf("<strong>None of the 7 requests matches") < html.indexOf("<table>"));
   assert.deepEqual(
@@ -315,19 +321,19 @@ Deno.test("traffic that matches nothing comes first, with the base path that hel
     ],
   );
   assert.ok(!elements(html).includes("b"));
-  const helped = generateMarkdownReport({ ...report, suggested_base_path: "/v2" });
+  const helped = markdownOf({ ...report, suggested_base_path: "/v2" });
   assert.match(
     helped,
-    /\n\*\*None of the 7 requests matches an operation of [^\n]*\*\* Most of the traffic would match with the base path `\/v2`\.\n/,
+    /\n\*\*None of the 7 requests matches an operation of [^\n]*\*\*\n\nMost of the traffic would match with the base path `\/v2`\.\n/,
   );
   assert.equal(helped.split("`/v2`").length, 2);
   assert.doesNotMatch(helped, /Likely causes/);
-  const none = generateMarkdownReport({ ...report, traffic: { ...traffic, recorded: 0 } });
+  const none = markdownOf({ ...report, traffic: { ...traffic, recorded: 0 } });
   assert.match(none, /coverage\n\n\*\*The traffic contains no requests\.\*\*\n\n\|/);
 });
 
 Deno.test("a comment has the number of proven rules, and its findings by kind", () => {
-  const markdown = generateMarkdownReport(
+  const markdown = markdownOf(
     shopReport({ findings: someFindings(), summary: enforcedSummary(3, 0, 40) }),
   );
   assert.ok(markdown.includes("\nEnforcement: 3 of 40 rules proven (7.5%).\n"));
@@ -346,6 +352,6 @@ Deno.test("a comment has the number of proven rules, and its findings by kind", 
 });
 
 Deno.test("a comment without findings and answers doesn't mention them", () => {
-  const markdown = generateMarkdownReport(shopReport({ findings: [] }));
+  const markdown = markdownOf(shopReport({ findings: [] }));
   assert.ok(!/Findings|Enforcement/.test(markdown));
 });

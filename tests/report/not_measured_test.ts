@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { CoverageMap, type Report, type Visibility } from "../../mod.ts";
 import { FULL_VISIBILITY, NO_REQUEST_HEADERS } from "../../src/http/visibility.ts";
 import { gapCounts } from "../../src/report/gap_counts.ts";
-import { encodePageData } from "../../src/report/html/encode_page_data.ts";
+import { operationGaps } from "../../src/report/html/app/model/gaps.ts";
 import { buildModel } from "../../src/report/html/app/model/model.ts";
-import { operationGaps } from "../../src/report/html/app/model/operation_gaps.ts";
 import { suggestionsOf } from "../../src/report/html/app/model/suggestions.ts";
+import { encodePageData } from "../../src/report/html/encode_page_data.ts";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
-import { notMeasuredText } from "../../src/report/wording/not_measured_text.ts";
-import { decreases } from "../../src/run/decrease.ts";
+import { notMeasuredText } from "../../src/report/wording/summary_wording.ts";
+import { decreases } from "../../src/run/fail_on.ts";
 
 const TEXT = { type: "string", minLength: 2, example: "ab" };
 

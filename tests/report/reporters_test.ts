@@ -21,7 +21,7 @@ const BEGINNINGS: Readonly<Record<ReportFormat, string>> = {
   sarif: '{\n"$schema":"https://',
   junit: '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ',
   badge: "<svg ",
-  hits: '{"covtool_hits":2,"covtool":"',
+  hits: '{"covtool_hits":3,"covtool":"',
 };
 
 Deno.test("the library writes every format, to a string and to a file alike", async () => {

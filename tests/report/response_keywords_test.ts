@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type HttpResponse } from "../../mod.ts";
 import { checkThresholds } from "../../src/map/thresholds.ts";
-import { decreases } from "../../src/run/decrease.ts";
-import { checkFailOn } from "../../src/run/fail_on.ts";
 import type { Report } from "../../src/report/report.ts";
-import { thresholdLines } from "../../src/report/threshold_lines.ts";
+import { thresholdLines } from "../../src/report/wording/verdict_text.ts";
+import { decreases, judgeConditions } from "../../src/run/fail_on.ts";
 
 const DESCRIPTION = `openapi: 3.1.0
 info: { title: Shop, version: "1" }
@@ -114,10 +113,13 @@ Deno.test("response keywords have a threshold of their own alone, and can be com
 
 Deno.test("--fail-on names the findings of responses", async () => {
   const report = (await mapOf(BROKEN)).report();
-  const [failed] = checkFailOn([{ kind: "response_violates_schema" }], { report });
+  const [failed] = judgeConditions([{ kind: "response_violates_schema" }], { report });
   assert.deepEqual(failed?.reasons, [
     "GET /books: 1 response with 200 had a body of application/json that breaks properties/title/maxLength.",
   ]);
-  assert.equal(checkFailOn([{ kind: "all" }], { report }).length, 1);
-  assert.deepEqual(checkFailOn([{ kind: "undocumented_media_type" }], { report }), []);
+  const [all, other] = judgeConditions([{ kind: "all" }, { kind: "undocumented_media_type" }], {
+    report,
+  });
+  assert.equal(all?.reasons.length, 1);
+  assert.deepEqual(other?.reasons, []);
 });

@@ -5,7 +5,7 @@ import type { Finding, Gap } from "../../src/map/results.ts";
 import type { Report } from "../../src/report/report.ts";
 import { generateSarifReport, MOST_RESULTS } from "../../src/report/sarif_report.ts";
 import type { SourceCoverage, SourcePosition } from "../../src/report/source/source_coverage.ts";
-import { comparisonOf, operationOf, shopReport, someFindings } from "./shop_report.ts";
+import { alone, comparisonOf, operationOf, shopReport, someFindings } from "./shop_report.ts";
 import { withSourceShop } from "./source_shop.ts";
 
 // One pattern of the schema is no regular expression in Unicode mode.
@@ -46,8 +46,16 @@ function runOf(text: string): SarifRun {
   return log.runs[0];
 }
 
+function sarifText(
+  report: Report,
+  source: SourceCoverage,
+  failOnFindings: readonly Finding["kind"][] = [],
+): string {
+  return [...generateSarifReport(alone(report, { source: () => source, failOnFindings }))].join("");
+}
+
 function sarif(report: Report, source: SourceCoverage): SarifRun {
-  return runOf([...generateSarifReport(report, source)].join(""));
+  return runOf(sarifText(report, source));
 }
 
 /** Operations `GET /0`, `GET /1`, … that were never called, each with a response that never came. */
@@ -89,10 +97,12 @@ Deno.test("every finding and every gap is a result at its line, in its file, fin
     assert.equal(results.length, map.findings().length + map.gaps().length);
     const found = results.map(({ message, locations: [{ physicalLocation }] }) => {
       const { startLine, startColumn } = physicalLocation.region;
-      return `${startLine}:${startColumn} ${message.text}`;
+      return `${startLine}:${startColumn} ${message.text.replace(/ \(g-\w{8}\)\.$/, ".")}`;
     });
+    const ids = results.flatMap(({ message }) => /\((g-\w{8})\)\.$/.exec(message.text)?.[1] ?? []);
+    assert.deepEqual(new Set(ids), new Set(map.gaps().map(({ id }) => id)));
     assert.deepEqual(found, [
-      "14:13 GET /books: 1 request that only maximum of query limit makes invalid was accepted with 200.",
+      "14:13 GET /books: 1 request that only maximum of query limit makes invalid was accepted with 200. For example: GET /books?limit=500 (200).",
       "38:9 GET /books: minLength of header X-Trace never failed: send fewer than 3 characters.",
       "13:13 GET /books: type of query limit never failed: send something other than an integer.",
       "11:11 GET /books: the example 10 of query limit was never used.",
@@ -191,7 +201,7 @@ Deno.test("control characters of a hostile description do not reach a message", 
 
 Deno.test("the schema for findings rejects documents that aren't SARIF", () => {
   const { report, source } = uncalled(1);
-  const log = JSON.parse([...generateSarifReport(report, source)].join("")) as Record<
+  const log = JSON.parse(sarifText(report, source)) as Record<
     string,
     unknown
   >;
@@ -232,7 +242,7 @@ Deno.test("findings are errors where they are asked to fail, else warnings or no
   const { report, source } = uncalled(1);
   const found = { ...report, gaps: [], findings: someFindings("GET", "/0") };
   const levels = (...failOnFindings: readonly Finding["kind"][]) =>
-    runOf([...generateSarifReport(found, source, { failOnFindings })].join("")).results
+    runOf(sarifText(found, source, failOnFindings)).results
       .map(({ ruleId, level }) => `${ruleId} ${level}`);
   assert.deepEqual(levels(), [
     "server_error warning",

@@ -366,3 +366,11 @@ export function comparisonOf(overrides: Partial<Comparison> = {}): Comparison {
     ...overrides,
   };
 }
+
+/** The report of the only API of a run, as reporters take it. */
+export function alone<Input>(
+  report: Report,
+  input: Input,
+): readonly [{ readonly name: undefined; readonly report: Report; readonly input: Input }] {
+  return [{ name: undefined, report, input }];
+}

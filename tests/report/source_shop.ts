@@ -1,4 +1,5 @@
 import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
+import { inFolder } from "../in_folder.ts";
 
 /** The description in `openapi.yaml`; the line numbers in the tests are those of this text. */
 export const SOURCE_DESCRIPTION = `openapi: 3.1.0
@@ -60,8 +61,7 @@ export const SOURCE_BOOK = `{
 export async function withSourceShop(
   test: (map: CoverageMap, folder: string) => Promise<void> | void,
 ): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "covtool" });
-  try {
+  await inFolder({}, async (folder) => {
     await Deno.mkdir(`${folder}/common`);
     await Deno.writeTextFile(`${folder}/openapi.yaml`, SOURCE_DESCRIPTION);
     await Deno.writeTextFile(`${folder}/common/book.json`, SOURCE_BOOK);
@@ -78,7 +78,5 @@ export async function withSourceShop(
       headers: { "X-Trace": "abc" },
     }, { status_code: 200 });
     await test(map, folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }

@@ -397,6 +397,20 @@ Deno.test("diagnostics are counted by severity, the most severe first", () => {
   assert.ok(text.indexOf("warning: V.") < text.indexOf("info: I."));
 });
 
+Deno.test("a diagnostic of another file of the description names that file", () => {
+  const text = textOf(shopReport({
+    diagnostics: [{
+      severity: "error",
+      code: "x",
+      message: "E.",
+      schema_path: "models.yaml#/Pet",
+      line: 3,
+      column: 5,
+    }],
+  }));
+  assert.ok(text.includes("error: E. (models.yaml:3:5)"), text);
+});
+
 Deno.test("bodies that are not decoded are named", () => {
   const [first, second, ...rest] = shopReport().operations;
   assert.ok(first !== undefined && second !== undefined);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { thresholdLines } from "../../src/report/threshold_lines.ts";
+import { thresholdLines } from "../../src/report/wording/verdict_text.ts";
 
 Deno.test("a shortfall shows the percentage reached and the threshold", () => {
   assert.deepEqual(

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
-import { USAGE_STYLE, USAGE_STYLE_HASH } from "../../src/report/html/usage_assets.ts";
+import { STYLE, STYLE_HASH } from "../../src/report/html/assets.ts";
 import { generateUsageHtmlReport } from "../../src/report/usage/usage_html_report.ts";
-import { generateUsageMarkdownReport } from "../../src/report/usage/usage_markdown_report.ts";
 import type { UsageReport } from "../../src/report/usage/usage_report.ts";
-import { USAGE_REPORTERS } from "../../src/report/usage/usage_reporters.ts";
-import { generateUsageTextReport } from "../../src/report/usage/usage_text_report.ts";
+import { USAGE_REPORTERS, type UsageFormat } from "../../src/report/usage/usage_reporters.ts";
 import { mapOf, PRODUCTION, type Sent, TESTS, usageOf } from "./usage_sample.ts";
 
 const ATTACK = `<script>alert(1)</script>"'><img src=x onerror=alert(1)> | \`x\` @all \u001b[31m`;
@@ -34,8 +32,14 @@ function hostileReport(): UsageReport {
   return mapOf([both], description).compareUsage(mapOf(production, description));
 }
 
+function written(format: UsageFormat, report: UsageReport, width = 80): string {
+  const reporter = USAGE_REPORTERS.find(({ name }) => name === format);
+  assert.ok(reporter !== undefined);
+  return [...reporter.write(report, { width, colored: false })].join("");
+}
+
 function textOf(report: UsageReport, width = 80): string {
-  return generateUsageTextReport(report, { width, colored: false });
+  return written("text", report, width);
 }
 
 Deno.test("the text has the totals and the lists, with counts and shares", () => {
@@ -43,9 +47,15 @@ Deno.test("the text has the totals and the lists, with counts and shares", () =>
   assert.match(text, /^Shop: used in production, and tested\n/);
   assert.match(text, /\nOperations +█+░+ +33\.3% {2}1 of 3 used are tested, 1 tested only\n/);
   assert.match(text, /\n79 of 100 requests in production go to operations that tests call\.\n/);
-  assert.match(text, /\nUsed, not tested: 3\n {2}70 {5}70% {2}GET \/books: query sort = "price"\n/);
-  assert.match(text, /\nUsed, not documented: 3\n {2}9 {2}GET \/books: status 503\n/);
-  assert.match(text, /\nTested, not used: 3\n {2}3 {2}POST \/books\n/);
+  assert.match(
+    text,
+    /\nUsed, not tested: 3\nProduction +Share +Operation\n─+\n +70 +70% {2}GET \/books: query sort = "price"\n/,
+  );
+  assert.match(
+    text,
+    /\nUsed, not documented: 3\nProduction .*\n─+\n +9 +0 {2}status 503 +GET \/books\n/,
+  );
+  assert.match(text, /\nTested, not used: 3\nTests .*\n─+\n +3 {2}POST \/books\n/);
 });
 
 Deno.test("long lists of the text are cut, and no line is wider than the terminal", () => {
@@ -53,7 +63,7 @@ Deno.test("long lists of the text are cut, and no line is wider than the termina
   const [first] = report.untested;
   assert.ok(first !== undefined);
   const many = { ...report, untested: Array.from({ length: 25 }, () => first) };
-  assert.match(textOf(many), /\n {2}… and 5 more\n/);
+  assert.match(textOf(many), /\n… and 5 more\n/);
   for (const width of [40, 63, 80, 140]) {
     for (const line of textOf(many, width).split("\n")) assert.ok(line.length <= width, line);
   }
@@ -61,9 +71,9 @@ Deno.test("long lists of the text are cut, and no line is wider than the termina
 
 Deno.test("a comparison without differences says so in words", () => {
   const text = textOf(usageOf(TESTS, TESTS));
-  assert.match(text, /Used, not tested: 0\nTests exercise everything that production uses\.\n/);
-  assert.match(text, /Tested, not used: 0\nProduction uses everything that tests exercise\.\n/);
-  assert.match(generateUsageMarkdownReport(usageOf(TESTS, TESTS)), /\*\*Tests exercise everything/);
+  assert.match(text, /Used, not tested: 0\n {2}Tests exercise everything that production uses\.\n/);
+  assert.match(text, /Tested, not used: 0\n {2}Production uses everything that tests exercise\.\n/);
+  assert.match(written("markdown", usageOf(TESTS, TESTS)), /: 0\*\*\n\nTests exercise everything/);
 });
 
 Deno.test("what is not measured is said in every format for people", () => {
@@ -77,21 +87,21 @@ Deno.test("what is not measured is said in every format for people", () => {
   const sentence =
     /Not measured: production(?:'|&#39;)s traffic doesn(?:'|&#39;)t show request headers or request bodies\./;
   assert.match(textOf(report, 140), sentence);
-  assert.match(generateUsageMarkdownReport(report), sentence);
+  assert.match(written("markdown", report), sentence);
   assert.match(generateUsageHtmlReport(report), sentence);
 });
 
 Deno.test("the page allows its own style and nothing else, and has no script", async () => {
   const html = generateUsageHtmlReport(usageOf(TESTS, PRODUCTION));
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(USAGE_STYLE));
-  assert.equal(USAGE_STYLE_HASH, `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`);
-  assert.ok(html.includes(`<style>${USAGE_STYLE}</style>`));
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(STYLE));
+  assert.equal(STYLE_HASH, `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`);
+  assert.ok(html.includes(`<style>${STYLE}</style>`));
   const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? "";
   assert.equal(
     policy,
-    `default-src 'none'; style-src '${USAGE_STYLE_HASH}'; img-src data:; base-uri 'none'; form-action 'none'`,
+    `default-src 'none'; style-src '${STYLE_HASH}'; img-src data:; base-uri 'none'; form-action 'none'`,
   );
-  const rest = html.replace(USAGE_STYLE, "");
+  const rest = html.replace(STYLE, "");
   assert.doesNotMatch(rest, /<script|style="| on\w+="/);
   assert.doesNotMatch(rest, /(?:src|href)="(?!data:|#)/);
 });
@@ -112,7 +122,7 @@ Deno.test("nothing of a hostile description or of hostile traffic acts in any fo
   assert.ok(report.untested.length > 0 && report.undocumented.length > 0);
   const html = generateUsageHtmlReport(report);
   assert.doesNotMatch(html, /<script|<img/);
-  const markdown = micromark(generateUsageMarkdownReport(report), {
+  const markdown = micromark(written("markdown", report), {
     allowDangerousHtml: true,
     extensions: [gfm()],
     htmlExtensions: [gfmHtml()],
@@ -123,8 +133,7 @@ Deno.test("nothing of a hostile description or of hostile traffic acts in any fo
 
 Deno.test("JSON is the model itself, one record a line", () => {
   const report = usageOf(TESTS, PRODUCTION);
-  const json = USAGE_REPORTERS.find(({ name }) => name === "json");
-  const text = [...json?.write(report, { width: 80 }) ?? []].join("");
+  const text = written("json", report);
   assert.deepEqual(JSON.parse(text), report);
   assert.equal(text.match(/^ {4}\{"kind":"endpoint"/gm)?.length, 2);
 });

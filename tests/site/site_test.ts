@@ -7,6 +7,7 @@ import { apiPage } from "../../scripts/site/api_page.ts";
 import { excerptOf, markFound } from "../../scripts/site/mark_found.ts";
 import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
+import { inFolder } from "../in_folder.ts";
 
 const PAGES = [
   "index.html",
@@ -228,8 +229,7 @@ Deno.test("the reference begins with what each entry point says, and leads to al
 });
 
 Deno.test("a manual is not made with a page that the navigation lacks, or with a link that leads nowhere", async () => {
-  const folder = await Deno.makeTempDir({ prefix: "covtool-site-" });
-  try {
+  await inFolder({}, async (folder) => {
     await Deno.mkdir(`${folder}/docs`);
     await Deno.writeTextFile(`${folder}/docs/unheard_of.md`, "# Unheard of\n");
     await assert.rejects(
@@ -252,7 +252,5 @@ Deno.test("a manual is not made with a page that the navigation lacks, or with a
     assert.equal(copies.get("files/examples/shop/a b.js"), "examples/shop/a b.js");
     await Deno.writeTextFile(`${folder}/docs/proxy.md`, "# Proxy\n\n[a](../nothing.txt)\n");
     await assert.rejects(makeSite(folder, "1"), /links to nothing\.txt, which doesn't exist/);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });

@@ -3,32 +3,31 @@ import { addStatistics, summarize } from "../../map/statistic.ts";
 import { gapCounts } from "../gap_counts.ts";
 import type { Report } from "../report.ts";
 
-/** The report of one of several APIs. */
 export interface NamedReport {
-  /** Its name, which no other has. */
   readonly name: string;
   readonly report: Report;
 }
 
-/** The totals of several APIs. */
+/** True for several APIs, which have names; an API that is measured alone has none. */
+export function areNamed<Api extends { readonly name: string | undefined }>(
+  apis: readonly Api[],
+): apis is readonly (Api & { readonly name: string })[] {
+  return apis.every(({ name }) => name !== undefined);
+}
+
 export interface ApisOverview {
-  /** The title given, else one that says how many there are. */
   readonly title: string;
-  /** The five dimensions of all APIs added up. */
   readonly summary: Summary;
   /** The number of parts that are not fully covered, as {@linkcode gapCounts} counts them. */
   readonly gaps: number;
-  /** The number of requests that matched an operation of an API. */
+  /** The number of contradictions between the APIs and their descriptions. */
+  readonly findings: number;
   readonly matched: number;
   /** Requests that each API lists as unmatched, so that they belong to none. */
   readonly strays: readonly UnmatchedRequest[];
 }
 
-/**
- * Adds the reports of several APIs up.
- *
- * @param title The title of all together; undefined for one that says how many APIs there are.
- */
+/** Adds the reports of several APIs up. */
 export function apisOverview(
   apis: readonly NamedReport[],
   title: string | undefined,
@@ -39,14 +38,19 @@ export function apisOverview(
   const succeeded = summaries.reduce((sum, { operations }) => sum + (operations.succeeded ?? 0), 0);
   return {
     title: title ?? `${apis.length} ${apis.length === 1 ? "API" : "APIs"}`,
-    summary: summarize(addStatistics(summaries.map(countsOf)), measured, succeeded),
+    summary: summarize(
+      addStatistics(summaries.map(countsOf)),
+      measured,
+      succeeded,
+      summaries.some(({ operations }) => operations.percent === null),
+    ),
     gaps: reports.reduce((sum, { summary, traffic }) => sum + gapCounts(summary, traffic).total, 0),
+    findings: reports.reduce((sum, { findings = [] }) => sum + findings.length, 0),
     matched: reports.reduce((sum, { traffic }) => sum + traffic.matched, 0),
     strays: straysOf(reports),
   };
 }
 
-/** Only the counts, without percentages. */
 function countsOf({ operations, parameters, keywords, examples, responses }: Summary) {
   return { operations, parameters, keywords, examples, responses };
 }

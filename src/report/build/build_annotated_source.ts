@@ -2,14 +2,12 @@ import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import type { SourceText } from "../../openapi/document_set.ts";
-import { lineStartsOf } from "../../openapi/line_starts.ts";
+import { lineStartsOf, locatePaths, type PathLocation, PRINTED } from "../../openapi/locate.ts";
 import { lineStarts } from "../../openapi/locate_printed.ts";
-import { locatePaths, type PathLocation, PRINTED } from "../../openapi/locate_paths.ts";
-import type { AnnotatedSource, LinePosition, SourceRegion } from "../html/description_view.ts";
+import { memberOf, pointerTokens } from "../../values/json_pointer.ts";
+import type { AnnotatedSource, LinePosition, SourceRegion } from "../html/page_data.ts";
 import type { Report } from "../report.ts";
-import { entryPrinter } from "../source/entry_printer.ts";
-import { violatedPaths } from "../source/finding_positions.ts";
-import { regionPath } from "../source/region_path.ts";
+import { responsePaths } from "../source/finding_positions.ts";
 import { sourcePath } from "../source/source_path.ts";
 
 /** Descriptions with more text than this, in UTF-16 units, are not shown: reading it again and packing it would take seconds. */
@@ -18,7 +16,6 @@ const TEXT_LIMIT = 16_000_000;
 /** Never-sent parameters with more keywords than this together are not listed, nor is the text shown then. */
 const MISSED_LIMIT = 500_000;
 
-/** Longer lines are cut. */
 const LINE_LIMIT = 2000;
 
 /** Characters in a line on average, from which on a file has no lines worth the name. */
@@ -153,7 +150,7 @@ function countedPaths(report: Report, operations: AnnotatedSource["operations"])
     });
     for (const path of operation.responses) paths.add(path);
   });
-  for (const path of violatedPaths(report)) paths.add(path);
+  for (const path of responsePaths(report)) paths.add(path);
   return paths;
 }
 
@@ -175,7 +172,6 @@ function readableTexts(plan: CoveragePlan): Map<string, SourceText | typeof PRIN
   return texts;
 }
 
-/** True if lines are short enough on average to be read; a description may have one long line among many. */
 function hasLines(text: string): boolean {
   let missing = text.length / AVERAGE_LIMIT;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
@@ -184,7 +180,6 @@ function hasLines(text: string): boolean {
   return missing < 1;
 }
 
-/** Ranges in their order, with overlapping ones merged. */
 function join(ranges: readonly Range[]): Range[] {
   const joined: Range[] = [];
   const ordered = ranges.toSorted((left, right) =>
@@ -291,4 +286,68 @@ function hasLongLine(text: string): boolean {
     start = end + 1;
   }
   return false;
+}
+
+/** The possible first tokens of a document that is a schema itself. */
+const SCHEMA_TOKENS = new Set([
+  ...["properties", "patternProperties", "additionalProperties", "items", "prefixItems"],
+  ...["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "type", "required", "enum"],
+  ...["content", "schema", "parameters", "responses", "requestBody", "get", "post", "put"],
+  ...["patch", "delete", "head", "options", "trace", "query", "examples", "example", "default"],
+]);
+
+const TABLES = new Set(["definitions", "$defs", "parameters", "responses", "schemas"]);
+
+/**
+ * The schema path of the part of a description that something belongs to when it is shown: the operation that holds it,
+ * else the component, the parameter of a path item, the entry of a file of schemas, or a whole file.
+ */
+export function regionPath(path: string, operations: ReadonlySet<string>): string {
+  const start = path.startsWith("/") ? 0 : path.indexOf("#") + 1;
+  const ends: number[] = [];
+  for (let at = path.indexOf("/", start); at >= 0 && ends.length < 6;) {
+    const next = path.indexOf("/", at + 1);
+    const end = next < 0 ? path.length : next;
+    if (operations.has(path.slice(0, end))) return path.slice(0, end);
+    ends.push(end);
+    at = next;
+  }
+  const upTo = (tokens: number): string => path.slice(0, ends[tokens - 1] ?? path.length);
+  const first = path.slice(start + 1, ends[0]);
+  const inEntry = start === 0;
+  if (first === "components") return upTo(3);
+  if (first === "paths") return upTo(4);
+  if (TABLES.has(first) && (inEntry || ends.length > 2)) return upTo(2);
+  if (inEntry) return upTo(1);
+  return SCHEMA_TOKENS.has(first) ? path.slice(0, start) : upTo(1);
+}
+
+/**
+ * Prints entries of a JSON document as they appear in `JSON.stringify(document, null, 2)`: the lines of each, with
+ * their indentation and the comma after it. The whole is never printed.
+ *
+ * @returns Takes RFC 6901 pointers that lead to a value; an empty one is the whole document.
+ */
+function entryPrinter(document: unknown): (pointer: string) => string {
+  let lastParent: unknown;
+  let lastKey: string | undefined;
+  return (pointer) => {
+    let parent: unknown;
+    let value = document;
+    const tokens = pointerTokens(pointer);
+    for (const token of tokens) [parent, value] = [value, memberOf(value, token)];
+    const indent = "  ".repeat(tokens.length);
+    const text = (JSON.stringify(value, null, 2) ?? "null").replaceAll("\n", `\n${indent}`);
+    const key = tokens.at(-1);
+    if (key === undefined) return text;
+    // Entries come one after the other, and objects may have thousands.
+    if (parent !== lastParent) [lastParent, lastKey] = [parent, lastKeyOf(parent)];
+    const name = Array.isArray(parent) ? "" : `${JSON.stringify(key)}: `;
+    return `${indent}${name}${text}${key === lastKey ? "" : ","}`;
+  };
+}
+
+function lastKeyOf(parent: unknown): string | undefined {
+  if (Array.isArray(parent)) return String(parent.length - 1);
+  return Object.entries(parent ?? {}).findLast(([, value]) => value !== undefined)?.[0];
 }

@@ -1,17 +1,13 @@
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
 import { memberOf, pointerTokens, unescapeToken } from "../../values/json_pointer.ts";
-import { buildAnnotatedSource } from "./build_annotated_source.ts";
-import type { AnnotatedSource, DescriptionView } from "../html/description_view.ts";
+import type { AnnotatedSource, DescriptionView } from "../html/page_data.ts";
 import type { Report } from "../report.ts";
+import { buildAnnotatedSource } from "./build_annotated_source.ts";
 
 /**
  * The description as the page shows it with the report: the values of keywords, the references between schemas, and the
  * text with the lines of everything in it.
- *
- * @param report The report of this plan.
- * @param workingDirectory What paths are made relative to.
- * @param exclusions What the report leaves out.
  */
 export function buildDescriptionView(
   plan: CoveragePlan,
@@ -47,7 +43,7 @@ export function buildDescriptionView(
 }
 
 /** Looks keywords up in the documents; all keywords of a schema are looked up with one walk. */
-function keywordValues(plan: CoveragePlan): (schema_path: string) => unknown {
+export function keywordValues(plan: CoveragePlan): (schema_path: string) => unknown {
   const documents = new Map<string, unknown>();
   for (const { label, value } of plan.documents.documents.values()) documents.set(label, value);
   let [lastPlace, lastValue]: [string, unknown] = ["", documents.get("")];

@@ -5,7 +5,7 @@ import {
   type CoveredParameter,
 } from "../../map/coverage.ts";
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
-import { parameterTests } from "../../map/parameter_tests.ts";
+import { parameterTests } from "../../map/covered_by.ts";
 import { addGaps } from "../../map/gaps.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
 import type { Hits } from "../../map/hits.ts";
@@ -29,13 +29,14 @@ import {
   testedParameters,
 } from "../../map/enforcement.ts";
 import { addFindings } from "../../map/findings.ts";
-import type { CoveredResponse } from "../../map/response_coverage.ts";
 import {
   countResponseKeywords,
+  type CoveredResponse,
+  type CoveredResponsePart,
   coveredResponses,
   hasResponseBodies,
   summarizeResponseKeywords,
-} from "../../map/response_keywords.ts";
+} from "../../map/response_coverage.ts";
 import { TimelineBuilder } from "../../map/timeline.ts";
 import {
   addStatistics,
@@ -44,34 +45,58 @@ import {
   summarize,
 } from "../../map/statistic.ts";
 import { TestCoverageLevels } from "../../map/test_coverage_level.ts";
-import { reportExclusions } from "./report_exclusions.ts";
+import { operationName } from "../../values/operation_name.ts";
 import { VERSION } from "../../values/version.ts";
-import { KeywordHashes } from "./keyword_hashes.ts";
-import { reportResponseContent } from "./report_response_content.ts";
+import { reportNoticed, summarizeNoticed } from "./report_noticed.ts";
 import { ReportTests } from "./report_tests.ts";
 import type {
   Report,
+  ReportExclusion,
   ReportKeyword,
+  ReportNoticed,
   ReportOperation,
   ReportParameter,
+  ReportResponse,
+  ReportResponsePart,
   ReportUndocumentedProperty,
 } from "../report.ts";
+import { append, appendTo } from "../../values/collections.ts";
+import type { ParameterPlan } from "../../map/parameter_plan.ts";
+import { isComparedValue, ValueHashes } from "../../map/value_hash.ts";
+import { staleSentence } from "../../map/stale_exclusions.ts";
 
-/** The inputs of a report besides plan and hits. */
+class KeywordHashes {
+  readonly #hashes = new ValueHashes();
+
+  /**
+   * The hashes of what the keywords of a parameter say, by schema path: the same for equal values, whatever the order of
+   * members and names. A value that consists of schemas has none, as their keywords have their own.
+   */
+  of(plan: ParameterPlan): ReadonlyMap<string, string> {
+    const found = new Map<string, string>();
+    for (const { node, keyword, schema_path } of plan.inventory.keywords) {
+      const value = node.schema[keyword];
+      if (!isComparedValue(keyword, value)) continue;
+      found.set(schema_path, this.#hashes.ofKeyword(keyword, value));
+    }
+    return found;
+  }
+}
+
 export interface BuildReportOptions {
-  /** Heads the report; the description's title by default. */
   readonly title?: string | undefined;
-  /** The time of the report, in UTC: `2026-01-31T12:00:00Z`. */
   readonly generatedAt: string;
-  /** Everything that could not be used. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The exclusions from all counts. */
   readonly exclusions?: Exclusions | undefined;
   /** True to list the properties of responses that the description doesn't declare. */
   readonly undocumentedProperties?: boolean | undefined;
 }
 
-/** Makes the report model: every reporter's only source of numbers. */
+const NOTHING_LEFT =
+  "Every operation is excluded, so nothing is measured. Look through include and exclude.";
+const NOTHING_USABLE =
+  "Nothing is measured: the description has paths, but no operation that covtool can use. Look through the diagnostics.";
+
 export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReportOptions): Report {
   const { exclusions } = options;
   const measured = hits.answered > 0;
@@ -83,6 +108,9 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
   const hasBodies = hasResponseBodies(hits);
   const responseKeywords: ResponseKeywordCount[] = [];
   const findings: Finding[] = [];
+  const noticed = reportNoticed(plan, hits, exclusions);
+  const noticedBy = new Map<string, ReportNoticed[]>();
+  for (const part of noticed ?? []) appendTo(noticedBy, operationName(part), part);
   const undeclared: ReportUndocumentedProperty[] = [];
   const enforcement: EnforcementCount[] = [];
   const statistics: Statistic[] = [];
@@ -105,18 +133,25 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
       ...(tcl !== undefined && { tcl }),
       enforcement: summarizeEnforcement(enforced, measured),
       ...(met !== undefined && { response_keywords: summarizeResponseKeywords([met]) }),
+      ...(noticed !== undefined && {
+        noticed: summarizeNoticed(noticedBy.get(operationName(operation.plan.model)) ?? []),
+      }),
     };
     operations.push(reportOperation(operation, summary, tests, hashes, responses));
-    addGaps(operation, hits, gaps);
+    addGaps(operation, hits, plan.gapIds, gaps);
     addFindings(operation, findings);
-    undeclared.push(...undeclaredProperties(operation));
+    append(undeclared, undeclaredProperties(operation));
   }
   const { model } = plan;
+  const summary = summarize(addStatistics(statistics), measured, succeeded, model.hasPaths);
   return {
     format_version: 1,
     tool: { name: "covtool", version: VERSION },
     title: options.title ?? model.title,
     generated_at: options.generatedAt,
+    ...(summary.operations.percent === null && {
+      nothing_counted: operations.length > 0 ? NOTHING_LEFT : NOTHING_USABLE,
+    }),
     schema: {
       location: plan.documents.location,
       title: model.title,
@@ -132,16 +167,18 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
       last_at: hits.lastAt,
     },
     summary: {
-      ...summarize(addStatistics(statistics), measured, succeeded),
+      ...summary,
       tcl: levels.level(),
       enforcement: summarizeEnforcement(addEnforcement(enforcement), measured),
       response_keywords: summarizeResponseKeywords(hasBodies ? responseKeywords : undefined),
+      ...(noticed !== undefined && { noticed: summarizeNoticed(noticed) }),
     },
     tcl_criteria: levels.criteria(),
     operations,
     timeline: timeline.build(hits.firstAt, hits.lastAt),
     gaps,
     findings,
+    ...(noticed !== undefined && { noticed }),
     unmatched: hits.unmatched.list(),
     unmatched_total: hits.unmatched.total,
     suggested_base_path: hits.hints.suggestion(hits.matched, hits.unmatched.total),
@@ -154,7 +191,6 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
   };
 }
 
-/** The properties of an operation's responses that the description doesn't declare. */
 function undeclaredProperties(
   { plan: { model: { method, path } }, hits, excluded }: CoveredOperation,
 ): ReportUndocumentedProperty[] {
@@ -234,7 +270,6 @@ function reportOperation(
   };
 }
 
-/** Marks what an exclusion leaves out. */
 function excludedBy(excluded: number | undefined): { readonly excluded?: number } {
   return excluded === undefined ? {} : { excluded };
 }
@@ -245,7 +280,7 @@ function undocumentedBodies(
   const list = hits?.undocumentedBodies.list() ?? [];
   return list.length === 0
     ? {}
-    : { undocumented_bodies: list.map(([media_type, hits]) => ({ media_type, hits })) };
+    : { undocumented_bodies: list.map(({ mediaType, hits }) => ({ media_type: mediaType, hits })) };
 }
 
 function reportParameter(
@@ -304,4 +339,55 @@ function answersTo(
 function answersToMissing({ refused, accepted }: RuleEvidence): Pick<ReportParameter, "missing"> {
   if (refused === undefined && accepted === undefined) return {};
   return { missing: { refused: refused?.count ?? 0, accepted: accepted?.count ?? 0 } };
+}
+
+/** The exclusions of a report. */
+function reportExclusions(
+  exclusions: Exclusions,
+  tallies: ExclusionTallies,
+  measured: boolean,
+  generatedAt: string,
+): ReportExclusion[] {
+  const today = generatedAt.slice(0, "2026-01-31".length);
+  return exclusions.list.map((exclusion, index) => {
+    const excluded = tallies.of(index);
+    const stale = staleSentence(index, { exclusions, excluded, measured, today });
+    return { ...exclusion, excluded, stale };
+  });
+}
+
+function reportResponseContent(
+  { mediaTypes, headers }: CoveredResponse,
+): Pick<ReportResponse, "media_types" | "headers"> {
+  return {
+    ...(mediaTypes.length > 0 && {
+      media_types: mediaTypes.map((part) => ({
+        media_type: part.plan.model.name,
+        ...partOf(part),
+      })),
+    }),
+    ...(headers.length > 0 && {
+      headers: headers.map((part) => {
+        const { name, required } = part.plan.model;
+        return { header: name, required, ...partOf(part) };
+      }),
+    }),
+  };
+}
+
+function partOf({ plan, hits, total, keywords }: CoveredResponsePart): ReportResponsePart {
+  const { malformed = 0, notRecorded = 0 } = hits ?? {};
+  return {
+    hits: hits?.hits ?? 0,
+    keyword_total: total,
+    schema_path: plan.schema_path,
+    keywords: keywords.map(({ schema_path, seen, violated }) => ({
+      schema_path,
+      seen,
+      ...(violated > 0 && { violated }),
+    })),
+    ...(malformed > 0 && { malformed }),
+    ...(notRecorded > 0 && { not_recorded: notRecorded }),
+    ...((plan.unsupported || hits?.undecoded === true) && { unsupported: true }),
+  };
 }

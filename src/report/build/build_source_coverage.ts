@@ -1,11 +1,12 @@
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
-import { formattedCopy } from "../../values/formatted_copy.ts";
-import { locatePaths, type PathLocation } from "../../openapi/locate_paths.ts";
+import { locatePaths, type PathLocation } from "../../openapi/locate.ts";
+import { appendTo } from "../../values/collections.ts";
+import { formattedCopy } from "../../values/json_type.ts";
 import { countsResponses } from "../gap_counts.ts";
 import type { Report, ReportParameter } from "../report.ts";
-import { copyPaths, lineCount } from "../source/line_copies.ts";
+import { responsePaths } from "../source/finding_positions.ts";
 import type {
   CrowdedFile,
   SourceCoverage,
@@ -15,8 +16,7 @@ import type {
   SourceOperation,
   SourcePosition,
 } from "../source/source_coverage.ts";
-import { violatedPaths } from "../source/finding_positions.ts";
-import { sourcePath } from "../source/source_path.ts";
+import { copyPaths, lineCount, sourcePath } from "../source/source_path.ts";
 
 /** The counts of one thing, added up over everything that reaches it. */
 interface Tally {
@@ -41,6 +41,7 @@ type Tallies = Readonly<Record<SourceMarkKind, Map<string, Tally>>>;
  * @param copiesIn Where formatted copies go of files that have fewer lines than things to cover, with a slash at its end
  * unless it is empty; without it the files themselves are shown.
  * @param exclusions What the report leaves out, which has no marks.
+ * @param copies The files by the paths of their copies, to which these are added.
  * @throws {TypeError} where the description was given as an object, which has no lines.
  */
 export function buildSourceCoverage(
@@ -49,6 +50,7 @@ export function buildSourceCoverage(
   workingDirectory: string | undefined,
   copiesIn?: string,
   exclusions?: Exclusions,
+  copies?: Map<string, string>,
 ): SourceCoverage {
   if (plan.documents.texts.size === 0) {
     throw new TypeError(
@@ -65,11 +67,11 @@ export function buildSourceCoverage(
   };
   tallyReport(tallies, plan, report, exclusions);
   const all = Object.values(tallies).flatMap((byPath) => [...byPath.values()]);
-  const schemaPaths = [...all.map(({ schema_path }) => schema_path), ...violatedPaths(report)];
+  const schemaPaths = [...all.map(({ schema_path }) => schema_path), ...responsePaths(report)];
   let locations = locatePaths(plan.documents, schemaPaths);
   const { location } = plan.documents;
   const originalPath = (label: string) => sourcePath(location, label, workingDirectory);
-  const crowded = findCrowded(plan, marksByLabel(all, locations), originalPath, copiesIn);
+  const crowded = findCrowded(plan, marksByLabel(all, locations), originalPath, copiesIn, copies);
   const texts = new Map(plan.documents.texts);
   for (const [label, { copy }] of crowded) {
     if (copy !== undefined) texts.set(label, { text: copy.text, syntax: "json" });
@@ -111,12 +113,12 @@ export function buildSourceCoverage(
   };
 }
 
-/** Files with fewer lines than marks, by label, with formatted copies where these are wanted. */
 function findCrowded(
   plan: CoveragePlan,
   marks: ReadonlyMap<string, readonly SourceMark[]>,
   pathOf: (label: string) => string,
   copiesIn: string | undefined,
+  taken: Map<string, string> | undefined,
 ): Map<string, CrowdedFile> {
   const found = new Map<string, Omit<CrowdedFile, "copy">>();
   for (const [label, { text }] of plan.documents.texts) {
@@ -127,7 +129,7 @@ function findCrowded(
   }
   const copies = copiesIn === undefined
     ? undefined
-    : copyPaths(new Map([...found].map(([label, { path }]) => [label, path])), copiesIn);
+    : copyPaths(new Map([...found].map(([label, { path }]) => [label, path])), copiesIn, taken);
   const values = new Map<string, unknown>();
   for (const { label, value } of plan.documents.documents.values()) values.set(label, value);
   return new Map(
@@ -242,7 +244,10 @@ function marksByLabel(
       },
     });
   }
-  return new Map([...marks].map(([label, own]) => [label, [...own.values()].sort(byPosition)]));
+  return new Map([...marks].map(([label, own]) => [
+    label,
+    [...own.values()].sort((one, other) => one.line - other.line || one.column - other.column),
+  ]));
 }
 
 function operationsByLabel(
@@ -256,14 +261,8 @@ function operationsByLabel(
     const location = locations.get(paths[index]?.schema_path ?? "");
     if (location === undefined) return;
     const operation = { name: `${method} ${path}`, line: location.line, hits };
-    const own = found.get(location.label);
-    if (own === undefined) found.set(location.label, [operation]);
-    else own.push(operation);
+    appendTo(found, location.label, operation);
   });
   for (const own of found.values()) own.sort((left, right) => left.line - right.line);
   return found;
-}
-
-function byPosition(left: SourceMark, right: SourceMark): number {
-  return left.line - right.line || left.column - right.column;
 }

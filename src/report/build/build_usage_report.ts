@@ -3,9 +3,10 @@ import type { Exclusions } from "../../map/exclusions.ts";
 import type { Hits } from "../../map/hits.ts";
 import type { OperationHits } from "../../map/operation_hits.ts";
 import { percentOf } from "../../map/statistic.ts";
-import type { ParameterLocation } from "../../values/parameter_location.ts";
+import type { ParameterLocation } from "../../values/position.ts";
 import { VERSION } from "../../values/version.ts";
 import type {
+  ShadowEndpoint,
   UndocumentedPart,
   UndocumentedUse,
   UnseenPart,
@@ -15,7 +16,8 @@ import type {
   UsageReport,
   UsageTraffic,
 } from "../usage/usage_report.ts";
-import { shadowEndpoints } from "./shadow_endpoints.ts";
+import type { UnmatchedRequest } from "../../map/results.ts";
+import { normalizeIds } from "../../map/unmatched.ts";
 
 /** The two sides of a comparison: counts of one plan. */
 export interface UsageSides {
@@ -23,17 +25,12 @@ export interface UsageSides {
   readonly production: Hits;
 }
 
-/** The inputs of a usage report besides plan and hits. */
 export interface BuildUsageOptions {
-  /** Heads the report; the description's title by default. */
   readonly title?: string | undefined;
-  /** The time of the report, in UTC: `2026-01-31T12:00:00Z`. */
   readonly generatedAt: string;
-  /** What is left out of it. */
   readonly exclusions?: Exclusions | undefined;
 }
 
-/** Compares what production uses with what tests exercise. */
 export function buildUsageReport(
   plan: CoveragePlan,
   sides: UsageSides,
@@ -97,7 +94,6 @@ function trafficOf({ recorded, matched, unmatched, firstAt, lastAt }: Hits): Usa
   };
 }
 
-/** The numbers of exclusions of an operation's parts. */
 interface ExcludedParts {
   readonly parameters: readonly (number | undefined)[];
   readonly responses: readonly (number | undefined)[];
@@ -105,7 +101,6 @@ interface ExcludedParts {
 
 type Tally = { -readonly [Name in keyof Omit<UsageCount, "percent">]: UsageCount[Name] };
 
-/** The part of an item that tells which one it is. */
 type ItemName = Omit<UsageItem, "production" | "tests" | "share">;
 
 const SIDES = ["tests", "production"] as const;
@@ -117,7 +112,6 @@ const UNSEEN_PARTS = [
   "responses",
 ] as const;
 
-/** The part of traffic that a parameter is in. */
 const PART_OF: Readonly<Record<ParameterLocation, UnseenPart["part"]>> = {
   path: "path_parameters",
   query: "query",
@@ -127,7 +121,6 @@ const PART_OF: Readonly<Record<ParameterLocation, UnseenPart["part"]>> = {
   form_data: "request_body",
 };
 
-/** Compares the operations of a description one after the other. */
 class Usage {
   readonly untested: UsageItem[] = [];
   readonly unused: UsageItem[] = [];
@@ -147,7 +140,6 @@ class Usage {
     this.#sides = sides;
   }
 
-  /** What of the description a side could not show, in the order of sides and parts. */
   unseen(): UnseenPart[] {
     return SIDES.flatMap((side) =>
       UNSEEN_PARTS.filter((part) => this.#unseen.has(`${side} ${part}`))
@@ -251,14 +243,16 @@ class Usage {
         tests: same?.hits ?? 0,
       });
     }
-    const tested = new Map(tests?.undocumentedBodies.list());
-    for (const [media_type, count] of production.undocumentedBodies.list()) {
+    const tested = new Map(
+      tests?.undocumentedBodies.list().map(({ mediaType, hits }) => [mediaType, hits]),
+    );
+    for (const { mediaType, hits } of production.undocumentedBodies.list()) {
       this.undocumented.push({
         kind: "media_type",
         ...of,
-        media_type,
-        production: count,
-        tests: tested.get(media_type) ?? 0,
+        media_type: mediaType,
+        production: hits,
+        tests: tested.get(mediaType) ?? 0,
       });
     }
   }
@@ -266,4 +260,48 @@ class Usage {
 
 function newTally(): Tally {
   return { total: 0, used: 0, tested: 0, used_and_tested: 0, not_measured: 0 };
+}
+
+/** An endpoint while it is counted. */
+interface Folded {
+  readonly endpoint: Omit<ShadowEndpoint, "paths" | "production" | "tests">;
+  readonly paths: Set<string>;
+  production: number;
+  tests: number;
+}
+
+/**
+ * The endpoints that production asks for and the description lacks, in the order of their paths. Ids in paths are
+ * folded; hosts make no difference.
+ */
+function shadowEndpoints(
+  production: readonly UnmatchedRequest[],
+  tests: readonly UnmatchedRequest[],
+): ShadowEndpoint[] {
+  const folded = new Map<string, Folded>();
+  for (const request of production) {
+    const { key, endpoint } = endpointOf(request);
+    const entry = folded.get(key) ?? { endpoint, paths: new Set(), production: 0, tests: 0 };
+    entry.paths.add(request.path);
+    entry.production += request.count;
+    folded.set(key, entry);
+  }
+  for (const request of tests) {
+    const entry = folded.get(endpointOf(request).key);
+    if (entry !== undefined) entry.tests += request.count;
+  }
+  return [...folded.values()].map(({ endpoint, paths, production, tests }) => ({
+    ...endpoint,
+    paths: paths.size,
+    production,
+    tests,
+  }));
+}
+
+function endpointOf(
+  { method, path, reason }: UnmatchedRequest,
+): { readonly key: string; readonly endpoint: Folded["endpoint"] } {
+  const folded = normalizeIds(path);
+  const endpoint = { kind: "endpoint", method, path: folded, reason } as const;
+  return { key: JSON.stringify([method, folded, reason]), endpoint };
 }

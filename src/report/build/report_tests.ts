@@ -1,5 +1,4 @@
-import type { CoveredBy, TestList } from "../../map/covered_by.ts";
-import type { KeywordTests } from "../../map/parameter_tests.ts";
+import type { CoveredBy, KeywordTests, TestList } from "../../map/covered_by.ts";
 import type { ReportKeyword, TestIndexes } from "../report.ts";
 
 /**
@@ -7,11 +6,9 @@ import type { ReportKeyword, TestIndexes } from "../report.ts";
  * order they ran.
  */
 export class ReportTests {
-  /** Their names, in order of their characters. */
   readonly names: readonly string[];
   readonly #places: readonly number[];
 
-  /** Puts the tests in order. */
   constructor({ names }: CoveredBy) {
     this.names = [...names].sort();
     const places = new Map(this.names.map((name, place) => [name, place]));

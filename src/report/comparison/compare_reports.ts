@@ -1,9 +1,17 @@
-import type { Gap } from "../../map/results.ts";
+import type { Finding, Gap } from "../../map/results.ts";
+import { operationName } from "../../values/operation_name.ts";
 import type { BaseReport } from "../base_report.ts";
-import type { Report } from "../report.ts";
+import { findingIdentity } from "../finding_identity.ts";
+import type {
+  Report,
+  ReportExample,
+  ReportKeyword,
+  ReportOperation,
+  ReportParameter,
+  ReportResponse,
+} from "../report.ts";
 import type { ComparedDimension, ComparedPart, Comparison } from "./comparison.ts";
-import { Crossing } from "./crossing.ts";
-import { newFindings } from "./new_findings.ts";
+import { matchExamples, matchKeywords, matchOperations, matchParameters } from "./pair_up.ts";
 
 /**
  * Compares a report with an earlier one, its baseline, which may be of another version of the description.
@@ -11,16 +19,11 @@ import { newFindings } from "./new_findings.ts";
  * A gap is new only if the baseline had closed it, and closed only if what it is about is still documented. Reports do
  * not have the keywords and examples of parameters that were never sent; those are taken to be documented as they are
  * in the other report.
- *
- * @example
- * ```ts ignore
- * const { new_gaps } = compareReports(report, readBaseReport(JSON.parse(text)));
- * ```
  */
 export function compareReports(report: Report, base: BaseReport): Comparison {
   const hasValues = tellsValues(report) && tellsValues(base);
-  const back = new Crossing(report.operations, base.operations, hasValues);
-  const forth = new Crossing(base.operations, report.operations, hasValues);
+  const back = new GapDelta(report.operations, base.operations, hasValues);
+  const forth = new GapDelta(base.operations, report.operations, hasValues);
   const new_gaps: Gap[] = [];
   const uncovered_additions: Gap[] = [];
   for (const gap of report.gaps) {
@@ -81,25 +84,215 @@ function compareDimension(
 }
 
 /** The parts of a report's operations that count, and that the other report does not have. */
-function partsLacking({ operations, summary }: BaseReport, crossing: Crossing): ComparedPart[] {
+function partsLacking({ operations, summary }: BaseReport, delta: GapDelta): ComparedPart[] {
   const hasResponses = summary.responses.percent !== null;
   return operations.flatMap((operation): ComparedPart[] => {
     const { method, path } = operation;
     if (operation.excluded !== undefined) return [];
-    const parts: ComparedPart[] = crossing.operation(operation) === undefined
+    const parts: ComparedPart[] = delta.operation(operation) === undefined
       ? [{ kind: "operation", method, path, covered: operation.hits > 0 }]
       : [];
     for (const parameter of operation.parameters) {
       if (parameter.excluded !== undefined || parameter.measured === false) continue;
-      if (crossing.parameter(operation, parameter) !== undefined) continue;
+      if (delta.parameter(operation, parameter) !== undefined) continue;
       const { location, parameter: name, hits } = parameter;
       parts.push({ kind: "parameter", method, path, location, parameter: name, covered: hits > 0 });
     }
     for (const { status_code, hits, excluded } of hasResponses ? operation.responses : []) {
       if (excluded !== undefined) continue;
-      if (crossing.response(operation, status_code) !== undefined) continue;
+      if (delta.response(operation, status_code) !== undefined) continue;
       parts.push({ kind: "response", method, path, status_code, covered: hits > 0 });
     }
     return parts;
   });
+}
+
+/**
+ * The findings that the baseline lacks. Rules of requests are paired as gaps are: one that was moved in the description
+ * is the same rule.
+ */
+function newFindings(
+  findings: readonly Finding[],
+  base: readonly Finding[],
+  back: GapDelta,
+): Finding[] {
+  const known = new Set(base.map(findingIdentity));
+  return findings.filter((finding) => !known.has(findingIdentity(asInBaseline(finding, back))));
+}
+
+function asInBaseline(finding: Finding, back: GapDelta): Finding {
+  const { method, path } = finding;
+  const before = back.counterpart({ kind: "operation_uncovered", method, path });
+  if (before === undefined) return finding;
+  const named = { ...finding, method: before.gap.method, path: before.gap.path };
+  if (named.kind !== "keyword_not_enforced") return named;
+  const { location, parameter, schema_path } = named;
+  const of = { method, path, location, parameter };
+  if (named.missing === true) {
+    const bearer = back.counterpart({ kind: "parameter_uncovered", ...of })?.gap;
+    return bearer !== undefined && "parameter" in bearer
+      ? { ...named, location: bearer.location, parameter: bearer.parameter }
+      : named;
+  }
+  const rule = back.counterpart({ kind: "keyword_uncovered", ...of, schema_path, state: "invalid" })
+    ?.gap;
+  return rule?.kind === "keyword_uncovered"
+    ? {
+      ...named,
+      location: rule.location,
+      parameter: rule.parameter,
+      schema_path: rule.schema_path,
+    }
+    : named;
+}
+
+/** A thing that lacks something in one report, as another report has it. */
+interface Counterpart {
+  readonly gap: Gap;
+  /** True if it is closed there; false if that is unknown or it is excluded. */
+  readonly covered: boolean;
+}
+
+interface CrossedParameter {
+  readonly own: ReportParameter;
+  readonly other: ReportParameter;
+  readonly keywords: ReadonlyMap<ReportKeyword, ReportKeyword>;
+  readonly examples: ReadonlyMap<ReportExample, ReportExample>;
+  readonly ownKeywords: ReadonlyMap<string, ReportKeyword>;
+  readonly ownExamples: ReadonlyMap<string, ReportExample>;
+}
+
+/** Finds the things of one report in another one. Two of them, one for each direction, pair the same things. */
+class GapDelta {
+  readonly #operations: ReadonlyMap<ReportOperation, ReportOperation>;
+  readonly #hasValues: boolean;
+  readonly #byName: ReadonlyMap<string, ReportOperation>;
+  readonly #parameters = new Map<ReportOperation, ReadonlyMap<ReportParameter, ReportParameter>>();
+  readonly #crossed = new Map<ReportParameter, CrossedParameter>();
+
+  /**
+   * @param from The report whose things are looked for.
+   * @param to The report in which they are found.
+   * @param hasValues False where one of the reports does not tell what keywords say.
+   */
+  constructor(
+    from: readonly ReportOperation[],
+    to: readonly ReportOperation[],
+    hasValues: boolean,
+  ) {
+    this.#operations = matchOperations(from, to);
+    this.#hasValues = hasValues;
+    this.#byName = new Map(from.map((operation) => [operationName(operation), operation]));
+  }
+
+  operation(own: ReportOperation): ReportOperation | undefined {
+    return this.#operations.get(own);
+  }
+
+  parameter(operation: ReportOperation, own: ReportParameter): ReportParameter | undefined {
+    const other = this.#operations.get(operation);
+    if (other === undefined) return undefined;
+    let pairs = this.#parameters.get(operation);
+    if (pairs === undefined) {
+      this.#parameters.set(operation, pairs = matchParameters(operation, other));
+    }
+    return pairs.get(own);
+  }
+
+  response(operation: ReportOperation, status: string): ReportResponse | undefined {
+    return this.#operations.get(operation)?.responses.find(({ status_code }) =>
+      status_code.toUpperCase() === status.toUpperCase()
+    );
+  }
+
+  counterpart(gap: Gap): Counterpart | undefined {
+    const operation = this.#byName.get(operationName(gap));
+    const other = operation && this.operation(operation);
+    if (operation === undefined || other === undefined) return undefined;
+    const { method, path } = other;
+    switch (gap.kind) {
+      case "operation_uncovered":
+        return { gap: { kind: gap.kind, method, path }, covered: isCovered(other) };
+      case "response_uncovered": {
+        const response = this.response(operation, gap.status_code);
+        if (response === undefined) return undefined;
+        const { status_code } = response;
+        return {
+          gap: { kind: gap.kind, method, path, status_code },
+          covered: isCovered(response),
+        };
+      }
+      case "parameter_uncovered": {
+        const crossed = this.#parameterOf(operation, gap);
+        if (crossed === undefined) return undefined;
+        const { location, parameter } = crossed.other;
+        return {
+          gap: { kind: gap.kind, method, path, location, parameter },
+          covered: isCovered(crossed.other),
+        };
+      }
+      case "keyword_uncovered":
+      case "example_uncovered": {
+        const crossed = this.#parameterOf(operation, gap);
+        if (crossed === undefined) return undefined;
+        const { location, parameter } = crossed.other;
+        // Reports have no keywords and examples of a parameter that was never sent.
+        if (crossed.other.hits === 0) return { gap, covered: false };
+        return insideOf(crossed, gap, { method, path, location, parameter });
+      }
+    }
+  }
+
+  #parameterOf(
+    operation: ReportOperation,
+    gap: { readonly location: string; readonly parameter: string },
+  ): CrossedParameter | undefined {
+    const own = operation.parameters.find(({ location, parameter }) =>
+      location === gap.location && parameter === gap.parameter
+    );
+    const other = own && this.parameter(operation, own);
+    if (own === undefined || other === undefined) return undefined;
+    let crossed = this.#crossed.get(own);
+    if (crossed === undefined) {
+      crossed = {
+        own,
+        other,
+        keywords: matchKeywords(own, other, this.#hasValues),
+        examples: matchExamples(own, other),
+        ownKeywords: new Map(own.keywords.map((keyword) => [keyword.schema_path, keyword])),
+        ownExamples: new Map(own.examples.map((example) => [example.schema_path, example])),
+      };
+      this.#crossed.set(own, crossed);
+    }
+    return crossed;
+  }
+}
+
+type InsideGap = Extract<Gap, { readonly kind: "keyword_uncovered" | "example_uncovered" }>;
+
+function insideOf(
+  { keywords, examples, ownKeywords, ownExamples }: CrossedParameter,
+  gap: InsideGap,
+  names: Pick<InsideGap, "method" | "path" | "location" | "parameter">,
+): Counterpart | undefined {
+  if (gap.kind === "keyword_uncovered") {
+    const { kind, state } = gap;
+    const own = ownKeywords.get(gap.schema_path);
+    const other = own && keywords.get(own);
+    if (other === undefined) return undefined;
+    const { schema_path } = other;
+    return {
+      gap: { kind, ...names, schema_path, state },
+      covered: other[state] > 0 && other.excluded === undefined,
+    };
+  }
+  const own = ownExamples.get(gap.schema_path);
+  const other = own && examples.get(own);
+  if (other === undefined) return undefined;
+  const { schema_path, value } = other;
+  return { gap: { kind: gap.kind, ...names, schema_path, value }, covered: isCovered(other) };
+}
+
+function isCovered(thing: { readonly hits: number; readonly excluded?: number }): boolean {
+  return thing.hits > 0 && thing.excluded === undefined;
 }

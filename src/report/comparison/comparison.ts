@@ -1,4 +1,4 @@
-import type { ParameterLocation } from "../../values/parameter_location.ts";
+import type { ParameterLocation } from "../../values/position.ts";
 import type { Dimension, Finding, Gap } from "../../map/results.ts";
 
 /** An operation, a parameter or a response that only one of two descriptions has. */

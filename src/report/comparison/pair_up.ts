@@ -1,18 +1,40 @@
+import type { ReportExample, ReportKeyword, ReportOperation, ReportParameter } from "../report.ts";
+import { schemaPlace } from "../wording/place_name.ts";
+import { appendTo } from "../../values/collections.ts";
+import { operationName, parameterIdentity, unnamedOperation } from "../../values/operation_name.ts";
+
+/** Finds operations in an earlier report: by method and path, whatever the variables of the path are called. */
+export function matchOperations(
+  later: readonly ReportOperation[],
+  earlier: readonly ReportOperation[],
+): ReadonlyMap<ReportOperation, ReportOperation> {
+  return pairUpInTurn(later, earlier, [
+    [operationName, operationName],
+    [unnamedOperation, unnamedOperation],
+  ]);
+}
+
+/**
+ * Pairs the parameters of an operation with those of an earlier report: by location and name, and in the path by their
+ * order.
+ */
+export function matchParameters(
+  later: ReportOperation,
+  earlier: ReportOperation,
+): ReadonlyMap<ReportParameter, ReportParameter> {
+  const identity = ({ path }: ReportOperation) => ({ location, parameter }: ReportParameter) =>
+    parameterIdentity(path, location, parameter);
+  return pairUpInTurn(later.parameters, earlier.parameters, [
+    [identity(later), identity(earlier)],
+  ]);
+}
+
 /**
  * Pairs things of two lists that have the same key, in their order; each is in at most one pair.
  *
  * @param keyOf The key of a thing of the first list.
  * @param otherKeyOf That of a thing of the second (default: the same).
  * @returns pairs of things: of the first list, and of the second.
- *
- * @example
- * ```ts
- * import { pairUp } from "./pair_up.ts";
- * import assert from "node:assert/strict";
- *
- * const pairs = pairUp(["a1", "b1", "b2"], ["b3", "c1"], (text) => text.slice(0, 1));
- * assert.deepEqual([...pairs], [["b1", "b3"]]);
- * ```
  */
 export function pairUp<T>(
   first: readonly T[],
@@ -23,9 +45,7 @@ export function pairUp<T>(
   const waiting = new Map<string, T[]>();
   for (const item of second.toReversed()) {
     const key = otherKeyOf(item);
-    const items = waiting.get(key);
-    if (items === undefined) waiting.set(key, [item]);
-    else items.push(item);
+    appendTo(waiting, key, item);
   }
   const pairs = new Map<T, T>();
   for (const item of first) {
@@ -52,4 +72,57 @@ export function pairUpInTurn<T>(
     rest = rest.filter((item) => !taken.has(item));
   }
   return pairs;
+}
+
+/** Finds the examples of a parameter in an earlier report: by value, in the same place if there are several. */
+export function matchExamples(
+  later: ReportParameter,
+  earlier: ReportParameter,
+): ReadonlyMap<ReportExample, ReportExample> {
+  const value = ({ value }: ReportExample) => JSON.stringify(value, sortMembers);
+  const exact = (example: ReportExample) => `${example.schema_path} ${value(example)}`;
+  return pairUpInTurn(later.examples, earlier.examples, [[exact, exact], [value, value]]);
+}
+
+function sortMembers(_name: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).sort(([left], [right]) => left < right ? -1 : 1),
+  );
+}
+
+/**
+ * Finds the keywords of a parameter in an earlier report: those with the same name and value in the same place, and
+ * where the description was rearranged those in the same place of another schema, or in the same property.
+ *
+ * @param hasValues False where one of the reports does not tell what keywords say.
+ * @returns pairs of keywords: of the later report, and of the earlier one.
+ */
+export function matchKeywords(
+  later: ReportParameter,
+  earlier: ReportParameter,
+  hasValues: boolean,
+): ReadonlyMap<ReportKeyword, ReportKeyword> {
+  const identity = ({ keyword, value_hash }: ReportKeyword): string =>
+    hasValues ? `${keyword} ${value_hash ?? ""}` : keyword;
+  const exact = (keyword: ReportKeyword) => `${identity(keyword)} ${keyword.schema_path}`;
+  const placed = (own: string) => (keyword: ReportKeyword) =>
+    `${identity(keyword)} ${placeOf(keyword, own)}`;
+  const near = (own: string) => (keyword: ReportKeyword) =>
+    `${identity(keyword)} ${lastProperty(placeOf(keyword, own))}`;
+  const [own, before] = [later.schema_path, earlier.schema_path];
+  return pairUpInTurn(later.keywords, earlier.keywords, [
+    [exact, exact],
+    [placed(own), placed(before)],
+    [near(own), near(before)],
+  ]);
+}
+
+function placeOf({ schema_path }: ReportKeyword, own: string): string {
+  return schemaPlace(schema_path.slice(0, schema_path.lastIndexOf("/")), own);
+}
+
+/** The last property of a place, with what follows it. */
+function lastProperty(place: string): string {
+  return place.slice(Math.max(0, place.lastIndexOf(".")));
 }

@@ -1,6 +1,6 @@
-import { concatBytes } from "../../values/concat_bytes.ts";
 import { Deflate } from "pako";
-import { jsonWithoutCommands } from "../text/without_commands.ts";
+import { concatBytes } from "../../values/collections.ts";
+import { jsonWithoutCommands } from "../text/plain_text.ts";
 
 /** Compresses bytes as gzip; gives undefined if it cannot. */
 export type Compressor = (bytes: Uint8Array) => Uint8Array | undefined;

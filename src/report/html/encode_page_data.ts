@@ -1,3 +1,9 @@
+import type { Gap } from "../../map/results.ts";
+import { closestTestText } from "../../suggest/formats/request_title.ts";
+import { expectedAnswers } from "../../suggest/formats/text_format.ts";
+import type { NextRequests } from "../../suggest/suggestion.ts";
+import { operationName } from "../../values/operation_name.ts";
+import { closedGapsIn } from "../gap_counts.ts";
 import type {
   Report,
   ReportOperation,
@@ -6,20 +12,27 @@ import type {
   ReportResponsePart,
   TestIndexes,
 } from "../report.ts";
-import type { DescriptionView } from "./description_view.ts";
-import type { NextRequests } from "../../suggest/suggestion.ts";
-import { encodeNextRequests } from "./encode_next_requests.ts";
-import { keywordText } from "./keyword_text.ts";
+import { keywordText } from "../wording/gap_wording.ts";
 import {
+  type AnnotatedSource,
   ANSWERS,
+  CHOSEN,
+  CLOSED,
+  CLOSED_KINDS,
+  type DescriptionView,
   EXAMPLES,
   KEYWORD_TESTS,
   KEYWORDS,
+  MISSED,
   NO_TEXT,
+  type PageNextRequests,
   type PageOperation,
   type PageParameter,
+  type PageRequest,
   type PageResponse,
   type PageResponsePart,
+  type PageSource,
+  POSITIONS,
   REFERENCES,
   RESPONSE_KEYWORDS,
   SATISFIABILITIES,
@@ -63,7 +76,6 @@ class TestLists {
 /** The members that all rows of a keyword share. */
 type KeywordRow = Pick<Parameters<typeof KEYWORDS.add>[1], "schema" | "name" | "value">;
 
-/** The tables that all parameters share. */
 interface Shared {
   readonly texts: Texts;
   readonly tests: TestLists;
@@ -91,7 +103,6 @@ function keywordRow(
   return row;
 }
 
-/** The tests that covered the rows of a parameter; empty if unknown. */
 function encodeTests(
   { keywords, examples }: ReportParameter,
   tests: TestLists,
@@ -137,6 +148,10 @@ function encodeParameter(
   parameter.keywords.forEach(({ refused = 0, accepted = 0 }, keyword) => {
     if (refused + accepted > 0) ANSWERS.add(answers, { keyword, refused, accepted });
   });
+  const choices: number[] = [];
+  parameter.keywords.forEach(({ chosen = [] }, keyword) =>
+    chosen.forEach((hits, alternative) => CHOSEN.add(choices, { keyword, alternative, hits }))
+  );
   const examples: number[] = [];
   for (const { schema_path, value, hits } of parameter.examples) {
     EXAMPLES.add(examples, {
@@ -152,6 +167,7 @@ function encodeParameter(
     keywords,
     examples,
     ...(answers.length > 0 && { answers }),
+    ...(choices.length > 0 && { chosen: choices }),
     ...(parameter.examples.some(({ excluded }) => excluded !== undefined) && {
       example_exclusions: parameter.examples.map(({ excluded = NO_TEXT }) => excluded),
     }),
@@ -199,13 +215,8 @@ function encodeOperation(
 }
 
 /**
- * Writes a report as the JSON text of a `PageData`, in pieces, since the whole may be longer than
- * the longest JavaScript string.
- *
- * @param report What to write; its gaps are left out, because the page derives them.
- * @param view The values of keywords and the references between schemas; undefined if only the report is available.
- * @param next Requests that close gaps.
- * @returns The pieces, to be joined without a separator.
+ * Writes a report as the JSON text of a `PageData`, in pieces, since the whole may be longer than the longest
+ * JavaScript string.
  */
 export function* encodePageData(
   report: Report,
@@ -239,5 +250,129 @@ export function* encodePageData(
     JSON.stringify(tests.lists)
   },"texts":[`;
   yield* texts.chunks();
+  yield "]}";
+}
+
+/** The length of all requests in a page, in characters, after which only those that close most are kept. */
+const MOST_TEXT = 300_000;
+
+function encodeNextRequests(report: Report, next: NextRequests): PageNextRequests {
+  const indexes = new Map(
+    report.operations.map((operation, index) => [operationName(operation), index]),
+  );
+  const closedGaps = closedGapsIn(report);
+  const rows = new Map<number, ReadonlyMap<string, number>>();
+  const requests: PageRequest[] = [];
+  const { command, tests } = next;
+  const told = {
+    ...(command !== undefined && { command }),
+    ...(tests !== undefined && { test_format: tests.format }),
+  };
+  let length = 0;
+  for (const [at, suggestion] of next.requests.entries()) {
+    const test = tests?.texts[at];
+    const { request, path, placeholders, expects, breaks, closes } = suggestion;
+    const index = indexes.get(`${request.method} ${path}`);
+    const operation = index === undefined ? undefined : report.operations[index];
+    if (index === undefined || operation === undefined) continue;
+    length += suggestion.request.url.length + (suggestion.request.body ?? "").length +
+      (test?.length ?? 0);
+    if (length > MOST_TEXT) return { requests, complete: false, ...told };
+    let known = rows.get(index);
+    if (known === undefined) rows.set(index, known = rowsOf(operation));
+    requests.push({
+      operation: index,
+      request,
+      placeholders,
+      expects: expectedAnswers(expects, breaks === null),
+      ...closedGaps(closes),
+      breaks: breaks?.schema_path ?? null,
+      ...(suggestion.closest_test !== undefined && { closest: closestTestText(suggestion) }),
+      ...(test !== undefined && { test }),
+      closes: closedRows(closes, operation, known),
+    });
+  }
+  return { requests, complete: next.complete, ...told };
+}
+
+/** The rows of keywords and examples of an operation, by parameter, kind and pointer. */
+function rowsOf({ parameters }: ReportOperation): ReadonlyMap<string, number> {
+  const rows = new Map<string, number>();
+  parameters.forEach(({ keywords, examples }, index) => {
+    keywords.forEach(({ schema_path }, row) => rows.set(keyOf(index, "k", schema_path), row));
+    examples.forEach(({ schema_path }, row) => rows.set(keyOf(index, "e", schema_path), row));
+  });
+  return rows;
+}
+
+function keyOf(parameter: number, kind: "k" | "e", pointer: string): string {
+  return `${parameter} ${kind} ${pointer}`;
+}
+
+function closedRows(
+  closes: readonly Gap[],
+  { parameters }: ReportOperation,
+  rows: ReadonlyMap<string, number>,
+): readonly number[] {
+  const list: number[] = [];
+  const known = new Set<string>();
+  const add = (kind: typeof CLOSED_KINDS[number], parameter: number, row: number) => {
+    const key = `${kind} ${parameter} ${row}`;
+    if (known.has(key)) return;
+    known.add(key);
+    CLOSED.add(list, { kind: CLOSED_KINDS.indexOf(kind), parameter, row });
+  };
+  for (const gap of closes) {
+    if (gap.kind === "operation_uncovered") add("operation", 0, NO_TEXT);
+    if (!("parameter" in gap)) continue;
+    const index = parameters.findIndex(({ location, parameter }) =>
+      location === gap.location && parameter === gap.parameter
+    );
+    if (index < 0) continue;
+    if (gap.kind === "keyword_uncovered" || gap.kind === "example_uncovered") {
+      const isKeyword = gap.kind === "keyword_uncovered";
+      const row = rows.get(keyOf(index, isKeyword ? "k" : "e", gap.schema_path));
+      // A parameter that was never sent has no rows yet.
+      if (row !== undefined) add(isKeyword ? "keyword" : "example", index, row);
+    } else add("parameter", index, NO_TEXT);
+  }
+  return list;
+}
+
+/** Writes the description's text as the JSON text of a `PageSource`, in pieces. */
+export function* encodePageSource(source: AnnotatedSource): Generator<string> {
+  const numbers = new Map<string, number>();
+  const at: number[] = [];
+  for (const [path, { file, line }] of source.positions) {
+    numbers.set(path, numbers.size);
+    POSITIONS.add(at, { file, line });
+  }
+  const number = (path: string): number => numbers.get(path) ?? -1;
+  const lists = new Map<readonly string[], number>();
+  const missed: number[] = [];
+  source.operations.forEach((operation, index) =>
+    operation.missed.forEach((paths, parameter) => {
+      if (paths === undefined) return;
+      if (!lists.has(paths)) lists.set(paths, lists.size);
+      MISSED.add(missed, { operation: index, parameter, list: lists.get(paths) ?? 0 });
+    })
+  );
+  const rest: Omit<PageSource, "regions"> = {
+    files: source.files,
+    paths: [...numbers.keys()],
+    at,
+    operations: source.operations.map(({ schema_path, responses }) => [
+      number(schema_path),
+      ...responses.map(number),
+    ]),
+    lists: [...lists.keys()].map((paths) => paths.map(number).filter((one) => one >= 0)),
+    missed,
+  };
+  yield `${JSON.stringify(rest).slice(0, -1)},"regions":[`;
+  let separator = "";
+  for (const region of source.regions) {
+    yield separator + JSON.stringify(region);
+    separator = ",";
+  }
   yield "]}";
 }

@@ -1,6 +1,7 @@
-import type { Finding } from "../../map/results.ts";
+import type { Finding, Gap } from "../../map/results.ts";
 import type { Report } from "../report.ts";
 import type { SourceCoverage, SourcePosition } from "./source_coverage.ts";
+import { operationName } from "../../values/operation_name.ts";
 
 /**
  * The positions of findings in the description: a rule where it is written, in a component too (the one that
@@ -13,10 +14,10 @@ export function findingPositions(
   source: SourceCoverage,
 ): (finding: Finding) => SourcePosition | undefined {
   const indexes = new Map(
-    report.operations.map(({ method, path }, index) => [`${method} ${path}`, index]),
+    report.operations.map((operation, index) => [operationName(operation), index]),
   );
   return (finding) => {
-    const index = indexes.get(`${finding.method} ${finding.path}`) ?? -1;
+    const index = indexes.get(operationName(finding)) ?? -1;
     const at = (path: string | undefined) =>
       path === undefined ? undefined : source.positions.get(path);
     const ofOperation = at(source.operations[index]?.schema_path);
@@ -30,9 +31,58 @@ export function findingPositions(
   };
 }
 
-/** The schema paths of the rules that responses broke, which nothing else of a report has a place for. */
-export function violatedPaths({ findings = [] }: Report): string[] {
-  return findings.flatMap((finding) =>
-    finding.kind === "response_violates_schema" ? [finding.schema_path] : []
+/**
+ * The schema paths of the rules that responses broke, and of their parts that no test would miss: nothing else of a
+ * report has a place for these.
+ */
+export function responsePaths({ findings = [], noticed = [] }: Report): string[] {
+  return [
+    ...findings.flatMap((finding) =>
+      finding.kind === "response_violates_schema" ? [finding.schema_path] : []
+    ),
+    ...noticed.flatMap(({ state, schema_path }) => state === "unnoticed" ? [schema_path] : []),
+  ];
+}
+
+/**
+ * The positions of a report's gaps in the description: an operation at its method, a response at its status, a keyword
+ * or an example where it is written, in a component too.
+ *
+ * @returns undefined for what has no place of its own.
+ */
+export function gapPositions(
+  report: Report,
+  source: SourceCoverage,
+): (gap: Gap) => SourcePosition | undefined {
+  const indexes = new Map(
+    report.operations.map((operation, index) => [operationName(operation), index]),
   );
+  return (gap) => {
+    const index = indexes.get(operationName(gap)) ?? -1;
+    const path = schemaPath(gap, report.operations[index], source.operations[index]);
+    return path === undefined ? undefined : source.positions.get(path);
+  };
+}
+
+function schemaPath(
+  gap: Gap,
+  operation: Report["operations"][number] | undefined,
+  places: SourceCoverage["operations"][number] | undefined,
+): string | undefined {
+  switch (gap.kind) {
+    case "operation_uncovered":
+      return places?.schema_path;
+    case "parameter_uncovered":
+      return operation?.parameters.find(({ location, parameter }) =>
+        location === gap.location && parameter === gap.parameter
+      )?.schema_path;
+    case "response_uncovered": {
+      const index = operation?.responses.findIndex(({ status_code }) =>
+        status_code === gap.status_code
+      );
+      return places?.responses[index ?? -1];
+    }
+    default:
+      return gap.schema_path;
+  }
 }

@@ -1,6 +1,6 @@
-import type { SourceMark } from "./source_coverage.ts";
+import type { SourceCoverage, SourceFile, SourceMark, SourceOperation } from "./source_coverage.ts";
+import { appendTo } from "../../values/collections.ts";
 
-/** The counts of a line of a description. */
 export interface LineCount {
   /** Counted from 1. */
   readonly line: number;
@@ -10,7 +10,6 @@ export interface LineCount {
   readonly branches: readonly (readonly number[])[];
 }
 
-/** Sums of lines. */
 export interface LineTotals {
   readonly lines: number;
   readonly linesHit: number;
@@ -24,17 +23,6 @@ export interface LineTotals {
  * it failed. On a line with several things each of the others is a block of one branch, so that none hides another.
  *
  * @param marks In the order of the text.
- *
- * @example
- * ```ts
- * import { lineCounts } from "./line_counts.ts";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(
- *   lineCounts([{ kind: "keyword", line: 7, column: 3, hits: 5, evaluations: { valid: 5, invalid: 0 } }]),
- *   [{ line: 7, hits: 5, branches: [[5, 0]] }],
- * );
- * ```
  */
 export function lineCounts(marks: readonly SourceMark[]): LineCount[] {
   const lines: LineCount[] = [];
@@ -59,7 +47,6 @@ export function lineCounts(marks: readonly SourceMark[]): LineCount[] {
   return lines;
 }
 
-/** Sums lines up. */
 export function lineTotals(lines: Iterable<LineCount>): LineTotals {
   const totals = { lines: 0, linesHit: 0, branches: 0, branchesTaken: 0 };
   for (const { hits, branches } of lines) {
@@ -73,4 +60,65 @@ export function lineTotals(lines: Iterable<LineCount>): LineTotals {
     }
   }
   return totals;
+}
+
+/**
+ * The source lines of several descriptions. Of a file that several of them share, what was seen at a place is added up.
+ */
+export function joinSources(sources: readonly SourceCoverage[]): SourceCoverage {
+  const files = new Map<string, SourceFile[]>();
+  for (const file of sources.flatMap(({ files }) => files)) {
+    appendTo(files, file.path, file);
+  }
+  return {
+    files: [...files.values()].map(joinFiles),
+    positions: new Map(sources.flatMap(({ positions }) => [...positions])),
+    operations: sources.flatMap(({ operations }) => operations),
+  };
+}
+
+function joinFiles(files: readonly SourceFile[]): SourceFile {
+  const [first] = files as readonly [SourceFile, ...SourceFile[]]; // each list has one
+  if (files.length === 1) return first;
+  const marks = joinAll(
+    files.flatMap(({ marks }) => marks),
+    ({ kind, line, column }) => `${line} ${column} ${kind}`,
+    addMarks,
+  );
+  const operations = joinAll(
+    files.flatMap(({ operations }) => operations),
+    ({ name, line }) => `${line} ${name}`,
+    (one: SourceOperation, other) => ({ ...one, hits: one.hits + other.hits }),
+  );
+  return {
+    path: first.path,
+    marks: marks.sort((a, b) => a.line - b.line || a.column - b.column),
+    operations: operations.sort((a, b) => a.line - b.line),
+  };
+}
+
+function joinAll<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+  add: (one: Item, other: Item) => Item,
+): Item[] {
+  const joined = new Map<string, Item>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const same = joined.get(key);
+    joined.set(key, same === undefined ? item : add(same, item));
+  }
+  return [...joined.values()];
+}
+
+function addMarks(one: SourceMark, other: SourceMark): SourceMark {
+  const { evaluations: left } = one;
+  const { evaluations: right } = other;
+  return {
+    ...one,
+    hits: one.hits + other.hits,
+    evaluations: left === null || right === null
+      ? left
+      : { valid: left.valid + right.valid, invalid: left.invalid + right.invalid },
+  };
 }

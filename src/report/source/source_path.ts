@@ -1,3 +1,6 @@
+import { decodeUri } from "../../values/decode_uri.ts";
+import type { CrowdedFile, FormattedCopy } from "./source_coverage.ts";
+
 const URL_SCHEME = /^[a-z][a-z0-9+.-]+:/i;
 const DRIVE = /^[a-z]:[\\/]/i;
 
@@ -8,15 +11,6 @@ const DRIVE = /^[a-z]:[\\/]/i;
  * @param location What the description was loaded from: a path, a `file:` URL or an http(s) URL.
  * @param label The path of the file relative to the description, or its URL; empty for the description itself.
  * @param workingDirectory An absolute path; undefined without one.
- *
- * @example
- * ```ts
- * import { sourcePath } from "./source_path.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(sourcePath("api/openapi.yaml", "../common/user.yaml", "/work"), "common/user.yaml");
- * assert.equal(sourcePath("file:///work/openapi.yaml", "", "/work"), "openapi.yaml");
- * ```
  */
 export function sourcePath(
   location: string,
@@ -41,13 +35,7 @@ function isFileUrl(text: string): boolean {
 }
 
 function fromFileUrl(text: string): string {
-  const path = new URL(text).pathname;
-  let decoded = path;
-  try {
-    decoded = decodeURIComponent(path);
-  } catch {
-    // A lone `%` is itself.
-  }
+  const decoded = decodeUri(new URL(text).pathname);
   return DRIVE.test(decoded.slice(1)) ? decoded.slice(1) : decoded;
 }
 
@@ -77,4 +65,83 @@ function normalized(path: string): string {
     }
   }
   return segments.join("/");
+}
+
+/** The little that is asked of `process`, which browsers do not have. */
+interface Environment {
+  readonly process?: { readonly cwd?: () => string };
+}
+
+/** The absolute path of the working directory; undefined if the platform has none or it may not be read. */
+export function workingDirectory(): string | undefined {
+  try {
+    return (globalThis as Environment).process?.cwd?.();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The folder of a path, with a slash at its end; empty if the path names none. */
+export function folderOf(path: string): string {
+  return path.replace(/[^\\/]*$/, "");
+}
+
+export function copiesOf(crowded: readonly CrowdedFile[]): FormattedCopy[] {
+  return crowded.flatMap(({ copy }) => copy === undefined ? [] : [copy]);
+}
+
+interface GuardedCopy {
+  readonly name: string;
+  readonly path: string;
+  readonly copy: string;
+}
+
+export function guardedCopies(copies: readonly FormattedCopy[]): GuardedCopy[] {
+  return copies.map(({ path, text }) => ({ name: "The formatted copy", path, copy: text }));
+}
+
+export function lineCount(text: string): number {
+  return text.trimEnd().split(/\r\n|\n|\r/).length;
+}
+
+/**
+ * The names of formatted copies, each different from the others: `openapi.formatted.json` for `api/openapi.yaml`.
+ *
+ * @param paths Of the files, by what they are called otherwise.
+ * @param folder Where the copies go, with a slash at its end; empty for the working directory.
+ * @param taken The files by the paths of their copies, to which these are added.
+ */
+export function copyPaths(
+  paths: ReadonlyMap<string, string>,
+  folder: string,
+  taken = new Map<string, string>(),
+): Map<string, string> {
+  const copies = new Map<string, string>();
+  for (const [label, path] of paths) {
+    const name = path.split(/[?#]/, 1).join("").replace(/^.*[\\/]/, "").replace(/\.[^.]*$/, "");
+    let copy = `${folder}${name}.formatted.json`;
+    for (let number = 2; (taken.get(copy) ?? path) !== path; number++) {
+      copy = `${folder}${name}-${number}.formatted.json`;
+    }
+    taken.set(copy, path);
+    copies.set(label, copy);
+  }
+  return copies;
+}
+
+/**
+ * Warns about files with fewer lines than things to cover: a report that shows lines says little about them.
+ *
+ * @param crowded Of the source coverage that the report was made from.
+ * @param example A format with a file, as the command line has it.
+ */
+export function crowdedSentences(crowded: readonly CrowdedFile[], example: string): string[] {
+  return crowded.map(({ path, lines, things, copy }) => {
+    const count = `${lines === 1 ? "1 line" : `${lines.toLocaleString("en-US")} lines`} for ${
+      things.toLocaleString("en-US")
+    } items to cover`;
+    return copy === undefined
+      ? `${path} has ${count}, so line coverage means little. Write to a file (--format ${example}) to count the lines of a formatted copy instead.`
+      : `${path} has ${count}. The report shows the lines of a formatted copy, ${copy.path}.`;
+  });
 }

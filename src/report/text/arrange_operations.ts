@@ -2,20 +2,18 @@ import { addStatistics, summarize } from "../../map/statistic.ts";
 import type { Summary } from "../../map/results.ts";
 import { gapCounts } from "../gap_counts.ts";
 import type { Report, ReportOperation } from "../report.ts";
+import { appendTo } from "../../values/collections.ts";
+import { pathSegments, sharedSegments } from "../wording/place_name.ts";
 
 /** The criteria by which a text report can group operations: the first tag, or the first segment of the path. */
 export const GROUPINGS = ["tag", "path"] as const;
 
-/** A criterion by which operations are grouped. */
 export type OperationGrouping = typeof GROUPINGS[number];
 
-/** The criteria by which a text report can sort operations. */
 export const SORTINGS = ["gaps", "hits", "coverage", "path"] as const;
 
-/** A criterion by which operations are sorted. */
 export type OperationSorting = typeof SORTINGS[number];
 
-/** The operations that a table lists, and their order. */
 export interface Arrangement {
   /** Groups of operations (default: one without a name). */
   readonly groupBy?: OperationGrouping | undefined;
@@ -25,7 +23,6 @@ export interface Arrangement {
   readonly top?: number | "all" | undefined;
 }
 
-/** Operations that a table lists together. */
 export interface OperationGroup {
   /** The tag, or the first segments of the paths; undefined if operations are not grouped. */
   readonly name: string | undefined;
@@ -33,13 +30,10 @@ export interface OperationGroup {
   readonly size: number;
   /** Requests that matched one of them. */
   readonly hits: number;
-  /** The five dimensions of the group. */
   readonly summary: Summary;
-  /** The operations to list. */
   readonly operations: readonly ReportOperation[];
 }
 
-/** The sort keys of a group or an operation. */
 interface Ranked {
   readonly name: string;
   readonly gaps: number;
@@ -62,9 +56,7 @@ export function arrangeOperations(
   const members = new Map<string | undefined, ReportOperation[]>();
   for (const operation of operations) {
     const name = nameOf?.(operation);
-    const group = members.get(name);
-    if (group === undefined) members.set(name, [operation]);
-    else group.push(operation);
+    appendTo(members, name, operation);
   }
   const most = top === undefined || top === "all" ? Infinity : top;
   const groups = [...members].map(([name, all]) => {
@@ -94,24 +86,8 @@ function groupNames(
   groupBy: OperationGrouping,
 ): (operation: ReportOperation) => string {
   if (groupBy === "tag") return ({ tags }) => tags[0] ?? "(no tag)";
-  const shared = sharedSegments(report.operations);
-  return ({ path }) => `/${segmentsOf(path).slice(0, shared + 1).join("/")}`;
-}
-
-function segmentsOf(path: string): string[] {
-  return path.split("/").filter((segment) => segment !== "");
-}
-
-/** The number of leading segments that all paths share (`/api/v1`), leaving each at least one. */
-function sharedSegments(operations: readonly ReportOperation[]): number {
-  let shared: readonly string[] | undefined;
-  for (const { path } of operations) {
-    const segments = segmentsOf(path).slice(0, -1);
-    const differs = shared?.findIndex((segment, index) => segment !== segments[index]) ?? -1;
-    if (shared === undefined) shared = segments;
-    else if (differs >= 0) shared = shared.slice(0, differs);
-  }
-  return shared?.length ?? 0;
+  const shared = sharedSegments(report.operations.map(({ path }) => path));
+  return ({ path }) => `/${pathSegments(path).slice(0, shared + 1).join("/")}`;
 }
 
 function sorted<T>(

@@ -1,7 +1,7 @@
 import type { Gap } from "../../map/results.ts";
-import { keywordWording, responseWording } from "../wording/gap_wording.ts";
-import { keywordPlace } from "../wording/keyword_place.ts";
-import { keywordText } from "../html/keyword_text.ts";
+import { operationName } from "../../values/operation_name.ts";
+import { keywordText, keywordWording, responseWording } from "../wording/gap_wording.ts";
+import { keywordPlace } from "../wording/place_name.ts";
 import { plainText } from "./plain_text.ts";
 import { cutText } from "./text_width.ts";
 
@@ -12,41 +12,86 @@ const VALUE_WIDTH = 60;
  * The text after an operation's name: what is missing and what to send. Nothing in it acts on a terminal.
  *
  * @param valueOf What a keyword says in the description, by its schema path; without it there is less advice.
- *
- * @example
- * ```ts
- * import { gapText } from "./gap_text.ts";
- * import assert from "node:assert/strict";
- *
- * const of = { method: "GET", path: "/users", location: "query", parameter: "limit" } as const;
- * assert.equal(gapText({ kind: "parameter_uncovered", ...of }), "query limit was never sent");
- * assert.equal(
- *   gapText({ kind: "keyword_uncovered", ...of, schema_path: "/a/schema/maximum", state: "invalid" }, () => 100),
- *   "maximum of query limit never failed: send more than 100",
- * );
- * ```
  */
 export function gapText(gap: Gap, valueOf?: (schema_path: string) => unknown): string {
+  const subject = gapSubject(gap);
   switch (gap.kind) {
     case "operation_uncovered":
       return "was never called";
     case "parameter_uncovered":
-      return `${parameterName(gap)} was never sent`;
+      return `${subject} was never sent`;
     case "keyword_uncovered": {
       const keyword = gap.schema_path.slice(gap.schema_path.lastIndexOf("/") + 1);
       const text = keywordText(valueOf?.(gap.schema_path)) ?? null;
-      const place = `${plainText(keywordPlace(gap.schema_path))} of ${parameterName(gap)}`;
-      return `${place} ${plainText(keywordWording(keyword, text, gap.state))}`;
+      return `${subject} ${plainText(keywordWording(keyword, text, gap.state))}`;
     }
+    case "example_uncovered":
+      return `${subject} was never used`;
+    case "response_uncovered":
+      return `${subject} ${responseWording(gap.status_code)}`;
+  }
+}
+
+/** The same with the id of the gap behind it, where it has one. */
+export function namedGap(gap: Gap, valueOf?: (schema_path: string) => unknown): string {
+  return gapText(gap, valueOf) + (gap.id === undefined ? "" : ` (${gap.id})`);
+}
+
+/** The thing that a gap is about, after an operation's name: `query limit`, `response 404`; empty for the operation. */
+export function gapSubject(gap: Gap): string {
+  switch (gap.kind) {
+    case "operation_uncovered":
+      return "";
+    case "parameter_uncovered":
+      return parameterName(gap);
+    case "keyword_uncovered":
+      return `${plainText(keywordPlace(gap.schema_path))} of ${parameterName(gap)}`;
     case "example_uncovered": {
       const value = cutText(plainText(JSON.stringify(gap.value)), VALUE_WIDTH);
-      return `the example ${value} of ${parameterName(gap)} was never used`;
+      return `the example ${value} of ${parameterName(gap)}`;
     }
     case "response_uncovered":
-      return `response ${plainText(gap.status_code)} ${responseWording(gap.status_code)}`;
+      return `response ${plainText(gap.status_code)}`;
   }
 }
 
 function parameterName(gap: { readonly location: string; readonly parameter: string }): string {
   return `${gap.location.replace("_", " ")} ${plainText(gap.parameter)}`;
+}
+
+interface ListedGap {
+  readonly gap: Gap;
+  /** The number of gaps that follow from it: of an operation that was never called, all of its others. */
+  readonly others: number;
+}
+
+interface GapList {
+  readonly shown: readonly ListedGap[];
+  /** The number of gaps that are left out. */
+  readonly rest: number;
+}
+
+/**
+ * The first gaps for a list that people read. An operation that was never called is listed once, with the number of its
+ * other gaps.
+ *
+ * @param most How many entries the list has at most.
+ */
+export function listGaps(gaps: readonly Gap[], most: number): GapList {
+  const others = new Map<string, number>();
+  for (const gap of gaps) {
+    if (gap.kind === "operation_uncovered") others.set(operationName(gap), 0);
+  }
+  const listed: Gap[] = [];
+  for (const gap of gaps) {
+    const operation = operationName(gap);
+    const number = others.get(operation);
+    if (number === undefined || gap.kind === "operation_uncovered") listed.push(gap);
+    else others.set(operation, number + 1);
+  }
+  const numberOf = (gap: Gap): number =>
+    gap.kind === "operation_uncovered" ? others.get(operationName(gap)) ?? 0 : 0;
+  const shown = listed.slice(0, most).map((gap) => ({ gap, others: numberOf(gap) }));
+  const rest = listed.slice(most).reduce((sum, gap) => sum + 1 + numberOf(gap), 0);
+  return { shown, rest };
 }

@@ -1,37 +1,27 @@
 import { type Dimension, DIMENSIONS, type Gap } from "../../map/results.ts";
+import { appendTo } from "../../values/collections.ts";
+import { operationName } from "../../values/operation_name.ts";
 import { formatNumber } from "../wording/amounts.ts";
-import { keywordPlace } from "../wording/keyword_place.ts";
+import { keywordPlace } from "../wording/place_name.ts";
 import { plainText } from "./plain_text.ts";
 import { cutText } from "./text_width.ts";
 
 /** The length up to which an example's value is shown, in columns. */
 const VALUE_WIDTH = 40;
 
-/** The key of an operation's texts and counts. */
-export function operationKey(
-  operation: { readonly method: string; readonly path: string },
-): string {
-  return `${operation.method} ${operation.path}`;
-}
-
 /** From here on, lists of what is missing are folded. */
 const MOST_ENTRIES = 500;
-/** Entries that a folded list shows of each dimension. */
 const FOLDED_TO = 5;
 
-/** The result of {@linkcode missingText}. */
 export interface MissingText {
-  /** The missing things of each operation, by {@linkcode operationKey}; complete operations have no text. */
+  /** The missing things of each operation, by {@linkcode operationName}; complete operations have no text. */
   readonly texts: ReadonlyMap<string, string>;
-  /** The number of entries in all lists. */
   readonly total: number;
-  /** The number of entries that folded lists don't show. */
   readonly hidden: number;
   /** Entries of folded lists that several operations have, with the number of these, most first. */
   readonly shared: readonly { readonly text: string; readonly operations: number }[];
 }
 
-/** One thing that an operation lacks. */
 interface Entry {
   /** The thing that lacks it, such as the parameter of a keyword; empty if the text names it. */
   readonly name: string;
@@ -90,10 +80,8 @@ export function missingText(
 function byOperation(gaps: readonly Gap[]): ReadonlyMap<string, readonly Gap[]> {
   const result = new Map<string, Gap[]>();
   for (const gap of gaps) {
-    const key = operationKey(gap);
-    const list = result.get(key);
-    if (list === undefined) result.set(key, [gap]);
-    else list.push(gap);
+    const key = operationName(gap);
+    appendTo(result, key, gap);
   }
   return result;
 }
@@ -160,9 +148,7 @@ function keywordEntries(gaps: readonly Gap[]): Entry[] {
 function grouped(entries: readonly Entry[]): string {
   const byName = new Map<string, string[]>();
   for (const { name, text } of entries) {
-    const list = byName.get(name);
-    if (list === undefined) byName.set(name, [text]);
-    else list.push(text);
+    appendTo(byName, name, text);
   }
   return [...byName].map(([name, texts]) =>
     name === "" ? texts.join(", ") : `${name}: ${texts.join(", ")}`

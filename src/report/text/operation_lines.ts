@@ -1,12 +1,13 @@
 import type { Ansis } from "ansis";
-import type { Dimension, Summary } from "../../map/results.ts";
+import type { Summary } from "../../map/results.ts";
 import { formatPercent } from "../percent.ts";
 import type { Report, ReportOperation } from "../report.ts";
 import { formatAmount, formatNumber } from "../wording/amounts.ts";
 import { type Arrangement, arrangeOperations, type OperationGroup } from "./arrange_operations.ts";
-import { type MissingText, missingText, operationKey } from "./missing_text.ts";
+import { type MissingText, missingText } from "./missing_text.ts";
 import { plainText } from "./plain_text.ts";
-import { percentPaint } from "./summary_lines.ts";
+import { percentPaint, type TextLayout } from "../blocks/text_blocks.ts";
+import type { TextReportOptions } from "../reported_api.ts";
 import {
   type Cell,
   columnWidths,
@@ -16,18 +17,11 @@ import {
   textTable,
 } from "./text_table.ts";
 import { cutText, padText, textWidth, wrapPath, wrapText } from "./text_width.ts";
+import { operationName } from "../../values/operation_name.ts";
 
-/** The selection and the layout of operations. */
-export interface OperationLinesOptions extends Arrangement {
-  readonly width: number;
-  /** Wraps paths that are too long; otherwise lines get as long as they need. */
-  readonly wraps: boolean;
-  /** Shows a column of test coverage levels. */
-  readonly tcl: boolean;
-  readonly skipCovered: boolean;
-  readonly skipEmpty: boolean;
-  readonly showMissing: readonly Dimension[];
-}
+type OperationLinesOptions =
+  & Pick<TextReportOptions, keyof Arrangement | "tcl" | "skipCovered" | "skipEmpty" | "showMissing">
+  & TextLayout;
 
 /** The width from which percentages are shown next to the counts. */
 const WIDE = 120;
@@ -37,10 +31,8 @@ const NARROWEST_PATH = 12;
 const NARROWEST_MISSING = 36;
 /** The number of listed entries that several operations lack. */
 const MOST_SHARED = 10;
-/** The contents of a dimension's cells. */
 type CountStyle = "both" | "counts" | "percent";
 
-/** The contents of a row. */
 interface ShownCounts {
   readonly style: CountStyle;
   readonly tcl: boolean;
@@ -61,11 +53,7 @@ const HEADERS = {
 } as const;
 
 /** The table of operations with its totals, and how many of them are left out. */
-export function operationLines(
-  report: Report,
-  options: OperationLinesOptions,
-  colors: Ansis,
-): string[] {
+export function operationLines(report: Report, options: OperationLinesOptions): string[] {
   if (report.operations.length === 0) {
     return wrapText("The description documents no operations.", options.width);
   }
@@ -75,10 +63,10 @@ export function operationLines(
   const hidden = { covered: 0, empty: 0 };
   const kept = keptOperations(report, options, hidden);
   const groups = arrangeOperations(report, kept, options);
-  const listed = new Set(groups.flatMap(({ operations }) => operations).map(operationKey));
-  const gaps = report.gaps.filter((gap) => listed.has(operationKey(gap)));
-  const missing = missingText(gaps, options.showMissing, options.top === "all");
-  const lines = table(report, groups, missing, options, colors);
+  const listed = new Set(groups.flatMap(({ operations }) => operations).map(operationName));
+  const gaps = report.gaps.filter((gap) => listed.has(operationName(gap)));
+  const missing = missingText(gaps, options.showMissing ?? [], options.top === "all");
+  const lines = table(report, groups, missing, options);
   const { covered, empty } = hidden;
   const reasons = [
     ...(covered > 0 ? [`${formatNumber(covered)} fully covered`] : []),
@@ -96,14 +84,14 @@ export function operationLines(
   ];
   if (notes.length > 0) lines.push("");
   for (const note of notes) {
-    lines.push(...wrapText(note, options.width).map((line) => colors.dim(line)));
+    lines.push(...wrapText(note, options.width).map((line) => options.colors.dim(line)));
   }
-  return [...lines, ...sharedLines(missing, options, colors)];
+  return [...lines, ...sharedLines(missing, options)];
 }
 
 function keptOperations(
   report: Report,
-  { skipEmpty, skipCovered, showMissing }: OperationLinesOptions,
+  { skipEmpty, skipCovered, showMissing = [] }: OperationLinesOptions,
   hidden: { covered: number; empty: number },
 ): readonly ReportOperation[] {
   const { texts } = missingText(report.gaps, skipCovered ? showMissing : [], true);
@@ -113,7 +101,7 @@ function keptOperations(
       hidden.empty++;
       return false;
     }
-    const skip = skipCovered && isCovered(operation) && !texts.has(operationKey(operation));
+    const skip = skipCovered && isCovered(operation) && !texts.has(operationName(operation));
     if (skip) hidden.covered++;
     return !skip;
   });
@@ -134,11 +122,7 @@ function foldingNotes({ total, hidden }: MissingText): string[] {
 }
 
 /** The entries that many operations lack, so that one fixture or helper may cover them. */
-function sharedLines(
-  { shared }: MissingText,
-  { width, wraps }: OperationLinesOptions,
-  colors: Ansis,
-): string[] {
+function sharedLines({ shared }: MissingText, { width, wraps, colors }: TextLayout): string[] {
   if (shared.length === 0) return [];
   const columns = [{ header: "Operations", align: "right" }, {
     header: "Missing in several",
@@ -157,11 +141,9 @@ function sharedLines(
   ];
 }
 
-/** One line of the table before it is laid out. */
 interface TableEntry {
   /** Of an operation, padded; empty for groups and the total. */
   readonly method: string;
-  /** A path, or the name of a group. */
   readonly name: string;
   readonly paint: Paint | undefined;
   readonly counts: readonly Cell[];
@@ -182,10 +164,8 @@ function table(
   report: Report,
   groups: readonly OperationGroup[],
   missing: MissingText,
-  options: OperationLinesOptions,
-  colors: Ansis,
+  { width, showMissing = [], wraps, tcl = false, colors }: OperationLinesOptions,
 ): string[] {
-  const { width, showMissing, wraps, tcl } = options;
   const operations = groups.flatMap((group) => group.operations);
   const totalLabel = `Total of ${formatAmount(report.summary.operations.total, "operation")}`;
   const methodWidth = Math.min(
@@ -280,7 +260,7 @@ function tableEntries(
       name: plainText(operation.path),
       paint: operation.hits === 0 ? colors.dim : undefined,
       counts: countCells(operation.hits, operation.summary, shown, colors),
-      missing: texts.get(operationKey(operation)) ?? "",
+      missing: texts.get(operationName(operation)) ?? "",
       isApart: false,
     })),
   ]);

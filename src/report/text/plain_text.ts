@@ -11,15 +11,6 @@ const COMMAND = /(?<=^|\s):(?=:)|(?<=#)#(?=[\w.-]{0,30}\[)|(?<=^|\s)s(?=ection_(
  * Makes text from a description or from traffic safe to print: whatever a terminal would act on is
  * written as its escape, so that nothing recorded can move the cursor, colour the screen or forge a line. So is what
  * build servers act on in a log (`::error::`, `##vso[…]`, `##teamcity[…]`, `section_start:`).
- *
- * @example
- * ```ts
- * import { plainText } from "./plain_text.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(plainText("/a\u001b[31m\n"), "/a\\u001b[31m\\n");
- * assert.equal(plainText("::error::x of Shop::API"), "\\u003a:error::x of Shop::API");
- * ```
  */
 export function plainText(text: string): string {
   return text.replace(UNSAFE, escaped).replace(COMMAND, escaped);
@@ -38,4 +29,25 @@ function escaped(character: string): string {
       return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
     }
   }
+}
+
+// deno-lint-ignore no-control-regex -- colours may precede the first character
+const LINE_START = /^((?:[^\S\n]|\u001b\[[\d;]*m)*):(?=:)/gm;
+const ANYWHERE = /##(?=[\w.-]{0,30}\[)/g;
+
+/**
+ * Text for a build log with nothing in it that a build server would take for a command: lines that begin with `::`
+ * (GitHub), and `##vso[`, `##[`, `##teamcity[` anywhere (Azure, GitHub, TeamCity). These signs become their escapes, as
+ * control characters do. Texts from descriptions and traffic are safe by themselves (`plainText()`); this is for whole
+ * lines, which may break in the middle of a word.
+ */
+export function withoutCommands(text: string): string {
+  const safe = text.includes("::") ? text.replace(LINE_START, "$1\\u003a") : text;
+  return safe.includes("##") ? safe.replace(ANYWHERE, "#\\u0023") : safe;
+}
+
+/** The same for a piece of JSON, whose texts stay the same. */
+export function jsonWithoutCommands(json: string): string {
+  // Outside of texts JSON has no such sign, and its lines do not begin with colons.
+  return json.includes("##") ? json.replaceAll("##", "#\\u0023") : json;
 }

@@ -9,23 +9,18 @@ export interface Cell {
   readonly paint?: Paint | undefined;
   /** Lines before the row, for what doesn't fit into the column. */
   readonly above?: readonly string[] | undefined;
-  /** Lines below the row. */
   readonly below?: readonly string[] | undefined;
 }
 
-/** One column of a table, as wide as its widest cell. */
 export interface TableColumn {
   readonly header: string;
   readonly align: "left" | "right";
-  /** Lines before the header. */
   readonly above?: readonly string[] | undefined;
-  /** Lines below the header. */
   readonly below?: readonly string[] | undefined;
 }
 
 const GAP = "  ";
 
-/** The width of each column of a table, in columns of a terminal. */
 export function columnWidths(
   columns: readonly TableColumn[],
   rows: readonly (readonly Cell[])[],

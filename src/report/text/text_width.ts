@@ -10,15 +10,6 @@ export function textWidth(text: string): number {
 /**
  * Cuts a text at the end to at most `width` columns, and marks the cut with `…`.
  * Graphemes stay whole, so the result may be a column shorter.
- *
- * @example
- * ```ts
- * import { cutText } from "./text_width.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(cutText("covered", 5), "cove…");
- * assert.equal(cutText("日本語", 5), "日本…");
- * ```
  */
 export function cutText(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
@@ -66,17 +57,25 @@ export function wrapText(text: string, width: number): string[] {
 }
 
 /**
+ * Lays texts out as a list: each is wrapped, its first line begins at `indent`, and the others `hanging` columns further
+ * in.
+ */
+export function listLines(
+  texts: readonly string[],
+  width: number,
+  indent: number,
+  hanging = 0,
+): string[] {
+  return texts.flatMap((text) =>
+    wrapText(text, width - indent - hanging).map((line, index) =>
+      " ".repeat(index === 0 ? indent : indent + hanging) + line
+    )
+  );
+}
+
+/**
  * Breaks a path into lines of at most `width` columns, before its slashes where it can; a segment that is longer than a
  * line is cut over several.
- *
- * @example
- * ```ts
- * import { wrapPath } from "./text_width.ts";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(wrapPath("/users/{id}", 20), ["/users/{id}"]);
- * assert.deepEqual(wrapPath("/organizations/{org}/repos/{id}", 22), ["/organizations/{org}", "/repos/{id}"]);
- * ```
  */
 export function wrapPath(path: string, width: number): string[] {
   const lines: string[] = [];
@@ -117,4 +116,31 @@ function splitAt(text: string, width: number): string {
     head += segment;
   }
   return head;
+}
+
+/**
+ * Shortens a path template to at most `width` columns, whole segments first: the first segment and as many of the last
+ * ones as fit stay, since these tell operations apart; `…` replaces the rest.
+ */
+export function shortenPath(path: string, width: number): string {
+  if (textWidth(path) <= width) return path;
+  const segments = path.split("/").slice(1);
+  const first = segments[0];
+  if (path.startsWith("/") && first !== undefined) {
+    for (const head of [`/${first}/…`, "…"]) {
+      const tail = lastSegments(segments.slice(1), width - textWidth(head));
+      if (tail !== "") return head + tail;
+    }
+  }
+  return cutText(path, width);
+}
+
+function lastSegments(segments: readonly string[], width: number): string {
+  let tail = "";
+  for (const segment of segments.toReversed()) {
+    const longer = `/${segment}${tail}`;
+    if (textWidth(longer) > width) break;
+    tail = longer;
+  }
+  return tail;
 }

@@ -1,33 +1,25 @@
-import { escapeHtml } from "../html/escape_html.ts";
+import type { BlockColumn, Figure, TableBlock } from "../blocks/block.ts";
+import { trafficText } from "../blocks/coverage_blocks.ts";
+import { STYLE, STYLE_HASH } from "../html/assets.ts";
 import { htmlDocument } from "../html/html_document.ts";
-import { USAGE_STYLE, USAGE_STYLE_HASH } from "../html/usage_assets.ts";
 import { formatPercent } from "../percent.ts";
+import { escapeHtml } from "../text/escape_markup.ts";
 import { plainText } from "../text/plain_text.ts";
-import { period } from "../text/summary_lines.ts";
 import { formatAmount, formatNumber } from "../wording/amounts.ts";
-import type {
-  UsageCount,
-  UsageItem,
-  UsageOperation,
-  UsageReport,
-  UsageTraffic,
-} from "./usage_report.ts";
+import type { UsageReport } from "./usage_report.ts";
 import {
   testedRequestsText,
-  undocumentedText,
   unlistedText,
   unseenTexts,
   USAGE_SECTIONS,
-  usageCounts,
-  usageItemText,
-  usageRows,
+  usageFigures,
+  type UsageList,
+  usageTables,
 } from "./usage_wording.ts";
-
-type SectionName = keyof typeof USAGE_SECTIONS;
 
 /** Rows of a list that are open; the others are behind a button that works without a script. */
 const OPEN_ROWS = 50;
-const SECTIONS: readonly SectionName[] = ["untested", "undocumented", "unused"];
+const SECTIONS: readonly UsageList[] = ["untested", "undocumented", "unused"];
 
 /**
  * Writes a usage report as one HTML page in the style of the coverage report: no script, nothing that is loaded, and a
@@ -43,8 +35,8 @@ export function generateUsageHtmlReport(report: UsageReport): string {
   return htmlDocument({
     title: `${report.title} · used and tested`,
     tool,
-    policy: `style-src '${USAGE_STYLE_HASH}'`,
-    style: USAGE_STYLE,
+    policy: `style-src '${STYLE_HASH}'`,
+    style: STYLE,
     body: `<a class="skip" href="#main">Skip to the content</a>
 <header class="top"><div class="top-inner">
 <span class="brand"><svg viewBox="0 0 16 16" width="18" height="18" aria-hidden="true"><circle cx="8" cy="8" r="6" class="mark-ring"/><path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor"/></svg><bdi>${
@@ -58,33 +50,20 @@ export function generateUsageHtmlReport(report: UsageReport): string {
       ).join("")
     }</ul></nav>
 </div></header>
-<main id="main" tabindex="-1">
+<main id="main" class="usage-page" tabindex="-1">
 <div class="heading"><h1>Used in production, and tested</h1>
 <p class="muted">${escapeHtml(testedRequestsText(report))}</p></div>
-${notices(report)}<dl class="dimensions usage">${
-      usageRows(report).map(({ label, count }) => card(label, count)).join("")
-    }</dl>
+${notices(report)}<dl class="dimensions">${usageFigures(report).rows.map(card).join("")}</dl>
 <dl class="sides"><div><dt>Production</dt><dd>${
-      traffic(report.production)
-    }</dd></div><div><dt>Tests</dt><dd>${traffic(report.tests)}</dd></div></dl>
-${section("untested", USED_COLUMNS, report.untested.map(usedRow))}
-${
-      section(
-        "undocumented",
-        SHADOW_COLUMNS,
-        report.undocumented.map((use) => [
-          operation(use),
-          text(undocumentedText(use)),
-          formatNumber(use.production),
-          formatNumber(use.tests),
-        ]),
-      )
-    }
+      escapeHtml(trafficText(report.production))
+    }</dd></div><div><dt>Tests</dt><dd>${escapeHtml(trafficText(report.tests))}</dd></div></dl>
+${section("untested", report)}
+${section("undocumented", report)}
 ${
       report.unlisted_requests === 0
         ? ""
         : `<p class="muted">${escapeHtml(unlistedText(report))}</p>\n`
-    }${section("unused", TESTED_COLUMNS, report.unused.map(testedRow))}
+    }${section("unused", report)}
 </main>
 <footer><bdi>${
       text(
@@ -101,39 +80,6 @@ function text(plain: string): string {
   return escapeHtml(plainText(plain));
 }
 
-/** A column: its heading, and true for numbers. */
-type Column = readonly [heading: string, isNumber: boolean];
-
-const USED_COLUMNS: readonly Column[] = [
-  ["Operation", false],
-  ["Part", false],
-  ["Production", true],
-  ["Share", true],
-];
-const SHADOW_COLUMNS: readonly Column[] = [
-  ["Request", false],
-  ["What", false],
-  ["Production", true],
-  ["Tests", true],
-];
-const TESTED_COLUMNS: readonly Column[] = [["Operation", false], ["Part", false], ["Tests", true]];
-
-/** The cells of a row: HTML. */
-type Row = readonly string[];
-
-function usedRow(item: UsageItem): Row {
-  return [
-    operation(item),
-    part(item),
-    formatNumber(item.production),
-    formatPercent(item.share),
-  ];
-}
-
-function testedRow(item: UsageItem): Row {
-  return [operation(item), part(item), formatNumber(item.tests)];
-}
-
 function notices(report: UsageReport): string {
   const texts = [
     ...(report.production.matched === 0
@@ -148,8 +94,7 @@ function notices(report: UsageReport): string {
   }</div>\n`;
 }
 
-function card(label: string, count: UsageCount): string {
-  const { percent } = count;
+function card({ label, percent, counts }: Figure): string {
   // A bar shows neither all nor nothing where that isn't exact, as the percentage doesn't.
   const width = percent === null
     ? 0
@@ -163,19 +108,13 @@ function card(label: string, count: UsageCount): string {
   }</span><svg class="${
     percent === null ? "bar bar-void" : "bar"
   }" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="bar-part" width="${width}" height="1"/></svg><span class="counts">${
-    escapeHtml(usageCounts(count))
+    escapeHtml(counts)
   }</span></dd></div>`;
 }
 
-function traffic(side: UsageTraffic): string {
-  return escapeHtml(
-    `${formatAmount(side.recorded, "request")}: ${formatNumber(side.matched)} matched, ${
-      formatNumber(side.unmatched)
-    } unmatched${period(side)}`,
-  );
-}
-
-function operation({ method, path }: UsageOperation): string {
+function operationCell(operation: string): string {
+  const space = operation.indexOf(" ");
+  const [method, path] = [operation.slice(0, space), operation.slice(space + 1)];
   const name = method.toLowerCase().replace(/[^a-z]/g, "");
   const parts = plainText(path).split(/(\{[^{}]*\})/).map((text, index) =>
     index % 2 === 1 ? `<i>${escapeHtml(text)}</i>` : escapeHtml(text)
@@ -185,17 +124,17 @@ function operation({ method, path }: UsageOperation): string {
   }</bdi>`;
 }
 
-function part(item: UsageItem): string {
-  const text = usageItemText(item);
-  if (text === "") return `<span class="muted">the operation</span>`;
-  const [first = "", ...rest] = plainText(text).split(" ");
+function partCell(part: string): string {
+  if (part === "") return `<span class="muted">the operation</span>`;
+  const [first = "", ...rest] = plainText(part).split(" ");
   return `<span class="location">${escapeHtml(first)}</span> <code><bdi>${
     escapeHtml(rest.join(" "))
   }</bdi></code>`;
 }
 
-function section(name: SectionName, columns: readonly Column[], rows: readonly Row[]): string {
+function section(name: UsageList, report: UsageReport): string {
   const { title, definition, none } = USAGE_SECTIONS[name];
+  const { columns, rows } = usageTables(report)[name];
   const heading =
     `<section id="${name}" aria-labelledby="${name}-title"><h2 id="${name}-title">${title} <span class="nav-count">${
       formatNumber(rows.length)
@@ -210,20 +149,30 @@ function section(name: SectionName, columns: readonly Column[], rows: readonly R
   return `${heading}${table(name, title, columns, rows.slice(0, OPEN_ROWS))}${rest}</section>`;
 }
 
+const CELLS: Readonly<Record<BlockColumn["kind"], (cell: string) => string>> = {
+  number: escapeHtml,
+  text,
+  name: text,
+  operation: operationCell,
+  part: partCell,
+};
+
 function table(
-  name: string,
+  name: UsageList,
   label: string,
-  columns: readonly Column[],
-  rows: readonly Row[],
+  columns: readonly BlockColumn[],
+  rows: TableBlock["rows"],
 ): string {
   const cell = (tag: "th" | "td", text: string, index: number, more = "") =>
-    `<${tag}${more}${columns[index]?.[1] === true ? ' class="number"' : ""}>${text}</${tag}>`;
-  const head = columns.map(([heading], index) => cell("th", heading, index, ' scope="col"'));
+    `<${tag}${more}${columns[index]?.kind === "number" ? ' class="number"' : ""}>${text}</${tag}>`;
+  const head = columns.map(({ header }, index) => cell("th", header, index, ' scope="col"'));
   const body = rows.map((cells) =>
     `<tr>${
-      cells.map((text, index) =>
-        index === 0 ? cell("th", text, index, ' scope="row"') : cell("td", text, index)
-      ).join("")
+      cells.map((content, index) => {
+        const plain = typeof content === "string" ? content : content.text;
+        const html = CELLS[columns[index]?.kind ?? "text"](plain);
+        return index === 0 ? cell("th", html, 0, ' scope="row"') : cell("td", html, index);
+      }).join("")
     }</tr>`
   );
   return `<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table class="plain usage-${name}"><thead><tr>${

@@ -1,4 +1,4 @@
-import type { ParameterLocation } from "../../values/parameter_location.ts";
+import type { ParameterLocation } from "../../values/position.ts";
 import type { UnmatchedReason } from "../../map/results.ts";
 
 /** A kind of thing that is used or tested: `value` is one of those that the schema of a parameter names. */

@@ -1,19 +1,25 @@
+import { Ansis } from "ansis";
+import { markdownBlocks, markdownText } from "../blocks/markdown_blocks.ts";
+import { joinSections, textLines, usableWidth } from "../blocks/text_blocks.ts";
 import { generateJsonReport } from "../json_report.ts";
-import { generateUsageHtmlReport } from "./usage_html_report.ts";
-import { generateUsageMarkdownReport } from "./usage_markdown_report.ts";
-import type { UsageReport } from "./usage_report.ts";
-import { generateUsageTextReport, type UsageTextOptions } from "./usage_text_report.ts";
 import type { Reporter } from "../reporters.ts";
+import { generateUsageHtmlReport } from "./usage_html_report.ts";
+import type { UsageReport } from "./usage_report.ts";
+import { usageSections, usageSummary } from "./usage_wording.ts";
 
-/** A format that a usage report can have. */
+interface UsageTextOptions {
+  /** Columns of the terminal; fewer than 40 count as 40. */
+  readonly width: number;
+  /** Colours with ANSI escape sequences (default: true). */
+  readonly colored?: boolean | undefined;
+}
+
 export type UsageFormat = "html" | "json" | "text" | "markdown";
 
-/** One format of usage reports. */
 export interface UsageReporter
   extends Pick<Reporter, "file" | "isFile" | "extensions" | "aliases" | "log"> {
   /** Value of `--format`. */
   readonly name: UsageFormat;
-  /** Returns the report in chunks. */
   readonly write: (report: UsageReport, text: UsageTextOptions) => Iterable<string>;
 }
 
@@ -42,7 +48,7 @@ export const USAGE_REPORTERS: readonly UsageReporter[] = [
     extensions: ["txt"],
     aliases: ["console", "stdout", "terminal"],
     log: "lines",
-    write: (report, options) => [generateUsageTextReport(report, options)],
+    write: (report, options) => [writeText(report, options)],
   },
   {
     name: "markdown",
@@ -50,6 +56,35 @@ export const USAGE_REPORTERS: readonly UsageReporter[] = [
     extensions: ["md"],
     aliases: [],
     log: "lines",
-    write: (report) => [generateUsageMarkdownReport(report)],
+    write: (report) => [writeMarkdown(report)],
   },
 ];
+
+function writeText(report: UsageReport, { width, colored }: UsageTextOptions): string {
+  const layout = {
+    width: usableWidth(width),
+    wraps: true,
+    colors: new Ansis(colored === false ? 0 : 1),
+  };
+  return joinSections(
+    [...usageSummary(report), ...usageSections(report).map((section) => [section])]
+      .map((blocks) => textLines(blocks, layout)),
+  );
+}
+
+/**
+ * A comment for a pull request or a page of a wiki: it stays short however large the description is. Its first line is the
+ * same in every comment, for a bot to find its last one by.
+ */
+function writeMarkdown(report: UsageReport): string {
+  const [untested, ...others] = usageSections(report);
+  const { schema, tool } = report;
+  return "<!-- covtool compare -->\n" + markdownBlocks([
+    ...usageSummary(report).flat(),
+    ...(untested === undefined ? [] : [
+      { type: "line", text: untested.title, tone: "bad" } as const,
+      ...untested.blocks,
+    ]),
+    ...others.filter(({ blocks: [first] }) => first?.type === "table"),
+  ]) + `\n<sub>${markdownText(schema.location)} · covtool ${tool.version}</sub>\n`;
+}

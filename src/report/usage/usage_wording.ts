@@ -1,5 +1,16 @@
+import { operationName } from "../../values/operation_name.ts";
+import type {
+  Block,
+  BlockColumn,
+  Figure,
+  FiguresBlock,
+  SectionBlock,
+  TableBlock,
+} from "../blocks/block.ts";
+import { trafficText } from "../blocks/coverage_blocks.ts";
+import { formatPercent } from "../percent.ts";
 import { formatAmount, formatNumber, sentenceList } from "../wording/amounts.ts";
-import { UNMATCHED_REASONS } from "../wording/unmatched_reasons.ts";
+import { UNMATCHED_REASONS } from "../wording/finding_wording.ts";
 import type {
   UndocumentedUse,
   UnseenPart,
@@ -20,7 +31,6 @@ export const USAGE_LABELS: Readonly<Record<UsageKind, string>> = {
   response: "Responses",
 };
 
-/** The three lists of a report: headings, and a sentence about each. */
 export const USAGE_SECTIONS = {
   untested: {
     title: "Used, not tested",
@@ -41,31 +51,22 @@ export const USAGE_SECTIONS = {
   },
 } as const;
 
-/** The counts of a kind in the order in which reports show them, with its label. */
-export function usageRows(
-  { summary }: UsageReport,
-): readonly { readonly label: string; readonly count: UsageCount }[] {
+/** The percentage and the counts of each kind, in the order in which reports show them. */
+export function usageRows({ summary }: UsageReport): readonly Figure[] {
+  const row = (kind: UsageKind, count: UsageCount): Figure => ({
+    label: USAGE_LABELS[kind],
+    percent: count.percent,
+    counts: usageCounts(count),
+  });
   return [
-    { label: USAGE_LABELS.operation, count: summary.operations },
-    { label: USAGE_LABELS.parameter, count: summary.parameters },
-    { label: USAGE_LABELS.value, count: summary.values },
-    { label: USAGE_LABELS.response, count: summary.responses },
+    row("operation", summary.operations),
+    row("parameter", summary.parameters),
+    row("value", summary.values),
+    row("response", summary.responses),
   ];
 }
 
-/**
- * The counts of a kind in words: `10 of 12 used are tested`.
- *
- * @example
- * ```ts
- * import { usageCounts } from "./usage_wording.ts";
- * import assert from "node:assert/strict";
- *
- * const count = { total: 9, used: 4, tested: 5, used_and_tested: 3, percent: 75, not_measured: 0 };
- * assert.equal(usageCounts(count), "3 of 4 used are tested, 2 tested only");
- * ```
- */
-export function usageCounts(
+function usageCounts(
   { total, used, tested, used_and_tested, not_measured }: UsageCount,
 ): string {
   const only = tested - used_and_tested;
@@ -81,20 +82,7 @@ export function usageCounts(
   ].join(", ");
 }
 
-/**
- * The part of an operation that an item is, after its method and path; empty for an operation itself.
- *
- * @example
- * ```ts
- * import { usageItemText } from "./usage_wording.ts";
- * import assert from "node:assert/strict";
- *
- * const of = { method: "GET", path: "/books", production: 9, share: 1, tests: 0 };
- * const sort = { location: "query", parameter: "sort" } as const;
- * assert.equal(usageItemText({ kind: "value", ...of, ...sort, value: "-price" }), 'query sort = "-price"');
- * assert.equal(usageItemText({ kind: "response", ...of, status_code: "404" }), "response 404");
- * ```
- */
+/** The part of an operation that an item is, after its method and path; empty for an operation itself. */
 export function usageItemText(item: UsageItem): string {
   const parameter = `${(item.location ?? "").replace("_", " ")} ${item.parameter ?? ""}`;
   switch (item.kind) {
@@ -160,4 +148,98 @@ export function unlistedText({ unlisted_requests }: UsageReport): string {
   return `${
     formatAmount(unlisted_requests, "more request")
   } that match nothing are not listed: hits keep 1,000 different ones.`;
+}
+
+const MAX_ROWS = 20;
+
+export function usageSummary(report: UsageReport): Block[][] {
+  const { title, schema, tests, production } = report;
+  const facts = [schema.specification, `version ${schema.version}`, schema.location];
+  const quiet = [
+    facts.join(" · "),
+    `Tests: ${trafficText(tests)}`,
+    `Production: ${trafficText(production)}`,
+  ];
+  return [
+    [
+      { type: "heading", title, subject: "used in production, and tested" },
+      ...quiet.map((text) => ({ type: "line", text, tone: "quiet" }) as const),
+    ],
+    [
+      usageFigures(report),
+      ...[testedRequestsText(report), ...unseenTexts(report)]
+        .map((text) => ({ type: "line", text }) as const),
+    ],
+  ];
+}
+
+export function usageFigures(report: UsageReport): FiguresBlock {
+  return { type: "figures", header: "Used and tested", rows: usageRows(report) };
+}
+
+export type UsageList = keyof typeof USAGE_SECTIONS;
+
+const OPERATION: readonly BlockColumn[] = [
+  { header: "Operation", kind: "operation" },
+  { header: "Part", kind: "part" },
+];
+const [PRODUCTION, SHARE, TESTS] = ["Production", "Share", "Tests"]
+  .map((header): BlockColumn => ({ header, kind: "number" })) as [
+    BlockColumn,
+    BlockColumn,
+    BlockColumn,
+  ];
+
+export function usageTables(report: UsageReport): Readonly<Record<UsageList, TableBlock>> {
+  const table = (columns: readonly BlockColumn[], rows: string[][]): TableBlock => ({
+    type: "table",
+    columns,
+    rows,
+    most: MAX_ROWS,
+  });
+  const item = (one: UsageItem) => [operationName(one), usageItemText(one)];
+  return {
+    untested: table(
+      [...OPERATION, PRODUCTION, SHARE],
+      report.untested.map((one) => [
+        ...item(one),
+        formatNumber(one.production),
+        formatPercent(one.share),
+      ]),
+    ),
+    undocumented: table(
+      [
+        { header: "Request", kind: "operation" },
+        { header: "What", kind: "text" },
+        PRODUCTION,
+        TESTS,
+      ],
+      report.undocumented.map((use) => [
+        operationName(use),
+        undocumentedText(use),
+        formatNumber(use.production),
+        formatNumber(use.tests),
+      ]),
+    ),
+    unused: table(
+      [...OPERATION, TESTS],
+      report.unused.map((one) => [...item(one), formatNumber(one.tests)]),
+    ),
+  };
+}
+
+export function usageSections(report: UsageReport): SectionBlock[] {
+  const tables = usageTables(report);
+  return (["untested", "undocumented", "unused"] as const).map((name) => {
+    const { title, none } = USAGE_SECTIONS[name];
+    const { length } = tables[name].rows;
+    const more = name === "undocumented" && report.unlisted_requests > 0
+      ? [{ type: "line", text: unlistedText(report) } as const]
+      : [];
+    return {
+      type: "section",
+      title: `${title}: ${formatNumber(length)}`,
+      blocks: [length === 0 ? { type: "line", text: none } : tables[name], ...more],
+    };
+  });
 }

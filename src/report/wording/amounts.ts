@@ -3,18 +3,6 @@ export function formatNumber(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/**
- * A number with its noun.
- *
- * @example
- * ```ts
- * import { formatAmount } from "./amounts.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(formatAmount(1, "request"), "1 request");
- * assert.equal(formatAmount(1200, "body", "bodies"), "1,200 bodies");
- * ```
- */
 export function formatAmount(value: number, noun: string, plural: string = `${noun}s`): string {
   return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
 }
@@ -46,4 +34,17 @@ export function formatTime(seconds: number): string {
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return String(seconds);
   return `${date.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
+
+/** The length of the date in a time, with the space after it. */
+const DAY = "2026-01-31 ".length;
+
+/** The times of some traffic, as the end of a sentence: `, 2026-01-31 12:00:05 to 12:00:09 UTC`; empty if unknown. */
+export function formatPeriod(first_at: number | null, last_at: number | null): string {
+  if (first_at === null) return "";
+  const first = formatTime(first_at);
+  const last = formatTime(last_at ?? first_at);
+  if (first === last) return `, ${first}`;
+  const end = last.startsWith(first.slice(0, DAY)) ? last.slice(DAY) : last;
+  return `, ${first.replace(" UTC", "")} to ${end}`;
 }

@@ -1,11 +1,9 @@
 import type { Dimension } from "../../map/results.ts";
 import { FINDING_KINDS } from "./finding_wording.ts";
 
-/** Words for a figure. */
 export interface DimensionWording {
   /** The meaning of its percentage, in one line. */
   readonly definition: string;
-  /** The rules for counting it, a sentence each. */
   readonly rules: readonly string[];
 }
 
@@ -55,7 +53,7 @@ export const ENFORCEMENT_WORDING: DimensionWording = {
   rules: [
     "A rule is a schema keyword, or that a parameter is required.",
     "Proven: a request that broke only this rule was refused with 400, 413, 414, 415, 422 or 431, or with 404 if the rule is one of the path.",
-    "Accepted although invalid: such a request was answered with 2xx or 3xx.",
+    "Accepted although invalid: such a request was answered with 2xx or 304.",
     "Never alone: values failed the rule, and no answer tells: other rules were broken too, or the status was another one.",
   ],
 };
@@ -70,8 +68,24 @@ export const RESPONSE_KEYWORDS_WORDING: DimensionWording = {
   ],
 };
 
-/** The definition of findings. */
 export const FINDINGS_WORDING: DimensionWording = {
   definition: "Answers that contradict the description, or hint at an error in the API.",
   rules: FINDING_KINDS.map(({ title, description }) => `${title}: ${description}.`),
+};
+
+/** The definitions of all figures that stand beside each other. */
+export const FIGURE_WORDING: Readonly<
+  Record<Dimension | "enforcement" | "response_keywords" | "noticed", DimensionWording>
+> = {
+  ...DIMENSION_WORDING,
+  enforcement: ENFORCEMENT_WORDING,
+  response_keywords: RESPONSE_KEYWORDS_WORDING,
+  noticed: {
+    definition: "Parts of responses whose changes make a test fail.",
+    rules: [
+      "covtool mutate runs the tests with changed responses: another status, an empty body, a missing property, list or header.",
+      "Noticed: a test fails with a change of the part. Unnoticed: all tests pass with every change, so none asserts it.",
+      "Parts without a verdict are not tried, and in no percentage.",
+    ],
+  },
 };

@@ -1,10 +1,11 @@
-import type { Finding } from "../../map/results.ts";
+import type { Finding, UnmatchedReason } from "../../map/results.ts";
+import type { ReportUndocumentedProperty } from "../report.ts";
 import { formatAmount } from "./amounts.ts";
-import { keywordPlace } from "./keyword_place.ts";
+import { keywordAdvice } from "./gap_wording.ts";
+import { keywordPlace } from "./place_name.ts";
 
 /** Facts about a kind of finding, for people and programs. */
 export interface FindingKind {
-  /** The kind. */
   readonly kind: Finding["kind"];
   /** The condition, for `--fail-on`: `a rule was not enforced`. */
   readonly description: string;
@@ -83,26 +84,10 @@ export const FINDING_KINDS: readonly FindingKind[] = [
   },
 ];
 
-/**
- * A finding as a sentence without its operation: the same in every report.
- *
- * @example
- * ```ts
- * import { findingWording } from "./finding_wording.ts";
- * import assert from "node:assert/strict";
- *
- * const finding = {
- *   kind: "valid_request_refused",
- *   method: "GET",
- *   path: "/books",
- *   status_code: "422",
- *   count: 2,
- *   first_at: null,
- *   example: { status_code: 422 },
- * } as const;
- * assert.equal(findingWording(finding), "2 valid requests were refused with 422.");
- * ```
- */
+const CONVERTED =
+  " Validators that convert types, as Fastify's Ajv and Spring's Jackson do by default, accept such text: to leave the rule out, exclude keyword:type.";
+
+/** A finding as a sentence without its operation: the same in every report. */
 export function findingWording(finding: Finding): string {
   const { count } = finding;
   const were = count === 1 ? "was" : "were";
@@ -117,7 +102,7 @@ export function findingWording(finding: Finding): string {
       return `The server answered ${timesText(count)} with ${finding.status_code}${which}.`;
     }
     case "keyword_not_enforced": {
-      const { location, parameter, schema_path, missing, example } = finding;
+      const { location, parameter, schema_path, missing, coercible, example } = finding;
       const status = example === null ? "" : ` with ${example.status_code}`;
       if (missing === true) {
         const what = location === "body" ? "a body" : `${location} ${parameter}`;
@@ -127,7 +112,9 @@ export function findingWording(finding: Finding): string {
       }
       return `${formatAmount(count, "request")} that only ${
         keywordPlace(schema_path)
-      } of ${location} ${parameter} makes invalid ${were} accepted${status}.`;
+      } of ${location} ${parameter} makes invalid ${were} accepted${status}.${
+        coercible === true ? CONVERTED : ""
+      }`;
     }
     case "credentials_not_required": {
       const status = finding.example === null ? "2xx" : finding.example.status_code;
@@ -165,15 +152,112 @@ export function findingWording(finding: Finding): string {
   }
 }
 
+/** The finding as {@linkcode findingWording} has it, and a request that shows it, where one is kept. */
+export function findingText(finding: Finding): string {
+  const request = findingRequest(finding);
+  return findingWording(finding) + (request === "" ? "" : ` For example: ${request}.`);
+}
+
+/** A request that shows a finding, with its answer: `GET /books?limit=500 (200)`; empty where none is kept. */
+export function findingRequest({ example }: Finding): string {
+  if (example?.request === undefined) return "";
+  const { request: { method, url, body }, status_code } = example;
+  const type = body === undefined || body.media_type === "" ? "" : ` of ${body.media_type}`;
+  const shape = body?.shape === undefined ? "" : ` like ${JSON.stringify(body.shape)}`;
+  const content = body === undefined ? "" : ` with a body${type}${shape}`;
+  return `${method} ${url}${content} (${status_code})`;
+}
+
 function violationWording(finding: Finding & { kind: "response_violates_schema" }): string {
   const { status_code, header, schema_path, missing, malformed, count } = finding;
   const responses = `${formatAmount(count, "response")} with ${status_code}`;
   if (missing === true) return `${responses} lacked the header ${header}, which is required.`;
   const what = header === undefined ? `a body of ${finding.media_type}` : `a header ${header}`;
   if (malformed === true) return `${responses} had ${what} that does not parse.`;
-  return `${responses} had ${what} that breaks ${keywordPlace(schema_path)}.`;
+  const rule = /\/(?:schema|itemSchema)$/.test(schema_path)
+    ? "its schema, which is `false`"
+    : keywordPlace(schema_path);
+  return `${responses} had ${what} that breaks ${rule}.`;
 }
 
 function timesText(count: number): string {
   return count === 1 ? "once" : count === 2 ? "twice" : formatAmount(count, "time");
 }
+
+interface FindingGroup {
+  readonly kind: FindingKind;
+  /** Those that more interactions show first, else in the order of the document. */
+  readonly findings: readonly Finding[];
+}
+
+/** Findings by their kind, the worst kind first. */
+export function findingGroups(findings: readonly Finding[] = []): readonly FindingGroup[] {
+  return FINDING_KINDS.flatMap((kind) => {
+    const own = findings.filter((finding) => finding.kind === kind.kind);
+    return own.length === 0
+      ? []
+      : [{ kind, findings: own.toSorted((left, right) => right.count - left.count) }];
+  });
+}
+
+/** The number of findings of each kind, the worst first: `1 server error, 2 rules not enforced`. */
+export function findingCounts(groups: readonly FindingGroup[]): string {
+  return groups.map(({ kind, findings }) => formatAmount(findings.length, ...kind.noun)).join(", ");
+}
+
+/**
+ * A sentence that says how to see a finding again, without any value of the traffic.
+ *
+ * @param value The keyword's value, as the page has it; null if unknown.
+ */
+export function findingHint(finding: Finding, value: string | null): string {
+  switch (finding.kind) {
+    case "server_error":
+      return finding.valid > 0
+        ? "To see it again, repeat the valid requests to this operation."
+        : "To see it again, repeat the invalid requests, which should be refused with 4xx.";
+    case "keyword_not_enforced": {
+      const keyword = finding.schema_path.slice(finding.schema_path.lastIndexOf("/") + 1);
+      return finding.missing === true
+        ? `To see it again, leave out only ${
+          finding.location === "body" ? "the body" : `${finding.location} ${finding.parameter}`
+        }.`
+        : `To see it again, break only this rule. ${keywordAdvice(keyword, value, "invalid")}`;
+    }
+    case "credentials_not_required":
+      return "To see it again, leave out the credentials. An API that requires them answers 401 or 403.";
+    case "valid_request_refused":
+      return "To see it again, send a valid request. The API wants more than its description says.";
+    case "undocumented_status":
+      return `Document ${finding.status_code}, or let the API answer with another status.`;
+    case "response_violates_schema":
+      return finding.missing === true
+        ? "Let the API send the header, or don't require it in the description."
+        : "Let the API return what the description says, or describe what it returns.";
+    case "undocumented_media_type":
+      return "Document the media type, or let the API answer with one that is documented.";
+    case "undocumented_body":
+      if (finding.status_code !== undefined) {
+        return "Document the body, or let the API answer without one.";
+      }
+      return "Document the media type, or send one that is documented.";
+    case "never_succeeded":
+      return "Send a valid request, with the credentials and data that it needs.";
+  }
+}
+
+/** An undocumented property as a sentence without its operation. */
+export function undeclaredWording(
+  { property, count, status_code }: ReportUndocumentedProperty,
+): string {
+  return `${property} came in ${formatAmount(count, "response")} with ${status_code}.`;
+}
+
+/** The reasons why a request matches no operation, in words. */
+export const UNMATCHED_REASONS: Readonly<Record<UnmatchedReason, string>> = {
+  no_matching_path: "no documented path",
+  method_not_documented: "method not documented",
+  condition_not_met: "condition of the path not met",
+  outside_base_path: "outside the base path",
+  invalid_url: "invalid URL",
+};

@@ -1,10 +1,10 @@
-import { asClause, GENERAL_ADVICE, keywordAdvice, type Missing } from "./keyword_advice.ts";
+import { type KeywordAdvice, keywordTable } from "../../values/keyword_table.ts";
+import { formatAmount, sentenceList } from "./amounts.ts";
 import { statusAdvice } from "./status_wording.ts";
 
 /** The kinds of gaps, in the order in which reports name them. */
 export const GAP_KINDS = ["operation", "parameter", "keyword", "example", "response"] as const;
 
-/** The kind of a gap. */
 export type GapKind = typeof GAP_KINDS[number];
 
 /** The outcomes that a keyword with these counts lacks; null if it lacks none. */
@@ -13,7 +13,6 @@ export function missingOutcomes(valid: number, invalid: number): Missing | null 
   return invalid > 0 ? "valid" : "both";
 }
 
-/** The name of each kind of gap, and the fate of the missing thing. */
 export const GAP_WORDS: Readonly<Record<GapKind, { readonly gap: string; readonly fate: string }>> =
   {
     operation: { gap: "operation", fate: "never called" },
@@ -35,14 +34,6 @@ export const MISSING_WORDS: Readonly<Record<Missing, string>> = {
  *
  * @param keyword Its name.
  * @param text What it says, as `keywordText` wrote it; null if that is not known.
- *
- * @example
- * ```ts
- * import { keywordWording } from "./gap_wording.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(keywordWording("maxLength", "120", "invalid"), "never failed: send more than 120 characters");
- * ```
  */
 export function keywordWording(keyword: string, text: string | null, missing: Missing): string {
   const hint = keywordAdvice(keyword, text, missing);
@@ -57,4 +48,137 @@ export function responseWording(status: string): string {
 
 function withAdvice(fate: string, hint: string): string {
   return hint === "" ? fate : `${fate}: ${asClause(hint)}`;
+}
+
+/** Outcomes of a keyword that were never seen. */
+export type Missing = "valid" | "invalid" | "both";
+
+/** Names and values in a sentence are listed up to here. */
+const LISTED = 3;
+
+/** Longer texts are cut within a sentence. */
+const LENGTH = 48;
+
+/** Advice for keywords whose value is not known, or that the table has none for. */
+const GENERAL_ADVICE: Readonly<Record<Missing, string>> = {
+  valid: "Send a valid value.",
+  invalid: "Send an invalid value.",
+  both: "Send a valid and an invalid value.",
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: "a string",
+  integer: "an integer",
+  number: "a number",
+  boolean: "a boolean",
+  array: "an array",
+  object: "an object",
+};
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? "";
+  return text.length > LENGTH ? `${text.slice(0, LENGTH).toWellFormed()}…` : text;
+}
+
+function listOf(value: unknown, conjunction: string): string | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const listed = value.slice(0, LISTED).map(shown);
+  if (value.length > LISTED) listed.push(formatAmount(value.length - LISTED, "other"));
+  return sentenceList(listed, conjunction);
+}
+
+/** The text of a value in a sentence, by kind; null if the value does not fit there. */
+const FILLERS: Readonly<Record<string, (value: unknown, detail: string) => string | null>> = {
+  value: shown,
+  text: (value) => typeof value === "string" ? value : null,
+  types: (value) =>
+    sentenceList([value].flat().map((name) => TYPES[String(name)] ?? String(name)), "or"),
+  list: listOf,
+  count: (value, detail) => {
+    const [one = "", many = `${one}s`] = detail.split("|");
+    return typeof value === "number" ? formatAmount(value, one, many) : null;
+  },
+};
+
+/** A sentence with the value in it; null if that is not known, or does not fit. */
+function filled(sentence: string, value: unknown): string | null {
+  let complete = true;
+  const text = sentence.replace(/\{(\w+)(?::([^}]*))?\}/g, (_, kind: string, detail = "") => {
+    const filler = value === undefined ? null : FILLERS[kind]?.(value, detail) ?? null;
+    if (filler === null) complete = false;
+    return filler ?? "";
+  });
+  return complete ? text : null;
+}
+
+function sentenceFor(advice: Omit<KeywordAdvice, "when">, missing: Missing): string {
+  if (missing !== "both") return advice[missing];
+  if (advice.both !== undefined) return advice.both;
+  const second = advice.invalid.replace(/^Send /, "");
+  return `${advice.valid.slice(0, -1)}, then ${second.charAt(0).toLowerCase()}${second.slice(1)}`;
+}
+
+/** The value of a keyword; undefined if its text was cut or is not known. */
+function parse(text: string | null): unknown {
+  if (text === null) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The text was cut.
+    return undefined;
+  }
+}
+
+/**
+ * Advice on what to send to cover the missing outcomes of a keyword, as a sentence.
+ *
+ * @param text Its value, as `keywordText` wrote it; null if that is not known.
+ */
+export function keywordAdvice(keyword: string, text: string | null, missing: Missing): string {
+  const value = parse(text);
+  const advice: KeywordAdvice = keywordTable.get(keyword)?.advice ?? GENERAL_ADVICE;
+  const special = advice.when?.[value === undefined ? "unknown" : JSON.stringify(value)];
+  const candidates: Omit<KeywordAdvice, "when">[] = [
+    special ?? advice,
+    advice.when?.["unknown"] ?? GENERAL_ADVICE,
+    GENERAL_ADVICE,
+  ];
+  for (const candidate of candidates) {
+    const sentence = filled(sentenceFor(candidate, missing), value);
+    if (sentence !== null) return sentence;
+  }
+  return GENERAL_ADVICE[missing];
+}
+
+/** A sentence of advice as the end of another one: `send more than 100`. */
+export function asClause(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
+}
+
+type CoverageState = "full" | "partial" | "none";
+
+/** The name of each state, the same in all reports and for lines, keywords and operations alike. */
+export const STATE_WORDS: Readonly<Record<CoverageState, string>> = {
+  full: "full",
+  partial: "partial",
+  none: "not covered",
+};
+
+/** The length up to which the value of a keyword is shown. */
+const MAX_KEYWORD_TEXT = 240;
+
+/** Ends a text that was cut, which is no JSON then. */
+const CUT = "…";
+
+/**
+ * The value of a keyword as JSON, cut if it is long.
+ *
+ * @returns undefined if it says nothing that is shown.
+ */
+export function keywordText(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  const text = JSON.stringify(value);
+  return text.length > MAX_KEYWORD_TEXT
+    ? `${text.slice(0, MAX_KEYWORD_TEXT).toWellFormed()}${CUT}`
+    : text;
 }

@@ -1,6 +1,10 @@
-import { pointerTokens, schemaSteps } from "./schema_steps.ts";
-import { shortenFront } from "./shorten_front.ts";
-import { schemaFileName } from "./schema_file_name.ts";
+import type { Diagnostic } from "../../values/diagnostic.ts";
+import {
+  type KeywordFacts,
+  keywordsHolding,
+  keywordsWith,
+  keywordTable,
+} from "../../values/keyword_table.ts";
 
 /** The most characters of a place. */
 const LONGEST = 60;
@@ -32,15 +36,6 @@ function root(segments: readonly string[], own: readonly string[], name: string)
  * @param pointer RFC 6901, of a schema; may begin with a file.
  * @param own The pointer of the parameter that reaches the schema.
  * @param name What the parameter is called.
- *
- * @example
- * ```ts
- * import { placeName } from "./place_name.ts";
- * import assert from "node:assert/strict";
- *
- * const place = "/components/schemas/User/properties/tags/items";
- * assert.equal(placeName(place, "/paths/~1users/post/requestBody", "body"), "User.tags[]");
- * ```
  */
 export function placeName(pointer: string, own: string, name: string): string {
   const segments = segmentsOf(pointer);
@@ -62,20 +57,174 @@ function withoutNamespace(component: string): string {
  *
  * @param pointer RFC 6901, of a schema; may begin with a file.
  * @param own The pointer of the parameter that reaches the schema.
- *
- * @example
- * ```ts
- * import { schemaPlace } from "./place_name.ts";
- * import assert from "node:assert/strict";
- *
- * const own = "/paths/~1users/post/requestBody";
- * assert.equal(schemaPlace("/components/schemas/User/properties/tags/items", own), ".tags[]");
- * assert.equal(schemaPlace(`${own}/content/a~1b/schema/properties/tags/items`, own), ".tags[]");
- * ```
  */
 export function schemaPlace(pointer: string, own: string): string {
   const segments = segmentsOf(pointer);
   const isFile = schemaFileName(`${pointer}/type`) !== undefined;
   const first = isFile ? 0 : root(segments, segmentsOf(own), "")[1];
   return schemaSteps(segments.slice(first)).join("");
+}
+
+/** The characters after which a name may begin: separators of namespaces, steps and words. */
+const SEPARATORS = /[./\s[_-]/g;
+
+/**
+ * A name of which the front is left out where it is too long: what tells names apart is mostly at their end.
+ *
+ * @param most The most characters that it may have, `…` included.
+ */
+function shortenFront(name: string, most: number): string {
+  if (name.length <= most) return name;
+  const least = name.length - most + 1;
+  for (const { index } of name.matchAll(SEPARATORS)) {
+    const start = name[index] === "[" ? index : index + 1;
+    if (start >= least && start < name.length) return `…${name.slice(start)}`;
+  }
+  return `…${name.slice(least).toWellFormed()}`;
+}
+
+/** The tokens of a pointer, or of a part of one, as they are without escapes. */
+export function pointerTokens(pointer: string): string[] {
+  return pointer.split("/").map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** The map of schemas among OpenAPI's components. */
+const OPENAPI: Readonly<Record<string, Partial<KeywordFacts>>> = {
+  schemas: { holds: ["schemas_by_name"] },
+};
+
+/**
+ * The steps from a schema to one within it, each as a person writes it after the previous one: `.name`, `[]`,
+ * ` anyOf[0]`.
+ *
+ * @param tokens The pointer from one to the other.
+ */
+export function schemaSteps(tokens: readonly string[]): string[] {
+  const steps: string[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const [token = "", next] = [tokens[at], tokens[at + 1]];
+    const { holds = [], relation, byPattern, rest } = keywordTable.get(token) ?? OPENAPI[token] ??
+      {};
+    if (token === "schema") continue; // of a media type, a parameter or a header: not a step within a schema
+    if (holds.includes("schemas_by_name") && next !== undefined) {
+      steps.push(relation !== "property" ? ` ${next}` : byPattern ? `./${next}/` : `.${next}`);
+      at += 1;
+    } else if (holds.includes("schema_list") && /^\d+$/.test(next ?? "")) {
+      steps.push(relation === "item" ? `[${next}]` : ` ${token}[${next}]`);
+      at += 1;
+    } else if (rest) steps.push(relation === "property" ? ".*" : "[…]");
+    else if (relation === "item" && holds.includes("schema_list")) steps.push("[]");
+    else steps.push(` ${token}`);
+  }
+  return steps;
+}
+
+/** Keywords that lead on within a schema: a file that begins with one is a schema as a whole. */
+const LEADING: ReadonlySet<string> = new Set([
+  ...keywordsWith(({ kind, dialects }) =>
+    // Swagger's `definitions` are separate from its schemas, not within one.
+    kind === "applicator" || (kind === "definitions" && !dialects.includes("Swagger 2.0"))
+  ),
+  "examples",
+]);
+
+/**
+ * The name of a file that is a schema as a whole: `NewPet` for `models/NewPet.yaml#/properties/name`.
+ *
+ * @param path The schema path of a keyword, as reports have it.
+ * @returns undefined if the path leads into the description itself, or to a schema that has a name within its file.
+ */
+export function schemaFileName(path: string): string | undefined {
+  const hash = path.startsWith("/") ? -1 : path.indexOf("#");
+  if (hash < 0) return undefined;
+  const pointer = path.slice(hash + 1);
+  // A keyword has a schema around it: with one token left, that is the file.
+  const [, first = ""] = pointer.split("/", 2);
+  if (pointer.lastIndexOf("/") > 0 && !LEADING.has(first)) return undefined;
+  const file = path.slice(0, hash).split(/[?]/, 1).join("");
+  return file.slice(file.lastIndexOf("/") + 1).replace(/(?:\.schema)?\.(?:ya?ml|json)$/i, "");
+}
+
+const COMPONENT = /^\/(?:components\/schemas|definitions)\/(.+)$/;
+/** The schema of a parameter, a header or a media type; not a property that is called so. */
+const SCHEMA = new RegExp(
+  `^(?:(?!/(?:${
+    keywordsWith(({ kind }) => kind === "applicator").join("|")
+  })/).)*?/(?:schema|itemSchema)/(.+)$`,
+);
+/** A schema in a list: its index is written in brackets, as on the page. */
+const IN_LIST = new RegExp(`(^|/)(${keywordsHolding("schema_list").join("|")})/(\\d+)(?=/)`, "g");
+/** A parameter of Swagger 2.0, or a header of a response, which is its own schema. */
+const PARAMETER =
+  /^(?:\/paths\/[^/]+(?:\/[^/]+)?)?\/(?:parameters|responses\/[^/]+\/headers)\/[^/]+\/(.+)$/;
+
+/**
+ * The part of a keyword's schema path that a reader needs.
+ *
+ * @param path RFC 6901; preceded by the name of a file and `#` if the keyword is in another one.
+ */
+export function keywordPlace(path: string): string {
+  const pointer = path.startsWith("/") ? path : path.slice(path.indexOf("#") + 1);
+  const file = schemaFileName(path);
+  const place = COMPONENT.exec(pointer)?.[1] ??
+    (file === undefined ? undefined : file.replaceAll("~", "~0") + pointer) ??
+    (SCHEMA.exec(pointer) ?? PARAMETER.exec(pointer))?.[1] ?? pointer.slice(1);
+  return place.replace(IN_LIST, "$1$2[$3]").replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+/**
+ * The names that a pointer leads by, as somebody would search for them: the component and the properties. Names of
+ * keywords and of operations are left out.
+ *
+ * @param pointer RFC 6901, of a schema, a keyword or an example; may begin with a file.
+ */
+export function schemaNames(pointer: string): string {
+  const hash = pointer.indexOf("#");
+  const [, root, kind = "", name = "", ...rest] = pointerTokens(pointer.slice(hash + 1));
+  const file = pointer.slice(0, Math.max(0, hash));
+  if (root === "paths") {
+    const steps = [kind, name, ...rest];
+    const schema = steps.indexOf("schema");
+    return schema < 0 ? "" : propertyNames(steps.slice(schema + 1));
+  }
+  if (root === "components") return name + propertyNames(rest);
+  if (root === "definitions") return kind + propertyNames([name, ...rest]);
+  // Another file is a schema, or holds some by name.
+  if (root === undefined || keywordTable.has(root)) {
+    return file + propertyNames([root ?? "", kind, name, ...rest]);
+  }
+  return `${file} ${root}${propertyNames([kind, name, ...rest])}`;
+}
+
+function propertyNames(tokens: readonly string[]): string {
+  return schemaSteps(tokens).filter((step) => step.startsWith(".")).join("");
+}
+
+/**
+ * The file, line and column of a diagnostic; null if its line is unknown.
+ *
+ * @param location The description, whose other files are named by schema paths.
+ */
+export function diagnosticPlace(diagnostic: Diagnostic, location: string): string | null {
+  const { schema_path, line, column } = diagnostic;
+  if (line === null) return null;
+  const mark = schema_path.indexOf("#");
+  const file = mark > 0 ? schema_path.slice(0, mark) : location;
+  return column === null ? `${file}:${line}` : `${file}:${line}:${column}`;
+}
+
+export function pathSegments(path: string): string[] {
+  return path.split("/").filter((segment) => segment !== "");
+}
+
+/** The number of leading segments that all paths share (`/api/v1`), leaving each at least one. */
+export function sharedSegments(paths: readonly string[]): number {
+  let shared: readonly string[] | undefined;
+  for (const path of paths) {
+    const segments = pathSegments(path).slice(0, -1);
+    const differs = shared?.findIndex((segment, index) => segment !== segments[index]) ?? -1;
+    if (shared === undefined) shared = segments;
+    else if (differs >= 0) shared = shared.slice(0, differs);
+  }
+  return shared?.length ?? 0;
 }

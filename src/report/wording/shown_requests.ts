@@ -1,16 +1,16 @@
 import { curlParts } from "../../suggest/formats/curl_format.ts";
-import { requestTitle } from "../../suggest/formats/request_title.ts";
+import { SERVER_PLACEHOLDER } from "../../suggest/formats/placeholder_names.ts";
+import { closestTestText, requestTitle } from "../../suggest/formats/request_title.ts";
 import type { NextRequests } from "../../suggest/suggestion.ts";
 import { shellWord } from "../../values/shell_word.ts";
-import { closedGapsIn } from "../closed_gaps.ts";
+import { closedGapsIn } from "../gap_counts.ts";
 import type { Report } from "../report.ts";
-import { closedText } from "./closed_text.ts";
-import { placeholderNote, suggestCommand } from "./suggest_command.ts";
+import { formatAmount, formatNumber, sentenceList } from "./amounts.ts";
 
-/** A request to send next. */
 export interface ShownRequest {
-  /** What it is for. */
   readonly title: string;
+  /** The test to begin with, as a sentence; empty if none is known. */
+  readonly closest: string;
   /** The curl command, in the parts that belong on one line. */
   readonly parts: readonly string[];
   /** The command of covtool that makes it, for where that one cannot be shown: in parts, too. */
@@ -19,14 +19,15 @@ export interface ShownRequest {
 
 /** The requests to send next, as far as texts show them. */
 export interface ShownRequests {
-  /** What to set before they are sent; empty for nothing. */
-  readonly note: string;
+  /** What to set before they are sent, and what is said of them, as far as there is anything: sentences. */
+  readonly notes: readonly string[];
   readonly requests: readonly ShownRequest[];
-  /** The command that finds more; undefined where there are no more. */
-  readonly more: string | undefined;
+  /** The commands that find more, and write tests, behind a word each, on lines of their own. */
+  readonly commands: readonly string[];
+  /** What the first of them needs to know: sentences. */
+  readonly hints: readonly string[];
 }
 
-/** The number of requests that are shown. */
 const SHOWN = 3;
 
 /** The requests that close the most; undefined where there are none. */
@@ -35,23 +36,74 @@ export function shownRequests(
   next: NextRequests | undefined,
 ): ShownRequests | undefined {
   if (next === undefined || next.requests.length === 0) return undefined;
-  const { location } = report.schema;
+  const command = next.command ?? suggestCommand([report.schema.location]);
   const closedGaps = closedGapsIn(report);
   const shown = next.requests.slice(0, SHOWN);
+  const hasMore = next.requests.length > SHOWN || !next.complete;
   return {
-    note: placeholderNote([...new Set(shown.flatMap(({ placeholders }) => placeholders))]),
+    notes: [
+      placeholderNote([...new Set(shown.flatMap(({ placeholders }) => placeholders))]),
+      shown.some(({ closes }) => closedGaps(closes).halved > 0) ? HALF_NOTE : "",
+    ].filter((note) => note !== ""),
     requests: shown.map((suggestion) => {
       const { request: { method }, path, closes } = suggestion;
       return {
         title: requestTitle(suggestion, closedText(closedGaps(closes))),
+        closest: closestTestText(suggestion),
         parts: curlParts(suggestion),
         other: [
-          suggestCommand(location),
+          command,
           `--operation ${shellWord(`${method} ${path}`)}`,
           "--format curl",
         ],
       };
     }),
-    more: next.requests.length > SHOWN || !next.complete ? suggestCommand(location) : undefined,
+    commands: [
+      ...hasMore ? [`More: ${command}`] : [],
+      ...next.tests === undefined
+        ? []
+        : [`As tests: ${command} --format ${next.tests.format} -o FOLDER`],
+    ],
+    hints: hasMore && next.command === undefined ? [NOT_KEPT] : [],
   };
 }
+
+/**
+ * The command that finds requests for gaps.
+ *
+ * @param inputs The description and the recordings, with the options for reading them.
+ */
+export function suggestCommand(inputs: readonly string[]): string {
+  return ["covtool suggest", ...inputs.map(shellWord)].join(" ");
+}
+
+/** What the command needs where it names the description alone. */
+export const NOT_KEPT =
+  "To leave out what is covered, name hits (--format hits) or recordings behind the description.";
+
+/** The same command for one operation, `GET /path`. */
+export function forOperation(command: string, operation: string): string {
+  return `${command} --operation ${shellWord(operation)}`;
+}
+
+/** What to set before a request is sent: `Set $SERVER to the URL of the API and $TOKEN in the environment.`; empty for nothing. */
+export function placeholderNote(placeholders: readonly string[]): string {
+  if (placeholders.length === 0) return "";
+  const named = placeholders.map((name) =>
+    name === SERVER_PLACEHOLDER ? `${name} to the URL of the API` : name
+  );
+  return `Set ${sentenceList(named)} in the environment.`;
+}
+
+/** The gaps that a request closes, in words. */
+export function closedText(
+  { closed, halved }: { readonly closed: number; readonly halved: number },
+): string {
+  if (closed === 0 && halved > 0) return `closes half of ${formatAmount(halved, "gap")}`;
+  const whole = `closes ${formatAmount(closed, "gap")}`;
+  return halved === 0 ? whole : `${whole} and half of ${formatNumber(halved)} more`;
+}
+
+/** What half of a gap means, where a text speaks of it. */
+export const HALF_NOTE =
+  "Half of a gap: a keyword needs a value that passes and one that fails, and gets one of the two.";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../../mod.ts";
-import type { AnnotatedSource } from "../../../src/report/html/description_view.ts";
-import { regionPath } from "../../../src/report/source/region_path.ts";
+import { regionPath } from "../../../src/report/build/build_annotated_source.ts";
+import type { AnnotatedSource } from "../../../src/report/html/page_data.ts";
 
 async function sourceOf(
   files: Readonly<Record<string, string>>,

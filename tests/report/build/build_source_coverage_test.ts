@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../../src/coverage_map/coverage_map.ts";
 import { SOURCE_BOOK, withSourceShop } from "../source_shop.ts";
+import { writeJson } from "../../in_folder.ts";
 
 Deno.test("everything that counts is at its line, in all files of a description", async () => {
   await withSourceShop((map, folder) => {
@@ -153,14 +154,11 @@ Deno.test("a JSON description on one line is one line", async () => {
   try {
     const book = JSON.parse(SOURCE_BOOK).Book;
     const content = { "application/json": { schema: book } };
-    await Deno.writeTextFile(
-      path,
-      JSON.stringify({
-        openapi: "3.1.0",
-        info: { title: "A", version: "1" },
-        paths: { "/a": { post: { requestBody: { content }, responses: {} } } },
-      }),
-    );
+    await writeJson(path, {
+      openapi: "3.1.0",
+      info: { title: "A", version: "1" },
+      paths: { "/a": { post: { requestBody: { content }, responses: {} } } },
+    });
     const { files } = (await CoverageMap.fromPath(path)).sourceCoverage();
     assert.equal(files[0]?.marks.length, 7);
     assert.ok(files[0].marks.every(({ line }) => line === 1));

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import type { Gap } from "../../../src/map/results.ts";
 import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
 import { changeOf, gapChange, isChanged } from "../../../src/report/html/app/model/changes.ts";
-import { countListed, listedGaps } from "../../../src/report/html/app/model/listed_gaps.ts";
+import { operationGaps } from "../../../src/report/html/app/model/gaps.ts";
+import { countListed, listedGaps } from "../../../src/report/html/app/model/search.ts";
 import { buildModel } from "../../../src/report/html/app/model/model.ts";
 import {
   operationQuery,
   selectOperations,
 } from "../../../src/report/html/app/model/operation_filter.ts";
-import { operationGaps } from "../../../src/report/html/app/model/operation_gaps.ts";
 import { sampleReport } from "../../browser/sample_report.ts";
 import { comparisonOf } from "../shop_report.ts";
 

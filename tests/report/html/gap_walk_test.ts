@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { type GapStop, nextGap } from "../../../src/report/html/app/model/gap_walk.ts";
+import { type GapStop, nextGap } from "../../../src/report/html/app/model/gaps.ts";
 import { buildModel, type Model } from "../../../src/report/html/app/model/model.ts";
-import { parseSpot, spotName } from "../../../src/report/html/app/model/spot.ts";
+import { parseSpot, spotName } from "../../../src/report/html/app/model/route.ts";
 import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
 import type { PageData } from "../../../src/report/html/page_data.ts";
 import { sampleReport } from "../../browser/sample_report.ts";

@@ -1,16 +1,21 @@
 import assert from "node:assert/strict";
 import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
 import type { PageData } from "../../../src/report/html/page_data.ts";
-import { groupOperations, naturalGrouping } from "../../../src/report/html/app/model/groups.ts";
-import { buildModel, type Model } from "../../../src/report/html/app/model/model.ts";
-import { errorText, serverErrors } from "../../../src/report/html/app/model/server_errors.ts";
-import { GAP_KINDS } from "../../../src/report/wording/gap_wording.ts";
-import { sumGaps } from "../../../src/report/gap_counts.ts";
-import { gapWeight, operationGaps } from "../../../src/report/html/app/model/operation_gaps.ts";
 import {
+  groupOperations,
+  naturalGrouping,
   operationQuery,
   selectOperations,
 } from "../../../src/report/html/app/model/operation_filter.ts";
+import {
+  buildModel,
+  errorText,
+  type Model,
+  serverErrors,
+} from "../../../src/report/html/app/model/model.ts";
+import { GAP_KINDS } from "../../../src/report/wording/gap_wording.ts";
+import { sumGaps } from "../../../src/report/gap_counts.ts";
+import { gapWeight, operationGaps } from "../../../src/report/html/app/model/gaps.ts";
 import { suggestionsOf, topSuggestions } from "../../../src/report/html/app/model/suggestions.ts";
 import type { Report } from "../../../src/report/report.ts";
 import { sampleReport } from "../../browser/sample_report.ts";

@@ -18,13 +18,13 @@ function modelOf(map: CoverageMap): Model {
 }
 
 function outline(branch: SchemaBranch): string {
-  const { step, component, repeated, keywords, children } = branch;
+  const { step, component, repeated, chosen, keywords, children } = branch;
   const label = branchLabel(step);
   const names = keywords.map(({ keyword }) => keyword).join(" ");
   const below = children.map(outline).join(" ");
-  return `${label}${component && `:${component}`}${repeated ? "^" : ""}(${names}${
-    below && ` ${below}`
-  })`;
+  return `${label}${component && `:${component}`}${repeated ? "^" : ""}${
+    chosen === null ? "" : `=${chosen}`
+  }(${names}${below && ` ${below}`})`;
 }
 
 function treeOf(body: unknown, schemas: Record<string, unknown>, sent: unknown): string {
@@ -129,4 +129,19 @@ Deno.test("schemaTree() writes the steps between schemas as the names of places 
 Deno.test("branchLabel() writes a step by itself", () => {
   const labels = [".user/name", "[]", "./^x-/", " anyOf[0]", ".*"].map(branchLabel);
   assert.deepEqual(labels, ["user/name", "[]", "/^x-/", "anyOf[0]", "*"]);
+});
+
+Deno.test("schemaTree() says beside an alternative how often discriminator chose it", () => {
+  const alternative = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  assert.equal(
+    treeOf(
+      {
+        oneOf: [alternative("Cat"), alternative("Dog")],
+        discriminator: { propertyName: "kind" },
+      },
+      { Cat: { type: "object" }, Dog: { type: "object" } },
+      { kind: "Cat" },
+    ),
+    "body(oneOf oneOf[0]:Cat=1(type) oneOf[1]:Dog=0(type))",
+  );
 });

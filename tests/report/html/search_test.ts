@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
-import { countListed, listedGaps } from "../../../src/report/html/app/model/listed_gaps.ts";
+import { operationGaps } from "../../../src/report/html/app/model/gaps.ts";
+import { countListed, listedGaps, searchOf } from "../../../src/report/html/app/model/search.ts";
 import { buildModel, type Model } from "../../../src/report/html/app/model/model.ts";
-import { operationGaps } from "../../../src/report/html/app/model/operation_gaps.ts";
-import { searchOf } from "../../../src/report/html/app/model/search.ts";
 import { sampleReport } from "../../browser/sample_report.ts";
 
 function shop(): Model {

@@ -1,9 +1,9 @@
 // The requests at the end of a text report: lines that fit, and that a shell reads as they are meant.
 import { Ansis } from "ansis";
 import assert from "node:assert/strict";
-import process from "node:process";
 import { execFileSync } from "node:child_process";
-import { nextLines } from "../../../src/report/text/next_lines.ts";
+import process from "node:process";
+import { nextLines } from "../../../src/report/text_report.ts";
 import type { Suggestion } from "../../../src/suggest/suggestion.ts";
 
 const COLORS = new Ansis(0);
@@ -23,6 +23,7 @@ function suggestion(body: string, path = "/books"): Suggestion {
       headers: { Authorization: "Bearer $TOKEN", "Content-Type": "application/json" },
       body,
     },
+    server: "$SERVER",
     path,
     operation_id: null,
     closes: [],

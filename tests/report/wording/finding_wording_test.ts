@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
+import { CoverageMap } from "../../../mod.ts";
 import type { Finding } from "../../../src/map/results.ts";
-import { findingCounts, findingGroups } from "../../../src/report/wording/finding_groups.ts";
-import { FINDING_KINDS, findingWording } from "../../../src/report/wording/finding_wording.ts";
+import {
+  FINDING_KINDS,
+  findingCounts,
+  findingGroups,
+  findingHint,
+  findingWording,
+} from "../../../src/report/wording/finding_wording.ts";
 
 const OF = {
   method: "GET",
@@ -50,4 +56,57 @@ Deno.test("findings are grouped in the order of their kinds, and counted in word
   );
   assert.deepEqual(findingGroups(undefined), []);
   for (const { kind, noun } of FINDING_KINDS) assert.notEqual(noun[0], noun[1], kind);
+});
+
+Deno.test("a response under the schema `false` is said to break it", () => {
+  const finding = {
+    ...OF,
+    kind: "response_violates_schema",
+    status_code: "200",
+    media_type: "application/json",
+    schema_path: "/paths/~1books/get/responses/200/content/application~1json/schema",
+    count: 1,
+  } as const;
+  assert.equal(
+    findingWording(finding),
+    "1 response with 200 had a body of application/json that breaks its schema, which is `false`.",
+  );
+});
+
+const SCHEMA = { type: "object", required: ["title"], properties: { title: { maxLength: 3 } } };
+
+Deno.test("a hint says what to leave out, or what to send, for a rule that is not enforced", () => {
+  const map = CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths: {
+      "/books": {
+        post: {
+          parameters: [{ name: "key", in: "query", required: true, schema: {} }],
+          requestBody: { required: true, content: { "application/json": { schema: SCHEMA } } },
+          responses: { 201: { description: "Created" } },
+        },
+      },
+    },
+  });
+  const send = (url: string, body?: string) =>
+    map.record(
+      {
+        method: "POST",
+        url,
+        headers: body === undefined ? { Accept: "*/*" } : { "Content-Type": "application/json" },
+        ...(body === undefined ? {} : { body }),
+      },
+      { status_code: 201 },
+    );
+  send("/books", '{"title":"abc"}');
+  send("/books?key=a");
+  send("/books?key=a", "{}");
+  send("/books?key=a", '{"title":"abcd"}');
+  assert.deepEqual(map.findings().map((finding) => findingHint(finding, null)), [
+    "To see it again, leave out only query key.",
+    "To see it again, leave out only the body.",
+    "To see it again, break only this rule. Leave out a required property.",
+    "To see it again, break only this rule. Send an invalid value.",
+  ]);
 });

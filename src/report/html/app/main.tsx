@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 /// <reference lib="dom" />
 import { render } from "preact";
-import type { ApisPageData } from "../apis_page_data.ts";
-import type { PageData } from "../page_data.ts";
-import { loadBlock } from "./model/load_block.ts";
+import type { ApisPageData, PageData } from "../page_data.ts";
 import { buildModel } from "./model/model.ts";
+import { ModelContext } from "./parts/context.ts";
 import { restoreTheme } from "./parts/theme_switch.tsx";
 import { startRouting } from "./parts/use_route.ts";
+import { loadBlock } from "./parts/use_source.ts";
 import { ApisPage } from "./views/apis_page.tsx";
 import { Page } from "./views/page.tsx";
 
@@ -15,7 +15,11 @@ async function start(page: Element, block: Element): Promise<void> {
     const data = await loadBlock(block);
     const content = block.id === "apis"
       ? <ApisPage data={data as ApisPageData} />
-      : <Page model={buildModel(data as PageData)} />;
+      : (
+        <ModelContext.Provider value={buildModel(data as PageData)}>
+          <Page />
+        </ModelContext.Provider>
+      );
     startRouting();
     page.replaceChildren();
     render(content, page);

@@ -1,18 +1,17 @@
 import type { Gap } from "../../../../map/results.ts";
 import type { Comparison } from "../../../comparison/comparison.ts";
 import type { Model, Operation } from "./model.ts";
-import type { OperationGap } from "./operation_gaps.ts";
+import type { OperationGap } from "./gaps.ts";
+import { appendTo } from "../../../../values/collections.ts";
+import { operationName } from "../../../../values/operation_name.ts";
 
 /** The state of a gap since the baseline: covered there, or about something that the baseline doesn't have. */
 export type GapChange = "new" | "added";
 
-/** The changes in an operation since the baseline. */
 export interface OperationChange {
   /** True if the description of the baseline does not have it. */
   readonly isAdded: boolean;
-  /** The number of gaps that the baseline had closed. */
   readonly fresh: number;
-  /** The number of gaps of things that the baseline does not have. */
   readonly additions: number;
   /** The states of these gaps, by {@linkcode keyOf}: two for a keyword that never passed and never failed. */
   readonly gaps: ReadonlyMap<string, readonly GapChange[]>;
@@ -22,13 +21,12 @@ const NONE: OperationChange = { isAdded: false, fresh: 0, additions: 0, gaps: ne
 
 const known = new WeakMap<Comparison, ReadonlyMap<string, OperationChange>>();
 
-/** The changes in an operation since the baseline; empty without one. */
 export function changeOf({ data }: Model, operation: Operation): OperationChange {
   const { comparison } = data;
   if (comparison === undefined) return NONE;
   let changes = known.get(comparison);
   if (changes === undefined) known.set(comparison, changes = readChanges(comparison));
-  return changes.get(nameOf(operation.data)) ?? NONE;
+  return changes.get(operationName(operation.data)) ?? NONE;
 }
 
 /** The state of a gap since the baseline, or of one of its outcomes; null if it was a gap before. */
@@ -67,7 +65,7 @@ function readChanges(comparison: Comparison): ReadonlyMap<string, OperationChang
     gaps: Map<string, GapChange[]>;
   }>();
   const of = (thing: { readonly method: string; readonly path: string }) => {
-    const name = nameOf(thing);
+    const name = operationName(thing);
     let change = changes.get(name);
     if (change === undefined) {
       changes.set(name, change = { isAdded: false, fresh: 0, additions: 0, gaps: new Map() });
@@ -76,9 +74,7 @@ function readChanges(comparison: Comparison): ReadonlyMap<string, OperationChang
   };
   const note = ({ gaps }: { readonly gaps: Map<string, GapChange[]> }, gap: Gap, is: GapChange) => {
     const key = keyOfGap(gap);
-    const states = gaps.get(key);
-    if (states === undefined) gaps.set(key, [is]);
-    else states.push(is);
+    appendTo(gaps, key, is);
   };
   for (const part of added) {
     const change = of(part);
@@ -110,8 +106,4 @@ function keyOfGap(gap: Gap): string {
 
 function keyOf(kind: string, named: string, place: string): string {
   return JSON.stringify([kind, named, place]);
-}
-
-function nameOf({ method, path }: { readonly method: string; readonly path: string }): string {
-  return `${method} ${path}`;
 }

@@ -1,5 +1,8 @@
-import type { Missing } from "../../../wording/keyword_advice.ts";
-import type { Satisfiability } from "../../../../values/satisfiability.ts";
+import { operationName } from "../../../../values/operation_name.ts";
+import type { Satisfiability } from "../../../../values/position.ts";
+import { type GapCounts, gapCounts, NO_GAPS } from "../../../gap_counts.ts";
+import type { ReportExclusion, TestIndexes } from "../../../report.ts";
+import { type Missing, missingOutcomes } from "../../../wording/gap_wording.ts";
 import {
   EXAMPLES,
   KEYWORD_TESTS,
@@ -11,16 +14,10 @@ import {
   REFERENCES,
   SATISFIABILITIES,
 } from "../../page_data.ts";
-import { type GapCounts, gapCounts, NO_GAPS } from "../../../gap_counts.ts";
-import type { ReportExclusion, TestIndexes } from "../../../report.ts";
-import { missingOutcomes } from "../../../wording/gap_wording.ts";
 
-/** The degree to which an operation was exercised. */
 export type OperationState = "never" | "gaps" | "complete" | "excluded";
 
-/** An operation with what the page derives from it. */
 export interface Operation {
-  /** Counted from 0, in document order. */
   readonly index: number;
   /** `GET:/users/{id}`: what names it in a link. */
   readonly key: string;
@@ -31,9 +28,7 @@ export interface Operation {
   readonly haystack: string;
 }
 
-/** One keyword of a parameter, read from its row. */
 export interface Keyword {
-  /** Counted from 0 in the parameter. */
   readonly row: number;
   /** Number of the text that is the pointer of the schema. */
   readonly place: number;
@@ -43,27 +38,22 @@ export interface Keyword {
   readonly valid: number;
   readonly invalid: number;
   readonly satisfiability: Satisfiability;
-  /** The exclusion that leaves it out; null where it counts as far as it can. */
   readonly exclusion: ReportExclusion | null;
   /** The tests that covered it; null if unknown. */
   readonly tests: { readonly valid: TestIndexes; readonly invalid: TestIndexes } | null;
 }
 
-/** One example of a parameter, read from its row. */
 export interface Example {
-  /** Counted from 0 in the parameter. */
   readonly row: number;
   readonly pointer: string;
   /** JSON. */
   readonly value: string;
   readonly hits: number;
-  /** The exclusion that leaves it out; null where it counts. */
   readonly exclusion: ReportExclusion | null;
   /** The tests that sent it; null if unknown. */
   readonly tests: TestIndexes | null;
 }
 
-/** Everything that the views read. */
 export interface Model {
   readonly data: PageData;
   /** The targets of schemas with a reference, by pointer. */
@@ -73,7 +63,6 @@ export interface Model {
   readonly gaps: GapCounts;
 }
 
-/** The exclusion that leaves something out; null where it counts. */
 export function exclusionOf(
   { exclusions }: PageData,
   { excluded }: { readonly excluded?: number },
@@ -81,7 +70,6 @@ export function exclusionOf(
   return excluded === undefined ? null : exclusions?.[excluded] ?? null;
 }
 
-/** The keywords of a parameter. */
 export function keywordsOf(data: PageData, parameter: PageParameter): Keyword[] {
   return Array.from(
     { length: KEYWORDS.count(parameter.keywords) },
@@ -89,7 +77,6 @@ export function keywordsOf(data: PageData, parameter: PageParameter): Keyword[] 
   );
 }
 
-/** One keyword of a parameter, by its row. */
 export function keywordAt(
   { texts, test_lists, exclusions }: PageData,
   { keywords, keyword_tests }: PageParameter,
@@ -114,7 +101,6 @@ export function keywordAt(
   };
 }
 
-/** The examples of a parameter. */
 export function examplesOf(data: PageData, parameter: PageParameter): Example[] {
   const { examples, example_tests, example_exclusions } = parameter;
   return EXAMPLES.all(examples).map(({ pointer, value, hits }, row) => ({
@@ -164,7 +150,6 @@ function keyOf(method: string, path: string): string {
   return `${method}:${path}`.toWellFormed();
 }
 
-/** Derives what the views need once, when the page opens. */
 export function buildModel(data: PageData): Model {
   const operations = data.operations.map((operation, index): Operation => {
     const gaps = operation.excluded === undefined
@@ -177,7 +162,7 @@ export function buildModel(data: PageData): Model {
       gaps,
       state: stateOf(operation, gaps),
       haystack: [
-        `${operation.method} ${operation.path}`,
+        operationName(operation),
         operation.operation_id ?? "",
         ...operation.tags,
         ...operation.parameters.map(({ parameter }) => parameter),
@@ -195,4 +180,27 @@ export function buildModel(data: PageData): Model {
     byKey: new Map(operations.map((operation) => [operation.key, operation])),
     gaps: gapCounts(data.summary, data.traffic),
   };
+}
+
+export interface ServerError {
+  readonly status: string;
+  readonly isDocumented: boolean;
+  readonly hits: number;
+}
+
+export function serverErrors(
+  { responses, undocumented_responses }: PageOperation,
+): readonly ServerError[] {
+  const errorsIn = (
+    list: readonly { readonly status_code: string; readonly hits: number }[],
+    isDocumented: boolean,
+  ): ServerError[] =>
+    list.filter(({ status_code, hits }) => hits > 0 && status_code.startsWith("5"))
+      .map(({ status_code, hits }) => ({ status: status_code, isDocumented, hits }));
+  return [...errorsIn(undocumented_responses, false), ...errorsIn(responses, true)];
+}
+
+/** A server error in words: `500 (undocumented)`. */
+export function errorText({ status, isDocumented }: ServerError): string {
+  return isDocumented ? status : `${status} (undocumented)`;
 }

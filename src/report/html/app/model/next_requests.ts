@@ -1,13 +1,11 @@
 import { CLOSED, CLOSED_KINDS, NO_TEXT, type PageRequest } from "../../page_data.ts";
 import type { Model, Operation } from "./model.ts";
-import { operationGaps } from "./operation_gaps.ts";
-import { routeLink } from "./route.ts";
-import { spotName } from "./spot.ts";
+import { operationGaps } from "./gaps.ts";
+import { routeLink, spotName } from "./route.ts";
 
 /** A request that closes gaps, with its place in the page. */
 export interface NextRequest {
   readonly operation: Operation;
-  /** Its number among those of its operation, counted from 0. */
   readonly index: number;
   readonly data: PageRequest;
 }
@@ -54,17 +52,14 @@ function gather(model: Model): Known {
   return { all, byOperation, byPlace };
 }
 
-/** The requests of all operations, those that close most first. */
 export function nextRequests(model: Model): readonly NextRequest[] {
   return knownOf(model).all;
 }
 
-/** The requests of an operation, those that close most first. */
 export function requestsOf(model: Model, operation: Operation): readonly NextRequest[] {
   return knownOf(model).byOperation.get(operation) ?? NONE;
 }
 
-/** The address of the request that closes a gap; undefined where none was made. */
 export function requestLinkAt(
   model: Model,
   operation: Operation,
@@ -74,11 +69,7 @@ export function requestLinkAt(
   return request && requestLink(request);
 }
 
-/**
- * True if `covtool suggest` may find requests that the page doesn't have.
- *
- * @param operation The operation that they are for; undefined for all.
- */
+/** True if `covtool suggest` may find requests that the page doesn't have. */
 export function hasMoreRequests(model: Model, operation: Operation | undefined): boolean {
   const { next } = model.data;
   if (next === undefined || next.complete) return false;
@@ -89,7 +80,6 @@ export function hasMoreRequests(model: Model, operation: Operation | undefined):
   );
 }
 
-/** The address of a request. */
 export function requestLink({ operation, index }: NextRequest): string {
   return routeLink("operation", operation.key, { at: spotName("request", index) });
 }

@@ -2,7 +2,8 @@ import { changeOf, isChanged } from "./changes.ts";
 import type { Model, Operation, OperationState } from "./model.ts";
 import { type Search, searchOf } from "./search.ts";
 import type { Source } from "./source.ts";
-import { type Grouping, groupOperations, naturalGrouping } from "./groups.ts";
+import { appendTo } from "../../../../values/collections.ts";
+import { pathSegments, sharedSegments } from "../../../wording/place_name.ts";
 
 /** The criteria by which the list of operations can be sorted. */
 export const SORTS = [
@@ -13,13 +14,12 @@ export const SORTS = [
   "keywords",
   "examples",
   "responses",
+  "noticed",
   "gaps",
 ] as const;
 
-/** A column of the list of operations that sorts it. */
 export type Sort = typeof SORTS[number];
 
-/** The filter and the order of the list of operations; all of it is in the address. */
 export interface OperationQuery {
   readonly search: string;
   readonly methods: ReadonlySet<string>;
@@ -36,7 +36,6 @@ export interface OperationQuery {
   readonly descending: boolean;
 }
 
-/** Reads the query of an address; unknown values are as good as absent. */
 export function operationQuery(model: Model, query: URLSearchParams): OperationQuery {
   const state = query.get("state");
   const grouping = query.get("by");
@@ -86,7 +85,7 @@ function sortValue({ data, gaps }: Operation, sort: Sort): number | string | nul
     case "gaps":
       return gaps.total;
     default:
-      return data.summary[sort].percent;
+      return data.summary[sort]?.percent ?? null;
   }
 }
 
@@ -99,11 +98,7 @@ function compare(left: Operation, right: Operation, sort: Sort, descending: bool
   return (one < other ? -1 : 1) * (descending ? -1 : 1);
 }
 
-/**
- * The operations that a query asks for, in its order.
- *
- * @param source The description's text, for a search; null where it is not loaded.
- */
+/** The operations that a query asks for, in its order. */
 export function selectOperations(
   model: Model,
   query: OperationQuery,
@@ -117,4 +112,39 @@ export function selectOperations(
   const search = searchOf(model, query.search, source);
   const list = from.filter((operation) => matches(model, operation, query, search));
   return sort === null ? list : list.sort((left, right) => compare(left, right, sort, descending));
+}
+
+export type Grouping = "tag" | "path" | "none";
+
+export interface Group {
+  readonly name: string;
+  readonly operations: readonly Operation[];
+}
+
+/** The grouping that suits a description: by tag where it has tags. */
+export function naturalGrouping(model: Model): Grouping {
+  return model.operations.some(({ data }) => data.tags.length > 0) ? "tag" : "path";
+}
+
+/**
+ * Groups operations; the groups come in the order of their first operation, so each group's operations keep the order
+ * they have in the list.
+ */
+export function groupOperations(
+  model: Model,
+  operations: readonly Operation[],
+  grouping: Grouping,
+): Group[] {
+  if (grouping === "none") return [{ name: "", operations }];
+  const skip = grouping === "path"
+    ? sharedSegments(model.operations.map(({ data }) => data.path))
+    : 0;
+  const groups = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    const name = grouping === "tag"
+      ? operation.data.tags[0] ?? "untagged"
+      : `/${pathSegments(operation.data.path)[skip] ?? ""}`;
+    appendTo(groups, name, operation);
+  }
+  return [...groups].map(([name, members]) => ({ name, operations: members }));
 }

@@ -2,7 +2,6 @@
 export interface Route {
   /** The name of one of several APIs; empty for all of them, and where there is only one. */
   readonly api: string;
-  /** The view's name: `overview`, `operations`, … */
   readonly view: string;
   /** The subject of the view: for an operation `GET:/users/{id}`; empty elsewhere. */
   readonly target: string;
@@ -38,14 +37,12 @@ export function parseRoute(hash: string): Route {
   };
 }
 
-/** The address of a view, from its `#` on. */
 export function routeLink(view: string, target = "", changes: QueryChanges = {}): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(changes)) if (value !== "") query.set(name, value);
   return format(currentApi, view, target, query);
 }
 
-/** The address of one of several APIs. */
 export function apiLink(name: string): string {
   return `#/~${encodeURIComponent(name.toWellFormed())}`;
 }
@@ -57,7 +54,6 @@ export function enterApi(name: string): void {
 
 let currentApi = "";
 
-/** The address of the same view with some of its query changed. */
 export function changedLink(route: Route, changes: QueryChanges): string {
   const query = new URLSearchParams(route.query);
   for (const [name, value] of Object.entries(changes)) {
@@ -77,4 +73,54 @@ function format(api: string, view: string, target: string, query: URLSearchParam
 /** Slashes, braces and colons stay as they are, so that a link can be read. */
 function readable(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(/%(?:2F|3A|7B|7D)/g, decodeURIComponent);
+}
+
+/** The kinds of things within an operation that an address can point to. */
+export type SpotKind =
+  | "operation"
+  | "parameter"
+  | "keyword"
+  | "example"
+  | "response"
+  | "line"
+  | "request";
+
+export interface Spot {
+  readonly kind: SpotKind;
+  /** The index of the parameter, response or request, or of the file of a line; counted from 0. */
+  readonly index: number;
+  /** The index of the keyword or example of the parameter, counted from 0, or the line, counted from 1. */
+  readonly row: number;
+}
+
+const LETTERS: Readonly<Record<SpotKind, string>> = {
+  operation: "o",
+  parameter: "p",
+  keyword: "k",
+  example: "e",
+  response: "r",
+  line: "l",
+  request: "q",
+};
+
+const KINDS = new Map(
+  (Object.keys(LETTERS) as SpotKind[]).map((kind) => [LETTERS[kind], kind] as const),
+);
+
+/** The name of a place in an address and as the `id` of its element. */
+export function spotName(kind: SpotKind, index: number, row?: number): string {
+  return `${LETTERS[kind]}${index}${row === undefined ? "" : `.${row}`}`;
+}
+
+/** Reads a name; null where it names nothing. */
+export function parseSpot(name: string | null): Spot | null {
+  const parts = /^([opkerlq])(\d+)(?:\.(\d+))?$/.exec(name ?? "");
+  const kind = KINDS.get(parts?.[1] ?? "");
+  if (parts === null || kind === undefined) return null;
+  return { kind, index: Number(parts[2]), row: Number(parts[3] ?? 0) };
+}
+
+export function parameterOfSpot(spot: Spot | null): number | null {
+  const inside = spot?.kind === "parameter" || spot?.kind === "keyword" || spot?.kind === "example";
+  return inside ? spot.index : null;
 }

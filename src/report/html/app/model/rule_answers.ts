@@ -9,7 +9,6 @@ export interface RuleAnswers {
   readonly accepted: number;
 }
 
-/** The answers about keywords of a parameter, by their rows. */
 export function answersOf({ answers = [] }: PageParameter): ReadonlyMap<number, RuleAnswers> {
   return new Map(ANSWERS.all(answers).map(({ keyword, ...counts }) => [keyword, counts]));
 }
@@ -29,7 +28,6 @@ export function isNeverAlone(
     satisfiability === "Normal" && exclusion === null && ASSERTIONS.has(keyword);
 }
 
-/** The rule that a finding contradicts. */
 export interface FoundRule {
   readonly parameter: PageParameter;
   /** Counted from 0 in the operation. */
@@ -38,7 +36,6 @@ export interface FoundRule {
   readonly row: number | null;
 }
 
-/** The rule of a finding in its operation; null if it has none. */
 export function ruleOf(
   { data: { texts } }: Model,
   operation: Operation,

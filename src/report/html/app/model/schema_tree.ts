@@ -1,22 +1,22 @@
-import { pointerTokens, schemaSteps } from "../../../wording/schema_steps.ts";
-import { NO_TEXT, type PageParameter } from "../../page_data.ts";
+import { appendTo } from "../../../../values/collections.ts";
+import { pointerTokens, schemaSteps } from "../../../wording/place_name.ts";
+import { CHOSEN, KEYWORDS, NO_TEXT, type PageParameter } from "../../page_data.ts";
+import { missingOf } from "./gaps.ts";
 import { type Keyword, keywordsOf, type Model } from "./model.ts";
-import { missingOf } from "./operation_gaps.ts";
 
-/** A schema in the tree of a parameter. */
 export interface SchemaBranch {
   /** Its pointer; of a schema that is nothing but a reference, its own and not that of what it leads to. */
   readonly pointer: string;
   /** The step to it from the schema around it, as written after that schema's name: `.name`, `[]`, ` anyOf[0]`. */
   readonly step: string;
-  /** The name of the component that it refers to; empty where it refers to none. */
   readonly component: string;
   /** True if the target of its reference is further up in the tree. */
   readonly repeated: boolean;
+  /** How often `discriminator` named it among its alternatives; null where none chooses. */
+  readonly chosen: number | null;
   /** Its own, and those of what it refers to. */
   readonly keywords: readonly Keyword[];
   readonly children: readonly SchemaBranch[];
-  /** Keywords with a gap, those of the schemas below included. */
   readonly gaps: number;
 }
 
@@ -35,14 +35,19 @@ class Places {
   readonly keywords = new Map<string, Keyword[]>();
   readonly inside = new Map<string, string[]>();
   readonly tops: string[] = [];
+  readonly chosen = new Map<string, number>();
 
   constructor(model: Model, parameter: PageParameter, root: string | null) {
     const { texts } = model.data;
     for (const keyword of keywordsOf(model.data, parameter)) {
       const pointer = texts[keyword.place] ?? "";
-      const own = this.keywords.get(pointer);
-      if (own === undefined) this.keywords.set(pointer, [keyword]);
-      else own.push(keyword);
+      appendTo(this.keywords, pointer, keyword);
+    }
+    for (const { keyword, alternative, hits } of CHOSEN.all(parameter.chosen ?? [])) {
+      const [place, name] = (["schema", "name"] as const).map((field) =>
+        texts[KEYWORDS.get(parameter.keywords, keyword, field)]
+      );
+      this.chosen.set(`${place}/${name}/${alternative}`, hits);
     }
     const all = new Set(this.keywords.keys());
     if (root !== null) all.add(root);
@@ -51,9 +56,7 @@ class Places {
       const parent = enclosing(pointer, all);
       if (parent === null) this.tops.push(pointer);
       else {
-        const siblings = this.inside.get(parent);
-        if (siblings === undefined) this.inside.set(parent, [pointer]);
-        else siblings.push(pointer);
+        appendTo(this.inside, parent, pointer);
       }
     }
   }
@@ -109,6 +112,7 @@ class Builder {
       step,
       component: target === undefined ? "" : target.slice(target.lastIndexOf("/") + 1),
       repeated,
+      chosen: this.#places.chosen.get(pointer) ?? null,
       keywords,
       children,
       gaps: children.reduce((sum, { gaps }) => sum + gaps, own),
@@ -160,7 +164,6 @@ export function schemaTree(model: Model, parameter: PageParameter, name: string)
   return trees;
 }
 
-/** The keywords of a branch and of all below it. */
 export function branchKeywords({ keywords, children }: SchemaBranch): Keyword[] {
   return [...keywords, ...children.flatMap(branchKeywords)];
 }

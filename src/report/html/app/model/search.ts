@@ -1,17 +1,14 @@
-import { GAP_WORDS, MISSING_WORDS } from "../../../wording/gap_wording.ts";
-import { keywordAdvice } from "../../../wording/keyword_advice.ts";
-import { schemaNames } from "../../../wording/schema_names.ts";
+import { GAP_WORDS, keywordAdvice, MISSING_WORDS } from "../../../wording/gap_wording.ts";
+import { schemaNames } from "../../../wording/place_name.ts";
 import { statusText } from "../../../wording/status_wording.ts";
 import { KEYWORDS, type PageParameter } from "../../page_data.ts";
+import { changeOf, gapChanges } from "./changes.ts";
+import { gapWeight, type OperationGap, operationGaps } from "./gaps.ts";
 import type { Model, Operation } from "./model.ts";
-import { type OperationGap, operationGaps } from "./operation_gaps.ts";
-import { operationsAt } from "./path_search.ts";
+import { parseSpot } from "./route.ts";
 import type { Source } from "./source.ts";
-import { parseSpot } from "./spot.ts";
 
-/** What the text of a search field asks for. */
 export interface Search {
-  /** True if it asks for nothing in particular. */
   readonly isEmpty: boolean;
   /** True for operations in which every word is found, covered or not. */
   readonly operation: (operation: Operation) => boolean;
@@ -46,7 +43,6 @@ class Word {
     return operation.haystack.includes(this.#text) || this.#at?.has(operation) === true;
   }
 
-  /** True if anything in the operation has it. */
   within({ data, index }: Operation): boolean {
     return data.parameters.some((parameter, position) =>
       this.#isIn(parameter.parameter) || this.#rows(parameter) ||
@@ -142,10 +138,8 @@ const ANYTHING: Search = { isEmpty: true, operation: () => true, gap: () => true
 
 /**
  * Reads the text of a search field. An operation is found by each word in its path, name, tags, parameters, statuses,
- * keywords and the names of its schemas and properties, by a concrete path or URL that it answers, or by all of the text
- * in the name of a test that called it, or by what to do for one of its gaps.
- *
- * @param source The description's text, which knows the schemas of what was never sent; null while it is not loaded.
+ * keywords and the names of its schemas and properties, by a concrete path or URL that it answers, or by all of the
+ * text in the name of a test that called it, or by what to do for one of its gaps.
  */
 export function searchOf(model: Model, text: string, source: Source | null): Search {
   const whole = text.trim();
@@ -172,4 +166,104 @@ export function searchOf(model: Model, text: string, source: Source | null): Sea
 /** The label of the search for operations: what it looks through. */
 export function searchLabel({ data }: Model): string {
   return `Search paths, URLs, names, statuses${data.tests === undefined ? "" : ", tests"}`;
+}
+
+/** The patterns of paths, made when a search first needs them. */
+const patterns = new Map<string, RegExp>();
+
+/** A path as a pattern that concrete paths match, whatever stands for its templates. */
+function patternOf(path: string): RegExp {
+  let pattern = patterns.get(path);
+  if (pattern === undefined) {
+    const text = path.split(/(\{[^{}]*\})/).map((part, index) =>
+      index % 2 === 1 ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+    ).join("");
+    pattern = new RegExp(`^${text}/?$`, "i");
+    patterns.set(path, pattern);
+  }
+  return pattern;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function pathOf(word: string): string | null {
+  const match = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?(\/[^?#]*)/i.exec(word);
+  return match?.[1] === undefined ? null : decoded(match[1]);
+}
+
+/**
+ * The operations that a word calls, if it is a concrete path or a URL: `/books/42`, `https://host/v1/books/42?limit=1`.
+ */
+export function operationsAt(model: Model, word: string): ReadonlySet<Operation> | null {
+  const path = pathOf(word);
+  if (path === null) return null;
+  const matching = (candidate: string): Operation[] =>
+    model.operations.filter(({ data }) => patternOf(data.path).test(candidate));
+  const base = (model.data.schema.base_path ?? "").replace(/\/$/, "");
+  const isBelowBase = base !== "" && path.toLowerCase().startsWith(`${base.toLowerCase()}/`);
+  const exact = [...isBelowBase ? matching(path.slice(base.length)) : [], ...matching(path)];
+  if (exact.length > 0) return new Set(exact);
+  // Another server may have another base path: the least that leaves a path of the description.
+  for (
+    let at = path.indexOf("/", 1);
+    at > 0 && at < path.length - 1;
+    at = path.indexOf("/", at + 1)
+  ) {
+    const found = matching(path.slice(at)).filter(({ data }) =>
+      /[^/{}]/.test(data.path.replace(/\{[^{}]*\}/g, ""))
+    );
+    if (found.length > 0) return new Set(found);
+  }
+  return new Set();
+}
+
+/**
+ * The gaps of an operation that filters ask for.
+ *
+ * @param kinds The kinds to list; empty for all.
+ * @param since What they are since the baseline, `new` or `added` or both with a dot between; empty for all.
+ * @param search What they are about (default: anything).
+ */
+export function listedGaps(
+  model: Model,
+  operation: Operation,
+  kinds: ReadonlySet<string>,
+  since: string,
+  search?: Search,
+): OperationGap[] {
+  const change = changeOf(model, operation);
+  if (since !== "" && change.gaps.size === 0) return [];
+  const sought = since.split(".");
+  return operationGaps(model, operation).filter((gap) =>
+    gapWeight(gap, kinds) > 0 &&
+    (search?.gap(operation, gap) ?? true) &&
+    (since === "" || gapChanges(change, gap).some((state) => sought.includes(state)))
+  );
+}
+
+/**
+ * The number of gaps that {@linkcode listedGaps} lists. Since a baseline it is that of the comparison, which has the two
+ * outcomes of a keyword as two.
+ */
+export function countListed(
+  model: Model,
+  operation: Operation,
+  kinds: ReadonlySet<string>,
+  since: string,
+  search?: Search,
+): number {
+  const list = listedGaps(model, operation, kinds, since, search);
+  if (since === "") return list.reduce((sum, gap) => sum + gapWeight(gap, kinds), 0);
+  const change = changeOf(model, operation);
+  const sought = since.split(".");
+  return list.reduce(
+    (sum, gap) => sum + gapChanges(change, gap).filter((state) => sought.includes(state)).length,
+    0,
+  );
 }

@@ -1,5 +1,17 @@
-import type { LinePosition, SourceFileName, SourceRegion } from "../../description_view.ts";
-import { MISSED, type PageSource, POSITIONS } from "../../page_source.ts";
+import { appendTo } from "../../../../values/collections.ts";
+import { countsResponses } from "../../../gap_counts.ts";
+import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
+import {
+  type LinePosition,
+  MISSED,
+  type PageSource,
+  POSITIONS,
+  type SourceFileName,
+  type SourceRegion,
+} from "../../page_data.ts";
+import { missingOf } from "./gaps.ts";
+import { examplesOf, keywordsOf, type Model, type Operation } from "./model.ts";
+import { spotName } from "./route.ts";
 
 /** The description's text with the place of everything that counts. */
 export class Source {
@@ -7,7 +19,6 @@ export class Source {
   readonly #positions = new Map<string, LinePosition>();
   readonly #missed = new Map<string, readonly number[]>();
 
-  /** Takes what the page's block holds. */
   constructor(data: PageSource) {
     this.#data = data;
     data.paths.forEach((path, index) => {
@@ -19,17 +30,14 @@ export class Source {
     }
   }
 
-  /** The files of the description. */
   get files(): readonly SourceFileName[] {
     return this.#data.files;
   }
 
-  /** The position of a schema path; null if unknown. */
   positionOf(schema_path: string): LinePosition | null {
     return this.#positions.get(schema_path) ?? null;
   }
 
-  /** The position of an operation and of its responses in their order. */
   positionsOfOperation(operation: number): readonly (LinePosition | null)[] {
     return (this.#data.operations[operation] ?? []).map((index) => this.#at(index));
   }
@@ -46,12 +54,10 @@ export class Source {
     return this.#missed.get(`${operation} ${parameter}`);
   }
 
-  /** A schema path by its number. */
   path(number: number): string | undefined {
     return this.#data.paths[number];
   }
 
-  /** The number of the region that holds a line; -1 where none does. */
   regionAt({ file, line }: LinePosition): number {
     const { regions } = this.#data;
     let [low, high] = [0, regions.length - 1];
@@ -68,7 +74,6 @@ export class Source {
     return inside ? low : -1;
   }
 
-  /** A region by its number. */
   region(number: number): SourceRegion | undefined {
     return this.#data.regions[number];
   }
@@ -78,4 +83,144 @@ export class Source {
     if (index < 0 || index >= POSITIONS.count(at)) return null;
     return { file: POSITIONS.get(at, index, "file"), line: POSITIONS.get(at, index, "line") };
   }
+}
+
+/** The degree to which the things on a line were covered. */
+export type LineState = "full" | "partial" | "none";
+
+export interface LineMark {
+  /** Its place in the view of the operation; empty where that shows nothing of it. */
+  readonly at: string;
+  readonly state: LineState;
+  readonly text: string;
+  /** Its counts, in short: `12 ✓ 3 ✗`, `5`. */
+  readonly count: string;
+}
+
+export interface SourceLine {
+  readonly line: number;
+  readonly text: string;
+  readonly marks: readonly LineMark[];
+  /** Null where nothing on it counts. */
+  readonly state: LineState | null;
+}
+
+export interface SourcePart {
+  readonly region: number;
+  readonly file: number;
+  readonly name: string;
+  readonly lines: readonly SourceLine[];
+  readonly counts: Readonly<Record<LineState, number>>;
+}
+
+class Marks {
+  readonly regions = new Map<number, Map<number, LineMark[]>>();
+  readonly #source: Source;
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  add(position: LinePosition | null, mark: LineMark): void {
+    if (position === null) return;
+    const region = this.#source.regionAt(position);
+    if (region < 0) return;
+    let lines = this.regions.get(region);
+    if (lines === undefined) this.regions.set(region, lines = new Map());
+    appendTo(lines, position.line, mark);
+  }
+}
+
+function seenMark(at: string, what: string, hits: number, word: string): LineMark {
+  return {
+    at,
+    state: hits > 0 ? "full" : "none",
+    text: `${what}: ${hits > 0 ? `${word} ${formatAmount(hits, "time")}` : `never ${word}`}`,
+    count: formatNumber(hits),
+  };
+}
+
+const NEVER: LineMark = {
+  at: "",
+  state: "none",
+  text: "its parameter was never sent",
+  count: "0",
+};
+
+function addParameters(marks: Marks, model: Model, operation: Operation, source: Source): void {
+  const { texts } = model.data;
+  operation.data.parameters.forEach((parameter, index) => {
+    if (parameter.excluded !== undefined) return;
+    const name = `${parameter.location} ${parameter.parameter}`;
+    marks.add(
+      source.positionOf(texts[parameter.schema_path] ?? ""),
+      seenMark(spotName("parameter", index), name, parameter.hits, "sent"),
+    );
+    for (const keyword of keywordsOf(model.data, parameter)) {
+      if (keyword.satisfiability !== "Normal" || keyword.exclusion !== null) continue;
+      const { valid, invalid, row } = keyword;
+      const missing = missingOf(keyword);
+      marks.add(
+        source.positionOf(`${texts[keyword.place] ?? ""}/${keyword.keyword}`),
+        {
+          at: spotName("keyword", index, row),
+          state: missing === null ? "full" : missing === "both" ? "none" : "partial",
+          text: `${keyword.keyword} in ${name}: ${formatNumber(valid)} valid, ${
+            formatNumber(invalid)
+          } invalid`,
+          count: `${formatNumber(valid)} ✓ ${formatNumber(invalid)} ✗`,
+        },
+      );
+    }
+    for (const { pointer, hits, row, exclusion } of examplesOf(model.data, parameter)) {
+      if (exclusion !== null) continue;
+      marks.add(
+        source.positionOf(pointer),
+        seenMark(spotName("example", index, row), `example of ${name}`, hits, "used"),
+      );
+    }
+    const reason = { ...NEVER, at: spotName("parameter", index), text: `${name} was never sent` };
+    for (const position of source.missed(operation.index, index)) marks.add(position, reason);
+  });
+}
+
+function stateOf(marks: readonly LineMark[]): LineState | null {
+  if (marks.length === 0) return null;
+  if (marks.every(({ state }) => state === "full")) return "full";
+  return marks.every(({ state }) => state === "none") ? "none" : "partial";
+}
+
+/**
+ * The parts of the description that an operation comes from, line by line, with what was seen of it: its own first, then
+ * the components that it reaches, in the order in which it reaches them.
+ */
+export function sourceParts(model: Model, operation: Operation, source: Source): SourcePart[] {
+  const marks = new Marks(source);
+  const { data } = operation;
+  const [own = null, ...responses] = source.positionsOfOperation(operation.index);
+  if (data.excluded === undefined) {
+    marks.add(own, seenMark(spotName("operation", 0), "the operation", data.hits, "called"));
+  }
+  addParameters(marks, model, operation, source);
+  const isCounted = countsResponses(model.data.summary, model.data.traffic);
+  data.responses.forEach(({ status_code, hits, excluded }, index) => {
+    if (excluded !== undefined || !isCounted) return;
+    marks.add(
+      responses[index] ?? null,
+      seenMark(spotName("response", index), `response ${status_code}`, hits, "seen"),
+    );
+  });
+  return [...marks.regions].flatMap(([number, byLine]) => {
+    const region = source.region(number);
+    if (region === undefined) return [];
+    const counts = { full: 0, partial: 0, none: 0 };
+    const lines = region.text.split("\n").map((text, index): SourceLine => {
+      const line = region.line + index;
+      const own = byLine.get(line) ?? [];
+      const state = stateOf(own);
+      if (state !== null) counts[state] += 1;
+      return { line, text, marks: own, state };
+    });
+    return [{ region: number, file: region.file, name: region.name, lines, counts }];
+  });
 }

@@ -1,8 +1,8 @@
 import { keywordTable } from "../../../../values/keyword_table.ts";
-import { EXAMPLES, KEYWORDS, type PageParameter } from "../../page_data.ts";
-import { keywordAdvice } from "../../../wording/keyword_advice.ts";
+import { keywordAdvice } from "../../../wording/gap_wording.ts";
 import { placeName } from "../../../wording/place_name.ts";
 import { statusAdvice, statusText } from "../../../wording/status_wording.ts";
+import { EXAMPLES, KEYWORDS, type PageParameter } from "../../page_data.ts";
 import {
   isMissedExample,
   type Keyword,
@@ -11,14 +11,12 @@ import {
   type Model,
   type Operation,
 } from "./model.ts";
-import { spotName } from "./spot.ts";
+import { spotName } from "./route.ts";
 
 /** The next step: one request, or a few of one kind, that would close gaps. */
 export type Action = "call" | "send" | "reach" | "fail" | "pass" | "example" | "response";
 
-/** One of the things that a suggestion is about. */
 export interface Hint {
-  /** Its place in the view of the operation. */
   readonly at: string;
   /** Its name: a schema with a keyword, a value as JSON, a status. */
   readonly name: string;
@@ -42,7 +40,6 @@ export interface Suggestion {
   readonly others?: readonly Operation[];
 }
 
-/** The number of hints in a suggestion. */
 const HINTS = 3;
 
 /** A keyword that was seen one way adds a gap, but no percent: it is worth less than an unseen one. */
@@ -117,7 +114,6 @@ function parameterSuggestions(
   return list;
 }
 
-/** The next requests to send to one operation, in the order of its description. */
 export function suggestionsOf(model: Model, operation: Operation): Suggestion[] {
   const { data } = operation;
   if (data.excluded !== undefined) return [];
@@ -164,7 +160,6 @@ export function suggestionsOf(model: Model, operation: Operation): Suggestion[] 
   return list;
 }
 
-/** The most valuable first; the document's order among equals. */
 export function rankSuggestions(list: readonly Suggestion[]): Suggestion[] {
   return list.toSorted((left, right) => right.value - left.value);
 }

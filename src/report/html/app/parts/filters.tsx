@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
 /// <reference lib="dom" />
-import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import { useInSight } from "./use_in_sight.ts";
+import type { JSX, RefObject } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { changeQuery } from "./use_route.ts";
 
 interface SearchProps {
@@ -50,7 +49,6 @@ interface ChipsProps {
   readonly name: string;
   readonly value: string;
   readonly options: readonly Option[];
-  /** True where several may be chosen. */
   readonly several?: boolean;
 }
 
@@ -59,7 +57,6 @@ export function chosen(value: string): ReadonlySet<string> {
   return new Set(value === "" ? [] : value.split("."));
 }
 
-/** A row of buttons that choose: one of them, or any number. */
 export function Chips({ label, name, value, options, several = false }: ChipsProps): JSX.Element {
   const active = chosen(value);
   // What is chosen later is in sight already, and the row is not to move under the finger.
@@ -95,7 +92,6 @@ interface SelectProps {
   readonly options: readonly Option[];
 }
 
-/** A choice out of a list that would be too long as buttons. */
 export function Select({ label, name, value, options }: SelectProps): JSX.Element {
   return (
     <label class="select">
@@ -132,4 +128,30 @@ export function Toggle({ label, name, value }: ToggleProps): JSX.Element {
       <span>{label}</span>
     </label>
   );
+}
+
+/**
+ * Keeps the chosen one of a row in sight where the row is wider than the screen and scrolls sideways. The page itself
+ * stays where it is.
+ */
+export function useInSight<E extends HTMLElement>(
+  selector: string,
+  chosen: string,
+): RefObject<E | null> {
+  const row = useRef<E>(null);
+  useLayoutEffect(() => {
+    const show = (): void => {
+      const element = row.current;
+      const target = element?.querySelector(selector);
+      if (element === null || target === null || target === undefined) return;
+      const outer = element.getBoundingClientRect();
+      const inner = target.getBoundingClientRect();
+      if (inner.left >= outer.left && inner.right <= outer.right) return;
+      element.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
+    };
+    show();
+    addEventListener("resize", show);
+    return () => removeEventListener("resize", show);
+  }, [selector, chosen]);
+  return row;
 }

@@ -3,35 +3,28 @@ import type { JSX } from "preact";
 import type { Finding } from "../../../../map/results.ts";
 import type { TestIndexes } from "../../../report.ts";
 import { formatTime } from "../../../wording/amounts.ts";
-import { findingHint } from "../../../wording/finding_hint.ts";
-import { findingWording } from "../../../wording/finding_wording.ts";
-import { keywordPlace } from "../../../wording/keyword_place.ts";
-import { keywordAt, type Model, type Operation } from "../model/model.ts";
-import { routeLink } from "../model/route.ts";
+import { findingHint, findingRequest, findingWording } from "../../../wording/finding_wording.ts";
+import { keywordPlace } from "../../../wording/place_name.ts";
+import { keywordAt, type Model, type Operation, operationOf } from "../model/model.ts";
+import { routeLink, spotName } from "../model/route.ts";
 import { type FoundRule, ruleOf } from "../model/rule_answers.ts";
-import { spotName } from "../model/spot.ts";
+import { OperationContext, useModel, useOperation } from "./context.ts";
 import { CoveredBy } from "./covered_by.tsx";
-import { LineLink } from "./line_link.tsx";
-import { OperationLink } from "./names.tsx";
-import type { SourceState } from "./use_source.ts";
+import { Code, LineLink, OperationLink } from "./names.tsx";
+import { usePositions } from "./use_source.ts";
 
 interface Props {
-  readonly model: Model;
-  readonly operation: Operation;
   readonly finding: Finding;
-  readonly source: SourceState;
   /** True where the operation is named already. */
   readonly within?: boolean;
 }
 
-/** The value of the keyword that a rule is, as the page has it. */
 function valueOf(model: Model, rule: FoundRule | null): string | null {
   return rule === null || rule.row === null
     ? null
     : keywordAt(model.data, rule.parameter, rule.row).value;
 }
 
-/** The tests whose requests or answers a finding is about, as far as they are told apart. */
 function testsOf(
   model: Model,
   { data }: Operation,
@@ -50,81 +43,57 @@ function testsOf(
   return own?.covered_by ?? [];
 }
 
-/** The rule that a finding contradicts, as a link, with its line. */
-function Rule({ operation, rule, path, source }: {
-  readonly operation: Operation;
-  readonly rule: FoundRule;
+function Rule({ path, rule }: {
   readonly path: string;
-  readonly source: SourceState;
+  readonly rule: FoundRule | null;
 }): JSX.Element {
-  const { index, row } = rule;
-  const spot = row === null ? spotName("parameter", index) : spotName("keyword", index, row);
-  const position = source instanceof Object
-    ? source.positionOf(path) ?? source.positionOf(path.slice(0, path.lastIndexOf("/")))
-    : null;
+  const operation = useOperation();
+  const positionOf = usePositions();
+  const what = keywordPlace(path);
+  const position = positionOf(path) ??
+    (rule === null ? null : positionOf(path.slice(0, path.lastIndexOf("/"))));
+  const spot = rule === null
+    ? ""
+    : rule.row === null
+    ? spotName("parameter", rule.index)
+    : spotName("keyword", rule.index, rule.row);
   return (
     <>
-      <a href={routeLink("operation", operation.key, { at: spot })}>
-        <code>
-          <bdi>{keywordPlace(path)}</bdi>
-        </code>
-      </a>
-      {position === null ? null : (
-        <>
-          {" · line "}
-          <LineLink operation={operation} position={position} what={keywordPlace(path)} />
-        </>
-      )}
+      {rule === null
+        ? <Code text={what} />
+        : (
+          <a href={routeLink("operation", operation.key, { at: spot })}>
+            <Code text={what} />
+          </a>
+        )}
+      <LineLink before=" · line " position={position} what={what} />
     </>
   );
 }
 
-/** The rule, the place in the value, the status and the time, as far as they are known. */
-function Facts({ operation, finding, rule, source }: {
-  readonly operation: Operation;
+function Facts({ finding, rule }: {
   readonly finding: Finding;
   readonly rule: FoundRule | null;
-  readonly source: SourceState;
 }): JSX.Element | null {
   const { example, first_at } = finding;
-  const facts: JSX.Element[] = [];
-  if (rule !== null && finding.kind === "keyword_not_enforced") {
-    facts.push(
-      <Rule operation={operation} rule={rule} path={finding.schema_path} source={source} />,
-    );
-  }
-  if (finding.kind === "response_violates_schema") {
-    const { schema_path } = finding;
-    const position = source instanceof Object ? source.positionOf(schema_path) : null;
-    facts.push(
-      <>
-        <code>
-          <bdi>{keywordPlace(schema_path)}</bdi>
-        </code>
-        {position === null ? null : (
-          <>
-            {" · line "}
-            <LineLink
-              operation={operation}
-              position={position}
-              what={keywordPlace(schema_path)}
-            />
-          </>
-        )}
-      </>,
-    );
-  }
-  if (example?.instance !== undefined && example.instance !== "") {
-    facts.push(
-      <>
-        at{" "}
-        <code>
-          <bdi>{example.instance}</bdi>
-        </code>
-      </>,
-    );
-  }
-  if (first_at !== null) facts.push(<>first seen {formatTime(first_at)}</>);
+  const instance = example?.instance ?? "";
+  const request = findingRequest(finding);
+  const isRule = rule !== null && finding.kind === "keyword_not_enforced" ||
+    finding.kind === "response_violates_schema";
+  const facts = [
+    isRule ? <Rule key="rule" path={finding.schema_path} rule={rule} /> : null,
+    instance === "" ? null : (
+      <span key="place">
+        at <Code text={instance} />
+      </span>
+    ),
+    request === "" ? null : (
+      <span key="request">
+        for example <Code text={request} />
+      </span>
+    ),
+    first_at === null ? null : <span key="time">first seen {formatTime(first_at)}</span>,
+  ].filter((fact) => fact !== null);
   return facts.length === 0 ? null : (
     <p class="muted small">
       {facts.map((fact, index) => (
@@ -137,20 +106,22 @@ function Facts({ operation, finding, rule, source }: {
   );
 }
 
-/** One finding: its request line, what was seen, the rule at its line, and how to see it again. */
-export function FindingRow(
-  { model, operation, finding, source, within = false }: Props,
-): JSX.Element {
+export function FindingRow({ finding, within = false }: Props): JSX.Element | null {
+  const model = useModel();
+  const operation = operationOf(model, finding);
+  if (operation === undefined) return null;
   const rule = ruleOf(model, operation, finding);
   return (
-    <li class="finding">
-      {within ? null : <OperationLink operation={operation} />}
-      <p>
-        <bdi>{findingWording(finding)}</bdi>
-      </p>
-      <Facts operation={operation} finding={finding} rule={rule} source={source} />
-      <p class="small">{findingHint(finding, valueOf(model, rule))}</p>
-      <CoveredBy model={model} lists={[["", testsOf(model, operation, finding, rule)]]} />
-    </li>
+    <OperationContext.Provider value={operation}>
+      <li class="finding">
+        {within ? null : <OperationLink operation={operation} />}
+        <p>
+          <bdi>{findingWording(finding)}</bdi>
+        </p>
+        <Facts finding={finding} rule={rule} />
+        <p class="small">{findingHint(finding, valueOf(model, rule))}</p>
+        <CoveredBy lists={[["", testsOf(model, operation, finding, rule)]]} />
+      </li>
+    </OperationContext.Provider>
   );
 }

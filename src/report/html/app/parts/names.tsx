@@ -1,15 +1,11 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
-import type { PageParameter } from "../../page_data.ts";
+import type { LinePosition, PageParameter } from "../../page_data.ts";
 import type { Operation } from "../model/model.ts";
-import { routeLink } from "../model/route.ts";
+import { routeLink, spotName } from "../model/route.ts";
+import { useOperation } from "./context.ts";
+import type { Column } from "./table.tsx";
 
-/** What a parameter's location is called. */
-function locationText(location: string): string {
-  return location === "form_data" ? "form" : location;
-}
-
-/** A method in its colour. */
 export function Method({ name }: { readonly name: string }): JSX.Element {
   return <span class={`method method-${name.toLowerCase().replace(/[^a-z]/g, "")}`}>{name}</span>;
 }
@@ -24,7 +20,6 @@ export function Path({ path }: { readonly path: string }): JSX.Element {
   );
 }
 
-/** Method and path, as a link to the operation's page. */
 export function OperationLink({ operation }: { readonly operation: Operation }): JSX.Element {
   const { method, path } = operation.data;
   return (
@@ -34,14 +29,88 @@ export function OperationLink({ operation }: { readonly operation: Operation }):
   );
 }
 
-/** A parameter's name with its location. */
 export function ParameterName({ parameter }: { readonly parameter: PageParameter }): JSX.Element {
+  const { location } = parameter;
   return (
     <span class="parameter-name">
-      <span class="location">{locationText(parameter.location)}</span>{" "}
-      <code>
-        <bdi>{parameter.parameter}</bdi>
-      </code>
+      <span class="location">{location === "form_data" ? "form" : location}</span>{" "}
+      <Code text={parameter.parameter} />
     </span>
   );
+}
+
+interface CodeProps {
+  readonly text: string;
+  readonly style?: string;
+  readonly title?: string;
+}
+
+/** A text of the description or of the traffic as code, isolated like a path. */
+export function Code({ text, style, title }: CodeProps): JSX.Element {
+  return (
+    <code class={style} title={title}>
+      <bdi>{text}</bdi>
+    </code>
+  );
+}
+
+export function Message({ text }: { readonly text: string }): JSX.Element {
+  const parts = text.split(/`([^`]+)`/);
+  return (
+    <bdi>
+      {parts.map((part, index) => index % 2 === 1 ? <code key={index}>{part}</code> : part)}
+    </bdi>
+  );
+}
+
+/** JSON of at most this many characters stands in the line. */
+const INLINE = 100;
+
+/** A JSON value: in the line where it is short, else behind its beginning. */
+export function Value({ json }: { readonly json: string }): JSX.Element {
+  if (json.length <= INLINE) return <Code style="value" text={json} />;
+  return (
+    <details class="value-long">
+      <summary>
+        <Code style="value" text={`${json.slice(0, INLINE).toWellFormed()}…`} />
+      </summary>
+      <pre tabIndex={0}><bdi>{JSON.stringify(JSON.parse(json), null, 2)}</bdi></pre>
+    </details>
+  );
+}
+
+interface Props {
+  readonly position: LinePosition | null;
+  readonly what: string;
+  readonly before?: string;
+}
+
+export function LineLink({ position, what, before = "" }: Props): JSX.Element | null {
+  const operation = useOperation();
+  if (position === null) return null;
+  const { file, line } = position;
+  return (
+    <>
+      {before}
+      <a
+        class="line-link"
+        href={routeLink("operation", operation.key, { at: spotName("line", file, line) })}
+        aria-label={`Line ${line}: ${what}`}
+      >
+        {line}
+      </a>
+    </>
+  );
+}
+
+export function lineColumn<Row>(
+  positionOf: (row: Row) => LinePosition | null,
+  what: (row: Row) => string,
+): Column<Row> {
+  return {
+    label: "Line",
+    isNumber: true,
+    value: (row) => positionOf(row)?.line ?? null,
+    cell: (row) => <LineLink position={positionOf(row)} what={what(row)} />,
+  };
 }

@@ -2,9 +2,8 @@
 /// <reference lib="dom" />
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { remembered } from "./remembered.ts";
+import { remembered } from "./theme_switch.tsx";
 
-/** A key and what it does. */
 export interface Shortcut {
   /** Any of these, as `KeyboardEvent.key` has them. */
   readonly keys: readonly string[];

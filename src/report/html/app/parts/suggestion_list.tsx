@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, JSX } from "preact";
-import { routeLink } from "../model/route.ts";
-import { spotName } from "../model/spot.ts";
+import { routeLink, spotName } from "../model/route.ts";
 import type { Suggestion } from "../model/suggestions.ts";
 import { formatAmount, formatNumber, sentenceList } from "../../../wording/amounts.ts";
 import { OperationLink, ParameterName } from "./names.tsx";
@@ -13,10 +12,8 @@ function shortened(name: string): string {
   return name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH).toWellFormed()}…` : name;
 }
 
-/** Operations that lack the same, of which the list shows so many. */
 const OTHERS = 20;
 
-/** The other operations that a suggestion is for. */
 function Others({ others = [] }: Suggestion): JSX.Element | null {
   if (others.length === 0) return null;
   const rest = others.length - OTHERS;
@@ -35,7 +32,6 @@ function Others({ others = [] }: Suggestion): JSX.Element | null {
   );
 }
 
-/** The first few things that a suggestion is about, each with what to send for it. */
 function Hints({ suggestion }: { readonly suggestion: Suggestion }): JSX.Element | null {
   const { hints, count, operation } = suggestion;
   if (hints.length === 0) return null;
@@ -125,7 +121,6 @@ function reason(suggestion: Suggestion): ComponentChildren {
   }
 }
 
-/** Where a suggestion leads: to its parameter on the operation's page. */
 function link({ operation, parameter }: Suggestion): string {
   const index = parameter === null ? -1 : operation.data.parameters.indexOf(parameter);
   const at = index < 0 ? "" : spotName("parameter", index);
@@ -133,28 +128,40 @@ function link({ operation, parameter }: Suggestion): string {
 }
 
 interface Props {
-  readonly suggestions: readonly Suggestion[];
-  /** True where the operation goes without saying. */
-  readonly within?: boolean;
+  readonly suggestion: Suggestion;
 }
 
-/** What to do next, as a numbered list. */
-export function SuggestionList({ suggestions, within = false }: Props): JSX.Element {
+export function SuggestionItem({ suggestion }: Props): JSX.Element {
   return (
-    <ol class="suggestions">
-      {suggestions.map((suggestion) => (
-        <li key={`${suggestion.operation.key} ${link(suggestion)} ${suggestion.action}`}>
-          {within ? null : <OperationLink operation={suggestion.operation} />}
-          <p class="suggestion">
-            {suggestion.parameter === null
-              ? <strong>{headline(suggestion)}</strong>
-              : <a href={link(suggestion)}>{headline(suggestion)}</a>}{" "}
-            <span class="muted">{reason(suggestion)}</span>
-          </p>
+    <li>
+      <OperationLink operation={suggestion.operation} />
+      <p class="suggestion">
+        {suggestion.parameter === null
+          ? <strong>{headline(suggestion)}</strong>
+          : <a href={link(suggestion)}>{headline(suggestion)}</a>}{" "}
+        <span class="muted">{reason(suggestion)}</span>
+      </p>
+      <Hints suggestion={suggestion} />
+      <Others {...suggestion} />
+    </li>
+  );
+}
+
+/** Something to do next on the page of its operation: a line, which opens where there is more to say. */
+export function SuggestionLine({ suggestion }: Props): JSX.Element {
+  const line = (
+    <>
+      <strong>{headline(suggestion)}</strong> <span class="muted">{reason(suggestion)}</span>
+    </>
+  );
+  return (
+    <li>
+      {suggestion.hints.length === 0 ? <p class="suggestion">{line}</p> : (
+        <details>
+          <summary class="suggestion">{line}</summary>
           <Hints suggestion={suggestion} />
-          <Others {...suggestion} />
-        </li>
-      ))}
-    </ol>
+        </details>
+      )}
+    </li>
   );
 }

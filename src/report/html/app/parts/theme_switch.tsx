@@ -2,7 +2,6 @@
 /// <reference lib="dom" />
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { remembered } from "./remembered.ts";
 
 const THEMES = ["auto", "light", "dark"] as const;
 type Theme = typeof THEMES[number];
@@ -16,17 +15,10 @@ const ICONS: Readonly<Record<Theme, string>> = {
 
 const CHOICE = remembered("covtool-theme", THEMES);
 
-function apply(theme: Theme): void {
-  document.documentElement.dataset["theme"] = theme;
-  CHOICE.write(theme);
-}
-
-/** Draws the page in the theme that was chosen last. */
 export function restoreTheme(): void {
   document.documentElement.dataset["theme"] = CHOICE.read();
 }
 
-/** Steps through the system's theme, light and dark. */
 export function ThemeSwitch(): JSX.Element {
   const [theme, setTheme] = useState(CHOICE.read);
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "auto";
@@ -37,7 +29,8 @@ export function ThemeSwitch(): JSX.Element {
       aria-label={`Theme: ${theme}. Change to ${next}.`}
       title={`Theme: ${theme}`}
       onClick={() => {
-        apply(next);
+        document.documentElement.dataset["theme"] = next;
+        CHOICE.write(next);
         setTheme(next);
       }}
     >
@@ -46,4 +39,41 @@ export function ThemeSwitch(): JSX.Element {
       </svg>
     </button>
   );
+}
+
+export interface Remembered<Choice extends string> {
+  /** The last choice; the first option if nothing was chosen. */
+  readonly read: () => Choice;
+  readonly write: (choice: Choice) => void;
+}
+
+/**
+ * A choice that outlives the page, where the browser lets pages keep anything: storage is refused to some that are
+ * opened from a file, and the choice then lasts as long as the page.
+ */
+export function remembered<Choice extends string>(
+  key: string,
+  choices: readonly [Choice, ...Choice[]],
+): Remembered<Choice> {
+  let current: Choice | undefined;
+  return {
+    read: () => {
+      if (current !== undefined) return current;
+      try {
+        const stored = localStorage.getItem(key);
+        current = choices.find((choice) => choice === stored);
+      } catch {
+        // Refused.
+      }
+      return current ??= choices[0];
+    },
+    write: (choice) => {
+      current = choice;
+      try {
+        localStorage.setItem(key, choice);
+      } catch {
+        // Refused.
+      }
+    },
+  };
 }

@@ -16,7 +16,6 @@ function onHashChange(): void {
   for (const listener of listeners) listener();
 }
 
-/** Begins to follow the address; call once. */
 export function startRouting(): void {
   history.scrollRestoration = "manual";
   addEventListener("hashchange", onHashChange);
@@ -31,7 +30,6 @@ export function scrollForView(): void {
   followed = false;
 }
 
-/** The route that the address names, kept up to date. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => parseRoute(location.hash));
   useEffect(() => {

@@ -1,8 +1,6 @@
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
-import type { PageSource } from "../../page_source.ts";
-import { documentComplete } from "../model/document_complete.ts";
-import { loadBlock } from "../model/load_block.ts";
+import type { LinePosition, PageSource } from "../../page_data.ts";
 import { Source } from "../model/source.ts";
 
 /** The state of the description's text: loading, loaded, or absent from this page. */
@@ -30,11 +28,7 @@ async function load(id: string): Promise<Source | "absent"> {
   }
 }
 
-/**
- * The description's text, unpacked when a view first asks for it.
- *
- * @param isWanted False as long as the view does without.
- */
+/** The description's text, unpacked when a view first asks for it; `isWanted` is false as long as it does without. */
 export function useSource(isWanted = true): SourceState {
   const [state, setState] = useState<SourceState>(loaded.get(block) ?? "loading");
   useEffect(() => {
@@ -48,4 +42,34 @@ export function useSource(isWanted = true): SourceState {
     });
   }, [isWanted]);
   return state;
+}
+
+/** The position of a schema path, once the text is there; null where it is unknown. */
+export function usePositions(): (schema_path: string) => LinePosition | null {
+  const source = useSource();
+  return (schema_path) => source instanceof Source ? source.positionOf(schema_path) : null;
+}
+
+/** Reads a block of data of the page and empties it, so that its text is not held twice. */
+export async function loadBlock(block: Element): Promise<unknown> {
+  const text = block.textContent ?? "";
+  const compressed = block.getAttribute("data-encoding") === "gzip";
+  block.textContent = "";
+  if (!compressed) return JSON.parse(text);
+  if (!("DecompressionStream" in globalThis)) {
+    throw new Error("This browser is too old to read the report's compressed data.");
+  }
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return await new Response(stream).json();
+}
+
+/** Resolves when the whole page has arrived: some blocks of data stand behind the script. */
+export function documentComplete(): Promise<void> {
+  if (document.readyState !== "loading") return Promise.resolve();
+  return new Promise((resolve) => {
+    addEventListener("DOMContentLoaded", () => resolve(), { once: true });
+  });
 }

@@ -1,16 +1,13 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { Model, Operation } from "../model/model.ts";
-import { routeLink } from "../model/route.ts";
-import type { Source } from "../model/source.ts";
-import { type SourceLine, type SourcePart, sourceParts } from "../model/source_lines.ts";
-import { spotName } from "../model/spot.ts";
-import type { Spot } from "../model/spot.ts";
-import { STATE_WORDS } from "../../../wording/state_words.ts";
 import { formatAmount, formatNumber, sentenceList } from "../../../wording/amounts.ts";
-import { StateMark } from "../parts/state_mark.tsx";
-import { useShown } from "../parts/use_shown.tsx";
+import { STATE_WORDS } from "../../../wording/gap_wording.ts";
+import { routeLink, type Spot, spotName } from "../model/route.ts";
+import { type Source, type SourceLine, type SourcePart, sourceParts } from "../model/source.ts";
+import { useModel, useOperation } from "../parts/context.ts";
+import { Chevron, StateMark } from "../parts/marks.tsx";
+import { useShown } from "../parts/table.tsx";
 import type { SourceState } from "../parts/use_source.ts";
 
 /** A key of JSON or YAML at the beginning of a line, up to its colon. */
@@ -32,16 +29,14 @@ function LineText({ text }: { readonly text: string }): JSX.Element {
 }
 
 interface LineProps {
-  readonly operation: Operation;
   readonly file: number;
   readonly line: SourceLine;
-  /** Spaces at its beginning that are left out. */
   readonly indent: number;
   readonly target: boolean;
 }
 
-/** What stands on a line, with a link to the first thing of it that the view shows above. */
-function Note({ operation, line: { line, marks, state } }: LineProps): JSX.Element | null {
+function Note({ line: { line, marks, state } }: LineProps): JSX.Element | null {
+  const operation = useOperation();
   if (state === null) return null;
   const [first] = marks;
   const listed = marks.slice(0, 6).map(({ text }) => text);
@@ -86,7 +81,6 @@ function Line(props: LineProps): JSX.Element {
 }
 
 interface PartProps {
-  readonly operation: Operation;
   readonly part: SourcePart;
   readonly path: string;
   /** The line that the address leads to; null where it leads to none of these. */
@@ -102,7 +96,8 @@ function sharedIndent(lines: readonly SourceLine[]): number {
   return least === Infinity ? 0 : least;
 }
 
-function Lines({ operation, part, path, target }: PartProps): JSX.Element {
+function Lines({ part, path, target }: PartProps): JSX.Element {
+  const operation = useOperation();
   const { lines, file, region } = part;
   const indent = useMemo(() => sharedIndent(lines), [lines]);
   const wanted = target === null ? 0 : target - (lines[0]?.line ?? 0) + 1;
@@ -127,7 +122,6 @@ function Lines({ operation, part, path, target }: PartProps): JSX.Element {
             {lines.slice(0, shown.count).map((line) => (
               <Line
                 key={line.line}
-                operation={operation}
                 file={file}
                 line={line}
                 indent={indent}
@@ -151,15 +145,15 @@ function countText({ counts }: SourcePart): string {
 }
 
 interface Props {
-  readonly model: Model;
-  readonly operation: Operation;
   readonly source: SourceState;
   readonly spot: Spot | null;
 }
 
 function Parts(
-  { model, operation, source, spot }: Props & { readonly source: Source },
+  { source, spot }: Props & { readonly source: Source },
 ): JSX.Element {
+  const operation = useOperation();
+  const model = useModel();
   const parts = useMemo(() => sourceParts(model, operation, source), [model, operation, source]);
   const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set());
   const toggle = (region: number): void => {
@@ -194,9 +188,7 @@ function Parts(
           <section class="source-part" key={region}>
             <h3>
               <button type="button" aria-expanded={open} onClick={() => toggle(region)}>
-                <svg class="chevron" viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
-                  <path d="M5.5 2.5 11 8l-5.5 5.5" class="mark-ring" />
-                </svg>
+                <Chevron />
                 <span class="source-name">
                   <bdi>
                     {index === 0 ? `${operation.data.method} ${operation.data.path}` : name}
@@ -208,7 +200,7 @@ function Parts(
                 <span class="muted small source-counts">{countText(part)}</span>
               </button>
             </h3>
-            {open ? <Lines operation={operation} part={part} path={path} target={target} /> : null}
+            {open ? <Lines part={part} path={path} target={target} /> : null}
           </section>
         );
       })}
@@ -224,9 +216,9 @@ function Parts(
   );
 }
 
-/** The description's text behind an operation, line by line, with what was covered of it. */
 export function AnnotatedSourceView(props: Props): JSX.Element | null {
-  const { model, source } = props;
+  const model = useModel();
+  const { source } = props;
   const { has_source } = model.data;
   if (has_source === null) return null;
   return (

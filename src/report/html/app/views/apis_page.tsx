@@ -2,17 +2,21 @@
 /// <reference lib="dom" />
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { ApisPageData } from "../../apis_page_data.ts";
-import type { PageData } from "../../page_data.ts";
-import { documentComplete } from "../model/document_complete.ts";
-import { loadBlock } from "../model/load_block.ts";
+import { type DimensionFacts, dimensionFigures } from "../../../figures.ts";
+import { formatPercent } from "../../../percent.ts";
+import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
+import type { ApiRow, ApisPageData, PageData } from "../../page_data.ts";
 import { buildModel, type Model } from "../model/model.ts";
-import { enterApi } from "../model/route.ts";
+import { apiLink, enterApi } from "../model/route.ts";
+import { ModelContext } from "../parts/context.ts";
+import { Verdict } from "../parts/figures.tsx";
+import { Bar, Brand, levelClass } from "../parts/marks.tsx";
+import { type Column, Table } from "../parts/table.tsx";
 import { ThemeSwitch } from "../parts/theme_switch.tsx";
 import { scrollForView, useRoute } from "../parts/use_route.ts";
-import { readSourceFrom } from "../parts/use_source.ts";
-import { ApisOverview } from "./apis_overview.tsx";
+import { documentComplete, loadBlock, readSourceFrom } from "../parts/use_source.ts";
 import { Page } from "./page.tsx";
+import { REQUEST_COLUMNS } from "./unmatched.tsx";
 
 /** The models of the APIs that were opened: reading a block empties it. */
 const models = new Map<number, Promise<Model>>();
@@ -35,7 +39,6 @@ interface ApiPageProps {
   readonly title: string;
 }
 
-/** The page of one API, once its data is read. */
 function ApiPage({ index, title }: ApiPageProps): JSX.Element {
   const [state, setState] = useState<Model | string | undefined>();
   useEffect(() => {
@@ -53,7 +56,11 @@ function ApiPage({ index, title }: ApiPageProps): JSX.Element {
       </main>
     );
   }
-  return <Page model={state} all={{ link: "#/", title }} />;
+  return (
+    <ModelContext.Provider value={state}>
+      <Page all={{ link: "#/", title }} />
+    </ModelContext.Provider>
+  );
 }
 
 function AllApis({ data }: { readonly data: ApisPageData }): JSX.Element {
@@ -64,10 +71,7 @@ function AllApis({ data }: { readonly data: ApisPageData }): JSX.Element {
       <header class="top">
         <div class="top-inner">
           <a class="brand" href="#/">
-            <svg viewBox="0 0 16 16" width="18" height="18" aria-hidden="true">
-              <circle cx="8" cy="8" r="6" class="mark-ring" />
-              <path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor" />
-            </svg>
+            <Brand />
             <bdi>{title}</bdi>
           </a>
           <span class="top-buttons top-end">
@@ -85,7 +89,6 @@ function AllApis({ data }: { readonly data: ApisPageData }): JSX.Element {
   );
 }
 
-/** The page of several APIs: the overview, or the page of the API that the address names. */
 export function ApisPage({ data }: { readonly data: ApisPageData }): JSX.Element {
   const { api } = useRoute();
   const index = data.apis.findIndex(({ name }) => name === api);
@@ -100,4 +103,139 @@ export function ApisPage({ data }: { readonly data: ApisPageData }): JSX.Element
   return index < 0
     ? <AllApis data={data} />
     : <ApiPage key={String(index)} index={index} title={data.title} />;
+}
+
+function Percentage({ facts }: { readonly facts: DimensionFacts }): JSX.Element {
+  const { percent, full, partial, total, text } = facts;
+  return (
+    <div class="api-percent" title={text}>
+      <span class={`number ${levelClass(percent)}`}>{formatPercent(percent)}</span>
+      <Bar full={full} partial={partial} total={total} />
+    </div>
+  );
+}
+
+function numberColumn(
+  label: string,
+  name: "gaps" | "findings" | "matched" | "unmatched",
+): Column<ApiRow> {
+  return {
+    label,
+    isNumber: true,
+    value: (api) => api[name],
+    cell: (api) => {
+      const number = formatNumber(api[name]);
+      return (
+        <>
+          {name === "matched" ? number : <a href={`${apiLink(api.name)}/${name}`}>{number}</a>}
+          {name === "gaps" && (api.new_gaps ?? 0) > 0
+            ? <span class="api-new">{formatNumber(api.new_gaps ?? 0)} new</span>
+            : null}
+        </>
+      );
+    },
+  };
+}
+
+const GATES: Column<ApiRow> = {
+  label: "Failed requirements",
+  isNumber: true,
+  value: ({ failed_gates }) => failed_gates,
+  cell: ({ gates, failed_gates }) => (
+    <span class={failed_gates > 0 ? "gate-failed" : undefined}>
+      {gates === 0 ? "–" : `${formatNumber(failed_gates)} of ${formatNumber(gates)}`}
+    </span>
+  ),
+};
+
+const NAME: Column<ApiRow> = {
+  label: "API",
+  value: ({ name }) => name,
+  cell: ({ name, location }) => (
+    <>
+      <a href={apiLink(name)}>
+        <bdi>{name}</bdi>
+      </a>
+      <bdi class="muted api-place">{location}</bdi>
+    </>
+  ),
+};
+
+function apiColumns({ summary, verdict }: ApisPageData): readonly Column<ApiRow>[] {
+  return [
+    NAME,
+    ...dimensionFigures(summary).map(({ label }, index): Column<ApiRow> => {
+      const factsOf = ({ summary, isScoped }: ApiRow) => dimensionFigures(summary, isScoped)[index];
+      return {
+        label,
+        value: (api) => factsOf(api)?.percent ?? null,
+        cell: (api) => {
+          const facts = factsOf(api);
+          return facts === undefined ? null : <Percentage facts={facts} />;
+        },
+      };
+    }),
+    numberColumn("Gaps", "gaps"),
+    numberColumn("Findings", "findings"),
+    ...(verdict === undefined ? [] : [GATES]),
+    numberColumn("Matched", "matched"),
+    numberColumn("Unmatched", "unmatched"),
+  ];
+}
+
+function Total({ data }: { readonly data: ApisPageData }): JSX.Element {
+  const { apis, summary, gaps, verdict } = data;
+  const sum = (name: "findings" | "matched"): string =>
+    formatNumber(apis.reduce((sum, api) => sum + api[name], 0));
+  return (
+    <tr>
+      <th scope="row">All</th>
+      {dimensionFigures(summary, apis.some(({ isScoped }) => isScoped)).map((facts) => (
+        <td key={facts.dimension}>
+          <Percentage facts={facts} />
+        </td>
+      ))}
+      <td class="number">{formatNumber(gaps)}</td>
+      <td class="number">{sum("findings")}</td>
+      {verdict === undefined ? null : <td />}
+      <td class="number">{sum("matched")}</td>
+      <td />
+    </tr>
+  );
+}
+
+function ApisOverview({ data }: { readonly data: ApisPageData }): JSX.Element {
+  const { title, apis, strays, verdict } = data;
+  const requests = strays.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <div class="overview">
+      <div class="heading">
+        <h1>
+          <bdi>{title}</bdi>
+        </h1>
+        <p class="muted">{formatAmount(apis.length, "API")}</p>
+      </div>
+      <Verdict verdict={verdict} />
+      <Table
+        label="APIs"
+        style="apis"
+        columns={apiColumns(data)}
+        rows={apis}
+        rowKey={({ name }) => name}
+        foot={apis.length < 2 ? null : <Total data={data} />}
+      />
+      {strays.length === 0 ? null : (
+        <section>
+          <h2>Requests of no API</h2>
+          <p class="muted">{formatAmount(requests, "request")} matched none of the APIs.</p>
+          <Table
+            label="Requests of no API"
+            columns={REQUEST_COLUMNS}
+            rows={strays}
+            rowKey={({ method, host, path }) => `${method} ${host} ${path}`}
+          />
+        </section>
+      )}
+    </div>
+  );
 }

@@ -2,16 +2,44 @@
 /// <reference lib="dom" />
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import type { TclCount } from "../../../../map/results.ts";
+import { figureGroups } from "../../../figures.ts";
+import { formatNumber } from "../../../wording/amounts.ts";
 import {
-  DIMENSION_WORDING,
   type DimensionWording,
-  ENFORCEMENT_WORDING,
+  FIGURE_WORDING,
   FINDINGS_WORDING,
-  RESPONSE_KEYWORDS_WORDING,
 } from "../../../wording/dimension_wording.ts";
-import { dimensionsOf, enforcementFacts, responseKeywordFacts } from "../model/dimensions.ts";
-import { LevelDefinition } from "./level_definition.tsx";
-import type { ViewProps } from "./view.ts";
+import { criterionName } from "../../../wording/summary_wording.ts";
+import { useModel, type ViewProps } from "../parts/context.ts";
+import { type Column, Table } from "../parts/table.tsx";
+
+const GAPS: DimensionWording = {
+  definition: "Items that no request covered.",
+  rules: [
+    "A keyword is one gap until values of both kinds were sent, valid and invalid. Until then it is partial or not covered.",
+    "The keywords and examples of an operation that was never called, or of a parameter that was never sent, are gaps too. So the number of gaps never grows as more is tested.",
+    "How often something was covered doesn't matter: one request is enough.",
+  ],
+};
+
+const LEVEL_COLUMNS: readonly Column<TclCount>[] = [
+  { label: "Level", value: ({ level }) => level, cell: ({ level }) => level },
+  {
+    label: "Criterion",
+    value: ({ criterion }) => criterionName(criterion),
+    cell: ({ criterion }) => criterionName(criterion),
+  },
+  { label: "Covered", value: ({ covered }) => covered, cell: coveredText },
+];
+
+function coveredText({ covered, total, measured }: TclCount): string {
+  if (covered === null || total === null) return "not measured";
+  if (total === 0) return "nothing to cover";
+  return `${formatNumber(covered)} of ${formatNumber(total)}${
+    measured ? "" : ", not all measured"
+  }`;
+}
 
 function Definition({ name, title, wording }: {
   readonly name: string;
@@ -31,8 +59,8 @@ function Definition({ name, title, wording }: {
   );
 }
 
-/** The definitions of all numbers; the address may lead to one of them. */
-export function Definitions({ model, route }: ViewProps): JSX.Element {
+export function Definitions({ route }: ViewProps): JSX.Element {
+  const { data: { summary, findings = [], tcl_criteria } } = useModel();
   const at = route.query.get("at");
   useEffect(() => {
     const element = at === null ? null : document.getElementById(at);
@@ -42,45 +70,30 @@ export function Definitions({ model, route }: ViewProps): JSX.Element {
   return (
     <div class="definitions">
       <h1>How coverage is counted</h1>
-      {dimensionsOf(model.data.summary).map(({ dimension, label }) => (
-        <Definition
-          key={dimension}
-          name={dimension}
-          title={label}
-          wording={DIMENSION_WORDING[dimension]}
-        />
+      {figureGroups(summary).flatMap(({ figures }) => figures).map(({ name, label }) => (
+        <Definition key={name} name={name} title={label} wording={FIGURE_WORDING[name]} />
       ))}
-      {enforcementFacts(model.data.summary) === null
-        ? null
-        : <Definition name="enforcement" title="Enforcement" wording={ENFORCEMENT_WORDING} />}
-      {responseKeywordFacts(model.data.summary) === null ? null : (
-        <Definition
-          name="response_keywords"
-          title="Response keywords"
-          wording={RESPONSE_KEYWORDS_WORDING}
-        />
-      )}
-      {(model.data.findings ?? []).length === 0
+      {findings.length === 0
         ? null
         : <Definition name="findings" title="Findings" wording={FINDINGS_WORDING} />}
-      <section>
-        <h2 id="gaps" tabIndex={-1}>Gaps</h2>
-        <p>
-          <strong>Items that no request covered.</strong>
-        </p>
-        <ul>
-          <li>
-            A keyword is one gap until values of both kinds were sent, valid and invalid. Until then
-            it is partial or not covered.
-          </li>
-          <li>
-            The keywords and examples of an operation that was never called, or of a parameter that
-            was never sent, are gaps too. So the number of gaps never grows as more is tested.
-          </li>
-          <li>How often something was covered doesn't matter: one request is enough.</li>
-        </ul>
-      </section>
-      <LevelDefinition model={model} />
+      <Definition name="gaps" title="Gaps" wording={GAPS} />
+      {tcl_criteria === undefined ? null : (
+        <section>
+          <h2 id="tcl" tabIndex={-1}>Test coverage level</h2>
+          <p>
+            <strong>
+              The highest of seven levels whose criteria, and those of all levels below, are
+              covered.
+            </strong>
+          </p>
+          <Table
+            label="Criteria of the test coverage level"
+            columns={LEVEL_COLUMNS}
+            rows={tcl_criteria}
+            rowKey={({ criterion }) => criterion}
+          />
+        </section>
+      )}
     </div>
   );
 }

@@ -2,27 +2,20 @@
 import type { JSX } from "preact";
 import type { Diagnostic } from "../../../../values/diagnostic.ts";
 import { formatNumber } from "../../../wording/amounts.ts";
+import { diagnosticPlace } from "../../../wording/place_name.ts";
+import { useModel, type ViewProps } from "../parts/context.ts";
 import { Chips, SearchField } from "../parts/filters.tsx";
-import { Message } from "../parts/message.tsx";
-import { SeverityMark } from "../parts/severity_mark.tsx";
-import { useShown } from "../parts/use_shown.tsx";
-import type { ViewProps } from "./view.ts";
+import { SeverityMark } from "../parts/marks.tsx";
+import { Code, Message } from "../parts/names.tsx";
+import { useShown } from "../parts/table.tsx";
 
 const SEVERITIES = ["error", "warning", "info"] as const;
-
-function position(diagnostic: Diagnostic, location: string): string | null {
-  const { schema_path, line, column } = diagnostic;
-  if (line === null) return null;
-  const mark = schema_path.indexOf("#");
-  const file = mark > 0 ? schema_path.slice(0, mark) : location;
-  return column === null ? `${file}:${line}` : `${file}:${line}:${column}`;
-}
 
 function Row(
   { diagnostic, location }: { readonly diagnostic: Diagnostic; readonly location: string },
 ): JSX.Element {
   const { severity, message, code, schema_path } = diagnostic;
-  const where = position(diagnostic, location);
+  const where = diagnosticPlace(diagnostic, location);
   return (
     <li>
       <SeverityMark severity={severity} />
@@ -35,17 +28,13 @@ function Row(
           {where === null ? null : (
             <>
               {" · "}
-              <code>
-                <bdi>{where}</bdi>
-              </code>
+              <Code text={where} />
             </>
           )}
           {schema_path === "" ? null : (
             <>
               {" · "}
-              <code>
-                <bdi>{schema_path}</bdi>
-              </code>
+              <Code text={schema_path} />
             </>
           )}
         </p>
@@ -54,8 +43,8 @@ function Row(
   );
 }
 
-/** What in the description could not be used or contradicts itself, with its place. */
-export function Diagnostics({ model, route }: ViewProps): JSX.Element {
+export function Diagnostics({ route }: ViewProps): JSX.Element {
+  const model = useModel();
   const { diagnostics, schema } = model.data;
   const severity = route.query.get("severity") ?? "";
   const search = route.query.get("q") ?? "";

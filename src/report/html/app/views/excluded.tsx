@@ -2,76 +2,82 @@
 import type { JSX } from "preact";
 import type { ReportExclusion } from "../../../report.ts";
 import { formatAmount } from "../../../wording/amounts.ts";
-import { excludedAmounts, exclusionOrigin } from "../../../wording/exclusion_wording.ts";
+import { excludedAmounts, exclusionOrigin } from "../../../wording/summary_wording.ts";
+import type { Operation } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
-import { OperationLink } from "../parts/names.tsx";
-import { useShown } from "../parts/use_shown.tsx";
-import type { ViewProps } from "./view.ts";
+import { useModel } from "../parts/context.ts";
+import { Code, OperationLink } from "../parts/names.tsx";
+import { type Column, Table } from "../parts/table.tsx";
 
 /** How many operations an exclusion names here; the list of operations has all. */
 const OPERATIONS = 5;
 
-function Row({ model, exclusion, index }: {
-  readonly model: ViewProps["model"];
-  readonly exclusion: ReportExclusion;
-  readonly index: number;
-}): JSX.Element {
-  const { pattern, reason, schema_path, stale } = exclusion;
-  const operations = model.operations.filter(({ data }) => data.excluded === index);
-  return (
-    <tr class={stale === null ? undefined : "exclusion-stale"}>
-      <th scope="row">
-        <code>
-          <bdi>{pattern}</bdi>
-        </code>
-        {schema_path === undefined ? null : (
-          <div class="muted small">
-            <code>
-              <bdi>{schema_path}</bdi>
-            </code>
-          </div>
-        )}
-      </th>
-      <td>
-        {reason === null ? <span class="muted">no reason given</span> : <bdi>{reason}</bdi>}
-        {stale === null ? null : (
-          <p class="exclusion-warning">
-            <span class="flag flag-alert">stale</span> <bdi>{stale}</bdi>
-          </p>
-        )}
-      </td>
-      <td>
-        <bdi>{exclusionOrigin(exclusion)}</bdi>
-      </td>
-      <td>
-        {excludedAmounts(exclusion)}
-        {operations.length === 0 ? null : (
-          <ul class="exclusion-operations">
-            {operations.slice(0, OPERATIONS).map((operation) => (
-              <li key={operation.key}>
-                <OperationLink operation={operation} />
-              </li>
-            ))}
-            {operations.length > OPERATIONS
-              ? (
-                <li>
-                  <a href={routeLink("operations", "", { state: "excluded" })}>
-                    and {formatAmount(operations.length - OPERATIONS, "more operation")}
-                  </a>
-                </li>
-              )
-              : null}
-          </ul>
-        )}
-      </td>
-    </tr>
+function Operations({ list }: { readonly list: readonly Operation[] }): JSX.Element | null {
+  return list.length === 0 ? null : (
+    <ul class="exclusion-operations">
+      {list.slice(0, OPERATIONS).map((operation) => (
+        <li key={operation.key}>
+          <OperationLink operation={operation} />
+        </li>
+      ))}
+      {list.length > OPERATIONS
+        ? (
+          <li>
+            <a href={routeLink("operations", "", { state: "excluded" })}>
+              and {formatAmount(list.length - OPERATIONS, "more operation")}
+            </a>
+          </li>
+        )
+        : null}
+    </ul>
   );
 }
 
-/** What is left out of every number, who says so, why, and whether it was covered nonetheless. */
-export function Excluded({ model }: ViewProps): JSX.Element {
-  const { exclusions = [] } = model.data;
-  const shown = useShown("exclusions", exclusions.length);
+export function Excluded(): JSX.Element {
+  const { data: { exclusions = [] }, operations } = useModel();
+  const columns: readonly Column<ReportExclusion>[] = [
+    {
+      label: "Excluded",
+      value: ({ pattern }) => pattern,
+      cell: ({ pattern, schema_path }) => (
+        <>
+          <Code text={pattern} />
+          {schema_path === undefined ? null : (
+            <div class="muted small">
+              <Code text={schema_path} />
+            </div>
+          )}
+        </>
+      ),
+    },
+    {
+      label: "Reason",
+      value: ({ reason }) => reason,
+      cell: ({ reason, stale }) => (
+        <>
+          {reason === null ? <span class="muted">no reason given</span> : <bdi>{reason}</bdi>}
+          {stale === null ? null : (
+            <p class="exclusion-warning">
+              <span class="flag flag-alert">stale</span> <bdi>{stale}</bdi>
+            </p>
+          )}
+        </>
+      ),
+    },
+    { label: "Source", value: exclusionOrigin, cell: (one) => <bdi>{exclusionOrigin(one)}</bdi> },
+    {
+      label: "Leaves out",
+      value: excludedAmounts,
+      cell: (one) => (
+        <>
+          {excludedAmounts(one)}
+          <Operations
+            list={operations.filter(({ data }) => data.excluded === exclusions.indexOf(one))}
+          />
+        </>
+      ),
+    },
+  ];
   return (
     <>
       <h1>Excluded</h1>
@@ -80,26 +86,13 @@ export function Excluded({ model }: ViewProps): JSX.Element {
         description.
       </p>
       {exclusions.length === 0 ? <p class="calm">Nothing: the whole description counts.</p> : (
-        <>
-          <div class="scroll" role="region" aria-label="Exclusions" tabIndex={0}>
-            <table class="plain exclusions">
-              <thead>
-                <tr>
-                  <th scope="col">Excluded</th>
-                  <th scope="col">Reason</th>
-                  <th scope="col">Source</th>
-                  <th scope="col">Leaves out</th>
-                </tr>
-              </thead>
-              <tbody>
-                {exclusions.slice(0, shown.count).map((exclusion, index) => (
-                  <Row key={index} model={model} exclusion={exclusion} index={index} />
-                ))}
-              </tbody>
-            </table>
-          </div>
-          {shown.more}
-        </>
+        <Table
+          label="Exclusions"
+          style="exclusions"
+          columns={columns}
+          rows={exclusions}
+          rowKey={(one) => exclusions.indexOf(one)}
+        />
       )}
     </>
   );

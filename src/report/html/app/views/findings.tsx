@@ -1,21 +1,22 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { formatNumber } from "../../../wording/amounts.ts";
-import { findingGroups } from "../../../wording/finding_groups.ts";
-import { FINDING_KINDS, findingWording } from "../../../wording/finding_wording.ts";
+import {
+  FINDING_KINDS,
+  findingGroups,
+  findingWording,
+  undeclaredWording,
+} from "../../../wording/finding_wording.ts";
 import { operationOf } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
+import { useModel, type ViewProps } from "../parts/context.ts";
 import { Chips, SearchField } from "../parts/filters.tsx";
 import { FindingRow } from "../parts/finding_row.tsx";
-import { UndeclaredList } from "../parts/undeclared_list.tsx";
-import { useShown } from "../parts/use_shown.tsx";
-import { useSource } from "../parts/use_source.ts";
-import type { ViewProps } from "./view.ts";
+import { OperationLink } from "../parts/names.tsx";
+import { useShown } from "../parts/table.tsx";
 
-/** Contradictions between the API and its description, the worst kind first. */
-export function Findings({ model, route }: ViewProps): JSX.Element {
-  const { findings = [] } = model.data;
-  const source = useSource();
+export function Findings({ route }: ViewProps): JSX.Element {
+  const { findings = [] } = useModel().data;
   const kind = route.query.get("kind") ?? "";
   const search = route.query.get("q") ?? "";
   const needle = search.toLowerCase();
@@ -58,18 +59,7 @@ export function Findings({ model, route }: ViewProps): JSX.Element {
               <section key={kind} class="finding-group">
                 <h2>{title}</h2>
                 <ul class="rows finding-list">
-                  {own.map((finding, index) => {
-                    const operation = operationOf(model, finding);
-                    return operation === undefined ? null : (
-                      <FindingRow
-                        key={index}
-                        model={model}
-                        operation={operation}
-                        finding={finding}
-                        source={source}
-                      />
-                    );
-                  })}
+                  {own.map((finding, index) => <FindingRow key={index} finding={finding} />)}
                 </ul>
               </section>
             );
@@ -78,7 +68,32 @@ export function Findings({ model, route }: ViewProps): JSX.Element {
           {list.length === 0 ? <p class="calm">No finding matches.</p> : null}
         </>
       )}
-      <UndeclaredList model={model} />
+      <Undeclared />
     </>
+  );
+}
+
+function Undeclared(): JSX.Element | null {
+  const model = useModel();
+  const { undocumented_properties: list = [] } = model.data;
+  const shown = useShown("undeclared", list.length);
+  return list.length === 0 ? null : (
+    <section class="finding-group">
+      <h2>Undocumented properties</h2>
+      <ul class="rows finding-list">
+        {list.slice(0, shown.count).map((one, index) => {
+          const operation = operationOf(model, one);
+          return operation === undefined ? null : (
+            <li key={index} class="finding">
+              <OperationLink operation={operation} />
+              <p>
+                <bdi>{undeclaredWording(one)}</bdi>
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+      {shown.more}
+    </section>
   );
 }

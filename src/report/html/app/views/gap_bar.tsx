@@ -3,12 +3,12 @@ import type { JSX } from "preact";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { keywordWording, responseWording } from "../../../wording/gap_wording.ts";
 import { placeName } from "../../../wording/place_name.ts";
-import { type GapStop, nextGap } from "../model/gap_walk.ts";
-import type { Model, Operation } from "../model/model.ts";
-import { RequestLink } from "../parts/request_link.tsx";
+import { type GapStop, nextGap } from "../model/gaps.ts";
+import type { Model } from "../model/model.ts";
+import { RequestLink } from "../parts/requests.tsx";
 import { routeLink } from "../model/route.ts";
+import { useModel, useOperation } from "../parts/context.ts";
 
-/** A gap in words: what it is, and what to send. */
 export function gapSentence(model: Model, { gap, operation }: GapStop): string {
   const { parameter, subject, missing } = gap;
   const name = parameter === null ? "" : `${parameter.location} ${parameter.parameter}`;
@@ -31,17 +31,12 @@ export function gapSentence(model: Model, { gap, operation }: GapStop): string {
   }
 }
 
-/** The address of a gap. */
 export function gapLink({ operation, gap }: GapStop): string {
   return routeLink("operation", operation.key, { at: gap.at });
 }
 
 interface Props {
-  readonly model: Model;
-  readonly operation: Operation;
-  /** Where one is; null at the beginning of the operation. */
   readonly at: string | null;
-  /** The gap that one is at; null elsewhere. */
   readonly current: GapStop | null;
 }
 
@@ -52,8 +47,9 @@ function number(model: Model, { first, last }: GapStop): string {
   return `${range} of ${formatNumber(model.gaps.total)}`;
 }
 
-/** Where one is on the way through the gaps, with the ways on and back. */
-export function GapBar({ model, operation, at, current }: Props): JSX.Element | null {
+export function GapBar({ at, current }: Props): JSX.Element | null {
+  const operation = useOperation();
+  const model = useModel();
   if (model.gaps.total === 0) return null;
   const before = nextGap(model, operation, at, -1);
   const after = nextGap(model, operation, at, 1);
@@ -67,8 +63,6 @@ export function GapBar({ model, operation, at, current }: Props): JSX.Element | 
               <strong>{number(model, current)}</strong>{" "}
               <bdi class="gap-sentence">{gapSentence(model, current)}</bdi>
               <RequestLink
-                model={model}
-                operation={operation}
                 at={current.gap.at}
                 subject="this gap"
               />

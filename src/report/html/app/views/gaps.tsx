@@ -1,19 +1,48 @@
 /** @jsxImportSource preact */
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { GapCounts } from "../../../gap_counts.ts";
+import { formatAmount, formatNumber, sentenceList } from "../../../wording/amounts.ts";
+import {
+  GAP_KINDS,
+  GAP_WORDS,
+  keywordAdvice,
+  MISSING_WORDS,
+} from "../../../wording/gap_wording.ts";
+import { placeName } from "../../../wording/place_name.ts";
+import { statusAdvice, statusText } from "../../../wording/status_wording.ts";
+import { changeOf, gapChange } from "../model/changes.ts";
+import type { OperationGap } from "../model/gaps.ts";
 import type { Model, Operation } from "../model/model.ts";
-import { type Search, searchLabel, searchOf } from "../model/search.ts";
+import { routeLink } from "../model/route.ts";
+import { countListed, listedGaps, type Search, searchLabel, searchOf } from "../model/search.ts";
 import { suggestionsOf } from "../model/suggestions.ts";
-import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
-import { GAP_KINDS, GAP_WORDS, type GapKind } from "../../../wording/gap_wording.ts";
+import { OperationContext, useModel, useOperation, type ViewProps } from "../parts/context.ts";
 import { Chips, chosen, SearchField, Select } from "../parts/filters.tsx";
-import { useShown } from "../parts/use_shown.tsx";
+import { ChangeFlag, Chevron, StateMark } from "../parts/marks.tsx";
+import { Code, Method, ParameterName, Path, Value } from "../parts/names.tsx";
+import { MoreRequests, RequestLink } from "../parts/requests.tsx";
+import { useShown } from "../parts/table.tsx";
+import { changeQuery } from "../parts/use_route.ts";
 import { useSource } from "../parts/use_source.ts";
-import { countListed } from "../model/listed_gaps.ts";
 import { SinceFilter } from "./since_baseline.tsx";
-import { GapGroup } from "./gap_group.tsx";
-import type { ViewProps } from "./view.ts";
+
+export function Gaps({ route }: ViewProps): JSX.Element {
+  const model = useModel();
+  return (
+    <>
+      <h1>Gaps</h1>
+      <p class="muted">Requests, values and responses that the traffic never covered.</p>
+      {model.gaps.total === 0
+        ? (
+          <p class="calm">
+            {model.data.nothing_counted ?? "None: the traffic covers the whole description."}
+          </p>
+        )
+        : <List route={route} />}
+    </>
+  );
+}
 
 /** What closing all of an operation's gaps would be worth; the order "most valuable first". */
 function worth(model: Model, operation: Operation): number {
@@ -25,7 +54,6 @@ function countOf(gaps: GapCounts, kinds: ReadonlySet<string>): number {
   return GAP_KINDS.reduce((sum, kind) => kinds.has(kind) ? sum + gaps[kind] : sum, 0);
 }
 
-/** The number of gaps of an operation that the filters ask for. */
 function numberOf(
   model: Model,
   operation: Operation,
@@ -38,11 +66,8 @@ function numberOf(
     : countListed(model, operation, kinds, since, search);
 }
 
-function chipOption(model: Model, kind: GapKind): { value: string; label: string; count: string } {
-  return { value: kind, label: `${GAP_WORDS[kind].gap}s`, count: formatNumber(model.gaps[kind]) };
-}
-
-function List({ model, route }: ViewProps): JSX.Element {
+function List({ route }: ViewProps): JSX.Element {
+  const model = useModel();
   const text = (name: string): string => route.query.get(name) ?? "";
   const [kind, search, sort, open] = [text("kind"), text("q"), text("sort"), text("open")];
   const since = text("since");
@@ -76,10 +101,13 @@ function List({ model, route }: ViewProps): JSX.Element {
           name="kind"
           value={kind}
           several
-          options={GAP_KINDS.map((one) => chipOption(model, one))}
+          options={GAP_KINDS.map((value) => ({
+            value,
+            label: `${GAP_WORDS[value].gap}s`,
+            count: formatNumber(model.gaps[value]),
+          }))}
         />
         <SinceFilter
-          model={model}
           value={since}
           count={(one) =>
             model.operations.reduce((sum, each) => sum + numberOf(model, each, kinds, one), 0)}
@@ -101,7 +129,6 @@ function List({ model, route }: ViewProps): JSX.Element {
         {operations.slice(0, shown.count).map((operation) => (
           <GapGroup
             key={operation.key}
-            model={model}
             operation={operation}
             kinds={kinds}
             since={since}
@@ -117,15 +144,158 @@ function List({ model, route }: ViewProps): JSX.Element {
   );
 }
 
-/** Everything that was never sent or never came back, by operation. */
-export function Gaps({ model, route }: ViewProps): JSX.Element {
+interface GroupProps {
+  readonly operation: Operation;
+  readonly kinds: ReadonlySet<string>;
+  /** What the gaps to list are since the baseline, as {@linkcode listedGaps} takes it. */
+  readonly since: string;
+  readonly search: Search;
+  readonly count: number;
+  readonly open: boolean;
+  /** The operations that are open, by number. */
+  readonly opened: ReadonlySet<string>;
+}
+
+function adviceOf({ kind, subject, value, missing }: OperationGap): string {
+  if (kind === "response") return statusAdvice(subject);
+  return kind === "keyword" && missing !== null ? keywordAdvice(subject, value, missing) : "";
+}
+
+function keywordPlace(model: Model, gap: OperationGap): string {
+  const { parameter } = gap;
+  if (gap.kind !== "keyword" || parameter === null) return "";
+  const name = parameter.location === "body" ? "body" : parameter.parameter;
+  return placeName(gap.pointer, model.data.texts[parameter.schema_path] ?? "", name);
+}
+
+function behind({ keywords, examples }: OperationGap): ComponentChildren {
+  const parts = [
+    ...(keywords === 0 ? [] : [formatAmount(keywords, "keyword")]),
+    ...(examples === 0 ? [] : [formatAmount(examples, "example")]),
+  ];
+  if (parts.length === 0) return null;
+  const verb = keywords + examples === 1 ? "is" : "are";
+  return <span class="muted">{`, so ${sentenceList(parts)} ${verb} not covered`}</span>;
+}
+
+function sentence(model: Model, gap: OperationGap): ComponentChildren {
+  const name = gap.parameter === null ? null : <ParameterName parameter={gap.parameter} />;
+  const place = keywordPlace(model, gap);
+  switch (gap.kind) {
+    case "operation":
+      return "The operation was never called";
+    case "parameter":
+      return <>{name} was never sent{behind(gap)}</>;
+    case "keyword":
+      return (
+        <>
+          <Code text={gap.subject} /> {gap.missing === null ? "" : MISSING_WORDS[gap.missing]}{" "}
+          <span class="muted" title={gap.pointer}>
+            {place === gap.parameter?.parameter ? null : (
+              <>
+                at <bdi>{place}</bdi>
+                {" "}
+              </>
+            )}
+            in {name}
+          </span>
+        </>
+      );
+    case "example":
+      return (
+        <>
+          <Value json={gap.subject} /> was never used <span class="muted">in {name}</span>
+        </>
+      );
+    case "response":
+      return (
+        <>
+          <code>{gap.subject}</code> <span class="muted">{statusText(gap.subject)}</span>{" "}
+          was never returned
+        </>
+      );
+  }
+}
+
+function GapList({ kinds, since, search }: GroupProps): JSX.Element {
+  const operation = useOperation();
+  const model = useModel();
+  const gaps = useMemo(
+    () => listedGaps(model, operation, kinds, since, search),
+    [model, operation, [...kinds].join(), since, search],
+  );
+  const change = changeOf(model, operation);
+  const shown = useShown(`gaps of ${operation.key} ${[...kinds]} ${since}`, gaps.length, 120);
   return (
     <>
-      <h1>Gaps</h1>
-      <p class="muted">Requests, values and responses that the traffic never covered.</p>
-      {model.gaps.total === 0
-        ? <p class="calm">None: the traffic covers the whole description.</p>
-        : <List model={model} route={route} />}
+      <ul class="gap-list">
+        {gaps.slice(0, shown.count).map((gap) => {
+          const hint = adviceOf(gap);
+          return (
+            <li key={gap.at}>
+              <StateMark
+                state={gap.missing === null || gap.missing === "both" ? "none" : "partial"}
+              />
+              <div>
+                {sentence(model, gap)} <ChangeFlag change={gapChange(change, gap)} />{" "}
+                {hint === "" ? null : <span class="advice">{hint}</span>}{" "}
+                <a
+                  href={routeLink("operation", operation.key, { at: gap.at })}
+                  aria-label={`Show ${gap.subject || gap.kind}`}
+                >
+                  Show
+                </a>
+                <RequestLink
+                  at={gap.at}
+                  subject={gap.subject || gap.kind}
+                />
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+      {shown.more}
+      <MoreRequests />
+      <p>
+        <a href={routeLink("operation", operation.key)}>Operation details</a>
+      </p>
     </>
+  );
+}
+
+function GapGroup(props: GroupProps): JSX.Element {
+  const { operation, kinds, since, search, count, open, opened } = props;
+  const { data, gaps, index } = operation;
+  const toggle = (): void => {
+    const next = new Set(opened);
+    if (!next.delete(String(index))) next.add(String(index));
+    changeQuery({ open: [...next].join(".") });
+  };
+  const parts = GAP_KINDS.filter((kind) => gaps[kind] > 0 && (kinds.size === 0 || kinds.has(kind)))
+    .map((kind) =>
+      kind === "operation" ? "never called" : formatAmount(gaps[kind], GAP_WORDS[kind].gap)
+    );
+  return (
+    <section class="gap-group">
+      <h2>
+        <button type="button" aria-expanded={open} onClick={toggle}>
+          <Chevron />
+          <span class="gap-name">
+            <Method name={data.method} /> <Path path={data.path} />
+          </span>
+          <span class="muted gap-parts">
+            {since === "" && search.isEmpty ? parts.join(", ") : ""}
+          </span>
+          <span class="gap-count">{formatAmount(count, "gap")}</span>
+        </button>
+      </h2>
+      {open
+        ? (
+          <OperationContext.Provider value={operation}>
+            <GapList {...props} />
+          </OperationContext.Provider>
+        )
+        : null}
+    </section>
   );
 }

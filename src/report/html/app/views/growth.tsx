@@ -1,16 +1,21 @@
 /** @jsxImportSource preact */
+/// <reference lib="dom" />
+// @ts-types="@types/d3-array"
+import { ticks } from "d3-array";
+// @ts-types="@types/d3-shape"
+import { curveStepAfter, line } from "d3-shape";
 import type { JSX } from "preact";
-import { formatPercent } from "../../../percent.ts";
+import { useEffect, useState } from "preact/hooks";
 import type { Timeline } from "../../../../map/results.ts";
-import { dimensionsOf } from "../model/dimensions.ts";
-import type { Model } from "../model/model.ts";
+import { formatPercent } from "../../../percent.ts";
 import { formatAmount, formatSeconds } from "../../../wording/amounts.ts";
-import { Chart } from "../parts/chart.tsx";
+import { dimensionFigures } from "../../../figures.ts";
+import { useModel } from "../parts/context.ts";
+import { type Column, Table } from "../parts/table.tsx";
 
-/** Rows of the table: as many as somebody reads. */
 const ROWS = 8;
 
-/** Every so many moments, the first and the last among them. */
+/** The numbers of so many moments, the first and the last among them. */
 function sample(length: number): number[] {
   const rows = Math.min(length, ROWS);
   return Array.from({ length: rows }, (_, row) => Math.round(row * (length - 1) / (rows - 1)));
@@ -25,9 +30,29 @@ function undatedText({ undated }: Timeline): string | null {
     } charted.`;
 }
 
+function timeColumns(
+  moments: readonly number[],
+  series: readonly Series[],
+): readonly Column<number>[] {
+  const moment = (index: number): number => moments[index] ?? 0;
+  return [
+    {
+      label: "Time",
+      value: moment,
+      cell: (index) => index === 0 ? "First request" : formatSeconds(moment(index)),
+    },
+    ...series.map(({ name, values }): Column<number> => ({
+      label: name,
+      isNumber: true,
+      value: (index) => values[index] ?? null,
+      cell: (index) => formatPercent(values[index] ?? null),
+    })),
+  ];
+}
+
 /** How coverage grew while the traffic went on; a quiet sentence where its times are not known. */
-export function Growth({ model }: { readonly model: Model }): JSX.Element | null {
-  const { timeline, traffic, summary } = model.data;
+export function Growth(): JSX.Element | null {
+  const { timeline, traffic, summary } = useModel().data;
   if (traffic.recorded === 0) return null;
   if (timeline === null) {
     return (
@@ -42,7 +67,7 @@ export function Growth({ model }: { readonly model: Model }): JSX.Element | null
     );
   }
   const moments = timeline.at.map((at) => at - (timeline.at[0] ?? 0));
-  const series = dimensionsOf(summary).filter(({ total }) => total > 0).map((
+  const series = dimensionFigures(summary).filter(({ total }) => total > 0).map((
     { dimension, label, total },
   ) => ({
     name: label,
@@ -56,29 +81,121 @@ export function Growth({ model }: { readonly model: Model }): JSX.Element | null
       {undated === null ? null : <p class="muted small">{undated}</p>}
       <details class="chart-table">
         <summary>Show as a table</summary>
-        <div class="scroll" role="region" aria-label="Coverage over time" tabIndex={0}>
-          <table class="plain">
-            <thead>
-              <tr>
-                <th scope="col">Time</th>
-                {series.map(({ name }) => <th key={name} scope="col" class="number">{name}</th>)}
-              </tr>
-            </thead>
-            <tbody>
-              {sample(moments.length).map((index) => (
-                <tr key={index}>
-                  <th scope="row">
-                    {index === 0 ? "First request" : formatSeconds(moments[index] ?? 0)}
-                  </th>
-                  {series.map(({ name, values }) => (
-                    <td key={name} class="number">{formatPercent(values[index] ?? null)}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label="Coverage over time"
+          columns={timeColumns(moments, series)}
+          rows={sample(moments.length)}
+          rowKey={(index) => index}
+        />
       </details>
     </section>
+  );
+}
+
+interface Series {
+  readonly name: string;
+  readonly values: readonly number[];
+}
+
+interface ChartProps {
+  /** Seconds from the beginning, ascending. */
+  readonly moments: readonly number[];
+  readonly series: readonly Series[];
+}
+
+/** A picture is as wide as its place, so that its letters keep their size on a phone. */
+const WIDE = 640;
+const NARROW = 360;
+const HEIGHT = 240;
+const LEFT = 46;
+const RIGHT = 88;
+const TOP = 10;
+const BOTTOM = 28;
+
+/** The least that the names of two lines are apart, so that both can be read. */
+const NAME_HEIGHT = 17;
+
+/** Whether the page is as narrow as that of a phone. */
+function useNarrow(): boolean {
+  const query = matchMedia("(max-width: 560px)");
+  const [isNarrow, setNarrow] = useState(query.matches);
+  useEffect(() => {
+    const listen = (): void => setNarrow(query.matches);
+    query.addEventListener("change", listen);
+    return () => query.removeEventListener("change", listen);
+  }, []);
+  return isNarrow;
+}
+
+/** Lengths of time that people count in, in seconds. */
+// deno-fmt-ignore
+const STEPS = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600, 43_200, 86_400,
+];
+
+function momentTicks(last: number, most: number): readonly number[] {
+  const step = STEPS.find((one) => last / one <= most && last / one >= 1.5);
+  return step === undefined
+    ? ticks(0, last, 4)
+    : Array.from({ length: Math.floor(last / step) + 1 }, (_, index) => index * step);
+}
+
+/** Where each name stands: beside the end of its line, or as near to it as its neighbours let it. */
+function nameHeights(ends: readonly number[]): number[] {
+  const order = ends.map((_, index) => index)
+    .sort((left, right) => (ends[left] ?? 0) - (ends[right] ?? 0));
+  const heights = [...ends];
+  let free = TOP;
+  for (const index of order) {
+    heights[index] = Math.max(heights[index] ?? 0, free);
+    free = (heights[index] ?? 0) + NAME_HEIGHT;
+  }
+  // What was pushed below the chart comes back up.
+  let floor = HEIGHT - BOTTOM + 4;
+  for (const index of order.toReversed()) {
+    heights[index] = Math.min(heights[index] ?? 0, floor);
+    floor = (heights[index] ?? 0) - NAME_HEIGHT;
+  }
+  return heights;
+}
+
+/**
+ * Percentages over time, as steps: what is covered stays covered. It is a picture of numbers that a table beside it
+ * gives, so it is hidden from those who listen to the page.
+ */
+function Chart({ moments, series }: ChartProps): JSX.Element {
+  const width = useNarrow() ? NARROW : WIDE;
+  const last = moments.at(-1) ?? 1;
+  const x = (moment: number): number => LEFT + (width - LEFT - RIGHT) * moment / (last || 1);
+  const y = (percent: number): number => TOP + (HEIGHT - TOP - BOTTOM) * (1 - percent / 100);
+  const path = line<number>((_, index) => x(moments[index] ?? 0), (value) => y(value))
+    .curve(curveStepAfter);
+  const heights = nameHeights(series.map(({ values }) => y(values.at(-1) ?? 0)));
+  return (
+    <svg class="chart" viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
+      {ticks(0, 100, 4).map((percent) => (
+        <g key={percent} class="chart-grid">
+          <path d={`M${LEFT} ${y(percent)}H${width - RIGHT}`} />
+          <text x={LEFT - 8} y={y(percent) + 4} text-anchor="end">{percent}%</text>
+        </g>
+      ))}
+      {momentTicks(last, width === WIDE ? 6 : 3).map((moment) => (
+        <text
+          key={moment}
+          class="chart-moment"
+          x={x(moment)}
+          y={HEIGHT - 8}
+          text-anchor="middle"
+        >
+          {moment === 0 ? "0" : formatSeconds(moment)}
+        </text>
+      ))}
+      {series.map(({ name, values }, index) => (
+        <g key={name} class={`chart-series chart-series-${index}`}>
+          <path d={path([...values]) ?? ""} />
+          <text x={width - RIGHT + 8} y={(heights[index] ?? 0) + 4}>{name}</text>
+        </g>
+      ))}
+    </svg>
   );
 }

@@ -1,139 +1,225 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { type Group, groupOperations } from "../model/groups.ts";
-import type { Model, Operation } from "../model/model.ts";
+import { dimensionFigures, type FigureFacts, noticedFigure } from "../../../figures.ts";
+import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
+import { STATE_WORDS } from "../../../wording/gap_wording.ts";
+import { changeOf, isChanged } from "../model/changes.ts";
+import { exclusionOf, type Operation, type OperationState } from "../model/model.ts";
 import {
+  type Group,
+  groupOperations,
   type OperationQuery,
   operationQuery,
   selectOperations,
   type Sort,
+  SORTS,
 } from "../model/operation_filter.ts";
 import { changedLink, type Route } from "../model/route.ts";
-import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
-import { useShown } from "../parts/use_shown.tsx";
+import { searchLabel } from "../model/search.ts";
+import { useModel, type ViewProps } from "../parts/context.ts";
+import { Chips, SearchField, Select, Toggle } from "../parts/filters.tsx";
+import { Bar, ExclusionNote, levelClass, StateMark } from "../parts/marks.tsx";
+import { OperationLink } from "../parts/names.tsx";
+import { type Column, Table, type TableHeading } from "../parts/table.tsx";
+import { changeQuery } from "../parts/use_route.ts";
 import { useSource } from "../parts/use_source.ts";
-import { OperationFilters } from "./operation_filters.tsx";
-import { OperationRow } from "./operation_row.tsx";
-import type { ViewProps } from "./view.ts";
+import { SinceFilter } from "./since_baseline.tsx";
 
-const COLUMNS: readonly { readonly sort: Sort; readonly label: string }[] = [
-  { sort: "path", label: "Operation" },
-  { sort: "hits", label: "Hits" },
-  { sort: "parameters", label: "Parameters" },
-  { sort: "keywords", label: "Keywords" },
-  { sort: "examples", label: "Examples" },
-  { sort: "responses", label: "Responses" },
-  { sort: "gaps", label: "Gaps" },
-];
+const MARKS = { never: "none", gaps: "partial", complete: "full", excluded: "excluded" } as const;
 
-type Entry =
-  | { readonly group: Group; readonly operation?: undefined }
-  | { readonly operation: Operation };
-
-function flatten(groups: readonly Group[]): Entry[] {
-  return groups.flatMap((group): Entry[] => [
-    ...(group.name === "" ? [] : [{ group }]),
-    ...group.operations.map((operation) => ({ operation })),
-  ]);
-}
-
-interface HeadProps {
-  readonly query: OperationQuery;
-  readonly route: Route;
-}
-
-/** A column steps from ascending to descending to the document's order; gaps begin with the most. */
-function nextSort(column: Sort, { sort, descending }: OperationQuery): string {
-  const first = column === "gaps" || column === "hits";
-  if (sort !== column) return first ? `-${column}` : column;
-  if (descending === first) return first ? column : `-${column}`;
-  return "";
-}
-
-function Head({ query, route }: HeadProps): JSX.Element {
+/** What sets an operation apart: deprecated, server errors, statuses that are not documented, what changed since the baseline. */
+export function Flags({ operation }: { readonly operation: Operation }): JSX.Element | null {
+  const { deprecated, undocumented_responses } = operation.data;
+  const statuses = undocumented_responses.map(({ status_code }) => status_code).join(", ");
+  const errors = operation.data.responses.filter(({ status_code, hits }) =>
+    hits > 0 && status_code.startsWith("5")
+  ).map(({ status_code }) => status_code).join(", ");
+  const { isAdded, fresh } = changeOf(useModel(), operation);
+  if (!deprecated && statuses === "" && errors === "" && !isAdded && fresh === 0) return null;
   return (
-    <thead>
-      <tr>
-        {COLUMNS.map(({ sort, label }) => {
-          const active = query.sort === sort;
-          const direction = query.descending ? "descending" : "ascending";
-          return (
-            <th
-              key={sort}
-              scope="col"
-              class={`col-${sort}`}
-              aria-sort={active ? direction : undefined}
-            >
-              <a href={changedLink(route, { sort: nextSort(sort, query) })} class="sort">
-                {label}
-                <span aria-hidden="true" class="sort-mark">
-                  {active ? (query.descending ? "▼" : "▲") : ""}
-                </span>
-              </a>
-            </th>
-          );
-        })}
-      </tr>
-    </thead>
+    <span class="flags">
+      {deprecated ? <span class="flag">deprecated</span> : null}
+      {isAdded ? <span class="flag">added</span> : null}
+      {fresh === 0 ? null : <span class="flag flag-alert">{formatAmount(fresh, "new gap")}</span>}
+      {errors === "" ? null : <span class="flag flag-alert">server error {errors}</span>}
+      {statuses === "" ? null : <span class="flag flag-alert">undocumented {statuses}</span>}
+    </span>
   );
 }
 
-function GroupHead({ group }: { readonly group: Group }): JSX.Element {
-  const counted = group.operations.filter(({ state }) => state !== "excluded");
-  const called = counted.filter(({ data }) => data.hits > 0).length;
-  const gaps = group.operations.reduce((sum, operation) => sum + operation.gaps.total, 0);
+function Name({ operation }: { readonly operation: Operation }): JSX.Element {
+  const { data, state } = operation;
   return (
-    <tr class="group-head">
-      <th scope="rowgroup" colSpan={COLUMNS.length}>
-        <bdi>{group.name}</bdi>
-        <span class="muted">
-          {formatNumber(called)} of {formatNumber(counted.length)} called ·{" "}
-          {formatAmount(gaps, "gap")}
+    <div class="row-name">
+      <StateMark state={MARKS[state]}>
+        <span class="unseen">
+          {state === "excluded" ? "excluded" : STATE_WORDS[MARKS[state]]}
         </span>
-      </th>
-    </tr>
+      </StateMark>
+      <div>
+        <div class="row-title">
+          <OperationLink operation={operation} />
+          <Flags operation={operation} />
+        </div>
+        <ExclusionNote exclusion={exclusionOf(useModel().data, data)} />
+        {data.operation_id === null ? null : (
+          <div class="muted small operation-id">
+            <bdi>{data.operation_id}</bdi>
+          </div>
+        )}
+      </div>
+    </div>
   );
+}
+
+function Measure({ facts }: { readonly facts: FigureFacts }): JSX.Element {
+  const { percent, full, partial, total, text } = facts;
+  if (total === 0) return <span class="muted" title={text}>–</span>;
+  return (
+    <span title={text}>
+      <span class={`counts ${levelClass(percent)}`}>
+        {formatNumber(full + partial)}/{formatNumber(total)}
+      </span>
+      <Bar full={full} partial={partial} total={total} />
+    </span>
+  );
+}
+
+interface OperationColumn extends Column<Operation> {
+  readonly sort: Sort;
+}
+
+function operationColumns(
+  isScoped: boolean,
+  hasNoticed: boolean,
+): readonly OperationColumn[] {
+  const noticed: OperationColumn = {
+    sort: "noticed",
+    label: "Noticed",
+    style: "measure col-noticed",
+    value: ({ data }) => data.summary.noticed?.percent ?? null,
+    cell: ({ data }) => {
+      const [facts] = noticedFigure(data.summary);
+      return facts === undefined ? <span class="muted">–</span> : <Measure facts={facts} />;
+    },
+  };
+  const measures = (["parameters", "keywords", "examples", "responses"] as const).map(
+    (sort): OperationColumn => {
+      const factsOf = ({ data }: Operation) =>
+        dimensionFigures(data.summary, isScoped).find(({ dimension }) => dimension === sort);
+      return {
+        sort,
+        label: `${sort.charAt(0).toUpperCase()}${sort.slice(1)}`,
+        style: `measure col-${sort}`,
+        value: (operation) => factsOf(operation)?.percent ?? null,
+        cell: (operation) => {
+          const facts = factsOf(operation);
+          return facts === undefined ? null : <Measure facts={facts} />;
+        },
+      };
+    },
+  );
+  return [
+    {
+      sort: "path",
+      label: "Operation",
+      style: "col-path",
+      value: ({ data }) => data.path,
+      cell: (operation) => <Name operation={operation} />,
+    },
+    {
+      sort: "hits",
+      label: "Hits",
+      style: "col-hits",
+      isNumber: true,
+      value: ({ data }) => data.hits,
+      cell: ({ data: { hits } }) =>
+        hits === 0 ? <span class="muted">never</span> : formatNumber(hits),
+    },
+    ...measures,
+    ...(hasNoticed ? [noticed] : []),
+    {
+      sort: "gaps",
+      label: "Gaps",
+      style: "col-gaps",
+      isNumber: true,
+      value: ({ gaps }) => gaps.total,
+      cell: ({ gaps: { total } }) =>
+        total === 0 ? <span class="muted">none</span> : formatNumber(total),
+    },
+  ];
+}
+
+function groupHeading({ name, operations }: Group, width: number): TableHeading {
+  const counted = operations.filter(({ state }) => state !== "excluded");
+  const called = counted.filter(({ data }) => data.hits > 0).length;
+  const gaps = operations.reduce((sum, operation) => sum + operation.gaps.total, 0);
+  return {
+    heading: () => (
+      <tr key={`group ${name}`} class="group-head">
+        <th scope="rowgroup" colSpan={width}>
+          <bdi>{name}</bdi>
+          <span class="muted">
+            {formatNumber(called)} of {formatNumber(counted.length)} called ·{" "}
+            {formatAmount(gaps, "gap")}
+          </span>
+        </th>
+      </tr>
+    ),
+  };
 }
 
 interface TableProps {
-  readonly model: Model;
   readonly route: Route;
   readonly query: OperationQuery;
   readonly operations: readonly Operation[];
 }
 
-function Table({ model, route, query, operations }: TableProps): JSX.Element {
-  const entries = useMemo(
-    () => flatten(groupOperations(model, operations, query.grouping)),
+function List({ route, query, operations }: TableProps): JSX.Element {
+  const model = useModel();
+  const columns = useMemo(
+    () =>
+      operationColumns(
+        model.data.exclusions !== undefined,
+        model.data.summary.noticed !== undefined,
+      ),
+    [model],
+  );
+  const rows = useMemo(
+    () =>
+      groupOperations(model, operations, query.grouping).flatMap((
+        group,
+      ): readonly (Operation | TableHeading)[] =>
+        group.name === ""
+          ? group.operations
+          : [groupHeading(group, columns.length), ...group.operations]
+      ),
     [model, operations, query.grouping],
   );
-  const shown = useShown(`operations ${route.query}`, entries.length);
+  const active = columns.find(({ sort }) => sort === query.sort);
   return (
-    <>
-      <table class="operations">
-        <Head query={query} route={route} />
-        <tbody>
-          {entries.slice(0, shown.count).map((entry) =>
-            entry.operation === undefined
-              ? <GroupHead key={`group ${entry.group.name}`} group={entry.group} />
-              : (
-                <OperationRow
-                  key={entry.operation.key}
-                  model={model}
-                  operation={entry.operation}
-                />
-              )
-          )}
-        </tbody>
-      </table>
-      {shown.more}
-    </>
+    <Table
+      label="Operations"
+      name={`operations ${route.query}`}
+      style="operations"
+      columns={columns}
+      rows={rows}
+      rowKey={({ key }) => key}
+      attributes={({ state }) => ({ class: `state-${state}` })}
+      sorted={{
+        by: active && { label: active.label, descending: query.descending },
+        choose: (by) => {
+          const sort = columns.find(({ label }) => label === by?.label)?.sort ?? "";
+          changeQuery({ sort: by?.descending === true ? `-${sort}` : sort });
+        },
+      }}
+    />
   );
 }
 
-/** Every operation, grouped, sorted and filtered as the address says. */
-export function Operations({ model, route }: ViewProps): JSX.Element {
+export function Operations({ route }: ViewProps): JSX.Element {
+  const model = useModel();
   const address = route.query.toString();
   const query = useMemo(() => operationQuery(model, route.query), [model, address]);
   const source = useSource(query.search !== "");
@@ -145,7 +231,7 @@ export function Operations({ model, route }: ViewProps): JSX.Element {
   return (
     <>
       <h1>Operations</h1>
-      <OperationFilters model={model} query={query} route={route} />
+      <Filters query={query} route={route} />
       <p class="muted" role="status">
         {operations.length === total
           ? formatAmount(total, "operation")
@@ -157,7 +243,112 @@ export function Operations({ model, route }: ViewProps): JSX.Element {
             {total === 0 ? "The description has no operations." : "No operation matches."}
           </p>
         )
-        : <Table model={model} route={route} query={query} operations={operations} />}
+        : <List route={route} query={query} operations={operations} />}
     </>
+  );
+}
+
+interface FilterProps {
+  readonly query: OperationQuery;
+  readonly route: Route;
+}
+
+const STATES: readonly { readonly value: OperationState | ""; readonly label: string }[] = [
+  { value: "", label: "All" },
+  { value: "never", label: "Not covered" },
+  { value: "gaps", label: "Partial" },
+  { value: "complete", label: "Full" },
+  { value: "excluded", label: "Excluded" },
+];
+
+function sortOptions(hasNoticed: boolean): { value: string; label: string }[] {
+  return [
+    { value: "", label: "document order" },
+    ...SORTS.filter((sort) => hasNoticed || sort !== "noticed").flatMap((sort) => [
+      { value: sort, label: `${sort}, ascending` },
+      { value: `-${sort}`, label: `${sort}, descending` },
+    ]),
+  ];
+}
+
+function Filters({ query, route }: FilterProps): JSX.Element {
+  const model = useModel();
+  const methods = useMemo(
+    () => [...new Set(model.operations.map(({ data }) => data.method))],
+    [model],
+  );
+  const groups = useMemo(
+    () => groupOperations(model, model.operations, query.grouping).map(({ name }) => name),
+    [model, query.grouping],
+  );
+  const countOf = (state: OperationState | ""): string =>
+    formatNumber(
+      model.operations.filter((operation) => state === "" || operation.state === state).length,
+    );
+  const text = (name: string): string => route.query.get(name) ?? "";
+  return (
+    <div class="filters">
+      <SearchField label={searchLabel(model)} value={query.search} />
+      <Chips
+        label="State"
+        name="state"
+        value={query.state}
+        options={STATES.filter(({ value }) =>
+          value !== "excluded" || model.data.exclusions !== undefined
+        ).map((option) => ({ ...option, count: countOf(option.value) }))}
+      />
+      <SinceFilter
+        value={query.since}
+        count={(since) =>
+          model.operations.filter((one) => isChanged(changeOf(model, one), since)).length}
+      />
+      <Chips
+        label="Method"
+        name="method"
+        value={text("method")}
+        several
+        options={methods.map((value) => ({ value, label: value }))}
+      />
+      <Toggle label="Deprecated" name="deprecated" value={text("deprecated")} />
+      <Toggle
+        label="Undocumented statuses"
+        name="undocumented"
+        value={text("undocumented")}
+      />
+      <Select
+        label="Group by"
+        name="by"
+        value={query.grouping}
+        options={["tag", "path", "none"].map((value) => ({ value, label: value }))}
+      />
+      {query.grouping === "none" ? null : (
+        <Select
+          label="In"
+          name="in"
+          value={query.group}
+          options={[
+            { value: "", label: "all groups" },
+            ...groups.map((value) => ({ value, label: value })),
+          ]}
+        />
+      )}
+      <Select
+        label="Sort by"
+        name="sort"
+        value={text("sort")}
+        options={sortOptions(model.data.summary.noticed !== undefined)}
+      />
+      {route.query.size === 0 ? null : (
+        <a
+          class="clear"
+          href={changedLink(
+            route,
+            Object.fromEntries([...route.query.keys()].map((name) => [name, ""])),
+          )}
+        >
+          Clear
+        </a>
+      )}
+    </div>
   );
 }

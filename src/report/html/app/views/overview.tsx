@@ -1,29 +1,30 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
-import { dimensionsOf, enforcementFacts, responseKeywordFacts } from "../model/dimensions.ts";
-import type { Model } from "../model/model.ts";
-import { nextRequests } from "../model/next_requests.ts";
-import { routeLink } from "../model/route.ts";
-import { errorText, serverErrors } from "../model/server_errors.ts";
-import { topSuggestions } from "../model/suggestions.ts";
-import { notMeasuredText } from "../../../wording/not_measured_text.ts";
+import { figureGroups } from "../../../figures.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
-import { findingGroups } from "../../../wording/finding_groups.ts";
-import { DimensionCards } from "../parts/dimension_cards.tsx";
-import { OperationLink } from "../parts/names.tsx";
-import { MoreRequests } from "../parts/more_requests.tsx";
-import { RequestList } from "../parts/request_list.tsx";
-import { SuggestionList } from "../parts/suggestion_list.tsx";
+import { findingGroups } from "../../../wording/finding_wording.ts";
+import { HALF_NOTE } from "../../../wording/shown_requests.ts";
+import { notMeasuredText } from "../../../wording/summary_wording.ts";
+import { errorText, serverErrors } from "../model/model.ts";
+import { nextRequests, requestLink } from "../model/next_requests.ts";
+import { routeLink } from "../model/route.ts";
+import { topSuggestions } from "../model/suggestions.ts";
+import { useModel } from "../parts/context.ts";
+import { Figures, Verdict } from "../parts/figures.tsx";
+import { Code, OperationLink } from "../parts/names.tsx";
+import { MoreRequests, RequestItem } from "../parts/requests.tsx";
+import { SuggestionItem } from "../parts/suggestion_list.tsx";
 import { Growth } from "./growth.tsx";
-import { Holes } from "./holes.tsx";
+import { Heatmap } from "./heatmap.tsx";
+import { AssertionsToAdd } from "./noticed.tsx";
 import { SinceBaseline } from "./since_baseline.tsx";
 import { TrafficFacts } from "./traffic_facts.tsx";
-import type { ViewProps } from "./view.ts";
 
 /** How many suggestions the overview shows: few enough to stand above the fold with the percentages. */
 const TOP = 3;
 
-function Heading({ model }: { readonly model: Model }): JSX.Element {
+function Heading(): JSX.Element {
+  const model = useModel();
   const { title, schema } = model.data;
   const facts = [
     schema.specification,
@@ -48,30 +49,21 @@ function Heading({ model }: { readonly model: Model }): JSX.Element {
   );
 }
 
-function Dimensions({ model }: { readonly model: Model }): JSX.Element {
+function Coverage(): JSX.Element {
+  const { data } = useModel();
+  const text = notMeasuredText(data);
   return (
-    <section aria-label="Coverage">
-      <DimensionCards
-        dimensions={dimensionsOf(model.data.summary, model.data.exclusions !== undefined)}
-        enforcement={enforcementFacts(model.data.summary)}
-        returned={responseKeywordFacts(model.data.summary)}
-      />
-      <NotMeasured model={model} />
-    </section>
+    <>
+      <Figures groups={figureGroups(data.summary, data.exclusions !== undefined)} />
+      {text === undefined ? null : <p class="muted">{text}.</p>}
+    </>
   );
 }
 
-/** What the traffic can't show; nothing where it shows all. */
-function NotMeasured({ model }: { readonly model: Model }): JSX.Element | null {
-  const text = notMeasuredText(model.data);
-  return text === undefined ? null : <p class="muted">{text}.</p>;
-}
-
-/** Operations with server errors that the overview names. */
 const ERRORS = 3;
 
-/** The operations that answered 5xx, undocumented statuses first. */
-function ServerErrors({ model }: { readonly model: Model }): JSX.Element | null {
+function ServerErrors(): JSX.Element | null {
+  const model = useModel();
   const failing = model.operations.flatMap((operation) => {
     const [worst] = serverErrors(operation.data);
     return worst === undefined ? [] : [{ operation, worst }];
@@ -95,29 +87,33 @@ function ServerErrors({ model }: { readonly model: Model }): JSX.Element | null 
   );
 }
 
-function DoTheseNext({ model }: { readonly model: Model }): JSX.Element {
-  const requests = nextRequests(model);
-  if (requests.length > 0) {
-    return (
-      <section>
-        <h2>Do these next</h2>
-        <RequestList model={model} requests={requests.slice(0, TOP)} />
-        <MoreRequests model={model} />
-        <p>
-          <a href={routeLink("gaps")}>All {formatAmount(model.gaps.total, "gap")}</a>
-        </p>
-      </section>
-    );
-  }
-  const suggestions = topSuggestions(model, TOP);
+function DoTheseNext(): JSX.Element {
+  const model = useModel();
+  const requests = nextRequests(model).slice(0, TOP);
+  const suggestions = requests.length > 0 ? [] : topSuggestions(model, TOP);
+  const isCovered = requests.length === 0 && suggestions.length === 0;
   return (
     <section>
       <h2>Do these next</h2>
-      {suggestions.length === 0
-        ? <p class="calm">Nothing: the traffic covers the whole description.</p>
+      {isCovered
+        ? (
+          <p class="calm">
+            {model.data.nothing_counted ?? "Nothing: the traffic covers the whole description."}
+          </p>
+        )
         : (
           <>
-            <SuggestionList suggestions={suggestions} />
+            <ol class="suggestions">
+              {requests.map((request) => (
+                <RequestItem
+                  key={requestLink(request)}
+                  request={request}
+                />
+              ))}
+              {suggestions.map((one, index) => <SuggestionItem key={index} suggestion={one} />)}
+            </ol>
+            {requests.some(({ data }) => data.halved > 0) ? <p class="muted">{HALF_NOTE}</p> : null}
+            {requests.length > 0 ? <MoreRequests /> : null}
             <p>
               <a href={routeLink("gaps")}>All {formatAmount(model.gaps.total, "gap")}</a>
             </p>
@@ -127,7 +123,8 @@ function DoTheseNext({ model }: { readonly model: Model }): JSX.Element {
   );
 }
 
-function Notices({ model }: { readonly model: Model }): JSX.Element | null {
+function Notices(): JSX.Element | null {
+  const model = useModel();
   const { data } = model;
   const notices: JSX.Element[] = [];
   if (data.traffic.recorded === 0) {
@@ -141,14 +138,13 @@ function Notices({ model }: { readonly model: Model }): JSX.Element | null {
     notices.push(
       <p key="base">
         Most unmatched requests would match with the base path{" "}
-        <code>
-          <bdi>{data.suggested_base_path}</bdi>
-        </code>. <a href={routeLink("unmatched")}>Unmatched traffic</a>
+        <Code text={data.suggested_base_path} />.{" "}
+        <a href={routeLink("unmatched")}>Unmatched traffic</a>
       </p>,
     );
   }
   if (model.operations.some((operation) => serverErrors(operation.data).length > 0)) {
-    notices.push(<ServerErrors key="errors 5xx" model={model} />);
+    notices.push(<ServerErrors key="errors 5xx" />);
   }
   const groups = findingGroups(data.findings);
   if (groups.length > 0) {
@@ -186,22 +182,29 @@ function Notices({ model }: { readonly model: Model }): JSX.Element | null {
   return notices.length === 0 ? null : <div class="notices">{notices}</div>;
 }
 
-/** How good is it, what to do next, where are the holes. */
-export function Overview({ model }: ViewProps): JSX.Element {
+export function Overview(): JSX.Element {
+  const { nothing_counted: nothing, verdict } = useModel().data;
   return (
     <div class="overview">
-      <Heading model={model} />
-      <Notices model={model} />
-      <Dimensions model={model} />
+      <Heading />
+      {nothing === undefined ? null : (
+        <div class="notices">
+          <p>{nothing}</p>
+        </div>
+      )}
+      <Verdict verdict={verdict} />
+      <Notices />
+      <Coverage />
       <div class="columns">
         <div class="column">
-          <DoTheseNext model={model} />
-          <SinceBaseline model={model} />
-          <Holes model={model} />
-          <Growth model={model} />
+          <DoTheseNext />
+          <AssertionsToAdd />
+          <SinceBaseline />
+          <Heatmap />
+          <Growth />
         </div>
         <aside class="column side" aria-label="Traffic">
-          <TrafficFacts model={model} />
+          <TrafficFacts />
         </aside>
       </div>
     </div>

@@ -2,24 +2,33 @@
 /// <reference lib="dom" />
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { nextGap } from "../model/gap_walk.ts";
+import { formatNumber } from "../../../wording/amounts.ts";
+import { nextGap } from "../model/gaps.ts";
 import type { Model } from "../model/model.ts";
 import { parseRoute, routeLink } from "../model/route.ts";
-import { formatNumber } from "../../../wording/amounts.ts";
+import { useModel, type View } from "../parts/context.ts";
+import { useInSight } from "../parts/filters.tsx";
+import { Brand } from "../parts/marks.tsx";
 import { type Shortcut, Shortcuts } from "../parts/shortcuts.tsx";
 import { ThemeSwitch } from "../parts/theme_switch.tsx";
-import { useInSight } from "../parts/use_in_sight.ts";
 import { scrollForView, useRoute } from "../parts/use_route.ts";
+import { Definitions } from "./definitions.tsx";
+import { Diagnostics } from "./diagnostics.tsx";
+import { Excluded } from "./excluded.tsx";
+import { Findings } from "./findings.tsx";
 import { gapLink } from "./gap_bar.tsx";
-import type { View } from "./view.ts";
-import { VIEWS } from "./views.ts";
+import { Gaps } from "./gaps.tsx";
+import { OperationPage } from "./operation_page.tsx";
+import { Operations } from "./operations.tsx";
+import { Overview } from "./overview.tsx";
+import { Unmatched } from "./unmatched.tsx";
 
 interface NavigationProps {
-  readonly model: Model;
   readonly current: string;
 }
 
-function Navigation({ model, current }: NavigationProps): JSX.Element {
+function Navigation({ current }: NavigationProps): JSX.Element {
+  const model = useModel();
   const shown = current === "operation" ? "operations" : current;
   const row = useInSight<HTMLElement>("[aria-current]", shown);
   return (
@@ -43,7 +52,8 @@ function Navigation({ model, current }: NavigationProps): JSX.Element {
   );
 }
 
-function Footer({ model }: { readonly model: Model }): JSX.Element {
+function Footer(): JSX.Element {
+  const model = useModel();
   const { tool, generated_at, schema } = model.data;
   return (
     <footer>
@@ -78,18 +88,17 @@ function shortcutsOf(model: Model): Shortcut[] {
 }
 
 interface PageProps {
-  readonly model: Model;
   /** Links to the overview of several APIs, and its title (default: there is only one). */
   readonly all?: { readonly link: string; readonly title: string } | undefined;
 }
 
-/** The whole page: navigation, the view that the address names, and where the report is from. */
-export function Page({ model, all }: PageProps): JSX.Element {
+export function Page({ all }: PageProps): JSX.Element {
+  const model = useModel();
   const route = useRoute();
   const view = VIEWS.find(({ name }) => name === route.view) ?? VIEWS[0] as View;
   const main = useRef<HTMLElement>(null);
   const drawn = useRef(false);
-  const heading = `${view.title({ model, route })} · ${model.data.title}`;
+  const heading = `${view.title({ route })} · ${model.data.title}`;
   useEffect(() => void (document.title = `${heading} · API coverage`), [heading]);
   useLayoutEffect(() => {
     // The first view is where the browser put the reader; a later one takes the focus.
@@ -122,13 +131,10 @@ export function Page({ model, all }: PageProps): JSX.Element {
             </a>
           )}
           <a class="brand" href={routeLink("overview")}>
-            <svg viewBox="0 0 16 16" width="18" height="18" aria-hidden="true">
-              <circle cx="8" cy="8" r="6" class="mark-ring" />
-              <path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor" />
-            </svg>
+            <Brand />
             <bdi>{model.data.title}</bdi>
           </a>
-          <Navigation model={model} current={view.name} />
+          <Navigation current={view.name} />
           <span class="top-buttons">
             <Shortcuts shortcuts={shortcuts} />
             <ThemeSwitch />
@@ -136,9 +142,79 @@ export function Page({ model, all }: PageProps): JSX.Element {
         </div>
       </header>
       <main id="main" ref={main} tabIndex={-1} key={`${route.view} ${route.target}`}>
-        <View model={model} route={route} />
+        <View route={route} />
       </main>
-      <Footer model={model} />
+      <Footer />
     </>
   );
 }
+
+/** The views in the order of the navigation; the first one is shown where the address names none. */
+const VIEWS: readonly View[] = [
+  {
+    name: "overview",
+    label: "Overview",
+    count: () => null,
+    title: () => "Overview",
+    render: Overview,
+  },
+  {
+    name: "operations",
+    label: "Operations",
+    count: (model) => model.data.summary.operations.total,
+    title: () => "Operations",
+    render: Operations,
+  },
+  {
+    name: "operation",
+    label: null,
+    count: () => null,
+    title: ({ route }) => route.target.replace(":", " "),
+    render: OperationPage,
+  },
+  {
+    name: "definitions",
+    label: null,
+    count: () => null,
+    title: () => "How coverage is counted",
+    render: Definitions,
+  },
+  {
+    name: "findings",
+    label: "Findings",
+    isShown: ({ data: { findings = [], undocumented_properties = [] } }) =>
+      findings.length + undocumented_properties.length > 0,
+    count: ({ data }) => data.findings?.length ?? 0,
+    title: () => "Findings",
+    render: Findings,
+  },
+  {
+    name: "gaps",
+    label: "Gaps",
+    count: (model) => model.gaps.total,
+    title: () => "Gaps",
+    render: Gaps,
+  },
+  {
+    name: "excluded",
+    label: "Excluded",
+    isShown: ({ data }) => data.exclusions !== undefined,
+    count: ({ data }) => data.exclusions?.length ?? 0,
+    title: () => "Excluded",
+    render: Excluded,
+  },
+  {
+    name: "unmatched",
+    label: "Unmatched",
+    count: (model) => model.data.traffic.unmatched,
+    title: () => "Unmatched traffic",
+    render: Unmatched,
+  },
+  {
+    name: "diagnostics",
+    label: "Diagnostics",
+    count: (model) => model.data.diagnostics.length,
+    title: () => "Diagnostics",
+    render: Diagnostics,
+  },
+];

@@ -1,26 +1,22 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
+import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import type { PageParameter } from "../../page_data.ts";
-import type { Model, Operation } from "../model/model.ts";
-import type { Route } from "../model/route.ts";
-import { parameterOfSpot, type Spot } from "../model/spot.ts";
-import { formatAmount } from "../../../wording/amounts.ts";
+import { type Example, examplesOf, exclusionOf, keywordsOf, type Model } from "../model/model.ts";
+import { parameterOfSpot, type Route, type Spot, spotName } from "../model/route.ts";
+import { useModel, useOperation } from "../parts/context.ts";
+import { CoveredBy } from "../parts/covered_by.tsx";
 import { Toggle } from "../parts/filters.tsx";
+import { Bar, Chevron, ExclusionNote, RuleFlags, StateMark } from "../parts/marks.tsx";
+import { Code, lineColumn, LineLink, ParameterName, Value } from "../parts/names.tsx";
+import { RequestLink } from "../parts/requests.tsx";
+import { type Column, numberColumn, Table } from "../parts/table.tsx";
 import { changeQuery } from "../parts/use_route.ts";
-import type { SourceState } from "../parts/use_source.ts";
-import { ParameterSection } from "./parameter_section.tsx";
+import { usePositions } from "../parts/use_source.ts";
+import { SchemaTree } from "./schema_tree.tsx";
 
 /** Operations with at most this many keywords open all that was sent. */
 const OPEN_LIMIT = 150;
-
-interface Props {
-  readonly model: Model;
-  readonly operation: Operation;
-  readonly route: Route;
-  /** Where the address leads; null where it leads to the operation as a whole. */
-  readonly spot: Spot | null;
-  readonly source: SourceState;
-}
 
 function naturallyOpen(parameters: readonly PageParameter[]): ReadonlySet<number> {
   const sent = parameters.flatMap(({ hits }, index) => hits > 0 ? [index] : []);
@@ -45,10 +41,14 @@ function openOf(
   return open;
 }
 
+interface ListProps {
+  readonly route: Route;
+  readonly spot: Spot | null;
+}
+
 /** The parameters of an operation; those that are open show their keywords and examples. */
-export function ParameterList(props: Props): JSX.Element {
-  const { model, operation, route, spot, source } = props;
-  const { parameters } = operation.data;
+export function ParameterList({ route, spot }: ListProps): JSX.Element {
+  const { parameters, undocumented_bodies = [] } = useOperation().data;
   const open = openOf(parameters, route, spot);
   const toggle = (index: number): void => {
     const next = new Set(open);
@@ -66,15 +66,12 @@ export function ParameterList(props: Props): JSX.Element {
           ? null
           : <Toggle label="Gaps only" name="missing" value={missing} />}
       </div>
-      {(operation.data.undocumented_bodies ?? []).map(({ media_type, hits }) => (
+      {undocumented_bodies.map(({ media_type, hits }) => (
         <p key={media_type} class="remarks">
           {formatAmount(hits, "body", "bodies")} sent{" "}
           {media_type === "" ? "without a Content-Type" : (
             <>
-              as{" "}
-              <code>
-                <bdi>{media_type}</bdi>
-              </code>
+              as <Code text={media_type} />
             </>
           )}, which the description doesn't document.
         </p>
@@ -84,13 +81,10 @@ export function ParameterList(props: Props): JSX.Element {
           {parameters.map((parameter, index) => (
             <ParameterSection
               key={index}
-              model={model}
-              operation={operation}
               parameter={parameter}
               index={index}
               open={open.has(index)}
               spot={parameterOfSpot(spot) === index ? spot : null}
-              source={source}
               onlyMissing={missing === "1"}
               onToggle={() => toggle(index)}
             />
@@ -98,5 +92,209 @@ export function ParameterList(props: Props): JSX.Element {
         </div>
       )}
     </section>
+  );
+}
+
+interface Props {
+  readonly parameter: PageParameter;
+  readonly index: number;
+  readonly open: boolean;
+  readonly spot: Spot | null;
+  readonly onlyMissing: boolean;
+  readonly onToggle: () => void;
+}
+
+function ParameterSection(props: Props): JSX.Element {
+  const { parameter, index, open, spot, onToggle } = props;
+  const id = spotName("parameter", index);
+  const target = spot?.kind === "parameter";
+  return (
+    <section
+      class={`parameter${parameterClass(parameter)}${target ? " target" : ""}`}
+      aria-labelledby={id}
+    >
+      <h3>
+        <button type="button" id={id} aria-expanded={open} onClick={onToggle}>
+          <Chevron />
+          <span class="parameter-title">
+            <ParameterName parameter={parameter} />
+            {parameter.required ? <span class="flag">required</span> : null}
+            <RuleFlags answers={parameter.missing} fault="missing" />
+            {notes(parameter).length > 0 ? <span class="flag flag-alert">note</span> : null}
+          </span>
+          <span class="parameter-hits">{sentText(parameter)}</span>
+          <KeywordSummary parameter={parameter} />
+        </button>
+      </h3>
+      {open ? <Details {...props} /> : null}
+    </section>
+  );
+}
+
+function parameterClass({ hits, excluded, measured }: PageParameter): string {
+  if (measured === false || excluded !== undefined) return " parameter-excluded";
+  return hits === 0 ? " parameter-never" : "";
+}
+
+function sentText({ measured, hits }: PageParameter): string {
+  if (measured === false) return "not visible";
+  return hits === 0 ? "never sent" : formatAmount(hits, "hit");
+}
+
+function notes(parameter: PageParameter): string[] {
+  const { malformed, not_recorded, unsupported, location } = parameter;
+  return [
+    ...(unsupported ? ["This media type isn't decoded, so its keywords don't count"] : []),
+    ...(malformed > 0 ? [`${formatAmount(malformed, "body", "bodies")} couldn't be parsed`] : []),
+    ...(not_recorded > 0
+      ? [
+        location === "path"
+          ? `${formatAmount(not_recorded, "value")} not visible in the traffic`
+          : `${formatAmount(not_recorded, "body", "bodies")} missing or cut in the recording`,
+      ]
+      : []),
+  ];
+}
+
+function tally(model: Model, parameter: PageParameter): { full: number; partial: number } {
+  let [full, partial] = [0, 0];
+  for (const { valid, invalid, satisfiability, exclusion } of keywordsOf(model.data, parameter)) {
+    if (satisfiability !== "Normal" || exclusion !== null || valid + invalid === 0) continue;
+    if (valid > 0 && invalid > 0) full += 1;
+    else partial += 1;
+  }
+  return { full, partial };
+}
+
+/** What stands in place of the counts of keywords; undefined where they are shown. */
+function uncountedText(parameter: PageParameter): string | undefined {
+  const { measured, excluded, unsupported, keyword_total, hits } = parameter;
+  if (measured === false) return "not measured";
+  if (excluded !== undefined) return "excluded";
+  if (unsupported) return "not decoded";
+  if (keyword_total === 0) return "no keywords";
+  return hits === 0 ? formatAmount(keyword_total, "keyword") : undefined;
+}
+
+function KeywordSummary({ parameter }: Pick<Props, "parameter">): JSX.Element {
+  const model = useModel();
+  const uncounted = uncountedText(parameter);
+  if (uncounted !== undefined) return <span class="muted">{uncounted}</span>;
+  const total = parameter.keyword_total;
+  const { full, partial } = tally(model, parameter);
+  return (
+    <span class="parameter-measure">
+      <span class="counts">
+        {formatNumber(full)} full, {formatNumber(partial)} partial of{"  "}
+        {formatAmount(total, "keyword")}
+      </span>
+      <Bar full={full} partial={partial} total={total} />
+    </span>
+  );
+}
+
+function neverSent({ measured, excluded, keyword_total }: PageParameter): string {
+  if (measured === false) return "Not visible in this traffic, so nothing of it counts.";
+  if (excluded !== undefined) return "Never sent.";
+  return `Never sent: ${formatAmount(keyword_total, "keyword")} not covered.`;
+}
+
+function Details(props: Props): JSX.Element {
+  const { data } = useModel();
+  const positionOf = usePositions();
+  const { parameter, index, onlyMissing, spot } = props;
+  const pointer = data.texts[parameter.schema_path] ?? "";
+  const remarks = notes(parameter);
+  return (
+    <div class="parameter-details">
+      <p class="muted small">
+        <Code text={pointer} />
+        <LineLink
+          before=" · line "
+          position={positionOf(pointer)}
+          what={parameter.parameter}
+        />
+      </p>
+      <ExclusionNote exclusion={exclusionOf(data, parameter)} />
+      <CoveredBy lists={[["", parameter.covered_by ?? []]]} />
+      {remarks.length === 0 ? null : (
+        <ul class="remarks">
+          {remarks.map((remark) => <li key={remark}>{remark}</li>)}
+        </ul>
+      )}
+      {parameter.hits === 0
+        ? (
+          <p class="calm">
+            {neverSent(parameter)}
+            {parameter.measured === false || parameter.excluded !== undefined
+              ? null
+              : <RequestLink at={spotName("parameter", index)} subject={parameter.parameter} />}
+          </p>
+        )
+        : (
+          <>
+            <SchemaTree
+              parameter={parameter}
+              index={index}
+              onlyMissing={onlyMissing}
+              target={spot?.kind === "keyword" ? spot.row : null}
+            />
+            <Examples {...props} />
+          </>
+        )}
+    </div>
+  );
+}
+
+function Examples({ parameter, index, onlyMissing, spot }: Props): JSX.Element | null {
+  const { data } = useModel();
+  const operation = useOperation();
+  const positionOf = usePositions();
+  const examples = examplesOf(data, parameter).filter(({ hits, exclusion }) =>
+    !onlyMissing || (hits === 0 && exclusion === null)
+  );
+  if (examples.length === 0) return null;
+  const target = spot?.kind === "example" ? spot.row : null;
+  const name = ({ value }: Example): string => `example ${value.slice(0, 40).toWellFormed()}`;
+  const columns: readonly Column<Example>[] = [
+    { label: "Example", value: ({ value }) => value, cell: ({ value }) => <Value json={value} /> },
+    numberColumn("Hits", ({ hits }) => hits),
+    {
+      label: "State",
+      value: ({ hits, exclusion }) => exclusion !== null ? 2 : hits > 0 ? 1 : 0,
+      cell: (example) => {
+        const { hits, exclusion, tests, row } = example;
+        return (
+          <>
+            <StateMark state={exclusion !== null ? "excluded" : hits > 0 ? "full" : "none"}>
+              {hits > 0 ? "used" : "never used"}
+            </StateMark>
+            <ExclusionNote exclusion={exclusion} />
+            {hits > 0 || exclusion !== null
+              ? null
+              : <RequestLink at={spotName("example", index, row)} subject={name(example)} />}
+            {tests === null ? null : <CoveredBy lists={[["", tests]]} />}
+          </>
+        );
+      },
+    },
+    lineColumn(({ pointer }) => positionOf(pointer), name),
+  ];
+  return (
+    <Table
+      label={`Examples of ${parameter.location} ${parameter.parameter}`}
+      name={`examples ${operation.key} ${index} ${onlyMissing}`}
+      style="examples"
+      columns={columns}
+      rows={examples}
+      rowKey={({ row }) => row}
+      attributes={({ row, pointer }) => ({
+        id: spotName("example", index, row),
+        class: target === row ? "target" : undefined,
+        title: pointer,
+        tabIndex: -1,
+      })}
+      target={({ row }) => row === target}
+    />
   );
 }

@@ -1,138 +1,228 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
-import type { LinePosition } from "../../description_view.ts";
-import type { ReportExclusion, TestIndexes } from "../../../report.ts";
-import type { Model, Operation } from "../model/model.ts";
-import { type Spot, spotName } from "../model/spot.ts";
-import { formatNumber, formatSeconds } from "../../../wording/amounts.ts";
+import { useState } from "preact/hooks";
+import { formatAmount, formatNumber, formatSeconds } from "../../../wording/amounts.ts";
+import { keywordPlace } from "../../../wording/place_name.ts";
 import { statusAdvice, statusText } from "../../../wording/status_wording.ts";
+import {
+  type LinePosition,
+  type PageResponse,
+  type PageResponsePart,
+  RESPONSE_KEYWORDS,
+} from "../../page_data.ts";
+import { exclusionOf, type Model } from "../model/model.ts";
+import { type Spot, spotName } from "../model/route.ts";
+import { useModel, useOperation } from "../parts/context.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
-import { ExclusionNote } from "../parts/exclusion_note.tsx";
-import { LineLink } from "../parts/line_link.tsx";
-import { StateMark } from "../parts/state_mark.tsx";
-import type { SourceState } from "../parts/use_source.ts";
-import { ResponseContent } from "./response_content.tsx";
+import { ExclusionNote, StateMark } from "../parts/marks.tsx";
+import { Code, lineColumn } from "../parts/names.tsx";
+import { type Column, numberColumn, Table } from "../parts/table.tsx";
+import { usePositions, useSource } from "../parts/use_source.ts";
 
-interface Elapsed {
-  readonly mean: number;
-  readonly max: number;
-}
-
-interface RowProps {
-  readonly model: Model;
-  readonly operation: Operation;
-  /** What names the row in an address; null for what is not documented. */
-  readonly id: string | null;
-  readonly target: boolean;
-  readonly tests: TestIndexes;
+/** A status of an operation, documented or not. */
+interface Status extends Pick<PageResponse, "status_code" | "hits" | "excluded" | "covered_by"> {
+  readonly elapsed?: PageResponse["elapsed"];
+  /** What names it in an address; undefined for what is not documented. */
+  readonly id?: string;
   readonly position: LinePosition | null;
-  readonly status: string;
-  readonly hits: number;
-  readonly elapsed: Elapsed | null;
-  readonly exclusion: ReportExclusion | null;
 }
 
-function Row(props: RowProps): JSX.Element {
-  const { model, operation, id, target, status, hits, elapsed, tests, position } = props;
-  const { exclusion } = props;
-  const hint = hits === 0 && exclusion === null ? statusAdvice(status) : "";
+function State({ status }: { readonly status: Status }): JSX.Element {
+  const { id, hits, status_code, covered_by = [] } = status;
+  const exclusion = exclusionOf(useModel().data, status);
+  const hint = hits === 0 && exclusion === null ? statusAdvice(status_code) : "";
   return (
-    <tr id={id ?? undefined} class={target ? "target" : undefined} tabIndex={-1}>
-      <th scope="row">
-        <code>{status}</code> <span class="muted">{statusText(status)}</span>
-      </th>
-      <td>
-        {id !== null
-          ? (
-            <StateMark state={exclusion !== null ? "excluded" : hits > 0 ? "full" : "none"}>
-              {hits > 0 ? "returned" : "never returned"}
-            </StateMark>
-          )
-          : <span class="flag flag-alert">not documented</span>}
-        <ExclusionNote exclusion={exclusion} />
-        {hint === "" ? null : <span class="advice muted">{hint}</span>}
-        <CoveredBy model={model} lists={[["", tests]]} />
-      </td>
-      <td class="number">{formatNumber(hits)}</td>
-      <td class="number">{elapsed === null ? "–" : formatSeconds(elapsed.mean)}</td>
-      <td class="number">{elapsed === null ? "–" : formatSeconds(elapsed.max)}</td>
-      <td class="number">
-        <LineLink operation={operation} position={position} what={`response ${status}`} />
-      </td>
-    </tr>
+    <>
+      {id === undefined
+        ? <span class="flag flag-alert">not documented</span>
+        : (
+          <StateMark state={exclusion !== null ? "excluded" : hits > 0 ? "full" : "none"}>
+            {hits > 0 ? "returned" : "never returned"}
+          </StateMark>
+        )}
+      <ExclusionNote exclusion={exclusion} />
+      {hint === "" ? null : <span class="advice muted">{hint}</span>}
+      <CoveredBy lists={[["", covered_by]]} />
+    </>
   );
 }
 
-interface Props {
-  readonly model: Model;
-  readonly operation: Operation;
-  readonly source: SourceState;
-  readonly spot: Spot | null;
+function secondsColumn(label: string, value: (status: Status) => number | null): Column<Status> {
+  const cell = (status: Status): string => {
+    const seconds = value(status);
+    return seconds === null ? "–" : formatSeconds(seconds);
+  };
+  return { label, isNumber: true, value, cell };
 }
 
-/** The responses of an operation: documented ones, with their times, and undocumented ones. */
-export function Responses({ model, operation, source, spot }: Props): JSX.Element {
-  const { responses, undocumented_responses, summary } = operation.data;
-  const { exclusions = [] } = model.data;
-  const positions = source instanceof Object ? source.positionsOfOperation(operation.index) : [];
-  const empty = responses.length === 0 && undocumented_responses.length === 0;
+const COLUMNS: readonly Column<Status>[] = [
+  {
+    label: "Status",
+    value: ({ status_code }) => status_code,
+    cell: ({ status_code }) => (
+      <>
+        <code>{status_code}</code> <span class="muted">{statusText(status_code)}</span>
+      </>
+    ),
+  },
+  {
+    label: "State",
+    value: ({ id, hits }) => id === undefined ? 2 : Number(hits > 0),
+    cell: (status) => <State status={status} />,
+  },
+  numberColumn("Hits", ({ hits }) => hits),
+  secondsColumn("Mean", ({ elapsed }) => elapsed?.mean ?? null),
+  secondsColumn("Slowest", ({ elapsed }) => elapsed?.max ?? null),
+  lineColumn(({ position }) => position, ({ status_code }) => `response ${status_code}`),
+];
+
+export function Responses({ spot }: { readonly spot: Spot | null }): JSX.Element {
+  const source = useSource();
+  const { data, index } = useOperation();
+  const positions = source instanceof Object ? source.positionsOfOperation(index) : [];
+  const statuses: readonly Status[] = [
+    ...data.responses.map((response, index) => ({
+      ...response,
+      id: spotName("response", index),
+      position: positions[index + 1] ?? null,
+    })),
+    ...data.undocumented_responses.map((response) => ({ ...response, position: null })),
+  ];
   return (
     <section>
       <h2>Responses</h2>
-      {summary.responses.measured
+      {data.summary.responses.measured
         ? null
         : <p class="muted">Not measured: the traffic has no responses.</p>}
-      {empty
-        ? <p class="calm">None documented.</p>
-        : (
-          <div class="scroll" role="region" aria-label="Responses" tabIndex={0}>
-            <table class="plain">
-              <thead>
-                <tr>
-                  <th scope="col">Status</th>
-                  <th scope="col">State</th>
-                  <th scope="col" class="number">Hits</th>
-                  <th scope="col" class="number">Mean</th>
-                  <th scope="col" class="number">Slowest</th>
-                  <th scope="col" class="number">Line</th>
-                </tr>
-              </thead>
-              <tbody>
-                {responses.map(({ status_code, hits, elapsed, covered_by, excluded }, index) => (
-                  <Row
-                    key={status_code}
-                    model={model}
-                    operation={operation}
-                    id={spotName("response", index)}
-                    target={spot?.kind === "response" && spot.index === index}
-                    status={status_code}
-                    hits={hits}
-                    elapsed={elapsed}
-                    exclusion={excluded === undefined ? null : exclusions[excluded] ?? null}
-                    tests={covered_by ?? []}
-                    position={positions[index + 1] ?? null}
-                  />
-                ))}
-                {undocumented_responses.map(({ status_code, hits, covered_by }) => (
-                  <Row
-                    key={`undocumented ${status_code}`}
-                    model={model}
-                    operation={operation}
-                    id={null}
-                    target={false}
-                    status={status_code}
-                    hits={hits}
-                    elapsed={null}
-                    exclusion={null}
-                    tests={covered_by ?? []}
-                    position={null}
-                  />
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
-      <ResponseContent model={model} operation={operation} source={source} />
+      {statuses.length === 0 ? <p class="calm">None documented.</p> : (
+        <Table
+          label="Responses"
+          columns={COLUMNS}
+          rows={statuses}
+          rowKey={({ id, status_code }) => id ?? status_code}
+          attributes={({ id }) => ({
+            id,
+            class: spot?.kind === "response" && id === spotName("response", spot.index)
+              ? "target"
+              : undefined,
+            tabIndex: -1,
+          })}
+        />
+      )}
+      <Content />
     </section>
+  );
+}
+
+interface MetKeyword {
+  readonly path: string;
+  readonly value: string | null;
+  readonly seen: number;
+  readonly violated: number;
+}
+
+function metKeywords({ data: { texts } }: Model, part: PageResponsePart): readonly MetKeyword[] {
+  return RESPONSE_KEYWORDS.all(part.keywords).map(({ schema, name, value, seen, violated }) => ({
+    path: `${texts[schema] ?? ""}/${texts[name] ?? ""}`,
+    value: texts[value] ?? null,
+    seen,
+    violated,
+  })).sort((left, right) => Number(right.violated > 0) - Number(left.violated > 0));
+}
+
+const KEYWORD_COLUMNS: readonly Column<MetKeyword>[] = [
+  {
+    label: "Keyword",
+    value: ({ path }) => keywordPlace(path),
+    cell: ({ path }) => <Code text={keywordPlace(path)} />,
+  },
+  {
+    label: "Value",
+    value: ({ value }) => value,
+    cell: ({ value }) => value === null ? null : <code>{value}</code>,
+  },
+  numberColumn("Seen", ({ seen }) => seen),
+  {
+    label: "Violated",
+    isNumber: true,
+    value: ({ violated }) => violated,
+    cell: ({ violated }) =>
+      violated === 0 ? "–" : <span class="flag flag-alert">{formatNumber(violated)}</span>,
+  },
+];
+
+interface PartProps {
+  readonly part: PageResponsePart;
+  readonly status: string;
+}
+
+function Keywords({ part, status }: PartProps): JSX.Element {
+  const model = useModel();
+  const operation = useOperation();
+  const positionOf = usePositions();
+  return (
+    <Table
+      label={`Keywords of ${status} ${part.media_type ?? part.header ?? ""}`}
+      name={`response ${operation.key} ${part.schema_path}`}
+      columns={[
+        ...KEYWORD_COLUMNS,
+        lineColumn<MetKeyword>(({ path }) => positionOf(path), ({ path }) => keywordPlace(path)),
+      ]}
+      rows={metKeywords(model, part)}
+      rowKey={({ path }) => path}
+    />
+  );
+}
+
+function factsOf(part: PageResponsePart): string {
+  const { hits, keyword_total, keywords, malformed = 0, not_recorded = 0, unsupported } = part;
+  const seen = RESPONSE_KEYWORDS.count(keywords);
+  const violated = RESPONSE_KEYWORDS.all(keywords).filter((one) => one.violated > 0).length;
+  return [
+    formatAmount(hits, "response"),
+    ...(keyword_total === 0
+      ? []
+      : [`${formatNumber(seen)} of ${formatNumber(keyword_total)} keywords seen`]),
+    ...(violated === 0 ? [] : [`${formatNumber(violated)} violated`]),
+    ...(malformed === 0 ? [] : [`${formatNumber(malformed)} malformed`]),
+    ...(not_recorded === 0 ? [] : [`${formatNumber(not_recorded)} not recorded`]),
+    ...(unsupported === true ? ["not decoded by covtool"] : []),
+  ].join(" · ");
+}
+
+function Part({ part, status }: PartProps): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const heading = (
+    <>
+      <Code text={`${status} ${part.media_type ?? part.header ?? ""}`} />{" "}
+      <span class="muted">{part.header === undefined ? "" : "header · "}{factsOf(part)}</span>
+    </>
+  );
+  if (part.keywords.length === 0) return <p>{heading}</p>;
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{heading}</summary>
+      {isOpen ? <Keywords part={part} status={status} /> : null}
+    </details>
+  );
+}
+
+function Content(): JSX.Element | null {
+  const parts = useOperation().data.responses.flatMap((
+    { status_code, media_types = [], headers = [] },
+  ) =>
+    [...media_types, ...headers].filter(({ hits }) => hits > 0).map((part) => ({
+      status: status_code,
+      part,
+    }))
+  );
+  if (parts.length === 0) return null;
+  return (
+    <div class="response-content">
+      <h3>Bodies and headers</h3>
+      {parts.map(({ status, part }) => (
+        <Part key={`${status} ${part.schema_path}`} part={part} status={status} />
+      ))}
+    </div>
   );
 }

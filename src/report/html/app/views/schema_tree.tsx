@@ -1,13 +1,12 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
+import { formatAmount } from "../../../wording/amounts.ts";
+import { keywordAdvice, MISSING_WORDS, STATE_WORDS } from "../../../wording/gap_wording.ts";
 import type { PageParameter } from "../../page_data.ts";
-import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
-import { STATE_WORDS } from "../../../wording/state_words.ts";
-import { MISSING_WORDS } from "../../../wording/gap_wording.ts";
-import { keywordAdvice } from "../../../wording/keyword_advice.ts";
-import type { Keyword, Model, Operation } from "../model/model.ts";
-import { missingOf } from "../model/operation_gaps.ts";
+import { missingOf } from "../model/gaps.ts";
+import type { Keyword } from "../model/model.ts";
+import { spotName } from "../model/route.ts";
 import { answersOf, isNeverAlone, type RuleAnswers } from "../model/rule_answers.ts";
 import {
   branchKeywords,
@@ -15,25 +14,20 @@ import {
   type SchemaBranch,
   schemaTree,
 } from "../model/schema_tree.ts";
-import { spotName } from "../model/spot.ts";
-import { exclusionText } from "../parts/exclusion_note.tsx";
+import { useModel, useOperation } from "../parts/context.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
-import { LineLink } from "../parts/line_link.tsx";
-import { RequestLink } from "../parts/request_link.tsx";
-import { RuleFlags } from "../parts/rule_flags.tsx";
-import { type MarkState, StateMark } from "../parts/state_mark.tsx";
-import { useShown } from "../parts/use_shown.tsx";
-import type { SourceState } from "../parts/use_source.ts";
+import { Chevron, exclusionText, type MarkState, RuleFlags, StateMark } from "../parts/marks.tsx";
+import { Code, lineColumn } from "../parts/names.tsx";
+import { RequestLink } from "../parts/requests.tsx";
+import { type Column, numberColumn, Table } from "../parts/table.tsx";
+import { usePositions } from "../parts/use_source.ts";
 
 /** Trees with more keywords than this begin with their lower branches closed. */
 const OPEN_LIMIT = 150;
 
 interface Props {
-  readonly model: Model;
-  readonly operation: Operation;
   readonly parameter: PageParameter;
   readonly index: number;
-  readonly source: SourceState;
   readonly onlyMissing: boolean;
   /** The keyword that the address leads to, by its row; null where it leads to none of these. */
   readonly target: number | null;
@@ -47,7 +41,14 @@ type Row =
     readonly open: boolean;
     readonly keyword?: undefined;
   }
-  | { readonly keyword: Keyword; readonly depth: number; readonly branch?: undefined };
+  | KeywordRow;
+
+interface KeywordRow {
+  readonly keyword: Keyword;
+  readonly path: string;
+  readonly depth: number;
+  readonly branch?: undefined;
+}
 
 interface Layout {
   readonly closed: ReadonlySet<string>;
@@ -67,7 +68,7 @@ function* rowsOf(
   yield { branch, path, depth, open };
   if (!open) return;
   for (const keyword of branch.keywords) {
-    if (!onlyMissing || missingOf(keyword) !== null) yield { keyword, depth: depth + 1 };
+    if (!onlyMissing || missingOf(keyword) !== null) yield { keyword, path, depth: depth + 1 };
   }
   for (const child of branch.children) yield* rowsOf(child, path, depth + 1, layout);
 }
@@ -91,7 +92,6 @@ function naturallyClosed(trees: readonly SchemaBranch[], count: number): Set<str
   return closed;
 }
 
-/** Opens what hides a keyword. */
 function openTo(trees: readonly SchemaBranch[], row: number, closed: Set<string>): boolean {
   return trees.some((tree) => {
     const inside = tree.keywords.some((keyword) => keyword.row === row) ||
@@ -115,90 +115,30 @@ function stateText(keyword: Keyword): string {
   return missing === null || missing === "both" ? state : `${state}, ${MISSING_WORDS[missing]}`;
 }
 
-interface KeywordRowProps extends Props {
-  readonly keyword: Keyword;
-  readonly depth: number;
-  readonly answers: ReadonlyMap<number, RuleAnswers>;
-}
-
-function KeywordRow(props: KeywordRowProps): JSX.Element {
-  const { model, operation, index, source, target, keyword, depth } = props;
-  const { row, valid, invalid, value } = keyword;
-  const state = stateOf(keyword);
-  const missing = missingOf(keyword);
-  const hint = missing === null ? "" : keywordAdvice(keyword.keyword, value, missing);
-  const position = source instanceof Object
-    ? source.positionOf(`${model.data.texts[keyword.place] ?? ""}/${keyword.keyword}`)
-    : null;
-  return (
-    <tr
-      id={spotName("keyword", index, row)}
-      class={`keyword keyword-${state}${target === row ? " target" : ""}`}
-      tabIndex={-1}
-    >
-      <th scope="row" style={{ "--depth": depth }}>
-        <code>
-          <bdi>{keyword.keyword}</bdi>
-        </code>
-        {value === null ? null : (
-          <>
-            {" "}
-            <code class="muted keyword-value">
-              <bdi>{value}</bdi>
-            </code>
-          </>
-        )}
-      </th>
-      <td class="number">{formatNumber(valid)}</td>
-      <td class="number">{formatNumber(invalid)}</td>
-      <td class="keyword-state">
-        <StateMark state={state}>{stateText(keyword)}</StateMark>
-        {hint === "" ? null : <span class="advice muted">{hint}</span>}
-        {missing === null ? null : (
-          <RequestLink
-            model={model}
-            operation={operation}
-            at={spotName("keyword", index, row)}
-            subject={keyword.keyword}
-          />
-        )}
-        <RuleFlags
-          answers={props.answers.get(row)}
-          neverAlone={isNeverAlone(model, keyword, props.answers.get(row))}
-        />
-        {keyword.tests === null ? null : (
-          <CoveredBy
-            model={model}
-            lists={[["valid in", keyword.tests.valid], ["invalid in", keyword.tests.invalid]]}
-          />
-        )}
-      </td>
-      <td class="number">
-        <LineLink operation={operation} position={position} what={keyword.keyword} />
-      </td>
-    </tr>
-  );
-}
-
 interface BranchRowProps {
   readonly row: Row & { readonly branch: SchemaBranch };
   readonly onToggle: () => void;
 }
 
 function BranchRow({ row, onToggle }: BranchRowProps): JSX.Element {
-  const { branch: { step, component, repeated, gaps, pointer }, depth, open, path } = row;
+  const { branch: { step, component, repeated, chosen, gaps, pointer }, depth, open, path } = row;
   const label = branchLabel(step);
   return (
-    <tr class="branch">
-      <th scope="rowgroup" colSpan={5} style={{ "--depth": depth }} title={pointer}>
+    <tr class="branch" style={{ "--depth": depth }}>
+      <th scope="rowgroup" colSpan={5} title={pointer}>
         <button type="button" aria-expanded={open} disabled={repeated} onClick={onToggle}>
-          <svg class="chevron" viewBox="0 0 16 16" width="10" height="10" aria-hidden="true">
-            <path d="M5.5 2.5 11 8l-5.5 5.5" class="mark-ring" />
-          </svg>
+          <Chevron />
           <span class="unseen">{path === label ? "" : `${path}: `}</span>
           <bdi class="branch-label">{label}</bdi>
           {component === "" ? null : <bdi class="muted branch-component">{component}</bdi>}
           {repeated ? <span class="muted">shown above</span> : null}
+          {chosen === null
+            ? null
+            : (
+              <span class="muted" title="How often its discriminator named this alternative">
+                {chosen === 0 ? "never chosen" : `chosen ${formatAmount(chosen, "time")}`}
+              </span>
+            )}
           {open || gaps === 0 ? null : <span class="muted">{formatAmount(gaps, "gap")}</span>}
         </button>
       </th>
@@ -206,9 +146,35 @@ function BranchRow({ row, onToggle }: BranchRowProps): JSX.Element {
   );
 }
 
-/** The schema of a parameter as a tree, with how often each keyword passed and failed beside it. */
+/** What is to be said of a keyword: its state, what to send, the request for it, what answers prove, its tests. */
+function State({ keyword, at, answers }: {
+  readonly keyword: Keyword;
+  readonly at: string;
+  readonly answers: RuleAnswers | undefined;
+}): JSX.Element {
+  const model = useModel();
+  const missing = missingOf(keyword);
+  const hint = missing === null ? "" : keywordAdvice(keyword.keyword, keyword.value, missing);
+  return (
+    <>
+      <StateMark state={stateOf(keyword)}>{stateText(keyword)}</StateMark>
+      {hint === "" ? null : <span class="advice muted">{hint}</span>}
+      {missing === null ? null : <RequestLink at={at} subject={keyword.keyword} />}
+      <RuleFlags answers={answers} neverAlone={isNeverAlone(model, keyword, answers)} />
+      {keyword.tests === null ? null : (
+        <CoveredBy
+          lists={[["valid in", keyword.tests.valid], ["invalid in", keyword.tests.invalid]]}
+        />
+      )}
+    </>
+  );
+}
+
 export function SchemaTree(props: Props): JSX.Element {
-  const { model, operation, parameter, index, onlyMissing, target } = props;
+  const model = useModel();
+  const operation = useOperation();
+  const positionOf = usePositions();
+  const { parameter, index, onlyMissing, target } = props;
   const name = parameter.location === "body" ? "body" : parameter.parameter;
   const trees = useMemo(() => schemaTree(model, parameter, name), [model, parameter]);
   const [closed, setClosed] = useState(() =>
@@ -221,13 +187,6 @@ export function SchemaTree(props: Props): JSX.Element {
     const all = trees.flatMap((tree) => [...rowsOf(tree, "", 0, layout)]);
     return isFlat(trees) ? all.slice(1) : all;
   }, [trees, closed, onlyMissing, target]);
-  const wanted = target === null ? 0 : rows.findIndex(({ keyword }) => keyword?.row === target) + 1;
-  const shown = useShown(
-    `keywords ${operation.key} ${index} ${onlyMissing}`,
-    rows.length,
-    120,
-    wanted,
-  );
   if (rows.length === 0) {
     return (
       <p class="calm">
@@ -242,48 +201,69 @@ export function SchemaTree(props: Props): JSX.Element {
     if (!next.delete(pointer)) next.add(pointer);
     setClosed(next);
   };
+  const order = ["none", "partial", "full", "excluded"];
+  const columns: readonly Column<KeywordRow>[] = [
+    {
+      label: "Keyword",
+      value: ({ keyword }) => keyword.keyword,
+      cell: ({ keyword: { keyword, value }, path }, isSorted) => (
+        <>
+          {isSorted ? <span class="muted">{`${path} `}</span> : null}
+          <Code text={keyword} />
+          {value === null ? null : (
+            <>
+              {" "}
+              <Code style="muted keyword-value" text={value} />
+            </>
+          )}
+        </>
+      ),
+    },
+    numberColumn("Valid", ({ keyword }) => keyword.valid),
+    numberColumn("Invalid", ({ keyword }) => keyword.invalid),
+    {
+      label: "State and advice",
+      style: "keyword-state",
+      value: ({ keyword }) => order.indexOf(stateOf(keyword)),
+      cell: ({ keyword }) => (
+        <State
+          keyword={keyword}
+          at={spotName("keyword", index, keyword.row)}
+          answers={answers.get(keyword.row)}
+        />
+      ),
+    },
+    lineColumn(
+      ({ keyword }) => positionOf(`${model.data.texts[keyword.place] ?? ""}/${keyword.keyword}`),
+      ({ keyword }) => keyword.keyword,
+    ),
+  ];
   return (
-    <>
-      <div
-        class="scroll"
-        role="region"
-        aria-label={`Keywords of ${parameter.location} ${parameter.parameter}`}
-        tabIndex={0}
-      >
-        <table class="plain keywords">
-          <thead>
-            <tr>
-              <th scope="col">Keyword</th>
-              <th scope="col" class="number">Valid</th>
-              <th scope="col" class="number">Invalid</th>
-              <th scope="col">State and advice</th>
-              <th scope="col" class="number">Line</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, shown.count).map((row) =>
-              row.keyword === undefined
-                ? (
-                  <BranchRow
-                    key={`${row.path} ${row.branch.pointer}`}
-                    row={row}
-                    onToggle={() => toggle(row.branch.pointer)}
-                  />
-                )
-                : (
-                  <KeywordRow
-                    key={row.keyword.row}
-                    {...props}
-                    keyword={row.keyword}
-                    depth={row.depth}
-                    answers={answers}
-                  />
-                )
-            )}
-          </tbody>
-        </table>
-      </div>
-      {shown.more}
-    </>
+    <Table
+      label={`Keywords of ${parameter.location} ${parameter.parameter}`}
+      name={`keywords ${operation.key} ${index} ${onlyMissing}`}
+      style="keywords"
+      columns={columns}
+      rows={rows.map((row) =>
+        row.keyword !== undefined ? row : {
+          heading: () => (
+            <BranchRow
+              key={`${row.path} ${row.branch.pointer}`}
+              row={row}
+              onToggle={() => toggle(row.branch.pointer)}
+            />
+          ),
+        }
+      )}
+      rowKey={({ keyword }) => keyword.row}
+      attributes={({ keyword, depth }) => ({
+        id: spotName("keyword", index, keyword.row),
+        class: `keyword keyword-${stateOf(keyword)}${target === keyword.row ? " target" : ""}`,
+        style: { "--depth": depth },
+        title: model.data.texts[keyword.place],
+        tabIndex: -1,
+      })}
+      target={({ keyword }) => keyword.row === target}
+    />
   );
 }

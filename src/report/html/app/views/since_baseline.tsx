@@ -1,24 +1,18 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
-import type { Comparison } from "../../../comparison/comparison.ts";
-import { partAmounts } from "../../../comparison/part_amounts.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
-import { baselineText } from "../../../wording/baseline_text.ts";
-import { changeText } from "../../../wording/change_text.ts";
-import type { Model } from "../model/model.ts";
+import { baselineText, movedDimensions, partAmounts } from "../../../wording/verdict_text.ts";
 import { routeLink } from "../model/route.ts";
+import { useModel } from "../parts/context.ts";
 import { Chips } from "../parts/filters.tsx";
 
 interface SinceFilterProps {
-  readonly model: Model;
-  /** What is chosen, with dots between. */
   readonly value: string;
-  /** Counts what a choice would list. */
   readonly count: (since: string) => number;
 }
 
-/** The choices by what changed since the baseline; nothing without one. */
-export function SinceFilter({ model, value, count }: SinceFilterProps): JSX.Element | null {
+export function SinceFilter({ value, count }: SinceFilterProps): JSX.Element | null {
+  const model = useModel();
   if (model.data.comparison === undefined) return null;
   const option = (since: string, label: string) => ({
     value: since,
@@ -36,22 +30,14 @@ export function SinceFilter({ model, value, count }: SinceFilterProps): JSX.Elem
   );
 }
 
-function changesText({ summary }: Comparison): string {
-  return Object.entries(summary).flatMap(([dimension, { percent, change }]) =>
-    percent === null || change === null || change === 0
-      ? []
-      : [`${dimension} ${changeText(percent + change, percent)}`]
-  ).join(", ");
-}
-
-/** What changed since the baseline; nothing without one. */
-export function SinceBaseline({ model }: { readonly model: Model }): JSX.Element | null {
+export function SinceBaseline(): JSX.Element | null {
+  const model = useModel();
   const { comparison } = model.data;
   if (comparison === undefined) return null;
   const { baseline, new_gaps, uncovered_additions, closed_gaps, added, removed } = comparison;
   const { new_findings = [] } = comparison;
   const [changes, addedText, removedText] = [
-    changesText(comparison),
+    movedDimensions(comparison),
     partAmounts(added),
     partAmounts(removed),
   ];

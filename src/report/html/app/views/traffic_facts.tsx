@@ -1,17 +1,14 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, JSX } from "preact";
-import type { Model } from "../model/model.ts";
-import { routeLink } from "../model/route.ts";
 import { formatAmount, formatNumber, formatSeconds, formatTime } from "../../../wording/amounts.ts";
-import { tclText } from "../../../wording/tcl_wording.ts";
-import { Message } from "../parts/message.tsx";
-import { OperationLink } from "../parts/names.tsx";
-import { SeverityMark } from "../parts/severity_mark.tsx";
+import { tclText } from "../../../wording/summary_wording.ts";
+import { routeLink } from "../model/route.ts";
+import { useModel } from "../parts/context.ts";
+import { SeverityMark } from "../parts/marks.tsx";
+import { Message, OperationLink } from "../parts/names.tsx";
 
-/** Diagnostics that the overview shows. */
 const DIAGNOSTICS = 4;
 
-/** Slow operations that the overview shows. */
 const SLOW = 3;
 
 function Fact(
@@ -25,7 +22,8 @@ function Fact(
   );
 }
 
-function Traffic({ model }: { readonly model: Model }): JSX.Element {
+function Traffic(): JSX.Element {
+  const model = useModel();
   const { traffic } = model.data;
   const { first_at, last_at } = traffic;
   const { succeeded } = model.data.summary.operations;
@@ -61,7 +59,8 @@ function Traffic({ model }: { readonly model: Model }): JSX.Element {
   );
 }
 
-function Level({ model }: { readonly model: Model }): JSX.Element | null {
+function Level(): JSX.Element | null {
+  const model = useModel();
   const { summary: { tcl }, tcl_criteria } = model.data;
   if (tcl === undefined) return null;
   return (
@@ -74,7 +73,8 @@ function Level({ model }: { readonly model: Model }): JSX.Element | null {
   );
 }
 
-function Slowest({ model }: { readonly model: Model }): JSX.Element | null {
+function Slowest(): JSX.Element | null {
+  const model = useModel();
   const timed = model.operations.map((operation) => ({
     operation,
     max: Math.max(0, ...operation.data.responses.map(({ elapsed }) => elapsed?.max ?? 0)),
@@ -95,7 +95,8 @@ function Slowest({ model }: { readonly model: Model }): JSX.Element | null {
   );
 }
 
-function Findings({ model }: { readonly model: Model }): JSX.Element | null {
+function Findings(): JSX.Element | null {
+  const model = useModel();
   const { diagnostics } = model.data;
   if (diagnostics.length === 0) return null;
   const order = ["error", "warning", "info"];
@@ -123,14 +124,13 @@ function Findings({ model }: { readonly model: Model }): JSX.Element | null {
   );
 }
 
-/** What was recorded, what was slow, and what is wrong with the description. */
-export function TrafficFacts({ model }: { readonly model: Model }): JSX.Element {
+export function TrafficFacts(): JSX.Element {
   return (
     <>
-      <Traffic model={model} />
-      <Level model={model} />
-      <Slowest model={model} />
-      <Findings model={model} />
+      <Traffic />
+      <Level />
+      <Slowest />
+      <Findings />
     </>
   );
 }

@@ -1,42 +1,54 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
-import type { UnmatchedReason } from "../../../../map/results.ts";
-import type { Model } from "../model/model.ts";
+import type { UnmatchedReason, UnmatchedRequest } from "../../../../map/results.ts";
 import { formatAmount, formatNumber, formatTime } from "../../../wording/amounts.ts";
-import { UNMATCHED_REASONS } from "../../../wording/unmatched_reasons.ts";
+import { UNMATCHED_REASONS } from "../../../wording/finding_wording.ts";
+import { useModel, type ViewProps } from "../parts/context.ts";
 import { Chips, SearchField } from "../parts/filters.tsx";
-import { Method, Path } from "../parts/names.tsx";
-import { useShown } from "../parts/use_shown.tsx";
-import type { ViewProps } from "./view.ts";
+import { Code, Method, Path } from "../parts/names.tsx";
+import { type Column, numberColumn, Table } from "../parts/table.tsx";
 
 const REASONS: readonly UnmatchedReason[] = [
   "no_matching_path",
   "method_not_documented",
+  "condition_not_met",
   "outside_base_path",
   "invalid_url",
 ];
 
-function Advice({ model }: { readonly model: Model }): JSX.Element | null {
-  const path = model.data.suggested_base_path;
-  if (path === null) return null;
-  return (
-    <div class="notices">
-      <p>
-        Most of this traffic would match with the base path{" "}
-        <code>
-          <bdi>{path}</bdi>
-        </code>
-        : run covtool with{" "}
-        <code>
-          <bdi>--base-path {path}</bdi>
-        </code>.
-      </p>
-    </div>
-  );
-}
+export const REQUEST_COLUMNS: readonly Column<UnmatchedRequest>[] = [
+  {
+    label: "Request",
+    value: ({ method, host, path }) => `${host}${path} ${method}`,
+    cell: ({ method, host, path }) => (
+      <>
+        <Method name={method} /> <bdi class="muted">{host}</bdi>
+        <Path path={path} />
+      </>
+    ),
+  },
+  numberColumn("Count", ({ count }) => count),
+];
 
-function List({ model, route }: ViewProps): JSX.Element {
-  const { unmatched, unmatched_total } = model.data;
+const [REQUEST, COUNT] = REQUEST_COLUMNS as [Column<UnmatchedRequest>, Column<UnmatchedRequest>];
+const COLUMNS: readonly Column<UnmatchedRequest>[] = [
+  REQUEST,
+  {
+    label: "Reason",
+    value: ({ reason }) => UNMATCHED_REASONS[reason],
+    cell: ({ reason }) => UNMATCHED_REASONS[reason],
+  },
+  COUNT,
+  {
+    label: "First seen",
+    style: "muted",
+    value: ({ first_at }) => first_at,
+    cell: ({ first_at }) => first_at === null ? "" : formatTime(first_at),
+  },
+];
+
+function List({ route }: ViewProps): JSX.Element {
+  const { unmatched, unmatched_total } = useModel().data;
   const reason = route.query.get("reason") ?? "";
   const search = route.query.get("q") ?? "";
   const needle = search.toLowerCase();
@@ -45,7 +57,6 @@ function List({ model, route }: ViewProps): JSX.Element {
     (needle === "" || `${one.method} ${one.host}${one.path}`.toLowerCase().includes(needle))
   );
   const listed = unmatched.reduce((sum, { count }) => sum + count, 0);
-  const shown = useShown(`unmatched ${reason} ${search}`, list.length);
   return (
     <>
       <div class="filters">
@@ -64,32 +75,13 @@ function List({ model, route }: ViewProps): JSX.Element {
           ]}
         />
       </div>
-      <div class="scroll" role="region" aria-label="Unmatched requests" tabIndex={0}>
-        <table class="plain">
-          <thead>
-            <tr>
-              <th scope="col">Request</th>
-              <th scope="col">Reason</th>
-              <th scope="col" class="number">Count</th>
-              <th scope="col">First seen</th>
-            </tr>
-          </thead>
-          <tbody>
-            {list.slice(0, shown.count).map((one) => (
-              <tr key={`${one.method} ${one.host} ${one.path}`}>
-                <td>
-                  <Method name={one.method} /> <bdi class="muted">{one.host}</bdi>
-                  <Path path={one.path} />
-                </td>
-                <td>{UNMATCHED_REASONS[one.reason]}</td>
-                <td class="number">{formatNumber(one.count)}</td>
-                <td class="muted">{one.first_at === null ? "" : formatTime(one.first_at)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {shown.more}
+      <Table
+        label="Unmatched requests"
+        name={`unmatched ${reason} ${search}`}
+        columns={COLUMNS}
+        rows={list}
+        rowKey={({ method, host, path }) => `${method} ${host} ${path}`}
+      />
       {list.length === 0 ? <p class="calm">No request matches.</p> : null}
       {listed < unmatched_total
         ? (
@@ -102,16 +94,27 @@ function List({ model, route }: ViewProps): JSX.Element {
   );
 }
 
-/** Requests that match no operation, with the reason and what would help. */
-export function Unmatched({ model, route }: ViewProps): JSX.Element {
+export function Unmatched({ route }: ViewProps): JSX.Element {
+  const { data } = useModel();
+  const path = data.suggested_base_path;
   return (
     <>
       <h1>Unmatched traffic</h1>
       <p class="muted">Requests that match no operation. They don't affect coverage.</p>
-      <Advice model={model} />
-      {model.data.unmatched_total === 0
+      {path === null ? null : (
+        <div class="notices">
+          <p>
+            Most of this traffic would match with the base path <Code text={path} />
+            : run covtool with{" "}
+            <code>
+              <bdi>--base-path {path}</bdi>
+            </code>.
+          </p>
+        </div>
+      )}
+      {data.unmatched_total === 0
         ? <p class="calm">None: every recorded request matches an operation.</p>
-        : <List model={model} route={route} />}
+        : <List route={route} />}
     </>
   );
 }

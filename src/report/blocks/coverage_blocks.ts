@@ -1,0 +1,386 @@
+import type { Finding, Gap, Summary } from "../../map/results.ts";
+import { append } from "../../values/collections.ts";
+import type { Diagnostic } from "../../values/diagnostic.ts";
+import { operationName } from "../../values/operation_name.ts";
+import type { Comparison } from "../comparison/comparison.ts";
+import { dimensionFigures } from "../figures.ts";
+import type { Report, ReportNoticed, ReportVerdict } from "../report.ts";
+import { listGaps, namedGap } from "../text/gap_text.ts";
+import { plainText } from "../text/plain_text.ts";
+import { formatAmount, formatNumber, formatPeriod } from "../wording/amounts.ts";
+import {
+  findingCounts,
+  findingGroups,
+  findingRequest,
+  findingWording,
+  undeclaredWording,
+  UNMATCHED_REASONS,
+} from "../wording/finding_wording.ts";
+import {
+  assertionCode,
+  noticedText,
+  unnoticedParts,
+  unnoticedText,
+} from "../wording/noticed_wording.ts";
+import { diagnosticPlace } from "../wording/place_name.ts";
+import {
+  credentialsText,
+  enforcementText,
+  excludedAmounts,
+  exclusionOrigin,
+  lackResponseBodies,
+  notMeasuredText,
+  responseKeywordsText,
+  tclText,
+} from "../wording/summary_wording.ts";
+import { baselineText, movedDimensions, partAmounts } from "../wording/verdict_text.ts";
+import {
+  type Block,
+  entryText,
+  type FiguresBlock,
+  firstEntries,
+  type ListBlock,
+  type ListEntry,
+  type SectionBlock,
+  type Tone,
+} from "./block.ts";
+
+type KeywordValue = (schema_path: string) => unknown;
+
+export const MAX_GAPS = 10;
+const MAX_UNDECLARED = 20;
+const MAX_EXCLUSIONS = 20;
+const MAX_UNMATCHED = 10;
+const MAX_DIAGNOSTICS = 10;
+
+export function verdictBlocks(verdict: ReportVerdict | undefined): Block[] {
+  return verdict === undefined ? [] : [{ type: "verdict", verdict }];
+}
+
+export function headingBlocks({ title, schema, traffic }: Report): Block[] {
+  const facts = [schema.specification, `version ${schema.version}`, schema.location];
+  if (schema.title !== title) facts.unshift(schema.title);
+  if (schema.base_path !== null) facts.push(`base path ${schema.base_path}`);
+  return [
+    { type: "heading", title },
+    { type: "line", text: facts.join(" · "), tone: "quiet" },
+    { type: "line", text: trafficText(traffic), tone: "quiet" },
+  ];
+}
+
+export function trafficText(
+  traffic: Pick<Report["traffic"], "recorded" | "matched" | "unmatched" | "first_at" | "last_at">,
+): string {
+  return `${formatAmount(traffic.recorded, "request")}: ${formatNumber(traffic.matched)} matched, ${
+    formatNumber(traffic.unmatched)
+  } unmatched${formatPeriod(traffic.first_at, traffic.last_at)}`;
+}
+
+export function dimensionBlock(
+  summary: Summary,
+  isScoped: boolean,
+  comparison?: Comparison,
+): FiguresBlock {
+  const rows = dimensionFigures(summary, isScoped).map((row) => ({
+    ...row,
+    before: comparison?.summary[row.dimension].percent,
+  }));
+  return { type: "figures", header: "Covered", rows };
+}
+
+export function answerFacts({ summary }: Report): Block[] {
+  return [
+    ...fact("Enforced", "Enforcement", enforcementText(summary.enforcement)),
+    ...fact(
+      "Returned",
+      lackResponseBodies(summary) ? "" : "Responses",
+      responseKeywordsText(summary),
+    ),
+    ...fact("Noticed", "Noticed", noticedText(summary.noticed)),
+  ];
+}
+
+const MAX_UNNOTICED = 20;
+
+/** The test to add an assertion to, where one is known. */
+function testNote(
+  { reached_by: [first, ...others] = [] }: ReportNoticed,
+): Pick<ListEntry, "notes"> {
+  if (first === undefined) return {};
+  const more = others.length === 0 ? "" : `, or in ${formatAmount(others.length, "other test")}`;
+  return { notes: [{ text: `in ${first}${more}`, tone: "quiet" }] };
+}
+
+/** The parts of responses that no test would miss; nothing where none were changed. */
+export function noticedBlocks(report: Report, most: number = MAX_UNNOTICED): Block[] {
+  const unnoticed = unnoticedParts(report);
+  if (unnoticed.length === 0) return [];
+  return [{
+    type: "list",
+    title: "Assertions worth adding",
+    count: unnoticed.length,
+    tone: "warning",
+    ...firstEntries(unnoticed, most, (part) => ({
+      operation: operationName(part),
+      text: [`${part.status_code}: ${unnoticedText(part)}: `, {
+        code: assertionCode(part, report.tests),
+      }],
+      ...testNote(part),
+    })),
+  }];
+}
+
+export function credentialFact({ operations }: Report): Block[] {
+  return fact("Credentials", "Credentials", credentialsText(operations));
+}
+
+export function tclFact({ summary: { tcl }, tcl_criteria }: Report): Block[] {
+  return fact("TCL", "Test coverage level", tcl && tclText(tcl, tcl_criteria));
+}
+
+function fact(label: string, name: string, text: string | undefined): Block[] {
+  return text === undefined ? [] : [{ type: "fact", label, name, text }];
+}
+
+/** The changes since the baseline: percentages, gaps, and the description. */
+export function changeBlocks(
+  comparison: Comparison | undefined,
+  most: number,
+  valueOf?: KeywordValue,
+): Block[] {
+  if (comparison === undefined) return [];
+  const { baseline, closed_gaps, added, removed } = comparison;
+  const [news, additions] = newGapLists(comparison, most, valueOf);
+  const line = (label: string, text: string, tone?: Tone): Block[] =>
+    text === "" ? [] : [{ type: "line", text: `${label}${text}`, tone }];
+  const closed = closed_gaps.length === 0
+    ? ""
+    : `${formatAmount(closed_gaps.length, "gap")} closed`;
+  const blocks = [
+    ...line("Change in points: ", movedDimensions(comparison)),
+    ...news,
+    ...line("", closed, "good"),
+    ...line("Added to the description: ", partAmounts(added)),
+    ...additions,
+    ...line("Removed from it: ", partAmounts(removed)),
+  ];
+  return [{
+    type: "section",
+    title: `Since the ${baselineText(baseline)}`,
+    blocks: blocks.length === 0 ? line("", "No change") : blocks,
+  }];
+}
+
+export function newGapLists(
+  { new_gaps, new_findings = [], uncovered_additions }: Comparison,
+  most: number,
+  valueOf?: KeywordValue,
+): readonly [news: ListBlock[], additions: ListBlock[]] {
+  const added = `${formatAmount(uncovered_additions.length, "gap")} in what was added`;
+  return [
+    [
+      ...gapList(formatAmount(new_gaps.length, "new gap"), new_gaps, "bad", most, valueOf),
+      ...newFindingList(new_findings, most),
+    ],
+    gapList(added, uncovered_additions, "warning", most, valueOf),
+  ];
+}
+
+function gapList(
+  title: string,
+  gaps: readonly Gap[],
+  tone: Tone,
+  most: number,
+  valueOf?: KeywordValue,
+): ListBlock[] {
+  if (gaps.length === 0) return [];
+  const { shown, rest } = listGaps(gaps, most);
+  const entries = shown.map(({ gap, others }) => gapEntry(gap, valueOf, others));
+  return [{ type: "list", title, tone, entries, rest }];
+}
+
+export function gapEntry(gap: Gap, valueOf?: KeywordValue, others = 0): ListEntry {
+  const more = others === 0 ? "" : ` (${formatAmount(others, "more gap")})`;
+  return { operation: operationName(gap), text: namedGap(gap, valueOf) + more };
+}
+
+/** The first gaps of a list, each as a sentence without a full stop, and how many more there are. */
+export function gapSentences(
+  gaps: readonly Gap[],
+  most: number,
+  valueOf?: KeywordValue,
+): string[] {
+  return gapList("", gaps, "bad", most, valueOf).flatMap(({ entries, rest }) => [
+    ...entries.map((entry) => plainText(entryText(entry))),
+    ...(rest === 0 ? [] : [`and ${formatNumber(rest)} more`]),
+  ]);
+}
+
+export function newFindingList(findings: readonly Finding[], most: number): ListBlock[] {
+  if (findings.length === 0) return [];
+  return [{
+    type: "list",
+    title: formatAmount(findings.length, "new finding"),
+    tone: "bad",
+    ...firstEntries(findings, most, (finding) => ({
+      operation: operationName(finding),
+      text: findingWording(finding),
+    })),
+  }];
+}
+
+export function findingBlocks({ findings = [] }: Report, most: number): Block[] {
+  const groups = findingGroups(findings);
+  if (groups.length === 0) return [];
+  return [{
+    type: "section",
+    title: `Findings: ${formatNumber(findings.length)}`,
+    digest: `Findings: ${findingCounts(groups)}`,
+    blocks: groups.map(({ kind, findings }) => ({
+      type: "list",
+      title: kind.title,
+      count: findings.length,
+      tone: kind.isContradiction ? "bad" : "warning",
+      ...firstEntries(findings, most, findingEntry),
+    })),
+  }];
+}
+
+function findingEntry(finding: Finding): ListEntry {
+  const request = findingRequest(finding);
+  const example = request === "" ? [] : [" For example: ", { code: request }, "."];
+  return {
+    operation: operationName(finding),
+    text: [findingWording(finding), ...example],
+  };
+}
+
+export function findingCountBlocks({ findings }: Report): Block[] {
+  const groups = findingGroups(findings);
+  const tone = groups.some(({ kind }) => kind.isContradiction) ? "bad" : "warning";
+  if (groups.length === 0) return [];
+  return [{ type: "line", text: `Findings: ${findingCounts(groups)}`, tone }];
+}
+
+/** The properties of responses that the description doesn't declare; nothing unless they were asked for. */
+export function undeclaredBlocks(
+  { undocumented_properties: list }: Report,
+  most: number = MAX_UNDECLARED,
+): SectionBlock[] {
+  if (list === undefined) return [];
+  const entries = firstEntries(list, most, (one) => ({
+    operation: operationName(one),
+    text: undeclaredWording(one),
+  }));
+  return [{
+    type: "section",
+    title: `Undocumented properties: ${formatNumber(list.length)}`,
+    blocks: [{ type: "list", ...entries }],
+  }];
+}
+
+export function exclusionBlocks({ exclusions = [] }: Report): Block[] {
+  if (exclusions.length === 0) return [];
+  const stale = exclusions.filter((exclusion) => exclusion.stale !== null).length;
+  const entries = firstEntries(exclusions, MAX_EXCLUSIONS, (exclusion): ListEntry => {
+    const { pattern, reason, schema_path, stale } = exclusion;
+    return {
+      text: [
+        { code: pattern },
+        ...(schema_path === undefined ? [] : [" at ", { code: schema_path }]),
+        ` (${exclusionOrigin(exclusion)})${reason === null ? "" : `: ${reason}`}`,
+      ],
+      notes: [
+        { text: `leaves out ${excludedAmounts(exclusion)}`, tone: "quiet" },
+        ...(stale === null ? [] : [{ text: `stale: ${stale}`, tone: "warning" } as const]),
+      ],
+    };
+  });
+  return [{
+    type: "section",
+    title: `Excluded: ${formatAmount(exclusions.length, "exclusion")}${
+      stale === 0 ? "" : `, ${formatNumber(stale)} stale`
+    }`,
+    blocks: [{ type: "list", ...entries }],
+  }];
+}
+
+export function unmatchedBlocks({ unmatched, unmatched_total }: Report): Block[] {
+  if (unmatched_total === 0) return [];
+  const rows = unmatched.toSorted((left, right) => right.count - left.count).map((request) => [
+    formatNumber(request.count),
+    UNMATCHED_REASONS[request.reason],
+    `${request.method} ${request.host}${request.path}`,
+  ]);
+  return [{
+    type: "section",
+    title: `Unmatched requests: ${formatNumber(unmatched_total)}`,
+    blocks: [{
+      type: "table",
+      columns: [
+        { header: "Count", kind: "number" },
+        { header: "Why", kind: "text" },
+        { header: "Request", kind: "operation" },
+      ],
+      rows,
+      most: MAX_UNMATCHED,
+    }],
+  }];
+}
+
+export function noteBlocks(report: Report): Block[] {
+  let malformed = 0;
+  let notRecorded = 0;
+  const unsupported = new Set<string>();
+  for (const { parameters } of report.operations) {
+    for (const parameter of parameters) {
+      malformed += parameter.malformed;
+      if (parameter.measured !== false && parameter.location !== "path") {
+        notRecorded += parameter.not_recorded;
+      }
+      if (parameter.unsupported && parameter.hits > 0) unsupported.add(parameter.parameter);
+    }
+  }
+  const { responses } = report.summary;
+  const notes: string[] = [];
+  const hidden = notMeasuredText(report);
+  if (hidden !== undefined) notes.push(`${hidden}.`);
+  if (!responses.measured && responses.total > 0) {
+    notes.push("Responses are not measured: the traffic has no responses.");
+  }
+  if (malformed > 0) notes.push(`${formatAmount(malformed, "body", "bodies")} couldn't be parsed.`);
+  if (notRecorded > 0) {
+    notes.push(
+      `${formatAmount(notRecorded, "body is", "bodies are")} missing or cut in the recording.`,
+    );
+  }
+  if (unsupported.size > 0) {
+    notes.push(`Not decoded, so their keywords are not measured: ${[...unsupported].join(", ")}.`);
+  }
+  return notes.map((text) => ({ type: "line", text }));
+}
+
+const SEVERITIES = [["error", "error"], ["warning", "warning"], ["info", "note"]] as const;
+
+export function diagnosticBlocks(
+  { diagnostics, schema }: Report,
+  most: number = MAX_DIAGNOSTICS,
+): Block[] {
+  if (diagnostics.length === 0) return [];
+  const counts: string[] = [];
+  const sorted: Diagnostic[] = [];
+  for (const [severity, noun] of SEVERITIES) {
+    const list = diagnostics.filter((diagnostic) => diagnostic.severity === severity);
+    if (list.length > 0) counts.push(formatAmount(list.length, noun));
+    append(sorted, list);
+  }
+  const entries = firstEntries(sorted, most, (one) => {
+    const place = diagnosticPlace(one, schema.location) ?? one.schema_path;
+    return { text: `${one.severity}: ${one.message} (${place})` };
+  });
+  return [{
+    type: "section",
+    title: `Description: ${counts.join(", ")}`,
+    blocks: [{ type: "list", ...entries }],
+  }];
+}

@@ -1,0 +1,233 @@
+import type { Ansis } from "ansis";
+import { coverageLevel, formatPercent } from "../percent.ts";
+import type { ReportVerdict } from "../report.ts";
+import { plainText } from "../text/plain_text.ts";
+import {
+  type Cell,
+  columnWidths,
+  type Paint,
+  type TableColumn,
+  tableWidth,
+  textTable,
+} from "../text/text_table.ts";
+import { cutText, listLines, padText, wrapPath, wrapText } from "../text/text_width.ts";
+import { formatNumber } from "../wording/amounts.ts";
+import { verdictText } from "../wording/verdict_text.ts";
+import {
+  type Block,
+  type BlockCell,
+  type BlockColumn,
+  entryText,
+  type Figure,
+  headingText,
+  type ListBlock,
+  proseText,
+  type TableBlock,
+  type Tone,
+} from "./block.ts";
+
+export interface TextLayout {
+  readonly width: number;
+  /** Wraps paths that are too long; otherwise lines get as long as they need. */
+  readonly wraps: boolean;
+  readonly colors: Ansis;
+}
+
+/** Columns of a label with the spaces that follow it, and of a percentage with its own. */
+const LABEL = 12;
+const PERCENT = 8;
+const NARROWEST = 40;
+const WIDEST_BAR = 30;
+const NARROWEST_BAR = 8;
+/** If fewer columns than this are left for operations, they go below the other columns. */
+const NARROWEST_OPERATION = 20;
+const NARROWEST_NAME = 12;
+const INDENT = "    ";
+
+/** Blocks as lines of a terminal: none is wider than the layout, and nothing in them acts on the terminal. */
+export function textLines(blocks: readonly Block[], layout: TextLayout): string[] {
+  return blocks.flatMap((block) => blockLines(block, layout, 0));
+}
+
+/** Sections of lines with an empty line between them; empty ones are left out. */
+export function joinSections(sections: readonly (readonly string[])[]): string {
+  return sections.filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n") + "\n").join("\n");
+}
+
+/** The width that lines fit in, of what is given as that of a terminal. */
+export function usableWidth(width: number): number {
+  return Number.isFinite(width) ? Math.max(NARROWEST, Math.floor(width)) : NARROWEST;
+}
+
+function blockLines(block: Block, layout: TextLayout, indent: number): string[] {
+  const { width, colors } = layout;
+  switch (block.type) {
+    case "heading":
+      return [colors.bold(cutText(plainText(headingText(block)), width))];
+    case "line":
+      return listLines([plainText(proseText(block.text))], width, indent)
+        .map(tonePaint(block.tone, colors));
+    case "fact":
+      return wrapText(plainText(block.text), width - LABEL).map((line, index) =>
+        padText(index === 0 ? block.label : "", LABEL) + line
+      );
+    case "verdict":
+      return verdictLines(block.verdict, layout);
+    case "figures":
+      return figureLines(block.rows, width, colors);
+    case "list":
+      return titledList(block, layout);
+    case "table":
+      return tableLines(block, layout);
+    case "section":
+      return [
+        ...wrapText(plainText(block.title), width).map((line) => colors.bold(line)),
+        ...block.blocks.flatMap((part) => blockLines(part, layout, 2)),
+      ];
+  }
+}
+
+function tonePaint(tone: Tone | undefined, colors: Ansis): Paint {
+  if (tone === undefined) return String;
+  return { good: colors.green, bad: colors.red, warning: colors.yellow, quiet: colors.dim }[tone];
+}
+
+export function percentTone(percent: number | null): Tone {
+  const level = coverageLevel(percent);
+  return level === null
+    ? "quiet"
+    : ({ high: "good", medium: "warning", low: "bad" } as const)[level];
+}
+
+export function percentPaint(percent: number | null, colors: Ansis): Paint {
+  return tonePaint(percentTone(percent), colors);
+}
+
+function verdictLines(verdict: ReportVerdict, { width, colors }: TextLayout): string[] {
+  const gates = verdict.gates.toSorted((left, right) => Number(left.passed) - Number(right.passed));
+  return [
+    (verdict.passed ? colors.green : colors.red).bold(verdictText(verdict)),
+    ...gates.flatMap(({ api, passed, sentence }) => {
+      const mark = passed ? colors.green("✓") : colors.red("✗");
+      return wrapText(plainText(api === undefined ? sentence : `${api}: ${sentence}`), width - 4)
+        .map((line, index) => `  ${index > 0 ? " " : mark} ${line}`);
+    }),
+  ];
+}
+
+/** Figures, one a line: percentage, bar and exact counts. */
+function figureLines(rows: readonly Figure[], width: number, colors: Ansis): string[] {
+  const longest = rows.reduce((most, { counts }) => Math.max(most, counts.length), 0);
+  const bar = Math.min(WIDEST_BAR, width - LABEL - PERCENT - longest - 2);
+  return rows.flatMap(({ label, percent, counts }) => {
+    const paint = percentPaint(percent, colors);
+    const shown = padText(formatPercent(percent), 6, "right");
+    const middle = bar < NARROWEST_BAR ? "" : `${coverageBar(percent, bar, paint, colors)}  `;
+    const [first = "", ...rest] = wrapText(counts, width - LABEL - PERCENT);
+    return [
+      `${padText(label, LABEL)}${middle}${paint(shown)}  ${first}`,
+      ...rest.map((line) => padText("", LABEL + PERCENT) + line),
+    ];
+  });
+}
+
+/** A bar of blocks. Like the percentage next to it, it is empty or full only if that is exact. */
+function coverageBar(percent: number | null, width: number, paint: Paint, colors: Ansis): string {
+  const filled = percent === null || percent <= 0
+    ? 0
+    : percent >= 100
+    ? width
+    : Math.min(width - 1, Math.max(1, Math.round(percent / 100 * width)));
+  return (filled > 0 ? paint("█".repeat(filled)) : "") +
+    (filled < width ? colors.dim("░".repeat(width - filled)) : "");
+}
+
+function titledList(
+  { title, count, tone, entries, rest }: ListBlock,
+  { width, colors }: TextLayout,
+): string[] {
+  const end = count !== undefined ? `: ${formatNumber(count)}` : entries.length > 0 ? ":" : "";
+  const indent = title === undefined ? 2 : 4;
+  return [
+    ...(title === undefined ? [] : [`  ${tonePaint(tone, colors)(title + end)}`]),
+    ...entries.flatMap((entry) => [
+      ...listLines([plainText(entryText(entry))], width, indent, 2),
+      ...(entry.notes ?? []).flatMap(({ text, tone }) =>
+        listLines([plainText(text)], width, indent + 2).map(tonePaint(tone, colors))
+      ),
+    ]),
+    ...(rest > 0 && entries.length > 0 ? [moreLine(rest, " ".repeat(indent), colors)] : []),
+  ];
+}
+
+function moreLine(rest: number, indent: string, colors: Ansis): string {
+  return colors.dim(`${indent}… and ${formatNumber(rest)} more`);
+}
+
+/**
+ * Names come first, then numbers; operations with their parts come last, where lines may be broken, and with texts if these
+ * are too wide.
+ */
+function tableLines({ columns, rows, totals, most }: TableBlock, layout: TextLayout): string[] {
+  const { width, wraps, colors } = layout;
+  const paint = { header: colors.bold, rule: colors.dim };
+  const placesOf = (...kinds: BlockColumn["kind"][]) =>
+    columns.flatMap(({ kind }, place) => kinds.includes(kind) ? [place] : []);
+  const fixed = [...placesOf("name"), ...placesOf("number"), ...placesOf("text")];
+  const broken = placesOf("operation", "part");
+  const cells = (row: readonly BlockCell[]): Cell[] => fixed.map((at) => textCell(row[at], colors));
+  const shown = rows.slice(0, most);
+  const heads = shown.map(cells);
+  const sums = totals === undefined ? undefined : cells(totals);
+  const all = sums === undefined ? heads : [...heads, sums];
+  const headers = (isShort: boolean): TableColumn[] =>
+    fixed.flatMap((at) => {
+      const column = columns[at];
+      return column === undefined ? [] : [{
+        header: (isShort ? column.short : undefined) ?? column.header,
+        align: column.kind === "number" ? "right" : "left",
+      }];
+    });
+  const more = rows.length > most ? [moreLine(rows.length - most, "", colors)] : [];
+  const isWide = tableWidth(columnWidths(headers(false), all)) > width;
+  const table = headers(isWide);
+  const widths = columnWidths(table, all);
+  const [first] = broken;
+  if (first === undefined) {
+    const excess = Math.max(0, tableWidth(widths) - width);
+    const room = excess === 0 ? Infinity : Math.max(NARROWEST_NAME, (widths[0] ?? 0) - excess);
+    const cut = heads.map(([name = { text: "" }, ...others]): Cell[] => [
+      { ...name, text: cutText(name.text, room) },
+      ...others,
+    ]);
+    return [...textTable(table, cut, sums, paint), ...more];
+  }
+  if (tableWidth(widths) > width && fixed.some((at) => columns[at]?.kind === "text")) {
+    const fewer = columns.map((column) =>
+      column.kind === "text" ? { ...column, kind: "part" } as const : column
+    );
+    return tableLines({ type: "table", columns: fewer, rows, most }, layout);
+  }
+  const header = columns[first]?.header ?? "";
+  const left = width - tableWidth(widths) - 2;
+  const isStacked = wraps && left < NARROWEST_OPERATION;
+  const room = !wraps ? Infinity : isStacked ? width - INDENT.length : left;
+  const body = shown.map((row, index): Cell[] => {
+    const text = broken.map((at) => textCell(row[at], colors).text).filter((part) => part !== "");
+    const lines = text.length === 1 ? wrapPath(text.join(), room) : wrapText(text.join(": "), room);
+    const own = heads[index] ?? [];
+    if (!isStacked) return [...own, { text: lines.join("\n") }];
+    const below = lines.map((line) => INDENT + line);
+    return own.map((cell, at) => at === own.length - 1 ? { ...cell, below } : cell);
+  });
+  const last = table.at(-1);
+  if (!isStacked || last === undefined) table.push({ header, align: "left" });
+  else table[table.length - 1] = { ...last, below: [colors.bold(INDENT + header)] };
+  return [...textTable(table, body, undefined, paint), ...more];
+}
+
+function textCell(cell: BlockCell = "", colors: Ansis): Cell {
+  if (typeof cell === "string") return { text: plainText(cell) };
+  return { text: plainText(cell.text), paint: tonePaint(cell.tone, colors) };
+}

@@ -1,0 +1,93 @@
+import type { CoveragePlan } from "../../map/coverage_plan.ts";
+import type { Exclusions } from "../../map/exclusions.ts";
+import type { Hits } from "../../map/hits.ts";
+import { type PartHits, placesAround, stateOfPart } from "../../map/noticed_hits.ts";
+import type { NoticedSummary } from "../../map/results.ts";
+import { percentOf } from "../../map/statistic.ts";
+import { pointerTokens } from "../../values/json_pointer.ts";
+import type { ReportNoticed } from "../report.ts";
+
+/** The parts of responses that were changed towards the tests; undefined where none were. */
+export function reportNoticed(
+  plan: CoveragePlan,
+  { noticed }: Hits,
+  exclusions: Exclusions | undefined,
+): ReportNoticed[] | undefined {
+  if (!noticed.isUsed) return undefined;
+  return noticed.list().flatMap((part): ReportNoticed[] => {
+    const { place, reached, changes } = part;
+    const operation = plan.operations[place.operation];
+    const response = operation?.model.responses[place.response];
+    if (operation === undefined || response === undefined) return [];
+    const excluded = exclusions?.operation(operation);
+    const isExcluded = excluded?.operation ?? excluded?.responses[place.response];
+    if (isExcluded !== undefined) return [];
+    const isInBody = place.part === "property" || place.part === "list";
+    const own = stateOfPart(part);
+    const missed = own !== "not_tried"
+      ? undefined
+      : placesAround(place).find((around) => stateOfPart(noticed.find(around)) === "unnoticed");
+    const state = missed === undefined ? own : "unnoticed";
+    const reason = missed !== undefined
+      ? `No test fails when ${
+        missed.part === "body" ? "the whole body is empty" : "what holds it is missing"
+      }.`
+      : state === "not_tried"
+      ? untriedReason(part)
+      : undefined;
+    return [{
+      method: operation.model.method,
+      path: operation.model.path,
+      status_code: response.status_code,
+      part: place.part,
+      ...nameOfPart(part),
+      schema_path: place.schema_path,
+      ...((isInBody || place.part === "body") && { instance_path: place.path }),
+      state,
+      changes: [...changes].map(([change, { runs, noticed, passed, timedOut }]) => ({
+        change,
+        runs,
+        ...(noticed + passed > 0 && { noticed: noticed > 0 }),
+        ...(timedOut > 0 && { timed_out: true as const }),
+      })),
+      responses: reached,
+      ...(part.reachedBy.size > 0 && { reached_by: [...part.reachedBy].sort() }),
+      ...(part.noticedBy.size > 0 && { noticed_by: [...part.noticedBy].sort() }),
+      ...(reason !== undefined && { reason }),
+    }];
+  });
+}
+
+function nameOfPart({ place: { part, path } }: PartHits): Pick<ReportNoticed, "name"> {
+  if (part === "header") return { name: path };
+  const name = part === "property" || part === "list" ? pointerTokens(path).at(-1) : undefined;
+  return name === undefined ? {} : { name };
+}
+
+function untriedReason({ reason, changes }: PartHits): string {
+  switch (reason) {
+    case "flaky":
+      return "The tests failed with the same change in some runs, and passed in others.";
+    case "one_run":
+      return "Only one of the two runs without changes had it.";
+    case undefined:
+      return changes.size === 0
+        ? "No run was left to try it."
+        : "No run was left to make sure of it.";
+  }
+}
+
+export function summarizeNoticed(parts: readonly ReportNoticed[]): NoticedSummary {
+  const count = (state: ReportNoticed["state"]): number =>
+    parts.filter((part) => part.state === state).length;
+  const noticed = count("noticed");
+  const unnoticed = count("unnoticed");
+  return {
+    noticed,
+    unnoticed,
+    not_tried: count("not_tried"),
+    total: parts.length,
+    percent: percentOf(noticed, noticed + unnoticed),
+    measured: true,
+  };
+}

@@ -1,0 +1,175 @@
+import type { Measure } from "../map/thresholds.ts";
+import { type Dimension, DIMENSIONS, type SeenCount, type Summary } from "../map/results.ts";
+import { capitalized, formatAmount, formatNumber } from "./wording/amounts.ts";
+import {
+  enforcementCounts,
+  lackResponseBodies,
+  NO_RESPONSE_BODIES,
+  responseKeywordCounts,
+} from "./wording/summary_wording.ts";
+
+export type FigureName = Dimension | "enforcement" | "response_keywords" | "noticed";
+
+export interface FigureFacts {
+  readonly name: FigureName;
+  readonly label: string;
+  /** Exact, 0 to 100; null if nothing was measured. */
+  readonly percent: number | null;
+  /** Fully covered; for keywords, seen both ways. */
+  readonly full: number;
+  /** Covered in part: keywords that were seen one way. */
+  readonly partial: number;
+  /** 0 where nothing was measured. */
+  readonly total: number;
+  /** The counts in words: `4 of 5 called`. */
+  readonly text: string;
+}
+
+export interface DimensionFacts extends FigureFacts {
+  readonly dimension: Dimension;
+  /** The counts in fewer words: `4 of 5, 3 succeeded`. */
+  readonly counts: string;
+}
+
+const VERBS: Readonly<Record<Dimension, string>> = {
+  operations: "called",
+  parameters: "sent",
+  keywords: "",
+  examples: "used",
+  responses: "seen",
+};
+
+/**
+ * The five dimensions in the order of all reports.
+ *
+ * @param isScoped True if parts of the description are excluded, so that nothing that counts need not be nothing at all.
+ */
+export function dimensionFigures(summary: Summary, isScoped = false): readonly DimensionFacts[] {
+  return DIMENSIONS.map((dimension) => {
+    const count: Partial<SeenCount> & Summary[typeof dimension] = summary[dimension];
+    const [full, partial] = "full" in count ? [count.full, count.partial] : [count.seen, 0];
+    const isHidden = dimension === "responses" && !summary.responses.measured;
+    const { percent } = count;
+    const names = { name: dimension, dimension, label: capitalized(dimension), percent };
+    if (count.total === 0 || isHidden) {
+      const hidden = isHidden ? count.total || undefined : count.not_measured;
+      const none = isScoped ? "none counted" : "none documented";
+      const reason = isHidden
+        ? `the traffic has no responses (${formatAmount(count.total, "status", "statuses")}`
+        : `not visible in this traffic (${formatNumber(hidden ?? 0)}`;
+      return {
+        ...names,
+        full: 0,
+        partial: 0,
+        total: 0,
+        counts: hidden === undefined ? none : `not measured, ${formatNumber(hidden)} documented`,
+        text: hidden === undefined ? none : `not measured: ${reason} documented)`,
+      };
+    }
+    const amount = `${formatNumber(full + partial)} of ${formatNumber(count.total)}`;
+    const states = `${amount}: ${formatNumber(full)} full, ${formatNumber(partial)} partial`;
+    return {
+      ...names,
+      full,
+      partial,
+      total: count.total,
+      counts: dimension === "keywords"
+        ? states
+        : amount + (dimension === "operations" ? succeededText(summary.operations) : ""),
+      text: dimension === "keywords" ? states : `${amount} ${VERBS[dimension]}`,
+    };
+  });
+}
+
+function succeededText({ seen, succeeded }: Summary["operations"]): string {
+  return typeof succeeded !== "number" || succeeded === seen
+    ? ""
+    : `, ${formatNumber(succeeded)} succeeded`;
+}
+
+function enforcementFigure({ enforcement }: Summary): FigureFacts[] {
+  const text = enforcementCounts(enforcement);
+  if (enforcement === undefined || text === undefined) return [];
+  const { enforced: full, total, percent } = enforcement;
+  return [{ name: "enforcement", label: "Enforcement", percent, full, partial: 0, total, text }];
+}
+
+function responseKeywordFigure(summary: Summary): FigureFacts[] {
+  const { response_keywords: keywords } = summary;
+  const names = { name: "response_keywords", label: "Response keywords", partial: 0 } as const;
+  const text = responseKeywordCounts(keywords);
+  if (keywords !== undefined && text !== undefined) {
+    const { seen, total, percent } = keywords;
+    return [{ ...names, percent, full: seen, total: total ?? 0, text }];
+  }
+  if (!lackResponseBodies(summary)) return [];
+  const none = `not measured: ${NO_RESPONSE_BODIES}`;
+  return [{ ...names, percent: null, full: 0, total: 0, text: none }];
+}
+
+export function noticedFigure({ noticed: counts }: Summary): FigureFacts[] {
+  if (counts === undefined || counts.total === 0) return [];
+  const { noticed: full, unnoticed, not_tried, percent } = counts;
+  const rest = not_tried === 0 ? "" : `, ${formatNumber(not_tried)} not tried`;
+  const total = full + unnoticed;
+  const text = `${formatNumber(full)} of ${formatNumber(total)} changes of responses${rest}`;
+  return [{ name: "noticed", label: "Noticed", percent, full, partial: 0, total, text }];
+}
+
+export interface FigureGroup {
+  readonly title: string;
+  readonly figures: readonly FigureFacts[];
+}
+
+/** All figures that are measured, by the question that they answer: what was sent, came back and was proven. */
+export function figureGroups(summary: Summary, isScoped = false): readonly FigureGroup[] {
+  const dimensions = dimensionFigures(summary, isScoped);
+  return [
+    { title: "Sent", figures: dimensions.filter(({ name }) => name !== "responses") },
+    {
+      title: "Came back",
+      figures: [
+        ...dimensions.filter(({ name }) => name === "responses"),
+        ...responseKeywordFigure(summary),
+      ],
+    },
+    { title: "Proven", figures: [...enforcementFigure(summary), ...noticedFigure(summary)] },
+  ];
+}
+
+/** The parts of an operation that its row in a table counts. */
+export const COUNTED_PARTS = ["parameters", "keywords", "examples", "responses"] as const;
+
+/** The covered parts of all, `3/4`; a dash where there are none, or they are not measured. */
+export function countText(summary: Summary, part: typeof COUNTED_PARTS[number]): string {
+  const count = summary[part];
+  if (count.total === 0 || part === "responses" && !summary.responses.measured) return "–";
+  const seen = "seen" in count ? count.seen : count.partial + count.full;
+  return `${formatNumber(seen)}/${formatNumber(count.total)}`;
+}
+
+/** How many of how many a figure that thresholds are for stands for; null where it is not measured. */
+export function measureCounts(
+  summary: Summary,
+  measure: Exclude<Measure, "tcl">,
+): readonly [count: number, total: number] | null {
+  const { keywords, operations, enforcement, response_keywords: returned, noticed } = summary;
+  switch (measure) {
+    case "keywords":
+      return [keywords.partial + keywords.full, keywords.total];
+    case "keywords_full":
+      return [keywords.full, keywords.total];
+    case "succeeded":
+      return typeof operations.succeeded === "number"
+        ? [operations.succeeded, operations.total]
+        : null;
+    case "enforcement":
+      return enforcement?.measured ? [enforcement.enforced, enforcement.total] : null;
+    case "response_keywords":
+      return returned?.measured && returned.total !== null ? [returned.seen, returned.total] : null;
+    case "noticed":
+      return noticed === undefined ? null : [noticed.noticed, noticed.noticed + noticed.unnoticed];
+    default:
+      return [summary[measure].seen, summary[measure].total];
+  }
+}

@@ -1,0 +1,153 @@
+import { expectedAnswers } from "../suggest/formats/text_format.ts";
+import { closestTestText, oneLine } from "../suggest/formats/request_title.ts";
+import type { Gap } from "../map/results.ts";
+import type { SuggestedHttpRequest, Suggestion } from "../suggest/suggestion.ts";
+import { fencedCode, markdownText } from "./blocks/markdown_blocks.ts";
+import { wrapText } from "./text/text_width.ts";
+import { formatAmount, formatNumber, sentenceList } from "./wording/amounts.ts";
+
+/** A position in a file of the description. */
+export interface GapPosition {
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Counted from 1, in UTF-16 units. */
+  readonly column: number;
+}
+
+export interface ListedGap {
+  readonly gap: Gap;
+  /** What is missing and what to send: `GET /books: query limit was never sent`. */
+  readonly sentence: string;
+  readonly at: GapPosition | undefined;
+  /** The request that closes it; undefined where none was found. */
+  readonly suggestion: Suggestion | undefined;
+  /** A sentence about why there is none. */
+  readonly why_not: string | undefined;
+  /** How often production has what is missing; undefined where that is not known. */
+  readonly used: number | undefined;
+}
+
+export interface GapList {
+  /** The location of the description. */
+  readonly schema: string;
+  /** The number of gaps, those that are not listed included. */
+  readonly total: number;
+  readonly gaps: readonly ListedGap[];
+}
+
+/** A way to write a list of gaps. */
+export interface GapListFormat {
+  readonly name: "text" | "json" | "markdown";
+  write(list: GapList): string;
+}
+
+/**
+ * The list for programs (docs/gaps.schema.json): a line for each gap. A request that closes several stands at the first
+ * of them.
+ */
+export function gapsJson({ schema, total, gaps }: GapList): string {
+  const lines = withRequests(gaps).map(({ listed, first }) => {
+    const { gap: { id, ...gap }, sentence, at, suggestion, why_not, used } = listed;
+    return JSON.stringify({
+      id,
+      ...gap,
+      sentence,
+      at,
+      ...(first === undefined ? requestMembers(suggestion) : { same_request_as: first }),
+      why_not,
+      used,
+    });
+  });
+  const head = JSON.stringify({ format_version: 1, schema, total }).slice(0, -1);
+  return lines.length === 0
+    ? `${head},"gaps":[]}\n`
+    : `${head},"gaps":[\n${lines.join(",\n")}\n]}\n`;
+}
+
+function requestMembers(suggestion: Suggestion | undefined): object {
+  if (suggestion === undefined) return {};
+  const { request: { method, url, headers, body }, expects, closest_test } = suggestion;
+  const hasHeaders = Object.keys(headers).length > 0;
+  return { request: { method, url, ...(hasHeaders && { headers }), body }, expects, closest_test };
+}
+
+/** Each gap with the id of the first one that the same request closes; undefined for the first itself. */
+function withRequests(
+  gaps: readonly ListedGap[],
+): { readonly listed: ListedGap; readonly first: string | undefined }[] {
+  const known = new Map<SuggestedHttpRequest, string>();
+  return gaps.map((listed) => {
+    const request = listed.suggestion?.request;
+    const first = request && known.get(request);
+    if (request !== undefined && first === undefined) known.set(request, listed.gap.id ?? "");
+    return { listed, first };
+  });
+}
+
+const INDENT = " ".repeat("g-7f3k2p0c  ".length);
+
+/** The list for a terminal. */
+export function gapsText({ total, gaps }: GapList, width: number): string {
+  const blocks = withRequests(gaps).map(({ listed, first }) => {
+    const { gap, sentence, at } = listed;
+    const [head = "", ...rest] = wrapText(oneLine(sentence), width - INDENT.length);
+    const lines = [
+      ...rest,
+      ...(at === undefined ? [] : [`${at.file}:${at.line}:${at.column}`]),
+      ...requestLines(listed, first),
+    ];
+    return [`${gap.id}  ${head}`, ...lines.map((line) => `${INDENT}${oneLine(line)}`)].join("\n");
+  });
+  return `${[headline(total, gaps.length), ...blocks].join("\n\n")}\n`;
+}
+
+function requestLines(
+  { suggestion, why_not, used }: ListedGap,
+  first: string | undefined,
+): readonly string[] {
+  const lines = used === undefined ? [] : [`Production: ${formatAmount(used, "time")}`];
+  if (suggestion === undefined) return why_not === undefined ? lines : [...lines, why_not];
+  if (first !== undefined) return [...lines, `The request of ${first} closes it.`];
+  const { request: { method, url, headers, body } } = suggestion;
+  return [
+    ...lines,
+    `${method} ${url}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body === undefined ? [] : [body]),
+    ...expected(suggestion),
+    ...(suggestion.closest_test === undefined ? [] : [closestTestText(suggestion)]),
+  ];
+}
+
+function expected({ expects, breaks }: Suggestion): readonly string[] {
+  const answers = expectedAnswers(expects, breaks === null);
+  return answers.length === 0 ? [] : [`Expect ${sentenceList(answers, "or")}.`];
+}
+
+function headline(total: number, shown: number): string {
+  if (total === 0) return "No gaps.";
+  const gaps = formatAmount(total, "gap");
+  return shown === total
+    ? `${gaps}, those first that closing gives most:`
+    : `The first ${formatNumber(shown)} of ${gaps}, those first that closing gives most:`;
+}
+
+/** The list for an issue or a pull request. */
+export function gapsMarkdown({ total, gaps }: GapList): string {
+  const items = withRequests(gaps).map(({ listed, first }) => {
+    const { gap, sentence, at, suggestion } = listed;
+    const place = at === undefined ? "" : ` (${markdownText(`${at.file}:${at.line}`)})`;
+    const lines = requestLines(listed, first);
+    const isCode = suggestion !== undefined && first === undefined;
+    const content = isCode
+      ? fencedCode(`${lines.filter((line) => !line.startsWith("Expect ")).join("\n")}\n`, "http") +
+        expected(suggestion).join("")
+      : lines.join(" ");
+    const indented = content.trimEnd().split("\n").map((line) => `  ${line}`).join("\n");
+    return `- **\`${gap.id}\`** ${markdownText(sentence)}${place}\n${
+      indented.trim() === "" ? "" : `${indented}\n`
+    }`;
+  });
+  return `${headline(total, gaps.length)}\n\n${items.join("")}`;
+}

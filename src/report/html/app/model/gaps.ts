@@ -1,0 +1,196 @@
+import { countsResponses } from "../../../gap_counts.ts";
+import { type GapKind, type Missing, missingOutcomes } from "../../../wording/gap_wording.ts";
+import type { PageParameter } from "../../page_data.ts";
+import { examplesOf, type Keyword, keywordsOf, type Model, type Operation } from "./model.ts";
+import { parseSpot, type SpotKind, spotName } from "./route.ts";
+
+export interface OperationGap {
+  /** Names it in an address, as {@linkcode parseSpot} reads it. */
+  readonly at: string;
+  readonly kind: GapKind;
+  readonly parameter: PageParameter | null;
+  /** The missing thing: a keyword, a value as JSON, a status; empty if the kind identifies it. */
+  readonly subject: string;
+  readonly pointer: string;
+  readonly missing: Missing | null;
+  /** The value of the keyword; null for other kinds. */
+  readonly value: string | null;
+  /** The keywords of a parameter that was never sent; 0 elsewhere. */
+  readonly keywords: number;
+  readonly examples: number;
+}
+
+function gap(kind: GapKind, at: string, more: Partial<OperationGap> = {}): OperationGap {
+  return {
+    kind,
+    at,
+    parameter: null,
+    subject: "",
+    pointer: "",
+    missing: null,
+    value: null,
+    keywords: 0,
+    examples: 0,
+    ...more,
+  };
+}
+
+/** The outcomes of a keyword that were never seen; null if both were, or if it does not count. */
+export function missingOf(
+  { valid, invalid, satisfiability, exclusion }: Keyword,
+): Missing | null {
+  return satisfiability === "Normal" && exclusion === null ? missingOutcomes(valid, invalid) : null;
+}
+
+function* parameterGaps(
+  model: Model,
+  parameter: PageParameter,
+  index: number,
+): Generator<OperationGap> {
+  for (const keyword of keywordsOf(model.data, parameter)) {
+    const missing = missingOf(keyword);
+    if (missing === null) continue;
+    yield gap("keyword", spotName("keyword", index, keyword.row), {
+      parameter,
+      subject: keyword.keyword,
+      pointer: model.data.texts[keyword.place] ?? "",
+      missing,
+      value: keyword.value,
+    });
+  }
+  for (const example of examplesOf(model.data, parameter)) {
+    if (example.hits > 0 || example.exclusion !== null) continue;
+    yield gap("example", spotName("example", index, example.row), {
+      parameter,
+      subject: example.value,
+      pointer: example.pointer,
+    });
+  }
+}
+
+/** The number of gaps behind an entry: its own, and the keywords and examples of a parameter that was never sent. */
+export function gapWeight(
+  { kind, keywords, examples }: OperationGap,
+  kinds: ReadonlySet<string>,
+): number {
+  const isCounted = (one: GapKind): boolean => kinds.size === 0 || kinds.has(one);
+  return (isCounted(kind) ? 1 : 0) + (isCounted("keyword") ? keywords : 0) +
+    (isCounted("example") ? examples : 0);
+}
+
+/** The gaps of an operation in document order; those of a parameter that was never sent are one entry. */
+export function operationGaps(model: Model, operation: Operation): OperationGap[] {
+  const { data } = operation;
+  const list: OperationGap[] = [];
+  if (data.excluded !== undefined) return list;
+  if (data.hits === 0) list.push(gap("operation", spotName("operation", 0)));
+  data.parameters.forEach((parameter, index) => {
+    if (parameter.excluded !== undefined || parameter.measured === false) return;
+    if (parameter.hits === 0) {
+      const { keyword_total: keywords, example_total: examples = 0 } = parameter;
+      const at = spotName("parameter", index);
+      list.push(gap("parameter", at, { parameter, keywords, examples }));
+    } else list.push(...parameterGaps(model, parameter, index));
+  });
+  if (!countsResponses(model.data.summary, model.data.traffic)) return list;
+  data.responses.forEach(({ hits, status_code, excluded }, index) => {
+    if (hits === 0 && excluded === undefined) {
+      list.push(gap("response", spotName("response", index), { subject: status_code }));
+    }
+  });
+  return list;
+}
+
+export interface GapStop {
+  readonly operation: Operation;
+  readonly gap: OperationGap;
+  /** Its number among all gaps, counted from 1. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** In which order the kinds come in the view of an operation, and within a parameter. */
+const ORDER: Readonly<Record<SpotKind, readonly [number, number]>> = {
+  operation: [0, 0],
+  request: [0, 1],
+  parameter: [1, 0],
+  keyword: [1, 1],
+  example: [1, 2],
+  response: [2, 0],
+  line: [3, 0],
+};
+
+function rank(at: string | null): readonly number[] {
+  const spot = parseSpot(at);
+  if (spot === null) return [-1];
+  const [outer, inner] = ORDER[spot.kind];
+  return [outer, spot.index, inner, spot.row];
+}
+
+function compare(left: readonly number[], right: readonly number[]): number {
+  for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
+    const difference = (left[index] ?? -1) - (right[index] ?? -1);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+const ALL: ReadonlySet<string> = new Set();
+
+function weight(gap: OperationGap): number {
+  return gapWeight(gap, ALL);
+}
+
+function stop(
+  model: Model,
+  operation: Operation,
+  gaps: OperationGap[],
+  at: number,
+): GapStop | null {
+  const gap = gaps[at];
+  if (gap === undefined) return null;
+  let before = 0;
+  for (const other of model.operations.slice(0, operation.index)) before += other.gaps.total;
+  for (const other of gaps.slice(0, at)) before += weight(other);
+  return { operation, gap, first: before + 1, last: before + weight(gap) };
+}
+
+export function gapAt(model: Model, operation: Operation, at: string | null): GapStop | null {
+  const gaps = operationGaps(model, operation);
+  return stop(model, operation, gaps, gaps.findIndex((gap) => gap.at === at));
+}
+
+/**
+ * The gap after or before a place, through all operations in their order.
+ *
+ * @param operation Where one is; null outside of any, from where the way begins at its end.
+ * @param at The place within it; null for its beginning.
+ * @returns null after the last and before the first.
+ */
+export function nextGap(
+  model: Model,
+  operation: Operation | null,
+  at: string | null,
+  direction: 1 | -1,
+): GapStop | null {
+  if (operation !== null && operation.gaps.total > 0) {
+    const gaps = operationGaps(model, operation);
+    const here = rank(at);
+    const index = direction === 1
+      ? gaps.findIndex((gap) => compare(rank(gap.at), here) > 0)
+      : gaps.findLastIndex((gap) => compare(rank(gap.at), here) < 0);
+    const found = stop(model, operation, gaps, index);
+    if (found !== null) return found;
+  }
+  const outside = direction === 1 ? 0 : model.operations.length - 1;
+  let index = operation === null ? outside : operation.index + direction;
+  for (let other = model.operations[index]; other !== undefined;) {
+    if (other.gaps.total > 0) {
+      const gaps = operationGaps(model, other);
+      return stop(model, other, gaps, direction === 1 ? 0 : gaps.length - 1);
+    }
+    index += direction;
+    other = model.operations[index];
+  }
+  return null;
+}

@@ -1,0 +1,35 @@
+import { type Context, createContext, type JSX } from "preact";
+import { useContext } from "preact/hooks";
+import type { Model, Operation } from "../model/model.ts";
+import type { Route } from "../model/route.ts";
+
+export const ModelContext: Context<Model | null> = createContext<Model | null>(null);
+
+/** The operation that a part of the page is about; null where it is about all. */
+export const OperationContext: Context<Operation | null> = createContext<Operation | null>(null);
+
+export function useModel(): Model {
+  const model = useContext(ModelContext);
+  if (model === null) throw new Error("There is no report around this component.");
+  return model;
+}
+
+export function useOperation(): Operation {
+  const operation = useContext(OperationContext);
+  if (operation === null) throw new Error("There is no operation around this component.");
+  return operation;
+}
+
+export interface ViewProps {
+  readonly route: Route;
+}
+
+/** A view of the page: adding one to the list in `views.ts` is all it takes. */
+export interface View {
+  readonly name: string;
+  readonly label: string | null;
+  readonly isShown?: (model: Model) => boolean;
+  readonly count: (model: Model) => number | null;
+  readonly title: (props: ViewProps) => string;
+  readonly render: (props: ViewProps) => JSX.Element;
+}

@@ -1,0 +1,267 @@
+/** @jsxImportSource preact */
+/// <reference lib="dom" />
+import type { ComponentChildren, JSX } from "preact";
+import { useContext, useState } from "preact/hooks";
+import { curlParts } from "../../../../suggest/formats/curl_format.ts";
+import { fetchCall } from "../../../../suggest/formats/fetch_call.ts";
+import { httpRequest, httpVariables } from "../../../../suggest/formats/http_format.ts";
+import { capitalized, sentenceList } from "../../../wording/amounts.ts";
+import { placeName } from "../../../wording/place_name.ts";
+import {
+  closedText,
+  forOperation,
+  NOT_KEPT,
+  placeholderNote,
+  suggestCommand,
+} from "../../../wording/shown_requests.ts";
+import type { Model, Operation } from "../model/model.ts";
+import {
+  hasMoreRequests,
+  type NextRequest,
+  requestLinkAt,
+  requestsOf,
+} from "../model/next_requests.ts";
+import { spotName } from "../model/route.ts";
+import { OperationContext, useModel, useOperation } from "./context.ts";
+import { Code, OperationLink } from "./names.tsx";
+
+interface Form {
+  readonly name: string;
+  /** What is copied, where that isn't the request. */
+  readonly said?: string;
+  write(request: NextRequest): string;
+}
+
+const FORMS: readonly Form[] = [
+  { name: "curl", write: ({ data }: NextRequest) => curlText(data) },
+  { name: "fetch", write: ({ data }: NextRequest) => fetchCall(data) },
+  {
+    name: ".http",
+    write: ({ data }: NextRequest) => {
+      const variables = httpVariables([data]);
+      return `${variables}${variables === "" ? "" : "\n"}${httpRequest(data)}`;
+    },
+  },
+];
+
+function curlText(data: NextRequest["data"]): string {
+  return curlParts(data).join(" \\\n  ");
+}
+
+const REFUSED = "The browser doesn't let the page copy: select the text";
+
+/** Buttons that copy a request; `onRefused` is called where the browser doesn't let them. */
+function Copy({ request, onRefused }: {
+  readonly request: NextRequest;
+  readonly onRefused?: () => void;
+}): JSX.Element {
+  const [said, say] = useState("");
+  const note = placeholderNote(request.data.placeholders);
+  const { test } = request.data;
+  const { next } = useModel().data;
+  const forms: readonly Form[] = test === undefined
+    ? FORMS
+    : [{ name: next?.test_format ?? "", said: "a test", write: () => test }, ...FORMS];
+  const copy = async (form: Form): Promise<void> => {
+    const done = await copyText(form.write(request));
+    if (!done) onRefused?.();
+    const said = form.said === undefined ? form.name : `${form.said} for ${form.name}`;
+    say(done ? `Copied as ${said}. ${form.said === undefined ? note : ""}` : REFUSED);
+  };
+  return (
+    <>
+      <div class="copy" role="group" aria-label="Copy the request">
+        {forms.map((form) => (
+          <button
+            key={form.name}
+            type="button"
+            class="quiet"
+            aria-label={`Copy as ${form.said === undefined ? "" : `${form.said} for `}${form.name}`}
+            onClick={() => void copy(form)}
+          >
+            {form.name}
+          </button>
+        ))}
+      </div>
+      <span role="status" class="muted">{said}</span>
+    </>
+  );
+}
+
+function RequestText({ data }: NextRequest): JSX.Element {
+  const note = placeholderNote(data.placeholders);
+  return (
+    <>
+      {note === "" ? null : <p class="muted">{note}</p>}
+      <pre tabIndex={0}><bdi>{curlText(data)}</bdi></pre>
+    </>
+  );
+}
+
+function Headline({ request }: { readonly request: NextRequest }): JSX.Element {
+  return (
+    <>
+      <strong>
+        {request.data.breaks === null ? "Send a valid request" : <Broken request={request} />}
+      </strong>{" "}
+      <span class="muted">{reason(request)}</span>
+    </>
+  );
+}
+
+export function RequestItem({ request }: { readonly request: NextRequest }): JSX.Element {
+  const [isOpen, open] = useState(false);
+  return (
+    <li>
+      <OperationLink operation={request.operation} />
+      <p class="suggestion">
+        <Headline request={request} />
+      </p>
+      <div class="request">
+        <Copy request={request} onRefused={() => open(true)} />
+        <details
+          class="request-text"
+          open={isOpen}
+          onToggle={(event) => open(event.currentTarget.open)}
+        >
+          <summary>Show the request</summary>
+          {isOpen ? <RequestText {...request} /> : null}
+        </details>
+      </div>
+    </li>
+  );
+}
+
+export function RequestLine({ request, isTarget }: {
+  readonly request: NextRequest;
+  readonly isTarget: boolean;
+}): JSX.Element {
+  const [isOpen, open] = useState(isTarget);
+  return (
+    <li id={spotName("request", request.index)} tabIndex={-1}>
+      <details
+        open={isOpen || isTarget}
+        onToggle={(event) => open(event.currentTarget.open)}
+      >
+        <summary class="suggestion">
+          <Headline request={request} />
+        </summary>
+        {isOpen || isTarget
+          ? (
+            <div class="request-text">
+              <Copy request={request} />
+              <RequestText {...request} />
+            </div>
+          )
+          : null}
+      </details>
+    </li>
+  );
+}
+
+function Broken({ request: { data, operation } }: {
+  readonly request: NextRequest;
+}): JSX.Element {
+  const model = useModel();
+  const pointer = data.breaks ?? "";
+  const end = pointer.lastIndexOf("/");
+  const of = operation.data.parameters.find(({ schema_path }) =>
+    pointer.startsWith(`${model.data.texts[schema_path]}/`)
+  );
+  const name = of === undefined || of.location === "body" ? "body" : of.parameter;
+  const own = of === undefined ? "" : model.data.texts[of.schema_path] ?? "";
+  return (
+    <>
+      Break only <code>{pointer.slice(end + 1)}</code> of{" "}
+      <Code title={pointer} text={placeName(pointer.slice(0, Math.max(end, 0)), own, name)} />
+    </>
+  );
+}
+
+function reason({ data }: NextRequest): ComponentChildren {
+  const { expects, closest } = data;
+  const answer = expects.length === 0 ? "" : `, expects ${sentenceList(expects, "or")}`;
+  return `${capitalized(closedText(data))}${answer}.${closest === undefined ? "" : ` ${closest}`}`;
+}
+
+interface LinkProps {
+  readonly at: string;
+  /** The missing thing, for people who don't see what the link stands beside. */
+  readonly subject: string;
+}
+
+export function RequestLink({ at, subject }: LinkProps): JSX.Element | null {
+  const operation = useOperation();
+  const model = useModel();
+  const link = requestLinkAt(model, operation, at);
+  return link === undefined ? null : (
+    <>
+      {" "}
+      <a href={link} aria-label={`Request for ${subject}`}>Request</a>
+    </>
+  );
+}
+
+function label(model: Model, operation: Operation | undefined): string {
+  if (operation === undefined) return "Requests for all gaps:";
+  const isFirst = requestsOf(model, operation).length === 0;
+  return isFirst ? "Requests for these gaps:" : "Requests for the other gaps:";
+}
+
+/** The command that finds the requests that the page doesn't have; nothing where there is none to find. */
+export function MoreRequests(): JSX.Element | null {
+  const model = useModel();
+  const operation = useContext(OperationContext) ?? undefined;
+  const [said, say] = useState("");
+  if (!hasMoreRequests(model, operation)) return null;
+  const { next, schema } = model.data;
+  const all = next?.command ?? suggestCommand([schema.location]);
+  const command = operation === undefined
+    ? all
+    : forOperation(all, `${operation.data.method} ${operation.data.path}`);
+  const copy = async (): Promise<void> => {
+    say(await copyText(command) ? "Copied" : REFUSED);
+  };
+  return (
+    <p class="more-requests muted">
+      {label(model, operation)} <Code text={command} />{" "}
+      <button type="button" class="quiet" aria-label="Copy the command" onClick={() => void copy()}>
+        Copy
+      </button>{" "}
+      <span role="status">{said}</span>
+      {next?.command === undefined ? ` ${NOT_KEPT}` : ""}
+    </p>
+  );
+}
+
+/**
+ * Copies a text. Where the clipboard is closed to the page, as it is without HTTPS, the browser copies a selection.
+ *
+ * @returns false if the browser refuses both.
+ */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copySelected(text);
+  }
+}
+
+function copySelected(text: string): boolean {
+  const before = document.activeElement;
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.readOnly = true;
+  field.className = "copied-text";
+  document.body.append(field);
+  field.select();
+  try {
+    return document.execCommand("copy");
+  } catch {
+    return false;
+  } finally {
+    field.remove();
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+  }
+}

@@ -1,0 +1,203 @@
+/** @jsxImportSource preact */
+/// <reference lib="dom" />
+import type { ComponentChildren, HTMLAttributes, JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { formatNumber } from "../../../wording/amounts.ts";
+
+export interface Column<Row> {
+  readonly label: string;
+  readonly cell: (row: Row, isSorted: boolean) => ComponentChildren;
+  /** What rows are compared by: numbers begin with the greatest, null comes last either way. */
+  readonly value: (row: Row) => string | number | null;
+  readonly isNumber?: boolean;
+  readonly style?: string;
+}
+
+export function numberColumn<Row>(label: string, value: (row: Row) => number): Column<Row> {
+  return { label, isNumber: true, value, cell: (row) => formatNumber(value(row)) };
+}
+
+export interface Sorting {
+  readonly label: string;
+  readonly descending: boolean;
+}
+
+/** A row as wide as the table, above the rows that it is about; only in the order that the table begins with. */
+export interface TableHeading {
+  readonly heading: () => JSX.Element;
+}
+
+interface Props<Row> {
+  /** What the table is called by those who listen to it. */
+  readonly label: string;
+  /** Remembers how much of a long table was drawn (default: the label). */
+  readonly name?: string;
+  readonly style?: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly (Row | TableHeading)[];
+  readonly rowKey: (row: Row) => string | number;
+  readonly attributes?: (row: Row) => HTMLAttributes<HTMLTableRowElement>;
+  readonly target?: ((row: Row) => boolean) | undefined;
+  readonly foot?: JSX.Element | null;
+  /** Sorts the rows elsewhere; undefined gives them back as they were. */
+  readonly sorted?: {
+    readonly by: Sorting | undefined;
+    readonly choose: (by: Sorting | undefined) => void;
+  };
+}
+
+function isHeading<Row>(row: Row | TableHeading): row is TableHeading {
+  return typeof row === "object" && row !== null && "heading" in row;
+}
+
+function compare<Row>({ value }: Column<Row>, descending: boolean) {
+  return (left: Row, right: Row): number => {
+    const [a, b] = [value(left), value(right)];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    const order = typeof a === "number" && typeof b === "number"
+      ? a - b
+      : String(a).localeCompare(String(b));
+    return descending ? -order : order;
+  };
+}
+
+/** A table whose heads sort it: once, the other way round, and as it was. Long ones grow as one scrolls. */
+export function Table<Row>(props: Props<Row>): JSX.Element {
+  const { label, name = label, columns, rows, rowKey, attributes, target, foot, sorted } = props;
+  const [own, setOwn] = useState<Sorting>();
+  const [by, choose] = sorted === undefined ? [own, setOwn] : [sorted.by, sorted.choose];
+  const column = sorted === undefined ? columns.find((one) => one.label === own?.label) : undefined;
+  const list = column === undefined ? rows : rows.filter((row): row is Row => !isHeading(row))
+    .sort(compare(column, own?.descending === true));
+  const wanted = target === undefined
+    ? 0
+    : list.findIndex((row) => !isHeading(row) && target(row)) + 1;
+  const shown = useShown(name, list.length, 120, wanted);
+  const sortBy = ({ label, isNumber = false }: Column<Row>): void => {
+    if (by?.label !== label) choose({ label, descending: isNumber });
+    else choose(by.descending === isNumber ? { label, descending: !isNumber } : undefined);
+  };
+  return (
+    <>
+      <div class="scroll" role="region" aria-label={label} tabIndex={0}>
+        <table class={`plain ${props.style ?? ""}${column === undefined ? "" : " sorted"}`}>
+          <thead>
+            <tr>
+              {columns.map((one) => {
+                const direction = by?.label !== one.label
+                  ? undefined
+                  : by.descending
+                  ? "descending"
+                  : "ascending";
+                return (
+                  <th
+                    key={one.label}
+                    scope="col"
+                    class={cellClass(one)}
+                    aria-sort={direction}
+                  >
+                    <button type="button" class="sort" onClick={() => sortBy(one)}>
+                      {one.label}
+                      <span aria-hidden="true" class="sort-mark">
+                        {direction === undefined ? "" : direction === "descending" ? "▼" : "▲"}
+                      </span>
+                    </button>
+                  </th>
+                );
+              })}
+            </tr>
+          </thead>
+          <tbody>
+            {list.slice(0, shown.count).map((row) =>
+              isHeading(row) ? row.heading() : (
+                <tr key={rowKey(row)} {...attributes?.(row)}>
+                  {columns.map((one, index) =>
+                    index === 0
+                      ? (
+                        <th key={one.label} scope="row" class={cellClass(one)}>
+                          {one.cell(row, column !== undefined)}
+                        </th>
+                      )
+                      : (
+                        <td key={one.label} class={cellClass(one)} data-label={one.label}>
+                          {one.cell(row, column !== undefined)}
+                        </td>
+                      )
+                  )}
+                </tr>
+              )
+            )}
+          </tbody>
+          {foot === undefined || foot === null ? null : <tfoot>{foot}</tfoot>}
+        </table>
+      </div>
+      {shown.more}
+    </>
+  );
+}
+
+function cellClass<Row>({ isNumber, style = "" }: Column<Row>): string | undefined {
+  return [isNumber === true ? "number" : "", style].filter(Boolean).join(" ") || undefined;
+}
+
+/** Longer lists are printed up to here: more would be hundreds of sheets. */
+const PRINT_LIMIT = 2000;
+
+/** How far lists had grown, by name, so that going back leads to the same place. */
+const grown = new Map<string, number>();
+
+interface Shown {
+  readonly count: number;
+  /** Stands after the list and makes it grow when it comes into view; null at the list's end. */
+  readonly more: JSX.Element | null;
+}
+
+/** Draws long lists in portions, as far as one has scrolled. */
+export function useShown(name: string, total: number, step = 80, wanted = 0): Shown {
+  const [, redraw] = useState(0);
+  const count = Math.min(total, Math.max(wanted, grown.get(name) ?? step));
+  const sentinel = useRef<HTMLDivElement>(null);
+  const grow = (to: number): void => {
+    grown.set(name, to);
+    redraw((times) => times + 1);
+  };
+  useEffect(() => {
+    const element = sentinel.current;
+    if (element === null) return;
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) grow(count + step);
+    }, { rootMargin: "600px" });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [name, count, total, step]);
+  useEffect(() => {
+    const onPrint = (): void => grow(PRINT_LIMIT);
+    addEventListener("beforeprint", onPrint);
+    return () => removeEventListener("beforeprint", onPrint);
+  }, [name]);
+  const more = count >= total ? null : (
+    <div class="more" ref={sentinel}>
+      <button type="button" class="quiet" onClick={() => grow(count + step)}>
+        Show more ({formatNumber(total - count)} left)
+      </button>
+    </div>
+  );
+  return { count, more };
+}
+
+/** The first entries of a list; the others stand behind a button. */
+export function useFolded<T>(
+  list: readonly T[],
+  first: number,
+): { readonly list: readonly T[]; readonly more: JSX.Element | null } {
+  const [all, showAll] = useState(false);
+  if (all || list.length <= first) return { list, more: null };
+  return {
+    list: list.slice(0, first),
+    more: (
+      <button type="button" class="quiet" onClick={() => showAll(true)}>
+        Show {formatNumber(list.length - first)} more
+      </button>
+    ),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Ansis } from "ansis";
+import type { Gap } from "../../map/results.ts";
+import { firstEntries, type ListBlock, type Tone } from "../blocks/block.ts";
+import { gapEntry, newFindingList } from "../blocks/coverage_blocks.ts";
+import { textLines } from "../blocks/text_blocks.ts";
+import { compareReports } from "../comparison/compare_reports.ts";
+import { dimensionFigures } from "../figures.ts";
+import { findingIdentity } from "../finding_identity.ts";
+import { changeText, formatPercent } from "../percent.ts";
+import type { Report } from "../report.ts";
+import { formatAmount } from "../wording/amounts.ts";
+import { findingGroups } from "../wording/finding_wording.ts";
+
+const MAX_LISTED = 5;
+
+/**
+ * The changes between two measurements of one session: figures, and gaps that were closed or opened, and new findings.
+ *
+ * @param valueOf What a keyword says in the description, by its schema path.
+ * @returns lines; a single one where nothing changed.
+ */
+export function watchDiff(
+  report: Report,
+  before: Report,
+  width: number,
+  colors: Ansis,
+  valueOf?: (schema_path: string) => unknown,
+): string[] {
+  const was = dimensionFigures(before.summary);
+  const figures = dimensionFigures(report.summary).flatMap(({ label, percent, counts }, index) => {
+    const old = was[index];
+    if (old === undefined || old.counts === counts && old.percent === percent) return [];
+    const change = changeText(percent, old.percent);
+    const paint = change.startsWith("+")
+      ? colors.green
+      : change.startsWith("−")
+      ? colors.red
+      : String;
+    const points = /^[+−]/.test(change) ? ` (${paint(change)})` : "";
+    return [
+      `${label.padEnd(10)} ${formatPercent(old.percent)} → ${
+        formatPercent(percent)
+      }${points}  ${counts}`,
+    ];
+  });
+  const { closed_gaps, new_gaps, uncovered_additions } = compareReports(report, before);
+  const opened = [...new_gaps, ...uncovered_additions];
+  const recorded = report.traffic.recorded - before.traffic.recorded;
+  const requests = recorded === 0
+    ? []
+    : [`${formatAmount(Math.abs(recorded), "request")} ${recorded > 0 ? "more" : "fewer"}`];
+  const list = (gaps: readonly Gap[], word: string, tone: Tone): ListBlock[] =>
+    gaps.length === 0 ? [] : [{
+      type: "list",
+      title: `${formatAmount(gaps.length, "gap")} ${word}`,
+      tone,
+      ...firstEntries(gaps, MAX_LISTED, (gap) => gapEntry(gap, valueOf)),
+    }];
+  const known = new Set(before.findings?.map(findingIdentity));
+  const found = findingGroups(report.findings).flatMap(({ findings }) => findings)
+    .filter((finding) => !known.has(findingIdentity(finding)));
+  const lines = [
+    ...requests,
+    ...figures,
+    ...textLines([
+      ...list(closed_gaps, "closed", "good"),
+      ...list(opened, "opened", "bad"),
+      ...newFindingList(found, MAX_LISTED),
+    ], { width, wraps: true, colors }),
+  ];
+  return lines.length === 0 ? ["No figure changed."] : lines;
+}

@@ -1,0 +1,251 @@
+import type {
+  CredentialCounts,
+  EnforcementSummary,
+  ResponseKeywordSummary,
+  Statistic,
+  Summary,
+  TclCount,
+  TclCriterion,
+  TestCoverageLevel,
+} from "../../map/results.ts";
+import type { ParameterLocation } from "../../values/position.ts";
+import { formatPercent } from "../percent.ts";
+import type { Report, ReportExclusion, ReportOperation } from "../report.ts";
+import { capitalized, formatAmount, formatNumber, sentenceList } from "./amounts.ts";
+
+/** The figures of a summary that tell of keywords of responses. */
+interface Figures {
+  readonly response_keywords?: ResponseKeywordSummary | undefined;
+  readonly responses: { readonly measured: boolean };
+}
+
+/** Said of a recording that lacks what response keywords are about. */
+export const NO_RESPONSE_BODIES = "the traffic has no response bodies";
+
+/**
+ * The number of keywords that responses met, or that they are not measured; undefined where there are no keywords, or no
+ * responses at all, which the dimension says.
+ */
+export function responseKeywordsText(
+  { response_keywords: keywords, responses }: Figures,
+): string | undefined {
+  if (!isCounted(keywords)) {
+    return lackResponseBodies({ response_keywords: keywords, responses })
+      ? `response keywords not measured: ${NO_RESPONSE_BODIES}`
+      : undefined;
+  }
+  return keywordsText(keywords, "response keywords seen", ` (${formatPercent(keywords.percent)})`);
+}
+
+/** The number of keywords that responses met, without the percentage; undefined where it is not measured, or there are none. */
+export function responseKeywordCounts(
+  keywords: ResponseKeywordSummary | undefined,
+): string | undefined {
+  return isCounted(keywords) ? keywordsText(keywords, "seen", "") : undefined;
+}
+
+/** True if responses came, and none with a body. */
+export function lackResponseBodies({ response_keywords, responses }: Figures): boolean {
+  return response_keywords?.measured === false && responses.measured;
+}
+
+function isCounted(
+  keywords: ResponseKeywordSummary | undefined,
+): keywords is ResponseKeywordSummary & { readonly total: number } {
+  return keywords?.measured === true && keywords.total !== null && keywords.total > 0;
+}
+
+function keywordsText(
+  { seen, violated, total }: ResponseKeywordSummary & { readonly total: number },
+  what: string,
+  percent: string,
+): string {
+  const broken = violated === 0 ? "" : `, ${formatNumber(violated)} violated`;
+  return `${formatNumber(seen)} of ${formatNumber(total)} ${what}${percent}${broken}`;
+}
+
+/**
+ * The number of rules that the API has proven to enforce; undefined where nothing was answered, or there are no rules.
+ */
+export function enforcementText(enforcement: EnforcementSummary | undefined): string | undefined {
+  if (enforcement?.measured !== true || enforcement.total === 0) return undefined;
+  return rulesText(enforcement, ` (${formatPercent(enforcement.percent)})`);
+}
+
+/** As {@linkcode enforcementText}, without the percentage. */
+export function enforcementCounts(
+  enforcement: EnforcementSummary | undefined,
+): string | undefined {
+  if (enforcement?.measured !== true || enforcement.total === 0) return undefined;
+  return rulesText(enforcement, "");
+}
+
+function rulesText({ enforced, not_enforced, total }: EnforcementSummary, percent: string): string {
+  const accepted = not_enforced === 0
+    ? ""
+    : `, ${formatNumber(not_enforced)} accepted although invalid`;
+  return `${formatNumber(enforced)} of ${formatNumber(total)} rules proven${percent}${accepted}`;
+}
+
+/**
+ * The number of operations that refused requests without the credentials that they need; undefined where traffic doesn't
+ * tell of any.
+ */
+export function credentialsText(
+  operations: readonly Pick<ReportOperation, "credentials" | "excluded">[],
+): string | undefined {
+  const counts = operations.flatMap(({ credentials, excluded }) =>
+    credentials === undefined || excluded !== undefined ? [] : [credentials]
+  );
+  const refused = counts.filter((one) => one.without_credentials_refused > 0).length;
+  const open = counts.filter((one) => one.without_credentials_succeeded > 0).length;
+  if (refused + open === 0) return undefined;
+  const need = counts.length === 1
+    ? "operation that was called and needs credentials"
+    : "operations that were called and need credentials";
+  return `${formatNumber(refused)} of ${
+    formatNumber(counts.length)
+  } ${need} refused a request without${
+    open === 0 ? "" : `, ${formatNumber(open)} answered one with 2xx`
+  }`;
+}
+
+/** The requests of one operation with and without credentials, as a sentence; empty where there were none. */
+export function operationCredentialsText(counts: CredentialCounts): string {
+  const parts: string[] = [];
+  const add = (count: number, text: string): void => {
+    if (count > 0) parts.push(`${formatAmount(count, "request")} ${text}`);
+  };
+  add(counts.with_credentials_succeeded, "with credentials succeeded");
+  add(
+    counts.without_credentials_refused,
+    counts.without_credentials_refused === 1 ? "without was refused" : "without were refused",
+  );
+  add(counts.without_credentials_succeeded, "without succeeded");
+  add(
+    counts.without_credentials_unknown,
+    counts.without_credentials_unknown === 1
+      ? "without proves nothing, because its recording shows no credentials"
+      : "without prove nothing, because their recordings show no credentials",
+  );
+  return parts.length === 0 ? "" : `${sentenceList(parts, "and")}.`;
+}
+
+/** What the traffic of a report could not show. */
+interface Unmeasured {
+  readonly summary: Pick<Summary, "parameters" | "keywords" | "examples">;
+  readonly operations: readonly {
+    readonly parameters: readonly {
+      readonly location: ParameterLocation;
+      readonly measured?: false;
+    }[];
+  }[];
+}
+
+const PARTS: readonly (readonly [part: string, locations: readonly ParameterLocation[]])[] = [
+  ["path parameters", ["path"]],
+  ["queries", ["query"]],
+  ["headers", ["header"]],
+  ["cookies", ["cookie"]],
+  ["bodies", ["body", "form_data"]],
+];
+
+/**
+ * What is not measured, because none of the traffic could show it, as a sentence without its point; undefined if all of
+ * the description is.
+ */
+export function notMeasuredText({ summary, operations }: Unmeasured): string | undefined {
+  const { parameters, keywords, examples } = summary;
+  if (parameters.not_measured === undefined) return undefined;
+  const hidden = new Set<ParameterLocation>();
+  const shown = new Set<ParameterLocation>();
+  for (const operation of operations) {
+    for (const { location, measured } of operation.parameters) {
+      (measured === false ? hidden : shown).add(location);
+    }
+  }
+  const parts = PARTS.filter(([, locations]) => locations.some((one) => hidden.has(one)))
+    .map(([part, [location]]) =>
+      part === "headers" && location !== undefined && shown.has(location) ? "some headers" : part
+    );
+  const amounts = [
+    formatAmount(parameters.not_measured, "parameter"),
+    ...(keywords.not_measured === undefined
+      ? []
+      : [formatAmount(keywords.not_measured, "keyword")]),
+    ...(examples.not_measured === undefined
+      ? []
+      : [formatAmount(examples.not_measured, "example")]),
+  ];
+  const isOne = amounts.length === 1 && parameters.not_measured === 1;
+  return `${capitalized(sentenceList(parts))} of requests: not visible in this traffic, so ${
+    sentenceList(amounts)
+  } ${isOne ? "is" : "are"} not measured`;
+}
+
+const HIGHEST_TCL = 7;
+
+/** A criterion of the test coverage level in words: `request content types`. */
+export function criterionName(criterion: TclCriterion): string {
+  return criterion.replaceAll("_", " ");
+}
+
+/**
+ * The test coverage level with what the next one needs, in one line.
+ *
+ * @param criteria The counts of the criteria, if they are known.
+ */
+export function tclText(
+  { level, missing, not_measured }: TestCoverageLevel,
+  criteria: readonly TclCount[] = [],
+): string {
+  const needed = [
+    ...missing.map((criterion) => criterionName(criterion) + countText(criterion, criteria)),
+    ...not_measured.map((criterion) => `${criterionName(criterion)} (not measured)`),
+  ];
+  const next = needed.length === 0 ? "" : `; ${level + 1} needs ${needed.join(", ")}`;
+  return `${level} of ${HIGHEST_TCL}${next}`;
+}
+
+function countText(criterion: TclCriterion, criteria: readonly TclCount[]): string {
+  const count = criteria.find((one) => one.criterion === criterion);
+  if (count === undefined || count.covered === null || count.total === null) return "";
+  return ` (${formatNumber(count.covered)} of ${formatNumber(count.total)})`;
+}
+
+/** The amounts that an exclusion leaves out: `2 operations and 31 keywords, 4 of them covered`. */
+export function excludedAmounts({ excluded }: ReportExclusion): string {
+  const { keywords } = excluded;
+  const counts: [string, number][] = [
+    ["operation", excluded.operations.total],
+    ["parameter", excluded.parameters.total],
+    ["keyword", keywords.total],
+    ["example", excluded.examples.total],
+    ["response", excluded.responses.total],
+  ];
+  const amounts = counts.filter(([, total]) => total > 0)
+    .map(([noun, total]) => formatAmount(total, noun));
+  if (amounts.length === 0) return "nothing";
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  return `${sentenceList(amounts)}, ${coveredAmount(seenOf(excluded), total)}`;
+}
+
+export function exclusionOrigin({ source, until }: ReportExclusion): string {
+  return until === null ? source : `${source}, until ${until}`;
+}
+
+function seenOf({ operations, parameters, keywords, examples, responses }: Statistic): number {
+  return operations.seen + parameters.seen + keywords.partial + keywords.full + examples.seen +
+    responses.seen;
+}
+
+function coveredAmount(seen: number, total: number): string {
+  if (seen === 0) return "not covered";
+  if (seen === total) return total === 1 ? "covered" : "all of them covered";
+  return `${formatNumber(seen)} of them covered`;
+}
+
+/** The reasons why exclusions of a report should be changed or removed: sentences. */
+export function staleExclusions({ exclusions = [] }: Report): string[] {
+  return exclusions.flatMap(({ stale }) => stale === null ? [] : [stale]);
+}

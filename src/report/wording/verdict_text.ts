@@ -1,0 +1,139 @@
+import type { Measure, Shortfall } from "../../map/thresholds.ts";
+import { operationName } from "../../values/operation_name.ts";
+import type { ComparedPart, Comparison } from "../comparison/comparison.ts";
+import { changeText, formatPercent } from "../percent.ts";
+import type { Report, ReportVerdict } from "../report.ts";
+import { formatAmount, formatNumber, sentenceList } from "./amounts.ts";
+import { NO_RESPONSE_BODIES } from "./summary_wording.ts";
+
+/** The verdict in a few words: `Failed: 2 of 5 requirements not met`. */
+export function verdictText({ passed, gates }: ReportVerdict): string {
+  const failed = gates.filter((gate) => !gate.passed).length;
+  const all = formatAmount(gates.length, "requirement");
+  if (!passed) return `Failed: ${formatNumber(failed)} of ${all} not met`;
+  return `Passed: ${gates.length === 1 ? "the requirement is" : `all ${all} are`} met`;
+}
+
+/** The verdict on several APIs; undefined where nothing was asked of any. */
+export function joinVerdicts(
+  apis: readonly { readonly name: string; readonly report: Report }[],
+): ReportVerdict | undefined {
+  const gates = apis.flatMap(({ name, report: { verdict } }) =>
+    (verdict?.gates ?? []).map((gate) => ({ api: name, ...gate }))
+  );
+  return gates.length === 0 ? undefined : { passed: gates.every(({ passed }) => passed), gates };
+}
+
+/** How far each percentage moved since the baseline, those that didn't left out: `operations +2.5`. */
+export function movedDimensions({ summary }: Comparison): string {
+  return Object.entries(summary).flatMap(([dimension, { percent, change }]) =>
+    percent === null || change === null || change === 0
+      ? []
+      : [`${dimension} ${changeText(percent + change, percent)}`]
+  ).join(", ");
+}
+
+/** Everything that changed since the baseline, in one line. */
+export function changesText(comparison: Comparison): string {
+  const moved = movedDimensions(comparison);
+  const facts = [...(moved === "" ? [] : [`${moved} points`]), ...countedChanges(comparison, "")];
+  return facts.length === 0 ? "no change" : facts.join("; ");
+}
+
+/**
+ * The numbers of gaps, findings and parts that are new or gone.
+ *
+ * @param none Stands for the number of gaps where there are none; an empty text leaves them out.
+ */
+export function countedChanges(comparison: Comparison, none: string): string[] {
+  const { new_gaps, closed_gaps, new_findings = [], added, removed } = comparison;
+  const count = (list: readonly unknown[], noun: string, none: string, fate = "") =>
+    list.length > 0
+      ? [formatAmount(list.length, noun) + fate]
+      : none === ""
+      ? []
+      : [`${none} ${noun}s${fate}`];
+  const [addedText, removedText] = [partAmounts(added), partAmounts(removed)];
+  return [
+    ...count(new_gaps, "new gap", none),
+    ...count(closed_gaps, "gap", none, " closed"),
+    ...count(new_findings, "new finding", ""),
+    ...(addedText === "" ? [] : [`${addedText} added to the description`]),
+    ...(removedText === "" ? [] : [`${removedText} removed from it`]),
+  ];
+}
+
+/** The baseline, with what is known of it: `baseline of 2026-01-31T12:00:00Z (version 1.0.0)`. */
+export function baselineText({ generated_at, schema }: Comparison["baseline"]): string {
+  const time = generated_at === "" ? "" : ` of ${generated_at}`;
+  return `baseline${time}${schema.version === "" ? "" : ` (version ${schema.version})`}`;
+}
+
+const KINDS = ["operation", "parameter", "response"] as const;
+
+/**
+ * The numbers of operations, parameters and responses that were added or removed: `1 operation and 2 responses`. The
+ * parts of such an operation are not counted again.
+ *
+ * @returns an empty text if there are none.
+ */
+export function partAmounts(parts: readonly ComparedPart[]): string {
+  const whole = new Set(
+    parts.filter(({ kind }) => kind === "operation").map(operationName),
+  );
+  const counted = parts.filter(({ kind, method, path }) =>
+    kind === "operation" || !whole.has(`${method} ${path}`)
+  );
+  return sentenceList(KINDS.flatMap((name) => {
+    const number = counted.filter(({ kind }) => kind === name).length;
+    return number === 0 ? [] : [formatAmount(number, name)];
+  }));
+}
+
+export const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
+  operations: "operations",
+  parameters: "parameters",
+  keywords: "keywords",
+  examples: "examples",
+  responses: "responses",
+  keywords_full: "full keywords",
+  succeeded: "succeeded operations",
+  enforcement: "enforced rules",
+  response_keywords: "response keywords",
+  noticed: "noticed parts of responses",
+  tcl: "test coverage level",
+};
+
+/** Measured by what requests hold. */
+const HIDDEN: ReadonlySet<Measure> = new Set([
+  "parameters",
+  "keywords",
+  "keywords_full",
+  "examples",
+]);
+
+/** A sentence for each shortfall with the figure reached and the figure required, in enough digits to differ. */
+export function thresholdLines(shortfalls: readonly Shortfall[]): string[] {
+  return shortfalls.map(({ dimension: measure, actual, minimum, isUncountable }) => {
+    const dimension = MEASURE_NAMES[measure];
+    if (actual === null) {
+      const cause = isUncountable
+        ? "nothing of the description can be counted"
+        : measure === "response_keywords"
+        ? NO_RESPONSE_BODIES
+        : measure === "noticed"
+        ? "no change of a response has a verdict: covtool mutate makes them"
+        : `the traffic ${HIDDEN.has(measure) ? "does not show them" : "has no responses"}`;
+      return `${dimension}: not measured (${cause}), so the threshold of ${minimum}${
+        measure === "tcl" ? "" : "%"
+      } is not met`;
+    }
+    if (measure === "tcl") return `${dimension}: ${actual} is below ${minimum}`;
+    const short = formatPercent(actual);
+    // Rounded, 79.96 would read as the 80 that it misses.
+    const shown = short === `${minimum}%` || short === formatPercent(minimum)
+      ? `${actual}%`
+      : short;
+    return `${dimension}: ${shown} is below ${minimum}%`;
+  });
+}

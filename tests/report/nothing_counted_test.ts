@@ -1,0 +1,118 @@
+// A description with paths of which nothing can be counted is no full coverage: every report says so first.
+import assert from "node:assert/strict";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { CoverageMap, type Thresholds } from "../../mod.ts";
+import schema from "../../src/report/report.schema.json" with { type: "json" };
+import { apisOverview } from "../../src/report/apis/apis_overview.ts";
+import { encodePageData } from "../../src/report/html/encode_page_data.ts";
+
+const NOTHING = /Nothing is measured: the description has paths, but no operation/;
+
+function mapOf(paths: object, extra: object = {}): CoverageMap {
+  const map = CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths,
+    ...extra,
+  });
+  map.record({ method: "GET", url: "/books" }, { status_code: 200 });
+  return map;
+}
+
+const UNUSABLE = { "/books": { $ref: "#/components/pathItems/None" }, "/orders": { GET: {} } };
+
+Deno.test("percentages are null and the level is 0 where no path item can be used", () => {
+  for (const paths of [UNUSABLE, { "/books": {} }]) {
+    const report = mapOf(paths).report();
+    const { operations, parameters, tcl } = report.summary;
+    assert.deepEqual([operations.percent, parameters.percent, tcl?.level], [null, null, 0]);
+    assert.match(report.nothing_counted ?? "", NOTHING);
+    const validate = new Ajv2020({ strictTypes: false }).compile(schema);
+    assert.ok(validate(report), JSON.stringify(validate.errors));
+  }
+});
+
+Deno.test("a description without paths has nothing to count, and one with a path counts", () => {
+  const descriptions: readonly [object, object][] = [
+    [{}, {}],
+    [{ "x-notes": {} }, { webhooks: { sold: { post: {} } } }],
+    [{ "/books": { get: {} }, "/orders": { GET: {} } }, {}],
+  ];
+  for (const [paths, extra] of descriptions) {
+    const report = mapOf(paths, extra).report();
+    assert.equal(report.summary.operations.percent, 100);
+    assert.equal(report.nothing_counted, undefined);
+  }
+});
+
+Deno.test("excluding everything is told by the same key", () => {
+  const map = CoverageMap.fromDict(
+    { openapi: "3.1.0", info: { title: "Shop", version: "1" }, paths: { "/books": { get: {} } } },
+    { exclude: ["GET /**"] },
+  );
+  const { nothing_counted, summary } = map.report();
+  assert.match(nothing_counted ?? "", /^Every operation is excluded/);
+  assert.equal(summary.operations.percent, null);
+});
+
+Deno.test("every threshold fails where nothing can be counted, even one of 0", () => {
+  const thresholds: readonly Thresholds[] = [
+    { base: 0 },
+    { operations: 0 },
+    { parameters: 50 },
+    { keywords: 0 },
+    { examples: 1 },
+    { responses: 1 },
+    { keywordsFull: 1 },
+    { succeeded: 0 },
+    { enforcement: 1 },
+    { responseKeywords: 1 },
+    { tcl: 0 },
+  ];
+  for (const threshold of thresholds) {
+    const missed = mapOf(UNUSABLE).checkThresholds(threshold);
+    assert.equal(missed.length, 1, JSON.stringify(threshold));
+    assert.equal(missed[0]?.actual, null);
+  }
+  assert.deepEqual(mapOf({}).checkThresholds({ base: 100, keywords: 1 }), []);
+});
+
+Deno.test("thresholds of enforcement and of response keywords are checked without a level", () => {
+  const schema = { type: "integer", maximum: 5 };
+  const map = mapOf({
+    "/books": {
+      get: {
+        parameters: [{ name: "n", in: "query", schema }],
+        responses: { 200: { description: "", content: { "application/json": { schema } } } },
+      },
+    },
+  });
+  for (const threshold of [{ enforcement: 50 }, { responseKeywords: 50 }]) {
+    assert.equal(map.checkThresholds(threshold).length, 1, JSON.stringify(threshold));
+  }
+});
+
+Deno.test("each report says first that nothing can be counted", () => {
+  const map = mapOf(UNUSABLE);
+  const text = map.generateReport({ format: "text" }).replaceAll("\n", " ");
+  assert.match(text, /^Warning: Nothing is measured: the description has paths/);
+  const [, heading = "", first = ""] = map.generateReport({ format: "markdown" }).split(/\n+/);
+  assert.match(heading, /^### Shop/);
+  assert.match(first, NOTHING);
+  assert.match(map.generateReport({ format: "html" }), /<\/h1><p><strong>Nothing is measured:/);
+  assert.match(map.generateReport({ format: "junit" }), NOTHING);
+  const badge = map.generateReport({ format: "badge" });
+  assert.match(badge, /<title>Shop: API coverage, n\/a<\/title>/);
+  const json = Object.keys(JSON.parse(map.generateReport({ format: "json" })));
+  assert.equal(json.indexOf("nothing_counted"), json.indexOf("generated_at") + 1);
+  assert.match([...encodePageData(map.report())].join(""), NOTHING);
+});
+
+Deno.test("the total of several APIs is null only where none of them counts", () => {
+  const [unusable, usable] = [mapOf(UNUSABLE).report(), mapOf({ "/books": { get: {} } }).report()];
+  const percentOf = (...reports: (typeof usable)[]) =>
+    apisOverview(reports.map((report, index) => ({ name: `${index}`, report })), undefined)
+      .summary.operations.percent;
+  assert.equal(percentOf(unusable), null);
+  assert.equal(percentOf(unusable, usable), 100);
+});

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
+import type { ResponsePlacePart } from "../../src/map/noticed_hits.ts";
+import { generateJunitReport } from "../../src/report/junit_report.ts";
+import { generateMarkdownReport } from "../../src/report/markdown_report.ts";
+import { generateTextReport } from "../../src/report/text_report.ts";
+import { assertionCode } from "../../src/report/wording/noticed_wording.ts";
+
+const BOOK = { type: "object", properties: { author: { properties: { name: {} } } } };
+
+/** An API of which tests miss the status and the author, not the name; nobody has tried the header. */
+function mutated(): MeasuredApi {
+  const content = { "application/json": { schema: BOOK } };
+  const headers = { "X-Total": { schema: { type: "integer" } } };
+  const api = MeasuredApi.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Books", version: "1" },
+    paths: { "/book": { get: { responses: { 200: { description: "", content, headers } } } } },
+  });
+  api.record({ method: "GET", url: "http://localhost/book" }, { status_code: 200 });
+  const { noticed } = api.hits;
+  const add = (part: ResponsePlacePart["part"], path: string, results: string): void => {
+    const place = { operation: 0, response: 0, part, path, schema_path: "" };
+    noticed.part(place).reached = 1;
+    if (results === "noticed") noticed.add(place, "removed", { runs: 2, noticed: 1 });
+    if (results === "passed") noticed.add(place, "removed", { runs: 1, passed: 1 });
+  };
+  add("status", "", "noticed");
+  add("body", "", "noticed");
+  add("property", "/author", "noticed");
+  add("property", "/author/name", "passed");
+  add("header", "X-Total", "");
+  return api;
+}
+
+Deno.test("a report has every part with its verdict, and the summary of all and of the operation", () => {
+  const report = mutated().report({ generatedAt: "2026-01-01T00:00:00Z" });
+  assert.deepEqual(
+    report.noticed?.map(({ part, name, state, reason }) => [part, name, state, reason]),
+    [
+      ["status", undefined, "noticed", undefined],
+      ["body", undefined, "noticed", undefined],
+      ["property", "author", "noticed", undefined],
+      ["property", "name", "unnoticed", undefined],
+      ["header", "X-Total", "not_tried", "No run was left to try it."],
+    ],
+  );
+  const summary = {
+    noticed: 3,
+    unnoticed: 1,
+    not_tried: 1,
+    total: 5,
+    percent: 75,
+    measured: true,
+  };
+  assert.deepEqual(report.summary.noticed, summary);
+  assert.deepEqual(report.operations[0]?.summary.noticed, summary);
+});
+
+Deno.test("what is inside of something that nobody misses is unnoticed without being tried", () => {
+  const api = mutated();
+  const place = { operation: 0, response: 0, schema_path: "" };
+  const author = { ...place, part: "property", path: "/author" } as const;
+  api.hits.noticed.part(author).changes.clear();
+  api.hits.noticed.add(author, "removed", { runs: 1, passed: 1 });
+  api.hits.noticed.part({ ...place, part: "property", path: "/author/name" }).changes.clear();
+  const name = api.report().noticed?.find(({ name }) => name === "name");
+  assert.equal(name?.state, "unnoticed");
+  assert.equal(name.reason, "No test fails when what holds it is missing.");
+});
+
+Deno.test("text, Markdown and JUnit list the assertions worth adding", () => {
+  const report = mutated().report();
+  const text = generateTextReport(report, { width: 80, colored: false });
+  assert.match(text, /Noticed +75% of what responses hold: tests notice 3 of 4 parts/);
+  assert.match(text, /Assertions worth adding: 1\n/);
+  assert.match(text.replace(/\s+/g, " "), /property author\.name is missing: expect\(body\.author/);
+  const markdown = generateMarkdownReport([{ name: undefined, report, input: {} }]);
+  assert.match(markdown, /<summary>Assertions worth adding: 1<\/summary>/);
+  const junit = generateJunitReport([{ name: undefined, report, input: {} }]);
+  assert.match(junit, /name="unnoticed"[^>]*>\n +<skipped message="1 unnoticed part"\/>/);
+});
+
+Deno.test("an assertion is a line in the language of the tests", () => {
+  const part = {
+    method: "GET",
+    path: "/",
+    status_code: "200",
+    schema_path: "",
+    state: "unnoticed",
+    changes: [],
+    responses: 1,
+    part: "property",
+    name: "a-b",
+    instance_path: "/*/a-b/c",
+  } as const;
+  assert.equal(assertionCode(part, undefined), 'expect(body[0]["a-b"].c).toEqual(…);');
+  assert.equal(assertionCode(part, ["tests/test_a.py > a"]), 'assert body[0]["a-b"]["c"] == …');
+  const status = { ...part, part: "status" } as const;
+  assert.equal(assertionCode(status, []), "expect(response.status).toBe(200);");
+});
