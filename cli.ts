@@ -30,7 +30,7 @@ async function run(): Promise<void> {
   ]);
   // The program is bundled and compiled as one, so that its workers begin here too.
   if (parentPort !== null) {
-    const { serveJobs } = await import("./src/run/parallel/serve_jobs.ts");
+    const { serveJobs } = await import("./src/run/parallel/pool_worker.ts");
     serveJobs(parentPort);
     return;
   }

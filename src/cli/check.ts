@@ -1,25 +1,29 @@
-import { existsSync } from "node:fs";
 import { Ansis } from "ansis";
+import { existsSync } from "node:fs";
+import { trustAuthorities } from "../files/authorities.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
 import type { Report, ReportExclusion } from "../report/report.ts";
+import { withoutCommands } from "../report/text/plain_text.ts";
 import { formatAmount } from "../report/wording/amounts.ts";
-import { withoutCommands } from "../report/text/without_commands.ts";
+import { diagnosticPlace } from "../report/wording/place_name.ts";
 import { CommandError } from "../run/command_error.ts";
-import { applyApis } from "../run/config/apply_apis.ts";
-import { applyConfig } from "../run/config/apply_config.ts";
 import type { ApiConfig, Config } from "../run/config/config.ts";
 import { checkConfig, type CheckedConfig } from "../run/config/read_config.ts";
-import { errorSentences } from "../run/error_sentences.ts";
-import { sayExit } from "../run/exit_line.ts";
+import { errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
 import { findRecordings } from "../run/find_recordings.ts";
-import type { Host } from "../run/host.ts";
-import { type ApiDescription, apiName, namesakeSentence } from "../run/load_apis.ts";
-import { type Description, loadMap } from "../run/load_map.ts";
-import { shareExclusions } from "../run/share_exclusions.ts";
-import { saidText } from "../run/said_text.ts";
-import { isColored } from "../run/terminal.ts";
-import { configPath } from "./config_path.ts";
-import type { CheckOptions } from "./check_options.ts";
+import { type Host, isColored, printExitReason } from "../run/host.ts";
+import {
+  type ApiDescription,
+  apiName,
+  type Description,
+  loadMap,
+  namesakeSentence,
+} from "../run/load_apis.ts";
+import { resolveApis, resolveOptions } from "../run/options/resolve_options.ts";
+import { shareExclusions } from "../run/publish.ts";
+import { append } from "../values/collections.ts";
+import { COMMAND_GROUPS, type Given } from "./command_groups.ts";
+import { configPath } from "./configured.ts";
 
 /** Something wrong with the settings or the description. */
 interface Finding {
@@ -32,11 +36,8 @@ interface Finding {
 
 /**
  * `covtool check`: says what is wrong with the config file, what it excludes and the description, without measuring.
- *
- * @returns the exit code: 1 where there are errors.
- * @throws {CommandError} where there is nothing to check, or the config file cannot be read.
  */
-export async function check(options: CheckOptions, host: Host): Promise<number> {
+export async function check(options: Given<"check">, host: Host): Promise<number> {
   const path = configPath(options);
   if (path === undefined && options.schema === undefined) {
     throw new CommandError(
@@ -52,25 +53,22 @@ export async function check(options: CheckOptions, host: Host): Promise<number> 
   }
   const config = checked?.config;
   if (config !== undefined && checked !== undefined && path !== undefined) {
-    findings.push(...await checkFiles(config, checked, path));
+    append(findings, await checkFiles(config, checked, path));
   }
-  findings.push(...await checkDescriptions(descriptionsOf(options, config), checked, host));
+  append(findings, await checkDescriptions(descriptionsOf(options, config), checked, host));
   return await say(findings, options, host, path);
 }
 
-/** The descriptions to load, each with its scope. */
 function descriptionsOf(
-  given: CheckOptions,
+  given: Given<"check">,
   config: Config | undefined,
 ): readonly CheckedDescription[] {
-  if (config === undefined) {
-    return given.schema === undefined ? [] : [{ ...given, schema: given.schema }];
-  }
-  const { schema, ...options } = applyConfig(given, config);
-  return schema === undefined ? applyApis(given, config) : [{ ...options, schema }];
+  const { schema, ...options } = resolveOptions(COMMAND_GROUPS.check, given, config);
+  trustAuthorities(options.ca);
+  if (schema !== undefined) return [{ ...options, schema }];
+  return config === undefined ? [] : resolveApis(COMMAND_GROUPS.check, given, config);
 }
 
-/** Files that the config file names and that are not there. */
 async function checkFiles(
   { options, apis }: Config,
   { locate }: CheckedConfig,
@@ -97,7 +95,7 @@ async function checkFiles(
       warn(pointer, error.message);
     }
   }
-  for (const key of ["env", "baseline", "baseReport"]) {
+  for (const key of ["env", "ca", "baseline", "baseReport"]) {
     for (const [index, name] of listed(options[key]).entries()) {
       const pointer = Array.isArray(options[key]) ? `/${key}/${index}` : `/${key}`;
       if (!existsSync(name)) warn(pointer, `There is no file ${name}.`);
@@ -140,7 +138,7 @@ async function checkDescriptions(
   }
   for (const [{ schema }, report] of reports) {
     const shared = shareExclusions(report, () => [...reports.values()]);
-    findings.push(...reportFindings(schema, shared, checked));
+    append(findings, reportFindings(schema, shared, checked));
   }
   return findings;
 }
@@ -150,11 +148,10 @@ function reportFindings(
   report: Report,
   checked: CheckedConfig | undefined,
 ): Finding[] {
-  const problems = report.diagnostics.flatMap(({ severity, line, column, message, ...rest }) => {
-    if (severity === "info") return [];
-    const [file] = /^[^#]+(?=#)/.exec(rest.schema_path) ?? [schema];
-    const at = line === null ? rest.schema_path : `${line}:${column ?? 1}`;
-    return [{ severity, place: `${file}:${at}`, message }];
+  const problems = report.diagnostics.flatMap((diagnostic) => {
+    const { severity, schema_path, message } = diagnostic;
+    const place = diagnosticPlace(diagnostic, schema) ?? `${schema}:${schema_path}`;
+    return severity === "info" ? [] : [{ severity, place, message }];
   });
   const columns = columnsOf(checked);
   return [
@@ -181,27 +178,27 @@ function columnsOf(checked: CheckedConfig | undefined): Map<string, string> {
     }
   };
   add(config, "");
-  for (const [index, api] of config.apis.entries()) add(api, `/apis/${index}`);
+  for (const api of config.apis) add(api, api.pointer);
   return columns;
 }
 
 async function say(
   findings: readonly Finding[],
-  { color }: CheckOptions,
+  { color }: Given<"check">,
   host: Host,
   path: string | undefined,
 ): Promise<number> {
   const colors = new Ansis(isColored(color, host.variables, host.stdout) ? 1 : 0);
   const lines = findings.map(({ severity, place, message }) => {
     const word = severity === "error" ? colors.red.bold("error:") : colors.yellow("warning:");
-    return `${saidText(place)}: ${word} ${saidText(message)}`;
+    return `${sanitizeMessage(place)}: ${word} ${sanitizeMessage(message)}`;
   });
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const counts = [formatAmount(errors, "error"), formatAmount(findings.length - errors, "warning")];
-  const checked = path === undefined ? "" : `Checked ${saidText(path)}: `;
+  const checked = path === undefined ? "" : `Checked ${sanitizeMessage(path)}: `;
   lines.push(
     findings.length === 0 ? `${checked}nothing is wrong.` : `${checked}${counts.join(", ")}.`,
   );
   await host.stdout.write(withoutCommands(lines.join("\n")) + "\n");
-  return await sayExit(errors > 0 ? 1 : 0, "error", host);
+  return await printExitReason(errors > 0 ? 1 : 0, "error", host);
 }

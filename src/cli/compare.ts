@@ -1,18 +1,12 @@
 import { USAGE_REPORTERS } from "../report/usage/usage_reporters.ts";
 import { CommandError } from "../run/command_error.ts";
 import { compareUsage } from "../run/compare/compare_usage.ts";
-import { exitUnlessMet } from "../run/exit_line.ts";
-import type { Host } from "../run/host.ts";
+import { exitCodeFor, type Host } from "../run/host.ts";
 import { chooseOutputsOf } from "../run/outputs.ts";
-import type { CompareCommandOptions } from "./compare_options.ts";
+import type { Configured } from "./command_groups.ts";
 
-/**
- * `covtool compare`: compares what production uses with what tests exercise.
- *
- * @returns the exit code: 1 where a condition fails the run.
- * @throws {CommandError} and the errors of loading and reading, each with a sentence for the user.
- */
-export async function compare(options: CompareCommandOptions, host: Host): Promise<number> {
+/** `covtool compare`: compares what production uses with what tests exercise. */
+export async function compare(options: Configured<"compare">, host: Host): Promise<number> {
   if (options.apis !== undefined) {
     throw new CommandError(
       `covtool compare is for one API, and ${options.schema} has several. Name the description: covtool compare SCHEMA --tests … --production …`,
@@ -31,5 +25,5 @@ export async function compare(options: CompareCommandOptions, host: Host): Promi
   }
   const { compareFormats, compareOutput } = options;
   const outputs = chooseOutputsOf(compareFormats, compareOutput, USAGE_REPORTERS, "html");
-  return await exitUnlessMet(await compareUsage(outputs, options, host), host);
+  return await exitCodeFor(await compareUsage(outputs, options, host), host);
 }

@@ -1,24 +1,35 @@
+import { trustAuthorities } from "../files/authorities.ts";
+import { STANDARD_INPUT } from "../files/file_identity.ts";
 import { CommandError } from "../run/command_error.ts";
-import { type ApiOptions, applyApis } from "../run/config/apply_apis.ts";
-import { applyConfig } from "../run/config/apply_config.ts";
 import type { Config } from "../run/config/config.ts";
-import { looksLikeDescription } from "../run/config/looks_like_description.ts";
+import { findConfig, looksLikeDescription } from "../run/config/find_config.ts";
 import { readConfig } from "../run/config/read_config.ts";
-import { type ConfigChoice, configPath } from "./config_path.ts";
+import type { OutputChoice } from "../run/options/option_kinds.ts";
+import { resolveApis, resolveOptions } from "../run/options/resolve_options.ts";
+import { chooseOutputs, hitsPath } from "../run/outputs.ts";
+import { suggestArguments } from "../run/publish_options.ts";
+import { COMMAND_GROUPS, type CommandName, type Configured, type Given } from "./command_groups.ts";
 
-/** The options of every command that takes a config file. */
-export interface Configurable extends ConfigChoice {
-  /** The description on the command line. */
-  readonly schema: string | undefined;
+export interface ConfigChoice {
+  readonly config?: string | undefined;
+  readonly noConfig?: boolean | undefined;
 }
 
-/** Options with a known description. */
-export type Configured<Given> = Omit<Given, "schema"> & {
-  /** The description; of several APIs the config file that names them. */
-  readonly schema: string;
-  /** Several APIs, each with options of its own, instead of the description. */
-  readonly apis?: readonly ApiOptions<Given>[] | undefined;
-};
+/** Arguments that say what is read, of any command that takes a config file. */
+interface Inputs extends ConfigChoice {
+  readonly schema?: string | undefined;
+  readonly traffic?: readonly string[] | undefined;
+  readonly basePath?: string | undefined;
+  readonly ca?: readonly string[] | undefined;
+}
+
+/** Arguments that say what is written and can be read again. */
+interface Kept {
+  readonly saveTraffic?: string | undefined;
+  readonly mergedOutput?: string | undefined;
+  readonly formats?: readonly OutputChoice[] | undefined;
+  readonly output?: string | undefined;
+}
 
 /** A command whose arguments are a description and what was recorded. */
 type MeasuringCommand = "report" | "merge";
@@ -29,86 +40,99 @@ const INPUTS: Readonly<Record<MeasuringCommand, readonly [string, string, string
   merge: ["hits file", "hits files", "hits"],
 };
 
-/**
- * The options of a command with those of its config file.
- *
- * @param missing What to say where neither names a description: sentences.
- * @throws {CommandError} if the file has mistakes, or nothing names a description.
- */
-export function configured<Given extends Configurable>(
-  given: Given,
+/** The config file of a command; undefined if there is none. */
+export function configPath({ config, noConfig }: ConfigChoice): string | undefined {
+  return config ?? (noConfig ? undefined : findConfig());
+}
+
+/** The options of a command with those of its config file. */
+export function configured<Name extends CommandName>(
+  command: Name,
+  given: Given<Name>,
   missing: string,
-): Configured<Given> {
-  const config = configOf(given);
-  if (config !== undefined && hasApis(given, config)) return withApis(given, config);
-  const options = config === undefined ? given : applyConfig(given, config);
-  const { schema } = options;
-  if (schema !== undefined) return { ...options, schema };
+): Configured<Name> {
+  const config = readChosen(given);
+  const options = completed(command, given, config);
+  if (options !== undefined) return options;
   throw new CommandError(config === undefined ? missing : schemaMissing(config));
 }
 
 /**
- * The options of `covtool report` or `merge` with those of its config file. Where the file names the description, the arguments
- * can be recordings alone.
- *
- * @throws {CommandError} if the file has mistakes, or nothing names a description or recordings.
+ * The options of `covtool report` or `merge` with those of its config file. Where the file names the description, the
+ * arguments can be recordings alone.
  */
-export function configuredReport<
-  Given extends Configurable & { readonly traffic: readonly string[] },
->(
-  given: Given,
-  command: MeasuringCommand = "report",
-): Configured<Given> {
-  const config = configOf(given);
-  if (config === undefined) return complete(given, undefined, command);
-  const { schema, traffic } = given;
-  const isDescribed = config.options["schema"] !== undefined || config.apis.length > 0;
+export function configuredReport<Name extends MeasuringCommand>(
+  command: Name,
+  given: Given<Name>,
+): Configured<Name> {
+  const arguments_: Inputs = given;
+  const { schema, traffic = [] } = arguments_;
+  const config = readChosen(given);
+  const isDescribed = config !== undefined &&
+    (config.options["schema"] !== undefined || config.apis.length > 0);
   const isTraffic = schema !== undefined && isDescribed && !looksLikeDescription(schema);
   const own = isTraffic ? { ...given, schema: undefined, traffic: [schema, ...traffic] } : given;
-  if (!hasApis(own, config)) return complete(applyConfig(own, config), config, command);
-  const several = withApis(own, config);
-  return { ...several, ...complete(several, config, command) };
-}
-
-function hasApis({ schema }: Pick<Configurable, "schema">, { apis }: Config): boolean {
-  return schema === undefined && apis.length > 0;
-}
-
-function withApis<Given extends Configurable>(given: Given, config: Config): Configured<Given> {
-  const apis = applyApis(given, config);
-  return { ...applyConfig({ ...given, basePath: undefined }, config), schema: config.path, apis };
-}
-
-function complete<Given extends Configurable & { readonly traffic: readonly string[] }>(
-  options: Given,
-  config: Config | undefined,
-  command: MeasuringCommand,
-): Configured<Given> {
-  const { schema, traffic } = options;
-  if (schema === undefined) {
+  const options = completed(command, own, config);
+  const [one, several, option] = INPUTS[command];
+  if (options === undefined) {
     throw new CommandError(
       config === undefined
-        ? `No OpenAPI description given. Name a file or URL, followed by ${
-          INPUTS[command][1]
-        }. See covtool ${command} --help.`
+        ? `No OpenAPI description given. Name a file or URL, followed by ${several}. See covtool ${command} --help.`
         : schemaMissing(config),
     );
   }
-  if (traffic.length === 0) {
+  const { traffic: recorded = [] }: Inputs = options;
+  if (recorded.length === 0) {
     throw new CommandError(
       config === undefined
-        ? `No ${INPUTS[command][2]} given. Name at least one ${
-          INPUTS[command][0]
-        }, or - for standard input. See covtool ${command} --help.`
-        : `No ${INPUTS[command][2]} given. Name at least one ${
-          INPUTS[command][0]
-        }, or set traffic in ${config.path}.`,
+        ? `No ${option} given. Name at least one ${one}, or - for standard input. See covtool ${command} --help.`
+        : `No ${option} given. Name at least one ${one}, or set traffic in ${config.path}.`,
     );
   }
-  return { ...options, schema };
+  return options;
 }
 
-function configOf(given: Configurable): Config | undefined {
+/** The options of a command; undefined where nothing names a description. */
+function completed<Name extends CommandName>(
+  command: Name,
+  given: Given<Name>,
+  config: Config | undefined,
+): Configured<Name> | undefined {
+  const groups = COMMAND_GROUPS[command];
+  const isSeveral = (given as Inputs).schema === undefined && (config?.apis.length ?? 0) > 0;
+  const apis = isSeveral && config !== undefined ? resolveApis(groups, given, config) : undefined;
+  const options: object = resolveOptions(groups, given, config);
+  const { ca = [], schema = isSeveral ? config?.path : undefined } = options as Inputs;
+  trustAuthorities(ca);
+  if (schema === undefined) return undefined;
+  const kept = keptFiles(command, options);
+  const isConfigured = config !== undefined && (given as Inputs).schema === undefined &&
+    String(config.options["traffic"] ?? "") === String(kept);
+  const inputs = kept.length === 0
+    ? undefined
+    : suggestArguments(isConfigured ? [] : [schema, ...kept], given);
+  // Other commands take one of the APIs by its description, whose base path its entry in the file may set.
+  const ownInputs = ({ schema = "", basePath }: Inputs) =>
+    kept.length === 0 ? undefined : suggestArguments([schema, ...kept], { ...given, basePath });
+  const all: unknown = {
+    ...options,
+    schema,
+    inputs,
+    ...(apis !== undefined && { apis: apis.map((api) => ({ ...api, inputs: ownInputs(api) })) }),
+  };
+  return all as Configured<Name>; // the table says which kind of value each property holds
+}
+
+/** The files that have what a command measures, to be read again: what it saves, else what it reads. */
+function keptFiles(command: CommandName, options: Inputs & Kept): readonly string[] {
+  const { traffic = [], saveTraffic, mergedOutput, formats = [], output } = options;
+  if (saveTraffic !== undefined) return [...traffic, saveTraffic];
+  const isRead = traffic.length > 0 && !traffic.includes(STANDARD_INPUT) && command !== "probe";
+  const hits = isRead ? undefined : mergedOutput ?? hitsPath(chooseOutputs(formats, output));
+  return hits === undefined ? traffic : [hits];
+}
+
+function readChosen(given: ConfigChoice): Config | undefined {
   const path = configPath(given);
   return path === undefined ? undefined : readConfig(path);
 }

@@ -1,38 +1,34 @@
 import { Ansis } from "ansis";
-import type { Interaction } from "../http/interaction.ts";
-import { withoutResponseBody } from "../http/without_response_body.ts";
-import { Redactor } from "../redact/redactor.ts";
-import { redactInteraction } from "../redact/redact_request.ts";
-import { type TrafficLayout, writeTraffic } from "../traffic/write/write_traffic.ts";
-import { formatAmount } from "../report/wording/amounts.ts";
-import { saidText } from "../run/said_text.ts";
-import { jsonWithoutCommands, withoutCommands } from "../report/text/without_commands.ts";
-import { wrapText } from "../report/text/text_width.ts";
-import type { ConvertOptions } from "./convert_options.ts";
-import type { Host } from "../run/host.ts";
+import { trustAuthorities } from "../files/authorities.ts";
 import { OutputGuard } from "../files/output_guard.ts";
-import { isStandardOutput } from "../run/outputs.ts";
-import { loadMap } from "../run/load_map.ts";
+import { type Interaction, withoutResponseBody } from "../http/interaction.ts";
+import { redactInteraction } from "../redact/redact_request.ts";
+import { Redactor } from "../redact/redactor.ts";
+import { jsonWithoutCommands, withoutCommands } from "../report/text/plain_text.ts";
+import { wrapText } from "../report/text/text_width.ts";
+import { formatAmount } from "../report/wording/amounts.ts";
+import { sanitizeMessage } from "../run/error_sentences.ts";
+import { type Host, isColored, outputWidth } from "../run/host.ts";
+import { loadMap } from "../run/load_apis.ts";
+import type { OptionValues } from "../run/options/options.ts";
+import { isStandardOutput, writeOutput } from "../run/outputs.ts";
 import { RecordingsReader } from "../run/recordings_reader.ts";
-import { isColored, outputWidth } from "../run/terminal.ts";
-import { writeOutput } from "../run/write_output.ts";
+import { type TrafficLayout, writeTraffic } from "../traffic/write/traffic_line.ts";
+import type { GroupOf } from "./command_groups.ts";
 
 /** A recording with its secrets is for its owner alone. */
 const PRIVATE = 0o600;
 
 interface Counts {
   requests: number;
-  /** Requests in which something was masked. */
   masked: number;
 }
 
-/**
- * `covtool convert`: writes recordings of any format as one traffic file, without their secrets unless asked.
- *
- * @returns the exit code, 0.
- * @throws {CommandError} and the errors of reading, each with a sentence for the user.
- */
-export async function convert(options: ConvertOptions, host: Host): Promise<number> {
+/** `covtool convert`: writes recordings of any format as one traffic file, without their secrets unless asked. */
+export async function convert(
+  options: OptionValues<GroupOf<"convert">>,
+  host: Host,
+): Promise<number> {
   const path = isStandardOutput(options.output) ? undefined : options.output;
   const recordings = await RecordingsReader.find(options.traffic, host, {
     // Lines that are drawn over and the traffic would mix.
@@ -42,34 +38,36 @@ export async function convert(options: ConvertOptions, host: Host): Promise<numb
   });
   const guard = new OutputGuard([{ name: "The traffic file", path }]);
   const { schema } = options;
+  trustAuthorities(options.ca);
   await guard.check([
     ...recordings.found.map((recording) => recording.path),
     ...options.env,
     ...(schema === undefined ? [] : [schema]),
   ]);
   const map = schema === undefined ? undefined : await loadMap({ schema, basePath: undefined });
-  await guard.check(map?.documentUrls());
-  const redactor = options.noRedact ? undefined : new Redactor(map?.secretNames());
+  await guard.check(map?.documentUrls);
+  const redactor = !options.redact ? undefined : new Redactor(map?.secretNames());
   const counts: Counts = { requests: 0, masked: 0 };
-  const layout = options.format ?? layoutOf(path);
+  const layout = options.format ??
+    (/\.(?:jsonl|ndjson)$/i.test(path ?? "") ? "jsonl" : "json");
   const pieces = writeTraffic(
     prepared(recordings.batches(), counts, redactor, options.responseBodies ?? true),
     layout,
   );
   if (path === undefined) {
     for await (const piece of pieces) await host.stdout.write(jsonWithoutCommands(piece));
-  } else await writeOutput(path, pieces, { mode: options.noRedact ? PRIVATE : undefined });
+  } else await writeOutput(path, pieces, { mode: !options.redact ? PRIVATE : undefined });
 
   const width = outputWidth(host.variables, host.stderr);
   const colors = new Ansis(isColored(options.color, host.variables, host.stderr) ? 1 : 0);
-  const wrapped = (text: string) => wrapText(saidText(text), width);
+  const wrapped = (text: string) => wrapText(sanitizeMessage(text), width);
   const warnings = [
     ...recordings.warnings,
     ...(counts.requests === 0 ? ["The recordings contain no requests."] : []),
     ...misnamed(path, layout),
   ];
   const sections = [
-    path === undefined ? [] : wrapped(summary(counts, recordings.read, options.noRedact)),
+    path === undefined ? [] : wrapped(summary(counts, recordings.read, !options.redact)),
     warnings.flatMap((warning) =>
       wrapped(`Warning: ${warning}`).map((line) => colors.yellow(line))
     ),
@@ -107,10 +105,6 @@ function summary({ requests, masked }: Counts, recordings: number, isKept: boole
   return `${formatAmount(requests, "request")} of ${
     formatAmount(recordings, "recording")
   }. ${secrets}`;
-}
-
-function layoutOf(path: string | undefined): TrafficLayout {
-  return /\.(?:jsonl|ndjson)$/i.test(path ?? "") ? "jsonl" : "json";
 }
 
 /** `-o traffic.har` promises something else. */

@@ -1,13 +1,8 @@
 import process from "node:process";
 
-/** A signal that asks a program to end. */
 export type EndSignal = "SIGINT" | "SIGTERM";
 
-/**
- * Listens for Ctrl+C and for requests to stop.
- *
- * @returns what stops listening.
- */
+/** Listens for Ctrl+C and for requests to stop. */
 export function onEndSignals(listener: (signal: EndSignal) => void): () => void {
   // Windows has no SIGTERM that a program could handle.
   const signals: EndSignal[] = process.platform === "win32" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];

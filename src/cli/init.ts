@@ -1,35 +1,21 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { fileErrorSentence } from "../files/files.ts";
+import { fileErrorSentence, readFilePieces } from "../files/files.ts";
 import { writeNewFile } from "../files/write_new_file.ts";
 import { CommandError } from "../run/command_error.ts";
-import { CONFIG_NAMES, findConfig } from "../run/config/find_config.ts";
+import { CONFIG_NAMES, findConfig, looksLikeDescription } from "../run/config/find_config.ts";
+import { sanitizeMessage } from "../run/error_sentences.ts";
 import type { Host } from "../run/host.ts";
-import { saidText } from "../run/said_text.ts";
-import { type Findings, findInProject, type TestRunner } from "./init_findings.ts";
-import { initialConfig } from "./initial_config.ts";
+import { readRecording } from "../traffic/read/read_recording.ts";
+import { type CodeFirst, findCodeFirst } from "./code_first.ts";
+import { findTestSetup, type TestSetup } from "./test_setups.ts";
 
 const NAME = "covtool.yaml";
 /** The path of the JSON Schema in the package for npm. */
 const SCHEMA = "node_modules/covtool/config.schema.json";
 
-/** The next step for a test runner: a sentence or a command. */
-const STEPS: Readonly<Record<TestRunner, string>> = {
-  "Vitest": "Add covtool() of covtool/vitest to the plugins of Vitest, and run the tests.",
-  "Jest": 'Add "covtool/jest" to the reporters of Jest, and run the tests.',
-  "Playwright": 'Add ["covtool/playwright"] to the reporters of Playwright, and run the tests.',
-  "node:test": "covtool run -- node --import covtool/node-test --test",
-  "Deno": "covtool run -- deno test -A --preload=npm:covtool/deno",
-  "pytest": "covtool proxy -- pytest",
-};
-
-/**
- * `covtool init`: writes a config file from what it finds in the working directory, and says what that was.
- *
- * @returns 0.
- * @throws {CommandError} if there is a config file already, or none can be written.
- */
+/** `covtool init`: writes a config file from what it finds in the working directory, and says what that was. */
 export async function init(host: Host): Promise<number> {
   const folder = process.cwd();
   const existing = CONFIG_NAMES.find((name) => existsSync(join(folder, name)));
@@ -55,33 +41,43 @@ export async function init(host: Host): Promise<number> {
     `Wrote ${NAME}. Next:`,
     `  ${asInstalled(nextStep(findings), folder)}`,
   ];
-  await host.stdout.write(lines.map((line) => saidText(line) + "\n").join(""));
+  await host.stdout.write(lines.map((line) => sanitizeMessage(line) + "\n").join(""));
   return 0;
 }
 
 function foundLines({ descriptions, recordings, recordingCount, ...found }: Findings): string[] {
   const [first, ...others] = descriptions;
   return [
-    first === undefined
-      ? "Description: none found. Set schema to a file or URL."
-      : `Description: ${first}${others.length === 0 ? "" : ` (also: ${others.join(", ")})`}`,
+    ...(first === undefined
+      ? missingLines(found.codeFirst)
+      : [`Description: ${first}${others.length === 0 ? "" : ` (also: ${others.join(", ")})`}`]),
     recordings.length === 0
       ? "Recordings: none found."
       : `Recordings: ${recordings.join(", ")} (${recordingCount} ${
         recordingCount === 1 ? "file" : "files"
       })`,
-    ...(found.runner === undefined ? [] : [`Test runner: ${found.runner}`]),
+    ...(found.testSetup === undefined ? [] : [`Test runner: ${found.testSetup.name}`]),
     ...(found.builds.length === 0 ? [] : [`Build: ${found.builds.join(", ")}`]),
     ...(found.isCut ? ["There are more files than covtool init looks at."] : []),
   ];
 }
 
-function nextStep({ descriptions, recordings, runner }: Findings): string {
+function missingLines(codeFirst: CodeFirst | undefined): string[] {
+  if (codeFirst === undefined) return ["Description: none found. Set schema to a file or URL."];
+  const { framework, file, command } = codeFirst;
+  return [
+    `Description: none found. ${framework} makes it from code; to write it to ${file}:`,
+    `  ${command}`,
+  ];
+}
+
+function nextStep({ descriptions, recordings, testSetup, codeFirst }: Findings): string {
+  if (codeFirst !== undefined) {
+    return `Write ${codeFirst.file}, name it as schema in covtool.yaml, then: covtool check`;
+  }
   if (descriptions.length === 0) return "Set schema in covtool.yaml, then: covtool check";
   if (recordings.length > 0) return "covtool report";
-  return runner === undefined
-    ? "covtool proxy -- COMMAND (the command that runs the tests)"
-    : STEPS[runner];
+  return testSetup?.step ?? "covtool proxy -- COMMAND (the command that runs the tests)";
 }
 
 /** A command as a shell finds it: with npx where covtool is a package of the project. */
@@ -89,4 +85,215 @@ function asInstalled(step: string, folder: string): string {
   return existsSync(join(folder, "node_modules", ".bin", "covtool"))
     ? step.replace(/\bcovtool (?=run|proxy|report|check)/, "npx covtool ")
     : step;
+}
+
+/** Files and patterns that a list names; more are left to the user. */
+const MOST_LISTED = 20;
+
+/** The text of a first config file: what was found, and the options that most projects set next as comments. */
+function initialConfig(
+  { descriptions, recordings, testSetup }: Pick<
+    Findings,
+    "descriptions" | "recordings" | "testSetup"
+  >,
+  schema: string | undefined,
+): string {
+  const [description, ...others] = descriptions;
+  const listed = recordings.slice(0, MOST_LISTED);
+  const lines = [
+    ...(schema === undefined ? [] : [`# yaml-language-server: $schema=${schema}`, ""]),
+    "# OpenAPI description: a file or URL. Paths are relative to this file.",
+    ...others.slice(0, MOST_LISTED).map((path) => `# Also found: ${path}`),
+    ...(others.length === 0
+      ? []
+      : ["# To measure them in one run, replace schema with apis, a list of - schema: PATH."]),
+    description === undefined ? "# schema: openapi.yaml" : `schema: ${scalar(description)}`,
+    "",
+    "# Recordings: files, folders and glob patterns.",
+    ...(listed.length === 0
+      ? ["# traffic: recordings/**/*.har"]
+      : ["traffic:", ...listed.map((path) => `  - ${scalar(path)}`)]),
+    ...(recordings.length > listed.length
+      ? [`  # … and ${recordings.length - listed.length} more`]
+      : []),
+    "",
+    "# Reports to write.",
+    "format: html",
+    "",
+    "# Tests that the page copies suggested requests as.",
+    testSetup?.testFormat === undefined
+      ? "# testFormat: vitest"
+      : `testFormat: ${testSetup.testFormat}`,
+    "",
+    "# Exit with 1 if coverage is lower, in percent.",
+    "# failUnder: 80",
+    "# failUnderOperations: 100",
+    "",
+    "# Exit with 1 if nothing of the traffic matches the description.",
+    "failOn: no-traffic",
+    "",
+    "# Leave parts out of all percentages, with a reason that reports show.",
+    "# exclude:",
+    "#   - pattern: deprecated",
+    "#     reason: goes away with version 2",
+    "#     until: 2027-12-31",
+  ];
+  return lines.join("\n") + "\n";
+}
+
+/** A text in YAML: as it is, or in quotes. */
+function scalar(text: string): string {
+  return /^[\w.][\w./*-]*$/.test(text) && !/^(?:[\d.]+|true|false|null)$/i.test(text)
+    ? text
+    : JSON.stringify(text);
+}
+
+/** The parts of a project that a config file can name. Paths are relative to its folder, with slashes. */
+interface Findings {
+  /** OpenAPI descriptions, the most likely one first. */
+  readonly descriptions: readonly string[];
+  /** Recordings: files, and patterns for folders in which all files of an extension are recordings. */
+  readonly recordings: readonly string[];
+  readonly recordingCount: number;
+  /** How its tests are measured; undefined if unknown. */
+  readonly testSetup: TestSetup | undefined;
+  /** The framework that makes the description, where there is none yet. */
+  readonly codeFirst: CodeFirst | undefined;
+  readonly builds: readonly string[];
+  /** True if the search ended before all files were looked at. */
+  readonly isCut: boolean;
+}
+
+const SKIPPED = new Set([
+  ...["node_modules", "bower_components", "vendor", "venv", "site-packages", "__pycache__"],
+  ...["dist", "build", "out", "target", "coverage", "tmp"],
+]);
+const MOST_ENTRIES = 20_000;
+const MOST_READ = 300;
+const DEEPEST = 10;
+const LARGEST_BYTES = 50 << 20;
+
+/** Files that are neither, and that most projects have. */
+const WELL_KNOWN =
+  /^(?:package(?:-lock)?|composer|deno|tsconfig.*|jsconfig.*|covtool|coverage)\.jsonc?$|^(?:pnpm-lock|docker-compose.*|mkdocs|covtool)\.ya?ml$/;
+const CANDIDATE = /\.(?:json|jsonl|ya?ml|har)$/i;
+
+/**
+ * Looks through a folder and those below it for what a config file can name. Descriptions and recordings are told by
+ * their content. Hidden folders and those of installed packages are passed over.
+ */
+async function findInProject(folder: string): Promise<Findings> {
+  const { files, isCut } = listFiles(folder);
+  const descriptions = files.filter((path) =>
+    /\.(?:json|ya?ml)$/i.test(path) && isDescription(join(folder, path))
+  );
+  const recordings = new Set<string>();
+  const others = files.filter((path) => !descriptions.includes(path));
+  // HAR files are the likeliest, so a limit leaves out others.
+  const likely = others.toSorted((a, b) => Number(b.endsWith(".har")) - Number(a.endsWith(".har")));
+  for (const path of likely.slice(0, MOST_READ)) {
+    if (await isRecording(join(folder, path))) recordings.add(path);
+  }
+  const textOf = (name: string): string => {
+    const path = join(folder, name);
+    return existsSync(path) ? readFileSync(path, "utf8") : "";
+  };
+  return {
+    descriptions: descriptions.sort(byLikelihood),
+    recordings: patternsOf(recordings, others),
+    recordingCount: recordings.size,
+    testSetup: findTestSetup(folder),
+    codeFirst: descriptions.length > 0 ? undefined : findCodeFirst(textOf),
+    builds: buildsOf(folder),
+    isCut: isCut || likely.length > MOST_READ,
+  };
+}
+
+function listFiles(folder: string): { readonly files: string[]; readonly isCut: boolean } {
+  const files: string[] = [];
+  const folders: { readonly path: string; readonly depth: number }[] = [{ path: "", depth: 0 }];
+  let entries = 0;
+  // The list grows while it is read: breadth first.
+  for (const { path, depth } of folders) {
+    for (const entry of entriesOf(join(folder, path))) {
+      if (++entries > MOST_ENTRIES) return { files, isCut: true };
+      const at = path === "" ? entry.name : `${path}/${entry.name}`;
+      if (entry.isDirectory()) {
+        const isSkipped = entry.name.startsWith(".") || SKIPPED.has(entry.name);
+        if (!isSkipped && depth < DEEPEST) folders.push({ path: at, depth: depth + 1 });
+      } else if (entry.isFile() && CANDIDATE.test(entry.name) && !WELL_KNOWN.test(entry.name)) {
+        files.push(at);
+      }
+    }
+  }
+  return { files: files.sort(), isCut: false };
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // others may not look into it
+  }
+}
+
+function isDescription(path: string): boolean {
+  try {
+    if (!looksLikeDescription(path)) return false;
+    return /["']?(?:paths|webhooks|components)["']?\s*:/.test(readFileSync(path, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+async function isRecording(path: string): Promise<boolean> {
+  try {
+    if (statSync(path).size > LARGEST_BYTES) return /\.har$/i.test(path);
+    // The first interaction shows it.
+    for await (const _interaction of readRecording(readFilePieces(path), path)) return true;
+    return false;
+  } catch {
+    return false;
+  }
+}
+
+/** Near the root before far from it, and usual names before others. */
+function byLikelihood(left: string, right: string): number {
+  return depthOf(left) - depthOf(right) || Number(isUsual(right)) - Number(isUsual(left)) ||
+    (left < right ? -1 : 1);
+}
+
+function depthOf(path: string): number {
+  return path.split("/").length;
+}
+
+function isUsual(path: string): boolean {
+  return /(?:^|\/)(?:openapi|swagger|api)\.(?:json|ya?ml)$/i.test(path);
+}
+
+/** One pattern for the recordings of a folder, where no other file has their extension. */
+function patternsOf(recordings: ReadonlySet<string>, files: readonly string[]): string[] {
+  const groups = new Map<string, string[]>();
+  for (const path of recordings) {
+    const pattern = patternOf(path);
+    groups.set(pattern, [...groups.get(pattern) ?? [], path]);
+  }
+  return [...groups].flatMap(([pattern, paths]) => {
+    const all = files.filter((path) => patternOf(path) === pattern);
+    return paths.length > 1 && all.length === paths.length ? [pattern] : paths;
+  }).sort();
+}
+
+function patternOf(path: string): string {
+  return path.replace(/[^/]+(\.[^./]+)$/, "*$1");
+}
+
+function buildsOf(folder: string): string[] {
+  const workflows = entriesOf(join(folder, ".github/workflows"))
+    .filter(({ name }) => /\.ya?ml$/.test(name)).map(({ name }) => `.github/workflows/${name}`);
+  const others = [
+    ...[".gitlab-ci.yml", "Jenkinsfile", ".circleci/config.yml", "azure-pipelines.yml"],
+    "bitbucket-pipelines.yml",
+  ].filter((path) => existsSync(join(folder, path)));
+  return [...workflows.sort(), ...others];
 }

@@ -1,20 +1,17 @@
 import type { Ansis } from "ansis";
+import type { ApiMaps } from "../coverage_map/api_maps.ts";
 import { DIMENSIONS } from "../map/results.ts";
 import { summarize } from "../map/statistic.ts";
 import { formatPercent } from "../report/percent.ts";
-import { plainText } from "../report/text/plain_text.ts";
-import { withoutCommands } from "../report/text/without_commands.ts";
+import { plainText, withoutCommands } from "../report/text/plain_text.ts";
 import type { OutputStream } from "../run/host.ts";
-import type { MeasuredMap } from "../run/load_apis.ts";
 
-/** Input of the line. */
 export interface LiveLineOptions {
-  readonly map: MeasuredMap;
+  readonly map: Pick<ApiMaps, "traffic" | "statistic">;
   readonly stream: OutputStream;
   readonly colors: Ansis;
   /** True if there is a line that is drawn over; else a line is added now and then. */
   readonly isDrawn: boolean;
-  /** Requests that passed so far. */
   requests(): number;
 }
 
@@ -32,12 +29,10 @@ export class LiveLine {
   #last = -1;
   #shown = "";
 
-  /** Prints nothing before {@linkcode LiveLine.start}. */
   constructor(options: LiveLineOptions) {
     this.#options = options;
   }
 
-  /** Begins to show the numbers. */
   start(): void {
     this.#schedule(this.#options.isDrawn ? 0 : ADDED_EVERY);
   }
@@ -87,7 +82,7 @@ export class LiveLine {
   #line(requests: number, width: number): string {
     const { map, colors } = this.#options;
     const { recorded, matched } = map.traffic();
-    const summary = summarize(map.statistic(), recorded > 0);
+    const summary = summarize(map.statistic(), recorded > 0, undefined, true);
     const counts = `${requests.toLocaleString("en-US")} ${
       requests === 1 ? "request" : "requests"
     }, ${matched.toLocaleString("en-US")} matched`;

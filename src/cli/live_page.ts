@@ -1,11 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { requireNet } from "../files/net_permission.ts";
-import { livePageHtml } from "./live_page_html.ts";
+import { requireNet } from "../files/missing_permission.ts";
 
-/** Content of the page. */
 export interface LivePageOptions {
-  /** The report of now, as a page of its own. */
   report(): string;
   /** Changes whenever the report does. */
   version(): number;
@@ -17,11 +14,8 @@ export interface LivePageOptions {
   readonly share?: number;
 }
 
-/** A page that runs. */
 export interface LivePage {
-  /** The URL of the page. */
   readonly url: string;
-  /** Ends it. */
   close(): void;
 }
 
@@ -120,8 +114,6 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
 /**
  * Pages of the web can make a browser ask here, but only under a name of theirs, or saying whose page they are; so can
  * pages of other ports of this machine.
- *
- * @param mayLead True if a link on another page may lead here, in a tab of its own: terminals can be pages, too.
  */
 function isOwn({ headers }: IncomingMessage, server: Server, mayLead: boolean): boolean {
   const port = portOf(server);
@@ -143,7 +135,6 @@ function answer(response: ServerResponse, status: number, type: string, text: st
   response.end(text);
 }
 
-/** Fields of every answer. */
 const FIELDS = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
@@ -152,3 +143,88 @@ const FIELDS = {
   "cross-origin-resource-policy": "same-origin",
   "x-frame-options": "SAMEORIGIN",
 } as const;
+
+/**
+ * The page around a live report: it shows the report in a frame and, when there is news, loads the new one behind it
+ * and then puts it in its place, with the same view scrolled to the same position.
+ */
+function livePageHtml(nonce: string, subject: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>covtool · live</title>
+<style nonce="${nonce}">${STYLE}</style>
+</head>
+<body>
+<p id="state" role="status">Live</p>
+<script nonce="${nonce}">${SCRIPT.replace("SUBJECT", subject)}</script>
+</body>
+</html>
+`;
+}
+
+const STYLE = `
+html, body { height: 100%; margin: 0; }
+iframe { position: fixed; inset: 0; width: 100%; height: 100%; border: 0; }
+iframe.next { visibility: hidden; }
+#state { position: fixed; z-index: 1; right: 1rem; bottom: 1rem; margin: 0; padding: .25rem .75rem;
+  border-radius: 1rem; font: 600 .8rem system-ui, sans-serif; color: #fff; background: #0f766e; }
+#state.ended { background: #7f1d1d; }
+`;
+
+const SCRIPT = `
+const state = document.getElementById("state");
+let shown = null, loading = false, wanted = false;
+
+function isBusy() {
+  const focused = shown?.contentDocument?.activeElement;
+  return focused instanceof shown.contentWindow.HTMLInputElement ||
+    !shown.contentWindow.getSelection().isCollapsed;
+}
+
+function load() {
+  if (loading) { wanted = true; return; }
+  if (shown && isBusy()) { setTimeout(load, 1000); return; }
+  loading = true;
+  wanted = false;
+  const next = document.createElement("iframe");
+  next.title = "Report";
+  next.className = "next";
+  next.src = "report" + (shown ? shown.contentWindow.location.hash : location.hash);
+  next.addEventListener("load", () => place(next, 20), { once: true });
+  document.body.prepend(next);
+}
+
+function place(next, tries) {
+  const y = shown ? shown.contentWindow.scrollY : 0;
+  const root = next.contentDocument.documentElement;
+  // The report draws itself after it has loaded.
+  if (tries > 0 && root.scrollHeight < y + next.clientHeight) {
+    setTimeout(() => place(next, tries - 1), 50);
+    return;
+  }
+  next.contentWindow.scrollTo(0, y);
+  next.className = "";
+  document.title = next.contentDocument.title + " · live";
+  next.contentWindow.addEventListener("hashchange", () => {
+    history.replaceState(null, "", next.contentWindow.location.hash || location.pathname);
+  });
+  if (shown) shown.remove();
+  shown = next;
+  loading = false;
+  if (wanted) load();
+}
+
+const news = new EventSource("news");
+news.addEventListener("message", load);
+function end() {
+  news.close();
+  state.className = "ended";
+  state.textContent = "SUBJECT has stopped";
+}
+news.addEventListener("end", end);
+news.addEventListener("error", end);
+`;

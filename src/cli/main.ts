@@ -1,15 +1,11 @@
 import { Ansis } from "ansis";
-import { withoutCommands } from "../report/text/without_commands.ts";
+import { withoutCommands } from "../report/text/plain_text.ts";
 import { wrapText } from "../report/text/text_width.ts";
-import type { RunCommand } from "./command.ts";
-import { saidText } from "../run/said_text.ts";
-import { errorSentences } from "../run/error_sentences.ts";
-import { sayExit } from "../run/exit_line.ts";
-import type { Host } from "../run/host.ts";
-import { splitProgram } from "./split_program.ts";
-import { spreadLists } from "./spread_lists.ts";
-import { readCommand } from "./read_command.ts";
-import { isColored, outputWidth } from "../run/terminal.ts";
+import { errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
+import { type Host, isColored, outputWidth, printExitReason } from "../run/host.ts";
+import { COMMAND_GROUPS, type CommandName } from "./command_groups.ts";
+import { type Command, COMMANDS, findCommand } from "./commands.ts";
+import { readArguments } from "./read_arguments.ts";
 
 /**
  * Runs covtool with the arguments after the program's name.
@@ -19,31 +15,69 @@ import { isColored, outputWidth } from "../run/terminal.ts";
  */
 export async function main(args: readonly string[], host: Host): Promise<number> {
   try {
-    const { own, program } = splitProgram(args.length === 0 ? ["--help"] : args);
-    const run = await readArguments(spreadLists(own), host);
-    return run === undefined ? 0 : await run(host, program);
+    const run = await readCommand(args.length === 0 ? ["--help"] : args, host);
+    return run === undefined ? 0 : await run(host);
   } catch (error) {
     // The arguments may be what is wrong, so the option is looked for without reading them.
     const option = args.includes("--no-color") ? false : args.includes("--color") || undefined;
     const colors = new Ansis(isColored(option, host.variables, host.stderr) ? 1 : 0);
-    const text = `Error: ${saidText(errorSentences(error))}`;
+    const text = `Error: ${sanitizeMessage(errorSentences(error))}`;
     // On a terminal words stay whole; logs keep one line, which is easier to search.
     const lines = host.stderr.isTerminal
       ? wrapText(text, outputWidth(host.variables, host.stderr))
       : [text];
     const red = lines.join("\n").replace(/^Error:/, colors.red.bold("Error:"));
     await host.stderr.write(`${withoutCommands(red)}\n`);
-    return await sayExit(1, "error", host);
+    return await printExitReason(1, "error", host);
   }
 }
 
-/** The function that runs the command; undefined if help or the version was asked for and printed. */
-async function readArguments(
+/** Runs a command whose arguments have been read, and gives the exit code. */
+type RunCommand = (host: Host) => Promise<number>;
+
+/** Reads the arguments of the program. */
+export async function readCommand(
   args: readonly string[],
   host: Host,
 ): Promise<RunCommand | undefined> {
-  const run = await readCommand(args);
-  if (run !== undefined) return run;
+  const name = findCommand(args[0]);
+  // A program that is run isn't read as the description where a config file names that.
+  const end = name !== undefined && COMMANDS[name].runsProgram ? args.indexOf("--") : -1;
+  const program = end < 0 ? [] : args.slice(end + 1);
+  const own = expandVariadic(name, end < 0 ? args : args.slice(0, end));
+  const given = name && readArguments(COMMAND_GROUPS[name], own.slice(1));
+  if (name !== undefined && given !== undefined) return runner(name, given, program);
   const { readCommandLine } = await import("./read_command_line.ts");
-  return await readCommandLine(args, host);
+  const line = await readCommandLine(own, host);
+  return line && runner(line.name, line.given, program);
+}
+
+function runner(
+  name: CommandName,
+  given: Readonly<Record<string, unknown>>,
+  program: readonly string[],
+): RunCommand {
+  const command: Command = COMMANDS[name];
+  return (host) => command.run(given, host, program);
+}
+
+/**
+ * Repeats options that take several values for each of these, as shells need it that expand a pattern:
+ * `--tests a b` becomes `--tests a --tests b`. The value of another option is never taken for one of a list.
+ */
+function expandVariadic(
+  name: CommandName | undefined,
+  args: readonly string[],
+): readonly string[] {
+  const { variadic }: Pick<Command, "variadic"> = name === undefined ? {} : COMMANDS[name];
+  if (variadic === undefined) return args;
+  const expanded: string[] = [];
+  let list: string | undefined;
+  for (const arg of args) {
+    const isOption = arg.startsWith("-") && arg !== "-";
+    if (isOption) list = variadic.includes(arg) ? arg : undefined;
+    else if (list !== undefined && expanded.at(-1) !== list) expanded.push(list);
+    expanded.push(arg);
+  }
+  return expanded;
 }

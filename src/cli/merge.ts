@@ -1,20 +1,16 @@
 import { defaultFileName } from "../report/reporters.ts";
-import { exitUnlessMet } from "../run/exit_line.ts";
-import type { Host } from "../run/host.ts";
-import { measure } from "../run/measure.ts";
+import { withoutCommands } from "../report/text/plain_text.ts";
+import { formatAmount } from "../report/wording/amounts.ts";
+import { sanitizeMessage } from "../run/error_sentences.ts";
+import { exitCodeFor, type Host } from "../run/host.ts";
+import { measure, type Measurement } from "../run/measure.ts";
 import { chooseOutputs, type Output } from "../run/outputs.ts";
 import { preparePublish } from "../run/publish.ts";
 import { thresholdsOf } from "../run/publish_options.ts";
-import type { MergeOptions } from "./merge_options.ts";
-import { writeHits } from "./write_hits.ts";
+import type { Configured } from "./command_groups.ts";
 
-/**
- * `covtool merge`: adds up hits files, and writes the sum and the reports of it.
- *
- * @returns the exit code: 1 where a threshold is not met or a condition fails the run.
- * @throws {CommandError} and the errors of loading and reading, each with a sentence for the user.
- */
-export async function mergeHits(options: MergeOptions, host: Host): Promise<number> {
+/** `covtool merge`: adds up hits files, and writes the sum and the reports of it. */
+export async function mergeHits(options: Configured<"merge">, host: Host): Promise<number> {
   const { traffic, mergedOutput } = options;
   const isNamed = options.formats.some(({ format }) => format === "hits");
   const merged = mergedOutput === undefined && isNamed
@@ -28,13 +24,27 @@ export async function mergeHits(options: MergeOptions, host: Host): Promise<numb
     return 0;
   }
   const publish = await preparePublish(outputs, given, traffic, host);
-  return await exitUnlessMet(await publish(await measure(given, host)), host);
+  return await exitCodeFor(await publish(await measure(given, host)), host);
 }
 
 /** True if nothing is asked for but the sum on standard output, as by an engine that merges what others have counted. */
-function isSumAlone(outputs: readonly Output[], options: MergeOptions): boolean {
+function isSumAlone(outputs: readonly Output[], options: Configured<"merge">): boolean {
   const { apis, baseline, failOn } = options;
   const asked = [...Object.values(thresholdsOf(options)), baseline, apis];
   return outputs.every(({ format, path }) => format === "hits" && path === undefined) &&
     failOn.flat().length === 0 && asked.every((value) => value === undefined);
+}
+
+/**
+ * Writes hits to standard output, one line for each API, and warnings with the number of requests to standard error. No
+ * report is made: of a large description it would take longer than the counting.
+ */
+export async function writeHits({ map, warnings }: Measurement, host: Host): Promise<void> {
+  await host.stdout.write(new TextDecoder().decode(map.exportHits()));
+  const { recorded, matched } = map.traffic();
+  const said = [
+    ...warnings.map((warning) => `Warning: ${warning}`),
+    `${formatAmount(recorded, "request")}: ${matched} matched, ${recorded - matched} unmatched`,
+  ];
+  await host.stderr.write(withoutCommands(`${said.map(sanitizeMessage).join("\n")}\n`));
 }

@@ -1,44 +1,41 @@
 import { Ansis } from "ansis";
-import type { CoverageMap } from "../coverage_map/coverage_map.ts";
-import { recordingOf } from "../coverage_map/recording_of.ts";
-import { missingNetPermission } from "../files/net_permission.ts";
+import { ApiMaps } from "../coverage_map/api_maps.ts";
+import type { MeasuredApi } from "../coverage_map/measured_api.ts";
 import { fileErrorSentence } from "../files/files.ts";
+import { missingNetPermission } from "../files/missing_permission.ts";
 import { OutputGuard } from "../files/output_guard.ts";
-import { withoutResponseBody } from "../http/without_response_body.ts";
+import { noteSecrets, withoutResponseBody } from "../http/interaction.ts";
 import { TrafficFile } from "../proxy/traffic_file.ts";
+import { watchMasking } from "../redact/mask_text.ts";
 import { redactInteraction } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
-import { withoutCommands } from "../report/text/without_commands.ts";
+import { nameKind } from "../redact/secret_names.ts";
+import { withoutCommands } from "../report/text/plain_text.ts";
+import { formatAmount } from "../report/wording/amounts.ts";
 import { CommandError } from "../run/command_error.ts";
-import { exitUnlessMet, sayExit } from "../run/exit_line.ts";
-import type { Host } from "../run/host.ts";
-import { measureKeeping } from "../run/measure_keeping.ts";
+import { sanitizeMessage } from "../run/error_sentences.ts";
+import { exitCodeFor, type Host, isColored, printExitReason } from "../run/host.ts";
+import { measureKeeping } from "../run/measure.ts";
+import { readHeader, readRate } from "../run/options/probe_values.ts";
 import { chooseOutputs, guardedFile, guardedReports } from "../run/outputs.ts";
 import { ProbeClient } from "../run/probe/probe_client.ts";
-import { Prober, type ProbeResult } from "../run/probe/prober.ts";
-import { probeSentences } from "../run/probe/probe_sentences.ts";
+import { isMethodOverride, type ProbeEnd, Prober, type ProbeResult } from "../run/probe/prober.ts";
 import { preparePublish } from "../run/publish.ts";
-import { saidText } from "../run/said_text.ts";
-import { isColored } from "../run/terminal.ts";
 import { SuggestError } from "../suggest/suggestion.ts";
-import type { ProbeOptions } from "./probe_options.ts";
-import { LiveLine } from "./live_line.ts";
+import type { Configured } from "./command_groups.ts";
 import { onEndSignals } from "./end_signals.ts";
-import { readHeader } from "./values/header_value.ts";
-import { readRate } from "./values/rate_value.ts";
+import { LiveLine } from "./live_line.ts";
 
 /** Milliseconds to wait for an answer. */
 const TIMEOUT = 30_000;
+/** Header fields whose values other messages have too. */
+const PLAIN_FIELD =
+  /^(?:accept|cache|connection|content|forwarded|host|if|max|origin|pragma|prefer|range|referer|user-agent|via|x-forwarded)(?:-|$)/i;
 /** Bytes of a response's body that are kept. */
 const BODY_LIMIT = 1 << 20;
 
-/**
- * `covtool probe`: sends requests that close gaps to a server, and reports what they exercise.
- *
- * @returns the exit code: 1 where a threshold is not met, a condition fails the run, or the traffic could not be saved.
- * @throws {CommandError} and the errors of loading and reading, each with a sentence for the user.
- */
-export async function probe(options: ProbeOptions, host: Host): Promise<number> {
+/** `covtool probe`: sends requests that close gaps to a server, and reports what they exercise. */
+export async function probe(options: Configured<"probe">, host: Host): Promise<number> {
   const { server, schema, saveTraffic } = options;
   if (options.apis !== undefined) {
     throw new CommandError(
@@ -63,34 +60,43 @@ export async function probe(options: ProbeOptions, host: Host): Promise<number> 
   const { map, warnings } = await measureKeeping(kept, host, guard);
   const unwritten = new Set<string>();
   const result = await send(map, server, options, host, (sentence) => unwritten.add(sentence));
-  if (result.answered === 0 && result.end === "no_connection") {
-    throw new CommandError(
-      `Cannot reach ${server}: ${result.reason}. Start the API, or correct --server.`,
-    );
-  }
-  const { said, warned } = probeSentences(result, { ...options, server });
-  await host.stderr.write(withoutCommands(`${said.map(saidText).join("\n")}\n`));
-  const unmet = await publish({ map, warnings: [...warnings, ...warned, ...unwritten] });
-  if (unwritten.size === 0) return await exitUnlessMet(unmet, host);
-  return await sayExit(1, "error (the traffic file could not be written)", host);
+  const limits = { ...options, server, isNew: inputs.length === 0 };
+  const unanswered = unansweredSentence(result, limits);
+  if (unanswered !== undefined) throw new CommandError(unanswered);
+  const { said, warned } = probeSentences(result, limits);
+  await host.stderr.write(withoutCommands(`${said.map(sanitizeMessage).join("\n")}\n`));
+  const unmet = await publish({
+    map: ApiMaps.alone(map),
+    warnings: [...warnings, ...warned, ...unwritten],
+  });
+  if (unwritten.size === 0) return await exitCodeFor(unmet, host);
+  return await printExitReason(1, "error (the traffic file could not be written)", host);
 }
 
-/** The host and port of a URL. */
 function placeOf(server: string): string {
   const { hostname, port, protocol } = new URL(server);
   return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
 }
 
 async function send(
-  map: CoverageMap,
+  map: MeasuredApi,
   server: string,
-  options: ProbeOptions,
+  options: Configured<"probe">,
   host: Host,
   onUnwritten: (sentence: string) => void,
 ): Promise<ProbeResult> {
   const headers = options.header.map(readHeader);
+  const override = headers.find(([name, value]) => isMethodOverride(name, value));
+  if (override !== undefined && !options.unsafe) {
+    throw new CommandError(
+      `--header ${
+        override[0]
+      } gives every request a method that may change data. Add --unsafe to send it.`,
+    );
+  }
   const { variables, stderr } = host;
   const redactor = redactorFor(map, headers.map(([name]) => name));
+  const secrets = new Set(secretsOf(headers, redactor));
   const file = openTraffic(options.saveTraffic, onUnwritten);
   const client = new ProbeClient({
     server,
@@ -100,8 +106,11 @@ async function send(
     now: host.now,
   });
   const abort = new AbortController();
-  const stop = onEndSignals(() => abort.abort());
-  const recording = recordingOf(map, "probe");
+  const stop = onEndSignals(() => {
+    stop(); // the next one ends the program, whatever it is doing
+    abort.abort();
+  });
+  const recording = map.recording("probe");
   let answered = 0;
   const line = new LiveLine({
     map,
@@ -114,12 +123,20 @@ async function send(
   try {
     const prober = new Prober(map, {
       server,
+      gaps: options.gap.length === 0 ? undefined : options.gap,
+      seed: options.seed,
       isUnsafe: options.unsafe,
       max: options.max,
       seconds: options.time,
       rate: options.rate === undefined ? Infinity : readRate(options.rate),
       headers: new Set(headers.map(([name]) => name.toLowerCase())),
-      credential: (name) => variables[name],
+      credential: (name) => {
+        const value = variables[name];
+        for (const secret of secretsOf([["Authorization", value ?? ""]], redactor)) {
+          secrets.add(secret);
+        }
+        return value;
+      },
     }, {
       client,
       signal: abort.signal,
@@ -128,6 +145,7 @@ async function send(
         const known = options.responseBodies === false
           ? withoutResponseBody(interaction)
           : interaction;
+        noteSecrets(known.request, [...secrets]);
         recording.within(() => map.record(known.request, known.response, known.timestamp));
         file?.append(redactInteraction(known, redactor));
       },
@@ -147,9 +165,24 @@ async function send(
 }
 
 /** Masks what the description and common sense call a secret, and every header field that was given. */
-function redactorFor(map: CoverageMap, given: readonly string[]): Redactor {
+function redactorFor(map: MeasuredApi, given: readonly string[]): Redactor {
   const { headers, query } = map.secretNames();
   return new Redactor({ headers: [...headers, ...given], query });
+}
+
+/** What is secret in header fields that were given, but for those that say how a message is to be read. */
+function secretsOf(
+  headers: readonly (readonly [name: string, value: string])[],
+  redactor: Redactor,
+): string[] {
+  const { masked } = watchMasking(() => {
+    for (const [name, value] of headers) {
+      // A short value of a field that has no secret, such as a version, comes up by chance.
+      const isSecret = value.length >= 8 || nameKind(name) !== "harmless";
+      if (isSecret && !PLAIN_FIELD.test(name)) redactor.header(name, value);
+    }
+  });
+  return [...masked.keys()];
 }
 
 function openTraffic(
@@ -176,4 +209,99 @@ function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
       resolve();
     }, { once: true });
   });
+}
+
+interface ProbeLimits {
+  readonly server: string;
+  readonly max: number;
+  readonly time: number;
+  /** True if no traffic is known, so that nothing can be covered already. */
+  readonly isNew: boolean;
+}
+
+interface ProbeSentences {
+  readonly said: readonly string[];
+  readonly warned: readonly string[];
+}
+
+/** The sentence that ends a probe to which no answer came; undefined if there were answers, or nothing to send. */
+function unansweredSentence(result: ProbeResult, limits: ProbeLimits): string | undefined {
+  const { answered, failed, unsendable, unsafeOperations, reason, end } = result;
+  const { server, time } = limits;
+  if (answered > 0 || end === "interrupted") return undefined;
+  if (failed > 0) return `Cannot reach ${server}: ${reason}. Start the API, or correct --server.`;
+  if (end === "time") {
+    return `No answer came from ${server} within ${
+      formatAmount(time, "second")
+    } (--time). Start the API, correct --server, or allow more time.`;
+  }
+  if (unsendable > 0) {
+    return `No request was sent to ${server}: HTTP can't express ${
+      formatAmount(unsendable, "request")
+    } (${reason}).`;
+  }
+  if (unsafeOperations > 0 && limits.isNew) {
+    return `No request was sent to ${server}: all operations that are left change data. --unsafe sends those too.`;
+  }
+  return undefined;
+}
+
+function probeSentences(result: ProbeResult, limits: ProbeLimits): ProbeSentences {
+  const { answered, failed, unsendable, overriding, reason, created, missing, unsafeOperations } =
+    result;
+  const warned: string[] = [];
+  if (failed > 0) {
+    warned.push(`No answer came to ${formatAmount(failed, "request")}: ${reason}.`);
+  }
+  if (unsendable > 0) {
+    warned.push(`HTTP can't express ${formatAmount(unsendable, "request")}, so they weren't sent.`);
+  }
+  if (overriding > 0) {
+    warned.push(
+      `${formatAmount(overriding, "request")} left out, as a field such as \`_method\` or ` +
+        `\`X-HTTP-Method-Override\` asks for a method that may change data: --unsafe sends those too.`,
+    );
+  }
+  if (missing.length > 0) {
+    const names = missing.map((placeholder) => placeholder.slice(1));
+    warned.push(
+      `No value is known for ${missing.join(", ")}: set the environment ${
+        names.length === 1 ? "variable" : "variables"
+      } ${names.join(", ")}, or give --header. Requests were sent without ${
+        names.length === 1 ? "it" : "them"
+      }.`,
+    );
+  }
+  const said = [
+    `${formatAmount(answered, "request")} sent to ${limits.server}. ${
+      endSentence(result.end, limits)
+    }`,
+  ];
+  const amounts = [...created].map(([operation, number]) => `${operation} (${number})`);
+  if (amounts.length > 0) said.push(`Created: ${amounts.join(", ")}.`);
+  if (unsafeOperations > 0) {
+    said.push(
+      `${formatAmount(unsafeOperations, "operation")} left out, as ${
+        unsafeOperations === 1 ? "its method changes" : "their methods change"
+      } data: --unsafe sends those too.`,
+    );
+  }
+  return { said, warned };
+}
+
+function endSentence(end: ProbeEnd, { max, time }: ProbeLimits): string {
+  switch (end) {
+    case "done":
+      return "Nothing is left to suggest.";
+    case "max":
+      return `Stopped at the limit of ${formatAmount(max, "request")} (--max).`;
+    case "time":
+      return `Stopped after ${formatAmount(time, "second")} (--time).`;
+    case "interrupted":
+      return "Interrupted; the report has what was answered.";
+    case "no_connection":
+      return "Stopped after 5 failed connections in a row.";
+    case "server_errors":
+      return "Stopped after 20 answers of 5xx in a row.";
+  }
 }

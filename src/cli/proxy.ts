@@ -3,39 +3,49 @@ import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
 import { setTimeout } from "node:timers";
+import type { ApiMaps } from "../coverage_map/api_maps.ts";
 import { fileErrorSentence } from "../files/files.ts";
+import { OutputGuard } from "../files/output_guard.ts";
 import { parseBasePath } from "../map/base_path.ts";
-import { clientVariables } from "../proxy/client_variables.ts";
+import { clientVariables } from "../proxy/client_trust.ts";
 import { createProxy } from "../proxy/create_proxy.ts";
+import { failureNotice, type ProxyNotice } from "../proxy/error_boundary.ts";
 import { LoopError } from "../proxy/loop_mark.ts";
-import { failureNotice, type ProxyNotice } from "../proxy/notices.ts";
 import { openPrivateFolder, type PrivateFolder } from "../proxy/private_folder.ts";
 import type { Proxy, ProxyOptions, TrafficRecorder } from "../proxy/proxy_options.ts";
+import type { TrafficFile } from "../proxy/traffic_file.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { plainText } from "../report/text/plain_text.ts";
-import type { TrafficFile } from "../proxy/traffic_file.ts";
 import { wrapText } from "../report/text/text_width.ts";
 import { CommandError } from "../run/command_error.ts";
-import { exitAfterCommand, sayExit } from "../run/exit_line.ts";
-import type { Host } from "../run/host.ts";
-import { loadMaps, type MeasuredMap } from "../run/load_apis.ts";
-import { OutputGuard } from "../files/output_guard.ts";
+import { sanitizeMessage } from "../run/error_sentences.ts";
+import {
+  exitAfterCommand,
+  type Host,
+  isColored,
+  outputWidth,
+  printExitReason,
+} from "../run/host.ts";
+import { loadMaps } from "../run/load_apis.ts";
 import { chooseOutputs, guardedFile, guardedReports } from "../run/outputs.ts";
-import { failuresSentence, startLastGuard } from "./proxy_last_guard.ts";
-import { openWarning, proxyBanner } from "./proxy_banner.ts";
-import { checkCaCopy, writeCaCopy } from "./proxy_ca_copy.ts";
-import { proxyCaHelp } from "./proxy_ca_help.ts";
-import { type CertificateFiles, defaultCaFile, writeCertificates } from "./proxy_certificates.ts";
-import { runChildToEnd } from "./run_child.ts";
-import { LiveLine } from "./live_line.ts";
-import { serveLivePage } from "./live_page.ts";
-import type { ProxyCommandOptions } from "./proxy_options.ts";
-import { openSession, recoverSessions } from "./proxy_session.ts";
-import { onEndSignals, untilInterrupted } from "./end_signals.ts";
 import { pageOf } from "../run/page_of.ts";
 import { preparePublish, type Publish } from "../run/publish.ts";
-import { saidText } from "../run/said_text.ts";
-import { isColored, outputWidth } from "../run/terminal.ts";
+import type { Configured } from "./command_groups.ts";
+import { failuresSentence, startCrashHandler } from "./crash_handler.ts";
+import { onEndSignals, untilInterrupted } from "./end_signals.ts";
+import { LiveLine } from "./live_line.ts";
+import { serveLivePage } from "./live_page.ts";
+import {
+  type CertificateFiles,
+  checkCaCopy,
+  defaultCaFile,
+  proxyCaHelp,
+  writeCaCopy,
+  writeCertificates,
+} from "./proxy_certificates.ts";
+import { openSession, openWarning, proxyBanner, recoverSessions } from "./proxy_session.ts";
+import { runChildToEnd } from "./run_child.ts";
+import { bypassSentence } from "./test_setups.ts";
 
 const DEFAULT_PORT = 8080;
 /** Number of ports after the default one to try. */
@@ -52,7 +62,7 @@ const INTERRUPTED = 130;
  * @returns the exit code: the command's, else 1 where a threshold is not met, a condition fails the run, or the recording could not be written.
  * @throws {CommandError} and the errors of loading, each with a sentence for the user.
  */
-export async function proxy(options: ProxyCommandOptions, host: Host): Promise<number> {
+export async function proxy(options: Configured<"proxy">, host: Host): Promise<number> {
   const copy = resolve(options.exportCa ?? defaultCaFile(process.platform));
   if (options.printCaHelp) {
     await checkCaCopy(copy);
@@ -91,12 +101,11 @@ function exitLater(): void {
 
 /** One run of the proxy, from its start to its reports. */
 class ProxySession {
-  readonly #map: MeasuredMap;
-  readonly #options: ProxyCommandOptions;
+  readonly #map: ApiMaps;
+  readonly #options: Configured<"proxy">;
   readonly #host: Host;
   readonly #publish: Publish;
   readonly #folder: PrivateFolder;
-  /** The file for a copy of the certificate. */
   readonly #copy: string;
   readonly #line: LiveLine;
   readonly #colors: Ansis;
@@ -107,8 +116,8 @@ class ProxySession {
   #hasFailed = false;
 
   constructor(
-    map: MeasuredMap,
-    options: ProxyCommandOptions,
+    map: ApiMaps,
+    options: Configured<"proxy">,
     host: Host,
     publish: Publish,
     folder: PrivateFolder,
@@ -130,7 +139,6 @@ class ProxySession {
     });
   }
 
-  /** True if clients could reach the proxy. */
   get hasServed(): boolean {
     return this.#proxy !== undefined;
   }
@@ -149,7 +157,7 @@ class ProxySession {
       );
       const { apis, schema } = this.#options;
       const measured = apis === undefined ? schema : `--config ${schema}`;
-      this.#say(saidText(`  covtool report ${measured} ${path}`) + "\n");
+      this.#say(sanitizeMessage(`  covtool report ${measured} ${path}`) + "\n");
     }
     if (saveTraffic === undefined) {
       this.#temporary = openSession(folder, (error) => this.#onTemporaryError(error));
@@ -164,17 +172,16 @@ class ProxySession {
       subject: "The proxy",
     });
     let code = 0;
-    const guard = startLastGuard((error) => this.#onNotice(failureNotice(error)));
+    const crashHandler = startCrashHandler((error) => this.#onNotice(failureNotice(error)));
     try {
-      const javaOptions = this.#host.variables["JAVA_TOOL_OPTIONS"];
-      const variables = clientVariables({ ...files, proxyUrl: proxy.url, javaOptions });
+      const variables = this.#clientVariables(proxy.url, files);
       // Whoever reads that the proxy listens may end it at once.
       const interrupted = command.length === 0 ? untilInterrupted() : undefined;
       const caFile = caWarning === undefined ? this.#copy : files.caFile;
       this.#say(proxyBanner(proxy, this.#options, page.url, caFile, variables));
       const warnings = [caWarning, openWarning(this.#options.host, proxy.port)];
       for (const warning of warnings) if (warning !== undefined) this.#warn(warning);
-      if (this.#options.noRedact && saveTraffic === undefined) {
+      if (!this.#options.redact && saveTraffic === undefined) {
         this.#warn("--no-redact has no effect without --save-traffic.");
       }
       if (interrupted !== undefined) {
@@ -185,16 +192,23 @@ class ProxySession {
       this.#line.stop();
       page.close();
       await this.#end(proxy);
-      guard.stop();
+      crashHandler.stop();
     }
-    const warnings = failuresSentence(proxy.failures + guard.failures);
+    const warnings = failuresSentence(proxy.failures + crashHandler.failures);
     const nothingRecorded = silenceSentence(this.#options, proxy, this.#hasFailed);
     const unmet = await this.#publish({ map: this.#map, warnings, nothingRecorded });
     this.#discardTemporary();
     if (code !== 0 || proxy.recordingError === undefined) {
       return await exitAfterCommand(code, unmet, this.#host);
     }
-    return await sayExit(1, "error (the recording could not be written)", this.#host);
+    return await printExitReason(1, "error (the recording could not be written)", this.#host);
+  }
+
+  /** A reverse proxy gives all that it gets to one server, so requests to others must not be led to it. */
+  #clientVariables(proxyUrl: string, files: CertificateFiles): Record<string, string> {
+    if (this.#options.reverse !== undefined) return { COVTOOL_URL: proxyUrl };
+    const javaOptions = this.#host.variables["JAVA_TOOL_OPTIONS"];
+    return clientVariables({ ...files, proxyUrl, javaOptions });
   }
 
   async #start(): Promise<Proxy> {
@@ -267,7 +281,7 @@ class ProxySession {
       bodyLimit: options.bodyLimit,
       responseBodies: options.responseBodies,
       saveTraffic: options.saveTraffic,
-      redact: !options.noRedact,
+      redact: options.redact,
       dataFolder: this.#folder.path,
       onNotice: (notice) => this.#onNotice(notice),
       onInteraction: (interaction) => this.#temporary?.append(interaction),
@@ -321,7 +335,9 @@ class ProxySession {
   }
 
   async #end(proxy: Proxy): Promise<void> {
-    const stop = onEndSignals(() => process.exit(INTERRUPTED));
+    // Without a listener, the next Ctrl+C ends the program even while it evaluates a body; a temporary folder needs one.
+    const isKept = this.#folder.temporaryBecause === undefined;
+    const stop = isKept ? () => {} : onEndSignals(() => process.exit(INTERRUPTED));
     if (proxy.inFlight > 0) {
       this.#explain("Waiting for responses in progress. Press Ctrl+C again to exit at once.");
     }
@@ -353,7 +369,7 @@ class ProxySession {
   /** Prints sentences, in lines that fit a terminal. */
   #explain(message: string, color: (line: string) => string = String): void {
     const { stderr, variables } = this.#host;
-    const text = saidText(message);
+    const text = sanitizeMessage(message);
     const lines = stderr.isTerminal ? wrapText(text, outputWidth(variables, stderr)) : [text];
     this.#line.say(lines.map((line) => color(line)).join("\n"));
   }
@@ -364,8 +380,8 @@ class ProxySession {
 }
 
 /** The reason why nothing was recorded, if nothing was. */
-function silenceSentence(
-  options: ProxyCommandOptions,
+export function silenceSentence(
+  options: Pick<Configured<"proxy">, "reverse" | "command">,
   proxy: Proxy,
   hasFailed: boolean,
 ): string {
@@ -376,14 +392,19 @@ function silenceSentence(
     }
     return "Requests passed through the proxy, but none to a recorded host. Check --intercept, --pass-through and the host in --base-path.";
   }
+  if (options.reverse === undefined && options.command.length > 0) {
+    const reason = bypassSentence(options.command, process.cwd());
+    if (reason !== undefined) return `No request reached the proxy. ${reason}`;
+  }
   return options.reverse === undefined
     ? `No request reached the proxy. Is HTTP_PROXY set to ${proxy.url} where the client runs? NO_PROXY often includes localhost: clear it. For clients that don't support proxies, use --reverse.`
-    : `No request reached the proxy. Do the clients call ${proxy.url} instead of ${options.reverse}?`;
+    : `No request reached the proxy. Do the clients call ${proxy.url}${
+      options.command.length > 0 ? ", which the command has in COVTOOL_URL," : ""
+    } instead of ${options.reverse}?`;
 }
 
-/** The hosts to intercept if the base path names a host: only that one. */
 /** The hosts of every API; undefined if one of them does not say. */
-function interceptedHosts(options: ProxyCommandOptions): string[] | undefined {
+function interceptedHosts(options: Configured<"proxy">): string[] | undefined {
   if (options.apis === undefined) return interceptedBy(options.basePath);
   const hosts = options.apis.map(({ basePath, hosts = [] }) =>
     interceptedBy(basePath) ?? (hosts.length > 0 ? hosts : undefined)

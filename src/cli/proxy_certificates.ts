@@ -1,12 +1,14 @@
-import { X509Certificate } from "node:crypto";
+import { createHash, X509Certificate } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { rootCertificates } from "node:tls";
-import { draftName } from "../files/draft_file.ts";
+import { fileErrorSentence } from "../files/files.ts";
+import { temporaryFolder } from "../files/make_temporary_folder.ts";
 import { missingPermission } from "../files/missing_permission.ts";
-import { temporaryFolder } from "../files/temporary_folder.ts";
+import { draftName } from "../files/write_new_file.ts";
+import { copyAt, exportCertificate } from "../proxy/client_trust.ts";
 import { CommandError } from "../run/command_error.ts";
-import { javaTrustStore } from "./java_trust_store.ts";
+import { concatBytes } from "../values/collections.ts";
 
 /** The files in which Linux distributions and BSDs keep the authorities that the system trusts. */
 const SYSTEM_FILES = [
@@ -24,11 +26,9 @@ export function defaultCaFile(platform: string): string {
 
 /** Files by which clients come to trust the proxy, in the private folder, where only this user can write. */
 export interface CertificateFiles {
-  /** The certificate of the proxy's authority. */
   readonly caFile: string;
   /** The certificate and all that the machine trusts, for clients that read only one file. */
   readonly bundleFile: string;
-  /** The same for Java. */
   readonly javaFile: string;
 }
 
@@ -101,4 +101,101 @@ async function readTrusted(
       error,
     );
   }
+}
+
+/** Writes the copy of the certificate for people. */
+export async function writeCaCopy(
+  path: string,
+  certificate: string,
+): Promise<CommandError | undefined> {
+  try {
+    return await exportCertificate(path, certificate) ? undefined : foreign(path);
+  } catch (error) {
+    const sentence = `Cannot write the certificate to ${path}: ${fileErrorSentence(error)}`;
+    return new CommandError(`${sentence} Choose another file with --export-ca.`, error);
+  }
+}
+
+/** Makes sure that people are not told to trust what somebody else put there. */
+export async function checkCaCopy(path: string): Promise<void> {
+  const found = await copyAt(path).catch((error: unknown) => {
+    if (missingPermission(error) !== undefined) throw error;
+    return "foreign";
+  });
+  if (found === "foreign") throw foreign(path);
+}
+
+function foreign(path: string): CommandError {
+  return new CommandError(
+    `${path} is not a certificate that covtool wrote for you, so it was not replaced. Don't trust it. Choose another file with --export-ca.`,
+  );
+}
+
+/** Instructions for making clients trust the proxy's certificate authority. */
+export function proxyCaHelp(caFile: string): string {
+  return `To read HTTPS, the proxy presents certificates issued by its own certificate
+authority, whose certificate is written to ${caFile}
+when the proxy starts. Its key never leaves your data folder.
+
+  covtool proxy openapi.yaml -- npm test     sets all variables for one command
+
+curl       CURL_CA_BUNDLE=${caFile}
+           or curl --cacert ${caFile} …
+Node.js    NODE_EXTRA_CA_CERTS=${caFile}
+Deno       DENO_CERT=${caFile}
+Python     REQUESTS_CA_BUNDLE=${caFile} (requests)
+           SSL_CERT_FILE=${caFile} (httpx, urllib)
+Java       keytool -importcert -noprompt -alias covtool \\
+             -file ${caFile} -keystore covtool.p12 -storepass covtool
+           java -Djavax.net.ssl.trustStore=covtool.p12 \\
+             -Djavax.net.ssl.trustStorePassword=covtool …
+Chromium   Linux: certutil -d sql:$HOME/.pki/nssdb -A -t C,, -n covtool \\
+             -i ${caFile}
+           macOS and Windows: see System below
+Firefox    Settings, Privacy & Security, View Certificates, Authorities, Import
+System     Debian, Ubuntu: sudo cp ${caFile} \\
+             /usr/local/share/ca-certificates/covtool.crt &&
+             sudo update-ca-certificates
+           Fedora: sudo trust anchor ${caFile}
+           macOS: security add-trusted-cert \\
+             -k ~/Library/Keychains/login.keychain-db ${caFile}
+           Windows: certutil -user -addstore Root ${caFile}
+
+CURL_CA_BUNDLE, REQUESTS_CA_BUNDLE and SSL_CERT_FILE replace the certificates
+that the system trusts. To reach servers that the proxy doesn't intercept, use a
+file that contains both.
+`;
+}
+
+const MAGIC = 0xfeedfeed;
+const VERSION = 2;
+const TRUSTED_CERTIFICATE = 2;
+/** Whoever reads a trust store without a password does not check this; the usual one does. */
+const PASSWORD = "changeit";
+
+/** A trust store of Java with these certificates, in the format that every version of Java reads (JKS). */
+export function javaTrustStore(certificates: readonly Uint8Array[]): Uint8Array {
+  const parts = [uint32(MAGIC), uint32(VERSION), uint32(certificates.length)];
+  for (const [index, certificate] of certificates.entries()) {
+    // A time of 0 as the date of entry: the same certificates make the same file.
+    parts.push(uint32(TRUSTED_CERTIFICATE), text(`covtool-${index}`), uint32(0), uint32(0));
+    parts.push(text("X.509"), uint32(certificate.length), certificate);
+  }
+  const body = concatBytes(parts);
+  const digest = createHash("sha1");
+  for (const unit of PASSWORD) digest.update(Uint8Array.of(0, unit.charCodeAt(0)));
+  digest.update("Mighty Aphrodite");
+  digest.update(body);
+  return concatBytes([body, digest.digest()]);
+}
+
+function uint32(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value);
+  return bytes;
+}
+
+function text(value: string): Uint8Array {
+  const bytes = new TextEncoder().encode(value);
+  return concatBytes([Uint8Array.of(bytes.length >> 8, bytes.length & 255), bytes]);
 }

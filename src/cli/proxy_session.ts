@@ -1,14 +1,17 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pid } from "node:process";
-import { isProcessAlive, processStart } from "../files/is_process_alive.ts";
+import process from "node:process";
+import { isProcessAlive, processStart } from "../files/process_mark.ts";
+import type { Proxy } from "../proxy/proxy_options.ts";
 import { TrafficFile } from "../proxy/traffic_file.ts";
+import { Redactor } from "../redact/redactor.ts";
+import { shellWord } from "../values/shell_word.ts";
+import type { Configured } from "./command_groups.ts";
 
 /** A session that did not end as it should: what it recorded is still there. */
 export interface RecoveredSession {
-  /** The recording. */
   readonly path: string;
-  /** The time of the last write. */
   readonly endedAt: Date;
 }
 
@@ -22,9 +25,6 @@ const RECOVERED = /^recovered-.*\.jsonl$/;
 /**
  * A private recording of what this session captures, readable by its owner alone: after a crash it is what is left.
  * Delete it when the session has ended well.
- *
- * @param folder The user's folder for data.
- * @param onError Called each time that it cannot be written.
  */
 export function openSession(folder: string, onError: (error: Error) => void): TrafficFile {
   const start = processStart("self");
@@ -71,4 +71,62 @@ function sessionFolder(folder: string): string {
   const sessions = join(folder, "sessions");
   mkdirSync(sessions, { recursive: true, mode: 0o700 });
   return sessions;
+}
+
+const redactor = new Redactor();
+
+/** Text printed at the start: the address of the proxy and the variables to paste. */
+export function proxyBanner(
+  proxy: Proxy,
+  options: Configured<"proxy">,
+  page: string,
+  caFile: string,
+  variables: Readonly<Record<string, string>>,
+): string {
+  const lines = [
+    options.reverse === undefined
+      ? `The proxy listens on ${proxy.url}`
+      : `${proxy.url} forwards to ${redactor.url(options.reverse)}`,
+    `Live report: ${page}`,
+  ];
+  if (options.saveTraffic !== undefined) {
+    lines.push(
+      `Traffic: ${options.saveTraffic} (${
+        options.redact ? "secrets are masked; --no-redact keeps them" : "secrets are kept"
+      })`,
+    );
+  }
+  if (options.command.length > 0) return lines.join("\n");
+  if (options.reverse === undefined) {
+    lines.push(
+      `Certificate: ${caFile}${proxy.isAuthorityNew ? " (new: clients do not trust it yet)" : ""}`,
+      "",
+      "For clients in another terminal:",
+      ...Object.entries(variables).map(([name, value]) =>
+        process.platform === "win32"
+          ? `  $env:${name}="${value}"`
+          : `  export ${name}=${shellWord(value)}`
+      ),
+      "",
+      "For other clients: covtool proxy --print-ca-help",
+    );
+  }
+  lines.push("Press Ctrl+C to stop the proxy and write the report.");
+  return lines.join("\n");
+}
+
+/**
+ * Warning that others can reach the proxy; undefined if only programs on this machine can.
+ *
+ * @param host The address that it was told to listen on.
+ */
+export function openWarning(host: string | undefined, port: number): string | undefined {
+  if (host === undefined || isLoopback(host)) return undefined;
+  const isEvery = host === "0.0.0.0" || host === "::";
+  const place = isEvery ? `port ${port} of all network interfaces` : `${host}, port ${port}`;
+  return `The proxy listens on ${place}. Anyone who can reach it can send requests through this machine, including to servers that only this machine can reach, and their requests are recorded. Omit --host to allow only programs on this machine.`;
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:localhost|::1|127(?:\.\d{1,3}){3})$/i.test(host);
 }

@@ -1,12 +1,21 @@
+import { or } from "@optique/core/constructs";
 import { runParserSync } from "@optique/core/facade";
-import { formatMessage, lineBreak, message, text } from "@optique/core/message";
-import { VERSION } from "../values/version.ts";
-import type { RunCommand } from "./command.ts";
+import { formatMessage, lineBreak, type Message, text } from "@optique/core/message";
+import { map } from "@optique/core/modifiers";
+import { type Parser, parseSync } from "@optique/core/parser";
+import { command } from "@optique/core/primitives";
 import { CommandError } from "../run/command_error.ts";
-import { commands } from "./commands.ts";
-import type { Host } from "../run/host.ts";
-import { isColored, outputWidth } from "../run/terminal.ts";
+import { type Host, isColored, outputWidth } from "../run/host.ts";
+import { VERSION } from "../values/version.ts";
+import { COMMAND_GROUPS, type CommandName } from "./command_groups.ts";
+import { type Command, COMMAND_NAMES, COMMANDS, findCommand } from "./commands.ts";
+import { optionParser } from "./option_parser.ts";
 import { usageSentences } from "./usage_sentences.ts";
+
+export interface CommandLine {
+  readonly name: CommandName;
+  readonly given: Readonly<Record<string, unknown>>;
+}
 
 /** Columns beyond which lines of help get hard to read. */
 const WIDEST_HELP = 100;
@@ -16,22 +25,30 @@ const TERM_WIDTH = 34;
 /**
  * Reads arguments of all kinds: commands, and what is asked about them.
  *
- * @returns the function that runs the command; undefined if only help, the version or a completion script was asked for.
+ * @returns undefined if only help, the version or a completion script was asked for.
  * @throws {CommandError} that says what is wrong with the arguments.
  */
 export async function readCommandLine(
   args: readonly string[],
   host: Host,
-): Promise<RunCommand | undefined> {
+): Promise<CommandLine | undefined> {
+  // A value may look like an option that asks for help: report --title --help
+  const named = findCommand(args[0]);
+  const result = named === undefined ? undefined : parseSync(commandParser(named), args);
+  if (result?.success) return result.value;
   let isShown = false;
   const show = (): void => {
     isShown = true;
   };
   const shown: string[] = [];
-  const run = runParserSync(commands, "covtool", args, {
-    brief: message`Measures how much of an API (OpenAPI 2.0 to 3.2) tests really exercise.`,
-    footer: message`Get started:${lineBreak()}${text("  covtool report openapi.yaml traffic.json")}
-${lineBreak()}${lineBreak()}Options of a command: covtool COMMAND --help`,
+  const line = runParserSync(commandsParser(), "covtool", args, {
+    brief: [text("Measures how much of an API (OpenAPI 2.0 to 3.2) tests really exercise.")],
+    footer: lines([
+      "Get started:",
+      "  covtool report openapi.yaml traffic.json",
+      "",
+      "Options of a command: covtool COMMAND --help",
+    ]),
     usageLine: [{ type: "literal", value: "COMMAND ..." }],
     help: { option: { names: ["-h", "--help"] }, command: { hidden: "help" }, onShow: show },
     version: {
@@ -51,5 +68,39 @@ ${lineBreak()}${lineBreak()}Options of a command: covtool COMMAND --help`,
     },
   });
   for (const text of shown) await host.stdout.write(text + "\n");
-  return isShown ? undefined : run;
+  return isShown ? undefined : line;
+}
+
+type CommandParser = Parser<"sync", CommandLine, unknown>;
+
+function commandsParser(): CommandParser {
+  // The types of this many parsers are lost on the way.
+  return (or as unknown as (...parsers: readonly CommandParser[]) => CommandParser)(
+    ...COMMAND_NAMES.map(commandParser),
+  );
+}
+
+function commandParser(name: CommandName): CommandParser {
+  const { brief, description, usage, examples }: Pick<Command, keyof typeof COMMANDS[CommandName]> =
+    COMMANDS[name];
+  return command(
+    name,
+    map(optionParser(COMMAND_GROUPS[name]), (given): CommandLine => ({ name, given })),
+    {
+      brief: [text(brief)],
+      description: [text(description)],
+      ...(usage !== undefined && {
+        usageLine: usage.map((word) =>
+          /^\[OPTION|^--/.test(word)
+            ? { type: "literal", value: word } as const
+            : { type: "argument", metavar: word as "VALUE" } as const // none is empty
+        ),
+      }),
+      footer: lines(["Examples:", ...examples.map((example) => `  ${example}`)]),
+    },
+  );
+}
+
+function lines(texts: readonly string[]): Message {
+  return texts.flatMap((line, index) => [...(index > 0 ? [lineBreak()] : []), text(line)]);
 }

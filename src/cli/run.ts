@@ -1,26 +1,18 @@
 import process from "node:process";
+import { OutputGuard } from "../files/output_guard.ts";
+import { CommandError } from "../run/command_error.ts";
+import { exitAfterCommand, type Host } from "../run/host.ts";
+import { loadMaps } from "../run/load_apis.ts";
+import { chooseOutputs, guardedReports } from "../run/outputs.ts";
+import { preparePublish } from "../run/publish.ts";
 import { recordFolder } from "../run/record_folder.ts";
 import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
-import { CommandError } from "../run/command_error.ts";
-import { exitAfterCommand } from "../run/exit_line.ts";
-import type { Host } from "../run/host.ts";
-import { loadMaps } from "../run/load_apis.ts";
-import { OutputGuard } from "../files/output_guard.ts";
-import { chooseOutputs, guardedReports } from "../run/outputs.ts";
+import type { Configured } from "./command_groups.ts";
 import { runChildToEnd } from "./run_child.ts";
-import { preparePublish } from "../run/publish.ts";
-import type { RunCommandOptions } from "./run_command_options.ts";
+import { unrecordedSentence } from "./test_setups.ts";
 
-const NOTHING_RECORDED =
-  "No traffic was recorded. Load covtool in the tests, with node --import covtool/node-test, deno test --preload=jsr:@covtool/covtool/deno, or the collector of covtool/collect.";
-
-/**
- * `covtool run`: runs the tests, whose processes collect what they send, and makes the reports when they are done.
- *
- * @returns the exit code: the command's, else 1 where a threshold is not met or a condition fails the run.
- * @throws {CommandError} and the errors of loading, each with a sentence for the user.
- */
-export async function run(options: RunCommandOptions, host: Host): Promise<number> {
+/** `covtool run`: runs the tests, whose processes collect what they send, and makes the reports when they are done. */
+export async function run(options: Configured<"run">, host: Host): Promise<number> {
   const { command } = options;
   if (command.length === 0) {
     throw new CommandError(
@@ -39,7 +31,10 @@ export async function run(options: RunCommandOptions, host: Host): Promise<numbe
   try {
     const code = await runChildToEnd(command, { [TRAFFIC_VARIABLE]: folder.path });
     const measured = await recordFolder(folder, map);
-    const unmet = await publish({ ...measured, nothingRecorded: NOTHING_RECORDED });
+    const unmet = await publish({
+      ...measured,
+      nothingRecorded: unrecordedSentence(command, process.cwd()),
+    });
     return await exitAfterCommand(code, unmet, host);
   } finally {
     process.off("exit", remove);

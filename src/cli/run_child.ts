@@ -1,47 +1,25 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
 import { statSync } from "node:fs";
 import { constants } from "node:os";
 import process from "node:process";
 import { missingPermission } from "../files/missing_permission.ts";
 import { CommandError } from "../run/command_error.ts";
 import { type EndSignal, onEndSignals } from "./end_signals.ts";
-import { isBatchCommand, windowsCommandLine } from "./windows_command_line.ts";
 
-/** A command that runs. */
 export interface Child {
   /** Its exit code; 128 and the number of the signal where one ended it. */
   readonly ended: Promise<number>;
-  /** Passes a signal on. */
   signal(signal: EndSignal | "SIGKILL"): void;
 }
 
-/**
- * Runs a command with the streams of this process.
- *
- * @param variables Are added to its environment.
- */
+/** Runs a command with the streams of this process. */
 export function runChild(
   command: readonly string[],
   variables: Readonly<Record<string, string>>,
 ): Child {
-  const [name = "", ...args] = command;
-  // There, npm and its like are scripts, which only a shell can run.
-  const shell = process.platform === "win32";
-  const options = { stdio: "inherit", env: { ...process.env, ...variables }, shell } as const;
-  const child = shell
-    ? spawn(windowsCommandLine(command, isBatchCommand(name, process.env, isFile)), options)
-    : spawn(name, args, options);
+  const child = spawnCommand(command, variables, { stdio: "inherit" });
   const ended = new Promise<number>((resolve, reject) => {
-    child.once("error", (error: Error & { readonly code?: unknown }) => {
-      reject(
-        new CommandError(
-          error.code === "ENOENT"
-            ? `Command not found: ${name}. Check its name and that it is installed.`
-            : missingPermission(error) ?? `Cannot run the command ${name}: ${error.message}.`,
-          error,
-        ),
-      );
-    });
+    child.once("error", (error) => reject(startError(command, error)));
     child.once("exit", (code, signal) => {
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal] ?? 0));
     });
@@ -49,12 +27,31 @@ export function runChild(
   return { ended, signal: (signal) => void child.kill(signal) };
 }
 
-/**
- * Runs a command to its end. A first SIGTERM is passed on, a second signal kills the command.
- *
- * @param onKilled Called then.
- * @returns Its exit code.
- */
+/** Starts a command, by a shell on Windows: there, npm and its like are scripts, which only a shell can run. */
+export function spawnCommand(
+  command: readonly string[],
+  variables: Readonly<Record<string, string>>,
+  own: Pick<SpawnOptions, "stdio" | "detached">,
+): ChildProcess {
+  const [name = "", ...args] = command;
+  const shell = process.platform === "win32";
+  const options: SpawnOptions = { ...own, env: { ...process.env, ...variables }, shell };
+  return shell
+    ? spawn(windowsCommandLine(command, isBatchCommand(name, process.env, isFile)), options)
+    : spawn(name, args, options);
+}
+
+/** Why a command can't be started. */
+export function startError([name = ""]: readonly string[], error: Error): CommandError {
+  return new CommandError(
+    (error as { readonly code?: unknown }).code === "ENOENT"
+      ? `Command not found: ${name}. Check its name and that it is installed.`
+      : missingPermission(error) ?? `Cannot run the command ${name}: ${error.message}.`,
+    error,
+  );
+}
+
+/** Runs a command to its end. A first SIGTERM is passed on, a second signal kills the command. */
 export async function runChildToEnd(
   command: readonly string[],
   variables: Readonly<Record<string, string>>,
@@ -80,4 +77,60 @@ export async function runChildToEnd(
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** The characters that have a meaning for cmd.exe. */
+const META = /[()\][%!^"`<>&|;,*?\s]/g;
+
+/**
+ * A command and its arguments as one line for `cmd.exe /d /s /c`, in which each argument arrives as it is.
+ *
+ * Programs split their command line at spaces outside of quotes, where a backslash before a quote makes it a character;
+ * before that, cmd.exe reads the line, to which `^` makes a character an ordinary one. A batch file, as `npm` is one,
+ * has its arguments read by cmd.exe a second time.
+ *
+ * @param isBatch Whether the command is a batch file.
+ */
+export function windowsCommandLine(command: readonly string[], isBatch: boolean): string {
+  const [name = "", ...args] = command;
+  const escaped = args.map((arg) => {
+    const once = escape(quote(arg));
+    return isBatch ? escape(once) : once;
+  });
+  return [escape(name), ...escaped].join(" ");
+}
+
+/**
+ * True for a batch file. A command that isn't found may be built into cmd.exe, and counts as none.
+ *
+ * @param variables `PATH`, where programs are looked for, and `PATHEXT`, by which endings.
+ * @param isFile Whether there is a file.
+ */
+export function isBatchCommand(
+  name: string,
+  variables: Readonly<Record<string, string | undefined>>,
+  isFile: (path: string) => boolean,
+): boolean {
+  const value = (wanted: string): string =>
+    Object.entries(variables).find(([key]) => key.toUpperCase() === wanted)?.[1] ?? "";
+  const endings = (value("PATHEXT") || ".COM;.EXE;.BAT;.CMD").split(";");
+  const folders = /[\\/]/.test(name) ? [""] : ["", ...value("PATH").split(";")];
+  for (const folder of folders) {
+    const path = folder === "" ? name : `${folder.replace(/[\\/]$/, "")}\\${name}`;
+    // A name with an ending means that file first.
+    const candidates = /\.\w+$/.test(name) ? [path] : [];
+    candidates.push(...endings.map((ending) => path + ending));
+    const found = candidates.find(isFile);
+    if (found !== undefined) return /\.(?:bat|cmd)$/i.test(found);
+  }
+  return false;
+}
+
+/** As the C runtime, which nearly all programs are started by, reads it. */
+function quote(arg: string): string {
+  return `"${arg.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1")}"`;
+}
+
+function escape(text: string): string {
+  return text.replace(META, "^$&");
 }

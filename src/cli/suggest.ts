@@ -1,64 +1,112 @@
+import { mkdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { describeTests } from "../coverage_map/describe_tests.ts";
+import type { MeasuredApi } from "../coverage_map/measured_api.ts";
+import { suggestFor } from "../coverage_map/suggest_for.ts";
+import { fileErrorSentence } from "../files/files.ts";
 import { OutputGuard } from "../files/output_guard.ts";
-import { formatAmount } from "../report/wording/amounts.ts";
-import { withoutCommands } from "../report/text/without_commands.ts";
+import { writeNewFile } from "../files/write_new_file.ts";
+import { withoutCommands } from "../report/text/plain_text.ts";
+import { formatAmount, sentenceList } from "../report/wording/amounts.ts";
 import { CommandError } from "../run/command_error.ts";
+import { sanitizeMessage } from "../run/error_sentences.ts";
 import type { Host } from "../run/host.ts";
-import { measureKeeping } from "../run/measure_keeping.ts";
-import { isStandardOutput } from "../run/outputs.ts";
-import { saidText } from "../run/said_text.ts";
-import { writeOutput } from "../run/write_output.ts";
+import { locateTests } from "../run/locate_tests.ts";
+import { measureKeeping } from "../run/measure.ts";
+import type { Dimension, Gap } from "../map/results.ts";
+import { isStandardOutput, writeOutput } from "../run/outputs.ts";
 import { SUGGESTION_FORMATS } from "../suggest/formats/suggestion_formats.ts";
+import {
+  type SuggestedTest,
+  type TestFormat,
+  testGroups,
+} from "../suggest/formats/tests/test_format.ts";
+import { TEST_FORMATS } from "../suggest/formats/tests/test_formats.ts";
 import { SuggestError, type Suggestions } from "../suggest/suggestion.ts";
-import type { CoverageMap } from "../coverage_map/coverage_map.ts";
-import type { SuggestCommandOptions } from "./suggest_options.ts";
+import type { Configured } from "./command_groups.ts";
 
-/**
- * `covtool suggest`: writes requests that close gaps.
- *
- * @returns the exit code, 0.
- * @throws {CommandError} and the errors of loading and reading, each with a sentence for the user.
- */
-export async function suggest(options: SuggestCommandOptions, host: Host): Promise<number> {
-  if (options.apis !== undefined) {
-    throw new CommandError(
-      `${options.schema} names several APIs. Name the description of one: covtool suggest openapi.yaml`,
-    );
-  }
+/** `covtool suggest`: writes requests that close gaps. */
+export async function suggest(options: Configured<"suggest">, host: Host): Promise<number> {
+  checkOneApi("suggest", options);
   const path = isStandardOutput(options.suggestionOutput) ? undefined : options.suggestionOutput;
-  const guard = new OutputGuard([{ name: "The file of suggestions", path }]);
+  const tests = TEST_FORMATS.find(({ name }) => name === options.suggestionFormat);
+  const guard = new OutputGuard(
+    tests === undefined ? [{ name: "The file of suggestions", path }] : [],
+  );
   const { map, warnings } = await measureKeeping(options, host, guard);
   const suggestions = suggested(map, options);
-  const format = SUGGESTION_FORMATS.find(({ name }) => name === options.suggestionFormat);
-  const text = format?.write(suggestions, `${map.report().title}: what to send next`) ?? "";
-  if (path === undefined) {
-    await host.stdout.write(format?.name === "text" ? withoutCommands(text) : text);
-  } else await writeOutput(path, [text]);
+  const written = tests === undefined
+    ? await writeRequests(suggestions, map, options.suggestionFormat, path, host)
+    : await writeTests(describeTests(map, suggestions.requests), tests, path, host);
   const said = [
     ...warnings.map((warning) => `Warning: ${warning}`),
     summary(suggestions),
-    ...(path === undefined ? [] : [`Suggestions: ${path}`]),
+    ...written,
   ];
-  await host.stderr.write(withoutCommands(`${said.map(saidText).join("\n")}\n`));
+  await host.stderr.write(withoutCommands(`${said.map(sanitizeMessage).join("\n")}\n`));
   return 0;
 }
 
-function suggested(map: CoverageMap, options: SuggestCommandOptions): Suggestions {
-  const { limit, server, operation: operations } = options;
-  const dimensions = new Set(options.kinds.flat());
-  const kinds = dimensions.size === 0
-    ? undefined
-    : [...dimensions].map((dimension) => KINDS[dimension]);
-  try {
-    return map.suggestRequests({ operations, kinds, limit, server });
-  } catch (error) {
-    if (!(error instanceof SuggestError)) throw error;
-    throw new CommandError(
-      error.code === "no_server"
-        ? "The description names no server with a host. Say where requests go: --server http://localhost:3000"
-        : error.message,
-      error,
-    );
+/** @throws {CommandError} if a config file names several APIs, of which the command takes one. */
+export function checkOneApi(
+  command: string,
+  { apis, schema }: { readonly apis?: unknown; readonly schema: string },
+): void {
+  if (apis === undefined) return;
+  throw new CommandError(
+    `${schema} names several APIs. Name the description of one: covtool ${command} openapi.yaml`,
+  );
+}
+
+async function writeRequests(
+  suggestions: Suggestions,
+  map: MeasuredApi,
+  name: string,
+  path: string | undefined,
+  host: Host,
+): Promise<string[]> {
+  const format = SUGGESTION_FORMATS.find((one) => one.name === name);
+  const text = format?.write(suggestions, `${map.report().title}: what to send next`) ?? "";
+  if (path === undefined) {
+    await host.stdout.write(name === "text" ? withoutCommands(text) : text);
+    return [];
   }
+  await writeOutput(path, [text]);
+  return [`Suggestions: ${path}`];
+}
+
+function suggested(map: MeasuredApi, options: Configured<"suggest">): Suggestions {
+  const { limit, server, seed, operation: operations } = options;
+  const gaps = options.gap.length === 0 ? undefined : options.gap;
+  const kinds = gapKinds(options.kinds);
+  try {
+    // What other programs read as recordings needs URLs.
+    const serverPlaceholder = !["har", "json"].includes(options.suggestionFormat);
+    const given = { gaps, operations, kinds, limit, server, seed, serverPlaceholder };
+    const found = suggestFor(map, given);
+    return { ...found, requests: locateTests(found.requests) };
+  } catch (error) {
+    throw suggestError(error);
+  }
+}
+
+/** The error for the user where one is about what was asked for; else the same. */
+export function suggestError(error: unknown): unknown {
+  if (!(error instanceof SuggestError)) return error;
+  return new CommandError(
+    error.code === "no_server"
+      ? "The description names no server with a host. Say where requests go: --server http://localhost:3000"
+      : error.message,
+    error,
+  );
+}
+
+/** The kinds of gaps of dimensions; undefined for all. */
+export function gapKinds(
+  dimensions: readonly (readonly Dimension[])[],
+): readonly Gap["kind"][] | undefined {
+  const all = new Set(dimensions.flat());
+  return all.size === 0 ? undefined : [...all].map((dimension) => KINDS[dimension]);
 }
 
 const KINDS = {
@@ -82,4 +130,51 @@ function summary({ requests, unreachable }: Suggestions): string {
   return `${formatAmount(requests.length, "request")} ${closing} ${
     formatAmount(gaps, "gap")
   }.${left}`;
+}
+
+/**
+ * Writes tests: all of them to standard output, or into one file where the path has the extension of such files, else a
+ * file for each group into a folder. What is there stays as it is.
+ */
+async function writeTests(
+  all: readonly SuggestedTest[],
+  format: TestFormat,
+  path: string | undefined,
+  host: Host,
+): Promise<string[]> {
+  const tests = all.filter((test) => format.refuses?.(test) !== true);
+  const refused = all.length - tests.length;
+  const said = refused === 0
+    ? []
+    : [`${format.name} cannot send ${formatAmount(refused, "request")}, left out.`];
+  if (path === undefined) {
+    if (tests.length > 0) await host.stdout.write(format.write(tests, "api"));
+    return said;
+  }
+  const isFile = path.endsWith(format.extension);
+  const name = basename(path, format.extension).replace(/^test_|Test$/g, "");
+  const groups = isFile ? new Map([[name, tests]]) : testGroups(tests);
+  const kept: string[] = [];
+  let written = 0;
+  for (const [group, members] of groups) {
+    const file = isFile ? path : join(path, format.fileName(group));
+    try {
+      await mkdir(dirname(file), { recursive: true });
+      await writeNewFile(file, format.write(members, group));
+      written++;
+    } catch (error) {
+      if ((error as { readonly code?: unknown }).code === "EEXIST" && dirname(file) !== file) {
+        kept.push(file);
+      } else throw new CommandError(`Cannot write ${file}: ${fileErrorSentence(error)}`, error);
+    }
+  }
+  if (kept.length > 0) {
+    said.push(
+      `${sentenceList(kept)} ${kept.length === 1 ? "exists and is" : "exist and are"} left alone.`,
+    );
+  }
+  if (written > 0 || kept.length === 0) {
+    said.push(isFile ? `Tests: ${path}` : `Tests: ${formatAmount(written, "file")} in ${path}`);
+  }
+  return said;
 }

@@ -1,8 +1,10 @@
 import { findSimilar } from "@optique/core/suggestion";
-import { extractOptionNames } from "@optique/core/usage";
 import { REPORT_FORMATS } from "../report/reporters.ts";
 import { sentenceList } from "../report/wording/amounts.ts";
-import { COMMAND_NAMES, COMMANDS } from "./commands.ts";
+import { optionFlags } from "../run/options/option.ts";
+import { optionsIn } from "../run/options/options.ts";
+import { COMMAND_GROUPS, type CommandName } from "./command_groups.ts";
+import { COMMAND_NAMES, findCommand } from "./commands.ts";
 
 const UNEXPECTED = /^Unexpected (?:option or subcommand|option or argument): (\S+?)\.(?: |$)/;
 
@@ -18,13 +20,10 @@ const MOST_REPEATED = 60;
 /**
  * Explains on one line what is wrong with the arguments and what to do: it names the command or option that was
  * probably meant, the command that has the option, or the help to read.
- *
- * @param problem The message of the library that parses the arguments.
- * @param args All arguments.
  */
 export function usageSentences(problem: string, args: readonly string[]): string {
   const line = problem.trim().replace(/\s*\n\s*/g, " ");
-  const name = COMMAND_NAMES.find((known) => known === args[0]);
+  const name = findCommand(args[0]);
   const unexpected = UNEXPECTED.exec(line)?.[1];
   if (unexpected !== undefined) {
     return name === undefined
@@ -39,10 +38,10 @@ function helpOf(command: string | undefined): string {
   return `See covtool ${command === undefined ? "" : `${command} `}--help.`;
 }
 
-function unexpectedArgument(unexpected: string, command: string): string {
+function unexpectedArgument(unexpected: string, command: CommandName): string {
   const option = unexpected.replace(/=.*$/, ""); // a value would hide what the name resembles
   const others = COMMAND_NAMES.filter((name) => name !== command);
-  const owners = others.filter((name) => optionsOf(name).includes(option));
+  const owners = others.filter((name) => optionNames(name).includes(option));
   if (owners.length > 0) {
     return `${option} is an option of ${commandList(owners)}, not of covtool ${command}. ${
       helpOf(command)
@@ -55,11 +54,11 @@ function unexpectedArgument(unexpected: string, command: string): string {
   if (format !== undefined && command !== "convert") {
     return `${problem} Did you mean --format ${format}?`;
   }
-  const [own] = findSimilar(option, optionsOf(command));
+  const [own] = findSimilar(option, optionNames(command));
   if (own !== undefined) return `${problem} Did you mean ${own}?`;
-  const [foreign] = findSimilar(option, others.flatMap(optionsOf));
+  const [foreign] = findSimilar(option, others.flatMap(optionNames));
   if (foreign === undefined) return `${problem} ${helpOf(command)}`;
-  const having = others.filter((name) => optionsOf(name).includes(foreign));
+  const having = others.filter((name) => optionNames(name).includes(foreign));
   return `${problem} Did you mean ${foreign}, an option of ${commandList(having)}?`;
 }
 
@@ -70,12 +69,12 @@ function withoutCommand(unexpected: string, args: readonly string[]): string {
     if (command !== undefined) {
       return `Unknown command "${unexpected}". Did you mean ${command}?`;
     }
-    return looksLikeFile(unexpected)
+    return /[./\\]/.test(unexpected)
       ? `No command given. Did you mean ${meantCommands(args)}?`
       : `Unknown command "${unexpected}". ${helpOf(undefined)}`;
   }
   const option = unexpected.replace(/=.*$/, "");
-  const owners = COMMAND_NAMES.filter((name) => optionsOf(name).includes(option));
+  const owners = COMMAND_NAMES.filter((name) => optionNames(name).includes(option));
   const [owner] = owners;
   if (owner !== undefined) {
     return `No command given. ${option} is an option of ${
@@ -86,10 +85,6 @@ function withoutCommand(unexpected: string, args: readonly string[]): string {
   return `Unknown option ${unexpected}. ${
     similar === undefined ? helpOf(undefined) : `Did you mean ${similar}?`
   }`;
-}
-
-function looksLikeFile(argument: string): boolean {
-  return /[./\\]/.test(argument);
 }
 
 function meantCommands(args: readonly string[]): string {
@@ -109,9 +104,11 @@ function repeated(args: readonly string[]): string {
   return PLAIN.test(first) ? `${first} …` : "…";
 }
 
-function optionsOf(command: string): readonly string[] {
-  const parser = COMMANDS[command];
-  return parser === undefined ? [] : [...extractOptionNames(parser.usage)];
+function optionNames(command: CommandName): readonly string[] {
+  return optionsIn(COMMAND_GROUPS[command]).flatMap(({ name, option }) => {
+    const { on, off } = optionFlags(name, option);
+    return [...on, ...off];
+  });
 }
 
 function commandList(names: readonly string[]): string {

@@ -1,42 +1,47 @@
+import { Ansis } from "ansis";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Ansis } from "ansis";
+import type { ApiMaps } from "../coverage_map/api_maps.ts";
+import { STANDARD_INPUT } from "../files/file_identity.ts";
 import type { Report } from "../report/report.ts";
-import { withoutCommands } from "../report/text/without_commands.ts";
-import { errorSentences } from "../run/error_sentences.ts";
-import { exitAfterCommand, sayExit, type Unmet } from "../run/exit_line.ts";
-import type { Host } from "../run/host.ts";
-import type { MeasuredMap } from "../run/load_apis.ts";
+import { withoutCommands } from "../report/text/plain_text.ts";
+import { CommandError } from "../run/command_error.ts";
+import { errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
+import {
+  exitAfterCommand,
+  type Host,
+  isColored,
+  printExitReason,
+  type Unmet,
+} from "../run/host.ts";
+import { measure } from "../run/measure.ts";
+import { chooseOutputs } from "../run/outputs.ts";
 import { pageOf, type PageOptions } from "../run/page_of.ts";
-import { saidText } from "../run/said_text.ts";
-import { isColored } from "../run/terminal.ts";
+import { preparePublish, type Published } from "../run/publish.ts";
+import type { PublishOptions } from "../run/publish_options.ts";
 import { InputWatcher } from "../run/watch/input_watcher.ts";
-import { serveLivePage } from "./live_page.ts";
+import type { Given } from "./command_groups.ts";
+import { configPath, configuredReport } from "./configured.ts";
 import { untilInterrupted } from "./end_signals.ts";
+import { serveLivePage } from "./live_page.ts";
 
 /** Milliseconds between two looks for a new report to show. */
 const PAGE_LOOKS = 50;
 
-/** The parts of one measurement of a session. */
 export interface Round {
   /** Files, folders and patterns that it reads: a change in them makes the next round. */
   readonly inputs: readonly string[];
   /** Files that it writes, which may lie in watched folders. */
   readonly outputs: readonly (string | undefined)[];
-  /** Measures and writes the reports; `since` has the report of the last round, or those of several APIs. */
   measure(since: readonly Report[] | undefined): Promise<RoundResult>;
 }
 
-/** The result of a measurement. */
 export interface RoundResult {
-  readonly map: MeasuredMap;
-  /** The report, or those of several APIs. */
+  readonly map: ApiMaps;
   readonly reports: readonly Report[];
-  /** Requirements that are not met. */
   readonly unmet: Unmet;
 }
 
-/** Options of a session. */
 export interface WatchOptions extends PageOptions {
   /** Uses colours; undefined lets environment and terminal decide. */
   readonly color: boolean | undefined;
@@ -50,13 +55,7 @@ export interface WatchOptions extends PageOptions {
   readonly onRound?: ((result: RoundResult | undefined) => void) | undefined;
 }
 
-/**
- * Measures, and again whenever an input changes, until Ctrl+C. A page on this machine shows the last report.
- *
- * @param prepare Reads the settings, which may have changed too.
- * @param first Inputs to watch where not even the settings can be read.
- * @returns the exit code of the last round.
- */
+/** Measures, and again whenever an input changes, until Ctrl+C. A page on this machine shows the last report. */
 export async function watch(
   prepare: () => Promise<Round> | Round,
   first: readonly string[],
@@ -91,7 +90,6 @@ export async function watch(
   return await session.end();
 }
 
-/** The rounds of a session. */
 class WatchSession {
   readonly #prepare: () => Promise<Round> | Round;
   readonly #watcher: InputWatcher;
@@ -101,7 +99,6 @@ class WatchSession {
   #outputs: readonly string[] = [];
   #last: RoundResult | undefined;
   #hasFailed = false;
-  /** The number of rounds with a result. */
   rounds = 0;
 
   constructor(
@@ -140,7 +137,6 @@ class WatchSession {
     this.#options.onRound?.(result);
   }
 
-  /** The last report as a page. */
   page(): string {
     return this.#last === undefined ? NOTHING_YET : pageOf(this.#last.map, this.#options);
   }
@@ -149,25 +145,96 @@ class WatchSession {
     await this.#host.stderr.write(withoutCommands(text) + "\n");
   }
 
-  /** Gives the exit code of the last round. */
   async end(): Promise<number> {
     const code = this.#options.commandCode?.() ?? 0;
-    if (this.#hasFailed && code === 0) return await sayExit(1, "error", this.#host);
+    if (this.#hasFailed && code === 0) return await printExitReason(1, "error", this.#host);
     return await exitAfterCommand(code, this.#last?.unmet ?? [], this.#host);
   }
 
   async #sayError(error: unknown): Promise<void> {
     const { variables, stderr } = this.#host;
     const colors = new Ansis(isColored(this.#options.color, variables, stderr) ? 1 : 0);
-    await this.say(`\n${colors.red.bold("Error:")} ${saidText(errorSentences(error))}`);
+    await this.say(`\n${colors.red.bold("Error:")} ${sanitizeMessage(errorSentences(error))}`);
   }
 }
 
 const NOTHING_YET = "<!doctype html><title>covtool</title><p>There is no report yet.</p>";
 
 /** The files of a description; those on the web cannot be watched. */
-function documentPaths(map: MeasuredMap): string[] {
+function documentPaths(map: ApiMaps): string[] {
   return map.documentUrls().flatMap((url) =>
     /^https?:/i.test(url) ? [] : [/^file:/i.test(url) ? fileURLToPath(url) : url]
   );
+}
+
+/** `covtool report --watch`: measures whenever a recording, the description or the config file changes. */
+export async function watchReport(
+  given: Given<"report">,
+  host: Host,
+  session: Pick<WatchOptions, "until" | "onRound"> = {},
+): Promise<number> {
+  const { traffic, color, title, suggestions } = configuredReport("report", given);
+  if (traffic.includes(STANDARD_INPUT)) {
+    throw new CommandError(
+      "Standard input can only be read once, so it can't be watched. Name files, folders or patterns.",
+    );
+  }
+  const config = configPath(given);
+  const settings = config === undefined ? [] : [config];
+  const said = new Set<string>();
+  return await watch(
+    () => {
+      const options = configuredReport("report", given);
+      const traffic = [...options.traffic, ...options.env];
+      return roundOf(
+        options,
+        { settings, traffic, said, measure: () => measure(options, host) },
+        host,
+      );
+    },
+    settings,
+    { ...session, color, title, suggestions },
+    host,
+  );
+}
+
+interface RoundSource {
+  readonly settings: readonly string[];
+  /** Recordings and what they need, which reports must not overwrite. */
+  readonly traffic: readonly string[];
+  /** Where traffic shows up (default: the recordings). */
+  readonly watched?: readonly string[];
+  /** The warnings of the last round, which are not repeated. */
+  readonly said: Set<string>;
+  measure(): Promise<Published>;
+}
+
+export function roundOf(
+  options: PublishOptions,
+  { settings, traffic, watched = traffic, said, measure }: RoundSource,
+  host: Host,
+): Round {
+  const { apis = [options] } = options;
+  const outputs = chooseOutputs(options.formats, options.output);
+  return {
+    inputs: [
+      ...[...settings, ...apis.map(({ schema }) => schema), ...watched].filter(isFile),
+      ...apis.flatMap(({ baseline }) => baseline ?? []),
+    ],
+    outputs: outputs.map(({ path }) => path),
+    measure: async (since) => {
+      const publish = await preparePublish(outputs, options, traffic, host);
+      const measured = await measure();
+      let reports: readonly Report[] = [];
+      const onReports = (made: readonly Report[]): void => {
+        reports = made;
+      };
+      const unmet = await publish({ ...measured, since, said, onReports });
+      return { map: measured.map, reports, unmet };
+    },
+  };
+}
+
+function isFile(location: string): boolean {
+  return !/^https?:/i.test(location);
 }

@@ -1,28 +1,19 @@
 import process from "node:process";
-import type { Report } from "../report/report.ts";
 import type { Host } from "../run/host.ts";
 import { loadMaps } from "../run/load_apis.ts";
-import { chooseOutputs } from "../run/outputs.ts";
-import { preparePublish } from "../run/publish.ts";
 import { recordFolder } from "../run/record_folder.ts";
 import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
 import { type Child, runChild } from "./run_child.ts";
 import { onEndSignals } from "./end_signals.ts";
-import type { RunCommandOptions } from "./run_command_options.ts";
-import { type Round, watch, type WatchOptions } from "./watch.ts";
+import type { Configured } from "./command_groups.ts";
+import { roundOf, watch, type WatchOptions } from "./watch.ts";
 
 /**
  * `covtool run --watch`: runs the command once, such as a test runner that watches itself, and measures whenever its
  * tests have sent something, or the description or the config file changes. Ends on Ctrl+C.
- *
- * @param configure Reads the options, which the config file may change.
- * @param settings The config file.
- * @param session How it ends, if not on Ctrl+C.
- * @returns the command's exit code, else that of the last measurement.
- * @throws {CommandError} where the options are wrong from the start.
  */
 export async function watchRun(
-  configure: () => RunCommandOptions,
+  configure: () => Configured<"run">,
   settings: readonly string[],
   host: Host,
   session: Pick<WatchOptions, "until" | "onRound"> = {},
@@ -42,8 +33,10 @@ export async function watchRun(
     const interrupted = new Promise<void>((resolve) => {
       // Before the command starts: whoever sees that it runs may end it at once.
       stop = onEndSignals((signal) => {
-        if (hasEnded) resolve();
-        else if (++signals > 1) child?.signal("SIGKILL");
+        if (hasEnded) {
+          stop(); // the next one ends the program, whatever it is doing
+          resolve();
+        } else if (++signals > 1) child?.signal("SIGKILL");
         // Ctrl+C reaches the command by itself, since it has the same terminal.
         else if (signal === "SIGTERM") child?.signal(signal);
       });
@@ -53,6 +46,7 @@ export async function watchRun(
     const ended = finished.then((own) => {
       code = own;
       hasEnded = true;
+      if (signals > 0) stop();
     });
     const notStarted = new Promise<unknown>((resolve) => ended.catch(resolve));
     const until = session.until ??
@@ -61,7 +55,18 @@ export async function watchRun(
         finished.then(() => signals > 0 ? undefined : interrupted, () => {}),
       ]);
     const watched = watch(
-      () => roundOf(configure(), settings, folder, said, host),
+      () => {
+        const options = configure();
+        const measure = async () => ({
+          ...await recordFolder(folder, await loadMaps(options)),
+          nothingRecorded: "No traffic has been recorded yet.",
+        });
+        return roundOf(
+          options,
+          { settings, traffic: [], watched: [folder.path], said, measure },
+          host,
+        );
+      },
       settings,
       {
         ...session,
@@ -80,37 +85,4 @@ export async function watchRun(
     process.off("exit", remove);
     remove();
   }
-}
-
-function roundOf(
-  options: RunCommandOptions,
-  settings: readonly string[],
-  folder: TrafficFolder,
-  said: Set<string>,
-  host: Host,
-): Round {
-  const { apis = [options] } = options;
-  const outputs = chooseOutputs(options.formats, options.output);
-  return {
-    inputs: [
-      ...settings,
-      folder.path,
-      ...apis.flatMap(({ schema, baseline }) => [
-        ...(/^https?:/i.test(schema) ? [] : [schema]),
-        ...(baseline === undefined ? [] : [baseline]),
-      ]),
-    ],
-    outputs: outputs.map(({ path }) => path),
-    measure: async (since) => {
-      const publish = await preparePublish(outputs, options, [], host);
-      const measured = await recordFolder(folder, await loadMaps(options));
-      let reports: readonly Report[] = [];
-      const onReports = (made: readonly Report[]): void => {
-        reports = made;
-      };
-      const nothingRecorded = "No traffic has been recorded yet.";
-      const unmet = await publish({ ...measured, since, said, onReports, nothingRecorded });
-      return { map: measured.map, reports, unmet };
-    },
-  };
 }

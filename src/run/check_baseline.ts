@@ -2,12 +2,7 @@ import { closeSync, openSync } from "node:fs";
 import { fileErrorSentence } from "../files/files.ts";
 import { CommandError } from "./command_error.ts";
 
-/**
- * Checks that a baseline is there, so that a wrong path costs no run of the tests.
- *
- * @param path Its file; undefined for none.
- * @throws {CommandError} if it isn't, or cannot be used.
- */
+/** Checks that a baseline is there, so that a wrong path costs no run of the tests. */
 export function checkBaseline(path: string | undefined): void {
   if (path === undefined) return;
   try {
@@ -18,7 +13,6 @@ export function checkBaseline(path: string | undefined): void {
   }
 }
 
-/** The error for a baseline that cannot be read. */
 export function unreadableBaseline(path: string, error: unknown): CommandError {
   const sentence = fileErrorSentence(error);
   const format = path.endsWith(".hits") ? "hits" : "json";

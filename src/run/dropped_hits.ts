@@ -1,5 +1,5 @@
 import type { DroppedHits } from "../map/results.ts";
-import { addCounts } from "../values/add_counts.ts";
+import { addCounts } from "../values/errors.ts";
 import type { Report } from "../report/report.ts";
 import { formatAmount, formatNumber, sentenceList } from "../report/wording/amounts.ts";
 
@@ -19,22 +19,6 @@ const NOUNS: Readonly<Record<DroppedHits["kind"], string>> = {
 /**
  * Sentences about hits that could not be carried over to a changed description, each thing once however many files had
  * it.
- *
- * @example
- * ```ts
- * import { droppedSentences } from "./dropped_hits.ts";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(
- *   droppedSentences([
- *     { kind: "operation", operation: "GET /old", hits: 2 },
- *     { kind: "parameter", operation: "GET /books", parameter: "query page", hits: 1 },
- *   ]),
- *   [
- *     "The description no longer has what was counted of 1 operation and 1 parameter, or has changed it, so these counts are dropped:\n- GET /old\n- GET /books, query page",
- *   ],
- * );
- * ```
  */
 export function droppedSentences(
   dropped: readonly DroppedHits[],

@@ -1,31 +1,114 @@
-import type { Finding, Gap } from "../map/results.ts";
+import {
+  type Dimension,
+  DIMENSIONS,
+  type Finding,
+  type Gap,
+  type Summary,
+} from "../map/results.ts";
+import type { Measure } from "../map/thresholds.ts";
 import type { BaseReport } from "../report/base_report.ts";
-import { listGaps } from "../report/comparison/list_gaps.ts";
-import { explainNothingMatched } from "../report/text/nothing_matched.ts";
-import { staleExclusions } from "../report/wording/stale_exclusions.ts";
+import { proseText } from "../report/blocks/block.ts";
+import { gapSentences } from "../report/blocks/coverage_blocks.ts";
+import { measureCounts } from "../report/figures.ts";
+import { formatPercent } from "../report/percent.ts";
 import type { Report } from "../report/report.ts";
-import { gapSentences } from "../report/text/change_lines.ts";
-import { FINDING_KINDS, findingWording } from "../report/wording/finding_wording.ts";
+import { listGaps } from "../report/text/gap_text.ts";
+import { explainNothingMatched } from "../report/text/nothing_matched.ts";
+import { unnoticedText } from "../report/wording/noticed_wording.ts";
 import { formatAmount } from "../report/wording/amounts.ts";
+import { FINDING_KINDS, findingWording } from "../report/wording/finding_wording.ts";
+import { staleExclusions } from "../report/wording/summary_wording.ts";
+import { MEASURE_NAMES } from "../report/wording/verdict_text.ts";
 import { CommandError } from "./command_error.ts";
-import { DECREASE_CHOICES, decreases } from "./decrease.ts";
 
-/** Facts that conditions of `--fail-on` judge. */
+/** Figures that are compared only where they are named, by their names. */
+const OTHERS = {
+  "keywords-full": "keywords_full",
+  succeeded: "succeeded",
+  enforcement: "enforcement",
+  "response-keywords": "response_keywords",
+  noticed: "noticed",
+  tcl: "tcl",
+} as const satisfies Readonly<Record<string, Measure>>;
+
+/** What `--fail-on decrease=` can name: the dimensions, and the other figures that have thresholds. */
+const DECREASE_CHOICES: readonly string[] = [...DIMENSIONS, ...Object.keys(OTHERS)];
+
+/**
+ * The figures of a report that are lower than those of its baseline: sentences. The test coverage level is compared as a
+ * number.
+ *
+ * @param base The baseline; without it there are only the dimensions, from the report's comparison.
+ * @param choice The only figure to compare, one of {@linkcode DECREASE_CHOICES} (default: the dimensions). One that is not
+ * measured any more is lower only where it is named.
+ */
+export function decreases(
+  report: Report,
+  base: BaseReport | undefined,
+  choice: string | undefined,
+): string[] {
+  const { comparison } = report;
+  if (comparison === undefined) return [];
+  const other = Object.entries(OTHERS).find(([name]) => name === choice)?.[1];
+  if (other !== undefined) {
+    return decrease(other, figureOf(base?.summary, other), figureOf(report.summary, other), true);
+  }
+  return DIMENSIONS.filter((dimension) => choice === undefined || dimension === choice)
+    .flatMap((dimension: Dimension) => {
+      const { percent, total, not_measured = 0 } = report.summary[dimension];
+      const before = comparison.summary[dimension].percent;
+      return decrease(dimension, before, percent, choice !== undefined && total + not_measured > 0);
+    });
+}
+
+/** Null where it is not measured, or a report of an older version does not have it. */
+function figureOf(
+  summary: Summary | undefined,
+  measure: Exclude<Measure, Dimension>,
+): number | null {
+  switch (measure) {
+    case "tcl":
+      return summary?.tcl?.level ?? null;
+    case "keywords_full":
+    case "succeeded": {
+      const [count, total] = (summary && measureCounts(summary, measure)) ?? [0, 0];
+      return total > 0 ? count / total * 100 : null;
+    }
+    default:
+      return summary?.[measure]?.percent ?? null;
+  }
+}
+
+/** @param isAsked Whether it was named: what is not measured any more is lower only then. */
+function decrease(
+  measure: Measure,
+  before: number | null,
+  now: number | null,
+  isAsked: boolean,
+): string[] {
+  if (before === null) return [];
+  const name = MEASURE_NAMES[measure];
+  const shown = (figure: number): string =>
+    measure === "tcl" ? String(figure) : formatPercent(figure);
+  if (now === null) {
+    return isAsked ? [`${name}: not measured, but ${shown(before)} in the baseline`] : [];
+  }
+  if (now >= before) return [];
+  const rounded = [now, before].map(shown);
+  const [current, earlier] = rounded[0] === rounded[1] ? [`${now}%`, `${before}%`] : rounded;
+  return [`${name}: ${current} is below the baseline's ${earlier}`];
+}
+
 export interface FailOnContext {
   readonly report: Report;
-  /** The baseline that it was compared with. */
   readonly base?: BaseReport | undefined;
-  /** The value of a keyword in the description, by its schema path. */
   readonly valueOf?: ((schema_path: string) => unknown) | undefined;
 }
 
-/** One kind of condition. To add a kind, add its entry to {@linkcode FAIL_ON_KINDS}. */
 export interface FailOnKind {
-  /** Value of `--fail-on`. */
   readonly name: string;
   /** The condition, for completion: `no request matched`. */
   readonly description: string;
-  /** Other words that people try for it; `--fail-on` names the right one in its error. */
   readonly aliases: readonly string[];
   /** The arguments allowed after the name and `=`; none if undefined. */
   readonly argument?: {
@@ -36,26 +119,28 @@ export interface FailOnKind {
   readonly isFinding?: true;
   /** True for what is judged by the difference from a baseline, without which it is an error. */
   readonly needsBaseline?: true;
-  /**
-   * Judges a finished measurement.
-   *
-   * @param argument The text after `=`, one of the choices; undefined without one.
-   * @returns why the run fails: sentences; none if it doesn't.
-   */
-  readonly check: (context: FailOnContext, argument: string | undefined) => readonly string[];
+  /** What it asks for: `no server errors`. */
+  readonly asks: string;
+  /** What it counts: `new gap`; by default the plural is made with `s`. */
+  readonly noun: readonly [one: string, several?: string];
+  /** Judges a finished measurement. */
+  readonly check: (context: FailOnContext, argument: string | undefined) => CheckedCondition;
 }
 
-/** A condition on which a run fails: `decrease=keywords`. */
+export interface CheckedCondition {
+  readonly reasons: readonly string[];
+  /** The number of what it counts (default: that of the reasons). */
+  readonly count?: number;
+}
+
 export interface FailOnCondition {
   readonly kind: string;
   readonly argument?: string | undefined;
 }
 
-/** A condition that fails the run. */
 export interface FailedCondition {
   /** As it is written: `no-traffic`. */
   readonly condition: string;
-  /** The reasons: sentences. */
   readonly reasons: readonly string[];
 }
 
@@ -65,28 +150,36 @@ export const FAIL_ON_KINDS: readonly FailOnKind[] = [
     name: "no-traffic",
     description: "no request matched",
     aliases: ["empty", "no-match", "no-matches", "no-requests", "nothing-matched", "unmatched"],
+    asks: "matching requests",
+    noun: ["matching request"],
     check: ({ report }) => {
-      const explained = explainNothingMatched(report, String);
-      return explained === undefined ? [] : [explained.problem];
+      const explained = explainNothingMatched(report);
+      const reasons = explained === undefined ? [] : [proseText(explained.problem)];
+      return { reasons, count: report.traffic.matched };
     },
   },
   {
     name: "stale-exclusions",
     description: "an exclusion matches nothing, is past its date, or is covered",
     aliases: ["exclusions", "expired-exclusions", "stale", "unused-exclusions"],
-    check: ({ report }) => staleExclusions(report),
+    asks: "no stale exclusions",
+    noun: ["stale exclusion"],
+    check: ({ report }) => ({ reasons: staleExclusions(report) }),
   },
   {
     name: "new-gaps",
     description: "something that the baseline covers is not covered any more",
     aliases: ["gaps", "lost", "new", "regression", "regressions"],
     needsBaseline: true,
+    asks: "no new gaps",
+    noun: ["new gap"],
     check: ({ report: { comparison }, valueOf }) => {
       const gaps = comparison?.new_gaps ?? [];
       const what = gaps.length === 1 ? "This gap was" : `These ${gaps.length} gaps were`;
-      return gaps.length === 0
+      const reasons = gaps.length === 0
         ? []
         : [`${what} closed in the baseline:`, ...gapSentences(gaps, MOST_GAPS, valueOf)];
+      return { reasons, count: gaps.length };
     },
   },
   {
@@ -94,13 +187,16 @@ export const FAIL_ON_KINDS: readonly FailOnKind[] = [
     description: "an operation, parameter or response was added and never exercised",
     aliases: ["additions", "new-operations", "uncovered", "untested"],
     needsBaseline: true,
+    asks: "no additions that were never exercised",
+    noun: ["such addition"],
     check: ({ report: { comparison } }) => {
       const gaps = (comparison?.uncovered_additions ?? []).filter(isOfPart);
       const number = listGaps(gaps, Infinity).shown.length;
       const what = `${formatAmount(number, "addition")} to the description ${
         number === 1 ? "was" : "were"
       } never exercised:`;
-      return number === 0 ? [] : [what, ...gapSentences(gaps, MOST_GAPS)];
+      const reasons = number === 0 ? [] : [what, ...gapSentences(gaps, MOST_GAPS)];
+      return { reasons, count: number };
     },
   },
   {
@@ -109,13 +205,33 @@ export const FAIL_ON_KINDS: readonly FailOnKind[] = [
     aliases: ["decreased", "drop", "fall", "less", "lower"],
     argument: { metavar: "DIMENSION", choices: DECREASE_CHOICES },
     needsBaseline: true,
-    check: ({ report, base }, argument) => decreases(report, base, argument),
+    asks: "no percentage below the baseline",
+    noun: ["percentage below the baseline", "percentages below the baseline"],
+    check: ({ report, base }, argument) => ({ reasons: decreases(report, base, argument) }),
   },
-  ...FINDING_KINDS.map(({ kind, description }): FailOnKind => ({
+  {
+    name: "unnoticed-bodies",
+    description: "no test notices an empty body of a response (covtool mutate)",
+    aliases: ["unnoticed", "unnoticed_bodies", "noticed"],
+    asks: "no response body that no test misses",
+    noun: ["body that no test misses", "bodies that no test misses"],
+    check({ report: { noticed = [] } }) {
+      const bodies = noticed.filter(({ part, state }) => part === "body" && state === "unnoticed");
+      const shown = bodies.slice(0, MOST_GAPS).map((body) =>
+        `${body.method} ${body.path} ${body.status_code}: ${unnoticedText(body)}`
+      );
+      const rest = bodies.length - shown.length;
+      const more = rest === 0 ? [] : [`and ${formatAmount(rest, "more body", "more bodies")}`];
+      return { reasons: [...shown, ...more], count: bodies.length };
+    },
+  },
+  ...FINDING_KINDS.map(({ kind, description, noun }): FailOnKind => ({
     name: kind,
     description,
     aliases: [kind.replaceAll("_", "-")],
     isFinding: true,
+    asks: `no ${noun[1]}`,
+    noun,
     check: ({ report }) => findingSentences(report, (finding) => finding.kind === kind),
   })),
   {
@@ -123,6 +239,8 @@ export const FAIL_ON_KINDS: readonly FailOnKind[] = [
     description: "there is a finding that the baseline lacks, but for never_succeeded",
     aliases: ["new-finding"],
     needsBaseline: true,
+    asks: "no new findings",
+    noun: ["new finding"],
     check: ({ report: { comparison } }) =>
       findingSentences({ findings: comparison?.new_findings }, isContradiction),
   },
@@ -133,18 +251,18 @@ export const FAIL_ON_KINDS: readonly FailOnKind[] = [
         .join(", ")
     }`,
     aliases: ["any", "finding", "findings"],
+    asks: "no findings",
+    noun: ["finding"],
     check: ({ report }) => findingSentences(report, isContradiction),
   },
 ];
 
-/** The kinds of findings that some of the conditions fail on. */
 export function failingFindings(conditions: readonly FailOnCondition[]): Finding["kind"][] {
   return FINDING_KINDS.filter((known) =>
     conditions.some(({ kind }) => kind === known.kind || kind === "all" && known.isContradiction)
   ).map(({ kind }) => kind);
 }
 
-/** The number of findings that a condition lists. */
 const MOST_FINDINGS = 10;
 
 function isContradiction(finding: Finding): boolean {
@@ -154,16 +272,16 @@ function isContradiction(finding: Finding): boolean {
 function findingSentences(
   { findings = [] }: { readonly findings?: readonly Finding[] | undefined },
   isMeant: (finding: Finding) => boolean,
-): string[] {
+): CheckedCondition {
   const meant = findings.filter(isMeant);
   const sentences = meant.slice(0, MOST_FINDINGS).map((finding) =>
     `${finding.method} ${finding.path}: ${findingWording(finding)}`
   );
   const more = meant.length - sentences.length;
-  return more === 0 ? sentences : [...sentences, `${formatAmount(more, "more finding")}.`];
+  const rest = more === 0 ? [] : [`${formatAmount(more, "more finding")}.`];
+  return { reasons: [...sentences, ...rest], count: meant.length };
 }
 
-/** The number of gaps that a condition lists. */
 const MOST_GAPS = 10;
 
 function isOfPart({ kind }: Gap): boolean {
@@ -171,12 +289,7 @@ function isOfPart({ kind }: Gap): boolean {
     kind === "response_uncovered";
 }
 
-/**
- * Checks that no condition asks what was added, before there is traffic.
- *
- * @param path The baseline, which does not tell.
- * @throws {CommandError} if one does.
- */
+/** Checks that no condition asks what was added, before there is traffic. */
 export function checkAdditions(conditions: readonly FailOnCondition[], path: string): void {
   if (!conditions.some(({ kind }) => kind === "uncovered-additions")) return;
   throw new CommandError(
@@ -184,11 +297,7 @@ export function checkAdditions(conditions: readonly FailOnCondition[], path: str
   );
 }
 
-/**
- * Checks that conditions can be judged, before there is traffic.
- *
- * @throws {CommandError} if a condition needs a baseline and none is given.
- */
+/** Checks that conditions can be judged, before there is traffic. */
 export function checkConditions(
   conditions: readonly FailOnCondition[],
   { baseline }: { readonly baseline: string | undefined },
@@ -215,29 +324,23 @@ export function usualConditions({ name, argument }: FailOnKind): string[] {
   return [name, ...(argument?.choices ?? []).map((choice) => `${name}=${choice}`)];
 }
 
-/**
- * The conditions that fail a run, each once, in the order in which they were given.
- *
- * @example
- * ```ts
- * import { checkFailOn } from "./fail_on.ts";
- * import type { Report } from "../report/report.ts";
- * import assert from "node:assert/strict";
- *
- * const report = { traffic: { recorded: 0, matched: 0 } } as Report;
- * assert.deepEqual(checkFailOn([{ kind: "no-traffic" }], { report }), [
- *   { condition: "no-traffic", reasons: ["The traffic contains no requests."] },
- * ]);
- * ```
- */
-export function checkFailOn(
+export interface JudgedCondition extends FailedCondition {
+  readonly asks: string;
+  /** `none`, or how many: `2 server errors`. */
+  readonly found: string;
+}
+
+/** The conditions of a run, each once, in the order in which they were given: those with reasons fail it. */
+export function judgeConditions(
   conditions: readonly FailOnCondition[],
   context: FailOnContext,
-): FailedCondition[] {
+): JudgedCondition[] {
   const distinct = new Map(conditions.map((given) => [conditionText(given), given]));
   return [...distinct].flatMap(([condition, { kind, argument }]) => {
-    const check = FAIL_ON_KINDS.find(({ name }) => name === kind)?.check;
-    const reasons = check?.(context, argument) ?? [];
-    return reasons.length === 0 ? [] : [{ condition, reasons }];
+    const known = FAIL_ON_KINDS.find(({ name }) => name === kind);
+    if (known === undefined) return [];
+    const { reasons, count = reasons.length } = known.check(context, argument);
+    const found = count === 0 ? "none" : formatAmount(count, ...known.noun);
+    return [{ condition, asks: known.asks, found, reasons }];
   });
 }

@@ -1,17 +1,15 @@
-import { realpath } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { fileErrorSentence } from "../files/files.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
 import { CommandError } from "./command_error.ts";
-import { kindOf, walkFolders } from "./walk_folders.ts";
+import type { FolderSearch } from "./pattern_search.ts";
 
 /** Files whose status is read at the same time. */
 const TOGETHER = 64;
 
-/** A recording to read. */
 export interface FoundRecording {
-  /** Its path, or `-`. */
   readonly path: string;
   /** True if it was named itself, so it must be a recording; false if it was found in a folder or by a pattern. */
   readonly named: boolean;
@@ -20,10 +18,6 @@ export interface FoundRecording {
 /**
  * Finds the recordings for a list of arguments: files, folders with everything in them, glob patterns such as
  * `traffic/**\/*.har`, and standard input. Files of a folder or pattern are sorted by path.
- *
- * @param onUnread Is told of folders that a pattern leads to and that cannot be read, in a sentence.
- * @throws {CommandError} if a folder or pattern has no files, a folder or one in it cannot be read, or standard input is
- * named twice.
  */
 export async function findRecordings(
   names: readonly string[],
@@ -33,7 +27,9 @@ export async function findRecordings(
     throw new CommandError("Standard input can only be read once. Remove the extra -.");
   }
   const found: FoundRecording[] = [];
-  for (const name of names) found.push(...await findOne(name, onUnread));
+  for (const name of names) {
+    for (const recording of await findOne(name, onUnread)) found.push(recording);
+  }
   return found;
 }
 
@@ -67,11 +63,7 @@ async function findOne(
   return files;
 }
 
-/**
- * The files in a folder and those below it, but for hidden ones.
- *
- * @throws {CommandError} if one of the folders cannot be read, or there is no file.
- */
+/** The files in a folder and those below it, but for hidden ones. */
 async function findInFolder(start: string): Promise<FoundRecording[]> {
   const paths = await walkFolders({
     start: start.replace(/(?<=[^\\/])[\\/]+$/, ""),
@@ -125,4 +117,71 @@ async function regularFiles(found: readonly string[]): Promise<FoundRecording[]>
     }
   }
   return files;
+}
+
+/**
+ * Finds files in a folder and those below it, links included. A folder is read once in each state, whatever leads to
+ * it: requests would count twice, and links between folders make more paths than anybody has time for. In vague states
+ * it is passed over only on a way that leads through it already.
+ */
+export async function walkFolders<State>(search: FolderSearch<State>): Promise<string[]> {
+  const found: string[] = [];
+  const visited = new Set<string>();
+  interface Folder {
+    readonly path: string;
+    readonly state: State;
+    readonly above: Above | undefined;
+  }
+  const open: Folder[] = [{ path: search.start, state: search.state, above: undefined }];
+  // They come last, in an order of their own: what they lead to may have a name of its own.
+  const links: Folder[] = [];
+  const nextLink = (): Folder | undefined =>
+    links.sort((one, other) => one.path < other.path ? -1 : 1).shift();
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop() ?? nextLink()) {
+    const { path, state } = folder;
+    const tell = (error: unknown): undefined => void search.onUnread(path, error);
+    const real = await realpath(path || ".").catch(tell);
+    if (real === undefined) continue;
+    const key = JSON.stringify([real, search.keyOf(state)]);
+    if (search.isVague(state) ? isAmong(key, folder.above) : visited.has(key)) continue;
+    visited.add(key);
+    const above: Above = { key, above: folder.above };
+    const entries = await readdir(path || ".", { withFileTypes: true }).catch(tell);
+    for (const entry of entries ?? []) {
+      const { name } = entry;
+      const inner = path === "" || path.endsWith("/") ? path + name : `${path}/${name}`;
+      const isLink = entry.isSymbolicLink();
+      const kind = isLink ? await kindOf(inner) : entry.isDirectory() ? "folder" : "file";
+      if (kind === "folder") {
+        const below = search.enter(state, name);
+        if (below !== undefined) (isLink ? links : open).push({ path: inner, state: below, above });
+      } else if (kind !== "nothing" && search.isWanted(inner, name)) found.push(inner);
+    }
+  }
+  return found;
+}
+
+interface Above {
+  readonly key: string;
+  readonly above: Above | undefined;
+}
+
+function isAmong(key: string, start: Above | undefined): boolean {
+  for (let folder = start; folder !== undefined; folder = folder.above) {
+    if (folder.key === key) return true;
+  }
+  return false;
+}
+
+/** The kind of what a path leads to; `unread` for what may be there, of which reading reports the error. */
+export async function kindOf(
+  path: string,
+): Promise<"folder" | "file" | "special" | "nothing" | "unread"> {
+  try {
+    const status = await stat(path);
+    return status.isDirectory() ? "folder" : status.isFile() ? "file" : "special";
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    return code === "ENOENT" || code === "ELOOP" ? "nothing" : "unread";
+  }
 }

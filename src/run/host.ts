@@ -1,29 +1,80 @@
 /** One of the two streams that a command writes to. */
 export interface OutputStream {
-  /** True if it is a terminal. */
   readonly isTerminal: boolean;
   /** Columns of the terminal; undefined if it isn't a terminal or its width is unknown. */
   readonly columns: number | undefined;
-  /**
-   * Writes a text; resolves when there is room for the next. Writing to a closed pipe does nothing.
-   *
-   * @throws {CommandError} if standard output cannot be written to: the disk under it is full, for example.
-   */
+  /** Writes a text; resolves when there is room for the next. Writing to a closed pipe does nothing. */
   write(text: string): Promise<void>;
 }
 
 /** The process that a command runs in; tests replace it. */
 export interface Host {
-  /** Environment variables. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Carries a report that was asked for there, and nothing else. */
   readonly stdout: OutputStream;
   /** Carries everything that covtool says. */
   readonly stderr: OutputStream;
-  /** The bytes of standard input, piece by piece. */
   stdin(): AsyncIterable<Uint8Array>;
   /** The program as a module that workers can run; undefined if all has to be done in one thread. */
   readonly program?: URL;
   /** The time in milliseconds since 1970. */
   now(): number;
+}
+
+/** Requirements of a run that its coverage does not meet: `threshold of keywords`, `no-traffic`. */
+export type Unmet = readonly string[];
+
+/**
+ * Prints on standard error, in the last line of a run, why it exits with a code other than 0: an error and an unmet
+ * requirement both exit with 1.
+ */
+export async function printExitReason(code: number, reason: string, host: Host): Promise<number> {
+  if (code !== 0) await host.stderr.write(`covtool: exit ${code}: ${reason}\n`);
+  return code;
+}
+
+/** Ends a run whose only reason to fail can be its coverage; gives the exit code. */
+export async function exitCodeFor(unmet: Unmet, host: Host): Promise<number> {
+  return await printExitReason(unmet.length > 0 ? 1 : 0, unmetReason(unmet), host);
+}
+
+/** Ends a run of a command: its own exit code goes before that of covtool. */
+export async function exitAfterCommand(code: number, unmet: Unmet, host: Host): Promise<number> {
+  if (code === 0) return await exitCodeFor(unmet, host);
+  const besides = unmet.length === 0 ? "" : `; besides, ${unmetReason(unmet)}`;
+  return await printExitReason(code, `the command failed with this code${besides}`, host);
+}
+
+function unmetReason(unmet: Unmet): string {
+  return `requirements not met (${unmet.join("; ")})`;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const DEFAULT_WIDTH = 80;
+
+/**
+ * Decides on colours for a stream: `--color` or `--no-color` if given; else NO_COLOR, which switches off when it is not
+ * empty; else FORCE_COLOR, which switches on unless it is `0` or `false`; else on if the stream is a terminal that is
+ * not `dumb`.
+ */
+export function isColored(
+  option: boolean | undefined,
+  variables: Variables,
+  stream: OutputStream | undefined,
+): boolean {
+  if (option !== undefined) return option;
+  const { NO_COLOR, FORCE_COLOR, TERM } = variables;
+  if (NO_COLOR !== undefined && NO_COLOR !== "") return false;
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== "") {
+    return FORCE_COLOR !== "0" && FORCE_COLOR.toLowerCase() !== "false";
+  }
+  return stream?.isTerminal === true && TERM !== "dumb";
+}
+
+/** Columns to lay text out in: the terminal's, else those of COLUMNS, else 80. */
+export function outputWidth(variables: Variables, stream: OutputStream | undefined): number {
+  const told = Number(variables["COLUMNS"]);
+  const columns = stream?.columns ?? (Number.isInteger(told) ? told : 0);
+  return columns > 0 ? columns : DEFAULT_WIDTH;
 }

@@ -1,8 +1,17 @@
-import type { FormatOptions } from "../traffic/formats/recording_format.ts";
+import { STANDARD_INPUT } from "../files/file_identity.ts";
+import { recordBatches } from "../record/record_batches.ts";
+import { formatAmount } from "../report/wording/amounts.ts";
+import type { FormatOptions } from "../traffic/formats/recording.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
 import { packingOf } from "../traffic/read/unpack.ts";
-import { concatBytes } from "../values/concat_bytes.ts";
+import { concatBytes } from "../values/collections.ts";
 import { RecordingError } from "../values/errors.ts";
+import { CommandError } from "./command_error.ts";
+import type { GivenValues } from "./options/options.ts";
+import type { Host } from "./host.ts";
+import { type Descriptions, loadMaps } from "./load_apis.ts";
+import type { Measurement } from "./measure.ts";
+import { RecordingsReader } from "./recordings_reader.ts";
 
 /** Lines as they came in, from the first that can be read on. */
 export interface LineInput {
@@ -21,10 +30,6 @@ const LINE_FEED = 0x0a;
 /**
  * Finds the first line of a stream that can be read. A recording is recognized by its beginning; an engine that divides
  * lines among processes may begin anywhere, and a cut or foreign line there must not make the others count for nothing.
- *
- * @param location The name of the stream in errors.
- * @param options What formats are read with.
- * @throws {RecordingError} if it has hits instead of requests.
  */
 export async function openLines(
   source: AsyncIterable<Uint8Array>,
@@ -40,7 +45,7 @@ export async function openLines(
   let blanks = 0;
   let first: LineInput["first"];
   for (let line = await input.line(); line !== undefined; line = await input.line()) {
-    if (isBlank(line)) {
+    if (line.every((byte) => byte <= 0x20)) {
       blanks++;
       continue;
     }
@@ -75,10 +80,6 @@ async function problemOf(
   }
 }
 
-function isBlank(line: Uint8Array): boolean {
-  return line.every((byte) => byte <= 0x20);
-}
-
 async function* joined(
   first: readonly Uint8Array[],
   rest: AsyncIterable<Uint8Array>,
@@ -87,7 +88,6 @@ async function* joined(
   yield* rest;
 }
 
-/** Lines of a stream, taken one by one from its beginning. */
 class Lines {
   readonly #source: AsyncIterator<Uint8Array>;
   #kept: Uint8Array = new Uint8Array();
@@ -105,7 +105,6 @@ class Lines {
     return end < 0 ? undefined : this.#kept.subarray(0, end + 1);
   }
 
-  /** Takes the next line, with its end; undefined after the last. */
   async line(): Promise<Uint8Array | undefined> {
     let end = this.#kept.indexOf(LINE_FEED);
     for (let searched = this.#kept.length; end < 0 && await this.#more();) {
@@ -118,7 +117,6 @@ class Lines {
     return line;
   }
 
-  /** Everything that was not taken. */
   async *rest(): AsyncGenerator<Uint8Array> {
     yield this.#kept;
     for (let next = await this.#source.next(); next.done !== true;) {
@@ -133,4 +131,42 @@ class Lines {
     this.#kept = concatBytes([this.#kept, next.value]);
     return true;
   }
+}
+
+const LOCATION = "standard input";
+
+/**
+ * Loads a description and records the lines on standard input, in one thread: an engine runs as many processes as it
+ * has use for. Lines that cannot be read are left out, with a warning.
+ */
+export async function measureLines(
+  options: Descriptions & GivenValues<"recordingOptions">,
+  host: Host,
+): Promise<Measurement> {
+  if (options.schema === STANDARD_INPUT) {
+    throw new CommandError(
+      "Only traffic can come from standard input. Give the description as a file or URL.",
+    );
+  }
+  const map = await loadMaps(options);
+  const input = await openLines(host.stdin(), LOCATION, options);
+  const skipped = skippedWarnings(input);
+  const { pieces } = input;
+  if (pieces === undefined) return { map, warnings: skipped };
+  const recordings = await RecordingsReader.find(
+    [STANDARD_INPUT],
+    { ...host, stdin: () => pieces },
+    { env: options.env, logFormat: options.logFormat },
+  );
+  await recordBatches(map, recordings.batches());
+  return { map, warnings: [...skipped, ...recordings.warnings] };
+}
+
+function skippedWarnings({ pieces, skipped, first }: LineInput): string[] {
+  if (first === undefined) return [];
+  const lines = formatAmount(skipped, "line");
+  const what = pieces === undefined
+    ? `Nothing is counted, because no line can be read (${lines}).`
+    : `${lines} at the beginning cannot be read and ${skipped === 1 ? "is" : "are"} left out.`;
+  return [`${LOCATION}: ${what} Line ${first.line}: ${first.reason}`];
 }

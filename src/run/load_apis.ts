@@ -1,10 +1,10 @@
 import { ApiMaps } from "../coverage_map/api_maps.ts";
-import { type CoverageMap, planOf } from "../coverage_map/coverage_map.ts";
+import { MeasuredApi } from "../coverage_map/measured_api.ts";
 import { CommandError } from "./command_error.ts";
 import { errorSentences } from "./error_sentences.ts";
-import { type Description, loadMap } from "./load_map.ts";
+import { readScope, type ScopeEntry } from "../map/scope_pattern.ts";
+import type { ShownList } from "./options/option_kinds.ts";
 
-/** One of several APIs. */
 export interface ApiDescription extends Description {
   /** Its name in reports; undefined for the title of the description. */
   readonly name: string | undefined;
@@ -17,22 +17,16 @@ export interface Descriptions extends Description {
   readonly apis?: readonly ApiDescription[] | undefined;
 }
 
-/** The map of one description, or those of several APIs. */
-export type MeasuredMap = CoverageMap | ApiMaps;
-
-/**
- * Loads everything that a run measures.
- *
- * @throws {DescriptionError} if the description cannot be loaded.
- * @throws {CommandError} if one of several cannot be loaded, or two have the same name.
- */
+/** Loads everything that a run measures. */
 export async function loadMaps(
   descriptions: Descriptions,
   options: { readonly emptyPrefixFirst?: boolean } = {},
-): Promise<MeasuredMap> {
+): Promise<ApiMaps> {
   const { apis } = descriptions;
-  if (apis === undefined) return await loadMap(descriptions, options);
-  const named: { name: string; map: CoverageMap; source: string }[] = [];
+  if (apis === undefined) {
+    return ApiMaps.alone(await loadMap(descriptions, options));
+  }
+  const named: { name: string; map: MeasuredApi; source: string }[] = [];
   for (const api of apis) {
     const map = await loadApi({ ...api, show: descriptions.show }, options);
     const name = apiName(api, map);
@@ -46,12 +40,11 @@ export async function loadMaps(
 }
 
 /** The name of an API in reports, sentences and hits: its own, or the title of its description. */
-export function apiName({ name }: Pick<ApiDescription, "name">, map: CoverageMap): string {
-  const { model, documents } = planOf(map);
+export function apiName({ name }: Pick<ApiDescription, "name">, map: MeasuredApi): string {
+  const { model, documents } = map.plan;
   return name ?? (model.title || documents.location);
 }
 
-/** The sentence about an API that has the name of another one. */
 export function namesakeSentence(name: string, other: string): string {
   return `This API is called "${name}" like the one at ${other}. Give each a name of its own.`;
 }
@@ -59,7 +52,7 @@ export function namesakeSentence(name: string, other: string): string {
 async function loadApi(
   api: ApiDescription,
   options: { readonly emptyPrefixFirst?: boolean },
-): Promise<CoverageMap> {
+): Promise<MeasuredApi> {
   try {
     return await loadMap(api, options);
   } catch (error) {
@@ -70,4 +63,63 @@ async function loadApi(
       error,
     );
   }
+}
+
+/** A description, as a command line names it. */
+export interface Description {
+  /** A file or an http(s) URL. */
+  readonly schema: string;
+  readonly basePath: string | undefined;
+  readonly allowRemoteRefs?: boolean | undefined;
+  /** Folders outside the description's own that it may refer to. */
+  readonly allowRefsOutside?: readonly string[] | undefined;
+  /** Patterns of what is measured; those without a source are of the command line. */
+  readonly include?: readonly (string | ScopeEntry)[] | undefined;
+  readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
+  /** Patterns of the hosts whose requests can match; none for every host. */
+  readonly hosts?: readonly string[] | undefined;
+  /** The lists that reports have only where they are asked for. */
+  readonly show?: readonly ShownList[] | undefined;
+}
+
+/** The source of patterns that name none. */
+const COMMAND_LINE = "command line";
+
+/** Loads a description from where it is. */
+export async function loadMap(
+  description: Description,
+  options: { readonly emptyPrefixFirst?: boolean } = {},
+): Promise<MeasuredApi> {
+  const { schema, basePath, hosts, allowRemoteRefs, allowRefsOutside } = description;
+  const { include, exclude, show } = description;
+  const scope = { include: scopeEntries(include), exclude: scopeEntries(exclude) };
+  checkScope(scope);
+  const undocumentedProperties = show?.includes("undocumented-properties");
+  const all = {
+    undocumentedProperties,
+    basePath,
+    hosts,
+    allowRemoteRefs,
+    allowRefsOutside,
+    ...scope,
+    ...options,
+  };
+  return /^https?:\/\//i.test(schema)
+    ? await MeasuredApi.fromUrl(schema, all)
+    : await MeasuredApi.fromPath(schema, all);
+}
+
+function checkScope(scope: Pick<Description, "include" | "exclude">): void {
+  try {
+    readScope(scope);
+  } catch (error) {
+    throw error instanceof TypeError ? new CommandError(error.message, error) : error;
+  }
+}
+
+function scopeEntries(given: Description["include"] = []): ScopeEntry[] {
+  return given.map((entry) => {
+    const full = typeof entry === "string" ? { pattern: entry } : entry;
+    return { ...full, source: full.source ?? COMMAND_LINE };
+  });
 }

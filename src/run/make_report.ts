@@ -1,59 +1,69 @@
-import type { CoverageMap } from "../coverage_map/coverage_map.ts";
+import type { MeasuredApi } from "../coverage_map/measured_api.ts";
+import { sourcesFor, viewFor } from "../coverage_map/report_parts.ts";
 import { gzipBytes } from "../files/gzip_bytes.ts";
-import { checkThresholds, type Shortfall, type Thresholds } from "../map/thresholds.ts";
+import type { OutputGuard } from "../files/output_guard.ts";
+import type { Summary } from "../map/results.ts";
+import { type JudgedThreshold, judgeThresholds, type Shortfall } from "../map/thresholds.ts";
 import { compareReports } from "../report/comparison/compare_reports.ts";
-import type { DescriptionView } from "../report/html/description_view.ts";
-import type { Report } from "../report/report.ts";
-import type { ReporterInput } from "../report/reporters.ts";
+import { generatedAt } from "../report/generated_at.ts";
+import type { DescriptionView } from "../report/html/page_data.ts";
+import { measureCounts } from "../report/figures.ts";
+import { formatPercent } from "../report/percent.ts";
+import type { Report, ReportGate, ReportVerdict } from "../report/report.ts";
+import type { ReporterInput } from "../report/reported_api.ts";
+import { defaultFileName, reporterOf } from "../report/reporters.ts";
+import type { FormattedCopy, SourceCoverage } from "../report/source/source_coverage.ts";
+import {
+  copiesOf,
+  crowdedSentences,
+  folderOf,
+  guardedCopies,
+} from "../report/source/source_path.ts";
+import { capitalized, formatNumber } from "../report/wording/amounts.ts";
+import { suggestCommand } from "../report/wording/shown_requests.ts";
+import { staleExclusions } from "../report/wording/summary_wording.ts";
+import { changesText, MEASURE_NAMES, thresholdLines } from "../report/wording/verdict_text.ts";
 import type { NextRequests } from "../suggest/suggestion.ts";
-import { staleExclusions } from "../report/wording/stale_exclusions.ts";
+import { CommandError } from "./command_error.ts";
 import {
   checkAdditions,
   checkConditions,
-  checkFailOn,
   type FailedCondition,
   failingFindings,
+  judgeConditions,
+  type JudgedCondition,
 } from "./fail_on.ts";
 import type { Host } from "./host.ts";
-import { LineSources } from "./line_sources.ts";
-import type { ApiDescription } from "./load_apis.ts";
-import { loadMap } from "./load_map.ts";
-import type { Output } from "./outputs.ts";
+import { type ApiDescription, loadMap } from "./load_apis.ts";
+import { locateTests } from "./locate_tests.ts";
+import { type Output, writeOutput } from "./outputs.ts";
 import { type ReportOptions, thresholdsOf } from "./publish_options.ts";
-import { reportTime } from "./report_time.ts";
-import { foreignBaseline, readBaseline } from "./read_baseline.ts";
+import { readBaseline, refuseForeignBaseline } from "./read_baseline.ts";
 
 /** The report of one API, with what reporters and messages need beside it. */
 export interface MadeReport {
   readonly report: Report;
-  /** The source lines that reports show. */
   readonly lines: LineSources;
-  /** The input of a reporter for an output. */
-  readonly inputFor: (output: Output) => ReporterInput;
-  /** The value of a keyword in the description, by its schema path. */
+  readonly inputFor: (output: Output) => Promise<ReporterInput>;
   readonly valueOf: (schema_path: string) => unknown;
-  /** Judges the report, after its outputs are written. */
-  readonly judge: () => Judgement;
+  /** The requirements that it does not meet, as its verdict has them. */
+  readonly judgement: Judgement;
 }
 
-/** The requirements that the report of an API does not meet, with warnings. */
 export interface Judgement {
-  /** The thresholds that are not met. */
   readonly shortfalls: readonly Shortfall[];
-  /** The conditions that fail the run. */
   readonly failed: readonly FailedCondition[];
-  /** Sentences. */
   readonly warnings: readonly string[];
 }
 
 /** Makes the report of a map; `adjust` may change it before anything reads it. */
-export type MakeReport = (map: CoverageMap, adjust?: (report: Report) => Report) => MadeReport;
+export type MakeReport = (
+  map: MeasuredApi,
+  adjust?: (report: Report) => Report,
+  copied?: Map<string, string>,
+) => MadeReport;
 
-/**
- * Reads the baseline of an API and checks its conditions, before there is traffic.
- *
- * @throws {CommandError} if the baseline cannot be read, or a condition needs one.
- */
+/** Reads the baseline of an API and checks its conditions, before there is traffic. */
 export async function prepareReport(
   options: ReportOptions & Partial<ApiDescription>,
   host: Host,
@@ -65,73 +75,190 @@ export async function prepareReport(
   if (base?.tellsAdditions === false) checkAdditions(options.failOn.flat(), baseline ?? "");
   const thresholds = thresholdsOf(options);
   const failOnFindings = failingFindings(options.failOn.flat());
-  return (map, adjust = (report) => report) => {
+  return (map, adjust = (report) => report, copied) => {
     const measured = adjust(
       map.report({ title: options.title, generatedAt: reportTime(host) }),
     );
-    const report = base === undefined
+    const compared = base === undefined
       ? measured
       : { ...measured, comparison: compareReports(measured, base.report) };
-    const foreign = baseline === undefined ? undefined : foreignBaseline(report, baseline);
-    const lines = new LineSources(map, report);
+    if (baseline !== undefined) refuseForeignBaseline(compared, baseline);
     let shown: DescriptionView | undefined;
     let next: NextRequests | undefined;
-    const valueOf = (path: string): unknown =>
-      (shown ??= map.descriptionView(report)).valueOf(path);
+    const valueOf = (path: string): unknown => (shown ??= viewFor(map, compared)).valueOf(path);
+    const judged = judgeThresholds(compared.summary, thresholds);
+    const conditions = judgeConditions(options.failOn.flat(), {
+      report: compared,
+      base: base?.report,
+      valueOf,
+    });
+    const failed = conditions.filter(({ reasons }) => reasons.length > 0);
+    const report = withVerdict(compared, makeVerdict(compared, judged, conditions));
+    const lines = new LineSources(map, report, copied);
     return {
       report,
       lines,
       valueOf,
-      inputFor: (output) => ({
-        thresholds,
-        failOnFindings,
-        source: () => lines.of(output),
-        view: () => map.descriptionView(report),
-        next: options.suggestions === false ? undefined : () => next ??= map.nextRequests(report),
-        hits: () => map.exportHits(),
-        compress: gzipBytes,
-      }),
-      judge: () => {
-        const failed = [
-          ...checkScope(report, thresholds),
-          ...checkFailOn(options.failOn.flat(), { report, base: base?.report, valueOf }),
-        ];
-        const foreignWarnings = foreign === undefined ? [] : [foreign];
+      inputFor: async (output) => {
+        const { nextFor } = options.suggestions !== false && reporterOf(output.format).suggests
+          ? await import("../coverage_map/suggest_for.ts")
+          : {};
+        const { testFormat } = options;
+        const { copiedTests } = nextFor && testFormat !== undefined
+          ? await import("../coverage_map/describe_tests.ts")
+          : {};
         return {
-          shortfalls: checkThresholds(report.summary, thresholds),
-          failed,
-          warnings: [
-            ...base?.warnings ?? [],
-            ...foreignWarnings,
-            ...staleWarnings(report, failed),
-          ],
+          thresholds,
+          failOnFindings,
+          source: () => lines.of(output),
+          view: () => viewFor(map, report),
+          next: nextFor &&
+            (() => {
+              if (next !== undefined) return next;
+              const known = nextFor(map, report);
+              const found = { ...known, requests: locateTests(known.requests) };
+              const tests = copiedTests?.(map, found.requests, testFormat ?? "");
+              return next = { ...found, command: nextCommand(options, report), tests };
+            }),
+          hits: () => map.exportHits(),
+          compress: gzipBytes,
         };
+      },
+      judgement: {
+        shortfalls: judged.filter(({ isMet }) => !isMet),
+        failed,
+        warnings: [...base?.warnings ?? [], ...staleWarnings(compared, failed)],
       },
     };
   };
 }
 
-const NOTHING_LEFT =
-  "Every operation is excluded, so nothing is measured. Look through include and exclude.";
-
-function isScopeEmpty({ operations, summary }: Report): boolean {
-  return operations.length > 0 && summary.operations.total === 0;
+/** The verdict is among the first members, where people and programs look for it. */
+function withVerdict(report: Report, verdict: ReportVerdict | undefined): Report {
+  if (verdict === undefined) return report;
+  const { format_version, tool, title, generated_at, nothing_counted, ...rest } = report;
+  const uncounted = nothing_counted !== undefined && { nothing_counted };
+  return { format_version, tool, title, generated_at, ...uncounted, verdict, ...rest };
 }
 
-/** Fails a run with thresholds that have nothing to check: a mistake in a pattern must not let a build pass. */
-function checkScope(report: Report, thresholds: Thresholds): FailedCondition[] {
-  const isAsked = Object.values(thresholds).some((threshold) => threshold !== undefined);
-  if (!isAsked || !isScopeEmpty(report)) return [];
-  return [{ condition: EMPTY_SCOPE, reasons: [NOTHING_LEFT] }];
+/** The command that reads the same again, with the description as the report names it. */
+function nextCommand({ inputs, schema }: ReportOptions, report: Report): string | undefined {
+  return inputs &&
+    suggestCommand(inputs.map((word) => word === schema ? report.schema.location : word));
 }
-
-const EMPTY_SCOPE = "empty scope";
 
 /** Warnings about exclusions, unless the run fails for the same reason, which says so. */
 function staleWarnings(report: Report, failed: readonly FailedCondition[]): readonly string[] {
-  const isSaid = (name: string) => failed.some(({ condition }) => condition === name);
-  return [
-    ...(isScopeEmpty(report) && !isSaid(EMPTY_SCOPE) ? [NOTHING_LEFT] : []),
-    ...(isSaid("stale-exclusions") ? [] : staleExclusions(report)),
+  const isSaid = failed.some(({ condition }) => condition === "stale-exclusions");
+  return isSaid ? [] : staleExclusions(report);
+}
+
+/** The time that reports of a run carry: SOURCE_DATE_EPOCH where that is set, else now. */
+export function reportTime(host: Host): string {
+  try {
+    // Empty rather than undefined, for which it would look into the environment of this process.
+    return generatedAt(host.variables["SOURCE_DATE_EPOCH"] ?? "", host.now());
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new CommandError(error.message, error);
+  }
+}
+
+function makeVerdict(
+  { summary, comparison }: Report,
+  thresholds: readonly JudgedThreshold[],
+  conditions: readonly JudgedCondition[],
+): ReportVerdict | undefined {
+  const gates = [
+    ...thresholds.map((threshold) => thresholdGate(threshold, summary)),
+    ...conditions.map(conditionGate),
   ];
+  if (gates.length === 0) return undefined;
+  return {
+    passed: gates.every(({ passed }) => passed),
+    gates,
+    ...(comparison !== undefined && { changes: changesText(comparison) }),
+  };
+}
+
+function thresholdGate(judged: JudgedThreshold, summary: Summary): ReportGate {
+  const { dimension: name, minimum, isMet: passed } = judged;
+  const asks = `at least ${minimum}${name === "tcl" ? "" : "%"}`;
+  const found = reachedText(judged, summary);
+  const sentence = `${capitalized(MEASURE_NAMES[name])}: ${found}, ${asks} required`;
+  return { kind: "threshold", name, asks, found, passed, sentence };
+}
+
+function reachedText(judged: JudgedThreshold, summary: Summary): string {
+  const { dimension, actual, minimum, isMet } = judged;
+  if (actual === null) {
+    return isMet
+      ? "nothing to measure"
+      : /not measured \(.*?\)/.exec(thresholdLines([judged])[0] ?? "")?.[0] ?? "not measured";
+  }
+  if (dimension === "tcl") return String(actual);
+  const short = formatPercent(actual);
+  // Rounded, 79.96 would read as the 80 that it misses.
+  const isMisread = !isMet && (short === `${minimum}%` || short === formatPercent(minimum));
+  const [count, total] = measureCounts(summary, dimension) ?? [0, 0];
+  return `${isMisread ? `${actual}%` : short} (${formatNumber(count)} of ${formatNumber(total)})`;
+}
+
+function conditionGate({ condition: name, asks, found, reasons }: JudgedCondition): ReportGate {
+  const passed = reasons.length === 0;
+  const sentence = found !== "none"
+    ? `${capitalized(found)} found${passed ? "" : ", none allowed"}`
+    : `${asks.startsWith("no ") ? capitalized(asks) : `No ${asks}`} found`;
+  return { kind: "fail_on", name, asks, found, passed, sentence };
+}
+
+/** The source lines that reports show: of the description, or of formatted copies if it has too few lines. */
+class LineSources {
+  readonly #map: MeasuredApi;
+  readonly #report: Report;
+  readonly #sources = new Map<string | undefined, SourceCoverage>();
+  readonly #warnings = new Set<string>();
+  readonly #copied: Map<string, string>;
+
+  /** Looks up lines only when a report asks. */
+  constructor(map: MeasuredApi, report: Report, copied = new Map<string, string>()) {
+    this.#map = map;
+    this.#report = report;
+    this.#copied = copied;
+  }
+
+  get warnings(): readonly string[] {
+    return [...this.#warnings];
+  }
+
+  /** The lines for one report. Copies are written next to its file, so standard output has none. */
+  of({ format, path }: Output): SourceCoverage {
+    const folder = path === undefined ? undefined : folderOf(path);
+    let source = this.#sources.get(folder);
+    if (source === undefined) {
+      source = sourcesFor(this.#map, this.#report, folder, this.#copied);
+      this.#sources.set(folder, source);
+    }
+    const example = `${format}=${defaultFileName(format)}`;
+    for (const sentence of crowdedSentences(source.crowded ?? [], example)) {
+      this.#warnings.add(sentence);
+    }
+    return source;
+  }
+
+  /** Checks that the formatted copies that reports refer to so far can be written. */
+  async checkCopies(guard: OutputGuard): Promise<void> {
+    const copies = this.#copies();
+    if (copies.length > 0) await guard.with(guardedCopies(copies)).check();
+  }
+
+  /** Writes the formatted copies that reports refer to. */
+  async writeCopies(guard: OutputGuard): Promise<void> {
+    await this.checkCopies(guard);
+    for (const { path, text } of this.#copies()) await writeOutput(path, [text]);
+  }
+
+  #copies(): FormattedCopy[] {
+    return [...this.#sources.values()].flatMap(({ crowded = [] }) => copiesOf(crowded));
+  }
 }

@@ -1,39 +1,36 @@
 import type { DroppedHits } from "../map/results.ts";
-import { recordingOf } from "../coverage_map/recording_of.ts";
+import { type ApiMaps, OwnHits } from "../coverage_map/api_maps.ts";
 import { recordBatches, type RecordingScope } from "../record/record_batches.ts";
 import { CommandError } from "./command_error.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
 import type { Host } from "./host.ts";
-import { type ApiDescription, type Descriptions, loadMaps, type MeasuredMap } from "./load_apis.ts";
+import {
+  type ApiDescription,
+  type Description,
+  type Descriptions,
+  loadMap,
+  loadMaps,
+} from "./load_apis.ts";
 import type { AddHits } from "./read_file_batches.ts";
 import { RecordingsReader } from "./recordings_reader.ts";
-import { WorkerPool } from "./parallel/worker_pool.ts";
-import { WorkerPoolError } from "./parallel/worker_pool_error.ts";
-import { shareRecordings } from "./parallel/share_recordings.ts";
-import { readWithPool } from "./parallel/read_with_pool.ts";
-
+import { readWithPool, shareRecordings, WorkerPool } from "./parallel/worker_pool.ts";
+import { WorkerPoolError } from "./parallel/pool_worker.ts";
+import type { MeasuredApi } from "../coverage_map/measured_api.ts";
+import type { OutputGuard } from "../files/output_guard.ts";
+import type { GivenValues } from "./options/options.ts";
 /** Large enough that starting a part costs next to nothing, small enough that all threads finish at about the same time. */
 const PART_BYTES = 1 << 22;
 
-/** Options of a measurement. */
-export interface MeasureOptions extends Descriptions {
+export interface MeasureOptions
+  extends Descriptions, GivenValues<"recordingOptions" | "hits" | "performance"> {
   /** Recordings and hits files: files, folders, patterns, and `-` for standard input. */
   readonly traffic: readonly string[];
-  /** Environments and globals of Postman: files. */
-  readonly env?: readonly string[] | undefined;
-  /** The log format of nginx or Apache that access logs have. */
-  readonly logFormat?: string | undefined;
-  /** Carries over hits of another description, as far as it says the same (default: false). */
-  readonly carry?: boolean | undefined;
-  /** Threads that record (default: several for large recordings). */
-  readonly jobs?: number | undefined;
   /** About how many bytes of a large recording a thread takes at a time (default: 4 MiB). */
   readonly partBytes?: number | undefined;
 }
 
-/** The result of a measurement. */
 export interface Measurement {
-  readonly map: MeasuredMap;
+  readonly map: ApiMaps;
   /** Warnings about recordings: sentences. */
   readonly warnings: readonly string[];
   /** The recordings that were read, as paths and `-`. */
@@ -42,13 +39,7 @@ export interface Measurement {
   readonly dropped?: readonly DroppedHits[] | undefined;
 }
 
-/**
- * Loads a description and records the traffic of every recording.
- *
- * @throws {DescriptionError} if the description cannot be loaded.
- * @throws {RecordingError} if a recording cannot be read.
- * @throws {CommandError} if the arguments name no recordings, or name standard input for the description.
- */
+/** Loads a description and records the traffic of every recording. */
 export async function measure(options: MeasureOptions, host: Host): Promise<Measurement> {
   if (options.schema === STANDARD_INPUT) {
     throw new CommandError(
@@ -65,11 +56,7 @@ export async function measure(options: MeasureOptions, host: Host): Promise<Meas
   }
 }
 
-/**
- * Records with as many threads as are useful.
- *
- * @throws {WorkerPoolError} if several threads began and one has to start over.
- */
+/** Records with as many threads as are useful. */
 async function record(options: MeasureOptions, host: Host): Promise<Measurement> {
   const { schema, basePath, allowRemoteRefs, allowRefsOutside, show, env, logFormat } = options;
   const { carry, jobs, partBytes = PART_BYTES } = options;
@@ -87,7 +74,7 @@ async function record(options: MeasureOptions, host: Host): Promise<Measurement>
     const reading = recordingByRecording(map, recordings, pool !== undefined);
     await recordBatches(map, recordings.batches(addHits, parallel), reading);
     await pool?.merge(map);
-    for (const { path } of recordings.found) recordingOf(map, path).end();
+    for (const { path } of recordings.found) map.recording(path).end();
     const { warnings, dropped, readPaths } = recordings;
     return { map, warnings, dropped, recordings: readPaths };
   } finally {
@@ -97,7 +84,7 @@ async function record(options: MeasureOptions, host: Host): Promise<Measurement>
 
 /** The recording that each batch belongs to; ends the one before, unless threads may still be reading parts of it. */
 function recordingByRecording(
-  map: MeasuredMap,
+  map: ApiMaps,
   recordings: RecordingsReader,
   isShared: boolean,
 ): Pick<RecordingScope, "within"> {
@@ -108,7 +95,7 @@ function recordingByRecording(
       if (recording === undefined || recordings.current !== path) {
         if (!isShared) recording?.end();
         path = recordings.current;
-        recording = recordingOf(map, path);
+        recording = map.recording(path);
       }
       recording.within(action);
     },
@@ -120,4 +107,37 @@ function sentApi(
   { name, source, schema, basePath, hosts, allowRemoteRefs, allowRefsOutside }: ApiDescription,
 ): ApiDescription {
   return { name, source, schema, basePath, hosts, allowRemoteRefs, allowRefsOutside };
+}
+
+interface KeepingOptions extends Description, GivenValues<"recordingOptions" | "hits"> {
+  readonly traffic: readonly string[];
+  /** The requests to keep (default: the smallest). */
+  readonly keepRequests?: "newest" | undefined;
+  /** Called with what was loaded, before any traffic is recorded. */
+  readonly onLoaded?: ((api: MeasuredApi) => void) | undefined;
+}
+
+/**
+ * Loads a description and records its traffic, and keeps one successful request of each operation to make others of.
+ * That takes one thread: requests are not handed on between threads.
+ */
+export async function measureKeeping(
+  options: KeepingOptions,
+  host: Host,
+  guard: OutputGuard,
+): Promise<{ readonly map: MeasuredApi; readonly warnings: readonly string[] }> {
+  const map = await loadMap(options);
+  const { keepRequests } = await import("../coverage_map/suggest_for.ts");
+  keepRequests(map, options.keepRequests ?? true);
+  options.onLoaded?.(map);
+  await guard.check(map.documentUrls);
+  const { traffic, env, logFormat, carry } = options;
+  if (traffic.length === 0) return { map, warnings: [] };
+  const recordings = await RecordingsReader.find(traffic, host, { env, logFormat });
+  await guard.check([...recordings.found.map(({ path }) => path), ...env ?? []]);
+  const hits = new OwnHits(map);
+  const addHits: AddHits = (line, location) => hits.add(line, { location, carry });
+  await recordBatches(map, recordings.batches(addHits));
+  hits.end();
+  return { map, warnings: recordings.warnings };
 }

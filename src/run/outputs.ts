@@ -7,9 +7,10 @@ import {
 } from "../report/reporters.ts";
 import type { GuardedOutput } from "../files/output_guard.ts";
 import { CommandError } from "./command_error.ts";
-import type { OutputChoice } from "./values/output_value.ts";
+import type { OutputChoice } from "./options/option_kinds.ts";
+import { fileErrorSentence } from "../files/files.ts";
+import { type WriteOptions, writeTextFile } from "../files/write_text_file.ts";
 
-/** A report to write. */
 export interface Output<Format extends string = ReportFormat> {
   readonly format: Format;
   /** The file; undefined for standard output. */
@@ -21,7 +22,6 @@ const STANDARD = "-";
 /** Its names in the file system. Opened as files, they would be written to independently of the stream. */
 const NAMES = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
-/** True if a path on a command line is standard output. */
 export function isStandardOutput(path: string | undefined): boolean {
   return path === STANDARD || (path !== undefined && NAMES.includes(resolve(path)));
 }
@@ -29,10 +29,6 @@ export function isStandardOutput(path: string | undefined): boolean {
 /**
  * Chooses the file of each report. The default is HTML in `coverage.html`. Without a path, HTML and hits go to their
  * default files, and other formats to standard output, as do `-` and `/dev/stdout`.
- *
- * @param choices The values of `--format`, in order.
- * @param output The value of `-o`: the path of a single report.
- * @throws {CommandError} if `-o` is used with several reports or a path, or several reports go to standard output.
  */
 export function chooseOutputs(
   choices: readonly OutputChoice[],
@@ -41,12 +37,7 @@ export function chooseOutputs(
   return chooseOutputsOf<ReportFormat>(choices, output, REPORTERS, DEFAULT_FORMAT);
 }
 
-/**
- * Chooses the file of each report, as {@linkcode chooseOutputs} does, with the formats of some reporters.
- *
- * @param byDefault The format where none is named.
- * @throws {CommandError} if `-o` is used with several reports or a path, or several reports go to standard output.
- */
+/** Chooses the file of each report, as {@linkcode chooseOutputs} does, with the formats of some reporters. */
 export function chooseOutputsOf<Format extends string>(
   choices: readonly OutputChoice<Format>[],
   output: string | undefined,
@@ -82,12 +73,38 @@ export function chooseOutputsOf<Format extends string>(
   return outputs;
 }
 
+/** The file of hits among reports; undefined if there is none. */
+export function hitsPath(outputs: readonly Output[]): string | undefined {
+  return outputs.find(({ format }) => format === "hits")?.path;
+}
+
 /** Another file as {@linkcode OutputGuard} takes it; none if it is not asked for. */
 export function guardedFile(name: string, path: string | undefined): GuardedOutput[] {
   return path === undefined ? [] : [{ name, path }];
 }
 
-/** Reports as {@linkcode OutputGuard} takes them. */
 export function guardedReports(outputs: readonly Pick<Output, "path">[]): GuardedOutput[] {
   return outputs.map(({ path }) => ({ name: "The report", path }));
+}
+
+/** Writes a file that a command line names, whole or not at all. */
+export async function writeOutput(
+  path: string,
+  text: Iterable<string> | AsyncIterable<string>,
+  options: WriteOptions = {},
+): Promise<void> {
+  try {
+    await writeTextFile(path, text, options);
+  } catch (error) {
+    if (!isOfFiles(error)) throw error;
+    throw new CommandError(`Cannot write ${path}: ${fileErrorSentence(error)}`, error);
+  }
+}
+
+/** Errors in the text explain themselves. */
+function isOfFiles(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === "NotCapable" || "syscall" in error ||
+    ("code" in error && error.code === "ERR_INVALID_ARG_VALUE") ||
+    /\(os error \d+\)/.test(error.message);
 }

@@ -2,7 +2,22 @@ import { posix, relative, resolve } from "node:path";
 import process from "node:process";
 // @ts-types="@types/picomatch"
 import picomatch from "picomatch";
-import type { FolderSearch } from "./walk_folders.ts";
+
+/** A search for files, which a walk through folders asks about each name. */
+export interface FolderSearch<State> {
+  /** The folder where it begins; empty for the working directory. */
+  readonly start: string;
+  /** What is known of the path to that folder. */
+  readonly state: State;
+  /** The state in a folder of a name, within another folder; undefined if nothing is looked for there. */
+  enter(state: State, name: string): State | undefined;
+  /** A text that is the same for states in which the same is looked for. */
+  keyOf(state: State): string;
+  /** True for a state that doesn't tell all that is looked for: a folder that comes again may have more. */
+  isVague(state: State): boolean;
+  isWanted(path: string, name: string): boolean;
+  onUnread(path: string, error: unknown): void;
+}
 
 /** The parts of a pattern that what is left of a path may begin with, by their index. */
 type Places = readonly number[];

@@ -1,8 +1,7 @@
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { fileErrorSentence } from "../files/files.ts";
-import { grantedVariables } from "../files/granted_variables.ts";
-import { isGranted } from "../files/is_granted.ts";
+import { grantedVariables, isGranted } from "../files/missing_permission.ts";
 import { CommandError } from "./command_error.ts";
 import type { Host, OutputStream } from "./host.ts";
 

@@ -1,57 +1,49 @@
 import { Ansis } from "ansis";
-import { ApiMaps } from "../coverage_map/api_maps.ts";
-import type { CoverageMap } from "../coverage_map/coverage_map.ts";
+import type { ApiMaps } from "../coverage_map/api_maps.ts";
 import { OutputGuard } from "../files/output_guard.ts";
-import type { Report } from "../report/report.ts";
-import { thresholdLines } from "../report/threshold_lines.ts";
-import type { Unmet } from "./exit_line.ts";
-import type { Host } from "./host.ts";
-import type { MeasuredMap } from "./load_apis.ts";
-import { prepareReport } from "./make_report.ts";
-import type { Measurement } from "./measure.ts";
+import type { DroppedHits } from "../map/results.ts";
+import type { Report, ReportExclusion } from "../report/report.ts";
+import {
+  DEFAULT_FORMAT,
+  formatList,
+  formatsOfExtension,
+  type Reporter,
+  REPORTERS,
+} from "../report/reporters.ts";
+import { formatAmount, sentenceList } from "../report/wording/amounts.ts";
+import { MEASURE_NAMES, thresholdLines } from "../report/wording/verdict_text.ts";
 import { withDropped } from "./dropped_hits.ts";
-import { optionWarnings } from "./option_warnings.ts";
+import type { FailedCondition } from "./fail_on.ts";
+import { type Host, isColored, type Unmet } from "./host.ts";
+import { type Judgement, type MadeReport, type MakeReport, prepareReport } from "./make_report.ts";
+import type { Measurement } from "./measure.ts";
 import { guardedReports, type Output } from "./outputs.ts";
-import { preparePublishApis } from "./publish_apis.ts";
 import type { PublishOptions } from "./publish_options.ts";
-import { unmetNames } from "./unmet_names.ts";
-import { isColored } from "./terminal.ts";
 import { writeReport } from "./write_report.ts";
 import { warnOfNothing, writeRound, writeSummary } from "./write_summary.ts";
 
-/** A measurement to report. */
 export interface Published extends Measurement {
   /** The warning to print if no request was recorded: sentences. */
   readonly nothingRecorded?: string | undefined;
   /**
-   * The last report of a session that measures again and again, of several APIs one for each: standard error then has
-   * what changed since, and a terminal doesn't get the same report another time.
+   * The last reports of a session that measures again and again, one for each API: standard error then has what changed
+   * since, and a terminal doesn't get the same report another time.
    */
   readonly since?: readonly Report[] | undefined;
   /** The warnings of the last report of such a session, which are not repeated; replaced by those of this one. */
   readonly said?: Set<string> | undefined;
-  /** Is called with the report, or with those of several APIs. */
   readonly onReports?: ((reports: readonly Report[]) => void) | undefined;
 }
 
-/**
- * Writes the reports, and a summary on standard error.
- *
- * @returns the thresholds that are not met, and the conditions that fail the run.
- * @throws {CommandError} if a report cannot be written.
- * @throws {OverwriteError} if a report would be written over an input.
- */
+/** Writes the reports, and a summary on standard error. */
 export type Publish = (measured: Published) => Promise<Unmet>;
 
-/**
- * Checks everything about the reports that can be checked before there is traffic.
- *
- * @param outputs The reports to write, from {@linkcode chooseOutputs}.
- * @param inputs Further files to read, which must not be overwritten; undefined is ignored.
- * @param guard Guards these reports and other outputs of the command (default: the reports).
- * @throws {CommandError} if the baseline cannot be read, or a condition needs one.
- * @throws {OverwriteError} if a report would be written over an input or another report.
- */
+interface MadeApi extends MadeReport {
+  /** Undefined for an API that is measured alone. */
+  readonly name: string | undefined;
+}
+
+/** Checks everything about the reports that can be checked before there is traffic. */
 export async function preparePublish(
   outputs: readonly Output[],
   options: PublishOptions,
@@ -59,68 +51,128 @@ export async function preparePublish(
   host: Host,
   guard: OutputGuard = new OutputGuard(guardedReports(outputs)),
 ): Promise<Publish> {
-  const { apis = [options] } = options;
+  const { apis = [options], title } = options;
   await guard.check([
     options.schema,
     ...inputs,
     ...apis.flatMap(({ schema, baseline }) => [schema, baseline]),
   ]);
-  if (options.apis !== undefined) {
-    const publish = await preparePublishApis(outputs, options, options.apis, host, guard);
-    return async ({ map, recordings = [], said, since, onReports, ...measured }) => {
-      const maps = severalMaps(map);
-      await guard.check([...maps.documentUrls(), ...recordings]);
-      const newOnes = (warnings: readonly string[]) => newWarnings(warnings, said);
-      return await publish({ ...measured, maps, since, newWarnings: newOnes, onReports });
-    };
-  }
-  const make = await prepareReport(options, host);
+  const makers = await Promise.all(apis.map((api) => prepareReport(api, host)));
   return async ({ map, warnings, recordings = [], dropped, nothingRecorded, ...session }) => {
     const { since, said, onReports } = session;
     await guard.check([...map.documentUrls(), ...recordings]);
-    const made = make(singleMap(map), (report) => withDropped(report, dropped));
-    const { report, lines, inputFor, valueOf, judge } = made;
+    const made = makeReports(map, makers, dropped);
     const { variables, stderr } = host;
     const colors = new Ansis(isColored(options.color, variables, stderr) ? 1 : 0);
-    const [last] = since ?? [];
     const isOnScreen = ({ path }: Output) => path === undefined && host.stdout.isTerminal;
     // Whoever looks at a text report reads it there.
-    const isTold = last === undefined &&
+    const isTold = since === undefined &&
       outputs.some((output) => output.format === "text" && isOnScreen(output));
-    const isWarned = await warnOfNothing(report, nothingRecorded, isTold, colors, host);
-    onReports?.([report]);
+    const isWarned = await warnOfNothing(made, nothingRecorded, isTold, colors, host);
+    onReports?.(made.map(({ report }) => report));
     for (const output of outputs) {
-      if (last !== undefined && isOnScreen(output)) continue;
-      const input = inputFor(output);
-      await writeReport(report, output, input, options, host, () => lines.checkCopies(guard));
+      if (since !== undefined && isOnScreen(output)) continue;
+      const reported = await Promise.all(
+        made.map(async ({ name, report, inputFor }) => ({
+          name,
+          report,
+          input: await inputFor(output),
+        })),
+      );
+      await writeReport(reported, title, output, options, host, async () => {
+        for (const { lines } of made) await lines.checkCopies(guard);
+      });
     }
-    await lines.writeCopies(guard);
-    const judgement = judge();
+    for (const { lines } of made) await lines.writeCopies(guard);
     const noticed = [
       ...warnings,
-      ...judgement.warnings,
-      ...optionWarnings(options, outputs),
-      ...lines.warnings,
+      ...tieSentences(map),
+      ...made.flatMap(({ name, judgement }) => prefixed(name, judgement.warnings)),
+      ...misnamed(options),
+      ...unused(options, outputs),
+      ...new Set(made.flatMap(({ lines }) => lines.warnings)),
     ];
-    const missed = thresholdLines(judgement.shortfalls);
-    const { failed } = judgement;
-    const { unjudged } = options;
-    const messages = { warnings: newWarnings(noticed, said), missed, failed, isWarned, unjudged };
-    if (last !== undefined) {
-      await writeRound(report, last, messages, valueOf, colors, host);
-    } else await writeSummary(report, outputs, messages, colors, host);
-    return unmetNames(judgement);
+    const messages = {
+      warnings: newWarnings(noticed, said),
+      missed: made.flatMap(({ name, judgement }) =>
+        prefixed(name, thresholdLines(judgement.shortfalls))
+      ),
+      failed: failedConditions(made),
+      isWarned,
+      unjudged: apis.find(({ unjudged }) => unjudged !== undefined)?.unjudged,
+    };
+    if (since === undefined) await writeSummary(made, title, outputs, messages, colors, host);
+    else await writeRound(made, since, messages, colors, host);
+    return made.flatMap(({ name, judgement }) =>
+      failedRequirements(judgement).map((unmet) =>
+        name === undefined ? unmet : `${unmet} in ${name}`
+      )
+    );
   };
 }
 
-function singleMap(map: MeasuredMap): CoverageMap {
-  if (map instanceof ApiMaps) throw new TypeError("Several APIs were measured, and one expected.");
-  return map;
+function makeReports(
+  { apis }: ApiMaps,
+  makers: readonly MakeReport[],
+  dropped: readonly DroppedHits[] | undefined,
+): MadeApi[] {
+  const measured: Report[] = [];
+  const copied = new Map<string, string>();
+  return apis.flatMap(({ name, map }, index): MadeApi[] => {
+    const make = makers[index];
+    if (make === undefined) return [];
+    const others = () =>
+      apis.flatMap(({ map }, other) =>
+        other === index ? [] : [measured[other] ??= map.report({ generatedAt: "" })]
+      );
+    const lost = dropped?.filter(({ api }) => api === name);
+    const report = make(map, (own) => withDropped(shareExclusions(own, others), lost), copied);
+    const inputFor = async (output: Output) => ({
+      ...await report.inputFor(output),
+      hits: () => map.exportHits(name),
+    });
+    return [{ ...report, name, inputFor }];
+  });
 }
 
-function severalMaps(map: MeasuredMap): ApiMaps {
-  if (map instanceof ApiMaps) return map;
-  throw new TypeError("One API was measured, and several expected.");
+/** The number of operations shared by two APIs that are named. */
+const MAX_TIES = 3;
+
+function tieSentences(maps: ApiMaps): string[] {
+  const ties = maps.ties();
+  const rest = ties.length - MAX_TIES;
+  return [
+    ...ties.slice(0, MAX_TIES).map(({ name, other, operation, requests }) =>
+      `${operation} is in ${name} and in ${other}, and nothing tells them apart: ${
+        formatAmount(requests, "request")
+      } ${requests === 1 ? "counts" : "count"} for ${name}. Set hosts or basePath.`
+    ),
+    ...(rest > 0 ? [`So it is with ${formatAmount(rest, "more operation")}.`] : []),
+  ];
+}
+
+function prefixed(name: string | undefined, sentences: readonly string[]): readonly string[] {
+  return name === undefined ? sentences : sentences.map((sentence) => `${name}: ${sentence}`);
+}
+
+function failedConditions(made: readonly MadeApi[]): FailedCondition[] {
+  const reasons = new Map<string, string[]>();
+  for (const { name, judgement } of made) {
+    for (const failed of judgement.failed) {
+      const list = reasons.get(failed.condition) ?? [];
+      reasons.set(failed.condition, [...list, ...prefixed(name, failed.reasons)]);
+    }
+  }
+  return [...reasons].map(([condition, reasons]) => ({ condition, reasons }));
+}
+
+function failedRequirements({ shortfalls, failed }: Judgement): Unmet {
+  const names = sentenceList(shortfalls.map(({ dimension }) => MEASURE_NAMES[dimension]));
+  const thresholds = shortfalls.length === 1 ? "threshold" : "thresholds";
+  return [
+    ...(shortfalls.length === 0 ? [] : [`${thresholds} of ${names}`]),
+    ...failed.map(({ condition }) => condition),
+  ];
 }
 
 /** Leaves out the warnings that were already printed, and remembers these. */
@@ -129,4 +181,60 @@ function newWarnings(warnings: readonly string[], said: Set<string> | undefined)
   said?.clear();
   for (const warning of warnings) said?.add(warning);
   return fresh;
+}
+
+/** `-o report.json` alone writes HTML, whatever the extension. */
+function misnamed({ formats, output }: PublishOptions): string[] {
+  const meant = formatsOfExtension(/\.(\w+)$/.exec(output ?? "")?.[1] ?? "");
+  if (formats.length > 0 || meant.length === 0 || meant.includes(DEFAULT_FORMAT)) return [];
+  const names = meant.join(" or ");
+  const added = meant.map((format) => `--format ${format}`).join(" or ");
+  return [`${output} contains HTML. For ${names} add ${added}.`];
+}
+
+/** Options of reporters that aren't asked for. */
+function unused(given: PublishOptions, outputs: readonly Output[]): string[] {
+  const all: readonly Reporter[] = REPORTERS;
+  const options = new Set(all.flatMap(({ options }) => options));
+  return [...options].filter((option) => isGiven(given[option])).flatMap((option) => {
+    const readers = all.filter((reporter) => reporter.options.includes(option))
+      .map(({ name }) => name);
+    if (outputs.some(({ format }) => readers.includes(format))) return [];
+    return [`${flagOf(option)} is ignored without --format ${formatList(readers)}.`];
+  });
+}
+
+function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+}
+
+/** `baseReport` as `--base-report`. */
+function flagOf(option: string): string {
+  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/**
+ * The report of one of several APIs, in which an exclusion for all of them is not stale if it matches nothing here and
+ * something in another.
+ */
+export function shareExclusions(report: Report, reports: () => readonly Report[]): Report {
+  const { exclusions } = report;
+  if (exclusions?.some((one) => one.stale !== null && isEmpty(one)) !== true) return report;
+  const all = reports().flatMap(({ exclusions = [] }) => exclusions);
+  return {
+    ...report,
+    exclusions: exclusions.map((exclusion) =>
+      exclusion.stale !== null && isEmpty(exclusion) &&
+        all.some((other) =>
+          other.pattern === exclusion.pattern && other.source === exclusion.source &&
+          !isEmpty(other)
+        )
+        ? { ...exclusion, stale: null }
+        : exclusion
+    ),
+  };
+}
+
+function isEmpty({ excluded }: ReportExclusion): boolean {
+  return Object.values(excluded).every(({ total }) => total === 0);
 }

@@ -1,39 +1,111 @@
 import { gunzipSync } from "node:zlib";
-import type { CoverageMap } from "../coverage_map/coverage_map.ts";
+import type { MeasuredApi } from "../coverage_map/measured_api.ts";
 import { decodeText, readFile } from "../files/files.ts";
-import { hitsOfApi } from "../coverage_map/hits_of_api.ts";
-import { readBaseReport } from "../report/base_report.ts";
+import { hitsOfApi } from "../coverage_map/api_maps.ts";
+import { type BaseReport, readBaseReport } from "../report/base_report.ts";
 import type { Comparison } from "../report/comparison/comparison.ts";
 import type { Report } from "../report/report.ts";
-import { apisBaseline, baselineOf, type BaselineSubject, emptyBaseline } from "./apis_baseline.ts";
 import { unreadableBaseline } from "./check_baseline.ts";
 import { CommandError } from "./command_error.ts";
-import { type Baseline, hitsBaseline, isHits } from "./hits_baseline.ts";
 import { apiName } from "./load_apis.ts";
+import { basename } from "node:path";
+import type { Summary } from "../map/results.ts";
+import { HITS_START } from "../values/version.ts";
+import { RecordingError } from "../values/errors.ts";
+import { droppedSentences } from "./dropped_hits.ts";
+
+interface Baseline {
+  readonly report: BaseReport;
+  /** False if it does not list what its description had, so that additions are unknown. */
+  readonly tellsAdditions: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** The description of a hits file, as far as the file describes it. */
+interface HitsHead {
+  readonly description?: {
+    readonly location?: unknown;
+    readonly title?: unknown;
+    readonly version?: unknown;
+  };
+}
+
+/** Most dropped things that are named: every run says them again. */
+const MOST_DROPPED = 10;
+const HEAD = new TextEncoder().encode(HITS_START);
+
+/**
+ * Reads a hits file as a baseline: its counts, in the present description. Those of another version of the description
+ * are carried over.
+ */
+function hitsBaseline(bytes: Uint8Array, path: string, map: MeasuredApi): Baseline {
+  let tellsAdditions = true;
+  let warnings: readonly string[] = [];
+  let hasDropped = false;
+  try {
+    map.mergeHits(bytes, { location: path });
+  } catch (error) {
+    if (!(error instanceof RecordingError)) throw error;
+    tellsAdditions = false;
+    const dropped = map.mergeHits(bytes, { location: path, carry: true });
+    hasDropped = dropped.length > 0;
+    warnings = droppedSentences(dropped, MOST_DROPPED)
+      .map((sentence) => `Baseline ${path}: ${sentence}`);
+  }
+  const report = map.report({ generatedAt: "" });
+  const own = headOf(bytes);
+  // Hits that were all dropped are those of other operations, whatever the title is.
+  const isForeign = hasDropped || own.title !== report.schema.title;
+  if (isForeign && report.summary.operations.seen === 0) {
+    throw new CommandError(
+      `Cannot compare with ${path}: It has hits of "${own.title}" (${own.location}), of which "${report.schema.title}" (${report.schema.location}) has no operation. Choose a baseline of the same API; if all paths of the API have changed, make a new one.`,
+    );
+  }
+  const { last_at } = report.traffic;
+  return {
+    report: {
+      ...report,
+      title: own.title,
+      generated_at: last_at === null
+        ? ""
+        : `${new Date(last_at * 1000).toISOString().slice(0, 19)}Z`,
+      schema: { ...report.schema, ...own },
+    },
+    tellsAdditions,
+    warnings,
+  };
+}
+
+function headOf(
+  bytes: Uint8Array,
+): { readonly location: string; readonly title: string; readonly version: string } {
+  const end = bytes.indexOf(0x0a);
+  const line = new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));
+  const { description } = JSON.parse(line) as HitsHead; // merged above
+  const text = (value: unknown): string => typeof value === "string" ? value : "";
+  return {
+    location: text(description?.location),
+    title: text(description?.title),
+    version: text(description?.version),
+  };
+}
 
 /** Most bytes of a packed baseline, unpacked. */
 const MOST_UNPACKED = 2 ** 30;
 /** `{`. */
 const OPEN_OBJECT = 0x7b;
 
-/**
- * Reads the JSON report or the hits file to compare with, packed with gzip or not.
- *
- * @param path Its file; undefined for none.
- * @param subject The API that is compared.
- * @param load Loads the present description.
- * @throws {CommandError} if it cannot be read, is of another API, or isn't of covtool.
- * @throws {RecordingError} if it is a hits file that is damaged.
- * @throws {DescriptionError} if it is a hits file, and the description cannot be loaded.
- */
+/** Reads the JSON report or the hits file to compare with, packed with gzip or not. */
 export async function readBaseline(
   path: string | undefined,
   subject: ComparedApi,
-  load: () => Promise<CoverageMap>,
+  load: () => Promise<MeasuredApi>,
 ): Promise<Baseline | undefined> {
   if (path === undefined) return undefined;
   const bytes = await readBytes(path);
-  if (isHits(bytes)) return await readHits(bytes, path, subject, load);
+  if (HEAD.every((byte, index) => bytes[index] === byte)) {
+    return await readHits(bytes, path, subject, load);
+  }
   try {
     const value: unknown = JSON.parse(decodeText(bytes));
     const apis = apisBaseline(value);
@@ -60,7 +132,6 @@ export async function readBaseline(
   }
 }
 
-/** An API to compare with a baseline. */
 export interface ComparedApi extends BaselineSubject {
   /** Its name among several; undefined for the title of its description. */
   readonly name?: string | undefined;
@@ -72,7 +143,7 @@ async function readHits(
   bytes: Uint8Array,
   path: string,
   subject: ComparedApi,
-  load: () => Promise<CoverageMap>,
+  load: () => Promise<MeasuredApi>,
 ): Promise<Baseline> {
   const map = await load();
   const own = hitsOfApi(bytes, apiName({ name: subject.name }, map));
@@ -103,31 +174,75 @@ async function readBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-/**
- * Sentences about a baseline that has no operation in common with the report.
- *
- * @param path The file of the baseline.
- * @returns undefined if it has any, or one of the two has none at all.
- * @throws {CommandError} if it is of another API by its title too.
- */
-export function foreignBaseline(
+/** Refuses a baseline that has no operation in common with the report. */
+export function refuseForeignBaseline(
   { schema, operations, comparison }: Report,
   path: string,
-): string | undefined {
-  if (comparison === undefined || operations.length === 0) return undefined;
+): void {
   const isOperation = ({ kind }: Comparison["added"][number]): boolean => kind === "operation";
-  if (!comparison.removed.some(isOperation)) return undefined;
-  if (comparison.added.filter(isOperation).length < operations.length) return undefined;
+  const counted = operations.filter(({ excluded }) => excluded === undefined).length;
+  if (comparison === undefined || counted === 0) return;
+  if (!comparison.removed.some(isOperation)) return;
+  if (comparison.added.filter(isOperation).length < counted) return;
   const { title, location } = comparison.baseline.schema;
-  if (title !== schema.title) {
-    throw complaint(
-      path,
-      `It is a report on "${title}" (${location}), which has no operation in common with "${schema.title}" (${schema.location}). Choose a report on the same API.`,
-    );
-  }
-  return `The baseline ${path} has no operation in common with ${schema.location}, so all of them count as added. If its paths have changed, make a new baseline.`;
+  throw complaint(
+    path,
+    `It is a report on "${title}" (${location}), which has no operation in common with "${schema.title}" (${schema.location}). Choose a report on the same API; if all paths of the API have changed, make a new baseline.`,
+  );
 }
 
 function complaint(path: string, sentence: string, cause?: unknown): CommandError {
   return new CommandError(`Cannot compare with ${path}: ${sentence}`, cause);
+}
+
+/** An API, as a baseline of several APIs is searched for it. */
+interface BaselineSubject {
+  /** The title of its reports; undefined for that of the description. */
+  readonly title?: string | undefined;
+  readonly schema: string;
+}
+
+/** The reports of a JSON report of several APIs. */
+function apisBaseline(value: unknown): readonly BaseReport[] | undefined {
+  const apis = typeof value === "object" && value !== null && "apis" in value
+    ? value.apis
+    : undefined;
+  return Array.isArray(apis) ? apis.map(readBaseReport) : undefined;
+}
+
+/** The report of an API among several: by its title, or by its description where it has none of its own. */
+function baselineOf(
+  reports: readonly BaseReport[],
+  { title, schema }: BaselineSubject,
+): BaseReport | undefined {
+  if (title !== undefined) return reports.find((report) => report.title === title);
+  const same = reports.find((report) => report.schema.location === schema);
+  if (same !== undefined) return same;
+  const alike = reports.filter(({ schema: { location } }) =>
+    basename(location) === basename(schema)
+  );
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+/** The baseline of an API that the earlier run did not have: everything in it counts as added. */
+function emptyBaseline({ title = "", schema }: BaselineSubject): Baseline {
+  const none = { seen: 0, total: 0, percent: null };
+  const summary: Summary = {
+    // Nothing was covered, so that no percentage can be lower now.
+    operations: { ...none, percent: 0 },
+    parameters: none,
+    keywords: { partial: 0, full: 0, total: 0, percent: null },
+    examples: none,
+    responses: { ...none, measured: false },
+  };
+  const report: BaseReport = {
+    format_version: 1,
+    title,
+    generated_at: "",
+    schema: { location: schema, title, version: "", specification: "", base_path: null },
+    summary,
+    operations: [],
+    gaps: [],
+  };
+  return { report, tellsAdditions: true, warnings: [] };
 }

@@ -1,9 +1,9 @@
 import { RecordingError } from "../values/errors.ts";
 import type { DroppedHits } from "../map/results.ts";
 import type { Interaction } from "../http/interaction.ts";
-import { filesBeside } from "../traffic/read/files_beside.ts";
+import { filesBeside } from "../traffic/read/stream_entries.ts";
 import type { ListParts } from "../traffic/read/streamed_list.ts";
-import type { FormatOptions } from "../traffic/formats/recording_format.ts";
+import type { FormatOptions } from "../traffic/formats/recording.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
 import { PROBLEMS_ENDING, problemSentences } from "./traffic_folder.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
@@ -15,33 +15,18 @@ const SKIPPED: Readonly<Record<string, string>> = {
   empty: "nothing in it can be read",
 };
 
-/** The result of reading a file. */
 export interface FileResult {
   /** False if it was found in a folder and isn't a recording. */
   readonly isRecording: boolean;
-  /** Warnings: sentences. */
   readonly warnings: readonly string[];
   /** Hits that could not be carried over (default: none). */
   readonly dropped?: readonly DroppedHits[] | undefined;
 }
 
-/**
- * Adds one line of a hits file to a map, and returns the hits that could not be carried over.
- *
- * @param location The name of the file in errors.
- * @throws {RecordingError} if it cannot be added.
- */
+/** Adds one line of a hits file to a map, and returns the hits that could not be carried over. */
 export type AddHits = (line: Uint8Array, location: string) => readonly DroppedHits[];
 
-/**
- * Reads a recording that a command line names.
- *
- * @param pieces Its bytes.
- * @param options What formats are read with.
- * @param addHits Adds hits files to the map (default: they are refused).
- * @param parts Reads the middle of long lists elsewhere.
- * @throws {RecordingError} if it cannot be read.
- */
+/** Reads a recording that a command line names. */
 export async function* readFileBatches(
   { path, named }: FoundRecording,
   pieces: AsyncIterable<Uint8Array>,
@@ -70,7 +55,6 @@ export async function* readFileBatches(
   return { isRecording: true, warnings: reader.warnings, dropped };
 }
 
-/** The problems that tests noted along with their recordings. */
 async function readProblems(pieces: AsyncIterable<Uint8Array>): Promise<string[]> {
   const decoder = new TextDecoder();
   let text = "";

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { Measurement } from "./measure.ts";
-import type { MeasuredMap } from "./load_apis.ts";
+import type { ApiMaps } from "../coverage_map/api_maps.ts";
 import { recordBatches } from "../record/record_batches.ts";
 import { RecordingError } from "../values/errors.ts";
 import { readFilePieces } from "../files/files.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
 import { problemSentences, type TrafficFolder } from "./traffic_folder.ts";
+import { append } from "../values/collections.ts";
 
 /**
  * Records everything that the processes of a run collected. Content that cannot be used, such as the last line of a
@@ -14,14 +15,14 @@ import { problemSentences, type TrafficFolder } from "./traffic_folder.ts";
  */
 export async function recordFolder(
   folder: TrafficFolder,
-  map: MeasuredMap,
+  map: ApiMaps,
 ): Promise<Measurement> {
   const warnings = problemsOf(folder);
   for (const path of folder.recordings()) {
     const reader = readRecording(readFilePieces(path), processOf(path));
     try {
       await recordBatches(map, reader.batches());
-      warnings.push(...reader.warnings);
+      append(warnings, reader.warnings);
     } catch (error) {
       if (!(error instanceof RecordingError)) throw error;
       warnings.push(error.message);
@@ -49,5 +50,5 @@ function problemsOf(folder: TrafficFolder): string[] {
 }
 
 function processOf(path: string): string {
-  return `Process ${basename(path).split("-")[0]}`;
+  return `Process ${basename(path).replace(/^traffic-/, "").split("-")[0]}`;
 }

@@ -1,27 +1,24 @@
 import { stat } from "node:fs/promises";
+import { STANDARD_INPUT } from "../files/file_identity.ts";
 import { fileErrorSentence, readFilePieces } from "../files/files.ts";
-import type { DroppedHits } from "../map/results.ts";
 import type { Interaction } from "../http/interaction.ts";
+import type { DroppedHits } from "../map/results.ts";
+import { cutText } from "../report/text/text_width.ts";
+import { readEnvironments } from "../traffic/formats/postman/postman_environment.ts";
+import type { FormatOptions } from "../traffic/formats/recording.ts";
 import type { ListParts } from "../traffic/read/streamed_list.ts";
-import type { FormatOptions } from "../traffic/formats/recording_format.ts";
-import { readEnvironments } from "../traffic/formats/postman/read_environments.ts";
+import { append } from "../values/collections.ts";
 import { RecordingError } from "../values/errors.ts";
 import { CommandError } from "./command_error.ts";
-import { STANDARD_INPUT } from "../files/file_identity.ts";
 import { droppedSentences } from "./dropped_hits.ts";
 import { findRecordings, type FoundRecording } from "./find_recordings.ts";
-import type { Host } from "./host.ts";
-import { Progress, showsProgress } from "./progress.ts";
+import type { GivenValues } from "./options/options.ts";
+import { type Host, outputWidth } from "./host.ts";
 import { type AddHits, type FileResult, readFileBatches } from "./read_file_batches.ts";
 
-/** Options for reading recordings. */
-export interface RecordingsOptions {
+export interface RecordingsOptions extends GivenValues<"recordingOptions"> {
   /** True to show progress on a terminal (default: true). */
   readonly isProgressShown?: boolean;
-  /** Environments and globals of Postman: files. */
-  readonly env?: readonly string[] | undefined;
-  /** The log format of nginx or Apache that access logs have. */
-  readonly logFormat?: string | undefined;
 }
 
 /** Is called with the number of bytes read. */
@@ -29,7 +26,6 @@ export type OnRead = (bytes: number) => Promise<void> | void;
 
 /** Records some of the recordings on other threads, which {@linkcode RecordingsReader.batches} then skips. */
 export interface ParallelReader {
-  /** Records whole recordings. */
   files(onRead: OnRead): Promise<ReadonlyMap<FoundRecording, FileResult>>;
   /** Records parts of a recording; undefined if it has to be read in one piece. */
   partsOf(recording: FoundRecording, onRead: OnRead): ListParts | undefined;
@@ -37,9 +33,7 @@ export interface ParallelReader {
 
 /** The recordings that a command line names, read one after the other. */
 export class RecordingsReader {
-  /** The files, in their order. */
   readonly found: readonly FoundRecording[];
-  /** What formats are read with. */
   readonly formatOptions: FormatOptions;
   readonly #names: readonly string[];
   readonly #host: Host;
@@ -63,13 +57,7 @@ export class RecordingsReader {
     this.#isProgressShown = options.isProgressShown !== false && showsProgress(host);
   }
 
-  /**
-   * Finds the recordings, and reads nothing yet.
-   *
-   * @param names Files, folders, patterns, and `-` for standard input.
-   * @throws {CommandError} if a folder or pattern has no file, or standard input is named twice.
-   * @throws {RecordingError} if an environment cannot be used.
-   */
+  /** Finds the recordings, and reads nothing yet. */
   static async find(
     names: readonly string[],
     host: Host,
@@ -80,21 +68,18 @@ export class RecordingsReader {
     const unread: string[] = [];
     const found = await findRecordings(names, (sentence) => unread.push(sentence));
     const reader = new RecordingsReader(names, found, host, options, { values, logFormat });
-    reader.#warnings.push(...unread);
+    append(reader.#warnings, unread);
     return reader;
   }
 
-  /** Warnings so far: sentences. */
   get warnings(): readonly string[] {
     return [...this.#warnings, ...droppedSentences(this.#dropped)];
   }
 
-  /** The hits that could not be carried over so far. */
   get dropped(): readonly DroppedHits[] {
     return this.#dropped;
   }
 
-  /** The path of the recording that the last batch is of. */
   get current(): string {
     return this.#current;
   }
@@ -109,14 +94,7 @@ export class RecordingsReader {
     return this.#read;
   }
 
-  /**
-   * The interactions of all recordings, as many at a time as were read together.
-   *
-   * @param addHits Adds hits files to the map (default: they are refused).
-   * @param parallel Records some of them on other threads (default: none).
-   * @throws {RecordingError} if a recording cannot be read.
-   * @throws {CommandError} if there were files, and none of them is a recording.
-   */
+  /** The interactions of all recordings, as many at a time as were read together. */
   async *batches(
     addHits?: AddHits,
     parallel?: ParallelReader,
@@ -136,8 +114,8 @@ export class RecordingsReader {
           parallel?.partsOf(recording, onRead),
         ));
         if (result.isRecording) this.#read.push(recording.path);
-        this.#warnings.push(...result.warnings);
-        this.#dropped.push(...result.dropped ?? []);
+        append(this.#warnings, result.warnings);
+        append(this.#dropped, result.dropped ?? []);
       }
     } finally {
       await progress.end();
@@ -152,11 +130,7 @@ export class RecordingsReader {
   }
 }
 
-/**
- * The bytes of a recording.
- *
- * @throws {RecordingError} if the file cannot be read.
- */
+/** The bytes of a recording. */
 async function* openRecording(path: string, host: Host): AsyncGenerator<Uint8Array> {
   if (path === STANDARD_INPUT) {
     yield* host.stdin();
@@ -195,4 +169,69 @@ async function totalOf(found: readonly FoundRecording[]): Promise<number | undef
     }
   }
   return total;
+}
+
+/** Milliseconds: work that is done by then needs no line. */
+const DELAY = 1_000;
+/** Milliseconds between two drawings. */
+const EVERY = 150;
+const WIDEST_BAR = 30;
+const NARROWEST_BAR = 8;
+const CLEAR = "\r\u001b[K";
+
+/** The parts of the process that a progress line needs. */
+export type ProgressHost = Pick<Host, "stderr" | "variables" | "now">;
+
+/** True if standard error can show a progress line: it is a terminal, and not a `dumb` one. */
+export function showsProgress({ stderr, variables }: ProgressHost): boolean {
+  return stderr.isTerminal && variables["TERM"] !== "dumb";
+}
+
+/** A line on standard error that says how much has been read, once that takes longer than a second. */
+export class Progress {
+  readonly #host: ProgressHost;
+  readonly #total: number | undefined;
+  readonly #isShown: boolean;
+  #next: number;
+  #done = 0;
+  #isDrawn = false;
+
+  /** Begins to wait. */
+  constructor(host: ProgressHost, total: number | undefined, isShown = showsProgress(host)) {
+    this.#host = host;
+    this.#total = total;
+    this.#isShown = isShown;
+    this.#next = host.now() + DELAY;
+  }
+
+  async advance(bytes: number): Promise<void> {
+    if (!this.#isShown) return;
+    this.#done += bytes;
+    const now = this.#host.now();
+    if (now < this.#next) return;
+    this.#next = now + EVERY;
+    this.#isDrawn = true;
+    const width = outputWidth(this.#host.variables, this.#host.stderr) - 1;
+    await this.#host.stderr.write(CLEAR + progressLine(this.#done, this.#total, width));
+  }
+
+  async end(): Promise<void> {
+    if (this.#isDrawn) await this.#host.stderr.write(CLEAR);
+    this.#isDrawn = false;
+  }
+}
+
+/** The text of the progress line. */
+export function progressLine(done: number, total: number | undefined, width: number): string {
+  if (total === undefined) return cutText(`Reading ${megabytes(done)} MB`, width);
+  const counts = `${megabytes(Math.min(done, total))} of ${megabytes(total)} MB`;
+  const bar = Math.min(WIDEST_BAR, width - "Reading   ".length - counts.length);
+  if (bar < NARROWEST_BAR) return cutText(`Reading ${counts}`, width);
+  const filled = total === 0 ? bar : Math.floor(bar * Math.min(1, done / total));
+  return `Reading ${"█".repeat(filled)}${"░".repeat(bar - filled)}  ${counts}`;
+}
+
+function megabytes(bytes: number): string {
+  const value = bytes / 1e6;
+  return (value < 10 ? Math.floor(value * 10) / 10 : Math.floor(value)).toLocaleString("en-US");
 }

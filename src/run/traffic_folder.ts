@@ -19,18 +19,20 @@ export const TRAFFIC_VARIABLE = "COVTOOL_TRAFFIC";
 /** Prefix of folder names; the process that made them follows. */
 const PREFIX = "covtool-run-";
 
+/** A variable of the environment; undefined if it is not set, or reading it is not permitted. */
+export function readVariable(variable: string): string | undefined {
+  const { Deno: deno } = globalThis as { readonly Deno?: typeof Deno };
+  // Deno would ask the user, or throw.
+  const state = deno?.permissions.querySync({ name: "env", variable }).state ?? "granted";
+  return state === "granted" ? process.env[variable] : undefined;
+}
+
 /**
  * The folder of the run that this process is a part of; undefined if there is none or reading its variable is not
  * permitted.
  */
 export function folderOfRun(): string | undefined {
-  const { Deno: deno } = globalThis as { readonly Deno?: typeof Deno };
-  const permission = { name: "env", variable: TRAFFIC_VARIABLE } as const;
-  // Deno would ask the user, or throw.
-  if (deno !== undefined && deno.permissions.querySync(permission).state !== "granted") {
-    return undefined;
-  }
-  const folder = process.env[TRAFFIC_VARIABLE];
+  const folder = readVariable(TRAFFIC_VARIABLE);
   // Tests may change the working directory.
   return folder ? resolve(folder) : undefined;
 }
@@ -48,9 +50,9 @@ export function makeNamedFolder(folder: string): void {
   if (!isFolderOfRun(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
-/** Extension of files with interactions. */
 export const TRAFFIC_ENDING = ".jsonl";
-/** Extension of files with problems of recording. */
+/** That of files that recorders of other languages write (docs/protocol.md). */
+const RECORDER_ENDING = ".ndjson";
 export const PROBLEMS_ENDING = ".problems";
 /** Extension of empty files: what could not be recorded could not be said either. */
 export const LOST_ENDING = ".lost";
@@ -58,7 +60,6 @@ export const LOST_ENDING = ".lost";
 /** The file by which a run tells the processes of its tests to leave out the bodies of responses. */
 const NO_RESPONSE_BODIES = "no-response-bodies";
 
-/** True if the processes of a run leave out the bodies of responses. */
 export function leavesOutResponseBodies(folder: string): boolean {
   const { Deno: deno } = globalThis as { readonly Deno?: typeof Deno };
   // Deno would ask the user, or throw.
@@ -73,11 +74,7 @@ export function problemSentences(text: string): string[] {
   );
 }
 
-/**
- * The part of file names that identifies one test file, before the extension.
- *
- * @param testFile The path of the test file.
- */
+/** The part of file names that identifies one test file, before the extension. */
 export function testFileMark(testFile: string): string {
   const path = testFile.replaceAll("\\", "/");
   return `.${createHash("sha256").update(path).digest("hex").slice(0, 16)}`;
@@ -116,7 +113,7 @@ export class TrafficFolder {
    * @throws {CommandError} if somebody has removed the folder.
    */
   recordings(): string[] {
-    return this.#files(TRAFFIC_ENDING);
+    return [...this.#files(TRAFFIC_ENDING), ...this.#files(RECORDER_ENDING)];
   }
 
   /** The files that say what could not be recorded. */

@@ -1,17 +1,9 @@
-import type { Report } from "../report/report.ts";
-import {
-  type ReportedApi,
-  type Reporter,
-  type ReporterInput,
-  reporterOf,
-} from "../report/reporters.ts";
-import { jsonWithoutCommands, withoutCommands } from "../report/text/without_commands.ts";
-import type { TextReportOptions } from "../report/text_report.ts";
-import type { Host } from "./host.ts";
-import type { Output } from "./outputs.ts";
+import type { ReportedApi, TextReportOptions } from "../report/reported_api.ts";
+import { type Reporter, reporterOf } from "../report/reporters.ts";
+import { jsonWithoutCommands, withoutCommands } from "../report/text/plain_text.ts";
+import { type Host, isColored, outputWidth } from "./host.ts";
+import { type Output, writeOutput } from "./outputs.ts";
 import type { PublishOptions } from "./publish_options.ts";
-import { isColored, outputWidth } from "./terminal.ts";
-import { writeOutput } from "./write_output.ts";
 
 /** Keeps build servers from acting on a chunk of a report. */
 const SAFE: Readonly<Record<Reporter["log"], (chunk: string) => string>> = {
@@ -20,40 +12,8 @@ const SAFE: Readonly<Record<Reporter["log"], (chunk: string) => string>> = {
   escaped: String,
 };
 
-/**
- * Writes one report to its file or to standard output.
- *
- * @param beforeWriting Checks what the report refers to, before there is a report.
- * @throws {CommandError} if it cannot be written.
- */
+/** Writes one report to its file or to standard output. */
 export async function writeReport(
-  report: Report,
-  { format, path }: Output,
-  input: ReporterInput,
-  options: PublishOptions,
-  host: Host,
-  beforeWriting: () => Promise<void>,
-): Promise<void> {
-  const { write, log } = reporterOf(format);
-  const text = textLayout(path === undefined ? host.stdout : undefined, options, host);
-  const chunks = write(report, {
-    ...input,
-    badge: options.badgeDimensions.flat(),
-    tcl: options.tcl,
-    text,
-  });
-  await beforeWriting();
-  await writeChunks(chunks, path, log, host);
-}
-
-/**
- * Writes one report of several APIs to its file or to standard output.
- *
- * @param title The title of all together; undefined if none is given.
- * @param beforeWriting Checks what the report refers to, before there is a report.
- * @throws {CommandError} if it cannot be written.
- */
-export async function writeApisReport(
   apis: readonly ReportedApi[],
   title: string | undefined,
   { format, path }: Output,
@@ -61,14 +21,13 @@ export async function writeApisReport(
   host: Host,
   beforeWriting: () => Promise<void>,
 ): Promise<void> {
-  const { writeAll, log } = reporterOf(format);
+  const { write, log } = reporterOf(format);
   const text = textLayout(path === undefined ? host.stdout : undefined, options, host);
   const { tcl, badgeDimensions } = options;
-  const chunks = writeAll(
-    apis.map(({ name, report, input }) => ({
-      name,
-      report,
-      input: { ...input, badge: badgeDimensions.flat(), tcl, text },
+  const chunks = write(
+    apis.map((api) => ({
+      ...api,
+      input: { ...api.input, badge: badgeDimensions.flat(), tcl, text },
     })),
     title,
   );
@@ -76,11 +35,7 @@ export async function writeApisReport(
   await writeChunks(chunks, path, log, host);
 }
 
-/**
- * Writes the chunks of a report to its file, or to standard output in a way that no build server acts on.
- *
- * @throws {CommandError} if they cannot be written.
- */
+/** Writes the chunks of a report to its file, or to standard output in a way that no build server acts on. */
 export async function writeChunks(
   chunks: Iterable<string>,
   path: string | undefined,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { main } from "../../src/cli/main.ts";
-import { fakeHost } from "./fake_host.ts";
+import { type Ended, runCovtool } from "./fake_host.ts";
+import { inFolder } from "../in_folder.ts";
 
 const DESCRIPTION = JSON.stringify({
   openapi: "3.1.0",
@@ -22,26 +22,14 @@ const DESCRIPTION = JSON.stringify({
 const COMBINED =
   '203.0.113.77 - ada [21/Nov/2026:10:00:00 +0000] "GET /books?limit=5 HTTP/1.1" 200 12 "https://referrer.example/" "x"\n';
 
-/** Runs a command in a folder with a description and logs, and gives what it printed. */
 async function run(
   files: Readonly<Record<string, string | Uint8Array>>,
   args: (folder: string) => readonly string[],
-): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await Deno.mkdir(`${folder}/logs`);
-    for (const [name, content] of Object.entries({ "openapi.json": DESCRIPTION, ...files })) {
-      await Deno.writeFile(
-        `${folder}/${name}`,
-        typeof content === "string" ? new TextEncoder().encode(content) : content,
-      );
-    }
-    const host = fakeHost({ columns: 100, variables: { NO_COLOR: "1" } });
-    const code = await main([...args(folder)], host);
-    return { code, out: host.out(), err: host.err() };
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+): Promise<Ended> {
+  return await inFolder(
+    { "openapi.json": DESCRIPTION, ...files },
+    (folder) => runCovtool(args(folder), { columns: 100, variables: { NO_COLOR: "1" } }),
+  );
 }
 
 Deno.test("rotated and compressed logs of a folder are read together", async () => {

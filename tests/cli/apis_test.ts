@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { main } from "../../src/cli/main.ts";
 import schema from "../../src/report/report.schema.json" with { type: "json" };
 import type { Report } from "../../src/report/report.ts";
-import { inFolder } from "../in_folder.ts";
-import { fakeHost } from "./fake_host.ts";
+import { inWorkingFolder } from "../in_folder.ts";
+import { type Ended, fakeHost, runCovtool } from "./fake_host.ts";
 import { SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
 
 const USERS = `openapi: 3.1.0
@@ -43,15 +43,8 @@ apis:
     hosts: users.example
 `;
 
-interface Result {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
+type Run = (...args: readonly string[]) => Promise<Ended>;
 
-type Run = (...args: readonly string[]) => Promise<Result>;
-
-/** Runs covtool in a folder with two APIs and these files more. */
 async function inShops(
   test: (run: Run, folder: string) => Promise<void>,
   files: Readonly<Record<string, string>> = {},
@@ -64,21 +57,14 @@ async function inShops(
     "covtool.yaml": CONFIG,
     ...files,
   };
-  await inFolder(all, async (folder) => {
-    const before = Deno.cwd();
-    Deno.chdir(folder);
-    try {
-      await test(async (...args) => {
-        const host = fakeHost({ variables: { SOURCE_DATE_EPOCH: "1700000000" } });
-        return { code: await main(args, host), out: host.out(), err: host.err() };
-      }, folder);
-    } finally {
-      Deno.chdir(before);
-    }
-  });
+  const variables = { SOURCE_DATE_EPOCH: "1700000000" };
+  await inWorkingFolder(
+    all,
+    (folder) => test((...args) => runCovtool(args, { variables }), folder),
+  );
 }
 
-function reportsOf({ out, err }: Result): readonly Report[] {
+function reportsOf({ out, err }: Ended): readonly Report[] {
   assert.ok(out.startsWith("{"), err);
   return (JSON.parse(out) as { readonly apis: readonly Report[] }).apis;
 }
@@ -127,7 +113,10 @@ Deno.test("text has an overview of all APIs and the table of each", async () => 
     assert.match(out, /\nShop +50% +/);
     assert.match(out, /\nUsers +50% +50% +/);
     assert.match(out, /\nAll +50%/);
-    assert.match(out, /1 request matched none of the APIs\n +1 +GET metrics\.example\/collect\n/);
+    assert.match(
+      out,
+      /1 request matched none of the APIs\nCount {2}Request\n─+\n +1 +GET metrics\.example\/collect\n/,
+    );
     assert.match(out, /\nFindings\n {2}Shop: 1 rule not enforced\n\n1 request matched none/);
     assert.match(out, /GET +\/books +2 /);
     assert.match(out, /GET +\/users\/\{id\} +1 /);
@@ -342,6 +331,19 @@ const MISTAKES: readonly (readonly [string, string, RegExp])[] = [
   ],
 ];
 
+Deno.test("APIs in a mapping are measured, and their exclusions are checked at their places", async () => {
+  const config = `traffic: traffic.json
+apis:
+  First: { schema: openapi.yaml }
+  Second: { schema: users.yaml, exclude: tag:none }
+`;
+  await inShops(async (run) => {
+    const { out } = await run("report", "--format", "json");
+    assert.deepEqual(JSON.parse(out).apis.map(({ title }: Report) => title), ["First", "Second"]);
+    assert.match((await run("check")).out, /covtool\.yaml:4:\d+: warning: .*tag:none/);
+  }, { "covtool.yaml": config });
+});
+
 for (const [what, apis, sentence] of MISTAKES) {
   Deno.test(`a config file with ${what} is an error that says where`, async () => {
     await inShops(async (run) => {
@@ -386,7 +388,7 @@ Deno.test("the Bookshop and its accounts, recorded together, are told apart", as
   const { apis } = JSON.parse(host.out()) as { readonly apis: readonly Report[] };
   assert.deepEqual(
     apis.map(({ title, traffic: { matched, unmatched } }) => [title, matched, unmatched]),
-    [["Bookshop", 51, 8], ["Accounts", 4, 5]],
+    [["Bookshop", 49, 6], ["Accounts", 4, 3]],
   );
   assert.match(host.err(), /in Accounts\)\n$/);
 });

@@ -4,14 +4,15 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { main } from "../../src/cli/main.ts";
 import type { Report } from "../../src/report/report.ts";
 import schema from "../../src/report/report.schema.json" with { type: "json" };
-import { ERROR_EXIT, fakeHost } from "./fake_host.ts";
+import { type Ended, ERROR_EXIT, fakeHost } from "./fake_host.ts";
 import { inShop, SHOP_DESCRIPTION } from "./shop_files.ts";
+import { writeJson } from "../in_folder.ts";
 
 /** Runs `covtool report` in a folder with the description and the traffic, and with json on standard output. */
 async function run(
   folder: string,
   ...options: readonly string[]
-): Promise<{ code: number; out: string; err: string }> {
+): Promise<Ended> {
   const host = fakeHost({ columns: 200, variables: { NO_COLOR: "1" } });
   const files = [`${folder}/openapi.yaml`, `${folder}/traffic.json`];
   const format = options.some((option) => option.startsWith("--format"))
@@ -31,13 +32,10 @@ async function withBaseline(test: (folder: string, baseline: string) => Promise<
 }
 
 async function sendLess(folder: string): Promise<void> {
-  await Deno.writeTextFile(
-    `${folder}/traffic.json`,
-    JSON.stringify([{
-      request: { method: "GET", url: "http://localhost/v1/books?limit=5" },
-      response: { status_code: 400 },
-    }]),
-  );
+  await writeJson(`${folder}/traffic.json`, [{
+    request: { method: "GET", url: "http://localhost/v1/books?limit=5" },
+    response: { status_code: 400 },
+  }]);
 }
 
 async function addOperation(folder: string): Promise<void> {
@@ -69,10 +67,9 @@ covtool: exit 1: requirements not met (new-gaps)
 `),
       err,
     );
-    await Deno.writeTextFile(
-      `${folder}/traffic.json`,
-      JSON.stringify([{ request: { method: "GET", url: "http://localhost/v1/nope" } }]),
-    );
+    await writeJson(`${folder}/traffic.json`, [{
+      request: { method: "GET", url: "http://localhost/v1/nope" },
+    }]);
     const none = await run(folder, ...args);
     assert.match(none.err, /\n {2}GET \/books: was never called \(1 more gap\)\n/);
   });
@@ -94,20 +91,17 @@ Deno.test("--fail-on uncovered-additions names what was added and never exercise
 covtool: exit 1: requirements not met (uncovered-additions)
 `,
     );
-    await Deno.writeTextFile(
-      `${folder}/traffic.json`,
-      JSON.stringify([
-        ...JSON.parse(await Deno.readTextFile(`${folder}/traffic.json`)).interactions,
-        {
-          request: { method: "GET", url: "http://localhost/v1/authors?q=a" },
-          response: { status_code: 200 },
-        },
-        {
-          request: { method: "GET", url: "http://localhost/v1/books" },
-          response: { status_code: 409 },
-        },
-      ]),
-    );
+    await writeJson(`${folder}/traffic.json`, [
+      ...JSON.parse(await Deno.readTextFile(`${folder}/traffic.json`)).interactions,
+      {
+        request: { method: "GET", url: "http://localhost/v1/authors?q=a" },
+        response: { status_code: 200 },
+      },
+      {
+        request: { method: "GET", url: "http://localhost/v1/books" },
+        response: { status_code: 409 },
+      },
+    ]);
     assert.deepEqual((await run(folder, ...args)).code, 0);
   });
 });
@@ -141,7 +135,7 @@ Deno.test("--fail-on decrease looks at succeeded, full keywords, enforcement and
     base.summary.keywords.full = base.summary.keywords.total;
     base.summary.enforcement.percent = 99.5;
     base.summary.tcl.level = 6;
-    await Deno.writeTextFile(baseline, JSON.stringify(base));
+    await writeJson(baseline, base);
     const args = ["--baseline", baseline, "--fail-on"];
     assert.equal((await run(folder, ...args, "decrease")).code, 0);
     const choices = ["succeeded", "keywords-full", "enforcement", "tcl"];
@@ -165,7 +159,7 @@ Deno.test("--fail-on decrease looks at succeeded, full keywords, enforcement and
     delete base.summary.operations.succeeded;
     delete base.summary.enforcement;
     delete base.summary.tcl;
-    await Deno.writeTextFile(baseline, JSON.stringify(base));
+    await writeJson(baseline, base);
     const old = await run(folder, ...args, "decrease=succeeded,decrease=enforcement,decrease=tcl");
     assert.equal(old.code, 0, old.err);
   });
@@ -175,7 +169,7 @@ Deno.test("responses that are not measured any more are a decrease only where it
   await withBaseline(async (folder, baseline) => {
     const { interactions } = JSON.parse(await Deno.readTextFile(`${folder}/traffic.json`));
     for (const interaction of interactions) delete interaction.response;
-    await Deno.writeTextFile(`${folder}/traffic.json`, JSON.stringify(interactions));
+    await writeJson(`${folder}/traffic.json`, interactions);
     const args = ["--baseline", baseline, "--fail-on"];
     assert.equal((await run(folder, ...args, "decrease")).code, 0);
     const { err } = await run(folder, ...args, "decrease=responses");
@@ -220,7 +214,7 @@ Deno.test("a baseline that is missing, or of another format version, is an error
       `Error: Cannot compare with ${folder}/nope.json: There is no such file: check the path. Make it with --format json=${folder}/nope.json, in a run of the main branch for example. covtool: exit 1: error `,
     );
     const report = JSON.parse(await Deno.readTextFile(baseline));
-    await Deno.writeTextFile(baseline, JSON.stringify({ ...report, format_version: 7 }));
+    await writeJson(baseline, { ...report, format_version: 7 });
     const other = await run(folder, "--baseline", baseline);
     assert.match(
       other.err,
@@ -229,13 +223,16 @@ Deno.test("a baseline that is missing, or of another format version, is an error
   });
 });
 
-Deno.test("a baseline of another API is refused, and one without a common operation is warned about", async () => {
+Deno.test("a baseline without an operation in common is refused, whatever its title is", async () => {
   await withBaseline(async (folder, baseline) => {
     const moved = SHOP_DESCRIPTION.replace("  /books:\n", "  /items:\n");
     await Deno.writeTextFile(`${folder}/openapi.yaml`, moved);
     const same = await run(folder, "--baseline", baseline);
-    assert.equal(same.code, 0);
-    assert.match(same.err, /Warning: The baseline .*base\.json has no operation in common with /);
+    assert.equal(same.code, 1);
+    assert.match(
+      same.err.replaceAll("\n", " "),
+      /^Error: Cannot compare with .*base\.json: It is a report on "Shop" \(.*openapi\.yaml\), which has no operation in common with "Shop" .* make a new baseline\. /,
+    );
     await Deno.writeTextFile(
       `${folder}/openapi.yaml`,
       moved.replace("title: Shop", "title: Payments"),
@@ -404,13 +401,13 @@ Deno.test("hits of another version of the description are carried over, and do n
 
 Deno.test("hits that are damaged, or of another API, are refused as a baseline", async () => {
   await withHits(async (folder, baseline) => {
-    await Deno.writeTextFile(
-      `${folder}/openapi.yaml`,
-      SHOP_DESCRIPTION.replace("/books:", "/items:").replace("title: Shop", "title: Payments"),
-    );
-    const other = await run(folder, "--baseline", baseline);
-    assert.equal(other.code, 1);
-    assert.match(other.err, /^Error: Cannot compare with .*base\.hits: It has hits of "Shop" \(/);
+    const moved = SHOP_DESCRIPTION.replace("/books:", "/items:");
+    for (const text of [moved, moved.replace("title: Shop", "title: Payments")]) {
+      await Deno.writeTextFile(`${folder}/openapi.yaml`, text);
+      const other = await run(folder, "--baseline", baseline);
+      assert.equal(other.code, 1);
+      assert.match(other.err, /^Error: Cannot compare with .*base\.hits: It has hits of "Shop" \(/);
+    }
     const bytes = await Deno.readFile(baseline);
     await Deno.writeFile(baseline, bytes.subarray(0, bytes.length / 2));
     const torn = await run(folder, "--baseline", baseline);

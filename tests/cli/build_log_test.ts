@@ -4,6 +4,7 @@ import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { echo, startServer } from "../proxy/test_server.ts";
 import { fakeHost } from "./fake_host.ts";
 import { startCommand } from "./running_command.ts";
+import { inFolder, writeJson } from "../in_folder.ts";
 
 const COMMANDS = [
   "::error file=a.ts::x",
@@ -33,28 +34,18 @@ function description(title: string): unknown {
   };
 }
 
-async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "covtool" });
-  try {
-    await Deno.writeTextFile(
-      `${folder}/in.json`,
-      JSON.stringify({
-        interactions: COMMANDS.map((command) => ({
-          request: { method: command, url: `http://localhost/no ${command}`, body: NAME },
-          timestamp: NAME,
-        })),
-      }),
-    );
-    await run(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+async function withTraffic(run: (folder: string) => Promise<void>): Promise<void> {
+  const interactions = COMMANDS.map((command) => ({
+    request: { method: command, url: `http://localhost/no ${command}`, body: NAME },
+    timestamp: NAME,
+  }));
+  await inFolder({ "in.json": { interactions } }, run);
 }
 
 Deno.test("nothing that covtool prints can be read as a command by a build server", async () => {
-  await inFolder(async (folder) => {
+  await withTraffic(async (folder) => {
     for (const title of [...COMMANDS, NAME]) {
-      await Deno.writeTextFile(`${folder}/openapi.json`, JSON.stringify(description(title)));
+      await writeJson(`${folder}/openapi.json`, description(title));
       for (const COLUMNS of ["60", "80", "1000"]) {
         for (
           const format of [...REPORT_FORMATS.filter((name) => name !== "html"), "html=/dev/null"]
@@ -75,8 +66,8 @@ Deno.test("nothing that covtool prints can be read as a command by a build serve
 });
 
 Deno.test("the page on standard output has no command either", async () => {
-  await inFolder(async (folder) => {
-    await Deno.writeTextFile(`${folder}/openapi.json`, JSON.stringify(description(NAME)));
+  await withTraffic(async (folder) => {
+    await writeJson(`${folder}/openapi.json`, description(NAME));
     const host = fakeHost();
     await main(
       ["report", `${folder}/openapi.json`, `${folder}/in.json`, "--format", "html=-"],
@@ -88,7 +79,7 @@ Deno.test("the page on standard output has no command either", async () => {
 });
 
 Deno.test("errors, warnings and converted traffic have no command", async () => {
-  await inFolder(async (folder) => {
+  await withTraffic(async (folder) => {
     for (const command of COMMANDS) {
       const name = `${folder}/a ${command.replaceAll("/", "")}`;
       await Deno.writeTextFile(name, "no recording");
@@ -122,7 +113,7 @@ Deno.test("errors, warnings and converted traffic have no command", async () => 
 });
 
 Deno.test("converted traffic on standard output reads as it was", async () => {
-  await inFolder(async (folder) => {
+  await withTraffic(async (folder) => {
     const host = fakeHost();
     await main(["convert", `${folder}/in.json`, "--no-redact"], host);
     const { interactions } = JSON.parse(host.out());
@@ -135,8 +126,8 @@ Deno.test("converted traffic on standard output reads as it was", async () => {
 
 Deno.test("the lines of the proxy have no command", async () => {
   await using server = await startServer(echo);
-  await inFolder(async (folder) => {
-    await Deno.writeTextFile(`${folder}/openapi.json`, JSON.stringify(description("Shop")));
+  await withTraffic(async (folder) => {
+    await writeJson(`${folder}/openapi.json`, description("Shop"));
     const proxy = startCommand(folder, [
       ...["proxy", "openapi.json", "-p", "0", "-v", "--export-ca", `${folder}/ca.pem`],
       ...["--reverse", `http://127.0.0.1:${server.port}`],

@@ -1,22 +1,13 @@
 import assert from "node:assert/strict";
-import { main } from "../../src/cli/main.ts";
 import type { UsageReport } from "../../src/report/usage/usage_report.ts";
 import { inFolder } from "../in_folder.ts";
-import { ERROR_EXIT, fakeHost } from "./fake_host.ts";
+import { type Ended, ERROR_EXIT, runCovtool } from "./fake_host.ts";
 import { inShop } from "./shop_files.ts";
 
 const VARIABLES = { NO_COLOR: "1", SOURCE_DATE_EPOCH: "1700000000" };
 
-interface Result {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function covtool(args: readonly string[], stdin?: string): Promise<Result> {
-  const host = fakeHost({ variables: VARIABLES, ...(stdin !== undefined && { stdin }) });
-  const code = await main(args, host);
-  return { code, out: host.out(), err: host.err() };
+async function covtool(args: readonly string[], stdin?: string): Promise<Ended> {
+  return await runCovtool(args, { variables: VARIABLES, ...(stdin !== undefined && { stdin }) });
 }
 
 /** Lines of production's traffic: so many requests with `sort=price`, and one that creates a book. */
@@ -32,7 +23,7 @@ function production(sorted: number): string {
   ].join("\n");
 }
 
-function untestedOf({ out, err }: Result): unknown[] {
+function untestedOf({ out, err }: Ended): unknown[] {
   assert.ok(out.startsWith("{"), err);
   const { untested } = JSON.parse(out) as UsageReport;
   return untested.map(({ kind, production }) => [kind, production]);

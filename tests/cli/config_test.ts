@@ -1,42 +1,26 @@
 import assert from "node:assert/strict";
-import { main } from "../../src/cli/main.ts";
 import type { Report } from "../../src/report/report.ts";
-import { inFolder } from "../in_folder.ts";
-import { fakeHost } from "./fake_host.ts";
+import { inWorkingFolder } from "../in_folder.ts";
+import { type Ended, runCovtool } from "./fake_host.ts";
 import { SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
 
-/** Runs covtool in a folder of a shop with these files more, and gives what it said. */
-async function inShop<Result>(
+async function inShop<Value>(
   files: Readonly<Record<string, string>>,
-  test: (run: Run, folder: string) => Promise<Result>,
-): Promise<Result> {
+  test: (run: Run, folder: string) => Promise<Value>,
+): Promise<Value> {
   const all = { "openapi.yaml": SHOP_DESCRIPTION, "traffic.json": SHOP_TRAFFIC, ...files };
-  return await inFolder(all, async (folder) => {
-    const before = Deno.cwd();
-    const run: Run = async (args, below = "") => {
-      const host = fakeHost();
+  return await inWorkingFolder(all, async (folder) =>
+    await test((args, below = "") => {
       Deno.chdir(`${folder}/${below}`);
-      try {
-        return { code: await main(args, host), out: host.out(), err: host.err() };
-      } finally {
-        Deno.chdir(before);
-      }
-    };
-    return await test(run, folder);
-  });
+      return runCovtool(args);
+    }, folder));
 }
 
-type Run = (args: readonly string[], below?: string) => Promise<Result>;
-
-interface Result {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
+type Run = (args: readonly string[], below?: string) => Promise<Ended>;
 
 const BOTH = "schema: openapi.yaml\ntraffic: traffic.json\n";
 
-function reportOf({ out, err }: Result): Report {
+function reportOf({ out, err }: Ended): Report {
   assert.ok(out.startsWith("{"), err);
   return JSON.parse(out) as Report;
 }

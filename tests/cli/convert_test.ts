@@ -3,7 +3,14 @@ import { readdirSync, statSync } from "node:fs";
 import { main } from "../../src/cli/main.ts";
 import type { Host } from "../../src/run/host.ts";
 import type { Report } from "../../src/report/report.ts";
-import { type FakeHost, fakeHost } from "./fake_host.ts";
+import {
+  type Ended,
+  type FakeHost,
+  fakeHost,
+  type FakeHostOptions,
+  runCovtool,
+} from "./fake_host.ts";
+import { inFolder, writeJson } from "../in_folder.ts";
 
 const FIXTURES = new URL("../fixtures/recordings/", import.meta.url).pathname;
 const BOOKSHOP = new URL("../../examples/bookshop/openapi.yaml", import.meta.url).pathname;
@@ -23,22 +30,15 @@ const SECRETS = JSON.stringify({
   ],
 });
 
-async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "covtool" });
-  try {
-    await Deno.writeTextFile(`${folder}/in.json`, SECRETS);
-    await run(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+async function withSecrets(run: (folder: string) => Promise<void>): Promise<void> {
+  await inFolder({ "in.json": SECRETS }, run);
 }
 
 async function convert(
   args: readonly string[],
-  host: FakeHost = fakeHost({ variables: { COLUMNS: "500" } }),
-): Promise<{ code: number; out: string; err: string }> {
-  const code = await main(["convert", ...args], host);
-  return { code, out: host.out(), err: host.err() };
+  options: FakeHostOptions = { variables: { COLUMNS: "500" } },
+): Promise<Ended> {
+  return await runCovtool(["convert", ...args], options);
 }
 
 async function reportOf(recording: string): Promise<Report> {
@@ -62,7 +62,7 @@ function fixtures(): string[] {
 }
 
 Deno.test("convert writes a traffic file, says what it did, and nothing to standard output", async () => {
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     const { code, out, err } = await convert([`${folder}/in.json`, "-o", `${folder}/new/out.json`]);
     assert.equal(code, 0);
     assert.equal(out, "");
@@ -88,7 +88,7 @@ Deno.test("convert writes a traffic file, says what it did, and nothing to stand
 });
 
 Deno.test("convert keeps which test sent what, also where it masks", async () => {
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     const request = { method: "GET", url: "/v1/books", headers: { Authorization: "Bearer abc" } };
     await Deno.writeTextFile(
       `${folder}/tests.jsonl`,
@@ -103,7 +103,7 @@ Deno.test("convert keeps which test sent what, also where it masks", async () =>
 });
 
 Deno.test("convert --no-redact keeps secrets, in a file for its owner alone", async () => {
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     const { err } = await convert([`${folder}/in.json`, "--no-redact", "-o", `${folder}/out.json`]);
     assert.match(err, /^2 requests of 1 recording\. Secrets are not masked\.\n/);
     assert.deepEqual(
@@ -118,7 +118,7 @@ Deno.test("convert --no-redact keeps secrets, in a file for its owner alone", as
 
 Deno.test("convert reads standard input, writes standard output, and prints nothing else", async () => {
   for (const args of [["-"], ["-", "-o", "-"]]) {
-    const { code, out, err } = await convert(args, fakeHost({ stdin: SECRETS }));
+    const { code, out, err } = await convert(args, { stdin: SECRETS });
     assert.equal(code, 0);
     assert.equal(JSON.parse(out).interactions.length, 2);
     assert.equal(err, "");
@@ -126,7 +126,7 @@ Deno.test("convert reads standard input, writes standard output, and prints noth
 });
 
 Deno.test("JSON Lines are written if the name or --format says so", async () => {
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     for (
       const [name, options, lines] of [
         ["a.jsonl", [], 2],
@@ -144,7 +144,7 @@ Deno.test("JSON Lines are written if the name or --format says so", async () => 
 });
 
 Deno.test("several recordings become one, with a warning for other files", async () => {
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     await Deno.mkdir(`${folder}/runs`);
     await Deno.copyFile(`${FIXTURES}vcrpy/bookshop-requests.yaml`, `${folder}/runs/one.yaml`);
     await Deno.writeTextFile(`${folder}/runs/notes.txt`, "what we did\n");
@@ -160,7 +160,7 @@ Deno.test("several recordings become one, with a warning for other files", async
 });
 
 Deno.test("a converted recording gives the report of the original", async () => {
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     for (const name of fixtures()) {
       for (const target of [`${folder}/out.json`, `${folder}/out.jsonl`]) {
         const { code, err } = await convert([FIXTURES + name, "--no-redact", "-o", target]);
@@ -172,7 +172,7 @@ Deno.test("a converted recording gives the report of the original", async () => 
 });
 
 Deno.test("a recording without its secrets has the same coverage", async () => {
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     let masked = 0;
     for (const name of fixtures()) {
       const target = `${folder}/out.json`;
@@ -186,7 +186,7 @@ Deno.test("a recording without its secrets has the same coverage", async () => {
 });
 
 Deno.test("a traffic file is never written over an input", async () => {
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     for (const input of [`${folder}/in.json`, folder, `${folder}/*.json`]) {
       const { code, err } = await convert([input, "-o", `${folder}/./in.json`]);
       assert.equal(code, 1);
@@ -200,7 +200,7 @@ Deno.test("a traffic file is never written over an input", async () => {
 });
 
 Deno.test("what breaks off half-way leaves the file that was there", async () => {
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     await Deno.writeTextFile(`${folder}/out.json`, "before");
     const { code, err } = await convert([
       `${folder}/in.json`,
@@ -219,7 +219,7 @@ Deno.test("what breaks off half-way leaves the file that was there", async () =>
 });
 
 Deno.test("a link to a traffic file stays one, and a folder is rejected", async () => {
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     await Deno.writeTextFile(`${folder}/real.json`, "before");
     await Deno.symlink(`${folder}/real.json`, `${folder}/link.json`);
     await convert([`${folder}/in.json`, "-o", `${folder}/link.json`]);
@@ -235,7 +235,7 @@ Deno.test("a link to a traffic file stays one, and a folder is rejected", async 
 
 Deno.test("pipes and devices are written directly", async () => {
   if (Deno.build.os === "windows") return;
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     const { code, err } = await convert([`${folder}/in.json`, "-o", "/dev/null"]);
     assert.equal(code, 0, err);
     assert.ok(statSync("/dev/null").isCharacterDevice());
@@ -243,7 +243,7 @@ Deno.test("pipes and devices are written directly", async () => {
 });
 
 Deno.test("an empty recording, and a name that promises something else, are warnings", async () => {
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     await Deno.writeTextFile(`${folder}/none.json`, '{"interactions": []}');
     const { code, err } = await convert([`${folder}/none.json`, "-o", `${folder}/out.har`]);
     assert.equal(code, 0);
@@ -273,7 +273,7 @@ Deno.test("convert without a recording, or with a format that there is not, says
 Deno.test("convert --help shows its options and examples within the width of the terminal", async () => {
   const { out } = await convert(
     ["--help"],
-    fakeHost({ columns: 80, variables: { NO_COLOR: "1" } }),
+    { columns: 80, variables: { NO_COLOR: "1" } },
   );
   for (const option of ["-o, --output", "--format", "--no-redact"]) {
     assert.ok(out.includes(`\n  ${option} `), option);
@@ -283,7 +283,7 @@ Deno.test("convert --help shows its options and examples within the width of the
 });
 
 Deno.test("a long conversion shows how far it is, but not among the traffic on a terminal", async () => {
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     let now = 0;
     const slow = (host: FakeHost): Host => ({ ...host, now: () => now += 700 });
     const host = fakeHost({ columns: 60 });
@@ -305,7 +305,7 @@ Deno.test("a long conversion shows how far it is, but not among the traffic on a
 });
 
 Deno.test("convert keeps the bodies of responses, with secrets masked, unless told not to", async () => {
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     const interaction = {
       request: { method: "POST", url: "http://localhost/login" },
       response: {
@@ -314,7 +314,7 @@ Deno.test("convert keeps the bodies of responses, with secrets masked, unless to
         body: '{"token":"Ab1"}',
       },
     };
-    await Deno.writeTextFile(`${folder}/in.json`, JSON.stringify(interaction));
+    await writeJson(`${folder}/in.json`, interaction);
     const responseIn = async (...options: string[]): Promise<unknown> => {
       await convert([`${folder}/in.json`, ...options, "-o", `${folder}/out.jsonl`]);
       return JSON.parse(await Deno.readTextFile(`${folder}/out.jsonl`)).response;
@@ -326,7 +326,7 @@ Deno.test("convert keeps the bodies of responses, with secrets masked, unless to
 });
 
 Deno.test("convert keeps the durations of weighted lines, with bodies of responses and without", async () => {
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     const response = { status_code: 200, elapsed: 0.25, elapsed_sum: 12.5, elapsed_max: 3 };
     const interaction = { request: { method: "GET", url: "http://localhost/" }, count: 50 };
     const line = JSON.stringify({ ...interaction, response: { ...response, body: "{}" } });

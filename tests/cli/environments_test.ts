@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { main } from "../../src/cli/main.ts";
-import { fakeHost } from "./fake_host.ts";
+import { ApiMaps } from "../../src/coverage_map/api_maps.ts";
+import { type Ended, runCovtool } from "./fake_host.ts";
 import { inShop } from "./shop_files.ts";
 
 const COLLECTION = JSON.stringify({
@@ -12,24 +12,16 @@ const LOCAL = JSON.stringify({
 });
 
 async function inPostmanShop(
-  test: (folder: string, run: (...args: string[]) => Promise<RunResult>) => Promise<void>,
+  test: (folder: string, run: (...args: string[]) => Promise<Ended>) => Promise<void>,
 ): Promise<void> {
   await inShop(async (folder) => {
     await Deno.writeTextFile(`${folder}/shop.json`, COLLECTION);
     await Deno.writeTextFile(`${folder}/local.json`, LOCAL);
     await Deno.writeTextFile(`${folder}/other.json`, '{"limit": 5}');
     await test(folder, async (...args) => {
-      const host = fakeHost({ variables: { COLUMNS: "500" } });
-      const code = await main(args, host);
-      return { code, out: host.out(), err: host.err() };
+      return await runCovtool(args, { variables: { COLUMNS: "500" } });
     });
   });
-}
-
-interface RunResult {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
 }
 
 Deno.test("report measures a collection whose URLs begin with a variable, with and without --env", async () => {
@@ -89,15 +81,15 @@ Deno.test("an environment is not overwritten", async () => {
 
 Deno.test("threads that share files put the values of --env in as well", async () => {
   await inPostmanShop(async (folder) => {
-    const { runJob } = await import("../../src/run/parallel/run_job.ts");
-    const { loadMap } = await import("../../src/run/load_map.ts");
+    const { runJob } = await import("../../src/run/parallel/job.ts");
+    const { loadMap } = await import("../../src/run/load_apis.ts");
     const map = await loadMap({
       schema: `${folder}/openapi.yaml`,
       basePath: "http://localhost:81/v1",
     });
     const recording = { path: `${folder}/shop.json`, named: true };
     const values = { environment: { baseUrl: "http://localhost:81/v1", limit: "5" } };
-    await runJob({ kind: "file", recording, options: { values } }, map, () => {});
+    await runJob({ kind: "file", recording, options: { values } }, ApiMaps.alone(map), () => {});
     assert.equal(map.traffic().matched, 1);
   });
 });

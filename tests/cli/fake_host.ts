@@ -1,3 +1,4 @@
+import { main } from "../../src/cli/main.ts";
 import type { Host } from "../../src/run/host.ts";
 
 /** The last line on standard error of a command that ends with an error. */
@@ -11,14 +12,31 @@ export interface FakeHost extends Host {
   err(): string;
 }
 
+export interface FakeHostOptions {
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  readonly columns?: number;
+}
+
+/** What a command ended with, and what it printed. */
+export interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs covtool in a process for tests. */
+export async function runCovtool(
+  args: readonly string[],
+  options: FakeHostOptions = {},
+): Promise<Ended> {
+  const host = fakeHost(options);
+  const code = await main(args, host);
+  return { code, out: host.out(), err: host.err() };
+}
+
 /** A process for tests: no terminal unless told, 2026-01-31T12:00:00Z, and an environment of its own. */
-export function fakeHost(
-  options: {
-    readonly variables?: Readonly<Record<string, string>>;
-    readonly stdin?: string;
-    readonly columns?: number;
-  } = {},
-): FakeHost {
+export function fakeHost(options: FakeHostOptions = {}): FakeHost {
   const written = { stdout: "", stderr: "" };
   const stream = (name: "stdout" | "stderr") => ({
     isTerminal: options.columns !== undefined,

@@ -1,36 +1,18 @@
 import assert from "node:assert/strict";
 import { parse } from "node:path";
-import { main } from "../../src/cli/main.ts";
+import { FRAMEWORKS } from "../../src/cli/code_first.ts";
 import { readConfig } from "../../src/run/config/read_config.ts";
-import { inFolder } from "../in_folder.ts";
-import { fakeHost } from "./fake_host.ts";
+import { inWorkingFolder } from "../in_folder.ts";
+import { type Ended, runCovtool } from "./fake_host.ts";
 import { SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
 
-interface Result {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
+type Run = (...args: readonly string[]) => Promise<Ended>;
 
-type Run = (...args: readonly string[]) => Promise<Result>;
-
-/** Runs covtool in a folder with these files. */
 async function inProject<Value>(
   files: Readonly<Record<string, string>>,
   test: (run: Run, folder: string) => Promise<Value>,
 ): Promise<Value> {
-  return await inFolder(files, async (folder) => {
-    const before = Deno.cwd();
-    Deno.chdir(folder);
-    try {
-      return await test(async (...args) => {
-        const host = fakeHost();
-        return { code: await main(args, host), out: host.out(), err: host.err() };
-      }, folder);
-    } finally {
-      Deno.chdir(before);
-    }
-  });
+  return await inWorkingFolder(files, (folder) => test((...args) => runCovtool(args), folder));
 }
 
 const HAR = JSON.stringify({
@@ -70,6 +52,7 @@ Wrote covtool.yaml. Next:
       schema: "api/openapi.yaml",
       traffic: ["recordings/*.har", "tests/traffic.json"],
       format: "html",
+      testFormat: "vitest",
       failOn: "no-traffic",
     });
     const report = await run("report");
@@ -124,7 +107,14 @@ Deno.test("init names what is missing and the next step", async () => {
       ["package.json", '{"devDependencies": {"jest": "30"}}', 'Add "covtool/jest" to'],
       ["package.json", '{"scripts": {"test": "node --test"}}', "covtool run -- node --import "],
       ["deno.json", "{}", "covtool run -- deno test "],
-      ["pyproject.toml", '[project]\ndependencies = ["pytest"]', "covtool proxy -- pytest"],
+      ["pyproject.toml", '[project]\ndependencies = ["pytest"]', "pip install covtool && "],
+      ["manage.py", "", "pip install covtool && covtool run -- pytest"],
+      ["pom.xml", "<project/>", "covtool run -- mvn test "],
+      ["build.gradle.kts", "", "covtool run -- ./gradlew test "],
+      ["go.mod", "module shop", "covtool run -- go test ./... "],
+      ["Shop.Tests.csproj", "<Project/>", "covtool run -- dotnet test "],
+      ["Gemfile", 'gem "rails"', "covtool run -- bundle exec rake test "],
+      ["composer.json", "{}", "covtool run -- vendor/bin/phpunit "],
     ] as const
   ) {
     await inProject({ "openapi.yaml": SHOP_DESCRIPTION, [name]: text }, async (run) => {
@@ -215,4 +205,42 @@ Deno.test("check takes a description alone, several APIs, and nothing with a sen
     assert.match(out, /^covtool\.yaml:3:5: warning: The exclusion "tag:x" .* matches nothing\.$/m);
     assert.match(out, /^gone\.yaml: error: Cannot load gone\.yaml: There is no such file/m);
   });
+});
+
+Deno.test("init names the framework that makes the description, and how to write it out", async () => {
+  const dependency = (name: string) => JSON.stringify({ dependencies: { [name]: "1" } });
+  const projects: readonly (readonly [string, string, string, RegExp])[] = [
+    ["requirements.txt", "fastapi==0.1\n", "FastAPI", /main\.app\.openapi\(\)/],
+    ["pyproject.toml", 'dependencies = ["fastapi"]', "FastAPI", /> openapi\.json/],
+    ["package.json", dependency("@nestjs/swagger"), "NestJS", /createDocument/],
+    ["package.json", dependency("@asteasolutions/zod-to-openapi"), "zod-to-openapi", /V31/],
+    ["package.json", dependency("@elysiajs/openapi"), "Elysia", /app\.handle/],
+    ["package.json", dependency("@fastify/swagger"), "Fastify", /app\.swagger\(\)/],
+    ["package.json", dependency("@hono/zod-openapi"), "Hono", /getOpenAPI31Document/],
+    ["package.json", dependency("trpc-to-openapi"), "tRPC", /generateOpenApiDocument/],
+    ["package.json", dependency("tsoa"), "tsoa", /npx tsoa spec/],
+    ["pom.xml", "<artifactId>springdoc-openapi-starter</artifactId>", "springdoc", /mvn verify/],
+    ["build.gradle.kts", 'implementation("x:springdoc-openapi-ui:2")', "springdoc", /gradlew/],
+    ["go.mod", "require github.com/swaggo/http-swagger v1.0.0\n", "swaggo", /swag@latest init/],
+  ];
+  for (const [file, text, framework, command] of projects) {
+    await inProject({ [file]: text }, async (run) => {
+      const { code, out } = await run("init");
+      assert.equal(code, 0);
+      assert.ok(out.includes(`none found. ${framework} makes it from code`), out);
+      assert.match(out.split("\n")[1] ?? "", command);
+      assert.match(out, /Write \S+\.json, name it as schema in covtool\.yaml/);
+    });
+  }
+  await inProject({ "requirements.txt": "fastapi", "a.yaml": SHOP_DESCRIPTION }, async (run) => {
+    assert.doesNotMatch((await run("init")).out, /FastAPI/);
+  });
+});
+
+Deno.test("docs/code-first.md has every framework, and its command word for word", async () => {
+  const page = await Deno.readTextFile(new URL("../../docs/code-first.md", import.meta.url));
+  for (const { framework, command } of FRAMEWORKS) {
+    assert.ok(page.includes(framework), framework);
+    if (/^(?:python|node|npx|go) /.test(command)) assert.ok(page.includes(command), command);
+  }
 });

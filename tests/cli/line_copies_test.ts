@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { main } from "../../src/cli/main.ts";
 import { CoverageMap } from "../../mod.ts";
-import { copyPaths } from "../../src/report/source/line_copies.ts";
-import { fakeHost } from "./fake_host.ts";
+import { main } from "../../src/cli/main.ts";
+import { copyPaths } from "../../src/report/source/source_path.ts";
+import { inFolder, writeJson } from "../in_folder.ts";
+import { fakeHost, runCovtool } from "./fake_host.ts";
 
 const PETS = {
   openapi: "3.1.0",
@@ -27,24 +28,18 @@ const TRAFFIC = [{
 async function inPets(
   test: (folder: string, run: (...args: string[]) => Promise<string>) => Promise<void>,
 ): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "covtool" });
-  try {
-    await Deno.mkdir(`${folder}/parts`);
-    await Deno.writeTextFile(`${folder}/pets.json`, JSON.stringify(PETS));
-    await Deno.writeTextFile(`${folder}/parts/limit.json`, '{"type":"integer","maximum":9}');
-    await Deno.writeTextFile(`${folder}/traffic.json`, JSON.stringify(TRAFFIC));
-    await test(folder, async (...args) => {
-      const host = fakeHost({ variables: { COLUMNS: "500" } });
-      const code = await main(
-        ["report", `${folder}/pets.json`, `${folder}/traffic.json`, ...args],
-        host,
-      );
-      assert.equal(code, 0, host.err());
-      return host.err() + host.out();
-    });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  const files = {
+    "parts/limit.json": '{"type":"integer","maximum":9}',
+    "pets.json": PETS,
+    "traffic.json": TRAFFIC,
+  };
+  await inFolder(files, (folder) =>
+    test(folder, async (...args) => {
+      const given = ["report", `${folder}/pets.json`, `${folder}/traffic.json`, ...args];
+      const { code, out, err } = await runCovtool(given, { variables: { COLUMNS: "500" } });
+      assert.equal(code, 0, err);
+      return err + out;
+    }));
 }
 
 const lines = (text: string): string[] => text.split("\n");
@@ -160,7 +155,7 @@ Deno.test("a formatted copy replaces an earlier copy, also of another state of t
       info: { ...PETS.info, version: "2" },
       paths: { ...paths, "/x": {} },
     };
-    await Deno.writeTextFile(`${folder}/pets.json`, JSON.stringify(changed));
+    await writeJson(`${folder}/pets.json`, changed);
     await Deno.writeTextFile(`${folder}/parts/limit.json`, '{"type":"integer","minimum":9}');
     await run("--format", `lcov=${folder}/out/p.info`);
     const copy = async (name: string): Promise<unknown> =>
@@ -260,4 +255,44 @@ Deno.test("copyPaths() gives each copy a name of its own", () => {
     "out/pet-2.formatted.json",
     "out/p.formatted.json",
   ]);
+});
+
+Deno.test("descriptions of one name in several APIs have a copy each, and one of two APIs has one", async () => {
+  await inFolder({}, async (folder) => {
+    for (const name of ["books", "orders"]) {
+      await Deno.mkdir(`${folder}/${name}/parts`, { recursive: true });
+      const text = JSON.stringify(PETS).replace("pets", name);
+      await Deno.writeTextFile(`${folder}/${name}/openapi.json`, text);
+      const limit = '{"type":"integer","maximum":9}';
+      await Deno.writeTextFile(`${folder}/${name}/parts/limit.json`, limit);
+    }
+    await writeJson(`${folder}/traffic.json`, TRAFFIC);
+    const apis = [
+      { name: "Books", schema: "books/openapi.json", hosts: "books.example" },
+      { name: "Orders", schema: "orders/openapi.json", hosts: "orders.example" },
+      { name: "Archive", schema: "books/openapi.json", hosts: "archive.example" },
+    ];
+    await writeJson(`${folder}/covtool.yaml`, { traffic: "traffic.json", apis });
+    const formats = ["lcov=out/a.info", "cobertura=out/a.xml", "sarif=out/a.sarif"];
+    for (let run = 0; run < 2; run++) {
+      const host = fakeHost();
+      const args = formats.flatMap((format) => ["--format", format.replace("=", `=${folder}/`)]);
+      const code = await main(["report", "--config", `${folder}/covtool.yaml`, ...args], host);
+      assert.equal(code, 0, host.err());
+      const info = lines(await Deno.readTextFile(`${folder}/out/a.info`));
+      assert.deepEqual(
+        info.filter((line) => line.startsWith("SF:")).sort(),
+        ["limit-2", "limit", "openapi-2", "openapi"].map((name) =>
+          `SF:${folder}/out/${name}.formatted.json`
+        ),
+      );
+    }
+    const titles = ["openapi", "openapi-2"].map(async (name) =>
+      JSON.parse(await Deno.readTextFile(`${folder}/out/${name}.formatted.json`)).paths
+    );
+    assert.deepEqual((await Promise.all(titles)).map((paths) => Object.keys(paths)), [
+      ["/books"],
+      ["/orders"],
+    ]);
+  });
 });

@@ -146,7 +146,7 @@ Deno.test("an option of another command says whose it is", async () => {
     ],
     [
       "convert a --title Shop",
-      "--title is an option of covtool report, covtool run, covtool proxy, covtool merge, covtool compare, covtool probe and covtool check, not of covtool convert. See covtool convert --help.",
+      "--title is an option of covtool report, covtool run, covtool proxy, covtool merge, covtool compare, covtool probe, covtool mutate and covtool check, not of covtool convert. See covtool convert --help.",
     ],
     [
       "report a b --save-trafic c",
@@ -156,7 +156,7 @@ Deno.test("an option of another command says whose it is", async () => {
     ["report a b --frobnicate", "Unknown option --frobnicate. See covtool report --help."],
     [
       "--format json openapi.yaml traffic.json",
-      "No command given. --format is an option of covtool report, covtool run, covtool proxy, covtool merge, covtool compare, covtool suggest, covtool probe and covtool convert: write covtool report --format …",
+      "No command given. --format is an option of covtool report, covtool run, covtool proxy, covtool merge, covtool compare, covtool suggest, covtool gaps, covtool verify, covtool mcp, covtool probe, covtool mutate and covtool convert: write covtool report --format …",
     ],
   ];
   for (const [line, sentence] of wrong) {

@@ -5,6 +5,7 @@ import schema from "../../src/report/report.schema.json" with { type: "json" };
 import { main } from "../../src/cli/main.ts";
 import { ERROR_EXIT, type FakeHost, fakeHost } from "./fake_host.ts";
 import { inShop, SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
+import { writeJson } from "../in_folder.ts";
 
 const VARIABLES = { NO_COLOR: "1", SOURCE_DATE_EPOCH: "1700000000" };
 
@@ -25,7 +26,7 @@ async function inShards(
     const shards: string[] = [];
     for (const [index, part] of [interactions.slice(0, 1), interactions.slice(1)].entries()) {
       const traffic = `${folder}/part${index}.json`;
-      await Deno.writeTextFile(traffic, JSON.stringify({ interactions: part }));
+      await writeJson(traffic, { interactions: part });
       const shard = `${folder}/shard${index}.hits`;
       const shop = `${folder}/openapi.yaml`;
       const { code } = await covtool(["report", shop, traffic, "--format", `hits=${shard}`]);
@@ -78,7 +79,7 @@ Deno.test("merge reads hits from standard input, one per line, and writes them t
     const lines = (await Promise.all(shards.map((shard) => Deno.readTextFile(shard)))).join("");
     const merged = await covtool(["merge", shop, "-", "-o", "-"], lines);
     assert.equal(merged.code, 0);
-    assert.match(merged.host.out(), /^\{"covtool_hits":2,[^\n]*\}\n$/);
+    assert.match(merged.host.out(), /^\{"covtool_hits":3,[^\n]*\}\n$/);
     assert.equal(merged.host.err(), "3 requests: 2 matched, 1 unmatched\n");
     const report = await covtool(["report", shop, "-", "--format", "json"], merged.host.out());
     assert.equal(report.host.out(), whole);
@@ -201,7 +202,7 @@ Deno.test("--format hits without a path writes coverage.hits", async () => {
       ]);
       assert.equal(code, 0);
       assert.equal(host.out(), "");
-      assert.match(await Deno.readTextFile("coverage.hits"), /^\{"covtool_hits":2,/);
+      assert.match(await Deno.readTextFile("coverage.hits"), /^\{"covtool_hits":3,/);
       assert.equal(
         (await covtool(["merge", "openapi.yaml", "coverage.hits", "-o", "m.hits"])).code,
         0,

@@ -1,38 +1,26 @@
 import assert from "node:assert/strict";
-import { main } from "../../src/cli/main.ts";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { LIBRARY, LibraryServer } from "../run/probe/library_server.ts";
-import { ERROR_EXIT, fakeHost } from "./fake_host.ts";
-
-interface Result {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
+import { type Ended, ERROR_EXIT, runCovtool } from "./fake_host.ts";
+import { inFolder } from "../in_folder.ts";
 
 const VARIABLES = { NO_COLOR: "1", SOURCE_DATE_EPOCH: "1700000000" };
 
 async function covtool(
   args: readonly string[],
   variables: Readonly<Record<string, string>> = {},
-): Promise<Result> {
-  const host = fakeHost({ variables: { ...VARIABLES, ...variables } });
-  const code = await main(args, host);
-  return { code, out: host.out(), err: host.err() };
+): Promise<Ended> {
+  return await runCovtool(args, { variables: { ...VARIABLES, ...variables } });
 }
 
 async function inLibrary(
   action: (description: string, server: LibraryServer, folder: string) => Promise<void>,
 ): Promise<void> {
   await using server = await new LibraryServer().start();
-  const folder = Deno.makeTempDirSync();
-  try {
-    const path = `${folder}/openapi.json`;
-    Deno.writeTextFileSync(path, JSON.stringify(LIBRARY));
-    await action(path, server, folder);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
+  await inFolder(
+    { "openapi.json": LIBRARY },
+    (folder) => action(`${folder}/openapi.json`, server, folder),
+  );
 }
 
 Deno.test("probe sends what closes gaps, and reports like report", async () => {
@@ -46,26 +34,21 @@ Deno.test("probe sends what closes gaps, and reports like report", async () => {
     assert.match(out, /Operations .* 60% .* 3 of 5/);
     assert.match(err, new RegExp(`^\\d+ requests sent to ${server.url}\\. Nothing is left`));
     assert.match(err, /2 operations left out, as their methods change data: --unsafe sends/);
-    assert.match(err, /Warning: No value is known for \$SHOP_KEY: set the environment variable/);
+    assert.match(
+      err,
+      /Warning: No value is known for \$COVTOOL_AUTH_SHOP_KEY: set the environment\s+variable/,
+    );
   });
 });
 
 Deno.test("probe without --save-traffic writes its report to a file that the shell opened", async () => {
   await inLibrary(async (description, server, folder) => {
     const { code, stderr } = await new Deno.Command("sh", {
-      args: ["-c", `exec "$@" > "${folder}/report.txt"`, "sh", Deno.execPath(), "run", "-A"].concat(
-        [
-          COVTOOL_MODULE,
-          "probe",
-          description,
-          "--server",
-          server.url,
-          "--format",
-          "text",
-          "--max",
-          "1",
-        ],
-      ),
+      args: [
+        ...["-c", `exec "$@" > "${folder}/report.txt"`, "sh", Deno.execPath(), "run", "-A"],
+        ...[COVTOOL_MODULE, "probe", description, "--server", server.url],
+        ...["--format", "text", "--max", "1"],
+      ],
     }).output();
     assert.equal(code, 0, new TextDecoder().decode(stderr));
     assert.match(Deno.readTextFileSync(`${folder}/report.txt`), /Operations/);
@@ -87,19 +70,19 @@ Deno.test("what recordings cover is not sent again", async () => {
   });
 });
 
-Deno.test("credentials are in no file that probe writes, and in nothing that it says", async () => {
+Deno.test("probe says what it created, with other values for another seed", async () => {
   await inLibrary(async (description, server, folder) => {
-    const saved = `${folder}/probe.jsonl`;
-    const formats = ["--format", "text", "--format", `json=${folder}/a.json`];
-    const { err, out } = await covtool([
-      ...["probe", description, "--server", server.url, "--save-traffic", saved, ...formats],
-      ...["--header", "X-Odd: hush-hush-77", "--unsafe"],
-    ], { SHOP_KEY: "k-17" });
-    assert.ok(server.seen.some(({ line, status }) => line === "GET /me" && status === 200));
-    const files = Deno.readTextFileSync(saved) + Deno.readTextFileSync(`${folder}/a.json`);
-    for (const text of [err, out, files]) {
-      assert.doesNotMatch(text, /hush-hush|k-17/);
+    const probe = ["probe", description, "--server", server.url, "--format", "text", "--unsafe"];
+    const titles = new Set<string>();
+    for (const seed of ["1", "2"]) {
+      const saved = `${folder}/${seed}.jsonl`;
+      const { err } = await covtool([...probe, "--seed", seed, "--save-traffic", saved]);
+      assert.match(err, /^Created: POST \/books \(\d\)\.$/m);
+      const [, title = ""] = /title\W+(text-\w+)/.exec(Deno.readTextFileSync(saved)) ?? [];
+      titles.add(title);
     }
+    assert.equal(titles.size, 2);
+    assert.ok(!titles.has(""));
   });
 });
 
@@ -115,21 +98,20 @@ Deno.test("a server that is down is a sentence and exit code 1", async () => {
   });
 });
 
-for (
-  const [mistake, args, said] of [
-    ["no server", [], /Say which server to send requests to: --server/m],
-    ["no URL", ["--server", "localhost:3000"], /http:\/\/ or https:\/\//],
-    ["credentials in the URL", ["--server", "http://a:b@localhost"], /--header/],
-    ["no rate", ["--server", "http://localhost", "--rate", "fast"], /"fast" is not a rate/],
-    ["no header", ["--server", "http://localhost", "--header", "s3cret"], /"Name: value"/],
-  ] as const
-) {
-  Deno.test(`a mistake in the arguments of probe is explained: ${mistake}`, async () => {
-    await inLibrary(async (description) => {
+Deno.test("mistakes in the arguments of probe are explained", async () => {
+  await inLibrary(async (description) => {
+    const wrong: [string[], RegExp][] = [
+      [[], /Say which server to send requests to: --server/m],
+      [["--server", "localhost:3000"], /http:\/\/ or https:\/\//],
+      [["--server", "http://a:b@localhost"], /--header/],
+      [["--server", "http://localhost", "--rate", "fast"], /"fast" is not a rate/],
+      [["--server", "http://localhost", "--header", "s3cret"], /"Name: value"/],
+    ];
+    for (const [args, said] of wrong) {
       const { code, err } = await covtool(["probe", description, ...args]);
       assert.equal(code, 1);
       assert.match(err, said);
       assert.doesNotMatch(err, /a:b@|s3cret/);
-    });
+    }
   });
-}
+});

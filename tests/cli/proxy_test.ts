@@ -99,6 +99,34 @@ Deno.test("a command after -- gets the variables, and its exit code takes preced
   });
 });
 
+Deno.test("with --reverse, a command gets COVTOOL_URL alone, so its requests to other servers stay theirs", async () => {
+  const asked: string[] = [];
+  await using server = await startServer(echo);
+  await using other = await startServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    echo(request, response);
+  });
+  await inShop(async (folder) => {
+    const script = [
+      "env > variables",
+      `curl -s -X DELETE http://127.0.0.1:${other.port}/books/1 > /dev/null`,
+      'curl -s "$COVTOOL_URL/books?limit=1" > /dev/null',
+    ].join("; ");
+    const proxy = start(folder, [
+      ...["openapi.yaml", "-p", "0", "--reverse", `http://127.0.0.1:${server.port}`],
+      ...["--format", "json=report.json", "--", "sh", "-c", script],
+    ]);
+    assert.equal(await proxy.ended(), 0, proxy.err());
+    assert.deepEqual(asked, ["DELETE /books/1"]);
+    const { traffic } = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
+    assert.deepEqual([traffic.matched, traffic.unmatched], [1, 0]);
+    const variables = await Deno.readTextFile(`${folder}/variables`);
+    const added = (variables.match(/^\w+(?==)/gm) ?? []).filter((name) => !Deno.env.has(name));
+    assert.ok(added.includes("COVTOOL_URL"), variables);
+    assert.deepEqual(added.filter((name) => /proxy|_CERT|_CA|JAVA_/i.test(name)), []);
+  });
+});
+
 Deno.test("the proxy takes the report options of covtool report", async () => {
   await using server = await startServer(echo);
   await inShop(async (folder) => {
@@ -177,6 +205,18 @@ Deno.test("an unreachable server is the only reason given for an empty recording
     assert.match(proxy.err(), /cannot be reached/);
     assert.match(proxy.err(), /No request was recorded\. The messages above say why\./);
     assert.doesNotMatch(proxy.err(), /--intercept/);
+  });
+});
+
+Deno.test("a command that sent nothing is told why tests of its language may not", async () => {
+  await inShop(async (folder) => {
+    await Deno.writeTextFile(`${folder}/go.mod`, "module shop\n");
+    const proxy = start(folder, ["openapi.yaml", "-p", "0", "--", "true"]);
+    assert.equal(await proxy.ended(), 0);
+    assert.match(
+      proxy.err(),
+      /No request reached the proxy\. Go's clients use no proxy for localhost/,
+    );
   });
 });
 

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { X509Certificate } from "node:crypto";
+import { javaTrustStore } from "../../src/cli/proxy_certificates.ts";
+import { openWarning } from "../../src/cli/proxy_session.ts";
 import { createAuthority } from "../../src/proxy/authority.ts";
 import { echo, startServer } from "../proxy/test_server.ts";
+import { needing } from "../requirement.ts";
 import { type RunningCommand, startCommand } from "./running_command.ts";
 import { inShop } from "./shop_files.ts";
 
@@ -97,7 +101,52 @@ Deno.test("a server whose authority NODE_EXTRA_CA_CERTS names is trusted, whatev
     const refused = await run({ NODE_EXTRA_CA_CERTS: `${folder}/other.pem` });
     assert.match(
       refused.err(),
-      /is not trusted\. For a test server, use --insecure; otherwise trust its certificate authority with NODE_EXTRA_CA_CERTS=ca\.pem\./,
+      /is not trusted\. For a test server, use --insecure; otherwise trust its certificate authority with --ca ca\.pem\./,
     );
   });
+});
+
+Deno.test("where others reach the proxy it says what it listens on, and that they can use it", () => {
+  for (const host of [undefined, "localhost", "127.0.0.1", "127.1.2.3", "::1"]) {
+    assert.equal(openWarning(host, 8080), undefined);
+  }
+  for (const host of ["0.0.0.0", "::"]) {
+    assert.match(
+      openWarning(host, 8080) ?? "",
+      /listens on port 8080 of all network interfaces.*send requests through/,
+    );
+  }
+  assert.match(openWarning("192.168.0.7", 81) ?? "", /listens on 192\.168\.0\.7, port 81\./);
+  assert.notEqual(openWarning("127.0.0.1.example", 81), undefined);
+});
+
+async function hasKeytool(): Promise<boolean> {
+  try {
+    return (await new Deno.Command("keytool", { args: ["-help"] }).output()).success;
+  } catch {
+    return false;
+  }
+}
+
+Deno.test({
+  ...needing(
+    { isMet: await hasKeytool(), reason: "no keytool; install Java" },
+    "Java reads the trust store, and its password holds",
+  ),
+  async fn() {
+    const certificates = [createAuthority(new Date()), createAuthority(new Date())]
+      .map(({ certificate }) => new X509Certificate(certificate));
+    const path = await Deno.makeTempFile();
+    await Deno.writeFile(path, javaTrustStore(certificates.map(({ raw }) => raw)));
+    const list = async (password: string): Promise<string> => {
+      const args = ["-J-Duser.language=en", "-list", "-keystore", path, "-storepass", password];
+      const { stdout } = await new Deno.Command("keytool", { args }).output();
+      return new TextDecoder().decode(stdout);
+    };
+    const listed = await list("changeit");
+    assert.match(listed, /contains 2 entries/);
+    for (const { fingerprint256 } of certificates) assert.ok(listed.includes(fingerprint256));
+    assert.match(await list("changed!"), /password was incorrect/);
+    await Deno.remove(path);
+  },
 });

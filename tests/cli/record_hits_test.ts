@@ -1,20 +1,11 @@
 import assert from "node:assert/strict";
-import { main } from "../../src/cli/main.ts";
-import { ERROR_EXIT, fakeHost } from "./fake_host.ts";
+import { type Ended, ERROR_EXIT, runCovtool } from "./fake_host.ts";
 import { inShop, SHOP_TRAFFIC } from "./shop_files.ts";
 
 const VARIABLES = { NO_COLOR: "1", SOURCE_DATE_EPOCH: "1700000000" };
 
-interface Result {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function covtool(args: readonly string[], stdin = ""): Promise<Result> {
-  const host = fakeHost({ variables: VARIABLES, stdin });
-  const code = await main(args, host);
-  return { code, out: host.out(), err: host.err() };
+async function covtool(args: readonly string[], stdin = ""): Promise<Ended> {
+  return await runCovtool(args, { variables: VARIABLES, stdin });
 }
 
 const LINES: readonly string[] = (JSON.parse(SHOP_TRAFFIC) as { readonly interactions: unknown[] })

@@ -1,19 +1,15 @@
 import assert from "node:assert/strict";
-import { main } from "../../src/cli/main.ts";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
-import { fakeHost } from "./fake_host.ts";
+import { type Ended, runCovtool } from "./fake_host.ts";
 import { inShop } from "./shop_files.ts";
+import { writeJson } from "../in_folder.ts";
 
 async function run(
   folder: string,
   options: readonly string[],
-): Promise<{ code: number; out: string; err: string }> {
-  const host = fakeHost();
-  const code = await main(
-    ["report", `${folder}/openapi.yaml`, `${folder}/traffic.json`, ...options],
-    host,
-  );
-  return { code, out: host.out(), err: host.err() };
+): Promise<Ended> {
+  const inputs = [`${folder}/openapi.yaml`, `${folder}/traffic.json`];
+  return await runCovtool(["report", ...inputs, ...options]);
 }
 
 Deno.test("report writes every format together with others", async () => {
@@ -53,10 +49,9 @@ Deno.test("report --base-report shows the change in Markdown", async () => {
     const same = await run(folder, markdown);
     assert.ok(same.out.includes("| Operations | 50% | ±0 | 1 of 2 |"));
     assert.ok(same.out.includes("Since the baseline: no new gaps; no gaps closed."));
-    await Deno.writeTextFile(
-      `${folder}/traffic.json`,
-      JSON.stringify({ interactions: [{ request: { method: "GET", url: "http://x/v1/books" } }] }),
-    );
+    await writeJson(`${folder}/traffic.json`, {
+      interactions: [{ request: { method: "GET", url: "http://x/v1/books" } }],
+    });
     const less = await run(folder, markdown);
     assert.ok(less.out.includes("Since the baseline: 1 new gap; no gaps closed."), less.out);
     assert.ok(less.out.includes("`GET /books`: query limit was never sent"));

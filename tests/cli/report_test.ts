@@ -1,19 +1,17 @@
 import assert from "node:assert/strict";
 import { main } from "../../src/cli/main.ts";
 import type { Report } from "../../src/report/report.ts";
-import { ERROR_EXIT, type FakeHost, fakeHost } from "./fake_host.ts";
+import { type Ended, ERROR_EXIT, fakeHost, type FakeHostOptions, runCovtool } from "./fake_host.ts";
 import { inShop, SHOP_TRAFFIC } from "./shop_files.ts";
+import { writeJson } from "../in_folder.ts";
 
 async function run(
   folder: string,
   options: readonly string[],
-  host: FakeHost = fakeHost(),
-): Promise<{ code: number; out: string; err: string }> {
-  const code = await main(
-    ["report", `${folder}/openapi.yaml`, `${folder}/traffic.json`, ...options],
-    host,
-  );
-  return { code, out: host.out(), err: host.err() };
+  host: FakeHostOptions = {},
+): Promise<Ended> {
+  const inputs = [`${folder}/openapi.yaml`, `${folder}/traffic.json`];
+  return await runCovtool(["report", ...inputs, ...options], host);
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -63,18 +61,14 @@ Deno.test("report fetches references of the description only with --allow-remote
   try {
     const $ref = "https://schemas.example/schemas.json#/Limit";
     const parameters = [{ name: "limit", in: "query", schema: { $ref } }];
-    await Deno.writeTextFile(
-      `${folder}/openapi.yaml`,
-      JSON.stringify({
-        openapi: "3.1.0",
-        info: { title: "Shop", version: "1" },
-        paths: { "/books": { get: { parameters, responses: {} } } },
-      }),
-    );
-    await Deno.writeTextFile(
-      `${folder}/traffic.json`,
-      JSON.stringify({ interactions: [{ request: { method: "GET", url: "/books?limit=11" } }] }),
-    );
+    await writeJson(`${folder}/openapi.yaml`, {
+      openapi: "3.1.0",
+      info: { title: "Shop", version: "1" },
+      paths: { "/books": { get: { parameters, responses: {} } } },
+    });
+    await writeJson(`${folder}/traffic.json`, {
+      interactions: [{ request: { method: "GET", url: "/books?limit=11" } }],
+    });
     const keywords = async (...options: string[]) => {
       const { out } = await run(folder, ["--format", "json", ...options]);
       const report = JSON.parse(out) as Report;
@@ -121,17 +115,14 @@ Deno.test("a path of 10,000 segments is a diagnostic and not counted, and hardly
   await inShop(async (folder) => {
     const path = "/a".repeat(10_000);
     const operation = { get: { responses: {} } };
-    await Deno.writeTextFile(
-      `${folder}/openapi.yaml`,
-      JSON.stringify({
-        openapi: "3.1.0",
-        info: { title: "Shop", version: "1" },
-        paths: { [path]: operation, [`${"/{p}".repeat(10_000)}`]: operation, "/b": operation },
-      }),
-    );
+    await writeJson(`${folder}/openapi.yaml`, {
+      openapi: "3.1.0",
+      info: { title: "Shop", version: "1" },
+      paths: { [path]: operation, [`${"/{p}".repeat(10_000)}`]: operation, "/b": operation },
+    });
     for (const requested of [path, `/b${"?q=1&".repeat(10_000)}`, `${path}/`.repeat(20)]) {
       const interaction = { request: { method: "GET", url: requested } };
-      await Deno.writeTextFile(`${folder}/traffic.json`, JSON.stringify([interaction]));
+      await writeJson(`${folder}/traffic.json`, [interaction]);
       const { code, out } = await run(folder, ["--format", "json"]);
       assert.equal(code, 0);
       const { diagnostics, operations } = JSON.parse(out) as Report;
@@ -181,7 +172,7 @@ Deno.test("report adds up several recordings, standard input among them", async 
     const { code, out } = await run(
       folder,
       ["-", "--format", "json"],
-      fakeHost({ stdin: SHOP_TRAFFIC }),
+      { stdin: SHOP_TRAFFIC },
     );
     assert.equal(code, 0);
     assert.equal((JSON.parse(out) as Report).traffic.recorded, 6);
@@ -264,11 +255,11 @@ Deno.test("unmeasured responses fail on their own threshold only", async () => {
 Deno.test("SOURCE_DATE_EPOCH makes reports the same, byte for byte", async () => {
   await inShop(async (folder) => {
     const variables = { SOURCE_DATE_EPOCH: "1700000000" };
-    const first = await run(folder, ["--format", "json"], fakeHost({ variables }));
-    const second = await run(folder, ["--format", "json"], fakeHost({ variables }));
+    const first = await run(folder, ["--format", "json"], { variables });
+    const second = await run(folder, ["--format", "json"], { variables });
     assert.equal(first.out, second.out);
     assert.equal((JSON.parse(first.out) as Report).generated_at, "2023-11-14T22:13:20Z");
-    const wrong = await run(folder, [], fakeHost({ variables: { SOURCE_DATE_EPOCH: "x" } }));
+    const wrong = await run(folder, [], { variables: { SOURCE_DATE_EPOCH: "x" } });
     assert.equal(wrong.code, 1);
     assert.equal(
       wrong.err,
@@ -293,13 +284,10 @@ Deno.test("the time in a report follows the host's variables, and no variables o
 
 Deno.test("if nothing matches, the summary says so and suggests a base path", async () => {
   await inShop(async (folder) => {
-    await Deno.writeTextFile(
-      `${folder}/traffic.json`,
-      JSON.stringify([
-        { request: { method: "GET", url: "http://localhost/api/v9/books" } },
-        { request: { method: "POST", url: "http://localhost/api/v9/books" } },
-      ]),
-    );
+    await writeJson(`${folder}/traffic.json`, [
+      { request: { method: "GET", url: "http://localhost/api/v9/books" } },
+      { request: { method: "POST", url: "http://localhost/api/v9/books" } },
+    ]);
     const { code, err } = await run(folder, ["-o", `${folder}/page.html`]);
     assert.equal(code, 0);
     const told = err.replaceAll("\n", " ");
@@ -309,7 +297,7 @@ Deno.test("if nothing matches, the summary says so and suggests a base path", as
     assert.match(text.out, /^Warning: None of the 2 requests matches /);
     assert.match(text.err, /^Warning: None of the 2 requests matches /);
     // Both are on one screen.
-    const screen = fakeHost({ columns: 80, variables: { NO_COLOR: "1" } });
+    const screen = { columns: 80, variables: { NO_COLOR: "1" } };
     const shown = await run(folder, ["--format", "text"], screen);
     assert.match(shown.out, /^Warning: None of the 2 requests matches /);
     assert.doesNotMatch(shown.err, /None of the/);
@@ -320,10 +308,9 @@ Deno.test("if nothing matches, the summary says so and suggests a base path", as
 
 Deno.test("where nothing matches and no base path would, the first lines are the usual reasons", async () => {
   await inShop(async (folder) => {
-    await Deno.writeTextFile(
-      `${folder}/traffic.json`,
-      JSON.stringify([{ request: { method: "GET", url: "http://a.example/cat\u001b.png" } }]),
-    );
+    await writeJson(`${folder}/traffic.json`, [{
+      request: { method: "GET", url: "http://a.example/cat\u001b.png" },
+    }]);
     const reasons = [
       "Likely causes:",
       "- The description covers another API or version, with paths such as /books",
@@ -358,10 +345,9 @@ Deno.test("--fail-on no-traffic fails if nothing matched, says why, and that it 
     const args = ["--format", "json", "--fail-on", "no-traffic"];
     assert.equal((await run(folder, args)).code, 0);
     const exit = "covtool: exit 1: requirements not met (no-traffic)\n";
-    await Deno.writeTextFile(
-      `${folder}/traffic.json`,
-      JSON.stringify([{ request: { method: "GET", url: "http://localhost/api/v9/books" } }]),
-    );
+    await writeJson(`${folder}/traffic.json`, [{
+      request: { method: "GET", url: "http://localhost/api/v9/books" },
+    }]);
     const { code, err } = await run(folder, args);
     assert.equal(code, 1);
     assert.match(
@@ -434,10 +420,10 @@ Deno.test("a page that is named like another format is warned about", async () =
 
 Deno.test("the text report takes width and colours from the terminal, and options before that", async () => {
   await inShop(async (folder) => {
-    const terminal = await run(folder, ["--format", "text"], fakeHost({ columns: 140 }));
+    const terminal = await run(folder, ["--format", "text"], { columns: 140 });
     assert.ok(terminal.out.startsWith("\u001b[1mShop"));
     assert.match(terminal.out, /1\/3 +33\.3%/);
-    const plain = await run(folder, ["--format", "text", "--no-color"], fakeHost({ columns: 140 }));
+    const plain = await run(folder, ["--format", "text", "--no-color"], { columns: 140 });
     assert.match(plain.out, /^Shop\n/);
     const piped = await run(folder, ["--format", "text", "--color"]);
     assert.ok(piped.out.startsWith("\u001b[1mShop"));
@@ -445,7 +431,7 @@ Deno.test("the text report takes width and colours from the terminal, and option
     const file = await run(
       folder,
       ["--format", `text=${folder}/a.txt`],
-      fakeHost({ columns: 140 }),
+      { columns: 140 },
     );
     assert.equal(file.out, "");
     assert.match(await Deno.readTextFile(`${folder}/a.txt`), /^Shop\n/);
@@ -554,10 +540,9 @@ Deno.test("a deeply nested description has every report, up to a limit that is r
       const text = JSON.stringify({ openapi: "3.1.0", info, paths });
       await Deno.writeTextFile(`${folder}/openapi.yaml`, text);
     };
-    await Deno.writeTextFile(
-      `${folder}/traffic.json`,
-      JSON.stringify([{ request: { method: "POST", url: "/v1/books", body: '{"a":{"a":1}}' } }]),
-    );
+    await writeJson(`${folder}/traffic.json`, [{
+      request: { method: "POST", url: "/v1/books", body: '{"a":{"a":1}}' },
+    }]);
     const formats = ["html", "json", "markdown", "lcov", "cobertura", "sarif", "junit", "badge"];
     const options = formats.flatMap((name) => ["--format", `${name}=${folder}/out.${name}`]);
     await describe(490);

@@ -3,7 +3,8 @@ import { main } from "../../src/cli/main.ts";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { SUGGESTION_FORMATS } from "../../src/suggest/formats/suggestion_formats.ts";
 import { OPEN_DESCRIPTION } from "../redact/planted_secrets.ts";
-import { fakeHost } from "./fake_host.ts";
+import { type Ended, fakeHost } from "./fake_host.ts";
+import { inFolder, writeJson } from "../in_folder.ts";
 
 /** Every authorization that Postman has, each with what it keeps; all that is secret begins with `planted`. */
 const AUTHS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -108,7 +109,7 @@ const COLLECTION = {
   ],
 };
 
-async function run(args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+async function run(args: readonly string[]): Promise<Ended> {
   const host = fakeHost({ variables: { COLUMNS: "1000" } });
   const code = await main(args, host);
   assert.equal(code, 0, `${args.join(" ")}\n${host.err()}`);
@@ -127,22 +128,17 @@ function plantedIn(text: string): string[] {
   return [...new Set([text, ...decoded].join("\n").match(/planted-[\w-]+/g) ?? [])].sort();
 }
 
-async function inFolder(
+async function withCollection(
   test: (folder: string, inputs: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "covtool" });
-  try {
-    await Deno.writeTextFile(`${folder}/openapi.json`, JSON.stringify(OPEN_DESCRIPTION));
-    await Deno.writeTextFile(`${folder}/shop.json`, JSON.stringify(COLLECTION));
-    await Deno.writeTextFile(`${folder}/env.json`, JSON.stringify(ENVIRONMENT));
-    await test(folder, [`${folder}/shop.json`, "--env", `${folder}/env.json`]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  await inFolder(
+    { "openapi.json": OPEN_DESCRIPTION, "shop.json": COLLECTION, "env.json": ENVIRONMENT },
+    (folder) => test(folder, [`${folder}/shop.json`, "--env", `${folder}/env.json`]),
+  );
 }
 
 Deno.test("what a Postman collection calls an authorization or a secret is in no converted traffic", async () => {
-  await inFolder(async (_folder, inputs) => {
+  await withCollection(async (_folder, inputs) => {
     const { out, err } = await run(["convert", ...inputs]);
     assert.deepEqual(plantedIn(out + err), []);
     const kept = await run(["convert", ...inputs, "--no-redact"]);
@@ -166,8 +162,8 @@ const NEWMAN = {
 };
 
 Deno.test("the key that a request of Newman was authorized with is in no converted traffic", async () => {
-  await inFolder(async (folder) => {
-    await Deno.writeTextFile(`${folder}/newman.json`, JSON.stringify(NEWMAN));
+  await withCollection(async (folder) => {
+    await writeJson(`${folder}/newman.json`, NEWMAN);
     const { out, err } = await run(["convert", `${folder}/newman.json`]);
     assert.deepEqual(plantedIn(out + err), []);
     const kept = await run(["convert", `${folder}/newman.json`, "--no-redact"]);
@@ -176,7 +172,7 @@ Deno.test("the key that a request of Newman was authorized with is in no convert
 });
 
 Deno.test("it is in no report, suggestion, comparison or sum either", async () => {
-  await inFolder(async (folder, inputs) => {
+  await withCollection(async (folder, inputs) => {
     const schema = `${folder}/openapi.json`;
     const files = REPORT_FORMATS.map((format) => `${folder}/out.${format}`);
     const formats = REPORT_FORMATS.flatMap((

@@ -4,6 +4,7 @@ import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { SUGGESTION_FORMATS } from "../../src/suggest/formats/suggestion_formats.ts";
 import { LIBRARY } from "../run/probe/library_server.ts";
 import { fakeHost } from "./fake_host.ts";
+import { writeJson } from "../in_folder.ts";
 
 const KEY = "planted-environment-3";
 const TRAFFIC = {
@@ -28,7 +29,7 @@ class Trace {
 
   /** Runs a command, to whose files `OUT` leads, and keeps all that it leaves behind. */
   async run(args: readonly string[], { code = 0, stdin = "" } = {}): Promise<void> {
-    const host = fakeHost({ variables: { COLUMNS: "1000", SHOP_KEY: KEY }, stdin });
+    const host = fakeHost({ variables: { COLUMNS: "1000", COVTOOL_AUTH_SHOP_KEY: KEY }, stdin });
     const ended = await main(args.map((arg) => arg.replace("OUT", `${this.#folder}/out`)), host);
     assert.equal(ended, code, `${args.join(" ")}\n${host.err()}`);
     let text = host.out() + host.err();
@@ -57,7 +58,7 @@ Deno.test("no command tells the credentials of its description's URL, of --heade
     const schema = `http://ann:planted-url-1@${at}/openapi.json?token=planted-url-2`;
     const api = `http://${at}`;
     const traffic = `${folder}/traffic.json`;
-    await Deno.writeTextFile(traffic, JSON.stringify(TRAFFIC));
+    await writeJson(traffic, TRAFFIC);
     const hits = `${folder}/kept.hits`;
     const trace = new Trace(folder);
     await main(["report", schema, traffic, "--format", `hits=${hits}`], fakeHost());

@@ -6,43 +6,31 @@ import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { echo, startServer } from "../proxy/test_server.ts";
 import { DESCRIPTION, PLANTED, type PlantedSecret } from "../redact/planted_secrets.ts";
 import { secretsIn } from "../redact/secrets_in.ts";
-import { fakeHost } from "./fake_host.ts";
+import { type Ended, fakeHost, runCovtool } from "./fake_host.ts";
 import { startCommand } from "./running_command.ts";
+import { inFolder, writeJson } from "../in_folder.ts";
 
 /** What no client sends: a fragment stays in the browser, and credentials become a header. */
 const OF_RECORDINGS = /#|\/\/[^/]*@/;
 
-async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "covtool" });
-  try {
-    await Deno.writeTextFile(`${folder}/openapi.json`, JSON.stringify(DESCRIPTION));
-    await Deno.writeTextFile(
-      `${folder}/in.json`,
-      JSON.stringify({
-        interactions: [
-          ...PLANTED.map(({ request }) => ({ request, response: { status_code: 200 } })),
-          { request: { method: "GET", url: "ht tp://ann:planted-invalid@host/x" } },
-        ],
-      }),
-    );
-    await run(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+async function withSecrets(run: (folder: string) => Promise<void>): Promise<void> {
+  const interactions = [
+    ...PLANTED.map(({ request }) => ({ request, response: { status_code: 200 } })),
+    { request: { method: "GET", url: "ht tp://ann:planted-invalid@host/x" } },
+  ];
+  await inFolder({ "openapi.json": DESCRIPTION, "in.json": { interactions } }, run);
 }
 
 function placesIn(text: string, planted: readonly PlantedSecret[] = PLANTED): string[] {
   return secretsIn(text, planted);
 }
 
-async function run(args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  const host = fakeHost({ variables: { COLUMNS: "1000" } });
-  const code = await main(args, host);
-  return { code, out: host.out(), err: host.err() };
+async function run(args: readonly string[]): Promise<Ended> {
+  return await runCovtool(args, { variables: { COLUMNS: "1000" } });
 }
 
 Deno.test("convert leaves no secret in the traffic, with the names of the description", async () => {
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     const { code, out, err } = await run([
       "convert",
       `${folder}/in.json`,
@@ -58,7 +46,7 @@ Deno.test("convert leaves no secret in the traffic, with the names of the descri
 });
 
 Deno.test("neither reports nor messages contain secrets", async () => {
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     for (const format of [...REPORT_FORMATS, undefined]) {
       const { code, err, out } = await run([
         ...["report", `${folder}/openapi.json`, `${folder}/in.json`],
@@ -73,12 +61,11 @@ Deno.test("neither reports nor messages contain secrets", async () => {
 });
 
 Deno.test("unmatched requests that differ in their secrets are one, masked or not", async () => {
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     const urls = ["/reset/8f14e45fceea167a", "/reset/45c48cce2e2d7fbd", "/v1/reset/a1/books"];
-    await Deno.writeTextFile(
-      `${folder}/in.json`,
-      JSON.stringify({ interactions: urls.map((url) => ({ request: { method: "GET", url } })) }),
-    );
+    await writeJson(`${folder}/in.json`, {
+      interactions: urls.map((url) => ({ request: { method: "GET", url } })),
+    });
     await run(["convert", `${folder}/in.json`, "-o", `${folder}/out.json`]);
     for (const file of ["in.json", "out.json"]) {
       const { out } = await run([
@@ -96,12 +83,12 @@ Deno.test("unmatched requests that differ in their secrets are one, masked or no
 });
 
 Deno.test("a base path with a secret in it is not suggested, another one is", async () => {
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     const suggested = async (prefix: string): Promise<unknown> => {
       const interactions = [1, 2, 3].map(() => ({
         request: { method: "GET", url: `http://localhost${prefix}/books` },
       }));
-      await Deno.writeTextFile(`${folder}/in.json`, JSON.stringify({ interactions }));
+      await writeJson(`${folder}/in.json`, { interactions });
       const { out } = await run([
         ...["report", `${folder}/openapi.json`, `${folder}/in.json`, "--format", "json"],
       ]);
@@ -114,7 +101,7 @@ Deno.test("a base path with a secret in it is not suggested, another one is", as
 
 Deno.test("the recording, the lines, the page and the reports of the proxy have no secret", async () => {
   await using server = await startServer(echo);
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     const proxy = startCommand(folder, [
       ...["proxy", "openapi.json", "-p", "0", "-v", "--export-ca", `${folder}/ca.pem`],
       ...["--reverse", `http://127.0.0.1:${server.port}`, "--save-traffic", "traffic.jsonl"],
@@ -142,7 +129,7 @@ Deno.test("the recording, the lines, the page and the reports of the proxy have 
 
 Deno.test("--save-traffic --no-redact keeps secrets, in a file for its owner alone", async () => {
   await using server = await startServer(echo);
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     // One that everybody could read before.
     await Deno.writeTextFile(`${folder}/traffic.jsonl`, "", { mode: 0o644 });
     const proxy = startCommand(folder, [
@@ -162,7 +149,7 @@ Deno.test("--save-traffic --no-redact keeps secrets, in a file for its owner alo
 });
 
 Deno.test("errors do not quote passwords and tokens", async () => {
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     const proxy = ["proxy", `${folder}/openapi.json`, "-p", "0", "--export-ca", `${folder}/ca.pem`];
     for (
       const args of [
@@ -206,7 +193,7 @@ Deno.test("errors do not quote passwords and tokens", async () => {
 
 Deno.test("the password of an upstream proxy may have a % in it", async () => {
   await using server = await startServer(echo);
-  await inFolder(async (folder) => {
+  await withSecrets(async (folder) => {
     const proxy = startCommand(folder, [
       ...["proxy", "openapi.json", "-p", "0", "--export-ca", `${folder}/ca.pem`],
       ...["--upstream-proxy", `http://ann:100%@127.0.0.1:${server.port}`],
@@ -227,7 +214,7 @@ Deno.test("a report does not name the credentials and tokens of the description'
       }),
   );
   try {
-    await inFolder(async (folder) => {
+    await withSecrets(async (folder) => {
       const schema =
         `http://ann:planted-pw@127.0.0.1:${server.addr.port}/api.json?token=planted-token`;
       for (const format of REPORT_FORMATS) {

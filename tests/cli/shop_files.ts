@@ -1,3 +1,5 @@
+import { inFolder } from "../in_folder.ts";
+
 /** A description with two operations, of which the traffic calls one. */
 export const SHOP_DESCRIPTION = `openapi: 3.1.0
 info: { title: Shop, version: 1.0.0 }
@@ -32,12 +34,5 @@ export const SHOP_TRAFFIC = JSON.stringify({
 
 /** Runs a test in a folder with `openapi.yaml` and `traffic.json`, which is gone afterwards. */
 export async function inShop(test: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "covtool" });
-  try {
-    await Deno.writeTextFile(`${folder}/openapi.yaml`, SHOP_DESCRIPTION);
-    await Deno.writeTextFile(`${folder}/traffic.json`, SHOP_TRAFFIC);
-    await test(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  await inFolder({ "openapi.yaml": SHOP_DESCRIPTION, "traffic.json": SHOP_TRAFFIC }, test);
 }

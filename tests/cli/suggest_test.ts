@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { main } from "../../src/cli/main.ts";
-import { fakeHost } from "./fake_host.ts";
+import { runCovtool } from "./fake_host.ts";
+import { inFolder, inWorkingFolder } from "../in_folder.ts";
 
 const DESCRIPTION = {
   openapi: "3.0.3",
@@ -23,29 +23,20 @@ const DESCRIPTION = {
   },
 };
 
-async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "covtool" });
-  try {
-    await Deno.writeTextFile(join(folder, "openapi.json"), JSON.stringify(DESCRIPTION));
-    const interactions = [{
-      request: { method: "GET", url: "https://shop.example/api/books/77" },
-      response: { status_code: 200 },
-    }];
-    await Deno.writeTextFile(join(folder, "traffic.json"), JSON.stringify({ interactions }));
-    await run(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+async function withBooks(run: (folder: string) => Promise<void>): Promise<void> {
+  const interactions = [{
+    request: { method: "GET", url: "https://shop.example/api/books/77" },
+    response: { status_code: 200 },
+  }];
+  await inFolder({ "openapi.json": DESCRIPTION, "traffic.json": { interactions } }, run);
 }
 
 async function suggest(...args: string[]) {
-  const host = fakeHost({ variables: { COLUMNS: "500" } });
-  const code = await main(["suggest", "--no-config", ...args], host);
-  return { code, out: host.out(), err: host.err() };
+  return await runCovtool(["suggest", "--no-config", ...args], { variables: { COLUMNS: "500" } });
 }
 
 Deno.test("suggest writes requests, those that close most first, and says what they come to", async () => {
-  await inFolder(async (folder) => {
+  await withBooks(async (folder) => {
     const { code, out, err } = await suggest(
       join(folder, "openapi.json"),
       ...["--server", "http://localhost:3000", "--format", "curl", "--operation", "listBooks"],
@@ -61,7 +52,7 @@ Deno.test("suggest writes requests, those that close most first, and says what t
 });
 
 Deno.test("suggest sends requests where most of the traffic went", async () => {
-  await inFolder(async (folder) => {
+  await withBooks(async (folder) => {
     const schema = join(folder, "openapi.json");
     const traffic = join(folder, "traffic.json");
     const { out } = await suggest(schema, traffic, "--base-path", "/api", "--format", "json");
@@ -72,7 +63,7 @@ Deno.test("suggest sends requests where most of the traffic went", async () => {
 });
 
 Deno.test("suggest writes a file, and never over its inputs", async () => {
-  await inFolder(async (folder) => {
+  await withBooks(async (folder) => {
     const schema = join(folder, "openapi.json");
     const output = join(folder, "requests.http");
     const server = ["--server", "http://localhost:3000"];
@@ -85,11 +76,24 @@ Deno.test("suggest writes a file, and never over its inputs", async () => {
   });
 });
 
+Deno.test("suggest writes $SERVER where nothing names a host, as reports do", async () => {
+  await withBooks(async (folder) => {
+    const schema = join(folder, "openapi.json");
+    const { code, out, err } = await suggest(schema, "--format", "curl");
+    assert.equal(code, 0, err);
+    const commands = out.match(/^curl .*$/gm) ?? [];
+    assert.ok(commands.length > 0);
+    for (const command of commands) assert.match(command, /"\$SERVER"/);
+    assert.doesNotMatch(out, /server\.invalid/);
+  });
+});
+
 Deno.test("suggest says what is missing or unknown", async () => {
-  await inFolder(async (folder) => {
+  await withBooks(async (folder) => {
     const schema = join(folder, "openapi.json");
     const wrong: [string[], RegExp][] = [
-      [[], /names no server with a host\. Say where requests go: --server http/],
+      [["--format", "har"], /names no server with a host\. Say where requests go: --server http/],
+      [["--format", "json"], /names no server with a host\. Say where requests go: --server http/],
       [["--server", "localhost:3000"], /is not a URL/],
       [["--server", "http://localhost", "--operation", "listBoks"], /Did you mean "listBooks"\?/],
       [["--server", "http://localhost", "--format", "htp"], /Did you mean http\?/],
@@ -101,5 +105,96 @@ Deno.test("suggest says what is missing or unknown", async () => {
       assert.equal(code, 1, args.join(" "));
       assert.match(err, message);
     }
+  });
+});
+
+Deno.test("suggest writes a file of tests for each tag, the same every time, and leaves what exists", async () => {
+  await withBooks(async (folder) => {
+    const args = [join(folder, "openapi.json"), "--format", "vitest"];
+    const tests = join(folder, "tests/api");
+    const first = await suggest(...args, "-o", tests);
+    assert.equal(first.code, 0);
+    assert.equal(first.out, "");
+    assert.match(first.err, /\nTests: 1 file in .+tests\/api\n$/);
+    const file = join(tests, "books.test.ts");
+    const text = await Deno.readTextFile(file);
+    assert.match(text, /^test\("GET \/books refuses more than 9 for limit", /m);
+    assert.match(text, /"Set API_URL to the URL of the API, such as http:\/\/localhost:3000\."/);
+
+    await Deno.writeTextFile(file, "// mine\n");
+    const second = await suggest(...args, "-o", tests);
+    assert.equal(second.code, 0);
+    assert.ok(second.err.endsWith(`\n${file} exists and is left alone.\n`), second.err);
+    assert.equal(await Deno.readTextFile(file), "// mine\n");
+
+    const one = join(folder, "all.test.ts");
+    assert.match((await suggest(...args, "-o", one)).err, /\nTests: .+all\.test\.ts\n$/);
+    assert.equal(await Deno.readTextFile(one), text);
+    assert.equal((await suggest(...args)).out, text);
+  });
+});
+
+Deno.test("suggest names the class of JUnit after the file, and says where it cannot write", async () => {
+  await withBooks(async (folder) => {
+    const args = [join(folder, "openapi.json"), "--format", "junit"];
+    const file = join(folder, "ShopTest.java");
+    await suggest(...args, "-o", file);
+    assert.match(await Deno.readTextFile(file), /^class ShopTest \{$/m);
+    const { code, err } = await suggest(...args, "-o", join(file, "tests"));
+    assert.equal(code, 1);
+    assert.match(err, /Cannot write .+BooksTest\.java: /);
+  });
+});
+
+Deno.test("suggestions name the test that comes closest, with its line where its file is at hand", async () => {
+  const sent = (url: string, name: string, file: string) => ({
+    request: { method: "GET", url: `http://localhost:3000${url}` },
+    response: { status_code: 200 },
+    test: { name, file },
+  });
+  const interactions = [
+    sent("/books", "lists books", "tests/books.test.ts"),
+    sent("/books?limit=2", "books > lists two", "tests/books.test.ts"),
+    sent("/books/7", "test_book[7]", "../tests/test_book.py"),
+  ];
+  const files = {
+    "openapi.json": DESCRIPTION,
+    "traffic.json": { interactions },
+    "tests/books.test.ts": 'test("lists books", …);\n\n  test("lists two", …);\n',
+  };
+  await inWorkingFolder(files, async () => {
+    const { out } = await suggest("openapi.json", "traffic.json");
+    assert.deepEqual(
+      [...out.matchAll(/(GET \S+): .*[^]*?(Extend .*)/g)].map(([, ...found]) => found),
+      [
+        ["GET /books", "Extend `books > lists two` in tests/books.test.ts:3."],
+        ["GET /books", "Extend `books > lists two` in tests/books.test.ts:3."],
+      ],
+    );
+    const args = ["openapi.json", "traffic.json", "--no-config", "--format"];
+    for (const format of ["text", "markdown"]) {
+      const { out } = await runCovtool(["report", ...args, format]);
+      assert.match(out, /^# Extend `books > lists two` in tests\/books\.test\.ts:3\.$/m);
+    }
+  });
+});
+
+Deno.test("files beside the working directory are not looked into for tests", async () => {
+  const request = { method: "GET", url: "http://localhost:3000/books" };
+  const interactions = [{ request, test: { name: "lists", file: "../outside.test.ts" } }];
+  await inFolder({ "outside.test.ts": 'test("lists")' }, async (folder) => {
+    const inner = {
+      "openapi.json": DESCRIPTION,
+      "traffic.json": {
+        interactions: interactions.map((one) => ({
+          ...one,
+          test: { ...one.test, file: join(folder, "outside.test.ts") },
+        })),
+      },
+    };
+    await inWorkingFolder(inner, async () => {
+      const { out } = await suggest("openapi.json", "traffic.json");
+      assert.match(out, /Extend `lists` in \S+outside\.test\.ts\.$/m);
+    });
   });
 });

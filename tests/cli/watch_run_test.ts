@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { RoundResult } from "../../src/cli/watch.ts";
 import { watchRun } from "../../src/cli/watch_run.ts";
-import { parseSync } from "@optique/core/parser";
-import { runCommandOptions } from "../../src/cli/run_command_options.ts";
+import { COMMAND_GROUPS } from "../../src/cli/command_groups.ts";
+import { resolveOptions } from "../../src/run/options/resolve_options.ts";
 import { inFolder } from "../in_folder.ts";
 import { fakeHost } from "./fake_host.ts";
 import { SHOP_DESCRIPTION } from "./shop_files.ts";
@@ -25,9 +25,7 @@ Deno.test("run --watch measures while the command runs, and when the description
   const files = { "openapi.yaml": SHOP_DESCRIPTION, "test.ts": COMMAND };
   await inFolder(files, async (folder) => {
     const host = fakeHost();
-    const parsed = parseSync(runCommandOptions, ["--watch", `${folder}/openapi.yaml`]);
-    assert.ok(parsed.success);
-    const { value } = parsed;
+    const value = resolveOptions(COMMAND_GROUPS.run, { watch: true });
     const options = {
       ...value,
       schema: `${folder}/openapi.yaml`,
@@ -68,10 +66,8 @@ Deno.test("run --watch measures while the command runs, and when the description
 
 Deno.test("run --watch says where its command is not found", async () => {
   await inFolder({ "openapi.yaml": SHOP_DESCRIPTION }, async (folder) => {
-    const parsed = parseSync(runCommandOptions, ["--watch", `${folder}/openapi.yaml`]);
-    assert.ok(parsed.success);
     const options = {
-      ...parsed.value,
+      ...resolveOptions(COMMAND_GROUPS.run, { watch: true }),
       schema: `${folder}/openapi.yaml`,
       output: `${folder}/page.html`,
       command: ["no-such-command-anywhere"],

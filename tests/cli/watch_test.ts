@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { parseSync } from "@optique/core/parser";
-import { reportOptions } from "../../src/cli/report_options.ts";
-import type { RoundResult } from "../../src/cli/watch.ts";
-import { watchReport } from "../../src/cli/watch_report.ts";
+import { COMMAND_GROUPS } from "../../src/cli/command_groups.ts";
+import { readArguments } from "../../src/cli/read_arguments.ts";
+import { type RoundResult, watchReport } from "../../src/cli/watch.ts";
 import { inFolder } from "../in_folder.ts";
 import { type FakeHost, fakeHost } from "./fake_host.ts";
 import { SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
@@ -27,8 +26,8 @@ async function watching(
   await inFolder(all, async (folder) => {
     const before = Deno.cwd();
     Deno.chdir(folder);
-    const parsed = parseSync(reportOptions, ["--watch", ...args]);
-    assert.ok(parsed.success);
+    const parsed = readArguments(COMMAND_GROUPS.report, ["--watch", ...args]);
+    assert.ok(parsed);
     const host = fakeHost();
     const results: (RoundResult | undefined)[] = [];
     let isWaiting: (() => void) | undefined;
@@ -36,7 +35,7 @@ async function watching(
     const until = new Promise<void>((resolve) => {
       interrupt = resolve;
     });
-    const code = watchReport(parsed.value, host, {
+    const code = watchReport(parsed, host, {
       until,
       onRound: (result) => {
         results.push(result);
@@ -261,9 +260,9 @@ Deno.test("the page of report --watch has the last report, and tells of the next
 });
 
 Deno.test("standard input can't be watched", async () => {
-  const parsed = parseSync(reportOptions, ["--watch", "openapi.yaml", "-"]);
-  assert.ok(parsed.success);
-  await assert.rejects(() => watchReport(parsed.value, fakeHost()), {
+  const parsed = readArguments(COMMAND_GROUPS.report, ["--watch", "openapi.yaml", "-"]);
+  assert.ok(parsed);
+  await assert.rejects(() => watchReport(parsed, fakeHost()), {
     message: /^Standard input can only be read once, so it can't be watched\./,
   });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isBatchCommand, windowsCommandLine } from "../../src/cli/windows_command_line.ts";
+import { isBatchCommand, windowsCommandLine } from "../../src/cli/run_child.ts";
 
 /** What cmd.exe makes of a line: `^` takes the meaning of what follows, inside quotes it is a character. */
 function cmd(line: string): string {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, relative, resolve } from "node:path";
 import { patternSearch } from "../../src/run/pattern_search.ts";
-import { walkFolders } from "../../src/run/walk_folders.ts";
+import { walkFolders } from "../../src/run/find_recordings.ts";
 
 /** Runs a test in a folder with these files, and links by their names: what each leads to. */
 async function inTree(

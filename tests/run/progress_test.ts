@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Progress, type ProgressHost, progressLine } from "../../src/run/progress.ts";
+import { Progress, type ProgressHost, progressLine } from "../../src/run/recordings_reader.ts";
 import { type FakeHost, fakeHost } from "../cli/fake_host.ts";
 
 const CLEAR = "\r\u001b[K";

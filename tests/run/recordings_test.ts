@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 import { findRecordings } from "../../src/run/find_recordings.ts";
 import { main } from "../../src/cli/main.ts";
 import { fakeHost } from "../cli/fake_host.ts";
+import { inFolder } from "../in_folder.ts";
 
 const DESCRIPTION = JSON.stringify({
   openapi: "3.0.3",
@@ -42,19 +43,15 @@ http_interactions:
 recorded_with: VCR 5.0.0
 `;
 
-async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync("/tmp/covtool-");
-  try {
-    mkdirSync(`${folder}/runs/deep`, { recursive: true });
-    writeFileSync(`${folder}/openapi.json`, DESCRIPTION);
-    writeFileSync(`${folder}/runs/one.har`, HAR);
-    writeFileSync(`${folder}/runs/two.json.gz`, gzipSync(TRAFFIC));
-    writeFileSync(`${folder}/runs/deep/three.yml`, CASSETTE);
-    writeFileSync(`${folder}/runs/notes.txt`, "what we did\n");
-    await run(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+async function inRecordings(run: (folder: string) => Promise<void>): Promise<void> {
+  const files = {
+    "openapi.json": DESCRIPTION,
+    "runs/one.har": HAR,
+    "runs/two.json.gz": new Uint8Array(gzipSync(TRAFFIC)),
+    "runs/deep/three.yml": CASSETTE,
+    "runs/notes.txt": "what we did\n",
+  };
+  await inFolder(files, run);
 }
 
 async function report(folder: string, ...traffic: string[]) {
@@ -65,7 +62,7 @@ async function report(folder: string, ...traffic: string[]) {
 }
 
 Deno.test("recordings are recognised by content, in one run, compressed or not", async () => {
-  await inFolder(async (folder) => {
+  await inRecordings(async (folder) => {
     const runs = `${folder}/runs`;
     const { report: result } = await report(
       folder,
@@ -78,7 +75,7 @@ Deno.test("recordings are recognised by content, in one run, compressed or not",
 });
 
 Deno.test("a folder means all recordings in it, with a warning for other files", async () => {
-  await inFolder(async (folder) => {
+  await inRecordings(async (folder) => {
     const { report: result, err } = await report(folder, `${folder}/runs/`);
     assert.equal(result.traffic.recorded, 3);
     assert.match(
@@ -89,7 +86,7 @@ Deno.test("a folder means all recordings in it, with a warning for other files",
 });
 
 Deno.test("an empty file in a folder, such as a log that was just rotated, is skipped with a warning", async () => {
-  await inFolder(async (folder) => {
+  await inRecordings(async (folder) => {
     writeFileSync(`${folder}/runs/access.log`, "");
     writeFileSync(`${folder}/runs/access.log.1.gz`, gzipSync(""));
     const { code, report: result, err } = await report(folder, `${folder}/runs/`);
@@ -101,7 +98,7 @@ Deno.test("an empty file in a folder, such as a log that was just rotated, is sk
 });
 
 Deno.test("a pattern means the files that match it", async () => {
-  await inFolder(async (folder) => {
+  await inRecordings(async (folder) => {
     const { report: result } = await report(folder, `${folder}/runs/**/*.{har,yml}`);
     assert.equal(result.traffic.recorded, 2);
     const none = await report(folder, `${folder}/runs/*.xml`);
@@ -111,7 +108,7 @@ Deno.test("a pattern means the files that match it", async () => {
 });
 
 Deno.test("a file that was named itself has to be a recording", async () => {
-  await inFolder(async (folder) => {
+  await inRecordings(async (folder) => {
     const { code, err } = await report(folder, `${folder}/runs/notes.txt`);
     assert.equal(code, 1);
     assert.match(err, /^Error: Cannot read .*notes\.txt: /);
@@ -121,7 +118,7 @@ Deno.test("a file that was named itself has to be a recording", async () => {
 });
 
 Deno.test("a folder without any recording is an error", async () => {
-  await inFolder(async (folder) => {
+  await inRecordings(async (folder) => {
     mkdirSync(`${folder}/empty`);
     assert.match((await report(folder, `${folder}/empty`)).err, /is empty/);
     writeFileSync(`${folder}/empty/notes.txt`, "nothing\n");

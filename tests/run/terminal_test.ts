@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isColored, outputWidth } from "../../src/run/terminal.ts";
+import { isColored, outputWidth } from "../../src/run/host.ts";
 
 const write = () => Promise.resolve();
 const TERMINAL = { isTerminal: true, columns: 132, write };

@@ -37,3 +37,18 @@ Deno.test("a run tells the processes of its tests to leave out the bodies of res
     folder.remove();
   }
 });
+
+Deno.test("a folder of a run has the files of covtool's collectors and of other recorders", () => {
+  const folder = TrafficFolder.create();
+  try {
+    for (const name of ["traffic-1-ab.ndjson", "2.jsonl", "empty.ndjson", "other.txt"]) {
+      writeFileSync(join(folder.path, name), name.startsWith("empty") ? "" : "{}\n");
+    }
+    assert.deepEqual(
+      folder.recordings(),
+      ["2.jsonl", "traffic-1-ab.ndjson"].map((name) => join(folder.path, name)),
+    );
+  } finally {
+    folder.remove();
+  }
+});

@@ -6,7 +6,6 @@ import type { FailedCondition } from "../fail_on.ts";
 
 /** A kind of condition of `covtool compare --fail-on`. To add one, add its entry to {@linkcode COMPARE_FAIL_ON_KINDS}. */
 export interface CompareFailOnKind {
-  /** Value of `--fail-on`. */
   readonly name: string;
   /** The condition, for completion. */
   readonly description: string;
@@ -14,22 +13,15 @@ export interface CompareFailOnKind {
   readonly aliases: readonly string[];
   /** True if a percentage may follow after `=`. */
   readonly takesPercent?: true;
-  /**
-   * Judges a comparison.
-   *
-   * @param percent The percentage after `=`; undefined without one.
-   * @returns why the run fails: sentences; none if it doesn't.
-   */
+  /** Judges a comparison. */
   readonly check: (report: UsageReport, percent: number | undefined) => readonly string[];
 }
 
-/** A condition on which a comparison fails: `untested-used=1%`. */
 export interface CompareCondition {
   readonly kind: string;
   readonly percent?: number | undefined;
 }
 
-/** The number of items that a condition lists. */
 const MOST_ITEMS = 10;
 
 const NOTHING = {
@@ -37,7 +29,6 @@ const NOTHING = {
   production: "No request of production matches an operation, so nothing can be compared.",
 } as const;
 
-/** Every kind of condition, in the order in which help and errors list them. */
 export const COMPARE_FAIL_ON_KINDS: readonly CompareFailOnKind[] = [
   {
     name: "untested-used",
@@ -61,28 +52,11 @@ export const COMPARE_FAIL_ON_KINDS: readonly CompareFailOnKind[] = [
   },
 ];
 
-/** A condition as it is written: `untested-used=1%`. */
 export function compareConditionText({ kind, percent }: CompareCondition): string {
   return percent === undefined ? kind : `${kind}=${percent}%`;
 }
 
-/**
- * The conditions that fail a comparison, each once, in the order in which they were given.
- *
- * @example
- * ```ts
- * import { checkCompareFailOn } from "./compare_fail_on.ts";
- * import type { UsageReport } from "../../report/usage/usage_report.ts";
- * import assert from "node:assert/strict";
- *
- * const of = { kind: "operation", method: "GET", path: "/books", production: 3, tests: 0 } as const;
- * const report = { production: { matched: 100 }, untested: [{ ...of, share: 3 }] };
- * const failed = (percent?: number) =>
- *   checkCompareFailOn([{ kind: "untested-used", percent }], report as unknown as UsageReport);
- * assert.equal(failed(5).length, 0);
- * assert.equal(failed()[0]?.reasons[0], "Production uses 1 thing that tests don't exercise:");
- * ```
- */
+/** The conditions that fail a comparison, each once, in the order in which they were given. */
 export function checkCompareFailOn(
   conditions: readonly CompareCondition[],
   report: UsageReport,

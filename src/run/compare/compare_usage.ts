@@ -1,52 +1,29 @@
 import { Ansis } from "ansis";
+import type { MeasuredApi } from "../../coverage_map/measured_api.ts";
+import { compareUsage as usageReport } from "../../coverage_map/report_parts.ts";
 import { OutputGuard } from "../../files/output_guard.ts";
-import { USAGE_REPORTERS, type UsageFormat } from "../../report/usage/usage_reporters.ts";
+import { joinSections, textLines } from "../../report/blocks/text_blocks.ts";
+import { withoutCommands } from "../../report/text/plain_text.ts";
 import type { UsageReport } from "../../report/usage/usage_report.ts";
-import { usageSummaryLines } from "../../report/usage/usage_text_report.ts";
-import { withoutCommands } from "../../report/text/without_commands.ts";
-import { wrapText } from "../../report/text/text_width.ts";
-import { ApiMaps } from "../../coverage_map/api_maps.ts";
-import type { CoverageMap } from "../../coverage_map/coverage_map.ts";
+import { USAGE_REPORTERS, type UsageFormat } from "../../report/usage/usage_reporters.ts";
+import { usageSummary } from "../../report/usage/usage_wording.ts";
 import { CommandError } from "../command_error.ts";
-import type { Unmet } from "../exit_line.ts";
-import type { Host } from "../host.ts";
-import type { Description } from "../load_map.ts";
+import { type Host, isColored, outputWidth, type Unmet } from "../host.ts";
+import type { Description } from "../load_apis.ts";
+import { reportTime } from "../make_report.ts";
 import { measure, type Measurement } from "../measure.ts";
+import type { GivenValues, OptionValues } from "../options/options.ts";
 import { guardedReports, type Output } from "../outputs.ts";
-import { reportTime } from "../report_time.ts";
-import { saidText } from "../said_text.ts";
-import { isColored, outputWidth } from "../terminal.ts";
 import { writeChunks } from "../write_report.ts";
-import { joinSections, requirementLines, warningLines } from "../write_summary.ts";
-import { checkCompareFailOn, type CompareCondition } from "./compare_fail_on.ts";
+import { fileSections, requirementLines, warningLines } from "../write_summary.ts";
+import { checkCompareFailOn } from "./compare_fail_on.ts";
 
-/** Options of a comparison. */
-export interface CompareOptions extends Description {
-  /** Recordings and hits of tests: files, folders, patterns, and `-`. */
-  readonly tests: readonly string[];
-  /** Logs, recordings and hits of production, likewise. */
-  readonly production: readonly string[];
-  /** The base path of production's traffic (default: that of the description). */
-  readonly productionBasePath: string | undefined;
-  /** The title of the report (default: the description's). */
-  readonly title: string | undefined;
-  readonly env?: readonly string[] | undefined;
-  readonly logFormat?: string | undefined;
-  readonly carry?: boolean | undefined;
-  readonly jobs?: number | undefined;
-  /** The conditions that fail the run, one list per option. */
-  readonly compareFailOn: readonly (readonly CompareCondition[])[];
-  /** Uses colours; undefined lets environment and terminal decide. */
-  readonly color: boolean | undefined;
-}
+type CompareOptions =
+  & Description
+  & OptionValues<"title" | "usageSides" | "usageThresholds" | "plainColor">
+  & GivenValues<"recordingOptions" | "hits" | "performance">;
 
-/**
- * Measures the traffic of tests and that of production by one description, and writes the comparison.
- *
- * @param outputs The reports to write.
- * @returns the conditions that fail the run.
- * @throws {CommandError} and the errors of loading and reading, each with a sentence for the user.
- */
+/** Measures the traffic of tests and that of production by one description, and writes the comparison. */
 export async function compareUsage(
   outputs: readonly Output<UsageFormat>[],
   options: CompareOptions,
@@ -65,11 +42,11 @@ export async function compareUsage(
   }, host);
   const map = single(tests);
   await guard.check([
-    ...map.documentUrls(),
+    ...map.documentUrls,
     ...tests.recordings ?? [],
     ...production.recordings ?? [],
   ]);
-  const report = map.compareUsage(single(production), {
+  const report = usageReport(map, single(production), {
     title: options.title,
     generatedAt: reportTime(host),
   });
@@ -85,11 +62,10 @@ export async function compareUsage(
   const colors = new Ansis(isColored(options.color, variables, stderr) ? 1 : 0);
   const isShown = outputs.some(({ path }) => path === undefined);
   const said = joinSections([
-    isShown ? [] : usageSummaryLines(report, width, colors),
+    ...(isShown ? [] : usageSummary(report))
+      .map((blocks) => textLines(blocks, { width, wraps: true, colors })),
     warningLines(warnings, width, colors),
-    outputs.flatMap(({ path }) =>
-      path === undefined ? [] : wrapText(saidText(`Report: ${path}`), width)
-    ),
+    ...fileSections(outputs, width),
     ...requirementLines({ warnings: [], missed: [], failed, isWarned: false }, width, colors),
   ]);
   await stderr.write(withoutCommands(said));
@@ -113,9 +89,9 @@ async function writeUsage(
   await writeChunks(chunks, path, reporter.log, host);
 }
 
-function single({ map }: Measurement): CoverageMap {
-  if (map instanceof ApiMaps) throw new TypeError("Several APIs were measured, and one expected.");
-  return map;
+function single({ map: { apis: [only] } }: Measurement): MeasuredApi {
+  if (only === undefined) throw new TypeError("No API was measured.");
+  return only.map;
 }
 
 function sideWarnings(side: string, { warnings }: Measurement): string[] {

@@ -1,14 +1,11 @@
-import { formatMessage } from "@optique/core/message";
-import { escapeToken } from "../../values/json_pointer.ts";
+import { escapeToken, unescapeToken } from "../../values/json_pointer.ts";
+import { unknownChoice } from "../options/option.ts";
 import { optionProblem } from "../options/option_kind.ts";
-import { unknownChoice } from "../values/unknown_choice.ts";
-import type { MappingShape, Shape } from "./config_shape.ts";
+import { type MappingShape, type Shape, shapedItems } from "./config_shape.ts";
 
-/** Something wrong with a config file. */
 export interface ShapeProblem {
   /** RFC 6901 pointer of the entry. */
   readonly pointer: string;
-  /** A sentence. */
   readonly message: string;
 }
 
@@ -36,29 +33,18 @@ const MEANINGS: Readonly<Record<string, string>> = {
 /**
  * Finds what is wrong with a value that ought to have a shape: unknown keys, with the key that was probably meant, and
  * values of another kind. All of it is found, in the order of the file.
- *
- * @example
- * ```ts
- * import { shapeProblems } from "./check_shape.ts";
- * import { CONFIG_SHAPE } from "./config_shape.ts";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(shapeProblems(CONFIG_SHAPE, { failunder: 80 }), [
- *   { pointer: "/failunder", message: 'Unknown key "failunder". Did you mean failUnder?' },
- * ]);
- * ```
  */
 export function shapeProblems(shape: Shape, value: unknown, pointer = ""): ShapeProblem[] {
   const name = nameOf(pointer);
   switch (shape.type) {
     case "option": {
-      const message = optionProblem(name, shape.option.kind, value);
+      const message = optionProblem(name, shape.option, value);
       return message === undefined ? [] : [{ pointer, message }];
     }
-    case "list": {
-      if (!Array.isArray(value)) return shapeProblems(shape.item, value, pointer);
-      return value.flatMap((item, index) => shapeProblems(shape.item, item, `${pointer}/${index}`));
-    }
+    case "list":
+      return shapedItems(shape, value, pointer).flatMap(({ pointer, item }) =>
+        shapeProblems(shape.item, item, pointer)
+      );
     case "mapping":
       return mappingProblems(shape, value, pointer, name);
   }
@@ -106,7 +92,7 @@ function unknownKey(key: string, members: MappingShape["members"]): string {
     Object.entries(MEANINGS).filter(([, name]) => keys.includes(name)),
   );
   const sentence = same === undefined
-    ? formatMessage(unknownChoice("key", key, keys, meanings), { quotes: false })
+    ? unknownChoice("key", key, keys, meanings)
     : `Unknown key "${key}". Did you mean ${same}?`;
   // The file has some fifty keys: a list of all of them would hide the one that was meant.
   return sentence.replace(/(Did you mean [^?]+\?) Choose .*$/s, "$1");
@@ -121,6 +107,6 @@ function listed(required: readonly string[], members: Readonly<Record<string, un
 function nameOf(pointer: string): string {
   if (pointer === "") return "The file";
   return pointer.slice(1).split("/").map((token) =>
-    /^\d+$/.test(token) ? `[${Number(token) + 1}]` : `.${token}`
+    /^\d+$/.test(token) ? `[${Number(token) + 1}]` : `.${unescapeToken(token)}`
   ).join("").replace(/^\./, "");
 }

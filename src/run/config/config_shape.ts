@@ -1,14 +1,9 @@
-import { listOf, LOCATION, type OptionKind, TEXT, textOf } from "../options/option_kind.ts";
-import { hostPatternValue } from "../values/host_pattern_value.ts";
-import { scopePatternValue } from "../values/scope_pattern_value.ts";
-import {
-  COMMAND_OPTIONS,
-  COMPARE_OPTIONS,
-  flagOf,
-  type Option,
-  PROXY_OPTIONS,
-  RUN_OPTIONS,
-} from "../options/options.ts";
+import { escapeToken } from "../../values/json_pointer.ts";
+import { type Option, optionKeys } from "../options/option.ts";
+import { checkedText, type OptionKind, path, text } from "../options/option_kind.ts";
+import { HOST_PATTERN } from "../options/option_kinds.ts";
+import { parseScopePattern } from "../../map/scope_pattern.ts";
+import { type GroupName, GROUPS, type NamedOption, optionsIn } from "../options/options.ts";
 
 /**
  * The contents that a place of the config file can have: its check, its JSON Schema and its documentation follow from
@@ -16,17 +11,15 @@ import {
  */
 export type Shape = OptionShape | MappingShape | ListShape;
 
-/** The value of an option. */
 export interface OptionShape {
   readonly type: "option";
-  readonly option: Option;
-  /** The option on the command line, whose help describes it; undefined where {@linkcode Option.description} does. */
-  readonly flag?: string;
+  readonly option: Pick<Option, "kind" | "isList" | "help" | "keyHelp">;
 }
 
-/** A mapping with fixed keys. */
 export interface MappingShape {
   readonly type: "mapping";
+  /** Its name in the JSON Schema, where several places have it. */
+  readonly name?: string;
   readonly description: string;
   readonly members: Readonly<Record<string, Shape>>;
   readonly required: readonly string[];
@@ -34,19 +27,45 @@ export interface MappingShape {
   readonly shorthand?: string;
 }
 
-/** A list, or one of its items alone. */
 export interface ListShape {
   readonly type: "list";
-  /** Undefined where the help of the command line describes it. */
-  readonly description?: string;
-  /** The option on the command line. */
-  readonly flag?: string;
+  readonly description: string;
   readonly item: Shape;
+  /** A member of the items that the keys of a mapping stand for, which has the items as its values. */
+  readonly key?: string;
+}
+
+/** An item of a list, with its RFC 6901 pointer. */
+export interface ShapedItem {
+  readonly pointer: string;
+  readonly item: unknown;
+}
+
+/** The items of a list as the file has it: several, one alone, or a mapping of them. */
+export function shapedItems(
+  { item, key }: ListShape,
+  value: unknown,
+  pointer: string,
+): readonly ShapedItem[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value)) {
+    return value.map((item, index) => ({ pointer: `${pointer}/${index}`, item }));
+  }
+  const isOne = key === undefined || item.type !== "mapping" || typeof value !== "object" ||
+    value === null || item.required.some((name) => typeof Object(value)[name] === "string");
+  if (isOne) return [{ pointer, item: value }];
+  return Object.entries(value).map(([name, item]) => ({
+    pointer: `${pointer}/${escapeToken(name)}`,
+    item: typeof item === "object" && item !== null && !Array.isArray(item)
+      ? { [key]: name, ...item }
+      : item,
+  }));
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 const DATE: OptionKind = {
+  ...text("DATE"),
   what: "a date such as 2027-01-31",
   isRight: (value) => typeof value === "string" && DAY.test(value) && isDay(value),
   schema: { type: "string", format: "date" },
@@ -57,101 +76,107 @@ function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-function described(kind: OptionKind, description: string): OptionShape {
-  return { type: "option", option: { kind, description } };
+function described(kind: OptionKind, keyHelp: string, isList = false): OptionShape {
+  return { type: "option", option: { kind, isList, help: keyHelp, keyHelp } };
 }
 
-function optionShapes(table: Readonly<Record<string, Option>>): Record<string, OptionShape> {
-  return Object.fromEntries(
-    Object.entries(table).map(([name, option]) => [
-      name,
-      { type: "option", option, flag: flagOf(name, option) },
-    ]),
-  );
+const OPTIONS: readonly NamedOption[] = optionsIn(Object.keys(GROUPS) as GroupName[]);
+
+/** The keys of the options in a mapping of the file; several commands may share one. */
+function optionShapes(section: "proxy" | "compare" | undefined): Record<string, OptionShape> {
+  const shapes: Record<string, OptionShape> = {};
+  for (const { name, option, group } of OPTIONS) {
+    if (group.section !== section) continue;
+    for (const key of optionKeys(name, option)) {
+      const { alias, ...own } = option;
+      shapes[key] ??= {
+        type: "option",
+        option: key === alias ? { ...own, keyHelp: `Another name of ${name}.` } : own,
+      };
+    }
+  }
+  return shapes;
 }
 
-/** One pattern of a scope, alone or with its reason. */
 const SCOPE_ENTRY: MappingShape = {
   type: "mapping",
+  name: "scopeEntry",
   description: "A pattern, with the reason for it.",
   shorthand: "pattern",
   required: ["pattern"],
   members: {
     pattern: described(
-      textOf(scopePatternValue),
+      checkedText("PATTERN", parseScopePattern),
       "What it is about: `GET /books/*`, `tag:internal`, `operation:getBook`, `deprecated`, `response:5XX`, `parameter:X-Request-Id` or `keyword:format`.",
     ),
-    reason: described(TEXT, "The reason, which reports show."),
+    reason: described(text("TEXT"), "The reason, which reports show."),
     until: described(DATE, "The last day on which it holds: `2027-01-31`."),
   },
 };
 
 const SCOPE: Readonly<Record<string, ListShape>> = {
-  include: { type: "list", flag: "--include", item: SCOPE_ENTRY },
-  exclude: { type: "list", flag: "--exclude", item: SCOPE_ENTRY },
+  include: { type: "list", description: GROUPS.scope.options.include.help, item: SCOPE_ENTRY },
+  exclude: { type: "list", description: GROUPS.scope.options.exclude.help, item: SCOPE_ENTRY },
 };
 
-/** Options that each of several APIs can have; the values at the top are their defaults. */
-export const API_OPTIONS: readonly string[] = Object.keys(RUN_OPTIONS).filter((name) =>
-  /^(?:basePath|allowRemoteRefs|allowRefsOutside|title|baseReport|baseline|minTcl|fail.*)$/.test(
-    name,
-  )
-);
+/** Keys of options that each of several APIs can have; the values at the top are their defaults. */
+export const API_OPTIONS: readonly string[] = OPTIONS.filter(({ option }) => option.perApi)
+  .flatMap(({ name, option }) => optionKeys(name, option));
 
-const RUN_SHAPES = optionShapes(RUN_OPTIONS);
+const SHARED = optionShapes(undefined);
 
 const API: MappingShape = {
   type: "mapping",
+  name: "api",
   description: "One of several APIs.",
   required: ["schema"],
   members: {
-    name: described(TEXT, "Its name in reports (default: the title)."),
-    schema: {
-      type: "option",
-      option: {
-        kind: LOCATION,
-        description: "OpenAPI description (2.0 to 3.2, JSON or YAML): a file or an http(s) URL.",
-      },
-    },
+    name: described(text("TEXT"), "Its name in reports (default: the title)."),
+    schema: described(
+      { ...path("SCHEMA"), path: "unless_url" },
+      GROUPS.schema.options.schema.help,
+    ),
     hosts: described(
-      listOf(textOf(hostPatternValue)),
+      HOST_PATTERN,
       "Hosts whose traffic belongs to it, such as `api.example`, `*.example` or `localhost:8080` (default: all).",
+      true,
     ),
     ...Object.fromEntries(
-      Object.entries(RUN_SHAPES).filter(([name]) => API_OPTIONS.includes(name)),
+      Object.entries(SHARED).filter(([name]) => API_OPTIONS.includes(name)),
     ),
     ...SCOPE,
   },
 };
 
-/** The config file. */
+export const APIS: ListShape = {
+  type: "list",
+  description:
+    "Several APIs in one run, instead of `schema`: a list, or a mapping by their names. Each request belongs to the API with its host and the longest base path.",
+  item: API,
+  key: "name",
+};
+
 export const CONFIG_SHAPE: MappingShape = {
   type: "mapping",
   description:
     "Settings of covtool. The command line comes before them; paths are relative to the file.",
   required: [],
   members: {
-    $schema: described(TEXT, "The JSON Schema of this file, for editors."),
-    ...RUN_SHAPES,
-    ...optionShapes(COMMAND_OPTIONS),
+    $schema: described(text("TEXT"), "The JSON Schema of this file, for editors."),
+    ...SHARED,
     ...SCOPE,
     proxy: {
       type: "mapping",
       description: "Options of `covtool proxy`.",
       required: [],
-      members: optionShapes(PROXY_OPTIONS),
+      members: optionShapes("proxy"),
     },
     compare: {
       type: "mapping",
       description: "Options of `covtool compare`.",
       required: [],
-      members: optionShapes(COMPARE_OPTIONS),
+      members: optionShapes("compare"),
     },
-    apis: {
-      type: "list",
-      description:
-        "Several APIs in one run, instead of `schema`. Each request belongs to the API with its host and the longest base path.",
-      item: API,
-    },
+    apis: APIS,
   },
 };

@@ -1,15 +1,14 @@
-import { existsSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import process from "node:process";
-import { isGranted } from "../../files/is_granted.ts";
+import { isGranted } from "../../files/missing_permission.ts";
 import { CommandError } from "../command_error.ts";
-import { readHead } from "./read_head.ts";
 
 /** The names of config files. A folder may have only one of them. */
 export const CONFIG_NAMES: readonly string[] = ["covtool.yaml", "covtool.yml", "covtool.json"];
 
-/** Enough of a file to tell a report or a recording by its first keys. */
-const HEAD_BYTES = 4096;
+/** Where reports and recordings have their first keys, and descriptions their version. */
+const HEAD_BYTES = 1 << 16;
 /** A folder that others may write to, as a mode. */
 const WRITTEN_BY_OTHERS = 0o002;
 
@@ -17,10 +16,6 @@ const WRITTEN_BY_OTHERS = 0o002;
  * Finds the config file for a folder: in itself, or in the nearest folder above it that has one. The search ends at the
  * root of a repository (the folder with `.git`). Folders above that everybody may write to, such as `/tmp`, are left
  * out, since anybody could have put a file there.
- *
- * @param folder Where to begin (default: the working directory).
- * @returns the path, relative to the working directory if the file is in it; undefined if none is found.
- * @throws {CommandError} if a folder has several.
  */
 export function findConfig(folder: string = process.cwd()): string | undefined {
   const start = resolve(folder);
@@ -60,4 +55,33 @@ function isSharedFolder(folder: string): boolean {
 function shownPath(path: string): string {
   const inside = relative(process.cwd(), path);
   return inside.startsWith("..") ? path : inside;
+}
+
+/** The beginning of a text file; a folder has none. */
+export function readHead(path: string, bytes: number): string {
+  const head = new Uint8Array(bytes);
+  const file = openSync(path, "r");
+  try {
+    return new TextDecoder().decode(head.subarray(0, readSync(file, head)));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A key outside of texts. */
+const VERSION = /(?:^|[{,\s])["']?(?:openapi|swagger)["']?\s*:\s*["']?\d/;
+
+/**
+ * True for a description, judged by its beginning: a URL, or a file that has a version of OpenAPI. A file that doesn't
+ * exist counts as one, too, so that loading it reports the error. Folders and patterns don't.
+ */
+export function looksLikeDescription(path: string): boolean {
+  if (/^(?:https?|file):/i.test(path)) return true;
+  if (path === "-") return false;
+  try {
+    return VERSION.test(readHead(path, HEAD_BYTES));
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    return code === "ENOENT" && !/[*?[{]/.test(path);
+  }
 }

@@ -1,45 +1,33 @@
 import { readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import process from "node:process";
-import type { ScopeEntry } from "../../map/scope_entry.ts";
+import type { ScopeEntry } from "../../map/scope_pattern.ts";
 import { fileErrorSentence } from "../../files/files.ts";
-import { locatePointers, type Syntax } from "../../openapi/locate.ts";
-import type { Location } from "../../openapi/location.ts";
+import { locatePointers } from "../../openapi/locate.ts";
 import { parseDocument } from "../../openapi/parse_document.ts";
 import { DescriptionError } from "../../values/errors.ts";
 import { CommandError } from "../command_error.ts";
 import type { OptionKind } from "../options/option_kind.ts";
 import { shapeProblems } from "./check_shape.ts";
 import type { ApiConfig, Config } from "./config.ts";
-import { API_OPTIONS, CONFIG_SHAPE, type MappingShape } from "./config_shape.ts";
+import { API_OPTIONS, APIS, CONFIG_SHAPE, type MappingShape, shapedItems } from "./config_shape.ts";
+import type { Location, Syntax } from "../../openapi/document_set.ts";
 
-/** Something wrong with a config file, and where. */
 export interface ConfigProblem {
-  /** Counted from 1. */
   readonly line: number;
-  /** Counted from 1. */
   readonly column: number;
-  /** A sentence. */
   readonly message: string;
 }
 
-/** A config file that has been read, and what is wrong with it. */
 export interface CheckedConfig {
   /** The positions of entries, by their pointers; undefined if the file has none. */
   readonly locate: (pointer: string) => Location | undefined;
   /** Undefined where something is wrong. */
   readonly config: Config | undefined;
-  /** In the order of the file. */
   readonly problems: readonly ConfigProblem[];
 }
 
-/**
- * Reads a config file.
- *
- * @param path The file.
- * @param root The folder that a test runner takes paths relative to (default: the working directory).
- * @throws {CommandError} with line, column and sentence of the first thing that is wrong.
- */
+/** Reads a config file. */
 export function readConfig(path: string, root?: string): Config {
   const { config, problems } = checkConfig(path, root);
   const [first, ...others] = problems;
@@ -56,11 +44,7 @@ function isFound(path: string): boolean {
   return /^(?:.*[\\/])?covtool\.(?:ya?ml|json)$/.test(path);
 }
 
-/**
- * Reads a config file and finds all that is wrong with it.
- *
- * @throws {CommandError} if it cannot be read, or is neither YAML nor JSON.
- */
+/** Reads a config file and finds all that is wrong with it. */
 export function checkConfig(path: string, root?: string): CheckedConfig {
   const { text, value, syntax, repeated } = parseConfig(path);
   const found = [...shapeProblems(CONFIG_SHAPE, value), ...contradictions(value)];
@@ -125,33 +109,28 @@ function contradictions(value: Readonly<Record<string, unknown>>) {
         message: "schema and apis exclude each other. Make the schema one of the apis.",
       }]
       : []),
-    ...apiTwins(listed(value["apis"])),
+    ...apiTwins(value["apis"]),
   ];
 }
 
 /** APIs that cannot be told apart: two of one name, or of one description at one place. */
-function apiTwins(apis: readonly unknown[]): { pointer: string; message: string }[] {
-  const members = (index: number): Readonly<Record<string, unknown>> =>
-    Object(apis[index]) as Readonly<Record<string, unknown>>;
-  const placeOf = (index: number): string => {
-    const { schema, hosts, basePath } = members(index);
-    return JSON.stringify([schema, listed(hosts).toSorted(), basePath ?? null]);
-  };
+function apiTwins(apis: unknown): { pointer: string; message: string }[] {
   const names = new Set<unknown>();
   const places = new Set<string>();
   const isSecond = <T>(known: Set<T>, one: T): boolean => known.size === known.add(one).size;
-  return apis.flatMap((_, index) => {
-    const { name } = members(index);
-    const isTwin = isSecond(places, placeOf(index));
+  return shapedItems(APIS, apis, "/apis").flatMap(({ pointer, item }) => {
+    const { name, schema, hosts, basePath } = Object(item) as Mapping;
+    const place = JSON.stringify([schema, listed(hosts).toSorted(), basePath ?? null]);
+    const isTwin = schema !== undefined && isSecond(places, place);
     if (isSecond(names, name) && name !== undefined) {
       return [{
-        pointer: `/apis/${index}/name`,
+        pointer: `${pointer}/name`,
         message: `Another API is called "${name}" too. Give each a name of its own.`,
       }];
     }
     return isTwin
       ? [{
-        pointer: `/apis/${index}`,
+        pointer,
         message:
           "Another API has the same schema, hosts and basePath, so this one would get no request. Change one of these, or remove the API.",
       }]
@@ -159,7 +138,6 @@ function apiTwins(apis: readonly unknown[]): { pointer: string; message: string 
   });
 }
 
-/** The entries whose lines reports show. */
 function entryPointers(value: Readonly<Record<string, unknown>>): string[] {
   const scope = (owner: unknown, pointer: string): string[] =>
     ["include", "exclude"].flatMap((key) => {
@@ -168,13 +146,12 @@ function entryPointers(value: Readonly<Record<string, unknown>>): string[] {
         ? entries.map((_entry, index) => `${pointer}/${key}/${index}`)
         : [`${pointer}/${key}`];
     });
-  const apis = listed(value?.["apis"]);
   return [
     ...scope(value, ""),
-    ...apis.flatMap((api, index) => {
-      const pointer = Array.isArray(value["apis"]) ? `/apis/${index}` : "/apis";
-      return [pointer, ...scope(api, pointer)];
-    }),
+    ...shapedItems(APIS, value?.["apis"], "/apis").flatMap(({ pointer, item }) => [
+      pointer,
+      ...scope(item, pointer),
+    ]),
   ];
 }
 
@@ -184,7 +161,6 @@ function listed(value: unknown): readonly unknown[] {
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** Reads the values of a file in which nothing is wrong. */
 class ConfigReader {
   readonly #path: string;
   readonly #folder: string;
@@ -210,8 +186,8 @@ class ConfigReader {
         CONFIG_SHAPE.members["compare"] as MappingShape,
       ),
       ...this.#scope(value, ""),
-      apis: listed(apis).map((api, index) =>
-        this.#api(api as Mapping, Array.isArray(apis) ? `/apis/${index}` : "/apis")
+      apis: shapedItems(APIS, apis, "/apis").map(({ pointer, item }) =>
+        this.#api(item as Mapping, pointer)
       ),
     };
   }
@@ -228,6 +204,7 @@ class ConfigReader {
       hosts: listed(value["hosts"]) as readonly string[],
       options,
       ...this.#scope(value, pointer),
+      pointer,
       source: this.#source(pointer),
     };
   }

@@ -1,137 +1,142 @@
-import { formatMessage } from "@optique/core/message";
-import type { ValueParser } from "@optique/core/valueparser";
 import type { Json } from "../../values/json.ts";
 
+/** What a shell completes a value with: a text, or files of some kinds. */
+export type Completion =
+  | { readonly text: string; readonly description?: string }
+  | { readonly extensions: readonly string[] | undefined; readonly prefix?: string };
+
 /**
- * The kind of an option's value in files and in plain JavaScript: its check, its wording in messages, and its JSON
- * Schema.
+ * A kind of values: how text of the command line is read and completed, and the check, the wording in messages and the
+ * JSON Schema of values in files and in plain JavaScript.
  */
-export interface OptionKind {
+export interface OptionKind<Value = unknown> {
+  readonly metavar: string;
+  /**
+   * Reads text.
+   *
+   * @throws {TypeError} with a sentence.
+   */
+  readonly read: (text: string) => Value;
+  readonly complete?: (prefix: string) => Iterable<Completion>;
   /** Continues "must be": `a percentage from 0 to 100`. */
   readonly what: string;
-  /** True for values of this kind. The values of a list are checked one by one. */
+  /** The same for a list (default: from {@linkcode OptionKind.what}). */
+  readonly whatList?: string;
+  /** True for values of this kind in files; what a text says is left to {@linkcode OptionKind.read}. */
   readonly isRight: (value: unknown) => boolean;
-  /** JSON Schema of one value. */
   readonly schema: Readonly<Record<string, Json>>;
-  /** True if the option takes a list. A single value is short for a list of one. */
-  readonly isList?: boolean;
+  /** TypeScript type of one value in the options of test runners (default: `string`). */
+  readonly type?: string;
   /** The part of a value that is a path: all of it, all unless it is a URL, or what follows the equals sign. */
   readonly path?: "all" | "unless_url" | "after_equals";
-  /** Reads a value as the command line does (default: the value itself). */
-  readonly parser?: () => ValueParser<"sync", unknown>;
 }
 
-/** Text that must not be empty. */
-export const TEXT: OptionKind = {
-  what: "a non-empty string",
-  isRight: (value) => typeof value === "string" && value !== "",
-  schema: { type: "string", minLength: 1 },
-};
+/** Text that must not be empty in files. */
+export function text(metavar: string): OptionKind<string> {
+  return readText(metavar, (input) => input);
+}
 
-/** The path of a file or folder. */
-export const PATH: OptionKind = { ...TEXT, path: "all" };
+/** Text that means something else. */
+export function readText<Value>(
+  metavar: string,
+  read: (text: string) => Value,
+): OptionKind<Value> {
+  return {
+    metavar,
+    read,
+    what: "a non-empty string",
+    isRight: (value) => typeof value === "string" && value !== "",
+    schema: { type: "string", minLength: 1 },
+  };
+}
 
-/** The path or URL of a file. */
-export const LOCATION: OptionKind = { ...TEXT, path: "unless_url" };
+/** Text that stays as it is once it was checked. */
+export function checkedText(metavar: string, check: (text: string) => unknown): OptionKind<string> {
+  return readText(metavar, (input) => {
+    check(input);
+    return input;
+  });
+}
 
-/** On or off. */
-export const SWITCH: OptionKind = {
+/** The path of a file or folder. Shells complete it from the file system. */
+export function path(metavar: string, extensions?: readonly string[]): OptionKind<string> {
+  return {
+    ...readText(metavar, (input) => {
+      if (input === "") throw new TypeError("Expected a path, but got an empty text.");
+      return input;
+    }),
+    path: "all",
+    complete: () => [{ extensions }],
+  };
+}
+
+/** On or off; the flags of the command line say which. */
+export const SWITCH: OptionKind<boolean> = {
+  metavar: "",
+  read: Boolean,
   what: "true or false",
   isRight: (value) => typeof value === "boolean",
   schema: { type: "boolean" },
+  type: "boolean",
 };
 
-/** A percentage. */
-export const PERCENTAGE: OptionKind = {
-  what: "a percentage from 0 to 100",
-  isRight: (value) => typeof value === "number" && value >= 0 && value <= 100,
-  schema: { type: "number", minimum: 0, maximum: 100 },
-};
-
-/** A whole number between two others. */
-export function integerFrom(minimum: number, maximum: number): OptionKind {
+export function integer(
+  metavar: string,
+  minimum: number,
+  maximum: number = Number.MAX_SAFE_INTEGER,
+): OptionKind<number> {
+  const english = (limit: number): string => limit.toLocaleString("en");
   return {
+    metavar,
+    read(input) {
+      if (!/^-?\d+$/.test(input)) {
+        throw new TypeError(`Expected a valid integer, but got ${input}.`);
+      }
+      const value = Number(input);
+      if (value < minimum) {
+        const least = english(minimum);
+        throw new TypeError(
+          `Expected a value greater than or equal to ${least}, but got ${input}.`,
+        );
+      }
+      if (value > maximum) {
+        const most = english(maximum);
+        throw new TypeError(`Expected a value less than or equal to ${most}, but got ${input}.`);
+      }
+      return value;
+    },
     what: `an integer from ${minimum} to ${maximum}`,
     isRight: (value) =>
-      Number.isInteger(value) && Number(value) >= minimum &&
-      Number(value) <= maximum,
+      Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum,
     schema: { type: "integer", minimum, maximum },
+    type: "number",
   };
 }
 
-/** A number of bytes, alone or with a unit. */
-export function sizeOf(parser: () => ValueParser<"sync", number>): OptionKind {
-  return {
-    what: 'a number of bytes, or a size such as "10M"',
-    isRight: (value) =>
-      typeof value === "string" ? /^\d/.test(value) : Number.isInteger(value) && Number(value) >= 0,
-    schema: {
-      anyOf: [
-        { type: "integer", minimum: 0 },
-        { type: "string", pattern: "^\\d+ *([kKmMgG])?([iI]?[bB])?$" },
-      ],
-    },
-    parser,
-  };
-}
-
-/** Text that the command line checks further. */
-export function textOf(parser: () => ValueParser<"sync", unknown>): OptionKind {
-  return { ...TEXT, parser };
-}
-
-/** A list, or one value alone. */
-export function listOf(kind: OptionKind): OptionKind {
-  return {
-    ...kind,
-    what: kind.isRight("text") ? "a string or a list of strings" : `${kind.what}, or a list`,
-    isList: true,
-  };
-}
-
-/**
- * The error in the value of an option, as a sentence that names the option; undefined if the value is valid.
- *
- * @example
- * ```ts
- * import { optionProblem, PERCENTAGE } from "./option_kind.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(optionProblem("failUnder", PERCENTAGE, 80), undefined);
- * assert.equal(
- *   optionProblem("failUnder", PERCENTAGE, "80"),
- *   "failUnder must be a percentage from 0 to 100.",
- * );
- * ```
- */
-export function optionProblem(name: string, kind: OptionKind, value: unknown): string | undefined {
-  const values = itemsOf(kind, value);
-  if (!values.every((item) => kind.isRight(item))) return `${name} must be ${kind.what}.`;
-  for (const item of values) {
-    if (typeof item === "object") continue; // it is no text to parse
-    const result = kind.parser?.().parse(String(item));
-    if (result?.success === false) {
-      const reason = formatMessage(result.error, { quotes: false }).replace(/\s*\n\s*/g, " ");
-      return `${name}: ${reason}`;
-    }
+/** The error in the value of an option, as a sentence that names the option; undefined if the value is valid. */
+export function optionProblem(
+  name: string,
+  { isList, kind }: { readonly isList: boolean; readonly kind: OptionKind },
+  value: unknown,
+): string | undefined {
+  const values = isList ? [value].flat() : [value];
+  if (!values.every((item) => kind.isRight(item))) {
+    return `${name} must be ${isList ? listWording(kind) : kind.what}.`;
   }
-  return undefined;
+  try {
+    for (const item of values) readValue(kind, item);
+    return undefined;
+  } catch (error) {
+    return `${name}: ${error instanceof Error ? error.message : error}`;
+  }
 }
 
-/**
- * The value of an option as the command line reads it: a list has what each of its values says.
- *
- * @param value Is right, as {@linkcode optionProblem} says.
- */
-export function readOption(kind: OptionKind, value: unknown): unknown {
-  const read = (item: unknown): unknown => {
-    if (typeof item === "object") return item;
-    const result = kind.parser?.().parse(String(item));
-    return result?.success === true ? result.value : item;
-  };
-  return kind.isList === true ? itemsOf(kind, value).map(read) : read(value);
+/** The wording of a list of such values in messages: `a string or a list of strings`. */
+export function listWording({ what, whatList, isRight }: OptionKind): string {
+  return whatList ?? (isRight("text") ? "a string or a list of strings" : `${what}, or a list`);
 }
 
-function itemsOf(kind: OptionKind, value: unknown): readonly unknown[] {
-  return kind.isList === true ? [value].flat() : [value];
+/** Reads a value of a file or of plain JavaScript, where text means what it does on the command line. */
+export function readValue(kind: OptionKind, value: unknown): unknown {
+  return typeof value === "string" ? kind.read(value) : value;
 }

@@ -1,229 +1,332 @@
-import { REPORT_FORMATS } from "../../report/reporters.ts";
-import { GROUPINGS, SORTINGS } from "../../report/text/arrange_operations.ts";
-import { groupingValue, sortingValue } from "../values/arrangement_values.ts";
-import { basePathValue } from "../values/base_path_value.ts";
-import { FAIL_ON_KINDS, usualConditions } from "../fail_on.ts";
-import { failOnValue } from "../values/fail_on_value.ts";
-import { DIMENSIONS } from "../../map/results.ts";
-import { dimensionsValue } from "../values/dimensions_value.ts";
-import { compareFailOnValue } from "../values/compare_fail_on_value.ts";
-import { outputValue, outputValueOf } from "../values/output_value.ts";
-import { USAGE_REPORTERS } from "../../report/usage/usage_reporters.ts";
-import { logFormatValue } from "../values/log_format_value.ts";
-import { scopePatternValue } from "../values/scope_pattern_value.ts";
-import { SHOWN_LISTS, showValue } from "../values/show_value.ts";
-import { sizeValue } from "../values/size_value.ts";
 import {
-  integerFrom,
-  listOf,
-  LOCATION,
-  type OptionKind,
-  PATH,
+  DEFAULT_FORMAT,
+  defaultFileName,
+  formatList,
+  REPORT_FORMATS,
+} from "../../report/reporters.ts";
+import { FORMATS, formatTitles } from "../../traffic/formats/formats.ts";
+import { FAIL_ON_KINDS } from "../fail_on.ts";
+import { OWN_GROUPS } from "./command_options.ts";
+import {
+  argument,
+  group,
+  many,
+  negatable,
+  one,
+  type Option,
+  type OptionGroup,
+  rest,
+  toggle,
+} from "./option.ts";
+import { integer, path, text } from "./option_kind.ts";
+import {
+  BASE_PATH,
+  DIMENSION_LIST,
+  FAIL_ON,
+  GROUPING,
+  LOG_FORMAT,
+  OUTPUT,
   PERCENTAGE,
-  sizeOf,
-  SWITCH,
-  TEXT,
-  textOf,
-} from "./option_kind.ts";
+  SCOPE,
+  SHOWN_LIST,
+  SORTING,
+  TEST_FORMAT,
+  TOP,
+} from "./option_kinds.ts";
 
-/** An option of commands, test runners and the config file. To add one, add its line to the tables below. */
-export interface Option {
-  /** Its values. */
-  readonly kind: OptionKind;
-  /** Its name on the command line (default: `--` and its own in kebab case); an argument by its metavar. */
-  readonly flag?: string;
-  /** The property that holds it in the options that commands read (default: its name). */
-  readonly property?: string;
-  /** The text about its key, where that of the command line does not fit it. */
-  readonly description?: string;
-}
+const DESCRIPTION_FILES = [".json", ".yaml", ".yml"];
+const FAIL_ON_USAGE = FAIL_ON_KINDS.filter(({ isFinding }) => isFinding !== true)
+  .map(({ name, argument }) => argument === undefined ? name : `${name}[=${argument.metavar}]`)
+  .join(", ");
 
-const DIMENSION_LIST: OptionKind = {
-  ...listOf(textOf(dimensionsValue)),
-  schema: { enum: [...DIMENSIONS, "all"] },
-};
+const COLOR = negatable(
+  "Turn colour on or off (default: from NO_COLOR, FORCE_COLOR, then the terminal).",
+);
 
-const SHOW_LIST: OptionKind = {
-  ...listOf(textOf(showValue)),
-  schema: { enum: SHOWN_LISTS },
-};
+const RESPONSE_BODIES = negatable(
+  "Record the bodies of responses, or only their headers (default: with bodies).",
+  { keyHelp: "Record the bodies of responses (default: true)." },
+);
 
-const FAIL_ON_LIST: OptionKind = {
-  ...listOf(textOf(failOnValue)),
-  schema: { enum: FAIL_ON_KINDS.flatMap(usualConditions) },
-};
-
-const SCOPE_LIST: OptionKind = {
-  ...listOf(textOf(scopePatternValue)),
-  what: "a pattern, { pattern, reason, until }, or a list of these",
-  isRight: isScopeEntry,
-  schema: {
-    anyOf: [{ type: "string", minLength: 1 }, {
-      type: "object",
-      required: ["pattern"],
-      additionalProperties: false,
-      properties: {
-        pattern: { type: "string", minLength: 1 },
-        reason: { type: "string" },
-        until: { type: "string", pattern: "^\\d{4}-\\d\\d-\\d\\d$" },
+/**
+ * Every option, in groups by the heading that help has for them. A command takes groups (`src/cli/commands.ts`), a test
+ * runner {@linkcode RUNNER_GROUPS}. Arguments, help, completion, the config file with its JSON Schema, the options of test
+ * runners and their documentation follow from these entries.
+ */
+export const GROUPS = {
+  schema: group(undefined, {
+    schema: argument(
+      { ...path("SCHEMA", DESCRIPTION_FILES), path: "unless_url" },
+      "OpenAPI description (2.0 to 3.2, JSON or YAML): a file or an http(s) URL.",
+      {
+        runnerHelp:
+          "OpenAPI description (2.0 to 3.2, JSON or YAML): a file or an http(s) URL. Required, here or in the config file.",
       },
-    }],
-  },
-};
+    ),
+  }),
+  description: group("API description", {
+    basePath: one(
+      BASE_PATH,
+      "Path prefix (default: from `servers`), such as /api/v1. With a full URL, requests must match its host too.",
+      { perApi: true },
+    ),
+    allowRemoteRefs: toggle(
+      "Fetch http: and https: references (default: don't fetch; accept any value there).",
+      { perApi: true },
+    ),
+    allowRefsOutside: many(
+      path("DIR"),
+      "Allow references to files in this folder, outside the description's own. Can be repeated.",
+      { perApi: true },
+    ),
+  }),
+  title: group("API description", {
+    title: one(text("TEXT"), "Report title (default: the description's title).", { perApi: true }),
+  }),
+  settings: group("Settings", {
+    config: one(
+      path("PATH", DESCRIPTION_FILES),
+      "Config file (default: covtool.yaml or covtool.json in this folder or above it).",
+      { key: false },
+    ),
+    noConfig: toggle("Ignore config files.", { key: false }),
+    ca: many(
+      path("PATH", [".pem", ".crt"]),
+      "File with certificate authorities to trust as well, in PEM format, for every HTTPS connection that covtool opens. Can be repeated.",
+    ),
+  }),
+  scope: group("Scope", {
+    include: many(
+      SCOPE,
+      'Measure only what matches: "GET /books/*", "/books/**", tag:NAME, operation:ID, deprecated, response:5XX, parameter:NAME or keyword:NAME. Can be repeated.',
+    ),
+    exclude: many(
+      SCOPE,
+      "Leave what matches out of every number, and list it in the reports. Can be repeated; wins over --include.",
+    ),
+  }),
+  recordings: group(undefined, {
+    traffic: rest(
+      path("TRAFFIC"),
+      `Recordings and hits: files, folders, globs, or - for standard input. Formats (detected, gzip too): ${
+        formatTitles(FORMATS, "and")
+      }.`,
+    ),
+  }),
+  recordingOptions: group("Recordings", {
+    env: many(
+      path("FILE", [".json"]),
+      "Postman environment or globals (exported as JSON) for variables in collections. Can be repeated; later values win.",
+    ),
+    logFormat: one(
+      LOG_FORMAT,
+      'Format of access logs as in the configuration of nginx ($remote_addr … "$request" $status) or Apache (%h … "%r" %>s). Common formats are detected without it.',
+    ),
+  }),
+  hits: group("Hits", {
+    carry: toggle(
+      "Accept hits of an earlier description: keep the counts of what is the same in both, and list the rest.",
+    ),
+  }),
+  reports: group("Reports", {
+    formats: many(
+      OUTPUT,
+      `${
+        formatList(REPORT_FORMATS).replace(DEFAULT_FORMAT, `${DEFAULT_FORMAT} (default)`)
+      }, optionally with a path. Can be repeated. Without a path, HTML is written to ${
+        defaultFileName(DEFAULT_FORMAT)
+      }, hits to ${defaultFileName("hits")}, other formats to standard output.`,
+      {
+        key: "format",
+        // In test runners the text is printed anyway, and without a path a report goes to a file.
+        runnerHelp: `Reports to write, in addition to the text that is printed (default: none): ${
+          formatList(REPORT_FORMATS.filter((name) => name !== "text").map((name) => `\`${name}\``))
+        }, each optionally with a path: \`json=reports/api.json\`.`,
+      },
+    ),
+    output: one(path("PATH"), "File for a single report; - for standard output.", {
+      short: "-o",
+      runnerHelp: "File of a single report.", // standard output belongs to the runner
+    }),
+  }),
+  reportLayout: group("Reports", {
+    baseline: one(
+      path("PATH", [".json", ".hits"]),
+      "Earlier JSON report or hits file, such as the main branch's. Reports show what changed since.",
+      { alias: "baseReport", perApi: true, judges: true },
+    ),
+    badgeDimensions: many(
+      DIMENSION_LIST,
+      "Comma-separated dimensions for the badge (default: operations,keywords).",
+    ),
+  }),
+  responseBodies: group("Recording", { responseBodies: RESPONSE_BODIES }),
+  probedBodies: group("Probing", { responseBodies: RESPONSE_BODIES }),
+  thresholds: group(
+    "Thresholds",
+    thresholds({
+      failUnder: one(
+        PERCENTAGE,
+        "Exit with 1 if any dimension is below this percentage. Skips dimensions with nothing to cover, and responses if none was recorded.",
+      ),
+      failUnderOperations: one(
+        PERCENTAGE,
+        "Threshold for operations called (default: --fail-under).",
+      ),
+      failUnderParameters: one(
+        PERCENTAGE,
+        "Threshold for parameters sent (default: --fail-under).",
+      ),
+      failUnderKeywords: one(
+        PERCENTAGE,
+        "Threshold for schema keywords seen passing or failing (default: --fail-under).",
+      ),
+      failUnderExamples: one(
+        PERCENTAGE,
+        "Threshold for documented examples used (default: --fail-under).",
+      ),
+      failUnderResponses: one(
+        PERCENTAGE,
+        "Threshold for documented responses received (default: --fail-under). If set, a run without responses fails.",
+      ),
+      failUnderKeywordsFull: one(
+        PERCENTAGE,
+        "Threshold for schema keywords seen passing and failing. Without it, they are not checked.",
+      ),
+      failUnderSucceeded: one(
+        PERCENTAGE,
+        "Threshold for operations answered with 2xx or 3xx. If set, a run without responses fails.",
+      ),
+      failUnderEnforcement: one(
+        PERCENTAGE,
+        "Threshold for rules that the API has proven to enforce. If set, a run without responses fails.",
+      ),
+      failUnderResponseKeywords: one(
+        PERCENTAGE,
+        "Threshold for schema keywords of responses seen. If set, a run without response bodies fails.",
+      ),
+      failUnderNoticed: one(
+        PERCENTAGE,
+        "Threshold for parts of responses whose changes tests notice (covtool mutate). If set, a run without changes fails.",
+      ),
+      minTcl: one(integer("N", 0, 7), "Threshold for the test coverage level, from 0 to 7."),
+      failOn: many(
+        FAIL_ON,
+        `Exit with 1 on comma-separated conditions: ${FAIL_ON_USAGE} findings, or a kind, such as server_error. Can be repeated.`,
+      ),
+    }),
+  ),
+  textReports: group("Text reports", {
+    skipCovered: toggle("Hide fully covered operations. Totals don't change."),
+    skipEmpty: toggle("Hide operations without traffic. Totals don't change."),
+    showMissing: many(
+      DIMENSION_LIST,
+      "List what isn't covered in these comma-separated dimensions: operations, parameters, keywords, examples, responses, or all.",
+    ),
+    show: many(
+      SHOWN_LIST,
+      "List what reports leave out otherwise: undocumented-properties (properties of responses that the description doesn't declare). Recording looks for them only with this.",
+    ),
+    tcl: toggle("Show test coverage levels (TCL 0 to 7). Markdown shows that of the API."),
+    suggestions: negatable(
+      "Suggest requests that close gaps, in HTML and Markdown too, or leave them out (default: suggest).",
+      {
+        keyHelp: "HTML, text and Markdown: suggest requests that close gaps (default: true).",
+      },
+    ),
+    testFormat: one(
+      TEST_FORMAT,
+      "Tests that the page copies suggested requests as: vitest, jest, node-test, deno-test, playwright, supertest, pytest, junit, go-test, hurl, k6 (default: none).",
+      { keyHelp: "Tests that the page copies suggested requests as (default: none)." },
+    ),
+    groupBy: one(
+      GROUPING,
+      "Group operations by tag (their first one) or path (its first segment).",
+    ),
+    sort: one(
+      SORTING,
+      "Sort operations by gaps, hits (most first), coverage (lowest first) or path (default: the description's order).",
+    ),
+    top: one(
+      TOP,
+      "Show only the first N operations, or N of each group. With all, --show-missing and the findings list everything, however long. Totals don't change.",
+    ),
+  }),
+  color: group("Text reports", { color: COLOR }),
+  plainColor: group(undefined, { color: COLOR }),
+  print: group(undefined, {
+    print: {
+      ...negatable(
+        "Test runners: print the text report when the tests are done (default: true). If false, a summary is printed.",
+        {
+          runnerHelp:
+            "Print the text report when the tests are done (default: true). If false, a summary is printed.",
+        },
+      ),
+      isOfRunners: true,
+    },
+  }),
+  watching: group("Watching", {
+    watch: toggle(
+      "Measure again when an input changes, show what changed, and serve the report as a page that reloads itself. Ends on Ctrl+C.",
+      { key: false },
+    ),
+  }),
+  performance: group("Performance", {
+    jobs: one(integer("N", 1, 64), "CPU cores (default: up to 4 for large recordings)."),
+  }),
+  ...OWN_GROUPS,
+} as const;
 
-/** A pattern, alone or with a reason and a date; what they say is checked when they are read. */
-function isScopeEntry(value: unknown): boolean {
-  if (typeof value === "string") return value !== "";
-  if (typeof value !== "object" || value === null) return false;
-  return Object.hasOwn(value, "pattern") &&
-    Object.entries(value).every(([name, text]) =>
-      typeof text === "string" && ["pattern", "reason", "until", "source"].includes(name)
-    );
+/** Thresholds and conditions: each of several APIs can have its own, and a run that only counts doesn't judge. */
+function thresholds<Options extends Readonly<Record<string, Option>>>(options: Options): Options {
+  const all: unknown = Object.fromEntries(
+    Object.entries(options).map((
+      [name, option],
+    ) => [name, { ...option, perApi: true, judges: true }]),
+  );
+  return all as Options; // the values are of the same types
 }
 
-const FORMAT_LIST: OptionKind = {
-  ...listOf(textOf(outputValue)),
-  schema: {
-    anyOf: [
-      { enum: REPORT_FORMATS },
-      { type: "string", pattern: `^(${REPORT_FORMATS.join("|")})=.+$` },
-    ],
-  },
-  path: "after_equals",
+export const RUNNER_GROUPS = [
+  "schema",
+  "description",
+  "title",
+  "scope",
+  "reports",
+  "print",
+  "responseBodies",
+  "reportLayout",
+  "textReports",
+  "color",
+  "thresholds",
+] as const;
+
+export type GroupName = keyof typeof GROUPS;
+
+type OptionsIn<Name extends GroupName> = Name extends GroupName ? (typeof GROUPS)[Name]["options"]
+  : never;
+type NamesIn<Options> = Options extends unknown ? keyof Options : never;
+type ValueIn<Options, Name extends PropertyKey> = Options extends
+  { readonly [Own in Name]: Option<infer Value> } ? Value : never;
+
+export type OptionValues<Name extends GroupName> = {
+  readonly [Own in NamesIn<OptionsIn<Name>>]: ValueIn<OptionsIn<Name>, Own>;
 };
 
-const TOP: OptionKind = {
-  what: 'a number of operations, or "all"',
-  isRight: (value) => value === "all" || Number.isInteger(value) && Number(value) >= 0,
-  schema: { anyOf: [{ type: "integer", minimum: 0 }, { const: "all" }] },
+export type GivenValues<Name extends GroupName> = {
+  readonly [Own in keyof OptionValues<Name>]?: OptionValues<Name>[Own] | undefined;
 };
 
-/** Options of commands and test runners. */
-export const RUN_OPTIONS = {
-  schema: { kind: LOCATION, flag: "SCHEMA" },
-  basePath: { kind: textOf(basePathValue) },
-  allowRemoteRefs: { kind: SWITCH },
-  allowRefsOutside: { kind: listOf(PATH) },
-  title: { kind: TEXT },
-  include: { kind: SCOPE_LIST },
-  exclude: { kind: SCOPE_LIST },
-  format: { kind: FORMAT_LIST, property: "formats" },
-  output: { kind: PATH },
-  print: {
-    kind: SWITCH,
-    description:
-      "Test runners: print the text report when the tests are done (default: true). If false, a summary is printed.",
-  },
-  responseBodies: {
-    kind: SWITCH,
-    description: "Record the bodies of responses (default: true).",
-  },
-  baseline: { kind: PATH },
-  baseReport: { kind: PATH, property: "baseline", description: "Another name of baseline." },
-  badgeDimensions: { kind: DIMENSION_LIST },
-  skipCovered: { kind: SWITCH },
-  skipEmpty: { kind: SWITCH },
-  showMissing: { kind: DIMENSION_LIST },
-  show: { kind: SHOW_LIST },
-  tcl: { kind: SWITCH },
-  suggestions: {
-    kind: SWITCH,
-    description: "HTML, text and Markdown: suggest requests that close gaps (default: true).",
-  },
-  groupBy: { kind: { ...textOf(groupingValue), schema: { enum: GROUPINGS } } },
-  sort: { kind: { ...textOf(sortingValue), schema: { enum: SORTINGS } } },
-  top: { kind: TOP },
-  color: { kind: SWITCH },
-  failUnder: { kind: PERCENTAGE },
-  failUnderOperations: { kind: PERCENTAGE },
-  failUnderParameters: { kind: PERCENTAGE },
-  failUnderKeywords: { kind: PERCENTAGE },
-  failUnderExamples: { kind: PERCENTAGE },
-  failUnderResponses: { kind: PERCENTAGE },
-  failUnderKeywordsFull: { kind: PERCENTAGE },
-  failUnderSucceeded: { kind: PERCENTAGE },
-  failUnderEnforcement: { kind: PERCENTAGE },
-  failUnderResponseKeywords: { kind: PERCENTAGE },
-  minTcl: { kind: integerFrom(0, 7) },
-  failOn: { kind: FAIL_ON_LIST },
-} as const satisfies Readonly<Record<string, Option>>;
+export interface NamedOption {
+  readonly name: string;
+  readonly option: Option;
+  readonly group: OptionGroup;
+}
 
-/** Options of commands alone. */
-export const COMMAND_OPTIONS = {
-  traffic: { kind: listOf(PATH), flag: "TRAFFIC" },
-  env: { kind: listOf(PATH) },
-  logFormat: { kind: textOf(logFormatValue) },
-  carry: { kind: SWITCH },
-  jobs: { kind: integerFrom(1, 64) },
-} as const satisfies Readonly<Record<string, Option>>;
-
-/** Options of `covtool proxy` alone, which a config file has under `proxy`. */
-export const PROXY_OPTIONS = {
-  port: { kind: integerFrom(0, 65_535) },
-  host: { kind: TEXT },
-  reverse: { kind: TEXT },
-  upstreamProxy: { kind: TEXT },
-  insecure: { kind: SWITCH },
-  intercept: { kind: listOf(TEXT) },
-  passThrough: { kind: listOf(TEXT) },
-  exportCa: { kind: PATH },
-  verbose: { kind: SWITCH },
-  saveTraffic: { kind: PATH },
-  redact: {
-    kind: SWITCH,
-    flag: "--no-redact",
-    property: "noRedact",
-    description:
-      "Mask passwords, tokens, keys and cookies in the saveTraffic file (default: true).",
-  },
-  bodyLimit: { kind: sizeOf(sizeValue) },
-} as const satisfies Readonly<Record<string, Option>>;
-
-const COMPARE_FORMAT_LIST: OptionKind = {
-  ...listOf(textOf(() => outputValueOf(USAGE_REPORTERS, "html"))),
-  schema: {
-    anyOf: [
-      { enum: USAGE_REPORTERS.map(({ name }) => name) },
-      { type: "string", pattern: `^(${USAGE_REPORTERS.map(({ name }) => name).join("|")})=.+$` },
-    ],
-  },
-  path: "after_equals",
-};
-
-/** Options of `covtool compare` alone, which a config file has under `compare`. */
-export const COMPARE_OPTIONS = {
-  tests: { kind: listOf(PATH) },
-  production: { kind: listOf(PATH) },
-  productionBasePath: { kind: textOf(basePathValue) },
-  format: {
-    kind: COMPARE_FORMAT_LIST,
-    property: "compareFormats",
-    description: "Report to write: html (default), json, text or markdown, optionally with a path.",
-  },
-  output: {
-    kind: PATH,
-    property: "compareOutput",
-    description: "File for a single report; - for standard output.",
-  },
-  failOn: {
-    kind: listOf(textOf(compareFailOnValue)),
-    property: "compareFailOn",
-    description:
-      "Exit with 1 on these conditions: `untested-used`, with `=N%` only for what makes up N% of production's requests or more, and `no-traffic`.",
-  },
-} as const satisfies Readonly<Record<string, Option>>;
-
-/** Options that only the command line has, with the reason. */
-export const COMMAND_LINE_ONLY: Readonly<Record<string, string>> = {
-  "COMMAND": "It is what differs from run to run.",
-  "HITS": "They are what differs from run to run.",
-  "--print-ca-help": "It prints and exits.",
-  "--config": "It names the file.",
-  "--no-config": "It passes the file over.",
-  "--watch": "It is another way to run, for a person at a terminal.",
-};
-
-/** The name of an option on the command line: `failUnder` as `--fail-under`. */
-export function flagOf(name: string, { flag }: Option): string {
-  return flag ?? `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+export function optionsIn(groups: readonly GroupName[]): readonly NamedOption[] {
+  return groups.flatMap((groupName) => {
+    const group: OptionGroup = GROUPS[groupName];
+    return Object.entries(group.options).map(([name, option]) => ({ name, option, group }));
+  });
 }

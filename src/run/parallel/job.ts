@@ -1,28 +1,27 @@
-import type { ApiTie } from "../../coverage_map/api_maps.ts";
-import type { PartResult } from "../../traffic/read/streamed_list.ts";
-import type { StreamedList } from "../../traffic/read/streamed_list.ts";
-import type { FormatOptions } from "../../traffic/formats/recording_format.ts";
+import type { ApiMaps, ApiTie } from "../../coverage_map/api_maps.ts";
+import { readFilePieces } from "../../files/files.ts";
+import { recordBatches } from "../../record/record_batches.ts";
+import type { FormatOptions } from "../../traffic/formats/recording.ts";
+import { filesBeside, readPart } from "../../traffic/read/stream_entries.ts";
+import type { PartResult, StreamedList } from "../../traffic/read/streamed_list.ts";
 import type { Separator } from "../../traffic/stream/item_boundary.ts";
 import type { FoundRecording } from "../find_recordings.ts";
-import type { FileResult } from "../read_file_batches.ts";
+import type { Descriptions } from "../load_apis.ts";
+import { type FileResult, readFileBatches } from "../read_file_batches.ts";
+import { counted, type OnRead } from "../recordings_reader.ts";
 
-/** Records all of a file. */
 export interface FileJob {
   readonly kind: "file";
   readonly recording: FoundRecording;
-  /** What formats are read with. */
   readonly options?: FormatOptions | undefined;
-  /** Carries over hits of another description. */
   readonly carry?: boolean | undefined;
 }
 
-/** Records a part of a list. */
 export interface PartJob {
   readonly kind: "part";
   readonly path: string;
   /** In bytes from the beginning of the file. */
   readonly start: number;
-  /** In bytes from the beginning of the file. */
   readonly end: number;
   readonly list: StreamedList;
   readonly separator: Separator;
@@ -31,19 +30,107 @@ export interface PartJob {
 /** A piece of work for one thread; data that can be sent to it. */
 export type Job = FileJob | PartJob;
 
-/** The result of a job. */
 export type JobResult = FileResult | PartResult;
 
-/** A message to a worker. */
 export type Order =
   | { readonly kind: "jobs"; readonly jobs: readonly Job[]; readonly queue: SharedArrayBuffer }
   | { readonly kind: "export" };
 
-/** A message from a worker. */
 export type Answer =
   /** Its jobs are done: their numbers, and what came of them. */
   | { readonly kind: "done"; readonly results: readonly (readonly [number, JobResult])[] }
-  /** The bytes of {@linkcode CoverageMap.exportHits}. */
-  | { readonly kind: "hits"; readonly bytes: Uint8Array; readonly ties?: readonly ApiTie[] }
+  /** The bytes of {@linkcode ApiMaps.exportHits}. */
+  | { readonly kind: "hits"; readonly bytes: Uint8Array; readonly ties: readonly ApiTie[] }
   /** It cannot go on: a sentence where it is not to be expected, else undefined. */
   | { readonly kind: "failed"; readonly reason: string | undefined };
+
+export interface WorkerData {
+  readonly description: Descriptions;
+  readonly thread: number;
+}
+
+/**
+ * Reads a file or a part of one and records what is in it.
+ *
+ * @returns Undefined if the part is invalid: it does not begin and end between two items.
+ * @throws {RecordingError} if the file cannot be read, or isn't a recording though it was named as one.
+ */
+export async function runJob(
+  job: Job,
+  map: ApiMaps,
+  onRead: OnRead,
+): Promise<JobResult | undefined> {
+  if (job.kind === "file") {
+    const { path } = job.recording;
+    const pieces = counted(readFilePieces(path), onRead);
+    const { carry } = job;
+    const batches = readFileBatches(
+      job.recording,
+      pieces,
+      job.options,
+      (line, location) => map.mergeHits(line, { location, carry }),
+    );
+    const recording = map.recording(path);
+    const { result } = await recordBatches(map, batches, recording);
+    recording.end();
+    return result;
+  }
+  const { path, start, end, list, separator } = job;
+  const pieces = counted(readFilePieces(path, { start, end }), onRead);
+  const batches = readPart(pieces, list, separator, filesBeside(path));
+  return (await recordBatches(map, batches, map.recording(path))).result;
+}
+
+const NEXT = 0;
+const READ = 1;
+const TAKEN = 2;
+/** Bytes are counted in units of this many, so that 32 bits are enough for terabytes. */
+const UNIT = 1024;
+
+/**
+ * Hands out jobs to threads: whoever is ready takes the next, so that none waits while there is work. The numbers lie in
+ * memory that all threads share.
+ */
+export class JobQueue {
+  readonly memory: SharedArrayBuffer;
+  readonly #numbers: Int32Array;
+  readonly #jobs: number;
+
+  /** A queue that another thread created. */
+  constructor(memory: SharedArrayBuffer, jobs: number) {
+    this.memory = memory;
+    this.#numbers = new Int32Array(memory);
+    this.#jobs = jobs;
+  }
+
+  static create(jobs: number, threads: number): JobQueue {
+    return new JobQueue(
+      new SharedArrayBuffer((TAKEN + threads) * Int32Array.BYTES_PER_ELEMENT),
+      jobs,
+    );
+  }
+
+  take(thread: number): number | undefined {
+    const job = Atomics.add(this.#numbers, NEXT, 1);
+    if (job >= this.#jobs) return undefined;
+    Atomics.add(this.#numbers, TAKEN + thread, 1);
+    return job;
+  }
+
+  takenBy(thread: number): number {
+    return Atomics.load(this.#numbers, TAKEN + thread);
+  }
+
+  stop(): void {
+    Atomics.store(this.#numbers, NEXT, this.#jobs);
+  }
+
+  addRead(bytes: number): void {
+    Atomics.add(this.#numbers, READ, Math.round(bytes / UNIT));
+  }
+
+  /** The approximate number of bytes read since the last call. */
+  takeRead(): number {
+    return Atomics.exchange(this.#numbers, READ, 0) * UNIT;
+  }
+}

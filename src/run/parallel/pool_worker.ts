@@ -1,12 +1,42 @@
-import { Worker } from "node:worker_threads";
-import type { Descriptions } from "../load_apis.ts";
-import { WorkerPoolError } from "./worker_pool_error.ts";
-import type { Answer, Order } from "./job.ts";
-import type { WorkerData } from "./serve_jobs.ts";
+import { type MessagePort, Worker, workerData } from "node:worker_threads";
+import type { ApiMaps } from "../../coverage_map/api_maps.ts";
+import { RecordingError } from "../../values/errors.ts";
+import { type Descriptions, loadMaps } from "../load_apis.ts";
+import {
+  type Answer,
+  JobQueue,
+  type JobResult,
+  type Order,
+  runJob,
+  type WorkerData,
+} from "./job.ts";
 
-/** One worker, seen from the main thread. */
+/** Several threads could not record the traffic together; one can, from the beginning. */
+export class WorkerPoolError extends Error {
+  /** A warning for the user: sentences; undefined for none. */
+  readonly warning: string | undefined;
+
+  /** @param reason The unexpected problem; undefined for an expected one. */
+  constructor(reason: string | undefined) {
+    super(`The traffic has to be read in one thread${reason === undefined ? "" : `: ${reason}`}.`);
+    this.name = "WorkerPoolError";
+    this.warning = reason === undefined
+      ? undefined
+      : `Reading on several cores failed, so covtool used one (${reason}). To use one from the start, add --jobs 1.`;
+  }
+}
+
+/** The reason for a {@linkcode WorkerPoolError}; undefined if a single thread would report the problem itself. */
+export function reasonOf(error: unknown): string | undefined {
+  if (error instanceof RecordingError) return undefined;
+  return error instanceof Error ? error.message : String(error);
+}
+
+export function asPoolError(error: unknown): WorkerPoolError {
+  return error instanceof WorkerPoolError ? error : new WorkerPoolError(reasonOf(error));
+}
+
 export class PoolWorker {
-  /** Its number among the threads. */
   readonly thread: number;
   readonly #worker: Worker;
   #failure: WorkerPoolError | undefined;
@@ -28,16 +58,11 @@ export class PoolWorker {
     this.#worker.on("exit", () => this.#fail("a worker ended"));
   }
 
-  /** True if it has failed. */
   get hasFailed(): boolean {
     return this.#failure !== undefined;
   }
 
-  /**
-   * Sends an order and waits for the answer.
-   *
-   * @throws {WorkerPoolError} if the worker cannot obey, or ends.
-   */
+  /** Sends an order and waits for the answer. */
   async ask(order: Order): Promise<Answer> {
     if (this.#failure !== undefined) throw this.#failure;
     const answer = new Promise<Answer | WorkerPoolError>((resolve) => {
@@ -49,7 +74,6 @@ export class PoolWorker {
     return result;
   }
 
-  /** Ends it, whatever it does. */
   async close(): Promise<void> {
     this.#fail(undefined);
     await this.#worker.terminate();
@@ -59,4 +83,37 @@ export class PoolWorker {
     this.#failure ??= new WorkerPoolError(reason);
     for (const answer of this.#waiting.splice(0)) answer(this.#failure);
   }
+}
+
+/** Does what the main thread orders, one order after the other: takes jobs and records them, exports what it counted. */
+export function serveJobs(port: MessagePort): void {
+  const { description, thread } = workerData as WorkerData;
+  const answer = (message: Answer): void => port.postMessage(message);
+  const loading = loadMaps(description);
+  let last: Promise<unknown> = loading;
+  // The first job reports it.
+  loading.catch(() => {});
+  port.on("message", (order: Order) => {
+    last = last.then(async () => answer(await obey(order, await loading, thread)))
+      .catch((error: unknown) => answer({ kind: "failed", reason: reasonOf(error) }));
+  });
+}
+
+async function obey(order: Order, map: ApiMaps, thread: number): Promise<Answer> {
+  if (order.kind === "export") {
+    return { kind: "hits", bytes: map.exportHits(), ties: map.ties() };
+  }
+  const { jobs } = order;
+  const queue = new JobQueue(order.queue, jobs.length);
+  const results: (readonly [number, JobResult])[] = [];
+  for (let number = queue.take(thread); number !== undefined; number = queue.take(thread)) {
+    const job = jobs[number];
+    const result = job && await runJob(job, map, (bytes) => queue.addRead(bytes));
+    if (result === undefined) {
+      queue.stop();
+      return { kind: "failed", reason: undefined };
+    }
+    results.push([number, result]);
+  }
+  return { kind: "done", results };
 }

@@ -1,13 +1,18 @@
-import { ApiMaps } from "../../coverage_map/api_maps.ts";
-import type { Descriptions, MeasuredMap } from "../load_apis.ts";
-import type { PartResult } from "../../traffic/read/streamed_list.ts";
+import { stat } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import type { ApiMaps } from "../../coverage_map/api_maps.ts";
+import { STANDARD_INPUT } from "../../files/file_identity.ts";
+import { readFilePieces } from "../../files/files.ts";
+import type { FormatOptions } from "../../traffic/formats/recording.ts";
+import { formatOfText } from "../../traffic/read/read_logs.ts";
+import type { ListPlace, PartResult, ReadParts } from "../../traffic/read/streamed_list.ts";
+import { findCuts } from "../../traffic/stream/item_boundary.ts";
+import type { FoundRecording } from "../find_recordings.ts";
+import type { Descriptions } from "../load_apis.ts";
 import type { FileResult } from "../read_file_batches.ts";
-import { asPoolError, WorkerPoolError } from "./worker_pool_error.ts";
-import { PoolWorker } from "./pool_worker.ts";
-import type { OnRead } from "../recordings_reader.ts";
-import { runJob } from "./run_job.ts";
-import type { FileJob, Job, JobResult, PartJob } from "./job.ts";
-import { JobQueue } from "./job_queue.ts";
+import { counted, type OnRead, type ParallelReader } from "../recordings_reader.ts";
+import { type FileJob, type Job, JobQueue, type JobResult, type PartJob, runJob } from "./job.ts";
+import { asPoolError, PoolWorker, WorkerPoolError } from "./pool_worker.ts";
 
 /** The number of the main thread, which works too. */
 const MAIN = 0;
@@ -21,11 +26,7 @@ export class WorkerPool {
   /** Those that have recorded something. */
   readonly #active = new Set<PoolWorker>();
 
-  /**
-   * Starts the workers.
-   *
-   * @param threads How many work, the main thread included.
-   */
+  /** Starts the workers. */
   constructor(program: URL, description: Descriptions, threads: number) {
     const workers: PoolWorker[] = [];
     for (let thread = 1; thread < threads; thread++) {
@@ -38,16 +39,10 @@ export class WorkerPool {
     this.#workers = workers;
   }
 
-  /**
-   * Does jobs together.
-   *
-   * @param map The main thread's.
-   * @returns What came of them, in their order.
-   * @throws {WorkerPoolError} if one thread has to do it all from the beginning.
-   */
-  run(jobs: readonly FileJob[], map: MeasuredMap, onRead: OnRead): Promise<readonly FileResult[]>;
-  run(jobs: readonly PartJob[], map: MeasuredMap, onRead: OnRead): Promise<readonly PartResult[]>;
-  async run(jobs: readonly Job[], map: MeasuredMap, onRead: OnRead): Promise<readonly JobResult[]> {
+  /** Does jobs together. */
+  run(jobs: readonly FileJob[], map: ApiMaps, onRead: OnRead): Promise<readonly FileResult[]>;
+  run(jobs: readonly PartJob[], map: ApiMaps, onRead: OnRead): Promise<readonly PartResult[]>;
+  async run(jobs: readonly Job[], map: ApiMaps, onRead: OnRead): Promise<readonly JobResult[]> {
     if (jobs.length === 0) return [];
     const queue = JobQueue.create(jobs.length, this.#workers.length + 1);
     const results: JobResult[] = [];
@@ -80,26 +75,157 @@ export class WorkerPool {
     return results;
   }
 
-  /**
-   * Adds what the workers have recorded to the main thread's map.
-   *
-   * @throws {WorkerPoolError} if one thread has to do it all from the beginning.
-   */
-  async merge(map: MeasuredMap): Promise<void> {
+  /** Adds what the workers have recorded to the main thread's map. */
+  async merge(map: ApiMaps): Promise<void> {
     const answers = [...this.#active].map((worker) => worker.ask({ kind: "export" }));
     for (const answer of await Promise.all(answers)) {
       if (answer.kind !== "hits") throw new WorkerPoolError("a worker did not answer");
       try {
         map.mergeHits(answer.bytes);
-        if (map instanceof ApiMaps) map.addTies(answer.ties ?? []);
+        map.addTies(answer.ties);
       } catch (error) {
         throw asPoolError(error);
       }
     }
   }
 
-  /** Ends the workers. */
   async close(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.close()));
   }
+}
+
+/** Records on a pool of workers what several threads can share: whole files, and parts of large ones. */
+export function readWithPool(
+  pool: WorkerPool,
+  map: ApiMaps,
+  { whole, cut, partBytes }: Shares,
+  options: FormatOptions,
+  carry: boolean | undefined,
+): ParallelReader {
+  /** Cuts a list of a file into parts and records them; undefined if it is too short. */
+  async function readParts(
+    path: string,
+    size: number,
+    { list, separator, offset }: ListPlace,
+    onRead: OnRead,
+  ): Promise<ReadParts | undefined> {
+    const readAt = (start: number, length: number) =>
+      joined(readFilePieces(path, { start, end: start + length }), length);
+    const cuts = await findCuts(readAt, offset, size, partBytes, separator);
+    const end = cuts.at(-1);
+    if (cuts.length < 3 || end === undefined) return undefined;
+    const jobs = cuts.slice(1).map((end, index): PartJob => {
+      const start = cuts[index] ?? offset;
+      return { kind: "part", path, start, end, list, separator };
+    });
+    const results = await pool.run(jobs, map, onRead);
+    return { results, end, rest: counted(readFilePieces(path, { start: end }), onRead) };
+  }
+
+  return {
+    files: async (onRead) => {
+      const jobs = whole.map((recording): FileJob => ({ kind: "file", recording, options, carry }));
+      const results = await pool.run(jobs, map, onRead);
+      return new Map(jobs.map(({ recording }, index) => {
+        const result = results[index];
+        if (result === undefined) throw new TypeError(`No thread read ${recording.path}.`);
+        return [recording, result];
+      }));
+    },
+    partsOf: (recording, onRead) => {
+      const size = cut.get(recording);
+      if (size === undefined) return undefined;
+      return { read: (place) => readParts(recording.path, size, place, onRead) };
+    },
+  };
+}
+
+/** All pieces joined, at most `length` bytes. */
+async function joined(pieces: AsyncIterable<Uint8Array>, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  let filled = 0;
+  for await (const piece of pieces) {
+    bytes.set(piece, filled);
+    filled += piece.length;
+  }
+  return bytes.subarray(0, filled);
+}
+
+/** Bytes of traffic from which several threads are faster: with less, starting them takes longer than they save. */
+const WORTH_IT = 1 << 27;
+/** Most threads by default. */
+const MOST = 4;
+/** Files that would have fewer parts are not cut. */
+const FEWEST_PARTS = 4;
+
+export interface Shares {
+  readonly threads: number;
+  /** Each read by one thread, the largest first. */
+  readonly whole: readonly FoundRecording[];
+  /** Read by all threads in parts if their lists allow it, with their sizes in bytes. */
+  readonly cut: ReadonlyMap<FoundRecording, number>;
+  readonly partBytes: number;
+}
+
+/**
+ * Divides recordings among threads.
+ *
+ * @param threads The number that the user asked for; undefined if covtool decides.
+ * @param partBytes About how many bytes a part of a file has.
+ * @param logFormat The log format of nginx or Apache that access logs have.
+ * @returns Undefined if one thread is as fast.
+ */
+export async function shareRecordings(
+  found: readonly FoundRecording[],
+  threads: number | undefined,
+  partBytes: number,
+  logFormat?: string,
+): Promise<Shares | undefined> {
+  const count = threads ?? Math.min(MOST, availableParallelism());
+  if (count < 2) return undefined;
+  const whole: { readonly recording: FoundRecording; readonly size: number }[] = [];
+  const cut = new Map<FoundRecording, number>();
+  let total = 0;
+  for (const recording of found) {
+    const size = await sizeOf(recording);
+    // If several threads fail, one has to be able to read it again.
+    if (size === undefined) return undefined;
+    total += size;
+    if (size >= FEWEST_PARTS * partBytes && await isPlain(recording, logFormat)) {
+      cut.set(recording, size);
+    } else whole.push({ recording, size });
+  }
+  if (whole.length < 2) whole.pop();
+  if (whole.length + cut.size === 0 || (threads === undefined && total < WORTH_IT)) {
+    return undefined;
+  }
+  whole.sort((left, right) => right.size - left.size);
+  return { threads: count, whole: whole.map(({ recording }) => recording), cut, partBytes };
+}
+
+/** Undefined if it can be read only once, or not at all; reading it reports why. */
+async function sizeOf({ path }: FoundRecording): Promise<number | undefined> {
+  if (path === STANDARD_INPUT) return undefined;
+  try {
+    const status = await stat(path);
+    return status.isFile() ? status.size : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON and logs; compressed files and those with a byte order mark can be read from their beginning only. */
+async function isPlain(
+  { path }: FoundRecording,
+  logFormat: string | undefined,
+): Promise<boolean> {
+  try {
+    for await (const start of readFilePieces(path, { start: 0, end: 1 << 16 })) {
+      const text = new TextDecoder("latin1").decode(start);
+      return /^[ \t\r\n]*[[{]/.test(text) || formatOfText(text, undefined, logFormat) !== undefined;
+    }
+  } catch {
+    // reading it reports why
+  }
+  return false;
 }

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import { trustedAuthorities } from "../../files/authorities.ts";
 import type { HttpResponse, Interaction } from "../../http/interaction.ts";
 import type { SuggestedHttpRequest } from "../../suggest/suggestion.ts";
 
-/** The outcome of sending a request. */
 export type Sent =
   | { readonly kind: "answered"; readonly interaction: Interaction }
   /** No answer came: the server is down, refuses, or takes too long. */
@@ -12,7 +12,6 @@ export type Sent =
   /** Nothing was sent: no HTTP client can express the request. */
   | { readonly kind: "unsendable"; readonly reason: string };
 
-/** Settings of a {@linkcode ProbeClient}. */
 export interface ProbeClientOptions {
   /** The URL that requests go to; requests to other origins are refused. */
   readonly server: string;
@@ -22,7 +21,6 @@ export interface ProbeClientOptions {
   readonly bodyLimit: number;
   /** Milliseconds to wait for an answer, from the request to the end of its body. */
   readonly timeout: number;
-  /** The time in milliseconds since 1970. */
   now(): number;
 }
 
@@ -32,36 +30,44 @@ export class ProbeClient {
   readonly #origin: string;
   readonly #agent: HttpAgent;
 
-  /** Connects when the first request is sent. */
   constructor(options: ProbeClientOptions) {
     this.#options = options;
     const { origin, protocol } = new URL(options.server);
     this.#origin = origin;
     const settings = { keepAlive: true, maxSockets: 1 };
-    this.#agent = protocol === "https:" ? new HttpsAgent(settings) : new HttpAgent(settings);
+    this.#agent = protocol === "https:"
+      ? new HttpsAgent({ ...settings, ca: trustedAuthorities() })
+      : new HttpAgent(settings);
   }
 
   /**
    * Sends a request and waits for the whole answer. A server that keeps sending has as much time as one that is silent.
-   *
-   * @param signal Gives up when it is aborted.
    */
-  async send(request: SuggestedHttpRequest, signal: AbortSignal): Promise<Sent> {
+  async send(
+    request: SuggestedHttpRequest,
+    signal: AbortSignal,
+    longest: number = Infinity,
+  ): Promise<Sent> {
     const url = new URL(request.url);
     if (url.origin !== this.#origin) {
       return { kind: "unsendable", reason: `It leads to ${url.origin}.` };
     }
     const headers = this.#headersOf(request);
-    const deadline = this.#deadline(signal);
+    const timeout = Math.min(this.#options.timeout, longest);
+    const deadline = startDeadline(signal, timeout);
     const started = performance.now();
     const timestamp = this.#options.now() / 1000;
     let message: IncomingMessage;
     let body: Pick<HttpResponse, "body" | "body_truncated">;
     try {
-      message = await this.#start(url, request, headers, deadline.signal);
-      body = await this.#read(message);
+      const { signal: over } = deadline;
+      message = await untilAborted(this.#start(url, request, headers, over), over);
+      // The connection may end before the body, or the time be over.
+      body = await untilAborted(this.#read(message), over).catch(() => ({ body_truncated: true }));
     } catch (error) {
-      const reason = deadline.isOver() ? this.#noAnswer() : sentenceOf(error);
+      const reason = deadline.isOver()
+        ? `no answer within ${timeout / 1000} seconds`
+        : explainError(error);
       return { kind: isUnsendable(error) ? "unsendable" : "failed", reason };
     } finally {
       deadline.end();
@@ -69,7 +75,7 @@ export class ProbeClient {
     const elapsed = (performance.now() - started) / 1000;
     const response: HttpResponse = {
       status_code: message.statusCode,
-      headers: pairsOf(message.rawHeaders),
+      headers: listPairs(message.rawHeaders),
       elapsed,
       ...body,
     };
@@ -80,33 +86,6 @@ export class ProbeClient {
     };
   }
 
-  #noAnswer(): string {
-    return `no answer within ${this.#options.timeout / 1000} seconds`;
-  }
-
-  /** A signal that is aborted with another one, or when the time for an answer is over. */
-  #deadline(signal: AbortSignal): {
-    readonly signal: AbortSignal;
-    isOver(): boolean;
-    end(): void;
-  } {
-    const controller = new AbortController();
-    const abort = () => controller.abort();
-    let isOver = false;
-    const timer = setTimeout(() => {
-      isOver = true;
-      abort();
-    }, this.#options.timeout);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort);
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
-    };
-    return { signal: controller.signal, isOver: () => isOver, end };
-  }
-
-  /** Closes the connection. */
   close(): void {
     this.#agent.destroy();
   }
@@ -135,6 +114,10 @@ export class ProbeClient {
         signal,
       }, resolve);
       outgoing.on("error", reject);
+      // Deno tries a request again that was given up while a kept connection was handed to it.
+      outgoing.on("socket", (socket) => {
+        if (signal.aborted) socket.destroy();
+      });
       outgoing.end(bytes);
     });
   }
@@ -143,23 +126,51 @@ export class ProbeClient {
   async #read(message: IncomingMessage): Promise<Pick<HttpResponse, "body" | "body_truncated">> {
     const pieces: Uint8Array[] = [];
     let size = 0;
-    try {
-      for await (const piece of message as AsyncIterable<Uint8Array>) {
-        size += piece.length;
-        if (size > this.#options.bodyLimit) {
-          message.destroy();
-          return { body_truncated: true };
-        }
-        pieces.push(piece);
+    for await (const piece of message as AsyncIterable<Uint8Array>) {
+      size += piece.length;
+      if (size > this.#options.bodyLimit) {
+        message.destroy();
+        return { body_truncated: true };
       }
-    } catch {
-      return { body_truncated: true }; // the connection ended before the body
+      pieces.push(piece);
     }
     return { body: Buffer.concat(pieces) };
   }
 }
 
-function pairsOf(raw: readonly string[]): [string, string][] {
+/** Work, or an error as soon as it is given up: a connection that was kept may tell neither way. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const give = () => reject(signal.reason);
+    if (signal.aborted) give();
+    signal.addEventListener("abort", give, { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+/** A signal that is aborted with another one, or when the time for an answer is over. */
+function startDeadline(signal: AbortSignal, timeout: number): {
+  readonly signal: AbortSignal;
+  isOver(): boolean;
+  end(): void;
+} {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  let isOver = false;
+  const timer = setTimeout(() => {
+    isOver = true;
+    abort();
+  }, timeout);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort);
+  const end = () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+  };
+  return { signal: controller.signal, isOver: () => isOver, end };
+}
+
+function listPairs(raw: readonly string[]): [string, string][] {
   const pairs: [string, string][] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) {
     pairs.push([raw[index] ?? "", raw[index + 1] ?? ""]);
@@ -167,20 +178,24 @@ function pairsOf(raw: readonly string[]): [string, string][] {
   return pairs;
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   const { code } = error as { readonly code?: unknown };
   return typeof code === "string" ? code : "";
 }
 
 /** True for a header or path that HTTP has no way to write. */
 function isUnsendable(error: unknown): boolean {
-  return /^ERR_(INVALID|UNESCAPED|HTTP_INVALID)/.test(codeOf(error));
+  return /^ERR_(INVALID|UNESCAPED|HTTP_INVALID)/.test(errorCode(error));
 }
 
-function sentenceOf(error: unknown): string {
+function explainError(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
+  const code = errorCode(error);
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|UnknownIssuer|peer certificate/.test(`${code} ${text}`)) {
+    return `the certificate of the server was rejected (${text}); trust its certificate authority with --ca ca.pem`;
+  }
   // Where several addresses were tried, the sentence is that of the last.
   const { errors } = error as { readonly errors?: readonly unknown[] };
   const last = text === "" ? errors?.at(-1) : undefined;
-  return last instanceof Error ? last.message : text || codeOf(error) || "no connection";
+  return last instanceof Error ? last.message : text || code || "no connection";
 }

@@ -1,19 +1,27 @@
-import { type CoverageMap, planOf } from "../../coverage_map/coverage_map.ts";
+import type { MeasuredApi } from "../../coverage_map/measured_api.ts";
+import { suggestFor } from "../../coverage_map/suggest_for.ts";
 import type { Interaction } from "../../http/interaction.ts";
-import type { Suggestion, Suggestions } from "../../suggest/suggestion.ts";
-import { fillCredentials } from "./fill_credentials.ts";
+import { decodeFormText } from "../../http/percent.ts";
+import type {
+  SuggestedHttpRequest,
+  Suggestion,
+  Suggestions,
+  SuggestOptions,
+} from "../../suggest/suggestion.ts";
+import { operationName } from "../../values/operation_name.ts";
 import type { ProbeClient, Sent } from "./probe_client.ts";
 
-/** Settings of a probe. */
 export interface ProbeSettings {
+  /** The ids of the gaps to close; all by default. */
+  readonly gaps?: readonly string[] | undefined;
   readonly server: string;
+  /** Varies values that APIs take once only. */
+  readonly seed?: string | undefined;
   /** True to send methods that change something. */
   readonly isUnsafe: boolean;
-  /** The most requests. */
   readonly max: number;
   /** The most seconds. */
   readonly seconds: number;
-  /** Requests a second; Infinity for no limit. */
   readonly rate: number;
   /** The names of header fields that every request has, in lower case. */
   readonly headers: ReadonlySet<string>;
@@ -21,7 +29,6 @@ export interface ProbeSettings {
   credential(name: string): string | undefined;
 }
 
-/** Why a probe ended. */
 export type ProbeEnd =
   | "done"
   | "max"
@@ -30,24 +37,23 @@ export type ProbeEnd =
   | "no_connection"
   | "server_errors";
 
-/** What a probe did. */
 export interface ProbeResult {
   readonly end: ProbeEnd;
-  /** Requests that were answered. */
   readonly answered: number;
   /** Requests that no answer came to. */
   readonly failed: number;
-  /** Requests that can't be sent by HTTP. */
   readonly unsendable: number;
+  /** Requests that were left out, as a field of theirs asks for a method that changes something. */
+  readonly overriding: number;
   /** The last reason why no answer came, or why a request couldn't be sent. */
   readonly reason: string | undefined;
-  /** Operations that were left out, as their methods change something. */
   readonly unsafeOperations: number;
+  /** The number of answers that say that something was created, by the operation: `POST /books`. */
+  readonly created: ReadonlyMap<string, number>;
   /** Placeholders of credentials that no value is known for. */
   readonly missing: readonly string[];
 }
 
-/** The tools of a probe. */
 export interface ProbeTools {
   readonly client: Pick<ProbeClient, "send">;
   /** Ends the probe when it is aborted. */
@@ -64,7 +70,6 @@ export interface ProbeTools {
 const MAX_FAILED = 5;
 const MAX_ERRORS = 20;
 
-const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 /** What makes resources comes before what needs them, what removes them at the very end. */
 const ORDER = ["POST", "GET", "HEAD", "OPTIONS", "QUERY", "TRACE", "PUT", "PATCH"];
 
@@ -74,40 +79,39 @@ const ORDER = ["POST", "GET", "HEAD", "OPTIONS", "QUERY", "TRACE", "PUT", "PATCH
  * again where new ids were found.
  */
 export class Prober {
-  readonly #map: CoverageMap;
+  readonly #map: MeasuredApi;
   readonly #settings: ProbeSettings;
   readonly #tools: ProbeTools;
   readonly #sent = new Set<string>();
   readonly #missing = new Set<string>();
+  readonly #created = new Map<string, number>();
   readonly #started: number;
   #end: ProbeEnd | undefined;
   #answered = 0;
   #failed = 0;
   #unsendable = 0;
+  #overriding = 0;
   #failedInARow = 0;
   #errorsInARow = 0;
   #reason: string | undefined;
   #lastStart = -Infinity;
 
-  /** Sends nothing before {@linkcode Prober.run}. */
-  constructor(map: CoverageMap, settings: ProbeSettings, tools: ProbeTools) {
+  constructor(map: MeasuredApi, settings: ProbeSettings, tools: ProbeTools) {
     this.#map = map;
     this.#settings = settings;
     this.#tools = tools;
     this.#started = tools.clock();
   }
 
-  /**
-   * Sends until nothing is left to suggest, or a limit is met.
-   *
-   * @throws {SuggestError} if requests to the server match no operation.
-   */
+  /** Sends until nothing is left to suggest, or a limit is met. */
   async run(): Promise<ProbeResult> {
-    const all = planOf(this.#map).operations.map(({ model }) => model);
-    const operations = all.filter(({ method }) => this.#settings.isUnsafe || SAFE.has(method));
+    const all = this.#map.plan.operations.map(({ model }) => model);
+    const operations = all.filter(({ method }) =>
+      this.#settings.isUnsafe || SAFE_METHODS.has(method)
+    );
     const groups = namesByGroup(operations);
     for (const names of groups) {
-      await this.#sendAll(this.#map.suggestRequests(this.#options(names)));
+      await this.#sendAll(suggestFor(this.#map, this.#options(names)));
     }
     let before = -1;
     while (this.#end === undefined && this.#answered > before) {
@@ -117,7 +121,7 @@ export class Prober {
         const names = group.filter((name) => failing.has(name));
         if (names.length === 0) continue;
         await this.#sendAll(
-          this.#map.suggestRequests({ ...this.#options(names), repeat: true }),
+          suggestFor(this.#map, { ...this.#options(names), repeat: true }),
           true,
         );
       }
@@ -127,8 +131,10 @@ export class Prober {
       answered: this.#answered,
       failed: this.#failed,
       unsendable: this.#unsendable,
+      overriding: this.#overriding,
       reason: this.#reason,
       unsafeOperations: all.length - operations.length,
+      created: this.#created,
       missing: [...this.#missing].sort(),
     };
   }
@@ -138,15 +144,13 @@ export class Prober {
     const { operations } = this.#map.report();
     return new Set(
       operations.filter(({ path, succeeded }) => path.includes("{") && (succeeded ?? 0) === 0)
-        .map(({ method, path }) => `${method} ${path}`),
+        .map(operationName),
     );
   }
 
-  #options(operations: readonly string[]): {
-    readonly operations: readonly string[];
-    readonly server: string;
-  } {
-    return { operations, server: this.#settings.server };
+  #options(operations: readonly string[]): SuggestOptions {
+    const { server, gaps, seed } = this.#settings;
+    return { operations, server, gaps, seed };
   }
 
   /** @param isAgain True where only what may now succeed is worth sending: requests with ids that were found. */
@@ -162,22 +166,28 @@ export class Prober {
   }
 
   async #sendOne(suggestion: Suggestion): Promise<void> {
-    const { credential, headers } = this.#settings;
+    const { credential, headers, isUnsafe } = this.#settings;
     const { request, missing } = fillCredentials(suggestion, credential, headers);
     for (const placeholder of missing) this.#missing.add(placeholder);
     const key = JSON.stringify(request);
     if (this.#sent.has(key)) return;
+    if (!isUnsafe && overridesMethod(request)) {
+      this.#sent.add(key);
+      this.#overriding++;
+      return;
+    }
     await this.#waitForTurn();
     this.#checkLimits();
     if (this.#end !== undefined) return;
     this.#sent.add(key);
-    const sent = await this.#tools.client.send(request, this.#tools.signal);
-    if (this.#tools.signal.aborted && sent.kind !== "answered") {
-      this.#end = "interrupted";
-    } else this.#note(sent);
+    const { client, signal } = this.#tools;
+    const sent = await client.send(request, signal, Math.max(1, this.#remaining()));
+    if (sent.kind === "failed" && signal.aborted) this.#end = "interrupted";
+    else if (sent.kind === "failed" && this.#remaining() <= 0) this.#end = "time";
+    else this.#note(sent, suggestion);
   }
 
-  #note(sent: Sent): void {
+  #note(sent: Sent, { request: { method }, path }: Suggestion): void {
     if (sent.kind !== "answered") {
       this.#reason = sent.reason;
       if (sent.kind === "unsendable") this.#unsendable++;
@@ -191,24 +201,36 @@ export class Prober {
     this.#answered++;
     this.#failedInARow = 0;
     const status = interaction.response?.status_code ?? 0;
+    if (status === 201) {
+      const operation = operationName({ method, path });
+      this.#created.set(operation, (this.#created.get(operation) ?? 0) + 1);
+    }
     this.#errorsInARow = status >= 500 ? this.#errorsInARow + 1 : 0;
     this.#tools.onAnswer(interaction);
     if (this.#errorsInARow >= MAX_ERRORS) this.#end = "server_errors";
   }
 
   async #waitForTurn(): Promise<void> {
-    const { clock, wait } = this.#tools;
+    const { clock, signal, wait } = this.#tools;
     const next = this.#lastStart + 1000 / this.#settings.rate;
-    const now = clock();
-    if (next > now) await wait(next - now);
+    // Timers may end a little early.
+    for (;;) {
+      const pause = Math.min(next - clock(), this.#remaining());
+      if (pause <= 0 || signal.aborted) break;
+      await wait(Math.ceil(pause));
+    }
     this.#lastStart = clock();
   }
 
   #checkLimits(): void {
-    const { max, seconds } = this.#settings;
+    const { max } = this.#settings;
     if (this.#tools.signal.aborted) this.#end = "interrupted";
     else if (this.#answered + this.#failed >= max) this.#end = "max";
-    else if (this.#tools.clock() - this.#started >= seconds * 1000) this.#end = "time";
+    else if (this.#remaining() <= 0) this.#end = "time";
+  }
+
+  #remaining(): number {
+    return this.#started + this.#settings.seconds * 1000 - this.#tools.clock();
   }
 }
 
@@ -218,7 +240,7 @@ function namesByGroup(
 ): readonly (readonly string[])[] {
   const groups = new Map<number, string[]>();
   for (const { method, path } of operations) {
-    const group = groupOf(method, path);
+    const group = sendingGroup(method, path);
     const names = groups.get(group) ?? [];
     names.push(`${method} ${path}`);
     groups.set(group, names);
@@ -227,9 +249,96 @@ function namesByGroup(
 }
 
 /** Groups in the order in which they are sent: by the number of ids in the path, then by the method. */
-function groupOf(method: string, path: string): number {
+function sendingGroup(method: string, path: string): number {
   const ids = path.split("{").length - 1;
   const rank = ORDER.indexOf(method);
   if (method === "DELETE") return 10_000 - ids; // what belongs to another resource goes before that
   return ids * (ORDER.length + 1) + (rank < 0 ? ORDER.length : rank);
+}
+
+/** Methods that change nothing. */
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Names of header fields, query parameters and fields by which frameworks take another method than that of the request. */
+const OVERRIDE = /^(?:_method|_?x?(?:http)?method(?:override)|x?httpmethod|xmethod|_httpmethod)$/;
+/** The same in a body of JSON or of parts. */
+const IN_BODY = /(?:"|\bname=)"?(_method|_?http_?method)"?[^\w"]{1,20}"?(\w{1,40})/gi;
+
+/** True if a request asks for another method than its own, one that changes something. */
+function overridesMethod({ url, headers, body }: SuggestedHttpRequest): boolean {
+  const text = body === undefined || typeof body === "string"
+    ? body ?? ""
+    : new TextDecoder().decode(body);
+  const pairs = [url.split("?", 2)[1] ?? "", text].flatMap((form) =>
+    form.split("&").map((pair): [string, string] => {
+      const equals = pair.indexOf("=");
+      return [pair.slice(0, Math.max(0, equals)), pair.slice(equals + 1)];
+    })
+  ).map(([name, value]): [string, string] => [decodeFormText(name), decodeFormText(value)]);
+  const members = [...text.matchAll(IN_BODY)].map(([, name = "", value = ""]): [string, string] => [
+    name,
+    value,
+  ]);
+  return [...Object.entries(headers), ...pairs, ...members].some(([name, value]) =>
+    isMethodOverride(name, value)
+  );
+}
+
+/** True if a field makes another method of that of a request, one that changes something. */
+export function isMethodOverride(name: string, value: string): boolean {
+  const lower = name.toLowerCase();
+  return (OVERRIDE.test(lower) || OVERRIDE.test(lower.replace(/[-_]/g, ""))) &&
+    !SAFE_METHODS.has(value.trim().toUpperCase());
+}
+
+interface FilledRequest {
+  readonly request: SuggestedHttpRequest;
+  readonly missing: readonly string[];
+}
+
+/**
+ * Puts credentials in the place of their placeholders. A header, a pair of the query or a cookie that has none is left
+ * out.
+ */
+function fillCredentials(
+  { request, placeholders }: Pick<Suggestion, "request" | "placeholders">,
+  credential: (name: string) => string | undefined,
+  given: ReadonlySet<string>,
+): FilledRequest {
+  if (placeholders.length === 0) return { request, missing: [] };
+  const missing = new Set<string>();
+  // The longest first: `$BEARER_AUTH` begins like `$BEARER`. Their names are letters, digits and `_`.
+  const ordered = placeholders.toSorted((one, other) => other.length - one.length);
+  const names = new RegExp(ordered.map((placeholder) => `\\${placeholder}`).join("|"), "g");
+  const fill = (text: string): string | undefined => {
+    let isKnown = true;
+    const filled = text.replace(names, (placeholder) => {
+      const value = credential(placeholder.slice(1)) ?? "";
+      if (value === "") {
+        missing.add(placeholder);
+        isKnown = false;
+      }
+      return value;
+    });
+    return isKnown ? filled : undefined;
+  };
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    const lower = name.toLowerCase();
+    if (given.has(lower)) continue;
+    const filled = lower === "cookie"
+      ? value.split("; ").map(fill).filter((pair) => pair !== undefined).join("; ")
+      : fill(value);
+    if (filled !== undefined && (filled !== "" || value === "")) headers[name] = filled;
+  }
+  const [path = "", query] = request.url.split("?", 2);
+  const pairs = query?.split("&").map((pair) => {
+    const equals = pair.indexOf("=");
+    const value = fill(pair.slice(equals + 1));
+    if (value === undefined) return undefined;
+    const isSame = value === pair.slice(equals + 1);
+    return isSame ? pair : `${pair.slice(0, equals)}=${encodeURIComponent(value)}`;
+  }).filter((pair) => pair !== undefined) ?? [];
+  const url = pairs.length === 0 ? path : `${path}?${pairs.join("&")}`;
+  return { request: { ...request, url, headers }, missing: [...missing] };
 }

@@ -1,6 +1,9 @@
 import { existsSync, type FSWatcher, realpathSync, statSync, watch } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type InputState, inputState } from "./input_state.ts";
+import { stat } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { CommandError } from "../command_error.ts";
+import { findRecordings } from "../find_recordings.ts";
 
 /** Milliseconds without a change after which files are taken to be written. */
 const QUIET = 25;
@@ -31,12 +34,7 @@ export class InputWatcher {
   #wake: (() => void) | undefined;
   #lookEvery = LOOK_EVERY;
 
-  /**
-   * Takes the present state of inputs as the one to compare with: call it before they are read.
-   *
-   * @param names Files, folders and patterns.
-   * @param except Files that don't count, such as reports: absolute paths.
-   */
+  /** Takes the present state of inputs as the one to compare with: call it before they are read. */
   async begin(names: readonly string[], except: Iterable<string> = []): Promise<void> {
     this.#names = [...new Set(names)];
     this.#except = new Set(except);
@@ -45,11 +43,7 @@ export class InputWatcher {
     this.#state = await this.#look();
   }
 
-  /**
-   * Watches further inputs too, as they are now.
-   *
-   * @param except Files that don't count from now on.
-   */
+  /** Watches further inputs too, as they are now. */
   async add(names: readonly string[], except: Iterable<string>): Promise<void> {
     this.#except = new Set(except);
     const known = new Set(this.#names.map((name) => resolve(name)));
@@ -76,7 +70,6 @@ export class InputWatcher {
     }
   }
 
-  /** Ends it. */
   close(): void {
     this.#isClosed = true;
     for (const watcher of this.#watchers.values()) watcher.close();
@@ -175,6 +168,44 @@ function foldersOf(name: string): [folder: string, isDeep: boolean][] {
   return [[folder, false]]; // where the missing folder will appear
 }
 
-function delay(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+export interface InputState {
+  /** Differs from that of another moment if a file was written, replaced, added or removed in between. */
+  readonly text: string;
+  readonly lacksAny: boolean;
+}
+
+/** The state of files, of folders with all that is in them, and of what glob patterns match. */
+export async function inputState(
+  names: readonly string[],
+  except: ReadonlySet<string> = new Set(),
+): Promise<InputState> {
+  const lines: string[] = [];
+  let lacksAny = false;
+  for (const name of names) {
+    for (const path of await filesOf(name)) {
+      if (except.has(resolve(path))) continue;
+      const line = await fileState(path);
+      lacksAny ||= line === undefined;
+      lines.push(`${path}\t${line ?? "missing"}`);
+    }
+  }
+  return { text: lines.join("\n"), lacksAny };
+}
+
+async function filesOf(name: string): Promise<readonly string[]> {
+  try {
+    return (await findRecordings([name])).map(({ path }) => path);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return []; // an empty folder, or a pattern that matches nothing yet
+  }
+}
+
+async function fileState(path: string): Promise<string | undefined> {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = await stat(path);
+    return [ino, size, mtimeMs, ctimeMs].join(" ");
+  } catch {
+    return undefined;
+  }
 }

@@ -42,6 +42,8 @@ const VALUES = fc.oneof(
     ...[[], ["html"], ["a", 7], {}, { port: 8080 }, { prot: 1 }, { pattern: "tag:a" }],
     ...[[{ pattern: "tag:a", until: "2027-01-31" }], [{ reason: "a" }], ["tag:a"]],
     ...[[{ schema: "a.yaml" }], [{ schema: "a.yaml", failUnder: 90, hosts: "a" }], { name: "a" }],
+    ...[{ shop: { schema: "a.yaml" }, users: { schema: "b.yaml", hosts: "a" } }, { shop: {} }],
+    ...[{ shop: { schema: "a.yaml", nane: "b" } }, { shop: "a.yaml" }, { schema: { schema: "a" } }],
   ),
 );
 

@@ -47,6 +47,12 @@ for (
     ],
     ["apis:\n  - name: Shop", "2:5: apis[1] has no schema. Add it."],
     [
+      "apis:\n  shop: { schema: a.yaml, host: a }\n  a/b: {}\n  c: b.yaml",
+      '2:27: Unknown key "host". Did you mean hosts?',
+      "3:3: apis.a/b has no schema. Add it.",
+      "4:3: apis.c must be a mapping with schema.",
+    ],
+    [
       "apis:\n  - schema: a.yaml\n    host: a",
       '3:5: Unknown key "host". Did you mean hosts?',
     ],
@@ -178,8 +184,40 @@ apis:
         options: { failUnder: 90 },
         exclude: [],
         include: ["covtool.yaml:11"],
+        pointer: "/apis/0",
         source: "covtool.yaml:7",
       }],
     );
+  });
+});
+
+Deno.test("APIs in a mapping have its keys as names, and are what they are in a list", async () => {
+  const mapping = `apis:
+  Shop: { schema: shop.yaml, failUnder: 90, include: GET /books }
+  a/b:
+    schema: other.yaml
+    hosts: b.example
+    exclude: [tag:a]
+  C: { name: Named, schema: c.yaml }
+`;
+  const list = `apis:
+  - { name: Shop, schema: shop.yaml, failUnder: 90, include: GET /books }
+  - name: a/b
+    schema: other.yaml
+    hosts: b.example
+    exclude: [tag:a]
+  - { name: Named, schema: c.yaml }
+`;
+  await inFolder({ "covtool.yaml": mapping, "list.yaml": list }, (folder) => {
+    const read = (name: string) =>
+      readConfig(`${folder}/${name}`).apis.map(({ pointer: _, ...api }) =>
+        JSON.parse(JSON.stringify(api).replaceAll("list.yaml", "covtool.yaml"))
+      );
+    assert.deepEqual(read("covtool.yaml"), read("list.yaml"));
+    assert.deepEqual(readConfig(`${folder}/covtool.yaml`).apis.map(({ pointer }) => pointer), [
+      "/apis/Shop",
+      "/apis/a~1b",
+      "/apis/C",
+    ]);
   });
 });

@@ -1,11 +1,13 @@
 // A server that wants something of the probe: its time, its memory, its credentials, or a request to somebody else.
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { createServer as createTcpServer } from "node:net";
 import type { Writable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { CoverageMap, type Interaction } from "../../../mod.ts";
+import type { Interaction } from "../../../mod.ts";
+import { MeasuredApi } from "../../../src/coverage_map/measured_api.ts";
+import { keepRequests } from "../../../src/coverage_map/suggest_for.ts";
 import { ProbeClient, type Sent } from "../../../src/run/probe/probe_client.ts";
 import { Prober, type ProbeResult } from "../../../src/run/probe/prober.ts";
 import { LIBRARY, LibraryServer } from "./library_server.ts";
@@ -57,7 +59,8 @@ async function sendOne(url: string): Promise<Sent> {
 async function probe(
   server: string,
 ): Promise<ProbeResult & { readonly interactions: readonly Interaction[] }> {
-  const map = CoverageMap.fromDict(WITH_TEXTS, { keepRequests: "newest" });
+  const map = MeasuredApi.fromDict(WITH_TEXTS);
+  keepRequests(map, "newest");
   const client = clientOf(server);
   const interactions: Interaction[] = [];
   try {
@@ -68,7 +71,7 @@ async function probe(
       seconds: 60,
       rate: Infinity,
       headers: new Set(),
-      credential: (name) => name === "SHOP_KEY" ? "k-17" : undefined,
+      credential: (name) => name === "COVTOOL_AUTH_SHOP_KEY" ? "k-17" : undefined,
     }, {
       client,
       signal: new AbortController().signal,
@@ -135,6 +138,38 @@ Deno.test("a body without end is cut at the limit", async () => {
   assert.deepEqual([body, body_truncated], [undefined, true]);
 });
 
+Deno.test("a request that is given up as it is sent leaves no connection", async () => {
+  if (Deno.build.os === "windows") return;
+  const open = new Set<Socket>();
+  const server = createServer((_, response) => response.end("[]"));
+  server.on("connection", (socket) => {
+    open.add(socket);
+    socket.on("close", () => open.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const client = clientOf(url);
+    const abort = new AbortController();
+    const onSignal = () => abort.abort();
+    Deno.addSignalListener("SIGUSR2", onSignal);
+    const request = { method: "GET", url, headers: {} };
+    assert.equal((await client.send(request, abort.signal)).kind, "answered");
+    while (!abort.signal.aborted) {
+      Deno.kill(Deno.pid, "SIGUSR2");
+      // Work, in which the signal comes; it is heard after the next request has begun.
+      const start = performance.now();
+      while (performance.now() - start < 2);
+      await client.send(request, abort.signal);
+    }
+    client.close();
+    Deno.removeSignalListener("SIGUSR2", onSignal);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  assert.equal(open.size, 0);
+  await new Promise((resolve) => server.close(resolve));
+});
+
 Deno.test("a small body that unpacks to a large one is no problem", async () => {
   const bomb = gzipSync(new Uint8Array(5_000_000));
   assert.ok(bomb.length < 10_000);
@@ -164,7 +199,16 @@ Deno.test("redirects, locations and links to another server lead nowhere but to 
 
 Deno.test("ids that are paths, secrets or placeholders stay what they are: nothing, or one segment", async () => {
   const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2VjcmV0LXNpZ25hdHVyZQ";
-  const ids = ["../me", "..", "a/../../me", "%2e%2e%2fme", token, "$SHOP_KEY", "x?limit=1", "x#y"];
+  const ids = [
+    "../me",
+    "..",
+    "a/../../me",
+    "%2e%2e%2fme",
+    token,
+    "$COVTOOL_AUTH_SHOP_KEY",
+    "x?limit=1",
+    "x#y",
+  ];
   let next = 0;
   const lines = await against((_, response) => {
     const id = ids[next++ % ids.length] ?? "";
@@ -200,7 +244,7 @@ Deno.test("answers that are no HTTP end a probe after five of them", async () =>
 Deno.test("credentials go to the operations that ask for them, and into no path", async () => {
   const { interactions } = await against((_, response) => {
     response.writeHead(200, { "Content-Type": "application/json" });
-    response.end(JSON.stringify([{ bookId: "$SHOP_KEY" }]));
+    response.end(JSON.stringify([{ bookId: "$COVTOOL_AUTH_SHOP_KEY" }]));
   }, probe);
   for (const { request } of interactions) {
     const { url, headers, body } = request;
@@ -208,5 +252,5 @@ Deno.test("credentials go to the operations that ask for them, and into no path"
     assert.equal(text.includes("k-17"), new URL(url).pathname === "/me", url);
     assert.doesNotMatch(url, /k-17/);
   }
-  assert.ok(interactions.some(({ request }) => request.url.includes("%24SHOP_KEY")));
+  assert.ok(interactions.some(({ request }) => request.url.includes("%24COVTOOL_AUTH_SHOP_KEY")));
 });

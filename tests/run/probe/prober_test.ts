@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { CoverageMap, type Interaction } from "../../../mod.ts";
+import type { Interaction } from "../../../mod.ts";
+import { MeasuredApi } from "../../../src/coverage_map/measured_api.ts";
+import { keepRequests } from "../../../src/coverage_map/suggest_for.ts";
 import { ProbeClient } from "../../../src/run/probe/probe_client.ts";
 import { Prober, type ProbeResult, type ProbeSettings } from "../../../src/run/probe/prober.ts";
 import { LIBRARY, LibraryServer } from "./library_server.ts";
 
 interface Probed extends ProbeResult {
-  readonly map: CoverageMap;
+  readonly map: MeasuredApi;
   readonly interactions: readonly Interaction[];
 }
 
@@ -15,8 +17,10 @@ async function probe(
   given: readonly (readonly [string, string])[] = [],
   signal = new AbortController().signal,
   description = LIBRARY,
+  early = 0,
 ): Promise<Probed> {
-  const map = CoverageMap.fromDict(description, { keepRequests: "newest" });
+  const map = MeasuredApi.fromDict(description);
+  keepRequests(map, "newest");
   const client = new ProbeClient({
     server,
     headers: given,
@@ -43,7 +47,7 @@ async function probe(
       map.record(interaction.request, interaction.response, interaction.timestamp);
     },
     wait: (milliseconds) => {
-      now += milliseconds;
+      now += Math.max(1, milliseconds - early);
       return Promise.resolve();
     },
     clock: () => now++,
@@ -67,7 +71,7 @@ Deno.test("a probe closes the gaps of what it may send, with ids out of lists", 
   assert.equal(unsafeOperations, 2);
   assert.deepEqual([...new Set(server.seen.map(({ line }) => line.split(" ")[0]))], ["GET"]);
   assert.ok(server.seen.some(({ line }) => line === `GET /books/${bookId}`));
-  const gaps = map.gaps().filter((gap) => "method" in gap && gap.method === "GET");
+  const gaps = map.report().gaps.filter((gap) => "method" in gap && gap.method === "GET");
   assert.deepEqual(gaps.map((gap) => `${gap.kind} ${"path" in gap ? gap.path : ""}`), [
     "response_uncovered /me",
   ]);
@@ -82,7 +86,7 @@ Deno.test("a probe that may change data creates, reads and deletes in this order
   const lines = server.seen.map(({ line }) => line.split(" ")[0]);
   assert.ok(lines.indexOf("POST") < lines.indexOf("DELETE"));
   assert.equal(lines.lastIndexOf("GET") < lines.indexOf("DELETE"), true);
-  assert.deepEqual(map.gaps().map(({ kind }) => kind), ["response_uncovered"]); // 200 of /me
+  assert.deepEqual(map.report().gaps.map(({ kind }) => kind), ["response_uncovered"]); // 200 of /me
 });
 
 Deno.test("nothing is sent twice", async () => {
@@ -96,10 +100,10 @@ Deno.test("nothing is sent twice", async () => {
 Deno.test("a credential comes from the environment, or is left out and said", async () => {
   await using server = await new LibraryServer().start();
   const without = await probe(server.url);
-  assert.deepEqual(without.missing, ["$SHOP_KEY"]);
+  assert.deepEqual(without.missing, ["$COVTOOL_AUTH_SHOP_KEY"]);
   assert.deepEqual(statuses(server, /\/me/), [401]);
   assert.equal(server.seen.some(({ headers }) => headers["x-shop"] !== undefined), false);
-  const credential = (name: string) => name === "SHOP_KEY" ? "k-17" : undefined;
+  const credential = (name: string) => name === "COVTOOL_AUTH_SHOP_KEY" ? "k-17" : undefined;
   const { missing } = await probe(server.url, { credential });
   assert.deepEqual(missing, []);
   assert.deepEqual(statuses(server, /\/me/), [401, 200]);
@@ -118,6 +122,14 @@ Deno.test("the limits of requests and of time hold", async () => {
   const { end, answered } = await probe(server.url, { max: 2 });
   assert.deepEqual([end, answered, server.seen.length], ["max", 2, 2]);
   assert.equal((await probe(server.url, { seconds: 0.001 })).end, "time");
+});
+
+Deno.test("requests keep to a rate and a time where timers end a little early", async () => {
+  await using server = await new LibraryServer().start();
+  const { signal } = new AbortController();
+  const settings = { rate: 0.001, seconds: 5 };
+  const { end, answered } = await probe(server.url, settings, [], signal, LIBRARY, 50);
+  assert.deepEqual([end, answered], ["time", 1]);
 });
 
 Deno.test("requests keep to a rate", async () => {

@@ -1,0 +1,76 @@
+import type { ApiOptions, ResolvedOptions } from "../run/options/resolve_options.ts";
+import type { GivenValues } from "../run/options/options.ts";
+
+/** The groups of options that each command takes, in the order of its help. */
+export const COMMAND_GROUPS = {
+  report: [
+    ...["schema", "recordings", "settings", "watching", "reports", "reportLayout"],
+    ...["description", "title", "scope", "recordingOptions", "hits", "thresholds", "textReports"],
+    ...["color", "performance"],
+  ],
+  run: [
+    ...["schema", "testCommand", "responseBodies", "settings", "watching", "reports"],
+    ...["reportLayout", "description", "title", "scope", "thresholds", "textReports", "color"],
+  ],
+  proxy: [
+    ...["schema", "proxiedCommand", "settings", "listening", "proxyRecording", "responseBodies"],
+    ...["reports", "reportLayout", "description", "title", "scope", "thresholds"],
+    ...["textReports", "color"],
+  ],
+  merge: [
+    ...["schema", "mergedHits", "settings", "hits", "merged", "reportLayout", "description"],
+    ...["title", "scope", "thresholds", "textReports", "color", "performance"],
+  ],
+  "record-hits": ["schema", "settings", "description", "recordingOptions"],
+  compare: [
+    ...["schema", "usageSides", "settings", "usageReports", "description", "title", "scope"],
+    ...["recordingOptions", "hits", "usageThresholds", "plainColor", "performance"],
+  ],
+  suggest: [
+    ...["schema", "knownTraffic", "settings", "suggesting", "description", "scope"],
+    ...["recordingOptions", "hits"],
+  ],
+  gaps: [
+    ...["schema", "knownTraffic", "settings", "listing", "description", "scope"],
+    ...["recordingOptions", "hits", "plainColor"],
+  ],
+  verify: [
+    ...["schema", "knownTraffic", "settings", "verifying", "description", "scope"],
+    ...["recordingOptions", "hits", "plainColor"],
+  ],
+  mcp: [
+    ...["schema", "knownTraffic", "settings", "serving", "description", "scope"],
+    ...["recordingOptions", "hits"],
+  ],
+  probe: [
+    ...["schema", "probedTraffic", "probing", "probedBodies", "settings", "reports"],
+    ...["reportLayout", "description", "title", "scope", "recordingOptions", "hits"],
+    ...["thresholds", "textReports", "color"],
+  ],
+  mutate: [
+    ...["schema", "mutatedCommand", "mutating", "mutatedServer", "settings", "reports"],
+    ...["reportLayout", "description", "title", "scope", "thresholds", "textReports", "color"],
+  ],
+  convert: ["converted", "converting", "recordingOptions"],
+  init: [],
+  check: ["schema", "settings", "description", "title", "scope", "plainColor"],
+} as const;
+
+export type CommandName = keyof typeof COMMAND_GROUPS;
+
+export type GroupOf<Name extends CommandName> = (typeof COMMAND_GROUPS)[Name][number];
+
+/** What the arguments of a command say. */
+export type Given<Name extends CommandName> = GivenValues<GroupOf<Name>>;
+
+/** The options of a command with a known description, with those of the config file. */
+export type Configured<Name extends CommandName> =
+  & Omit<ResolvedOptions<GroupOf<Name>>, "schema">
+  & {
+    /** The description; of several APIs the config file that names them. */
+    readonly schema: string;
+    /** Several APIs, each with options of its own, instead of the description. */
+    readonly apis?: readonly ApiOptions<GroupOf<Name>>[] | undefined;
+    /** The arguments that have another command read the same. */
+    readonly inputs?: readonly string[] | undefined;
+  };

@@ -1,0 +1,70 @@
+import { listGaps } from "../coverage_map/list_gaps.ts";
+import type { MeasuredApi } from "../coverage_map/measured_api.ts";
+import { OutputGuard } from "../files/output_guard.ts";
+import { type GapList, gapsJson, gapsMarkdown, gapsText } from "../report/gap_list.ts";
+import { usableWidth } from "../report/blocks/text_blocks.ts";
+import { withoutCommands } from "../report/text/plain_text.ts";
+import type { Host } from "../run/host.ts";
+import { locateTests } from "../run/locate_tests.ts";
+import { measureKeeping } from "../run/measure.ts";
+import { isStandardOutput, writeOutput } from "../run/outputs.ts";
+import { sanitizeMessage } from "../run/error_sentences.ts";
+import type { Configured } from "./command_groups.ts";
+import { checkOneApi, gapKinds, suggestError } from "./suggest.ts";
+
+/**
+ * `covtool gaps`: lists the gaps worth closing first.
+ *
+ * @returns the exit code, 0.
+ * @throws {CommandError} and the errors of loading and reading, each with a sentence for the user.
+ */
+export async function gaps(options: Configured<"gaps">, host: Host): Promise<number> {
+  checkOneApi("gaps", options);
+  const path = isStandardOutput(options.listOutput) ? undefined : options.listOutput;
+  const guard = new OutputGuard([{ name: "The list of gaps", path }]);
+  const { map, warnings } = await measureKeeping(options, host, guard);
+  const production = options.production.length === 0
+    ? undefined
+    : await measureKeeping({ ...options, traffic: options.production }, host, guard);
+  const list = listed(map, production?.map, options);
+  const text = FORMATS[options.listFormat](list, usableWidth(host.stdout.columns ?? 80));
+  if (path === undefined) {
+    await host.stdout.write(options.listFormat === "text" ? withoutCommands(text) : text);
+  } else await writeOutput(path, [text]);
+  const said = [
+    ...[...warnings, ...production?.warnings ?? []].map((warning) => `Warning: ${warning}`),
+    ...(path === undefined ? [] : [`Gaps: ${path}`]),
+  ];
+  if (said.length > 0) {
+    await host.stderr.write(withoutCommands(`${said.map(sanitizeMessage).join("\n")}\n`));
+  }
+  return 0;
+}
+
+const FORMATS: Readonly<
+  Record<Configured<"gaps">["listFormat"], (list: GapList, width: number) => string>
+> = { text: gapsText, json: gapsJson, markdown: gapsMarkdown };
+
+function listed(
+  map: MeasuredApi,
+  production: MeasuredApi | undefined,
+  { gap, operation, kinds, limit, server }: Configured<"gaps">,
+): GapList {
+  try {
+    const list = listGaps(map, {
+      gaps: gap.length === 0 ? undefined : gap,
+      operations: operation,
+      kinds: gapKinds(kinds),
+      limit,
+      server,
+      production,
+      workingDirectory: process.cwd(),
+    });
+    const gaps = list.gaps.map((one) =>
+      one.suggestion === undefined ? one : { ...one, suggestion: locateTests([one.suggestion])[0] }
+    );
+    return { ...list, gaps };
+  } catch (error) {
+    throw suggestError(error);
+  }
+}

@@ -1,0 +1,99 @@
+import type { MeasuredApi } from "../coverage_map/measured_api.ts";
+import { changesAt } from "../mutate/changes.ts";
+import type { MutationLevel } from "../mutate/levels.ts";
+import type { PlainPart, SearchProgress } from "../mutate/search.ts";
+import { plainText, withoutCommands } from "../report/text/plain_text.ts";
+import { cutText } from "../report/text/text_width.ts";
+import { formatAmount, formatSeconds } from "../report/wording/amounts.ts";
+import { partName } from "../report/wording/noticed_wording.ts";
+import { type Host, outputWidth } from "../run/host.ts";
+import { showsProgress } from "../run/recordings_reader.ts";
+
+import { sanitizeMessage } from "../run/error_sentences.ts";
+
+const CLEAR = "\r\u001b[K";
+/** Milliseconds between two lines where nothing is drawn over. */
+const EVERY = 10_000;
+
+/** How far the runs have come. */
+export interface MutationStatus extends SearchProgress {
+  readonly runs: number;
+  /** Seconds that are left. */
+  readonly seconds: number;
+}
+
+/** A line that says how far the runs have come: drawn over on a terminal, else added now and then. */
+export class MutationProgress {
+  readonly #host: Host;
+  readonly #isDrawn: boolean;
+  #shown = "";
+  #next = 0;
+
+  /** Prints nothing yet. */
+  constructor(host: Host) {
+    this.#host = host;
+    this.#isDrawn = showsProgress(host);
+  }
+
+  /** Writes a sentence that stays. */
+  say(text: string): void {
+    const clear = this.#shown === "" ? "" : CLEAR;
+    void this.#host.stderr.write(`${clear}${withoutCommands(sanitizeMessage(text))}\n`);
+    this.#shown = "";
+  }
+
+  show(status: () => MutationStatus): void {
+    const { stderr, variables, now } = this.#host;
+    if (!this.#isDrawn) {
+      if (now() < this.#next) return;
+      this.#next = now() + EVERY;
+      void stderr.write(`${statusLine(status())}\n`);
+      return;
+    }
+    this.#shown = cutText(statusLine(status()), outputWidth(variables, stderr) - 1);
+    void stderr.write(CLEAR + this.#shown);
+  }
+
+  /** Ends the line; what comes next begins on a new one. */
+  stop(): void {
+    if (this.#shown !== "") void this.#host.stderr.write(CLEAR);
+    this.#shown = "";
+  }
+}
+
+function statusLine({ runs, seconds, noticed, unnoticed, not_tried }: MutationStatus): string {
+  const parts = formatAmount(noticed + unnoticed + not_tried, "part");
+  return `${
+    formatAmount(runs, "run")
+  } · ${parts}: ${noticed} noticed, ${unnoticed} unnoticed, ${not_tried} left · at most ${
+    formatSeconds(seconds)
+  } left`;
+}
+
+/** What would be changed, a line each, and how many runs that takes. */
+export function dryRunLines(
+  { plan }: MeasuredApi,
+  parts: readonly PlainPart[],
+  level: MutationLevel,
+  seconds: number,
+): string[] {
+  const lines = parts.map(({ place }) => {
+    const { method = "", path = "", responses = [] } = plan.operations[place.operation]?.model ??
+      {};
+    const name = partName({ ...place, name: place.path, instance_path: place.path });
+    const changes = changesAt(place.part, level).join(", ").replaceAll("_", " ");
+    const status = responses[place.response]?.status_code ?? "";
+    return plainText(`${method} ${path} ${status}: ${name} (${changes})`);
+  });
+  const changes = parts.reduce((sum, { place }) => sum + changesAt(place.part, level).length, 0);
+  const fewest = Math.ceil(Math.log2(parts.length + 1)) + 2;
+  const most = 2 * parts.length + 2;
+  return [
+    ...lines,
+    `${formatAmount(parts.length, "part")}, ${
+      formatAmount(changes, "change")
+    } at most. That takes from ${fewest} runs, if no test notices anything, to about ${most}, if all is noticed, of ${
+      formatSeconds(seconds)
+    } each.`,
+  ];
+}

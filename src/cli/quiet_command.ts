@@ -1,0 +1,117 @@
+import { spawn } from "node:child_process";
+import process from "node:process";
+import { clearTimeout, setTimeout } from "node:timers";
+import { spawnCommand, startError } from "./run_child.ts";
+
+/** Characters of the output of a command that are kept: of its beginning and of its end. */
+const MAX_KEPT = 32 * 1024;
+/** Lines that tell of a failure. */
+const FAILING =
+  /(?:^|[^\w-])(?:FAIL(?:ED|URE)?|fail(?:ed|ure)?|not ok|Error|error|✗|✖|×|✕)(?:[^\w-]|$)/;
+/** The most lines of a failure that are shown. */
+const MAX_LINES = 12;
+
+/** The end of a command that ran without a terminal. */
+export interface EndedCommand {
+  /** Its exit code; 128 or more where a signal ended it. */
+  readonly code: number;
+  /** True if it was ended because it took too long. */
+  readonly timedOut: boolean;
+  readonly seconds: number;
+  /** The lines of its output that tell most of a failure. */
+  failingLines(): string[];
+}
+
+/** A command that runs again and again. Its processes end with it, and with covtool. */
+export class QuietCommand {
+  readonly #command: readonly string[];
+  readonly #variables: Readonly<Record<string, string>>;
+  #kill: (() => void) | undefined;
+
+  /** @param variables Are added to its environment. */
+  constructor(command: readonly string[], variables: Readonly<Record<string, string>>) {
+    this.#command = command;
+    this.#variables = variables;
+  }
+
+  /** Ends the processes that run now. */
+  kill(): void {
+    this.#kill?.();
+  }
+
+  /**
+   * Runs the command to its end, in a group of processes of its own.
+   *
+   * @param timeout Milliseconds after which it is ended.
+   * @throws {CommandError} if it can't be started.
+   */
+  run(timeout: number): Promise<EndedCommand> {
+    const started = performance.now();
+    const child = spawnCommand(this.#command, this.#variables, {
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: process.platform !== "win32",
+    });
+    const output = new KeptOutput();
+    child.stdout?.on("data", (chunk: Uint8Array) => output.add(chunk));
+    child.stderr?.on("data", (chunk: Uint8Array) => output.add(chunk));
+    const kill = (): void => endGroup(child.pid);
+    this.#kill = kill;
+    return new Promise((resolve, reject) => {
+      let timedOut = false;
+      const timer = setTimeout(() => {
+        timedOut = true;
+        kill();
+      }, timeout);
+      child.once("error", (error) => {
+        clearTimeout(timer);
+        this.#kill = undefined;
+        reject(startError(this.#command, error));
+      });
+      child.once("exit", (code) => {
+        clearTimeout(timer);
+        this.#kill = undefined;
+        // What it left running could send requests that belong to no run.
+        kill();
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+        const seconds = (performance.now() - started) / 1000;
+        resolve({ code: code ?? 128, timedOut, seconds, failingLines: () => output.failing() });
+      });
+    });
+  }
+}
+
+/** Ends a process with all that it started. */
+function endGroup(id: number | undefined): void {
+  if (id === undefined) return;
+  try {
+    if (process.platform === "win32") spawn("taskkill", ["/pid", String(id), "/T", "/F"]);
+    else process.kill(-id, "SIGKILL");
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** The beginning and the end of an output. */
+class KeptOutput {
+  readonly #decoder = new TextDecoder();
+  #first = "";
+  #last = "";
+
+  add(chunk: Uint8Array): void {
+    let text = this.#decoder.decode(chunk, { stream: true });
+    const room = MAX_KEPT - this.#first.length;
+    if (room > 0) {
+      this.#first += text.slice(0, room);
+      text = text.slice(room);
+    }
+    this.#last = (this.#last + text).slice(-MAX_KEPT);
+  }
+
+  /** The lines around the first that tells of a failure, else the last lines. */
+  failing(): string[] {
+    const lines = `${this.#first}${this.#last}`.split(/\r?\n/).filter((line) => line.trim() !== "");
+    const at = lines.findIndex((line) => FAILING.test(line));
+    return at < 0 ? lines.slice(-MAX_LINES) : lines.slice(at, at + MAX_LINES);
+  }
+}

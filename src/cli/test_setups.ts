@@ -1,0 +1,194 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+/** The way in which the tests of a kind of project are measured. */
+export interface TestSetup {
+  readonly name: string;
+  /** The format of suggested tests for it; undefined if there is none. */
+  readonly testFormat?: string;
+  /** The next step of `covtool init`: a sentence or a command. */
+  readonly step: string;
+  /** A sentence for `covtool run` where nothing was recorded. */
+  readonly unrecorded: string;
+  /** A sentence for `covtool proxy` where the command sent nothing through it; undefined if none is likelier than others. */
+  readonly bypass?: string;
+}
+
+interface KnownSetup extends TestSetup {
+  readonly programs: RegExp;
+  matches(project: Project): boolean;
+}
+
+interface Project {
+  readonly names: readonly string[];
+  /** The text of a file; empty if there is none. */
+  textOf(name: string): string;
+}
+
+const IN_JAVASCRIPT =
+  "Load covtool in the tests, with node --import covtool/node-test, deno test --preload=jsr:@covtool/covtool/deno, or the collector of covtool/collect.";
+const IN_JAVA =
+  "Is covtool-junit among the test dependencies, and are the clients of the tests among those that it records?";
+const BYPASS_IN_JAVA =
+  "MockMvc and the mock environment of WebTestClient open no connection that a proxy could see, and WebClient ignores the proxy. Add covtool-junit to the test dependencies, and run the tests with covtool run.";
+
+function inJavaScript(
+  name: string,
+  testFormat: string,
+  step: string,
+  programs: RegExp,
+  matches: KnownSetup["matches"],
+): KnownSetup {
+  return { name, testFormat, step, unrecorded: IN_JAVASCRIPT, programs, matches };
+}
+
+function dependsOn(name: string): KnownSetup["matches"] {
+  return ({ textOf }) => textOf("package.json").includes(`"${name}"`);
+}
+
+/** In the order in which a project is asked for them. */
+const SETUPS: readonly KnownSetup[] = [
+  inJavaScript(
+    "Vitest",
+    "vitest",
+    "Add covtool() of covtool/vitest to the plugins of Vitest, and run the tests.",
+    /^vitest$/,
+    dependsOn("vitest"),
+  ),
+  inJavaScript(
+    "Jest",
+    "jest",
+    'Add "covtool/jest" to the reporters of Jest, and run the tests.',
+    /^jest$/,
+    dependsOn("jest"),
+  ),
+  inJavaScript(
+    "Playwright",
+    "playwright",
+    'Add ["covtool/playwright"] to the reporters of Playwright, and run the tests.',
+    /^playwright$/,
+    dependsOn("@playwright/test"),
+  ),
+  inJavaScript(
+    "node:test",
+    "node-test",
+    "covtool run -- node --import covtool/node-test --test",
+    /^(?:node|npm|npx|pnpm|yarn|bun)$/,
+    ({ textOf }) => /node\s[^"]*--test\b/.test(textOf("package.json")),
+  ),
+  inJavaScript(
+    "Deno",
+    "deno-test",
+    "covtool run -- deno test -A --preload=npm:covtool/deno",
+    /^deno$/,
+    ({ names }) => names.includes("deno.json") || names.includes("deno.jsonc"),
+  ),
+  {
+    name: "pytest",
+    testFormat: "pytest",
+    step: "pip install covtool && covtool run -- pytest",
+    unrecorded:
+      "Is covtool installed where the tests run (pip install covtool)? It records requests, httpx, aiohttp, and the test clients of FastAPI, Starlette, Django and Flask.",
+    bypass:
+      "The test clients of FastAPI, Starlette, Django and Flask open no connection that a proxy could see, and aiohttp ignores HTTP_PROXY unless it is told to trust the environment. Let the tests record themselves: pip install covtool, then covtool run -- pytest.",
+    programs: /^(?:pytest|py\.test|python[\d.]*|tox|nox|uv|poetry|hatch)$/,
+    matches: ({ names, textOf }) =>
+      names.some((name) => /^(?:pytest\.ini|conftest\.py|manage\.py)$/.test(name)) ||
+      ["pyproject.toml", "requirements.txt", "requirements-dev.txt", "setup.cfg", "tox.ini"]
+        .some((name) => /\bpytest\b/.test(textOf(name))),
+  },
+  {
+    name: "Maven",
+    testFormat: "junit",
+    step: "covtool run -- mvn test (with covtool-junit among the test dependencies)",
+    unrecorded: IN_JAVA,
+    bypass: BYPASS_IN_JAVA,
+    programs: /^mvnw?$/,
+    matches: ({ names }) => names.includes("pom.xml"),
+  },
+  {
+    name: "Gradle",
+    testFormat: "junit",
+    step: "covtool run -- ./gradlew test --rerun (with covtool-junit among the test dependencies)",
+    unrecorded:
+      `${IN_JAVA} Gradle leaves out tests that have passed before: ./gradlew test --rerun runs them.`,
+    bypass:
+      `${BYPASS_IN_JAVA} Gradle leaves out tests that have passed before: ./gradlew test --rerun runs them.`,
+    programs: /^gradlew?$/,
+    matches: ({ names }) => names.includes("build.gradle") || names.includes("build.gradle.kts"),
+  },
+  {
+    name: "go test",
+    testFormat: "go-test",
+    step: "covtool run -- go test ./... (with covtool.Record(t, handler) in the tests)",
+    unrecorded:
+      "Does a test wrap its handler or client with the Go module of covtool, or import its package auto?",
+    bypass:
+      "Go's clients use no proxy for localhost, and calls of a handler with httptest.NewRecorder open no connection. Wrap the handler or the client with the Go module of covtool, and run the tests with covtool run. Packages that go test calls (cached) were not run: -count=1 runs them.",
+    programs: /^(?:go|gotestsum|richgo)$/,
+    matches: ({ names }) => names.includes("go.mod"),
+  },
+  {
+    name: "dotnet test",
+    step: "covtool run -- dotnet test (with a CovtoolHandler)",
+    unrecorded:
+      "Do the clients of the tests pass a CovtoolHandler, which is in the manual of covtool to copy (Tests in C#)?",
+    bypass:
+      "Clients of WebApplicationFactory open no connection that a proxy could see. Let them pass the CovtoolHandler that is in the manual of covtool to copy (Tests in C#), and run the tests with covtool run.",
+    programs: /^dotnet$/,
+    matches: ({ names }) => names.some((name) => /\.(?:csproj|fsproj|vbproj|slnx?)$/.test(name)),
+  },
+  {
+    name: "Ruby",
+    step: "covtool run -- bundle exec rake test (with a CovtoolRecorder)",
+    unrecorded:
+      "Is the application of the tests wrapped in a CovtoolRecorder, which is in the manual of covtool to copy (Tests in Ruby)?",
+    bypass:
+      "rack-test and the integration tests of Rails open no connection that a proxy could see. Wrap the application in the CovtoolRecorder that is in the manual of covtool to copy (Tests in Ruby), and run the tests with covtool run.",
+    programs: /^(?:ruby|bundle|rake|rails|rspec|minitest)$/,
+    matches: ({ names }) => names.includes("Gemfile"),
+  },
+  {
+    name: "PHP",
+    step: "covtool run -- vendor/bin/phpunit (with a CovtoolRecorder)",
+    unrecorded:
+      "Do the requests of the tests pass the middleware that is in the manual of covtool to copy (Tests in PHP)?",
+    bypass:
+      "The test clients of Laravel, Symfony and Slim open no connection that a proxy could see. Put the middleware that is in the manual of covtool to copy (Tests in PHP) around the application, and run the tests with covtool run.",
+    programs: /^(?:php|phpunit|pest|composer|artisan)$/,
+    matches: ({ names }) => names.includes("composer.json"),
+  },
+];
+
+export function findTestSetup(folder: string): TestSetup | undefined {
+  const textOf = (name: string): string => {
+    const path = join(folder, name);
+    return existsSync(path) ? readFileSync(path, "utf8") : "";
+  };
+  const project: Project = { names: readdirSync(folder), textOf };
+  return SETUPS.find((setup) => setup.matches(project));
+}
+
+/** The setup that a command shows, else that of the folder in which it runs. */
+function setupFor(command: readonly string[], folder: string): TestSetup | undefined {
+  const name = basename(command[0] ?? "").replace(/\.(?:exe|cmd|bat)$/i, "");
+  const shown = SETUPS.find(({ programs }) => programs.test(name));
+  // Scripts of any kind of project are started by make, a shell or npm.
+  if (shown !== undefined && shown.unrecorded !== IN_JAVASCRIPT) return shown;
+  try {
+    return findTestSetup(folder) ?? shown;
+  } catch {
+    return shown; // the folder cannot be read
+  }
+}
+
+/** Says what may be missing where `covtool run` recorded nothing. */
+export function unrecordedSentence(command: readonly string[], folder: string): string {
+  const setup = setupFor(command, folder);
+  return `No traffic was recorded. ${setup?.unrecorded ?? IN_JAVASCRIPT}`;
+}
+
+/** Says why a command may have sent nothing through the proxy; undefined if nothing is known of it. */
+export function bypassSentence(command: readonly string[], folder: string): string | undefined {
+  return setupFor(command, folder)?.bypass;
+}

@@ -1,0 +1,56 @@
+import { GapVerification } from "../coverage_map/verify_gaps.ts";
+import { OutputGuard } from "../files/output_guard.ts";
+import { usableWidth } from "../report/blocks/text_blocks.ts";
+import { withoutCommands } from "../report/text/plain_text.ts";
+import { type VerifiedGap, verifiedJson, verifiedText } from "../report/verified_gaps.ts";
+import { formatAmount } from "../report/wording/amounts.ts";
+import { CommandError } from "../run/command_error.ts";
+import { type Host, printExitReason } from "../run/host.ts";
+import { measureKeeping } from "../run/measure.ts";
+import { sanitizeMessage } from "../run/error_sentences.ts";
+import type { Configured } from "./command_groups.ts";
+import { checkOneApi } from "./suggest.ts";
+
+/**
+ * `covtool verify`: tells whether traffic closes gaps.
+ *
+ * @returns the exit code: 1 where a gap is open, or unknown.
+ * @throws {CommandError} and the errors of loading and reading, each with a sentence for the user.
+ */
+export async function verify(options: Configured<"verify">, host: Host): Promise<number> {
+  checkOneApi("verify", options);
+  const { gap, verifyFormat } = options;
+  if (gap.length === 0) {
+    throw new CommandError(
+      "Say which gap to verify: --gap g-7f3k2p0c. covtool gaps lists gaps with their ids.",
+    );
+  }
+  const verifications: GapVerification[] = [];
+  const { warnings } = await measureKeeping(
+    { ...options, onLoaded: (map) => verifications.push(new GapVerification(map, gap)) },
+    host,
+    new OutputGuard([]),
+  );
+  const verified = verifications.flatMap((one) => one.result());
+  const width = usableWidth(host.stdout.columns ?? 80);
+  await host.stdout.write(
+    verifyFormat === "json"
+      ? verifiedJson(verified)
+      : withoutCommands(verifiedText(verified, width)),
+  );
+  const said = warnings.map((warning) => `Warning: ${sanitizeMessage(warning)}\n`).join("");
+  if (said !== "") await host.stderr.write(withoutCommands(said));
+  const reason = notClosed(verified);
+  return reason === undefined ? 0 : await printExitReason(1, reason, host);
+}
+
+function notClosed(verified: readonly VerifiedGap[]): string | undefined {
+  const count = (state: VerifiedGap["state"]): number =>
+    verified.filter((one) => one.state === state).length;
+  const [open, unknown] = [count("open"), count("unknown")];
+  const parts = [
+    ...(open === 0 ? [] : [`${formatAmount(open, "gap")} open`]),
+    ...(unknown === 0 ? [] : [`${formatAmount(unknown, "gap")} unknown`]),
+  ];
+  return parts.length === 0 ? undefined : parts.join(", ");
+}

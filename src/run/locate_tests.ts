@@ -1,0 +1,41 @@
+import { readFileSync, statSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import type { Suggestion } from "../suggest/suggestion.ts";
+
+/** Larger files have no tests that anybody wrote. */
+const MAX_SIZE = 1 << 20;
+
+/** Suggestions with the line of the test that comes closest to each, where its file is in the working directory. */
+export function locateTests(suggestions: readonly Suggestion[]): readonly Suggestion[] {
+  const files = new Map<string, readonly string[]>();
+  return suggestions.map((suggestion) => {
+    const { closest_test } = suggestion;
+    if (closest_test?.file === undefined) return suggestion;
+    const { name, file } = closest_test;
+    let lines = files.get(file);
+    if (lines === undefined) files.set(file, lines = readLines(file));
+    const line = lineOf(name, lines);
+    return line === 0 ? suggestion : { ...suggestion, closest_test: { ...closest_test, line } };
+  });
+}
+
+function readLines(file: string): readonly string[] {
+  if (isAbsolute(file) || file.split(/[/\\]/).includes("..")) return [];
+  try {
+    return statSync(file).size > MAX_SIZE ? [] : readFileSync(file, "utf8").split("\n");
+  } catch {
+    return []; // the tests are elsewhere
+  }
+}
+
+/** The line on which the innermost part of a name is, from 1; 0 if it is on none, as where a name is put together. */
+function lineOf(name: string, lines: readonly string[]): number {
+  const own = name.split(" > ").at(-1) ?? "";
+  // Parameters of pytest and JUnit follow a name, subtests of Go too.
+  const names = [own, own.replace(/[[(].*$/s, ""), own.replace(/\/.*$/s, "")];
+  for (const one of names) {
+    const index = one === "" ? -1 : lines.findIndex((line) => line.includes(one));
+    if (index >= 0) return index + 1;
+  }
+  return 0;
+}

@@ -1,0 +1,51 @@
+const RATE = /^(\d+(?:\.\d+)?)(?:\/(s|sec|second|m|min|minute))?$/;
+
+/**
+ * Requests a second.
+ *
+ * @throws {TypeError} if it isn't a rate above 0.
+ */
+export function readRate(text: string): number {
+  const match = RATE.exec(text.trim());
+  const number = Number(match?.[1]);
+  if (match === null || !(number > 0)) {
+    throw new TypeError(`"${text}" is not a rate. Write requests per second, such as 10/s.`);
+  }
+  return match[2]?.startsWith("m") ? number / 60 : number;
+}
+
+/** Characters of a field's name (RFC 9110, section 5.6.2) and of its value. */
+const FIELD = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
+
+/**
+ * The name and the value of a header field.
+ *
+ * @throws {TypeError} if it isn't one; the text isn't repeated, since it may hold a secret.
+ */
+export function readHeader(text: string): readonly [name: string, value: string] {
+  const match = FIELD.exec(text);
+  if (match === null) {
+    throw new TypeError(
+      'Write a header field as "Name: value", such as "Authorization: Bearer …".',
+    );
+  }
+  return [match[1] ?? "", (match[2] ?? "").trim()];
+}
+
+/** Checks the URL of a server. */
+export function checkServer(text: string): void {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+    throw new TypeError(
+      "Write the server as a URL with http:// or https://, such as http://localhost:3000.",
+    );
+  }
+  const url = new URL(text);
+  if (url.username !== "" || url.password !== "") {
+    throw new TypeError(
+      'Leave the credentials out of the server\'s URL. Give them by --header "Authorization: …".',
+    );
+  }
+  if (url.search !== "" || url.hash !== "") {
+    throw new TypeError("Leave ? and # and what follows out of the server's URL.");
+  }
+}

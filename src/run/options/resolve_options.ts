@@ -1,0 +1,100 @@
+import { CommandError } from "../command_error.ts";
+import type { Config, NamedOptions } from "../config/config.ts";
+import type { ApiDescription } from "../load_apis.ts";
+import { type Option, optionKeys } from "./option.ts";
+import { readValue } from "./option_kind.ts";
+import { type GivenValues, type GroupName, optionsIn, type OptionValues } from "./options.ts";
+
+/** The values of a command, and what its config file leaves to another. */
+export type ResolvedOptions<Name extends GroupName> = OptionValues<Name> & {
+  /** The config file whose thresholds and conditions are left to `covtool merge`. */
+  readonly unjudged?: string | undefined;
+};
+
+export type ApiOptions<Name extends GroupName> =
+  & Omit<ResolvedOptions<Name>, "schema">
+  & ApiDescription;
+
+const FILES_OF: Readonly<Record<string, string>> = {
+  output: "formats",
+  compareOutput: "compareFormats",
+};
+
+/**
+ * The values of options: those that were given, else those of the config file, else the defaults. A list that was given
+ * replaces that of the file, but for what is excluded: who excludes more keeps the rest excluded. A run that was told to
+ * write nothing but hits is a part of a larger one, so it leaves thresholds and conditions of the file to `covtool merge`.
+ */
+export function resolveOptions<Name extends GroupName>(
+  groups: readonly Name[],
+  given: GivenValues<Name>,
+  config?: Config,
+): ResolvedOptions<Name> {
+  const own: Readonly<Record<string, unknown>> = given;
+  const isPart = config !== undefined && !groups.some((name) => name === "merged") &&
+    writesOnlyHits(own["formats"]);
+  const values: Record<string, unknown> = {};
+  for (const { name, option, group: { section } } of optionsIn(groups)) {
+    const isSilent = isPart && option.judges || isGiven(own[FILES_OF[name] ?? ""]);
+    const file = config === undefined || section === false || isSilent
+      ? undefined
+      : fileValue(name, option, section === undefined ? config.options : config[section]);
+    values[name] = (isGiven(own[name]) ? own[name] : file) ?? option.byDefault;
+    if (isPart && option.judges && name !== "baseline" && name in config.options) {
+      values["unjudged"] = config.path;
+    }
+  }
+  if (config !== undefined && "include" in values) {
+    if (!isGiven(own["include"])) values["include"] = config.include;
+    values["exclude"] = [...[own["exclude"] ?? []].flat(), ...config.exclude];
+  }
+  const all: unknown = values;
+  return all as ResolvedOptions<Name>; // the table says which kind of value each property holds
+}
+
+function writesOnlyHits(formats: unknown): boolean {
+  const chosen = (formats ?? []) as readonly { readonly format: string }[];
+  return chosen.length > 0 && chosen.every(({ format }) => format === "hits");
+}
+
+function fileValue(name: string, option: Option, file: NamedOptions): unknown {
+  const key = optionKeys(name, option).find((key) => file[key] !== undefined);
+  return key === undefined ? undefined : readOption(option, file[key]);
+}
+
+/** The value of an option in a file or in plain JavaScript: a list has what each of its values says. */
+export function readOption({ kind, isList }: Option, value: unknown): unknown {
+  return isList ? [value].flat().map((item) => readValue(kind, item)) : readValue(kind, value);
+}
+
+function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined;
+}
+
+/**
+ * The options of each API of a config file: those that were given, then its own, then those of the whole file. The
+ * title is that of the API; a title that was given, or that of the file, is for all together.
+ */
+export function resolveApis<Name extends GroupName>(
+  groups: readonly Name[],
+  given: GivenValues<Name>,
+  config: Config,
+  basePath = "--base-path",
+): readonly ApiOptions<Name>[] {
+  if ((given as { readonly basePath?: unknown }).basePath !== undefined) {
+    throw new CommandError(
+      `${basePath} is for one API, and ${config.path} has several. Set basePath of each API there.`,
+    );
+  }
+  const { title: _title, ...shared } = config.options;
+  return config.apis.map(({ name, schema, hosts, source, options, include, exclude }) => {
+    const resolved = resolveOptions(groups, { ...given, title: undefined, schema: undefined }, {
+      ...config,
+      options: { ...shared, title: name, ...options },
+      include: [...config.include, ...include],
+      exclude: [...config.exclude, ...exclude],
+    });
+    const api: unknown = { ...resolved, name, schema, hosts, source };
+    return api as ApiOptions<Name>; // the table says which kind of value each property holds
+  });
+}

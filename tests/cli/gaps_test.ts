@@ -1,0 +1,263 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { main } from "../../src/cli/main.ts";
+import schema from "../../src/report/gaps.schema.json" with { type: "json" };
+import { inFolder } from "../in_folder.ts";
+import { fakeHost } from "./fake_host.ts";
+
+const DESCRIPTION = {
+  openapi: "3.0.3",
+  info: { title: "Shop", version: "1" },
+  servers: [{ url: "https://shop.example" }],
+  paths: {
+    "/books": {
+      get: {
+        operationId: "listBooks",
+        parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 9 } }],
+        responses: { 200: { description: "Books" }, 404: { description: "None" } },
+      },
+      post: {
+        requestBody: {
+          content: {
+            "application/json": {
+              schema: {
+                type: "object",
+                required: ["title"],
+                properties: { title: { type: "string", minLength: 1 } },
+              },
+            },
+          },
+        },
+        responses: { 201: { description: "Created" }, 400: { description: "Refused" } },
+      },
+    },
+  },
+};
+
+const interaction = (method: string, path: string, status_code: number, body?: unknown) => ({
+  request: {
+    method,
+    url: `https://shop.example${path}`,
+    ...(body !== undefined && {
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    }),
+  },
+  response: { status_code },
+});
+
+const FIRST = [interaction("GET", "/books?limit=3&token=s3cr3tvalue", 200)];
+const LATER = [
+  { ...interaction("GET", "/books?limit=10", 400), test: "refuses large pages" },
+  interaction("POST", "/books", 201, { title: "Momo" }),
+];
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function withShop(
+  run: (covtool: (line: string) => Promise<Ran>, folder: string) => Promise<void>,
+): Promise<void> {
+  const files = {
+    "openapi.json": JSON.stringify(DESCRIPTION, null, 2),
+    "first.json": JSON.stringify({ interactions: FIRST }),
+    "later.json": JSON.stringify({ interactions: LATER }),
+  };
+  await inFolder(files, async (folder) => {
+    await run(async (line) => {
+      const host = fakeHost();
+      const args = line.split(" ").map((word) =>
+        /\.(?:json|hits|md)$/.test(word) ? join(folder, word) : word.replaceAll("+", " ")
+      );
+      const [command = "", ...rest] = args;
+      const code = await main([command, "--no-config", ...rest], host);
+      return { code, out: host.out(), err: host.err() };
+    }, folder);
+  });
+}
+
+interface Listed {
+  readonly id: string;
+  readonly kind: string;
+  readonly method: string;
+  readonly sentence: string;
+  readonly at?: { readonly file: string; readonly line: number };
+  readonly state?: string;
+  readonly schema_path?: string;
+  readonly request?: { readonly method: string; readonly url: string; readonly body?: string };
+  readonly same_request_as?: string;
+  readonly expects?: readonly string[];
+  readonly used?: number;
+}
+
+const isValid: (value: unknown) => boolean = new Ajv2020({ strict: false }).compile(schema);
+
+function list(out: string): { readonly total: number; readonly gaps: readonly Listed[] } {
+  const json = JSON.parse(out);
+  assert.ok(isValid(json), out);
+  return json;
+}
+
+const failing = (gaps: readonly Listed[]): Listed =>
+  gaps.find(({ schema_path, state }) => schema_path?.endsWith("/maximum") && state === "invalid")!;
+
+Deno.test("gaps lists what is worth closing first, with its place and a request that closes it", async () => {
+  await withShop(async (covtool) => {
+    const { code, out, err } = await covtool("gaps openapi.json first.json --format json");
+    assert.deepEqual([code, err], [0, ""]);
+    const { total, gaps } = list(out);
+    assert.equal(total, gaps.length);
+    const [first] = gaps;
+    assert.equal(first?.sentence, "POST /books: was never called");
+    assert.match(first?.at?.file ?? "", /openapi\.json$/);
+    const lines = JSON.stringify(DESCRIPTION, null, 2).split("\n");
+    assert.equal(first?.at?.line, lines.findIndex((line) => line.includes('"post"')) + 1);
+    const maximum = failing(gaps);
+    assert.equal(
+      maximum.sentence,
+      "GET /books: maximum of query limit never failed: send more than 9",
+    );
+    assert.equal(maximum.request?.url, "https://shop.example/books?limit=10");
+    assert.ok(!out.includes("s3cr3tvalue"));
+    const text = await covtool("gaps openapi.json first.json --limit 1");
+    assert.match(text.out, new RegExp(`^The first 1 of ${total} gaps`));
+    assert.ok(text.out.includes(`${first?.id}  POST /books: was never called`));
+  });
+});
+
+Deno.test("ids of gaps are those of reports, suggestions and what --gap takes", async () => {
+  await withShop(async (covtool) => {
+    const report = JSON.parse(
+      (await covtool("report openapi.json first.json --format json=-")).out,
+    );
+    const { gaps } = list(
+      (await covtool("gaps openapi.json first.json --limit 99 --format json")).out,
+    );
+    assert.deepEqual(
+      new Set(report.gaps.map(({ id }: Listed) => id)),
+      new Set(gaps.map(({ id }) => id)),
+    );
+    const { id } = failing(gaps);
+    const one = list((await covtool(`gaps openapi.json first.json --gap ${id} --format json`)).out);
+    assert.deepEqual(one.gaps.map((gap) => gap.id), [id]);
+    const suggested = await covtool(`suggest openapi.json first.json --gap ${id} --format curl`);
+    assert.equal(suggested.out.match(/^curl/gm)?.length, 1, suggested.out);
+    assert.match(suggested.out, /limit=10/);
+    assert.match(suggested.err, /1 request closes 1 gap\./);
+  });
+});
+
+Deno.test("verify tells which request and which test closed a gap, and exits with 1 for an open one", async () => {
+  await withShop(async (covtool) => {
+    const { gaps } = list(
+      (await covtool("gaps openapi.json first.json --limit 99 --format json")).out,
+    );
+    const { id } = failing(gaps);
+    const open = await covtool(`verify openapi.json first.json --gap ${id} --format json`);
+    assert.equal(open.code, 1);
+    assert.match(open.err, /covtool: exit 1: 1 gap open/);
+    const [nearest] = list(open.out).gaps as unknown as { state: string; nearest: unknown }[];
+    assert.equal(nearest?.state, "open");
+    assert.deepEqual(nearest?.nearest, {
+      request: {
+        method: "GET",
+        url: "https://shop.example/books?limit=3&token=a1aa1aaaaaa",
+        status_code: 200,
+      },
+      difference: "Every value that maximum applies to passes.",
+    });
+    const closed = await covtool(
+      `verify openapi.json first.json later.json --gap ${id} --format json`,
+    );
+    assert.deepEqual([closed.code, closed.err], [0, ""]);
+    const [verified] = list(closed.out).gaps as unknown as Record<string, unknown>[];
+    assert.equal(verified?.["state"], "closed");
+    assert.deepEqual(verified?.["closed_by"], {
+      test: "refuses large pages",
+      request: { method: "GET", url: "https://shop.example/books?limit=10", status_code: 400 },
+    });
+    const text = await covtool(`verify openapi.json later.json --gap ${id}`);
+    assert.match(text.out, /Closed by GET https:\/\/shop\.example\/books\?limit=10 → 400/);
+    assert.match(text.out, /Test: refuses large pages/);
+  });
+});
+
+Deno.test("verify agrees with the report on every gap, of recordings and of hits", async () => {
+  await withShop(async (covtool) => {
+    const all = list((await covtool("gaps openapi.json first.json --limit 99 --format json")).out);
+    const left = list(
+      (await covtool("gaps openapi.json first.json later.json --limit 99 --format json")).out,
+    );
+    const open = new Set(left.gaps.map(({ id }) => id));
+    await covtool("report openapi.json first.json later.json --format hits -o all.hits");
+    const ids = all.gaps.map(({ id }) => `--gap ${id}`).join(" ");
+    for (const traffic of ["first.json later.json", "all.hits"]) {
+      const { out } = await covtool(`verify openapi.json ${traffic} ${ids} --format json`);
+      for (const { id, state } of list(out).gaps) {
+        assert.equal(state, open.has(id) ? "open" : "closed", id);
+      }
+    }
+  });
+});
+
+Deno.test("a gap names the test that comes closest to its request", async () => {
+  await withShop(async (covtool) => {
+    const { out } = await covtool("gaps openapi.json later.json --format json");
+    const { gaps } = JSON.parse(out);
+    const request = gaps.find(({ method, request }: Listed) => method === "GET" && request);
+    assert.deepEqual(request.closest_test, { name: "refuses large pages" });
+    const text = await covtool("gaps openapi.json later.json");
+    assert.match(text.out, /Extend `refuses large pages`\./);
+  });
+});
+
+Deno.test("gaps that production uses most come first", async () => {
+  await withShop(async (covtool) => {
+    const { out } = await covtool(
+      "gaps openapi.json first.json --production later.json --kinds keywords --format json",
+    );
+    const [first] = list(out).gaps;
+    assert.equal(first?.used, 1);
+    assert.equal(first?.schema_path, failing(list(out).gaps).schema_path);
+  });
+});
+
+Deno.test("ids that the description has nothing for are said, and verify goes on with the others", async () => {
+  await withShop(async (covtool) => {
+    const { gaps } = list((await covtool("gaps openapi.json first.json --format json")).out);
+    const wrong = await covtool("gaps openapi.json first.json --gap nothing");
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.err, /"nothing" is not the id of a gap, such as g-/);
+    const mixed = await covtool(
+      `verify openapi.json later.json --gap g-00000000 --gap ${gaps[0]?.id}`,
+    );
+    assert.equal(mixed.code, 1);
+    assert.match(
+      mixed.out,
+      /g-00000000 {2}unknown\n {2}No operation of the description has the gap/,
+    );
+    assert.match(mixed.out, new RegExp(`${gaps[0]?.id} {2}closed`));
+    assert.match(mixed.err, /exit 1: 1 gap unknown/);
+    assert.match((await covtool("verify openapi.json later.json")).err, /Say which gap to verify/);
+    const nobody = await covtool("gaps openapi.json --operation nobody");
+    assert.match(nobody.err, /Unknown operation "nobody"/);
+  });
+});
+
+Deno.test("Markdown and files hold the same list, and an input is never overwritten", async () => {
+  await withShop(async (covtool, folder) => {
+    const { out } = await covtool("gaps openapi.json first.json --format markdown");
+    assert.match(out, /^- \*\*`g-\w{8}`\*\* POST \/books: was never called/m);
+    assert.match(out, /^ {2}```http\n {2}POST https:/m);
+    const file = await covtool("gaps openapi.json first.json --format markdown -o gaps.md");
+    assert.match(file.err, /Gaps: .*gaps\.md/);
+    assert.equal(await Deno.readTextFile(join(folder, "gaps.md")), out);
+    const refused = await covtool("gaps openapi.json first.json -o first.json");
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, /first\.json/);
+  });
+});

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { startServer } from "../proxy/test_server.ts";
+import { startCommand } from "./running_command.ts";
+import { inShop } from "./shop_files.ts";
+
+/** Keeps the program from doing anything else once a file is there, as evaluating an enormous body does. */
+const BLOCK = `
+import { existsSync } from "node:fs";
+import process from "node:process";
+import { setInterval } from "node:timers";
+setInterval(() => {
+  if (!existsSync("block")) return;
+  process.stderr.write("blocked\\n");
+  for (;;);
+}, 5).unref();
+`;
+
+Deno.test("a second Ctrl+C ends the proxy at once, whatever it is doing", async () => {
+  let ask = (): void => {};
+  const asked = new Promise<void>((resolve) => ask = resolve);
+  await using server = await startServer(() => ask()); // and never answers
+  await inShop(async (folder) => {
+    await Deno.writeTextFile(`${folder}/block.mjs`, BLOCK);
+    const proxy = startCommand(
+      folder,
+      [
+        ...["proxy", "openapi.yaml", "--reverse", `http://localhost:${server.port}`, "-p", "0"],
+        ...["--export-ca", `${folder}/ca.pem`],
+      ],
+      {},
+      ["--preload", `${folder}/block.mjs`],
+    );
+    const url = await proxy.said(/(http:\S+) forwards to/);
+    const request = fetch(`${url}/books`).then(() => {}, () => {});
+    await asked;
+    proxy.child.kill("SIGINT");
+    await proxy.said(/Press Ctrl\+C again/);
+    await Deno.writeTextFile(`${folder}/block`, "");
+    await proxy.said(/blocked/);
+    proxy.child.kill("SIGINT");
+    const timer = setTimeout(() => proxy.child.kill("SIGKILL"), 20_000);
+    assert.equal(await proxy.ended(), 130);
+    clearTimeout(timer);
+    await request;
+  });
+});

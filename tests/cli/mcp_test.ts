@@ -1,0 +1,189 @@
+// covtool mcp as the official SDK's client talks to it.
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import assert from "node:assert/strict";
+import { ROOT } from "../../scripts/source_files.ts";
+import { inFolder } from "../in_folder.ts";
+
+const BOOK = {
+  type: "object",
+  required: ["title"],
+  properties: { title: { type: "string", minLength: 1 } },
+};
+const DESCRIPTION = {
+  openapi: "3.0.3",
+  info: { title: "Shop", version: "1" },
+  servers: [{ url: "https://shop.example" }],
+  components: { schemas: { Book: BOOK, Unused: { type: "null" } } },
+  paths: {
+    "/books": {
+      get: {
+        operationId: "listBooks",
+        parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 9 } }],
+        responses: { 200: { description: "Books" }, 400: { description: "Refused" } },
+      },
+      post: {
+        requestBody: {
+          content: { "application/json": { schema: { $ref: "#/components/schemas/Book" } } },
+        },
+        responses: { 201: { description: "Created" } },
+      },
+    },
+  },
+};
+
+const line = (url: string, status_code: number, test: string) =>
+  `${JSON.stringify({ request: { method: "GET", url }, response: { status_code }, test })}\n`;
+
+interface Called {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+type Call = (name: string, given?: Record<string, unknown>) => Promise<Called>;
+
+async function withServer(
+  test: (call: Call, client: Client, folder: string) => Promise<void>,
+  options: readonly string[] = [],
+): Promise<void> {
+  await inFolder({ "openapi.json": JSON.stringify(DESCRIPTION) }, async (folder) => {
+    const client = new Client({ name: "test", version: "1" });
+    const transport = new StdioClientTransport({
+      command: Deno.execPath(),
+      args: [
+        ...["run", "-A", "--no-check", "--config", `${ROOT}/deno.dev.json`, `${ROOT}/cli.ts`],
+        ...["mcp", "openapi.json", "traffic.jsonl", "--no-config", ...options],
+      ],
+      cwd: folder,
+      stderr: "inherit",
+    });
+    await client.connect(transport);
+    try {
+      await test(
+        async (name, given = {}) => {
+          const result = await client.callTool({ name, arguments: given });
+          const [content] = result.content as readonly { readonly text?: string }[];
+          return { text: content?.text ?? "", isError: result.isError === true };
+        },
+        client,
+        folder,
+      );
+    } finally {
+      await client.close();
+    }
+  });
+}
+
+interface Listed {
+  readonly id: string;
+  readonly sentence: string;
+}
+
+const gapsIn = ({ text }: Called): readonly Listed[] => JSON.parse(text).gaps;
+
+Deno.test("a client closes a gap: it asks for gaps and a test, records traffic, and verifies", async () => {
+  await withServer(async (call, client, folder) => {
+    const { tools } = await client.listTools();
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      ["coverage", "gaps", "suggest_test", "verify", "explain_operation"],
+    );
+    // No test has written traffic yet.
+    const before = JSON.parse((await call("coverage")).text);
+    assert.deepEqual(before.coverage.operations, { percent: 0, seen: 0, total: 2 });
+    await Deno.writeTextFile(
+      `${folder}/traffic.jsonl`,
+      line("https://shop.example/books?limit=3", 200, "lists books"),
+    );
+    const after = JSON.parse((await call("coverage", { operation: "listBooks" })).text);
+    assert.equal(after.operation, "GET /books");
+    assert.equal(after.hits, 1);
+    const found = gapsIn(await call("gaps", { operation: "listBooks", kinds: ["keywords"] }));
+    const gap = found.find(({ sentence }) => sentence.includes("maximum"))!;
+    const test = await call("suggest_test", { gaps: [gap.id], format: "pytest" });
+    assert.match(test.text, /def test_.*\n(?:.*\n)*.*limit=10/);
+    const open = JSON.parse((await call("verify", { gaps: [gap.id] })).text).gaps[0];
+    assert.equal(open.state, "open");
+    assert.equal(open.nearest.test, "lists books");
+    await Deno.writeTextFile(
+      `${folder}/traffic.jsonl`,
+      line("https://shop.example/books?limit=10", 400, "refuses large pages"),
+      { append: true },
+    );
+    const closed = JSON.parse((await call("verify", { gaps: [gap.id] })).text).gaps[0];
+    assert.equal(closed.state, "closed");
+    assert.equal(closed.closed_by.test, "refuses large pages");
+  });
+});
+
+Deno.test("an operation is explained with what it refers to, and is a resource", async () => {
+  await withServer(async (call, client) => {
+    const explained = JSON.parse(
+      (await call("explain_operation", { operation: "POST /books" })).text,
+    );
+    assert.deepEqual(explained.references, { "#/components/schemas/Book": BOOK });
+    assert.equal(explained.coverage.keywords.full, 0);
+    const { resources } = await client.listResources();
+    const book = resources.find(({ name }) => name === "POST /books");
+    const { contents } = await client.readResource({ uri: book?.uri ?? "" });
+    const [content] = contents as readonly { readonly text?: string }[];
+    assert.equal(JSON.parse(content?.text ?? "").operation, "POST /books");
+  });
+});
+
+Deno.test("a change of the description is read at the next call", async () => {
+  await withServer(async (call, _client, folder) => {
+    await call("coverage");
+    const { get } = DESCRIPTION.paths["/books"];
+    const changed = { ...DESCRIPTION, paths: { "/books": { get } } };
+    await Deno.writeTextFile(`${folder}/openapi.json`, JSON.stringify(changed));
+    assert.equal(JSON.parse((await call("coverage")).text).coverage.operations.total, 1);
+    await Deno.writeTextFile(`${folder}/openapi.json`, "{");
+    const broken = await call("coverage");
+    assert.ok(broken.isError);
+    assert.match(broken.text, /^Cannot load .*openapi\.json/);
+    await Deno.writeTextFile(`${folder}/openapi.json`, JSON.stringify(DESCRIPTION));
+    assert.equal(JSON.parse((await call("coverage")).text).coverage.operations.total, 2);
+  });
+});
+
+Deno.test("wrong arguments are answered with a sentence, and the server goes on", async () => {
+  await withServer(async (call) => {
+    const wrong: readonly [string, Record<string, unknown>, RegExp][] = [
+      ["gaps", { limit: 0 }, /limit.*1/],
+      ["gaps", { frobnicate: true }, /additional properties/],
+      ["gaps", { operation: "nobody" }, /Unknown operation "nobody"/],
+      ["suggest_test", { gaps: ["nothing"] }, /"nothing" is not the id of a gap/],
+      ["suggest_test", {}, /gaps/],
+      ["explain_operation", { operation: "PUT /books" }, /Did you mean "GET \/books"\?/],
+    ];
+    for (const [name, given, sentence] of wrong) {
+      const { text, isError } = await call(name, given);
+      assert.ok(isError, name);
+      assert.match(text, sentence);
+      assert.doesNotMatch(text, /\n\s+at /);
+    }
+    await assert.rejects(call("probe"), /Tool probe not found/);
+    assert.ok(gapsIn(await call("gaps")).length > 0);
+  });
+});
+
+Deno.test("a client that hangs up ends the server, and a missing description is said before", async () => {
+  await inFolder({ "openapi.json": JSON.stringify(DESCRIPTION) }, async (cwd) => {
+    const run = (description: string) =>
+      new Deno.Command(Deno.execPath(), {
+        args: [
+          ...["run", "-A", "--no-check", "--config", `${ROOT}/deno.dev.json`, `${ROOT}/cli.ts`],
+          ...["mcp", description, "--no-config"],
+        ],
+        cwd,
+        stdin: "null",
+        env: { NO_COLOR: "1" },
+      }).output();
+    const ended = await run("openapi.json");
+    assert.deepEqual([ended.code, ended.stdout.length, ended.stderr.length], [0, 0, 0]);
+    const { code, stdout, stderr } = await run("gone.json");
+    assert.deepEqual([code, stdout.length], [1, 0]);
+    assert.match(new TextDecoder().decode(stderr), /^Error: Cannot load .*gone\.json/);
+  });
+});

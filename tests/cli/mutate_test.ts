@@ -1,0 +1,443 @@
+import assert from "node:assert/strict";
+import { inFolder } from "../in_folder.ts";
+import { type RunningCommand, startCommand } from "./running_command.ts";
+
+const DESCRIPTION = `openapi: 3.1.0
+info: { title: Books, version: "1" }
+paths:
+  /books:
+    get:
+      responses:
+        "200":
+          description: All.
+          headers: { X-Total: { schema: { type: integer } } }
+          content:
+            application/json:
+              schema: { type: array, items: { $ref: "#/components/schemas/Book" } }
+  /books/{id}:
+    get:
+      responses:
+        "200":
+          description: One.
+          content: { application/json: { schema: { $ref: "#/components/schemas/Book" } } }
+        "404":
+          description: None.
+          content:
+            application/json:
+              schema: { type: object, properties: { message: { type: string } } }
+components:
+  schemas:
+    Book:
+      type: object
+      properties:
+        id: { type: integer }
+        title: { type: string }
+        tags: { type: array, items: { type: string } }
+        author: { type: object, properties: { name: { type: string } } }
+`;
+
+/** What every suite begins with. */
+const CALLS = `import { deepStrictEqual as equal } from "node:assert";
+const url = Deno.env.get("COVTOOL_URL");
+const book = { id: 1, title: "Momo", tags: ["a", "b"], author: { name: "Ende" } };
+const list = await fetch(url + "/books");
+const books = await list.text();
+const one = await fetch(url + "/books/1");
+const first = await one.text();
+const none = await fetch(url + "/books/9");
+const error = await none.text();
+`;
+
+const NOTHING = CALLS;
+
+const EVERYTHING = `${CALLS}
+equal([list.status, list.headers.get("x-total"), JSON.parse(books)], [200, "1", [book]]);
+equal([one.status, JSON.parse(first)], [200, book]);
+equal([none.status, JSON.parse(error)], [404, { message: "none" }]);
+`;
+
+const HALF = `${CALLS}
+equal(list.status, 200);
+equal(JSON.parse(books)[0].title, "Momo");
+equal(JSON.parse(first).author.name, "Ende");
+equal(none.status, 404);
+`;
+
+const ALL_PARTS = [
+  "/books 200 status",
+  "/books 200 body",
+  "/books 200 property /*/author",
+  "/books 200 property /*/author/name",
+  "/books 200 property /*/id",
+  "/books 200 property /*/tags",
+  "/books 200 list /*/tags",
+  "/books 200 property /*/title",
+  "/books 200 header X-Total",
+  "/books/{id} 200 status",
+  "/books/{id} 200 body",
+  "/books/{id} 200 property /author",
+  "/books/{id} 200 property /author/name",
+  "/books/{id} 200 property /id",
+  "/books/{id} 200 property /tags",
+  "/books/{id} 200 list /tags",
+  "/books/{id} 200 property /title",
+  "/books/{id} 404 status",
+  "/books/{id} 404 body",
+  "/books/{id} 404 property /message",
+];
+
+interface Part {
+  readonly path: string;
+  readonly status_code: string;
+  readonly part: string;
+  readonly name?: string;
+  readonly instance_path?: string;
+  readonly state: string;
+}
+
+function nameOf({ path, status_code, part, name = "", instance_path = name }: Part): string {
+  return `${path} ${status_code} ${part} ${instance_path}`.trim();
+}
+
+class Books implements AsyncDisposable {
+  readonly #server: Deno.HttpServer<Deno.NetAddr>;
+
+  constructor() {
+    const book = { id: 1, title: "Momo", tags: ["a", "b"], author: { name: "Ende" } };
+    this.#server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === "/books") return Response.json([book], { headers: { "x-total": "1" } });
+      if (pathname === "/books/1") return Response.json(book);
+      return Response.json({ message: "none" }, { status: 404 });
+    });
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#server.addr.port}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server.shutdown();
+  }
+}
+
+async function inBooks(action: (folder: string, books: Books) => Promise<void>): Promise<void> {
+  await using books = new Books();
+  await inFolder({ "openapi.yaml": DESCRIPTION }, (folder) => action(folder, books));
+}
+
+async function mutate(
+  folder: string,
+  { url }: Books,
+  suite: string,
+  ...options: string[]
+): Promise<RunningCommand> {
+  await Deno.writeTextFile(`${folder}/suite.ts`, suite);
+  return startCommand(folder, [
+    ...["mutate", "openapi.yaml", "--reverse", url, "--format", "json=report.json", ...options],
+    ...["--", Deno.execPath(), "run", "-A", "--no-check", "suite.ts"],
+  ]);
+}
+
+async function partsOf(folder: string): Promise<readonly Part[]> {
+  return JSON.parse(await Deno.readTextFile(`${folder}/report.json`)).noticed;
+}
+
+Deno.test("a suite that asserts nothing notices nothing, one that asserts everything notices all", async () => {
+  await inBooks(async (folder, books) => {
+    for (const [suite, state] of [[NOTHING, "unnoticed"], [EVERYTHING, "noticed"]] as const) {
+      const command = await mutate(folder, books, suite);
+      assert.equal(await command.ended(), 0, command.err());
+      const parts = await partsOf(folder);
+      assert.deepEqual(parts.map(nameOf), ALL_PARTS);
+      assert.deepEqual(parts.filter((part) => part.state !== state), []);
+      assert.match(
+        command.err(),
+        state === "noticed" ? /Noticed +100%/ : /no test fails if the whole body is empty/,
+      );
+    }
+  });
+});
+
+Deno.test("of a suite that asserts a part of it, every verdict is right", async () => {
+  await inBooks(async (folder, books) => {
+    const command = await mutate(folder, books, HALF);
+    assert.equal(await command.ended(), 0, command.err());
+    const noticed = (await partsOf(folder)).filter(({ state }) => state === "noticed");
+    assert.deepEqual(noticed.map(nameOf), [
+      "/books 200 status",
+      "/books 200 body",
+      "/books 200 property /*/title",
+      "/books/{id} 200 body",
+      "/books/{id} 200 property /author",
+      "/books/{id} 200 property /author/name",
+      "/books/{id} 404 status",
+    ]);
+    const { summary } = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
+    assert.deepEqual(summary.noticed, {
+      noticed: 7,
+      unnoticed: 13,
+      not_tried: 0,
+      total: 20,
+      percent: 35,
+      measured: true,
+    });
+    assert.match(command.err(), /GET \/books: 200: no test fails if property \[\]\.id is missing/);
+  });
+});
+
+Deno.test("--level bodies and --operation leave parts out; --runs ends with what is known", async () => {
+  await inBooks(async (folder, books) => {
+    const command = await mutate(
+      ...[folder, books, EVERYTHING, "--level", "bodies", "--operation", "GET /books"] as const,
+    );
+    assert.equal(await command.ended(), 0, command.err());
+    assert.deepEqual((await partsOf(folder)).map(nameOf), ALL_PARTS.slice(0, 2));
+    const short = await mutate(folder, books, EVERYTHING, "--runs", "5");
+    assert.equal(await short.ended(), 0, short.err());
+    assert.match(short.err(), /The budget ended after 5 runs\..*raise\s--runs\./s);
+    const states = (await partsOf(folder)).map(({ state }) => state);
+    assert.ok(states.includes("not_tried"));
+  });
+});
+
+Deno.test("--dry-run lists what would be changed, and changes nothing", async () => {
+  await inBooks(async (folder, { url }) => {
+    await Deno.writeTextFile(`${folder}/suite.ts`, EVERYTHING);
+    const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+      args: [
+        ...["run", "-A", new URL("../../cli.ts", import.meta.url).href],
+        ...["mutate", "openapi.yaml", "--reverse", url, "--dry-run"],
+        ...["--", Deno.execPath(), "run", "-A", "--no-check", "suite.ts"],
+      ],
+      cwd: folder,
+      env: { XDG_DATA_HOME: `${folder}/data` },
+    }).output();
+    assert.equal(code, 0);
+    const text = new TextDecoder().decode(stdout);
+    assert.match(text, /^GET \/books 200: the status \(other class, neighbour\)\n/);
+    assert.match(text, /GET \/books 200: property \[\]\.author\.name \(removed, null\)\n/);
+    assert.match(text, /\n20 parts, \d+ changes at most\. That takes from \d+ runs/);
+    assert.deepEqual([...Deno.readDirSync(folder)].filter(({ name }) => /coverage/.test(name)), []);
+  });
+});
+
+Deno.test("where tests fail without changes, nothing is measured, and their output is shown", async () => {
+  await inBooks(async (folder, books) => {
+    const failing = await mutate(folder, books, `${CALLS}\nequal(list.status, 201);`);
+    assert.equal(await failing.ended(), 1);
+    assert.match(failing.err(), /Output of the tests:\n.*AssertionError/s);
+    assert.match(failing.err(), /The tests fail without any change \(first run, exit code 1\)/);
+    const once = `${CALLS}\nawait Deno.mkdir("left-behind");`;
+    const second = await mutate(folder, books, once);
+    assert.equal(await second.ended(), 1);
+    assert.match(second.err(), /second run, exit code 1.*--before COMMAND resets it/s);
+    await Deno.remove(`${folder}/left-behind`);
+    const reset = await mutate(
+      ...[folder, books, once, "--runs", "3", "--before", "rm -rf left-behind"] as const,
+    );
+    assert.equal(await reset.ended(), 0, reset.err());
+  });
+});
+
+Deno.test("tests that send nothing, or nothing documented, are an error that says what to do", async () => {
+  await inBooks(async (folder, books) => {
+    const silent = await mutate(folder, books, "");
+    assert.equal(await silent.ended(), 1);
+    assert.match(silent.err(), /No request reached the proxy\. Do the clients call/);
+    const other = await mutate(
+      ...[folder, books, 'await fetch(Deno.env.get("COVTOOL_URL") + "/other");'] as const,
+    );
+    assert.equal(await other.ended(), 1);
+    assert.match(other.err(), /No response of the tests is documented/);
+    const missing = startCommand(folder, ["mutate", "openapi.yaml", "--", "no-such-command"]);
+    assert.equal(await missing.ended(), 1);
+    assert.match(missing.err(), /Command not found: no-such-command\./);
+    const none = startCommand(folder, ["mutate", "openapi.yaml"]);
+    assert.equal(await none.ended(), 1);
+    assert.match(none.err(), /No test command given\. Put it after --/);
+  });
+});
+
+Deno.test("a run that hangs is ended, and counts as noticed", async () => {
+  await inBooks(async (folder, books) => {
+    const command = await mutate(
+      ...[
+        folder,
+        books,
+        `${CALLS}\nif (books === "[]") await new Promise((resolve) => setTimeout(resolve, 60_000));`,
+      ] as const,
+      ...["--timeout", "3", "--runs", "6", "--level", "bodies", "--operation", "GET /books"],
+    );
+    assert.equal(await command.ended(), 0, command.err());
+    const body = (await partsOf(folder)).find(({ part }) => part === "body");
+    assert.equal(body?.state, "noticed");
+    assert.match(JSON.stringify(body), /"timed_out":true/);
+  });
+});
+
+Deno.test("Ctrl+C ends the tests, and reports what is known", async () => {
+  await inBooks(async (folder, books) => {
+    const suite = `${CALLS}
+await Deno.writeTextFile("pid", String(Deno.pid));
+if (books === "[]") {
+  await Deno.writeTextFile("hangs", "");
+  await new Promise((resolve) => setTimeout(resolve, 60_000));
+}`;
+    const command = await mutate(folder, books, suite, "--timeout", "50");
+    while (!await Deno.stat(`${folder}/hangs`).catch(() => false)) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    command.child.kill("SIGINT");
+    assert.equal(await command.ended(), 130, command.err());
+    assert.match(command.err(), /covtool: exit 130: interrupted; reports have what is known/);
+    assert.equal((await partsOf(folder)).length, ALL_PARTS.length);
+    const pid = await Deno.readTextFile(`${folder}/pid`);
+    assert.throws(() => Deno.kill(Number(pid), "SIGCONT"), Deno.errors.NotFound);
+  });
+});
+
+Deno.test("--resume goes on where an earlier command ended, also one that was killed", async () => {
+  await inBooks(async (folder, books) => {
+    const first = await mutate(
+      ...[folder, books, EVERYTHING, "--runs", "14", "--resume", "mutate.hits"] as const,
+    );
+    assert.equal(await first.ended(), 0, first.err());
+    const known = (await partsOf(folder)).filter(({ state }) => state === "noticed");
+    assert.ok(known.length > 0 && known.length < ALL_PARTS.length);
+    const second = await mutate(folder, books, EVERYTHING, "--resume", "mutate.hits");
+    await second.said(/parts: (\d+ noticed)/);
+    assert.match(second.err(), new RegExp(`parts: ${known.length} noticed`));
+    let before = (await Deno.stat(`${folder}/mutate.hits`)).mtime?.getTime();
+    while ((await Deno.stat(`${folder}/mutate.hits`)).mtime?.getTime() === before) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      before ??= 0;
+    }
+    second.child.kill("SIGKILL");
+    await second.ended();
+    const third = await mutate(folder, books, EVERYTHING, "--resume", "mutate.hits");
+    assert.equal(await third.ended(), 0, third.err());
+    const report = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
+    assert.equal(report.summary.noticed.noticed, ALL_PARTS.length);
+    assert.equal(report.traffic.recorded, 3);
+    await Deno.writeTextFile(`${folder}/openapi.yaml`, DESCRIPTION.replace("Books", "Shelf"));
+    const other = await mutate(folder, books, EVERYTHING, "--resume", "mutate.hits");
+    assert.equal(await other.ended(), 1);
+    assert.match(other.err(), /mutate\.hits has results of another version of the description/);
+  });
+});
+
+Deno.test("thresholds and conditions judge what tests notice, and hits carry it", async () => {
+  await inBooks(async (folder, books) => {
+    const half = await mutate(folder, books, HALF, "--format", "hits=half.hits");
+    assert.equal(await half.ended(), 0, half.err());
+    const judged = async (...options: string[]) => {
+      const command = startCommand(folder, [
+        ...["merge", "openapi.yaml", "half.hits", "--format", "json=merged.json", ...options],
+      ]);
+      return { code: await command.ended(), err: command.err() };
+    };
+    const low = await judged("--fail-under-noticed", "36");
+    assert.equal(low.code, 1);
+    assert.match(low.err, /noticed parts of responses: 35% is below 36%/);
+    assert.equal((await judged("--fail-under-noticed", "35")).code, 0);
+    const [mutated, merged] = await Promise.all(
+      ["report.json", "merged.json"].map(async (name) =>
+        JSON.parse(await Deno.readTextFile(`${folder}/${name}`)).noticed
+      ),
+    );
+    assert.deepEqual(merged, mutated);
+    const bodies = await judged("--fail-on", "unnoticed-bodies");
+    assert.equal(bodies.code, 1);
+    assert.match(
+      bodies.err,
+      /Failed on unnoticed-bodies:\n +GET \/books\/\{id\} 404: no test fails if the whole body is empty/,
+    );
+    const none = await mutate(
+      ...[folder, books, NOTHING, "--baseline", "merged.json"] as const,
+      ...["--fail-on", "decrease=noticed"],
+    );
+    assert.equal(await none.ended(), 1);
+    assert.match(none.err(), /noticed parts of responses: 0% is below the baseline's 35%/);
+    const twice = startCommand(folder, [
+      ...["merge", "openapi.yaml", "half.hits", "half.hits", "--format", "json=twice.json"],
+    ]);
+    assert.equal(await twice.ended(), 0);
+    const doubled = JSON.parse(await Deno.readTextFile(`${folder}/twice.json`));
+    assert.deepEqual(doubled.summary.noticed.percent, 35);
+  });
+});
+
+/** A test that has its answers from no connection, as a recorder in its process sees them. */
+const IN_PROCESS = `import { deepStrictEqual as equal } from "node:assert";
+const changes = Deno.env.get("COVTOOL_CHANGES");
+const test = { name: "reads a book", file: "books_test.ts" };
+const answer = { status_code: 200, headers: [["content-type", "application/json"]], body: '{"id":1,"title":"Momo"}' };
+const asked = await fetch(changes, {
+  method: "POST",
+  body: JSON.stringify({ request: { method: "GET", url: "http://test/books/1" }, response: answer, test }),
+});
+const changed = asked.status === 200 ? await asked.json() : undefined;
+const status = changed?.status_code ?? 200;
+const book = JSON.parse(changed === undefined ? answer.body : atob(changed.body_base64));
+try {
+  equal(book.title, "Momo");
+} catch (error) {
+  await fetch(changes + "/outcome", { method: "POST", body: JSON.stringify({ test, outcome: "failed" }) });
+  throw error;
+}
+equal((await fetch(changes.replace(/.$/, "x"), { method: "POST", body: "{}" })).status, 404);
+`;
+
+Deno.test("recorders in the process of the tests ask for changes, and tell which test notices", async () => {
+  await inBooks(async (folder) => {
+    await Deno.writeTextFile(`${folder}/suite.ts`, IN_PROCESS);
+    const command = startCommand(folder, [
+      ...["mutate", "openapi.yaml", "--format", "json=report.json"],
+      ...["--", Deno.execPath(), "run", "-A", "--no-check", "suite.ts"],
+    ], { NO_PROXY: "127.0.0.1" });
+    assert.equal(await command.ended(), 0, command.err());
+    const { noticed, traffic } = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
+    const name = "books_test.ts > reads a book";
+    assert.deepEqual(
+      noticed.map((part: Part & { reached_by: string[]; noticed_by?: string[] }) =>
+        [nameOf(part), part.state, part.reached_by, part.noticed_by] as const
+      ),
+      [
+        ["/books/{id} 200 status", "unnoticed", [name], undefined],
+        ["/books/{id} 200 body", "noticed", [name], [name]],
+        ["/books/{id} 200 property /id", "unnoticed", [name], undefined],
+        ["/books/{id} 200 property /title", "noticed", [name], [name]],
+      ],
+    );
+    assert.equal(traffic.matched, 1);
+    assert.match(command.err(), /in books_test\.ts > reads a book/);
+  });
+});
+
+Deno.test("tests that load covtool's setup are changed at the global fetch", async () => {
+  await inBooks(async (folder, books) => {
+    await Deno.writeTextFile(
+      `${folder}/books_test.ts`,
+      `import { equal } from "node:assert/strict";
+Deno.test("reads", async () => {
+  const response = await fetch("${books.url}/books/1");
+  equal((await response.json()).title, "Momo");
+});`,
+    );
+    const setup = new URL("../../src/entries/deno.ts", import.meta.url).href;
+    const command = startCommand(folder, [
+      ...["mutate", "openapi.yaml", "--format", "json=report.json", "--"],
+      ...[Deno.execPath(), "test", "-A", "--no-check", `--preload=${setup}`, "books_test.ts"],
+    ]);
+    assert.equal(await command.ended(), 0, command.err());
+    const { noticed } = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
+    const title = noticed.find(({ name }: Part) => name === "title");
+    assert.equal(title.state, "noticed");
+    assert.deepEqual(title.noticed_by, ["books_test.ts > reads"]);
+    assert.deepEqual(
+      noticed.filter(({ state }: Part) => state === "noticed").map(nameOf),
+      ["/books/{id} 200 body", "/books/{id} 200 property /title"],
+    );
+  });
+});

@@ -1,0 +1,184 @@
+// The command that a report prints for finding more requests.
+import assert from "node:assert/strict";
+import { main } from "../../src/cli/main.ts";
+import { readRunOptions } from "../../src/runners/run_options.ts";
+import { echo, startServer } from "../proxy/test_server.ts";
+import { fakeHost } from "./fake_host.ts";
+import { startCommand } from "./running_command.ts";
+import { inShop, SHOP_DESCRIPTION } from "./shop_files.ts";
+
+/** Parameters enough for more requests than a report shows. */
+const MANY = SHOP_DESCRIPTION.replace(
+  /^( +)parameters:\n/m,
+  (found, indent: string) =>
+    found +
+    "abcdefgh".split("").map((name) =>
+      `${indent}  - { name: ${name}, in: query, schema: { type: integer, minimum: 1 } }\n`
+    ).join(""),
+);
+
+async function run(...args: readonly string[]) {
+  const host = fakeHost({ columns: 80, variables: { NO_COLOR: "1" } });
+  const code = await main(args, host);
+  assert.equal(code, 0, host.err());
+  return host.out();
+}
+
+/** What a shell makes of a command without variables. */
+async function wordsOf(command: string): Promise<string[]> {
+  const script = `printf '%s\\n' ${command.replace(/^covtool /, "")}`;
+  const { stdout } = await new Deno.Command("sh", { args: ["-c", script] }).output();
+  return new TextDecoder().decode(stdout).trimEnd().split("\n");
+}
+
+Deno.test("the command for more requests reads what the report read, and closes no more gaps than are open", async () => {
+  await inShop(async (folder) => {
+    const schema = `${folder}/open api.yaml`;
+    const traffic = `${folder}/it's $traffic.json`;
+    await Deno.writeTextFile(schema, MANY);
+    await Deno.copyFile(`${folder}/traffic.json`, traffic);
+    const files = [schema, traffic];
+    for (const options of [[], ["--base-path", "/v1", "--no-config"], ["--jobs", "1"]]) {
+      const text = await run("report", ...files, "--format", "text", ...options);
+      const [, command = ""] = /^# More: (.*)$/m.exec(text) ?? [];
+      const kept = options[0] === "--jobs" ? [] : ["--no-config", "--base-path", "/v1"];
+      const expected = ["suggest", ...files, ...(options.length === 0 ? [] : kept)];
+      assert.deepEqual(await wordsOf(command), expected);
+      const page = await run("report", ...files, "--format", "markdown", ...options);
+      assert.ok(page.includes(command));
+      await run(...await wordsOf(command));
+    }
+  });
+});
+
+Deno.test("with testFormat, reports name the command that writes tests", async () => {
+  await inShop(async (folder) => {
+    await Deno.writeTextFile(`${folder}/openapi.yaml`, MANY);
+    const config = `${folder}/my.yaml`;
+    const lines = ["schema: openapi.yaml", "traffic: traffic.json", "testFormat: pytest"];
+    await Deno.writeTextFile(config, lines.join("\n"));
+    const command = `covtool suggest --config ${config} --format pytest -o FOLDER`;
+    const text = await run("report", "--config", config, "--format", "text");
+    assert.ok(text.includes(`\n# As tests: ${command}\n`));
+    const page = await run("report", "--config", config, "--format", "markdown");
+    assert.ok(page.includes(command));
+  });
+});
+
+Deno.test("where a config file names the description and the recordings, the command is short", async () => {
+  await inShop(async (folder) => {
+    await Deno.writeTextFile(`${folder}/openapi.yaml`, MANY);
+    const config = `${folder}/my.yaml`;
+    await Deno.writeTextFile(config, "schema: openapi.yaml\ntraffic: traffic.json\n");
+    const text = await run("report", "--config", config, "--format", "text");
+    assert.match(text, new RegExp(`^# More: covtool suggest --config ${config}$`, "m"));
+  });
+});
+
+Deno.test("the command repeats every option that decides what is read and counted", async () => {
+  await inShop(async (folder) => {
+    await Deno.writeTextFile(`${folder}/openapi.yaml`, MANY);
+    const files = [`${folder}/openapi.yaml`, `${folder}/traffic.json`];
+    const options = ["--allow-remote-refs", "--exclude", "POST /books", "--carry"];
+    const text = await run("report", ...files, "--format", "text", ...options);
+    const [, command = ""] = /^# More: (.*)$/m.exec(text) ?? [];
+    assert.deepEqual(await wordsOf(command), ["suggest", ...files, ...options]);
+    await run(...await wordsOf(command));
+  });
+});
+
+Deno.test("what the proxy saved is what the next command reads", async () => {
+  await using server = await startServer(echo);
+  await inShop(async (folder) => {
+    await Deno.writeTextFile(`${folder}/openapi.yaml`, MANY);
+    const proxied = async (...options: readonly string[]): Promise<string | undefined> => {
+      const call = `curl -s "$COVTOOL_URL/v1/books?limit=1" > /dev/null`;
+      const command = startCommand(folder, [
+        ...["proxy", ...options, "-p", "0", "--reverse", `http://127.0.0.1:${server.port}`],
+        ...["--export-ca", `${folder}/ca.pem`, "--", "sh", "-c", call],
+      ]);
+      assert.equal(await command.ended(), 0, command.err());
+      const text = await Deno.readTextFile(`${folder}/coverage.txt`);
+      return /^# More: (.*)$/m.exec(text)?.[1];
+    };
+    const text = ["--format", "text=coverage.txt"];
+    const saving = ["openapi.yaml", ...text, "--save-traffic", "it's new.jsonl"];
+    assert.equal(await proxied(...saving), `covtool suggest openapi.yaml 'it'\\''s new.jsonl'`);
+    const hits = ["openapi.yaml", ...text, "--format", "hits"];
+    assert.equal(await proxied(...hits), "covtool suggest openapi.yaml coverage.hits");
+    await Deno.writeTextFile(
+      `${folder}/covtool.yaml`,
+      "schema: openapi.yaml\ntraffic: new.jsonl\nproxy: { saveTraffic: new.jsonl }\n",
+    );
+    assert.equal(await proxied(...text), "covtool suggest");
+    const kept = [...text, "--save-traffic", "other.jsonl"];
+    assert.equal(await proxied(...kept), "covtool suggest openapi.yaml other.jsonl");
+  });
+});
+
+Deno.test("of tests, the next command reads the hits", async () => {
+  await inShop(async (folder) => {
+    await Deno.writeTextFile(`${folder}/openapi.yaml`, MANY);
+    const [schema, hits, text] = ["openapi.yaml", "api.hits", "coverage.txt"].map((name) =>
+      `${folder}/${name}`
+    );
+    const options = ["--format", `hits=${hits}`, "--format", `text=${text}`, "--no-config"];
+    await run("run", `${schema}`, ...options, "--", "true");
+    const [, command = ""] = /^# More: (.*)$/m.exec(await Deno.readTextFile(`${text}`)) ?? [];
+    assert.deepEqual(await wordsOf(command), ["suggest", schema, hits, "--no-config"]);
+    await run(...await wordsOf(command));
+
+    const given = { schema: `${schema}`, format: [`hits=${hits}`], exclude: "POST /books" };
+    assert.deepEqual(readRunOptions({ ...given, config: false }, "covtool").options.inputs, [
+      ...[schema, hits, "--no-config", "--exclude", "POST /books"],
+    ]);
+  });
+});
+
+Deno.test("where nothing was kept, the report says how the next command gets to know what is covered", async () => {
+  await inShop(async (folder) => {
+    await Deno.writeTextFile(`${folder}/openapi.yaml`, MANY);
+    const told = /hits \(--format hits\) or recordings behind\s(?:# )?the description/;
+    for (const format of ["text", "markdown"]) {
+      const output = `${folder}/report`;
+      const reports = ["--format", `${format}=${output}`, "--no-config"];
+      await run("run", `${folder}/openapi.yaml`, ...reports, "--", "true");
+      assert.match(await Deno.readTextFile(output), told);
+      const files = [`${folder}/openapi.yaml`, `${folder}/traffic.json`];
+      assert.doesNotMatch(await run("report", ...files, "--format", format), told);
+    }
+  });
+});
+
+Deno.test("of several APIs, each has a command of its own, which reads its part of the hits", async () => {
+  await inShop(async (folder) => {
+    await Deno.writeTextFile(`${folder}/openapi.yaml`, MANY);
+    const billing = MANY.replace("Shop", "Billing").replaceAll("/books", "/bills");
+    await Deno.writeTextFile(`${folder}/billing.yaml`, billing);
+    const config = `${folder}/my.yaml`;
+    await Deno.writeTextFile(
+      config,
+      "apis: [{ name: A, schema: openapi.yaml }, { name: B, schema: billing.yaml, basePath: /b }]\n",
+    );
+    const hits = `${folder}/a.hits`;
+    await run(...[
+      "report",
+      "--format",
+      `hits=${hits}`,
+      "--config",
+      config,
+      `${folder}/traffic.json`,
+    ]);
+    const { options } = readRunOptions({ config, format: `hits=${hits}` }, "covtool");
+    assert.deepEqual(options.apis?.map(({ inputs }) => inputs), [
+      [`${folder}/openapi.yaml`, hits, "--config", config],
+      [`${folder}/billing.yaml`, hits, "--config", config, "--base-path", "/b"],
+    ]);
+    for (const { inputs = [] } of options.apis ?? []) await run("suggest", ...inputs);
+    const lines = (await Deno.readTextFile(hits)).split("\n");
+    await Deno.writeTextFile(hits, `${lines[1]}\n`);
+    const host = fakeHost();
+    assert.equal(await main(["suggest", `${folder}/openapi.yaml`, hits, "--no-config"], host), 1);
+    assert.match(host.err(), /hits of a different description: "Billing"/);
+  });
+});

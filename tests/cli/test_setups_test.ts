@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { bypassSentence, unrecordedSentence } from "../../src/cli/test_setups.ts";
+import { inFolder } from "../in_folder.ts";
+
+Deno.test("where nothing was recorded, the sentence is for the language of the command, else of the project", async () => {
+  await inFolder({ "go.mod": "module shop" }, (folder) => {
+    const cases = [
+      [["/usr/bin/python3", "-m", "pytest"], /^No traffic was recorded\. .*pip install covtool/],
+      [["./mvnw", "test"], /covtool-junit/],
+      [["gradlew.bat", "test"], /--rerun/],
+      [["dotnet", "test"], /CovtoolHandler.*Tests in C#/],
+      [["bundle", "exec", "rspec"], /CovtoolRecorder.*Tests in Ruby/],
+      [["vendor/bin/phpunit"], /middleware.*Tests in PHP/],
+      [["make", "test"], /Go module of covtool/],
+      [["npm", "test"], /Go module of covtool/],
+    ] as const;
+    for (const [command, sentence] of cases) {
+      assert.match(unrecordedSentence(command, folder), sentence, command.join(" "));
+    }
+  });
+  await inFolder({ "package.json": "{}" }, (folder) => {
+    assert.match(unrecordedSentence(["npm", "test"], folder), /--import covtool\/node-test/);
+    assert.match(unrecordedSentence(["./run-tests"], `${folder}/gone`), /covtool\/collect/);
+  });
+});
+
+Deno.test("where a command sent nothing through the proxy, the likely reason is that of its language", async () => {
+  await inFolder({ "pom.xml": "<project/>" }, (folder) => {
+    assert.match(bypassSentence(["make"], folder) ?? "", /^MockMvc /);
+    assert.match(bypassSentence(["pytest"], folder) ?? "", /FastAPI.*open no connection/);
+    assert.match(bypassSentence(["bin/rails", "test"], folder) ?? "", /^rack-test /);
+    assert.match(bypassSentence(["./vendor/bin/pest"], folder) ?? "", /Laravel/);
+    assert.match(bypassSentence(["go", "test", "./..."], folder) ?? "", /\(cached\).*-count=1/);
+  });
+  await inFolder({}, (folder) => {
+    assert.equal(bypassSentence(["npm", "test"], folder), undefined);
+  });
+});

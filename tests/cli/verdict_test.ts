@@ -1,0 +1,148 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import assert from "node:assert/strict";
+import schema from "../../src/report/report.schema.json" with { type: "json" };
+import type { Report, ReportVerdict } from "../../src/report/report.ts";
+import { inWorkingFolder } from "../in_folder.ts";
+import { type Ended, runCovtool } from "./fake_host.ts";
+import { SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
+
+const FILES = { "openapi.yaml": SHOP_DESCRIPTION, "traffic.json": SHOP_TRAFFIC };
+
+async function inReports(
+  files: Readonly<Record<string, string>>,
+  test: (
+    run: (...args: readonly string[]) => Promise<Ended>,
+    read: (name: string) => string,
+  ) => Promise<void>,
+): Promise<void> {
+  const variables = { SOURCE_DATE_EPOCH: "1700000000" };
+  await inWorkingFolder(
+    files,
+    () => test((...args) => runCovtool(["report", ...args], { variables }), Deno.readTextFileSync),
+  );
+}
+
+const INPUTS = ["openapi.yaml", "traffic.json"];
+
+Deno.test("a failed run's reports begin with the verdict: what each gate asks, and what it found", async () => {
+  await inReports(FILES, async (run, read) => {
+    const { code, out } = await run(
+      ...INPUTS,
+      ...["--fail-under", "50", "--fail-under-responses", "90", "--min-tcl", "2"],
+      ...["--fail-on", "keyword_not_enforced,server_error,no-traffic", "--format", "text"],
+      ...["--format=json=a.json", "--format=markdown=a.md", "--format=html=a.html"],
+    );
+    assert.equal(code, 1);
+    const report = JSON.parse(read("a.json")) as Report;
+    assert.ok(new Ajv2020({ strict: false }).validate(schema, report));
+    const { verdict } = report;
+    assert.equal(verdict?.passed, false);
+    assert.deepEqual(
+      verdict?.gates.map((gate) => [gate.passed, gate.name, gate.asks, gate.found]),
+      [
+        [true, "operations", "at least 50%", "50% (1 of 2)"],
+        [false, "parameters", "at least 50%", "33.3% (1 of 3)"],
+        [true, "keywords", "at least 50%", "60% (3 of 5)"],
+        [false, "responses", "at least 90%", "33.3% (1 of 3)"],
+        [false, "tcl", "at least 2", "1"],
+        [false, "keyword_not_enforced", "no rules not enforced", "1 rule not enforced"],
+        [true, "server_error", "no server errors", "none"],
+        [true, "no-traffic", "matching requests", "2 matching requests"],
+      ],
+    );
+    assert.deepEqual(Object.keys(report).slice(3, 6), ["generated_at", "verdict", "schema"]);
+    assert.match(
+      out,
+      /\n\nFailed: 4 of 8 requirements not met\n {2}✗ Parameters: 33\.3% \(1 of 3\), at least 50% req/,
+    );
+    assert.match(out, /\n {2}✗ 1 rule not enforced found, none allowed\n {2}✓ Operations: 50%/);
+    assert.match(out, /\n {2}✓ No server errors found\n {2}✓ 2 matching requests found\n/);
+    assert.match(read("a.md"), /^.*\n###.*\n\n\*\*❌ Failed: 4 of 8 requirements not met\*\*\n/);
+    assert.match(read("a.html"), /<strong>Failed: 4 of 8 requirements not met<\/strong>/);
+    assert.match(
+      read("a.html"),
+      /<li class="gate-failed">Test coverage level: 1, at least 2 requi/,
+    );
+  });
+});
+
+Deno.test("a run that passes says so, and one without requirements has no verdict", async () => {
+  await inReports(FILES, async (run) => {
+    const passed = await run(...INPUTS, "--fail-under-operations", "50", "--format", "text");
+    assert.equal(passed.code, 0);
+    assert.match(passed.out, /\nPassed: the requirement is met\n {2}✓ Operations: 50% \(1 of 2\)/);
+    const { out } = await run(...INPUTS, "--format", "json");
+    assert.equal((JSON.parse(out) as Report).verdict, undefined);
+  });
+});
+
+Deno.test("the verdict says in one line what changed since the baseline", async () => {
+  const less = JSON.stringify([{ request: { method: "GET", url: "/v1/books" } }]);
+  await inReports({ ...FILES, "less.json": less }, async (run) => {
+    await run(...INPUTS, "--format=json=base.json");
+    const { code, out } = await run(
+      ...["openapi.yaml", "less.json", "--baseline", "base.json", "--format", "json"],
+      ...["--fail-on", "decrease,new-gaps"],
+    );
+    assert.equal(code, 1);
+    const { verdict } = JSON.parse(out) as Report;
+    assert.deepEqual(verdict?.gates.map(({ sentence }) => sentence), [
+      "2 percentages below the baseline found, none allowed",
+      "1 new gap found, none allowed",
+    ]);
+    assert.equal(verdict?.changes, "parameters −33.3, keywords −60 points; 1 new gap");
+    const same = await run(
+      ...[...INPUTS, "--baseline", "base.json", "--format", "json", "--fail-on", "decrease"],
+    );
+    assert.deepEqual((JSON.parse(same.out) as Report).verdict?.changes, "no change");
+  });
+});
+
+Deno.test("nothing to measure passes, and what the traffic can't show does not", async () => {
+  await inReports(FILES, async (run) => {
+    const { out } = await run(
+      ...[...INPUTS, "--fail-under-examples", "50", "--fail-under-response-keywords", "50"],
+      ...["--format", "json"],
+    );
+    const { verdict } = JSON.parse(out) as Report;
+    assert.deepEqual(verdict?.gates.map(({ passed, found }) => [passed, found]), [
+      [true, "nothing to measure"],
+      [false, "not measured (the traffic has no response bodies)"],
+    ]);
+  });
+});
+
+Deno.test("several APIs have a verdict each, and one together", async () => {
+  const config = `apis:
+  - { name: One, schema: openapi.yaml, basePath: /v1, failUnderOperations: 90, failOn: all }
+  - { name: Two, schema: openapi.yaml, basePath: /v2 }
+`;
+  await inReports({ ...FILES, "covtool.yaml": config }, async (run, read) => {
+    const { code, out } = await run(
+      ...["traffic.json", "--config", "covtool.yaml", "--format=json=a.json", "--format", "text"],
+      ...["--format=markdown=a.md", "--format=html=a.html"],
+    );
+    assert.equal(code, 1);
+    const { verdict, apis } = JSON.parse(read("a.json")) as {
+      readonly verdict: ReportVerdict;
+      readonly apis: readonly Report[];
+    };
+    assert.deepEqual(apis.map((api) => api.verdict?.passed), [false, undefined]);
+    assert.deepEqual(verdict.gates.map(({ api, name }) => [api, name]), [
+      ["One", "operations"],
+      ["One", "all"],
+    ]);
+    assert.match(out, /^2 APIs\n\nFailed: 2 of 2 requirements not met\n {2}✗ One: Operations: 50%/);
+    assert.match(out, /\nAPI .* Gaps +Find(ings)? +Failed( requirements)? +Match/);
+    assert.match(out, /\nOne +(\S+ +){6}1 +2 +2 /);
+    assert.match(
+      read("a.md"),
+      /\| Gaps \| Findings \| Failed requirements \| Matched \| Unmatched \|/,
+    );
+    assert.match(
+      read("a.md"),
+      /\n\| One \|.* \| 1 \| 2 \| \d+ \| \d+ \|\n\| Two \|.* \| 0 \| – \|/,
+    );
+    assert.match(read("a.html"), /<li class="gate-failed">One: Operations: 50% \(1 of 2\)/);
+  });
+});

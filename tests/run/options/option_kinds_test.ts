@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { type OptionKind, path } from "../../../src/run/options/option_kind.ts";
+import {
+  DIMENSION_LIST,
+  GROUPING,
+  OUTPUT,
+  PERCENTAGE,
+  SORTING,
+  TOP,
+} from "../../../src/run/options/option_kinds.ts";
+import { readRunOptions } from "../../../src/runners/run_options.ts";
+
+function read(kind: OptionKind, input: string): unknown {
+  try {
+    return kind.read(input);
+  } catch (error) {
+    return String(error).replace(/^TypeError/, "Error");
+  }
+}
+
+Deno.test("a percentage is a number from 0 to 100, with or without its sign", () => {
+  assert.equal(read(PERCENTAGE, "80"), 80);
+  assert.equal(read(PERCENTAGE, "99.5%"), 99.5);
+  assert.equal(read(PERCENTAGE, "0"), 0);
+  assert.equal(read(PERCENTAGE, "100"), 100);
+  for (const input of ["100.1", "-1", "", "abc", "1e1", "NaN", "0x10", "80%%"]) {
+    assert.match(
+      String(read(PERCENTAGE, input)),
+      /^Error: Expected a percentage from 0 to 100/,
+    );
+  }
+});
+
+Deno.test("a format is a name, with a path if it likes", () => {
+  assert.deepEqual(read(OUTPUT, "json"), { format: "json", path: undefined });
+  assert.deepEqual(read(OUTPUT, "HTML"), { format: "html", path: undefined });
+  assert.deepEqual(read(OUTPUT, "text=a=b.txt"), { format: "text", path: "a=b.txt" });
+  assert.equal(
+    read(OUTPUT, "xml=a.xml"),
+    'Error: Unknown format "xml". Did you mean cobertura or junit? Choose html, json, text, markdown, lcov, cobertura, sarif, junit, badge or hits.',
+  );
+  for (const [input, meant] of [["yaml"], ["csv"], ["toml"], ["hmtl", "html"], ["xjson", "json"]]) {
+    const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
+    assert.match(
+      String(read(OUTPUT, input ?? "")),
+      new RegExp(`^Error: Unknown format "${input}"\\.${hint.replace("?", "\\?")} Choose html, `),
+    );
+  }
+  assert.equal(read(OUTPUT, "json="), "Error: The path behind json= is empty.");
+});
+
+Deno.test("dimensions are a list with commas, or all", () => {
+  assert.deepEqual(read(DIMENSION_LIST, "responses"), ["responses"]);
+  assert.deepEqual(read(DIMENSION_LIST, "Parameters, keywords"), ["parameters", "keywords"]);
+  assert.deepEqual(read(DIMENSION_LIST, "all"), [
+    "operations",
+    "parameters",
+    "keywords",
+    "examples",
+    "responses",
+  ]);
+  assert.match(
+    String(read(DIMENSION_LIST, "query")),
+    /^Error: Unknown dimension "query"\. Choose operations, /,
+  );
+});
+
+Deno.test("a path must not be empty", () => {
+  assert.equal(read(path("PATH"), "a b.json"), "a b.json");
+  assert.equal(read(path("PATH"), ""), "Error: Expected a path, but got an empty text.");
+});
+
+Deno.test("shells complete formats, their paths, and the last of several dimensions", () => {
+  const complete = (kind: OptionKind, prefix: string) => [...kind.complete?.(prefix) ?? []];
+  assert.deepEqual(complete(OUTPUT, "js"), [{ text: "json" }]);
+  assert.deepEqual(complete(OUTPUT, "json=co"), [{ extensions: undefined, prefix: "json=" }]);
+  assert.deepEqual(complete(DIMENSION_LIST, "keywords,re"), [{ text: "keywords,responses" }]);
+  assert.deepEqual(complete(path("SCHEMA", [".json"]), "o"), [{ extensions: [".json"] }]);
+});
+
+Deno.test("an unknown grouping or order suggests the one that was meant", () => {
+  assert.equal(
+    read(GROUPING, "tags"),
+    'Error: Unknown grouping "tags". Did you mean tag? Choose tag or path.',
+  );
+  assert.match(
+    String(read(SORTING, "gap")),
+    /Did you mean gaps\? Choose gaps, hits, coverage or path\.$/,
+  );
+});
+
+Deno.test("--top takes a whole number or all", () => {
+  assert.equal(read(TOP, "10"), 10);
+  assert.equal(read(TOP, "All"), "all");
+  for (const wrong of ["-1", "1.5", "", "many"]) assert.match(String(read(TOP, wrong)), /^Error/);
+});
+
+Deno.test("test runners take groupBy, sort and top, and check them", () => {
+  const { options } = readRunOptions(
+    { schema: "openapi.yaml", groupBy: "tag", sort: "gaps", top: "all" },
+    "vitest",
+  );
+  assert.deepEqual([options.groupBy, options.sort, options.top], ["tag", "gaps", "all"]);
+  assert.throws(
+    () => readRunOptions({ schema: "openapi.yaml", top: -1 }, "vitest"),
+    /vitest: top must be a number of operations, or "all"\./,
+  );
+  assert.throws(
+    () => readRunOptions({ schema: "a.yaml", sort: "name" as "path" }, "vitest"),
+    /sort: Unknown order "name"\. Did you mean path\?/,
+  );
+});
