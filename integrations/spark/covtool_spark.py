@@ -174,19 +174,34 @@ def weighted_lines(rows: DataFrame, columns: Mapping[str, str]) -> DataFrame:
     from pyspark.sql import functions as F
 
     value: dict[str, Column] = {name: F.expr(text) for name, text in columns.items()}
+    if "timestamp" in value:
+        value["timestamp"] = _seconds(rows, columns["timestamp"])
     keys = [value[name].alias(name) for name in ("method", "url", "status") if name in value]
     # What has no time or no duration is another group than what has one.
     keys += [value[name].isNotNull().alias(f"has_{name}") for name in ("timestamp", "elapsed") if name in value]
     count = value["count"].cast("long") if "count" in value else F.lit(1).cast("long")
     sums = [F.sum(count).alias("count")]
     if "timestamp" in value:
-        seconds = value["timestamp"].cast("double")
-        sums += [F.min(seconds).alias("first_at"), F.max(seconds).alias("last_at")]
+        sums += [F.min(value["timestamp"]).alias("first_at"), F.max(value["timestamp"]).alias("last_at")]
     if "elapsed" in value:
         micros = F.round(value["elapsed"].cast("double") * 1e6).cast("long")
         sums += [F.sum(micros * count).alias("elapsed_sum"), F.max(micros).alias("elapsed_max")]
     groups = rows.groupBy(*keys).agg(*sums)
     return groups.select(F.to_json(_interaction(groups.columns)).alias("value"))
+
+
+def _seconds(rows: DataFrame, expression: str) -> Column:
+    """Seconds since 1970 of a number, a timestamp, or text of either. What has no zone is in that of the session."""
+    from pyspark.sql import functions as F
+
+    kind = rows.select(F.expr(expression).alias("time")).schema["time"].dataType.typeName()
+    if kind == "string":
+        return F.expr(
+            f"coalesce(try_cast(({expression}) AS double), cast(try_cast(({expression}) AS timestamp) AS double))"
+        )
+    # A timestamp without a zone is none that could be cast to a number.
+    moment = F.expr(expression)
+    return (moment.cast("timestamp") if kind == "timestamp_ntz" else moment).cast("double")
 
 
 def _interaction(columns: Sequence[str]) -> Column:
@@ -317,7 +332,8 @@ def main(given: argparse.Namespace) -> None:
         options=tuple(given.option),
         record_options=tuple(given.record_option),
     )
-    spark = SparkSession.builder.appName("covtool").getOrCreate()
+    # Times without a zone are in UTC, whichever zone the machine is in.
+    spark = SparkSession.builder.appName("covtool").config("spark.sql.session.timeZone", "UTC").getOrCreate()
     try:
         lines = read_lines(spark, given)
         count = count_with_arrow if given.engine == "arrow" else count_with_rdds

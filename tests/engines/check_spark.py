@@ -166,6 +166,26 @@ def main() -> None:
 
     check("rows of Parquet, grouped to counts, are what their lines are", grouped)
 
+    def zoneless() -> None:
+        spark.conf.set("spark.sql.session.timeZone", "UTC")
+        seconds = "1.7e9 + id * 0.25"
+        kinds = {
+            "seconds": seconds,
+            "timestamp": f"timestamp_micros(bigint(({seconds}) * 1e6))",
+            "timestamp_ntz": f"cast(timestamp_micros(bigint(({seconds}) * 1e6)) AS timestamp_ntz)",
+            "text of a timestamp": f"string(timestamp_micros(bigint(({seconds}) * 1e6)))",
+            "text with a zone": f"concat(replace(timestamp_micros(bigint(({seconds}) * 1e6)), ' ', 'T'), 'Z')",
+            "text of seconds": f"string({seconds})",
+        }
+        for kind, expression in kinds.items():
+            columns = {"method": "'GET'", "url": "'/books'", "timestamp": expression}
+            [row] = job.weighted_lines(spark.range(9), columns).collect()
+            line = json.loads(row[0])
+            times = [line["first_at"], line["last_at"], line["count"]]
+            assert times == [1.7e9, 1.7e9 + 2, 9], (kind, times)
+
+    check("times are numbers, timestamps with a zone or without one, and text of these", zoneless)
+
     def referring() -> None:
         folder = FOLDER / "description"
         (folder / "parts").mkdir(parents=True)

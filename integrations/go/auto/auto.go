@@ -1,0 +1,8 @@
+// Package auto records what tests send through http.DefaultTransport, where covtool runs them:
+//
+//	import _ "github.com/covtool/covtool/integrations/go/auto"
+package auto
+
+import covtool "github.com/covtool/covtool/integrations/go"
+
+func init() { covtool.RecordDefaultTransport() }

@@ -1,0 +1,3 @@
+module github.com/covtool/covtool/integrations/go
+
+go 1.22

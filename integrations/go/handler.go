@@ -1,0 +1,270 @@
+package covtool
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// maxDrained is how much of the body of a request net/http itself reads where a handler hasn't.
+const maxDrained = 256 << 10
+
+type recordedHandler struct {
+	handler http.Handler
+	test    *runningTest
+}
+
+// serverHeaders are fields that a server adds after the handler.
+var serverHeaders = []string{"connection", "content-length", "date", "transfer-encoding"}
+
+// clientConnections has the requests that a recorded transport of this process is sending, by the address of its side
+// of the connection: its server must not record them again.
+var clientConnections sync.Map // string → *exchange
+
+func (h *recordedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	recorder := activeRecorder()
+	if recorder == nil || isRecorded(w, r) {
+		h.handler.ServeHTTP(w, r)
+		return
+	}
+	if found, ok := clientConnections.Load(r.RemoteAddr); ok {
+		if h.test != nil {
+			found.(*exchange).handlerTest.Store(h.test)
+		}
+		h.handler.ServeHTTP(w, r)
+		return
+	}
+	test := h.test
+	if test == nil {
+		test = currentTest("")
+	}
+	// What the request says is noted first, since a handler may change it.
+	start := time.Now()
+	noted := line{
+		Request: message{
+			Method:  r.Method,
+			URL:     serverURL(r),
+			Headers: headerPairs(r.Header, r.Host),
+		},
+		Timestamp: seconds(start),
+		Test:      test,
+	}
+	if noted.Request.Method == "" {
+		noted.Request.Method = http.MethodGet
+	}
+	sent := &capture{limit: recorder.limit}
+	length := r.ContentLength
+	hasBody := r.Body != nil && r.Body != http.NoBody
+	original := r.Body
+	if hasBody {
+		r.Body = &capturedBody{original, sent}
+	} else {
+		sent.ended = true
+	}
+	writer := &recordedWriter{ResponseWriter: w, body: &capture{limit: recorder.limit}}
+	finished := false
+	// Deferred and without recover(): a panic goes on as it came, with its own stack.
+	defer func() {
+		recorder.guard(func() {
+			if hasBody {
+				drain(r, sent, length)
+				if body, ok := r.Body.(*capturedBody); ok && body.captured == sent {
+					r.Body = original
+				}
+			}
+			if hasBody || r.ContentLength > 0 {
+				noted.Request.setBody(sent.whole(length))
+			}
+			writer.finish(recorder, &noted, r.Method, finished, time.Since(start))
+			recorder.append(noted)
+		})
+	}()
+	h.handler.ServeHTTP(writer.as(w), r)
+	finished = true
+}
+
+// isRecorded reports whether a handler further out records the request already.
+func isRecorded(w http.ResponseWriter, r *http.Request) bool {
+	if _, ok := w.(interface{ recordedByCovtool() }); ok {
+		return true
+	}
+	_, ok := r.Body.(*capturedBody)
+	return ok && r.RequestURI != ""
+}
+
+// serverURL returns the URL that a client asked for.
+func serverURL(r *http.Request) string {
+	target := r.RequestURI
+	if target == "" && r.URL != nil {
+		target = r.URL.RequestURI()
+	}
+	if r.Host == "" || !strings.HasPrefix(target, "/") {
+		return target
+	}
+	if r.TLS != nil {
+		return "https://" + r.Host + target
+	}
+	return "http://" + r.Host + target
+}
+
+// drain reads what the handler left of the body, where that takes no time and changes nothing: a server would read it
+// now, and the body of a request that a test made is in memory.
+func drain(r *http.Request, sent *capture, length int64) {
+	rest := sent.remaining(length)
+	if rest > 0 && rest <= maxDrained && r.ProtoMajor < 2 && r.Header.Get("Expect") == "" {
+		if body, ok := r.Body.(*capturedBody); ok && body.captured == sent {
+			_, _ = io.CopyN(io.Discard, body, rest)
+		}
+	}
+}
+
+// recordedWriter notes what a handler answers.
+type recordedWriter struct {
+	http.ResponseWriter
+	body     *capture
+	mutex    sync.Mutex
+	status   int
+	header   http.Header
+	hijacked atomic.Bool
+}
+
+func (w *recordedWriter) recordedByCovtool() {}
+
+// Unwrap is for http.ResponseController.
+func (w *recordedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (w *recordedWriter) begin(status int) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	if w.status == 0 {
+		w.status = status
+		w.header = w.ResponseWriter.Header().Clone()
+	}
+}
+
+func (w *recordedWriter) WriteHeader(status int) {
+	// Those below are not the response yet, but 101 is one.
+	if status >= 200 || status == http.StatusSwitchingProtocols {
+		w.begin(status)
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *recordedWriter) Write(data []byte) (int, error) {
+	w.begin(http.StatusOK)
+	n, err := w.ResponseWriter.Write(data)
+	w.body.add(data[:max(n, 0)])
+	return n, err
+}
+
+func (w *recordedWriter) finish(recorder *recorder, noted *line, method string, finished bool, elapsed time.Duration) {
+	if w.hijacked.Load() {
+		unseen := false
+		noted.Visibility = &visibility{Status: &unseen}
+		return
+	}
+	if finished {
+		w.begin(http.StatusOK)
+	}
+	if w.status == 0 {
+		return // It panicked before it answered.
+	}
+	w.body.ended = true
+	body, whole := w.body.whole(-1)
+	// A server finds out the type where the handler doesn't say it, and sends no body where there can be none.
+	bodiless := method == http.MethodHead || w.status == http.StatusNoContent || w.status == http.StatusNotModified
+	_, hasType := w.header["Content-Type"]
+	if !hasType && !bodiless && whole && len(body) > 0 && w.header.Get("Content-Encoding") == "" {
+		w.header.Set("Content-Type", http.DetectContentType(body))
+	}
+	noted.Response = &message{
+		StatusCode: w.status,
+		Elapsed:    elapsed.Seconds(),
+		Headers:    headerPairs(w.header, ""),
+	}
+	if bodiless {
+		body = nil
+	}
+	if !recorder.bodiless {
+		noted.Response.setBody(body, whole && finished)
+	}
+	noted.Visibility = &visibility{ResponseHeaders: &allButs{serverHeaders}}
+}
+
+type flusher struct{ w *recordedWriter }
+
+func (f flusher) Flush() {
+	f.w.begin(http.StatusOK)
+	f.w.ResponseWriter.(http.Flusher).Flush()
+}
+
+type hijacker struct{ w *recordedWriter }
+
+func (h hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	connection, buffered, err := h.w.ResponseWriter.(http.Hijacker).Hijack()
+	if err == nil {
+		h.w.hijacked.Store(true)
+	}
+	return connection, buffered, err
+}
+
+// as returns a writer that can do what the original can, and no more: handlers ask it.
+func (w *recordedWriter) as(original http.ResponseWriter) http.ResponseWriter {
+	type closeNotifier = http.CloseNotifier //lint:ignore SA1019 Handlers still ask for it.
+	_, canFlush := original.(http.Flusher)
+	_, canHijack := original.(http.Hijacker)
+	pusher, canPush := original.(http.Pusher)
+	notifier, canNotify := original.(closeNotifier)
+	f, h := flusher{w}, hijacker{w}
+	switch {
+	case canFlush && canHijack && canNotify:
+		return struct {
+			*recordedWriter
+			flusher
+			hijacker
+			closeNotifier
+		}{w, f, h, notifier}
+	case canFlush && canPush && canNotify:
+		return struct {
+			*recordedWriter
+			flusher
+			http.Pusher
+			closeNotifier
+		}{w, f, pusher, notifier}
+	case canFlush && canHijack:
+		return struct {
+			*recordedWriter
+			flusher
+			hijacker
+		}{w, f, h}
+	case canFlush && canPush:
+		return struct {
+			*recordedWriter
+			flusher
+			http.Pusher
+		}{w, f, pusher}
+	case canFlush && canNotify:
+		return struct {
+			*recordedWriter
+			flusher
+			closeNotifier
+		}{w, f, notifier}
+	case canFlush:
+		return struct {
+			*recordedWriter
+			flusher
+		}{w, f}
+	case canHijack:
+		return struct {
+			*recordedWriter
+			hijacker
+		}{w, h}
+	default:
+		return w
+	}
+}

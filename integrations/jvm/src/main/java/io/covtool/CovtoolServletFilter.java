@@ -1,0 +1,325 @@
+package io.covtool;
+
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.util.Collections;
+
+/** Records what a servlet is asked and answers. In tests of Spring it is there already. */
+public class CovtoolServletFilter implements Filter {
+  private static final String RECORDED = CovtoolServletFilter.class.getName();
+  private static final boolean HAS_MOCKS =
+      Recorder.isPresent("org.springframework.mock.web.MockMultipartHttpServletRequest");
+
+  @Override
+  public void doFilter(ServletRequest asked, ServletResponse answered, FilterChain chain)
+      throws IOException, ServletException {
+    if (!Recorder.isActive()
+        || !(asked instanceof HttpServletRequest request)
+        || !(answered instanceof HttpServletResponse response)) {
+      chain.doFilter(asked, answered);
+    } else if (HAS_MOCKS && MockExchanges.areMocks(request, response)) {
+      MockExchanges.record(request, response, noticing -> chain.doFilter(request, noticing));
+    } else if (request.getDispatcherType() != DispatcherType.REQUEST || request.getAttribute(RECORDED) != null) {
+      chain.doFilter(request, response);
+    } else {
+      request.setAttribute(RECORDED, true);
+      record(request, response, chain);
+    }
+  }
+
+  private static void record(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    String query = request.getQueryString();
+    Exchange exchange =
+        new Exchange(request.getMethod(), request.getRequestURL() + (query == null ? "" : "?" + query));
+    if (Recorder.isRecordedByClient(exchange)) {
+      chain.doFilter(request, response);
+      return;
+    }
+    for (String name : Collections.list(request.getHeaderNames())) {
+      for (String value : Collections.list(request.getHeaders(name))) {
+        Exchange.add(exchange.requestHeaders, name, value);
+      }
+    }
+    exchange.unseen = Exchange.SERVER_HEADERS;
+    long length = request.getContentLengthLong();
+    if (length > 0 || request.getHeader("Transfer-Encoding") != null) exchange.sent = new Body();
+    RecordedResponse recorded = new RecordedResponse(response, exchange);
+    boolean isOver = false;
+    try {
+      chain.doFilter(exchange.sent == null ? request : new RecordedRequest(request, exchange.sent), recorded);
+      isOver = true;
+    } finally {
+      if (!isOver) exchange.leaveBodyToServer();
+      if (isOver && request.isAsyncStarted()) {
+        request.getAsyncContext().addListener(new AtTheEnd(() -> finish(request, recorded, length, false)));
+      } else {
+        finish(request, recorded, length, !isOver);
+      }
+    }
+  }
+
+  private static void finish(HttpServletRequest request, RecordedResponse response, long length, boolean failed) {
+    try {
+      Exchange exchange = response.exchange;
+      Body sent = exchange.sent;
+      // Forms are read by the server itself, and what nobody reads isn't seen.
+      if (sent != null && sent.length() != length && (length >= 0 || sent.length() == 0)) sent.truncate();
+      exchange.status = failed && response.getStatus() < 400 ? 500 : response.getStatus();
+      for (String name : response.getHeaderNames()) {
+        if (exchange.responseHeaders.stream().anyMatch(header -> header.getKey().equalsIgnoreCase(name))) continue;
+        for (String value : response.getHeaders(name)) Exchange.add(exchange.responseHeaders, name, value);
+      }
+      response.flushWriter();
+      exchange.finish();
+    } catch (RuntimeException failure) {
+      Recorder.failed(failure);
+    }
+  }
+
+  private record AtTheEnd(Runnable work) implements AsyncListener {
+    @Override
+    public void onComplete(AsyncEvent event) {
+      work.run();
+    }
+
+    @Override
+    public void onTimeout(AsyncEvent event) {}
+
+    @Override
+    public void onError(AsyncEvent event) {}
+
+    @Override
+    public void onStartAsync(AsyncEvent event) {
+      event.getAsyncContext().addListener(this);
+    }
+  }
+
+  private static final class RecordedRequest extends HttpServletRequestWrapper {
+    private final Body sent;
+    private ServletInputStream stream;
+    private BufferedReader reader;
+
+    RecordedRequest(HttpServletRequest request, Body sent) {
+      super(request);
+      this.sent = sent;
+    }
+
+    @Override
+    public ServletInputStream getInputStream() throws IOException {
+      if (stream == null) stream = new RecordedInput(super.getInputStream(), sent);
+      return stream;
+    }
+
+    @Override
+    public BufferedReader getReader() throws IOException {
+      if (reader == null) {
+        String encoding = getCharacterEncoding() == null ? "ISO-8859-1" : getCharacterEncoding();
+        reader = new BufferedReader(new InputStreamReader(getInputStream(), encoding));
+      }
+      return reader;
+    }
+  }
+
+  private static final class RecordedInput extends ServletInputStream {
+    private final ServletInputStream stream;
+    private final Body sent;
+
+    RecordedInput(ServletInputStream stream, Body sent) {
+      this.stream = stream;
+      this.sent = sent;
+    }
+
+    @Override
+    public int read() throws IOException {
+      int value = stream.read();
+      if (value >= 0) sent.add(new byte[] {(byte) value}, 0, 1);
+      return value;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      int count = stream.read(buffer, offset, length);
+      if (count > 0) sent.add(buffer, offset, count);
+      return count;
+    }
+
+    @Override
+    public int available() throws IOException {
+      return stream.available();
+    }
+
+    @Override
+    public boolean isFinished() {
+      return stream.isFinished();
+    }
+
+    @Override
+    public boolean isReady() {
+      return stream.isReady();
+    }
+
+    @Override
+    public void setReadListener(ReadListener listener) {
+      stream.setReadListener(listener);
+    }
+
+    @Override
+    public void close() throws IOException {
+      stream.close();
+    }
+  }
+
+  private static final class RecordedResponse extends HttpServletResponseWrapper {
+    final Exchange exchange;
+
+    private ServletOutputStream stream;
+    private PrintWriter writer;
+
+    RecordedResponse(HttpServletResponse response, Exchange exchange) {
+      super(response);
+      this.exchange = exchange;
+    }
+
+    @Override
+    public void sendError(int status, String message) throws IOException {
+      exchange.leaveBodyToServer();
+      super.sendError(status, message);
+    }
+
+    @Override
+    public void sendError(int status) throws IOException {
+      exchange.leaveBodyToServer();
+      super.sendError(status);
+    }
+
+    @Override
+    public void reset() {
+      exchange.received.reset();
+      super.reset();
+    }
+
+    @Override
+    public void resetBuffer() {
+      exchange.received.reset();
+      super.resetBuffer();
+    }
+
+    @Override
+    public ServletOutputStream getOutputStream() throws IOException {
+      if (stream == null) stream = new RecordedOutput(super.getOutputStream(), exchange.received);
+      return stream;
+    }
+
+    @Override
+    public PrintWriter getWriter() throws IOException {
+      if (writer == null) {
+        // The original's writer decides on the encoding, and refuses a stream besides.
+        PrintWriter original = super.getWriter();
+        Charset charset = Charset.forName(getCharacterEncoding());
+        RecordedOutput copy = new RecordedOutput(null, exchange.received);
+        PrintWriter copying = new PrintWriter(new OutputStreamWriter(copy, charset));
+        writer =
+            new PrintWriter(original) {
+              @Override
+              public void write(int letter) {
+                super.write(letter);
+                copying.write(letter);
+              }
+
+              @Override
+              public void write(char[] text, int offset, int length) {
+                super.write(text, offset, length);
+                copying.write(text, offset, length);
+              }
+
+              @Override
+              public void write(String text, int offset, int length) {
+                super.write(text, offset, length);
+                copying.write(text, offset, length);
+              }
+
+              @Override
+              public void flush() {
+                super.flush();
+                copying.flush();
+              }
+            };
+      }
+      return writer;
+    }
+
+    @Override
+    public void flushBuffer() throws IOException {
+      flushWriter();
+      super.flushBuffer();
+    }
+
+    void flushWriter() {
+      if (writer != null) writer.flush();
+    }
+  }
+
+  private static final class RecordedOutput extends ServletOutputStream {
+    private final ServletOutputStream stream;
+    private final Body received;
+
+    /** A stream that copies what it is given; without an original, it only does that. */
+    RecordedOutput(ServletOutputStream stream, Body received) {
+      this.stream = stream;
+      this.received = received;
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+      if (stream != null) stream.write(value);
+      received.add(new byte[] {(byte) value}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] data, int offset, int length) throws IOException {
+      if (stream != null) stream.write(data, offset, length);
+      received.add(data, offset, length);
+    }
+
+    @Override
+    public void flush() throws IOException {
+      if (stream != null) stream.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (stream != null) stream.close();
+    }
+
+    @Override
+    public boolean isReady() {
+      return stream.isReady();
+    }
+
+    @Override
+    public void setWriteListener(WriteListener listener) {
+      stream.setWriteListener(listener);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+"""Asks covtool what a test is given in the place of an answer, while `covtool mutate` runs: docs/protocol.md."""
+
+from __future__ import annotations
+
+import json
+import os
+from binascii import a2b_base64
+from http.client import HTTPConnection
+from typing import Any
+from urllib.parse import urlsplit
+
+from ._recorder import Exchange, Headers
+
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+
+
+def is_asked() -> bool:
+    """True if `covtool mutate` runs the tests."""
+    return bool(os.environ.get("COVTOOL_CHANGES"))
+
+
+def changed(exchange: Exchange) -> tuple[int, Headers, bytes] | None:
+    """The status, header fields and body to give the test; None where the answer stays as it is."""
+    status, data = _ask("", exchange.line())
+    if status != 200:
+        return None
+    answer = json.loads(data)
+    headers = [(str(name), str(value)) for name, value in answer["headers"]]
+    return answer["status_code"], headers, a2b_base64(answer["body_base64"])
+
+
+def tell_outcome(test: dict[str, Any], is_passed: bool) -> None:
+    """Tells whether a test has passed."""
+    _ask("/outcome", {"test": test, "outcome": "passed" if is_passed else "failed"})
+
+
+def _ask(path: str, message: dict[str, Any]) -> tuple[int, bytes]:
+    url = urlsplit(os.environ["COVTOOL_CHANGES"])
+    # Proxies of the environment are for the requests of tests.
+    connection = HTTPConnection(url.hostname or "", url.port, timeout=30)
+    try:
+        connection.request("POST", url.path + path, _encode(message).encode("ascii"))
+        response = connection.getresponse()
+        return response.status, response.read()
+    except OSError:
+        return 0, b""  # covtool has gone, and nothing is changed any more
+    finally:
+        connection.close()

@@ -1,0 +1,115 @@
+"""The test clients of Django, and so those of Django REST framework."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import AsyncIterator, Iterator
+from types import ModuleType
+from typing import Any
+from urllib.parse import quote
+
+from .._recorder import RECORDER, Exchange, inside
+from ..asgi import begin as begin_scope
+from ..wsgi import begin
+
+
+def hook(module: ModuleType) -> None:
+    handler: Any = module.ClientHandler
+    original = handler.__call__
+
+    @functools.wraps(original)
+    def call(self: Any, environ: Any) -> Any:
+        exchange = begin(environ)
+        if exchange is None:
+            return original(self, environ)
+        _copy_payload(exchange, environ.get("wsgi.input"))
+        token = inside.set(True)
+        try:
+            response = original(self, environ)
+        except BaseException:
+            exchange.end()
+            raise
+        finally:
+            inside.reset(token)
+        _note(exchange, response)
+        return response
+
+    handler.__call__ = call
+
+    async_handler: Any = module.AsyncClientHandler
+    original_async = async_handler.__call__
+
+    @functools.wraps(original_async)
+    async def call_async(self: Any, scope: Any) -> Any:
+        exchange = begin_scope(_as_sent(scope))
+        if exchange is None:
+            return await original_async(self, scope)
+        _copy_payload(exchange, scope.get("_body_file"))
+        token = inside.set(True)
+        try:
+            response = await original_async(self, scope)
+        except BaseException:
+            exchange.end()
+            raise
+        finally:
+            inside.reset(token)
+        _note(exchange, response)
+        return response
+
+    async_handler.__call__ = call_async
+
+
+def _as_sent(scope: Any) -> Any:
+    """A scope as a server would have it: the client writes bytes of the path as Latin-1, and a cookie without any."""
+    headers = [(name, value) for name, value in scope["headers"] if name != b"cookie" or value]
+    path = quote(scope["path"].encode("latin-1", "replace"), safe="/:@!$&'()*+,;=~")
+    return {**scope, "headers": headers, "raw_path": path.encode("ascii")}
+
+
+def _copy_payload(exchange: Exchange, payload: Any) -> None:
+    """Notes the body of a request, without reading it."""
+    try:
+        if payload is None:
+            return
+        content = getattr(payload, "_FakePayload__content", payload)
+        if hasattr(content, "getvalue"):
+            exchange.sent(content.getvalue())
+        else:
+            exchange.cut_request()
+    except Exception as error:
+        RECORDER.fail(error)
+
+
+def _note(exchange: Exchange, response: Any) -> None:
+    try:
+        cookies = [("Set-Cookie", cookie.output(header="").strip()) for cookie in response.cookies.values()]
+        exchange.answered(response.status_code, [*response.items(), *cookies])
+        if not response.streaming:
+            exchange.received(response.content)
+            exchange.end()
+        elif getattr(response, "is_async", False):
+            response.streaming_content = _read_async(response.streaming_content, exchange)
+        else:
+            response.streaming_content = _read(response.streaming_content, exchange)
+    except Exception as error:
+        RECORDER.fail(error)
+
+
+def _read(chunks: Any, exchange: Exchange) -> Iterator[Any]:
+    try:
+        for chunk in chunks:
+            exchange.received(chunk)
+            yield chunk
+        exchange.end()
+    finally:
+        exchange.end(is_whole=False)
+
+
+async def _read_async(chunks: Any, exchange: Exchange) -> AsyncIterator[Any]:
+    try:
+        async for chunk in chunks:
+            exchange.received(chunk)
+            yield chunk
+        exchange.end()
+    finally:
+        exchange.end(is_whole=False)

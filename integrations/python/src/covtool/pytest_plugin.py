@@ -1,0 +1,175 @@
+"""The pytest plugin: records where ``covtool run`` runs pytest, and makes the report itself with ``--covtool``."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+from ._application import describe, is_application
+from ._changes import is_asked, tell_outcome
+from ._hooks import install
+from ._program import HOW_TO_GET_IT, find_program
+from ._recorder import RECORDER
+
+_PROBLEM = "covtool_problem"
+
+_failed: set[str] = set()
+"""The tests that have failed, by their ids."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("covtool", "coverage of an OpenAPI description")
+    group.addoption(
+        "--covtool",
+        metavar="DESCRIPTION",
+        help="Measure how much of this OpenAPI description the tests exercise: a file, a URL, "
+        "or an application of FastAPI as MODULE:NAME.",
+    )
+    group.addoption(
+        "--covtool-fail-under",
+        metavar="PERCENT",
+        type=float,
+        help="Fail if a dimension is covered to less than this, with --covtool.",
+    )
+    group.addoption(
+        "--covtool-format",
+        metavar="FORMAT[=FILE]",
+        action="append",
+        default=[],
+        help="Also write this report, with --covtool: html, json=coverage.json, …",
+    )
+    group.addoption(
+        "--covtool-option",
+        metavar="OPTION",
+        action="append",
+        default=[],
+        help="Pass an option on to covtool report, with --covtool: --covtool-option=--base-path=/v1",
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    description = config.getoption("covtool")
+    if description is None or hasattr(config, "workerinput"):
+        needless = [name for name in ("fail_under", "format", "option") if config.getoption(f"covtool_{name}")]
+        if needless and description is None:
+            raise pytest.UsageError(f"--covtool-{needless[0].replace('_', '-')} needs --covtool DESCRIPTION.")
+        install("pytest")
+        return
+    made = None
+    if "://" not in description and not os.path.isfile(description):
+        if not is_application(description):
+            raise pytest.UsageError(
+                f"--covtool: There is no file {description}. Name an OpenAPI description: a file or URL, "
+                "or an application of FastAPI: --covtool main:app"
+            )
+        try:
+            made = describe(description, [str(config.rootpath), *map(str, config.getini("pythonpath"))])
+        except ValueError as error:
+            raise pytest.UsageError(f"--covtool: {error}") from None
+    program = find_program()
+    if program is None:
+        raise pytest.UsageError(f"--covtool: {HOW_TO_GET_IT}")
+    config.pluginmanager.register(_Report(config, program, description, made), "covtool-report")
+    install("pytest")
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    if not RECORDER.is_active:
+        return (yield)
+    path, line, _ = item.location
+    test: dict[str, Any] = {"name": item.nodeid, "file": path.replace(os.sep, "/")}
+    if line is not None:
+        test["line"] = line + 1
+    RECORDER.test = test
+    _failed.discard(item.nodeid)
+    try:
+        return (yield)
+    finally:
+        RECORDER.test = None
+        if is_asked():
+            tell_outcome(test, item.nodeid not in _failed)
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if report.failed:
+        _failed.add(report.nodeid)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    RECORDER.flush()
+    output: dict[str, object] | None = getattr(session.config, "workeroutput", None)
+    if output is not None and RECORDER.problem is not None:
+        output[_PROBLEM] = RECORDER.problem
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any, error: object) -> None:
+    RECORDER.problem = RECORDER.problem or getattr(node, "workeroutput", {}).get(_PROBLEM)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    if RECORDER.problem is not None:
+        terminalreporter.write_line(f"covtool: {RECORDER.problem}", yellow=True)
+
+
+class _Report:
+    """Runs the program when the tests are done. Only the process that the user started has it."""
+
+    def __init__(self, config: pytest.Config, program: str, description: str, made: str | None) -> None:
+        self._config = config
+        self._description = description
+        self._made: str | None = None
+        if made is not None:
+            self._made = tempfile.mkdtemp(prefix="covtool-description-")
+            with open(os.path.join(self._made, "openapi.json"), "w", encoding="utf-8") as file:
+                file.write(made)
+        path = description if self._made is None else file.name
+        self._command = [program, "report", path]
+        self._own: str | None = None
+        # Whoever named a folder wants to keep what is in it.
+        folder = os.environ.get("COVTOOL_TRAFFIC")
+        if not folder:
+            folder = self._own = os.environ["COVTOOL_TRAFFIC"] = tempfile.mkdtemp(prefix="covtool-pytest-")
+        self._folder = folder
+        self._output = ""
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        RECORDER.stop()
+        option = self._config.getoption
+        formats = ["text", *option("covtool_format")]
+        command = [*self._command, self._folder, *(f"--format={name}" for name in formats)]
+        if option("covtool_fail_under") is not None:
+            command.append(f"--fail-under={option('covtool_fail_under'):g}")
+        command += option("covtool_option")
+        try:
+            ended = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", errors="replace", check=False)
+            self._output = "\n".join(text for text in (ended.stdout.rstrip(), ended.stderr.rstrip()) if text)
+            self._output = self._output.replace(self._command[2], self._description)
+            if self._own is not None:
+                self._output = self._output.replace(f" {self._own}", "")  # it will be gone
+            code = ended.returncode
+        except OSError as error:
+            self._output, code = f"covtool: Cannot run {self._command[0]}: {error.strerror}.", 2
+        if code != 0 and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        terminalreporter.section("covtool")
+        terminalreporter.write_line(self._output)
+
+    def pytest_unconfigure(self) -> None:
+        if self._made is not None:
+            shutil.rmtree(self._made, ignore_errors=True)
+        if self._own is not None:
+            os.environ.pop("COVTOOL_TRAFFIC", None)
+            shutil.rmtree(self._own, ignore_errors=True)

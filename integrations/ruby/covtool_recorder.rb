@@ -1,0 +1,161 @@
+# A recorder of covtool for Rack, to copy: docs/ruby.md tells how to use it, docs/protocol.md what it writes.
+require "delegate"
+require "fileutils"
+require "json"
+require "securerandom"
+
+# Writes what a Rack application is asked and answers into the folder that COVTOOL_TRAFFIC names.
+class CovtoolRecorder
+  FOLDER = ENV["COVTOOL_TRAFFIC"].to_s.then { |folder| File.expand_path(folder) unless folder.empty? }
+  LIMIT = Integer(ENV.fetch("COVTOOL_BODY_LIMIT", 1 << 20))
+  LOCK = Mutex.new
+
+  class << self
+    # The running test: { name:, file:, line: }.
+    attr_accessor :test
+
+    # Appends a line to the file of this process; a forked one begins its own.
+    def append(line = nil)
+      LOCK.synchronize do
+        return if @failed
+        begin_file if @pid != Process.pid
+        @file.syswrite("#{JSON.generate(line)}\n") if line
+      rescue SystemCallError, IOError, JSON::GeneratorError => error
+        stop(error)
+      end
+    end
+
+    # The body of a message: all of its bytes, or a note that some are missing.
+    def body(bytes, whole)
+      whole && bytes.bytesize <= LIMIT ? { body_base64: [bytes].pack("m0") } : { body_truncated: true }
+    end
+
+    private
+
+    def begin_file
+      @pid = Process.pid
+      @path = File.join(FOLDER, "traffic-#{@pid}-#{SecureRandom.hex(8)}")
+      FileUtils.mkdir_p(FOLDER, mode: 0o700)
+      @file = File.open("#{@path}.ndjson", File::WRONLY | File::APPEND | File::CREAT, 0o600)
+      @file.syswrite("#{JSON.generate({ covtool: 1, recorder: "rack 0.1.0" })}\n")
+    end
+
+    def stop(error)
+      @failed = true
+      problem = "The recorder for Ruby stopped recording in #{FOLDER}: #{error.message}"
+      at_exit { warn("covtool: #{problem}") }
+      File.write("#{@path}.problems", "#{JSON.generate(problem)}\n")
+    rescue SystemCallError
+      nil # it is said at the end all the same
+    end
+  end
+
+  # Names the running test. In Minitest: Minitest::Test.include(CovtoolRecorder::Names)
+  module Names
+    def before_setup
+      file, line = method(name).source_location
+      CovtoolRecorder.test = { name: "#{self.class}##{name}", file: file.delete_prefix("#{Dir.pwd}/"), line: line }
+      super
+    end
+
+    def after_teardown
+      super
+      CovtoolRecorder.test = nil
+    end
+  end
+
+  # Names the running example. In RSpec: RSpec.configure { |config| CovtoolRecorder.name_examples(config) }
+  def self.name_examples(config)
+    config.around do |example|
+      file, line = example.metadata.values_at(:file_path, :line_number)
+      CovtoolRecorder.test = { name: example.full_description, file: file.delete_prefix("./"), line: line }
+      example.run
+    ensure
+      CovtoolRecorder.test = nil
+    end
+  end
+
+  def initialize(app)
+    @app = app
+    self.class.append if FOLDER
+  end
+
+  def call(env)
+    return @app.call(env) unless FOLDER
+
+    started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+    now = Process.clock_gettime(Process::CLOCK_REALTIME)
+    line = { request: request(env), timestamp: now, test: self.class.test }.compact
+    begin
+      status, headers, body = answer = @app.call(env)
+    rescue Exception
+      self.class.append(line)
+      raise
+    end
+    elapsed = Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
+    line[:response] = { status_code: status.to_i, elapsed: elapsed, headers: pairs(headers) }
+    copy = Copy.new(body, line)
+    return [status, headers, copy] unless body.respond_to?(:to_ary)
+
+    copy.note(body.to_ary.join)
+    copy.finish(true)
+    answer
+  end
+
+  private
+
+  def request(env)
+    target = "#{env["SCRIPT_NAME"]}#{env["PATH_INFO"]}"
+    target += "?#{env["QUERY_STRING"]}" unless env["QUERY_STRING"].to_s.empty?
+    host = env["HTTP_HOST"] || "#{env["SERVER_NAME"]}:#{env["SERVER_PORT"]}"
+    fields = env.filter_map do |name, value|
+      name = name[/\AHTTP_(?!VERSION\z)(.+)|\A(CONTENT_(?:TYPE|LENGTH))\z/] && ($1 || $2)
+      [name.split("_").map(&:capitalize).join("-"), value.to_s] if name
+    end
+    { method: env["REQUEST_METHOD"], url: "#{env["rack.url_scheme"]}://#{host}#{target}", headers: fields, **sent(env) }
+  end
+
+  # Servers and test clients have the whole body at hand before they call an application, so it can be read twice.
+  def sent(env)
+    input = env["rack.input"]
+    return env["CONTENT_LENGTH"].to_i.positive? ? { body_truncated: true } : {} unless input.respond_to?(:rewind)
+
+    bytes = input.read(LIMIT + 1).to_s
+    input.rewind
+    bytes.empty? ? {} : self.class.body(bytes, true)
+  end
+
+  def pairs(headers)
+    headers.flat_map { |name, values| Array(values).join("\n").split("\n").map { |value| [name, value] } }
+  end
+
+  # The body of an answer, noted as it passes.
+  class Copy < SimpleDelegator
+    def initialize(body, line)
+      super(body)
+      @line = line
+      @bytes = String.new
+    end
+
+    def each
+      __getobj__.each do |part|
+        note(part)
+        yield part
+      end
+      @whole = true
+    end
+
+    def close
+      __getobj__.close if __getobj__.respond_to?(:close)
+    ensure
+      finish(@whole)
+    end
+
+    def note(part) = @bytes << part.b
+
+    def finish(whole)
+      line, @line = @line, nil
+      CovtoolRecorder.append(line) if line&.fetch(:response)&.merge!(CovtoolRecorder.body(@bytes, whole))
+    end
+  end
+end

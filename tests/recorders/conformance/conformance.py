@@ -1,0 +1,362 @@
+"""The conformance set for recorders: a server with every shape of exchange, and a check of what a recorder wrote.
+
+    python3 conformance.py serve [--port 8901]      prints its address, and answers until it is ended
+    python3 conformance.py check FOLDER [--tests] [--without NEED,NEED]
+
+README.md beside it tells how to use it. It needs Python 3.10 or later and nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import gzip
+import json
+import socket
+import sys
+import zlib
+from collections import defaultdict
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+Json = dict[str, Any]
+
+CASES: list[Json] = json.loads(Path(__file__).with_name("cases.json").read_text("utf-8"))["cases"]
+
+BODY_LIMIT = 1 << 20
+
+
+def numbered(value: Any, n: int) -> Any:
+    """A part of a case, for one of the times that it is sent."""
+    if isinstance(value, str):
+        return value.replace("{n}", str(n))
+    if isinstance(value, list):
+        return [numbered(item, n) for item in value]
+    return {name: numbered(item, n) for name, item in value.items()} if isinstance(value, dict) else value
+
+
+def chunks_of(message: Json) -> list[bytes]:
+    """The pieces in which a body is sent."""
+    return [(piece if isinstance(piece, str) else piece[0] * piece[1]).encode() for piece in message["chunks"]]
+
+
+def plain_body(message: Json) -> bytes:
+    """The bytes of a body as cases describe it, before any compression."""
+    if "body_base64" in message:
+        return base64.b64decode(message["body_base64"])
+    if "repeat" in message:
+        text, times = message["repeat"]
+        return (text * times).encode()
+    if "chunks" in message:
+        return b"".join(chunks_of(message))
+    return message.get("body", "").encode()
+
+
+def sent_body(message: Json) -> bytes:
+    """The bytes of a body as they are sent."""
+    body = plain_body(message)
+    return gzip.compress(body, mtime=0) if message.get("gzip") else body
+
+
+def sent_headers(message: Json) -> list[tuple[str, str]]:
+    """The header fields as they are sent; none of them tells the length."""
+    headers = [(name, value) for name, value in message.get("headers", [])]
+    return [*headers, ("Content-Encoding", "gzip")] if message.get("gzip") else headers
+
+
+def exchanges_of(case: Json) -> Iterator[Json]:
+    """All exchanges of a case, in no particular order where it is sent several times."""
+    for n in range(case.get("times", 1)):
+        for exchange in case["exchanges"]:
+            yield numbered(exchange, n) if "times" in case else exchange
+
+
+ANSWERS: dict[tuple[str, str], Json | None] = {
+    (exchange["request"]["method"], exchange["request"]["path"]): exchange.get("response")
+    for case in CASES
+    for exchange in exchanges_of(case)
+}
+"""What is answered to a method and a target; None where the connection breaks instead."""
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    # Answers in several pieces would wait for acknowledgements otherwise.
+    wbufsize = -1
+    disable_nagle_algorithm = True
+
+    def answer(self) -> None:
+        self.read_body()
+        key = (self.command, self.path)
+        if key not in ANSWERS:
+            self.send_answer({"status_code": 418, "body": f"No case has {self.command} {self.path}."})
+            return
+        response = ANSWERS[key]
+        if response is None:
+            self.close_connection = True
+            self.connection.shutdown(socket.SHUT_RDWR)
+        else:
+            self.send_answer(response)
+
+    do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = do_OPTIONS = answer
+
+    def read_body(self) -> None:
+        if self.headers.get("Transfer-Encoding", "").lower() == "chunked":
+            while (size := int(self.rfile.readline().split(b";")[0], 16)) > 0:
+                self.rfile.read(size + 2)
+            self.rfile.readline()
+        else:
+            self.rfile.read(int(self.headers.get("Content-Length", 0)))
+
+    def send_answer(self, response: Json) -> None:
+        self.send_response_only(response["status_code"])
+        for name, value in sent_headers(response):
+            self.send_header(name, value)
+        chunks = chunks_of(response) if "chunks" in response else None
+        if chunks is not None:
+            self.send_header("Transfer-Encoding", "chunked")
+        elif response["status_code"] != 204:
+            self.send_header("Content-Length", str(len(sent_body(response))))
+        self.end_headers()
+        try:
+            for data in chunks or []:
+                self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
+                self.wfile.flush()
+            if chunks is not None:
+                self.wfile.write(b"0\r\n\r\n")
+            elif self.command != "HEAD":
+                self.wfile.write(sent_body(response))
+            self.wfile.flush()
+        except OSError:
+            self.close_connection = True  # the client has left
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        pass
+
+
+def serve(port: int = 0) -> Server:
+    """A server that answers as the cases say, once `serve_forever()` is called."""
+    return Server(("127.0.0.1", port), Handler)
+
+
+# What follows checks lines.
+
+
+def read_folder(folder: Path, problems: list[str]) -> list[Json]:
+    """The lines with exchanges, each with what the first line of its file says as `shows`."""
+    lines: list[Json] = []
+    files = sorted(folder.glob("*.ndjson"))
+    if not files:
+        problems.append(f"{folder} has no file *.ndjson")
+    for path in files:
+        head, *rest = path.read_bytes().split(b"\n")
+        if rest[-1:] != [b""]:
+            problems.append(f"{path.name}: the last line doesn't end")
+        try:
+            first = json.loads(head)
+        except ValueError:
+            first = None
+        if not isinstance(first, dict) or first.get("covtool") != 1 or not isinstance(first.get("recorder"), str):
+            problems.append(f'{path.name}: the first line is not {{"covtool": 1, "recorder": …}}')
+            continue
+        for number, text in enumerate(rest[:-1], 2):
+            try:
+                line = json.loads(text)
+                lines.append({**line, "shows": first.get("shows", {}), "at": f"{path.name}:{number}"})
+            except ValueError:
+                problems.append(f"{path.name}:{number} is no JSON")
+    return lines
+
+
+def target_of(url: str) -> str:
+    parts = urlsplit(url)
+    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+
+def values_of(headers: Any, name: str) -> list[str]:
+    return [value for key, value in headers if key.lower() == name.lower()]
+
+
+def header_problems(expected: Json, message: Json) -> Iterator[str]:
+    headers = message.get("headers")
+    if not isinstance(headers, list) or not all(
+        isinstance(pair, list) and len(pair) == 2 and all(isinstance(text, str) for text in pair) for pair in headers
+    ):
+        yield "headers is not a list of pairs of strings"
+        return
+    for name in dict.fromkeys(name for name, _ in expected.get("headers", [])):
+        wanted, found = values_of(expected["headers"], name), values_of(headers, name)
+        # Joined with commas they mean the same, but for Set-Cookie. Servers may leave out the space behind a semicolon.
+        if found != wanted and (name == "Set-Cookie" or joined(found) != joined(wanted)):
+            yield f"{name} is {found} instead of {wanted}"
+
+
+def joined(values: list[str]) -> str:
+    return ", ".join(values).replace("; ", ";")
+
+
+def recorded_body(message: Json) -> bytes | None:
+    if "body_base64" in message:
+        return base64.b64decode(message["body_base64"], validate=True)
+    return message["body"].encode() if isinstance(message.get("body"), str) else None
+
+
+def means_other(headers: Any) -> bool:
+    """True under header fields that say that the bytes of a body aren't its text."""
+    types = " ".join(values_of(headers, "Content-Type")).lower()
+    charset = types.partition("charset=")[2].strip('"')
+    return types.startswith("multipart/") or (charset != "" and not charset.startswith("utf-8"))
+
+
+def body_problems(expected: Json, message: Json) -> Iterator[str]:
+    body = recorded_body(message)
+    wanted = plain_body(expected)
+    if expected.get("truncated"):
+        if message.get("body_truncated") is not True:
+            yield "body_truncated is not true"
+        if body is not None and not wanted.startswith(body):
+            yield "the body is not the beginning of what was sent"
+        return
+    if message.get("body_truncated"):
+        yield "body_truncated is true, and all of it was there"
+    headers = message.get("headers", [])
+    if "body" in message and "body_base64" in message:
+        yield "body and body_base64 are both there"
+    if "body" in message and (b"\0" in wanted or wanted.startswith(b"\xef\xbb\xbf") or means_other(headers)):
+        yield "the body is written as text, and its text doesn't mean the same"
+    encoding = values_of(headers, "Content-Encoding")
+    try:
+        if encoding and body:
+            if "body" in message:
+                yield "the body is written as text, with the header field Content-Encoding"
+            body = zlib.decompress(body, 47)
+    except zlib.error:
+        yield f"the body isn't what Content-Encoding ({encoding[0]}) says"
+        return
+    if body is None and wanted == b"":
+        return
+    if body != wanted:
+        yield f"the body is {describe(body)} instead of {describe(wanted)}"
+
+
+def describe(body: bytes | None) -> str:
+    if body is None:
+        return "missing"
+    return repr(body) if len(body) <= 60 else f"{len(body)} bytes that begin with {body[:40]!r}"
+
+
+def line_problems(exchange: Json, line: Json, test: str | None) -> Iterator[str]:
+    shows: Json = line["shows"]
+    request, response = line["request"], line.get("response")
+    if not urlsplit(request["url"]).scheme.startswith("http") or not urlsplit(request["url"]).netloc:
+        yield f"request.url is {request['url']}, which has no host"
+    if shows.get("request_headers", "all") == "all":
+        yield from (f"request: {problem}" for problem in header_problems(exchange["request"], request))
+    if shows.get("request_body", True):
+        yield from (f"request: {problem}" for problem in body_problems(exchange["request"], request))
+    expected = exchange.get("response")
+    if expected is None:
+        # Some frameworks make an answer of an error that reaches the test.
+        if response is not None and response.get("status_code") != 500:
+            yield "there is a response, and none came"
+    elif not isinstance(response, dict):
+        yield "there is no response"
+    else:
+        yield from (f"response: {problem}" for problem in response_problems(expected, response, shows))
+    if shows.get("time", True) and not (isinstance(line.get("timestamp"), (int, float)) and line["timestamp"] > 1.6e9):
+        yield f"timestamp is {line.get('timestamp')} instead of seconds since 1970"
+    if test is not None:
+        named = line.get("test")
+        name = named.get("name") if isinstance(named, dict) else named
+        if not isinstance(name, str) or test not in name:
+            yield f"test is {named}, and the name of the test has {test}"
+
+
+def response_problems(expected: Json, response: Json, shows: Json) -> Iterator[str]:
+    if shows.get("status", True) and response.get("status_code") != expected["status_code"]:
+        yield f"status_code is {response.get('status_code')} instead of {expected['status_code']}"
+    if shows.get("response_headers", "all") == "all":
+        yield from header_problems(expected, response)
+    if shows.get("response_body", True):
+        yield from body_problems(expected, response)
+    elapsed = response.get("elapsed")
+    if elapsed is not None and not (isinstance(elapsed, (int, float)) and 0 <= elapsed < 600):
+        yield f"elapsed is {elapsed}"
+
+
+def check(folder: Path, with_tests: bool = False, without: frozenset[str] = frozenset()) -> tuple[list[str], list[str]]:
+    """Compares what a recorder wrote with what it has to. Returns problems, and what was left out, as sentences."""
+    problems: list[str] = []
+    left_out: list[str] = []
+    found: dict[tuple[str, str], list[Json]] = defaultdict(list)
+    for line in read_folder(folder, problems):
+        request = line.get("request")
+        if isinstance(request, dict) and isinstance(request.get("url"), str):
+            found[request.get("method", ""), target_of(request["url"])].append(line)
+        else:
+            problems.append(f"{line['at']} has no request with a url")
+    for case in CASES:
+        needs = without.intersection([case["id"], *case.get("needs", [])])
+        if needs:
+            left_out.append(f"{case['id']}: needs {', '.join(sorted(needs))}")
+        in_case: dict[str, int] = {}
+        for exchange in exchanges_of(case):
+            key = (exchange["request"]["method"], exchange["request"]["path"])
+            lines = found.pop(key, [])
+            if needs:
+                continue
+            told = [] if len(lines) == 1 else [f"{len(lines)} lines instead of 1"]
+            for line in lines:
+                told += line_problems(exchange, line, case["id"] if with_tests else None)
+            for problem in told:
+                in_case.setdefault(f"{' '.join(key)}: {problem}", 0)
+        shown = list(in_case)[:5]
+        problems += [f"{case['id']}: {problem}" for problem in shown]
+        if len(in_case) > len(shown):
+            problems.append(f"{case['id']}: {len(in_case) - len(shown)} more like these")
+    for (method, target), lines in found.items():
+        problems.append(f"{lines[0]['at']}: no case sends {method} {target}")
+    return problems, left_out
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="The conformance set for recorders of covtool.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    serving = commands.add_parser("serve", help="answer as the cases say")
+    serving.add_argument("--port", type=int, default=0)
+    checking = commands.add_parser("check", help="check the lines in a folder")
+    checking.add_argument("folder", type=Path)
+    checking.add_argument("--tests", action="store_true", help="each line names a test that has the id of its case")
+    checking.add_argument("--without", default="", help="needs, or ids of cases, to leave out")
+    args = parser.parse_args()
+    if args.command == "serve":
+        server = serve(args.port)
+        print(f"http://127.0.0.1:{server.server_port}", flush=True)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            pass
+        return 0
+    problems, left_out = check(args.folder, args.tests, frozenset(filter(None, args.without.split(","))))
+    for problem in problems:
+        print(f"not ok: {problem}")
+    for case in left_out:
+        print(f"left out: {case}")
+    cases = len(CASES) - len(left_out)
+    print(f"{cases} cases, {'no problems' if not problems else f'{len(problems)} problems'}, {len(left_out)} left out")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { shellBlocks } from "../../scripts/docs/shell_blocks.ts";
+import { run, runOrThrow } from "../../scripts/run.ts";
+import { ROOT } from "../../scripts/source_files.ts";
+import { inFolder } from "../in_folder.ts";
+import { needing, type Requirement } from "../requirement.ts";
+import {
+  checkConformance,
+  commandWorks,
+  COVTOOL_FUNCTION,
+  withConformanceServer,
+} from "./recorded_suite.ts";
+
+/** A recorder that users copy, as docs/ruby.md and docs/php.md say. */
+interface CopiedRecorder {
+  readonly requirement: Requirement;
+  /** The command that sends the conformance set, and what it can't send, by the client. */
+  readonly ways: Readonly<Record<string, string>>;
+  readonly command: readonly string[];
+  /** The project of the quick start, beside the code and the description that the page has or names. */
+  readonly page: string;
+  readonly recorder: string;
+  readonly test: string;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+const NOTES_IN_RUBY =
+  'Notes = ->(_env) { [200, { "Content-Type" => "application/json" }, ["[]"]] }\n';
+const NOTES_IN_PHP = `<?php
+require_once 'Nyholm/Psr7/autoload.php';
+final class Notes implements Psr\\Http\\Server\\RequestHandlerInterface {
+  public function handle(Psr\\Http\\Message\\ServerRequestInterface $request): Psr\\Http\\Message\\ResponseInterface {
+    return new Nyholm\\Psr7\\Response(200, ['Content-Type' => 'application/json'], '[]');
+  }
+}
+`;
+
+const RECORDERS: Readonly<Record<string, CopiedRecorder>> = {
+  Ruby: {
+    requirement: {
+      isMet: await commandWorks("ruby", ["-e", 'require "rack/test"; require "minitest"']),
+      reason: "no Ruby with rack-test; install ruby and ruby-rack-test",
+    },
+    ways: { "rack-test": "streams,upload-streams,repeated-request,redirect-post" },
+    command: ["ruby", `${ROOT}/tests/recorders/ruby/conformance_test.rb`],
+    page: "docs/ruby.md",
+    recorder: "integrations/ruby/covtool_recorder.rb",
+    test: "test/notes_test.rb",
+    files: { "app.rb": NOTES_IN_RUBY },
+  },
+  PHP: {
+    requirement: {
+      isMet: await commandWorks("phpunit", ["--version"]) &&
+        await commandWorks("php", [
+          "-r",
+          'exit((int) !(interface_exists("Psr\\Http\\Server\\MiddlewareInterface") && (include "Nyholm/Psr7/autoload.php") && (include "Symfony/Component/HttpFoundation/autoload.php")));',
+        ]),
+      reason:
+        "no PHP with PSR-15; install phpunit, php-psr, php-nyholm-psr7 and php-symfony-http-foundation",
+    },
+    ways: {
+      psr: "streams,upload-streams,redirects",
+      // Symfony writes cookies in its own spelling.
+      laravel: "streams,upload-streams,redirects,repeated-answer",
+    },
+    command: [
+      "phpunit",
+      "--no-configuration",
+      "--do-not-cache-result",
+      `${ROOT}/tests/recorders/php/ConformanceTest.php`,
+    ],
+    page: "docs/php.md",
+    recorder: "integrations/php/CovtoolRecorder.php",
+    test: "tests/NotesTest.php",
+    files: { "app.php": NOTES_IN_PHP },
+  },
+};
+
+/** Runs the conformance set. Files may have so many blocks of 512 bytes, as on a disk that fills up. */
+async function sendCases(
+  { command, ways }: CopiedRecorder,
+  way: string,
+  env: Readonly<Record<string, string>>,
+  blocks = "unlimited",
+): Promise<string> {
+  const shell = `trap "" XFSZ\nulimit -f ${blocks}\nexec "$@"`;
+  const { code, out, err } = await run("sh", ["-c", shell, "sh", ...command], {
+    env: { CONFORMANCE_CLIENT: way, CONFORMANCE_WITHOUT: ways[way] ?? "", ...env },
+  });
+  assert.equal(code, 0, out + err);
+  return out + err;
+}
+
+for (const [language, recorder] of Object.entries(RECORDERS)) {
+  const { requirement, ways } = recorder;
+  for (const [way, without] of Object.entries(ways)) {
+    Deno.test({
+      ...needing(requirement, `the recorder for ${language} passes the conformance set: ${way}`),
+      async fn() {
+        await inFolder({}, async (folder) => {
+          await sendCases(recorder, way, { COVTOOL_TRAFFIC: `${folder}/traffic` });
+          await checkConformance(`${folder}/traffic`, without);
+          for await (const { name } of Deno.readDir(`${folder}/traffic`)) {
+            const { mode } = await Deno.stat(`${folder}/traffic/${name}`);
+            assert.equal((mode ?? 0) & 0o777, 0o600);
+          }
+        });
+      },
+    });
+  }
+
+  Deno.test({
+    ...needing(
+      requirement,
+      `a recorder for ${language} that can't write, or whose disk fills up, says so once`,
+    ),
+    async fn() {
+      const [way = ""] = Object.keys(ways);
+      await inFolder({ file: "" }, async (folder) => {
+        const said = await sendCases(recorder, way, { COVTOOL_TRAFFIC: `${folder}/file/traffic` });
+        assert.equal(said.match(/^covtool: .+ stopped recording/gm)?.length, 1, said);
+        assert.doesNotMatch(said, /warning/i);
+        const full = { COVTOOL_TRAFFIC: `${folder}/traffic` };
+        const saidOfDisk = await sendCases(recorder, way, full, "8");
+        assert.equal(saidOfDisk.match(/^covtool: .+ stopped recording/gm)?.length, 1, saidOfDisk);
+        const names = [...Deno.readDirSync(`${folder}/traffic`)].map(({ name }) => name).toSorted();
+        assert.match(names.join(" "), /^(traffic-\S+)\.ndjson \1\.problems$/);
+        const problems = await Deno.readTextFile(`${folder}/traffic/${names[1]}`);
+        assert.match(JSON.parse(problems), /stopped recording/);
+      });
+    },
+  });
+
+  Deno.test({
+    ...needing(requirement, `the quick start of ${recorder.page} measures a project`),
+    async fn() {
+      const page = await Deno.readTextFile(`${ROOT}/${recorder.page}`);
+      const [, code] = /```(?:rb|php)\n([\s\S]+?)```/.exec(page) ?? [];
+      const script = shellBlocks(page).blocks.find(({ runBy }) => runBy !== undefined)?.script;
+      assert.ok(code !== undefined && script !== undefined);
+      const copy = recorder.test.replace(/[^/]+$/, recorder.recorder.replace(/^.*\//, ""));
+      const files = {
+        [recorder.test]: code,
+        [copy]: await Deno.readTextFile(`${ROOT}/${recorder.recorder}`),
+        "openapi.yaml": await Deno.readTextFile(`${ROOT}/examples/go-httptest/openapi.yaml`),
+        ...recorder.files,
+      };
+      await inFolder(files, async (cwd) => {
+        const shell = `${COVTOOL_FUNCTION}\n${script}`;
+        const options = { cwd, env: { NO_COLOR: "1" } };
+        const { code, out, err } = await run("sh", ["-e", "-c", shell], options);
+        assert.equal(code, 0, out + err);
+        assert.match(out + err, /1 request: 1 matched[\s\S]*Operations +\S+ +25% +1 of 4/);
+      });
+    },
+  });
+}
+
+const MONO: Requirement = {
+  isMet: await commandWorks("mcs", ["--version"]) && await commandWorks("mono", ["--version"]),
+  reason:
+    "no Mono; install mono-mcs, libmono-system-net-http4.0-cil and libmono-system-web-extensions4.0-cil",
+};
+
+Deno.test({
+  ...needing(MONO, "the recorder for .NET passes the conformance set, and says once what fails"),
+  async fn() {
+    const cases = `${ROOT}/tests/recorders/conformance/cases.json`;
+    const without = "streams,upload-streams,redirects,repeated-request,many";
+    await inFolder({ file: "" }, async (folder) => {
+      const program = `${folder}/conformance.exe`;
+      const libraries = ["System.Net.Http", "System.Web.Extensions"].map((name) =>
+        `-r:${name}.dll`
+      );
+      const sources = ["integrations/dotnet/CovtoolHandler", "tests/recorders/dotnet/Conformance"];
+      await runOrThrow("mcs", [
+        `-out:${program}`,
+        ...libraries,
+        ...sources.map((path) => `${ROOT}/${path}.cs`),
+      ]);
+      await withConformanceServer(async (address) => {
+        const send = async (traffic: string): Promise<string> => {
+          const args = [program, address, cases, without];
+          const ended = await run("mono", args, { env: { COVTOOL_TRAFFIC: traffic } });
+          assert.equal(ended.code, 0, ended.out + ended.err);
+          return ended.out + ended.err;
+        };
+        assert.equal(await send(`${folder}/traffic`), "");
+        await checkConformance(`${folder}/traffic`, without);
+        assert.match(await send(`${folder}/file/traffic`), /^covtool: .+ stopped recording.+\n$/);
+      });
+    });
+  },
+});

@@ -1,0 +1,152 @@
+import { zipSync } from "fflate";
+import assert from "node:assert/strict";
+import { run, runOrThrow } from "../../scripts/run.ts";
+import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
+import { shellBlocks } from "../../scripts/docs/shell_blocks.ts";
+import { inFolder, writeJson } from "../in_folder.ts";
+import { needing } from "../requirement.ts";
+import {
+  checkConformance,
+  commandWorks,
+  compareReports,
+  COVTOOL_FUNCTION,
+  reportOf,
+} from "./recorded_suite.ts";
+
+const NEEDS_GO = {
+  isMet: await commandWorks("go", ["version"]),
+  reason: "no Go; install it from go.dev",
+};
+const MODULE = `${ROOT}/integrations/go`;
+const PATH = "github.com/covtool/covtool/integrations/go";
+const EXAMPLE = `${ROOT}/examples/go-httptest`;
+
+Deno.test({
+  ...needing(NEEDS_GO, "the module for Go is formatted, vetted and free of races"),
+  async fn() {
+    assert.equal(await runOrThrow("gofmt", ["-l", MODULE, EXAMPLE]), "");
+    for (const args of [["vet", "./..."], ["test", "-race", "./..."]]) {
+      await runOrThrow("go", args, { cwd: MODULE });
+    }
+  },
+});
+
+/** The tests of the module that send the conformance set, with what they leave out. */
+const WAYS: Readonly<Record<string, { without?: string; options?: readonly string[] }>> = {
+  Client: {},
+  Handler: { without: "streams" },
+  Both: {},
+  DirectCalls: { without: "redirects,streams" },
+  DefaultTransport: { options: [] },
+};
+
+for (const [way, { without = "", options }] of Object.entries(WAYS)) {
+  Deno.test({
+    ...needing(NEEDS_GO, `the recorder for Go passes the conformance set: ${way}`),
+    async fn() {
+      await inFolder({}, async (folder) => {
+        await runOrThrow("go", ["test", "-count=1", "-run", `^TestConformanceOf${way}$`, "."], {
+          cwd: MODULE,
+          env: { COVTOOL_TRAFFIC: folder },
+        });
+        await checkConformance(folder, without, options);
+      });
+    },
+  });
+}
+
+Deno.test({
+  ...needing(
+    NEEDS_GO,
+    "the tests of examples/go-httptest are measured alike by the recorder and by the proxy",
+  ),
+  async fn() {
+    const tests = ["go", "test", "-count=1", "./..."];
+    const recorded = await reportOf(EXAMPLE, ["run", "openapi.yaml"], tests);
+    await inFolder({}, async (folder) => {
+      const program = `${folder}/notes`;
+      await runOrThrow("go", ["build", "-o", program, "./cmd/notes"], { cwd: EXAMPLE });
+      const address = "127.0.0.1:39417";
+      await using _server = await startServer(program, address);
+      const reverse = ["proxy", "openapi.yaml", "--reverse", `http://${address}`];
+      const script = `API_URL="$COVTOOL_URL" ${tests.join(" ")}`;
+      const proxied = await reportOf(EXAMPLE, reverse, ["sh", "-c", script]);
+      assert.deepEqual(recorded.traffic, { ...recorded.traffic, recorded: 10, matched: 10 });
+      assert.deepEqual(
+        recorded.tests,
+        ["TestAList", "TestANoteIsKept", "TestANoteNeedsText", "TestANoteThatIsNotThere"]
+          .map((name) => `notes_test.go > ${name}`),
+      );
+      compareReports(recorded, proxied);
+    });
+  },
+});
+
+Deno.test({
+  ...needing(
+    NEEDS_GO,
+    "the quick start of docs/go.md measures a project that has no line of covtool yet",
+  ),
+  async fn() {
+    const page = await Deno.readTextFile(`${ROOT}/docs/go.md`);
+    const [, code] = /```go\n(func Test[\s\S]+?)```/.exec(page) ?? [];
+    const script = shellBlocks(page).blocks.find(({ runBy }) => runBy !== undefined)?.script;
+    assert.ok(code !== undefined && script !== undefined);
+    const names = ["net/http", "net/http/httptest", "testing", "example.com/notes"];
+    const imports = names.map((name) => `"${name}"`).join("; ");
+    const files = {
+      "go.mod": "module example.com/notes\n\ngo 1.22\n",
+      "notes_test.go": `package notes_test\n\nimport (${imports}; covtool "${PATH}")\n\n${code}`,
+      "notes.go": await Deno.readTextFile(`${EXAMPLE}/notes.go`),
+      "openapi.yaml": await Deno.readTextFile(`${EXAMPLE}/openapi.yaml`),
+    };
+    await inFolder(files, async (cwd) => {
+      const env = {
+        NO_COLOR: "1",
+        GOPROXY: `file://${await publishModule(`${cwd}/proxy`)}`,
+        GOSUMDB: "off",
+        GOMODCACHE: `${cwd}/cache`,
+        // Else the folder could not be removed.
+        GOFLAGS: "-modcacherw",
+      };
+      const shell = `${COVTOOL_FUNCTION}\n${script}`;
+      const { code, out, err } = await run("sh", ["-e", "-c", shell], { cwd, env });
+      assert.equal(code, 0, out + err);
+      assert.match(out + err, /1 request: 1 matched[\s\S]*Operations +\S+ +25% +1 of 4/);
+    });
+  },
+});
+
+/** Publishes the module in a folder, in the layout of Go's module proxy, and gives the folder. */
+async function publishModule(folder: string): Promise<string> {
+  const version = "v0.1.0";
+  const versions = `${folder}/${PATH}/@v`;
+  const files: Record<string, Uint8Array> = {};
+  for (const path of await sourceFiles(MODULE, [".go", "go.mod"])) {
+    files[`${PATH}@${version}/${path}`] = await Deno.readFile(`${MODULE}/${path}`);
+  }
+  await Deno.mkdir(versions, { recursive: true });
+  await Deno.writeTextFile(`${versions}/list`, `${version}\n`);
+  await writeJson(`${versions}/${version}.info`, { Version: version });
+  await Deno.copyFile(`${MODULE}/go.mod`, `${versions}/${version}.mod`);
+  await Deno.writeFile(`${versions}/${version}.zip`, zipSync(files));
+  return folder;
+}
+
+/** Starts a server, which ends with the returned object. */
+async function startServer(program: string, address: string): Promise<AsyncDisposable> {
+  const server = new Deno.Command(program, { args: [address], stdout: "null" }).spawn();
+  const ended = async () => {
+    server.kill();
+    await server.status;
+  };
+  for (let attempt = 0;; attempt++) {
+    try {
+      await (await fetch(`http://${address}/notes`)).body?.cancel();
+      return { [Symbol.asyncDispose]: ended };
+    } catch (error) {
+      if (attempt === 100) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}

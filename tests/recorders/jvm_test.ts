@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { copyExample } from "../../scripts/check_examples.ts";
+import { shellBlocks } from "../../scripts/docs/shell_blocks.ts";
+import { run, runOrThrow } from "../../scripts/run.ts";
+import { ROOT } from "../../scripts/source_files.ts";
+import { inFolder } from "../in_folder.ts";
+import { needing } from "../requirement.ts";
+import {
+  checkConformance,
+  commandWorks,
+  compareReports,
+  COVTOOL_FUNCTION,
+  type MeasuredReport,
+  reportOf,
+  withConformanceServer,
+} from "./recorded_suite.ts";
+
+const NEEDS_MAVEN = {
+  isMet: await commandWorks("mvn", ["--version"]) && await commandWorks("javac", ["--version"]),
+  reason: "no Maven or no JDK; install maven and a JDK of version 17 or later",
+};
+const MODULE = `${ROOT}/integrations/jvm`;
+// Programs that run this short are slower where their code is optimised.
+const QUICK_JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+const MAVEN = ["-q", "-B", `-Dmaven.repo.local=${ROOT}/.cache/m2`, `-DargLine=${QUICK_JVM}`];
+
+let installing: Promise<string> | undefined;
+
+/** Builds the jar and puts it into the repository that the examples use, once. */
+function install(): Promise<string> {
+  return installing ??= runOrThrow("mvn", [...MAVEN, "install"], { cwd: MODULE });
+}
+
+/** Ways to send, with the cases that they can't send and those whose bodies clients drop before anybody sees them. */
+const WAYS: Readonly<Record<string, { cannotSend: string; drops?: string }>> = {
+  jdk: { cannotSend: "", drops: "redirect" },
+  okhttp: { cannotSend: "many", drops: "redirect" },
+  restassured: { cannotSend: "many,streams,upload-streams,redirect-post" },
+  mockmvc: { cannotSend: "many,redirects,streams,upload-streams" },
+  webtestclient: { cannotSend: "many,redirects,streams,upload-streams,broken" },
+  servlet: { cannotSend: "many,redirects,streams,encoded-slash,broken" },
+  // A recorded client of a recorded server.
+  both: { cannotSend: "many,redirects,streams,encoded-slash,broken" },
+};
+
+for (const [way, { cannotSend, drops = "" }] of Object.entries(WAYS)) {
+  Deno.test({
+    ...needing(NEEDS_MAVEN, `the recorder for the JVM passes the conformance set: ${way}`),
+    async fn() {
+      await install();
+      await inFolder({}, async (folder) => {
+        await withConformanceServer(async (address) => {
+          await runOrThrow("mvn", [...MAVEN, "surefire:test", "-Dtest=ConformanceTest"], {
+            cwd: MODULE,
+            env: {
+              COVTOOL_TRAFFIC: folder,
+              CONFORMANCE_SERVER: address,
+              CONFORMANCE_CLIENT: way,
+              CONFORMANCE_WITHOUT: cannotSend,
+            },
+          });
+        });
+        await checkConformance(folder, `${cannotSend},${drops}`);
+      });
+    },
+  });
+}
+
+Deno.test({
+  ...needing(
+    NEEDS_MAVEN,
+    "a recorder for the JVM that can't write, or whose disk fills up, says so once",
+  ),
+  async fn() {
+    await install();
+    const java = (await runOrThrow("sh", ["-c", 'readlink -f "$(command -v java)"'])).trim();
+    // A Java that can write files of so many blocks of 512 bytes. Maven wants its home to have a folder `bin`.
+    const limited = `#!/bin/sh\ntrap "" XFSZ\nulimit -f 16\nexec ${java} "$@"\n`;
+    await inFolder({ file: "", "limited/bin/java": limited }, async (folder) => {
+      await Deno.chmod(`${folder}/limited/bin/java`, 0o755);
+      const failing = [[`${folder}/file/traffic`, java], [
+        `${folder}/traffic`,
+        `${folder}/limited/bin/java`,
+      ]];
+      await withConformanceServer(async (address) => {
+        for (const [traffic = "", jvm] of failing) {
+          const args = [...MAVEN, "surefire:test", "-Dtest=ConformanceTest", `-Djvm=${jvm}`];
+          const { code, out, err } = await run("mvn", args, {
+            cwd: MODULE,
+            env: {
+              COVTOOL_TRAFFIC: traffic,
+              CONFORMANCE_SERVER: address,
+              CONFORMANCE_CLIENT: "jdk",
+              CONFORMANCE_WITHOUT: "many",
+            },
+          });
+          assert.equal(code, 0, out + err);
+          assert.equal(
+            (out + err).match(/covtool: .+ stopped recording in /g)?.length,
+            1,
+            out + err,
+          );
+        }
+      });
+      const names = [...Deno.readDirSync(`${folder}/traffic`)].map(({ name }) => name).toSorted();
+      assert.match(names.join(" "), /^(traffic-\S+)\.ndjson \1\.problems$/);
+    });
+  },
+});
+
+const TESTS = ["mvn", ...MAVEN, "test"];
+
+Deno.test({
+  ...needing(
+    NEEDS_MAVEN,
+    "the quick start of docs/java.md measures a project of Spring that has no line of covtool yet",
+  ),
+  async fn() {
+    await install();
+    const page = await Deno.readTextFile(`${ROOT}/docs/java.md`);
+    const [, dependency = ""] = /```xml\n([\s\S]+?)```/.exec(page) ?? [];
+    const script = shellBlocks(page).blocks.find(({ runBy }) => runBy !== undefined)?.script;
+    const files = {
+      // It can hold nothing with a space.
+      ".mvn/maven.config": MAVEN.join("\n").replace(/ .+$/, ""),
+      // Beside what the quick start prints.
+      "covtool.yaml": "format: [text, json=report.json]\n",
+    };
+    const report = await inFolder(files, async (cwd) => {
+      await copyExample("spring-mockmvc", cwd);
+      const pom = await Deno.readTextFile(`${cwd}/pom.xml`);
+      const added = / {4}<dependency>\s+<groupId>io\.covtool<[\s\S]+?<\/dependency>\n/;
+      assert.match(pom, added);
+      await Deno.writeTextFile(`${cwd}/pom.xml`, pom.replace(added, dependency));
+      const options = { cwd, env: { NO_COLOR: "1" } };
+      const { code, out, err } = await run(
+        "sh",
+        ["-e", "-c", `${COVTOOL_FUNCTION}\n${script}`],
+        options,
+      );
+      assert.equal(code, 0, out + err);
+      assert.match(out, /Operations +\S+ +75% +3 of 4/);
+      return JSON.parse(await Deno.readTextFile(`${cwd}/report.json`)) as MeasuredReport;
+    });
+    assert.deepEqual(report.traffic, { ...report.traffic, recorded: 9, matched: 9 });
+    // The bodies of errors, which only a server writes, are neither there nor missing.
+    assert.deepEqual(report["findings"], []);
+    const file = "src/test/java/example/BooksTest.java";
+    assert.deepEqual((report["tests"] as readonly string[]).toSorted(), [
+      `${file} > BooksTest.aBookIsKept`,
+      `${file} > BooksTest.aBookNeedsATitle`,
+      `${file} > BooksTest.aBookThatIsNotThere`,
+      `${file} > BooksTest.aListHasALimit [1] limit=1, status=200`,
+      `${file} > BooksTest.aListHasALimit [2] limit=100, status=200`,
+      `${file} > BooksTest.aListHasALimit [3] limit=0, status=400`,
+      `${file} > BooksTest.aListHasALimit [4] limit=many, status=400`,
+    ]);
+  },
+});
+
+Deno.test({
+  ...needing(
+    NEEDS_MAVEN,
+    "the tests of examples/jdk-restassured are measured alike by the recorder and by the proxy",
+  ),
+  async fn() {
+    await install();
+    const example = `${ROOT}/examples/jdk-restassured`;
+    const recorded = await reportOf(example, ["run", "openapi.yaml"], TESTS);
+    assert.deepEqual(recorded.traffic, { ...recorded.traffic, recorded: 15, matched: 15 });
+    compareReports(recorded, await reportOf(example, ["proxy", "openapi.yaml"], TESTS));
+  },
+});

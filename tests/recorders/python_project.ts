@@ -1,0 +1,47 @@
+import { inFolder } from "../in_folder.ts";
+
+const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
+
+/** The Python that tests use. */
+export const PYTHON: string = Deno.env.get("PYTHON") ?? "python3";
+
+/** The variables with which it finds the package of covtool in the sources, as if it were installed. */
+export const PYTHON_VARIABLES: Readonly<Record<string, string>> = {
+  PYTHONPATH: `${ROOT}integrations/python/src:${ROOT}tests/recorders/python/installed`,
+  PYTHONDONTWRITEBYTECODE: "1",
+  PYTHONWARNINGS: "ignore",
+  COVTOOL_TRAFFIC: "",
+};
+
+/** True if it has these modules: names with commas. */
+export function pythonHas(modules: string): boolean {
+  try {
+    return new Deno.Command(PYTHON, {
+      args: ["-c", `import ${modules}`],
+      stdout: "null",
+      stderr: "null",
+    }).outputSync().success;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Runs a test in a folder of its own, with the variables under which programs find `covtool`, which runs from the
+ * sources.
+ */
+export async function withProgram(
+  test: (variables: Record<string, string>, folder: string) => Promise<void>,
+): Promise<void> {
+  const command =
+    `exec "${Deno.execPath()}" run -A --config "${ROOT}deno.json" "${ROOT}cli.ts" "$@"`;
+  await inFolder({ covtool: `#!/bin/sh\n${command}\n` }, async (folder) => {
+    await Deno.chmod(`${folder}/covtool`, 0o755);
+    await test({ PATH: `${folder}:${Deno.env.get("PATH")}` }, folder);
+  });
+}
+
+/** The text of what a command printed. */
+export function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
