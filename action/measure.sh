@@ -20,10 +20,30 @@ name_of() { # format
   esac
 }
 
-comment="${RUNNER_TEMP:-/tmp}/covtool-comment.md"
-sarif="${RUNNER_TEMP:-/tmp}/covtool-annotations.sarif"
-rm -f "$comment" "$sarif"
-mkdir -p "$COVTOOL_FOLDER"
+temporary="${RUNNER_TEMP:-/tmp}/covtool/$COVTOOL_KEY"
+comment="$temporary/comment.md"
+sarif="$temporary/annotations.sarif"
+rm -rf "$temporary"
+mkdir -p "$temporary"
+
+# Runs in the root of the repository, so that the reports name files as they are called from there.
+below() { # path: below the working directory, unless it is absolute, a URL or standard input
+  case "$1" in
+    "" | - | /* | *://*) echo "$1" ;;
+    *) echo "${COVTOOL_WORKING_DIRECTORY:+${COVTOOL_WORKING_DIRECTORY%/}/}$1" ;;
+  esac
+}
+config="$(below "$COVTOOL_CONFIG")"
+if [ -z "$config" ] && [ -n "$COVTOOL_WORKING_DIRECTORY" ]; then
+  for name in covtool.yaml covtool.yml covtool.json; do
+    if [ -f "$(below "$name")" ]; then
+      config="$(below "$name")"
+      break
+    fi
+  done
+fi
+folder="$(below "$COVTOOL_FOLDER")"
+mkdir -p "$folder"
 arguments=("--format=markdown=$comment")
 
 if [ "$COVTOOL_ANNOTATIONS" = true ]; then arguments+=("--format=sarif=$sarif"); fi
@@ -31,8 +51,9 @@ if [ "$COVTOOL_ANNOTATIONS" = true ]; then arguments+=("--format=sarif=$sarif");
 option() { # name, value: added unless it is empty
   if [ -n "$2" ]; then arguments+=("$1=$2"); fi
 }
+option --config "$config"
 option --base-path "$COVTOOL_BASE_PATH"
-option --allow-refs-outside "$COVTOOL_ALLOW_REFS_OUTSIDE"
+option --allow-refs-outside "$(below "$COVTOOL_ALLOW_REFS_OUTSIDE")"
 option --title "$COVTOOL_TITLE"
 option --fail-under "$COVTOOL_FAIL_UNDER"
 option --fail-under-operations "$COVTOOL_FAIL_UNDER_OPERATIONS"
@@ -48,20 +69,23 @@ option --min-tcl "$COVTOOL_MIN_TCL"
 baseline="${COVTOOL_BASELINE:-$COVTOOL_BASE_REPORT}"
 next=""
 if [ "$baseline" = cache ]; then
-  baseline=.covtool-baseline/coverage.json
-  next=.covtool-baseline/next.json
+  baseline="$COVTOOL_KEPT_BASELINE"
+  next="$(dirname "$baseline")/next.json"
   rm -f "$next"
   arguments+=("--format=json=$next")
+else
+  baseline="$(below "$baseline")"
 fi
 for format in ${COVTOOL_FORMATS//,/ }; do
-  arguments+=("--format=$format=$COVTOOL_FOLDER/$(name_of "$format")")
+  arguments+=("--format=$format=$folder/$(name_of "$format")")
 done
 
 # The user's values follow --, so that none of them is read as an option.
-arguments+=(-- "$COVTOOL_DESCRIPTION")
+arguments+=(--)
+if [ -n "$COVTOOL_DESCRIPTION" ]; then arguments+=("$(below "$COVTOOL_DESCRIPTION")"); fi
 while IFS= read -r path; do
   path="${path%$'\r'}"
-  if [ -n "${path// /}" ]; then arguments+=("$path"); fi
+  if [ -n "${path// /}" ]; then arguments+=("$(below "$path")"); fi
 done <<< "$COVTOOL_TRAFFIC"
 
 # The npm package in the action's own version: a few megabytes, without development dependencies.
@@ -102,6 +126,6 @@ if [ -f "$comment" ]; then
   cat "$comment" >> "$GITHUB_STEP_SUMMARY"
   {
     echo "comment=$comment"
-    echo "folder=$COVTOOL_FOLDER"
+    echo "folder=$folder"
   } >> "$GITHUB_OUTPUT"
 fi

@@ -131,12 +131,7 @@ export async function findDenort(): Promise<string | undefined> {
   return code === 0 ? out.trim() : undefined;
 }
 
-/**
- * Bundles the sources of the program.
- *
- * @returns the module that it begins with.
- * @throws {Error} with what the bundler says.
- */
+/** Bundles the sources of the program. */
 export async function bundleProgram(): Promise<string> {
   await Deno.remove(`${ROOT}/${MODULES}`, { recursive: true }).catch(() => {});
   // A browser's bundle has no `require` in it, and so runs on Deno and Node.js alike.

@@ -1,7 +1,7 @@
 /**
  * Builds the npm package: the folder `dist/npm`, and the tarball that `npm publish` would upload.
  *
- *     deno run -A scripts/build_npm.ts
+ *     deno run -A --config deno.dev.json scripts/build_npm.ts
  *
  * The code is bundled into one file for each entry point and those that they share; libraries stay dependencies. Each
  * entry point is also there as CommonJS, for test suites that call `require()`.
@@ -30,6 +30,7 @@ import {
   type Settings,
 } from "./npm/package_json.ts";
 import { reachedDeclarations, withPackageExamples } from "./npm/package_types.ts";
+import { type DenoLock, shrinkwrap } from "./npm/shrinkwrap.ts";
 import { print } from "./print.ts";
 import { repositoryUrl } from "./repository_url.ts";
 import { runOrThrow } from "./run.ts";
@@ -42,15 +43,12 @@ const COPIED = { "README.md": "README.md", "LICENSE": "LICENSE", "CHANGELOG.md":
 /** JSON Schemas of what covtool writes and reads, by their names in the package. */
 const SCHEMAS = {
   "report.schema.json": "src/report/report.schema.json",
+  "gaps.schema.json": "src/report/gaps.schema.json",
   "usage.schema.json": "src/report/usage/usage_report.schema.json",
   "config.schema.json": "src/run/config/config.schema.json",
 };
 
-/**
- * Writes the package to a folder, which is emptied first.
- *
- * @throws {Error} where the sources cannot be bundled or lack types.
- */
+/** Writes the package to a folder, which is emptied first. */
 export async function buildPackage(root: string, folder: string): Promise<void> {
   const stated = JSON.parse(await Deno.readTextFile(`${root}/deno.json`)) as Settings;
   const settings = { ...stated, sources: await readSources(root, stated) };
@@ -60,8 +58,12 @@ export async function buildPackage(root: string, folder: string): Promise<void> 
   await writeTypes(root, folder, settings);
   const repository = repositoryUrl();
   const gitUrl = repository === undefined ? undefined : `git+${repository}.git`;
-  const json = JSON.stringify(packageJson(settings, libraries, gitUrl), undefined, 2);
-  await Deno.writeTextFile(`${folder}/package.json`, json + "\n");
+  const json = packageJson(settings, libraries, gitUrl);
+  const lock = JSON.parse(await Deno.readTextFile(`${root}/deno.lock`)) as DenoLock;
+  const texts = { "package.json": json, "npm-shrinkwrap.json": shrinkwrap(json, lock) };
+  for (const [name, value] of Object.entries(texts)) {
+    await Deno.writeTextFile(`${folder}/${name}`, JSON.stringify(value, undefined, 2) + "\n");
+  }
   for (const [name, from] of Object.entries(SCHEMAS)) {
     await Deno.copyFile(`${root}/${from}`, `${folder}/${name}`);
   }
@@ -70,11 +72,7 @@ export async function buildPackage(root: string, folder: string): Promise<void> 
   }
 }
 
-/**
- * Makes the tarball of a package.
- *
- * @returns its path, in the folder's parent.
- */
+/** Makes the tarball of a package. */
 export async function packTarball(folder: string): Promise<string> {
   const parent = folder.replace(/\/[^/]+$/, "");
   const output = await runOrThrow("npm", ["pack", "--json", "--pack-destination", parent], {
@@ -160,10 +158,7 @@ async function writeCode(
   return imports;
 }
 
-/**
- * Takes `process` from the global object. Importing `node:process` makes Node.js read all of its properties, which opens
- * the standard streams: 5 ms.
- */
+/** Takes `process` from the global object. */
 function globalProcess(): esbuild.Plugin {
   return {
     name: "global process",
@@ -214,11 +209,7 @@ function sharedModules(
   };
 }
 
-async function writeTypes(
-  root: string,
-  folder: string,
-  settings: Settings,
-): Promise<void> {
+async function writeTypes(root: string, folder: string, settings: Settings): Promise<void> {
   const entries = packageEntries(settings);
   const temporary = await Deno.makeTempDir({ prefix: "covtool-types-" });
   try {

@@ -2,8 +2,8 @@
  * Builds the programs of a release for all machines, with bills of materials and a file of checksums, in
  * `dist/release`.
  *
- *     deno run -A scripts/build_release.ts                    fails where one cannot be built
- *     deno run -A scripts/build_release.ts --allow-missing    says so, and goes on
+ *     deno run -A --config deno.dev.json scripts/build_release.ts                    fails where one cannot be built
+ *     deno run -A --config deno.dev.json scripts/build_release.ts --allow-missing    says so, and goes on
  *
  * @module
  */
@@ -30,16 +30,6 @@ export async function checksumLine(name: string, bytes: Uint8Array<ArrayBuffer>)
 
 /**
  * Why a program could not be compiled, out of what Deno says: the first of the causes that it lists that is an error.
- *
- * @example
- * ```ts
- * import { reasonOf } from "./build_release.ts";
- * import assert from "node:assert/strict";
- *
- * const said = "error: Failed\n\nCaused by:\n    0: Setting up\n    1: error sending request\n\nStack:\n   0: x";
- * assert.equal(reasonOf(said), "error sending request");
- * assert.equal(reasonOf("Nothing\nworks\n"), "Nothing");
- * ```
  */
 export function reasonOf(said: string): string {
   return said.match(/^ *\d+: (.*error.*)$/m)?.[1] ?? said.trim().split("\n")[0] ?? "";

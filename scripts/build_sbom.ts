@@ -1,7 +1,7 @@
 /**
  * Writes bills of materials of the program and the npm package (CycloneDX) to `dist/release`.
  *
- *     deno run -A scripts/build_sbom.ts
+ *     deno run -A --config deno.dev.json scripts/build_sbom.ts
  *
  * It is read from what the code really imports, and from deno.lock.
  *

@@ -16,7 +16,7 @@ import { type RenderedPage, renderPage } from "./site/render_page.ts";
 import { SEARCH_OPTIONS, type SearchEntry } from "./site/search_options.ts";
 import { type DenoDoc, referenceMarkdown } from "./site/reference.ts";
 import { pageHtml, type Surroundings } from "./site/template.ts";
-import { ROOT, sourceFiles } from "./source_files.ts";
+import { ROOT, sourceFiles, WITH_DEV_CONFIG } from "./source_files.ts";
 
 /** Address of files that pages link to and that aren't pages. */
 const FILES = "files";
@@ -37,17 +37,8 @@ export async function sitePages(root: string): Promise<string[]> {
   );
 }
 
-/**
- * Makes all pages of the manual.
- *
- * @param reference The page that leads into the reference, in Markdown.
- * @throws {Error} where a page is in no part of the navigation, or a link leads to nothing.
- */
-export async function makeSite(
-  root: string,
-  version: string,
-  reference?: string,
-): Promise<Site> {
+/** Makes all pages of the manual. */
+export async function makeSite(root: string, version: string, reference?: string): Promise<Site> {
   const paths = await sitePages(root);
   const present = new Set(paths);
   const navigation = presentNavigation(present);
@@ -156,11 +147,7 @@ function anchorProblems(texts: ReadonlyMap<string, string>): string[] {
   return problems;
 }
 
-/**
- * Leads to files of the sources in the repository, at the commit that is built; undefined where no repository is known.
- *
- * @param variables Gives the value of an environment variable.
- */
+/** Leads to files of the sources in the repository, at the commit that is built. */
 export function sourceLink(
   root: string,
   variables: (name: string) => string | undefined = (name) => Deno.env.get(name),
@@ -199,7 +186,8 @@ export async function buildSite(root: string, folder: string): Promise<number> {
   await runOrThrow(
     Deno.execPath(),
     [
-      ...["bundle", "--quiet", "--platform", "browser", "--format", "iife", "--minify"],
+      ...["bundle", ...WITH_DEV_CONFIG, "--quiet", "--platform", "browser"],
+      ...["--format", "iife", "--minify"],
       ...["--output", `${folder}/site.js`, "scripts/site/app.ts"],
     ],
     { cwd: root },

@@ -2,7 +2,7 @@
  * Follows README.md and the quick start on two empty machines: one has only Node.js, the other only the built program.
  * It ends with the line "N passed, N failed".
  *
- *     deno task build && deno run -A scripts/check_clean.ts
+ *     deno task build && deno run -A --config deno.dev.json scripts/check_clean.ts
  *
  * The machines are folders that commands take for the root, which needs Linux and the rights to change it.
  *

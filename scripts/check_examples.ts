@@ -2,15 +2,17 @@
  * Runs the projects in examples/ as their users would: each is copied into a folder of its own and installed with the
  * tarball of covtool, its tests are run, and what they report is compared. It ends with the line "N passed, N failed".
  *
- *     deno run -A scripts/check_examples.ts              all of them
- *     deno run -A scripts/check_examples.ts deno-hono    some of them
+ *     deno run -A --config deno.dev.json scripts/check_examples.ts              all of them
+ *     deno run -A --config deno.dev.json scripts/check_examples.ts deno-hono    some of them
  *
  * @module
  */
 import assert from "node:assert/strict";
 import { FINDING_KINDS } from "../src/report/wording/finding_wording.ts";
+import { findWheel } from "./build_python.ts";
 import { PACKAGE_NAME } from "./npm/package_json.ts";
 import { sharedPackage } from "./npm/shared_package.ts";
+import { shellBlocks } from "./docs/shell_blocks.ts";
 import { print } from "./print.ts";
 import { type Ended, run, runOrThrow } from "./run.ts";
 import { ROOT, sourceFiles } from "./source_files.ts";
@@ -30,6 +32,10 @@ export const EXPECTED: Readonly<Record<string, string>> = {
     "Operations 3 of 4; Parameters 2 of 4; Keywords 10 of 12: 2 full, 8 partial; Examples 1 of 1; Responses 5 of 8",
   "node-test-fastify":
     "Operations 3 of 4; Parameters 2 of 4; Keywords 9 of 10: 3 full, 6 partial; Examples 2 of 2; Responses 5 of 6",
+  "fastapi-pytest":
+    "Operations 3 of 4; Parameters 4 of 5; Keywords 19 of 20: 4 full, 15 partial; Examples 1 of 3; Responses 6 of 10",
+  "django-pytest":
+    "Operations 3 of 4; Parameters 3 of 4; Keywords 11 of 12: 3 full, 8 partial; Examples 1 of 1; Responses 5 of 7",
   "findings-fastify":
     "Operations 5 of 5, 4 succeeded; Parameters 5 of 5; Keywords 13 of 13: 5 full, 8 partial; Responses 8 of 14",
 };
@@ -40,6 +46,11 @@ const FINDINGS: Readonly<Record<string, string>> = {
     "Server errors 1; Credentials that are not required 1; Rules that are not enforced 1; Valid requests refused 1; Responses that violate their schema 1; Undocumented statuses 2; Operations that never succeeded 1",
 };
 
+/** The code with which a project in Python writes its description, where it has none. */
+export const DESCRIBE: Readonly<Record<string, string>> = {
+  "fastapi-pytest": "import json, main; print(json.dumps(main.app.openapi()))",
+};
+
 /** The settings of a project: those of npm, or those of Deno. */
 interface ProjectSettings {
   devDependencies?: Record<string, string>;
@@ -47,33 +58,13 @@ interface ProjectSettings {
   tasks?: Record<string, string>;
 }
 
-/**
- * The five numbers of a text report, which a runner may have surrounded with its own lines.
- *
- * @example
- * ```ts
- * import { reportedNumbers } from "./check_examples.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(reportedNumbers("PASS a\nOperations  ██░░  50%  1 of 2\nPASS b"), "Operations 1 of 2");
- * ```
- */
+/** The five numbers of a text report, which a runner may have surrounded with its own lines. */
 export function reportedNumbers(text: string): string {
   const line = /^(Operations|Parameters|Keywords|Examples|Responses) +\S+ +\S+% +(.+?) *$/gm;
   return [...text.matchAll(line)].map(([, name, numbers]) => `${name} ${numbers}`).join("; ");
 }
 
-/**
- * The findings of a text report by kind.
- *
- * @example
- * ```ts
- * import { reportedFindings } from "./check_examples.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(reportedFindings("PASS a\n  Server errors: 2\n    GET /: …\n"), "Server errors 2");
- * ```
- */
+/** The findings of a text report by kind. */
 export function reportedFindings(text: string): string {
   const titles = FINDING_KINDS.map(({ title }) => title).join("|");
   const line = new RegExp(`^ +(${titles}): (\\d+) *$`, "gm");
@@ -81,7 +72,7 @@ export function reportedFindings(text: string): string {
 }
 
 /** Copies a project, without what its own runs have left there. */
-async function copyProject(name: string, folder: string): Promise<void> {
+export async function copyExample(name: string, folder: string): Promise<void> {
   const source = `${ROOT}/examples/${name}`;
   for (const path of await sourceFiles(source, [""])) {
     if (path.startsWith("node_modules/") || path.startsWith("coverage.")) continue;
@@ -135,15 +126,65 @@ async function testWithDeno(folder: string): Promise<Ended> {
   return await run(Deno.execPath(), ["task", "test"], { cwd: folder, env });
 }
 
+/** As its README says, in an environment of its own, with the wheel for this machine. */
+async function testWithPython(name: string, folder: string): Promise<Ended> {
+  const python = `${folder}/.venv/bin/python`;
+  await runOrThrow(Deno.env.get("PYTHON") ?? "python3", ["-m", "venv", ".venv"], { cwd: folder });
+  const requirements = await Deno.readTextFile(`${folder}/requirements.txt`);
+  const others = requirements.replace(/^covtool\n/m, "");
+  assert.notEqual(others, requirements);
+  await Deno.writeTextFile(`${folder}/requirements.txt`, others);
+  const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+  await runOrThrow(python, [...install, "-r", "requirements.txt"], { cwd: folder });
+  await followQuickStart(name, folder);
+  const describe = DESCRIBE[name];
+  if (describe !== undefined) {
+    const text = await runOrThrow(python, ["-c", describe], { cwd: folder });
+    await Deno.writeTextFile(`${folder}/openapi.json`, text);
+  }
+  return await run(python, ["-m", "pytest"], { cwd: folder, env: { NO_COLOR: "1" } });
+}
+
+/** The command of the quick starts of docs/python.md that is for a project. */
+const QUICK_STARTS: Readonly<Record<string, string>> = {
+  "fastapi-pytest": "pytest --covtool main:app",
+  "django-pytest": "pytest --covtool openapi.yaml",
+};
+
+/** Follows the page about Python in a project that has no line of covtool yet. */
+async function followQuickStart(name: string, folder: string): Promise<void> {
+  const command = QUICK_STARTS[name] ?? "";
+  const page = await Deno.readTextFile(`${ROOT}/docs/python.md`);
+  const script = shellBlocks(page).blocks.find(({ script }) => script.endsWith(`\n${command}`))
+    ?.script;
+  assert.ok(script !== undefined, `docs/python.md shows ${command}`);
+  const settings = await Deno.readTextFile(`${folder}/pyproject.toml`);
+  await Deno.writeTextFile(`${folder}/pyproject.toml`, settings.replace(/^addopts = .*\n/m, ""));
+  const env = {
+    NO_COLOR: "1",
+    PATH: `${folder}/.venv/bin:${Deno.env.get("PATH") ?? ""}`,
+    // The wheel for this machine, and no index.
+    PIP_FIND_LINKS: dirOf(await findWheel()),
+    PIP_NO_INDEX: "1",
+    PIP_DISABLE_PIP_VERSION_CHECK: "1",
+  };
+  const { code, out, err } = await run("sh", ["-e", "-c", script], { cwd: folder, env });
+  assert.equal(code, 0, out + err);
+  assert.equal(reportedNumbers(out), EXPECTED[name]);
+  await Deno.writeTextFile(`${folder}/pyproject.toml`, settings);
+}
+
 function dirOf(path: string): string {
   return path.replace(/[\\/][^\\/]+$/, "");
 }
 
 /** Runs the tests of a project that is installed, and compares. */
 async function tryProject(name: string, folder: string, tarball: string): Promise<string> {
-  await copyProject(name, folder);
+  await copyExample(name, folder);
   const { code, out, err } = name.startsWith("deno-")
     ? await testWithDeno(folder)
+    : name.endsWith("-pytest")
+    ? await testWithPython(name, folder)
     : await testWithNpm(folder, tarball);
   const numbers = reportedNumbers(out + err);
   assert.equal(code, 0, `its tests end with ${code}:\n${out}${err}`);

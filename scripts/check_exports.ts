@@ -12,14 +12,10 @@ import { ROOT } from "./source_files.ts";
 
 /**
  * What the linter of documentation finds undocumented or unreachable, one problem a line that begins with file, line and column.
- *
- * @param root The folder that the paths are relative to.
  */
 export function exportProblems(said: string, root: string): string[] {
   return [...said.matchAll(/^error\[(?:missing-jsdoc|private-type-ref)\]: (.*)\n\s*--> (\S+)/gm)]
-    .map((
-      [, what, where = ""],
-    ) => `${where.replace(`${root}/`, "")}: ${what}`);
+    .map(([, what, where = ""]) => `${where.replace(`${root}/`, "")}: ${what}`);
 }
 
 if (import.meta.main) {

@@ -2,7 +2,7 @@
  * Builds the npm package, installs its tarball into empty projects and uses it there: with every supported version of
  * Node.js, from TypeScript, and in a browser. It ends with the line "N passed, N failed".
  *
- *     deno run -A scripts/check_npm.ts
+ *     deno run -A --config deno.dev.json scripts/check_npm.ts
  *
  * @module
  */
@@ -22,6 +22,7 @@ import {
   install,
   measureSources,
   tryNode,
+  tryPinned,
   trySources,
   tryTypes,
 } from "./npm/try_package.ts";
@@ -33,8 +34,8 @@ import { createTally } from "./tally.ts";
 const PUBLINT = "publint@0.3.25";
 const ATTW = "@arethetypeswrong/cli@0.18.5";
 /** The oldest one has to do, to the minor version that the package asks for. */
-const NODE_VERSIONS = ["20.16", "20", "22", "24"];
-/** The oldest TypeScript that is tried is the one that the oldest projects on Node.js 20 are likely to have. */
+const NODE_VERSIONS = ["22.15", "22", "24"];
+/** The oldest TypeScript that is tried is the one that the oldest projects on Node.js 22 are likely to have. */
 const TYPESCRIPT_VERSIONS = ["5.4", "latest"];
 const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
 
@@ -67,6 +68,9 @@ async function checkPackage(temporary: string): Promise<void> {
     await runOrThrow("npx", ["-y", ATTW, tarball, "--exclude-entrypoints", ...excluded]);
   });
   const project = (name: string) => emptyProject(ROOT, `${temporary}/${name}`);
+  await check("npm installs the versions that npm-shrinkwrap.json pins", async () => {
+    return `${await tryPinned(await project("pinned"), tarball)} packages beneath it`;
+  });
   const expected = await measureSources(ROOT, await project("sources"));
   for (const version of NODE_VERSIONS) {
     await check(`the package works on Node.js ${version}`, async () => {

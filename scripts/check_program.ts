@@ -11,6 +11,7 @@ import { compile, findDenort } from "./build.ts";
 import { print } from "./print.ts";
 import { cancelRequests } from "./program/cancelled_requests.ts";
 import { askingModule, EXPECTED } from "./program/granted.ts";
+import { tryOwnAuthority } from "./program/own_authority.ts";
 import { programCases } from "./program/program_cases.ts";
 import { type Outcome, outcomeOf } from "./program/outcome.ts";
 import { startRatio } from "./program/start_ratio.ts";
@@ -39,6 +40,9 @@ async function checkProgram(temporary: string): Promise<void> {
   await check("the proxy goes on when a client cancels thousands of requests at once", async () => {
     const { code, err } = await cancelRequests(PROGRAM, { root: ROOT, folder: `${temporary}/out` });
     assert.equal(code, 3, err);
+  });
+  await check("authorities of --ca and both variables are trusted", async () => {
+    await tryOwnAuthority([PROGRAM]);
   });
   await check(
     "a program compiled like this one may do what commands need, and no more",

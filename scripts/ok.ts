@@ -1,14 +1,14 @@
 /**
  * Runs every check that a change has to pass, as many steps at a time as there are cores.
  *
- *     deno run -A scripts/ok.ts               everything
- *     deno run -A scripts/ok.ts --no-tests    everything except the tests
- *     deno run -A scripts/ok.ts --fast        a minute, without network, browsers or installs
+ *     deno run -A --config deno.dev.json scripts/ok.ts               everything
+ *     deno run -A --config deno.dev.json scripts/ok.ts --no-tests    everything except the tests
+ *     deno run -A --config deno.dev.json scripts/ok.ts --fast        a minute, without network, browsers or installs
  *
  * @module
  */
 import { print } from "./print.ts";
-import { ROOT } from "./source_files.ts";
+import { ROOT, WITH_DEV_CONFIG } from "./source_files.ts";
 
 /** One step: what it is called, and what `deno` is run with. */
 interface Step {
@@ -29,18 +29,25 @@ const COMPILED: readonly string[] = [
 const CHECKS: readonly Step[] = [
   { name: "format", args: ["fmt", "--check"] },
   { name: "lint", args: ["lint"] },
-  { name: "types", args: ["check", "--quiet", "--doc", ...COMPILED] },
+  { name: "types", args: ["check", ...WITH_DEV_CONFIG, "--quiet", "--doc", ...COMPILED] },
   { name: "types of the web alone", args: ["run", "-A", "scripts/check_web_types.ts"] },
   { name: "imports", args: ["run", "--allow-read", "scripts/check_imports.ts"] },
   { name: "links", args: ["run", "--allow-read", "scripts/check_links.ts"] },
+  { name: "size", args: ["run", "-A", "scripts/check_size.ts"] },
   { name: "versions", args: ["run", "--allow-read", "scripts/check_version.ts"] },
-  { name: "the page's code", args: ["run", "-A", "scripts/build_page.ts", "--check"] },
+  {
+    name: "the page's code",
+    args: ["run", "-A", ...WITH_DEV_CONFIG, "scripts/build_page.ts", "--check"],
+  },
   { name: "documentation of exports", args: ["run", "-A", "scripts/check_exports.ts"] },
   { name: "package for JSR", args: ["run", "-A", "scripts/check_publish.ts"] },
   { name: "README.md", args: ["run", "-A", "scripts/readme_excerpt.ts", "--check"] },
 ];
 
-const TESTS: Step = { name: "tests", args: ["run", "-A", "scripts/run_tests.ts"] };
+const TESTS: Step = {
+  name: "tests",
+  args: ["run", "-A", ...WITH_DEV_CONFIG, "scripts/run_tests.ts"],
+};
 
 /** Checks that ask registries or compile every module for itself, and the tests that need more than a minute. */
 const NOT_FAST: readonly string[] = ["package for JSR", "types of the web alone"];
@@ -51,12 +58,7 @@ const FAST: readonly Step[] = [
   { name: "fast tests", args: [...TESTS.args, "--fast"] },
 ];
 
-/**
- * Runs every step, several at a time, also behind one that fails, and prints what each said when it is done.
- *
- * @param jobs How many run at the same time.
- * @returns the names of those that failed, in the order of the steps.
- */
+/** Runs every step, several at a time, also behind one that fails, and prints what each said when it is done. */
 export async function runSteps(
   steps: readonly Step[],
   cwd: string,

@@ -23,11 +23,7 @@ const INDEXES = [
   "application/vnd.docker.distribution.manifest.list.v2+json",
 ];
 
-/**
- * The text of a Dockerfile or a pipeline with a digest behind each image, in place of an older one.
- *
- * @throws {Error} where what is given is no digest.
- */
+/** The text of a Dockerfile or a pipeline with a digest behind each image, in place of an older one. */
 export async function pinned(text: string, digestOf: DigestOf): Promise<string> {
   const digests = new Map<string, string>();
   for (const [, , image = ""] of text.matchAll(IMAGE)) {
@@ -41,12 +37,7 @@ export async function pinned(text: string, digestOf: DigestOf): Promise<string> 
   );
 }
 
-/**
- * Asks Docker's registry for digests.
- *
- * @param fetch What asks.
- * @throws {Error} where it does not answer as it should.
- */
+/** Asks Docker's registry for digests. */
 export function dockerDigests(fetch: typeof globalThis.fetch = globalThis.fetch): DigestOf {
   return async (image) => {
     const [name = "", tag = ""] = image.split(":");

@@ -1,8 +1,8 @@
 /**
  * Prepares a release: sets the version everywhere, dates the changelog, commits and tags. Pushing the tag publishes.
  *
- *     deno run -A scripts/prepare_release.ts 0.2.0 --dry-run    says what it would do
- *     deno run -A scripts/prepare_release.ts 0.2.0
+ *     deno run -A --config deno.dev.json scripts/prepare_release.ts 0.2.0 --dry-run    says what it would do
+ *     deno run -A --config deno.dev.json scripts/prepare_release.ts 0.2.0
  *
  * @module
  */
@@ -26,6 +26,11 @@ const CHANGELOG = "CHANGELOG.md";
 const PLACES: readonly VersionPlace[] = [
   { path: "deno.json", place: /^(\s+"version": ")[^"]+/m, isRange: false },
   { path: "src/values/version.ts", place: /(VERSION = ")[^"]+/, isRange: false },
+  {
+    path: "integrations/python/src/covtool/__init__.py",
+    place: /(__version__ = ")[^"]+/,
+    isRange: false,
+  },
   // Who includes the template gets the mends of a version, but nothing that breaks.
   { path: ".gitlab/covtool.gitlab-ci.yml", place: /(COVTOOL_VERSION: ")[^"]+/, isRange: true },
 ];
@@ -65,12 +70,7 @@ export function releaseProblems(
   return problems;
 }
 
-/**
- * The files of a released version.
- *
- * @param date The day of the release: `2026-11-21`.
- * @throws {Error} where a file has no place for the version, or the changelog has nothing to release.
- */
+/** The files of a released version. */
 export function releasedFiles(
   files: VersionedFiles,
   version: string,
@@ -82,10 +82,7 @@ export function releasedFiles(
   }
   const released: Record<string, string> = {
     ...files,
-    [CHANGELOG]: changelog.replace(
-      /^## Unreleased$/m,
-      `## Unreleased\n\n## ${version} – ${date}`,
-    ),
+    [CHANGELOG]: changelog.replace(/^## Unreleased$/m, `## Unreleased\n\n## ${version} – ${date}`),
   };
   // A version to try is in no range but its own.
   const range = prerelease(version) === null ? `${major(version)}.${minor(version)}` : version;
@@ -123,7 +120,9 @@ async function git(...args: readonly string[]): Promise<string> {
 async function main([version = "", ...options]: readonly string[]): Promise<string[]> {
   const dryRun = options.includes("--dry-run");
   if (version === "" || version.startsWith("-") || options.some((name) => name !== "--dry-run")) {
-    return ["Name the version: deno run -A scripts/prepare_release.ts 1.2.3 [--dry-run]"];
+    return [
+      "Name the version: deno run -A --config deno.dev.json scripts/prepare_release.ts 1.2.3 [--dry-run]",
+    ];
   }
   const files = await versionedFiles();
   const problems = releaseProblems(version, VERSION, {

@@ -8,25 +8,7 @@
 import { print } from "./print.ts";
 import { ROOT } from "./source_files.ts";
 
-/**
- * The text under the heading of a version; undefined where there is none.
- *
- * @param base Where links to files of the repository lead from then on, with a slash at its end.
- *
- * @example
- * ```ts
- * import { releaseNotes } from "./release_notes.ts";
- * import assert from "node:assert/strict";
- *
- * const changelog = "# Changes\n\n## 1.1.0 – 2026-11-21\n\nSee [more](docs/more.md).\n\n## 1.0.0\n\nFirst.\n";
- * assert.equal(
- *   releaseNotes(changelog, "1.1.0", "https://example.com/"),
- *   "See [more](https://example.com/docs/more.md).",
- * );
- * assert.equal(releaseNotes(changelog, "1.0.0"), "First.");
- * assert.equal(releaseNotes(changelog, "1.1"), undefined);
- * ```
- */
+/** The text under the heading of a version; undefined where there is none. */
 export function releaseNotes(changelog: string, version: string, base = ""): string | undefined {
   for (const section of changelog.split(/^## /m).slice(1)) {
     const [heading = "", ...lines] = section.split("\n");

@@ -1,8 +1,4 @@
-/**
- * The page of the repository that a workflow of GitHub builds; undefined elsewhere, where nobody knows of one.
- *
- * @param variables Gives the value of an environment variable.
- */
+/** The page of the repository that a workflow of GitHub builds; undefined elsewhere, where nobody knows of one. */
 export function repositoryUrl(
   variables: (name: string) => string | undefined = (name) => Deno.env.get(name),
 ): string | undefined {

@@ -31,11 +31,7 @@ export async function run(
   return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
 }
 
-/**
- * Runs a command that has to succeed, and gives what it wrote to standard output.
- *
- * @throws {Error} where it fails, with what it wrote.
- */
+/** Runs a command that has to succeed, and gives what it wrote to standard output. */
 export async function runOrThrow(
   command: string,
   args: readonly string[],

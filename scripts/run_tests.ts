@@ -2,13 +2,13 @@
  * Runs the tests, including examples in comments and documentation, several files at a time. Ends with the totals and
  * with what skipped tests need.
  *
- *     deno run -A scripts/run_tests.ts                    all tests
- *     deno run -A scripts/run_tests.ts tests/http         some of them
- *     deno run -A scripts/run_tests.ts --no-skips         all real descriptions; fails where a test is skipped
- *     deno run -A scripts/run_tests.ts --fast             leaves out tests that need a network, a browser or minutes
- *     deno run -A scripts/run_tests.ts --jobs=1           one file at a time
- *     deno run -A scripts/run_tests.ts --limit=60         up to 60 minutes for each batch of files (default: 20)
- *     deno run -A scripts/run_tests.ts --seed=7           other input of tests that make it at random (default: 1)
+ *     deno run -A --config deno.dev.json scripts/run_tests.ts                    all tests
+ *     deno run -A --config deno.dev.json scripts/run_tests.ts tests/http         some of them
+ *     deno run -A --config deno.dev.json scripts/run_tests.ts --no-skips         all real descriptions; fails where a test is skipped
+ *     deno run -A --config deno.dev.json scripts/run_tests.ts --fast             leaves out tests that need a network, a browser or minutes
+ *     deno run -A --config deno.dev.json scripts/run_tests.ts --jobs=1           one file at a time
+ *     deno run -A --config deno.dev.json scripts/run_tests.ts --limit=60         up to 60 minutes for each batch of files (default: 20)
+ *     deno run -A --config deno.dev.json scripts/run_tests.ts --seed=7           other input of tests that make it at random (default: 1)
  *
  * @module
  */
@@ -17,7 +17,7 @@ import { seedOf } from "../tests/test_seed.ts";
 import { exampleModule, examplesIn } from "./docs/examples.ts";
 import { print } from "./print.ts";
 import { runOrThrow } from "./run.ts";
-import { ROOT, sourceFiles } from "./source_files.ts";
+import { ROOT, sourceFiles, WITH_DEV_CONFIG } from "./source_files.ts";
 
 /** Totals of a test run. */
 export interface TestTotals {
@@ -104,18 +104,7 @@ export function testProblem(
   return undefined;
 }
 
-/**
- * Why tests were skipped, as their names say, with the number of tests for each reason.
- *
- * @example
- * ```ts
- * import { skipReasons } from "./run_tests.ts";
- * import assert from "node:assert/strict";
- *
- * const output = "the page opens (skipped: no Chromium; set CHROMIUM) ... ignored (0ms)\n";
- * assert.deepEqual([...skipReasons(output)], [["no Chromium; set CHROMIUM", 1]]);
- * ```
- */
+/** Why tests were skipped, as their names say, with the number of tests for each reason. */
 export function skipReasons(output: string): Map<string, number> {
   const reasons = new Map<string, number>();
   for (const [, name = ""] of output.replace(COLOR, "").matchAll(SKIPPED)) {
@@ -127,18 +116,13 @@ export function skipReasons(output: string): Map<string, number> {
 
 /**
  * Divides test files into batches: those that take long one by one and first, the others by folder, a few at a time.
- *
- * @param files Paths relative to the project.
  */
 export function testBatches(files: readonly string[]): TestBatch[] {
   const rank = (file: string) => LONG.findIndex((path) => file.startsWith(path));
   const ranked = files.filter((file) => rank(file) >= 0)
     .sort((left, right) => rank(left) - rank(right));
   const quick = files.filter((file) => rank(file) < 0);
-  const long = Map.groupBy(
-    ranked,
-    (file) => file.startsWith(WHOLE) ? WHOLE.slice(0, -1) : file,
-  );
+  const long = Map.groupBy(ranked, (file) => file.startsWith(WHOLE) ? WHOLE.slice(0, -1) : file);
   const folders = Map.groupBy(quick, (file) => file.split("/").slice(0, 2).join("/"));
   const together = [...folders].flatMap(([folder, files]) =>
     Array.from({ length: Math.ceil(files.length / BATCH) }, (_, index) => ({
@@ -149,12 +133,7 @@ export function testBatches(files: readonly string[]): TestBatch[] {
   return [...[...long].map(([name, files]) => ({ name, files })), ...together];
 }
 
-/**
- * The module that runs test files one after the other. Deno loads all modules again for each file that it is given, which
- * takes longer than most tests.
- *
- * @param files Relative to the project.
- */
+/** The module that runs test files one after the other. */
 export function batchModule(files: readonly string[]): string {
   const addresses = files.map((file) => JSON.stringify(String(pathToFileURL(`${ROOT}/${file}`))));
   return addresses.map((address) => `await import(${address});\n`).join("");
@@ -169,17 +148,7 @@ export interface Ended {
   readonly isLate: boolean;
 }
 
-/**
- * Joins options with their values where they are arguments of their own.
- *
- * @example
- * ```ts
- * import { joinValues } from "./run_tests.ts";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(joinValues(["--seed", "7", "tests/http"]), ["--seed=7", "tests/http"]);
- * ```
- */
+/** Joins options with their values where they are arguments of their own. */
 export function joinValues(args: readonly string[]): string[] {
   const joined: string[] = [];
   for (const argument of args) {
@@ -190,12 +159,7 @@ export function joinValues(args: readonly string[]): string[] {
   return joined;
 }
 
-/**
- * Runs Deno, and kills it if it takes too long.
- *
- * @param limit In milliseconds.
- * @param env Variables in addition to those of this process.
- */
+/** Runs Deno, and kills it if it takes too long. */
 export async function runLimited(
   args: readonly string[],
   limit: number,
@@ -254,12 +218,9 @@ async function bundleProgram(folder: string): Promise<string> {
   return path;
 }
 
-/**
- * Writes a module that runs all examples of comments and documentation. `deno test --doc` would load what they import
- * again for each of them.
- */
+/** Writes a module that runs all examples of comments and documentation. */
 async function writeExamples(folder: string): Promise<string> {
-  const { imports, scopes } = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`)) as {
+  const { imports, scopes } = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.dev.json`)) as {
     readonly imports: Readonly<Record<string, string>>;
     readonly scopes: Readonly<Record<string, Readonly<Record<string, string>>>>;
   };
@@ -323,7 +284,7 @@ async function main(given: readonly string[]): Promise<number> {
     for (let batch = runs[next++]; batch !== undefined; batch = runs[next++]) {
       const start = performance.now();
       const { code, output, isLate } = await runLimited(
-        ["test", "-A", "--quiet", ...batch.args],
+        ["test", "-A", ...WITH_DEV_CONFIG, "--quiet", ...batch.args],
         limit * 60_000,
         variables,
       );

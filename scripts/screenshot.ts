@@ -1,7 +1,7 @@
 /**
  * Takes the screenshots in docs/images of the demo's report.
  *
- *     deno run -A scripts/screenshot.ts
+ *     deno run -A --config deno.dev.json scripts/screenshot.ts
  *
  * It takes `/usr/bin/chromium`, or the browser that the variable CHROMIUM names.
  *

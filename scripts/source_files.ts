@@ -1,10 +1,7 @@
 /** Folders without sources of the project. */
 const SKIPPED = new Set(["node_modules", "dist", ".git", ".cache", "fixtures"]);
 
-/**
- * Every file under a folder whose name ends in one of the suffixes, as paths relative to it with `/`, sorted.
- * Dependencies, build results and fixtures are left out.
- */
+/** Every file under a folder whose name ends in one of the suffixes, as paths relative to it with `/`, sorted. */
 export async function sourceFiles(root: string, suffixes: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   async function walk(folder: string): Promise<void> {
@@ -22,3 +19,9 @@ export async function sourceFiles(root: string, suffixes: readonly string[]): Pr
 export const ROOT: string = decodeURIComponent(
   new URL("..", import.meta.url).pathname.replace(/\/$/, "").replace(/^\/(?=[A-Z]:)/, ""),
 );
+
+/**
+ * Options for Deno where code of tests and scripts runs: their libraries stand in a configuration of their own, so that
+ * whoever runs covtool alone downloads only what covtool needs.
+ */
+export const WITH_DEV_CONFIG: readonly string[] = ["--config", `${ROOT}/deno.dev.json`];

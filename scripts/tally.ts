@@ -13,20 +13,7 @@ export interface Tally {
   isGood(): boolean;
 }
 
-/**
- * Counts checks, and prints each.
- *
- * @example
- * ```ts
- * import { createTally } from "./tally.ts";
- * import assert from "node:assert/strict";
- *
- * const said: string[] = [];
- * const tally = createTally((line) => said.push(line));
- * await tally.check("sums", async () => assert.equal(1 + 1, 2));
- * assert.deepEqual([said, tally.total()], [["ok: sums"], "1 passed, 0 failed"]);
- * ```
- */
+/** Counts checks, and prints each. */
 export function createTally(say: (line: string) => void = print): Tally {
   let passed = 0;
   let failed = 0;

@@ -25,12 +25,7 @@ mount --rbind /proc "$root/proc"
 exec chroot --userspec="$user" "$root" "$@"
 `;
 
-/**
- * Makes a root with a shell and the given programs, and all that these are linked to.
- *
- * @param programs Where programs are on this machine, by what they are called there.
- * @throws {Error} where this machine does not let its user change the root.
- */
+/** Makes a root with a shell and the given programs, and all that these are linked to. */
 export async function makeCleanRoot(
   folder: string,
   programs: Readonly<Record<string, string>>,

@@ -13,15 +13,6 @@ const DYNAMIC_IMPORT = /\bimport\("([^"]+)"\)/g;
 /**
  * The examples of a file: code between <code>```ts</code> and <code>```</code>, in documentation comments where it is not
  * a page. Those with <code>```ts ignore</code> are left out.
- *
- * @example
- * ```ts
- * import { examplesIn } from "./examples.ts";
- * import assert from "node:assert/strict";
- *
- * const page = ["# Title", "", "  ~~~ts", "  f();", "  ~~~"].join("\n").replaceAll("~", "`");
- * assert.deepEqual(examplesIn(page), [{ line: 4, code: "f();\n" }]);
- * ```
  */
 export function examplesIn(text: string): Example[] {
   const examples: Example[] = [];
@@ -44,13 +35,7 @@ export function examplesIn(text: string): Example[] {
   return examples;
 }
 
-/**
- * The module of a test that runs an example.
- *
- * @param name The test's name.
- * @param path The file that has the example, which its imports are relative to.
- * @param packages What the names of packages stand for.
- */
+/** The module of a test that runs an example. */
 export function exampleModule(
   name: string,
   path: string,

@@ -21,21 +21,6 @@ const PLATFORM: ReadonlySet<string> = new Set(["AsyncLocalStorage", "ClientReque
  * What a page names in backticks and the sources lack: a path or a file name that no file has, a function (`name()`)
  * that the file named with it (`name()` in `file`, else the last one before it) does not declare, a type that nothing declares. `…` in a file name stands for any
  * text.
- *
- * @param page The page's text in Markdown.
- * @param sources The text of each file by its path, relative to the project.
- * @returns sentences.
- * @example
- * ```ts
- * import { unknownNames } from "./named_code.ts";
- * import assert from "node:assert/strict";
- *
- * const sources = new Map([["src/map/gaps.ts", "export function gaps() {}"]]);
- * assert.deepEqual(unknownNames("`gaps()` in `src/map/gaps.ts`", sources), []);
- * assert.deepEqual(unknownNames("`gaps.ts` has `gaps()`, `holes()`", sources), [
- *   "`holes()` is not declared in src/map/gaps.ts.",
- * ]);
- * ```
  */
 export function unknownNames(page: string, sources: ReadonlyMap<string, string>): string[] {
   const problems: string[] = [];

@@ -11,11 +11,7 @@ export interface BlockOutcome {
 /** Timeout of a command, in milliseconds. */
 const TIME_LIMIT = 300_000;
 
-/**
- * Runs the commands of a block, as Bash would.
- *
- * @param prefix A command that runs others, in another root for example.
- */
+/** Runs the commands of a block, as Bash would. */
 export async function runBlock(
   { script, code, prints }: ShellBlock,
   cwd: string,

@@ -36,25 +36,7 @@ export interface DocumentationPage {
 
 const SHELLS = new Set(["sh", "bash", "shell"]);
 
-/**
- * The commands of a page. A comment right before a block says what is special about it: `<!-- exits with 1 -->`,
- * `<!-- not run: why -->`, `<!-- run by tests/… -->` for one that a test runs, or `<!-- prints -->` for a block that is the output of the commands before it. The comment
- * `<!-- starts in an empty folder -->` is about the page.
- *
- * @throws {TypeError} where output has no commands before it.
- *
- * @example
- * ```ts
- * import { shellBlocks } from "./shell_blocks.ts";
- * import assert from "node:assert/strict";
- *
- * const page = "<!-- exits with 3 -->\n\n~~~sh\nexit 3\n~~~\n\n<!-- not run: slow -->\n\n~~~sh\nsleep 60\n~~~\n";
- * assert.deepEqual(shellBlocks(page).blocks, [
- *   { line: 3, script: "exit 3", code: 3 },
- *   { line: 9, script: "sleep 60", code: 0, notRun: "slow" },
- * ]);
- * ```
- */
+/** The commands of a page. */
 export function shellBlocks(markdown: string): DocumentationPage {
   const tree = unified().use(remarkParse).parse(markdown);
   const blocks: ShellBlock[] = [];

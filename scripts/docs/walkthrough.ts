@@ -19,9 +19,6 @@ const PATH = /`([\w.-]+(?:\/[\w.-]+)+)`/g;
 
 /**
  * The changes that a section documents: each `ts` or `diff` block is about the file that the text above it names last.
- *
- * @param page The page's text in Markdown.
- * @param heading The section's heading, without its number signs.
  */
 export function documentedChanges(page: string, heading: string): DocumentedChange[] {
   const changes: DocumentedChange[] = [];
@@ -50,18 +47,7 @@ export function documentedChanges(page: string, heading: string): DocumentedChan
   return changes;
 }
 
-/**
- * Applies hunks, separated by lines that begin with `@@`, to a text.
- *
- * @throws {Error} where the text lacks what a hunk removes or leaves.
- * @example
- * ```ts
- * import { applyHunks } from "./walkthrough.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(applyHunks("a\nc\n", " a\n+b\n c\n"), "a\nb\nc\n");
- * ```
- */
+/** Applies hunks, separated by lines that begin with `@@`, to a text. */
 export function applyHunks(text: string, hunks: string): string {
   let changed = text;
   for (const hunk of hunks.trimEnd().split(/^@@.*\n/m)) {

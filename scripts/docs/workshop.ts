@@ -72,10 +72,7 @@ server.close();
 `,
 };
 
-/**
- * Tools of others that pages run, and what plays them: what they would have recorded is there already. Whether covtool
- * reads what they really write is a matter of the tests of its importers.
- */
+/** Tools of others that pages run, and what plays them: what they would have recorded is there already. */
 const STAND_INS: Readonly<Record<string, string>> = {
   mitmdump: 'case "$*" in *hardump=-*) cat traffic.har ;; *"-p "*) exec sleep 3 ;; esac',
   newman: "exit 0",
@@ -113,13 +110,7 @@ const COPIED = [
   "CHANGELOG.md",
 ];
 
-/**
- * Prepares a place for commands.
- *
- * @param temporary An empty folder.
- * @param program The built program.
- * @param registry Where npm finds the package.
- */
+/** Prepares a place for commands. */
 export async function prepareWorkshop(
   temporary: string,
   program: string,

@@ -38,23 +38,7 @@ export function textBetween(text: string, start: Place, end: Place): string {
   return text.slice(offsetOf(text, start), offsetOf(text, end));
 }
 
-/**
- * A file's text with a mutant in it. Parentheses keep the operators around an expression from taking it apart;
- * statements and clauses of `switch` have none.
- *
- * @example
- * ```ts
- * import { mutated } from "./mutant.ts";
- * import assert from "node:assert/strict";
- *
- * const place = { start: { line: 0, column: 4 }, end: { line: 0, column: 10 } };
- * const mutant = { id: "1", file: "a.ts", kind: "LogicalOperator", original: "b && c", ...place };
- * assert.equal(
- *   mutated("a = b && c && d;", { ...mutant, replacement: "b || c" }),
- *   "a = (b || c) && d;",
- * );
- * ```
- */
+/** A file's text with a mutant in it. */
 export function mutated(text: string, mutant: Mutant): string {
   const { kind, replacement, start, end } = mutant;
   const isStatement = kind === "BlockStatement" || replacement === ";" ||

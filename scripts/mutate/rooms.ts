@@ -8,10 +8,7 @@ export interface Room {
   readonly tests: readonly string[];
 }
 
-/**
- * Tests that compare what covtool counts with suites and fixtures. Those of `tests/property` aren't here: they take
- * minutes for each survivor, and a mistake in a part should be noticed by direct tests.
- */
+/** Tests that compare what covtool counts with suites and fixtures. */
 const OVERALL = ["tests/conformance/", "tests/worked/", "tests/coverage_map/"];
 
 const COUNTING = ["tests/map/", "tests/record/", ...OVERALL];
@@ -46,11 +43,7 @@ export const ROOMS: readonly Room[] = [
   },
 ];
 
-/**
- * The room of a name; for any other folder or file of the sources, one with the tests that mirror it.
- *
- * @throws {RangeError} if it is outside of `src`.
- */
+/** The room of a name; for any other folder or file of the sources, one with the tests that mirror it. */
 export function roomOf(name: string): Room {
   const path = name.replace(/^\.\//, "").replace(/\/+$/, "");
   const known = ROOMS.find((room) => room.name === path);
@@ -66,19 +59,7 @@ export function roomOf(name: string): Room {
   return { name: path, files: [file], tests: around?.tests ?? [folder, ...OVERALL] };
 }
 
-/**
- * How near a test file is to a source file: 0 for the one of its name, 1 for one of its folder, 2 for any other.
- *
- * @example
- * ```ts
- * import { distance } from "./rooms.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(distance("src/http/body.ts", "tests/http/body_test.ts"), 0);
- * assert.equal(distance("src/http/body.ts", "tests/http/headers_test.ts"), 1);
- * assert.equal(distance("src/http/body.ts", "tests/worked/worked_test.ts"), 2);
- * ```
- */
+/** How near a test file is to a source file: 0 for the one of its name, 1 for one of its folder, 2 for any other. */
 export function distance(source: string, test: string): number {
   const mirror = source.replace(/^src\//, "tests/").replace(/\.ts$/, "_test.ts");
   if (test === mirror) return 0;

@@ -32,7 +32,17 @@ export async function runTestFile(
 ): Promise<TestRun> {
   const preload = `${ROOT}/scripts/mutate/preload.ts`;
   const args = [
-    ...["test", "-A", "--no-check", "--quiet", "--fail-fast", "--preload", preload],
+    ...[
+      "test",
+      "-A",
+      "--config",
+      "deno.dev.json",
+      "--no-check",
+      "--quiet",
+      "--fail-fast",
+      "--preload",
+      preload,
+    ],
     file,
   ];
   const hasShell = Deno.build.os !== "windows";

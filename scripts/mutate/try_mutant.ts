@@ -7,10 +7,7 @@ import { run } from "../run.ts";
 
 /** What became of a mutant. */
 export interface MutantResult {
-  /**
-   * `killed`: a test fails. `hung`: a test doesn't end. `types`: all tests pass, and the code doesn't type-check.
-   * `survived`: nothing noticed. `unreached`: no test runs the code. `invalid`: the code can't be parsed.
-   */
+  /** `killed`: a test fails. `hung`: a test doesn't end. `types`: all tests pass, and the code doesn't type-check. */
   readonly status: "killed" | "hung" | "types" | "survived" | "unreached" | "invalid";
   /** The test file that noticed. */
   readonly by?: string;
@@ -82,7 +79,13 @@ export async function tryMutant(
         return { status: outcome === "failed" ? "killed" : "hung", by: file.file };
       }
     }
-    const checked = await run(Deno.execPath(), ["check", "--quiet", path], { cwd: folder });
+    const checked = await run(Deno.execPath(), [
+      "check",
+      "--config",
+      "deno.dev.json",
+      "--quiet",
+      path,
+    ], { cwd: folder });
     if (checked.code !== 0) return { status: "types" };
     const isReached = tests.some(({ file }) => file.isUncounted !== true);
     return { status: isReached ? "survived" : "unreached" };

@@ -9,7 +9,7 @@ export interface BundledPackage {
   readonly folder: string;
 }
 
-/** The packages that the library is made of and that are modules alone: Node.js 20.16 cannot `require()` them. */
+/** The packages that the library is made of and that are modules alone: Node.js 22.15 cannot `require()` them. */
 const MODULES_ALONE: readonly string[] = [
   "@remix-run/headers",
   "@remix-run/multipart-parser",
@@ -17,8 +17,13 @@ const MODULES_ALONE: readonly string[] = [
   "fast-string-width",
 ];
 
-/** The packages that are part of the program: a tenth of one of them is used, and it is a megabyte in 34 files. */
-export const OF_PROGRAM: readonly string[] = ["@optique/core"];
+/** The packages that are part of the program, which needs a tenth of them: 18 MB in 1,500 files. */
+export const OF_PROGRAM: readonly string[] = [
+  "@modelcontextprotocol/core",
+  "@modelcontextprotocol/server",
+  "@optique/core",
+  "zod",
+];
 
 /** The packages that are bundled into the CommonJS of the library. */
 export function bundledPackages(root: string): Promise<readonly BundledPackage[]> {
@@ -30,12 +35,7 @@ export function programPackages(root: string): Promise<readonly BundledPackage[]
   return packagesOf(root, "cli.ts", OF_PROGRAM);
 }
 
-/**
- * The folders of packages that a module imports.
- *
- * @param root The folder of the sources.
- * @throws {Error} where the module does not need one of them any more.
- */
+/** The folders of packages that a module imports. */
 async function packagesOf(
   root: string,
   module: string,
@@ -85,11 +85,7 @@ function targetOf(exports: unknown, name: string): string | undefined {
   return targetOf(fields[name] ?? fields["import"] ?? fields["default"], name);
 }
 
-/**
- * Puts the licences of the packages whose code is in a bundle at its beginning, as they ask for.
- *
- * @param root The folder that the paths in the metafile are relative to.
- */
+/** Puts the licences of the packages whose code is in a bundle at its beginning, as they ask for. */
 export async function addLicences(
   path: string,
   packages: readonly BundledPackage[],

@@ -4,7 +4,6 @@ import process from "node:process";
 
 /** Options of the engine by its major version. */
 const OPTIONS: Readonly<Record<string, string>> = {
-  11: "--interrupt-budget=500000",
   12: "--invocation-count-for-turbofan=20000",
   // From here on, a fast compiler comes before the last one.
   13: "--invocation-count-for-turbofan=300000",

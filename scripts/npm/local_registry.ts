@@ -8,12 +8,7 @@ export interface LocalRegistry {
   close(): Promise<void>;
 }
 
-/**
- * Serves a package that is not published yet as if it were, from its tarball; for all others it leads to the registry
- * that npm uses here.
- *
- * @param tarball What `npm pack` made.
- */
+/** Serves a package that is not published yet as if it were, from its tarball. */
 export async function serveRegistry(tarball: string): Promise<LocalRegistry> {
   const upstream = (await runOrThrow("npm", ["config", "get", "registry"])).trim().replace(
     /\/$/,
@@ -34,7 +29,14 @@ export async function serveRegistry(tarball: string): Promise<LocalRegistry> {
     return Response.json({
       name,
       "dist-tags": { latest: version },
-      versions: { [version]: { ...manifest, dist: { tarball: origin + file, integrity } } },
+      versions: {
+        // npm asks the registry whether the tarball says which versions to install.
+        [version]: {
+          ...manifest,
+          _hasShrinkwrap: true,
+          dist: { tarball: origin + file, integrity },
+        },
+      },
     });
   });
   return { url: `http://127.0.0.1:${server.addr.port}/`, close: () => server.shutdown() };

@@ -24,10 +24,10 @@ export interface PackageEntry {
 export const PACKAGE_NAME = "covtool";
 
 /** The oldest Node.js that the package is tested with. */
-export const OLDEST_NODE = 20;
+export const OLDEST_NODE = 22;
 
 /** The versions of Node.js that the package runs on: since then the library finds the modules for files by itself. */
-const NODE_RANGE = ">=20.16";
+const NODE_RANGE = ">=22.15";
 
 /** Folder of the CommonJS declarations, with a package.json that says so. */
 export const COMMONJS_TYPES = "types/commonjs";
@@ -87,27 +87,7 @@ export function programSource({ exports }: Pick<Settings, "exports">): string {
   return module.replace(/^\.\//, "");
 }
 
-/**
- * The package.json of the package.
- *
- * @param libraries What the code imports that is not its own; modules of Node.js are passed over.
- * @param repository The URL of the repository, without which npm takes no statement of where a package comes from.
- * @throws {TypeError} where deno.json does not say which version of a library is meant.
- *
- * @example
- * ```ts
- * import { packageJson } from "./package_json.ts";
- * import assert from "node:assert/strict";
- *
- * const settings = {
- *   version: "1.2.3",
- *   license: "MIT",
- *   exports: { ".": "./mod.ts", "./cli": "./cli.ts" },
- *   imports: { pako: "npm:pako@^3.0.3" },
- * };
- * assert.deepEqual(packageJson(settings, ["pako", "node:fs"]).dependencies, { pako: "^3.0.3" });
- * ```
- */
+/** The package.json of the package. */
 export function packageJson(
   settings: Settings,
   libraries: Iterable<string>,
@@ -141,6 +121,7 @@ export function packageJson(
         packageEntries(settings).map((entry) => [entry.name, targetsOf(entry, settings)]),
       ),
       "./report.schema.json": "./report.schema.json",
+      "./gaps.schema.json": "./gaps.schema.json",
       "./usage.schema.json": "./usage.schema.json",
       "./config.schema.json": "./config.schema.json",
       "./package.json": "./package.json",

@@ -8,12 +8,7 @@ const EXAMPLE = /^( *\* import (?:type )?\{ ([\w, ]+) \} from) "\.[^"]*\.ts";$/g
 /** The package's name on JSR, and in examples. */
 const PUBLISHED = "@covtool/covtool";
 
-/**
- * The declarations that the entries of a package reach, out of all that there are.
- *
- * @param declarations The text of each `.d.ts` file by its path; they import each other as `./name.js`.
- * @throws {TypeError} where one is missing.
- */
+/** The declarations that the entries of a package reach, out of all that there are. */
 export function reachedDeclarations(
   entries: readonly PackageEntry[],
   declarations: ReadonlyMap<string, string>,
@@ -35,12 +30,7 @@ export function reachedDeclarations(
   return reached;
 }
 
-/**
- * Lets the examples in comments import from the package, as who reads them has to.
- *
- * @param entries In this order an entry is looked for that exports all that an example imports.
- * @param texts The declarations of each entry, by its source: what they name is what they export.
- */
+/** Lets the examples in comments import from the package, as who reads them has to. */
 export function withPackageExamples(
   text: string,
   entries: readonly PackageEntry[],

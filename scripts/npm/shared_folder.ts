@@ -10,27 +10,7 @@ function cacheRoot(): string {
   return join(Deno.env.get("XDG_CACHE_HOME") ?? join(homedir(), ".cache"), "covtool");
 }
 
-/**
- * Finds a folder in the cache, or makes it. Processes that ask for the same folder at the same time wait for the first
- * of them, and a folder is complete or not there at all.
- *
- * @param kind The beginning of its name.
- * @param contents Everything that its contents depend on.
- * @param make Fills the folder, which is empty.
- * @returns its path.
- *
- * @example
- * ```ts
- * import { sharedFolder } from "./shared_folder.ts";
- * import assert from "node:assert/strict";
- *
- * const root = await Deno.makeTempDir();
- * const make = (folder: string) => Deno.writeTextFile(`${folder}/one`, "1");
- * const folder = await sharedFolder("numbers", ["one"], make, root);
- * assert.equal(await Deno.readTextFile(`${folder}/one`), "1");
- * await Deno.remove(root, { recursive: true });
- * ```
- */
+/** Finds a folder in the cache, or makes it. */
 export async function sharedFolder(
   kind: string,
   contents: readonly string[],

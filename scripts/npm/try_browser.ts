@@ -19,9 +19,6 @@ interface Page {
 /**
  * Bundles a page and a worker that use the package, which is installed in the folder, and runs them in Chromium
  * under a security policy that forbids code made of text.
- *
- * @returns how many bytes the bundle of the page has.
- * @throws {Error} where the two measure differently from this process, or something complains.
  */
 export async function tryBrowser(
   folder: string,

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type Statistic } from "../../mod.ts";
+import { tryOwnAuthority } from "../program/own_authority.ts";
 import { run, runOrThrow } from "../run.ts";
 import { sourceFiles } from "../source_files.ts";
+import { serveRegistry } from "./local_registry.ts";
+import { PACKAGE_NAME } from "./package_json.ts";
 import {
   COMMONJS_PROGRAM,
   compilerSettings,
@@ -47,6 +50,29 @@ export async function install(folder: string, ...packages: readonly string[]): P
   );
 }
 
+/** Installs the package from a registry, as users do, and compares what npm took with its npm-shrinkwrap.json. */
+export async function tryPinned(folder: string, tarball: string): Promise<number> {
+  const { packages } = JSON.parse(
+    await runOrThrow("tar", ["-xzOf", tarball, "package/npm-shrinkwrap.json"]),
+  ) as { readonly packages: Readonly<Record<string, { readonly version: string }>> };
+  const registry = await serveRegistry(tarball);
+  try {
+    const cache = `${folder}/.npm`; // npm's own may have another package of this version
+    await install(folder, "--registry", registry.url, "--cache", cache, PACKAGE_NAME);
+  } finally {
+    await registry.close();
+  }
+  const lock = JSON.parse(await Deno.readTextFile(`${folder}/package-lock.json`)) as {
+    readonly packages: typeof packages;
+  };
+  const { "": _, [`node_modules/${PACKAGE_NAME}`]: __, ...installed } = lock.packages;
+  const versions = (from: typeof packages, prefix = "") =>
+    Object.entries(from).filter(([path]) => path !== "")
+      .map(([path, { version }]) => `${prefix}${path} ${version}`).sort();
+  assert.deepEqual(versions(installed), versions(packages, `node_modules/${PACKAGE_NAME}/`));
+  return versions(installed).length;
+}
+
 /** The sources' results for the demo, which every other way of using covtool has to match. */
 export interface Expected {
   /** The program's report as JSON. */
@@ -70,11 +96,7 @@ export async function measureSources(root: string, folder: string): Promise<Expe
   return { report, statistic: map.statistic() };
 }
 
-/**
- * Installs the tarball beside a version of Node.js, and uses library and program with that.
- *
- * @throws {Error} where something is not as it should be.
- */
+/** Installs the tarball beside a version of Node.js, and uses library and program with that. */
 export async function tryNode(
   folder: string,
   tarball: string,
@@ -108,13 +130,13 @@ export async function tryNode(
     env,
   });
   assert.equal(failing.code, 1, failing.err);
+  await tryOwnAuthority([
+    `${folder}/node_modules/${node}/bin/node`,
+    `${folder}/node_modules/covtool/bin/covtool.js`,
+  ]);
 }
 
-/**
- * Compiles a program that uses the package; it is installed in the folder, as TypeScript is.
- *
- * @throws {Error} with what the compiler says.
- */
+/** Compiles a program that uses the package; it is installed in the folder, as TypeScript is. */
 export async function tryTypes(folder: string, resolution: Resolution): Promise<void> {
   const programs: Readonly<Record<string, string>> = {
     "use.ts": TYPED_PROGRAM,
@@ -135,12 +157,7 @@ export async function tryTypes(folder: string, resolution: Resolution): Promise<
   }
 }
 
-/**
- * Compiles the sources with the types of the oldest Node.js, so that nothing in them is newer. The package is installed
- * in the folder, for its dependencies, as TypeScript is.
- *
- * @throws {Error} with what the compiler says.
- */
+/** Compiles the sources with the types of the oldest Node.js, so that nothing in them is newer. */
 export async function trySources(
   root: string,
   folder: string,

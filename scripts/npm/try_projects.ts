@@ -159,7 +159,7 @@ const MODULES: Readonly<Record<Resolution, string>> = {
   node10: "commonjs",
 };
 
-/** Options of TypeScript for what runs on Node.js 20, by how modules are found. */
+/** Options of TypeScript for what runs on Node.js 22, by how modules are found. */
 export function compilerSettings(
   resolution: Resolution,
   files: readonly string[],

@@ -13,10 +13,7 @@ export interface Outcome {
 export interface OutcomeOptions {
   /** The folder that it runs in. */
   readonly root: string;
-  /**
-   * A folder for what it writes, called `OUT` in its arguments; empty when it starts, as is the one for what is the
-   * user's own, called `DATA`, at which nobody looks.
-   */
+  /** A folder for what it writes, called `OUT` in its arguments. */
   readonly folder: string;
   /** The file that is its standard input; nothing by default. */
   readonly stdin?: string | undefined;

@@ -1,11 +1,7 @@
 /** Runs of each command. The shortest one counts, as the least disturbed. */
 const RUNS = 20;
 
-/**
- * Ratio of the times of two commands. They run in turns, so that a busy machine slows both.
- *
- * @throws {Error} where one of them fails.
- */
+/** Ratio of the times of two commands. They run in turns, so that a busy machine slows both. */
 export function startRatio(command: readonly string[], other: readonly string[]): number {
   let [shortest, shortestOther] = [Infinity, Infinity];
   for (let run = 0; run < RUNS; run++) {

@@ -21,11 +21,7 @@ export interface Product {
   readonly time: Date;
 }
 
-/**
- * The bill of materials of a product: CycloneDX 1.6 as JSON. The same product gives the same text.
- *
- * @throws {TypeError} where a package has no usable manifest, or no checksum.
- */
+/** The bill of materials of a product: CycloneDX 1.6 as JSON. The same product gives the same text. */
 export function billOfMaterials(product: Product): string {
   const { graph, name, version, kind, deno, time } = product;
   const builder = new Contrib.FromNodePackageJson.Builders.ComponentBuilder(

@@ -32,12 +32,7 @@ export interface DenoInfo {
   >;
 }
 
-/**
- * The packages that modules reach, out of what Deno says of each. It also names all others of the lock file, which are
- * left out.
- *
- * @throws {TypeError} where it names a package that it says nothing about.
- */
+/** The packages that modules reach, out of what Deno says of each. */
 export function dependencyGraph(infos: readonly DenoInfo[]): DependencyGraph {
   const packages = new Map<string, GraphPackage>();
   const direct = new Set<string>();

@@ -14,21 +14,6 @@ const PUBLISHED = "&quot;@covtool/covtool";
 /**
  * A page that `deno doc --html` wrote, for readers elsewhere: it leads to the repository and to no file of the machine
  * that built it, and its imports are those of the package.
- *
- * @param sources Leads to the file of a source by the URL that it has on this machine; undefined where no repository is
- * known, so that there is no such link.
- * @param texts The text of each entry by its source: what it names is what it exports.
- *
- * @example
- * ```ts
- * import { apiPage } from "./api_page.ts";
- * import assert from "node:assert/strict";
- *
- * const usage = (from: string) =>
- *   `<h3>Usage</h3>import { a } from &quot;${from}&quot;;<button class="copyButton" data-copy=""`;
- * const entries = [{ name: ".", source: "mod.ts", base: "mod" }];
- * assert.equal(apiPage(usage("."), entries, new Map()), usage("covtool"));
- * ```
  */
 export function apiPage(
   html: string,

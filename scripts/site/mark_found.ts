@@ -7,22 +7,7 @@ export interface TextPart {
 /** So much stands before the first find in an excerpt. */
 const LEAD = 40;
 
-/**
- * Divides a text into what a search found and the rest.
- *
- * @param terms The words that the search found, in small letters, as the index knows them.
- *
- * @example
- * ```ts
- * import { markFound } from "./mark_found.ts";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(markFound("Thresholds fail", ["thresholds"]), [
- *   { text: "Thresholds", isFound: true },
- *   { text: " fail", isFound: false },
- * ]);
- * ```
- */
+/** Divides a text into what a search found and the rest. */
 export function markFound(text: string, terms: readonly string[]): TextPart[] {
   const pattern = wordPattern(terms);
   if (pattern === undefined) return text === "" ? [] : [{ text, isFound: false }];
@@ -31,11 +16,7 @@ export function markFound(text: string, terms: readonly string[]): TextPart[] {
     .filter(({ text }) => text !== "");
 }
 
-/**
- * The part of a text around the first word that a search found in it; its beginning where it has none.
- *
- * @param most How long it is at most, apart from the marks of what was left out.
- */
+/** The part of a text around the first word that a search found in it; its beginning where it has none. */
 export function excerptOf(text: string, terms: readonly string[], most: number): string {
   const found = wordPattern(terms)?.exec(text)?.index ?? 0;
   const start = found <= LEAD ? 0 : text.lastIndexOf(" ", found - LEAD) + 1;

@@ -18,6 +18,8 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       ["docs/concepts.md", "Concepts"],
       ["docs/enforcement.md", "What your API doesn't enforce"],
       ["docs/suggest.md", "Closing the gaps"],
+      ["docs/agents.md", "Programs that write tests"],
+      ["docs/mutate.md", "Would a test notice?"],
       ["docs/install.md", "Installing"],
       ["docs/troubleshooting.md", "Troubleshooting"],
     ],
@@ -27,8 +29,16 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     pages: [
       ["docs/recording/README.md", "Recording traffic"],
       ["docs/test-runners.md", "Test runners"],
+      ["docs/python.md", "Tests in Python"],
+      ["docs/java.md", "Tests in Java and Kotlin"],
+      ["docs/go.md", "Tests in Go"],
+      ["docs/ruby.md", "Tests in Ruby"],
+      ["docs/php.md", "Tests in PHP"],
+      ["docs/dotnet.md", "Tests in C#"],
+      ["docs/protocol.md", "The protocol of recorders"],
       ["docs/plugins.md", "Plugins"],
       ["docs/proxy.md", "The proxy"],
+      ["docs/clients.md", "Clients and the proxy"],
       ["docs/secrets.md", "Secrets"],
       ["docs/recording/browsers.md", "Browsers"],
       ["docs/recording/playwright.md", "Playwright"],
@@ -55,6 +65,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       ["docs/engines.md", "More than one machine reads"],
       ["docs/scale.md", "Scale"],
       ["docs/recipes.md", "Recipes"],
+      ["docs/code-first.md", "Code-first projects"],
       ["docs/formats.md", "Formats"],
       ["docs/report-formats.md", "Report formats"],
       ["docs/semantics.md", "What is counted"],
@@ -83,20 +94,7 @@ export function presentNavigation(present: ReadonlySet<string>): NavigationGroup
   }));
 }
 
-/**
- * Where a page of the repository is in the manual.
- *
- * @example
- * ```ts
- * import { pageTarget } from "./navigation.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(pageTarget("README.md"), "index.html");
- * assert.equal(pageTarget("docs/recording/README.md"), "recording/index.html");
- * assert.equal(pageTarget("docs/proxy.md"), "proxy.html");
- * assert.equal(pageTarget("examples/bookshop/README.md"), "examples/bookshop/index.html");
- * ```
- */
+/** Where a page of the repository is in the manual. */
 export function pageTarget(path: string): string {
   return path.replace(/^docs\//, "").replace(/README\.md$/, "index.html").replace(/\.md$/, ".html")
     .replace(/^[A-Z]+(?=\.html$)/, (name) => name.toLowerCase());

@@ -31,12 +31,7 @@ const KINDS: Readonly<Record<string, string>> = {
   typeAlias: "Types",
 };
 
-/**
- * The page that leads into the reference of the library: what each entry point says of itself, and what it exports.
- *
- * @param root The URL of the folder that the entry points are in.
- * @throws {TypeError} where nothing is said about an entry point.
- */
+/** The page that leads into the reference of the library: what each entry point says of itself, and what it exports. */
 export function referenceMarkdown(
   entries: readonly PackageEntry[],
   { nodes }: DenoDoc,

@@ -32,11 +32,7 @@ export interface RenderedPage {
   readonly sections: readonly PageSection[];
 }
 
-/**
- * Makes HTML of a page in Markdown. Comments, and HTML in it, are left out.
- *
- * @param link What a link or the address of an image becomes.
- */
+/** Makes HTML of a page in Markdown. Comments, and HTML in it, are left out. */
 export function renderPage(markdown: string, link: (target: string) => string): RenderedPage {
   const headings: PageHeading[] = [];
   const sections: { id: string; title: string; text: string }[] = [];

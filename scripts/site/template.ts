@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../src/report/html/escape_html.ts";
+import { escapeHtml } from "../../src/report/text/escape_markup.ts";
 import type { NavigationGroup } from "./navigation.ts";
 import { pageTarget, REFERENCE_TARGET } from "./navigation.ts";
 import type { RenderedPage } from "./render_page.ts";

@@ -1,0 +1,103 @@
+/**
+ * Keeps the house from growing unnoticed: counts files and lines of TypeScript and the modules that a report loads, and
+ * fails above the limits below.
+ *
+ *     deno run -A scripts/check_size.ts
+ *
+ * @module
+ */
+import { finish, print } from "./print.ts";
+import { runOrThrow } from "./run.ts";
+import { ROOT, sourceFiles } from "./source_files.ts";
+
+interface SizeLimit {
+  /** Beginnings of paths. */
+  readonly folders: readonly string[];
+  readonly lines: number;
+  readonly files: number;
+}
+
+/** A capability that needs more raises these, with a line here that says for what. */
+const LIMITS: readonly SizeLimit[] = [
+  // Tests in the languages of eleven runners took 1,700 lines in 9 files.
+  { folders: ["src/"], lines: 95_350, files: 632 },
+  // Recorders for Ruby, PHP and .NET, full disks and quick starts of all recorders, and four servers that requests are
+  // suggested for took 800.
+  { folders: ["tests/", "scripts/"], lines: 89_000, files: 665 },
+];
+
+/** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */
+const REPORT = [
+  "cli.ts",
+  "src/cli/main.ts",
+  "src/cli/report.ts",
+  "src/coverage_map/suggest_for.ts",
+];
+const MAX_REPORT_MODULES = 440;
+
+/** The modules of the project that some of its modules load before anything else is asked for. */
+export function loadedModules(
+  roots: readonly string[],
+  imports: ReadonlyMap<string, readonly string[]>,
+): ReadonlySet<string> {
+  const loaded = new Set(roots);
+  for (const path of loaded) for (const found of imports.get(path) ?? []) loaded.add(found);
+  return loaded;
+}
+
+/** What each module imports when it is loaded, types left out. */
+async function staticImports(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const info = await runOrThrow(Deno.execPath(), ["info", "--json", "cli.ts"], { cwd: ROOT });
+  const { modules } = JSON.parse(info) as {
+    readonly modules: readonly {
+      readonly specifier: string;
+      readonly dependencies?: readonly {
+        readonly code?: { readonly specifier?: string };
+        readonly isDynamic?: boolean;
+      }[];
+    }[];
+  };
+  const path = (specifier: string): string => specifier.replace(`file://${ROOT}/`, "");
+  return new Map(modules.map(({ specifier, dependencies = [] }) => [
+    path(specifier),
+    dependencies.flatMap(({ code, isDynamic }) =>
+      isDynamic || !code?.specifier?.startsWith("file:") ? [] : [path(code.specifier)]
+    ),
+  ]));
+}
+
+/** Sentences for what is above its limit; where nothing is, none. */
+export function sizeProblems(
+  lengths: ReadonlyMap<string, number>,
+  limits: readonly SizeLimit[],
+): string[] {
+  return limits.flatMap(({ folders, lines, files }) => {
+    const sizes = [...lengths].filter(([path]) => folders.some((start) => path.startsWith(start)));
+    const total = sizes.reduce((sum, [, length]) => sum + length, 0);
+    const name = folders.join(" and ");
+    print(`${name}: ${total} lines (at most ${lines}) in ${sizes.length} files (${files})`);
+    const advice = "Make something else unnecessary, or raise the limit in scripts/check_size.ts.";
+    return [
+      ...total > lines ? [`${name} has ${total} lines; the limit is ${lines}. ${advice}`] : [],
+      ...sizes.length > files
+        ? [`${name} has ${sizes.length} files; the limit is ${files}. ${advice}`]
+        : [],
+    ];
+  });
+}
+
+if (import.meta.main) {
+  const lengths = new Map<string, number>();
+  for (const path of await sourceFiles(ROOT, [".ts", ".tsx"])) {
+    const text = await Deno.readTextFile(`${ROOT}/${path}`);
+    lengths.set(path, text.split("\n").length - 1);
+  }
+  const { size } = loadedModules(REPORT, await staticImports());
+  print(`A report loads ${size} modules (at most ${MAX_REPORT_MODULES})`);
+  finish("size", [
+    ...sizeProblems(lengths, LIMITS),
+    ...size > MAX_REPORT_MODULES
+      ? [`A report loads ${size} modules; the limit is ${MAX_REPORT_MODULES}. Import when asked.`]
+      : [],
+  ]);
+}
