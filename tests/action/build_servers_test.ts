@@ -13,6 +13,7 @@ import { outcomeOf } from "../../scripts/program/outcome.ts";
 import { run } from "../../scripts/run.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
+import { writeJson } from "../in_folder.ts";
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
@@ -32,7 +33,11 @@ interface Template {
   readonly ".covtool": {
     readonly script: readonly string[];
     readonly after_script: readonly string[];
-    readonly cache: { readonly paths: readonly string[] };
+    readonly cache: readonly {
+      readonly key: string;
+      readonly policy: string;
+      readonly paths: readonly string[];
+    }[];
     readonly coverage: string;
     readonly variables: Readonly<Record<string, string>>;
     readonly artifacts: {
@@ -46,6 +51,8 @@ interface Template {
 }
 
 const SHOP = `${ROOT}/examples/bookshop/openapi.yaml`;
+/** The description in keys. */
+const SHOP_KEY = SHOP.replaceAll(/[^\w.-]/g, "-");
 const TRAFFIC = `${ROOT}/examples/bookshop/traffic.json`;
 
 async function readYaml<Content>(path: string): Promise<Content> {
@@ -121,12 +128,17 @@ Deno.test("scripts of the action see inputs as variables only, each of which an 
     assert.doesNotMatch(script ?? "", /\$\{\{/, "text from outside must not become a script");
     for (const [, name = ""] of JSON.stringify(env).matchAll(/inputs\.([\w-]+)/g)) given.add(name);
   }
-  const used = ["artifact", "comment"];
+  const used = ["comment"];
   assert.deepEqual([...given, ...used].sort(), Object.keys(inputs).sort());
   const script = await Deno.readTextFile(`${ROOT}/action/measure.sh`);
   const measure = runs.steps.find(({ id }) => id === "measure");
   for (const name of Object.keys(measure?.env ?? {})) {
     assert.match(script, new RegExp(`\\$\\{?${name}\\b`));
+  }
+  const keyScript = await Deno.readTextFile(`${ROOT}/action/key.sh`);
+  const key = runs.steps.find(({ id }) => id === "key");
+  for (const name of Object.keys(key?.env ?? {})) {
+    assert.match(keyScript, new RegExp(`\\$\\{?${name}\\b`));
   }
 });
 
@@ -148,19 +160,54 @@ Deno.test("the action and the template for GitLab give reports the names that co
   }
 });
 
-/** Runs the measuring step with inputs as they are by default but for some. */
-async function measure(folder: string, changes: Readonly<Record<string, string>>) {
+/** Values of the step that chooses the key, as GitHub hands them to later steps. */
+type Outputs = Readonly<Record<string, string>>;
+
+async function envOf(
+  step: string,
+  changes: Readonly<Record<string, string>>,
+  outputs: Outputs = {},
+): Promise<Record<string, string>> {
   const { inputs, runs } = await readYaml<Action>("action.yml");
-  const env: Record<string, string> = {};
-  for (
-    const [name, value] of Object.entries(
-      runs.steps.find(({ id }) => id === "measure")?.env ?? {},
-    )
-  ) {
-    const input = /inputs\.([\w-]+)/.exec(value)?.[1] ?? "";
-    env[name] = changes[input] ?? inputs[input]?.default ?? "";
-  }
+  const given = runs.steps.find(({ id }) => id === step)?.env ?? {};
+  return Object.fromEntries(
+    Object.entries(given).map(([name, expression]) => {
+      const values = [...expression.matchAll(/(inputs|steps\.key\.outputs)\.([\w-]+)/g)].map((
+        [, from, key = ""],
+      ) => from === "inputs" ? changes[key] ?? inputs[key]?.default : outputs[key]);
+      return [name, values.find((value) => value) ?? ""];
+    }),
+  );
+}
+
+/** Runs the step that chooses the key in a job, which has a folder for its temporary files. */
+async function chooseKey(folder: string, changes: Readonly<Record<string, string>>) {
+  const output = `${folder}/key-output`;
+  await Deno.writeTextFile(output, "");
+  const { code, out } = await run("bash", [`${ROOT}/action/key.sh`], {
+    cwd: folder,
+    env: {
+      ...await envOf("key", changes),
+      GITHUB_JOB: "coverage",
+      RUNNER_TEMP: folder,
+      GITHUB_OUTPUT: output,
+    },
+  });
+  const outputs: Outputs = Object.fromEntries(
+    [...(await textOf(output)).matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+  );
+  return { code, out, outputs };
+}
+
+/** Runs the steps of the action up to measuring, with inputs as they are by default but for some. */
+async function measure(folder: string, changes: Readonly<Record<string, string>>) {
   const files = { output: `${folder}/output`, summary: `${folder}/summary` };
+  // Every run here is a job of its own, unless a test says otherwise.
+  if (changes["same job"] === undefined) {
+    await Deno.remove(`${folder}/covtool-keys`, { recursive: true }).catch(() => {});
+  }
+  const chosen = await chooseKey(folder, changes);
+  assert.equal(chosen.code, 0, chosen.out);
   // The package of this version, played by the sources; nothing else is fetched.
   const expected = `-y --package covtool@${await version()} -- covtool`;
   const sources = `"${Deno.execPath()}" run -A --config "${ROOT}/deno.json" "${COVTOOL_MODULE}"`;
@@ -170,7 +217,7 @@ async function measure(folder: string, changes: Readonly<Record<string, string>>
   const { code, out, err } = await run("bash", [`${ROOT}/action/measure.sh`], {
     cwd: folder,
     env: {
-      ...env,
+      ...await envOf("measure", changes, chosen.outputs),
       PATH: await withCommand(`${folder}/bin`, "npx", npx),
       RUNNER_TEMP: folder,
       GITHUB_OUTPUT: files.output,
@@ -179,7 +226,14 @@ async function measure(folder: string, changes: Readonly<Record<string, string>>
     },
   });
   assert.equal(code, 0, err);
-  return { output: await textOf(files.output), summary: await textOf(files.summary), out, err };
+  const { outputs } = chosen;
+  return {
+    output: await textOf(files.output),
+    summary: await textOf(files.summary),
+    out,
+    err,
+    outputs,
+  };
 }
 
 Deno.test("the action writes the reports asked for and the summary, and says that thresholds are not met", async () => {
@@ -188,6 +242,7 @@ Deno.test("the action writes the reports asked for and the summary, and says tha
       description: SHOP,
       traffic: `${TRAFFIC}\n\n`,
       formats: "html, json,junit",
+      folder: "reports",
       title: "It's $HOME & more",
       "fail-under-operations": "81",
       "fail-under-examples": "90",
@@ -195,19 +250,19 @@ Deno.test("the action writes the reports asked for and the summary, and says tha
     });
     assert.equal(
       output,
-      `code=1\ncomment=${folder}/covtool-comment.md\nfolder=covtool-report\n`,
+      `code=1\ncomment=${folder}/covtool/coverage-${SHOP_KEY}/comment.md\nfolder=reports\n`,
     );
-    assert.ok(summary.startsWith("<!-- covtool report -->\n### It&#39;s &#36;HOME &#38; more"));
+    assert.ok(summary.startsWith("<!-- covtool report -->\n### It's &#36;HOME &#38; more"));
     assert.match(summary, /\| Operations \| 81\.3% \| 13 of 16 \|/);
-    assert.match(err, /Threshold not met:\n {2}examples: 28\.1% is below 90%\n/);
-    const written = [...Deno.readDirSync(`${folder}/covtool-report`)].map(({ name }) => name);
+    assert.match(err, /Threshold not met:\n {2}examples: 32\.3% is below 90%\n/);
+    const written = [...Deno.readDirSync(`${folder}/reports`)].map(({ name }) => name);
     assert.deepEqual(written.sort(), ["coverage.html", "coverage.json", "coverage.junit.xml"]);
 
     const next = await measure(folder, {
       description: SHOP,
       traffic: TRAFFIC,
       formats: "badge",
-      "base-report": "covtool-report/coverage.json",
+      "base-report": "reports/coverage.json",
     });
     assert.match(next.output, /code=0\n/);
     assert.match(next.summary, /Change/);
@@ -220,7 +275,7 @@ async function writeFewer(path: string): Promise<void> {
     readonly interactions: readonly unknown[];
   };
   const fewer = interactions.filter((_, index) => index % 3 !== 0);
-  await Deno.writeTextFile(path, JSON.stringify({ interactions: fewer }));
+  await writeJson(path, { interactions: fewer });
 }
 
 Deno.test("the action compares with the report that it keeps, from the second run on", async () => {
@@ -231,6 +286,7 @@ Deno.test("the action compares with the report that it keeps, from the second ru
       formats: "html",
       baseline: "cache",
       "fail-on": "no-traffic, new-gaps,decrease=keywords",
+      key: "shop",
     };
     const first = await measure(folder, inputs);
     assert.match(first.output, /code=0\n/, first.err);
@@ -238,9 +294,9 @@ Deno.test("the action compares with the report that it keeps, from the second ru
       first.out,
       /^::notice .*no baseline yet, so new-gaps is not checked\.\n::notice .*so decrease=keywords is/m,
     );
-    const kept = `${folder}/.covtool-baseline/coverage.json`;
+    const kept = `${folder}/.covtool-baseline/shop/coverage.json`;
     const before = await Deno.readTextFile(kept);
-    assert.deepEqual([...Deno.readDirSync(`${folder}/.covtool-baseline`)].length, 1);
+    assert.equal([...Deno.readDirSync(`${folder}/.covtool-baseline/shop`)].length, 1);
 
     await writeFewer(`${folder}/fewer.json`);
     const next = await measure(folder, { ...inputs, traffic: "fewer.json" });
@@ -256,6 +312,135 @@ Deno.test("the action compares with the report that it keeps, from the second ru
   });
 });
 
+/** A small API with operations below a path, and a recording of requests to some of them. */
+async function writeApi(
+  folder: string,
+  title: string,
+  paths: readonly string[],
+  asked: readonly string[],
+): Promise<void> {
+  await Deno.mkdir(`${folder}/traffic`, { recursive: true });
+  const responses = { 200: { description: "Done" } };
+  const description = {
+    openapi: "3.1.0",
+    info: { title, version: "1" },
+    paths: Object.fromEntries(paths.map((path) => [path, { get: { responses } }])),
+  };
+  await Deno.writeTextFile(`${folder}/openapi.json`, JSON.stringify(description, null, 2));
+  const interactions = asked.map((path) => ({
+    request: { method: "GET", url: `http://localhost${path}` },
+    response: { status_code: 200 },
+  }));
+  await writeJson(`${folder}/traffic/one.json`, { interactions });
+}
+
+Deno.test("two APIs measured in one job are each compared with their own baseline, without a key too", async () => {
+  await inFolder(async (folder) => {
+    const inputs = {
+      baseline: "cache",
+      "fail-on": "new-gaps,uncovered-additions",
+      formats: "json",
+    };
+    const uses = ["books", "orders"].map((name) => ({
+      ...inputs,
+      description: `${name}/openapi.json`,
+      traffic: `${name}/traffic/*.json`,
+    }));
+    // Both have the same title and one operation in common, so that nothing but the key tells them apart.
+    const write = async (ofOrders: readonly string[]) => {
+      await writeApi(`${folder}/books`, "API", ["/health", "/books"], ["/health", "/books"]);
+      const paths = ["/health", "/orders", "/carts"];
+      await writeApi(`${folder}/orders`, "API", paths, ofOrders);
+    };
+    const job = async () => {
+      const [books, orders] = uses;
+      const first = await measure(folder, books ?? {});
+      const second = await measure(folder, { ...orders, "same job": "yes" });
+      return [first, second];
+    };
+    await write(["/health", "/orders", "/carts"]);
+    const before = await job();
+    for (const { out } of before) assert.match(out, /no baseline yet, so new-gaps/);
+    const [ofBooks = {}, ofOrders = {}] = before.map(({ outputs }) => outputs);
+    assert.deepEqual({ ...ofBooks }, {
+      key: "coverage-books-openapi.json",
+      baseline: ".covtool-baseline/coverage-books-openapi.json/coverage.json",
+      artifact: "covtool-report-coverage-books-openapi.json",
+      folder: "covtool-report/coverage-books-openapi.json",
+    });
+    for (const name of Object.keys(ofBooks)) assert.notEqual(ofBooks[name], ofOrders[name], name);
+
+    await write(["/health"]);
+    const [books, orders] = await job();
+    assert.match(books?.output ?? "", /^code=0$/m);
+    assert.match(orders?.err ?? "", /Failed on new-gaps:\n.*\n.*GET \/orders/);
+    for (const { summary } of [books, orders].filter((ended) => ended !== undefined)) {
+      assert.doesNotMatch(summary, /Added to the description|Removed from the description/);
+    }
+  });
+});
+
+Deno.test("two uses with one key in a job end the second one with a sentence", async () => {
+  await inFolder(async (folder) => {
+    const inputs = { description: "a.yaml", key: "The shop: v1" };
+    const first = await chooseKey(folder, inputs);
+    assert.equal(first.outputs["key"], "The-shop--v1");
+    const second = await chooseKey(folder, { ...inputs, description: "b.yaml" });
+    assert.equal(second.code, 1);
+    assert.match(second.out, /^::error .*Two uses of the action in this job have the key The-shop/);
+    assert.deepEqual(second.outputs, {});
+    const other = await chooseKey(folder, { description: "b.yaml", "working-directory": "svc/b" });
+    assert.equal(other.outputs["key"], "coverage-svc-b-b.yaml");
+  });
+});
+
+Deno.test("a kept baseline of another API is left out, with the reason", async () => {
+  await inFolder(async (folder) => {
+    await writeApi(folder, "API", ["/books"], ["/books"]);
+    const inputs = { description: "openapi.json", traffic: "traffic/", baseline: "cache" };
+    await measure(folder, inputs);
+    await writeApi(folder, "API", ["/orders"], ["/orders"]);
+    const next = await measure(folder, { ...inputs, "fail-on": "new-gaps" });
+    assert.match(next.err, /which has no operation in common with "API" \(openapi\.json\)/);
+    assert.match(next.out, /^::warning .*so it is left out\.$/m);
+    assert.match(next.output, /code=0\n.*\n.*\ncode=0\n/, "the new report is the next baseline");
+  });
+});
+
+Deno.test("the action measures several APIs of a config file below a working directory", async () => {
+  await inFolder(async (folder) => {
+    const services = `${folder}/services`;
+    await writeApi(`${services}/books`, "Books", ["/books"], ["/books"]);
+    await writeApi(`${services}/orders`, "Orders", ["/orders", "/carts"], ["/orders", "/carts"]);
+    const config = "traffic: '*/traffic/*.json'\napis:\n" +
+      ["books", "orders"].map((name) => `  - schema: ${name}/openapi.json\n`).join("");
+    await Deno.writeTextFile(`${services}/covtool.yaml`, config);
+    const inputs = {
+      "working-directory": "services/",
+      baseline: "cache",
+      "fail-on": "new-gaps",
+      formats: "json",
+    };
+    const first = await measure(folder, inputs);
+    assert.match(first.output, /^code=0$/m, first.err);
+    const reports = "services/covtool-report/coverage-services-covtool";
+    assert.ok(first.output.includes(`folder=${reports}\n`), first.output);
+    const { apis } = JSON.parse(await Deno.readTextFile(`${folder}/${reports}/coverage.json`));
+    assert.deepEqual(apis.map(({ title }: { title: string }) => title), ["Books", "Orders"]);
+
+    await writeApi(`${services}/orders`, "Orders", ["/orders", "/carts"], ["/orders"]);
+    const next = await measure(folder, {
+      ...inputs,
+      config: "covtool.yaml",
+      key: first.outputs["key"] ?? "",
+    });
+    assert.match(next.err, /Failed on new-gaps:\n {2}Orders: .*\n {2}Orders: GET \/carts/);
+    assert.doesNotMatch(next.err, /Books:/);
+    // GitHub looks files up from the root of the repository.
+    assert.match(next.out, /^::warning file=services\/orders\/openapi\.json,line=\d+,/m);
+  });
+});
+
 Deno.test("the action restores its baseline before it measures, and saves it on the default branch alone", async () => {
   const { runs: { steps } } = await readYaml<Action>("action.yml");
   const at = (name: string) => steps.findIndex(({ uses }) => uses?.startsWith(name));
@@ -268,8 +453,18 @@ Deno.test("the action restores its baseline before it measures, and saves it on 
     steps[restore]?.with?.["key"]?.startsWith(steps[restore]?.with?.["restore-keys"] ?? "-"),
   );
   assert.match(steps[save]?.if ?? "", /github\.event\.repository\.default_branch/);
-  const script = await Deno.readTextFile(`${ROOT}/action/measure.sh`);
-  assert.ok(script.includes(steps[save]?.with?.["path"] ?? "-"));
+  const key = steps.findIndex(({ id }) => id === "key");
+  assert.ok(key >= 0 && key < restore);
+  for (const name of ["path", "key", "restore-keys"]) {
+    assert.match(
+      steps[restore]?.with?.[name] ?? "",
+      /\$\{\{ steps\.key\.outputs\.(?:key|baseline) \}\}/,
+    );
+  }
+  assert.equal(
+    steps[at("actions/upload-artifact@")]?.with?.["name"],
+    "${{ steps.key.outputs.artifact }}",
+  );
 });
 
 Deno.test("the action shows the gravest gaps on the lines of the description, and as many as GitHub does", async () => {
@@ -384,7 +579,10 @@ Deno.test("a token that may not comment is a warning, not a failure", async () =
   });
 });
 
-/** Runs the template's job in a folder, in the shell that GitLab takes where there is no Bash. */
+/**
+ * Runs the template's job in a folder as GitLab does: in the shell that it takes where there is no Bash, with the caches
+ * that their policies have it restore and save.
+ */
 async function runTemplate(folder: string, variables: Readonly<Record<string, string>>) {
   const template = (await readYaml<Template>(".gitlab/covtool.gitlab-ci.yml"))[".covtool"];
   const sources = `"${Deno.execPath()}" run -A --config "${ROOT}/deno.json" "${COVTOOL_MODULE}"`;
@@ -395,22 +593,42 @@ async function runTemplate(folder: string, variables: Readonly<Record<string, st
     env: {
       ...template.variables,
       PATH: await withCommand(folder, "npx", npx),
-      COVTOOL_DESCRIPTION: SHOP,
-      COVTOOL_TRAFFIC: TRAFFIC,
       NO_COLOR: "1",
       CI_DEFAULT_BRANCH: "main",
+      CI_JOB_NAME_SLUG: "api-coverage",
+      CI_COMMIT_BRANCH: "",
       ...variables,
-    },
+    } as Readonly<Record<string, string>>,
   };
+  const cached = template.cache.map(({ key, policy, paths }) => ({
+    restores: policy.startsWith("pull"),
+    saves: policy.endsWith("push"),
+    path: paths[0] ?? "",
+    kept: `${folder}/caches/${key.replace(/\$(\w+)/g, (_, name) => options.env[name] ?? "")}`,
+  }));
+  await Deno.mkdir(`${folder}/caches`, { recursive: true });
+  for (const { path } of cached) {
+    await Deno.remove(`${folder}/${path}`, { recursive: true }).catch(() => {});
+  }
+  for (const { restores, path, kept } of cached) {
+    if (restores) await run("cp", ["-rT", kept, `${folder}/${path}`]);
+  }
   const ended = await run("sh", ["-ec", template.script.join("\n")], options);
   const after = await run("sh", ["-ec", template.after_script.join("\n")], options);
   assert.equal(after.code, 0, after.err);
-  return { ...ended, template };
+  for (const { saves, path, kept } of cached) {
+    if (saves) await run("cp", ["-rT", `${folder}/${path}`, kept]);
+  }
+  const keptByMain = `${folder}/caches/covtool-baseline-${options.env["CI_JOB_NAME_SLUG"]}-of-main`;
+  return { ...ended, template, kept: await textOf(`${keptByMain}/coverage.json`) };
 }
+
+const SHOP_JOB = { COVTOOL_DESCRIPTION: SHOP, COVTOOL_TRAFFIC: TRAFFIC };
 
 Deno.test("the template for GitLab writes the reports that it names, and its pattern finds the percentage", async () => {
   await inFolder(async (folder) => {
-    const { code, out, err, template } = await runTemplate(folder, {
+    const { code, out, err, template, kept } = await runTemplate(folder, {
+      ...SHOP_JOB,
       COVTOOL_OPTIONS: "--fail-under-examples 20 --title Shop",
       CI_COMMIT_BRANCH: "topic",
     });
@@ -421,26 +639,69 @@ Deno.test("the template for GitLab writes the reports that it names, and its pat
     for (const path of [...paths, reports.coverage_report.path, reports.junit]) {
       assert.ok(Deno.statSync(`${folder}/${path}`), path);
     }
-    await assert.rejects(Deno.stat(`${folder}/${template.cache.paths[0]}`), Deno.errors.NotFound);
+    assert.equal(kept, "", "only the default branch writes the baseline");
   });
 });
 
-Deno.test("the template for GitLab compares with the default branch's last report, once there is one", async () => {
+Deno.test("on GitLab the default branch writes the baseline, and all others only read it", async () => {
   await inFolder(async (folder) => {
-    const conditions = { COVTOOL_FAIL_ON: "no-traffic,new-gaps" };
-    const first = await runTemplate(folder, { ...conditions, CI_COMMIT_BRANCH: "main" });
+    const job = { ...SHOP_JOB, COVTOOL_FAIL_ON: "no-traffic,new-gaps" };
+    const first = await runTemplate(folder, { ...job, CI_COMMIT_BRANCH: "main" });
     assert.equal(first.code, 0, first.err);
     assert.match(first.out, /^There is no baseline yet, so new-gaps is not checked\.$/m);
-    assert.ok(Deno.statSync(`${folder}/${first.template.cache.paths[0]}coverage.json`));
+    assert.notEqual(first.kept, "");
     await writeFewer(`${folder}/fewer.json`);
-    const next = await runTemplate(folder, {
-      ...conditions,
-      CI_COMMIT_BRANCH: "topic",
-      COVTOOL_TRAFFIC: "fewer.json",
-    });
-    assert.equal(next.code, 1);
-    assert.match(next.err, /Failed on new-gaps:\n/);
-    assert.match(next.out, /\nSince the baseline of /);
+    const fewer = { ...job, COVTOOL_TRAFFIC: "fewer.json" };
+    // The pipeline of a merge request has no branch, also if that of a fork is called main.
+    for (const CI_COMMIT_BRANCH of ["topic", "", "topic"]) {
+      const next = await runTemplate(folder, { ...fewer, CI_COMMIT_BRANCH });
+      assert.equal(next.code, 1);
+      assert.match(next.err, /Failed on new-gaps:\n/);
+      assert.match(next.out, /\nSince the baseline of /);
+      assert.equal(next.kept, first.kept);
+    }
+    const loses = await runTemplate(folder, { ...fewer, CI_COMMIT_BRANCH: "main" });
+    assert.notEqual(loses.kept, first.kept);
+    const other = await runTemplate(folder, { ...job, CI_JOB_NAME_SLUG: "other" });
+    assert.match(other.out, /no baseline yet/, "each job has a baseline of its own");
+  });
+});
+
+Deno.test("the template for GitLab leaves out a kept report of another API, which the default branch then replaces", async () => {
+  await inFolder(async (folder) => {
+    const job = {
+      COVTOOL_DESCRIPTION: "openapi.json",
+      COVTOOL_TRAFFIC: "traffic/",
+      CI_COMMIT_BRANCH: "main",
+    };
+    await writeApi(folder, "API", ["/books"], ["/books"]);
+    const first = await runTemplate(folder, job);
+    await writeApi(folder, "API", ["/orders"], ["/orders"]);
+    const next = await runTemplate(folder, { ...job, COVTOOL_FAIL_ON: "new-gaps" });
+    assert.equal(next.code, 0, next.err);
+    assert.match(next.err, /which has no operation in common with/);
+    assert.match(next.out, /^Measuring with the kept baseline failed, so it is left out\.$/m);
+    assert.notEqual(next.kept, first.kept);
+  });
+});
+
+Deno.test("the template for GitLab measures several APIs of a config file below a working directory", async () => {
+  await inFolder(async (folder) => {
+    const services = `${folder}/services`;
+    await writeApi(`${services}/books`, "Books", ["/books"], ["/books"]);
+    await writeApi(`${services}/orders`, "Orders", ["/orders", "/carts"], ["/orders"]);
+    const apis = ["books", "orders"].map((name) => `  - schema: ${name}/openapi.json\n`).join("");
+    await Deno.writeTextFile(`${services}/covtool.yaml`, `apis:\n${apis}`);
+    await Deno.copyFile(`${services}/covtool.yaml`, `${services}/apis.yaml`);
+    const job = { COVTOOL_WORKING_DIRECTORY: "services", COVTOOL_TRAFFIC: "*/traffic/*.json" };
+    for (const COVTOOL_CONFIG of ["", "apis.yaml"]) {
+      const { code, out, err } = await runTemplate(folder, { ...job, COVTOOL_CONFIG });
+      assert.equal(code, 0, err);
+      assert.match(out, /^Operations .* 66\.7%/m);
+      // GitLab looks files up from the root of the repository.
+      const lines = await Deno.readTextFile(`${folder}/covtool-report/coverage.cobertura.xml`);
+      assert.match(lines, /filename="services\/orders\/openapi\.json"/);
+    }
   });
 });
 

@@ -240,7 +240,7 @@ Deno.test("a version that is set by hand is pushed with its tag, on which the re
   const prepared = await runStep("prepare", "Prepare the release", env, tools);
   assert.equal(
     prepared.asked.at(-1),
-    "npx -y deno@2.9.6 run -A scripts/prepare_release.ts 1.2.3",
+    "npx -y deno@2.9.6 run -A --config deno.dev.json scripts/prepare_release.ts 1.2.3",
   );
   const { asked } = await runStep("prepare", "Push and start the workflow on the tag", env, tools);
   assert.deepEqual(asked, [

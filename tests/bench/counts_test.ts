@@ -8,9 +8,7 @@ import type { HitsFile } from "../../src/map/hits_file/hits_format.ts";
 import { TrafficGenerator } from "./generate_traffic.ts";
 
 const EXPECTED = new URL("expected_counts.json", import.meta.url);
-const DESCRIPTION = fileURLToPath(
-  new URL("../../examples/bookshop/openapi.yaml", import.meta.url),
-);
+const DESCRIPTION = fileURLToPath(new URL("../../examples/bookshop/openapi.yaml", import.meta.url));
 const INTERACTIONS = 2000;
 
 /** What recording and reporting did, in numbers that no clock decides. */

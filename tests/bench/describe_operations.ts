@@ -20,10 +20,7 @@ function thing(index: number): Readonly<Record<string, unknown>> {
   };
 }
 
-/**
- * A description with so many operations, half of which have bodies; all are alike, so that nothing but their number
- * changes.
- */
+/** A description with so many operations, half of which have bodies. */
 export function describeOperations(operations: number): Readonly<Record<string, unknown>> {
   const paths: Record<string, unknown> = {};
   const schemas: Record<string, unknown> = {

@@ -1,9 +1,4 @@
-/**
- * What a process says first that fits an expression: its first group, else all of it. What comes later is read and
- * left out, as it must not fill the pipe.
- *
- * @throws {Error} where the stream ends before.
- */
+/** What a process says first that fits an expression: its first group, else all of it. */
 export async function firstMatch(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   expression: RegExp,

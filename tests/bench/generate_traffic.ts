@@ -76,11 +76,7 @@ export class TrafficGenerator {
     return this.#operations.length;
   }
 
-  /**
-   * The interaction with this number: two thirds go to operations with JSON bodies where there are any.
-   *
-   * @param sent What it carries is added here.
-   */
+  /** The interaction with this number: two thirds go to operations with JSON bodies where there are any. */
   interaction(index: number, sent: SentValue[] = []): GeneratedInteraction {
     const pool = this.#withBody.length > 0 && (index % 3 !== 0 || this.#withoutBody.length === 0)
       ? this.#withBody

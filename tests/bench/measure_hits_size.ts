@@ -12,6 +12,7 @@ import { descriptionPath } from "./descriptions.ts";
 import { TrafficGenerator } from "./generate_traffic.ts";
 import { print } from "../../scripts/print.ts";
 import { ROOT } from "../../scripts/source_files.ts";
+import { inFolder } from "../in_folder.ts";
 
 const PROGRAM = `${ROOT}/dist/covtool`;
 
@@ -38,8 +39,7 @@ async function run(args: readonly string[], input: string): Promise<Run> {
 const [name = "", ...counts] = Deno.args;
 const description = descriptionPath(name);
 const generator = new TrafficGenerator(JSON.parse(readFileSync(description, "utf8")));
-const folder = await Deno.makeTempDir({ prefix: "covtool-hits-" });
-try {
+await inFolder({}, async (folder) => {
   const traffic = `${folder}/traffic.jsonl`;
   const file = await Deno.open(traffic, { create: true, append: true });
   const encoder = new TextEncoder();
@@ -64,6 +64,4 @@ try {
     }));
   }
   file.close();
-} finally {
-  await Deno.remove(folder, { recursive: true });
-}
+});

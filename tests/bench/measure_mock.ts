@@ -26,14 +26,7 @@ export function smallDescriptions(number: number): string[] {
   ).filter((path) => path !== "");
 }
 
-/**
- * Sends the suggestions for a description to a mock, and lets the other generator send what it has.
- *
- * @param tell Is told of each answer that isn't of the kind that a suggestion calls for.
- * @returns The numbers of requests, of the answers that were right, of those in which the mock failed, and of
- * what both reach; `skipped` if the mock
- * doesn't start.
- */
+/** Sends the suggestions for a description to a mock, and lets the other generator send what it has. */
 export async function measureWithMock(
   path: string,
   prism: string,
@@ -142,9 +135,7 @@ async function isListening(server: string, attempts = 150): Promise<boolean> {
   return false;
 }
 
-async function statusOf(
-  { method, url, headers, body }: Suggestion["request"],
-): Promise<number> {
+async function statusOf({ method, url, headers, body }: Suggestion["request"]): Promise<number> {
   const hasBody = body !== undefined && method !== "GET" && method !== "HEAD";
   try {
     const answer = await fetch(url, {

@@ -35,10 +35,7 @@ export function recordAll(
   }
 }
 
-/**
- * Recording, against reading the same requests; microseconds for each interaction. Of as many as fit into one chunk, the
- * fastest run counts; of more, all chunks with warm code.
- */
+/** Recording, against reading the same requests; microseconds for each interaction. */
 export async function measureRecording(name: string, count: number): Promise<Measured> {
   const path = descriptionPath(name);
   const map = await CoverageMap.fromPath(path, { basePath: "/" });

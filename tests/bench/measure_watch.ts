@@ -1,8 +1,8 @@
-import { parseSync } from "@optique/core/parser";
 import { fileURLToPath } from "node:url";
-import { reportOptions } from "../../src/cli/report_options.ts";
+import { COMMAND_GROUPS } from "../../src/cli/command_groups.ts";
 import { report } from "../../src/cli/report.ts";
-import { watchReport } from "../../src/cli/watch_report.ts";
+import { watchReport } from "../../src/cli/watch.ts";
+import { resolveOptions } from "../../src/run/options/resolve_options.ts";
 import { fakeHost } from "../cli/fake_host.ts";
 import type { Measured } from "./measured.ts";
 
@@ -17,21 +17,18 @@ export async function measureWatch(): Promise<Measured> {
   const folder = await Deno.makeTempDir();
   const path = `${folder}/traffic.json`;
   await Deno.copyFile(`${SHOP}/traffic.json`, path);
-  const parsed = parseSync(reportOptions, [
-    `${SHOP}/openapi.yaml`,
-    path,
-    "-o",
-    `${folder}/coverage.html`,
-  ]);
-  if (!parsed.success) throw new Error("The arguments are wrong.");
-  const { value } = parsed;
-  const options = { ...value, schema: `${SHOP}/openapi.yaml` };
+  const given = {
+    schema: `${SHOP}/openapi.yaml`,
+    traffic: [path],
+    output: `${folder}/coverage.html`,
+  };
+  const options = { ...resolveOptions(COMMAND_GROUPS.report, given), schema: given.schema };
   const floor = await median(async () => void await report(options, fakeHost()));
 
   let wake = (): void => {};
   let interrupt = (): void => {};
   let rounds = 0;
-  const session = watchReport(value, fakeHost(), {
+  const session = watchReport(given, fakeHost(), {
     until: new Promise<void>((resolve) => interrupt = resolve),
     onRound: () => {
       rounds++;

@@ -123,11 +123,7 @@ for (
     "1 KB, one connection",
     "limit=7",
     1,
-  ], [
-    "100 MB",
-    `bytes=${BULK}`,
-    1,
-  ]] as const
+  ], ["100 MB", `bytes=${BULK}`, 1]] as const
 ) {
   for (const scheme of ["http", "https"]) {
     const port = scheme === "http" ? ports.plain : ports.secure;

@@ -140,9 +140,7 @@ for (const scheme of ["http", "https"]) {
     stderr: "piped",
   }).spawn();
   const port = Number(await firstMatch(covtool.stderr, /listens on http:\/\/[^:]+:(\d+)/));
-  const target = new URL(
-    `${scheme}://localhost:${scheme === "http" ? ports.plain : ports.secure}`,
-  );
+  const target = new URL(`${scheme}://localhost:${scheme === "http" ? ports.plain : ports.secure}`);
   print(`${scheme}: ${residentMegabytes(covtool.pid).toFixed(0)} MB at the start`);
   const started = performance.now();
   await drive(port, target, total, (answered) => {

@@ -156,10 +156,7 @@ async function measure(mode: string, path: string): Promise<void> {
     seconds = (performance.now() - start) / 1000;
   } else {
     const start = performance.now();
-    const recording = readRecording(
-      createReadStream(path, { highWaterMark: CHUNK_BYTES }),
-      path,
-    );
+    const recording = readRecording(createReadStream(path, { highWaterMark: CHUNK_BYTES }), path);
     for await (const batch of recording.batches()) interactions += batch.length;
     seconds = (performance.now() - start) / 1000;
     if (recording.warnings.length > 0) throw new Error(recording.warnings.join("\n"));

@@ -9,10 +9,7 @@ import { needing, NO_CORPUS, type Requirement } from "../requirement.ts";
 import { TrafficGenerator } from "./generate_traffic.ts";
 
 const path = join(directoryFolder() ?? "", "github.com/api.github.com.json");
-const NEEDS_GITHUB: Requirement = {
-  isMet: existsSync(path),
-  reason: NO_CORPUS,
-};
+const NEEDS_GITHUB: Requirement = { isMet: existsSync(path), reason: NO_CORPUS };
 
 const INTERACTIONS = 3_000;
 const TIMES = { generatedAt: "2026-01-31T12:00:00Z" };

@@ -20,7 +20,7 @@ import { rawOperations } from "./raw_description.ts";
 import type { Raw, RawOperation } from "./raw_description.ts";
 import { RawKeywords } from "./raw_keywords.ts";
 import { reportProblems } from "./report_problems.ts";
-import { whyNoBody, whyNotHit } from "./reasons.ts";
+import { whyNoBody, whyNotCarried, whyNotHit } from "./reasons.ts";
 import { sendResponses } from "./send_responses.ts";
 import { writeRequest } from "./write_request.ts";
 
@@ -40,8 +40,6 @@ export interface Examination {
   readonly diagnostics: readonly Diagnostic[];
   /** How many operations it has. */
   readonly operations: number;
-  /** How many it has below paths that no URL reaches. */
-  readonly unreachable: number;
   /** How many parameters its operations have. */
   readonly parameters: number;
   /** How many requests were recorded. */
@@ -83,14 +81,12 @@ export function examineDescription(name: string, raw: Raw, options: ExamineOptio
   const plan = new CoveragePlan(readModel(documents, references), documents, references);
   const hits = new Hits();
   const recorder = new Recorder(plan, hits);
-  const { operations, unreachable } = rawOperations(raw);
-  const planned = new Map(
-    plan.operations.map((operation) => [keyOf(operation.model), operation]),
-  );
+  const operations = rawOperations(raw);
+  const planned = new Map(plan.operations.map((operation) => [keyOf(operation.model), operation]));
 
   compareShape(planned, operations, add);
   const recounted = compareKeywords(raw, planned, operations, add);
-  sendFitting(name, raw, operations, planned, hits, recorder, add);
+  sendFitting(name, raw, operations, planned, plan.routes.same, hits, recorder, add);
   sendOdd(name, raw, operations, recorder, options.oddRequests);
   const answered = sendResponses(name, raw, operations, recorder);
   const { counters, listed, complete } = compareCounters(plan, hits, options.keywords, add);
@@ -105,7 +101,6 @@ export function examineDescription(name: string, raw: Raw, options: ExamineOptio
     findings,
     diagnostics: [...plan.diagnostics, ...recorder.diagnostics],
     operations: totals.operations.total,
-    unreachable,
     parameters: totals.parameters.total,
     recorded: hits.recorded,
     answered,
@@ -194,6 +189,7 @@ function sendFitting(
   raw: Raw,
   operations: readonly RawOperation[],
   planned: ReadonlyMap<string, OperationPlan>,
+  same: ReadonlyMap<number, number>,
   hits: Hits,
   recorder: Recorder,
   add: Add,
@@ -201,7 +197,7 @@ function sendFitting(
   const random = randomFrom(name);
   for (const operation of operations) {
     const plan = planned.get(keyOf(operation));
-    if (plan === undefined) continue;
+    if (plan === undefined || same.has(plan.index)) continue;
     for (const body of operation.bodies.length === 0 ? [undefined] : operation.bodies) {
       const request = writeRequest(raw, operation, { random, oddness: 0, body });
       const before = hits.operations[plan.index]?.hits ?? 0;
@@ -213,7 +209,9 @@ function sendFitting(
     if (hits.operations[plan.index] === undefined) continue;
     plan.parameters.forEach(({ model }, index) => {
       if (hits.operations[plan.index]?.parameters[index] !== undefined) return;
-      const reason = model.location === "body" ? whyNoBody(model.name) : undefined;
+      const reason = model.location === "body"
+        ? whyNoBody(model.name)
+        : whyNotCarried(model.in, model.name, operation.path);
       add("parameter not hit", `${keyOf(operation)}: ${model.in} ${model.name}`, reason);
     });
   }
@@ -298,10 +296,11 @@ function compareCounts(
     if (satisfiability === "Negative" && valid > 0) add("Negative passed", `${place}: ${path}`);
   }
   const known = new Set(examples.map(({ schema_path }) => schema_path));
-  for (const path of counts.examples.keys()) {
-    if (!known.has(path)) add("example counted and not listed", `${place}: ${path}`);
+  for (const path of counts.tallies.keys()) {
+    const isListed = known.has(path) || listed.has(path.replace(/\/\d+$/, "")); // or its alternatives
+    if (!isListed) add("example counted and not listed", `${place}: ${path}`);
   }
-  return counted.length + counts.examples.size;
+  return counted.length + counts.tallies.size;
 }
 
 /** Reports of larger descriptions are not written in all formats. */
@@ -331,7 +330,8 @@ function compareReport(
   const wide = text.split("\n").find((line) => stringWidth(line) > 100);
   if (wide !== undefined) add("too wide for a terminal", JSON.stringify(wide));
   if (report.operations.length > WRITTEN_OPERATIONS) return;
-  if (!generateHtmlReport(report).endsWith("</html>\n")) add("cut short", "the HTML report");
+  const page = generateHtmlReport([{ name: undefined, report, input: {} }]);
+  if (!page.endsWith("</html>\n")) add("cut short", "the HTML report");
   const json = [...generateJsonReport(report)].join("");
   if (JSON.stringify(JSON.parse(json)) !== JSON.stringify(report)) add("not the same", "as JSON");
 }

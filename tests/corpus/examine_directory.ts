@@ -13,12 +13,7 @@ export interface Examined {
 
 const WORKERS = 2;
 
-/**
- * Examines the descriptions of a folder, the largest first, in as many processes as the tests may take.
- *
- * @param every One of so many is examined (default: each).
- * @param first Which of them is the first: from 0 on.
- */
+/** Examines the descriptions of a folder, the largest first, in as many processes as the tests may take. */
 export async function examineDirectory(
   folder: string,
   every = 1,

@@ -67,24 +67,19 @@ function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Every operation of a description. Those below a path that no URL has are left out: `unreachable` has their number. */
-export function rawOperations(
-  root: Raw,
-): { readonly operations: readonly RawOperation[]; readonly unreachable: number } {
+/** Every operation of a description. */
+export function rawOperations(root: Raw): readonly RawOperation[] {
   const operations: RawOperation[] = [];
-  let unreachable = 0;
   for (const [path, entry] of Object.entries(object(root, root["paths"]))) {
     if (path.startsWith("x-")) continue;
     const item = object(root, entry);
-    const isReachable = !/[?#]/.test(path.replaceAll(/\{[^{}]*\}/g, ""));
     for (const method of METHODS) {
       const operation = item[method];
       if (!isRaw(operation)) continue;
-      if (!isReachable) unreachable++;
-      else operations.push(rawOperation(root, path, method, item, operation));
+      operations.push(rawOperation(root, path, method, item, operation));
     }
   }
-  return { operations, unreachable };
+  return operations;
 }
 
 function rawOperation(

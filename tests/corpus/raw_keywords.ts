@@ -67,19 +67,23 @@ export class RawKeywords {
       this.#canFail.set(schema, false);
       this.#canPass.set(schema, true);
     }
-    for (let changed = true; changed;) {
-      changed = false;
-      for (const schema of fresh) {
-        const judged = this.#keywords(schema).map((keyword) => this.#judge(schema, keyword));
-        const fails = judged.some((one) => one !== "Positive");
-        const passes = !judged.includes("Negative");
-        if (fails !== this.#canFail.get(schema) || passes !== this.#canPass.get(schema)) {
-          this.#canFail.set(schema, fails);
-          this.#canPass.set(schema, passes);
-          changed = true;
+    const settle = (
+      known: Map<Raw, boolean>,
+      decide: (judged: readonly ("Normal" | "Positive" | "Negative")[]) => boolean,
+    ) => {
+      for (let changed = true; changed;) {
+        changed = false;
+        for (const schema of fresh) {
+          const judged = this.#keywords(schema).map((keyword) => this.#judge(schema, keyword));
+          const answer = decide(judged);
+          changed ||= answer !== known.get(schema);
+          known.set(schema, answer);
         }
       }
-    }
+    };
+    // What can fail depends on what can pass, and not the other way round.
+    settle(this.#canPass, (judged) => !judged.includes("Negative"));
+    settle(this.#canFail, (judged) => judged.some((one) => one !== "Positive"));
   }
 
   /** The tracked keywords of a schema whose values can be used. */
@@ -185,9 +189,11 @@ export class RawKeywords {
       case "anyOf":
         if (!children.some((child) => this.#passes(child))) return "Negative";
         return children.every((child) => this.#fails(child)) ? "Normal" : "Positive";
-      case "oneOf":
-        if (!children.some((child) => this.#passes(child))) return "Negative";
-        return children.length === 1 && !some ? "Positive" : "Normal";
+      case "oneOf": {
+        const [only, ...others] = children.filter((child) => this.#passes(child));
+        if (only === undefined) return "Negative";
+        return others.length === 0 && !this.#fails(only) ? "Positive" : "Normal";
+      }
       case "not":
         return this.#negate(schema, value);
       default:

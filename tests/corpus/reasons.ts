@@ -2,11 +2,6 @@
 import { isRaw } from "./raw_description.ts";
 import type { RawOperation } from "./raw_description.ts";
 
-/** A path template without the names in it. */
-function shapeOf(path: string): string {
-  return path.replaceAll(/\{[^{}]*\}/g, "{}");
-}
-
 /** Why no request leads to an operation; undefined where one ought to. */
 export function whyNotHit(
   operation: RawOperation,
@@ -15,9 +10,6 @@ export function whyNotHit(
   const others = operations.filter(({ method, path }) =>
     method === operation.method && path !== operation.path
   );
-  if (others.some(({ path }) => shapeOf(path) === shapeOf(operation.path))) {
-    return "another path differs in the names of its templates alone";
-  }
   for (const { location, name, schema } of operation.parameters) {
     if (location !== "path" || !isRaw(schema) || !Array.isArray(schema["enum"])) continue;
     const shadowed = schema["enum"].every((value) => {
@@ -35,6 +27,15 @@ function fits(template: string, path: string): boolean {
   const others = path.split("/");
   return segments.length === others.length &&
     segments.every((segment, index) => segment.startsWith("{") || segment === others[index]);
+}
+
+/** Why a request can't carry a path parameter: what stands behind `?` or `#` names it where nothing asks for it. */
+export function whyNotCarried(place: string, name: string, path: string): string | undefined {
+  const [template = "", ...tokens] = path.split(/[?#&]/);
+  if (place !== "path" || template.includes(`{${name}}`)) return undefined;
+  return tokens.some((token) => token.endsWith(`={${name}}`))
+    ? undefined
+    : "the path has no place for the parameter";
 }
 
 /** Why no Content-Type leads to a documented body; undefined where one ought to. */

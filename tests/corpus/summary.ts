@@ -48,12 +48,12 @@ export function summaryOf(examined: readonly Examined[]): string {
   const thrown = examined.flatMap(({ name, exception }) =>
     exception ? [`${name}: ${exception}`] : []
   );
-  const total = (of: "operations" | "unreachable" | "parameters" | "recorded" | "counters") =>
+  const total = (of: "operations" | "parameters" | "recorded" | "counters") =>
     examined.reduce((sum, { examination }) => sum + (examination?.[of] ?? 0), 0)
       .toLocaleString("en-US");
   return [
-    `${examined.length} descriptions with ${total("operations")} operations (and ` +
-    `${total("unreachable")} that no URL reaches) and ${total("parameters")} parameters; ` +
+    `${examined.length} descriptions with ${total("operations")} operations and ` +
+    `${total("parameters")} parameters; ` +
     `${total("recorded")} requests recorded, ${total("counters")} counters compared.`,
     table("diagnostic", tally(diagnostics)),
     table("finding", tally(findings)),

@@ -38,7 +38,11 @@ export function writeRequest(
     } else headers[name] = flat(value, parameter.explode, ",", (text) => text);
   }
   if (cookies.length > 0) headers["Cookie"] = cookies.join("; ");
-  const path = operation.path.replaceAll(/\{([^{}]*)\}/g, (_, name) => captures.get(name) ?? "x1");
+  const [, template = "", tail = ""] = /^((?:\{[^{}]*\}|[^?#])*)(.*)$/s.exec(operation.path) ?? [];
+  const fill = (text: string) =>
+    text.replaceAll(/\{([^{}]*)\}/g, (_, name) => captures.get(name) ?? "x1");
+  const path = fill(template);
+  addConditions(tail, operation, query, headers, fill);
   const slash = path.startsWith("/") ? "" : "/";
   const search = query.length === 0 ? "" : `?${query.join("&")}`;
   const url = `http://localhost${operation.prefix}${slash}${path}${search}`;
@@ -46,6 +50,33 @@ export function writeRequest(
   if (body === undefined) return request;
   const sent = writeBody(root, body, options);
   return { ...request, headers: { ...headers, "Content-Type": sent.type }, body: sent.body };
+}
+
+/** Adds what stands behind `?` or `#` in a path, where the request doesn't have it yet. */
+function addConditions(
+  tail: string,
+  { parameters }: RawOperation,
+  query: string[],
+  headers: Record<string, string>,
+  fill: (text: string) => string,
+): void {
+  let sign = "?";
+  for (const [, before, token = ""] of tail.matchAll(/([?#&])((?:\{[^{}]*\}|[^?#&])*)/g)) {
+    if (before === "?" || before === "#") sign = before;
+    const [name = "", ...rest] = token.split("=");
+    if (name === "" || name.includes("{")) continue;
+    const documented = parameters.find((one) =>
+      one.location === "query"
+        ? one.name === name
+        : one.location === "header" && one.name.toLowerCase() === name.toLowerCase()
+    );
+    const value = fill(rest.join("="));
+    if (sign === "?" || documented?.location === "query") {
+      const at = query.findIndex((piece) => piece.split("=")[0] === encode(name));
+      if (at < 0) query.push(`${name}=${value}`);
+      else if (rest.length > 0 && !token.includes("{")) query[at] = `${name}=${value}`;
+    } else if (documented !== undefined && rest.length > 0) headers[documented.name] = value;
+  }
 }
 
 function text(value: unknown): string {

@@ -4,7 +4,7 @@ import { unknownNames } from "../../scripts/docs/named_code.ts";
 import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 
 /** The section of CONTRIBUTING.md whose code makes files. */
-const WALKS = "Adding a format, a reporter or a keyword";
+const WALKS = "Adding a format, a reporter, a keyword, an option or a command";
 
 const SOURCES = new Map([
   ["mod.ts", 'export { Plan } from "./src/map/plan.ts";'],

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { runOrThrow } from "../../scripts/run.ts";
 import { shellBlocks } from "../../scripts/docs/shell_blocks.ts";
 import { ROOT } from "../../scripts/source_files.ts";
+import { writeJson } from "../in_folder.ts";
 
 const OWN_PATH = "tests/docs/permissions_test.ts";
 const COMMANDS = /^deno run --no-prompt .*jsr:@covtool\/covtool\/cli /;
@@ -74,7 +75,7 @@ class Project {
     for (const name of ["openapi.yaml", "traffic.json", "access.log"]) {
       await Deno.copyFile(`${SHOP}/${name}`, `${folder}/${name}`);
     }
-    await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ links: [ROOT] }));
+    await writeJson(`${folder}/deno.json`, { links: [ROOT] });
     await Deno.writeTextFile(
       `${folder}/shop_test.ts`,
       `import { collector } from "jsr:@covtool/covtool/deno";

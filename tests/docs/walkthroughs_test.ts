@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { applyHunks, documentedChanges } from "../../scripts/docs/walkthrough.ts";
 import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
+import { inFolder, writeJson } from "../in_folder.ts";
 
 const CONTRIBUTING = await Deno.readTextFile(`${ROOT}/CONTRIBUTING.md`);
 
@@ -17,6 +18,8 @@ const WALKS = {
     "src/schema/keywords/strings.ts",
     "src/schema/keywords/keyword_definitions.ts",
   ],
+  "An option": ["src/run/options/options.ts", "src/cli/report.ts"],
+  "A command": ["src/cli/operations.ts", "src/cli/command_groups.ts", "src/cli/commands.ts"],
 } as const;
 
 type Walk = keyof typeof WALKS;
@@ -26,8 +29,7 @@ async function withCopy(
   walks: readonly Walk[],
   use: (folder: string) => Promise<void>,
 ): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "covtool-walk-" });
-  try {
+  await inFolder({}, async (folder) => {
     const files = ["mod.ts", "cli.ts", "deno.json", "deno.lock"];
     for (const path of await sourceFiles(`${ROOT}/src`, [""])) files.push(`src/${path}`);
     for (const path of files) {
@@ -43,9 +45,7 @@ async function withCopy(
       else await Deno.writeTextFile(file, applyHunks(await Deno.readTextFile(file), text));
     }
     await use(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 async function deno(cwd: string, ...args: readonly string[]): Promise<string> {
@@ -88,11 +88,8 @@ const INTERACTIONS = ["one+word", "three+whole+words"].map((words) => ({
 async function writeNotes(
   folder: string,
 ): Promise<readonly [description: string, traffic: string]> {
-  await Deno.writeTextFile(`${folder}/notes.json`, JSON.stringify(DESCRIPTION));
-  await Deno.writeTextFile(
-    `${folder}/traffic.json`,
-    JSON.stringify({ interactions: INTERACTIONS }),
-  );
+  await writeJson(`${folder}/notes.json`, DESCRIPTION);
+  await writeJson(`${folder}/traffic.json`, { interactions: INTERACTIONS });
   return ["notes.json", "traffic.json"];
 }
 
@@ -129,7 +126,7 @@ const CALLS = [
 
 Deno.test("a format that is added as CONTRIBUTING.md says is recognized, read, streamed and listed", async () => {
   await withCopy(["A recording format"], async (folder) => {
-    await Deno.writeTextFile(`${folder}/calls.json`, JSON.stringify({ calls: CALLS }));
+    await writeJson(`${folder}/calls.json`, { calls: CALLS });
     const description = `${BOOKSHOP}/openapi.yaml`;
     const report = JSON.parse(
       await covtool(folder, "report", description, "calls.json", "--format", "json"),
@@ -172,9 +169,38 @@ Deno.test("a keyword that is added as CONTRIBUTING.md says is counted and shown"
     // Without the long value, the report says what is missing in the words of the row.
     const [description] = notes;
     const [first] = INTERACTIONS;
-    await Deno.writeTextFile(`${folder}/first.json`, JSON.stringify({ interactions: [first] }));
+    await writeJson(`${folder}/first.json`, { interactions: [first] });
     const gaps = await covtool(folder, "report", description, "first.json", "--format", "sarif");
     assert.match(gaps, /never failed: send more than 2 words\./);
+  });
+});
+
+Deno.test("an option that is added as CONTRIBUTING.md says is an argument, a key and in help", async () => {
+  await withCopy(["An option"], async (folder) => {
+    const inputs = [`${BOOKSHOP}/openapi.yaml`, `${BOOKSHOP}/traffic.json`];
+    const read = async (...args: readonly string[]): Promise<string> => {
+      const { stderr } = await new Deno.Command(Deno.execPath(), {
+        args: ["run", "-A", "--quiet", "--no-check", "cli.ts", ...args],
+        cwd: folder,
+        env: { NO_COLOR: "1" },
+      }).output();
+      return new TextDecoder().decode(stderr);
+    };
+    const json = ["--format", "json=coverage.json"];
+    assert.match(await read("report", ...inputs, ...json, "--note", "Build 7"), /^Build 7$/m);
+    await Deno.writeTextFile(`${folder}/covtool.yaml`, "note: Build 8\n");
+    assert.match(await read("report", ...inputs, ...json), /^Build 8$/m);
+    assert.match(await read("report", ...inputs, "--notes", "x"), /--note\b/);
+    assert.match(await covtool(folder, "report", "--help"), /--note TEXT\s+Line to print after/);
+  });
+});
+
+Deno.test("a command that is added as CONTRIBUTING.md says runs and has help", async () => {
+  await withCopy(["A command"], async (folder) => {
+    const lines = await covtool(folder, "operations", `${BOOKSHOP}/openapi.yaml`);
+    assert.deepEqual(lines.split("\n").slice(0, 2), ["GET /books", "POST /books"]);
+    assert.match(await covtool(folder, "operations", "--help"), /--exclude/);
+    assert.match(await covtool(folder, "--help"), /operations\s+List the operations/);
   });
 });
 

@@ -47,12 +47,7 @@ export interface LongLifeOptions {
   readonly keepRequests?: boolean;
 }
 
-/**
- * Records interactions that differ in all that can differ, into one map, as a server's would over months.
- *
- * @param interactions How many; a sample is taken after each of up to 200 equally long parts.
- * @param say Told each sample.
- */
+/** Records interactions that differ in all that can differ, into one map, as a server's would over months. */
 export async function liveLong(
   interactions: number,
   { tests = false, keepRequests = false }: LongLifeOptions = {},

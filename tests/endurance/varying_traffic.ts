@@ -90,11 +90,7 @@ const ALL = Object.values(KINDS);
 export const FILLING = 2_500 * ALL.length;
 const QUICK_MAKERS = QUICK.map((name) => KINDS[name] as Make); // the names are those above
 
-/**
- * The interaction of a number: always the same one, and another one for each number. Times go up.
- *
- * @param isFilling True for as many interactions of each kind, which fills what a map keeps of each.
- */
+/** The interaction of a number: always the same one, and another one for each number. Times go up. */
 export function varyingInteraction(number: number, isFilling = false): Interaction {
   const n = scrambled(number);
   const round = Math.floor(number / 10);
@@ -124,9 +120,7 @@ function describe(): Record<string, unknown> {
   const description = structuredClone(RICH_DESCRIPTION) as Record<string, unknown> & {
     paths: Record<string, Record<string, Record<string, unknown>>>;
   };
-  const content = {
-    "application/json": { schema: { $ref: "#/components/schemas/Item" } },
-  };
+  const content = { "application/json": { schema: { $ref: "#/components/schemas/Item" } } };
   const { "/items": items, "/items/{id}": item } = description.paths;
   Object.assign(items?.["get"]?.["responses"] as object, { 200: { content } });
   Object.assign(items?.["post"]?.["responses"] as object, {

@@ -175,9 +175,7 @@ Deno.test("a clock that is wrong makes a report of that time, and a certificate 
       assert.ok(Date.parse(validFrom) < day && Date.parse(validTo) > day, time);
     }
     // Now it is right again: the authority is none of the future.
-    const { code, err } = await run(
-      `covtool proxy openapi.yaml -p 0 --format badge=p.svg -- true`,
-    );
+    const { code, err } = await run(`covtool proxy openapi.yaml -p 0 --format badge=p.svg -- true`);
     assert.equal(code, 0, err);
     assert.ok(Date.parse(authority().validFrom) <= Date.now());
   });

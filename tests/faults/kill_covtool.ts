@@ -36,8 +36,6 @@ export interface KillFigures {
 /**
  * Kills covtool again and again, and asserts after each time that every file is the old one or the new one, and that
  * the next run removes what the killed one left.
- *
- * @throws an assertion that names the case.
  */
 export async function killCovtool(options: KillOptions): Promise<Map<string, KillFigures>> {
   const random = randomFrom(options.seed);

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { runCovtool, SOURCES } from "./covtool_process.ts";
 import { makeFaultFolder } from "./fault_folder.ts";
+import { inFolder } from "../in_folder.ts";
 
 /** What names of files and folders may be on Linux and macOS. */
 const NAMES = [
@@ -40,8 +41,7 @@ const TRAFFIC = JSON.stringify({
 
 Deno.test("files and folders of every name are read, referred to and written", async (context) => {
   if (Deno.build.os === "windows") return;
-  const root = await Deno.makeTempDir({ prefix: "faults-" });
-  try {
+  await inFolder({}, async (root) => {
     for (const [index, name] of NAMES.entries()) {
       await context.step(JSON.stringify(name), async () => {
         const folder = makeFaultFolder(`${root}/${index}`);
@@ -92,7 +92,5 @@ Deno.test("files and folders of every name are read, referred to and written", a
         assert.equal(readdirSync(inner).length, 12);
       });
     }
-  } finally {
-    await Deno.remove(root, { recursive: true });
-  }
+  });
 });

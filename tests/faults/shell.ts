@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync } from "node:fs";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import type { Requirement } from "../requirement.ts";
+import { inFolder } from "../in_folder.ts";
 
 const BOOKSHOP = new URL("../../examples/bookshop/", import.meta.url);
 
@@ -18,10 +19,7 @@ export type Shell = (
   env?: Readonly<Record<string, string | undefined>>,
 ) => Promise<ShellResult>;
 
-/**
- * `covtool` runs covtool; `sentence` does so too, and prints its exit code and what it said in one line, so that a
- * test sees at once that it was an error of one sentence.
- */
+/** `covtool` runs covtool. */
 const FUNCTIONS = `
 covtool() { "$DENO" run -A --no-code-cache \${TEST_CLOCK:+--preload "$SET_CLOCK"} "$CLI" "$@"; }
 sentence() { covtool "$@" 2>said >/dev/null; echo "$? $(tr '\\n' '|' <said)"; rm said; }
@@ -35,16 +33,13 @@ export async function inShell(
   test: (run: Shell, folder: string) => Promise<void>,
   wrap: readonly string[] = ["bash", "-c"],
 ): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "faults-" });
-  try {
+  await inFolder({}, async (folder) => {
     for (const name of ["openapi.yaml", "traffic.json"]) {
       copyFileSync(new URL(name, BOOKSHOP), `${folder}/${name}`);
     }
     mkdirSync(`${folder}/data`);
     await test((script, env) => runShell(wrap, folder, script, env), folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 async function runShell(

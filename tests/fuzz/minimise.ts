@@ -1,9 +1,4 @@
-/**
- * The smallest input found that still fails: pieces are left out, large ones first, as long as it does.
- *
- * @param fails True for an input that fails in the same way.
- * @param attempts The most inputs to try.
- */
+/** The smallest input found that still fails: pieces are left out, large ones first, as long as it does. */
 export async function minimise(
   input: Uint8Array,
   fails: (input: Uint8Array) => Promise<boolean>,

@@ -5,6 +5,7 @@ import type { HttpRequest, HttpResponse } from "../../mod.ts";
 import { generateMarkdownReport } from "../../src/report/markdown_report.ts";
 import { generateTextReport } from "../../src/report/text_report.ts";
 import { countedWork, growthOf } from "../counted_work.ts";
+import { RECURSIVE_SHAPES, type RecursiveShape } from "./recursive_shapes.ts";
 
 /** An input of one size. */
 interface Input {
@@ -19,6 +20,9 @@ interface Input {
   /** Hits that are merged, so many times. */
   readonly merged?: number;
 }
+
+/** Makes the input of a size. */
+type Make = (size: number) => Input;
 
 const JSON_HEADERS = { "Content-Type": "application/json" };
 const list = <T>(size: number, make: (index: number) => T): T[] =>
@@ -68,10 +72,27 @@ const chain = (
   };
 };
 
+/** Values that are deep, for schemas that lead back to themselves in several ways; they are sent, and answered. */
+const recursive = ({ schemas, wrap }: RecursiveShape, leaf: unknown): [10, Make] => [10, (size) => {
+  const body = JSON.stringify(nested<unknown>(size, leaf, wrap));
+  const content = { "application/json": { schema: { $ref: "#/components/schemas/N" } } };
+  const responses = { default: { description: "", content } };
+  return {
+    paths: { "/a": { post: { requestBody: { content }, responses } } },
+    more: { components: { schemas: structuredClone(schemas) } },
+    requests: [post(JSON.parse(body))],
+    response: { status_code: 422, headers: JSON_HEADERS, body },
+  };
+}];
+
 /** Every dimension of the input: what grows, from which size on, and the input of that size. */
-const DIMENSIONS: Readonly<
-  Record<string, readonly [least: number, make: (size: number) => Input]>
-> = {
+const DIMENSIONS: Readonly<Record<string, readonly [least: number, make: Make]>> = {
+  ...Object.fromEntries(
+    Object.entries(RECURSIVE_SHAPES).flatMap(([name, shape]) => [
+      [`levels of a recursive schema, by ${name}`, recursive(shape, 1)],
+      [`levels of a recursive schema, by ${name}, to an empty object`, recursive(shape, {})],
+    ]),
+  ),
   "operations": [100, (size) => ({
     paths: Object.assign({}, ...list(size, (i) => getting([query("q")], `/p${i}`))),
     requests: list(size, (i) => get(`/p${i}?q=1`)),
@@ -141,9 +162,7 @@ const DIMENSIONS: Readonly<
   })],
   "properties that refer to a property that is not sent, each to the next": [50, (size) => ({
     ...chain(size, (next) => next, { readOnly: true }),
-    paths: posting({
-      properties: record(size, (i) => ({ $ref: `#/components/schemas/n${i}` })),
-    }),
+    paths: posting({ properties: record(size, (i) => ({ $ref: `#/components/schemas/n${i}` })) }),
     requests: [post({ n0: 1 })],
   })],
   "negations in a row, each of the next": [50, (size) => ({
@@ -348,9 +367,7 @@ const DIMENSIONS: Readonly<
     })),
   })],
   "examples": [50, (size) => ({
-    paths: getting([
-      query("q", text, { examples: record(size, (i) => ({ value: `v${i}` })) }),
-    ]),
+    paths: getting([query("q", text, { examples: record(size, (i) => ({ value: `v${i}` })) })]),
     requests: list(size, (i) => get(`/a?q=v${i}`)),
   })],
 };
@@ -377,7 +394,7 @@ for (const [what, [least, make]] of Object.entries(DIMENSIONS)) {
         // Without requests to send next: what these may cost is bounded, and grows up to there.
         const report = map.report();
         generateTextReport(report, { width: 80 });
-        generateMarkdownReport(report);
+        generateMarkdownReport([{ name: undefined, report, input: {} }]);
       };
     }, least);
     // Twice the input may take a little more than twice the work where things are sorted.

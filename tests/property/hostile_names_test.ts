@@ -1,7 +1,8 @@
 // Names that are something in JavaScript, in pointers, in URLs or in headers are names like others.
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
-import type { HttpRequest, ReportParameter } from "../../mod.ts";
+import type { HttpRequest } from "../../mod.ts";
+import type { ReportParameter } from "../../src/entries/report.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
 
 const NAMES = [
@@ -280,9 +281,7 @@ Deno.test("a request carries no parameter, property or template only because eve
 
 Deno.test("responses, media types and methods of such names are as good as others", () => {
   const content = { ...named("__proto__", { schema: INTEGER }), constructor: { schema: INTEGER } };
-  const map = mapOf({
-    operation: { requestBody: { content }, responses: named("__proto__", {}) },
-  });
+  const map = mapOf({ operation: { requestBody: { content }, responses: named("__proto__", {}) } });
   map.record(
     { method: "POST", url: "/things", headers: { "Content-Type": "constructor" }, body: "1" },
     { status_code: 200 },

@@ -43,9 +43,6 @@ export interface NaiveScope {
 /**
  * Evaluates a schema of 2020-12 without `unevaluated*`, counts every keyword that applies, once for each place of the
  * value and outcome, and gives the validity.
- *
- * @param pointer Where the schema stands.
- * @param place Where the value stands in the one that was sent.
  */
 export function naiveCount(
   schema: Schema,

@@ -10,10 +10,7 @@ function to(name: string): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-function documentOf(
-  schemas: object,
-  parameters: readonly object[] = [],
-): Record<string, unknown> {
+function documentOf(schemas: object, parameters: readonly object[] = []): Record<string, unknown> {
   const content = { "application/json": { schema: to("S0") } };
   return {
     openapi: "3.0.3",
@@ -109,9 +106,7 @@ Deno.test("long rows of references, each leading to the next one, break nothing"
     );
     for (const last of [{ type: "integer" }, to("S0")]) {
       const parameters = [{ name: "q", in: "query", schema: to("S0") }];
-      const map = CoverageMap.fromDict(
-        documentOf({ ...row, [`S${length}`]: last }, parameters),
-      );
+      const map = CoverageMap.fromDict(documentOf({ ...row, [`S${length}`]: last }, parameters));
       const headers = { "content-type": "application/json" };
       map.record({ method: "POST", url: "/x?q=1", headers, body: "1" });
       assert.deepEqual(map.statistic().parameters, { seen: 2, total: 2 });

@@ -2,7 +2,7 @@
 import type { Json } from "../../src/values/json.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { planOf } from "../../src/coverage_map/coverage_map.ts";
+import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
 import { CoverageMap } from "../../mod.ts";
 import { isValid, naiveCauses } from "./naive_causes.ts";
 import { type DefinedSchema, instances, type Schema, schemasOf } from "./schema_arbitrary.ts";
@@ -108,8 +108,8 @@ Deno.test("writeOnly takes away of responses what readOnly takes away of request
       const [read, write] = ["readOnly", "writeOnly"].map((mark) =>
         marking({ schema: owner, definitions }, mark) as DefinedSchema
       ) as [DefinedSchema, DefinedSchema];
-      const requests = CoverageMap.fromDict(describe(read, read.schema, true));
-      const plan = planOf(requests);
+      const requests = MeasuredApi.fromDict(describe(read, read.schema, true));
+      const plan = requests.plan;
       const body = plan.operations[0]?.parameters[0]?.schema;
       const responses = describe(write, true, write.schema);
       const unmarked = { place: PLACE, definitions };

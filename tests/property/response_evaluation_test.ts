@@ -92,7 +92,7 @@ Deno.test("a response violates its schema exactly where ajv refuses its body", (
   ajv.addSchema(description, "api");
   const map = CoverageMap.fromDict(description);
   let [valid, invalid, broken] = [0, 0, 0];
-  const { operations } = rawOperations(description);
+  const operations = rawOperations(description);
   const paths = description["paths"] as Record<string, Record<string, Raw>>;
   for (const operation of operations) {
     const responses = paths[operation.path]?.[operation.method.toLowerCase()]?.["responses"];

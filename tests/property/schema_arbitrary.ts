@@ -142,13 +142,7 @@ const DEFINITIONS = ["d0", "d1"];
 const IN_PLACE = ["p0", "p1"];
 const DEPTH = 3;
 
-/**
- * Schemas of a draft that use every keyword, with references that lead to each other and around in circles; in place
- * too, but not in circles, where a schema would have to be evaluated before itself.
- *
- * @param place The pointer of the definitions: `/$defs`.
- * @param without Keywords to do without.
- */
+/** Schemas of a draft that use every keyword, with references that lead to each other and around in circles. */
 export function schemasOf(
   draft: Draft,
   place: string,

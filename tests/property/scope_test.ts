@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CoverageMap, type Interaction, type Report, type ReportParameter } from "../../mod.ts";
+import { CoverageMap, type Interaction, type Report } from "../../mod.ts";
+import type { ReportParameter } from "../../src/entries/report.ts";
 import { buildModel } from "../../src/report/html/app/model/model.ts";
 import { gapCounts } from "../../src/report/gap_counts.ts";
 import { encodePageData } from "../../src/report/html/encode_page_data.ts";

@@ -145,6 +145,15 @@ function mapOf(way: Way, { schema, definitions }: DefinedSchema, dialect?: strin
   });
 }
 
+/** The schemas that frameworks write for parameters that may be left out. */
+function optional(schemas: fc.Arbitrary<DefinedSchema>): fc.Arbitrary<DefinedSchema> {
+  const keyword = fc.constantFrom("anyOf", "oneOf");
+  return fc.tuple(keyword, schemas).map(([name, { schema, definitions }]) => ({
+    schema: { [name]: [schema, { type: "null" }] },
+    definitions,
+  }));
+}
+
 /** Schemas of several drafts: of everything, and of what makes one name be read by several schemas. */
 const schemas = fc.oneof(
   ...([
@@ -155,12 +164,13 @@ const schemas = fc.oneof(
     fc.oneof(
       schemasOf(draft, PLACE),
       schemasOf(draft, PLACE, ["not", "if", "enum", "const", "minItems", "maxItems"]),
+      optional(schemasOf(draft, PLACE)),
     ).map((defined) => ({ defined, dialect }))
   ),
 );
 
 Deno.test("in text, no keyword that can't fail fails, and none that can't pass passes", () => {
-  let [positive, counted] = [0, 0];
+  let [positive, negative, counted] = [0, 0, 0];
   fc.assert(
     fc.property(
       ways,
@@ -179,13 +189,15 @@ Deno.test("in text, no keyword that can't fail fails, and none that can't pass p
           for (const { satisfiability, valid, invalid } of keywords) {
             counted += valid + invalid;
             if (satisfiability === "Positive") positive += valid;
+            if (satisfiability === "Negative") negative += invalid;
           }
         }
       },
     ),
     { numRuns: 800 },
   );
-  assert.ok(counted > 5_000 && positive > 200, `${counted} counted, ${positive} Positive`);
+  const seen = `${counted} counted, ${positive} Positive, ${negative} Negative`;
+  assert.ok(counted > 5_000 && positive > 200 && negative > 100, seen);
 });
 
 /** The satisfiability of the keywords of a deepObject parameter, by the end of their pointers. */

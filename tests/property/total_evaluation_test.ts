@@ -2,7 +2,7 @@ import type { Json } from "../../src/values/json.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CoverageMap } from "../../mod.ts";
-import type { ReportParameter } from "../../mod.ts";
+import type { ReportParameter } from "../../src/entries/report.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
 import { naiveCount } from "./naive_count.ts";
 import type { Counts } from "./naive_count.ts";

@@ -35,7 +35,7 @@ const CREDENTIALS: readonly Readonly<Record<string, string>>[] = [
 
 /** Traffic to a description: of what fits and what does not, with and without times and responses. */
 export function trafficTo(description: Raw): fc.Arbitrary<readonly Interaction[]> {
-  const { operations } = rawOperations(description);
+  const operations = rawOperations(description);
   const request = (seed: number): HttpRequest => {
     const random = randomFrom(String(seed));
     if (random.oneIn(6)) return random.pick(STRAY);

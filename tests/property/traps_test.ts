@@ -143,10 +143,7 @@ Deno.test("an optional field that is never sent shows, though every request is v
   const schema = {
     type: "object",
     required: ["name"],
-    properties: {
-      name: { type: "string", maxLength: 9 },
-      nick: { type: "string", maxLength: 5 },
-    },
+    properties: { name: { type: "string", maxLength: 9 }, nick: { type: "string", maxLength: 5 } },
   };
   const map = mapOf({ "/users": { post: bodyOf(schema) } });
   for (const name of ["Ann", "Bob", "far too long a name"]) map.record(post({ name }));

@@ -7,7 +7,7 @@ import type { Interaction, Visibility } from "../../mod.ts";
 import { recordBatch } from "../../src/record/record_batches.ts";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { readRecording } from "../../src/traffic/read/read_recording.ts";
-import { writeTraffic } from "../../src/traffic/write/write_traffic.ts";
+import { writeTraffic } from "../../src/traffic/write/traffic_line.ts";
 import { RICH_DESCRIPTION } from "./rich_description.ts";
 import { trafficTo } from "./traffic_arbitrary.ts";
 
@@ -107,11 +107,7 @@ function weigh(
       first_at: Math.min(...times),
       last_at: Math.max(...times),
       ...(response && {
-        response: {
-          ...answer,
-          elapsed_sum: sum / 1e6,
-          elapsed_max: Math.max(...durations) / 1e6,
-        },
+        response: { ...answer, elapsed_sum: sum / 1e6, elapsed_max: Math.max(...durations) / 1e6 },
       }),
     },
     all: moments.map(({ microseconds }, index) => ({

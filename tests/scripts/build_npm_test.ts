@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
-import { packageEntries, packageJson, programSource } from "../../scripts/npm/package_json.ts";
+import {
+  packageEntries,
+  packageJson,
+  programSource,
+  type Settings,
+} from "../../scripts/npm/package_json.ts";
 import { reachedDeclarations, withPackageExamples } from "../../scripts/npm/package_types.ts";
+import { type DenoLock, shrinkwrap } from "../../scripts/npm/shrinkwrap.ts";
 import { nodePackage } from "../../scripts/npm/try_package.ts";
+import { ROOT } from "../../scripts/source_files.ts";
 
 const SETTINGS = {
   version: "1.2.3",
@@ -22,6 +29,7 @@ Deno.test("the package has every entry of deno.json, and the program as bin", ()
     ".": both(mod),
     "./plugins/koa": both(koa),
     "./report.schema.json": "./report.schema.json",
+    "./gaps.schema.json": "./gaps.schema.json",
     "./usage.schema.json": "./usage.schema.json",
     "./config.schema.json": "./config.schema.json",
     "./package.json": "./package.json",
@@ -47,9 +55,7 @@ Deno.test("what does not know exports finds every entry as CommonJS, with its ty
   assert.deepEqual({ main, types, typesVersions }, {
     main: "./lib/mod.cjs",
     types: "./types/commonjs/mod.d.ts",
-    typesVersions: {
-      "*": { "plugins/koa": ["./types/commonjs/src/plugins/koa_plugin.d.ts"] },
-    },
+    typesVersions: { "*": { "plugins/koa": ["./types/commonjs/src/plugins/koa_plugin.d.ts"] } },
   });
 });
 
@@ -74,6 +80,51 @@ Deno.test("dependencies are what the code imports, in the versions of deno.json"
     /does not say which version of left-pad/,
   );
   assert.throws(() => packageJson(SETTINGS, ["old"]), /which version of old/);
+});
+
+Deno.test("npm-shrinkwrap.json pins libraries and what they need, each once, with its checksum", () => {
+  const lock = {
+    npm: {
+      "pako@3.0.4": { integrity: "sha512-p", dependencies: ["@scope/name"] },
+      "@scope/name@2.1.0_peer@1.0.0": { integrity: "sha512-s", dependencies: ["pako"] },
+      "unused@1.0.0": { integrity: "sha512-u" },
+    },
+  };
+  const json = packageJson(SETTINGS, ["pako"]);
+  const { packages, ...head } = shrinkwrap(json, lock) as {
+    packages: Readonly<Record<string, object>>;
+  };
+  const { "": own, ...pinned } = packages;
+  assert.deepEqual(head, { name: "covtool", version: "1.2.3", lockfileVersion: 3, requires: true });
+  assert.deepEqual((own as { dependencies: object }).dependencies, { pako: "^3.0.3" });
+  assert.deepEqual(pinned, {
+    "node_modules/pako": {
+      version: "3.0.4",
+      integrity: "sha512-p",
+      dependencies: { "@scope/name": "2.1.0" },
+    },
+    "node_modules/@scope/name": {
+      version: "2.1.0",
+      integrity: "sha512-s",
+      dependencies: { pako: "3.0.4" },
+    },
+  });
+  const twice = { npm: { ...lock.npm, "pako@2.0.0": { integrity: "" } } };
+  assert.throws(() => shrinkwrap(json, twice), /several versions of pako/);
+  assert.throws(() => shrinkwrap(json, { npm: {} }), /no version of pako/);
+});
+
+Deno.test("every library of deno.json can be pinned", async () => {
+  const read = async (name: string) => JSON.parse(await Deno.readTextFile(`${ROOT}/${name}`));
+  const settings = await read("deno.json") as Settings;
+  const libraries = Object.keys(settings.imports);
+  const lock = await read("deno.lock") as DenoLock;
+  const { packages } = shrinkwrap(packageJson(settings, libraries), lock);
+  for (const [path, pinned] of Object.entries(packages as object).slice(1)) {
+    assert.match(pinned.version, /^\d+\.\d+\.\d+$/, path);
+    assert.match(pinned.integrity, /^sha512-/, path);
+  }
+  assert.ok(Object.keys(packages as object).length > libraries.length, "those they need too");
 });
 
 Deno.test("the package says which repository it comes from, where that is known", () => {

@@ -7,6 +7,7 @@ import { FIXTURES } from "../../scripts/docs/workshop.ts";
 import { serveRegistry } from "../../scripts/npm/local_registry.ts";
 import { run, runOrThrow } from "../../scripts/run.ts";
 import { ROOT } from "../../scripts/source_files.ts";
+import { writeJson } from "../in_folder.ts";
 
 Deno.test("shellBlocks() finds commands in lists too, and the output that is shown for them", () => {
   const page = `- A list:
@@ -68,7 +69,7 @@ Deno.test("a local registry serves a package that is not published, for npm to i
     version: "1.2.3",
     bin: { "covtool-of-a-test": "run.js" },
   };
-  await Deno.writeTextFile(`${folder}/package/package.json`, JSON.stringify(manifest));
+  await writeJson(`${folder}/package/package.json`, manifest);
   await Deno.writeTextFile(
     `${folder}/package/run.js`,
     '#!/usr/bin/env node\nconsole.log("It runs");\n',

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { anchorsOf, linkProblems, linksOf } from "../../scripts/check_links.ts";
+import { inFolder } from "../in_folder.ts";
 
 Deno.test("linksOf() finds links, images and definitions, and leaves code out", () => {
   const markdown = `[a](a.md) ![b](b.png "title") [c](<c.md>) [d](d.md#part) [wiki](w_(x).md)
@@ -32,8 +33,7 @@ Deno.test("anchorsOf() writes headings as links to them do, repeated ones with a
 });
 
 Deno.test("linkProblems() names links without a file and without a heading, and no others", async () => {
-  const root = await Deno.makeTempDir();
-  try {
+  await inFolder({}, async (root) => {
     await Deno.mkdir(`${root}/docs`);
     await Deno.writeTextFile(
       `${root}/README.md`,
@@ -50,7 +50,5 @@ Deno.test("linkProblems() names links without a file and without a heading, and 
       "README.md: the link #there leads to no heading.",
       "docs/a.md: the link README.md leads to no file.",
     ]);
-  } finally {
-    await Deno.remove(root, { recursive: true });
-  }
+  });
 });

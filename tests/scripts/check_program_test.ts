@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { outcomeOf } from "../../scripts/program/outcome.ts";
 import { programCases } from "../../scripts/program/program_cases.ts";
 import { ROOT } from "../../scripts/source_files.ts";
+import { inFolder } from "../in_folder.ts";
 
 Deno.test("the program is compared by every command, every worked fixture and every kind of recording", async () => {
   const cases = await programCases(ROOT);
@@ -18,8 +19,7 @@ Deno.test("the program is compared by every command, every worked fixture and ev
 });
 
 Deno.test("an outcome is code, streams and files, without free ports and times", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder({}, async (folder) => {
     const script = `
       await Deno.writeTextFile(Deno.args[0], await new Response(Deno.stdin.readable).text());
       console.log(Deno.env.get("SOURCE_DATE_EPOCH"));
@@ -37,7 +37,5 @@ Deno.test("an outcome is code, streams and files, without free ports and times",
       err: "http://127.0.0.1:PORT/, TIME\n",
       files: new Map([["copy.txt", await Deno.readTextFile(`${ROOT}/LICENSE`)]]),
     });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { ROOT } from "../../scripts/source_files.ts";
+import { inFolder } from "../in_folder.ts";
 
 /** Ends `.ci/run` on a machine whose commands do nothing but what `npx` is told, and gives what it printed. */
-async function runWith(npx: string): Promise<{ code: number; lines: readonly string[] }> {
+async function runWith(
+  npx: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<{ code: number; lines: readonly string[] }> {
   const folder = await Deno.makeTempDir();
   try {
     const program = async (path: string, text: string) => {
@@ -11,7 +15,9 @@ async function runWith(npx: string): Promise<{ code: number; lines: readonly str
     for (const path of ["bin", ".ci", ".cache/python/bin", ".cache/engines/bin"]) {
       await Deno.mkdir(`${folder}/${path}`, { recursive: true });
     }
-    for (const name of ["chromium", "jq", "curl", "openssl", "python3", "java"]) {
+    for (
+      const name of ["chromium", "jq", "curl", "openssl", "python3", "go", "javac", "mvn", "java"]
+    ) {
       await program(`bin/${name}`, "");
     }
     await program(".cache/python/bin/python3", "");
@@ -21,7 +27,11 @@ async function runWith(npx: string): Promise<{ code: number; lines: readonly str
     const { code, stdout } = await new Deno.Command("bash", {
       args: [`${folder}/.ci/run`],
       cwd: folder,
-      env: { PATH: `${folder}/bin:${Deno.env.get("PATH")}`, CHROMIUM: `${folder}/bin/chromium` },
+      env: {
+        PATH: `${folder}/bin:${Deno.env.get("PATH")}`,
+        CHROMIUM: `${folder}/bin/chromium`,
+        ...variables,
+      },
       stderr: "inherit",
       signal: AbortSignal.timeout(60_000),
     }).output();
@@ -44,8 +54,8 @@ Deno.test({
         exit 1 ;;
       *check_*|*"task docs") echo "2 passed, 0 failed" ;;
     esac`);
-    // 6 tools and 2 for engines, the descriptions, the checks, the program, fuzzing, and what was counted.
-    assert.equal(lines.at(-1), `${12 + 5 + 2 + 3 + 8} passed, 0 failed`);
+    // 9 tools and 2 for engines, the recorder, the descriptions, the checks, the programs, fuzzing, and what was counted.
+    assert.equal(lines.at(-1), `${17 + 5 + 2 + 3 + 8} passed, 0 failed`);
     assert.equal(code, 0);
   },
 });
@@ -66,8 +76,38 @@ Deno.test({
       "failed: the run of the tests",
       "failed: the commands of the documentation",
       "failed: the examples, as their users run them",
-      `${11 + 5 + 2 + 2 + 2 + 2 + 2} passed, 4 failed`,
+      `${16 + 5 + 2 + 2 + 2 + 2 + 2} passed, 4 failed`,
     ]);
     assert.equal(code, 1);
+  },
+});
+
+Deno.test({
+  name:
+    ".ci/run runs the tests as a newcomer's terminal would, but with what was downloaded before",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await inFolder(
+      { "home/.npmrc": "", "home/.npm/file": "", "home/.cache/file": "" },
+      async (folder) => {
+        const said = '"colours: ${NO_COLOR-on} ${FORCE_COLOR-unforced}; CI: ${CI-no}; $TERM"';
+        const { lines } = await runWith(
+          `case "$*" in
+          *"task test --no-skips "*)
+            echo ${said}
+            (cd && echo .??* .[cn]*/*)
+            printf '\\033[32mok\\033[0m\\n5 passed, 0 failed, 0 skipped\\n' ;;
+        esac`,
+          { HOME: `${folder}/home`, NO_COLOR: "1", FORCE_COLOR: "1", CI: "true", TERM: "dumb" },
+        );
+        const at = lines.indexOf("── tests");
+        assert.deepEqual(lines.slice(at + 1, at + 5), [
+          "colours: on unforced; CI: no; xterm",
+          ".cache .npm .cache/file .npm/file",
+          "\u001b[32mok\u001b[0m",
+          "5 passed, 0 failed, 0 skipped",
+        ]);
+      },
+    );
   },
 });

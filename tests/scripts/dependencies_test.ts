@@ -11,11 +11,10 @@ import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 
 type Imports = Readonly<Record<string, string>>;
 
-const { exports, imports, scopes } = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`)) as {
-  readonly exports: Imports;
-  readonly imports: Imports;
-  readonly scopes: Readonly<Record<string, Imports>>;
-};
+const settings = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`));
+const developing = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.dev.json`));
+const { exports, imports } = settings as { readonly exports: Imports; readonly imports: Imports };
+const { scopes } = developing as { readonly scopes: Readonly<Record<string, Imports>> };
 
 /** Packages of types that are found by the names of those whose types they are. */
 const TYPES = /^@types\//;
@@ -33,7 +32,14 @@ function isNamedIn(name: string, texts: readonly string[]): boolean {
   return texts.some((text) => quoted.test(text));
 }
 
-Deno.test("libraries in deno.json are sorted, those of tests and scripts apart from those of the sources", async () => {
+Deno.test("deno.dev.json says the same as deno.json, and has the libraries of tests and scripts", () => {
+  for (const key of ["name", "exports", "nodeModulesDir", "imports", "compilerOptions"]) {
+    assert.deepEqual(developing[key], settings[key], key);
+  }
+  assert.equal(settings.scopes, undefined);
+});
+
+Deno.test("libraries are sorted, those of tests and scripts apart from those of the sources", async () => {
   assert.deepEqual(Object.keys(scopes), ["./docs/", "./examples/", "./scripts/", "./tests/"]);
   for (const list of [imports, ...Object.values(scopes)]) {
     assert.deepEqual(Object.keys(list), Object.keys(list).sort());
@@ -61,7 +67,7 @@ Deno.test("the sources import only libraries of their own", async () => {
   }
 });
 
-Deno.test("a library has the same version wherever deno.json names it", () => {
+Deno.test("a library has the same version wherever a configuration names it", () => {
   const versions = new Map<string, string>();
   for (const list of [imports, ...Object.values(scopes)]) {
     for (const [name, version] of Object.entries(list)) {

@@ -63,7 +63,8 @@ Deno.test("an example that no longer holds fails, and its name says where it is"
     const code = 'import assert from "node:assert/strict";\nassert.equal(1, 2);\n';
     const path = `${folder}/all_test.ts`;
     await Deno.writeTextFile(path, exampleModule("docs/a.md:7", `${ROOT}/docs/a.md`, code, {}));
-    const { code: exit, output } = await runLimited(["test", "--no-check", path], 60_000);
+    const args = ["test", "--no-check", path];
+    const { code: exit, output } = await runLimited(args, 60_000, { NO_COLOR: "1" });
     assert.notEqual(exit, 0);
     assert.match(output, /^docs\/a\.md:7 \.\.\. FAILED/m);
   });

@@ -9,6 +9,7 @@ import { sampleOf } from "../../scripts/mutate/sample.ts";
 import { type Judged, showMutant, summarize, table } from "../../scripts/mutate/summary.ts";
 import { testsOf, tryMutant } from "../../scripts/mutate/try_mutant.ts";
 import { ROOT } from "../../scripts/source_files.ts";
+import { inFolder } from "../in_folder.ts";
 
 const EQUIVALENT: readonly Equivalent[] = equivalent;
 
@@ -67,12 +68,11 @@ Deno.test("a sample is the same for a seed, wherever in a file the mutants are",
 });
 
 Deno.test("mutants are killed, hang, survive, or aren't reached", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder({}, async (folder) => {
     const copy = `${folder}/copy`;
     await Deno.mkdir(`${copy}/src/part`, { recursive: true });
     await Deno.mkdir(`${copy}/tests/part`, { recursive: true });
-    await Deno.writeTextFile(`${copy}/deno.json`, "{}");
+    await Deno.writeTextFile(`${copy}/deno.dev.json`, "{}");
     for (const { path, text } of [FILE, TEST_FILE]) {
       await Deno.writeTextFile(`${copy}/${path}`, text);
     }
@@ -97,14 +97,9 @@ Deno.test("mutants are killed, hang, survive, or aren't reached", async () => {
     assert.deepEqual(await outcome("left--", "left++"), { status: "hung", by });
     assert.deepEqual(await outcome("from > 2", "from >= 2"), { status: "survived" });
     assert.deepEqual(await outcome("text.trim()", "text"), { status: "unreached" });
-    assert.deepEqual(
-      await outcome("{\n  return text.trim();\n}", "{}"),
-      { status: "types" },
-    );
+    assert.deepEqual(await outcome("{\n  return text.trim();\n}", "{}"), { status: "types" });
     assert.equal(await Deno.readTextFile(`${copy}/${FILE.path}`), SOURCE);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("equivalent mutants leave the score, and those that can't be parsed the count", async () => {

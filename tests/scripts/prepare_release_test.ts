@@ -12,9 +12,11 @@ import { ROOT } from "../../scripts/source_files.ts";
 
 const CLEAN: RepositoryState = { status: "", branch: "main", tags: ["v0.1.0", "nightly", ""] };
 const CHANGELOG = "# Changelog\n\n## Unreleased\n\n- Something new.\n\n## 0.1.0 – 2026-11-01\n";
+const PYTHON = "integrations/python/src/covtool/__init__.py";
 const FILES: VersionedFiles = {
   "deno.json": '{\n  "name": "@covtool/covtool",\n  "version": "0.1.0"\n}\n',
   "src/values/version.ts": 'export const VERSION = "0.1.0";\n',
+  [PYTHON]: '\n__version__ = "0.1.0"\n',
   "CHANGELOG.md": CHANGELOG,
   ".gitlab/covtool.gitlab-ci.yml": '    COVTOOL_VERSION: "0.1"\n',
   "examples/jest-supertest/package.json": '{ "devDependencies": { "covtool": "^0.1.0" } }\n',
@@ -52,7 +54,7 @@ Deno.test("a release sets the version everywhere and dates the changelog, which 
     /^## Unreleased\n\n## 0\.2\.0 – 2026-11-21\n\n- Something new\.\n\n## 0\.1\.0/m,
   );
   const [settings = "", changelog = ""] = [files["deno.json"], files["CHANGELOG.md"]];
-  assert.deepEqual(versionProblems("0.2.0", settings, changelog), []);
+  assert.deepEqual(versionProblems("0.2.0", settings, changelog, files[PYTHON] ?? ""), []);
   assert.equal(releaseNotes(changelog, "0.2.0"), "- Something new.");
   assert.match(files["examples/jest-supertest/package.json"] ?? "", /"covtool": "\^0\.2\.0"/);
   assert.match(
@@ -80,13 +82,28 @@ Deno.test("preparing a release commits and tags it, and a dry run changes nothin
   const folder = await Deno.makeTempDir({ prefix: "covtool-release-" });
   const git = (...args: string[]) => runOrThrow("git", args, { cwd: folder });
   const prepare = (...args: string[]) =>
-    run(Deno.execPath(), ["run", "-A", "scripts/prepare_release.ts", ...args], { cwd: folder });
+    run(
+      Deno.execPath(),
+      ["run", "-A", "--config", "deno.dev.json", "scripts/prepare_release.ts", ...args],
+      { cwd: folder },
+    );
   try {
     const { code, err } = await run(
       "cp",
       [
         "-r",
-        ...["deno.json", "deno.lock", "src", "scripts", "CHANGELOG.md", ".gitlab", "examples"],
+        ...[
+          "deno.json",
+          "deno.lock",
+          "deno.dev.json",
+          "deno.dev.lock",
+          "src",
+          "scripts",
+          "CHANGELOG.md",
+          ".gitlab",
+          "examples",
+          "integrations",
+        ],
         folder,
       ],
       { cwd: ROOT },

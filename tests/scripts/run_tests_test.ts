@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { WITH_DEV_CONFIG } from "../../scripts/source_files.ts";
 import { relative } from "node:path";
 import { ROOT } from "../../scripts/source_files.ts";
 import { inFolder } from "../in_folder.ts";
@@ -97,7 +98,7 @@ Deno.test("batchModule() runs the tests of each file, in order, in one process",
     const files = ["a_test.ts", "b #1_test.ts"].map((name) => relative(ROOT, `${folder}/${name}`));
     await Deno.writeTextFile(`${folder}/all_test.ts`, batchModule(files));
     const args = ["test", "--no-check", "--no-config", `${folder}/all_test.ts`];
-    const { code, output } = await runLimited(args, 60_000);
+    const { code, output } = await runLimited(args, 60_000, { NO_COLOR: "1" });
     assert.deepEqual(testTotals(output.replaceAll("\r", "")), { passed: 1, failed: 1, skipped: 0 });
     assert.notEqual(code, 0);
     assert.match(output, /a \.\.\. ok[^]*b \.\.\. FAILED[^]*b #1_test\.ts/);
@@ -106,13 +107,13 @@ Deno.test("batchModule() runs the tests of each file, in order, in one process",
 
 Deno.test("runLimited() gives what a program printed and its exit code", async () => {
   const program = 'console.log("out"); console.error("err"); Deno.exit(3)';
-  const ended = await runLimited(["eval", program], 60_000);
+  const ended = await runLimited(["eval", ...WITH_DEV_CONFIG, program], 60_000);
   assert.deepEqual(ended, { code: 3, output: "out\nerr\n", isLate: false });
 });
 
 Deno.test("runLimited() kills a program that takes too long, and keeps what it printed until then", async () => {
   const program = 'console.log("begun"); setInterval(() => {}, 1000)';
-  const { code, output, isLate } = await runLimited(["eval", program], 3_000);
+  const { code, output, isLate } = await runLimited(["eval", ...WITH_DEV_CONFIG, program], 3_000);
   assert.ok(isLate && code !== 0);
   assert.equal(output, "begun\n");
 });
@@ -123,7 +124,7 @@ Deno.test({
   async fn() {
     const program = 'new Deno.Command("sleep", { args: ["20"] }).spawn(); Deno.exit(0)';
     const start = performance.now();
-    const { isLate } = await runLimited(["eval", program], 2_000);
+    const { isLate } = await runLimited(["eval", ...WITH_DEV_CONFIG, program], 2_000);
     assert.ok(isLate && performance.now() - start < 15_000);
   },
   sanitizeOps: false,
@@ -143,7 +144,9 @@ Deno.test("tests make the same random input in every run, and other input of ano
     console.log(JSON.stringify([fc.sample(fc.nat(), 5), fc.readConfigureGlobal().seed]));`;
   const samples = async (seed: string) => {
     const variables = { TEST_SEED: seed };
-    return JSON.parse((await runLimited(["eval", program], 60_000, variables)).output) as unknown[];
+    return JSON.parse(
+      (await runLimited(["eval", ...WITH_DEV_CONFIG, program], 60_000, variables)).output,
+    ) as unknown[];
   };
   const [first, again, other] = await Promise.all(["1", "", "7"].map(samples));
   assert.deepEqual(first, again);
@@ -152,7 +155,9 @@ Deno.test("tests make the same random input in every run, and other input of ano
 });
 
 Deno.test("what tests import as fast-check begins with the seed of the run", async () => {
-  const settings = JSON.parse(await Deno.readTextFile(new URL("../../deno.json", import.meta.url)));
+  const settings = JSON.parse(
+    await Deno.readTextFile(new URL("../../deno.dev.json", import.meta.url)),
+  );
   assert.equal(settings.scopes["./tests/"]["fast-check"], "./tests/seeded_fast_check.ts");
 });
 

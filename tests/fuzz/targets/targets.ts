@@ -8,6 +8,7 @@ import { patterns } from "./patterns.ts";
 import { proxyBytes } from "./proxy_bytes.ts";
 import { recordings } from "./recordings.ts";
 import { schemas } from "./schemas.ts";
+import { xmlBodies } from "./xml_bodies.ts";
 
 /** Everything that takes input from anywhere. */
 export const TARGETS: readonly FuzzTarget[] = [
@@ -17,6 +18,7 @@ export const TARGETS: readonly FuzzTarget[] = [
   schemas,
   patterns,
   encodings,
+  xmlBodies,
   hitsFiles,
   configFiles,
   commandLines,

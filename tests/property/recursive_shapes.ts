@@ -1,0 +1,58 @@
+/** A schema that leads back to itself in several ways, and what a value nests in. */
+export interface RecursiveShape {
+  /** The components; the first one is `N`. */
+  readonly schemas: Readonly<Record<string, object>>;
+  /** The value one level further out. */
+  readonly wrap: (inner: unknown) => unknown;
+}
+
+const N = { $ref: "#/components/schemas/N" };
+const C = { properties: { c: N } };
+
+const inProperty = (inner: unknown): unknown => ({ c: inner });
+const inItem = (inner: unknown): unknown => [inner];
+
+function shape(
+  schema: object,
+  wrap = inProperty,
+  others: Readonly<Record<string, object>> = {},
+): RecursiveShape {
+  const type = wrap === inItem ? "array" : "object";
+  return { schemas: { N: { type, ...schema }, ...others }, wrap };
+}
+
+/** The ways in which a schema leads back to itself for one part of a value more than once. */
+export const RECURSIVE_SHAPES: Readonly<Record<string, RecursiveShape>> = {
+  "alternatives of a property": shape({ properties: { c: { anyOf: [N, N] } } }),
+  "one alternative of a property": shape({ properties: { c: { oneOf: [N, N] } } }),
+  "several at once for a property": shape({ properties: { c: { allOf: [N, N] } } }),
+  "alternatives with a property": shape({ anyOf: [C, C] }),
+  "one alternative with a property": shape({ oneOf: [C, C] }),
+  "several at once with a property": shape({ allOf: [C, C] }),
+  "a negation": shape({ properties: { c: { not: N, anyOf: [N] } } }),
+  "a condition": shape({ properties: { c: { if: N, then: N, else: N } } }),
+  "a pattern and a name": shape({ ...C, patternProperties: { "^c": N } }),
+  "other properties": shape({ allOf: [{ additionalProperties: N }, C] }),
+  "a property that asks for a schema": shape({
+    properties: { c: { $ref: N.$ref, dependentSchemas: { c: N } } },
+  }),
+  "a dynamic reference": shape({
+    $id: "https://example.org/n",
+    $dynamicAnchor: "n",
+    properties: { c: { anyOf: [{ $dynamicRef: "#n" }, { $dynamicRef: "#n" }] } },
+  }),
+  "unevaluated properties": shape({
+    anyOf: [{ required: ["d"], ...C }],
+    unevaluatedProperties: { allOf: [N, { $ref: N.$ref, unevaluatedProperties: false }] },
+  }),
+  "items and what they contain": shape({ items: N, contains: N }, inItem),
+  "unevaluated items": shape(
+    { oneOf: [{ prefixItems: [N], minItems: 2 }], unevaluatedItems: { anyOf: [N, N] } },
+    inItem,
+  ),
+  "alternatives by their name": shape({ oneOf: ["A", "B"].map(named) }, inProperty, { A: C, B: C }),
+};
+
+function named(name: string): object {
+  return { $ref: `#/components/schemas/${name}` };
+}

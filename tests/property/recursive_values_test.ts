@@ -1,0 +1,136 @@
+// Schemas that lead back to themselves in every way, and values as deep: each place is evaluated once by each schema.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Json } from "../../src/values/json.ts";
+import { looksAt } from "../schema/looks_at.ts";
+
+type Schema = { readonly [keyword: string]: unknown };
+
+const NAMES = ["S0", "S1", "S2"];
+const DEPTH = 30;
+
+/**
+ * How often one schema may look into one value: twice, as one that is asked which properties it has evaluated is evaluated
+ * for that again; each time with up to ten keywords, each of which takes two looks at a property or item.
+ */
+const LOOKS = 2 * 10 * 2;
+
+const to = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+/** What schemas are made of, from those that they may have in them. */
+type Make = (inner: fc.Arbitrary<Schema>) => fc.Arbitrary<unknown>;
+
+const members: Make = (inner) => fc.array(inner, { minLength: 1, maxLength: 3 });
+const one: Make = (inner) => inner;
+const byName: Make = (inner) =>
+  fc.dictionary(fc.constantFrom("c", "d"), inner, { minKeys: 1, noNullPrototype: true });
+
+const KEYWORDS: Readonly<Record<string, Make>> = {
+  type: () => fc.constantFrom("object", "array", "integer", ["object", "array"]),
+  required: () => fc.constantFrom(["c"], ["d"]),
+  properties: byName,
+  patternProperties: (inner) =>
+    fc.dictionary(fc.constantFrom("^c", "c|d"), inner, { minKeys: 1, noNullPrototype: true }),
+  additionalProperties: one,
+  unevaluatedProperties: one,
+  prefixItems: members,
+  items: one,
+  contains: one,
+  unevaluatedItems: one,
+  allOf: members,
+  anyOf: members,
+  oneOf: members,
+  not: one,
+  if: one,
+  then: one,
+  else: one,
+  dependentSchemas: byName,
+};
+
+function schemasFrom(leaves: fc.Arbitrary<Schema>): fc.Arbitrary<Schema> {
+  let inner = leaves;
+  for (let depth = 0; depth < 3; depth++) {
+    const entries = Object.entries(KEYWORDS).map(([keyword, make]) =>
+      make(inner).map((value): readonly [string, unknown] => [keyword, value])
+    );
+    const made = fc.array(fc.oneof(...entries), { minLength: 1, maxLength: 3 })
+      .map((chosen): Schema => Object.fromEntries(chosen));
+    inner = depth === 2 ? made : fc.oneof({ arbitrary: leaves, weight: 3 }, made);
+  }
+  return inner;
+}
+
+/** Values that are nothing but deep: one within the other, with a sibling here and there. */
+const values: fc.Arbitrary<Json> = fc.tuple(
+  fc.array(fc.constantFrom("c", "c", "d", "both", "item"), { minLength: DEPTH, maxLength: DEPTH }),
+  fc.constantFrom<Json>(1, "x", {}, []),
+).map(([steps, leaf]) =>
+  steps.reduce<Json>((inner, step) => {
+    if (step === "item") return [inner];
+    return step === "both" ? { c: inner, d: 1 } : { [step]: inner };
+  }, leaf)
+);
+
+/** The number of values in one, or of schemas, with itself. */
+function sizeOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.values(value).reduce((sum: number, inner) => sum + sizeOf(inner), 1);
+}
+
+function assertLinear(
+  schemas: Readonly<Record<string, Schema>>,
+  value: Json,
+  most: number,
+): number {
+  const looks = looksAt(schemas, "S0", value);
+  const bound = most * sizeOf(schemas) * sizeOf(value);
+  for (const [what, count] of Object.entries(looks)) {
+    assert.ok(count <= bound, `${what}: ${count} looks, ${bound} at most`);
+  }
+  return looks.counting;
+}
+
+Deno.test("a schema looks at a place a few times, however many ways lead there", () => {
+  const leaves = fc.constantFrom(...NAMES).map(to);
+  const schema = schemasFrom(leaves);
+  let looks = 0;
+  fc.assert(
+    fc.property(fc.record({ S0: schema, S1: schema, S2: schema }), values, (schemas, value) => {
+      // No two schemas may be one object, as they are not in a file.
+      looks += assertLinear(JSON.parse(JSON.stringify(schemas)), value, LOOKS);
+    }),
+    { numRuns: 3000 },
+  );
+  assert.ok(looks > 3000 * DEPTH, `only ${looks} looks`);
+});
+
+Deno.test("a schema that dynamic references lead to looks at a place a few times in each dynamic scope", () => {
+  const leaves = fc.oneof(
+    fc.constantFrom("S0", "S1").map(to),
+    fc.constant({ $dynamicRef: "#node" }),
+  );
+  const schema = schemasFrom(leaves);
+  /** The resources entered, each where it was first: S0, S1, and both in either order, each within the document. */
+  const scopes = 4;
+  fc.assert(
+    fc.property(fc.record({ S0: schema, S1: schema }), values, (schemas, value) => {
+      const named = Object.fromEntries(
+        Object.entries(schemas).map(([name, schema]) => [
+          name,
+          { $id: `https://example.org/${name}`, $dynamicAnchor: "node", ...schema },
+        ]),
+      );
+      assertLinear(
+        JSON.parse(
+          JSON.stringify(named).replaceAll(
+            '"#/components',
+            '"https://example.org/schemas#/components',
+          ),
+        ),
+        value,
+        scopes * LOOKS,
+      );
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,217 @@
+import { loadedModules, sizeProblems } from "../../scripts/check_size.ts";
+import { median } from "../../scripts/compare_commits.ts";
+import { createTally } from "../../scripts/tally.ts";
+import { exportProblems } from "../../scripts/check_exports.ts";
+import { publishProblems } from "../../scripts/check_publish.ts";
+import { versionProblems } from "../../scripts/check_version.ts";
+import { coreModules, webTypeProblems } from "../../scripts/check_web_types.ts";
+import { inFolder } from "../in_folder.ts";
+import { EXPECTED, reportedNumbers } from "../../scripts/check_examples.ts";
+import { ROOT } from "../../scripts/source_files.ts";
+import { runSteps } from "../../scripts/ok.ts";
+import assert from "node:assert/strict";
+
+Deno.test("runSteps() runs every step, also after one that fails, and names those that failed", async () => {
+  await inFolder({}, async (folder) => {
+    const write = `Deno.writeTextFileSync("ran", "")`;
+    const failed = await runSteps([
+      { name: "bad", args: ["eval", "Deno.exit(3)"] },
+      { name: "good", args: ["eval", write] },
+    ], folder);
+    assert.deepEqual(failed, ["bad"]);
+    assert.equal((await Deno.stat(`${folder}/ran`)).isFile, true);
+  });
+});
+
+Deno.test("runSteps() runs steps side by side, and names failures in the order of the steps", async () => {
+  await inFolder({}, async (folder) => {
+    // Each waits for the other, so they end only where both run at once.
+    const meet = (mine: string, other: string, code: number) => `
+      Deno.writeTextFileSync("${mine}", "");
+      const end = Date.now() + 20_000;
+      const isThere = () => { try { return Deno.statSync("${other}").isFile; } catch { return false; } };
+      while (!isThere()) { if (Date.now() > end) Deno.exit(9); await new Promise((go) => setTimeout(go, 10)); }
+      Deno.exit(${code});`;
+    const failed = await runSteps(
+      [
+        { name: "first", args: ["eval", meet("one", "two", 1)] },
+        { name: "second", args: ["eval", meet("two", "one", 0)] },
+        { name: "third", args: ["eval", "Deno.exit(1)"] },
+      ],
+      folder,
+      2,
+    );
+    assert.deepEqual(failed, ["first", "third"]);
+  });
+});
+
+Deno.test("every project in examples/ is run, and tells a newcomer what it is", async () => {
+  const names: string[] = [];
+  let recorders = "";
+  for await (const { name } of Deno.readDir(`${ROOT}/tests/recorders`)) {
+    if (name.endsWith("_test.ts")) {
+      recorders += await Deno.readTextFile(`${ROOT}/tests/recorders/${name}`);
+    }
+  }
+  for await (const { name, isDirectory } of Deno.readDir(`${ROOT}/examples`)) {
+    // It has no tests of its own: its traffic is there.
+    if (isDirectory && name !== "bookshop") names.push(name);
+  }
+  // Those that only the tests of recorders run have a toolchain of their own.
+  const run = names.filter((name) => EXPECTED[name] !== undefined || recorders.includes(name));
+  assert.deepEqual(names.sort(), run.sort());
+  assert.deepEqual(Object.keys(EXPECTED).filter((name) => !names.includes(name)), []);
+  for (const name of names) {
+    const text = await Deno.readTextFile(`${ROOT}/examples/${name}/README.md`);
+    assert.match(text, /^# .+\n[\s\S]+```sh\n[\s\S]*test.*\n```/);
+  }
+});
+
+Deno.test("reportedNumbers() finds the numbers among what a runner says", () => {
+  const said = `PASS tests/a.test.js
+Operations  ██░░     50%  1 of 2
+Keywords    ███░  66.7%  10 of 15: 2 full, 8 partial
+Examples    ░░░░       –  none documented
+Operation  Hits
+Tests: 3 passed
+`;
+  assert.equal(reportedNumbers(said), "Operations 1 of 2; Keywords 10 of 15: 2 full, 8 partial");
+  assert.equal(reportedNumbers("nothing"), "");
+});
+
+Deno.test("coreModules() leaves out the command line, the proxy and what is not the library's", () => {
+  assert.deepEqual(
+    coreModules([
+      "cli.ts",
+      "mod.ts",
+      "scripts/a.ts",
+      "src/cli/a.ts",
+      "src/map/a.ts",
+      "src/proxy/a.ts",
+      "tests/a.ts",
+    ]),
+    ["mod.ts", "src/map/a.ts"],
+  );
+});
+
+Deno.test("webTypeProblems() accepts what the web has, and refuses what only Deno has", async () => {
+  await inFolder({}, async (root) => {
+    await Deno.writeTextFile(
+      `${root}/deno.json`,
+      `{"imports":{},"compilerOptions":{"strict":true}}`,
+    );
+    await Deno.writeTextFile(
+      `${root}/web.ts`,
+      `export const url: URL = new URL("https://example.com");\n`,
+    );
+    await Deno.writeTextFile(`${root}/deno_only.ts`, `export const id: number = Deno.pid;\n`);
+    assert.deepEqual(await webTypeProblems(root, ["web.ts"]), []);
+    const problems = await webTypeProblems(root, ["web.ts", "deno_only.ts"]);
+    assert.equal(problems.length, 1);
+    assert.match(problems[0] ?? "", /Cannot find name 'Deno'/);
+  });
+});
+
+const PYTHON = '"""Records."""\n\n__version__ = "1.2.3"\n';
+
+Deno.test("versionProblems() accepts one version everywhere, and a heading for what is unreleased", () => {
+  assert.deepEqual(
+    versionProblems("1.2.3", `{"version":"1.2.3"}`, "# Changes\n\n## 1.2.3\n", PYTHON),
+    [],
+  );
+  assert.deepEqual(
+    versionProblems("1.2.3", `{"version":"1.2.3"}`, "## Unreleased\n\n## 1.2.2\n", PYTHON),
+    [],
+  );
+});
+
+Deno.test("versionProblems() names the file that says another version", () => {
+  assert.deepEqual(versionProblems("1.2.3", `{"version":"1.2.2"}`, "## 1.3.0\n", "x"), [
+    "deno.json: says 1.2.2, but src/values/version.ts says 1.2.3.",
+    "integrations/python/src/covtool/__init__.py: says another __version__ than 1.2.3.",
+    "CHANGELOG.md: starts with 1.3.0, but src/values/version.ts says 1.2.3.",
+  ]);
+  assert.deepEqual(versionProblems("1.2.3", `{"version":"1.2.3"}`, "nothing", PYTHON), [
+    "CHANGELOG.md: has no heading with a version or for unreleased changes.",
+  ]);
+});
+
+Deno.test("publishProblems() finds what a dry run warns of, though it succeeds", () => {
+  const said = `Check mod.ts
+warning[unanalyzable-dynamic-import]: unable to analyze dynamic import
+  --> /work/src/files/files.ts:203:66
+Success Dry run complete`;
+  assert.deepEqual(publishProblems(0, said, "/work"), [
+    "src/files/files.ts:203:66: warning[unanalyzable-dynamic-import]: unable to analyze dynamic import",
+  ]);
+  assert.deepEqual(
+    publishProblems(0, said.replace("files/files", "runners/set_up_vitest"), "/work"),
+    [],
+  );
+  assert.deepEqual(publishProblems(0, "Check mod.ts\nSuccess Dry run complete\n", "/work"), []);
+});
+
+Deno.test("publishProblems() reports every dry run that fails", () => {
+  assert.deepEqual(publishProblems(1, "error[slow-types]: missing type", "/"), [
+    "error[slow-types]: missing type",
+  ]);
+  assert.deepEqual(publishProblems(1, "Nothing works\n", "/"), ["Nothing works"]);
+});
+
+Deno.test("exports without documentation, and types that nobody can name, are named with their place", () => {
+  const said = `error[missing-jsdoc]: exported symbol is missing JSDoc documentation
+  --> /project/src/a.ts:3:12
+  |
+3 |   readonly kind: string;
+  |            ^
+
+
+error[private-type-ref]: public type 'A' references private type 'B'
+   --> /project/mod.ts:99:1
+
+error: Found 2 documentation lint errors.
+`;
+  assert.deepEqual(exportProblems(said, "/project"), [
+    "src/a.ts:3:12: exported symbol is missing JSDoc documentation",
+    "mod.ts:99:1: public type 'A' references private type 'B'",
+  ]);
+  assert.deepEqual(exportProblems("", "/project"), []);
+});
+
+Deno.test("a tally prints and counts each check, and goes on after one that fails", async () => {
+  const said: string[] = [];
+  const tally = createTally((line) => said.push(line));
+  await tally.check("adds", () => Promise.resolve());
+  await tally.check("fails", () => Promise.reject(new Error("no\nway")));
+  await tally.check("measures", () => Promise.resolve("7 bytes"));
+  assert.deepEqual(said, ["ok: adds", "not ok: fails\nno\nway", "ok: measures (7 bytes)"]);
+  assert.equal(tally.total(), "2 passed, 1 failed");
+  assert.equal(tally.isGood(), false);
+});
+
+Deno.test("a tally without checks is not good", () => {
+  assert.equal(createTally(() => {}).isGood(), false);
+});
+
+Deno.test("the median is the middle, or lies between the two middle ones", () => {
+  assert.equal(median([3, 1, 2]), 2);
+  assert.equal(median([4, 1, 2, 3]), 2.5);
+  assert.throws(() => median([]), RangeError);
+});
+
+Deno.test("more lines or files than the limit are a problem that says what to do", () => {
+  const lengths = new Map([["src/a.ts", 60], ["src/b.ts", 41], ["tests/a_test.ts", 500]]);
+  assert.deepEqual(sizeProblems(lengths, [{ folders: ["src/"], lines: 101, files: 2 }]), []);
+  const [lines, files] = sizeProblems(lengths, [{ folders: ["src/"], lines: 100, files: 1 }]);
+  assert.match(lines ?? "", /^src\/ has 101 lines; the limit is 100\. Make something else/);
+  assert.match(files ?? "", /^src\/ has 2 files; the limit is 1\./);
+});
+
+Deno.test("the modules that are loaded are those that the first ones lead to, each once", () => {
+  const imports = new Map([
+    ["cli.ts", ["a.ts", "b.ts"]],
+    ["a.ts", ["b.ts", "cli.ts"]],
+    ["other.ts", ["a.ts"]],
+  ]);
+  assert.deepEqual([...loadedModules(["cli.ts"], imports)], ["cli.ts", "a.ts", "b.ts"]);
+});
