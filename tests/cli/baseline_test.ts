@@ -61,8 +61,8 @@ Deno.test("--fail-on new-gaps names what the baseline had closed, and passes whe
     assert.ok(
       err.endsWith(`Failed on new-gaps:
   These 2 gaps were closed in the baseline:
-  GET /books: maximum of query limit never failed: send more than 100
-  GET /books: response 200 was never returned
+  GET /books: maximum of query limit never failed: send more than 100 (g-vqgzbavk)
+  GET /books: response 200 was never returned (g-vqgebztc)
 covtool: exit 1: requirements not met (new-gaps)
 `),
       err,
@@ -71,7 +71,7 @@ covtool: exit 1: requirements not met (new-gaps)
       request: { method: "GET", url: "http://localhost/v1/nope" },
     }]);
     const none = await run(folder, ...args);
-    assert.match(none.err, /\n {2}GET \/books: was never called \(1 more gap\)\n/);
+    assert.match(none.err, /\n {2}GET \/books: was never called \(g-\w{8}\) \(1 more gap\)\n/);
   });
 });
 
@@ -86,8 +86,8 @@ Deno.test("--fail-on uncovered-additions names what was added and never exercise
       err,
       `Failed on uncovered-additions:
   2 additions to the description were never exercised:
-  GET /authors: was never called (2 more gaps)
-  GET /books: response 409 was never returned: send a request that conflicts with the current state
+  GET /authors: was never called (g-sa955et2) (2 more gaps)
+  GET /books: response 409 was never returned: send a request that conflicts with the current state (g-vqg9sh2n)
 covtool: exit 1: requirements not met (uncovered-additions)
 `,
     );
@@ -282,16 +282,16 @@ Deno.test("the text report and the summary show what changed since the baseline"
       `Since the baseline of 2026-01-31T12:00:00Z (version 1.0.0)
   Change in points: operations −16.7, parameters −8.3, responses −13.3
   2 new gaps:
-    GET /books: maximum of query limit never failed: send more than 100
-    GET /books: response 200 was never returned
+    GET /books: maximum of query limit never failed: send more than 100 (g-vqgzbavk)
+    GET /books: response 200 was never returned (g-vqgebztc)
   2 new findings:
     GET /books: 1 valid request was refused with 400.
     GET /books: 1 answer came, none of them 2xx or 3xx.
   1 gap closed
   Added to the description: 1 operation and 1 response
   4 gaps in what was added:
-    GET /authors: was never called (2 more gaps)
-    GET /books: response 409 was never returned: send a request that conflicts with the current state`,
+    GET /authors: was never called (g-sa955et2) (2 more gaps)
+    GET /books: response 409 was never returned: send a request that conflicts with the current state (g-vqg9sh2n)`,
     );
     const { err } = await run(folder, "--baseline", baseline, `--format=html=${folder}/page.html`);
     assert.match(

@@ -101,7 +101,7 @@ Deno.test("JSON sent instead of the documented form leaves the form as a gap", (
   const schema = { type: "object", properties: { name: { type: "string", minLength: 2 } } };
   const map = mapOf({ "/users": { post: bodyOf(schema, form) } });
   map.record(post({ name: "Ann" }));
-  assert.deepEqual(map.gaps(), [{
+  assert.deepEqual(map.gaps().map(({ id: _, ...gap }) => gap), [{
     kind: "parameter_uncovered",
     method: "POST",
     path: "/users",
