@@ -21,7 +21,7 @@ export interface SessionAnswer {
 }
 
 /** Bytes of the large bodies. */
-export const LARGE = 5_000_000;
+export const LARGE = 1_000_000;
 
 /** Bytes that repeat late and are no text. */
 export function largeBody(): Uint8Array<ArrayBuffer> {
