@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { type AddressInfo, createServer } from "node:net";
-import { eventually, RawClient } from "./raw_client.ts";
-import { type Handler, startProxy, startServer } from "./test_server.ts";
+import { eventually, pause, RawClient, within } from "./raw_client.ts";
+import { type Handler, startProxy, startRawServer, startServer } from "./test_server.ts";
 
 const LENGTH = 573_000;
 /** A body of that length in one chunk. */
@@ -21,25 +20,12 @@ const slow: Handler = (request, response) => {
   });
 };
 
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-
-async function within<Value>(promise: Promise<Value>, what: string): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it hangs: ${what}`)), 10_000);
-  });
-  return await Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
-
 Deno.test("behind a body that its server reads slowly, the connection's next request is read", async () => {
   await using server = await startServer(slow, true);
   await using test = await startProxy();
   const host = `localhost:${server.port}`;
   const round = async (name: string): Promise<void> => {
-    const tunnel = await RawClient.tunnel(test.proxy.port, host);
-    const client = await tunnel.secure(test.proxy.caCertificate);
+    const client = await RawClient.reach(test.proxy, host, true);
     for (let index = 0; index < 3; index++) {
       client.write(`POST / HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked\r\n\r\n`);
       // The end comes together with the last of the body, which may still be on its way then.
@@ -58,30 +44,24 @@ Deno.test("behind a body that its server reads slowly, the connection's next req
 });
 
 Deno.test("a refusal reaches a client that is still sending its request", async () => {
-  const closing = createServer((socket) => {
-    socket.on("error", () => {});
-    socket.once("data", () => socket.destroy());
-  });
-  await new Promise<void>((resolve) => closing.listen(0, "127.0.0.1", resolve));
-  const { port } = closing.address() as AddressInfo;
-  {
-    await using test = await startProxy({ reverse: `http://127.0.0.1:${port}` });
-    for (let index = 0; index < 20; index++) {
-      for (const isSecure of [false, true]) {
-        const opened = await RawClient.open(test.proxy.port);
-        const client = isSecure ? await opened.secure(test.proxy.caCertificate) : opened;
-        client.write("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000000\r\n\r\n");
-        for (let left = 5; left > 0; left--) {
-          client.write(new Uint8Array(1_000_000));
-          await pause(1);
-        }
-        const { status, head } = await within(client.answer(), "a refusal");
-        assert.equal(status, 502);
-        assert.match(head, /^Connection: close\r$/mi);
-        assert.ok(await client.ends(3000));
+  await using closing = await startRawServer((socket) =>
+    void socket.once("data", () => socket.destroy())
+  );
+  await using test = await startProxy({ reverse: `http://127.0.0.1:${closing.port}` });
+  for (let index = 0; index < 20; index++) {
+    for (const isSecure of [false, true]) {
+      const opened = await RawClient.open(test.proxy.port);
+      const client = isSecure ? await opened.secure(test.proxy.caCertificate) : opened;
+      client.write("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000000\r\n\r\n");
+      for (let left = 5; left > 0; left--) {
+        client.write(new Uint8Array(1_000_000));
+        await pause(1);
       }
+      const { status, head } = await within(client.answer(), "a refusal");
+      assert.equal(status, 502);
+      assert.match(head, /^Connection: close\r$/mi);
+      assert.ok(await client.ends(3000));
     }
-    await eventually(() => test.proxy.connections === 0);
   }
-  closing.close();
+  await eventually(() => test.proxy.connections === 0);
 });

@@ -6,6 +6,7 @@ import { CoverageMap } from "../../mod.ts";
 import type { HttpResponse } from "../../src/http/interaction.ts";
 import type { ProxyOptions } from "../../src/proxy/proxy_options.ts";
 import { BodyCapture, buildInteraction, ResponseCapture } from "../../src/proxy/body_capture.ts";
+import { eventually } from "./raw_client.ts";
 import { type Handler, startProxy, startServer } from "./test_server.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -164,7 +165,7 @@ Deno.test("server-sent events arrive at once, and count when their client has go
   assert.equal(String(second), "data: 2\n\nda");
   assert.equal(running.interactions.length, 0);
   request.destroy();
-  while (running.interactions.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(() => running.interactions.length > 0);
   const { status_code, body } = running.interactions[0]?.response ?? {};
   assert.deepEqual([status_code, body], [200, bytes("data: 1\n\ndata: 2\n\n")]);
 });
@@ -177,7 +178,7 @@ Deno.test("a response that breaks off counts as not recorded", async () => {
   });
   await using running = await startProxy({ reverse: `http://127.0.0.1:${server.port}` });
   await assert.rejects(fetch(`${running.proxy.url}/books`).then((answer) => answer.text()));
-  while (running.interactions.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(() => running.interactions.length > 0);
   assert.equal(running.interactions[0]?.response?.body_truncated, true);
 });
 

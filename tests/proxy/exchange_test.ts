@@ -6,6 +6,7 @@ import { Exchange } from "../../src/proxy/exchange.ts";
 import { ErrorBoundary } from "../../src/proxy/error_boundary.ts";
 import type { Services } from "../../src/proxy/services.ts";
 import { resolveTarget } from "../../src/proxy/target.ts";
+import { pause } from "./raw_client.ts";
 
 /** A message whose connection is read as that of TLS is in Deno. */
 class TestMessage extends Readable {
@@ -82,7 +83,7 @@ function begin(): TestExchange {
 
 /** Runs what is to be done soon. */
 async function turn(): Promise<void> {
-  for (let left = 3; left > 0; left--) await new Promise((resolve) => setTimeout(resolve, 0));
+  for (let left = 3; left > 0; left--) await pause(0);
 }
 
 Deno.test("a connection whose last bytes found the server's full is read on behind the request", async () => {

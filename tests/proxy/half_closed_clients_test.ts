@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { createServer, type Socket } from "node:net";
-import type { AddressInfo } from "node:net";
-import { eventually, RawClient } from "./raw_client.ts";
-import { type Handler, startProxy, startServer } from "./test_server.ts";
+import { eventually, pause, RawClient } from "./raw_client.ts";
+import { type Handler, startProxy, startRawServer, startServer } from "./test_server.ts";
 
 const late: Handler = (request, response) => {
   request.resume();
@@ -152,8 +150,7 @@ Deno.test("a connection that is closed between requests is closed at once", asyn
 Deno.test("no request is repeated for a client that has ended its side", async () => {
   const seen: string[] = [];
   let leave = (): void => {};
-  const server = createServer((socket: Socket) => {
-    socket.on("error", () => {});
+  await using server = await startRawServer((socket) => {
     socket.on("data", (chunk: Uint8Array) => {
       const [line = ""] = new TextDecoder().decode(chunk).split("\r\n");
       seen.push(line);
@@ -161,19 +158,14 @@ Deno.test("no request is repeated for a client that has ended its side", async (
       else leave = () => socket.destroy();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  {
-    await using test = await startProxy({ reverse: `http://127.0.0.1:${port}` });
-    const client = await RawClient.open(test.proxy.port);
-    client.write("GET /first HTTP/1.1\r\nHost: h\r\n\r\n");
-    await client.answer();
-    const got = answers(client, "GET /second HTTP/1.1\r\nHost: h\r\n\r\n");
-    await eventually(() => seen.length === 2);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    leave();
-    assert.match(await got, /^HTTP\/1\.1 502 /);
-    assert.equal(seen.length, 2);
-  }
-  server.close();
+  await using test = await startProxy({ reverse: `http://127.0.0.1:${server.port}` });
+  const client = await RawClient.open(test.proxy.port);
+  client.write("GET /first HTTP/1.1\r\nHost: h\r\n\r\n");
+  await client.answer();
+  const got = answers(client, "GET /second HTTP/1.1\r\nHost: h\r\n\r\n");
+  await eventually(() => seen.length === 2);
+  await pause(50);
+  leave();
+  assert.match(await got, /^HTTP\/1\.1 502 /);
+  assert.equal(seen.length, 2);
 });

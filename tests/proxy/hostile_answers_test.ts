@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { connect as connectHttp2, type IncomingHttpHeaders } from "node:http2";
-import { type AddressInfo, createServer } from "node:net";
 import { RawClient } from "./raw_client.ts";
-import { startProxy, type TestProxy } from "./test_server.ts";
+import { startProxy, startRawServer, type TestProxy } from "./test_server.ts";
 
 const BODY = "Content-Length: 2\r\n\r\nok";
 const text = new TextDecoder();
@@ -59,22 +58,15 @@ async function overHttp2(test: TestProxy): Promise<Got> {
 
 /** A reverse proxy in front of a server that answers everything with these characters, one byte each. */
 async function withAnswer(answer: string, run: (test: TestProxy) => Promise<void>): Promise<void> {
-  const server = createServer((socket) => {
-    socket.on("error", () => {});
+  await using server = await startRawServer((socket) => {
     socket.once("data", () => {
       socket.end(Uint8Array.from(answer, (unit) => unit.charCodeAt(0)));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  try {
-    await using test = await startProxy({ reverse: `http://127.0.0.1:${port}` });
-    await run(test);
-    assert.equal(test.proxy.failures, 0);
-    assert.equal(test.proxy.inFlight, 0);
-  } finally {
-    server.close();
-  }
+  await using test = await startProxy({ reverse: `http://127.0.0.1:${server.port}` });
+  await run(test);
+  assert.equal(test.proxy.failures, 0);
+  assert.equal(test.proxy.inFlight, 0);
 }
 
 Deno.test("fields that a server repeats reach clients of HTTP/2, joined where they may stand only once", async () => {
@@ -216,22 +208,18 @@ Deno.test("an internal error ends one exchange, is counted and reported, and all
     assert.equal(said.length, 1);
   });
   // Here the handler of an event throws, before anything is answered.
-  const server = createServer((socket) => void socket.destroy());
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  {
-    await using broken = await startProxy({
-      reverse: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      onNotice: ({ kind }) => {
-        if (kind.startsWith("upstream_")) throw new Error("no notice");
-      },
-    });
-    for (const way of [overHttp1, overHttp2]) {
-      const got = await way(broken);
-      assert.equal(got.status, 502);
-      assert.match(got.body, /^covtool proxy: .+\n$/);
-    }
-    assert.ok(broken.proxy.failures > 0);
-    assert.equal(broken.proxy.inFlight, 0);
+  await using server = await startRawServer((socket) => void socket.destroy());
+  await using broken = await startProxy({
+    reverse: `http://127.0.0.1:${server.port}`,
+    onNotice: ({ kind }) => {
+      if (kind.startsWith("upstream_")) throw new Error("no notice");
+    },
+  });
+  for (const way of [overHttp1, overHttp2]) {
+    const got = await way(broken);
+    assert.equal(got.status, 502);
+    assert.match(got.body, /^covtool proxy: .+\n$/);
   }
-  server.close();
+  assert.ok(broken.proxy.failures > 0);
+  assert.equal(broken.proxy.inFlight, 0);
 });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { type AddressInfo, createServer, type Socket } from "node:net";
-import { eventually, RawClient } from "./raw_client.ts";
+import { eventually, pause, RawClient } from "./raw_client.ts";
 import { Http2Client } from "./soak/h2_client.ts";
-import { echo, startProxy, startServer } from "./test_server.ts";
+import { echo, startProxy, startRawServer, startServer } from "./test_server.ts";
 
 Deno.test("a request over HTTP/2 that is broken off is ended towards the server, and counts once", async () => {
   let open = 0;
@@ -39,36 +38,26 @@ Deno.test("a request over HTTP/2 that is broken off is ended towards the server,
 });
 
 Deno.test("a request that never got through the TLS handshake with the server is not recorded", async () => {
-  const sockets = new Set<Socket>();
   // Accepts connections, and says nothing.
-  const silent = createServer((socket) => {
-    sockets.add(socket);
-    socket.on("error", () => {});
-    socket.once("close", () => sockets.delete(socket));
-    socket.resume();
-  });
-  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-  const { port } = silent.address() as AddressInfo;
-  {
-    await using test = await startProxy();
-    for (const protocol of ["http/1.1", "h2"]) {
-      const tunnel = await RawClient.tunnel(test.proxy.port, `localhost:${port}`);
-      const client = await tunnel.secure(test.proxy.caCertificate, "localhost", protocol);
-      if (protocol === "h2") {
-        new Http2Client(client).begin([
-          [":method", "GET"],
-          [":scheme", "https"],
-          [":authority", `localhost:${port}`],
-          [":path", "/"],
-        ], true);
-      } else client.write(`GET / HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
-      await eventually(() => sockets.size === 1);
-      client.destroy();
-      await eventually(() => test.proxy.inFlight === 0 && sockets.size === 0);
-    }
-    assert.equal(test.proxy.interactions, 0);
+  await using silent = await startRawServer((socket) => void socket.resume());
+  const { port, sockets } = silent;
+  await using test = await startProxy();
+  for (const protocol of ["http/1.1", "h2"]) {
+    const tunnel = await RawClient.tunnel(test.proxy.port, `localhost:${port}`);
+    const client = await tunnel.secure(test.proxy.caCertificate, "localhost", protocol);
+    if (protocol === "h2") {
+      new Http2Client(client).begin([
+        [":method", "GET"],
+        [":scheme", "https"],
+        [":authority", `localhost:${port}`],
+        [":path", "/"],
+      ], true);
+    } else client.write(`GET / HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
+    await eventually(() => sockets.size === 1);
+    client.destroy();
+    await eventually(() => test.proxy.inFlight === 0 && sockets.size === 0);
   }
-  silent.close();
+  assert.equal(test.proxy.interactions, 0);
 });
 
 Deno.test("a request that waits for its answer when the proxy is stopped counts", async () => {
@@ -117,7 +106,7 @@ Deno.test("pipelined requests behind one that waits end with their client's conn
   const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
   client.write(get("/hang") + get("/large").repeat(3));
   await eventually(() => test.proxy.inFlight === 4);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await pause(100);
   client.destroy();
   await eventually(() => test.proxy.inFlight === 0 && test.proxy.connections === 0, 8000);
   assert.equal(test.interactions.length, 4);

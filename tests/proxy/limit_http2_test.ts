@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { FrameCount, MAX_STREAMS } from "../../src/proxy/limit_http2.ts";
-import { eventually, RawClient } from "./raw_client.ts";
+import { eventually, pause, RawClient } from "./raw_client.ts";
 import { echo, startProxy, startServer, type TestProxy } from "./test_server.ts";
 
 const PREFACE = new TextEncoder().encode("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
@@ -126,7 +126,7 @@ Deno.test("a client has so many requests open at once, and no more", async () =>
   for (let stream = 1; stream < 1000; stream += 2) frames.push(...request(stream));
   client.write(Uint8Array.from(frames));
   await eventually(() => waiting === MAX_STREAMS);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await pause(50);
   assert.equal(waiting, MAX_STREAMS);
   client.destroy();
 });

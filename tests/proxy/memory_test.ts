@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ClientRequest } from "node:http";
 import v8 from "node:v8";
 import { Exchange } from "../../src/proxy/exchange.ts";
-import { eventually, RawClient } from "./raw_client.ts";
+import { eventually, pause, RawClient } from "./raw_client.ts";
 import { Http2Client } from "./soak/h2_client.ts";
 import { echo, startProxy, startServer } from "./test_server.ts";
 
@@ -45,7 +45,7 @@ Deno.test("requests that are broken off before their server is reached are let g
   await eventually(() => test.proxy.inFlight === 0 && test.proxy.connections === 0);
   assert.ok(test.proxy.requests >= 300);
   // Connections that were being made have been made by then.
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await pause(500);
   // Tests before this one may have left some, if they share its process.
   const kept = [Exchange, ClientRequest].map(held);
   assert.ok(kept.every((count, index) => count <= (earlier[index] ?? 0)), `${kept} of ${earlier}`);

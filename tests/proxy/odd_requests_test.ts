@@ -1,33 +1,23 @@
 import assert from "node:assert/strict";
-import { type AddressInfo, createServer } from "node:net";
 import { RawClient } from "./raw_client.ts";
 import { Http2Client } from "./soak/h2_client.ts";
-import { startProxy, type TestProxy } from "./test_server.ts";
+import { type RawServer, startProxy, startRawServer, type TestProxy } from "./test_server.ts";
 
 /** The bytes that the server gets, connection after connection. */
-interface Origin extends AsyncDisposable {
-  readonly port: number;
+interface Origin extends RawServer {
   readonly got: string[];
 }
 
 async function startOrigin(): Promise<Origin> {
   const got: string[] = [];
-  const server = createServer((socket) => {
+  const server = await startRawServer((socket) => {
     const place = got.push("") - 1;
-    socket.on("error", () => {});
     socket.on("data", (chunk: Uint8Array) => {
       got[place] += new TextDecoder("latin1").decode(chunk);
       socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    got,
-    async [Symbol.asyncDispose]() {
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
+  return { ...server, got };
 }
 
 const WAYS = ["forward", "in the open, in a tunnel", "over TLS"] as const;

@@ -54,6 +54,16 @@ export class RawClient {
     return client;
   }
 
+  /** Opens a tunnel through a proxy, and speaks TLS in it or not. */
+  static async reach(
+    proxy: { readonly port: number; readonly caCertificate: string },
+    authority: string,
+    isSecure: boolean,
+  ): Promise<RawClient> {
+    const tunnel = await RawClient.tunnel(proxy.port, authority);
+    return isSecure ? await tunnel.secure(proxy.caCertificate) : tunnel;
+  }
+
   /** Speaks TLS from here on. */
   async secure(ca: string, host = "localhost", protocol = "http/1.1"): Promise<RawClient> {
     this.socket.removeAllListeners();
@@ -167,6 +177,19 @@ export async function eventually(holds: () => boolean, milliseconds = 5000): Pro
   const until = performance.now() + milliseconds;
   while (!holds()) {
     if (performance.now() > until) throw new Error(`it never holds: ${holds}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await pause(10);
   }
+}
+
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Fails where something takes too long, instead of waiting with it. */
+export async function within<Value>(promise: Promise<Value>, what: string): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it hangs: ${what}`)), 10_000);
+  });
+  return await Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

@@ -1,6 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
+import {
+  type AddressInfo,
+  createServer as createNetServer,
+  type Server as NetServer,
+  type Socket,
+} from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import { Authority, createAuthority } from "../../src/proxy/authority.ts";
 import { createProxy } from "../../src/proxy/create_proxy.ts";
 import type { Interaction } from "../../src/http/interaction.ts";
@@ -24,11 +30,39 @@ export async function startServer(
   isSecure = false,
   maxHeaderSize?: number,
 ): Promise<TestServer> {
-  const authority = new Authority(createAuthority(new Date()));
-  const leaf = authority.leaf("localhost", new Date());
+  const { authority, ...certificate } = makeCertificate();
   const server = isSecure
-    ? createSecureServer({ cert: leaf.certificate, key: leaf.key, maxHeaderSize }, handler)
+    ? createSecureServer({ ...certificate, maxHeaderSize }, handler)
     : createServer({ maxHeaderSize }, handler);
+  return { ...await listen(server), authority, server: server as Server };
+}
+
+/** A server of which tests write every byte. */
+export interface RawServer extends AsyncDisposable {
+  readonly port: number;
+  /** The connections that are open. */
+  readonly sockets: ReadonlySet<Socket>;
+}
+
+/** Starts a server that hands over each connection, inside TLS or as it is; their errors are nobody's. */
+export function startRawServer(
+  serve: (socket: Socket) => void,
+  isSecure = false,
+): Promise<RawServer> {
+  const handle = (socket: Socket): void => {
+    socket.on("error", () => {});
+    serve(socket);
+  };
+  return listen(isSecure ? createTlsServer(makeCertificate(), handle) : createNetServer(handle));
+}
+
+function makeCertificate(): { authority: string; cert: string; key: string } {
+  const authority = new Authority(createAuthority(new Date()));
+  const { certificate, key } = authority.leaf("localhost", new Date());
+  return { authority: authority.certificate, cert: certificate, key };
+}
+
+async function listen(server: NetServer): Promise<RawServer> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -37,8 +71,7 @@ export async function startServer(
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    authority: authority.certificate,
-    server: server as Server,
+    sockets,
     async [Symbol.asyncDispose]() {
       // Those that were taken over by another protocol are the server's no more.
       for (const socket of sockets) socket.destroy();

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { createServer, type Socket } from "node:net";
-import type { AddressInfo } from "node:net";
-import { createServer as createSecureServer } from "node:tls";
-import { Authority, createAuthority } from "../../src/proxy/authority.ts";
-import { RawClient } from "./raw_client.ts";
-import { startProxy } from "./test_server.ts";
+import type { Socket } from "node:net";
+import { pause, RawClient } from "./raw_client.ts";
+import { startProxy, startRawServer } from "./test_server.ts";
 
 const EXTRA = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nstolen";
 
@@ -37,34 +34,24 @@ const WAYS: readonly { readonly name: string; send(socket: Socket, answer: strin
 for (const isSecure of [false, true]) {
   Deno.test(`what a server sends unasked${isSecure ? " over TLS" : ""} is nobody's answer`, async () => {
     for (const { name, send } of WAYS) {
-      const served = (socket: Socket): void => {
-        socket.on("error", () => {});
+      await using server = await startRawServer((socket) => {
         socket.on("data", (chunk: Uint8Array) => {
           const path = /^GET (\S+)/.exec(new TextDecoder().decode(chunk))?.[1] ?? "";
           send(socket, `HTTP/1.1 200 OK\r\nContent-Length: ${path.length}\r\n\r\n${path}`);
         });
-      };
-      const leaf = new Authority(createAuthority(new Date())).leaf("localhost", new Date());
-      const server = isSecure
-        ? createSecureServer({ cert: leaf.certificate, key: leaf.key }, served)
-        : createServer(served);
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      const { port } = server.address() as AddressInfo;
-      {
-        await using test = await startProxy({
-          reverse: `http${isSecure ? "s" : ""}://localhost:${port}`,
-          insecure: true,
-        });
-        for (let index = 0; index < 4; index++) {
-          const client = await RawClient.open(test.proxy.port);
-          client.write(`GET /client-${index} HTTP/1.1\r\nHost: x\r\n\r\n`);
-          const { body } = await client.answer();
-          assert.equal(new TextDecoder().decode(body), `/client-${index}`, name);
-          client.destroy();
-          await new Promise((resolve) => setTimeout(resolve, 60));
-        }
+      }, isSecure);
+      await using test = await startProxy({
+        reverse: `http${isSecure ? "s" : ""}://localhost:${server.port}`,
+        insecure: true,
+      });
+      for (let index = 0; index < 4; index++) {
+        const client = await RawClient.open(test.proxy.port);
+        client.write(`GET /client-${index} HTTP/1.1\r\nHost: x\r\n\r\n`);
+        const { body } = await client.answer();
+        assert.equal(new TextDecoder().decode(body), `/client-${index}`, name);
+        client.destroy();
+        await pause(60);
       }
-      server.close();
     }
   });
 }

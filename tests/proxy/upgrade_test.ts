@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import { type AddressInfo, createServer, type Socket } from "node:net";
-import { createServer as createSecureServer } from "node:tls";
-import { Authority, createAuthority } from "../../src/proxy/authority.ts";
-import { RawClient } from "./raw_client.ts";
-import { startProxy, type TestProxy } from "./test_server.ts";
+import { pause, RawClient } from "./raw_client.ts";
+import { startProxy, startRawServer, type TestProxy } from "./test_server.ts";
 
 const UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\n";
 const text = new TextDecoder();
@@ -15,10 +12,7 @@ async function withServer(
   run: (test: TestProxy, base: string, heads: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const heads: string[] = [];
-  const sockets: Socket[] = [];
-  const serve = (socket: Socket): void => {
-    sockets.push(socket);
-    socket.on("error", () => {});
+  await using server = await startRawServer((socket) => {
     let received = "";
     socket.on("data", (chunk: Uint8Array) => {
       received += text.decode(chunk);
@@ -35,27 +29,10 @@ async function withServer(
         socket.write(answer(head));
       }
     });
-  };
-  const authority = new Authority(createAuthority(new Date()));
-  const { certificate, key } = authority.leaf("localhost", new Date());
-  const server = isSecure
-    ? createSecureServer({ cert: certificate, key }, serve)
-    : createServer(serve);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  try {
-    await using test = await startProxy();
-    await run(test, `localhost:${(server.address() as AddressInfo).port}`, heads);
-    assert.equal(test.proxy.failures, 0);
-  } finally {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  }
-}
-
-/** A connection through a tunnel, with TLS or without. */
-async function open(test: TestProxy, authority: string, isSecure: boolean): Promise<RawClient> {
-  const tunnel = await RawClient.tunnel(test.proxy.port, authority);
-  return isSecure ? await tunnel.secure(test.proxy.caCertificate) : tunnel;
+  }, isSecure);
+  await using test = await startProxy();
+  await run(test, `localhost:${server.port}`, heads);
+  assert.equal(test.proxy.failures, 0);
 }
 
 const REFUSALS = [
@@ -71,7 +48,7 @@ Deno.test("what follows a refused WebSocket handshake on its connection is recor
       const answer = (head: string): string =>
         head.includes("/socket") ? refusal : "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
       await withServer(isSecure, answer, async (test, base, heads) => {
-        const client = await open(test, base, isSecure);
+        const client = await RawClient.reach(test.proxy, base, isSecure);
         // The second one comes right behind the first, the third one when that is answered.
         client.write(
           `GET /socket HTTP/1.1\r\nHost: h\r\n${UPGRADE}\r\nGET /a HTTP/1.1\r\nHost: h\r\n\r\n`,
@@ -84,7 +61,7 @@ Deno.test("what follows a refused WebSocket handshake on its connection is recor
         assert.equal((await client.answer()).status, 200);
         // And a second handshake, behind all that.
         client.destroy();
-        const again = await open(test, base, isSecure);
+        const again = await RawClient.reach(test.proxy, base, isSecure);
         again.write(`GET /socket HTTP/1.1\r\nHost: h\r\n${UPGRADE}\r\n`);
         if (refusal.includes(" 103 ")) await again.until("\r\n\r\n");
         await again.answer(refusal.includes(" 304 ") ? "HEAD" : "GET");
@@ -113,22 +90,16 @@ Deno.test("a refusal that ends with its connection ends the client's, and a brok
       ["", 502, undefined],
     ] as const
   ) {
-    const server = createServer((socket) => {
-      socket.on("error", () => {});
-      socket.once("data", () => socket.end(refusal));
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    {
-      await using test = await startProxy({ reverse: `http://127.0.0.1:${port}` });
-      const client = await RawClient.open(test.proxy.port);
-      client.write(`GET / HTTP/1.1\r\nHost: h\r\n${UPGRADE}\r\n`);
-      const got = await client.answer();
-      assert.equal(got.status, status, refusal);
-      if (body !== undefined) assert.equal(text.decode(got.body), body);
-      assert.ok(await client.ends(2000), refusal);
-    }
-    server.close();
+    await using server = await startRawServer((socket) =>
+      void socket.once("data", () => socket.end(refusal))
+    );
+    await using test = await startProxy({ reverse: `http://127.0.0.1:${server.port}` });
+    const client = await RawClient.open(test.proxy.port);
+    client.write(`GET / HTTP/1.1\r\nHost: h\r\n${UPGRADE}\r\n`);
+    const got = await client.answer();
+    assert.equal(got.status, status, refusal);
+    if (body !== undefined) assert.equal(text.decode(got.body), body);
+    assert.ok(await client.ends(2000), refusal);
   }
 });
 
@@ -144,9 +115,9 @@ Deno.test("a handshake with a body is answered: without the offer, or over TLS w
         ] as const
       ) {
         for (const isSplit of [false, true]) {
-          const client = await open(test, base, isSecure);
+          const client = await RawClient.reach(test.proxy, base, isSecure);
           client.write(`POST /socket HTTP/1.1\r\nHost: h\r\n${UPGRADE}${framing}\r\n\r\n`);
-          if (isSplit) await new Promise((resolve) => setTimeout(resolve, 30));
+          if (isSplit) await pause(30);
           client.write(`${body}GET /next HTTP/1.1\r\nHost: h\r\n\r\n`);
           const got = await client.answer();
           if (isSecure) {
@@ -180,7 +151,7 @@ Deno.test("a WebSocket is offered in a head of 200 KB too, whatever pieces that 
       const head = `GET http://${base}/ HTTP/1.1\r\nHost: ${base}\r\n${huge}${UPGRADE}\r\n`;
       for (let at = 0; at < head.length; at += size) {
         client.write(head.slice(at, at + size));
-        await new Promise((resolve) => setTimeout(resolve, 0));
+        await pause(0);
       }
       assert.match(await client.until("\r\n\r\n"), /^HTTP\/1\.1 101 /);
       client.destroy();

@@ -5,7 +5,8 @@ import { type Balance, balance } from "./ledger.ts";
 import { median, openConnections, type ProcessState, processState } from "./process_state.ts";
 import { SCENARIOS } from "./scenarios.ts";
 import { CLOSING_MODES, OTHER_MODES, Sights, SPLITTING_MODES, STEADY_MODES } from "./sights.ts";
-import { pause, type SoakContext, soon } from "./soak_context.ts";
+import { pause } from "../raw_client.ts";
+import { type SoakContext, soon } from "./soak_context.ts";
 import { type SoakServers, startSoakServers } from "./soak_servers.ts";
 import { writeJson } from "../../in_folder.ts";
 

@@ -1,4 +1,4 @@
-import type { RawClient } from "../raw_client.ts";
+import { pause, type RawClient } from "../raw_client.ts";
 import { Http2Client, type Http2Fields } from "./h2_client.ts";
 import {
   CLOSING_MODES,
@@ -17,7 +17,6 @@ import {
   makeRequest,
   noteAnswer,
   openConnection,
-  pause,
   randomBody,
   readAnswer,
   type ReadyRequest,

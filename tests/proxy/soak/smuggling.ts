@@ -1,4 +1,4 @@
-import type { RawClient } from "../raw_client.ts";
+import { pause, type RawClient } from "../raw_client.ts";
 import { Http2Client } from "./h2_client.ts";
 import { hashOf, type Sight } from "./sights.ts";
 import {
@@ -7,7 +7,6 @@ import {
   latin1,
   noteAnswer,
   openConnection,
-  pause,
   readAnswer,
   type SoakContext,
   soon,

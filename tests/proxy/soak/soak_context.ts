@@ -241,8 +241,3 @@ export async function soon<Value>(
     clearTimeout(timer);
   }
 }
-
-/** Waits some milliseconds. */
-export function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
