@@ -40,6 +40,8 @@ const INPUTS: Readonly<Record<MeasuringCommand, readonly [string, string, string
   merge: ["hits file", "hits files", "hits"],
 };
 
+const USAGE = { code: "usage" };
+
 /** The config file of a command; undefined if there is none. */
 export function configPath({ config, noConfig }: ConfigChoice): string | undefined {
   return config ?? (noConfig ? undefined : findConfig());
@@ -54,7 +56,7 @@ export function configured<Name extends CommandName>(
   const config = readChosen(given);
   const options = completed(command, given, config);
   if (options !== undefined) return options;
-  throw new CommandError(config === undefined ? missing : schemaMissing(config));
+  throw new CommandError(config === undefined ? missing : schemaMissing(config), undefined, USAGE);
 }
 
 /**
@@ -79,6 +81,8 @@ export function configuredReport<Name extends MeasuringCommand>(
       config === undefined
         ? `No OpenAPI description given. Name a file or URL, followed by ${several}. See covtool ${command} --help.`
         : schemaMissing(config),
+      undefined,
+      USAGE,
     );
   }
   const { traffic: recorded = [] }: Inputs = options;
@@ -87,6 +91,8 @@ export function configuredReport<Name extends MeasuringCommand>(
       config === undefined
         ? `No ${option} given. Name at least one ${one}, or - for standard input. See covtool ${command} --help.`
         : `No ${option} given. Name at least one ${one}, or set traffic in ${config.path}.`,
+      undefined,
+      USAGE,
     );
   }
   return options;

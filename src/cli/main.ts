@@ -1,7 +1,8 @@
 import { Ansis } from "ansis";
 import { withoutCommands } from "../report/text/plain_text.ts";
 import { wrapText } from "../report/text/text_width.ts";
-import { errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
+import { CommandError } from "../run/command_error.ts";
+import { describeError, errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
 import { type Host, isColored, outputWidth, printExitReason } from "../run/host.ts";
 import { COMMAND_GROUPS, type CommandName } from "./command_groups.ts";
 import { type Command, COMMANDS, findCommand } from "./commands.ts";
@@ -14,10 +15,16 @@ import { readArguments } from "./read_arguments.ts";
  * error in a sentence or two. The last line distinguishes the two.
  */
 export async function main(args: readonly string[], host: Host): Promise<number> {
+  const { format, args: own } = takeErrorFormat(args);
   try {
-    const run = await readCommand(args.length === 0 ? ["--help"] : args, host);
+    if (format !== "json" && format !== "text") throw unknownFormatError(format);
+    const run = await readCommand(own.length === 0 ? ["--help"] : own, host);
     return run === undefined ? 0 : await run(host);
   } catch (error) {
+    if (format === "json") {
+      await host.stderr.write(`${JSON.stringify(describeError(error))}\n`);
+      return 1;
+    }
     // The arguments may be what is wrong, so the option is looked for without reading them.
     const option = args.includes("--no-color") ? false : args.includes("--color") || undefined;
     const colors = new Ansis(isColored(option, host.variables, host.stderr) ? 1 : 0);
@@ -30,6 +37,26 @@ export async function main(args: readonly string[], host: Host): Promise<number>
     await host.stderr.write(`${withoutCommands(red)}\n`);
     return await printExitReason(1, "error", host);
   }
+}
+
+/** Takes `--errors FORMAT` out of the arguments: errors in the others are printed in that format, too. */
+function takeErrorFormat(args: readonly string[]) {
+  const end = args.indexOf("--");
+  const at = args.findIndex((arg, index) =>
+    /^--errors(?:=|$)/.test(arg) && (end < 0 || index < end)
+  );
+  if (at < 0) return { format: "text", args };
+  const [, value] = args[at]?.split("=") ?? [];
+  const after = value === undefined ? at + 2 : at + 1;
+  return { format: value ?? args[at + 1] ?? "", args: args.toSpliced(at, after - at) };
+}
+
+function unknownFormatError(format: string): CommandError {
+  return new CommandError(
+    `--errors: Unknown format ${JSON.stringify(format)}. Choose json or text.`,
+    undefined,
+    { code: "usage" },
+  );
 }
 
 /** Runs a command whose arguments have been read, and gives the exit code. */

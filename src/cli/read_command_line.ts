@@ -48,6 +48,7 @@ export async function readCommandLine(
       "  covtool report openapi.yaml traffic.json",
       "",
       "Options of a command: covtool COMMAND --help",
+      "Errors of any command as JSON: --errors json",
     ]),
     usageLine: [{ type: "literal", value: "COMMAND ..." }],
     help: { option: { names: ["-h", "--help"] }, command: { hidden: "help" }, onShow: show },
@@ -64,7 +65,8 @@ export async function readCommandLine(
     stdout: (text) => shown.push(text.replace(/ +$/gm, "")),
     stderr: () => {},
     onError: (_code, error) => {
-      throw new CommandError(usageSentences(formatMessage(error, { quotes: false }), args));
+      const sentences = usageSentences(formatMessage(error, { quotes: false }), args);
+      throw new CommandError(sentences, undefined, { code: "usage" });
     },
   });
   for (const text of shown) await host.stdout.write(text + "\n");

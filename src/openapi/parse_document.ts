@@ -98,7 +98,7 @@ export function parseDocument(text: string, location: string): ParsedDocument {
   } catch (yamlError) {
     if (jsonError === undefined || !/^\s*[{[]\s*["{[\]}]/.test(content)) throw yamlError;
   }
-  throw new DescriptionError(`The JSON is broken. ${jsonError.message}`, {
+  throw new DescriptionError(`The JSON is broken: ${jsonError.message}`, {
     code: "syntax",
     location,
     line: jsonError.line,
@@ -136,7 +136,7 @@ function parseYaml(content: string, location: string): ParsedDocument {
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     const { line, column } = textPositions(content)(error.offset);
-    throw new DescriptionError(`The YAML is broken. ${error.message}`, {
+    throw new DescriptionError(`The YAML is broken: ${error.message}`, {
       code: "syntax",
       location,
       line,

@@ -6,25 +6,78 @@ import { maskText } from "../redact/mask_text.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { nameKind } from "../redact/secret_names.ts";
 import { plainText } from "../report/text/plain_text.ts";
-import { DescriptionError, isStackOverflow, RecordingError } from "../values/errors.ts";
+import {
+  DescriptionError,
+  type ErrorDetails,
+  isStackOverflow,
+  RecordingError,
+} from "../values/errors.ts";
 import { CommandError } from "./command_error.ts";
+
+/** An error as `--errors json` prints it. */
+export interface PrintedError {
+  /** A stable name for the kind of error, or the system's, such as `ENOENT`. */
+  readonly code: string;
+  readonly sentence: string;
+  readonly what_to_do?: string;
+  /** Lines and columns are counted from 1. */
+  readonly at?: { readonly file: string; readonly line?: number; readonly column?: number };
+}
+
+/** Errors whose messages are for the user, with codes for those that have none. */
+const CODES = [
+  [CommandError, "failed"],
+  [OverwriteError, "overwrite"],
+  [DescriptionError, "description"],
+  [RecordingError, "recording"],
+  [AuthoritiesError, "authorities"],
+  [TemporaryFolderError, "temporary_folder"],
+] as const;
 
 /** The message to show to the user for an error: sentences, never a stack trace. */
 export function errorSentences(error: unknown): string {
-  if (
-    error instanceof CommandError || error instanceof OverwriteError ||
-    error instanceof DescriptionError || error instanceof AuthoritiesError ||
-    error instanceof RecordingError || error instanceof TemporaryFolderError
-  ) {
-    return error.message;
+  return readError(error).message;
+}
+
+/** An error in parts, for programs. */
+export function describeError(error: unknown): PrintedError {
+  const { code, message } = readError(error);
+  const { cause } = error as { readonly cause?: unknown };
+  const found = [(error as Partial<CommandError>).details, error, cause].map((from) =>
+    (from ?? {}) as Partial<ErrorDetails>
+  );
+  const own = found.map((from) => from.code).find((name) => typeof name === "string");
+  const { location: file, line, column } = found.find(({ location }) => location !== undefined) ??
+    {};
+  // What is wrong comes first in every message, and then what to do.
+  const [, sentence = message, rest] = /^(.*?[.?!]["')]?) ([A-Z].*)$/s.exec(message) ?? [];
+  return {
+    code: own ?? code,
+    sentence: sanitizeMessage(sentence),
+    ...(rest !== undefined && { what_to_do: sanitizeMessage(rest) }),
+    ...(file !== undefined && {
+      at: {
+        file: sanitizeMessage(file),
+        ...(line !== undefined && { line }),
+        ...(column !== undefined && { column }),
+      },
+    }),
+  };
+}
+
+function readError(error: unknown): { readonly code: string; readonly message: string } {
+  for (const [type, code] of CODES) {
+    if (error instanceof type) return { code, message: error.message };
   }
   const permission = missingPermission(error);
-  if (permission !== undefined) return permission;
+  if (permission !== undefined) return { code: "permission", message: permission };
   if (isStackOverflow(error)) {
-    return "An input file is nested too deeply for covtool.";
+    return { code: "too_deep", message: "An input file is nested too deeply for covtool." };
   }
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return `Internal error in covtool (${what}). Please report it, with the input files if possible.`;
+  const message =
+    `Internal error in covtool (${what}). Please report it, with the input files if possible.`;
+  return { code: "internal", message };
 }
 
 const redactor = new Redactor();

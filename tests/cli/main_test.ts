@@ -3,6 +3,7 @@ import { main } from "../../src/cli/main.ts";
 import { sentenceList } from "../../src/report/wording/amounts.ts";
 import { FAIL_ON_KINDS } from "../../src/run/fail_on.ts";
 import { VERSION } from "../../src/values/version.ts";
+import { inWorkingFolder } from "../in_folder.ts";
 import { ERROR_EXIT, fakeHost } from "./fake_host.ts";
 
 Deno.test("covtool without arguments, with --help, -h or help prints help on standard output", async () => {
@@ -128,6 +129,57 @@ Deno.test("a wrong command line is one line on standard error that says what to 
     assert.equal(host.err(), `Error: ${sentence}\n${ERROR_EXIT}`);
     assert.equal(host.out(), "");
   }
+});
+
+Deno.test("--errors json has any command print its error as a line of JSON: code, sentence, what to do, place", async () => {
+  await inWorkingFolder({
+    "api.json": { openapi: "3.1.0", info: { title: "a", version: "1" }, paths: {} },
+    "broken.json": "{\n]",
+    "config/covtool.yaml": "schema: a.yaml\nfailUner: 80\n",
+  }, async () => {
+    const cases: readonly [readonly string[], unknown][] = [
+      [["repot"], {
+        code: "usage",
+        sentence: 'Unknown command "repot".',
+        what_to_do: "Did you mean report?",
+      }],
+      [["mcp"], {
+        code: "usage",
+        sentence: "No OpenAPI description given.",
+        what_to_do: "Name a file or URL. See covtool mcp --help.",
+      }],
+      [["report", "nowhere.yaml", "a.har"], {
+        code: "unreadable",
+        sentence: "Cannot load nowhere.yaml: There is no such file: check the path.",
+        at: { file: "nowhere.yaml" },
+      }],
+      [["report", "--config", "config/covtool.yaml"], {
+        code: "config",
+        sentence: 'Cannot use config/covtool.yaml: line 2, column 1: Unknown key "failUner".',
+        what_to_do: "Did you mean failUnder?",
+        at: { file: "config/covtool.yaml", line: 2, column: 1 },
+      }],
+      [["suggest", "api.json", "--gap", "7"], {
+        code: "unknown_gap",
+        sentence: '"7" is not the id of a gap, such as g-7f3k2p0c.',
+        what_to_do: "List gaps with their ids: covtool gaps",
+      }],
+      [["report", "broken.json", "a.har"], {
+        code: "syntax",
+        sentence:
+          "Cannot load broken.json: line 2, column 1: The JSON is broken: Expected a name in double quotes, found `]`.",
+        at: { file: "broken.json", line: 2, column: 1 },
+      }],
+    ];
+    for (const [args, expected] of cases) {
+      for (const errors of [["--errors", "json"], ["--errors=json"]]) {
+        const host = fakeHost();
+        assert.equal(await main([...errors, ...args], host), 1);
+        assert.deepEqual(JSON.parse(host.err()), expected);
+        assert.equal(host.out(), "");
+      }
+    }
+  });
 });
 
 Deno.test("an option of another command says whose it is", async () => {

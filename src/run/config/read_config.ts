@@ -37,6 +37,8 @@ export function readConfig(path: string, root?: string): Config {
     : ` (${others.length} more: see covtool check${isFound(path) ? "" : ` --config ${path}`})`;
   throw new CommandError(
     `Cannot use ${path}: line ${first?.line}, column ${first?.column}: ${first?.message}${more}`,
+    undefined,
+    { code: "config", location: path, line: first?.line, column: first?.column },
   );
 }
 

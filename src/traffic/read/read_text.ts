@@ -42,7 +42,7 @@ export function readJsonBytes(
     if (!(error instanceof JsonSyntaxError)) throw error;
     value = isCut ? parseClosed(text) : undefined;
     if (value === undefined) {
-      throw new RecordingError(`The JSON is broken. ${error.message}`, {
+      throw new RecordingError(`The JSON is broken: ${error.message}`, {
         code: "syntax",
         location,
         line: error.line,

@@ -33,7 +33,7 @@ export function readHarZip(
     value = parseJson(text);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
-    throw new RecordingError(`The JSON of ${name} in the zip is broken. ${cause.message}`, {
+    throw new RecordingError(`The JSON of ${name} in the zip is broken: ${cause.message}`, {
       code: "syntax",
       location,
       cause,
