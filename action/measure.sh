@@ -54,6 +54,9 @@ option() { # name, value: added unless it is empty
 option --config "$config"
 option --base-path "$COVTOOL_BASE_PATH"
 option --allow-refs-outside "$(below "$COVTOOL_ALLOW_REFS_OUTSIDE")"
+while IFS= read -r overlay; do
+  option --overlay "$(below "$overlay")"
+done <<< "${COVTOOL_OVERLAY:-}"
 option --title "$COVTOOL_TITLE"
 option --fail-under "$COVTOOL_FAIL_UNDER"
 option --fail-under-operations "$COVTOOL_FAIL_UNDER_OPERATIONS"

@@ -8,6 +8,8 @@ export interface FromDictOptions {
   readonly basePath?: string | undefined;
   /** Name of the description in errors and reports. */
   readonly location?: string | undefined;
+  /** OpenAPI Overlays (1.0 or 1.1) to apply in this order before anything else, parsed; they are never changed. */
+  readonly overlay?: object | readonly object[] | undefined;
   /** Matches paths without a base path before those with the servers' ones, as a proxy sees them (default: false). */
   readonly emptyPrefixFirst?: boolean | undefined;
   /** Patterns of what is measured: of operations, parameters, responses and keywords each, all by default. */
@@ -46,6 +48,8 @@ export interface LoadMapOptions {
   readonly keepRequests?: boolean | "newest" | undefined;
   /** Lists the properties of responses that the description doesn't declare (default: false). */
   readonly undocumentedProperties?: boolean | undefined;
+  /** OpenAPI Overlays (1.0 or 1.1) to apply in this order before anything else: files or http(s) URLs. */
+  readonly overlay?: string | URL | readonly (string | URL)[] | undefined;
   /** Fetches references to `http:` and `https:` URLs (default: false). */
   readonly allowRemoteRefs?: boolean | undefined;
   /** Folders outside the description's own that it may refer to; none by default. */

@@ -65,7 +65,8 @@ export class MeasuredApi {
 
   /** @throws {DescriptionError} and {TypeError} as `CoverageMap.fromDict()` does. */
   static fromDict(schema: unknown, options: FromDictOptions = {}): MeasuredApi {
-    return new MeasuredApi(loadFromDict(schema, options.location), options);
+    const overlays = [options.overlay ?? []].flat();
+    return new MeasuredApi(loadFromDict(schema, options.location, overlays), options);
   }
 
   /** @throws {DescriptionError} and {TypeError} as `CoverageMap.fromPath()` does. */

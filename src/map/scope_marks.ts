@@ -36,7 +36,8 @@ export function scopeMarks(documents: DocumentSet): readonly ScopeMark[] {
   const found: { readonly object: Readonly<Record<string, unknown>>; readonly path: string }[] = [];
   for (const document of new Set(documents.documents.values())) {
     const text = documents.texts.get(document.label)?.text;
-    if (text !== undefined && !text.includes(IGNORE_FIELD)) continue;
+    const isAsWritten = document.label !== "" || documents.overlaid === undefined;
+    if (isAsWritten && text !== undefined && !text.includes(IGNORE_FIELD)) continue;
     for (const [object, pointer] of objectsWithField(document)) {
       const path = document.label === "" ? pointer : `${document.label}#${pointer}`;
       if (object[IGNORE_FIELD] !== false) found.push({ object, path });

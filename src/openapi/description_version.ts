@@ -103,7 +103,7 @@ const STRANGERS: readonly (readonly [(top: Fields) => boolean, string])[] = [
   ],
   [
     (top) => top["overlay"] !== undefined,
-    "This is an OpenAPI Overlay: apply it first, and give the OpenAPI description that comes out.",
+    "This is an OpenAPI Overlay: give the OpenAPI description, and this with `--overlay`.",
   ],
   [
     (top) => String(top["kind"]).startsWith("discovery#"),

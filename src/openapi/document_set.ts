@@ -23,6 +23,26 @@ export interface DocumentSet {
   readonly urls: readonly string[];
   /** References that could not be followed, and keys written twice. */
   readonly problems: readonly Diagnostic[];
+  /** What overlays changed in the entry document; undefined without overlays. */
+  readonly overlaid?: OverlaidSource | undefined;
+}
+
+/** Leads from a description with overlays back to the files that say what it says. */
+export interface OverlaidSource {
+  /** The entry document as it was written, and the overlays, by label. */
+  readonly written: ReadonlyMap<string, unknown>;
+  /** The label and the pointer where what a pointer of the entry document leads to is written. */
+  readonly locate: (pointer: string) => { readonly label: string; readonly pointer: string };
+}
+
+/** The values of all files as they are written, by label: where overlays were applied, not what is measured. */
+export function writtenValues(
+  { documents, overlaid }: Pick<DocumentSet, "documents" | "overlaid">,
+): Map<string, unknown> {
+  const values = new Map<string, unknown>();
+  for (const { label, value } of documents.values()) values.set(label, value);
+  for (const [label, value] of overlaid?.written ?? []) values.set(label, value);
+  return values;
 }
 
 /** The position of an entry of a document: of its key, or for an item of a list of the item. */

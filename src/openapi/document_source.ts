@@ -87,6 +87,8 @@ export interface LoadOptions {
   readonly allowRemoteRefs?: boolean | undefined;
   /** Folders outside the description's own that it may refer to; none by default. */
   readonly allowRefsOutside?: string | readonly string[] | undefined;
+  /** OpenAPI Overlays to apply, in this order: files or http(s) URLs. */
+  readonly overlay?: string | URL | readonly (string | URL)[] | undefined;
   /** The function that fetches them (default: the platform's `fetch`). */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }

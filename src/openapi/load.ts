@@ -8,6 +8,7 @@ import {
   type LoadOptions,
   MAX_BYTES,
   readAllowedFolders,
+  type ReadDocument,
   TIMEOUT,
 } from "./document_source.ts";
 import { fetchErrorSentence, fetchText } from "./fetch_text.ts";
@@ -16,6 +17,8 @@ import { Redactor } from "../redact/redactor.ts";
 import { parseDocument } from "./parse_document.ts";
 import { ReferenceQueue, type WantedDocument } from "./reference_queue.ts";
 import type { DocumentSet } from "./document_set.ts";
+import { applyOverlays, type Overlaid } from "./overlay/apply_overlays.ts";
+import { readOverlay } from "./overlay/read_overlay.ts";
 import { TOO_DEEP } from "./read_yaml.ts";
 
 const redactor = new Redactor();
@@ -40,15 +43,7 @@ export async function loadFromPath(
       location,
     });
   }
-  let url: URL;
-  let text: string;
-  try {
-    url = pathToUrl(path);
-    text = decodeText(await readBoundedFile(url, { most: MAX_BYTES, special: true }));
-  } catch (cause) {
-    throw new DescriptionError(fileErrorSentence(cause), { code: "unreadable", location, cause });
-  }
-  return await loadText(text, url, location, options);
+  return await loadText(await readPath(path), location, options);
 }
 
 /**
@@ -70,18 +65,29 @@ export async function loadFromUrl(
   }
   const address = new URL(url);
   const location = shownUrl(address);
-  let text: string;
-  let base: URL;
+  return await loadText(await readUrl(address, options), location, options);
+}
+
+async function readPath(path: string | URL): Promise<ReadDocument> {
   try {
-    ({ text, url: base } = await fetchText(address, {
-      fetch: options.fetch,
-      most: MAX_BYTES,
-      timeout: TIMEOUT,
-    }));
+    const url = pathToUrl(path);
+    return {
+      text: decodeText(await readBoundedFile(url, { most: MAX_BYTES, special: true })),
+      url,
+    };
   } catch (cause) {
+    const location = String(path);
+    throw new DescriptionError(fileErrorSentence(cause), { code: "unreadable", location, cause });
+  }
+}
+
+async function readUrl(address: URL, { fetch }: LoadOptions): Promise<ReadDocument> {
+  try {
+    return await fetchText(address, { fetch, most: MAX_BYTES, timeout: TIMEOUT });
+  } catch (cause) {
+    const location = shownUrl(address);
     throw new DescriptionError(fetchErrorSentence(cause), { code: "unreadable", location, cause });
   }
-  return await loadText(text, base, location, options);
 }
 
 /**
@@ -89,17 +95,32 @@ export async function loadFromUrl(
  *
  * @param value The parsed document; shared and cyclic objects are allowed, and it is never changed.
  * @param location What errors and reports call it.
+ * @param overlays Parsed overlays to apply, in this order.
  * @throws {DescriptionError} if it isn't an OpenAPI document, or holds what JSON cannot.
  */
-export function loadFromDict(value: unknown, location = "description"): DocumentSet {
+export function loadFromDict(
+  value: unknown,
+  location = "description",
+  overlays: readonly unknown[] = [],
+): DocumentSet {
   const tree = asTree(value, location);
   descriptionVersion(tree.value, location);
+  const overlaid = overlays.length === 0 ? undefined : applyOverlays(
+    tree.value,
+    overlays.map((overlay, index) => {
+      const label = `overlay ${index + 1}`;
+      const file = { location: label, label, source: undefined, url: undefined };
+      return readOverlay({ ...file, value: asTree(overlay, label).value });
+    }),
+    undefined,
+  );
+  const parsed = { value: overlaid?.value ?? tree.value, repeatedKeys: [], unindented: undefined };
   const queue = new ReferenceQueue(DICTIONARY_URI, {
     retrieved: undefined,
     label: "",
-    parsed: { value: tree.value, syntax: "json", repeatedKeys: [], unindented: undefined },
+    parsed: { ...parsed, syntax: "json" },
     text: undefined,
-    mayLeadOut: tree.hasOuterReference,
+    mayLeadOut: overlaid !== undefined || tree.hasOuterReference,
   }, location);
   for (let wanted = queue.take(); wanted !== undefined; wanted = queue.take()) {
     queue.fail(wanted, {
@@ -108,12 +129,12 @@ export function loadFromDict(value: unknown, location = "description"): Document
         "Use `CoverageMap.fromPath`, or put everything into one object.",
     });
   }
-  return queue.finish();
+  const set = queue.finish();
+  return overlaid?.addTo(set) ?? set;
 }
 
 async function loadText(
-  text: string,
-  url: URL,
+  { text, url }: ReadDocument,
   location: string,
   options: LoadOptions,
 ): Promise<DocumentSet> {
@@ -127,20 +148,46 @@ async function loadText(
   try {
     const parsed = parseDocument(text, location);
     descriptionVersion(parsed.value, location);
+    const overlaid = await overlay(parsed.value, url, options);
     const queue = new ReferenceQueue(
       url.href,
-      { retrieved: url, label: "", parsed, text, mayLeadOut: mayLeadOut(text, parsed.syntax) },
+      {
+        retrieved: url,
+        label: "",
+        parsed: { ...parsed, value: overlaid?.value ?? parsed.value },
+        text,
+        mayLeadOut: overlaid !== undefined || mayLeadOut(text, parsed.syntax),
+      },
       location,
     );
     const source = new DocumentSource(url, options, allowed);
     for (let wanted = queue.take(); wanted !== undefined; wanted = queue.take()) {
       await loadWanted(queue, wanted, url, source);
     }
-    return queue.finish();
+    const set = queue.finish();
+    return overlaid?.addTo(set) ?? set;
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     throw new DescriptionError(TOO_DEEP, { code: "too_deep", location, cause });
   }
+}
+
+/** Applies the overlays that the options name; undefined if there are none. */
+async function overlay(
+  value: unknown,
+  entry: URL,
+  options: LoadOptions,
+): Promise<Overlaid | undefined> {
+  const overlays = [];
+  for (const given of [options.overlay ?? []].flat()) {
+    const isRemote = /^https?:\/\//i.test(String(given)) && URL.canParse(given);
+    const location = isRemote ? shownUrl(new URL(given)) : String(given);
+    const { text, url } = isRemote ? await readUrl(new URL(given), options) : await readPath(given);
+    const { value, syntax } = parseDocument(text, location);
+    const source = { text, syntax };
+    overlays.push(readOverlay({ location, label: labelOf(url, entry), value, source, url }));
+  }
+  return overlays.length === 0 ? undefined : applyOverlays(value, overlays, entry);
 }
 
 async function loadWanted(

@@ -1,8 +1,14 @@
 import { textPositions } from "../values/text_position.ts";
 import { type Found, locateInYaml, type PointerTree, pointerTree } from "./locate_yaml.ts";
 import { lineStarts, locateInPrinted, locatePrinted } from "./locate_printed.ts";
-import type { DocumentSet, Location, SourceText, Syntax } from "./document_set.ts";
-import { getOrAdd } from "../values/collections.ts";
+import {
+  type DocumentSet,
+  type Location,
+  type SourceText,
+  type Syntax,
+  writtenValues,
+} from "./document_set.ts";
+import { appendTo, getOrAdd } from "../values/collections.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
 
 /** Diagnostics with lines and columns. The texts are read again: it is for the moment when they are shown. */
@@ -14,13 +20,17 @@ export function locateDiagnostics(
     set,
     diagnostics.flatMap(({ line, schema_path }) => line === null ? [schema_path] : []),
   );
-  return diagnostics.map((found) => {
+  const located = diagnostics.map((found) => {
     const diagnostic = { ...found, message: shortened(found.message) };
     const location = diagnostic.line === null ? locations.get(diagnostic.schema_path) : undefined;
-    return location === undefined
-      ? diagnostic
-      : { ...diagnostic, line: location.line, column: location.column };
+    if (location === undefined) return diagnostic;
+    const { label, pointer, line, column } = location;
+    const isMoved = set.overlaid !== undefined && label !== "";
+    return { ...diagnostic, line, column, ...isMoved && { schema_path: `${label}#${pointer}` } };
   });
+  if (set.overlaid === undefined) return located;
+  // What an overlay says for many places is wrong once.
+  return [...new Map(located.map((one) => [`${one.schema_path} ${one.message}`, one])).values()];
 }
 
 /** Messages quote names and references, which a description can have in any length. */
@@ -41,7 +51,7 @@ export function lineStartsOf(source: SourceText): readonly number[] {
 /** Stands for the text that `JSON.stringify(value, null, 2)` gives for a document's value. */
 export const PRINTED = "printed";
 
-interface LocatedDocuments extends Pick<DocumentSet, "documents"> {
+interface LocatedDocuments extends Pick<DocumentSet, "documents" | "overlaid"> {
   readonly texts: ReadonlyMap<string, SourceText | typeof PRINTED>;
 }
 
@@ -49,6 +59,8 @@ interface LocatedDocuments extends Pick<DocumentSet, "documents"> {
 export interface PathLocation extends Location {
   /** The label of the document: empty for the entry document. */
   readonly label: string;
+  /** The pointer in that document. */
+  readonly pointer: string;
 }
 
 /** Finds where schema paths lead over all documents, reading the texts again; what leads nowhere is left out. */
@@ -56,14 +68,13 @@ export function locatePaths(
   set: LocatedDocuments,
   paths: Iterable<string>,
 ): Map<string, PathLocation> {
-  const wanted = new Map<string, Map<string, string>>();
-  for (const path of paths) {
-    const [label, pointer] = splitPath(path);
-    const pointers = getOrAdd(wanted, label, () => new Map());
-    pointers.set(pointer, path);
+  const wanted = new Map<string, Map<string, string[]>>();
+  for (const path of new Set(paths)) {
+    const { label, pointer } = writtenAt(set, path);
+    // An overlay can say something for many places at once.
+    appendTo(getOrAdd(wanted, label, () => new Map<string, string[]>()), pointer, path);
   }
-  const values = new Map<string, unknown>();
-  for (const { label, value } of set.documents.values()) values.set(label, value);
+  const values = writtenValues(set);
   const locations = new Map<string, PathLocation>();
   for (const [label, pointers] of wanted) {
     const source = set.texts.get(label);
@@ -74,11 +85,20 @@ export function locatePaths(
       : locatePointers(source.text, source.syntax, pointers.keys(), value, () =>
         lineStartsOf(source));
     for (const [pointer, { line, column, endLine }] of found) {
-      const path = pointers.get(pointer);
-      if (path !== undefined) locations.set(path, { label, line, column, endLine });
+      for (const path of pointers.get(pointer) ?? []) {
+        locations.set(path, { label, pointer, line, column, endLine });
+      }
     }
   }
   return locations;
+}
+
+function writtenAt(
+  { overlaid }: LocatedDocuments,
+  path: string,
+): { readonly label: string; readonly pointer: string } {
+  const [label, pointer] = splitPath(path);
+  return label === "" && overlaid !== undefined ? overlaid.locate(pointer) : { label, pointer };
 }
 
 /** The label of the document and the pointer of a schema path: of `file.yaml#/a` and of `/a`. */

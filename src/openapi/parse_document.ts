@@ -36,7 +36,8 @@ function hasRun(text: string, { one, other, length }: Trace): boolean {
   return false;
 }
 
-function nestsTooDeep(root: unknown): boolean {
+/** True if a value nests deeper than a description may. */
+export function nestsTooDeep(root: unknown): boolean {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_LEVELS) return true;

@@ -73,6 +73,8 @@ export interface Description {
   readonly allowRemoteRefs?: boolean | undefined;
   /** Folders outside the description's own that it may refer to. */
   readonly allowRefsOutside?: readonly string[] | undefined;
+  /** OpenAPI Overlays to apply: files or http(s) URLs. */
+  readonly overlay?: readonly string[] | undefined;
   /** Patterns of what is measured; those without a source are of the command line. */
   readonly include?: readonly (string | ScopeEntry)[] | undefined;
   readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
@@ -90,7 +92,7 @@ export async function loadMap(
   description: Description,
   options: { readonly emptyPrefixFirst?: boolean } = {},
 ): Promise<MeasuredApi> {
-  const { schema, basePath, hosts, allowRemoteRefs, allowRefsOutside } = description;
+  const { schema, basePath, hosts, allowRemoteRefs, allowRefsOutside, overlay } = description;
   const { include, exclude, show } = description;
   const scope = { include: scopeEntries(include), exclude: scopeEntries(exclude) };
   checkScope(scope);
@@ -101,6 +103,7 @@ export async function loadMap(
     hosts,
     allowRemoteRefs,
     allowRefsOutside,
+    overlay,
     ...scope,
     ...options,
   };

@@ -58,13 +58,15 @@ export async function measure(options: MeasureOptions, host: Host): Promise<Meas
 
 /** Records with as many threads as are useful. */
 async function record(options: MeasureOptions, host: Host): Promise<Measurement> {
-  const { schema, basePath, allowRemoteRefs, allowRefsOutside, show, env, logFormat } = options;
+  const { schema, basePath, allowRemoteRefs, allowRefsOutside, overlay, show } = options;
+  const { env, logFormat } = options;
   const { carry, jobs, partBytes = PART_BYTES } = options;
   const recordings = await RecordingsReader.find(options.traffic, host, { env, logFormat });
   const { program } = host;
   const shares = program && await shareRecordings(recordings.found, jobs, partBytes, logFormat);
   const apis = options.apis?.map(sentApi);
-  const description = { schema, basePath, allowRemoteRefs, allowRefsOutside, show, apis };
+  const sources = { schema, allowRemoteRefs, allowRefsOutside, overlay };
+  const description = { ...sources, basePath, show, apis };
   const pool = program && shares && new WorkerPool(program, description, shares.threads);
   try {
     const map = await loadMaps(options);
@@ -104,9 +106,10 @@ function recordingByRecording(
 
 /** The part of an API that a worker needs; recording is independent of exclusions. */
 function sentApi(
-  { name, source, schema, basePath, hosts, allowRemoteRefs, allowRefsOutside }: ApiDescription,
+  { name, source, schema, basePath, hosts, allowRemoteRefs, allowRefsOutside, overlay }:
+    ApiDescription,
 ): ApiDescription {
-  return { name, source, schema, basePath, hosts, allowRemoteRefs, allowRefsOutside };
+  return { name, source, schema, basePath, hosts, allowRemoteRefs, allowRefsOutside, overlay };
 }
 
 interface KeepingOptions extends Description, GivenValues<"recordingOptions" | "hits"> {

@@ -34,6 +34,8 @@ export interface RunOptions {
   readonly allowRemoteRefs?: boolean | undefined;
   /** Allow references to files in this folder, outside the description's own. */
   readonly allowRefsOutside?: string | readonly string[] | undefined;
+  /** OpenAPI Overlay (1.0 or 1.1) to apply to the description first: a file or an http(s) URL. */
+  readonly overlay?: string | readonly string[] | undefined;
   /** Report title (default: the description's title). */
   readonly title?: string | undefined;
   /**

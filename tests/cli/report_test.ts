@@ -111,6 +111,28 @@ paths:
   });
 });
 
+Deno.test("overlays are applied by every thread, and those of a config file are found beside it", async () => {
+  await inShop(async (folder) => {
+    const overlay = {
+      overlay: "1.0.0",
+      info: { title: "Teapot", version: "1" },
+      actions: [{ target: "$.paths.*.get.responses", update: { 418: { description: "Teapot" } } }],
+    };
+    await Deno.writeTextFile(`${folder}/teapot.json`, JSON.stringify(overlay));
+    const responses = async (...options: string[]) => {
+      const host = fakeHost();
+      const args = [`${folder}/openapi.json`, `${folder}/traffic.json`, "--format", "json"];
+      assert.equal(await main(["report", ...args, ...options], host), 0, host.err());
+      return (JSON.parse(host.out()) as Report).summary.responses.total;
+    };
+    const plain = await responses();
+    const given = await responses("--overlay", `${folder}/teapot.json`, "--jobs", "2");
+    assert(given > plain);
+    await Deno.writeTextFile(`${folder}/covtool.yaml`, "overlay: teapot.json");
+    assert.equal(await responses("--config", `${folder}/covtool.yaml`), given);
+  });
+});
+
 Deno.test("a path of 10,000 segments is a diagnostic and not counted, and hardly shown", async () => {
   await inShop(async (folder) => {
     const path = "/a".repeat(10_000);

@@ -105,9 +105,15 @@ Deno.test("locatePaths() finds paths in several files, each with its label", asy
       "other.json#/User",
     ]);
     assert.deepEqual(Object.fromEntries(found), {
-      "/paths/~1a/post": { label: "", line: 5, column: 5, endLine: 9 },
-      "common.json#/User/required": { label: "common.json", line: 4, column: 5, endLine: 4 },
-      "common.json#": { label: "common.json", line: 1, column: 1, endLine: 6 },
+      "/paths/~1a/post": { label: "", pointer: "/paths/~1a/post", line: 5, column: 5, endLine: 9 },
+      "common.json#/User/required": {
+        label: "common.json",
+        pointer: "/User/required",
+        line: 4,
+        column: 5,
+        endLine: 4,
+      },
+      "common.json#": { label: "common.json", pointer: "", line: 1, column: 1, endLine: 6 },
     });
   });
 });

@@ -1,7 +1,7 @@
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
-import type { SourceText } from "../../openapi/document_set.ts";
+import { type SourceText, writtenValues } from "../../openapi/document_set.ts";
 import { lineStartsOf, locatePaths, type PathLocation, PRINTED } from "../../openapi/locate.ts";
 import { lineStarts } from "../../openapi/locate_printed.ts";
 import { memberOf, pointerTokens } from "../../values/json_pointer.ts";
@@ -48,20 +48,19 @@ export function buildAnnotatedSource(
     regions.set(region, regionName(region));
   }
   const texts = readableTexts(plan);
-  const { documents } = plan.documents;
-  const locations = locatePaths({ documents, texts }, [...paths, ...regions.keys()]);
+  const locations = locatePaths({ ...plan.documents, texts }, [...paths, ...regions.keys()]);
   const found = new Set<string>();
   for (const { label } of locations.values()) found.add(label);
   const labels = [...texts.keys()].filter((label) => found.has(label));
   const files = new Map(labels.map((label, index) => [label, index]));
   const positions = new Map<string, LinePosition>();
   const ranges: Range[] = [];
-  for (const [path, { label, line, endLine }] of locations) {
+  for (const [path, { label, pointer, line, endLine }] of locations) {
     const file = files.get(label) ?? 0;
     const name = regions.get(path);
     // A document is its own region from the first line on, comments before its first key included.
     if (name !== undefined) {
-      ranges.push({ file, line: name === "" ? 1 : line, endLine, name, path });
+      ranges.push({ file, line: name === "" ? 1 : line, endLine, name, pointer });
     }
     if (paths.has(path)) positions.set(path, { file, line });
   }
@@ -84,8 +83,8 @@ interface Range {
   readonly line: number;
   readonly endLine: PathLocation["endLine"];
   readonly name: string;
-  /** The schema path that it is all of; undefined where it is of several. */
-  readonly path: string | undefined;
+  /** The pointer that it is all of; undefined where it is of several. */
+  readonly pointer: string | undefined;
 }
 
 function isTooLarge(plan: CoveragePlan, report: Report): boolean {
@@ -162,8 +161,7 @@ function regionName(path: string): string {
 /** The texts with readable lines: JSON written on one line is reformatted, and so are objects. */
 function readableTexts(plan: CoveragePlan): Map<string, SourceText | typeof PRINTED> {
   const texts = new Map<string, SourceText | typeof PRINTED>();
-  for (const { label } of plan.documents.documents.values()) {
-    if (texts.has(label)) continue;
+  for (const label of writtenValues(plan.documents).keys()) {
     const source = plan.documents.texts.get(label);
     const isReadable = source !== undefined &&
       (source.syntax === "yaml" || hasLines(source.text));
@@ -190,7 +188,7 @@ function join(ranges: readonly Range[]): Range[] {
     if (last === undefined || last.file !== range.file || last.endLine < range.line) {
       joined.push(range);
     } else if (range.endLine > last.endLine) {
-      joined[joined.length - 1] = { ...last, endLine: range.endLine, path: undefined };
+      joined[joined.length - 1] = { ...last, endLine: range.endLine, pointer: undefined };
     }
   }
   return joined;
@@ -206,7 +204,7 @@ function strayRanges(
     const inside = findRange(ranges, file, line);
     if (inside) continue;
     const [first, endLine] = [Math.max(1, line - MARGIN), line + MARGIN];
-    stray.push({ file, line: first, endLine, name: "", path: undefined });
+    stray.push({ file, line: first, endLine, name: "", pointer: undefined });
   }
   return stray;
 }
@@ -242,16 +240,16 @@ function regionCutter(
 ): (range: Range) => string {
   const source = texts.get(label) ?? PRINTED;
   if (source !== PRINTED) return lineCutter(source.text, () => lineStartsOf(source));
-  const value = [...plan.documents.documents.values()].find((one) => one.label === label)?.value;
+  const value = writtenValues(plan.documents).get(label);
   const print = entryPrinter(value);
   let cut: ((range: Range) => string) | undefined;
   return (range) => {
-    const { path, name } = range;
+    const { pointer, name } = range;
     // A whole document is printed where all of it is shown, or where a part isn't an entry of its own.
-    if (path === undefined || name === "") {
+    if (pointer === undefined || name === "") {
       return (cut ??= lineCutter(JSON.stringify(value, null, 2)))(range);
     }
-    return print(path.startsWith("/") ? path : path.slice(path.indexOf("#") + 1));
+    return print(pointer);
   };
 }
 

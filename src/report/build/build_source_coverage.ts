@@ -1,6 +1,7 @@
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
+import { writtenValues } from "../../openapi/document_set.ts";
 import { locatePaths, type PathLocation } from "../../openapi/locate.ts";
 import { appendTo } from "../../values/collections.ts";
 import { formattedCopy } from "../../values/json_type.ts";
@@ -130,8 +131,7 @@ function findCrowded(
   const copies = copiesIn === undefined
     ? undefined
     : copyPaths(new Map([...found].map(([label, { path }]) => [label, path])), copiesIn, taken);
-  const values = new Map<string, unknown>();
-  for (const { label, value } of plan.documents.documents.values()) values.set(label, value);
+  const values = writtenValues(plan.documents);
   return new Map(
     [...found].map(([label, file]) => {
       const path = copies?.get(label);

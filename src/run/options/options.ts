@@ -79,6 +79,11 @@ export const GROUPS = {
       "Allow references to files in this folder, outside the description's own. Can be repeated.",
       { perApi: true },
     ),
+    overlay: many(
+      { ...path("FILE", DESCRIPTION_FILES), path: "unless_url" },
+      "OpenAPI Overlay (1.0 or 1.1) to apply to the description first: a file or an http(s) URL. Can be repeated.",
+      { perApi: true },
+    ),
   }),
   title: group("API description", {
     title: one(text("TEXT"), "Report title (default: the description's title).", { perApi: true }),

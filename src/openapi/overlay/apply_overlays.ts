@@ -1,0 +1,291 @@
+import type { JSONPathQuery } from "json-p3";
+import { type Diagnostic, diagnostic } from "../../values/diagnostic.ts";
+import { memberOf } from "../../values/json_pointer.ts";
+import { descriptionVersion } from "../description_version.ts";
+import type { DocumentSet } from "../document_set.ts";
+import { nestsTooDeep } from "../parse_document.ts";
+import { TOO_DEEP } from "../read_yaml.ts";
+import { kindOf } from "../reading.ts";
+import { type Origin, Origins } from "./origins.ts";
+import {
+  type Overlay,
+  type OverlayAction,
+  overlayError,
+  type OverlayFile,
+} from "./read_overlay.ts";
+
+/** The values that overlays may write; an action that copies the whole into a part of it doubles a description. */
+const MAX_WRITTEN = 5_000_000;
+
+/** A description with overlays applied. */
+export interface Overlaid {
+  /** The description as it is measured. */
+  readonly value: unknown;
+  /** Adds the texts of the overlays, and what is wrong with them, to the documents that were loaded. */
+  addTo(set: DocumentSet): DocumentSet;
+}
+
+/**
+ * Applies overlays to a description, one after the other.
+ *
+ * @param value The description; it is never changed.
+ * @param url Where it comes from; undefined for an object.
+ * @throws {DescriptionError} if an action cannot be applied, or leaves nothing that is an OpenAPI description.
+ */
+export function applyOverlays(
+  value: unknown,
+  overlays: readonly Overlay[],
+  url: URL | undefined,
+): Overlaid {
+  const application = new Application(value);
+  for (const overlay of overlays) application.apply(overlay, url);
+  const { root, origins, problems } = application;
+  const written = new Map<string, unknown>([["", value]]);
+  for (const { file } of overlays) written.set(file.label, file.value);
+  return {
+    value: root,
+    addTo: (set) => ({
+      ...set,
+      texts: new Map([
+        ...set.texts,
+        ...overlays.flatMap(({ file: { label, source } }) =>
+          source === undefined ? [] : [[label, source] as const]
+        ),
+      ]),
+      urls: [...set.urls, ...overlays.flatMap(({ file }) => file.url?.href ?? [])],
+      problems: [...set.problems, ...problems],
+      overlaid: { written, locate: (pointer) => origins.locatePointer(root, pointer) },
+    }),
+  };
+}
+
+/** An entry that an action selects. */
+interface Target {
+  readonly value: unknown;
+  readonly key: string | number | undefined;
+  /** The object or list that it is in; undefined for the whole. */
+  readonly container: object | undefined;
+  /** Where the container is written. */
+  readonly origin: Origin;
+}
+
+class Application {
+  readonly root: unknown;
+  readonly origins = new Origins();
+  readonly problems: Diagnostic[] = [];
+  #left = MAX_WRITTEN;
+  /** The action that is being applied, for errors. */
+  #fail: (sentence: string, code?: string) => never = () => {
+    throw new Error("no action is being applied");
+  };
+
+  constructor(value: unknown) {
+    this.root = structuredClone(value);
+  }
+
+  apply({ file, extended, actions }: Overlay, url: URL | undefined): void {
+    this.#checkExtended(file, extended, url);
+    let broken: { readonly action: OverlayAction; readonly error: Error } | undefined;
+    for (const action of actions) {
+      this.#fail = (sentence, code = "overlay") => {
+        throw overlayError(file, action.pointer, code, `${action.name} ${sentence}`);
+      };
+      this.#applyAction(file, action);
+      // What one action takes away another may bring back.
+      const error = this.#unreadable(file);
+      broken = error && (broken ?? { action, error });
+    }
+    const name = broken?.action.name;
+    if (broken !== undefined) {
+      throw overlayError(
+        file,
+        broken.action.pointer,
+        "overlay",
+        `${name} leaves a description that cannot be read: it changes \`openapi\` or \`swagger\`, which names the version.`,
+        broken.error,
+      );
+    }
+    if (nestsTooDeep(this.root)) throw overlayError(file, "", "too_deep", TOO_DEEP);
+  }
+
+  #unreadable({ location }: OverlayFile): Error | undefined {
+    try {
+      descriptionVersion(this.root, location);
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  }
+
+  #checkExtended(file: OverlayFile, extended: string | undefined, url: URL | undefined): void {
+    if (extended === undefined || file.url === undefined || url === undefined) return;
+    const other = URL.parse(extended, file.url);
+    // A file may well be a copy of what an overlay knows by its address on the web.
+    if (other?.href === url.href || (other !== null && other.protocol !== url.protocol)) return;
+    this.#say(
+      file,
+      "overlay_extends",
+      "/extends",
+      `The overlay extends \`${extended}\`, which is another description than this one. It is applied all the same.`,
+    );
+  }
+
+  #say({ label }: OverlayFile, code: string, pointer: string, message: string): void {
+    this.problems.push(diagnostic("warning", code, `${label}#${pointer}`, message));
+  }
+
+  #applyAction(file: OverlayFile, { name, pointer, target, change }: OverlayAction): void {
+    const targets = this.#select(target);
+    if (targets.length === 0) {
+      const message = `${name} targets nothing in the description, so it changes nothing.`;
+      this.#say(file, "overlay_target", `${pointer}/target`, message);
+    } else if (change.kind === "remove") {
+      this.#remove(targets);
+    } else if (change.kind === "update") {
+      const origin = { label: file.label, pointer: `${pointer}/update` };
+      this.#writeAll(targets, change.value, origin);
+    } else if (change.kind === "copy") {
+      const [from, another] = this.#select(change.from);
+      if (another !== undefined) this.#fail("copies more than one value: `copy` must select one.");
+      if (from === undefined) {
+        const message = `${name} copies nothing: there is no such value in the description.`;
+        this.#say(file, "overlay_target", `${pointer}/copy`, message);
+        return;
+      }
+      // The value is copied first, since a target may be a part of it.
+      this.#writeAll(targets, this.#clone(from.value), originOf(from, this.origins));
+    } else {
+      const message = `${name} has no \`update\`, \`copy\` or \`remove\`, so it changes nothing.`;
+      this.#say(file, "overlay_action", pointer, message);
+    }
+  }
+
+  #select(path: JSONPathQuery): Target[] {
+    let locations: (string | number)[][] = [];
+    try {
+      locations = path.query(this.root as Parameters<JSONPathQuery["query"]>[0]).locations();
+    } catch (error) {
+      this.#fail(`cannot be applied: ${error instanceof Error ? error.message : error}.`);
+    }
+    return locations.map((location) => {
+      const parents = location.slice(0, -1);
+      const container = parents.reduce(step, this.root);
+      const key = location.at(-1);
+      return {
+        value: location.reduce(step, this.root),
+        key,
+        container: key === undefined ? undefined : container as object,
+        origin: this.origins.locate(this.root, parents),
+      };
+    });
+  }
+
+  #remove(targets: readonly Target[]): void {
+    const removed = new Map<object, { readonly keys: Set<string>; readonly origin: Origin }>();
+    for (const { container, key, origin } of targets) {
+      if (container === undefined) return this.#fail("removes the whole description.");
+      let own = removed.get(container);
+      if (own === undefined) removed.set(container, own = { keys: new Set(), origin });
+      own.keys.add(String(key));
+    }
+    for (const [container, { keys, origin }] of removed) {
+      if (Array.isArray(container)) {
+        this.origins.removeItems(container, keys, origin);
+        const kept = container.filter((_, index) => !keys.has(String(index)));
+        container.splice(0, container.length, ...kept);
+      } else {
+        for (const key of keys) {
+          this.origins.removeMember(container, key);
+          delete (container as Record<string, unknown>)[key];
+        }
+      }
+    }
+  }
+
+  #writeAll(targets: readonly Target[], value: unknown, origin: Origin): void {
+    if (new Set(targets.map(({ value }) => shapeOf(value))).size > 1) {
+      this.#fail("targets objects, lists and single values at once: they must be of one kind.");
+    }
+    for (const target of targets) {
+      if (Array.isArray(target.value)) this.#append(target.value, value, origin);
+      else if (shapeOf(target.value) !== shapeOf(value)) this.#mismatch(value, target.value);
+      else if (shapeOf(value) === "object") this.#merge(target.value, value, origin);
+      else if (target.container !== undefined) {
+        this.#put(target.container, target.key ?? "", value, origin);
+      }
+    }
+  }
+
+  #mismatch(value: unknown, target: unknown, key?: string): never {
+    const where = key === undefined ? "its target" : `\`${key}\``;
+    return this.#fail(`cannot write ${kindOf(value)} into ${where}, which is ${kindOf(target)}.`);
+  }
+
+  /** Adds a list's items to a list, or anything else as one item. */
+  #append(list: unknown[], value: unknown, origin: Origin): void {
+    if (!Array.isArray(value)) return this.#put(list, list.length, value, origin);
+    const start = list.length;
+    for (const [index, item] of value.entries()) {
+      this.#put(list, start + index, item, this.origins.entry(value, index, origin));
+    }
+  }
+
+  #merge(target: unknown, source: unknown, origin: Origin): void {
+    for (const [key, value] of Object.entries(source as object)) {
+      const own = this.origins.entry(source as object, key, origin);
+      const existing = memberOf(target, key);
+      if (existing === undefined || (shapeOf(existing) === "value" && shapeOf(value) === "value")) {
+        this.#put(target as object, key, value, own);
+      } else if (shapeOf(existing) !== shapeOf(value)) this.#mismatch(value, existing, key);
+      else if (Array.isArray(existing)) this.#append(existing, value, own);
+      else this.#merge(existing, value, own);
+    }
+  }
+
+  #put(container: object, key: string | number, value: unknown, origin: Origin): void {
+    Object.defineProperty(container, key, {
+      value: this.#clone(value),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+    this.origins.set(container, key, origin);
+  }
+
+  /** Copies a value, so that no two places share an object, with where its parts are written. */
+  #clone(value: unknown): unknown {
+    if (--this.#left < 0) {
+      this.#fail(
+        "makes the description too large: overlays may write 5,000,000 values.",
+        "too_large",
+      );
+    }
+    if (typeof value !== "object" || value === null) return value;
+    const copy: object = Array.isArray(value) ? [] : {};
+    for (const [key, member] of Object.entries(value)) {
+      Object.defineProperty(copy, key, {
+        value: this.#clone(member),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    }
+    this.origins.copy(value, copy);
+    return copy;
+  }
+}
+
+function step(value: unknown, token: string | number): unknown {
+  return memberOf(value, String(token));
+}
+
+function originOf({ container, key, origin }: Target, origins: Origins): Origin {
+  return container === undefined || key === undefined
+    ? origin
+    : origins.entry(container, key, origin);
+}
+
+function shapeOf(value: unknown): "list" | "object" | "value" {
+  if (Array.isArray(value)) return "list";
+  return typeof value === "object" && value !== null ? "object" : "value";
+}
