@@ -15,6 +15,7 @@ import type {
 } from "../map/results.ts";
 import { summarize } from "../map/statistic.ts";
 import { checkThresholds, type Shortfall, type Thresholds } from "../map/thresholds.ts";
+import { applyParsed } from "../openapi/overlay/apply_overlays.ts";
 import type { AxiosPlugin } from "../plugins/axios_plugin.ts";
 import type { FastifyPlugin } from "../plugins/fastify_plugin.ts";
 import type { FetchPlugin } from "../plugins/fetch_plugin.ts";
@@ -111,7 +112,11 @@ export class CoverageMap implements PluginSet {
    * @throws {TypeError} where the base path is neither a path nor a URL, or a host, or a pattern or date of the scope is malformed.
    */
   static fromDict(schema: unknown, options: FromDictOptions = {}): CoverageMap {
-    return new CoverageMap(MeasuredApi.fromDict(schema, options), options);
+    const overlays = [options.overlay ?? []].flat();
+    const overlay = overlays.length === 0
+      ? undefined
+      : (value: unknown) => applyParsed(value, overlays);
+    return new CoverageMap(MeasuredApi.fromDict(schema, options, overlay), options);
   }
 
   /**

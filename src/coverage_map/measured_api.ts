@@ -11,6 +11,7 @@ import { statistic } from "../map/statistic.ts";
 import type { Thresholds } from "../map/thresholds.ts";
 import type { DocumentSet } from "../openapi/document_set.ts";
 import { loadFromDict, loadFromPath, loadFromUrl } from "../openapi/load.ts";
+import type { Overlaid } from "../openapi/overlay/apply_overlays.ts";
 import { readModel, referencesOf } from "../openapi/read_model.ts";
 import type { RecordingScope } from "../record/record_batches.ts";
 import { Recorder } from "../record/recorder.ts";
@@ -64,9 +65,12 @@ export class MeasuredApi {
   }
 
   /** @throws {DescriptionError} and {TypeError} as `CoverageMap.fromDict()` does. */
-  static fromDict(schema: unknown, options: FromDictOptions = {}): MeasuredApi {
-    const overlays = [options.overlay ?? []].flat();
-    return new MeasuredApi(loadFromDict(schema, options.location, overlays), options);
+  static fromDict(
+    schema: unknown,
+    options: FromDictOptions = {},
+    overlay?: (value: unknown) => Overlaid,
+  ): MeasuredApi {
+    return new MeasuredApi(loadFromDict(schema, options.location, overlay), options);
   }
 
   /** @throws {DescriptionError} and {TypeError} as `CoverageMap.fromPath()` does. */

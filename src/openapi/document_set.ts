@@ -35,16 +35,6 @@ export interface OverlaidSource {
   readonly locate: (pointer: string) => { readonly label: string; readonly pointer: string };
 }
 
-/** The values of all files as they are written, by label: where overlays were applied, not what is measured. */
-export function writtenValues(
-  { documents, overlaid }: Pick<DocumentSet, "documents" | "overlaid">,
-): Map<string, unknown> {
-  const values = new Map<string, unknown>();
-  for (const { label, value } of documents.values()) values.set(label, value);
-  for (const [label, value] of overlaid?.written ?? []) values.set(label, value);
-  return values;
-}
-
 /** The position of an entry of a document: of its key, or for an item of a list of the item. */
 export interface Location {
   /** Counted from 1. */

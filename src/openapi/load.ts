@@ -17,8 +17,8 @@ import { Redactor } from "../redact/redactor.ts";
 import { parseDocument } from "./parse_document.ts";
 import { ReferenceQueue, type WantedDocument } from "./reference_queue.ts";
 import type { DocumentSet } from "./document_set.ts";
-import { applyOverlays, type Overlaid } from "./overlay/apply_overlays.ts";
-import { readOverlay } from "./overlay/read_overlay.ts";
+import type { Overlaid } from "./overlay/apply_overlays.ts";
+import type { OverlayFile } from "./overlay/read_overlay.ts";
 import { TOO_DEEP } from "./read_yaml.ts";
 
 const redactor = new Redactor();
@@ -95,25 +95,17 @@ async function readUrl(address: URL, { fetch }: LoadOptions): Promise<ReadDocume
  *
  * @param value The parsed document; shared and cyclic objects are allowed, and it is never changed.
  * @param location What errors and reports call it.
- * @param overlays Parsed overlays to apply, in this order.
+ * @param overlay Applies overlays.
  * @throws {DescriptionError} if it isn't an OpenAPI document, or holds what JSON cannot.
  */
 export function loadFromDict(
   value: unknown,
   location = "description",
-  overlays: readonly unknown[] = [],
+  overlay?: (value: unknown) => Overlaid,
 ): DocumentSet {
   const tree = asTree(value, location);
   descriptionVersion(tree.value, location);
-  const overlaid = overlays.length === 0 ? undefined : applyOverlays(
-    tree.value,
-    overlays.map((overlay, index) => {
-      const label = `overlay ${index + 1}`;
-      const file = { location: label, label, source: undefined, url: undefined };
-      return readOverlay({ ...file, value: asTree(overlay, label).value });
-    }),
-    undefined,
-  );
+  const overlaid = overlay?.(tree.value);
   const parsed = { value: overlaid?.value ?? tree.value, repeatedKeys: [], unindented: undefined };
   const queue = new ReferenceQueue(DICTIONARY_URI, {
     retrieved: undefined,
@@ -178,16 +170,18 @@ async function overlay(
   entry: URL,
   options: LoadOptions,
 ): Promise<Overlaid | undefined> {
-  const overlays = [];
+  const files: OverlayFile[] = [];
   for (const given of [options.overlay ?? []].flat()) {
     const isRemote = /^https?:\/\//i.test(String(given)) && URL.canParse(given);
     const location = isRemote ? shownUrl(new URL(given)) : String(given);
     const { text, url } = isRemote ? await readUrl(new URL(given), options) : await readPath(given);
     const { value, syntax } = parseDocument(text, location);
     const source = { text, syntax };
-    overlays.push(readOverlay({ location, label: labelOf(url, entry), value, source, url }));
+    files.push({ location, label: labelOf(url, entry), value, source, url });
   }
-  return overlays.length === 0 ? undefined : applyOverlays(value, overlays, entry);
+  if (files.length === 0) return undefined;
+  const { applyOverlays } = await import("./overlay/apply_overlays.ts");
+  return applyOverlays(value, files, entry);
 }
 
 async function loadWanted(

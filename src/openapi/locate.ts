@@ -1,13 +1,7 @@
 import { textPositions } from "../values/text_position.ts";
 import { type Found, locateInYaml, type PointerTree, pointerTree } from "./locate_yaml.ts";
 import { lineStarts, locateInPrinted, locatePrinted } from "./locate_printed.ts";
-import {
-  type DocumentSet,
-  type Location,
-  type SourceText,
-  type Syntax,
-  writtenValues,
-} from "./document_set.ts";
+import type { DocumentSet, Location, SourceText, Syntax } from "./document_set.ts";
 import { appendTo, getOrAdd } from "../values/collections.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
 
@@ -91,6 +85,16 @@ export function locatePaths(
     }
   }
   return locations;
+}
+
+/** The values of all files as they are written, by label: where overlays were applied, not what is measured. */
+export function writtenValues(
+  { documents, overlaid }: Pick<DocumentSet, "documents" | "overlaid">,
+): Map<string, unknown> {
+  const values = new Map<string, unknown>();
+  for (const { label, value } of documents.values()) values.set(label, value);
+  for (const [label, value] of overlaid?.written ?? []) values.set(label, value);
+  return values;
 }
 
 function writtenAt(

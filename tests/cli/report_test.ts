@@ -121,7 +121,7 @@ Deno.test("overlays are applied by every thread, and those of a config file are 
     await Deno.writeTextFile(`${folder}/teapot.json`, JSON.stringify(overlay));
     const responses = async (...options: string[]) => {
       const host = fakeHost();
-      const args = [`${folder}/openapi.json`, `${folder}/traffic.json`, "--format", "json"];
+      const args = [`${folder}/openapi.yaml`, `${folder}/traffic.json`, "--format", "json"];
       assert.equal(await main(["report", ...args, ...options], host), 0, host.err());
       return (JSON.parse(host.out()) as Report).summary.responses.total;
     };

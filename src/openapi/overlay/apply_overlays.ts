@@ -1,6 +1,7 @@
 import type { JSONPathQuery } from "json-p3";
 import { type Diagnostic, diagnostic } from "../../values/diagnostic.ts";
 import { memberOf } from "../../values/json_pointer.ts";
+import { asTree } from "../as_tree.ts";
 import { descriptionVersion } from "../description_version.ts";
 import type { DocumentSet } from "../document_set.ts";
 import { nestsTooDeep } from "../parse_document.ts";
@@ -12,10 +13,11 @@ import {
   type OverlayAction,
   overlayError,
   type OverlayFile,
+  readOverlay,
 } from "./read_overlay.ts";
 
 /** The values that overlays may write; an action that copies the whole into a part of it doubles a description. */
-const MAX_WRITTEN = 5_000_000;
+const MAX_WRITTEN = 1_000_000;
 
 /** A description with overlays applied. */
 export interface Overlaid {
@@ -30,33 +32,43 @@ export interface Overlaid {
  *
  * @param value The description; it is never changed.
  * @param url Where it comes from; undefined for an object.
- * @throws {DescriptionError} if an action cannot be applied, or leaves nothing that is an OpenAPI description.
+ * @throws {DescriptionError} if a file is no overlay, an action cannot be applied, or leaves nothing that is an OpenAPI description.
  */
 export function applyOverlays(
   value: unknown,
-  overlays: readonly Overlay[],
+  files: readonly OverlayFile[],
   url: URL | undefined,
 ): Overlaid {
   const application = new Application(value);
-  for (const overlay of overlays) application.apply(overlay, url);
+  for (const overlay of files.map(readOverlay)) application.apply(overlay, url);
   const { root, origins, problems } = application;
   const written = new Map<string, unknown>([["", value]]);
-  for (const { file } of overlays) written.set(file.label, file.value);
+  for (const { label, value } of files) written.set(label, value);
   return {
     value: root,
     addTo: (set) => ({
       ...set,
       texts: new Map([
         ...set.texts,
-        ...overlays.flatMap(({ file: { label, source } }) =>
+        ...files.flatMap(({ label, source }) =>
           source === undefined ? [] : [[label, source] as const]
         ),
       ]),
-      urls: [...set.urls, ...overlays.flatMap(({ file }) => file.url?.href ?? [])],
+      urls: [...set.urls, ...files.flatMap(({ url }) => url?.href ?? [])],
       problems: [...set.problems, ...problems],
       overlaid: { written, locate: (pointer) => origins.locatePointer(root, pointer) },
     }),
   };
+}
+
+/** Applies overlays that were parsed already, which have no names but their numbers. */
+export function applyParsed(value: unknown, overlays: readonly unknown[]): Overlaid {
+  const files = overlays.map((overlay, index): OverlayFile => {
+    const label = `overlay ${index + 1}`;
+    const { value } = asTree(overlay, label);
+    return { location: label, label, value, source: undefined, url: undefined };
+  });
+  return applyOverlays(value, files, undefined);
 }
 
 /** An entry that an action selects. */
@@ -256,7 +268,7 @@ class Application {
   #clone(value: unknown): unknown {
     if (--this.#left < 0) {
       this.#fail(
-        "makes the description too large: overlays may write 5,000,000 values.",
+        "makes the description too large: overlays may write 1,000,000 values.",
         "too_large",
       );
     }

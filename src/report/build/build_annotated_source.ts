@@ -1,8 +1,14 @@
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
-import { type SourceText, writtenValues } from "../../openapi/document_set.ts";
-import { lineStartsOf, locatePaths, type PathLocation, PRINTED } from "../../openapi/locate.ts";
+import type { SourceText } from "../../openapi/document_set.ts";
+import {
+  lineStartsOf,
+  locatePaths,
+  type PathLocation,
+  PRINTED,
+  writtenValues,
+} from "../../openapi/locate.ts";
 import { lineStarts } from "../../openapi/locate_printed.ts";
 import { memberOf, pointerTokens } from "../../values/json_pointer.ts";
 import type { AnnotatedSource, LinePosition, SourceRegion } from "../html/page_data.ts";

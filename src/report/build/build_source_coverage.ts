@@ -1,8 +1,7 @@
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
-import { writtenValues } from "../../openapi/document_set.ts";
-import { locatePaths, type PathLocation } from "../../openapi/locate.ts";
+import { locatePaths, type PathLocation, writtenValues } from "../../openapi/locate.ts";
 import { appendTo } from "../../values/collections.ts";
 import { formattedCopy } from "../../values/json_type.ts";
 import { countsResponses } from "../gap_counts.ts";

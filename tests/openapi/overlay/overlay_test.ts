@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../../mod.ts";
+import type { DocumentSet } from "../../../src/openapi/document_set.ts";
 import { loadFromDict, loadFromPath } from "../../../src/openapi/load.ts";
 import { locatePaths } from "../../../src/openapi/locate.ts";
+import { applyParsed } from "../../../src/openapi/overlay/apply_overlays.ts";
 
 /** Actions as an overlay. */
 function overlay(...actions: readonly unknown[]): object {
@@ -15,6 +17,10 @@ const API = {
   tags: ["a", "b", "c"],
   paths: { "/books": { get: { summary: "Books", responses: { 200: { description: "OK" } } } } },
 };
+
+function overlaid(...overlays: readonly object[]): DocumentSet {
+  return loadFromDict(API, undefined, (value) => applyParsed(value, overlays));
+}
 
 Deno.test("an overlay updates, removes and copies what its targets select", () => {
   const get = "$.paths['/books'].get";
@@ -81,7 +87,7 @@ Deno.test("an overlay updates, removes and copies what its targets select", () =
   ];
   for (const [name, actions, part, expected] of cases) {
     const before = structuredClone(API);
-    const set = loadFromDict(API, undefined, [overlay(...actions)]);
+    const set = overlaid(overlay(...actions));
     assert.deepEqual(part(set.entry.value as typeof API), expected, name);
     assert.deepEqual(set.problems, [], name);
     assert.deepEqual(API, before, "the given description is never changed");
@@ -122,7 +128,7 @@ Deno.test("what is no overlay, and what an action cannot do, is an error with it
     [
       action("{ target: $, update: { info: { x: {} } } }") +
       "  - { target: $.info.x, copy: $ }\n".repeat(40),
-      /Action \d+ .* makes the description too large|cannot write/,
+      /Action \d+ .* makes the description too large/,
     ],
   ];
   const folder = await Deno.makeTempDir();
@@ -148,9 +154,9 @@ Deno.test("what is no overlay, and what an action cannot do, is an error with it
 });
 
 Deno.test("a version that one action removes and a later one writes again is no error", () => {
-  const set = loadFromDict(API, undefined, [
+  const set = overlaid(
     overlay({ target: "$.openapi", remove: true }, { target: "$", update: { openapi: "3.0.3" } }),
-  ]);
+  );
   assert.equal((set.entry.value as typeof API).openapi, "3.0.3");
 });
 
