@@ -184,7 +184,7 @@ for (
       fc.property(changes, trafficTo(description), (list, interactions) => {
         examine(changed(description, list), interactions);
       }),
-      { numRuns: 120 },
+      { numRuns: 60 },
     );
   });
 }

@@ -53,10 +53,10 @@ for (const [draft, dialect, place] of DRAFTS) {
           assert.equal(found.length === 0, expected, JSON.stringify(instance));
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
-    assert.ok(valid > 200 && invalid > 1_000, `${valid} valid, ${invalid} invalid`);
-    assert.ok(compared > 500, `${compared} compared`);
+    assert.ok(valid > 100 && invalid > 500, `${valid} valid, ${invalid} invalid`);
+    assert.ok(compared > 250, `${compared} compared`);
   });
 }
 
@@ -78,9 +78,9 @@ Deno.test("causes are those of a naive search", () => {
         assert.deepEqual([...found].sort(), [...expected].sort(), JSON.stringify(instance));
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: 500 },
   );
-  assert.ok(single > 1_000 && several > 300, `${single} single, ${several} several`);
+  assert.ok(single > 500 && several > 150, `${single} single, ${several} several`);
 });
 
 /** Keywords that change what others say: without them, other keywords begin to fail. */
@@ -125,7 +125,7 @@ Deno.test("a cause goes with its keyword, and an instance with a single cause be
         }
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: 500 },
   );
-  assert.ok(removed > 2_000 && repaired > 300, `${removed} removed, ${repaired} repaired`);
+  assert.ok(removed > 1_000 && repaired > 150, `${removed} removed, ${repaired} repaired`);
 });

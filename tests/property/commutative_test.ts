@@ -53,7 +53,7 @@ Deno.test("the order of the interactions changes no byte of the report", () => {
     fc.property(traffic, ORDER, (interactions, order) => {
       assert.equal(reportOf(mapOf(ordered(interactions, order))), reportOf(mapOf(interactions)));
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
 
@@ -67,7 +67,7 @@ Deno.test("maps that recorded parts of the traffic merge, in any order, to the m
       for (const hits of ordered(parts, order)) merged.mergeHits(hits);
       assert.equal(reportOf(merged), reportOf(mapOf(interactions)));
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
 
@@ -92,7 +92,7 @@ Deno.test("hits of shards, in any split and order, give every report and the hit
         }
         for (const { kind } of merged.report().findings ?? []) kinds.add(kind);
       }),
-      { numRuns: 50 },
+      { numRuns: 30 },
     );
   } finally {
     await Deno.remove(path);
@@ -122,7 +122,7 @@ Deno.test("a merged map can be exported, merged and recorded into again", () => 
       assert.deepEqual(right.uncoveredKeywords(), whole.uncoveredKeywords());
       assert.deepEqual(right.unmatched(), whole.unmatched());
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
 
