@@ -23,7 +23,7 @@ const LIMITS: readonly SizeLimit[] = [
   { folders: ["src/"], lines: 96_050, files: 635 },
   // Recorders for Ruby, PHP and .NET, full disks and quick starts of all recorders, and four servers that requests are
   // suggested for took 800.
-  { folders: ["tests/", "scripts/"], lines: 88_900, files: 665 },
+  { folders: ["tests/", "scripts/"], lines: 88_850, files: 665 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */
