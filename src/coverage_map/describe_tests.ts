@@ -16,7 +16,7 @@ import { TEST_FORMATS } from "../suggest/formats/tests/test_formats.ts";
 import type { CopiedTests, SuggestedBreach, Suggestion } from "../suggest/suggestion.ts";
 import type { Json } from "../values/json.ts";
 import { isJsonMediaType } from "../values/json_type.ts";
-import { memberOf, pointerTokens, unescapeToken } from "../values/json_pointer.ts";
+import { findMember, pointerTokens, unescapeToken } from "../values/json_pointer.ts";
 import { keywordTable } from "../values/keyword_table.ts";
 import type { MeasuredApi } from "./measured_api.ts";
 
@@ -195,7 +195,7 @@ function refusal(
   const rule = valueOf(schema_path);
   if (keyword === "required" && Array.isArray(rule)) {
     const isKnown = typeof value === "object" && value !== null;
-    const missing = rule.map(String).filter((name) => memberOf(value, name) === undefined);
+    const missing = rule.map(String).filter((name) => findMember(value, name) === undefined);
     return `refuses ${place === THE_BODY ? "a body" : place} without ${
       sentenceList(shortened(missing), isKnown ? "and" : "or")
     }`;
@@ -242,7 +242,7 @@ function sentValue(
     : /^(?:[^\s=&]+=[^\s=&]*(?:&|$))+$/.test(body.text)
     ? Object.fromEntries(new URLSearchParams(body.text))
     : undefined;
-  return tokens.reduce<unknown>(memberOf, value);
+  return tokens.reduce<unknown>(findMember, value);
 }
 
 /** The end of the title of a valid request: `accepts limit=10`. */

@@ -1,7 +1,7 @@
 import { gapCounts } from "../report/gap_counts.ts";
 import type { Report } from "../report/report.ts";
 import { wantedOperations } from "../suggest/wanted_operations.ts";
-import { memberOf } from "../values/json_pointer.ts";
+import { findMember } from "../values/json_pointer.ts";
 import { operationName } from "../values/operation_name.ts";
 import type { MeasuredApi } from "./measured_api.ts";
 
@@ -37,7 +37,7 @@ export function explainOperation({ plan }: MeasuredApi, name: string): Operation
   const description = at(pointer);
   const pathItem = at(pointer.slice(0, pointer.lastIndexOf("/")));
   const shared = ["parameters", "servers"].flatMap((member) => {
-    const value = memberOf(pathItem, member);
+    const value = findMember(pathItem, member);
     return value === undefined ? [] : [[member, value] as const];
   });
   const references: Record<string, unknown> = {};

@@ -5,7 +5,7 @@ import {
   type RecordingScope,
   type RecordTarget,
 } from "../record/record_batches.ts";
-import { formatsOf } from "../traffic/formats/formats.ts";
+import { formatsInFamily } from "../traffic/formats/formats.ts";
 import {
   asList,
   type PostmanEnvironment,
@@ -58,7 +58,7 @@ export class RecordingImporter {
     const location = String(path);
     const reader = readRecording(pieces(path, location), location, {
       ...this.#options,
-      formats: formatsOf(this.#family),
+      formats: formatsInFamily(this.#family),
       findFile: filesBeside(path),
     });
     const recording = this.#begin?.();
@@ -77,7 +77,7 @@ export class RecordingImporter {
    * @throws {RecordingError} if it has none of the formats, or nothing in it can be used.
    */
   recordFromDict(data: unknown, location = "the recording"): ImportResult {
-    const formats = formatsOf(this.#family);
+    const formats = formatsInFamily(this.#family);
     const { interactions, warnings } = readDocument(data, location, formats, this.#options);
     const recording = this.#begin?.();
     try {

@@ -102,13 +102,13 @@ function withClient(init: RequestInit | undefined, client: unknown): RequestInit
 function addedAuthorities(): string[] {
   if (!("process" in globalThis)) return []; // a browser
   const variables = grantedVariables();
-  const own = [...chosen, ...certificatesOf(variables["DENO_CERT"])];
+  const own = [...chosen, ...readAuthorityFile(variables["DENO_CERT"])];
   // Node.js reads this variable itself.
   if (own.length === 0 && !("Deno" in globalThis)) return [];
-  return [...own, ...certificatesOf(variables["NODE_EXTRA_CA_CERTS"])];
+  return [...own, ...readAuthorityFile(variables["NODE_EXTRA_CA_CERTS"])];
 }
 
-function certificatesOf(path: string | undefined): string[] {
+function readAuthorityFile(path: string | undefined): string[] {
   if (path === undefined || path === "" || !isGranted({ name: "read", path })) return [];
   try {
     return readCertificates(path);

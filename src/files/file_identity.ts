@@ -29,24 +29,24 @@ export async function fileIdentity(path: string | URL | 0 | 1): Promise<string |
         "node:fs",
       ).fstatSync(path, { bigint: true });
       // A terminal, a pipe or a socket may be both.
-      return status.isFile() ? identityOf(status, undefined) : undefined;
+      return status.isFile() ? statusIdentity(status, undefined) : undefined;
     } catch {
       return undefined;
     }
   }
   const files = builtin<FileSystem>("node:fs/promises");
-  const name = pathOf(path);
+  const name = localPath(path);
   if (name === undefined) return undefined;
   try {
     const status = await files.stat(name, { bigint: true });
-    return identityOf(status, spelled(await realPath(name)));
+    return statusIdentity(status, spelled(await realPath(name)));
   } catch {
     return `path:${spelled(await realPath(name))}`;
   }
 }
 
 /** The path; undefined if it is none, or a URL names no file, which whoever uses it says. */
-function pathOf(path: string | URL): string | undefined {
+function localPath(path: string | URL): string | undefined {
   try {
     const name = toPath(path);
     return name.includes("\0") ? undefined : name;
@@ -64,7 +64,7 @@ export async function fileExists(path: string): Promise<boolean> {
   }
 }
 
-function identityOf(status: Status, path: string | undefined): string | undefined {
+function statusIdentity(status: Status, path: string | undefined): string | undefined {
   if (status.isCharacterDevice()) return undefined;
   // Some file systems number nothing.
   if (status.ino !== 0n) return `file:${status.dev}:${status.ino}`;

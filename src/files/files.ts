@@ -143,7 +143,7 @@ export function pathToUrl(path: string | URL): URL {
 }
 
 export function fileErrorSentence(error: unknown): string {
-  switch (codeOf(error)) {
+  switch (errorCode(error)) {
     case "ENOENT":
     case "ENOTDIR":
       return "There is no such file: check the path.";
@@ -204,7 +204,7 @@ function unusable(escape: string, why: string): string {
 /** The numbers of Linux and macOS for what Deno gives no name. */
 const NUMBERED: Readonly<Record<string, string>> = { 27: "EFBIG", 28: "ENOSPC", 30: "EROFS" };
 
-function codeOf(error: unknown): unknown {
+function errorCode(error: unknown): unknown {
   const { code, message } = (error ?? {}) as {
     readonly code?: unknown;
     readonly message?: unknown;

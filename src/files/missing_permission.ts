@@ -75,7 +75,7 @@ function ofDeno({ name, message }: Error): string | undefined {
     ? "."
     : place.replace(/^"([^]*)"$/, "$1");
   // Deno takes a list, and a doubled comma for one that is in a name.
-  return sentenceOf(
+  return permissionSentence(
     "Deno",
     `${kind} access`,
     `--allow-${kind}`,
@@ -92,10 +92,10 @@ function ofNode(error: Error): string | undefined {
   const isOfFiles = flag.startsWith("--allow-fs-");
   const kind = flag.replace(/^--allow-(?:fs-)?/, "").replace("-", " ");
   const place = isOfFiles && typeof resource === "string" && resource !== "" ? resource : undefined;
-  return sentenceOf("Node.js", `${kind} access`, flag, place);
+  return permissionSentence("Node.js", `${kind} access`, flag, place);
 }
 
-function sentenceOf(
+function permissionSentence(
   runtime: string,
   access: string,
   flag: string,

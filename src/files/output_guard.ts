@@ -161,13 +161,13 @@ function isCopyOfSame(existing: string, text: string): boolean {
   if (formattedCopy(old) !== existing) return false;
   const copy: unknown = JSON.parse(text);
   if (!isObject(old) || !isObject(copy)) return Array.isArray(old) && Array.isArray(copy);
-  const [before, now] = [titleOf(old), titleOf(copy)];
+  const [before, now] = [readTitle(old), readTitle(copy)];
   if (before !== undefined || now !== undefined) return before === now;
   return Object.keys(copy).some((name) => Object.hasOwn(old, name));
 }
 
 /** The title of a description; undefined for a part of one. */
-function titleOf(document: Readonly<Record<string, unknown>>): unknown {
+function readTitle(document: Readonly<Record<string, unknown>>): unknown {
   const { info } = document;
   const isWhole = Object.hasOwn(document, "openapi") || Object.hasOwn(document, "swagger");
   return isWhole ? (isObject(info) ? info["title"] : undefined) ?? "" : undefined;

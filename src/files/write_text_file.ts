@@ -38,7 +38,7 @@ export async function writeTextFile(
   { mode }: WriteOptions = {},
 ): Promise<void> {
   const pieces = typeof text === "string" ? [text] : text;
-  const place = await placeOf(toPath(path));
+  const place = await findPlace(toPath(path));
   if (place.flags !== undefined) return await writeTo(place.path, place.flags, pieces);
   const folder = nodePaths().dirname(place.path);
   await removeAbandonedDrafts(folder);
@@ -61,7 +61,7 @@ export async function writeTextFile(
   await syncFolder(folder);
 }
 
-async function placeOf(path: string): Promise<Place> {
+async function findPlace(path: string): Promise<Place> {
   const files = nodeFiles();
   const paths = nodePaths();
   if (STREAM.test(paths.resolve(path))) return { path, flags: "a" };

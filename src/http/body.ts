@@ -6,7 +6,7 @@ import { compileFormBody } from "./form_body.ts";
 import { readForm } from "./form_plan.ts";
 import { parseSequence } from "./whole_records.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
-import { essenceOf, kindOfContentType, parseMediaType } from "./media_type.ts";
+import { kindOfContentType, mediaEssence, parseMediaType } from "./media_type.ts";
 import { decodeXml, encodingOfXml } from "./xml_body.ts";
 
 export type DecodedBody =
@@ -74,7 +74,7 @@ export function compileBody(
         const text = xmlText(body, contentType);
         const decoded = decodeXml(text, encoding.shape);
         if (decoded !== undefined) return { kind: "value", ...decoded };
-        return PAGES.has(essenceOf(contentType)) && DOCTYPE.test(text) ? UNSUPPORTED : MALFORMED;
+        return PAGES.has(mediaEssence(contentType)) && DOCTYPE.test(text) ? UNSUPPORTED : MALFORMED;
       }
       case "text":
         return stringBody(bodyText(body, parseMediaType(contentType).parameters.get("charset")));

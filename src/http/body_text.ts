@@ -4,7 +4,7 @@ const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** Characters per call of `String.fromCharCode`, far below every engine's limit on arguments. */
 const CHUNK = 8192;
 
-function decoderOf(charset: string | undefined): TextDecoder {
+function chooseDecoder(charset: string | undefined): TextDecoder {
   if (charset === undefined || /^utf-?8$/i.test(charset)) return utf8;
   try {
     return new TextDecoder(charset);
@@ -15,7 +15,7 @@ function decoderOf(charset: string | undefined): TextDecoder {
 
 /** A body's text without byte order mark, by its charset (default: UTF-8); what is no such text becomes U+FFFD. */
 export function bodyText(body: Uint8Array | string, charset?: string): string {
-  if (typeof body !== "string") return decoderOf(charset).decode(body);
+  if (typeof body !== "string") return chooseDecoder(charset).decode(body);
   return body.charCodeAt(0) === 0xfeff ? body.slice(1) : body;
 }
 

@@ -96,7 +96,7 @@ function isTaken<P>(node: Node<P>, path: readonly string[], from: number): boole
   return current !== undefined;
 }
 
-function childOf<P>(node: Node<P>, path: readonly string[], index: number): Node<P> {
+function findChild<P>(node: Node<P>, path: readonly string[], index: number): Node<P> {
   const key = path[index] ?? "";
   if (key === "") {
     const appended = node.appended ??= [];
@@ -111,7 +111,7 @@ function childOf<P>(node: Node<P>, path: readonly string[], index: number): Node
 
 function insert<P extends Named>(root: Node<P>, { path, pair }: DeepEntry<P>): void {
   let node = root;
-  for (let index = 0; index < path.length; index++) node = childOf(node, path, index);
+  for (let index = 0; index < path.length; index++) node = findChild(node, path, index);
   if (node.pairs === undefined) node.pairs = [pair];
   else node.pairs.push(pair);
 }

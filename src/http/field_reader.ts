@@ -1,9 +1,9 @@
 import type { Json } from "../values/json.ts";
-import { ARRAY, NULL, OBJECT, typeOf } from "../values/json_type.ts";
+import { ARRAY, jsonType, NULL, OBJECT } from "../values/json_type.ts";
 import { byteString } from "./body_text.ts";
 import { type Decoded, decodedObject, decodedWhole } from "./decoded.ts";
 import { FORM_ESCAPING, NO_ESCAPING } from "./percent.ts";
-import { kindOf } from "./media_type.ts";
+import { mediaKind } from "./media_type.ts";
 import type { Part } from "./multipart.ts";
 import {
   decodeOccurrences,
@@ -44,7 +44,7 @@ function parseJson(text: string): Json | undefined {
 function decodeJsonField(text: string, types: number): Decoded | undefined {
   const value = parseJson(text);
   if (value === undefined) return undefined;
-  const fits = (types & SCALARS) === 0 || (typeOf(value) & types & (OBJECT | ARRAY)) !== 0;
+  const fits = (types & SCALARS) === 0 || (jsonType(value) & types & (OBJECT | ARRAY)) !== 0;
   return fits ? decodedWhole(text, value) : undefined;
 }
 
@@ -53,7 +53,7 @@ function decodeWholeJson(text: string, types: number): Decoded | undefined {
   const value = parseJson(text);
   const isJson = (types & OBJECT) !== 0 && (types & SCALARS) === 0;
   const whole = isJson ? OBJECT | ARRAY | NULL : OBJECT | ARRAY;
-  return value !== undefined && (typeOf(value) & types & whole) !== 0
+  return value !== undefined && (jsonType(value) & types & whole) !== 0
     ? decodedWhole(text, value)
     : undefined;
 }
@@ -70,7 +70,7 @@ function jsonReader<P extends Named>(text: PairReader<P>): PairReader<P> {
     read,
     readWhole(pair, shape): Decoded | undefined {
       const decoded = read(pair, shape);
-      return (typeOf(decoded.value) & shape.types & (OBJECT | ARRAY | NULL)) !== 0
+      return (jsonType(decoded.value) & shape.types & (OBJECT | ARRAY | NULL)) !== 0
         ? decoded
         : undefined;
     },
@@ -105,7 +105,7 @@ function decodePart(part: Part, types: number): Decoded {
 
 /** True if a part is JSON: it says so, or it is a text field that ought to hold an object. */
 function isJsonPart(part: Part, types: number): boolean {
-  if (part.mediaType !== undefined && kindOf(part.mediaType) === "json") return true;
+  if (part.mediaType !== undefined && mediaKind(part.mediaType) === "json") return true;
   return !part.isFile && (types & OBJECT) !== 0;
 }
 

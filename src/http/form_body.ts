@@ -1,5 +1,5 @@
 import type { Json } from "../values/json.ts";
-import { ARRAY, OBJECT, typeOf } from "../values/json_type.ts";
+import { ARRAY, jsonType, OBJECT } from "../values/json_type.ts";
 import { collectionLayout, decodeCollection, decodeDelimited } from "./delimited.ts";
 import { type Decoded, decodedObject, type Member, setOwn } from "./decoded.ts";
 import { decodeDeep, type DeepEntry } from "./deep_object.ts";
@@ -14,10 +14,10 @@ import {
 import {
   fieldName,
   type FieldPlan,
+  findFieldPlan,
   type FormFields,
   type FormName,
   FormNames,
-  planOf,
 } from "./form_plan.ts";
 import type { Part } from "./multipart.ts";
 import { decodeOccurrences, isNotEmpty, type Named, pairsNamed } from "./pair_reader.ts";
@@ -170,7 +170,7 @@ class FormReader<P extends Named> {
     let field = this.#fields.get(name);
     if (field === undefined && !this.#spread.includes(name)) {
       const shape = this.#encoding.shape.property(name);
-      const plan = planOf(this.#encoding, name);
+      const plan = findFieldPlan(this.#encoding, name);
       field = { name, shape, plan, first: undefined, entries: undefined };
       this.#fields.set(name, field);
     }
@@ -271,7 +271,7 @@ function takePairs<P extends Named>(
     const decoded = decodeExploded(rest, target, readers.text);
     if (decoded !== undefined) {
       members.push([name, decoded]);
-      const isObject = typeOf(decoded.value) === OBJECT;
+      const isObject = jsonType(decoded.value) === OBJECT;
       rest = rest.filter((pair) => isObject ? !isMember(pair.name, target) : pair.name !== name);
     }
   }
@@ -294,7 +294,7 @@ export function compileFormBody(encoding: FormEncoding): FormDecoder {
   const { shape, properties } = encoding;
   const declared = shape.propertyNames;
   const spread = Object.keys(properties).filter((name) =>
-    planOf(encoding, name).kind === "exploded" && (shape.property(name).types & OBJECT) !== 0
+    findFieldPlan(encoding, name).kind === "exploded" && (shape.property(name).types & OBJECT) !== 0
   );
   const plan: FormPlan = { encoding, declared, spread };
   const readerOf = <P extends Named>(names: FormNames) =>

@@ -3,7 +3,7 @@ import { bracketPath, isItemKey } from "./deep_object.ts";
 import type { DelimitedLayout } from "./delimited.ts";
 import type { FormEncoding, ParameterStyle, PropertyEncoding } from "./encoding.ts";
 import type { Separator } from "./percent.ts";
-import { essenceOf, kindOf, kindOfContentType, parseMediaType } from "./media_type.ts";
+import { kindOfContentType, mediaEssence, mediaKind, parseMediaType } from "./media_type.ts";
 import type { Shape } from "./shape.ts";
 import { bodyText } from "./body_text.ts";
 import { type Part, readMultipart } from "./multipart.ts";
@@ -95,7 +95,7 @@ export function styleSeparator(style: ParameterStyle): Separator {
 }
 
 function namesJson(contentType: string): boolean {
-  return contentType.split(",").some((mediaType) => kindOf(essenceOf(mediaType)) === "json");
+  return contentType.split(",").some((mediaType) => mediaKind(mediaEssence(mediaType)) === "json");
 }
 
 export function fieldPlan(encoding: PropertyEncoding | undefined): FieldPlan {
@@ -111,7 +111,7 @@ export function fieldPlan(encoding: PropertyEncoding | undefined): FieldPlan {
   return { kind: "delimited", layout: { separator, keyed: false, items: undefined } };
 }
 
-export function planOf({ properties }: FormEncoding, name: string): FieldPlan {
+export function findFieldPlan({ properties }: FormEncoding, name: string): FieldPlan {
   return fieldPlan(Object.hasOwn(properties, name) ? properties[name] : undefined);
 }
 
@@ -145,7 +145,7 @@ export function fieldName(
   declared: ReadonlySet<string>,
 ): FieldName {
   if (path !== undefined && !declared.has(name)) {
-    const { kind } = planOf(encoding, root);
+    const { kind } = findFieldPlan(encoding, root);
     const isFollowed = kind === "deep" ||
       (kind === "plain" && allowsBrackets(encoding.shape.property(root), path));
     if (isFollowed) return { name: root, path };

@@ -64,7 +64,7 @@ class Fields implements HeaderLookup {
     const headers = this.#headers;
     const fields = this.#fields ??= isIterable(headers) ? [...headers] : headers;
     if (this.#lookups++ >= FEW) {
-      return (this.#index ??= indexOf(fields)).get(wanted.toLowerCase());
+      return (this.#index ??= indexFields(fields)).get(wanted.toLowerCase());
     }
     let found: string | readonly string[] | undefined;
     if (isList(fields)) {
@@ -78,7 +78,7 @@ class Fields implements HeaderLookup {
   }
 }
 
-function indexOf(
+function indexFields(
   fields: HeaderList | HeaderRecord,
 ): ReadonlyMap<string, string | readonly string[] | undefined> {
   const index = new Map<string, string | readonly string[] | undefined>();

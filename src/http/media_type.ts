@@ -26,7 +26,7 @@ const SEQUENCES: ReadonlySet<string> = new Set([
 ]);
 
 /** The `type/subtype` of a media type in lower case, without its parameters. */
-export function essenceOf(mediaType: string): string {
+export function mediaEssence(mediaType: string): string {
   const semicolon = mediaType.indexOf(";");
   return (semicolon === -1 ? mediaType : mediaType.slice(0, semicolon)).trim().toLowerCase();
 }
@@ -35,7 +35,7 @@ const LISTED = /"(?:[^"\\]|\\.)*"|,/g;
 const ESSENCE = /^[\w!#$&^.+-]+\/[\w!#$&^.+*-]+\s*(?:;|$)/;
 
 /** The media type of a message: the last one, where fields were joined as a list (RFC 9110, section 8.3). */
-export function contentTypeOf(value: string | undefined): string | undefined {
+export function readContentType(value: string | undefined): string | undefined {
   const text = value?.trim();
   if (text === undefined || !text.includes(",")) return text;
   const commas = [...text.matchAll(LISTED)].filter(([token]) => token === ",").reverse();
@@ -55,7 +55,7 @@ export function parseMediaType(text: string): MediaType {
       parameters.set(key, quoted === undefined ? plain.trim() : quoted.replace(/\\(.)/g, "$1"));
     }
   }
-  return { essence: essenceOf(text), parameters };
+  return { essence: mediaEssence(text), parameters };
 }
 
 /** Spelling out what does not matter, so that equal media types are equal texts. */
@@ -72,8 +72,8 @@ export function selectMediaType(contentType: string, documented: readonly string
   const same = documented.indexOf(contentType);
   if (same !== -1) return same;
 
-  const essence = essenceOf(contentType);
-  const essences = documented.map(essenceOf);
+  const essence = mediaEssence(contentType);
+  const essences = documented.map(mediaEssence);
   const exact = essences.indexOf(essence);
   if (exact !== -1) {
     if (essences.indexOf(essence, exact + 1) === -1) return exact;
@@ -102,7 +102,7 @@ const RANGES_WITH_JSON: ReadonlySet<string> = new Set(["*/*", "application/*", "
 
 /** True if bodies of an essence can be JSON; a range such as `image/*` means none, despite `image/svg+json`. */
 export function readsJson(essence: string): boolean {
-  return RANGES_WITH_JSON.has(essence) || kindOf(essence) === "json";
+  return RANGES_WITH_JSON.has(essence) || mediaKind(essence) === "json";
 }
 
 let lastType = "";
@@ -111,14 +111,14 @@ let lastKind: MediaKind = "other";
 /** The way to read a body of this Content-Type. Requests repeat theirs, so the last one is cached. */
 export function kindOfContentType(contentType: string): MediaKind {
   if (contentType !== lastType) {
-    lastKind = kindOf(essenceOf(contentType));
+    lastKind = mediaKind(mediaEssence(contentType));
     lastType = contentType;
   }
   return lastKind;
 }
 
 /** How bodies of an essence are read; for a range, what is the same for all that it can select. */
-export function kindOf(essence: string): MediaKind {
+export function mediaKind(essence: string): MediaKind {
   if (isJsonMediaType(essence)) return "json";
   if (essence === "text/xml" || essence === "application/xml" || essence.endsWith("+xml")) {
     return "xml";

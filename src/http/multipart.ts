@@ -1,6 +1,6 @@
 import { parseMultipart } from "@remix-run/multipart-parser";
 import { bodyText } from "./body_text.ts";
-import { essenceOf, kindOf, parseMediaType } from "./media_type.ts";
+import { mediaEssence, mediaKind, parseMediaType } from "./media_type.ts";
 
 /** One part of a `multipart/form-data` body. */
 export interface Part {
@@ -50,7 +50,7 @@ function withoutPreamble(bytes: Uint8Array, boundary: string): Uint8Array {
 function isFile(filename: string | undefined, essence: string | undefined): boolean {
   if (filename !== undefined) return true;
   if (essence === undefined || essence.startsWith("text/")) return false;
-  return kindOf(essence) !== "json";
+  return mediaKind(essence) !== "json";
 }
 
 /** Reads a `multipart/form-data` body (RFC 7578); undefined where a boundary, its end or a part's name is missing. */
@@ -67,7 +67,7 @@ export function readMultipart(
       if (name === undefined) return undefined;
       const contentType = part.headers["content-type"];
       const charset = contentType && parseMediaType(contentType).parameters.get("charset");
-      const mediaType = contentType === undefined ? undefined : essenceOf(contentType);
+      const mediaType = contentType === undefined ? undefined : mediaEssence(contentType);
       const content = part.bytes;
       parts.push({
         name: unescapeName(name),

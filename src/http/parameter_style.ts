@@ -27,7 +27,7 @@ import {
 } from "./percent.ts";
 import { decodeExploded } from "./field_reader.ts";
 import { styleSeparator, UrlencodedFields } from "./form_plan.ts";
-import { essenceOf, kindOf } from "./media_type.ts";
+import { mediaEssence, mediaKind } from "./media_type.ts";
 import { pairsNamed, textPairReader } from "./pair_reader.ts";
 import type { TextPair } from "./query_string.ts";
 import type { RequestText } from "./request_text.ts";
@@ -65,7 +65,7 @@ export function styleIn(location: EncodedLocation, style: ParameterStyle): Param
   return styles.includes(style) ? style : styles[0]!;
 }
 
-function textsOf(
+function carriedTexts(
   { location, name }: ParameterEncoding,
   template: number,
 ): (request: RequestText) => readonly string[] {
@@ -114,7 +114,7 @@ function compileLabelOrSimple(
   template: number,
 ): ParameterDecoder {
   const { location, shape, explode } = encoding;
-  const texts = textsOf(encoding, template);
+  const texts = carriedTexts(encoding, template);
   const escaping = ESCAPINGS[location];
   const isLabel = style === "label";
   const separator = isLabel && explode ? "dot" : "comma";
@@ -129,7 +129,7 @@ function compileLabelOrSimple(
 
 function compileMatrix(encoding: StyleEncoding, template: number): ParameterDecoder {
   const { name, shape, explode } = encoding;
-  const texts = textsOf(encoding, template);
+  const texts = carriedTexts(encoding, template);
   const layout: DelimitedLayout = { separator: "comma", keyed: false, items: undefined };
   const reader = textPairReader(PERCENT_ESCAPING);
   const target = { name, shape, claimed: NO_NAMES };
@@ -200,7 +200,7 @@ function compileStyle(encoding: StyleEncoding, template: number): ParameterDecod
   }
   if (explode || (shape.types & (ARRAY | OBJECT)) === 0) return compileExploded(encoding, style);
 
-  const texts = textsOf(encoding, template);
+  const texts = carriedTexts(encoding, template);
   const escaping = style === "cookie" ? NO_ESCAPING : ESCAPINGS[location];
   const layout: DelimitedLayout = {
     separator: styleSeparator(style),
@@ -216,7 +216,7 @@ function compileStyle(encoding: StyleEncoding, template: number): ParameterDecod
 function compileCollection(encoding: CollectionEncoding, template: number): ParameterDecoder {
   const { location, name, shape, formats } = encoding;
   const layout = collectionLayout(formats, location === "query");
-  const texts = textsOf(encoding, template);
+  const texts = carriedTexts(encoding, template);
   const reader = textPairReader(ESCAPINGS[location]);
   return (request) => {
     const pairs = texts(request).map((value) => ({ name, value }));
@@ -226,7 +226,7 @@ function compileCollection(encoding: CollectionEncoding, template: number): Para
 
 function compileContentParameter(encoding: ContentEncoding, template: number): ParameterDecoder {
   const { location, shape, mediaType, properties = {} } = encoding;
-  const texts = textsOf(encoding, template);
+  const texts = carriedTexts(encoding, template);
   const { unescape } = ESCAPINGS[location];
   const decode = compileContent(mediaType, shape, properties);
   return (request) => {
@@ -238,7 +238,7 @@ function compileContentParameter(encoding: ContentEncoding, template: number): P
 
 function compileQuerystring(encoding: QuerystringEncoding): ParameterDecoder {
   const { shape, mediaType, properties = {} } = encoding;
-  const isForm = kindOf(essenceOf(mediaType)) === "form";
+  const isForm = mediaKind(mediaEssence(mediaType)) === "form";
   const decode = compileContent(mediaType, shape, properties);
   return ({ queryText }) => {
     if (queryText === "") return undefined;
@@ -293,7 +293,7 @@ function compileContent(
   shape: Shape,
   properties: PropertyEncodings,
 ): TextDecoding | undefined {
-  switch (kindOf(essenceOf(mediaType))) {
+  switch (mediaKind(mediaEssence(mediaType))) {
     case "json":
       return decodeJson;
     case "sequence":

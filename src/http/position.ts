@@ -7,12 +7,12 @@ import type {
   ParameterEncoding,
   StyleEncoding,
 } from "./encoding.ts";
-import { type FieldPlan, planOf } from "./form_plan.ts";
-import { essenceOf, kindOf, readsJson } from "./media_type.ts";
+import { type FieldPlan, findFieldPlan } from "./form_plan.ts";
+import { mediaEssence, mediaKind, readsJson } from "./media_type.ts";
 import { SCALARS } from "./pair_reader.ts";
 import { styleIn } from "./parameter_style.ts";
 import type { Shape } from "./shape.ts";
-import { contentOfUndeclared, type XmlForm, xmlNamesOf } from "./xml_body.ts";
+import { contentOfUndeclared, type XmlForm, xmlNames } from "./xml_body.ts";
 
 /** The values that a way of decoding yields for a shape. */
 interface PositionKind {
@@ -28,7 +28,7 @@ interface PositionKind {
 }
 
 /** Makes the positions of a kind, one per shape, so that recursive shapes have finitely many. */
-function positionsOf(kind: PositionKind): (shape: Shape) => Position {
+function makePositions(kind: PositionKind): (shape: Shape) => Position {
   const positions = new WeakMap<Shape, Position>();
   return (shape) => {
     return getOrAdd(positions, shape, () => positionOfKind(kind, shape));
@@ -97,22 +97,22 @@ function deepTypes(types: number): number {
   return (types & ~NULL) === OBJECT ? OBJECT : built | occurrenceTypes(types);
 }
 
-const textPosition = positionsOf({ types: textTypes, property: nowhere, item: nowhere });
+const textPosition = makePositions({ types: textTypes, property: nowhere, item: nowhere });
 
-const occurrencesPosition = positionsOf({
+const occurrencesPosition = makePositions({
   types: occurrenceTypes,
   neverEmpty: anyContainer,
   property: nowhere,
   item: (item) => textPosition(item),
 });
 
-const delimitedPosition = positionsOf({
+const delimitedPosition = makePositions({
   types: delimitedTypes,
   property: (property) => textPosition(property),
   item: (item) => textPosition(item),
 });
 
-const explodedPosition = positionsOf({
+const explodedPosition = makePositions({
   types: explodedTypes,
   neverEmpty: anyContainer,
   takesDeclared: true,
@@ -120,7 +120,7 @@ const explodedPosition = positionsOf({
   item: (item) => textPosition(item),
 });
 
-const deepPosition = positionsOf({
+const deepPosition = makePositions({
   types: deepTypes,
   neverEmpty: anyContainer,
   property: (property) => deepPosition(property),
@@ -128,14 +128,14 @@ const deepPosition = positionsOf({
 });
 
 /** As `decodeCollection` where a list is one text. */
-const collectionPosition = positionsOf({
+const collectionPosition = makePositions({
   types: occurrenceTypes,
   property: nowhere,
   item: (item) => collectionPosition(item),
 });
 
 /** As `decodeCollection` where a list repeats its name. */
-const repeatedPosition = positionsOf({
+const repeatedPosition = makePositions({
   types: occurrenceTypes,
   neverEmpty: anyContainer,
   property: nowhere,
@@ -156,7 +156,7 @@ function isJsonField(types: number): boolean {
 }
 
 /** Fields of urlencoded forms without encoding that are not JSON whatever they say. */
-const mixedFieldPosition = positionsOf({
+const mixedFieldPosition = makePositions({
   types: plainFieldTypes,
   neverEmpty: (types) => (types & OBJECT) === 0 ? OBJECT | ARRAY : 0,
   property: (property, object) => object.types === 0 ? plainFieldPosition(property) : JSON_POSITION,
@@ -168,7 +168,7 @@ function plainFieldPosition(shape: Shape): Position {
 }
 
 /** Likewise in multipart forms, where one part may hold a whole list as JSON. */
-const mixedPartPosition = positionsOf({
+const mixedPartPosition = makePositions({
   types: plainFieldTypes,
   neverEmpty: (types) =>
     (types & OBJECT) !== 0 ? 0 : (types & ARRAY) !== 0 ? OBJECT : OBJECT | ARRAY,
@@ -181,7 +181,7 @@ function plainPartPosition(shape: Shape): Position {
 }
 
 /** Fields whose encoding is JSON: anything, but always an array where only arrays are allowed. */
-const jsonFieldPosition = positionsOf({
+const jsonFieldPosition = makePositions({
   types: (types) =>
     (types & ARRAY) === 0 || (types & SCALARS) !== 0 ? ANY_TYPE : types & (OBJECT | ARRAY | NULL),
   neverEmpty: noContainer,
@@ -201,7 +201,7 @@ function formPosition(encoding: FormEncoding, plain: (shape: Shape) => Position)
       : new Set([...shape.propertyNames, ...encoded]),
     patterns: shape.patterns,
     tupleLength: 0,
-    property: (name) => fieldPosition(planOf(encoding, name), shape.property(name), plain),
+    property: (name) => fieldPosition(findFieldPlan(encoding, name), shape.property(name), plain),
     undeclared: (patterns) => plain(shape.undeclared(patterns)),
     item: nowhere,
   };
@@ -227,14 +227,14 @@ function fieldPosition(
 }
 
 /** Attributes, and the text of elements that are objects. */
-const xmlTextPosition = positionsOf({ types: textTypes, property: nowhere, item: nowhere });
+const xmlTextPosition = makePositions({ types: textTypes, property: nowhere, item: nowhere });
 
 /** As `decodeElement`. */
 function elementTypes(types: number, shape: Shape): number {
   const containers = types & (OBJECT | ARRAY);
   const mayBeObject = types === 0 || (types & OBJECT) !== 0;
   const isScalar = containers === 0 || (types & SCALARS) !== 0 ||
-    !mayBeObject || xmlNamesOf(shape).text === undefined;
+    !mayBeObject || xmlNames(shape).text === undefined;
   return (types & NULL) | (isScalar ? textTypes(types) : 0) |
     (containers === 0 ? OBJECT : containers);
 }
@@ -255,33 +255,33 @@ function neverEmptyRepeated(types: number): number {
   return ARRAY | ((types & OBJECT) !== 0 && (types & SCALARS) === 0 ? 0 : OBJECT);
 }
 
-function xmlPositionsOf(
+function makeXmlPositions(
   types: PositionKind["types"],
   neverEmpty: (types: number) => number,
 ): (shape: Shape) => Position {
-  return positionsOf({
+  return makePositions({
     types,
     neverEmpty,
     property: undeclaredXmlPosition,
     declared: (name, object) =>
-      xmlFormPosition(xmlNamesOf(object).forms.get(name), object.property(name)),
+      xmlFormPosition(xmlNames(object).forms.get(name), object.property(name)),
     item: (item) => xmlPosition(item),
   });
 }
 
-const xmlPosition = xmlPositionsOf(elementTypes, neverEmptyElement);
-const repeatedXmlPosition = xmlPositionsOf(repeatedTypes, neverEmptyRepeated);
-const eitherXmlPosition = xmlPositionsOf(
+const xmlPosition = makeXmlPositions(elementTypes, neverEmptyElement);
+const repeatedXmlPosition = makeXmlPositions(repeatedTypes, neverEmptyRepeated);
+const eitherXmlPosition = makeXmlPositions(
   repeatedTypes,
   (types) => neverEmptyElement(types) & neverEmptyRepeated(types),
 );
 
 /** What is not declared may be an attribute or an element. */
-const otherXmlPosition = xmlPositionsOf(
+const otherXmlPosition = makeXmlPositions(
   (types, shape) => textTypes(types) | elementTypes(types, shape),
   neverEmptyElement,
 );
-const otherXmlListPosition = xmlPositionsOf(
+const otherXmlListPosition = makeXmlPositions(
   (types) => textTypes(types) | repeatedTypes(types),
   neverEmptyRepeated,
 );
@@ -313,7 +313,7 @@ function stylePosition({ location, style, explode, shape }: StyleEncoding): Posi
 
 /** As `compileContent`, and as `compileBody` but for multipart bodies and ranges. */
 function contentPosition(encoding: FormEncoding, mediaType: string): Position | undefined {
-  const kind = kindOf(essenceOf(mediaType));
+  const kind = mediaKind(mediaEssence(mediaType));
   switch (kind) {
     case "json":
     case "sequence":
@@ -328,7 +328,7 @@ function contentPosition(encoding: FormEncoding, mediaType: string): Position | 
 }
 
 /** The values that `compileParameter` can yield; undefined for a `content` that is not decoded. */
-export function positionOf(encoding: ParameterEncoding): Position | undefined {
+export function parameterPosition(encoding: ParameterEncoding): Position | undefined {
   switch (encoding.kind) {
     case "style":
       return stylePosition(encoding);
@@ -364,9 +364,9 @@ export function positionsOfBody(
 }
 
 function positionsOfMediaType(encoding: FormEncoding, mediaType: string): readonly Position[] {
-  const essence = essenceOf(mediaType);
+  const essence = mediaEssence(mediaType);
   if (readsJson(essence)) return [JSON_POSITION];
-  if (kindOf(essence) === "xml" && encoding.shape.types !== STRING) {
+  if (mediaKind(essence) === "xml" && encoding.shape.types !== STRING) {
     return [xmlPosition(encoding.shape)];
   }
   if (essence === "multipart/form-data") return [formPosition(encoding, plainPartPosition)];

@@ -28,7 +28,7 @@ export function listsHeaders(headers: VisibleHeaders): headers is "none" | reado
 /** What one of two sources can show: never `public`, with sorted names, the same whatever the order. */
 export function eitherHeaders(one: VisibleHeaders, other: VisibleHeaders): VisibleHeaders {
   if (one === "all" || other === "all") return "all";
-  const [mine, theirs] = [setOf(one), setOf(other)];
+  const [mine, theirs] = [makeHeaderSet(one), makeHeaderSet(other)];
   const hidden = mine.hidden.flatMap((pattern) =>
     theirs.hidden.flatMap((also) =>
       covers(pattern, also) ? [also] : covers(also, pattern) ? [pattern] : []
@@ -53,7 +53,7 @@ interface HeaderSet {
   readonly shown: readonly string[];
 }
 
-function setOf(headers: VisibleHeaders): HeaderSet {
+function makeHeaderSet(headers: VisibleHeaders): HeaderSet {
   if (headers === "all") return { hidden: [], shown: [] };
   if (headers === "none") return { hidden: [ANY], shown: [] };
   if (isNames(headers)) return { hidden: [ANY], shown: headers.map(lower) };

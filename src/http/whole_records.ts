@@ -1,4 +1,4 @@
-import { essenceOf, kindOf } from "./media_type.ts";
+import { mediaEssence, mediaKind } from "./media_type.ts";
 import type { Json } from "../values/json.ts";
 
 const LINE_FEED = 0x0a;
@@ -7,14 +7,14 @@ const RECORD_SEPARATOR = 0x1e;
 
 /** True for bodies that have no end of their own: server-sent events, JSON Lines, JSON text sequences. */
 export function isSequence(contentType: string): boolean {
-  const essence = essenceOf(contentType);
-  return essence === "text/event-stream" || kindOf(essence) === "sequence";
+  const essence = mediaEssence(contentType);
+  return essence === "text/event-stream" || mediaKind(essence) === "sequence";
 }
 
 /** What came whole of a sequence that broke off; undefined for types that mean nothing without their end. */
 export function wholeRecords(contentType: string, bytes: Uint8Array): Uint8Array | undefined {
   if (!isSequence(contentType)) return undefined;
-  const essence = essenceOf(contentType);
+  const essence = mediaEssence(contentType);
   if (essence !== "text/event-stream") {
     const isSeparated = essence.endsWith("json-seq");
     // A value of a text sequence ends where the next one begins.

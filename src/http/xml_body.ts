@@ -137,7 +137,7 @@ interface XmlNames {
 
 const known = new WeakMap<Shape, XmlNames>();
 
-export function xmlNamesOf(shape: Shape): XmlNames {
+export function xmlNames(shape: Shape): XmlNames {
   return getOrAdd(known, shape, () => readNames(shape));
 }
 
@@ -162,7 +162,7 @@ function readNames(shape: Shape): XmlNames {
       attributes.set(attribute, name);
       forms.set(name, { node: "attribute", name: attribute });
     } else {
-      const [[element, content], ...more] = namesOf(name, property);
+      const [[element, content], ...more] = makeNames(name, property);
       for (const [other, content] of more) {
         others.push([other, { name, shape: property, content }]);
       }
@@ -184,7 +184,7 @@ function readNames(shape: Shape): XmlNames {
 }
 
 /** The elements that hold a property, the one to write first; descriptions mean a list's name in both ways. */
-function namesOf(
+function makeNames(
   name: string,
   shape: Shape,
 ): [readonly [string, XmlContent], ...(readonly [string, XmlContent])[]] {
@@ -193,19 +193,19 @@ function namesOf(
   const alternative = xml?.name === undefined ? name : own;
   if ((types & ARRAY) === 0) return [[own, "value"], [alternative, "value"]];
   if (xml?.wrapped === true) return [[own, "items"], [alternative, "items"]];
-  const itemName = itemNameOf(shape.item(0));
+  const itemName = xmlItemName(shape.item(0));
   if (itemName === undefined) return [[own, "item"], [alternative, "item"], [name, "item"]];
   if (xml?.wrapped === false || itemName === own) return [[itemName, "item"]];
   return [[itemName, "item"], [own, "either"], [alternative, "either"]];
 }
 
-export function itemNameOf({ xml }: Shape): string | undefined {
+export function xmlItemName({ xml }: Shape): string | undefined {
   return xml?.name ?? xml?.referredName;
 }
 
 /** The name that a document of this shape has; undefined if the description doesn't say it. */
-export function rootNameOf(shape: Shape): string | undefined {
-  return itemNameOf(shape) ?? shape.xml?.component;
+export function xmlRootName(shape: Shape): string | undefined {
+  return xmlItemName(shape) ?? shape.xml?.component;
 }
 
 /** What an element holds of a property that is not declared. */
@@ -227,8 +227,8 @@ export function decodeXml(text: string, shape: Shape): Decoded | undefined {
 
 /** True if the root is the object's only property: some generators describe the document, root included. */
 function isProperty({ name, children }: XmlElement, shape: Shape): boolean {
-  if (shape.propertyNames.size !== 1 || rootNameOf(shape) !== undefined) return false;
-  const { elements } = xmlNamesOf(shape);
+  if (shape.propertyNames.size !== 1 || xmlRootName(shape) !== undefined) return false;
+  const { elements } = xmlNames(shape);
   const property = elements.get(name);
   if (property === undefined || property.content !== "value") return false;
   return property.shape.types === OBJECT && !children.some((child) => elements.has(child.name));
@@ -243,7 +243,7 @@ function decodeElement(element: XmlElement, shape: Shape): Decoded {
   if (element.isNil && (types & NULL) !== 0) return NIL;
   const mayBeObject = types === 0 || (types & OBJECT) !== 0;
   const hasText = isText(element.text);
-  if (hasText && !(mayBeObject && xmlNamesOf(shape).text !== undefined)) {
+  if (hasText && !(mayBeObject && xmlNames(shape).text !== undefined)) {
     return decodeText(element.text, types);
   }
   if (
@@ -267,13 +267,13 @@ function isText(text: string): boolean {
 /** True if an element that may be a list of its children is an object all the same. */
 function isObject(element: XmlElement, shape: Shape): boolean {
   if (element.children.length === 0 || hasAttributes(element, shape)) return true;
-  const { elements } = xmlNamesOf(shape);
+  const { elements } = xmlNames(shape);
   return element.children.some(({ name }) => elements.has(name));
 }
 
 function hasAttributes({ attributes }: XmlElement, shape: Shape): boolean {
   return attributes.some(({ name, isInstance }) =>
-    !isInstance || xmlNamesOf(shape).attributes.has(name)
+    !isInstance || xmlNames(shape).attributes.has(name)
   );
 }
 
@@ -292,7 +292,7 @@ interface Found extends XmlProperty {
 }
 
 function decodeObject(element: XmlElement, shape: Shape): Decoded {
-  const names = xmlNamesOf(shape);
+  const names = xmlNames(shape);
   const members: Member[] = [];
   for (const { name, value, isInstance } of element.attributes) {
     const declared = names.attributes.get(name);
@@ -333,7 +333,7 @@ function decodeProperty({ content, shape, elements }: Found): Decoded {
 }
 
 function isWrapper({ children, text, isNil }: XmlElement, shape: Shape): boolean {
-  const itemName = itemNameOf(shape.item(0));
+  const itemName = xmlItemName(shape.item(0));
   return !isText(text) && !isNil && children.every(({ name }) => name === itemName);
 }
 
@@ -344,7 +344,7 @@ function decodeRepeated(elements: readonly [XmlElement, ...XmlElement[]], shape:
   if (elements.length > 1) return decodeItems(elements, shape);
   if (only.isNil && (types & NULL) !== 0) return NIL;
   const isObject = (types & OBJECT) !== 0 &&
-    (isText(only.text) ? xmlNamesOf(shape).text !== undefined : hasContent(only, shape));
+    (isText(only.text) ? xmlNames(shape).text !== undefined : hasContent(only, shape));
   if (isObject) return decodeObject(only, shape);
   if (only.children.length === 0 && (types & SCALARS) !== 0) {
     return decodeText(only.text, types);

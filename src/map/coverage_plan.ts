@@ -1,6 +1,6 @@
 import { getOrAdd } from "../values/collections.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
-import { memberOf, pointerTokens } from "../values/json_pointer.ts";
+import { findMember, pointerTokens } from "../values/json_pointer.ts";
 import type { ApiModel, OperationModel, ParameterModel, ResponseModel } from "../openapi/model.ts";
 import { Redactor } from "../redact/redactor.ts";
 import type { Place } from "../schema/position.ts";
@@ -242,7 +242,7 @@ export class CoveragePlan {
     const pointer = path.slice(hash + 1);
     for (const document of this.documents.documents.values()) {
       if (document.label !== label) continue;
-      const value = pointerTokens(pointer).reduce<unknown>(memberOf, document.value);
+      const value = pointerTokens(pointer).reduce<unknown>(findMember, document.value);
       return { value, document, pointer };
     }
     return undefined;

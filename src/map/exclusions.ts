@@ -1,4 +1,4 @@
-import { escapeToken, memberOf } from "../values/json_pointer.ts";
+import { escapeToken, findMember } from "../values/json_pointer.ts";
 import type { CoveragePlan, OperationPlan } from "./coverage_plan.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 import type { ScopePattern, ScopeRule, ScopeRules } from "./scope_pattern.ts";
@@ -243,10 +243,10 @@ export class Exclusions implements SchemaRules {
     const holders = [pointer, withoutTokens(pointer, 1), `/paths/${escapeToken(path)}`];
     for (const place of holders.map((holder) => this.plan.placeAt(holder))) {
       if (place === undefined) continue;
-      const list = memberOf(place.value, "parameters");
-      const items = [...(Array.isArray(list) ? list : []), memberOf(place.value, "requestBody")];
+      const list = findMember(place.value, "parameters");
+      const items = [...(Array.isArray(list) ? list : []), findMember(place.value, "requestBody")];
       for (const item of items) {
-        const reference = memberOf(item, "$ref");
+        const reference = findMember(item, "$ref");
         if (!this.#marks.has(item) || typeof reference !== "string") continue;
         found.set(this.plan.references.resolve(place, reference)?.value, item);
       }
@@ -261,7 +261,7 @@ export class Exclusions implements SchemaRules {
     while (place !== undefined && !passed.has(place.value)) {
       passed.add(place.value);
       yield place.value;
-      const reference = memberOf(place.value, "$ref");
+      const reference = findMember(place.value, "$ref");
       if (typeof reference !== "string") return;
       place = this.plan.references.resolve(place, reference);
     }

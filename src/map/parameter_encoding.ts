@@ -7,7 +7,7 @@ import type {
   PropertyEncoding,
   PropertyEncodings,
 } from "../http/encoding.ts";
-import { positionOf, positionOfField, positionsOfBody } from "../http/position.ts";
+import { parameterPosition, positionOfField, positionsOfBody } from "../http/position.ts";
 import type { Shape } from "../http/shape.ts";
 import type { ParameterModel } from "../openapi/model.ts";
 
@@ -49,7 +49,7 @@ export function positionsOfParameter(model: ParameterModel, shape: Shape): reado
     return [positionOfField({ shape, formats: collectionFormats(model) })];
   }
   if (model.location !== "body") {
-    const position = positionOf(encodingOf(model, shape));
+    const position = parameterPosition(encodingOf(model, shape));
     return position === undefined ? NO_POSITIONS : [position];
   }
   const mediaTypes = model.mediaType === undefined ? model.consumes ?? [] : [model.mediaType];

@@ -2,7 +2,7 @@ import { JSON_POSITION, NOWHERE, type Position } from "../values/position.ts";
 import type { Json } from "../values/json.ts";
 import { compileFormField } from "../http/form_body.ts";
 import { UrlencodedFields } from "../http/form_plan.ts";
-import { essenceOf, kindOf } from "../http/media_type.ts";
+import { mediaEssence, mediaKind } from "../http/media_type.ts";
 import { decodeXml } from "../http/xml_body.ts";
 import { STRING } from "../values/json_type.ts";
 import { compileParameter } from "../http/parameter_style.ts";
@@ -150,7 +150,7 @@ export class ParameterPlan {
   #readExample(value: Json): Json {
     const { mediaType = "" } = this.model;
     const isXml = typeof value === "string" && this.shape.types !== STRING &&
-      kindOf(essenceOf(mediaType)) === "xml";
+      mediaKind(mediaEssence(mediaType)) === "xml";
     const decoded = isXml ? decodeXml(value, this.shape) : undefined;
     return decoded === undefined ? readExample(value, this.schema) : decoded.value;
   }
@@ -265,9 +265,9 @@ const NEVER: readonly Position[] = [NOWHERE];
 /** True if bodies of a parameter can be sequential JSON, or those of a response server-sent events. */
 function hasItems({ location, mediaType }: ParameterModel, { program }: PlannedSchemas): boolean {
   if (location !== "body" || mediaType === undefined) return false;
-  const essence = essenceOf(mediaType);
+  const essence = mediaEssence(mediaType);
   if (essence === "text/event-stream") return program.graph.direction === "response";
-  return kindOf(essence) === "sequence" || essence === "*/*" || essence === "application/*";
+  return mediaKind(essence) === "sequence" || essence === "*/*" || essence === "application/*";
 }
 
 const NOTHING: Inventory = { keywords: [], examples: [], unsendable: [], references: new Map() };

@@ -1,7 +1,7 @@
 import { addCounts } from "../values/errors.ts";
 import { BoundedSet, compareText } from "./bounded_set.ts";
 import { type EvidenceExample, type RequestSource, smallerExample } from "./evidence.ts";
-import { essenceOf } from "../http/media_type.ts";
+import { mediaEssence } from "../http/media_type.ts";
 import { maskShapes } from "../redact/secret_shapes.ts";
 
 /** Longer ones, in characters, are cut: they are text of strangers. */
@@ -9,7 +9,7 @@ const MAX_LENGTH = 200;
 
 /** A Content-Type's media type as reports and hits show it: cut, and with secrets masked; empty without one. */
 export function mediaTypeText(contentType: string | undefined): string {
-  return essenceOf(maskShapes(contentType ?? "")).slice(0, MAX_LENGTH).toWellFormed();
+  return mediaEssence(maskShapes(contentType ?? "")).slice(0, MAX_LENGTH).toWellFormed();
 }
 
 /** The media types and the properties that are kept of one operation; traffic may bring any number. */

@@ -2,7 +2,7 @@ import { getOrAdd } from "../values/collections.ts";
 import type { CountedUnit } from "../schema/counted_unit.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
 import { usableKeywords } from "../schema/usable_keywords.ts";
-import { memberOf, pointerTokens } from "../values/json_pointer.ts";
+import { findMember, pointerTokens } from "../values/json_pointer.ts";
 import { ValueHashes } from "./value_hash.ts";
 
 /** The number of letters of a hash: one of 16 million, to be compared with a few others. */
@@ -63,7 +63,7 @@ export class UnitLayouts {
       entries.push({
         pointer,
         keyword: "",
-        hash: this.hashOf(pointerTokens(pointer).reduce<unknown>(memberOf, unit.root.schema)),
+        hash: this.hashOf(pointerTokens(pointer).reduce<unknown>(findMember, unit.root.schema)),
         slot,
       });
     }

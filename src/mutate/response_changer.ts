@@ -2,7 +2,7 @@ import { decodeJson } from "../http/body.ts";
 import { bodyText } from "../http/body_text.ts";
 import { hasHeaders, withKeptHeaders } from "../http/headers.ts";
 import type { HttpRequest } from "../http/interaction.ts";
-import { contentTypeOf, kindOfContentType } from "../http/media_type.ts";
+import { kindOfContentType, readContentType } from "../http/media_type.ts";
 import { type RequestText, requestText } from "../http/request_text.ts";
 import type { Shape } from "../http/shape.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
@@ -231,7 +231,7 @@ export class ResponseChanger {
         consumes: media.model.consumes ?? [],
       })),
     );
-    const selected = bodies.select(body, contentTypeOf(text.headers.get("content-type")));
+    const selected = bodies.select(body, readContentType(text.headers.get("content-type")));
     if (selected === undefined) return undefined;
     const { plan: media } = selected.documented;
     const isJson = kindOfContentType(selected.mediaType) === "json";

@@ -2,7 +2,7 @@ import type { ObservedBody } from "./body_buffer.ts";
 import type { ReceivedContent, SentRequest } from "./exchange.ts";
 import { headerPairs, headerValue, isEndless } from "./header_pairs.ts";
 import { clientRequestUrl, isClientRequest } from "./observe_client_request.ts";
-import { essenceOf, kindOf } from "../http/media_type.ts";
+import { mediaEssence, mediaKind } from "../http/media_type.ts";
 import { observeBody } from "./observe_body.ts";
 import { isEmitter, observeReadable, type ReadableLike } from "./observe_emitter.ts";
 
@@ -76,12 +76,12 @@ export function axiosUrl(config: AxiosConfigLike, request: unknown): string {
   const { baseURL = "", url = "", params } = config;
   const isWhole = baseURL === "" || /^([a-z][a-z\d+\-.]*:)?\/\//i.test(url);
   const whole = isWhole ? url : `${baseURL.replace(/\/$/, "")}/${url.replace(/^\//, "")}`;
-  const query = queryOf(params);
+  const query = writeQuery(params);
   return query === "" ? whole : `${whole}${whole.includes("?") ? "&" : "?"}${query}`;
 }
 
 /** Parameters without the rules of a `paramsSerializer`. */
-function queryOf(params: unknown): string {
+function writeQuery(params: unknown): string {
   if (typeof params !== "object" || params === null) return "";
   if (params instanceof URLSearchParams) return params.toString();
   const query = new URLSearchParams();
@@ -142,7 +142,7 @@ export function axiosContent(data: unknown, headers: unknown, limit: number): Re
   if (data instanceof ReadableStream) return { headers: pairs };
   if (typeof data !== "string" && !isBinary(data)) {
     // Parsed JSON says what its text said; nothing is known of other objects.
-    const isJson = kindOf(essenceOf(headerValue(pairs, "content-type") ?? "")) === "json";
+    const isJson = mediaKind(mediaEssence(headerValue(pairs, "content-type") ?? "")) === "json";
     const isEmpty = data === undefined || data === null;
     if (!isEmpty && !isJson) return { headers: pairs };
     const text = isEmpty ? "" : JSON.stringify(data);

@@ -68,7 +68,7 @@ export class BodyBuffer {
   add(chunk: unknown, encoding?: unknown): void {
     this.#isStarted = true;
     if (this.#seen !== undefined) return;
-    const bytes = bytesOf(chunk, encoding);
+    const bytes = chunkBytes(chunk, encoding);
     if (bytes === undefined || this.#length + bytes.length > this.#limit) {
       this.cut();
       return;
@@ -131,7 +131,7 @@ export class BodyBuffer {
 const UTF8: ReadonlySet<unknown> = new Set([undefined, null, "utf8", "utf-8", "UTF-8"]);
 const ONE_BYTE: ReadonlySet<unknown> = new Set(["latin1", "binary", "ascii"]);
 
-function bytesOf(chunk: unknown, encoding: unknown): Uint8Array | undefined {
+function chunkBytes(chunk: unknown, encoding: unknown): Uint8Array | undefined {
   if (typeof chunk === "string") {
     if (UTF8.has(encoding) || typeof encoding === "function") {
       return new TextEncoder().encode(chunk);

@@ -141,7 +141,7 @@ function withContent(
   seen: SeenBody | undefined,
 ): HttpResponse {
   if (seen === undefined) return { ...response, headers };
-  const data = seen.isCut ? arrivedOf(seen, headers) : seen.data ?? new Uint8Array();
+  const data = seen.isCut ? arrivedPart(seen, headers) : seen.data ?? new Uint8Array();
   if (data === undefined) return { ...response, headers, body_truncated: true };
   const encoding = headerValue(headers, "content-encoding");
   const isPlain = isDecoded === true && encoding !== undefined && typeof data !== "string" &&
@@ -154,7 +154,7 @@ function withContent(
 }
 
 /** What counts of a body that was cut: the whole part of a sequence. */
-function arrivedOf({ part }: SeenBody, headers: HeaderPairs): Uint8Array | undefined {
+function arrivedPart({ part }: SeenBody, headers: HeaderPairs): Uint8Array | undefined {
   if (part === undefined || headerValue(headers, "content-encoding") !== undefined) {
     return undefined;
   }

@@ -119,7 +119,7 @@ export class FastifyPlugin {
   }
 
   #payloadOf(options: unknown): ObservedBody {
-    const { payload, body = payload } = optionsOf(options);
+    const { payload, body = payload } = injectOptions(options);
     return isPlain(body)
       ? { ...observeBody(JSON.stringify(body), Infinity).observed, contentType: "application/json" }
       : { ...observeBody(body, this.#sink.bodyLimit).observed, isRebuilt: false };
@@ -142,7 +142,7 @@ export class FastifyPlugin {
           (stream === undefined || stream === null ? NO_BODY : payload ?? this.#payloadOf(options)),
       };
     }
-    const { method, url, path, headers } = optionsOf(options);
+    const { method, url, path, headers } = injectOptions(options);
     return {
       method: typeof method === "string" ? method : "GET",
       url: String(url ?? path ?? "/"),
@@ -164,7 +164,7 @@ function injectedContent(
     : { headers, body: observeBody(rawPayload, limit).observed };
 }
 
-function optionsOf(options: unknown): Readonly<Record<string, unknown>> {
+function injectOptions(options: unknown): Readonly<Record<string, unknown>> {
   if (typeof options === "string") return { url: options };
   return typeof options === "object" && options !== null
     ? options as Readonly<Record<string, unknown>>

@@ -8,7 +8,7 @@ export function headerPairs(headers: unknown): HeaderPairs {
   const add = (name: unknown, value: unknown): void => {
     if (Array.isArray(value)) { for (const item of value) add(name, item); }
     else if (value !== undefined && value !== null && typeof value !== "function") {
-      pairs.push([textOf(name), textOf(value)]);
+      pairs.push([headerText(name), headerText(value)]);
     }
   };
   if (typeof headers !== "object" || headers === null) return pairs;
@@ -49,6 +49,6 @@ export function withContentType(
 }
 
 /** Text as it is; bytes, in which Node.js keeps raw headers, one character each. */
-function textOf(value: unknown): string {
+function headerText(value: unknown): string {
   return value instanceof Uint8Array ? String.fromCharCode(...value) : String(value);
 }

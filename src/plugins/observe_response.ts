@@ -151,13 +151,13 @@ function watch(response: WatchedResponse, shared: SharedBody, limit: number): vo
       const [own, other] = handed.tee();
       handed = own;
       isTeed = true;
-      return copyOf(response as unknown as Response, other);
+      return copyResponse(response as unknown as Response, other);
     },
   });
 }
 
 /** A `Response` with another stream, which the original `clone()` can't make. */
-function copyOf(response: Response, body: ReadableStream): Response {
+function copyResponse(response: Response, body: ReadableStream): Response {
   const { status, statusText, headers, url, redirected, type } = response;
   const copy = new Response(body, { status, statusText, headers });
   for (const [name, value] of Object.entries({ url, redirected, type })) {
@@ -182,7 +182,7 @@ export function observeHandled(
   server: unknown,
   limit: number,
 ): ReceivedContent | undefined {
-  const outgoing = fieldOf(server, "outgoing");
+  const outgoing = readField(server, "outgoing");
   if (isEmitter(outgoing) && isHeaded(response)) {
     return {
       headers: headerPairs(response.headers),
@@ -190,7 +190,7 @@ export function observeHandled(
     };
   }
   const isNative = isDenoInfo(server) ||
-    typeof fieldOf(server, "requestIP") === "function";
+    typeof readField(server, "requestIP") === "function";
   const content = isNative ? cloned(response, server, limit) : observeResponse(response, limit);
   // Who compresses a response says so, and has done it.
   return content && { ...content, isDecoded: false };
@@ -198,8 +198,8 @@ export function observeHandled(
 
 /** True for what `Deno.serve` says of a request beside it. */
 export function isDenoInfo(value: unknown): boolean {
-  return fieldOf(value, "remoteAddr") !== undefined &&
-    fieldOf(value, "completed") instanceof Promise;
+  return readField(value, "remoteAddr") !== undefined &&
+    readField(value, "completed") instanceof Promise;
 }
 
 function cloned(response: unknown, server: unknown, limit: number): ReceivedContent | undefined {
@@ -216,7 +216,7 @@ function cloned(response: unknown, server: unknown, limit: number): ReceivedCont
     if (body === null) buffer.end();
     else void readStream(body, buffer);
     // Once its client is gone, nobody wants the rest.
-    const completed = fieldOf(server, "completed");
+    const completed = readField(server, "completed");
     if (completed instanceof Promise) completed.then(undefined, () => buffer.cut());
   }
   return content;
@@ -226,7 +226,7 @@ function isHeaded(response: unknown): response is { readonly headers: unknown } 
   return typeof response === "object" && response !== null && "headers" in response;
 }
 
-function fieldOf(value: unknown, name: string): unknown {
+function readField(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null && name in value
     ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined;

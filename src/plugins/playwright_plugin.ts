@@ -4,10 +4,10 @@ import {
   type ApiOptionsLike,
   apiRequest,
   bodyOfBuffer,
-  headersOf,
   isPageRequest,
   type PageRequestLike,
   playwrightContent,
+  readAllHeaders,
 } from "./playwright_request.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
@@ -67,7 +67,7 @@ export class PlaywrightPlugin {
         return response;
       } catch (error) {
         if (sent !== undefined) {
-          const status = options?.failOnStatusCode === true ? statusOf(error) : undefined;
+          const status = options?.failOnStatusCode === true ? statusInError(error) : undefined;
           this.#sink.guard("playwright", () => void exchange.finish(sent, status));
         }
         throw error;
@@ -159,13 +159,13 @@ export class PlaywrightPlugin {
       startTime > 0 ? startTime / 1000 : undefined,
       response === null
         ? undefined
-        : playwrightContent(response, this.#sink.responseBodyLimit, await headersOf(response)),
+        : playwrightContent(response, this.#sink.responseBodyLimit, await readAllHeaders(response)),
     );
   }
 }
 
 /** The status that an error of `failOnStatusCode` begins with: `apiRequestContext.get: 404 Not Found`. */
-function statusOf(error: unknown): number | undefined {
+function statusInError(error: unknown): number | undefined {
   const message = error instanceof Error ? error.message : "";
   const status = /^apiRequestContext\.\w+: (\d{3}) /.exec(message)?.[1];
   return status === undefined ? undefined : Number(status);

@@ -1,5 +1,5 @@
 import { isJson } from "../values/parse_json.ts";
-import { essenceOf } from "../http/media_type.ts";
+import { mediaEssence } from "../http/media_type.ts";
 import { BodyBuffer, CUT_BODY, NO_BODY, type ObservedBody } from "./body_buffer.ts";
 import type { ReceivedContent, SentRequest } from "./exchange.ts";
 import { type HeaderPairs, headerPairs, headerValue } from "./header_pairs.ts";
@@ -18,7 +18,7 @@ interface PlaywrightResponseLike {
 const PARTS_OF_PAGES = /^\s*(?:image|video|audio|font)\/|javascript|^\s*text\/css/i;
 
 /** The header fields of a response of a page, with those that the browser keeps from scripts. */
-export async function headersOf(response: PlaywrightResponseLike): Promise<HeaderPairs> {
+export async function readAllHeaders(response: PlaywrightResponseLike): Promise<HeaderPairs> {
   return headerPairs(await response.allHeaders?.() ?? response.headers?.());
 }
 
@@ -124,27 +124,27 @@ export function bodyOfBuffer(buffer: Uint8Array | null, limit: number): Observed
 }
 
 function withParams(url: string, params: unknown): string {
-  const query = typeof params === "string" ? params.replace(/^\?/, "") : queryOf(params);
+  const query = typeof params === "string" ? params.replace(/^\?/, "") : writeQuery(params);
   if (query === "") return url;
   const [whole = "", fragment] = url.split("#", 2);
   const joined = `${whole}${whole.includes("?") ? "&" : "?"}${query}`;
   return fragment === undefined ? joined : `${joined}#${fragment}`;
 }
 
-function queryOf(params: unknown): string {
+function writeQuery(params: unknown): string {
   if (params instanceof URLSearchParams) return params.toString();
   return formText(params);
 }
 
 function formText(fields: unknown): string {
   const text = new URLSearchParams();
-  for (const [name, value] of fieldsOf(fields)) {
+  for (const [name, value] of formEntries(fields)) {
     if (value !== undefined) text.append(name, String(value));
   }
   return text.toString();
 }
 
-function fieldsOf(fields: unknown): Iterable<readonly [string, unknown]> {
+function formEntries(fields: unknown): Iterable<readonly [string, unknown]> {
   if (typeof fields !== "object" || fields === null) return [];
   return fields instanceof FormData ? [...fields] : Object.entries(fields);
 }
@@ -156,7 +156,8 @@ function apiBody(
 ): ObservedBody {
   if (data !== undefined) {
     // As Playwright decides it: it sends text of other JSON media types as it is.
-    const saysJson = essenceOf(headerValue(headers, "content-type") ?? "") === "application/json";
+    const saysJson =
+      mediaEssence(headerValue(headers, "content-type") ?? "") === "application/json";
     if (typeof data === "string") {
       const text = saysJson && !isJson(data) ? JSON.stringify(data) : data;
       return { ...observeBody(text, limit).observed, contentType: "application/octet-stream" };
@@ -179,7 +180,7 @@ function apiBody(
 /** The bytes are made out of sight; these say the same with another boundary. */
 function multipartBody(multipart: unknown, limit: number): ObservedBody {
   const parts = new FormData();
-  for (const [name, value] of fieldsOf(multipart)) {
+  for (const [name, value] of formEntries(multipart)) {
     if (value === undefined) continue;
     if (value instanceof Blob) {
       parts.append(name, value, value instanceof File ? value.name : undefined);

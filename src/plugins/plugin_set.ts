@@ -65,7 +65,7 @@ export class PluginSet {
    * `AsyncLocalStorage`.
    */
   setTest(test: TestName | undefined): void {
-    sinkOf(this).test = test;
+    pluginSink(this).test = test;
   }
 
   /**
@@ -73,10 +73,10 @@ export class PluginSet {
    * Requests without a response yet are not waited for.
    */
   settled(): Promise<void> {
-    return sinkOf(this).settled();
+    return pluginSink(this).settled();
   }
 }
 
-export function sinkOf(plugins: PluginSet): PluginSink {
+export function pluginSink(plugins: PluginSet): PluginSink {
   return plugins[SINK];
 }

@@ -89,7 +89,7 @@ export class PluginSink implements ExchangeSink {
   /** Diagnostics about what could not be recorded, and what is not recorded yet. */
   get diagnostics(): readonly Diagnostic[] {
     const found: Diagnostic[] = [...this.#faults].map(([message, count]) =>
-      diagnosticOf(
+      makeDiagnostic(
         "warning",
         "recording_failed",
         count === 1 ? message : `${message} (${count.toLocaleString("en-US")} times)`,
@@ -102,7 +102,7 @@ export class PluginSink implements ExchangeSink {
           this.pending.toLocaleString("en-US")
         } requests are not counted yet, because their bodies are`;
       found.push(
-        diagnosticOf(
+        makeDiagnostic(
           "info",
           "pending",
           `${what} still being read; await map.settled() before the report`,
@@ -190,6 +190,10 @@ export class PluginSink implements ExchangeSink {
   }
 }
 
-function diagnosticOf(severity: Diagnostic["severity"], code: string, message: string): Diagnostic {
+function makeDiagnostic(
+  severity: Diagnostic["severity"],
+  code: string,
+  message: string,
+): Diagnostic {
   return { severity, code, message, schema_path: "", line: null, column: null };
 }

@@ -106,7 +106,7 @@ export class UndiciPlugin {
       options: passed === options.body ? options : { ...options, body: passed },
       sent: {
         method: options.method,
-        url: urlOf(options),
+        url: dispatchUrl(options),
         headers: withContentType(
           headerPairs(options.headers),
           isNamed ? contentType : undefined,
@@ -166,7 +166,7 @@ export class UndiciPlugin {
   }
 }
 
-function urlOf({ origin, path, query }: DispatchOptionsLike): string {
+function dispatchUrl({ origin, path, query }: DispatchOptionsLike): string {
   const base = origin === undefined ? "" : String(origin).replace(/\/$/, "");
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {

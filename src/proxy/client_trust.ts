@@ -31,7 +31,7 @@ export async function copyAt(path: string): Promise<string | undefined> {
     const text = await readFile(path, "utf8");
     return isAuthority(text) ? text : "foreign";
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+    if (errorCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }
@@ -49,13 +49,13 @@ async function writeNew(path: string, certificate: string): Promise<boolean> {
     await writeNewFile(path, certificate);
     return true;
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
     // Another proxy of the same user may have been faster.
     return await copyAt(path) === certificate;
   }
 }
 
-function codeOf(error: unknown): unknown {
+function errorCode(error: unknown): unknown {
   return (error as { readonly code?: unknown } | null)?.code;
 }
 

@@ -136,7 +136,7 @@ export class Exchange {
         isFresh,
       });
     } catch (error) {
-      this.#refuse(400, `Cannot forward the request: ${messageOf(error)}.`);
+      this.#refuse(400, `Cannot forward the request: ${errorMessage(error)}.`);
       return;
     }
     this.#upstream = upstream;
@@ -233,7 +233,7 @@ export class Exchange {
     try {
       this.#writeHead(status, head);
     } catch (error) {
-      this.#refuseResponse(messageOf(error));
+      this.#refuseResponse(errorMessage(error));
       return;
     }
     this.#passBody(upstreamResponse, status, head);
@@ -523,6 +523,6 @@ export class Exchange {
 
 function ignore(): void {}
 
-function messageOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -197,7 +197,7 @@ export class HttpServers {
     either.on("upgrade", (request: IncomingMessage, socket: Socket, head: Uint8Array) => {
       services.boundary.run(() => {
         const target = resolveTarget(mode, request.url ?? "");
-        const refusal = refusalOf(request);
+        const refusal = refuseRequest(request);
         if (target === undefined) socket.destroy();
         else if (services.isLoop(request.rawHeaders)) {
           socket.end(plainResponse("508 Loop Detected", `covtool proxy: ${LOOP_SENTENCE}\n`));
@@ -216,7 +216,7 @@ export class HttpServers {
 
   #onRequest(request: ProxiedRequest, response: ProxiedResponse, mode: ConnectionMode): void {
     const services = this.#services;
-    const refusal = refusalOf(request);
+    const refusal = refuseRequest(request);
     if (refusal !== undefined) {
       sendText(response, refusal.status, refusal.text, true);
       return;
@@ -262,7 +262,7 @@ const FOREIGN_HOST =
   "covtool proxy: The Host of this request could be that of a web site, which must not reach servers of this machine. Use localhost, or start the proxy with --host 127.0.0.1 to allow every name.\n";
 
 /** The answer to a request that servers could take differently, or not at all; undefined for all others. */
-function refusalOf(
+function refuseRequest(
   request: ProxiedRequest,
 ): { readonly status: number; readonly text: string } | undefined {
   const { rawHeaders, httpVersionMajor } = request;

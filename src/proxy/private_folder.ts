@@ -22,7 +22,7 @@ export async function openPrivateFolder(
 ): Promise<PrivateFolder> {
   const home = homeFolder();
   const path = dataFolder({ platform: process.platform, variables, home: home.path });
-  const problem = path === undefined ? home.problem : await problemOf(path);
+  const problem = path === undefined ? home.problem : await findProblem(path);
   if (path !== undefined && problem === undefined) {
     return { path, temporaryBecause: undefined, close: () => {} };
   }
@@ -46,7 +46,7 @@ function homeFolder(): { readonly path?: string; readonly problem: string } {
 }
 
 /** The reason why a folder cannot be used, as a sentence; undefined if it can. */
-async function problemOf(path: string): Promise<string | undefined> {
+async function findProblem(path: string): Promise<string | undefined> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     const { uid, mode } = await stat(path);

@@ -1,4 +1,4 @@
-import { essenceOf, kindOf, readsJson, selectMediaType } from "../http/media_type.ts";
+import { mediaEssence, mediaKind, readsJson, selectMediaType } from "../http/media_type.ts";
 import { isJsonMediaType } from "../values/json_type.ts";
 import type { RecordedBody } from "./sent_request.ts";
 
@@ -90,15 +90,15 @@ function selectJson(mediaTypes: readonly string[]): number {
 /** The media type to read a body as: its Content-Type, but never JSON or XML for a documented range that excludes it. */
 function decodedAs(contentType: string, documented: string | undefined): string {
   if (documented === undefined || !documented.includes("*")) return contentType;
-  const range = essenceOf(documented);
-  const sent = essenceOf(contentType);
-  const isOther = readsJson(sent) || (kindOf(sent) === "xml" && kindOf(range) !== "xml");
+  const range = mediaEssence(documented);
+  const sent = mediaEssence(contentType);
+  const isOther = readsJson(sent) || (mediaKind(sent) === "xml" && mediaKind(range) !== "xml");
   return isOther && !readsJson(range) ? documented : contentType;
 }
 
 /** The media type for a body without Content-Type if only this one is documented. */
 function assumedType(documented: string, body: RecordedBody): string {
-  const mayBeJson = documented.includes("*") && readsJson(essenceOf(documented));
+  const mayBeJson = documented.includes("*") && readsJson(mediaEssence(documented));
   return mayBeJson && parsesAsJson(body) ? "application/json" : documented;
 }
 

@@ -6,7 +6,7 @@ import { readForm } from "../http/form_plan.ts";
 import type { HttpResponse } from "../http/interaction.ts";
 import { FULL_VISIBILITY, showsHeader, type Visibility } from "../http/visibility.ts";
 import type { ParameterDecoder } from "../http/parameter_style.ts";
-import { contentTypeOf, kindOfContentType } from "../http/media_type.ts";
+import { kindOfContentType, readContentType } from "../http/media_type.ts";
 import { decodeFormText, decodePercent } from "../http/percent.ts";
 import type { RequestText } from "../http/request_text.ts";
 import { readText } from "../http/text_value.ts";
@@ -133,7 +133,7 @@ export class OperationRecorder implements JudgedOperation {
     }
     if (body === undefined) return;
     const state = this.#state;
-    let contentType = contentTypeOf(request.headers.get("content-type"));
+    let contentType = readContentType(request.headers.get("content-type"));
     if (contentType === state.contentType) contentType = state.contentType;
     else state.contentType = contentType;
     const isBody = this.#bodies !== undefined && this.#recordBody(this.#bodies, body, contentType);

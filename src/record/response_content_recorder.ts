@@ -1,5 +1,5 @@
 import { mediaTypeText } from "../map/undocumented_content.ts";
-import { contentTypeOf } from "../http/media_type.ts";
+import { readContentType } from "../http/media_type.ts";
 import { hasHeaders } from "../http/headers.ts";
 import type { HttpResponse } from "../http/interaction.ts";
 import { FULL_VISIBILITY, showsHeader, type Visibility } from "../http/visibility.ts";
@@ -61,7 +61,7 @@ export class ResponseContentRecorder {
     const isRecorded = hasHeaders(response.headers);
     if (isRecorded) { for (const header of prepared.headers) header.record(text, status, shown); }
     if (body === undefined) return;
-    const contentType = contentTypeOf(text.headers.get("content-type"));
+    const contentType = readContentType(text.headers.get("content-type"));
     const selected = prepared.bodies.select(body, contentType);
     if (selected !== undefined) {
       const { documented, mediaType } = selected;

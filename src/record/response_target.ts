@@ -2,7 +2,7 @@ import type { Json, RawText } from "../values/json.ts";
 import { type BodyDecoder, compileBody, type DecodedBody, decodeJson } from "../http/body.ts";
 import { bodyText } from "../http/body_text.ts";
 import { parseEventStream } from "../http/whole_records.ts";
-import { essenceOf, kindOfContentType } from "../http/media_type.ts";
+import { kindOfContentType, mediaEssence } from "../http/media_type.ts";
 import { compileParameter, type ParameterDecoder } from "../http/parameter_style.ts";
 import type { RequestText } from "../http/request_text.ts";
 import { showsHeader, type VisibleHeaders } from "../http/visibility.ts";
@@ -254,7 +254,8 @@ export class ResponseBodyTarget implements DocumentedBody {
   }
 
   #isEventStream(mediaType: string): boolean {
-    return this.#part.plan.itemSchema !== undefined && essenceOf(mediaType) === "text/event-stream";
+    return this.#part.plan.itemSchema !== undefined &&
+      mediaEssence(mediaType) === "text/event-stream";
   }
 
   #add(decoded: DecodedBody): void {

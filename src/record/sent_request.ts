@@ -5,7 +5,7 @@ import {
   knownSecrets,
   noteSecrets,
 } from "../http/interaction.ts";
-import { contentTypeOf, kindOfContentType } from "../http/media_type.ts";
+import { kindOfContentType, readContentType } from "../http/media_type.ts";
 import type { RequestText } from "../http/request_text.ts";
 import type { Shape } from "../http/shape.ts";
 import { readText } from "../http/text_value.ts";
@@ -15,7 +15,7 @@ import type { ParameterPlan } from "../map/parameter_plan.ts";
 import { redactInteraction } from "../redact/redact_request.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { Json } from "../values/json.ts";
-import { STRING, typeOf } from "../values/json_type.ts";
+import { jsonType, STRING } from "../values/json_type.ts";
 import { type FormFields, readForm } from "../http/form_plan.ts";
 import { type HeaderLookup, headerLookup } from "../http/headers.ts";
 import { decodeFormText } from "../http/percent.ts";
@@ -143,7 +143,7 @@ export class SentRequest implements RequestSource {
       this,
       this.#request,
       this.#body,
-      contentTypeOf(this.#text?.headers.get("content-type")),
+      readContentType(this.#text?.headers.get("content-type")),
       this.#redactor,
     );
   }
@@ -265,7 +265,7 @@ function typeName(value: Json, shape: Shape | undefined): string {
   if (typeof value !== "string") return Number.isInteger(value) ? "integer" : typeof value;
   const types = shape?.types ?? 0;
   const read = (types & STRING) === 0 ? readText(value, types) : value;
-  const isConverted = typeof read !== "string" && (typeOf(read) & types) !== 0;
+  const isConverted = typeof read !== "string" && (jsonType(read) & types) !== 0;
   return isConverted ? `string (${typeName(read, undefined)})` : "string";
 }
 

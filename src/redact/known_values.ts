@@ -94,7 +94,7 @@ function foundValue(written: string, mask: string): Known | undefined {
   const kept = KEPT.get(written);
   if (kept?.mask === mask || (kept === undefined && KEPT.has(written))) return kept;
   const text = trimmed(written);
-  const reach = reachOf(text);
+  const reach = chooseReach(text);
   const known = reach && makeValue(text, trimmed(mask), reach);
   if (KEPT.size >= MAX_KEPT) KEPT.clear();
   if (written.length <= MAX_KEPT_LENGTH) KEPT.set(written, known);
@@ -107,7 +107,7 @@ function trimmed(text: string): string {
 }
 
 /** Undefined for a text that other data has by chance. */
-function reachOf(text: string): Reach | undefined {
+function chooseReach(text: string): Reach | undefined {
   const { length } = text;
   if (length < SHORTEST || length > MAX_LENGTH || COMMON.test(text)) return undefined;
   if (length < SHORTEST_ANYWHERE) {
@@ -223,18 +223,18 @@ const NAMED_REFERENCES: Readonly<Record<string, string>> = {
 function writtenSource(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const bytes = encodePercent(character);
-  const percent = (bytes.startsWith("%") ? bytes.slice(1).split("%") : [hexOf(code, 2)])
+  const percent = (bytes.startsWith("%") ? bytes.slice(1).split("%") : [formatHex(code, 2)])
     .map((byte) => `%(?:25){0,3}${eitherCase(byte)}`).join("");
   const units = Array.from(
     { length: character.length },
-    (_, index) => `\\\\{1,8}u${eitherCase(hexOf(character.charCodeAt(index), 4))}`,
+    (_, index) => `\\\\{1,8}u${eitherCase(formatHex(character.charCodeAt(index), 4))}`,
   ).join("");
-  const reference = `&#(?:0{0,6}${code}|[xX]0{0,6}${eitherCase(hexOf(code, 1))});`;
+  const reference = `&#(?:0{0,6}${code}|[xX]0{0,6}${eitherCase(formatHex(code, 1))});`;
   const own = `${/["'/\\]/.test(character) ? "\\\\{0,8}" : ""}${escapedSource(character)}`;
   return `(?:${own}|${percent}|${units}|${reference}${NAMED_REFERENCES[character] ?? ""})`;
 }
 
-function hexOf(code: number, digits: number): string {
+function formatHex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, "0");
 }
 

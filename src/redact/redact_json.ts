@@ -133,7 +133,7 @@ function readValues(
       const colon = skipSpace(text, end);
       if (level?.isObject === true && text.charCodeAt(colon) === 0x3a) {
         endMember(level, values);
-        level.name = contentOf(text.slice(at, end));
+        level.name = readToken(text.slice(at, end));
         level.kind = (level.isVariables ? variables.get(level.name) : undefined) ??
           kindOf(level.name);
         at = colon + 1;
@@ -157,7 +157,7 @@ function addValue(
 ): void {
   if (level?.isObject === false) {
     if (level.list !== undefined && level.kind === "harmless") {
-      const name = contentOf(text.slice(start, Math.min(end, start + 80)));
+      const name = readToken(text.slice(start, Math.min(end, start + 80)));
       if (level.list === "path") {
         if (kindOf(name) === "secret") level.pathKind = "secret";
       } else if (level.list === "name") {
@@ -169,12 +169,12 @@ function addValue(
   } else if (level !== undefined) {
     if (level.name === "op") level.isOperation = true;
     else if (level.name === "path" && end - start < 200) {
-      level.pathKind = pathKind(contentOf(text.slice(start, end)), kindOf);
+      level.pathKind = pathKind(readToken(text.slice(start, end)), kindOf);
     }
-    const role = roleOf(level.name);
+    const role = memberRole(level.name);
     if (role === "value") beginPair(level, starts.length);
     else if (role === "name" && text.charCodeAt(start) === QUOTE && end - start < 200) {
-      const kind = kindOf(contentOf(text.slice(start, end)));
+      const kind = kindOf(readToken(text.slice(start, end)));
       if (kind !== "harmless") level.pairKind = "secret";
     }
   }
@@ -188,10 +188,10 @@ function listIn(parent: Level | undefined): Level["list"] {
   if (!parent.isObject) return "pair";
   if (LISTS.has(parent.name)) return "flat";
   if (parent.name === "path") return "path";
-  return roleOf(parent.name) === "name" ? "name" : undefined;
+  return memberRole(parent.name) === "name" ? "name" : undefined;
 }
 
-function roleOf(name: string): "name" | "value" | undefined {
+function memberRole(name: string): "name" | "value" | undefined {
   if (ROLES.has(name)) return ROLES.get(name);
   const plain = name.length > 30 ? "" : name.toLowerCase().replace(/[-_]/g, "");
   const role = NAME_MEMBER.test(plain) ? "name" : VALUE_MEMBER.test(plain) ? "value" : undefined;
@@ -223,7 +223,7 @@ function pathKind(path: string, kindOf: (name: string) => NameKind): NameKind {
 
 /** A container is the value of a pair too. */
 function beginMember(level: Level | undefined, values: Values): void {
-  if (level?.isObject === true && roleOf(level.name) === "value") {
+  if (level?.isObject === true && memberRole(level.name) === "value") {
     beginPair(level, values.starts.length);
   }
 }
@@ -265,7 +265,7 @@ function redactToken(token: string, kind: NameKind, nested: Nested): string {
   if (kind === "secret") return maskString(token);
   // Nothing that is so short is seen as a secret by its shape.
   if (token.length < 8) return token;
-  const content = contentOf(token);
+  const content = readToken(token);
   if (kind === "perhaps" && isTokenLike(content)) return maskString(token);
   const redacted = nested.value(content);
   return redacted === content ? token : quoted(token, redacted);
@@ -281,7 +281,7 @@ function isClosed(token: string): boolean {
   return token.length > 1 && token.endsWith(token[0] ?? "");
 }
 
-function contentOf(token: string): string {
+function readToken(token: string): string {
   if (!/^["']/.test(token)) return token;
   const inner = isClosed(token) ? token.slice(1, -1) : token.slice(1);
   if (inner.includes("\\") && token.startsWith('"')) {

@@ -49,7 +49,7 @@ function readBody(
   }
   if (declared === undefined || isCompressed(body)) return "unreadable";
   // In other charsets, and beside files, names and most secrets are the same bytes.
-  return { text: byteString(declared), isDecoded: declared !== body, write: bytesOf };
+  return { text: byteString(declared), isDecoded: declared !== body, write: latin1Bytes };
 }
 
 function decoded(body: Uint8Array, encoding: string): Uint8Array | undefined {
@@ -71,7 +71,7 @@ function encode(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-function bytesOf(text: string): Uint8Array {
+function latin1Bytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
   return bytes;
@@ -172,7 +172,7 @@ function messageParts({ pairs, body }: Message, redactor: Redactor): Part[] {
     }))
   );
   if (body === undefined || body === "unreadable") return parts;
-  const type = valueOf(pairs, "content-type") ?? "";
+  const type = headerValue(pairs, "content-type") ?? "";
   const rules = (text: string) => redactor.content(text, type);
   return [...parts, { text: body.text, rules, known: maskAll }];
 }
@@ -205,9 +205,9 @@ function maskParts(parts: readonly Part[], declared: readonly string[] = []): re
 }
 
 function openMessage(message: HttpRequest | HttpResponse): Message {
-  const pairs = pairsOf(message.headers);
-  const type = valueOf(pairs, "content-type") ?? "";
-  return { pairs, body: readBody(message.body, type, valueOf(pairs, "content-encoding")) };
+  const pairs = headerPairs(message.headers);
+  const type = headerValue(pairs, "content-type") ?? "";
+  return { pairs, body: readBody(message.body, type, headerValue(pairs, "content-encoding")) };
 }
 
 function closeMessage<Kind extends HttpRequest | HttpResponse>(
@@ -230,7 +230,7 @@ function closeMessage<Kind extends HttpRequest | HttpResponse>(
   if (body === "unreadable") {
     return {
       ...message,
-      ...(areHeadersChanged && { headers: recordOf(headers) }),
+      ...(areHeadersChanged && { headers: headerRecord(headers) }),
       body: "",
       body_truncated: true,
     };
@@ -244,17 +244,17 @@ function closeMessage<Kind extends HttpRequest | HttpResponse>(
     : headers;
   return {
     ...message,
-    ...((areHeadersChanged || kept !== headers) && { headers: recordOf(kept) }),
+    ...((areHeadersChanged || kept !== headers) && { headers: headerRecord(kept) }),
     ...(isBodyChanged ? { body: body?.write(text ?? "") } : {}),
   };
 }
 
-function valueOf(pairs: HeaderPairs, name: string): string | undefined {
+function headerValue(pairs: HeaderPairs, name: string): string | undefined {
   const value = pairs.find(([field]) => field.toLowerCase() === name)?.[1];
   return typeof value === "string" ? value : value?.join(", ");
 }
 
-function pairsOf(headers: HeadersLike | undefined): HeaderPairs {
+function headerPairs(headers: HeadersLike | undefined): HeaderPairs {
   if (headers === undefined) return [];
   if (Symbol.iterator in headers) return [...headers as Iterable<[string, string]>];
   return Object.entries(headers).flatMap(([name, value]) =>
@@ -262,7 +262,7 @@ function pairsOf(headers: HeadersLike | undefined): HeaderPairs {
   );
 }
 
-function recordOf(pairs: HeaderPairs): Record<string, string | string[]> {
+function headerRecord(pairs: HeaderPairs): Record<string, string | string[]> {
   const record = new Map<string, string | string[]>();
   for (const [name, value] of pairs) {
     const before = record.get(name);

@@ -46,7 +46,7 @@ const MAX_LENGTH = 200;
 export function nameKind(name: string): NameKind {
   let kind = KNOWN.get(name);
   if (kind === undefined) {
-    kind = name.length > MAX_LENGTH ? "harmless" : kindOf(name);
+    kind = name.length > MAX_LENGTH ? "harmless" : classifyName(name);
     // Some are values that were asked about, which don't come again.
     if (KNOWN.size >= MAX_KNOWN) KNOWN.clear();
     KNOWN.set(name, kind);
@@ -54,7 +54,7 @@ export function nameKind(name: string): NameKind {
   return kind;
 }
 
-function kindOf(name: string): NameKind {
+function classifyName(name: string): NameKind {
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, "");
   if (WHOLE.has(/^x[-_]/i.test(name) ? plain.slice(1) : plain)) return "secret";
   const isPart = PART.test(plain);

@@ -3,7 +3,7 @@ import { recordBatches } from "../record/record_batches.ts";
 import { formatAmount } from "../report/wording/amounts.ts";
 import type { FormatOptions } from "../traffic/formats/recording.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
-import { packingOf } from "../traffic/read/unpack.ts";
+import { recognizePacking } from "../traffic/read/unpack.ts";
 import { concatBytes } from "../values/collections.ts";
 import { RecordingError } from "../values/errors.ts";
 import { CommandError } from "./command_error.ts";
@@ -99,7 +99,7 @@ class Lines {
   /** The lines at the beginning, which stay; undefined if they are no lines: packed, or longer than formats need. */
   async head(): Promise<Uint8Array | undefined> {
     while (this.#kept.length < HEAD_BYTES && await this.#more());
-    if (packingOf(this.#kept) !== "utf-8") return undefined;
+    if (recognizePacking(this.#kept) !== "utf-8") return undefined;
     if (this.#kept.length < HEAD_BYTES) return this.#kept;
     const end = this.#kept.lastIndexOf(LINE_FEED);
     return end < 0 ? undefined : this.#kept.subarray(0, end + 1);

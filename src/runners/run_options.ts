@@ -177,7 +177,7 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
   if (schema === undefined) {
     throw new CommandError(`${place}: schema is missing. Set it to an OpenAPI file or URL.`);
   }
-  const outputs = outputsOf(shared.formats, shared.output, print, place).map((
+  const outputs = runOutputs(shared.formats, shared.output, print, place).map((
     { format, path },
   ) => ({ format, path: path === undefined ? undefined : pathIn(root, path) }));
   const kept = hitsPath(outputs);
@@ -192,7 +192,7 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
     inputs: inputsFor(schema),
     apis: apis?.map((api) => ({ ...api, inputs: inputsFor(api.schema, api.basePath) })),
   };
-  return { options, outputs, guard: guardOf(options, outputs, place), responseBodies };
+  return { options, outputs, guard: makeGuard(options, outputs, place), responseBodies };
 }
 
 /** The options as they are read from a command line. */
@@ -256,7 +256,11 @@ function readChosenConfig(
 }
 
 /** Guards the reports, and checks conditions and baseline, from the start of the run, so that a mistake costs no run of the tests. */
-function guardOf(options: PublishOptions, outputs: readonly Output[], place: string): OutputGuard {
+function makeGuard(
+  options: PublishOptions,
+  outputs: readonly Output[],
+  place: string,
+): OutputGuard {
   try {
     for (const api of options.apis ?? [options]) {
       checkConditions(api.failOn.flat(), api);
@@ -271,7 +275,7 @@ function guardOf(options: PublishOptions, outputs: readonly Output[], place: str
 }
 
 /** The text alone goes to standard output, which belongs to the runner; the others go to files. */
-function outputsOf(
+function runOutputs(
   formats: readonly OutputChoice[],
   output: string | undefined,
   print: boolean,

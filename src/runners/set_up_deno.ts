@@ -58,11 +58,11 @@ function trackFunction(work: AnyFunction, collector: TrafficCollector): AnyFunct
       const context = args.find(isContext);
       if (context === undefined) return Reflect.apply(target, self, args);
       const passed = args.map((arg) => arg === context ? trackSteps(context, collector) : arg);
-      return collector.tests.run(nameOf(context), async () => {
+      return collector.tests.run(fullTestName(context), async () => {
         try {
           return await Reflect.apply(target, self, passed);
         } catch (error) {
-          await tellFailure(nameOf(context));
+          await tellFailure(fullTestName(context));
           throw error;
         } finally {
           await collector.flush();
@@ -88,7 +88,7 @@ function isContext(value: unknown): value is ContextLike {
     typeof value.step === "function" && typeof value.origin === "string";
 }
 
-function nameOf(context: ContextLike): string {
+function fullTestName(context: ContextLike): string {
   const names: string[] = [];
   for (let at: ContextLike | undefined = context; at !== undefined; at = at.parent) {
     names.unshift(at.name);

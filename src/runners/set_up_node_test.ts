@@ -43,7 +43,7 @@ export function setUpNodeTest(collector: TrafficCollector = TrafficCollector.sha
   const names = new Set<string>();
   const ends = new WeakMap<TestLike, () => void>();
   beforeEach((test) => {
-    const name = nameOf(test);
+    const name = fullTestName(test);
     names.add(name);
     ends.set(test, running.start(name));
   });
@@ -51,7 +51,7 @@ export function setUpNodeTest(collector: TrafficCollector = TrafficCollector.sha
   if (getTestContext !== undefined) {
     collector.setTest(() => {
       const test = getTestContext();
-      const name = test && nameOf(test);
+      const name = test && fullTestName(test);
       return collector.tests.name ??
         (name !== undefined && names.has(name) ? name : running.name);
     });
@@ -65,6 +65,6 @@ function runsTests(): boolean {
     process.execArgv.includes("--test");
 }
 
-function nameOf({ name, fullName = name, filePath = process.argv[1] }: TestLike): string {
+function fullTestName({ name, fullName = name, filePath = process.argv[1] }: TestLike): string {
   return testName(filePath, [fullName]);
 }

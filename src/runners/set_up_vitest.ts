@@ -55,10 +55,10 @@ export function setUpVitest(vitest: VitestHooks): void {
   if (testPath !== undefined) collector.startFile(testPath);
   if (process.env[UNTRACKED_VARIABLE] !== "fetch") collector.trackFetch();
   if (aroundEach !== undefined) {
-    aroundEach((runTest, { task }) => collector.tests.run(nameOf(task), runTest));
+    aroundEach((runTest, { task }) => collector.tests.run(fullTaskName(task), runTest));
   } else {
     const ends = new WeakMap<VitestTask, () => void>();
-    beforeEach(({ task }) => void ends.set(task, collector.tests.start(nameOf(task))));
+    beforeEach(({ task }) => void ends.set(task, collector.tests.start(fullTaskName(task))));
     afterEach(({ task }) => ends.get(task)?.());
   }
   afterAll(async () => {
@@ -68,7 +68,7 @@ export function setUpVitest(vitest: VitestHooks): void {
 }
 
 /** The name as Vitest shows it: file, suites and test. */
-function nameOf(task: VitestTask): string {
+function fullTaskName(task: VitestTask): string {
   const names: string[] = [];
   for (let at: VitestTask | undefined = task; at !== undefined; at = at.suite) {
     names.unshift(at.name);

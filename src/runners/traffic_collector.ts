@@ -6,7 +6,7 @@ import { clearTimeout, setTimeout } from "node:timers";
 import { threadId } from "node:worker_threads";
 import { LineWriter } from "../files/line_writer.ts";
 import type { HttpRequest, HttpResponse, Interaction } from "../http/interaction.ts";
-import { PluginSet, sinkOf } from "../plugins/plugin_set.ts";
+import { PluginSet, pluginSink } from "../plugins/plugin_set.ts";
 import { trafficLine } from "../traffic/write/traffic_line.ts";
 import { changeFetch } from "./change_fetch.ts";
 import { RunningTests } from "./running_tests.ts";
@@ -61,7 +61,7 @@ export class TrafficCollector extends PluginSet {
     this.#folder = folder;
     this.setTest(() => this.tests.name);
     // Responses that nobody has read count too, and those that were being read.
-    if (this.isActive) process.once("exit", () => sinkOf(this).flush("ended"));
+    if (this.isActive) process.once("exit", () => pluginSink(this).flush("ended"));
   }
 
   /** The collector of this process, or of this global environment where a runner gives each test file its own. */
@@ -83,7 +83,7 @@ export class TrafficCollector extends PluginSet {
     request: HttpRequest,
     response?: HttpResponse | null,
     timestamp?: number,
-    test: string | undefined = sinkOf(this).testName,
+    test: string | undefined = pluginSink(this).testName,
   ): void {
     this.#append({ request, response: response ?? undefined, timestamp, test });
   }
@@ -91,7 +91,7 @@ export class TrafficCollector extends PluginSet {
   /** Tracks the global `fetch`, and lets `covtool mutate` change what it gives. */
   trackFetch(): void {
     this.fetch.trackGlobal();
-    changeFetch(() => sinkOf(this).testName);
+    changeFetch(() => pluginSink(this).testName);
   }
 
   /** Opens its file now: where it is opened by the first request, a runner may take that for a leak of the test. */
@@ -119,7 +119,7 @@ export class TrafficCollector extends PluginSet {
    * must not hold the tests up.
    */
   async flush(): Promise<void> {
-    if (sinkOf(this).pending === 0) return;
+    if (pluginSink(this).pending === 0) return;
     // Tests may have put timers of their own in the place of the global ones.
     let timer: ReturnType<typeof setTimeout> | undefined;
     const timeout = new Promise<void>((resolve) => {

@@ -95,7 +95,7 @@ export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
       if (await isRun(root)) {
         // Tests that take the collector load this module too, and need nothing of what reports are made with.
         const { TestRun } = await import("./test_run.ts");
-        folder = runOf(own, vitest, TestRun).folder.path;
+        folder = findRun(own, vitest, TestRun).folder.path;
       }
       // What runs in a browser has no files to write to.
       if (!folder || project.config.browser?.enabled === true) return;
@@ -175,7 +175,7 @@ function writeSetup(folder: string, setup: URL): string {
 const runs = new WeakMap<VitestLike, Map<string, TestRun>>();
 
 /** Projects that extend a configuration each have a plugin of their own; those with the same options are one run. */
-function runOf(options: RunOptions, vitest: VitestLike, Run: typeof TestRun): TestRun {
+function findRun(options: RunOptions, vitest: VitestLike, Run: typeof TestRun): TestRun {
   let known = runs.get(vitest);
   if (known === undefined) runs.set(vitest, known = new Map());
   const key = JSON.stringify(options);
@@ -193,7 +193,7 @@ function startRun(options: RunOptions, vitest: VitestLike, Run: typeof TestRun):
     throw sentenceError(errorSentences(error));
   }
   vitest.onClose(() => run.close());
-  vitest.config.reporters.push(reporterOf(run, vitest));
+  vitest.config.reporters.push(makeReporter(run, vitest));
   return run;
 }
 
@@ -201,7 +201,7 @@ function startRun(options: RunOptions, vitest: VitestLike, Run: typeof TestRun):
 let finishing: Promise<unknown> = Promise.resolve();
 
 /** Prints and writes the reports after each run; one of some files, in watch mode, replaces what these had sent. */
-function reporterOf(run: TestRun, vitest: VitestLike): object {
+function makeReporter(run: TestRun, vitest: VitestLike): object {
   const known = new Set<string>();
   return {
     onTestRunStart(specifications: readonly Specification[]): void {

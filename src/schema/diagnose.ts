@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnostic } from "../values/diagnostic.ts";
 import { keywordTable } from "../values/keyword_table.ts";
-import { typeOf } from "../values/json_type.ts";
+import { jsonType } from "../values/json_type.ts";
 import { keywordDefinitions } from "./keywords/keyword_definitions.ts";
 import { typesNamed } from "./keywords/type.ts";
 import type { SchemaNode } from "./schema_node.ts";
@@ -97,7 +97,7 @@ function diagnoseValues(
   const type = valueOf(used, "type");
   const types = type === undefined ? undefined : typesNamed(type, node);
   if (types === undefined || values.length === 0) return;
-  if (values.some((value) => (typeOf(value) & types) !== 0)) return;
+  if (values.some((value) => (jsonType(value) & types) !== 0)) return;
   const message = `\`${keyword}\` and \`type\` contradict each other, so no value is valid.`;
   say(diagnostic("warning", "contradiction", node.pathOf(keyword), message));
 }

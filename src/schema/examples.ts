@@ -1,7 +1,7 @@
 import type { Json, RawText } from "../values/json.ts";
 import type { SchemaNode } from "./schema_node.ts";
 import { typesOfSchema } from "./types_of_schema.ts";
-import { NULL, STRING, typeOf } from "../values/json_type.ts";
+import { jsonType, NULL, STRING } from "../values/json_type.ts";
 import type { Position } from "../values/position.ts";
 import { canonicalText, equalText } from "./equal.ts";
 import { appendTo } from "../values/collections.ts";
@@ -88,7 +88,7 @@ export function examplesOf(node: SchemaNode): SchemaExample[] {
 export function canBeSent({ value }: SchemaExample, { types, neverEmpty }: Position): boolean {
   if (value === null) return (types & NULL) !== 0;
   const isEmpty = typeof value === "object" && Object.keys(value).length === 0;
-  return !isEmpty || (typeOf(value) & neverEmpty) === 0;
+  return !isEmpty || (jsonType(value) & neverEmpty) === 0;
 }
 
 /** An example written as a string where the schema allows no string is read as JSON if it parses. */

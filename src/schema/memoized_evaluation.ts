@@ -1,6 +1,6 @@
 // Evaluations at places that schemas reach in several ways (semantics, section 4): slower than those of
 // node_evaluation.ts and unit_reference.ts, and used for what is below a schema that values reach in several ways, nowhere else.
-import { ANY_NUMBER, typeOf } from "../values/json_type.ts";
+import { ANY_NUMBER, jsonType } from "../values/json_type.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { Evaluated } from "./evaluated.ts";
 import { type CountedExample, exampleFinder } from "./examples.ts";
@@ -66,7 +66,7 @@ export function memoizedLoop(entries: readonly Entry[], first: number): Evaluate
   const closes = entries.some(({ phase }) => phase > 0);
   return (value, run, base, text, seen) => {
     if (typeof value === "string" && isReplacedText(value) && run.leavesOut(value)) return true;
-    const type = typeof value === "number" ? ANY_NUMBER : typeOf(value);
+    const type = typeof value === "number" ? ANY_NUMBER : jsonType(value);
     const own = closes && seen === undefined ? new Evaluated() : seen;
     let valid = true;
     for (const { check, slot, types } of entries) {

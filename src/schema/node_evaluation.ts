@@ -3,10 +3,10 @@ import {
   ANY_TYPE,
   ARRAY,
   BOOLEAN,
+  jsonType,
   NULL,
   OBJECT,
   STRING,
-  typeOf,
 } from "../values/json_type.ts";
 import type { Json, RawText } from "../values/json.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
@@ -200,7 +200,7 @@ function isSame(left: Checks, right: Checks): boolean {
 export function onlyType(types: number): Evaluate {
   return (value, run, base) => {
     if (typeof value === "string" && isReplacedText(value) && run.leavesOut(value)) return true;
-    const valid = (typeOf(value) & types) !== 0;
+    const valid = (jsonType(value) & types) !== 0;
     count(run, base, valid);
     if (!valid) run.fail(base);
     return valid;

@@ -1,6 +1,6 @@
 import { decodeUri } from "../values/decode_uri.ts";
 import { getOrAdd } from "../values/collections.ts";
-import { joinPointer, memberOf, pointerTokens } from "../values/json_pointer.ts";
+import { findMember, joinPointer, pointerTokens } from "../values/json_pointer.ts";
 import { keywordsHolding } from "../values/keyword_table.ts";
 import type { LoadedDocument, Place } from "./position.ts";
 
@@ -113,13 +113,13 @@ export class References {
   #walk(root: Place, tokens: readonly string[]): Place | undefined {
     let place = root;
     for (const token of tokens) {
-      let value = memberOf(place.value, token);
+      let value = findMember(place.value, token);
       if (value === undefined) {
-        const reference = memberOf(place.value, "$ref");
+        const reference = findMember(place.value, "$ref");
         const target = typeof reference === "string" ? this.resolve(place, reference) : undefined;
         if (target === undefined) return undefined;
         place = target;
-        value = memberOf(place.value, token);
+        value = findMember(place.value, token);
         if (value === undefined) return undefined;
       }
       place = { value, document: place.document, pointer: place.pointer + joinPointer([token]) };
@@ -138,7 +138,7 @@ export class References {
 
   #addResource(uri: string, root: Place): Resource {
     const value = root.value;
-    const recursiveAnchor = memberOf(value, "$recursiveAnchor") === true;
+    const recursiveAnchor = findMember(value, "$recursiveAnchor") === true;
     if (recursiveAnchor) this.#dynamic = true;
     const resource: Resource = {
       uri,
@@ -231,10 +231,10 @@ export class References {
   /** True if the schema at these tokens is under a `$schema` of draft 7 or before. */
   #isOld(document: LoadedDocument, tokens: readonly string[]): boolean {
     let value: unknown = document.value;
-    let dialect: unknown = memberOf(value, "$schema") ?? memberOf(value, "jsonSchemaDialect");
+    let dialect: unknown = findMember(value, "$schema") ?? findMember(value, "jsonSchemaDialect");
     for (const token of tokens) {
-      value = memberOf(value, token);
-      const own = memberOf(value, "$schema");
+      value = findMember(value, token);
+      const own = findMember(value, "$schema");
       if (typeof own === "string") dialect = own;
     }
     return typeof dialect === "string" ? /draft-0[3-7]/.test(dialect) : this.#hidesBesideReference;

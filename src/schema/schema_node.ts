@@ -1,7 +1,7 @@
 import { getOrAdd } from "../values/collections.ts";
 import type { Dialect } from "./dialect.ts";
 import { dialectNamed } from "./dialect.ts";
-import { escapeToken, memberOf, pointerTokens } from "../values/json_pointer.ts";
+import { escapeToken, findMember, pointerTokens } from "../values/json_pointer.ts";
 import { keywordTable } from "../values/keyword_table.ts";
 import type { LoadedDocument, Place } from "./position.ts";
 import type { References, Resource } from "./reference.ts";
@@ -354,12 +354,12 @@ export class SchemaGraph {
   #dialectAt(place: Place): Dialect {
     if (!this.#versioned) return this.#dialect;
     const root = place.document.value;
-    const declared = memberOf(root, "$schema") ?? memberOf(root, "jsonSchemaDialect");
+    const declared = findMember(root, "$schema") ?? findMember(root, "jsonSchemaDialect");
     let dialect = typeof declared === "string" ? dialectNamed(declared) : undefined;
     let value: unknown = root;
     for (const token of pointerTokens(place.pointer)) {
-      value = memberOf(value, token);
-      const own = memberOf(value, "$schema");
+      value = findMember(value, token);
+      const own = findMember(value, "$schema");
       if (typeof own === "string") dialect = dialectNamed(own) ?? dialect;
     }
     return dialect ?? this.#dialect;

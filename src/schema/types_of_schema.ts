@@ -1,6 +1,6 @@
 import { enterScope, referenced, type Scope, scopeKey } from "./scope.ts";
 import { getOrAdd } from "../values/collections.ts";
-import { NULL, typeOf } from "../values/json_type.ts";
+import { jsonType, NULL } from "../values/json_type.ts";
 import { keywordDefinitions } from "./keywords/keyword_definitions.ts";
 import { typesNamed } from "./keywords/type.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
@@ -161,7 +161,7 @@ function typesOfValues(node: SchemaNode): number {
     if (!dialect.keywords.has(name) || !Object.hasOwn(schema, name)) continue;
     if (problem(schema[name], node) !== undefined) continue;
     let types = 0;
-    for (const value of admitted?.(schema[name]) ?? []) types |= typeOf(value);
+    for (const value of admitted?.(schema[name]) ?? []) types |= jsonType(value);
     return types;
   }
   return 0;

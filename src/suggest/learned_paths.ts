@@ -1,7 +1,7 @@
 import { encodePercent } from "../http/percent.ts";
 import { type HeaderLookup, headerLookup } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
-import { contentTypeOf, kindOfContentType } from "../http/media_type.ts";
+import { kindOfContentType, readContentType } from "../http/media_type.ts";
 import { decodeJson } from "../http/body.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import type { RouteCaptures } from "../map/routes.ts";
@@ -11,7 +11,7 @@ import { recordedBody } from "../record/sent_request.ts";
 import { hidePath } from "../redact/redact_path.ts";
 import { nameKind } from "../redact/secret_names.ts";
 import type { Json } from "../values/json.ts";
-import { memberOf } from "../values/json_pointer.ts";
+import { findMember } from "../values/json_pointer.ts";
 import { linkedCaptures } from "./linked_captures.ts";
 
 /** The text of each template of a path, percent-encoded; those of the templates behind are not known. */
@@ -205,7 +205,7 @@ function hidesPart(key: string, captures: Captures): boolean {
 }
 
 function readJson(response: HttpResponse, headers: HeaderLookup): Json | undefined {
-  const contentType = contentTypeOf(headers.get("content-type"));
+  const contentType = readContentType(headers.get("content-type"));
   if (contentType !== undefined && kindOfContentType(contentType) !== "json") return undefined;
   const body = recordedBody(response, headers);
   if (body?.kind !== "data") return undefined;
@@ -233,7 +233,7 @@ function findId(item: Json, name: string): string | undefined {
   const end = ID_NAMES.find((id) => wanted.endsWith(plainName(id)) && Object.hasOwn(item, id));
   const found = exact ?? end ?? ID_NAMES.find((id) => Object.hasOwn(item, id));
   if (found === undefined || isSecretName(found)) return undefined;
-  const value = memberOf(item, found);
+  const value = findMember(item, found);
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 

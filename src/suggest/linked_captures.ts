@@ -5,7 +5,7 @@ import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import { documentedResponse } from "../map/response_plan.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
 import type { Json } from "../values/json.ts";
-import { memberOf, pointerTokens } from "../values/json_pointer.ts";
+import { findMember, pointerTokens } from "../values/json_pointer.ts";
 
 /** A request and its answer, as runtime expressions see them. */
 export interface LinkSource {
@@ -34,20 +34,20 @@ export function linkedCaptures(
   source: LinkSource,
 ): readonly LinkedPath[] {
   const response = model.responses[documentedResponse(model.responses, status)]?.place;
-  const links = memberOf(response?.value, "links");
+  const links = findMember(response?.value, "links");
   if (typeof links !== "object" || links === null) return [];
   return Object.values(links).flatMap((given) => {
     const link = resolve(response?.document.value, given);
     const target = operations.find(({ model: { operationId } }) =>
-      operationId !== null && operationId === memberOf(link, "operationId")
-    )?.model ?? operationAt(operations, memberOf(link, "operationRef"));
+      operationId !== null && operationId === findMember(link, "operationId")
+    )?.model ?? operationAt(operations, findMember(link, "operationRef"));
     if (target === undefined) {
       return [];
     }
     const names = parsePathTemplate(target.path).names;
     const captures = names.map((name) => {
-      const parameters = memberOf(link, "parameters");
-      const given = memberOf(parameters, `path.${name}`) ?? memberOf(parameters, name);
+      const parameters = findMember(link, "parameters");
+      const given = findMember(parameters, `path.${name}`) ?? findMember(parameters, name);
       return typeof given === "string" ? evaluate(given, source) : scalarText(given);
     });
     if (
@@ -62,7 +62,7 @@ export function linkedCaptures(
 function resolve(root: unknown, value: unknown): unknown {
   let found = value;
   for (let count = 0; count < MAX_REFERENCES; count++) {
-    const reference = memberOf(found, "$ref");
+    const reference = findMember(found, "$ref");
     if (typeof reference !== "string") return found;
     found = at(root, reference);
   }
@@ -72,7 +72,7 @@ function resolve(root: unknown, value: unknown): unknown {
 function at(root: unknown, reference: string): unknown {
   if (!reference.startsWith("#/")) return undefined;
   try {
-    return pointerTokens(decodeURIComponent(reference.slice(1))).reduce(memberOf, root);
+    return pointerTokens(decodeURIComponent(reference.slice(1))).reduce(findMember, root);
   } catch {
     return undefined; // not percent-encoding
   }
@@ -114,7 +114,7 @@ function evaluate(expression: string, source: LinkSource): string | undefined {
     default:
       return scalarText(
         pointerTokens(name).reduce<unknown>(
-          memberOf,
+          findMember,
           side === "response" ? body : readJson(request),
         ),
       );

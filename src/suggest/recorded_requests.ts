@@ -4,7 +4,7 @@ import { compileFormField } from "../http/form_body.ts";
 import { readForm } from "../http/form_plan.ts";
 import { withKeptHeaders } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
-import { contentTypeOf, selectMediaType } from "../http/media_type.ts";
+import { readContentType, selectMediaType } from "../http/media_type.ts";
 import { compileParameter } from "../http/parameter_style.ts";
 import { requestText } from "../http/request_text.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
@@ -144,7 +144,7 @@ export function recordedValues(
   const values = new Map<number, Json>();
   const text = requestText(captures, query, request.headers);
   const templates = captureNames(operation.model.path);
-  const contentType = contentTypeOf(text.headers.get("content-type")) ?? "application/json";
+  const contentType = readContentType(text.headers.get("content-type")) ?? "application/json";
   const recorded = recordedBody(request, text.headers);
   const body = recorded?.kind === "data" ? recorded.data : undefined;
   const bodies = operation.parameters.flatMap(({ model }, index) =>

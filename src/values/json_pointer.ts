@@ -20,7 +20,7 @@ export function joinPointer(tokens: readonly string[]): string {
 }
 
 /** The member of an object or array that a reference token names, or undefined if there is none. */
-export function memberOf(value: unknown, token: string): unknown {
+export function findMember(value: unknown, token: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(token) ? value[Number(token)] : undefined;
   return Object.hasOwn(value, token) ? (value as Record<string, unknown>)[token] : undefined;

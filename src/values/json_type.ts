@@ -46,7 +46,7 @@ export function typeMask(name: unknown): number {
 }
 
 /** The single bit that stands for the type of a JSON value. */
-export function typeOf(value: unknown): number {
+export function jsonType(value: unknown): number {
   switch (typeof value) {
     case "string":
       return STRING;

@@ -16,8 +16,8 @@ export function textPositions(text: string): (offset: number) => TextPosition {
     // Lines after the last offset are not looked for: texts are long, and few offsets are needed.
     while (last <= offset) starts.push(last = next());
     // Offsets mostly come in the order of the text: the line is the last one again, or the next.
-    if (!isLineOf(starts, line, offset)) {
-      line = isLineOf(starts, line + 1, offset) ? line + 1 : findLine(starts, offset);
+    if (!isInLine(starts, line, offset)) {
+      line = isInLine(starts, line + 1, offset) ? line + 1 : findLine(starts, offset);
     }
     return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
   };
@@ -36,7 +36,7 @@ function lineStarts(text: string): () => number {
   };
 }
 
-function isLineOf(starts: readonly number[], line: number, offset: number): boolean {
+function isInLine(starts: readonly number[], line: number, offset: number): boolean {
   return (starts[line] ?? Infinity) <= offset && offset < (starts[line + 1] ?? Infinity);
 }
 

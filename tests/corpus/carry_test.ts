@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { CoverageMap } from "../../mod.ts";
-import { memberOf, pointerTokens } from "../../src/values/json_pointer.ts";
+import { findMember, pointerTokens } from "../../src/values/json_pointer.ts";
 import { keywordTable } from "../../src/values/keyword_table.ts";
 import { TrafficGenerator } from "../bench/generate_traffic.ts";
 import { needing, NO_CORPUS, type Requirement } from "../requirement.ts";
@@ -37,7 +37,7 @@ function descriptionAt(path: string): Record<string, unknown> {
 }
 
 function valueAt(description: unknown, pointer: string): unknown {
-  return pointerTokens(pointer).reduce(memberOf, description);
+  return pointerTokens(pointer).reduce(findMember, description);
 }
 
 /** Counts by what was counted: keywords by their values, wherever they are written. */

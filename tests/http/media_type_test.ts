@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
-import { essenceOf, kindOf, parseMediaType, selectMediaType } from "../../src/http/media_type.ts";
+import {
+  mediaEssence,
+  mediaKind,
+  parseMediaType,
+  selectMediaType,
+} from "../../src/http/media_type.ts";
 
 Deno.test("parseMediaType() reads essence and parameters, quoted or not", () => {
   const type = parseMediaType('Text/HTML ; Charset = x;charset=UTF-8; q="a;\\"b"; empty=');
   assert.equal(type.essence, "text/html");
   assert.deepEqual([...type.parameters], [["charset", "UTF-8"], ["q", 'a;"b'], ["empty", ""]]);
   assert.equal(parseMediaType("").essence, "");
-  assert.equal(essenceOf(" Application/JSON;charset=utf-8"), "application/json");
+  assert.equal(mediaEssence(" Application/JSON;charset=utf-8"), "application/json");
 });
 
 const SELECTIONS: readonly (readonly [string, readonly string[], number])[] = [
@@ -37,7 +42,7 @@ for (const [contentType, documented, expected] of SELECTIONS) {
   });
 }
 
-Deno.test("kindOf() tells how bodies are read", () => {
+Deno.test("mediaKind() tells how bodies are read", () => {
   const kinds = {
     "application/json": "json",
     "application/vnd.api+json": "json",
@@ -62,5 +67,7 @@ Deno.test("kindOf() tells how bodies are read", () => {
     "*/*": "other",
     "": "other",
   };
-  for (const [essence, kind] of Object.entries(kinds)) assert.equal(kindOf(essence), kind, essence);
+  for (const [essence, kind] of Object.entries(kinds)) {
+    assert.equal(mediaKind(essence), kind, essence);
+  }
 });

@@ -12,17 +12,17 @@ import type {
 import { compileFormField } from "../../src/http/form_body.ts";
 import { readForm } from "../../src/http/form_plan.ts";
 import { compileParameter } from "../../src/http/parameter_style.ts";
-import { positionOf, positionOfField, positionsOfBody } from "../../src/http/position.ts";
+import { parameterPosition, positionOfField, positionsOfBody } from "../../src/http/position.ts";
 import { STRING_POSITION } from "../../src/values/position.ts";
 import { requestText } from "../../src/http/request_text.ts";
 import {
   ANY_NUMBER,
   ARRAY,
   BOOLEAN,
+  jsonType,
   NULL,
   OBJECT,
   STRING,
-  typeOf,
 } from "../../src/values/json_type.ts";
 import { shapeOf, type SimpleSchema } from "./shape_of.ts";
 
@@ -72,7 +72,7 @@ const pathTexts = fc.array(fc.oneof(words, fc.constantFrom(";", ".", ",", "=", "
 /** Fails where a value is of a type that its position does not yield, and where its texts have another structure. */
 function assertYields(value: Json, raw: RawText | undefined, position: Position): void {
   assert(
-    (typeOf(value) & position.types) !== 0,
+    (jsonType(value) & position.types) !== 0,
     `${JSON.stringify(value)} in a position of types ${position.types}`,
   );
   if (position.json) return;
@@ -92,7 +92,7 @@ function assertYields(value: Json, raw: RawText | undefined, position: Position)
 function checkParameter(encoding: ParameterEncoding, query: string, text: string): void {
   const request = requestText([text], query, { p: text, cookie: query.replaceAll("&", "; ") });
   const decoded = compileParameter(encoding)(request);
-  const position = positionOf(encoding);
+  const position = parameterPosition(encoding);
   if (typeof decoded === "object") {
     assert(position !== undefined);
     assertYields(decoded.value, decoded.raw, position);
@@ -320,7 +320,7 @@ Deno.test("items of an array field are text in urlencoded forms, in multipart on
 
 function typesOf(schema: SimpleSchema, style: ParameterStyle, explode = style === "form"): number {
   const shape = shapeOf(schema);
-  const position = positionOf({
+  const position = parameterPosition({
     kind: "style",
     location: "query",
     name: "p",
@@ -355,7 +355,7 @@ Deno.test("a style that always yields an array or an object yields nothing else"
 Deno.test("schemas below scalar text are never reached", () => {
   const shape = shapeOf({ type: "array", items: { type: "array", items: { type: "integer" } } });
   const base = { kind: "style", location: "query", name: "p", shape } as const;
-  const position = positionOf({ ...base, style: "form", explode: true });
+  const position = parameterPosition({ ...base, style: "form", explode: true });
   assert.equal(position?.item(0).types, STRING);
   assert.equal(position?.item(0).item(0).types, 0);
   assert.equal(position?.item(0).item(0).property("x").types, 0);
@@ -383,7 +383,7 @@ Deno.test("a field of object type is JSON, its neighbours are text", () => {
 
 Deno.test("recursive shapes have finitely many positions", () => {
   const node = { ...shapeOf({ type: "object" }), property: () => node, item: () => node };
-  const position = positionOf({
+  const position = parameterPosition({
     kind: "style",
     location: "query",
     name: "p",
@@ -466,13 +466,13 @@ Deno.test("what is below a field is text where the field may have any type, and 
 Deno.test("an empty object needs JSON, and an empty list JSON or one text for all items", () => {
   const both = shapeOf({ type: ["array", "object"], nullable: true });
   const inStyle = (style: ParameterStyle, explode: boolean) =>
-    positionOf({ kind: "style", location: "query", name: "p", style, explode, shape: both });
+    parameterPosition({ kind: "style", location: "query", name: "p", style, explode, shape: both });
   assert.equal(inStyle("form", true)?.neverEmpty, OBJECT | ARRAY);
   assert.equal(inStyle("deepObject", true)?.neverEmpty, OBJECT | ARRAY);
   assert.equal(inStyle("form", false)?.neverEmpty, OBJECT);
   assert.equal(inStyle("pipeDelimited", false)?.neverEmpty, OBJECT);
   const collected = (format: CollectionFormat, location: "query" | "header") =>
-    positionOf({ kind: "collection", location, name: "p", formats: [format], shape: both });
+    parameterPosition({ kind: "collection", location, name: "p", formats: [format], shape: both });
   assert.equal(collected("multi", "query")?.neverEmpty, OBJECT | ARRAY);
   assert.equal(collected("multi", "header")?.neverEmpty, OBJECT);
   assert.equal(collected("csv", "query")?.neverEmpty, OBJECT);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { typeMask, typeOf } from "../../src/values/json_type.ts";
+import { jsonType, typeMask } from "../../src/values/json_type.ts";
 import { compilePattern } from "../../src/schema/pattern.ts";
 import { testSuiteFile } from "../conformance/json_schema_test_suite.ts";
 import { processorTime } from "../processor_time.ts";
@@ -18,7 +18,7 @@ function isValid(schema: Readonly<Record<string, unknown>>, data: unknown): bool
       if (typeof inner === "boolean") return inner;
       if (inner.maximum !== undefined) return typeof value !== "number" || value <= inner.maximum;
       if (inner.type === undefined) return true;
-      return (typeMask(inner.type) & typeOf(value)) !== 0;
+      return (typeMask(inner.type) & jsonType(value)) !== 0;
     });
   });
 }

@@ -23,7 +23,7 @@ function getDictionary(): Uint8Array {
   );
 }
 
-function bytesOf(text: string): number[] {
+function latin1Bytes(text: string): number[] {
   return Array.from(text, (character) => character.charCodeAt(0));
 }
 
@@ -59,7 +59,7 @@ function transformWord(reference: number, length: number): Uint8Array | null {
     : change.startsWith(">")
     ? word.subarray(0, Math.max(0, length - count))
     : word;
-  return Uint8Array.from([...bytesOf(before), ...kept, ...bytesOf(after)]);
+  return Uint8Array.from([...latin1Bytes(before), ...kept, ...latin1Bytes(after)]);
 }
 
 /** Chooses one of 64 codes for a literal by the two bytes before it (RFC 7932, section 7.1). */
@@ -87,16 +87,16 @@ function signedClass(byte: number): number {
   return steps.filter((step) => byte >= step).length;
 }
 
-function tableOf(classOf: (byte: number) => number): Uint8Array {
+function makeTable(classOf: (byte: number) => number): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, byte) => classOf(byte));
 }
 
 let contexts: readonly Context[] | undefined;
 
 function createContexts(): readonly Context[] {
-  const last = tableOf(lastClass);
-  const beforeLast = tableOf(beforeLastClass);
-  const signed = tableOf(signedClass);
+  const last = makeTable(lastClass);
+  const beforeLast = makeTable(beforeLastClass);
+  const signed = makeTable(signedClass);
   return [
     (one) => one & 0x3f,
     (one) => one >> 2,
@@ -106,7 +106,7 @@ function createContexts(): readonly Context[] {
 }
 
 /** The context of a mode, 0 to 3: the low bits, the high bits, UTF-8, or signed numbers. */
-function contextOf(mode: number): Context {
+function findContext(mode: number): Context {
   contexts ??= createContexts();
   return contexts[mode] ?? (() => 0);
 }
@@ -328,7 +328,7 @@ function decodeBlock(stream: Stream, length: number): void {
   const directCodes = reader.read(4) << postfixBits;
   const contexts: readonly Context[] = Array.from(
     { length: literalBlocks.types },
-    () => contextOf(reader.read(2)),
+    () => findContext(reader.read(2)),
   );
   const literalMap = readContextMap(reader, literalBlocks.types * 64);
   const distanceMap = readContextMap(reader, distanceBlocks.types * 4);
@@ -338,14 +338,14 @@ function decodeBlock(stream: Stream, length: number): void {
   const commandCodes = readCodes(commandBlocks.types, 704);
   const distanceCodes = readCodes(distanceMap.trees, 16 + directCodes + (48 << postfixBits));
 
-  function symbolOf(codes: readonly PrefixCode[], index: number): number {
+  function decodeSymbol(codes: readonly PrefixCode[], index: number): number {
     const code = codes[index];
     return code === undefined ? corrupt("a code is missing") : code(reader);
   }
 
   function readDistance(copyLength: number): number {
     const context = distanceBlocks.next() * 4 + Math.min(copyLength, 5) - 2;
-    const code = symbolOf(distanceCodes, distanceMap.map[context] ?? 0);
+    const code = decodeSymbol(distanceCodes, distanceMap.map[context] ?? 0);
     if (code < 16) {
       const distance = (stream.distances[RECENT[code] ?? 0] ?? 0) + (ADDED[code] ?? 0);
       return code === 0
@@ -365,7 +365,7 @@ function decodeBlock(stream: Stream, length: number): void {
 
   let left = length;
   while (left > 0) {
-    const command = symbolOf(commandCodes, commandBlocks.next());
+    const command = decodeSymbol(commandCodes, commandBlocks.next());
     const cell = command >> 6;
     const insertCode = (FIRST_INSERT_CODES[cell] ?? 0) + ((command >> 3) & 7);
     const copyCode = (FIRST_COPY_CODES[cell] ?? 0) + (command & 7);
@@ -382,7 +382,7 @@ function decodeBlock(stream: Stream, length: number): void {
         bytes[output.length - 2] ?? 0,
       );
       const code = literalMap.map[type * 64 + (context ?? 0)] ?? 0;
-      bytes[output.length++] = symbolOf(literalCodes, code);
+      bytes[output.length++] = decodeSymbol(literalCodes, code);
     }
     left -= insertLength;
     if (left === 0) return;

@@ -1,6 +1,6 @@
 import type { JSONPathQuery } from "json-p3";
 import { type Diagnostic, diagnostic } from "../../values/diagnostic.ts";
-import { memberOf } from "../../values/json_pointer.ts";
+import { findMember } from "../../values/json_pointer.ts";
 import { asTree } from "../as_tree.ts";
 import { descriptionVersion } from "../description_version.ts";
 import type { DocumentSet } from "../document_set.ts";
@@ -245,7 +245,7 @@ class Application {
   #merge(target: unknown, source: unknown, origin: Origin): void {
     for (const [key, value] of Object.entries(source as object)) {
       const own = this.origins.entry(source as object, key, origin);
-      const existing = memberOf(target, key);
+      const existing = findMember(target, key);
       if (existing === undefined || (shapeOf(existing) === "value" && shapeOf(value) === "value")) {
         this.#put(target as object, key, value, own);
       } else if (shapeOf(existing) !== shapeOf(value)) this.#mismatch(value, existing, key);
@@ -288,7 +288,7 @@ class Application {
 }
 
 function step(value: unknown, token: string | number): unknown {
-  return memberOf(value, String(token));
+  return findMember(value, String(token));
 }
 
 function originOf({ container, key, origin }: Target, origins: Origins): Origin {

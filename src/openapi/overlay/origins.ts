@@ -1,4 +1,4 @@
-import { escapeToken, memberOf, pointerTokens } from "../../values/json_pointer.ts";
+import { escapeToken, findMember, pointerTokens } from "../../values/json_pointer.ts";
 
 /** The place where a part of a description is written. */
 export interface Origin {
@@ -53,7 +53,7 @@ export class Origins {
       origin = typeof value === "object" && value !== null
         ? this.entry(value, token, origin)
         : { label: origin.label, pointer: `${origin.pointer}/${escapeToken(String(token))}` };
-      value = memberOf(value, String(token));
+      value = findMember(value, String(token));
     }
     return origin;
   }

@@ -10,7 +10,7 @@ import {
   writtenValues,
 } from "../../openapi/locate.ts";
 import { lineStarts } from "../../openapi/locate_printed.ts";
-import { memberOf, pointerTokens } from "../../values/json_pointer.ts";
+import { findMember, pointerTokens } from "../../values/json_pointer.ts";
 import type { AnnotatedSource, LinePosition, SourceRegion } from "../html/page_data.ts";
 import type { Report } from "../report.ts";
 import { responsePaths } from "../source/finding_positions.ts";
@@ -339,7 +339,7 @@ function entryPrinter(document: unknown): (pointer: string) => string {
     let parent: unknown;
     let value = document;
     const tokens = pointerTokens(pointer);
-    for (const token of tokens) [parent, value] = [value, memberOf(value, token)];
+    for (const token of tokens) [parent, value] = [value, findMember(value, token)];
     const indent = "  ".repeat(tokens.length);
     const text = (JSON.stringify(value, null, 2) ?? "null").replaceAll("\n", `\n${indent}`);
     const key = tokens.at(-1);

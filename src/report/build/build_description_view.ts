@@ -1,6 +1,6 @@
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
-import { memberOf, pointerTokens, unescapeToken } from "../../values/json_pointer.ts";
+import { findMember, pointerTokens, unescapeToken } from "../../values/json_pointer.ts";
 import type { AnnotatedSource, DescriptionView } from "../html/page_data.ts";
 import type { Report } from "../report.ts";
 import { buildAnnotatedSource } from "./build_annotated_source.ts";
@@ -54,12 +54,12 @@ export function keywordValues(plan: CoveragePlan): (schema_path: string) => unkn
       const hash = place.startsWith("/") ? -1 : place.indexOf("#");
       lastValue = documents.get(hash < 0 ? "" : place.slice(0, hash));
       for (const token of pointerTokens(place.slice(hash + 1))) {
-        lastValue = memberOf(lastValue, token);
+        lastValue = findMember(lastValue, token);
       }
       lastPlace = place;
     }
     const keyword = unescapeToken(schema_path.slice(end + 1));
-    const value = memberOf(lastValue, keyword);
+    const value = findMember(lastValue, keyword);
     return keyword === "enum" || keyword === "const" || isPlain(value) ? value : undefined;
   };
 }

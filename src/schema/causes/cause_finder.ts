@@ -1,6 +1,6 @@
 import { getOrAdd } from "../../values/collections.ts";
 import type { Json, RawText } from "../../values/json.ts";
-import { ANY_NUMBER, ANY_TYPE, typeOf } from "../../values/json_type.ts";
+import { ANY_NUMBER, ANY_TYPE, jsonType } from "../../values/json_type.ts";
 import { isReplacedText } from "../../values/replaced_text.ts";
 import { Evaluated } from "../evaluated.ts";
 import type { Check, Evaluate } from "../keywords/keyword.ts";
@@ -191,7 +191,7 @@ export class CauseFinder implements CauseProgram {
         return true;
       }
       run.depth += SCHEMA_WEIGHT;
-      const type = typeof value === "number" ? ANY_NUMBER : typeOf(value);
+      const type = typeof value === "number" ? ANY_NUMBER : jsonType(value);
       const own = closes && seen === undefined ? new Evaluated() : seen;
       let valid = true;
       for (let index = 0; index < length; index++) {

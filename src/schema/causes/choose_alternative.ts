@@ -1,5 +1,5 @@
 import { referenced, type Scope } from "../scope.ts";
-import { ANY_NUMBER, ANY_TYPE, typeOf } from "../../values/json_type.ts";
+import { ANY_NUMBER, ANY_TYPE, jsonType } from "../../values/json_type.ts";
 import type { Json } from "../../values/json.ts";
 import { escapeToken } from "../../values/json_pointer.ts";
 import { ANY_OF, membersOf } from "../in_place_schemas.ts";
@@ -44,7 +44,7 @@ function onlyOfType(
   value: Json,
   scope: Scope,
 ): number | undefined {
-  const type = typeof value === "number" ? ANY_NUMBER : typeOf(value);
+  const type = typeof value === "number" ? ANY_NUMBER : jsonType(value);
   let found: number | undefined;
   for (let index = 0; index < alternatives.length; index++) {
     const schema = alternatives[index] as Subschema; // within its bounds

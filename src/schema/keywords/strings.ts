@@ -1,4 +1,4 @@
-import { ANY_NUMBER, ANY_TYPE, STRING, typeOf } from "../../values/json_type.ts";
+import { ANY_NUMBER, ANY_TYPE, jsonType, STRING } from "../../values/json_type.ts";
 import { compilePattern } from "../pattern.ts";
 import { PatternTooLarge } from "../pattern/parse.ts";
 import {
@@ -32,10 +32,10 @@ export const format: KeywordDefinition = {
     const known = formats.get(value as string);
     const types = known?.types ?? ANNOTATIONS.get(value as string) ?? ANY_TYPE;
     if (known === undefined || compiler.formatAnnotates) {
-      return (instance) => (typeOf(instance) & types) === 0 ? NOT_APPLICABLE : VALID;
+      return (instance) => (jsonType(instance) & types) === 0 ? NOT_APPLICABLE : VALID;
     }
     return (instance) => {
-      if ((typeOf(instance) & types) === 0) return NOT_APPLICABLE;
+      if ((jsonType(instance) & types) === 0) return NOT_APPLICABLE;
       return known.test(instance as string | number) ? VALID : INVALID;
     };
   },

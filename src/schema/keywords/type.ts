@@ -1,4 +1,4 @@
-import { ANY_TYPE, NULL, STRING, typeMask, typeOf } from "../../values/json_type.ts";
+import { ANY_TYPE, jsonType, NULL, STRING, typeMask } from "../../values/json_type.ts";
 import type { SchemaNode } from "../schema_node.ts";
 import {
   INVALID,
@@ -97,7 +97,7 @@ export const type: KeywordDefinition = {
   },
   compile(value, node) {
     const types = typesNamed(value, node) ?? ANY_TYPE;
-    return (instance) => (typeOf(instance) & types) !== 0 ? VALID : INVALID;
+    return (instance) => (jsonType(instance) & types) !== 0 ? VALID : INVALID;
   },
 };
 

@@ -1,4 +1,4 @@
-import { essenceOf } from "../../http/media_type.ts";
+import { mediaEssence } from "../../http/media_type.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import { equal } from "../../schema/equal.ts";
 import { formats } from "../../schema/formats.ts";
@@ -15,9 +15,9 @@ import {
   ANY_TYPE,
   ARRAY,
   INTEGER,
+  jsonType,
   OBJECT,
   STRING,
-  typeOf,
 } from "../../values/json_type.ts";
 import type { ExampleGoal, Goal, KeywordGoal } from "../goals.ts";
 import { unsendable } from "../parameter_values.ts";
@@ -85,7 +85,7 @@ export function whyNoExample(
     const { position, isWhole, isCertain, broken, root } = context;
     // Outside JSON, examples other than these are compared with the text as well.
     const isCompared = position.json || typeof value === "object";
-    if (isCompared && (typeOf(value) & position.types) === 0) return OTHER_TYPE;
+    if (isCompared && (jsonType(value) & position.types) === 0) return OTHER_TYPE;
     if (isWhole && !question.canWrite(value)) return CANNOT_WRITE;
     if (!isCertain) return undefined;
     if (broken > 1) return CLOSED;
@@ -188,7 +188,7 @@ function contradiction(facts: Facts, { types, excluded }: Possible): string | un
   const { admitted } = facts;
   if (admitted !== undefined) {
     const isLeft = admitted.some((value) =>
-      (typeOf(value) & left) !== 0 && !isOut(value) && mayBe(value, facts)
+      (jsonType(value) & left) !== 0 && !isOut(value) && mayBe(value, facts)
     );
     return isLeft ? undefined : "None of the values that `enum` or `const` lists shows it.";
   }
@@ -250,7 +250,7 @@ function mayBe(value: Json, facts: Facts): boolean {
   const none = [...facts.notFormats.map((name) => [name, false] as const)];
   const isOfFormats = [...all, ...none].every(([name, isWanted]) => {
     const format = formats.get(name);
-    if (format === undefined || (format.types & typeOf(value)) === 0) return isWanted;
+    if (format === undefined || (format.types & jsonType(value)) === 0) return isWanted;
     return format.test(value as never) === isWanted;
   });
   if (!isOfFormats) return false;
@@ -300,7 +300,7 @@ function isNameless(
   { model: { mediaType } }: ParameterPlan,
   { parameters }: FinishedSearch,
 ): boolean {
-  return mediaType !== undefined && !/^[^\s/]+\/[^\s/]+$/.test(essenceOf(mediaType)) &&
+  return mediaType !== undefined && !/^[^\s/]+\/[^\s/]+$/.test(mediaEssence(mediaType)) &&
     parameters.filter(({ model: { location } }) => location === "body").length > 1;
 }
 

@@ -1,6 +1,6 @@
 import { formats } from "../../schema/formats.ts";
 import type { Json } from "../../values/json.ts";
-import { ANY_NUMBER, INTEGER, typeOf } from "../../values/json_type.ts";
+import { ANY_NUMBER, INTEGER, jsonType } from "../../values/json_type.ts";
 import { NOWHERE, type Position } from "../../values/position.ts";
 import { type Facts, LEAST, type PartMaker, type Wish } from "./facts.ts";
 
@@ -17,7 +17,7 @@ export function makeNumber(facts: Facts, admits: (value: number) => boolean): nu
 
 function isRight(value: number, facts: Facts): boolean {
   const { minimum, maximum } = facts;
-  return (typeOf(value) & facts.types) !== 0 &&
+  return (jsonType(value) & facts.types) !== 0 &&
     (facts.isAboveMinimum ? value > minimum : value >= minimum) &&
     (facts.isBelowMaximum ? value < maximum : value <= maximum) &&
     facts.multiples.every((step) => isMultiple(value, step)) &&

@@ -8,11 +8,11 @@ import {
   ARRAY,
   BOOLEAN,
   INTEGER,
+  jsonType,
   NULL,
   NUMBER,
   OBJECT,
   STRING,
-  typeOf,
 } from "../../values/json_type.ts";
 import type { Position } from "../../values/position.ts";
 import { type Demand, type Facts, LEAST, type Made, type PartMaker, type Wish } from "./facts.ts";
@@ -208,7 +208,7 @@ export class ValueMaker implements PartMaker {
   ): Generator<Made> {
     const examples = wish.includes === undefined && wish.breaches.length === 0
       ? facts.examples.filter((value) =>
-        (typeOf(value) & position.types) !== 0 && this.isValid(demands, value) &&
+        (jsonType(value) & position.types) !== 0 && this.isValid(demands, value) &&
         !wish.excluded.some((other) => equal(other, value))
       )
       : [];
@@ -230,12 +230,12 @@ export class ValueMaker implements PartMaker {
     wish: Wish,
   ): Generator<{ readonly value: Json; readonly width: number }> {
     const isRight = (value: Json) =>
-      (typeOf(value) & types) !== 0 && !isAmong(value, facts.excluded) &&
+      (jsonType(value) & types) !== 0 && !isAmong(value, facts.excluded) &&
       !isAmong(value, wish.excluded);
     const { admitted } = facts;
     if (admitted !== undefined) {
       const right = admitted.filter(isRight);
-      const width = right.length === 0 ? 1 : new Set(right.map(typeOf)).size;
+      const width = right.length === 0 ? 1 : new Set(right.map(jsonType)).size;
       for (let index = 0; index < Math.min(right.length, MAX_ATTEMPTS); index++) {
         const value = right[(wish.variant + index) % right.length];
         if (value !== undefined) yield { value, width };

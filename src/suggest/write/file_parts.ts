@@ -1,6 +1,6 @@
 import { referenced } from "../../schema/scope.ts";
 import type { PropertyEncodings } from "../../http/encoding.ts";
-import { essenceOf, kindOf } from "../../http/media_type.ts";
+import { mediaEssence, mediaKind } from "../../http/media_type.ts";
 import { ALL_OF, ANY_OF, membersOf } from "../../schema/in_place_schemas.ts";
 import { isObject, type SchemaNode, type Subschema } from "../../schema/schema_node.ts";
 
@@ -68,8 +68,8 @@ function readFileType({ schema }: SchemaNode): string | undefined {
 }
 
 function isFileType(mediaType: string): boolean {
-  const essence = essenceOf(mediaType);
-  return !essence.startsWith("text/") && kindOf(essence) !== "json";
+  const essence = mediaEssence(mediaType);
+  return !essence.startsWith("text/") && mediaKind(essence) !== "json";
 }
 
 /** A schema with those that describe the same value. */

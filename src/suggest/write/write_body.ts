@@ -1,5 +1,5 @@
 import type { FormEncoding } from "../../http/encoding.ts";
-import { essenceOf, kindOf, selectMediaType } from "../../http/media_type.ts";
+import { mediaEssence, mediaKind, selectMediaType } from "../../http/media_type.ts";
 import { STRING } from "../../values/json_type.ts";
 import type { Json } from "../../values/json.ts";
 import type { FileTypes } from "./file_parts.ts";
@@ -20,7 +20,7 @@ const FOR_RANGES: Readonly<Record<string, readonly string[]>> = {
 
 /** A media type that a request can name: for a range, one that it includes and no other documented one. */
 export function concreteMediaType(mediaType: string, documented: readonly string[]): string {
-  const essence = essenceOf(mediaType);
+  const essence = mediaEssence(mediaType);
   if (!essence.includes("*")) return mediaType;
   const any = essence.replace("*/", "application/").replaceAll("*", "x-any");
   const index = documented.indexOf(mediaType);
@@ -44,7 +44,7 @@ export function writeBody(
   typeOfFile?: FileTypes,
 ): WrittenParameter | undefined {
   try {
-    const kind = kindOf(essenceOf(contentType));
+    const kind = mediaKind(mediaEssence(contentType));
     if (kind === "multipart" || kind === "form") {
       const isMultipart = kind === "multipart";
       const form = formFields(encoding, value, isMultipart, isMultipart ? typeOfFile : undefined);
@@ -75,11 +75,11 @@ export function contentText(
   mediaType: string,
   value: Json,
 ): string | undefined {
-  switch (kindOf(essenceOf(mediaType))) {
+  switch (mediaKind(mediaEssence(mediaType))) {
     case "json":
       return JSON.stringify(value);
     case "sequence":
-      return Array.isArray(value) ? sequence(value, essenceOf(mediaType)) : undefined;
+      return Array.isArray(value) ? sequence(value, mediaEssence(mediaType)) : undefined;
     case "form": {
       const fields = formFields(encoding, value, false);
       return fields && urlencodedForm(fields);

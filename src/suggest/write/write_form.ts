@@ -1,11 +1,11 @@
 import type { FormEncoding } from "../../http/encoding.ts";
-import { planOf, styleSeparator } from "../../http/form_plan.ts";
-import { essenceOf } from "../../http/media_type.ts";
+import { findFieldPlan, styleSeparator } from "../../http/form_plan.ts";
+import { mediaEssence } from "../../http/media_type.ts";
 import type { Shape } from "../../http/shape.ts";
 import { readText } from "../../http/text_value.ts";
 import { equal } from "../../schema/equal.ts";
 import type { Json } from "../../values/json.ts";
-import { OBJECT, typeOf } from "../../values/json_type.ts";
+import { jsonType, OBJECT } from "../../values/json_type.ts";
 import type { FileTypes } from "./file_parts.ts";
 import { scalarText } from "./scalar_text.ts";
 import { asIs, bracketPairs, delimited, explodedPairs, SEPARATORS } from "./write_style.ts";
@@ -48,7 +48,7 @@ function writeFields(
   value: Json,
   isMultipart: boolean,
 ): readonly Field[] | undefined {
-  const plan = planOf(encoding, name);
+  const plan = findFieldPlan(encoding, name);
   switch (plan.kind) {
     case "json":
       return [{ name, text: JSON.stringify(value), mediaType: JSON_TYPE }];
@@ -95,7 +95,7 @@ function itemParts(
     const { types } = shape.item(index);
     const text = scalarText(item);
     if (text === undefined) {
-      if ((typeOf(item) & types & OBJECT) === 0) return undefined;
+      if ((jsonType(item) & types & OBJECT) === 0) return undefined;
       parts.push({ name, text: JSON.stringify(item), mediaType: JSON_TYPE });
     } else if (equal(readText(text, types), item)) parts.push({ name, text });
     else return undefined;
@@ -143,7 +143,7 @@ export function multipartForm(
 
 /** The name of a file: without one, servers take a part for text (RFC 7578, section 4.2). */
 function fileName(name: string, mediaType: string): string {
-  const subtype = /\/([a-z0-9]{2,5})$/.exec(essenceOf(mediaType))?.[1];
+  const subtype = /\/([a-z0-9]{2,5})$/.exec(mediaEssence(mediaType))?.[1];
   return `${name}.${subtype ?? "bin"}`;
 }
 

@@ -2,9 +2,9 @@ import type { Shape } from "../../http/shape.ts";
 import {
   contentOfUndeclared,
   decodeXml,
-  itemNameOf,
-  rootNameOf,
-  xmlNamesOf,
+  xmlItemName,
+  xmlNames,
+  xmlRootName,
 } from "../../http/xml_body.ts";
 import { equal } from "../../schema/equal.ts";
 import type { Json } from "../../values/json.ts";
@@ -27,11 +27,11 @@ export function writeXml(shape: Shape, value: Json): string | undefined {
 }
 
 function writeRoot(shape: Shape, value: Json): string {
-  const name = rootNameOf(shape);
+  const name = xmlRootName(shape);
   const [only, ...others] = shape.propertyNames;
   if (name === undefined && only !== undefined && others.length === 0 && isObject(value)) {
     // The schema describes the document, with the root element in it.
-    const form = xmlNamesOf(shape).forms.get(only);
+    const form = xmlNames(shape).forms.get(only);
     const isRoot = form?.node === "element" && shape.property(only).types === OBJECT &&
       Object.keys(value).join() === only;
     if (isRoot) return element(form.name, shape.property(only), value[only] as Json);
@@ -70,8 +70,8 @@ function writeContent(
 ): readonly [attributes: string, content: string] {
   const text = scalarText(value);
   if (text !== undefined) return ["", escapeText(text)];
-  if (Array.isArray(value)) return ["", items(itemNameOf(shape.item(0)) ?? name, shape, value)];
-  const names = xmlNamesOf(shape);
+  if (Array.isArray(value)) return ["", items(xmlItemName(shape.item(0)) ?? name, shape, value)];
+  const names = xmlNames(shape);
   let attributes = "";
   let content = "";
   for (const [key, member] of Object.entries(value as { [name: string]: Json })) {

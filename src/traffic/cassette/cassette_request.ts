@@ -1,6 +1,6 @@
 import { headerLookup } from "../../http/headers.ts";
 import type { HttpRequest, HttpResponse, Interaction } from "../../http/interaction.ts";
-import { contentTypeOf, essenceOf } from "../../http/media_type.ts";
+import { mediaEssence, readContentType } from "../../http/media_type.ts";
 import {
   type BodyBytes,
   type BodyEvidence,
@@ -72,7 +72,7 @@ export function cassetteRequest(
   place: string,
   problems: Problems,
 ): HttpRequest | undefined {
-  const method = typeof request.method === "string" ? methodOf(request.method) : "";
+  const method = typeof request.method === "string" ? readMethod(request.method) : "";
   if (method === "") {
     problems.add("an entry whose request has no method is left out", place);
     return undefined;
@@ -98,7 +98,7 @@ export function cassetteRequest(
 }
 
 /** Old cassettes of Ruby have symbols: `:get`. */
-function methodOf(text: string): string {
+function readMethod(text: string): string {
   return text.trim().replace(/^:/, "").toUpperCase();
 }
 
@@ -110,9 +110,9 @@ function sentBody(
   if (body === "lost") return body;
   const lookup = headerLookup(headers);
   const evidence: BodyEvidence = {
-    contentType: contentTypeOf(lookup.get("content-type")) ?? "",
+    contentType: readContentType(lookup.get("content-type")) ?? "",
     contentEncoding: lookup.get("content-encoding"),
-    length: lengthOf(lookup.get("content-length")),
+    length: readLength(lookup.get("content-length")),
   };
   if (body === "none") return wasSent(method, evidence) ? "lost" : "none";
   const { content } = body;
@@ -128,10 +128,11 @@ function sentBody(
 function wasSent(method: string, { contentType, length }: BodyEvidence): boolean {
   if (length !== undefined) return length > 0;
   // No multipart body is empty: its last boundary is always there.
-  return method !== "GET" && method !== "HEAD" && essenceOf(contentType).startsWith("multipart/");
+  return method !== "GET" && method !== "HEAD" &&
+    mediaEssence(contentType).startsWith("multipart/");
 }
 
-function lengthOf(header: string | undefined): number | undefined {
+function readLength(header: string | undefined): number | undefined {
   return header !== undefined && /^\d+$/.test(header) ? Number(header) : undefined;
 }
 
@@ -221,7 +222,7 @@ export function cassetteResponse(
 ): HttpResponse | undefined {
   const status = readStatus(response.status, place, problems);
   if (status === undefined) return undefined;
-  const seconds = numberOf(response.elapsed);
+  const seconds = readNumber(response.elapsed);
   const { headers } = response;
   return receivedResponse(
     {
@@ -231,13 +232,13 @@ export function cassetteResponse(
       headers: headers === undefined || headers === null
         ? undefined
         : cassetteHeaders(headers, place, problems),
-      body: bodyOf(response.body),
+      body: readBody(response.body),
     },
     (problem) => problems.add(problem, place),
   );
 }
 
-function bodyOf(value: unknown): ReceivedBody {
+function readBody(value: unknown): ReceivedBody {
   if (value === undefined) return { kind: "unknown" };
   const body = cassetteBody(value, "text");
   if (body === "lost") return { kind: "lost" };
@@ -250,7 +251,7 @@ function bodyOf(value: unknown): ReceivedBody {
 
 /** Seconds since 1970 from such a number, an ISO 8601 time or an HTTP date; undefined for everything else. */
 export function cassetteTime(value: unknown): number | undefined {
-  const number = numberOf(value);
+  const number = readNumber(value);
   if (number !== undefined || typeof value !== "string") return number;
   const seconds = isoSeconds(value);
   if (seconds !== undefined) return seconds;
@@ -260,7 +261,7 @@ export function cassetteTime(value: unknown): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000;
 }
 
-function numberOf(value: unknown): number | undefined {
+function readNumber(value: unknown): number | undefined {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }

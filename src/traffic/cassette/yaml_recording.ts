@@ -74,22 +74,22 @@ const SCHEMA: Schema = CORE_SCHEMA.withTags(
 export function parseYamlRecording(text: string, location: string): unknown {
   let documents: unknown[];
   try {
-    documents = documentsOf(text);
+    documents = parseDocuments(text);
   } catch (error) {
     // Where only spaces are missing, that is mended; the lines stay, and so does what an error says of them.
     const indented = error instanceof YAMLException ? indentYaml(text) : undefined;
-    if (indented === undefined) throw errorOf(error, location);
+    if (indented === undefined) throw recordingError(error, location);
     try {
-      documents = documentsOf(indented.text);
+      documents = parseDocuments(indented.text);
     } catch (error) {
-      throw errorOf(error, location);
+      throw recordingError(error, location);
     }
   }
   const used = documents.filter((document) => document !== null && document !== undefined);
   return used.length > 1 && used.every(isFields) ? joined(used) : used[0] ?? null;
 }
 
-function documentsOf(text: string): unknown[] {
+function parseDocuments(text: string): unknown[] {
   return loadAll(text, { schema: SCHEMA, json: true, maxDepth: MAX_DEPTH });
 }
 
@@ -109,7 +109,7 @@ function joined(documents: readonly Readonly<Record<string, unknown>>[]): unknow
   return Object.fromEntries(fields);
 }
 
-function errorOf(error: unknown, location: string): unknown {
+function recordingError(error: unknown, location: string): unknown {
   if (error instanceof YAMLException) {
     const { mark, reason } = error;
     return new RecordingError(`The YAML is broken: ${reason}.`, {

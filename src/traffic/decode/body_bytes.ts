@@ -1,7 +1,7 @@
 import { utf8Text } from "../../http/body_text.ts";
 import { isJson } from "../../values/parse_json.ts";
 import { ContentEncodingError, decodeContent } from "../../http/content_encoding.ts";
-import { essenceOf, kindOf, parseMediaType } from "../../http/media_type.ts";
+import { mediaEssence, mediaKind, parseMediaType } from "../../http/media_type.ts";
 import { concatBytes } from "../../values/collections.ts";
 import { decodeBase64 } from "./decode_base64.ts";
 
@@ -10,7 +10,7 @@ type Table = ReadonlyMap<string, readonly number[]>;
 const tables = new Map<string, Table | undefined>();
 
 /** Reads every sequence of one and of two bytes, since platforms decode legacy charsets but do not encode them. */
-function tableOf(charset: string): Table | undefined {
+function makeTable(charset: string): Table | undefined {
   let decoder: TextDecoder;
   try {
     decoder = new TextDecoder(charset, { fatal: true });
@@ -41,7 +41,7 @@ function tableOf(charset: string): Table | undefined {
 /** Text as bytes of a charset of the Encoding Standard; undefined if that has state or lacks a character. */
 export function encodeText(text: string, charset: string): Uint8Array | undefined {
   const name = charset.toLowerCase();
-  if (!tables.has(name)) tables.set(name, tableOf(name));
+  if (!tables.has(name)) tables.set(name, makeTable(name));
   const table = tables.get(name);
   if (table === undefined) return undefined;
   const bytes: number[] = [];
@@ -112,7 +112,7 @@ export function bytesOfText(text: string, evidence: BodyEvidence): BodyBytes | u
   const bytes = likelyBytes(text, contentType);
   // A proxy or a filter for secrets may have changed the body after its length was written.
   const isWhole = bytes.length > length ||
-    (kindOf(essenceOf(contentType)) === "json" && isJson(text));
+    (mediaKind(mediaEssence(contentType)) === "json" && isJson(text));
   return isWhole ? { bytes, isDecoded: false } : undefined;
 }
 
@@ -228,6 +228,6 @@ function ofBase64(text: string): Uint8Array | undefined {
 }
 
 function isBinaryKind(contentType: string): boolean {
-  const kind = kindOf(essenceOf(contentType));
+  const kind = mediaKind(mediaEssence(contentType));
   return kind === "multipart" || kind === "other";
 }

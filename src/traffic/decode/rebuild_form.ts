@@ -1,4 +1,4 @@
-import { essenceOf, parseMediaType } from "../../http/media_type.ts";
+import { mediaEssence, parseMediaType } from "../../http/media_type.ts";
 import { concatBytes } from "../../values/collections.ts";
 import { decodeBase64 } from "./decode_base64.ts";
 import { type Fields, isFields } from "./fields.ts";
@@ -31,7 +31,7 @@ export function rebuildForm(
     if (field === undefined) return undefined;
     fields.push(field);
   }
-  switch (essenceOf(contentType)) {
+  switch (mediaEssence(contentType)) {
     case "application/x-www-form-urlencoded":
       return urlencoded(fields, length);
     case "multipart/form-data":

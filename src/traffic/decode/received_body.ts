@@ -1,7 +1,7 @@
 import { utf8Text } from "../../http/body_text.ts";
 import { headerLookup } from "../../http/headers.ts";
 import { type HeadersLike, type HttpResponse, mayHaveBody } from "../../http/interaction.ts";
-import { contentTypeOf, essenceOf, kindOf } from "../../http/media_type.ts";
+import { mediaEssence, mediaKind, readContentType } from "../../http/media_type.ts";
 import { type BodyEvidence, bodyOfBytes, bytesOfText } from "./body_bytes.ts";
 import { decodeBase64, setLazyBytes, type WritableResponse } from "./decode_base64.ts";
 import { isEncodedAs } from "../../http/encoding.ts";
@@ -69,9 +69,9 @@ function addBody(response: WritableResponse, body: ReceivedBody): boolean {
   const encoding = lookup.get("content-encoding")?.trim().toLowerCase() ?? "";
   const isEncoded = encoding !== "" && encoding !== "identity";
   const evidence: BodyEvidence = {
-    contentType: contentTypeOf(lookup.get("content-type")) ?? "",
+    contentType: readContentType(lookup.get("content-type")) ?? "",
     contentEncoding: isEncoded ? encoding : undefined,
-    length: lengthOf(lookup.get("content-length")),
+    length: readLength(lookup.get("content-length")),
   };
   switch (body.kind) {
     case "text":
@@ -168,7 +168,7 @@ function isClosed(text: string): boolean {
 /** The bytes of UTF-8 that a recorder took for characters, one each; undefined for text that is text. */
 function mangledBytes(text: string, contentType: string): Uint8Array | undefined {
   if (!/[\x80-\xff]/.test(text) || /charset/i.test(contentType)) return undefined;
-  const kind = kindOf(essenceOf(contentType));
+  const kind = mediaKind(mediaEssence(contentType));
   if (kind !== "json" && kind !== "text" && kind !== "xml") return undefined;
   const content = bytesOfText(text, { contentType, length: text.length });
   return content && utf8Text(content.bytes) !== undefined ? content.bytes : undefined;
@@ -184,6 +184,6 @@ function dropEncoding(response: WritableResponse): void {
     : Object.fromEntries(Object.entries(headers as HeaderRecord).filter(isKept)) as HeadersLike;
 }
 
-function lengthOf(header: string | undefined): number | undefined {
+function readLength(header: string | undefined): number | undefined {
   return header !== undefined && /^\s*\d+\s*$/.test(header) ? Number(header) : undefined;
 }

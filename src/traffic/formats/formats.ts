@@ -47,7 +47,7 @@ export const FORMATS: readonly RecordingFormat[] = [
   TRAFFIC_FILE,
 ];
 
-export function formatsOf(family: FormatFamily): readonly RecordingFormat[] {
+export function formatsInFamily(family: FormatFamily): readonly RecordingFormat[] {
   return FORMATS.filter((format) => format.family === family);
 }
 

@@ -172,7 +172,7 @@ export interface EntryStream {
     attachments?: Attachments,
   ): EntryContent;
   /** The names of the files that hold the bodies of an entry. */
-  attachmentsOf?(entry: unknown): readonly string[];
+  listAttachments?(entry: unknown): readonly string[];
 }
 
 /** A format of recordings: an entry of the registry, which is all that the rest of covtool knows of the format. */

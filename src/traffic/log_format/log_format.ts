@@ -2,7 +2,7 @@ import { getOrAdd } from "../../values/collections.ts";
 import type { Visibility } from "../../http/visibility.ts";
 import { nearestName } from "../../values/nearest_name.ts";
 import type { EntryContent, Problems, RecordingFormat } from "../formats/recording.ts";
-import { logSeconds, originOf, unescapeLogged } from "../logs/log_fields.ts";
+import { logSeconds, unescapeLogged, writeOrigin } from "../logs/log_fields.ts";
 import {
   LINE_VISIBILITY,
   logInteraction,
@@ -208,7 +208,7 @@ export function logFormat(text: string): RecordingFormat {
   );
   const pattern = new RegExp(`^${patterns.join("")}$`);
   const unfit = misfits(tokens, patterns);
-  const visibility = visibilityOf(variables, parts);
+  const visibility = formatVisibility(variables, parts);
   return textLog({
     name: "a log in the format of --log-format",
     isLine: (line) => line.length <= MAX_LENGTH && pattern.test(line),
@@ -254,7 +254,7 @@ function readValues(
   if (line === undefined) return undefined;
   return logInteraction({
     ...line,
-    origin: originOf(scheme, host),
+    origin: writeOrigin(scheme, host),
     status: status === undefined ? undefined : Number(status),
     timestamp: time === undefined ? undefined : logSeconds(time.replace(/^\[|\]$/g, "")),
     elapsed,
@@ -331,19 +331,25 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
-function visibilityOf(variables: readonly LogVariable[], parts: ReadonlySet<LogPart>): Visibility {
+function formatVisibility(
+  variables: readonly LogVariable[],
+  parts: ReadonlySet<LogPart>,
+): Visibility {
   return {
     ...LINE_VISIBILITY,
     query: parts.has("request") || parts.has("uri") || parts.has("query"),
-    request_headers: headersOf(variables, "header"),
-    response_headers: headersOf(variables, "response_header"),
+    request_headers: namedHeaders(variables, "header"),
+    response_headers: namedHeaders(variables, "response_header"),
     request_body: parts.has("body"),
     status: parts.has("status"),
     time: parts.has("time"),
   };
 }
 
-function headersOf(variables: readonly LogVariable[], part: LogPart): readonly string[] | "none" {
+function namedHeaders(
+  variables: readonly LogVariable[],
+  part: LogPart,
+): readonly string[] | "none" {
   const names = variables.flatMap((variable) =>
     variable.part === part && variable.header !== undefined &&
       publicHeader(variable.header, "") !== undefined

@@ -1,7 +1,7 @@
 import type { Visibility } from "../../http/visibility.ts";
 import type { Fields } from "../decode/fields.ts";
 import type { EntryContent, Problems } from "../formats/recording.ts";
-import { logSeconds, numberOf, originOf, readRequestLine, textOf } from "./log_fields.ts";
+import { logSeconds, readNumber, readRequestLine, readText, writeOrigin } from "./log_fields.ts";
 import {
   LINE_VISIBILITY,
   logInteraction,
@@ -46,12 +46,12 @@ export function flatLogReader(
   const visibilities = new Map<string, Visibility>();
   const unit = members.elapsedUnit ?? 1;
   return (entry, place, problems) => {
-    const request = requestOf(entry, members);
+    const request = readRequest(entry, members);
     if (request === undefined) {
       problems.add(NOT_HTTP, place);
       return undefined;
     }
-    const elapsed = numberOf(entry, members.elapsed ?? []);
+    const elapsed = readNumber(entry, members.elapsed ?? []);
     const seconds = elapsed === undefined || elapsed < 0 ? undefined : elapsed * unit;
     let timestamp: number | undefined;
     for (const name of members.time) timestamp ??= logSeconds(entry[name]);
@@ -59,35 +59,38 @@ export function flatLogReader(
     const hasHeaders = members.header !== undefined;
     return logInteraction({
       ...request,
-      origin: originOf(textOf(entry, members.scheme ?? []), textOf(entry, members.host ?? [])),
-      status: numberOf(entry, members.status),
+      origin: writeOrigin(
+        readText(entry, members.scheme ?? []),
+        readText(entry, members.host ?? []),
+      ),
+      status: readNumber(entry, members.status),
       timestamp,
       elapsed: seconds,
-      ...(hasHeaders && { headers: headersOf(entry, members.header) }),
-      ...(hasHeaders && { responseHeaders: headersOf(entry, members.responseHeader) }),
-      body: members.body === undefined ? undefined : textOf(entry, members.body),
-      visibility: visibilityOf(entry, members, visibilities),
+      ...(hasHeaders && { headers: readHeaders(entry, members.header) }),
+      ...(hasHeaders && { responseHeaders: readHeaders(entry, members.responseHeader) }),
+      body: members.body === undefined ? undefined : readText(entry, members.body),
+      visibility: entryVisibility(entry, members, visibilities),
     });
   };
 }
 
-function requestOf(
+function readRequest(
   entry: Fields,
   members: FlatMembers,
 ): { readonly method: string; readonly target: string } | undefined {
-  const method = textOf(entry, members.method);
-  const path = textOf(entry, members.target);
+  const method = readText(entry, members.method);
+  const path = readText(entry, members.target);
   if (method === undefined || path === undefined) {
-    const line = textOf(entry, members.requestLine ?? []);
+    const line = readText(entry, members.requestLine ?? []);
     return line === undefined ? undefined : readRequestLine(line);
   }
-  const query = path.includes("?") ? undefined : textOf(entry, members.query ?? []);
+  const query = path.includes("?") ? undefined : readText(entry, members.query ?? []);
   const target = query === undefined ? path : `${path}?${query.replace(/^\?/, "")}`;
   // The rules for what is a method and a target are the same.
   return readRequestLine(`${method} ${target} HTTP/1.1`);
 }
 
-function headersOf(
+function readHeaders(
   entry: Fields,
   nameOf: ((member: string) => string | undefined) | undefined,
 ): PublicHeaders | undefined {
@@ -104,7 +107,7 @@ function headersOf(
 }
 
 /** The header fields that a log shows are those that it has members for. */
-function visibilityOf(
+function entryVisibility(
   entry: Fields,
   members: FlatMembers,
   known: Map<string, Visibility>,

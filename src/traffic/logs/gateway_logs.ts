@@ -2,7 +2,7 @@ import { jsonLog, requestIn } from "./text_log.ts";
 import type { Visibility } from "../../http/visibility.ts";
 import { asFields, type Fields, isFields } from "../decode/fields.ts";
 import type { EntryContent, Problems, RecordingFormat } from "../formats/recording.ts";
-import { logSeconds, numberOf, originOf, textOf } from "./log_fields.ts";
+import { logSeconds, readNumber, readText, writeOrigin } from "./log_fields.ts";
 import { logInteraction, PUBLIC_VISIBILITY, publicHeaders } from "./log_interaction.ts";
 
 export const CADDY: RecordingFormat = jsonLog({
@@ -18,13 +18,13 @@ function readCaddy(entry: Fields, place: string, problems: Problems): EntryConte
   const request = entry["request"] as Fields;
   const line = requestIn(`${request["method"]} ${request["uri"]} HTTP/1.1`, place, problems);
   if (line === undefined) return undefined;
-  const elapsed = secondsOf(entry["duration"]);
+  const elapsed = readSeconds(entry["duration"]);
   const end = logSeconds(entry["ts"]);
   const scheme = isFields(request["tls"]) ? "https" : "http";
   return logInteraction({
     ...line,
-    origin: originOf(scheme, textOf(request, ["host"])),
-    status: numberOf(entry, ["status"]),
+    origin: writeOrigin(scheme, readText(request, ["host"])),
+    status: readNumber(entry, ["status"]),
     timestamp: end === undefined ? undefined : end - (elapsed ?? 0),
     elapsed,
     headers: publicHeaders(request["headers"]),
@@ -42,7 +42,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /** A duration: seconds, or text such as `1.5ms` where the log is configured so. */
-function secondsOf(value: unknown): number | undefined {
+function readSeconds(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   const match = typeof value === "string" ? /^([\d.]+)(ns|µs|us|ms|s|m)$/.exec(value) : null;
   return match === null ? undefined : Number(match[1]) * (UNITS[match[2] ?? ""] ?? NaN);
@@ -55,7 +55,7 @@ export const KONG: RecordingFormat = jsonLog({
     isGatewayEntry(entry) && (isFields(entry["latencies"]) || "started_at" in entry),
   readEntry: (entry, place, problems) => {
     const latencies = asFields(entry["latencies"]);
-    const times = { start: entry["started_at"], latency: numberOf(latencies, ["request"]) };
+    const times = { start: entry["started_at"], latency: readNumber(latencies, ["request"]) };
     return readGatewayEntry(entry, times, place, problems);
   },
 });
@@ -65,7 +65,7 @@ export const APISIX: RecordingFormat = jsonLog({
   name: "a log of APISIX",
   isEntry: (entry) => isGatewayEntry(entry) && "start_time" in entry && "latency" in entry,
   readEntry: (entry, place, problems) => {
-    const times = { start: entry["start_time"], latency: numberOf(entry, ["latency"]) };
+    const times = { start: entry["start_time"], latency: readNumber(entry, ["latency"]) };
     return readGatewayEntry(entry, times, place, problems);
   },
 });
@@ -105,19 +105,19 @@ function readGatewayEntry(
   if (line === undefined) return undefined;
   return logInteraction({
     ...line,
-    origin: /^https?:\/\/[^/?#@]+/.exec(textOf(request, ["url"]) ?? "")?.[0],
-    status: numberOf(response, ["status"]),
+    origin: /^https?:\/\/[^/?#@]+/.exec(readText(request, ["url"]) ?? "")?.[0],
+    status: readNumber(response, ["status"]),
     timestamp: logSeconds(start),
     elapsed: latency === undefined ? undefined : latency / 1000,
     headers: publicHeaders(request["headers"]),
     responseHeaders: publicHeaders(response["headers"]),
-    body: textOf(request, ["body"]),
-    responseBody: textOf(response, ["body"]),
-    visibility: visibilityOf("body" in request, "body" in response),
+    body: readText(request, ["body"]),
+    responseBody: readText(response, ["body"]),
+    visibility: chooseVisibility("body" in request, "body" in response),
   });
 }
 
-function visibilityOf(hasRequestBody: boolean, hasResponseBody: boolean): Visibility {
+function chooseVisibility(hasRequestBody: boolean, hasResponseBody: boolean): Visibility {
   if (hasRequestBody) return hasResponseBody ? PUBLIC_VISIBILITY : WITH_REQUEST_BODY;
   return hasResponseBody ? WITH_RESPONSE_BODY : WITHOUT_BODIES;
 }

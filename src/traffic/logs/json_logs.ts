@@ -1,6 +1,6 @@
 import { flatLogReader, type FlatMembers } from "./flat_log.ts";
 import { jsonLog } from "./text_log.ts";
-import { textOf } from "./log_fields.ts";
+import { readText } from "./log_fields.ts";
 import type { RecordingFormat } from "../formats/recording.ts";
 
 const MEMBERS: FlatMembers = {
@@ -102,7 +102,7 @@ export const JSON_LOG: RecordingFormat = jsonLog({
   isEntry: (entry) =>
     textOrEmpty(entry, STATUS) && textOrEmpty(entry, TIME) &&
     (textOrEmpty(entry, METHOD) && textOrEmpty(entry, TARGET) ||
-      /^\S+ \S.* HTTP\/\d/.test(textOf(entry, REQUEST_LINE) ?? "")),
+      /^\S+ \S.* HTTP\/\d/.test(readText(entry, REQUEST_LINE) ?? "")),
   readEntry: flatLogReader({
     method: METHOD,
     target: TARGET,
@@ -114,8 +114,8 @@ export const JSON_LOG: RecordingFormat = jsonLog({
     time: TIME,
     isTimeOfEnd: true,
     elapsed: ["request_time"],
-    header: (member) => headerOf(member, "http_"),
-    responseHeader: (member) => headerOf(member, "sent_http_"),
+    header: (member) => headerName(member, "http_"),
+    responseHeader: (member) => headerName(member, "sent_http_"),
     body: ["request_body"],
   }),
 });
@@ -126,7 +126,7 @@ function textOrEmpty(entry: Readonly<Record<string, unknown>>, names: readonly s
 }
 
 /** nginx's variables for header fields: `$http_x_tenant`. */
-function headerOf(member: string, prefix: string): string | undefined {
+function headerName(member: string, prefix: string): string | undefined {
   if (member === "content_type" && prefix === "http_") return "content-type";
   if (!member.startsWith(prefix) || member === "http_host" || member === "http_method") {
     return undefined;

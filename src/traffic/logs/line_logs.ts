@@ -3,9 +3,9 @@ import type { RecordingFormat } from "../formats/recording.ts";
 import {
   clfSeconds,
   endOfQuoted,
-  originOf,
   readRequestLine,
   unescapeLogged,
+  writeOrigin,
 } from "./log_fields.ts";
 import { LINE_VISIBILITY, logInteraction } from "./log_interaction.ts";
 import { FOREIGN_LINE, NOT_HTTP, patternLog, requestIn } from "./text_log.ts";
@@ -109,7 +109,7 @@ export const ENVOY_TEXT: RecordingFormat = patternLog(
     const host = [...rest.matchAll(/"([^"]*)"/g)].at(-2)?.[1];
     return logInteraction({
       ...requestLine,
-      origin: originOf(undefined, host === "-" ? undefined : host),
+      origin: writeOrigin(undefined, host === "-" ? undefined : host),
       status: status === "-" ? undefined : Number(status),
       timestamp: isoSeconds(time),
       elapsed: milliseconds === undefined ? undefined : Number(milliseconds) / 1000,

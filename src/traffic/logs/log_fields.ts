@@ -46,7 +46,7 @@ export function clfTimes(): (text: string, start: number) => number | undefined 
     if (lastDay === "" || !text.startsWith(lastDay, start) || zone !== lastZone) {
       lastDay = text.slice(start, start + 12);
       lastZone = zone;
-      base = dayOf(lastDay, zone);
+      base = parseDay(lastDay, zone);
     }
     const hours = twoDigits(text, start + 12);
     const minutes = twoDigits(text, start + 15);
@@ -62,7 +62,7 @@ export function clfSeconds(text: string, start = 0): number | undefined {
   return clfTimes()(text, start);
 }
 
-function dayOf(day: string, zone: string): number | undefined {
+function parseDay(day: string, zone: string): number | undefined {
   const parts = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):$/.exec(day);
   const offset = /^([+-])(\d\d)([0-5]\d)$/.exec(zone);
   const month = parts === null ? -1 : MONTHS.indexOf(parts[2] ?? "");
@@ -119,7 +119,7 @@ function isEscaped(text: string, start: number, index: number): boolean {
 }
 
 /** The first of some members that has a text; `-` and empty texts stand for none. */
-export function textOf(fields: Fields, names: readonly string[]): string | undefined {
+export function readText(fields: Fields, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = fields[name];
     if (typeof value === "string" && value !== "" && value !== "-") return value;
@@ -128,7 +128,7 @@ export function textOf(fields: Fields, names: readonly string[]): string | undef
   return undefined;
 }
 
-export function numberOf(fields: Fields, names: readonly string[]): number | undefined {
+export function readNumber(fields: Fields, names: readonly string[]): number | undefined {
   for (const name of names) {
     const value = fields[name];
     const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
@@ -153,7 +153,10 @@ export function logSeconds(value: unknown): number | undefined {
 }
 
 /** The origin of a URL: `https://shop.example`; undefined without a host that looks like one. */
-export function originOf(scheme: string | undefined, host: string | undefined): string | undefined {
+export function writeOrigin(
+  scheme: string | undefined,
+  host: string | undefined,
+): string | undefined {
   if (host === undefined || !/^[\w.:[\]-]{1,255}$/.test(host)) return undefined;
   return `${scheme?.toLowerCase() === "https" ? "https" : "http"}://${host}`;
 }

@@ -109,7 +109,7 @@ export function publicHeader(name: string, value: unknown): string | readonly st
 }
 
 /** The value of a header field, whatever the case of its name; undefined if there is none. */
-export function headerOf(headers: unknown, name: string): string | undefined {
+export function readHeader(headers: unknown, name: string): string | undefined {
   if (!isFields(headers as Fields)) return undefined;
   for (const [key, value] of Object.entries(headers as Fields)) {
     if (key.toLowerCase() !== name) continue;

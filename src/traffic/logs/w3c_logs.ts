@@ -71,11 +71,11 @@ function w3cReader(read: ReadW3c, standard: readonly string[] = []): ReadEntry {
       const colon = line.indexOf(":");
       const directive = line.slice(1, Math.max(colon, 1));
       const value = line.slice(colon + 1).trim();
-      if (directive === "Fields") names = fieldsOf(value);
+      if (directive === "Fields") names = splitFields(value);
       else if (directive === "Date") day = value.split(" ", 1)[0];
       return [];
     }
-    const values = fieldsOf(line);
+    const values = splitFields(line);
     if (names.length === 0 || values.length !== names.length) {
       problems.add(FOREIGN_LINE, place);
       return undefined;
@@ -87,6 +87,6 @@ function w3cReader(read: ReadW3c, standard: readonly string[] = []): ReadEntry {
 }
 
 /** CloudFront separates by tabs, IIS by spaces. */
-function fieldsOf(text: string): readonly string[] {
+function splitFields(text: string): readonly string[] {
   return text.split(text.includes("\t") ? "\t" : " ").filter((field) => field !== "");
 }

@@ -44,7 +44,7 @@ async function* readObject(
   json: JsonStream,
   state: ReadState,
 ): AsyncGenerator<Interactions, boolean> {
-  const formats = streamedOf(state);
+  const formats = streamedFormats(state);
   let isKnown = false;
   for await (const name of json.members()) {
     const opening = await json.peek();
@@ -100,7 +100,7 @@ async function* readList(
   json: JsonStream,
   state: ReadState,
 ): AsyncGenerator<Interactions, boolean> {
-  const format = await formatOfList(bareOf(state), cursor, json, (list) => list);
+  const format = await formatOfList(bareFormats(state), cursor, json, (list) => list);
   if (format === undefined) {
     await json.skip();
     return false;
@@ -110,12 +110,12 @@ async function* readList(
   return true;
 }
 
-function streamedOf({ formats }: ReadState): readonly StreamedFormat[] {
+function streamedFormats({ formats }: ReadState): readonly StreamedFormat[] {
   return formats.filter((format): format is StreamedFormat => format.stream !== undefined);
 }
 
-function bareOf(state: ReadState): readonly StreamedFormat[] {
-  return streamedOf(state).filter(({ stream }) => stream.isBare === true);
+function bareFormats(state: ReadState): readonly StreamedFormat[] {
+  return streamedFormats(state).filter(({ stream }) => stream.isBare === true);
 }
 
 /** The format of the list at the cursor, to judge by its first item; the cursor stays. */
@@ -151,7 +151,7 @@ async function* readValues(
   const text = cursor.bytes.subarray(cursor.indexOf(offset), cursor.position);
   const isOnLines = !text.includes(LINE_FEED);
   cursor.position = cursor.indexOf(0);
-  const bare = bareOf(state);
+  const bare = bareFormats(state);
   const format = bare.find((candidate) => candidate.recognize(first)) ??
     (isOnLines ? await formatOfLines(bare, cursor) : undefined);
   if (format !== undefined) {

@@ -22,17 +22,17 @@ const YAML = /^(?:%YAML|---(?:\s|$)|- |["']?[\w-]+["']?:(?:\s|$))/;
 const decoder = new TextDecoder();
 
 /** The format of a log by its first lines; undefined if it is none. The cursor stays. */
-export async function textLogOf(
+export async function recognizeTextLog(
   cursor: ByteCursor,
   { formats, logFormat: pattern }: ReadState,
   isJson: boolean,
 ): Promise<TextFormat | undefined> {
   if (formats.every(({ stream }) => stream?.isText !== true)) return undefined;
-  return formatOfText(decoder.decode(await sampleOf(cursor)), isJson ? [] : formats, pattern);
+  return formatOfText(decoder.decode(await readSample(cursor)), isJson ? [] : formats, pattern);
 }
 
 /** The beginning, with the whole first line: what is left of one that is cut may look like another format. */
-async function sampleOf(cursor: ByteCursor): Promise<Uint8Array> {
+async function readSample(cursor: ByteCursor): Promise<Uint8Array> {
   const kept = () => cursor.bytes.subarray(cursor.indexOf(0));
   while (kept().length < SAMPLE_BYTES && await cursor.more());
   let sample = kept();
@@ -91,7 +91,7 @@ const START_BYTES = 256;
 const BATCH = 64;
 
 /** Finds the format of entries of bytes, by the first of them; undefined if it has none. The cursor stays. */
-export async function binaryLogOf(
+export async function recognizeBinaryLog(
   cursor: ByteCursor,
   formats: readonly RecordingFormat[],
 ): Promise<BinaryFormat | undefined> {

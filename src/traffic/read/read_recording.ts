@@ -5,11 +5,11 @@ import { isStackOverflow } from "../../values/errors.ts";
 import { FORMATS, formatTitles } from "../formats/formats.ts";
 import { expectedFormats, showing } from "./read_document.ts";
 import { readJsonStream } from "./read_json_stream.ts";
-import { binaryLogOf, readBinaryLog, readTextLog, textLogOf } from "./read_logs.ts";
+import { readBinaryLog, readTextLog, recognizeBinaryLog, recognizeTextLog } from "./read_logs.ts";
 import { readYamlBytes } from "./read_text.ts";
 import { type ReadOptions, ReadState } from "./read_state.ts";
 import { ByteCursor } from "../stream/byte_cursor.ts";
-import { packingOf, peek, unpack } from "./unpack.ts";
+import { peek, recognizePacking, unpack } from "./unpack.ts";
 
 /** The source of a recording: bytes as they arrive, all of its bytes, or its text. */
 export type RecordingSource = AsyncIterable<Uint8Array> | Uint8Array | string;
@@ -73,7 +73,7 @@ async function* readPacked(
   state: ReadState,
 ): AsyncGenerator<readonly Interaction[]> {
   const [start, chunks] = await peek(chunksOf(source));
-  const packing = packingOf(start);
+  const packing = recognizePacking(start);
   // What is read elsewhere is found by its place in the file, which has to be that in the text.
   if (packing !== "utf-8" || start[0] === BYTE_ORDER_MARK) state.parts = undefined;
   if (packing === "zip") {
@@ -120,12 +120,12 @@ async function* readUnpacked(
   }
   if (first === OPEN_OBJECT && await startsHits(cursor)) return await readHits(cursor, state);
   cursor.position = 0;
-  const binary = await binaryLogOf(cursor, state.formats);
+  const binary = await recognizeBinaryLog(cursor, state.formats);
   if (binary !== undefined) return yield* readBinaryLog(binary, cursor, state);
   const isJson = first === OPEN_OBJECT;
   const log = isJson && state.logFormat === undefined
     ? undefined
-    : await textLogOf(cursor, state, isJson);
+    : await recognizeTextLog(cursor, state, isJson);
   if (log !== undefined) yield* readTextLog(log, cursor, state);
   else if (isJson || first === OPEN_LIST) yield* readJsonStream(cursor, state);
   else yield readYamlBytes(await cursor.rest(), state);

@@ -4,10 +4,10 @@ import { addContent, Problems } from "../formats/recording.ts";
 import { type FindFile, ReadState } from "./read_state.ts";
 import {
   entryPlaces,
+  entryStream,
   type PartResult,
   streamedFormat,
   type StreamedList,
-  streamOf,
 } from "./streamed_list.ts";
 import { FULL_VISIBILITY } from "../../http/visibility.ts";
 import { pathToUrl, readBoundedFile } from "../../files/files.ts";
@@ -77,7 +77,7 @@ export async function* streamEntries(
         entries += addContent(interactions, content, visibility);
         continue;
       }
-      const files = stream.attachmentsOf?.(value) ?? [];
+      const files = stream.listAttachments?.(value) ?? [];
       const bodies = files.length === 0 ? NO_FILES : await findFiles(files, state);
       entries += addContent(
         interactions,
@@ -114,7 +114,7 @@ export function passer(
   state: ReadState,
 ): PassItems | undefined {
   const { parts } = state;
-  if (parts === undefined || streamOf(list).begin !== undefined) return undefined;
+  if (parts === undefined || entryStream(list).begin !== undefined) return undefined;
   return async (separator, index) => {
     const read = await parts.read({ list, separator, offset: cursor.offset });
     if (read === undefined) return 0;
@@ -144,7 +144,7 @@ export async function* readPart(
   const json = new JsonStream(cursor);
   const state = new ReadState("", { findFile });
   try {
-    const batches = streamOf(list).isText === true
+    const batches = entryStream(list).isText === true
       ? textLines(cursor)
       : list.isOnLines
       ? json.lines()

@@ -46,7 +46,7 @@ export interface ListParts {
   read(place: ListPlace): Promise<ReadParts | undefined>;
 }
 
-export function streamOf(list: StreamedList): EntryStream {
+export function entryStream(list: StreamedList): EntryStream {
   return streamedFormat(list).stream;
 }
 
@@ -66,7 +66,7 @@ export function streamedFormat(
 /** The function that gives what problems call an entry, from its number counted from 0. */
 export function entryPlaces(list: StreamedList): (index: number) => string {
   if (list.isOnLines) return (index) => `line ${index + 1}`;
-  const { list: name, within } = streamOf(list);
+  const { list: name, within } = entryStream(list);
   const path = within === undefined ? name : `${within}.${name}`;
   return (index) => `${path}[${index}]`;
 }

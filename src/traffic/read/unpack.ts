@@ -16,7 +16,7 @@ const SYNC_FLUSH = 2;
 const NO_INPUT = -5;
 
 /** Recognizes how a file is packed, by its first bytes; four are enough. */
-export function packingOf(start: Uint8Array): Packing {
+export function recognizePacking(start: Uint8Array): Packing {
   const [first = 0, second = 0, third = 0, fourth = 0] = start;
   if (first === 0x1f && second === 0x8b) return "gzip";
   if (first === 0x50 && second === 0x4b && third === 3 && fourth === 4) return "zip";
@@ -34,7 +34,7 @@ export async function* unpack(
   depth = 0,
 ): AsyncGenerator<Uint8Array> {
   const [start, chunks] = await peek(source);
-  const packing = packingOf(start);
+  const packing = recognizePacking(start);
   switch (packing) {
     case "gzip":
     case "zlib":

@@ -77,7 +77,11 @@ export interface Separator {
  * them alike between all items of a list, and in a string they cannot stand, since quotes are escaped there: so where
  * they stand, an item ends, at this depth or deeper.
  */
-export function boundaryOf(bytes: Uint8Array, end: number, start: number): Uint8Array | undefined {
+export function findBoundary(
+  bytes: Uint8Array,
+  end: number,
+  start: number,
+): Uint8Array | undefined {
   if (bytes[end - 1] !== CLOSE_OBJECT || bytes[start] !== OPEN_OBJECT) return undefined;
   const quote = bytes.indexOf(QUOTE, start);
   const close = bytes.indexOf(QUOTE, quote + 1);

@@ -2,8 +2,8 @@ import { checkComplexity } from "../../values/input_limits.ts";
 import type { ByteCursor } from "./byte_cursor.ts";
 import {
   BATCH_BYTES,
-  boundaryOf,
   endOfLines,
+  findBoundary,
   lastBoundary,
   LINE_FEED,
   type Separator,
@@ -41,7 +41,7 @@ class ItemGuess {
 
   /** Learns from two items that follow each other: the end of the first, the start of the second. */
   learn(bytes: Uint8Array, end: number, start: number): void {
-    this.#boundary ??= boundaryOf(bytes, end, start);
+    this.#boundary ??= findBoundary(bytes, end, start);
   }
 
   /** Reads items; each of the lengths is tried where no item is seen to end in fewer bytes. */

@@ -17,7 +17,7 @@ export async function* textLines(cursor: ByteCursor, pass?: PassItems): AsyncGen
       cursor.position = end + 1;
       const values = end - position > MAX_LINE_LENGTH
         ? [undefined]
-        : linesOf(bytes.subarray(position, end));
+        : parseLines(bytes.subarray(position, end));
       yield { index, values };
       index += values.length;
       continue;
@@ -31,7 +31,7 @@ export async function* textLines(cursor: ByteCursor, pass?: PassItems): AsyncGen
     if (await cursor.more()) continue;
     const last = cursor.bytes.subarray(cursor.position);
     cursor.position = cursor.bytes.length;
-    if (last.length > 0) yield { index, values: linesOf(last), isOpen: true };
+    if (last.length > 0) yield { index, values: parseLines(last), isOpen: true };
     return;
   }
 }
@@ -47,7 +47,7 @@ async function passLine(cursor: ByteCursor): Promise<void> {
   } while (await cursor.more());
 }
 
-function linesOf(bytes: Uint8Array): readonly unknown[] {
+function parseLines(bytes: Uint8Array): readonly unknown[] {
   const lines: unknown[] = decoder.decode(bytes).split("\n");
   for (let index = 0; index < lines.length; index++) {
     let line = lines[index] as string;

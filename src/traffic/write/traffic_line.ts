@@ -34,13 +34,13 @@ function responseFields(response: HttpResponse): Record<string, unknown> {
 /** Adds header fields and the body of a message, as far as there are any. */
 function addContent(fields: Record<string, unknown>, message: HttpRequest | HttpResponse): void {
   const { headers, body, body_truncated } = message;
-  if (headers !== undefined) fields["headers"] = recordOf(headers);
+  if (headers !== undefined) fields["headers"] = headerRecord(headers);
   if (typeof body === "string") {
     if (hasNul(body) && body.isWellFormed() && isPlain(headers)) {
       fields["body_base64"] = base64(new TextEncoder().encode(body));
     } else fields["body"] = body;
   } else if (body !== undefined && body !== null) {
-    const text = body.length === 0 ? "" : textOf(body, headers);
+    const text = body.length === 0 ? "" : decodeText(body, headers);
     if (text === undefined) fields["body_base64"] = base64(body);
     // A request without bytes has no body; of a response that says that there was none.
     else if (text !== "" || !("url" in message)) fields["body"] = text;
@@ -60,7 +60,7 @@ function hiddenParts(visibility: Visibility | undefined): Partial<Visibility> | 
 const MEANS_OTHER = /charset\s*=\s*(?!"?utf-?8\b)|^\s*multipart\//i;
 
 /** The text of a body that means the same as its bytes: plain UTF-8 that is not said to be anything else. */
-function textOf(body: Uint8Array, headers: HeadersLike | undefined): string | undefined {
+function decodeText(body: Uint8Array, headers: HeadersLike | undefined): string | undefined {
   // A byte order mark is left out of bytes, and is a character of a text.
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return undefined;
   if (!isPlain(headers)) return undefined;
@@ -75,7 +75,7 @@ function hasNul(text: string): boolean {
 
 /** True if bytes and their text mean the same under these headers. */
 function isPlain(headers: HeadersLike | undefined): boolean {
-  for (const [name, value] of headers === undefined ? [] : pairsOf(headers)) {
+  for (const [name, value] of headers === undefined ? [] : headerPairs(headers)) {
     const lower = name.toLowerCase();
     if (lower === "content-encoding") return false;
     if (lower === "content-type" && MEANS_OTHER.test(`${value}`)) return false;
@@ -83,7 +83,7 @@ function isPlain(headers: HeadersLike | undefined): boolean {
   return true;
 }
 
-function recordOf(headers: HeadersLike): HeadersLike {
+function headerRecord(headers: HeadersLike): HeadersLike {
   // JSON leaves out those that are undefined.
   if (!(Symbol.iterator in headers)) return headers;
   const record = new Map<string, string | string[]>();
@@ -96,7 +96,7 @@ function recordOf(headers: HeadersLike): HeadersLike {
   return Object.fromEntries(record);
 }
 
-function pairsOf(headers: HeadersLike): Iterable<readonly [string, unknown]> {
+function headerPairs(headers: HeadersLike): Iterable<readonly [string, unknown]> {
   return Symbol.iterator in headers
     ? headers as Iterable<readonly [string, string]>
     : Object.entries(headers);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { parseYamlRecording } from "../../../src/traffic/cassette/yaml_recording.ts";
-import { FORMATS, formatsOf, formatTitles } from "../../../src/traffic/formats/formats.ts";
+import { FORMATS, formatsInFamily, formatTitles } from "../../../src/traffic/formats/formats.ts";
 import { readDocument } from "../../../src/traffic/read/read_document.ts";
 import { recordingText } from "../recordings.ts";
 
@@ -40,7 +40,7 @@ Deno.test("a cassette of Schemathesis is not read as one of VCR", () => {
     recorded_with: "Schemathesis 4.32.5",
     http_interactions: [{ request, response: { status: { code: "200" }, elapsed: "0.5" } }],
   };
-  for (const formats of [FORMATS, formatsOf("cassette")]) {
+  for (const formats of [FORMATS, formatsInFamily("cassette")]) {
     const { interactions, warnings } = readDocument(cassette, "c.yaml", formats);
     assert.equal(interactions[0]?.response?.elapsed, 0.5);
     assert.match(warnings.join(), /Schemathesis replaced/);
@@ -48,7 +48,7 @@ Deno.test("a cassette of Schemathesis is not read as one of VCR", () => {
 });
 
 Deno.test("the importers of a map read all formats but traffic files and logs, each in one family", () => {
-  const read = (["archive", "collection", "cassette"] as const).flatMap(formatsOf);
+  const read = (["archive", "collection", "cassette"] as const).flatMap(formatsInFamily);
   assert.equal(new Set(read).size, read.length);
   const others = FORMATS.filter((format) => !read.includes(format)).map(({ title }) => title);
   assert.deepEqual([...new Set(others)], [
@@ -61,8 +61,11 @@ Deno.test("the importers of a map read all formats but traffic files and logs, e
 });
 
 Deno.test("a list of formats names each program once", () => {
-  assert.equal(formatTitles(formatsOf("cassette"), "and"), "Schemathesis, VCR, vcrpy and nock");
-  assert.equal(formatTitles(formatsOf("archive"), "or"), "HAR");
+  assert.equal(
+    formatTitles(formatsInFamily("cassette"), "and"),
+    "Schemathesis, VCR, vcrpy and nock",
+  );
+  assert.equal(formatTitles(formatsInFamily("archive"), "or"), "HAR");
 });
 
 /** The format of a recorded fixture, by the folder and the file that it is in. */

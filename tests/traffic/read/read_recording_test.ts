@@ -1,7 +1,7 @@
 import { deflateSync, gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { RecordingError } from "../../../src/values/errors.ts";
-import { formatsOf } from "../../../src/traffic/formats/formats.ts";
+import { formatsInFamily } from "../../../src/traffic/formats/formats.ts";
 import { readRecording } from "../../../src/traffic/read/read_recording.ts";
 import { bytesOf, fixtureBytes, piecesOf, readAll } from "../read_all.ts";
 import { closeJson } from "../../../src/traffic/read/read_text.ts";
@@ -413,7 +413,7 @@ Deno.test("a recording without a usable entry is an error that says why", async 
 
 Deno.test("only the formats that are asked for are read", async () => {
   const read = async (text: string) => {
-    const recording = readRecording(text, "t", { formats: formatsOf("archive") });
+    const recording = readRecording(text, "t", { formats: formatsInFamily("archive") });
     let count = 0;
     for await (const batch of recording.batches()) count += batch.length;
     return count;
@@ -432,7 +432,7 @@ Deno.test("only the formats that are asked for are read", async () => {
 Deno.test("a zip is read only where the formats that are asked for can be in one", async () => {
   const zip = fixtureBytes("har-browser/chromium-attach.zip");
   const read = async (family: "archive" | "cassette") => {
-    const recording = readRecording(zip, "t.zip", { formats: formatsOf(family) });
+    const recording = readRecording(zip, "t.zip", { formats: formatsInFamily(family) });
     return (await Array.fromAsync(recording)).length;
   };
   assert.ok(await read("archive") > 0);

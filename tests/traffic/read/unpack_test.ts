@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { packingOf } from "../../../src/traffic/read/unpack.ts";
+import { recognizePacking } from "../../../src/traffic/read/unpack.ts";
 
-Deno.test("packingOf() goes by all bytes that a kind of file begins with", () => {
+Deno.test("recognizePacking() goes by all bytes that a kind of file begins with", () => {
   const cases = [
     [[0x1f, 0x8b, 8, 0], "gzip"],
     [[0x1f, 0x8c, 8, 0], "utf-8"],
@@ -22,6 +22,6 @@ Deno.test("packingOf() goes by all bytes that a kind of file begins with", () =>
     [[], "utf-8"],
   ] as const;
   for (const [bytes, expected] of cases) {
-    assert.equal(packingOf(Uint8Array.from(bytes)), expected, bytes.join(" "));
+    assert.equal(recognizePacking(Uint8Array.from(bytes)), expected, bytes.join(" "));
   }
 });

@@ -34,7 +34,7 @@ class SeenRequests {
   /** Notes what a text says, unless the text has more than that: a secret that was masked. */
   add(text: string, interaction: Interaction): void {
     if (text.length > MAX_TEXT_LENGTH || !text.includes(interaction.request.url)) return;
-    const hash = hashOf(text);
+    const hash = hashText(text);
     const slot = hash & (SLOTS - 1);
     if (this.#once[slot] !== hash) {
       this.#once[slot] = hash;
@@ -47,7 +47,7 @@ class SeenRequests {
 }
 
 /** FNV-1a, over code units. */
-function hashOf(text: string): number {
+function hashText(text: string): number {
   let hash = 0x811c9dc5 | 0;
   for (let index = 0; index < text.length; index++) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
@@ -84,7 +84,7 @@ function readCommonLog(): ReadEntry {
       problems.add(FOREIGN_LINE, place);
       return undefined;
     }
-    const origin = originOf(line, open);
+    const origin = readOrigin(line, open);
     // The request, the quote after it, a space, the status and what ends it.
     const text = line.slice(quote, end + 6);
     const timestamp = secondsAt(line, open + 1);
@@ -118,7 +118,7 @@ function statusAt(line: string, index: number): number | undefined {
 }
 
 /** The server that a line of `vhost_combined` names; all other lines have addresses of clients there. */
-function originOf(line: string, open: number): string | undefined {
+function readOrigin(line: string, open: number): string | undefined {
   const colon = line.indexOf(":");
   if (colon < 0 || colon > open || line.charCodeAt(colon + 1) === 0x3a) return undefined;
   const match = HOST.exec(line.slice(0, open));

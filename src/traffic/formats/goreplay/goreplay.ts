@@ -1,7 +1,7 @@
 import type { Visibility } from "../../../http/visibility.ts";
 import type { Interaction } from "../../../http/interaction.ts";
 import { binaryLog, NOT_HTTP } from "../../logs/text_log.ts";
-import { originOf, readRequestLine, type RequestLine } from "../../logs/log_fields.ts";
+import { readRequestLine, type RequestLine, writeOrigin } from "../../logs/log_fields.ts";
 import {
   logInteraction,
   PUBLIC_VISIBILITY,
@@ -44,7 +44,7 @@ const decoder = new TextDecoder();
 export const GOREPLAY: RecordingFormat = binaryLog({
   name: "a capture of goreplay",
   title: "goreplay",
-  isStart: (bytes) => META.test(metaOf(bytes)),
+  isStart: (bytes) => META.test(readMeta(bytes)),
   endOfEntry,
   begin: beginCapture,
 });
@@ -63,7 +63,7 @@ function beginCapture(): EntryReader {
   const waiting = new Map<string, Waiting>();
   const read: EntryReader = (entry, place, problems) => {
     const bytes = entry as Uint8Array;
-    const text = metaOf(bytes);
+    const text = readMeta(bytes);
     const [, kind, id = "", nanoseconds, latency] = META.exec(text) ?? [];
     if (kind === undefined) {
       problems.add(BROKEN, place);
@@ -74,7 +74,7 @@ function beginCapture(): EntryReader {
     if (kind === RESPONSE) {
       const request = waiting.get(id);
       if (request === undefined || !waiting.delete(id)) return [];
-      return interactionOf(request, message, Number(latency ?? NaN) / 1e9);
+      return makeInteraction(request, message, Number(latency ?? NaN) / 1e9);
     }
     if (kind !== REQUEST) return [];
     const line = message === undefined ? undefined : readRequestLine(message.start);
@@ -86,14 +86,14 @@ function beginCapture(): EntryReader {
     if (waiting.size <= MAX_WAITING) return [];
     const [first] = waiting;
     if (first === undefined || !waiting.delete(first[0])) return [];
-    return interactionOf(first[1]);
+    return makeInteraction(first[1]);
   };
   return Object.assign(read, {
-    finish: () => [...waiting.values()].map((request) => interactionOf(request)),
+    finish: () => [...waiting.values()].map((request) => makeInteraction(request)),
   });
 }
 
-function interactionOf(
+function makeInteraction(
   { line, message, at }: Waiting,
   response?: HttpMessage,
   elapsed?: number,
@@ -101,7 +101,7 @@ function interactionOf(
   const status = /^HTTP\/[\d.]+ (\d{3})\b/.exec(response?.start ?? "")?.[1];
   const interaction = logInteraction({
     ...line,
-    origin: originOf(undefined, message.host),
+    origin: writeOrigin(undefined, message.host),
     status: status === undefined ? undefined : Number(status),
     timestamp: at,
     elapsed: elapsed === undefined || Number.isNaN(elapsed) ? undefined : elapsed,
@@ -115,7 +115,7 @@ function interactionOf(
   return { ...interaction, request: { ...interaction.request, body_truncated: true } };
 }
 
-function metaOf(bytes: Uint8Array): string {
+function readMeta(bytes: Uint8Array): string {
   const end = bytes.subarray(0, 200).indexOf(LINE_FEED);
   return end === -1 ? "" : decoder.decode(bytes.subarray(0, end));
 }

@@ -25,7 +25,7 @@ export const HAR: RecordingFormat = {
   recognize: isHar,
   nearMiss,
   read: (value, location) => readHar(value, location),
-  stream: { within: "log", list: "entries", readEntry: readHarEntry, attachmentsOf },
+  stream: { within: "log", list: "entries", readEntry: readHarEntry, listAttachments },
   readZip: async (bytes, location) => {
     // Few recordings are packed so, and the others do not wait for this code.
     const { readHarZip } = await import("./har_zip.ts");
@@ -34,7 +34,7 @@ export const HAR: RecordingFormat = {
   },
 };
 
-function attachmentsOf(entry: unknown): readonly string[] {
+function listAttachments(entry: unknown): readonly string[] {
   return [requestFile(entry), responseFile(entry)].filter((file) => file !== undefined);
 }
 
@@ -103,17 +103,17 @@ function readRequest(
     return undefined;
   }
   const headers = readHeaders(fields, place, problems);
-  const length = valueOf(headers, "content-length");
+  const length = findHeader(headers, "content-length");
   const body = readHarBody(
     {
       method,
       fields,
-      contentType: valueOf(headers, "content-type") ?? "",
-      contentEncoding: valueOf(headers, "content-encoding"),
+      contentType: findHeader(headers, "content-type") ?? "",
+      contentEncoding: findHeader(headers, "content-encoding"),
       contentLength: length !== undefined && /^\s*\d+\s*$/.test(length)
         ? Number(length)
         : undefined,
-      isChunked: /\bchunked\b/i.test(valueOf(headers, "transfer-encoding") ?? ""),
+      isChunked: /\bchunked\b/i.test(findHeader(headers, "transfer-encoding") ?? ""),
     },
     attachments,
   );
@@ -177,7 +177,7 @@ function readHeaders(fields: Fields, place: string, problems: Problems): HarHead
     problems.add("`headers` is not a list and is ignored", `${place}.request.headers`);
   }
   const cookie = cookieHeader(fields["cookies"]);
-  if (cookie !== undefined && valueOf(headers, "cookie") === undefined) {
+  if (cookie !== undefined && findHeader(headers, "cookie") === undefined) {
     headers.push(["Cookie", cookie]);
   }
   return headers;
@@ -193,7 +193,7 @@ function cookieHeader(cookies: unknown): string | undefined {
   return pairs.length === 0 ? undefined : pairs.join("; ");
 }
 
-function valueOf(headers: readonly HarHeader[], wanted: string): string | undefined {
+function findHeader(headers: readonly HarHeader[], wanted: string): string | undefined {
   for (const [name, value] of headers) {
     if (name.length === wanted.length && name.toLowerCase() === wanted) return value;
   }

@@ -38,7 +38,7 @@ export function readHarResponse(
     if (elapsed !== undefined) known.elapsed = elapsed;
     return known;
   }
-  const body = bodyOf(response, headers, status, attachments);
+  const body = readBody(response, headers, status, attachments);
   return receivedResponse(
     { method, status, elapsed, headers, body },
     (problem) => problems.add(problem, `${place}.response`),
@@ -65,7 +65,7 @@ function responseHeaders(response: Fields): HarHeader[] | undefined {
   return headers.length === 0 ? undefined : headers;
 }
 
-function bodyOf(
+function readBody(
   response: Fields,
   headers: HarHeader[] | undefined,
   status: number,
@@ -173,7 +173,7 @@ const PLACEHOLDERS = /^(?:|application\/octet-stream|x-unknown)$/i;
 
 /** A HAR entry's text or attached file, else its form; never an empty body where something was sent. */
 export function readHarBody(request: HarRequest, attachments?: Attachments): HarBody {
-  const post = postDataOf(request.fields);
+  const post = findPostData(request.fields);
   if (post === undefined) return wasSent(request) ? LOST : NONE;
   const { text, params } = post;
   if (text !== undefined && text !== null && typeof text !== "string") {
@@ -230,7 +230,7 @@ function notRecorded(problem: string): HarBody {
 }
 
 /** `postData`, which may be the text alone, or what HTTP Toolkit and its kin write for bodies that aren't text. */
-function postDataOf(request: Fields): Fields | undefined {
+function findPostData(request: Fields): Fields | undefined {
   const { postData } = request;
   if (isFields(postData)) return postData;
   if (typeof postData === "string" && postData !== "") return { text: postData };

@@ -1,7 +1,7 @@
 import type { Visibility } from "../../../http/visibility.ts";
 import { type Fields, isFields, isoSeconds } from "../../decode/fields.ts";
 import { jsonLog, requestIn } from "../../logs/text_log.ts";
-import { numberOf, textOf } from "../../logs/log_fields.ts";
+import { readNumber, readText } from "../../logs/log_fields.ts";
 import { LINE_VISIBILITY, logInteraction } from "../../logs/log_interaction.ts";
 import type { EntryContent, Problems, RecordingFormat } from "../recording.ts";
 /** The methods of the verbs that Kubernetes has for resources; those of other paths are methods in lower case. */
@@ -29,33 +29,33 @@ export const KUBERNETES_AUDIT: RecordingFormat = jsonLog({
 });
 
 function readEvent(event: Fields, place: string, problems: Problems): EntryContent {
-  const stage = textOf(event, ["stage"]);
+  const stage = readText(event, ["stage"]);
   // Each request has an event for each of its stages; only the last knows how it ended.
   if (stage === "RequestReceived" || stage === "ResponseStarted") return [];
-  const verb = textOf(event, ["verb"]) ?? "";
+  const verb = readText(event, ["verb"]) ?? "";
   const method = METHODS[verb] ?? verb.toUpperCase();
   const line = requestIn(`${method} ${event["requestURI"]} HTTP/1.1`, place, problems);
   if (line === undefined) return undefined;
   const { responseStatus } = event;
-  const start = timeOf(event, "requestReceivedTimestamp");
-  const end = timeOf(event, "stageTimestamp");
+  const start = readTime(event, "requestReceivedTimestamp");
+  const end = readTime(event, "stageTimestamp");
   return logInteraction({
     ...line,
-    status: isFields(responseStatus) ? numberOf(responseStatus, ["code"]) : undefined,
+    status: isFields(responseStatus) ? readNumber(responseStatus, ["code"]) : undefined,
     timestamp: start ?? end,
     elapsed: start === undefined || end === undefined ? undefined : end - start,
-    body: bodyOf(event["requestObject"]),
-    responseBody: bodyOf(event["responseObject"]),
-    visibility: LEVELS[textOf(event, ["level"]) ?? ""] ?? LINE_VISIBILITY,
+    body: writeBody(event["requestObject"]),
+    responseBody: writeBody(event["responseObject"]),
+    visibility: LEVELS[readText(event, ["level"]) ?? ""] ?? LINE_VISIBILITY,
   });
 }
 
 /** Objects are logged as JSON, whatever they were sent as. */
-function bodyOf(value: unknown): string | undefined {
+function writeBody(value: unknown): string | undefined {
   return value === undefined || value === null ? undefined : JSON.stringify(value);
 }
 
-function timeOf(event: Fields, name: string): number | undefined {
+function readTime(event: Fields, name: string): number | undefined {
   const text = event[name];
   return typeof text === "string" ? isoSeconds(text) : undefined;
 }

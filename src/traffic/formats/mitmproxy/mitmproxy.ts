@@ -57,21 +57,21 @@ function readTnetstring(bytes: Uint8Array, depth: number = DEEPEST): Tnetstring 
       return decoder.decode(content);
     case "#":
     case "^":
-      return numberOf(decoder.decode(content));
+      return parseNumber(decoder.decode(content));
     case "!":
       return decoder.decode(content) === "true";
     case "~":
       return null;
     case "]":
-      return itemsOf(content, depth);
+      return readItems(content, depth);
     case "}":
-      return objectOf(itemsOf(content, depth));
+      return readObject(readItems(content, depth));
     default:
       throw new TypeError(`Tagged netstrings have no type "${type}".`);
   }
 }
 
-function itemsOf(content: Uint8Array, depth: number): Tnetstring[] {
+function readItems(content: Uint8Array, depth: number): Tnetstring[] {
   const items: Tnetstring[] = [];
   for (let start = 0, end = 0; start < content.length; start = end) {
     end = endOfTnetstring(content, start);
@@ -81,22 +81,22 @@ function itemsOf(content: Uint8Array, depth: number): Tnetstring[] {
   return items;
 }
 
-function objectOf(items: readonly Tnetstring[]): { readonly [name: string]: Tnetstring } {
+function readObject(items: readonly Tnetstring[]): { readonly [name: string]: Tnetstring } {
   const pairs: [string, Tnetstring][] = [];
   for (let index = 0; index + 1 < items.length; index += 2) {
-    const name = textOf(items[index]);
+    const name = readText(items[index]);
     if (name === undefined) throw new TypeError("A name in a tagged netstring is no text.");
     pairs.push([name, items[index + 1] ?? null]);
   }
   return Object.fromEntries(pairs);
 }
 
-function textOf(value: Tnetstring | undefined): string | undefined {
+function readText(value: Tnetstring | undefined): string | undefined {
   if (value instanceof Uint8Array) return decoder.decode(value);
   return typeof value === "string" ? value : undefined;
 }
 
-function numberOf(text: string): number {
+function parseNumber(text: string): number {
   const number = Number(text);
   if (text === "" || Number.isNaN(number)) throw new TypeError("A number is malformed.");
   return number;
@@ -127,29 +127,29 @@ function readFlow(entry: unknown, place: string, problems: Problems): EntryConte
     problems.add(DAMAGED, place);
     return undefined;
   }
-  if (!isDictionary(flow) || textOf(flow["type"]) !== "http") return []; // of TCP, UDP or DNS
+  if (!isDictionary(flow) || readText(flow["type"]) !== "http") return []; // of TCP, UDP or DNS
   const { request, response } = flow;
   const line = isDictionary(request)
-    ? readRequestLine(`${textOf(request["method"])} ${textOf(request["path"])} HTTP/1.1`)
+    ? readRequestLine(`${readText(request["method"])} ${readText(request["path"])} HTTP/1.1`)
     : undefined;
   if (!isDictionary(request) || line === undefined) {
     problems.add(NO_REQUEST, place);
     return undefined;
   }
   const answer = isDictionary(response) ? response : undefined;
-  const start = secondsOf(request["timestamp_start"]);
-  const end = secondsOf(answer?.["timestamp_end"]);
+  const start = readSeconds(request["timestamp_start"]);
+  const end = readSeconds(answer?.["timestamp_end"]);
   return withMissing(
     logInteraction({
       ...line,
-      origin: originOf(request),
-      status: secondsOf(answer?.["status_code"]),
+      origin: requestOrigin(request),
+      status: readSeconds(answer?.["status_code"]),
       timestamp: start,
       elapsed: start === undefined || end === undefined ? undefined : end - start,
-      headers: headersOf(request["headers"]),
-      responseHeaders: answer && headersOf(answer["headers"]),
-      body: bytesOf(request["content"]),
-      responseBody: bytesOf(answer?.["content"]),
+      headers: readHeaders(request["headers"]),
+      responseHeaders: answer && readHeaders(answer["headers"]),
+      body: copyBytes(request["content"]),
+      responseBody: copyBytes(answer?.["content"]),
       visibility: PUBLIC_VISIBILITY,
     }),
     request["content"] === null,
@@ -173,9 +173,9 @@ function withMissing(
   };
 }
 
-function originOf(request: Dictionary): string | undefined {
-  const scheme = textOf(request["scheme"]) === "https" ? "https" : "http";
-  const host = textOf(request["host"]);
+function requestOrigin(request: Dictionary): string | undefined {
+  const scheme = readText(request["scheme"]) === "https" ? "https" : "http";
+  const host = readText(request["host"]);
   const { port } = request;
   if (host === undefined || host === "") return undefined;
   const name = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
@@ -183,12 +183,12 @@ function originOf(request: Dictionary): string | undefined {
   return isUsual ? `${scheme}://${name}` : `${scheme}://${name}:${port}`;
 }
 
-function headersOf(value: Tnetstring | undefined): PublicHeaders {
+function readHeaders(value: Tnetstring | undefined): PublicHeaders {
   const fields: Record<string, string[]> = {};
   for (const pair of asList(value)) {
     if (!Array.isArray(pair)) continue;
-    const name = textOf(pair[0]);
-    const text = textOf(pair[1]);
+    const name = readText(pair[0]);
+    const text = readText(pair[1]);
     if (name === undefined || text === undefined) continue;
     if (Object.hasOwn(fields, name)) fields[name]?.push(text);
     else fields[name] = [text];
@@ -196,11 +196,11 @@ function headersOf(value: Tnetstring | undefined): PublicHeaders {
   return publicHeaders(fields) ?? {};
 }
 
-function secondsOf(value: Tnetstring | undefined): number | undefined {
+function readSeconds(value: Tnetstring | undefined): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-function bytesOf(value: Tnetstring | undefined): Uint8Array | undefined {
+function copyBytes(value: Tnetstring | undefined): Uint8Array | undefined {
   // The bytes at hand are used again for what follows.
   return value instanceof Uint8Array ? value.slice() : undefined;
 }

@@ -5,7 +5,7 @@ import { cassetteRequest, cassetteResponse } from "../../cassette/cassette_reque
 import { asFields, type Fields, isFields } from "../../decode/fields.ts";
 import { type Problems, readList, type RecordingFormat } from "../recording.ts";
 import { headerLookup } from "../../../http/headers.ts";
-import { contentTypeOf, essenceOf, kindOf } from "../../../http/media_type.ts";
+import { mediaEssence, mediaKind, readContentType } from "../../../http/media_type.ts";
 import { isJson } from "../../../values/parse_json.ts";
 
 /** Recordings of nock's recorder (`output_objects`) and nock back: without times, mostly without headers. */
@@ -83,13 +83,13 @@ function nockBody(value: unknown, headers: Fields): NockBody {
     }
   }
   if (typeof value !== "string") return { headers, body: JSON.stringify(value) };
-  const contentType = contentTypeOf(lookup.get("content-type"));
+  const contentType = readContentType(lookup.get("content-type"));
   const bytes = HEX.test(value) && !isText(contentType) ? bytesOfHex(value) : undefined;
   if (bytes === undefined || utf8Text(bytes) !== undefined) {
     // A text that is JSON itself can only be what was left of a JSON string.
     return { headers, body: isJson(value) ? JSON.stringify(value) : value };
   }
-  const boundary = contentType === undefined ? boundaryOf(bytes) : undefined;
+  const boundary = contentType === undefined ? findBoundary(bytes) : undefined;
   if (boundary === undefined) return { headers, body: bytes };
   const isToken = /^[\w!#$%&'*+.^`|~-]+$/.test(boundary);
   const type = `multipart/form-data; boundary=${isToken ? boundary : JSON.stringify(boundary)}`;
@@ -129,8 +129,8 @@ function answerHeaders(raw: unknown): Fields | undefined {
 /** True if a text is what was left of a JSON string, which only its length tells from other text. */
 function isQuoted(text: string, headers: Fields): boolean {
   const lookup = headerLookup(textHeaders(headers));
-  const contentType = contentTypeOf(lookup.get("content-type"));
-  if (contentType === undefined || kindOf(essenceOf(contentType)) !== "json") return false;
+  const contentType = readContentType(lookup.get("content-type"));
+  if (contentType === undefined || mediaKind(mediaEssence(contentType)) !== "json") return false;
   const length = new TextEncoder().encode(JSON.stringify(text)).length;
   return lookup.get("content-length") === String(length);
 }
@@ -143,7 +143,7 @@ function textHeaders(headers: Fields): [string, string][] {
 
 /** Text that happens to consist of hexadecimal digits is text. */
 function isText(contentType: string | undefined): boolean {
-  const kind = contentType === undefined ? undefined : kindOf(essenceOf(contentType));
+  const kind = contentType === undefined ? undefined : mediaKind(mediaEssence(contentType));
   return kind === "text" || kind === "json" || kind === "xml" || kind === "form";
 }
 
@@ -162,7 +162,7 @@ function bytesOfHex(hex: string): Uint8Array {
 }
 
 /** The boundary of bytes that begin as a form does and end with that boundary. */
-function boundaryOf(bytes: Uint8Array): string | undefined {
+function findBoundary(bytes: Uint8Array): string | undefined {
   const text = new TextDecoder("latin1").decode(bytes);
   const boundary = /^--([!-~]{1,70})\r\nContent-Disposition: form-data;/i.exec(text)?.[1];
   return boundary !== undefined && text.trimEnd().endsWith(`--${boundary}--`)

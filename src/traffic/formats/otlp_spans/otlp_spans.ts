@@ -2,7 +2,7 @@ import { asList, type Fields, isFields } from "../../decode/fields.ts";
 import { jsonLog, requestIn } from "../../logs/text_log.ts";
 import type { EntryContent, Problems, RecordingFormat } from "../recording.ts";
 import type { Interaction } from "../../../http/interaction.ts";
-import { numberOf, originOf, textOf } from "../../logs/log_fields.ts";
+import { readNumber, readText, writeOrigin } from "../../logs/log_fields.ts";
 import {
   LINE_VISIBILITY,
   logInteraction,
@@ -21,15 +21,19 @@ const NAMED = /\{[^{}]+\}|<[^<>]+>|(?<=\/):[\w]+(?:\([^()]*\))?[?*+]?/g;
 
 /** Reads a span by the semantic conventions for HTTP, the stable ones and those before them. */
 function readSpan(span: Fields, place: string, problems: Problems): Interaction | undefined {
-  const attributes = attributesOf(span["attributes"]);
-  const method = textOf(attributes, METHOD);
+  const attributes = readAttributes(span["attributes"]);
+  const method = readText(attributes, METHOD);
   if (method === undefined) return undefined;
-  const target = targetOf(attributes);
+  const target = requestTarget(attributes);
   const isRoute = target === undefined;
-  const line = requestIn(`${method} ${target ?? routeOf(attributes)} HTTP/1.1`, place, problems);
+  const line = requestIn(
+    `${method} ${target ?? maskedRoute(attributes)} HTTP/1.1`,
+    place,
+    problems,
+  );
   if (line === undefined) return undefined;
-  const start = numberOf(span, ["startTimeUnixNano"]);
-  const end = numberOf(span, ["endTimeUnixNano"]);
+  const start = readNumber(span, ["startTimeUnixNano"]);
+  const end = readNumber(span, ["endTimeUnixNano"]);
   const headers: PublicHeaders = {};
   const responseHeaders: PublicHeaders = {};
   for (const [key, value] of Object.entries(attributes)) {
@@ -42,8 +46,8 @@ function readSpan(span: Fields, place: string, problems: Problems): Interaction 
   const [requestNames, responseNames] = [Object.keys(headers), Object.keys(responseHeaders)];
   return logInteraction({
     ...line,
-    origin: hostOf(attributes),
-    status: numberOf(attributes, STATUS),
+    origin: serverOrigin(attributes),
+    status: readNumber(attributes, STATUS),
     timestamp: start === undefined ? undefined : start / 1e9,
     elapsed: start === undefined || end === undefined ? undefined : (end - start) / 1e9,
     ...(requestNames.length > 0 && { headers }),
@@ -58,46 +62,46 @@ function readSpan(span: Fields, place: string, problems: Problems): Interaction 
 }
 
 /** The path with its query or the full URL. */
-function targetOf(attributes: Fields): string | undefined {
-  const path = textOf(attributes, ["url.path"]);
+function requestTarget(attributes: Fields): string | undefined {
+  const path = readText(attributes, ["url.path"]);
   if (path !== undefined) {
-    const query = textOf(attributes, ["url.query"]);
+    const query = readText(attributes, ["url.query"]);
     return query === undefined ? path : `${path}?${query.replace(/^\?/, "")}`;
   }
-  return textOf(attributes, ["http.target", "url.full", "http.url"]);
+  return readText(attributes, ["http.target", "url.full", "http.url"]);
 }
 
 /** The route, whose parameters have no values; empty if there is none. */
-function routeOf(attributes: Fields): string {
-  return textOf(attributes, ["http.route"])?.replace(NAMED, "[Filtered]") ?? "";
+function maskedRoute(attributes: Fields): string {
+  return readText(attributes, ["http.route"])?.replace(NAMED, "[Filtered]") ?? "";
 }
 
-function hostOf(attributes: Fields): string | undefined {
-  const scheme = textOf(attributes, ["url.scheme", "http.scheme"]);
-  const host = textOf(attributes, ["http.host"]);
-  if (host !== undefined) return originOf(scheme, host);
-  const name = textOf(attributes, ["server.address", "net.host.name"]);
-  const port = textOf(attributes, ["server.port", "net.host.port"]);
+function serverOrigin(attributes: Fields): string | undefined {
+  const scheme = readText(attributes, ["url.scheme", "http.scheme"]);
+  const host = readText(attributes, ["http.host"]);
+  if (host !== undefined) return writeOrigin(scheme, host);
+  const name = readText(attributes, ["server.address", "net.host.name"]);
+  const port = readText(attributes, ["server.port", "net.host.port"]);
   // Some put the port into the name as well.
   const isWhole = port === undefined || name === undefined || name.endsWith(`:${port}`);
-  return originOf(scheme, isWhole ? name : `${name}:${port}`);
+  return writeOrigin(scheme, isWhole ? name : `${name}:${port}`);
 }
 
-function attributesOf(list: unknown): Fields {
+function readAttributes(list: unknown): Fields {
   const attributes: Record<string, unknown> = {};
   if (!Array.isArray(list)) return attributes;
   for (const attribute of list) {
     if (!isFields(attribute) || typeof attribute["key"] !== "string") continue;
-    attributes[attribute["key"]] = valueOf(attribute["value"]);
+    attributes[attribute["key"]] = readValue(attribute["value"]);
   }
   return attributes;
 }
 
-function valueOf(value: unknown): unknown {
+function readValue(value: unknown): unknown {
   if (!isFields(value)) return undefined;
   const { stringValue, intValue, doubleValue, boolValue, arrayValue } = value;
   if (isFields(arrayValue) && Array.isArray(arrayValue["values"])) {
-    return arrayValue["values"].map(valueOf);
+    return arrayValue["values"].map(readValue);
   }
   return stringValue ?? intValue ?? doubleValue ?? boolValue;
 }
@@ -153,9 +157,9 @@ function readExport(
   problems: Problems,
   counted: CountedSpans,
 ): EntryContent {
-  return listOf(entry, "resourceSpans").flatMap((resource, index) => {
+  return readList(entry, "resourceSpans").flatMap((resource, index) => {
     const spans = ["scopeSpans", "instrumentationLibrarySpans"]
-      .flatMap((name) => listOf(resource, name)).flatMap((scope) => listOf(scope, "spans"));
+      .flatMap((name) => readList(resource, name)).flatMap((scope) => readList(scope, "spans"));
     const service = JSON.stringify(resource["resource"] ?? null);
     if (spans.some(isServerSpan)) counted.addServer(service);
     return spans.filter((span) => counted.take(span, service)).flatMap((span) =>
@@ -164,7 +168,7 @@ function readExport(
   });
 }
 
-function listOf(fields: Fields, name: string): readonly Fields[] {
+function readList(fields: Fields, name: string): readonly Fields[] {
   const list = fields[name];
   return asList(list).filter(isFields);
 }

@@ -23,7 +23,7 @@ export const POSTMAN: RecordingFormat = {
   title: "Postman",
   family: "collection",
   recognize: (value) =>
-    isFields(value) && [isV1, isV2].some((isVersion) => isVersion(collectionOf(value))),
+    isFields(value) && [isV1, isV2].some((isVersion) => isVersion(unwrapCollection(value))),
   nearMiss,
   read: readPostman,
 };
@@ -42,7 +42,7 @@ function nearMiss(value: unknown): string | undefined {
 
 /** Reads a Postman collection; a saved response is an interaction, a request without one has no response. */
 function readPostman(value: unknown, location: string, options: FormatOptions = {}): Recording {
-  const collection = collectionOf(value as Fields);
+  const collection = unwrapCollection(value as Fields);
   const problems = new Problems(location);
   const outside = new PostmanVariables(options.values);
   const interactions: Interaction[] = [];
@@ -53,7 +53,7 @@ function readPostman(value: unknown, location: string, options: FormatOptions = 
       problems.add("a request without a URL is left out", item);
       continue;
     }
-    const found = interactionsOf(item, outside, problems);
+    const found = itemInteractions(item, outside, problems);
     count += found.length;
     for (const interaction of found) interactions.push(interaction);
   }
@@ -64,7 +64,7 @@ function readPostman(value: unknown, location: string, options: FormatOptions = 
 }
 
 /** Postman's own service wraps collections. */
-function collectionOf(value: Fields): Fields {
+function unwrapCollection(value: Fields): Fields {
   return isFields(value["collection"]) && value["run"] === undefined ? value["collection"] : value;
 }
 
@@ -77,7 +77,7 @@ function isV1(collection: Fields): boolean {
     (Array.isArray(collection["order"]) || typeof collection["id"] === "string");
 }
 
-function interactionsOf(
+function itemInteractions(
   item: PostmanItem,
   outside: PostmanVariables,
   problems: Problems,
@@ -87,17 +87,24 @@ function interactionsOf(
     outside,
   );
   if (item.responses.length === 0) {
-    return [{ request: send(item, undefined, variables, problems), ...shownOf(item.request) }];
+    return [{
+      request: send(item, undefined, variables, problems),
+      ...headerVisibility(item.request),
+    }];
   }
   return item.responses.map((saved) => {
     const request = send(item, saved, variables, problems);
     const response = postmanResponse(saved, request.method, problems);
-    return { request, ...(response && { response }), ...shownOf(saved.request ?? item.request) };
+    return {
+      request,
+      ...(response && { response }),
+      ...headerVisibility(saved.request ?? item.request),
+    };
   });
 }
 
 /** Collections have the headers that people wrote: of a request without any, those that are sent aren't known. */
-function shownOf({ headers }: PostmanRequest): Pick<Interaction, "visibility"> {
+function headerVisibility({ headers }: PostmanRequest): Pick<Interaction, "visibility"> {
   return headers.length === 0 ? { visibility: NO_REQUEST_HEADERS } : {};
 }
 

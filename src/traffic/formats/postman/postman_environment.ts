@@ -3,7 +3,7 @@ import { asFields, type Fields, isFields } from "../../decode/fields.ts";
 import { NEWMAN } from "../newman/newman.ts";
 import { POSTMAN } from "./postman.ts";
 import type { PostmanValues } from "../recording.ts";
-import { secretValuesOf } from "./postman_variables.ts";
+import { readSecretValues } from "./postman_variables.ts";
 import { fileErrorSentence, readTextFile } from "../../../files/files.ts";
 import { JsonSyntaxError, parseJson } from "../../../values/parse_json.ts";
 
@@ -20,11 +20,13 @@ export function readPostmanEnvironments(
     const isGlobal = isFields(inner) && inner["_postman_variable_scope"] === "globals" ||
       isFields(value) && inner === value["globals"];
     const into = isGlobal ? values.globals : values.environment;
-    const pairs = pairsOf(inner, location);
+    const pairs = readPairs(inner, location);
     for (const [name, text] of pairs) into.set(name, text);
     const list = Array.isArray(inner) ? inner : asFields(inner)["values"];
     secrets.push(
-      ...secretValuesOf(Array.isArray(list) ? list : pairs.map(([key, value]) => ({ key, value }))),
+      ...readSecretValues(
+        Array.isArray(list) ? list : pairs.map(([key, value]) => ({ key, value })),
+      ),
     );
   }
   return {
@@ -34,7 +36,7 @@ export function readPostmanEnvironments(
   };
 }
 
-function pairsOf(value: unknown, location: string): [string, string][] {
+function readPairs(value: unknown, location: string): [string, string][] {
   const list = isFields(value) ? value["values"] : value;
   if (Array.isArray(list)) {
     return list.flatMap((entry: unknown, index) => listed(entry, index, location));

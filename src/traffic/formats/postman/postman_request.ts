@@ -140,20 +140,20 @@ export function postmanResponse(
       status,
       elapsed,
       headers: headers.length === 0 ? undefined : headers,
-      body: bodyOf(saved),
+      body: readBody(saved),
     },
     (problem) => problems.add(problem, place),
   );
 }
 
-function bodyOf({ body, stream }: Pick<PostmanResponse, "body" | "stream">): ReceivedBody {
-  const bytes = bytesOf(stream);
+function readBody({ body, stream }: Pick<PostmanResponse, "body" | "stream">): ReceivedBody {
+  const bytes = readBytes(stream);
   if (bytes !== undefined) return { kind: "bytes", bytes };
   if (typeof body === "string") return { kind: "text", text: body };
   return { kind: "unknown" };
 }
 
-function bytesOf(stream: unknown): Uint8Array | undefined {
+function readBytes(stream: unknown): Uint8Array | undefined {
   const data: unknown = isFields(stream) ? (stream as Fields)["data"] : undefined;
   if (!Array.isArray(data) || !data.every((byte) => typeof byte === "number")) return undefined;
   return Uint8Array.from(data as readonly number[]);

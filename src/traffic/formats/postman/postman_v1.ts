@@ -14,10 +14,10 @@ import { postmanGraphql, postmanParts } from "./postman_v2.ts";
 
 /** The requests of a collection of version 1.0 in their order; a place instead of an unusable one. */
 export function* postmanItemsV1(collection: Fields): Generator<PostmanItem | string> {
-  const outerOf = foldersOf(collection);
+  const outerOf = findFolders(collection);
   for (const [index, fields] of asList(collection["requests"]).entries()) {
     const place = `requests[${index}]`;
-    const request = requestOf(fields);
+    const request = readRequest(fields);
     if (!isFields(fields) || request === undefined) {
       yield place;
       continue;
@@ -26,17 +26,17 @@ export function* postmanItemsV1(collection: Fields): Generator<PostmanItem | str
     const behavior = around.map((scope) => scope["protocolProfileBehavior"]).find(isFields);
     yield {
       request,
-      auth: around.map(authOf).find((auth) => auth !== undefined),
+      auth: around.map(readAuth).find((auth) => auth !== undefined),
       variables: around.map((scope) => scope["variables"]),
       keepsBody: behavior?.["disableBodyPruning"] === true,
-      responses: responsesOf(fields["responses"], `${place}.responses`),
+      responses: readResponses(fields["responses"], `${place}.responses`),
       place,
     };
   }
 }
 
 /** Gives the folders around a request, the innermost first. */
-function foldersOf(collection: Fields): (request: Fields) => Fields[] {
+function findFolders(collection: Fields): (request: Fields) => Fields[] {
   const folders = new Map<unknown, Fields>();
   const folderOf = new Map<unknown, unknown>();
   for (const folder of asList(collection["folders"]).filter(isFields)) {
@@ -59,13 +59,13 @@ function foldersOf(collection: Fields): (request: Fields) => Fields[] {
   };
 }
 
-function responsesOf(list: unknown, place: string): PostmanResponse[] {
+function readResponses(list: unknown, place: string): PostmanResponse[] {
   const responses: PostmanResponse[] = [];
   for (const [index, response] of asList(list).entries()) {
     if (!isFields(response)) continue;
     const { responseCode, time, headers, text } = response;
     responses.push({
-      request: requestOf(response["request"]) ?? requestOf(parsed(response["requestObject"])),
+      request: readRequest(response["request"]) ?? readRequest(parsed(response["requestObject"])),
       status: isFields(responseCode) ? responseCode["code"] : responseCode,
       time,
       headers: postmanHeaders(headers),
@@ -89,7 +89,7 @@ function parsed(json: unknown): unknown {
   }
 }
 
-function requestOf(fields: unknown): PostmanRequest | undefined {
+function readRequest(fields: unknown): PostmanRequest | undefined {
   if (!isFields(fields)) return undefined;
   const url = postmanText(fields["url"]);
   if (url === undefined || url.trim() === "") return undefined;
@@ -97,16 +97,16 @@ function requestOf(fields: unknown): PostmanRequest | undefined {
   return {
     method: postmanText(fields["method"]) ?? "GET",
     url,
-    pathVariables: pathVariablesOf(fields),
+    pathVariables: readPathVariables(fields),
     headers: postmanHeaders(
       Array.isArray(headerData) && headerData.length > 0 ? headerData : fields["headers"],
     ),
-    body: fields["dataDisabled"] === true ? undefined : bodyOf(fields),
-    auth: authOf(fields),
+    body: fields["dataDisabled"] === true ? undefined : readBody(fields),
+    auth: readAuth(fields),
   };
 }
 
-function pathVariablesOf(fields: Fields): ReadonlyMap<string, string> {
+function readPathVariables(fields: Fields): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const [name, value] of Object.entries(asFields(fields["pathVariables"]))) {
     const text = postmanText(value);
@@ -118,7 +118,7 @@ function pathVariablesOf(fields: Fields): ReadonlyMap<string, string> {
   return values;
 }
 
-function bodyOf(fields: Fields): PostmanBody | undefined {
+function readBody(fields: Fields): PostmanBody | undefined {
   const { data, rawModeData, dataMode } = fields;
   switch (dataMode) {
     case "raw": {
@@ -146,7 +146,7 @@ function withSource(part: unknown): unknown {
 }
 
 /** Collections from before `auth` have helpers instead. */
-function authOf(fields: Fields): PostmanAuth | undefined {
+function readAuth(fields: Fields): PostmanAuth | undefined {
   const auth = postmanAuth(fields["auth"]);
   const { currentHelper: helper, helperAttributes: attributes } = fields;
   if (auth !== undefined || typeof helper !== "string" || !isFields(attributes)) return auth;

@@ -26,7 +26,7 @@ const MAX_FOLDERS = 100;
 /** The requests of a collection of version 2 in their order, folders unfolded; undefined for an unusable one. */
 export function* postmanItemsV2(collection: Fields): Generator<PostmanItem | string> {
   const outside = { auth: undefined, variables: [], keepsBody: false };
-  yield* itemsOf(collection["item"], "item", scopeOf(collection, outside), 0);
+  yield* itemsOf(collection["item"], "item", innerScope(collection, outside), 0);
 }
 
 function* itemsOf(
@@ -41,7 +41,7 @@ function* itemsOf(
       yield here;
       continue;
     }
-    const scope = scopeOf(item, outer);
+    const scope = innerScope(item, outer);
     if (Array.isArray(item["item"]) && depth < MAX_FOLDERS) {
       yield* itemsOf(item["item"], `${here}.item`, scope, depth + 1);
       continue;
@@ -55,13 +55,13 @@ function* itemsOf(
       ...scope,
       auth: request.auth ?? scope.auth,
       request,
-      responses: responsesOf(item["response"], `${here}.response`),
+      responses: readResponses(item["response"], `${here}.response`),
       place: `${here}.request`,
     };
   }
 }
 
-function scopeOf(fields: Fields, outer: Scope): Scope {
+function innerScope(fields: Fields, outer: Scope): Scope {
   const behavior = fields["protocolProfileBehavior"];
   const keepsBody = asFields(behavior)["disableBodyPruning"];
   return {
@@ -71,7 +71,7 @@ function scopeOf(fields: Fields, outer: Scope): Scope {
   };
 }
 
-function responsesOf(list: unknown, place: string): PostmanResponse[] {
+function readResponses(list: unknown, place: string): PostmanResponse[] {
   const responses: PostmanResponse[] = [];
   for (const [index, response] of asList(list).entries()) {
     if (!isFields(response)) continue;
@@ -97,14 +97,14 @@ export function postmanRequestV2(request: unknown): PostmanRequest | undefined {
   return {
     method: postmanText(fields["method"]) ?? "GET",
     url,
-    pathVariables: pathVariablesOf(fields["url"]),
+    pathVariables: readPathVariables(fields["url"]),
     headers: postmanHeaders(fields["header"]),
-    body: bodyOf(fields["body"]),
+    body: readBody(fields["body"]),
     auth: postmanAuth(fields["auth"]),
   };
 }
 
-function pathVariablesOf(url: unknown): ReadonlyMap<string, string> {
+function readPathVariables(url: unknown): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   const list = asFields(url)["variable"];
   for (const variable of asList(list)) {
@@ -116,7 +116,7 @@ function pathVariablesOf(url: unknown): ReadonlyMap<string, string> {
   return values;
 }
 
-function bodyOf(body: unknown): PostmanBody | undefined {
+function readBody(body: unknown): PostmanBody | undefined {
   if (!isFields(body) || isDisabled(body)) return undefined;
   switch (body["mode"]) {
     case "raw": {

@@ -53,9 +53,9 @@ export class PostmanVariables {
       for (const secret of values.secrets ?? []) this.addSecret(secret);
     } else {
       this.#overrides = within.outer.#overrides;
-      this.#scopes = [valuesOf(within.list), ...within.outer.#scopes];
+      this.#scopes = [readValues(within.list), ...within.outer.#scopes];
       this.#tally = within.outer.#tally;
-      for (const secret of secretValuesOf(within.list)) this.addSecret(secret);
+      for (const secret of readSecretValues(within.list)) this.addSecret(secret);
     }
   }
 
@@ -136,7 +136,7 @@ export class PostmanVariables {
     for (const place of originPlaces) {
       problems.add(
         `a URL begins with a variable that has no value, which is read as scheme and host: ${
-          listOf(origins)
+          listNames(origins)
         }. An environment (\`--env\`) gives it one`,
         place,
       );
@@ -144,7 +144,7 @@ export class PostmanVariables {
     const stay = names.size === 1
       ? "the variable has no value in the collection and stays as written"
       : "variables have no value in the collection and stay as written";
-    for (const place of places) problems.add(`${stay}: ${listOf(names)}`, place);
+    for (const place of places) problems.add(`${stay}: ${listNames(names)}`, place);
   }
 
   #find(name: string): string | undefined {
@@ -159,13 +159,13 @@ export class PostmanVariables {
   }
 }
 
-function listOf(names: ReadonlySet<string>): string {
+function listNames(names: ReadonlySet<string>): string {
   const listed = [...names].slice(0, NAMES_LISTED).join(", ");
   const more = names.size > NAMES_LISTED ? ` and ${names.size - NAMES_LISTED} more` : "";
   return listed + more;
 }
 
-function valuesOf(list: unknown): Values {
+function readValues(list: unknown): Values {
   const values = new Map<string, string>();
   for (const variable of asList(list)) {
     if (!isFields(variable) || variable["disabled"] === true) continue;
@@ -178,7 +178,7 @@ function valuesOf(list: unknown): Values {
 }
 
 /** The secret values: those whose type says so, and those named like a password or a key. */
-export function secretValuesOf(list: unknown): string[] {
+export function readSecretValues(list: unknown): string[] {
   const values: string[] = [];
   for (const variable of asList(list)) {
     if (!isFields(variable)) continue;

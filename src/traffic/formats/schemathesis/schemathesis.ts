@@ -30,7 +30,7 @@ export const SCHEMATHESIS_EVENTS: RecordingFormat = {
     let count = 0;
     const events: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const [index, event] of events.entries()) {
-      for (const [id, exchange] of exchangesOf(event)) {
+      for (const [id, exchange] of findExchanges(event)) {
         const place = `event ${index + 1}, ${id}`;
         count += addContent(interactions, readSchemathesisEntry(exchange, place, problems));
       }
@@ -40,12 +40,12 @@ export const SCHEMATHESIS_EVENTS: RecordingFormat = {
 };
 
 /** By the id of their test case. */
-function exchangesOf(event: unknown): readonly (readonly [string, unknown])[] {
-  const recorder = fieldOf(fieldOf(event, "ScenarioFinished"), "recorder");
-  return Object.entries(fieldOf(recorder, "interactions") ?? {});
+function findExchanges(event: unknown): readonly (readonly [string, unknown])[] {
+  const recorder = readField(readField(event, "ScenarioFinished"), "recorder");
+  return Object.entries(readField(recorder, "interactions") ?? {});
 }
 
-function fieldOf(value: unknown, name: string): Fields | undefined {
+function readField(value: unknown, name: string): Fields | undefined {
   const field = isFields(value) ? value[name] : undefined;
   return isFields(field) ? field : undefined;
 }

@@ -78,7 +78,7 @@ export const TRAFFIC_FILE: RecordingFormat = {
   // Of more than one entry, the lines are streamed.
   read: (value, location) =>
     readList(
-      entriesOf(value) ?? [],
+      findEntries(value) ?? [],
       "interactions",
       location,
       (entry, place, problems) =>
@@ -115,7 +115,7 @@ function readHead(entry: unknown, place: string, problems: Problems): Visibility
 
 /** Distinguishes files that are meant as traffic files from other recordings. */
 function isTraffic(value: unknown): boolean {
-  const entries = entriesOf(value);
+  const entries = findEntries(value);
   if (entries === undefined) return false;
   const [first] = entries;
   if (first === undefined) return !Array.isArray(value);
@@ -137,7 +137,7 @@ function nearMiss(value: unknown): string | undefined {
     : undefined;
 }
 
-function entriesOf(value: unknown): readonly unknown[] | undefined {
+function findEntries(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (!isFields(value)) return undefined;
   if (Array.isArray(value["interactions"])) return value["interactions"];
