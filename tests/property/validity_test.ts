@@ -7,7 +7,7 @@ import { instances, schemasOf } from "./schema_arbitrary.ts";
 import type { DefinedSchema, Draft } from "./schema_arbitrary.ts";
 import { agreed } from "./two_validators.ts";
 
-const RUNS = 300;
+const RUNS = 150;
 const DIALECTS = { "draft-07": DRAFT_07, "2019-09": DRAFT_2019_09, "2020-12": DRAFT_2020_12 };
 const DEFINITIONS = { "draft-07": "definitions", "2019-09": "$defs", "2020-12": "$defs" };
 

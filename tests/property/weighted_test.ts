@@ -132,7 +132,7 @@ Deno.test("weighted interactions give every report and the hits as those that th
           assert.ok(one === other, `${format}:\n${one}\n${other}`.slice(0, 4_000));
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   } finally {
     await Deno.remove(path);
@@ -154,7 +154,7 @@ Deno.test("weighted interactions can be written to a traffic file and read again
       }
       assert.deepEqual(again.exportHits(), map.exportHits());
     }),
-    { numRuns: 50 },
+    { numRuns: 30 },
   );
 });
 
@@ -182,6 +182,6 @@ Deno.test("parts of weighted traffic merge, in any split, to hits and reports of
         assert.equal(one, other);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });

@@ -1,3 +1,3 @@
 import { testVitest } from "./vitest_suite.ts";
 
-testVitest(4);
+testVitest(4, false);

@@ -1,3 +1,3 @@
 import { testVitest } from "./vitest_suite.ts";
 
-testVitest(5);
+testVitest(5, true);
