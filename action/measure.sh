@@ -15,6 +15,7 @@ name_of() { # format
     sarif) echo coverage.sarif ;;
     junit) echo coverage.junit.xml ;;
     badge) echo coverage.svg ;;
+    overlay) echo coverage.overlay.yaml ;;
     hits) echo coverage.hits ;;
     *) echo "coverage.$1" ;; # covtool rejects the format
   esac

@@ -31,6 +31,7 @@ import type { UndiciPlugin } from "../plugins/undici_plugin.ts";
 import type { SecretNames } from "../redact/redactor.ts";
 import { readBaseReport } from "../report/base_report.ts";
 import { compareReports } from "../report/comparison/compare_reports.ts";
+import { proposalLines } from "../report/build/build_proposals.ts";
 import type { DescriptionView } from "../report/html/page_data.ts";
 import type { Report } from "../report/report.ts";
 import { DEFAULT_FORMAT, defaultFileName, reportChunks } from "../report/reporters.ts";
@@ -509,6 +510,7 @@ export class CoverageMap implements PluginSet {
     return reportChunks(report, format ?? DEFAULT_FORMAT, {
       source: () => source(report),
       hits: () => this.exportHits(),
+      proposals: () => proposalLines(this.#counted),
       view: () => this.descriptionView(report),
       next: () => this.nextRequests(report),
       compress: gzipBytes,

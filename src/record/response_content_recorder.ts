@@ -57,7 +57,10 @@ export class ResponseContentRecorder {
     const body = this.#bodyOf(status, response, text);
     if (body?.kind === "data") this.#hits.answeredBodies += this.#store.weight;
     const prepared = this.#responseOf(status);
-    if (prepared === undefined) return;
+    if (prepared === undefined) {
+      if (body !== undefined) this.#addUndocumented(status, text, undefined);
+      return;
+    }
     const isRecorded = hasHeaders(response.headers);
     if (isRecorded) { for (const header of prepared.headers) header.record(text, status, shown); }
     if (body === undefined) return;
@@ -72,12 +75,21 @@ export class ResponseContentRecorder {
       contentType || !prepared.documentsBodies ||
       body.kind === "data" && isRecorded && showsHeader(shown, "content-type")
     ) {
-      const { now, weight } = this.#store;
-      const example = { status_code: status };
-      const of = { status: String(status), mediaType: mediaTypeText(contentType), pointer: "" };
-      const one = { ...of, hits: weight, firstAt: now, example };
-      this.#hits.undocumentedAnswers.add(one, this.#source);
+      this.#addUndocumented(status, text, { status_code: status });
     }
+  }
+
+  /** Counts the media type of a body that the description lacks for its status, or whose status it lacks. */
+  #addUndocumented(
+    status: number,
+    text: RequestText,
+    example: { readonly status_code: number } | undefined,
+  ): void {
+    const { now, weight } = this.#store;
+    const mediaType = mediaTypeText(contentTypeOf(text.headers.get("content-type")));
+    const of = { status: String(status), mediaType, pointer: "" };
+    const one = { ...of, hits: weight, firstAt: now, example };
+    this.#hits.undocumentedAnswers.add(one, example && this.#source);
   }
 
   /** The body of a response; undefined if it has none. */

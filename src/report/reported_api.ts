@@ -12,6 +12,8 @@ export interface ReporterInput {
   readonly source: () => SourceCoverage;
   /** The hits that the report is made from, as UTF-8; called only by the reporter that writes them. */
   readonly hits: () => Uint8Array;
+  /** What traffic showed and the description lacks; as an overlay; called only by the reporter that writes it. */
+  readonly proposals?: (() => Iterable<string>) | undefined;
   /** Excerpts of the description. Reporters that use it (html, sarif, markdown) show less without it. */
   readonly view?: (() => DescriptionView) | undefined;
   /** Requests that close gaps. Reporters that show them (html, text, markdown) do without them where it is absent. */

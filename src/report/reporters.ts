@@ -59,6 +59,7 @@ export type ReportFormat =
   | "sarif"
   | "junit"
   | "badge"
+  | "overlay"
   | "hits";
 
 /** Every report format, in the order in which help and errors list them. Everything else about formats follows from it. */
@@ -163,6 +164,20 @@ export const REPORTERS = [
         dimensions: apis[0]?.input.badge,
       }),
     ],
+  },
+  {
+    name: "overlay",
+    file: "coverage.overlay.yaml",
+    extensions: [],
+    aliases: ["proposals", "proposal"],
+    options: [],
+    log: "lines",
+    write: (apis: readonly ReportedApi[]): Iterable<string> => {
+      if (apis.length === 1) return apis[0]?.input.proposals?.() ?? [];
+      throw new TypeError(
+        "The format overlay is about one description. Name it on the command line to measure it alone.",
+      );
+    },
   },
   {
     name: "hits",

@@ -107,6 +107,9 @@ export async function prepareReport(
         const { copiedTests } = nextFor && testFormat !== undefined
           ? await import("../coverage_map/describe_tests.ts")
           : {};
+        const { proposalLines } = output.format === "overlay"
+          ? await import("../report/build/build_proposals.ts")
+          : {};
         return {
           thresholds,
           failOnFindings,
@@ -121,6 +124,7 @@ export async function prepareReport(
               return next = { ...found, command: nextCommand(options, report), tests };
             }),
           hits: () => map.exportHits(),
+          proposals: proposalLines && (() => proposalLines(map)),
           compress: gzipBytes,
         };
       },

@@ -47,7 +47,7 @@ export interface RunOptions {
   readonly exclude?: string | ScopeEntry | readonly (string | ScopeEntry)[] | undefined;
   /**
    * Reports to write, in addition to the text that is printed (default: none): `html`, `json`, `markdown`, `lcov`,
-   * `cobertura`, `sarif`, `junit`, `badge` or `hits`, each optionally with a path: `json=reports/api.json`.
+   * `cobertura`, `sarif`, `junit`, `badge`, `overlay` or `hits`, each optionally with a path: `json=reports/api.json`.
    */
   readonly format?: string | readonly string[] | undefined;
   /** File of a single report. */

@@ -91,7 +91,7 @@ Deno.test("a wrong command line is one line on standard error that says what to 
     ],
     [
       ["report", "a", "b", "--format", "pdf"],
-      '--format: Unknown format "pdf". Choose html, json, text, markdown, lcov, cobertura, sarif, junit, badge or hits.',
+      '--format: Unknown format "pdf". Choose html, json, text, markdown, lcov, cobertura, sarif, junit, badge, overlay or hits.',
     ],
     [
       ["report", "a", "b", "--fail-under", "101"],

@@ -21,6 +21,7 @@ const BEGINNINGS: Readonly<Record<ReportFormat, string>> = {
   sarif: '{\n"$schema":"https://',
   junit: '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ',
   badge: "<svg ",
+  overlay: "overlay: \"1.0.0\"\n",
   hits: '{"covtool_hits":3,"covtool":"',
 };
 
@@ -96,6 +97,6 @@ Deno.test("a base that isn't a report and an unknown format are refused", () => 
   });
   assert.throws(() => map.generateReport({ format: "pdf" as never }), {
     message: 'Unknown format "pdf". Choose html, json, text, markdown, lcov, cobertura, sarif, ' +
-      "junit, badge or hits.",
+      "junit, badge, overlay or hits.",
   });
 });

@@ -26,7 +26,7 @@ for (
     ["traffic: [a.har, 7]", "1:1: traffic must be a string or a list of strings."],
     [
       "title: Shop\nformat: [html, jsn]",
-      '2:1: format: Unknown format "jsn". Did you mean json? Choose html, json, text, markdown, lcov, cobertura, sarif, junit, badge or hits.',
+      '2:1: format: Unknown format "jsn". Did you mean json? Choose html, json, text, markdown, lcov, cobertura, sarif, junit, badge, overlay or hits.',
     ],
     ["- schema", "1:1: The file must be a mapping with keys such as $schema, schema, basePath."],
     ["port: 8080", '1:1: Unknown key "port". Did you mean proxy.port?'],

@@ -1,0 +1,259 @@
+import { type CoveredOperation, coveredOperations } from "../../map/coverage.ts";
+import type { CoveragePlan } from "../../map/coverage_plan.ts";
+import type { Exclusions } from "../../map/exclusions.ts";
+import { addFindings } from "../../map/findings.ts";
+import type { Hits } from "../../map/hits.ts";
+import { documentedResponse } from "../../map/response_plan.ts";
+import type { Finding } from "../../map/results.ts";
+import { pointerTokens } from "../../values/json_pointer.ts";
+
+type Place = NonNullable<ReturnType<CoveragePlan["placeAt"]>>;
+
+/** What marks everything that is proposed. */
+const MARK = "x-covtool-proposal";
+
+/** Any media type, for bodies that name none. */
+const ANY_TYPE = "*/*";
+
+interface Tree {
+  [key: string]: unknown;
+}
+
+/**
+ * An overlay in YAML that documents what the traffic showed and the description lacks: statuses, and media types of
+ * bodies. With it these findings are none any more.
+ */
+export function* proposalLines(
+  { plan, hits, exclusions }: ProposingApi,
+): Generator<string> {
+  const proposals = new Proposals(plan);
+  for (const operation of coveredOperations(plan, hits, exclusions)) proposals.add(operation);
+  yield* yamlLines(proposals.overlay(), "");
+}
+
+/** A description with what traffic showed. */
+interface ProposingApi {
+  readonly plan: CoveragePlan;
+  readonly hits: Hits;
+  readonly exclusions: Exclusions | undefined;
+}
+
+class Proposals {
+  readonly #plan: CoveragePlan;
+  /** What is written into objects of the description, by their pointers. */
+  readonly #updates = new Map<string, Tree>();
+  #left = 0;
+
+  constructor(plan: CoveragePlan) {
+    this.#plan = plan;
+  }
+
+  add(operation: CoveredOperation): void {
+    const found: Finding[] = [];
+    addFindings(operation, found);
+    for (const one of found) {
+      if (one.kind === "undocumented_status") this.#addStatus(operation, one);
+      else if (one.kind === "undocumented_media_type" || one.kind === "undocumented_body") {
+        if (one.status_code === undefined) this.#addRequestBody(operation, one);
+        else this.#addResponseBody(operation, one.status_code, one);
+      }
+    }
+  }
+
+  overlay(): object {
+    const { title, location } = { ...this.#plan.model, ...this.#plan.documents };
+    const left = this.#left === 0
+      ? ""
+      : ` ${this.#left} more cannot be proposed here: they belong into other files.`;
+    const actions = [...this.#updates].map(([pointer, update]) => ({
+      target: jsonPathTo(pointer),
+      update,
+    }));
+    return {
+      overlay: "1.0.0",
+      info: {
+        title: `Proposals for ${title || location}`,
+        version: "1.0.0",
+        description:
+          `What recorded traffic showed and the description lacks. Parts with ${MARK} are proposals: keep what is meant, describe it, and mend the API where it is not.${left}`,
+      },
+      // An overlay has one action at least.
+      actions: actions.length === 0 ? [{ target: "$.info", update: {} }] : actions,
+    };
+  }
+
+  /** The part of the update of an object of the description that is to be filled; undefined in other files. */
+  #updateOf({ document, pointer }: Pick<Place, "document" | "pointer">): Tree | undefined {
+    if (document.label !== "") {
+      this.#left++;
+      return undefined;
+    }
+    let update = this.#updates.get(pointer);
+    if (update === undefined) this.#updates.set(pointer, update = {});
+    return update;
+  }
+
+  #addStatus(operation: CoveredOperation, { status_code, count }: Answer): void {
+    const place = this.#placeOf(operation);
+    const update = place && this.#updateOf(place);
+    if (update === undefined) return;
+    const bodies = operation.hits?.undocumentedAnswers.list()
+      .filter(({ status }) => status === status_code) ?? [];
+    const types = bodies.map(({ mediaType, hits }) => [mediaType, hits] as const);
+    const response = {
+      description: `Undocumented: came ${count === 1 ? "once" : `${count} times`}.`,
+      [MARK]: { count },
+    };
+    treeIn(treeIn(update, "responses"), status_code, response);
+    this.#addContent(operation, update, treeIn(treeIn(update, "responses"), status_code), types);
+  }
+
+  #addResponseBody(operation: CoveredOperation, status: string, one: Body): void {
+    const { responses } = operation.plan.model;
+    const response = responses[documentedResponse(responses, Number(status))];
+    const own = this.#placeOf(operation);
+    if (response?.place === undefined || own === undefined) return;
+    const update = this.#updateOf(response.place);
+    const types = [[one.media_type, one.count]] as const;
+    if (update !== undefined) this.#addContent(operation, this.#updateOf(own), update, types);
+  }
+
+  /** Adds media types to a response: to its own content, in Swagger 2.0 to what the operation produces. */
+  #addContent(
+    operation: CoveredOperation,
+    own: Tree | undefined,
+    response: Tree,
+    types: readonly (readonly [mediaType: string, count: number])[],
+  ): void {
+    if (types.length === 0) return;
+    if (this.#plan.model.version !== "2.0") {
+      const content = treeIn(response, "content");
+      for (const [type, count] of namedTypes(types)) {
+        content[type] = { [MARK]: { count: count + countIn(content[type]) } };
+      }
+      return;
+    }
+    response["schema"] ??= {};
+    const { responses } = operation.plan.model;
+    const inherited = responses.find(({ produces }) => produces !== undefined)?.produces ?? [];
+    this.#addToList(operation, own, "produces", inherited, types);
+  }
+
+  #addRequestBody(operation: CoveredOperation, one: Body): void {
+    const place = this.#placeOf(operation);
+    if (place === undefined) return;
+    const types = [[one.media_type, one.count]] as const;
+    if (this.#plan.model.version !== "2.0") {
+      const body = this.#resolve(place, "requestBody");
+      const own = this.#updateOf(body ?? place);
+      if (own === undefined) return;
+      const update = body === undefined ? treeIn(own, "requestBody") : own;
+      const content = treeIn(update, "content");
+      for (const [type, count] of namedTypes(types)) content[type] = { [MARK]: { count } };
+      return;
+    }
+    const parameters = operation.plan.parameters.map(({ model }) => model);
+    const body = parameters.find((parameter) => parameter.in === "body");
+    // A form and a body exclude each other.
+    if (parameters.some((parameter) => parameter.in === "formData")) return;
+    const update = this.#updateOf(place);
+    if (update === undefined) return;
+    if (body === undefined) {
+      update["parameters"] ??= [{ name: "body", in: "body", schema: {}, [MARK]: {} }];
+    }
+    this.#addToList(operation, update, "consumes", body?.consumes ?? [], types);
+  }
+
+  /** Adds media types to a list of an operation of Swagger 2.0, which replaces that of the description. */
+  #addToList(
+    operation: CoveredOperation,
+    update: Tree | undefined,
+    name: "produces" | "consumes",
+    inherited: readonly string[],
+    types: readonly (readonly [mediaType: string, count: number])[],
+  ): void {
+    const value = this.#placeOf(operation)?.value as Tree | undefined;
+    if (update === undefined || value === undefined) return;
+    const known = value[name] === undefined ? inherited : [];
+    const named = types.flatMap(([type]) => type === "" ? [] : [type]);
+    if (named.length === 0) return;
+    update[name] = [
+      ...new Set([...(update[name] as string[] | undefined) ?? known, ...named]),
+    ];
+    update[MARK] = {};
+  }
+
+  #placeOf({ plan }: CoveredOperation): Place | undefined {
+    return this.#plan.placeAt(plan.model.pointer);
+  }
+
+  /** What a member of an object is, after following references; undefined if there is none. */
+  #resolve(place: Place, name: string): Place | undefined {
+    const value = (place.value as Tree)[name];
+    const at = { value, document: place.document, pointer: `${place.pointer}/${name}` };
+    const reference = (value as Tree | undefined)?.["$ref"];
+    if (typeof reference !== "string") return value === undefined ? undefined : at;
+    return this.#plan.references.resolve(at, reference) ?? at;
+  }
+}
+
+interface Answer {
+  readonly status_code: string;
+  readonly count: number;
+}
+
+interface Body {
+  readonly media_type: string;
+  readonly count: number;
+}
+
+/** The types by name: a body that names none may be any, unless others say what it is. */
+function namedTypes(
+  types: readonly (readonly [mediaType: string, count: number])[],
+): (readonly [mediaType: string, count: number])[] {
+  const named = types.filter(([type]) => type !== "");
+  return named.length > 0 ? named : types.map(([, count]) => [ANY_TYPE, count]);
+}
+
+function countIn(media: unknown): number {
+  return ((media as Tree | undefined)?.[MARK] as { count: number } | undefined)?.count ?? 0;
+}
+
+/** The object that is a member of another, made if there is none. */
+function treeIn(tree: Tree, key: string, made: Tree = {}): Tree {
+  return (tree[key] ??= made) as Tree;
+}
+
+/** A pointer as a JSONPath (RFC 9535). */
+function jsonPathTo(pointer: string): string {
+  return pointerTokens(pointer).reduce((path, token) => {
+    if (/^[A-Za-z_]\w*$/.test(token)) return `${path}.${token}`;
+    // In single quotes, double ones stand for themselves.
+    const quoted = JSON.stringify(token).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+    return `${path}['${quoted}']`;
+  }, "$");
+}
+
+/** The lines of an object in YAML. Texts are in quotes, as JSON, where they might be read as anything else. */
+function* yamlLines(value: object, indent: string): Generator<string> {
+  const isList = Array.isArray(value);
+  for (const [key, member] of Object.entries(value)) {
+    const name = isList ? "-" : `${scalar(key)}:`;
+    if (typeof member !== "object" || member === null || Object.keys(member).length === 0) {
+      yield `${indent}${name} ${scalar(member)}\n`;
+    } else if (isList) {
+      const [first = "", ...rest] = yamlLines(member, `${indent}  `);
+      yield `${indent}- ${first.trimStart()}`;
+      yield* rest;
+    } else {
+      yield `${indent}${name}\n`;
+      yield* yamlLines(member, `${indent}  `);
+    }
+  }
+}
+
+function scalar(value: unknown): string {
+  const isPlain = typeof value === "string" && /^[A-Za-z][\w./+ -]*\w$/.test(value) &&
+    !/^(?:true|false|null|yes|no|on|off)$/i.test(value);
+  return isPlain ? value : JSON.stringify(value);
+}

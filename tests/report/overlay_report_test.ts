@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { CoverageMap, type Finding } from "../../mod.ts";
+import { readYaml } from "../../src/openapi/read_yaml.ts";
+
+type Interaction = readonly [
+  request: string,
+  status: number,
+  type?: string | undefined,
+  sent?: string,
+];
+
+/** Records requests of the form `POST /path`, each with the media types of what was answered and sent. */
+function record(map: CoverageMap, interactions: readonly Interaction[]): void {
+  for (const [request, status_code, type, sent] of interactions) {
+    const [method = "", path = ""] = request.split(" ");
+    map.record(
+      {
+        method,
+        url: `http://localhost${path}`,
+        headers: sent === undefined ? {} : { "Content-Type": sent },
+        ...(sent !== undefined && { body: "a,b" }),
+      },
+      {
+        status_code,
+        ...(type !== undefined && {
+          headers: type === "" ? { "X-A": "1" } : { "Content-Type": type },
+          body: "text",
+        }),
+      },
+    );
+  }
+}
+
+function undocumented(findings: readonly Finding[]): string[] {
+  return findings.map(({ kind }) => kind).filter((kind) => kind.startsWith("undocumented"));
+}
+
+const TRAFFIC: readonly Interaction[] = [
+  ["GET /it's", 503, "application/problem+json"],
+  ["GET /it's", 503, "text/html"],
+  ["GET /it's", 418],
+  ["GET /it's", 429, ""],
+  ["GET /it's", 200, "text/csv"],
+  ["GET /it's", 200, "text/csv"],
+  ["GET /it's", 404, "text/plain"],
+  ["GET /it's", 202, "image/png"],
+  ["POST /it's", 201, "text/csv", "text/csv"],
+  ["PUT /it's", 200, undefined, "text/csv"],
+];
+
+const DESCRIPTIONS: Readonly<Record<string, object>> = {
+  "OpenAPI 3.1": {
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths: {
+      "/it's": {
+        get: {
+          responses: {
+            200: { description: "OK", content: { "application/json": {} } },
+            "2XX": { description: "Others" },
+            404: { $ref: "#/components/responses/None" },
+          },
+        },
+        post: { requestBody: { $ref: "#/components/requestBodies/It" } },
+        put: { responses: {} },
+      },
+    },
+    components: {
+      responses: { None: { description: "None" } },
+      requestBodies: { It: { content: { "application/json": {} } } },
+    },
+  },
+  "Swagger 2.0": {
+    swagger: "2.0",
+    info: { title: "Shop", version: "1" },
+    produces: ["application/json"],
+    consumes: ["application/json"],
+    paths: {
+      "/it's": {
+        get: {
+          responses: {
+            200: { description: "OK", schema: {} },
+            202: { description: "Accepted" },
+            404: { $ref: "#/responses/None" },
+          },
+        },
+        post: {
+          consumes: ["application/xml"],
+          parameters: [{ name: "it", in: "body", schema: {} }],
+          responses: {},
+        },
+        put: { responses: {} },
+      },
+    },
+    responses: { None: { description: "None" } },
+  },
+};
+
+Deno.test("a description with its proposals has no findings of what it lacked", () => {
+  for (const [name, description] of Object.entries(DESCRIPTIONS)) {
+    const map = CoverageMap.fromDict(description);
+    // Swagger 2.0 has no words for a body that names no media type.
+    const traffic = TRAFFIC.filter(([, , type]) => type !== "" || name !== "Swagger 2.0");
+    record(map, traffic);
+    const before = undocumented(map.findings());
+    assert(new Set(before).size === 3, `${name}: ${before}`);
+    const overlay = readYaml(map.generateReport({ format: "overlay" })).value as object;
+    const proposed = CoverageMap.fromDict(description, { overlay });
+    record(proposed, traffic);
+    assert.deepEqual(undocumented(proposed.findings()), [], name);
+    assert.deepEqual(proposed.diagnostics().filter(({ code }) => code.startsWith("overlay")), []);
+    assert.equal(proposed.statistic().operations.total, map.statistic().operations.total);
+    // What has nothing to propose says nothing, and is an overlay all the same.
+    const nothing = readYaml(proposed.generateReport({ format: "overlay" })).value as object;
+    assert.deepEqual(CoverageMap.fromDict(description, { overlay: nothing }).diagnostics(), []);
+  }
+});
+
+Deno.test("proposals are marked with how often they came", () => {
+  const map = CoverageMap.fromDict(DESCRIPTIONS["OpenAPI 3.1"]);
+  record(map, TRAFFIC.slice(0, 2));
+  assert.equal(
+    map.generateReport({ format: "overlay" }).replace(/[^]*actions:/, ""),
+    `
+  - target: "$.paths['/it\\\\'s'].get"
+    update:
+      responses:
+        "503":
+          description: "Undocumented: came 2 times."
+          x-covtool-proposal:
+            count: 2
+          content:
+            application/problem+json:
+              x-covtool-proposal:
+                count: 1
+            text/html:
+              x-covtool-proposal:
+                count: 1
+`,
+  );
+});
