@@ -86,7 +86,7 @@ export class ResponseContentRecorder {
     example: { readonly status_code: number } | undefined,
   ): void {
     const { now, weight } = this.#store;
-    const mediaType = mediaTypeText(contentTypeOf(text.headers.get("content-type")));
+    const mediaType = mediaTypeText(readContentType(text.headers.get("content-type")));
     const of = { status: String(status), mediaType, pointer: "" };
     const one = { ...of, hits: weight, firstAt: now, example };
     this.#hits.undocumentedAnswers.add(one, example && this.#source);

@@ -168,7 +168,7 @@ export const REPORTERS = [
   {
     name: "overlay",
     file: "coverage.overlay.yaml",
-    extensions: [],
+    extensions: ["yaml", "yml"],
     aliases: ["proposals", "proposal"],
     options: [],
     log: "lines",

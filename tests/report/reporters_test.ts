@@ -21,7 +21,7 @@ const BEGINNINGS: Readonly<Record<ReportFormat, string>> = {
   sarif: '{\n"$schema":"https://',
   junit: '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ',
   badge: "<svg ",
-  overlay: "overlay: \"1.0.0\"\n",
+  overlay: 'overlay: "1.0.0"\n',
   hits: '{"covtool_hits":3,"covtool":"',
 };
 

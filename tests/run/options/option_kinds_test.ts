@@ -39,7 +39,7 @@ Deno.test("a format is a name, with a path if it likes", () => {
     read(OUTPUT, "xml=a.xml"),
     'Error: Unknown format "xml". Did you mean cobertura or junit? Choose html, json, text, markdown, lcov, cobertura, sarif, junit, badge, overlay or hits.',
   );
-  for (const [input, meant] of [["yaml"], ["csv"], ["toml"], ["hmtl", "html"], ["xjson", "json"]]) {
+  for (const [input, meant] of [["toml"], ["csv"], ["toml"], ["hmtl", "html"], ["xjson", "json"]]) {
     const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
     assert.match(
       String(read(OUTPUT, input ?? "")),
