@@ -83,6 +83,8 @@ export {
 } from "./src/suggest/suggestion.ts";
 export type { MergeHitsOptions } from "./src/map/hits_file/merge_hits.ts";
 export type { ScopeEntry } from "./src/map/scope_pattern.ts";
+export type { AccessEntry } from "./src/map/access.ts";
+export type { Identity } from "./src/redact/identities.ts";
 export type { Shortfall, Thresholds } from "./src/map/thresholds.ts";
 export type { CollectionOptions } from "./src/coverage_map/recording_importer.ts";
 export type { ImportResult } from "./src/coverage_map/recording_importer.ts";

@@ -30,6 +30,7 @@ const RESULTS = ["src/map/results.ts", "src/map/thresholds.ts"];
 /** The part of the map that `run`, the commands and the test runners may import. */
 const MAP = [
   ...RESULTS,
+  "src/map/access.ts",
   "src/map/base_path.ts",
   "src/map/scope_pattern.ts",
   "src/map/statistic.ts",

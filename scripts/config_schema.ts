@@ -47,7 +47,7 @@ export function configSchema(): JsonObject {
 /** The mappings that the schema has as definitions, since several places refer to them. */
 function namedShapes(shape: Shape): MappingShape[] {
   if (shape.type === "option") return [];
-  const inside = shape.type === "list" ? [shape.item] : Object.values(shape.members);
+  const inside = shape.type === "mapping" ? Object.values(shape.members) : [shape.item];
   return [
     ...(shape.type === "mapping" && shape.name ? [shape] : []),
     ...inside.flatMap(namedShapes),
@@ -61,6 +61,12 @@ function schemaOf(shape: Shape): JsonObject {
       const schema = isList ? listOrOne(kind.schema) : kind.schema;
       return { description: descriptionOf(shape), ...schema };
     }
+    case "record":
+      return {
+        description: shape.description,
+        type: "object",
+        additionalProperties: schemaOf(shape.item),
+      };
     case "list":
       return { description: listDescription(shape), ...listOrOne(schemaOf(shape.item), shape.key) };
     case "mapping":
@@ -88,7 +94,14 @@ function mappingSchema(shape: MappingShape): JsonObject {
   };
   return shorthand === undefined
     ? { description, ...mapping }
-    : { description, anyOf: [{ type: "string", minLength: 1 }, mapping] };
+    : { description, anyOf: [...shortForms(members[shorthand]), mapping] };
+}
+
+/** The values that a mapping can have instead, short for one of its members. */
+function shortForms(member: Shape | undefined): Json[] {
+  const text = { type: "string", minLength: 1 };
+  const isList = member?.type === "option" && member.option.isList;
+  return isList ? [text, { type: "array", items: text }] : [text];
 }
 
 function listOrOne(item: JsonObject, key?: string): JsonObject {
@@ -117,6 +130,11 @@ function keysOf(key: string, shape: Shape): string[] {
         ...(key === "apis" ? [] : keysOf(`${key}[]`, item).slice(1)),
       ];
     }
+    case "record":
+      return [
+        `- \`${key}\` (a mapping): ${shape.description}`,
+        ...keysOf(`${key}.${shape.key}`, shape.item),
+      ];
     case "mapping":
       return [
         `- \`${key}\` (a mapping): ${shape.description}`,

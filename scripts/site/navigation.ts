@@ -20,6 +20,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       ["docs/suggest.md", "Closing the gaps"],
       ["docs/agents.md", "Programs that write tests"],
       ["docs/mutate.md", "Would a test notice?"],
+      ["docs/access.md", "Who may do what"],
       ["docs/install.md", "Installing"],
       ["docs/troubleshooting.md", "Troubleshooting"],
     ],

@@ -2,6 +2,7 @@ import { Ansis } from "ansis";
 import { existsSync } from "node:fs";
 import { trustAuthorities } from "../files/authorities.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
+import { checkIdentities } from "../redact/identities.ts";
 import type { Report, ReportExclusion } from "../report/report.ts";
 import { withoutCommands } from "../report/text/plain_text.ts";
 import { formatAmount } from "../report/wording/amounts.ts";
@@ -119,10 +120,13 @@ async function checkDescriptions(
   const findings: Finding[] = [];
   const reports = new Map<CheckedDescription, Report>();
   const sources = new Map<string, string>();
+  const problem = identityProblem(checked?.config);
+  if (problem !== undefined) findings.push(problem);
+  const ignored = problem && { identities: undefined, access: undefined };
   for (const description of descriptions) {
     const { schema, source } = description;
     try {
-      const map = await loadMap(description);
+      const map = await loadMap({ ...description, ...ignored });
       reports.set(description, map.report({ generatedAt: new Date(host.now()).toISOString() }));
       if (source === undefined) continue;
       const name = apiName({ name: description.name }, map);
@@ -143,6 +147,18 @@ async function checkDescriptions(
   return findings;
 }
 
+/** The first of the identities in the config file that can't be used. */
+function identityProblem(config: Config | undefined): Finding | undefined {
+  try {
+    checkIdentities(config?.identities ?? []);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const [, place = "", message = ""] = /^(.*?:\d+): (.*)$/s.exec(error.message) ?? [];
+    return { severity: "error", place, message };
+  }
+}
+
 function reportFindings(
   schema: string,
   report: Report,
@@ -150,7 +166,8 @@ function reportFindings(
 ): Finding[] {
   const problems = report.diagnostics.flatMap((diagnostic) => {
     const { severity, schema_path, message } = diagnostic;
-    const place = diagnosticPlace(diagnostic, schema) ?? `${schema}:${schema_path}`;
+    const place = diagnosticPlace(diagnostic, schema) ??
+      (schema_path === "" ? schema : `${schema}:${schema_path}`);
     return severity === "info" ? [] : [{ severity, place, message }];
   });
   const columns = columnsOf(checked);

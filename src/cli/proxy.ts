@@ -282,6 +282,7 @@ class ProxySession {
       responseBodies: options.responseBodies,
       saveTraffic: options.saveTraffic,
       redact: options.redact,
+      identities: options.identities,
       dataFolder: this.#folder.path,
       onNotice: (notice) => this.#onNotice(notice),
       onInteraction: (interaction) => this.#temporary?.append(interaction),

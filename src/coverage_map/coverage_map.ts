@@ -301,8 +301,8 @@ export class CoverageMap implements PluginSet {
 
   /** Contradictions between the API and its description that traffic has shown, in document order. */
   findings(): Finding[] {
-    const { plan, hits, exclusions } = this.#counted;
-    return findings(plan, hits, exclusions);
+    const { plan, hits, exclusions, access } = this.#counted;
+    return findings(plan, hits, exclusions, access);
   }
 
   /**
@@ -378,9 +378,9 @@ export class CoverageMap implements PluginSet {
    * @throws {RangeError} where a threshold is not from 0 to 100.
    */
   checkThresholds(thresholds: Thresholds): Shortfall[] {
-    const { succeeded, enforcement, responseKeywords, noticed, tcl } = thresholds;
-    const isCounted =
-      (succeeded ?? enforcement ?? responseKeywords ?? noticed ?? tcl) === undefined;
+    const { succeeded, enforcement, responseKeywords, noticed, access, tcl } = thresholds;
+    const isCounted = (succeeded ?? enforcement ?? responseKeywords ?? noticed ?? access ?? tcl) ===
+      undefined;
     const { hasPaths } = this.#api.plan.model;
     const summary = isCounted
       ? summarize(this.statistic(), this.#counted.hits.answered > 0, undefined, hasPaths)

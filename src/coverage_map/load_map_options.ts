@@ -1,4 +1,6 @@
+import type { AccessEntry } from "../map/access.ts";
 import type { ScopeEntry } from "../map/scope_pattern.ts";
+import type { Identity } from "../redact/identities.ts";
 
 /** Options of `CoverageMap.fromDict()`. */
 export interface FromDictOptions {
@@ -25,6 +27,10 @@ export interface FromDictOptions {
   readonly keepRequests?: boolean | "newest" | undefined;
   /** Lists the properties of responses that the description doesn't declare (default: false). */
   readonly undocumentedProperties?: boolean | undefined;
+  /** Those who send requests, and how requests show it; none by default. */
+  readonly identities?: readonly Identity[] | undefined;
+  /** Who may do what; of several patterns that match an operation, the last decides. */
+  readonly access?: readonly AccessEntry[] | undefined;
 }
 
 /** Options of `CoverageMap.fromPath()` and `CoverageMap.fromUrl()`. */
@@ -48,6 +54,10 @@ export interface LoadMapOptions {
   readonly keepRequests?: boolean | "newest" | undefined;
   /** Lists the properties of responses that the description doesn't declare (default: false). */
   readonly undocumentedProperties?: boolean | undefined;
+  /** Those who send requests, and how requests show it; none by default. */
+  readonly identities?: readonly Identity[] | undefined;
+  /** Who may do what; of several patterns that match an operation, the last decides. */
+  readonly access?: readonly AccessEntry[] | undefined;
   /** OpenAPI Overlays (1.0 or 1.1) to apply in this order before anything else: files or http(s) URLs. */
   readonly overlay?: string | URL | readonly (string | URL)[] | undefined;
   /** Fetches references to `http:` and `https:` URLs (default: false). */

@@ -1,4 +1,5 @@
 import type { HttpRequest, HttpResponse, InteractionDetails } from "../http/interaction.ts";
+import { Access, AccessRules } from "../map/access.ts";
 import { CoveragePlan, type PlanOptions } from "../map/coverage_plan.ts";
 import { endRecording } from "../map/credentials.ts";
 import { Exclusions } from "../map/exclusions.ts";
@@ -47,6 +48,7 @@ export class MeasuredApi {
   readonly #hits = new Hits();
   readonly #recorder: Recorder;
   readonly #rules: ScopeRules;
+  readonly #accessRules: AccessRules;
   readonly #listsUndeclared: boolean;
   #requests: RecordedRequests | undefined;
   #watch: GapWatch | undefined;
@@ -54,10 +56,14 @@ export class MeasuredApi {
 
   private constructor(
     documents: DocumentSet,
-    options: PlanOptions & ScopeOptions & Pick<LoadMapOptions, "undocumentedProperties">,
+    options:
+      & PlanOptions
+      & ScopeOptions
+      & Pick<LoadMapOptions, "undocumentedProperties" | "identities" | "access">,
   ) {
     this.documentUrls = documents.urls;
     this.#rules = readScope(options);
+    this.#accessRules = new AccessRules(options);
     const references = referencesOf(documents);
     this.plan = new CoveragePlan(readModel(documents, references), documents, references, options);
     this.#recorder = new Recorder(this.plan, this.#hits, options);
@@ -137,6 +143,11 @@ export class MeasuredApi {
     return (this.#scope ??= { exclusions: Exclusions.of(this.plan, this.#rules) }).exclusions;
   }
 
+  /** Who may do what and who did it; undefined where there are no identities. */
+  get access(): Access | undefined {
+    return Access.of(this.plan, this.hits, this.#accessRules, this.exclusions);
+  }
+
   statistic(): Statistic {
     return statistic(this.plan, this.hits, this.exclusions);
   }
@@ -146,7 +157,11 @@ export class MeasuredApi {
   }
 
   diagnostics(): Diagnostic[] {
-    return [...this.plan.diagnostics, ...this.#recorder.diagnostics].map(withoutSecrets);
+    return [
+      ...this.plan.diagnostics,
+      ...this.#accessRules.diagnostics(this.plan),
+      ...this.#recorder.diagnostics,
+    ].map(withoutSecrets);
   }
 
   exportHits(api?: string): Uint8Array {
@@ -165,6 +180,7 @@ export class MeasuredApi {
       generatedAt: head.generatedAt ?? generatedAt(),
       diagnostics,
       exclusions: this.exclusions,
+      access: this.access,
       undocumentedProperties: this.#listsUndeclared,
     });
   }

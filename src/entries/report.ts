@@ -24,6 +24,8 @@ export type { Json } from "../values/json.ts";
 export type { ParameterLocation, Satisfiability } from "../values/position.ts";
 export type { ErrorDetails } from "../values/errors.ts";
 export type {
+  AccessCell,
+  AccessSummary,
   CredentialCounts,
   Dimension,
   EnforcementCount,
@@ -62,6 +64,8 @@ export type {
   Comparison,
 } from "../report/comparison/comparison.ts";
 export type {
+  ReportAccess,
+  ReportAccessOperation,
   ReportExample,
   ReportExclusion,
   ReportGate,

@@ -14,6 +14,7 @@ import {
   type Subschema,
 } from "../schema/schema_node.ts";
 import { SchemaProgram } from "../schema/schema_unit.ts";
+import { ACCESS_FIELD } from "../openapi/read_operation.ts";
 import { IGNORE_FIELD } from "./scope_marks.ts";
 import { GapIds } from "./gap_ids.ts";
 import { finiteValues, ParameterPlan, type PlannedSchemas } from "./parameter_plan.ts";
@@ -212,7 +213,7 @@ export class CoveragePlan {
   get fingerprint(): string {
     return this.#fingerprint ??= fingerprint(
       [...this.documents.documents.values()].map((document) => document.value),
-      IGNORE_FIELD,
+      [IGNORE_FIELD, ACCESS_FIELD],
     );
   }
 
@@ -304,14 +305,15 @@ class LazyOperation implements OperationPlan {
 }
 
 /** Differs for values that say something else as JSON, `ignored` members aside; it detects accidents, not tampering. */
-function fingerprint(values: Iterable<unknown>, ignored: string): string {
+function fingerprint(values: Iterable<unknown>, ignored: readonly string[]): string {
   const encoder = new TextEncoder();
   return Array.from(values, (value) => checksumOf(encoder.encode(textOf(value, ignored)))).join();
 }
 
-function textOf(value: unknown, ignored: string): string {
+function textOf(value: unknown, ignored: readonly string[]): string {
   const text = JSON.stringify(value) ?? "";
   // Leaving something out takes several times as long, and most descriptions have none of it.
-  if (!text.includes(JSON.stringify(ignored))) return text;
-  return JSON.stringify(value, (name, member) => name === ignored ? undefined : member) ?? "";
+  if (!ignored.some((name) => text.includes(JSON.stringify(name)))) return text;
+  return JSON.stringify(value, (name, member) => ignored.includes(name) ? undefined : member) ??
+    "";
 }

@@ -1,4 +1,5 @@
 import { getOrAdd } from "../values/collections.ts";
+import { ObjectHits } from "./access_hits.ts";
 import { EvidenceHits } from "./evidence.ts";
 import { compareText } from "./bounded_set.ts";
 
@@ -7,6 +8,8 @@ export interface OpenRecording {
   readonly shown: Set<string>;
   /** By the index of the operation: requests without credentials, of which it is open what they prove. */
   readonly pending: Map<number, EvidenceHits>;
+  /** Objects that its requests name, and who created them. */
+  readonly objects: ObjectHits;
 }
 
 /** The name of the recording that plugins and `record()` make: all that maps record live is one. */
@@ -42,7 +45,11 @@ export class CredentialHits {
 
   /** A recording by its name, which is empty for what is recorded live; begins it if it isn't open. */
   recording(name: string): OpenRecording {
-    return getOrAdd(this.#recordings, name, () => ({ shown: new Set(), pending: new Map() }));
+    return getOrAdd(this.#recordings, name, () => ({
+      shown: new Set(),
+      pending: new Map(),
+      objects: new ObjectHits(),
+    }));
   }
 
   /** Forgets a recording; undefined if it isn't open. */

@@ -48,6 +48,7 @@ function* settled(
 export function endRecording(plan: CoveragePlan, hits: Hits, name: string): void {
   const recording = hits.credentials.take(name);
   if (recording === undefined) return;
+  hits.access.settle(recording.objects);
   for (const index of recording.pending.keys()) {
     const operation = plan.operations[index] as OperationPlan; // hits are of the plan's operations
     hits.operation(index).evidence.merge(settled(operation, recording));

@@ -1,3 +1,5 @@
+import { append } from "../values/collections.ts";
+import type { Access } from "./access.ts";
 import { type CoveredOperation, coveredOperations } from "./coverage.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
 import type { Exclusions } from "./exclusions.ts";
@@ -18,14 +20,25 @@ interface ShownEvidence extends Pick<Evidence, "count" | "firstAt"> {
 const COERCIBLE = /"string \((?:integer|number|boolean)\)"/;
 
 /** The contradictions between the API and its description that traffic has shown, in the order of the document. */
-export function findings(plan: CoveragePlan, hits: Hits, exclusions?: Exclusions): Finding[] {
+export function findings(
+  plan: CoveragePlan,
+  hits: Hits,
+  exclusions?: Exclusions,
+  access?: Access,
+): Finding[] {
   const found: Finding[] = [];
-  for (const operation of coveredOperations(plan, hits, exclusions)) addFindings(operation, found);
+  for (const operation of coveredOperations(plan, hits, exclusions)) {
+    addFindings(operation, found, access);
+  }
   return found;
 }
 
 /** The contradictions between an operation and its description that traffic has shown (semantics, section 11). */
-export function addFindings(operation: CoveredOperation, found: Finding[]): void {
+export function addFindings(
+  operation: CoveredOperation,
+  found: Finding[],
+  access?: Access,
+): void {
   const { hits, credentials, plan: { model: { method, path } } } = operation;
   if (hits === undefined || operation.excluded !== undefined) return;
   const of = { method, path };
@@ -69,6 +82,7 @@ export function addFindings(operation: CoveredOperation, found: Finding[]): void
   if (credentials?.notRequired !== undefined) {
     found.push({ kind: "credentials_not_required", ...of, ...shown(credentials.notRequired) });
   }
+  append(found, access?.findings(operation.plan.index) ?? []);
   const byStatus = (kind: Evidence["kind"]) =>
     evidence.filter((one) => one.kind === kind)
       .sort((a, b) => Number(a.detail) - Number(b.detail));

@@ -1,5 +1,6 @@
 import { CounterStore } from "../schema/evaluation_context.ts";
 import type { RecordingError } from "../values/errors.ts";
+import { AccessHits } from "./access_hits.ts";
 import { BasePathHints } from "./base_path.ts";
 import { CredentialHits } from "./credential_hits.ts";
 import { CoveredBy } from "./covered_by.ts";
@@ -24,6 +25,8 @@ export class Hits {
   readonly visible: VisibleParts = new VisibleParts();
   /** Recordings of which more may come, with what they show of credentials. */
   readonly credentials: CredentialHits = new CredentialHits();
+  /** Who called which operation, where identities are known. */
+  readonly access: AccessHits = new AccessHits();
   /** The tests that covered each part, if tests are known. */
   readonly coveredBy: CoveredBy = new CoveredBy();
   /** The parts of responses that were changed towards the tests. */

@@ -79,6 +79,42 @@ export interface Summary {
   readonly response_keywords?: ResponseKeywordSummary;
   /** The parts of responses whose changes tests notice; absent unless `covtool mutate` has changed responses. */
   readonly noticed?: NoticedSummary;
+  /** Who may do what, as far as it was tried; absent unless identities are known. */
+  readonly access?: AccessSummary;
+}
+
+/** The expected cells of the matrix of operations and identities (semantics, section 16). */
+export interface AccessSummary extends Unmeasured {
+  /** Those with an answer that allows or refuses. */
+  readonly tried: number;
+  /** All of them; objects of others count by themselves where they are expected to be refused. */
+  readonly total: number;
+  /** Tried ones of all; null where nothing is expected. */
+  readonly percent: number | null;
+  /** False where no traffic shows who sent it. */
+  readonly measured: boolean;
+}
+
+/** One identity at one operation. */
+export interface AccessCell {
+  /** The name of the identity. */
+  readonly identity: string;
+  /** What the API should answer; null where nothing says. */
+  readonly expected: "allowed" | "refused" | null;
+  /** What it should answer for objects of others, where that differs; else absent. */
+  readonly expected_foreign?: "refused";
+  /** False where it was never tried, though something is expected; else absent. */
+  readonly tried?: false;
+  /** Answers of 2xx and 3xx. */
+  readonly allowed: number;
+  /** Answers of 401, 403, and what else is said to refuse. */
+  readonly refused: number;
+  /** All other answers, which say neither. */
+  readonly other: number;
+  /** Of those allowed, the ones about objects that another identity created. */
+  readonly foreign_allowed: number;
+  /** The same of those refused. */
+  readonly foreign_refused: number;
 }
 
 /** The parts of responses that were changed towards the tests (semantics, section 15). */
@@ -331,6 +367,15 @@ export type Finding =
     | {
       /** The operation needs credentials and answered 2xx without, or it was called and never answered with 2xx or 3xx. */
       readonly kind: "credentials_not_required" | "never_succeeded";
+    }
+    | {
+      /** An identity was let in or turned away, and the opposite is expected. */
+      readonly kind: "allowed_unexpectedly" | "refused_unexpectedly";
+      readonly identity: string;
+      /** Set where it was let to an object that another identity created. */
+      readonly foreign_object?: "read" | "changed";
+      /** That other identity. */
+      readonly owner?: string;
     }
     | {
       readonly kind: "server_error";

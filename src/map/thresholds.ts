@@ -25,6 +25,8 @@ export interface Thresholds {
   readonly responseKeywords?: number | undefined;
   /** For parts of responses whose changes tests notice, of those with a verdict. `base` doesn't apply. */
   readonly noticed?: number | undefined;
+  /** For expected cells of the matrix of operations and identities that were tried. `base` doesn't apply. */
+  readonly access?: number | undefined;
   /** For the test coverage level, 0 to 7. `base` doesn't apply. */
   readonly tcl?: number | undefined;
 }
@@ -37,6 +39,7 @@ export type Measure =
   | "enforcement"
   | "response_keywords"
   | "noticed"
+  | "access"
   | "tcl";
 
 /** A figure that falls short of its threshold. */
@@ -107,7 +110,7 @@ function judge(
 
 /** The figures that have no part in `base`: nothing of an API fails on them unasked. */
 function ownThresholds(
-  { keywords, operations, enforcement, response_keywords: returned, noticed, tcl }: Summary,
+  { keywords, operations, enforcement, response_keywords: returned, noticed, access, tcl }: Summary,
   thresholds: Thresholds,
 ): JudgedThreshold[] {
   const { keywordsFull, succeeded, enforcement: enforced, responseKeywords, tcl: level } =
@@ -133,6 +136,10 @@ function ownThresholds(
   }
   if (thresholds.noticed !== undefined) {
     judged.push(judge("noticed", noticed?.percent ?? null, thresholds.noticed, false));
+  }
+  if (thresholds.access !== undefined) {
+    const isNothing = access !== undefined && access.total + (access.not_measured ?? 0) === 0;
+    judged.push(judge("access", access?.percent ?? null, thresholds.access, isNothing));
   }
   if (level !== undefined && tcl !== undefined) judged.push(judge("tcl", tcl.level, level, false));
   return judged;

@@ -52,6 +52,10 @@ export interface OperationModel {
   readonly security?: SecurityModel;
   /** The credentials to send with a request; absent where it needs none, or none of them can be told. */
   readonly credentials?: readonly CredentialModel[];
+  /** The scopes of each alternative that it accepts; empty where it needs nothing, absent where nothing says. */
+  readonly scopes?: readonly (readonly string[])[];
+  /** The field `x-covtool-access` of the operation or its path item, as it is; absent where there is none. */
+  readonly access?: unknown;
 }
 
 /** The alternatives of credentials that an operation accepts: at least one, each with at least one place. */

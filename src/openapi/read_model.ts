@@ -18,6 +18,7 @@ import {
 } from "./reading.ts";
 import type { Place } from "../schema/position.ts";
 import {
+  ACCESS_FIELD,
   addServers,
   type OperationContext,
   readOperation,
@@ -38,7 +39,7 @@ const OTHER_FIELDS = new Set(["$ref", "summary", "description", "servers", "para
 function readPaths(
   reading: Reading,
   root: Place,
-  document: Omit<OperationContext, "path" | "shared">,
+  document: Omit<OperationContext, "path" | "shared" | "access">,
 ): OperationModel[] {
   const operations: OperationModel[] = [];
   const paths = memberPlace(root, "paths");
@@ -76,7 +77,7 @@ function readPathItem(
   reading: Reading,
   entry: Place,
   path: string,
-  document: Omit<OperationContext, "path" | "shared">,
+  document: Omit<OperationContext, "path" | "shared" | "access">,
   operations: OperationModel[],
 ): void {
   const chain = followAll(reading, entry).filter((place): place is Place =>
@@ -88,7 +89,9 @@ function readPathItem(
     server = addServers(reading, place, document.base) ?? server;
     shared = replaceParameters(shared, readParameters(reading, memberPlace(place, "parameters")));
   }
-  const context: OperationContext = { ...document, path, shared, server };
+  const access = chain.map(({ value }) => (value as Fields)[ACCESS_FIELD])
+    .find((one) => one !== undefined);
+  const context: OperationContext = { ...document, path, shared, server, access };
   const methods = new Set<string>();
   for (const place of chain) {
     for (const [operation, method] of operationsOf(reading, place)) {

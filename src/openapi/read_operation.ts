@@ -33,7 +33,12 @@ export interface OperationContext {
   /** The field `security` of the document. */
   readonly security: unknown;
   readonly schemes: SecuritySchemes;
+  /** The field `x-covtool-access` of the path item. */
+  readonly access: unknown;
 }
+
+/** The field that says which identities may do what an operation does. */
+export const ACCESS_FIELD = "x-covtool-access";
 
 export function readOperation(
   reading: Reading,
@@ -42,6 +47,7 @@ export function readOperation(
   context: OperationContext,
 ): OperationModel {
   const fields = place.value as Fields;
+  const access = fields[ACCESS_FIELD] ?? context.access;
   const server = addServers(reading, place, context.base) ?? context.server;
   const own = readParameters(reading, memberPlace(place, "parameters"));
   const parameters = replaceParameters(context.shared, own);
@@ -68,6 +74,7 @@ export function readOperation(
         : textsAt(reading, memberPlace(place, "produces"), "`produces`"),
     ),
     ...(server !== undefined && { server }),
+    ...(access !== undefined && { access }),
     ...readRequirements(fields["security"] ?? context.security, context.schemes),
   };
 }

@@ -62,15 +62,20 @@ function placeOf(scheme: Readonly<Record<string, unknown>>): CredentialPlace | n
 export function readRequirements(
   own: unknown,
   schemes: SecuritySchemes,
-): Pick<OperationModel, "security" | "credentials"> {
+): Pick<OperationModel, "security" | "credentials" | "scopes"> {
   if (!Array.isArray(own)) return {};
+  const scopes = own.map((requirement: unknown) =>
+    isFields(requirement) ? Object.values(requirement).flat().map(String) : []
+  );
   const security: (readonly CredentialPlace[])[] = [];
   let sent: readonly CredentialModel[] | undefined;
   let partly: readonly CredentialModel[] | undefined;
   let isKnown = true;
+  const isOptional = own.length === 0 ||
+    own.some((requirement: unknown) => !isFields(requirement) || !hasMembers(requirement));
+  if (isOptional) return { scopes: [] };
   for (const requirement of own as readonly unknown[]) {
     const names = isFields(requirement) ? Object.keys(requirement) : [];
-    if (names.length === 0) return {};
     const all = names.map((name) => schemes.get(name));
     if (all.includes(undefined)) isKnown = false;
     const shown = all.filter((one) => typeof one === "object" && one !== null);
@@ -83,7 +88,12 @@ export function readRequirements(
   return {
     ...(isKnown && security.length > 0 && { security }),
     ...(credentials.length > 0 && { credentials }),
+    scopes,
   };
+}
+
+function hasMembers(fields: object): boolean {
+  return Object.keys(fields).length > 0;
 }
 
 /** The names of schemes of type `apiKey`: `Authorization`, which others use, and cookies are secret anyway. */

@@ -1,4 +1,5 @@
 import type { HttpRequest, HttpResponse, Interaction } from "../http/interaction.ts";
+import type { Identity } from "../redact/identities.ts";
 import type { SecretNames } from "../redact/redactor.ts";
 import type { ProxyNotice } from "./error_boundary.ts";
 
@@ -44,6 +45,8 @@ export interface ProxyOptions {
   readonly saveTraffic?: string | undefined;
   /** True if secrets are masked in that recording; true by default. The coverage is always that of the originals. */
   readonly redact?: boolean | undefined;
+  /** Those who send requests: the recording has their names, as masked credentials no longer show them. */
+  readonly identities?: readonly Identity[] | undefined;
   /** Folder of the certificate authority; by default covtool's data folder. */
   readonly dataFolder?: string | undefined;
   /**

@@ -3,6 +3,7 @@ import { clearInterval, setInterval } from "node:timers";
 import { fileErrorSentence } from "../files/files.ts";
 import { formatHostAndPort, type HostAndPort, parseHostPattern } from "../http/host_and_port.ts";
 import type { HttpRequest, Interaction } from "../http/interaction.ts";
+import { SenderReader } from "../redact/identities.ts";
 import { redactInteraction } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
 import type { UpstreamFailure } from "./failure_sentence.ts";
@@ -43,6 +44,7 @@ export class Services {
   readonly #options: ProxyOptions;
   #file: TrafficFile | undefined;
   readonly #redactor: Redactor | undefined;
+  readonly #senders: SenderReader | undefined;
   readonly #notices: Notices;
   readonly #intercept: readonly HostPattern[] | undefined;
   readonly #passThrough: readonly HostPattern[];
@@ -67,6 +69,8 @@ export class Services {
     this.#intercept = options.intercept?.map(parseHostPattern);
     this.#passThrough = options.passThrough?.map(parseHostPattern) ?? [];
     this.#redactor = options.redact === false ? undefined : new Redactor(map.secretNames?.());
+    const { identities = [] } = options;
+    this.#senders = identities.length === 0 ? undefined : new SenderReader(identities);
     this.#notices = new Notices((notice) => options.onNotice?.(notice));
     this.boundary = new ErrorBoundary((error) => {
       const { kind, message } = failureNotice(error);
@@ -176,9 +180,8 @@ export class Services {
     const redactor = this.#redactor;
     // Each on its own: where one fails, the others still have the interaction, and the client its answer.
     this.boundary.run(() => {
-      this.#file?.append(
-        redactor === undefined ? interaction : redactInteraction(interaction, redactor),
-      );
+      const marked = this.#senders?.mark(interaction) ?? interaction;
+      this.#file?.append(redactor === undefined ? marked : redactInteraction(marked, redactor));
     }, ignore);
     this.boundary.run(() => this.#options.onInteraction?.(interaction), ignore);
     this.boundary.run(() => this.#map.record(request, response, timestamp), ignore);

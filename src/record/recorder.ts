@@ -17,6 +17,8 @@ import type { UnmatchedReason } from "../map/results.ts";
 import { hideKnown } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { hideCredentials, hidePath } from "../redact/redact_path.ts";
+import type { Identity } from "../redact/identities.ts";
+import { AccessRecorder } from "./access_recorder.ts";
 import { CredentialWatch } from "./credential_recorder.ts";
 import { OperationRecorder, type RecorderState } from "./operation_recorder.ts";
 import { recordedBody, RequestMessage, SentRequest } from "./sent_request.ts";
@@ -68,6 +70,8 @@ export interface RecorderOptions {
   readonly undocumentedProperties?: boolean | undefined;
   /** Keeps a request of each finding (default: true). */
   readonly exampleRequests?: boolean | undefined;
+  /** Those who send requests; without any, nobody looks who did. */
+  readonly identities?: readonly Identity[] | undefined;
 }
 
 /** Adds interactions to hits: finds the operation, decodes, evaluates, counts. */
@@ -76,6 +80,7 @@ export class Recorder {
   readonly #hits: Hits;
   readonly #state: RecorderState;
   readonly #listsUndeclared: boolean;
+  readonly #access: AccessRecorder | undefined;
   readonly #operations: (OperationRecorder | undefined)[] = [];
   readonly #contents: (ResponseContentRecorder | undefined)[] = [];
 
@@ -83,6 +88,8 @@ export class Recorder {
     this.#listsUndeclared = options.undocumentedProperties === true;
     this.#plan = plan;
     this.#hits = hits;
+    const { identities = [] } = options;
+    this.#access = identities.length === 0 ? undefined : new AccessRecorder(plan, hits, identities);
     const { program } = plan;
     const sent = new SentRequest(new Redactor(plan.model.secretNames));
     const source = options.exampleRequests === false ? undefined : sent;
@@ -188,6 +195,13 @@ export class Recorder {
       }
     }
     this.#state.verdict.clear();
+    if (this.#access === undefined || status === undefined) return;
+    const { index } = match;
+    const tag = details?.identity;
+    this.#access.record({
+      ...{ index, status, request, text, response, visibility: this.#state.shown, tag, test },
+      ...{ at, count },
+    });
   }
 
   /** True for a redirect by the router of the API alone, whose status the operation needn't document. */

@@ -8,7 +8,7 @@ import {
   responseKeywordCounts,
 } from "./wording/summary_wording.ts";
 
-export type FigureName = Dimension | "enforcement" | "response_keywords" | "noticed";
+export type FigureName = Dimension | "enforcement" | "response_keywords" | "noticed" | "access";
 
 export interface FigureFacts {
   readonly name: FigureName;
@@ -116,6 +116,18 @@ export function noticedFigure({ noticed: counts }: Summary): FigureFacts[] {
   return [{ name: "noticed", label: "Noticed", percent, full, partial: 0, total, text }];
 }
 
+export function accessFigure({ access }: Summary): FigureFacts[] {
+  if (access === undefined) return [];
+  const { tried: full, total, percent, not_measured } = access;
+  if (total + (not_measured ?? 0) === 0) return [];
+  const text = total === 0
+    ? `not measured: the traffic doesn't show who sent it (${
+      formatNumber(not_measured ?? 0)
+    } expected)`
+    : `${formatNumber(full)} of ${formatNumber(total)} expectations tried`;
+  return [{ name: "access", label: "Access", percent, full, partial: 0, total, text }];
+}
+
 export interface FigureGroup {
   readonly title: string;
   readonly figures: readonly FigureFacts[];
@@ -133,7 +145,14 @@ export function figureGroups(summary: Summary, isScoped = false): readonly Figur
         ...responseKeywordFigure(summary),
       ],
     },
-    { title: "Proven", figures: [...enforcementFigure(summary), ...noticedFigure(summary)] },
+    {
+      title: "Proven",
+      figures: [
+        ...enforcementFigure(summary),
+        ...noticedFigure(summary),
+        ...accessFigure(summary),
+      ],
+    },
   ];
 }
 
@@ -153,7 +172,8 @@ export function measureCounts(
   summary: Summary,
   measure: Exclude<Measure, "tcl">,
 ): readonly [count: number, total: number] | null {
-  const { keywords, operations, enforcement, response_keywords: returned, noticed } = summary;
+  const { keywords, operations, enforcement, response_keywords: returned, noticed, access } =
+    summary;
   switch (measure) {
     case "keywords":
       return [keywords.partial + keywords.full, keywords.total];
@@ -169,6 +189,8 @@ export function measureCounts(
       return returned?.measured && returned.total !== null ? [returned.seen, returned.total] : null;
     case "noticed":
       return noticed === undefined ? null : [noticed.noticed, noticed.noticed + noticed.unnoticed];
+    case "access":
+      return access === undefined || access.percent === null ? null : [access.tried, access.total];
     default:
       return [summary[measure].seen, summary[measure].total];
   }

@@ -20,6 +20,9 @@ function detailsOf(finding: Finding): readonly string[] {
       return finding.status_code === undefined
         ? [finding.media_type]
         : [finding.status_code, finding.media_type];
+    case "allowed_unexpectedly":
+    case "refused_unexpectedly":
+      return [finding.identity, finding.foreign_object ?? ""];
     case "credentials_not_required":
     case "never_succeeded":
       return [];

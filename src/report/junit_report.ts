@@ -14,6 +14,7 @@ import { operationName } from "../values/operation_name.ts";
 import { xmlText } from "./text/escape_markup.ts";
 import { formatAmount, formatNumber } from "./wording/amounts.ts";
 import { FINDING_KINDS, findingGroups, findingText } from "./wording/finding_wording.ts";
+import { accessGaps, accessGapText, accessNotes } from "./wording/access_wording.ts";
 import { unnoticedParts, unnoticedText } from "./wording/noticed_wording.ts";
 import { excludedAmounts, exclusionOrigin, notMeasuredText } from "./wording/summary_wording.ts";
 import { baselineText, MEASURE_NAMES, thresholdLines } from "./wording/verdict_text.ts";
@@ -63,6 +64,7 @@ function suiteOf({ name, report, input }: JunitApi): TestSuite {
       ["enforcement", thresholds.enforcement],
       ["response_keywords", thresholds.responseKeywords],
       ["noticed", thresholds.noticed],
+      ["access", thresholds.access],
       ["tcl", thresholds.tcl],
     ] as const).flatMap(([measure, minimum]) =>
       minimum === undefined
@@ -72,6 +74,7 @@ function suiteOf({ name, report, input }: JunitApi): TestSuite {
     ...(report.exclusions ?? []).map((exclusion) => exclusionCase(exclusion, suite)),
     ...newGapsCase(report, suite, report.comparison && view?.().valueOf),
     ...unnoticedCase(report, suite),
+    ...accessCase(report, suite),
     ...findingCases(report, failOnFindings, suite),
   ];
   const failures = cases.filter(({ isFailed }) => isFailed).length;
@@ -153,21 +156,29 @@ function newGapsCase(
   ];
 }
 
-/** Parts of responses that no test would miss: skipped, since only thresholds and conditions judge them. */
 function unnoticedCase(report: Report, suite: string): TestCase[] {
-  const parts = unnoticedParts(report);
   if (report.noticed === undefined) return [];
-  const number = formatAmount(parts.length, "unnoticed part");
-  const sentences = parts.slice(0, MAX_FINDINGS).map((part) =>
+  const parts = unnoticedParts(report);
+  const lines = parts.map((part) =>
     `${operationName(part)} ${part.status_code}: ${unnoticedText(part)}`
   );
-  const rest = parts.length - sentences.length;
-  const details = [...sentences, ...(rest === 0 ? [] : [`And ${formatNumber(rest)} more.`])];
-  return [
-    parts.length === 0
-      ? testCase(suite, "unnoticed", number)
-      : testCase(suite, "unnoticed", [`${number}:`, ...details], { skipped: number }),
-  ];
+  return [openCase(suite, "unnoticed", formatAmount(parts.length, "unnoticed part"), lines)];
+}
+
+function accessCase(report: Report, suite: string): TestCase[] {
+  if (report.access === undefined) return [];
+  const lines = accessGaps(report).map((gap) => `${operationName(gap)}: ${accessGapText(gap)}`);
+  const number = formatAmount(lines.length, "gap in who may do what", "gaps in who may do what");
+  return [openCase(suite, "access", number, [...lines, ...accessNotes(report)])];
+}
+
+/** A test of what nobody asked to judge: skipped where there is something, as thresholds and conditions judge it. */
+function openCase(suite: string, name: string, number: string, all: readonly string[]): TestCase {
+  if (all.length === 0) return testCase(suite, name, number);
+  const lines = all.slice(0, MAX_FINDINGS);
+  const rest = all.length - lines.length;
+  const details = [...lines, ...(rest === 0 ? [] : [`And ${formatNumber(rest)} more.`])];
+  return testCase(suite, name, [`${number}:`, ...details], { skipped: number });
 }
 
 /**

@@ -4,6 +4,7 @@ import { apisBlocks } from "./apis/apis_blocks.ts";
 import { areNamed } from "./apis/apis_overview.ts";
 import type { Block } from "./blocks/block.ts";
 import {
+  accessBlocks,
   answerFacts,
   credentialFact,
   dimensionBlock,
@@ -79,6 +80,7 @@ function reportText({ name, report, input: { view, next, tcl } }: MarkdownApi): 
       trafficLine(report),
       ...(hidden === undefined ? [] : [{ type: "line", text: `${hidden}.` } as const]),
       ...noticedSection(report),
+      ...accessBlocks(report),
       ...findingBlocks(report, MAX_FINDINGS),
       ...undeclaredBlocks(report),
       ...worstOperations(report),

@@ -2,6 +2,7 @@ import type { Json } from "../values/json.ts";
 import type { ParameterLocation, Satisfiability } from "../values/position.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
 import type {
+  AccessCell,
   CredentialCounts,
   DroppedHits,
   Finding,
@@ -249,6 +250,30 @@ export interface ReportNoticed {
   readonly reason?: string;
 }
 
+/** The matrix of operations and identities. */
+export interface ReportAccess {
+  /** The names of those who send requests; `anonymous` for requests without credentials. */
+  readonly identities: readonly string[];
+  /** In the order of the description; those that nothing is expected of and nobody called are left out. */
+  readonly operations: readonly ReportAccessOperation[];
+  /** Identities whose requests a recording may have without showing it; absent if there are none. */
+  readonly not_measured?: readonly string[];
+  /** The number of answers to credentials of nobody who is known; absent if there are none. */
+  readonly unknown?: number;
+  /** The number of answers of which the recording doesn't show who asked; absent if there are none. */
+  readonly hidden?: number;
+}
+
+/** One row of it. */
+export interface ReportAccessOperation {
+  /** The operation's method, in capitals. */
+  readonly method: string;
+  /** The operation's path, as in the description. */
+  readonly path: string;
+  /** In the order of the identities; absent ones were never seen here, and nothing is expected of them. */
+  readonly cells: readonly AccessCell[];
+}
+
 /** One change of a part. */
 export interface ReportNoticedChange {
   /** Its name: `removed`, `null`, `empty`, … */
@@ -353,6 +378,8 @@ export interface Report {
   readonly undocumented_properties?: readonly ReportUndocumentedProperty[];
   /** The parts of responses that were changed towards the tests, in the order of the description; absent unless any were. */
   readonly noticed?: readonly ReportNoticed[];
+  /** Who may do what, and who did it; absent unless identities are known. */
+  readonly access?: ReportAccess;
   /** The 1,000 smallest by path, method and host. */
   readonly unmatched: readonly UnmatchedRequest[];
   /** The number of requests that matched nothing, including those that the list leaves out. */

@@ -3,6 +3,7 @@ import type { NextRequests } from "../suggest/suggestion.ts";
 import { apisBlocks } from "./apis/apis_blocks.ts";
 import { areNamed } from "./apis/apis_overview.ts";
 import {
+  accessBlocks,
   answerFacts,
   changeBlocks,
   credentialFact,
@@ -62,6 +63,7 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
     operationLines(report, { ...options, ...layout }),
     ...[
       noticedBlocks(report, showsAll ? Infinity : undefined),
+      accessBlocks(report, showsAll ? Infinity : undefined),
       findingBlocks(report, showsAll ? Infinity : MAX_FINDINGS),
       undeclaredBlocks(report, showsAll ? Infinity : undefined),
       exclusionBlocks(report),

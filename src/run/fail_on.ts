@@ -28,6 +28,7 @@ const OTHERS = {
   enforcement: "enforcement",
   "response-keywords": "response_keywords",
   noticed: "noticed",
+  access: "access",
   tcl: "tcl",
 } as const satisfies Readonly<Record<string, Measure>>;
 

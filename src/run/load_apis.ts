@@ -2,6 +2,8 @@ import { ApiMaps } from "../coverage_map/api_maps.ts";
 import { MeasuredApi } from "../coverage_map/measured_api.ts";
 import { CommandError } from "./command_error.ts";
 import { errorSentences } from "./error_sentences.ts";
+import { type AccessEntry, AccessRules } from "../map/access.ts";
+import { checkIdentities, type Identity } from "../redact/identities.ts";
 import { readScope, type ScopeEntry } from "../map/scope_pattern.ts";
 import type { ShownList } from "./options/option_kinds.ts";
 
@@ -28,7 +30,8 @@ export async function loadMaps(
   }
   const named: { name: string; map: MeasuredApi; source: string }[] = [];
   for (const api of apis) {
-    const map = await loadApi({ ...api, show: descriptions.show }, options);
+    const { show, identities } = descriptions;
+    const map = await loadApi({ identities, ...api, show }, options);
     const name = apiName(api, map);
     const namesake = named.find((other) => other.name === name);
     if (namesake !== undefined) {
@@ -80,6 +83,9 @@ export interface Description {
   readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
   /** Patterns of the hosts whose requests can match; none for every host. */
   readonly hosts?: readonly string[] | undefined;
+  /** Those who send requests, and who may do what. */
+  readonly identities?: readonly Identity[] | undefined;
+  readonly access?: readonly AccessEntry[] | undefined;
   /** The lists that reports have only where they are asked for. */
   readonly show?: readonly ShownList[] | undefined;
 }
@@ -93,9 +99,13 @@ export async function loadMap(
   options: { readonly emptyPrefixFirst?: boolean } = {},
 ): Promise<MeasuredApi> {
   const { schema, basePath, hosts, allowRemoteRefs, allowRefsOutside, overlay } = description;
-  const { include, exclude, show } = description;
+  const { include, exclude, show, identities, access } = description;
   const scope = { include: scopeEntries(include), exclude: scopeEntries(exclude) };
-  checkScope(scope);
+  checkGiven(() => {
+    readScope(scope);
+    checkIdentities(identities ?? []);
+    new AccessRules({ identities, access });
+  });
   const undocumentedProperties = show?.includes("undocumented-properties");
   const all = {
     undocumentedProperties,
@@ -106,15 +116,17 @@ export async function loadMap(
     overlay,
     ...scope,
     ...options,
+    identities,
+    access,
   };
   return /^https?:\/\//i.test(schema)
     ? await MeasuredApi.fromUrl(schema, all)
     : await MeasuredApi.fromPath(schema, all);
 }
 
-function checkScope(scope: Pick<Description, "include" | "exclude">): void {
+function checkGiven(check: () => void): void {
   try {
-    readScope(scope);
+    check();
   } catch (error) {
     throw error instanceof TypeError ? new CommandError(error.message, error) : error;
   }

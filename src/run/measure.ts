@@ -59,14 +59,14 @@ export async function measure(options: MeasureOptions, host: Host): Promise<Meas
 /** Records with as many threads as are useful. */
 async function record(options: MeasureOptions, host: Host): Promise<Measurement> {
   const { schema, basePath, allowRemoteRefs, allowRefsOutside, overlay, show } = options;
-  const { env, logFormat } = options;
+  const { env, logFormat, identities } = options;
   const { carry, jobs, partBytes = PART_BYTES } = options;
   const recordings = await RecordingsReader.find(options.traffic, host, { env, logFormat });
   const { program } = host;
   const shares = program && await shareRecordings(recordings.found, jobs, partBytes, logFormat);
   const apis = options.apis?.map(sentApi);
   const sources = { schema, allowRemoteRefs, allowRefsOutside, overlay };
-  const description = { ...sources, basePath, show, apis };
+  const description = { ...sources, basePath, show, apis, identities };
   const pool = program && shares && new WorkerPool(program, description, shares.threads);
   try {
     const map = await loadMaps(options);
@@ -106,10 +106,11 @@ function recordingByRecording(
 
 /** The part of an API that a worker needs; recording is independent of exclusions. */
 function sentApi(
-  { name, source, schema, basePath, hosts, allowRemoteRefs, allowRefsOutside, overlay }:
-    ApiDescription,
+  { name, source, schema, basePath, hosts, ...api }: ApiDescription,
 ): ApiDescription {
-  return { name, source, schema, basePath, hosts, allowRemoteRefs, allowRefsOutside, overlay };
+  const { allowRemoteRefs, allowRefsOutside, overlay, identities } = api;
+  const sources = { schema, allowRemoteRefs, allowRefsOutside, overlay };
+  return { name, source, basePath, hosts, ...sources, identities };
 }
 
 interface KeepingOptions extends Description, GivenValues<"recordingOptions" | "hits"> {

@@ -38,6 +38,7 @@ export function thresholdsOf(options: OptionValues<"thresholds">): Thresholds {
     enforcement: options.failUnderEnforcement,
     responseKeywords: options.failUnderResponseKeywords,
     noticed: options.failUnderNoticed,
+    access: options.failUnderAccess,
     tcl: options.minTcl,
   };
 }

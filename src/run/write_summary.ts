@@ -3,6 +3,7 @@ import { apisBlocks } from "../report/apis/apis_blocks.ts";
 import { areNamed } from "../report/apis/apis_overview.ts";
 import { type Block, proseText } from "../report/blocks/block.ts";
 import {
+  accessBlocks,
   answerFacts,
   changeBlocks,
   diagnosticBlocks,
@@ -147,6 +148,7 @@ function numberSections(
       ],
       changeBlocks(report.comparison, 0),
       noticedBlocks(report),
+      accessBlocks(report),
       findingCountBlocks(report),
       diagnosticBlocks(report, MAX_DIAGNOSTICS),
     ].map(lines)

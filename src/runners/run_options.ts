@@ -132,6 +132,11 @@ export interface RunOptions {
    * Threshold for parts of responses whose changes tests notice (covtool mutate). If set, a run without changes fails.
    */
   readonly failUnderNoticed?: number | undefined;
+  /**
+   * Threshold for expectations of who may do what that were tried (identities in the config file). If set, a run that
+   * shows no identity fails.
+   */
+  readonly failUnderAccess?: number | undefined;
   /** Threshold for the test coverage level, from 0 to 7. */
   readonly minTcl?: number | undefined;
   /**

@@ -93,6 +93,8 @@ export class HitsAdder {
     for (const time of file.seen ?? []) hits.seeAt(time);
     if (recorded > 0) hits.visible.merge({ ...DEFAULT_VISIBLE, ...file.visible });
     if (unmatched !== undefined) hits.unmatched.merge(unmatched);
+    hits.access.unknown = addCounts(hits.access.unknown, file.access?.unknown ?? 0);
+    hits.access.hidden = addCounts(hits.access.hidden, file.access?.hidden ?? 0);
     // Those of another description are for its base paths.
     if (!this.#isCarried) hits.hints.merge(file.hints ?? []);
     return this.#dropped;
@@ -126,6 +128,10 @@ export class HitsAdder {
     if (saved.response_parts !== undefined) this.#addParts(operation, plan, saved);
     this.#addEvidence(operation, plan, saved);
     this.#addNoticed(hits, plan, saved);
+    for (const [identity, status, owner, count, first] of saved.access ?? []) {
+      const firstAt = this.#time(first);
+      hits.access.add({ operation: plan.index, identity, status, owner, count, firstAt });
+    }
     operation.answeredBodies = addCounts(operation.answeredBodies, saved.answered_bodies ?? 0);
     operation.undocumentedBodies.merge(readUndocumentedBodies(saved, this.#time));
     operation.undocumentedAnswers.merge(

@@ -216,6 +216,7 @@ const OPERATION = closed({ operation: text, hits: count }, {
       ...[untriedReason, list(text), list(text)],
     ),
   ),
+  access: list(tuple(text, count, text, count, timeIndex)),
   tests: TESTS,
   response_tests: TESTS_BY_NAME,
   undocumented_tests: TESTS_BY_NAME,
@@ -264,7 +265,10 @@ const FILE = closed({
     recording: text,
     shown: TEXTS,
     pending: list(pair(text, EVIDENCES)),
+    owners: list(tuple(TEXTS, text, text)),
+    touches: list(tuple(TEXTS, text, text, text, count, count, timeIndex)),
   })),
+  access: closed({}, { unknown: optional(count), hidden: optional(count) }),
   checksum: anything,
 });
 

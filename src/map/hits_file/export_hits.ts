@@ -1,6 +1,7 @@
 import { appendTo, getOrAdd } from "../../values/collections.ts";
 import type { CountedUnit } from "../../schema/counted_unit.ts";
 import { VERSION } from "../../values/version.ts";
+import type { AccessCount, ObjectHits } from "../access_hits.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import type { OpenRecording } from "../credential_hits.ts";
 import type { OperationTests, ParameterTests } from "../covered_by.ts";
@@ -190,13 +191,23 @@ class HitsWriter {
     const { coveredBy } = hits;
     const parts = new Map<number, PartHits[]>();
     for (const part of hits.noticed.list()) appendTo(parts, part.place.operation, part);
+    const answers = new Map<number, AccessCount[]>();
+    for (const count of hits.access.list()) appendTo(answers, count.operation, count);
     const operations = hits.operations.flatMap((operation, index) => {
       const plan = this.#plan.operations[index];
       if (operation === undefined || plan === undefined) return [];
       const noticed = this.#noticed(plan, parts.get(index) ?? []);
       const file = this.#operation(plan, operation, coveredBy.operations[index]);
-      return [noticed.length === 0 ? file : { ...file, noticed }];
+      const access = (answers.get(index) ?? []).map((
+        { identity, status, owner, count, firstAt },
+      ) => [identity, status, owner, count, ...oneTime(this.#times.number(firstAt))] as const);
+      return [{
+        ...file,
+        ...(noticed.length > 0 && { noticed }),
+        ...(access.length > 0 && { access }),
+      }];
     });
+    const { unknown, hidden } = hits.access;
     const unmatched = hits.unmatched.export();
     const hints = hits.hints.export();
     const credentials = hits.credentials.list().map((open) => this.#credentials(...open));
@@ -220,6 +231,9 @@ class HitsWriter {
       ...(unmatched.total > 0 && { unmatched }),
       ...(hints.length > 0 && { hints }),
       ...(credentials.length > 0 && { credentials }),
+      ...(unknown + hidden > 0 && {
+        access: { ...(unknown > 0 && { unknown }), ...(hidden > 0 && { hidden }) },
+      }),
     };
   }
 
@@ -298,7 +312,7 @@ class HitsWriter {
     });
   }
 
-  #credentials(name: string, { shown, pending }: OpenRecording): CredentialsFile {
+  #credentials(name: string, { shown, pending, objects }: OpenRecording): CredentialsFile {
     const waiting = [...pending].sort(([a], [b]) => a - b).flatMap(([index, evidence]) => {
       const plan = this.#plan.operations[index] as OperationPlan; // hits are of the plan's operations
       const list = this.#evidence(plan, evidence.list(), []);
@@ -308,6 +322,18 @@ class HitsWriter {
       ...(name !== "" && { recording: name }),
       shown: [...shown].sort(compareText),
       ...(waiting.length > 0 && { pending: waiting }),
+      ...(objects.isUsed && this.#objects(objects)),
+    };
+  }
+
+  #objects(objects: ObjectHits): Pick<CredentialsFile, "owners" | "touches"> {
+    return {
+      owners: objects.owners().map(({ objects, test, identity }) => [objects, test, identity]),
+      touches: objects.touches().map(({ objects, test, operation, identity, status, ...touch }) => {
+        const plan = this.#plan.operations[operation] as OperationPlan; // hits are of the plan's operations
+        const first = oneTime(this.#times.number(touch.firstAt));
+        return [objects, test, operationName(plan), identity, status, touch.count, ...first];
+      }),
     };
   }
 

@@ -50,6 +50,8 @@ export interface HitsFile {
   readonly hints?: readonly PrefixCount[];
   /** What recordings that may go on in other hits show of credentials. */
   readonly credentials?: readonly CredentialsFile[];
+  /** Answers to credentials of nobody who is known, and to senders that recordings don't show. */
+  readonly access?: { readonly unknown?: number; readonly hidden?: number };
 }
 
 export interface CredentialsFile {
@@ -59,7 +61,33 @@ export interface CredentialsFile {
   readonly shown: readonly string[];
   /** Requests without credentials, by operation; what they prove depends on the places. */
   readonly pending?: readonly (readonly [operation: string, evidence: EvidenceFiles])[];
+  /** Objects, as hashes, with the test and the identity that created them. */
+  readonly owners?: readonly (readonly [
+    objects: readonly string[],
+    test: string,
+    identity: string,
+  ])[];
+  /** Answers to requests that name objects. */
+  readonly touches?: readonly (readonly [
+    objects: readonly string[],
+    test: string,
+    operation: string,
+    identity: string,
+    status: number,
+    count: number,
+    first?: TimeIndex,
+  ])[];
 }
+
+/** Answers to an identity. */
+export type AccessFile = readonly [
+  identity: string,
+  status: number,
+  /** Who created the object; empty where nobody knows. */
+  owner: string,
+  count: number,
+  first?: TimeIndex,
+];
 
 export type EvidenceFiles = Readonly<Partial<Record<EvidenceKind, readonly EvidenceFile[]>>>;
 
@@ -111,6 +139,8 @@ export interface OperationFile {
   readonly evidence?: EvidenceFiles;
   /** Parts of responses that were changed towards tests. */
   readonly noticed?: readonly NoticedFile[];
+  /** Who called it, and how it answered. */
+  readonly access?: readonly AccessFile[];
   readonly tests?: TestIndexes;
   readonly response_tests?: readonly (readonly [status: string, tests: TestIndexes])[];
   readonly undocumented_tests?: readonly (readonly [status: string, tests: TestIndexes])[];

@@ -44,7 +44,7 @@ export function mergeHits(
   });
   const credentials = files.flatMap((file) => placeCredentials(plan, file));
   const dropped = adders.flatMap((adder) => adder.addTo(hits));
-  addCredentials(hits.credentials, credentials);
+  addCredentials(hits, credentials);
   return dropped;
 }
 

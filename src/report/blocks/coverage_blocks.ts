@@ -16,6 +16,7 @@ import {
   undeclaredWording,
   UNMATCHED_REASONS,
 } from "../wording/finding_wording.ts";
+import { accessGaps, accessGapText, accessNotes, accessText } from "../wording/access_wording.ts";
 import {
   assertionCode,
   noticedText,
@@ -97,7 +98,26 @@ export function answerFacts({ summary }: Report): Block[] {
       responseKeywordsText(summary),
     ),
     ...fact("Noticed", "Noticed", noticedText(summary.noticed)),
+    ...fact("Access", "Access", accessText(summary)),
   ];
+}
+
+const MAX_ACCESS_GAPS = 10;
+
+/** Who may do what, as far as nobody tried it; nothing where no identities are known. */
+export function accessBlocks(report: Report, most: number = MAX_ACCESS_GAPS): Block[] {
+  const gaps = accessGaps(report);
+  const notes = accessNotes(report).map((text): Block => ({ type: "line", text, tone: "warning" }));
+  if (gaps.length === 0) return notes;
+  const entries = firstEntries(gaps, most, (gap) => ({
+    operation: operationName(gap),
+    text: accessGapText(gap),
+  }));
+  return [{
+    type: "section",
+    title: `Access to try: ${formatNumber(gaps.length)}`,
+    blocks: [...notes, { type: "list", ...entries }],
+  }];
 }
 
 const MAX_UNNOTICED = 20;

@@ -4,6 +4,7 @@ import {
   coveredOperations,
   type CoveredParameter,
 } from "../../map/coverage.ts";
+import type { Access } from "../../map/access.ts";
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import { parameterTests } from "../../map/covered_by.ts";
 import { addGaps } from "../../map/gaps.ts";
@@ -51,6 +52,7 @@ import { reportNoticed, summarizeNoticed } from "./report_noticed.ts";
 import { ReportTests } from "./report_tests.ts";
 import type {
   Report,
+  ReportAccess,
   ReportExclusion,
   ReportKeyword,
   ReportNoticed,
@@ -88,6 +90,7 @@ export interface BuildReportOptions {
   readonly generatedAt: string;
   readonly diagnostics: readonly Diagnostic[];
   readonly exclusions?: Exclusions | undefined;
+  readonly access?: Access | undefined;
   /** True to list the properties of responses that the description doesn't declare. */
   readonly undocumentedProperties?: boolean | undefined;
 }
@@ -98,7 +101,7 @@ const NOTHING_USABLE =
   "Nothing is measured: the description has paths, but no operation that covtool can use. Look through the diagnostics.";
 
 export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReportOptions): Report {
-  const { exclusions } = options;
+  const { exclusions, access } = options;
   const measured = hits.answered > 0;
   const tests = new ReportTests(hits.coveredBy);
   const hashes = new KeywordHashes();
@@ -136,10 +139,11 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
       ...(noticed !== undefined && {
         noticed: summarizeNoticed(noticedBy.get(operationName(operation.plan.model)) ?? []),
       }),
+      ...(access !== undefined && { access: access.summary(operation.plan.index) }),
     };
     operations.push(reportOperation(operation, summary, tests, hashes, responses));
     addGaps(operation, hits, plan.gapIds, gaps);
-    addFindings(operation, findings);
+    addFindings(operation, findings, access);
     append(undeclared, undeclaredProperties(operation));
   }
   const { model } = plan;
@@ -172,6 +176,7 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
       enforcement: summarizeEnforcement(addEnforcement(enforcement), measured),
       response_keywords: summarizeResponseKeywords(hasBodies ? responseKeywords : undefined),
       ...(noticed !== undefined && { noticed: summarizeNoticed(noticed) }),
+      ...(access !== undefined && { access: access.summary() }),
     },
     tcl_criteria: levels.criteria(),
     operations,
@@ -179,6 +184,7 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
     gaps,
     findings,
     ...(noticed !== undefined && { noticed }),
+    ...(access !== undefined && { access: reportAccess(plan, access) }),
     unmatched: hits.unmatched.list(),
     unmatched_total: hits.unmatched.total,
     suggested_base_path: hits.hints.suggestion(hits.matched, hits.unmatched.total),
@@ -188,6 +194,20 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
     ...(exclusions !== undefined && {
       exclusions: reportExclusions(exclusions, excluded, measured, options.generatedAt),
     }),
+  };
+}
+
+function reportAccess(plan: CoveragePlan, access: Access): ReportAccess {
+  const { identities, notMeasured, unknown, hidden } = access;
+  return {
+    identities,
+    operations: plan.operations.flatMap(({ index, model: { method, path } }) => {
+      const cells = access.cells(index);
+      return cells.length === 0 ? [] : [{ method, path, cells }];
+    }),
+    ...(notMeasured.size > 0 && { not_measured: [...notMeasured] }),
+    ...(unknown > 0 && { unknown }),
+    ...(hidden > 0 && { hidden }),
   };
 }
 

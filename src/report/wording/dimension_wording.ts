@@ -75,7 +75,7 @@ export const FINDINGS_WORDING: DimensionWording = {
 
 /** The definitions of all figures that stand beside each other. */
 export const FIGURE_WORDING: Readonly<
-  Record<Dimension | "enforcement" | "response_keywords" | "noticed", DimensionWording>
+  Record<Dimension | "enforcement" | "response_keywords" | "noticed" | "access", DimensionWording>
 > = {
   ...DIMENSION_WORDING,
   enforcement: ENFORCEMENT_WORDING,
@@ -86,6 +86,15 @@ export const FIGURE_WORDING: Readonly<
       "covtool mutate runs the tests with changed responses: another status, an empty body, a missing property, list or header.",
       "Noticed: a test fails with a change of the part. Unnoticed: all tests pass with every change, so none asserts it.",
       "Parts without a verdict are not tried, and in no percentage.",
+    ],
+  },
+  access: {
+    definition: "Expectations of who may do what that an answer settled.",
+    rules: [
+      "Who may do what is said by access in the config file, by x-covtool-access in the description, or by the scopes that its security requires.",
+      "Allowed is an answer of 2xx or 3xx, refused one of 401 or 403, or of another status that is said to refuse. Other answers settle nothing.",
+      "Objects of others count by themselves where an identity may see its own only. An object belongs to whoever created it in the traffic.",
+      "What concerns identities that masked traffic may hide is not measured.",
     ],
   },
 };

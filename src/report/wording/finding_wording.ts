@@ -34,6 +34,13 @@ export const FINDING_KINDS: readonly FindingKind[] = [
     isContradiction: true,
   },
   {
+    kind: "allowed_unexpectedly",
+    description: "an identity was let in where it should be refused",
+    title: "Access that should be refused",
+    noun: ["access that should be refused", "accesses that should be refused"],
+    isContradiction: true,
+  },
+  {
     kind: "keyword_not_enforced",
     description: "a request that a single rule makes invalid was accepted",
     title: "Rules that are not enforced",
@@ -45,6 +52,13 @@ export const FINDING_KINDS: readonly FindingKind[] = [
     description: "a valid request was refused with 400 or 422",
     title: "Valid requests refused",
     noun: ["refusal of valid requests", "refusals of valid requests"],
+    isContradiction: true,
+  },
+  {
+    kind: "refused_unexpectedly",
+    description: "an identity was refused where it should be let in",
+    title: "Access that should be allowed",
+    noun: ["access that should be allowed", "accesses that should be allowed"],
     isContradiction: true,
   },
   {
@@ -122,6 +136,14 @@ export function findingWording(finding: Finding): string {
         formatAmount(count, "request")
       } without the credentials that it needs ${were} answered with ${status}.`;
     }
+    case "allowed_unexpectedly": {
+      const { identity, foreign_object: change, owner } = finding;
+      return change === undefined
+        ? `${identity} was let in ${timesText(count)} and should be refused.`
+        : `${identity} ${change} an object of ${owner} ${timesText(count)} and should be refused.`;
+    }
+    case "refused_unexpectedly":
+      return `${finding.identity} was refused ${timesText(count)} and should be let in.`;
     case "valid_request_refused":
       return `${formatAmount(count, "valid request")} ${were} refused with ${finding.status_code}.`;
     case "undocumented_status":
@@ -226,6 +248,12 @@ export function findingHint(finding: Finding, value: string | null): string {
     }
     case "credentials_not_required":
       return "To see it again, leave out the credentials. An API that requires them answers 401 or 403.";
+    case "allowed_unexpectedly":
+      return finding.foreign_object === undefined
+        ? `To see it again, send a valid request with the credentials of ${finding.identity}. The API should answer 401 or 403.`
+        : `To see it again, create an object as ${finding.owner} and ask for it as ${finding.identity}. The API should refuse that.`;
+    case "refused_unexpectedly":
+      return `Let the API answer ${finding.identity}, or change what is expected.`;
     case "valid_request_refused":
       return "To see it again, send a valid request. The API wants more than its description says.";
     case "undocumented_status":

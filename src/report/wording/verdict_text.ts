@@ -101,6 +101,7 @@ export const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
   enforcement: "enforced rules",
   response_keywords: "response keywords",
   noticed: "noticed parts of responses",
+  access: "access expectations tried",
   tcl: "test coverage level",
 };
 

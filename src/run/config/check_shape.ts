@@ -47,6 +47,12 @@ export function shapeProblems(shape: Shape, value: unknown, pointer = ""): Shape
       );
     case "mapping":
       return mappingProblems(shape, value, pointer, name);
+    case "record":
+      return isMapping(value)
+        ? Object.entries(value).flatMap(([key, member]) =>
+          shapeProblems(shape.item, member, `${pointer}/${escapeToken(key)}`)
+        )
+        : [{ pointer, message: `${name} must be a mapping of ${shape.key} to values.` }];
   }
 }
 
@@ -58,10 +64,12 @@ function mappingProblems(
 ): ShapeProblem[] {
   const { members, required, shorthand } = shape;
   const short = shorthand === undefined ? undefined : members[shorthand];
-  if (short !== undefined && typeof value === "string" && value !== "") {
+  const isShort = typeof value === "string" && value !== "" ||
+    Array.isArray(value) && short?.type === "option" && short.option.isList;
+  if (short !== undefined && isShort) {
     return shapeProblems(short, value, pointer);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isMapping(value)) {
     const kinds = `${shorthand === undefined ? "" : "a non-empty string or "}a mapping`;
     return [{ pointer, message: `${name} must be ${kinds} with ${listed(required, members)}.` }];
   }
@@ -77,6 +85,10 @@ function mappingProblems(
     ...problems,
     ...missing.map((key) => ({ pointer, message: `${name} has no ${key}. Add it.` })),
   ];
+}
+
+function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function unknownKey(key: string, members: MappingShape["members"]): string {

@@ -1,4 +1,6 @@
+import type { AccessEntry } from "../../map/access.ts";
 import type { ScopeEntry } from "../../map/scope_pattern.ts";
+import type { Identity } from "../../redact/identities.ts";
 
 /** Options by name, as files and test runners give them. Paths are resolved. */
 export type NamedOptions = Readonly<Record<string, unknown>>;
@@ -7,6 +9,8 @@ interface ScopeConfig {
   /** Nothing else is measured; empty for everything. */
   readonly include: readonly ScopeEntry[];
   readonly exclude: readonly ScopeEntry[];
+  /** Who may do what, in the order of the file. */
+  readonly access: readonly AccessEntry[];
 }
 
 export interface ApiConfig extends ScopeConfig {
@@ -29,6 +33,8 @@ export interface Config extends ScopeConfig {
   readonly options: NamedOptions;
   readonly proxy: NamedOptions;
   readonly compare: NamedOptions;
+  /** Those who send requests, with their credentials as far as they are known. */
+  readonly identities: readonly Identity[];
   /** Several APIs; empty where there is one, in the options. */
   readonly apis: readonly ApiConfig[];
 }

@@ -1,6 +1,6 @@
 import { escapeToken } from "../../values/json_pointer.ts";
 import { type Option, optionKeys } from "../options/option.ts";
-import { checkedText, type OptionKind, path, text } from "../options/option_kind.ts";
+import { checkedText, integer, type OptionKind, path, text } from "../options/option_kind.ts";
 import { HOST_PATTERN } from "../options/option_kinds.ts";
 import { parseScopePattern } from "../../map/scope_pattern.ts";
 import { type GroupName, GROUPS, type NamedOption, optionsIn } from "../options/options.ts";
@@ -9,7 +9,7 @@ import { type GroupName, GROUPS, type NamedOption, optionsIn } from "../options/
  * The contents that a place of the config file can have: its check, its JSON Schema and its documentation follow from
  * it.
  */
-export type Shape = OptionShape | MappingShape | ListShape;
+export type Shape = OptionShape | MappingShape | ListShape | RecordShape;
 
 export interface OptionShape {
   readonly type: "option";
@@ -23,7 +23,7 @@ export interface MappingShape {
   readonly description: string;
   readonly members: Readonly<Record<string, Shape>>;
   readonly required: readonly string[];
-  /** The member that a plain text is short for. */
+  /** The member that a plain text is short for, or a list where it takes one. */
   readonly shorthand?: string;
 }
 
@@ -33,6 +33,15 @@ export interface ListShape {
   readonly item: Shape;
   /** A member of the items that the keys of a mapping stand for, which has the items as its values. */
   readonly key?: string;
+}
+
+/** A mapping with names of the author's choice. */
+export interface RecordShape {
+  readonly type: "record";
+  readonly description: string;
+  /** What a name stands for, in the documentation: `PATTERN`. */
+  readonly key: string;
+  readonly item: Shape;
 }
 
 /** An item of a list, with its RFC 6901 pointer. */
@@ -119,6 +128,74 @@ const SCOPE: Readonly<Record<string, ListShape>> = {
   exclude: { type: "list", description: GROUPS.scope.options.exclude.help, item: SCOPE_ENTRY },
 };
 
+const IDENTITY: MappingShape = {
+  type: "mapping",
+  name: "identity",
+  description: "Somebody who sends requests, and how requests show it.",
+  required: ["name"],
+  members: {
+    name: described(text("NAME"), "Its name, which is all that reports show."),
+    header: described(
+      text("NAME"),
+      "The header that has its credential (for jwt by default Authorization).",
+    ),
+    cookie: described(text("NAME"), "The cookie that has its credential instead."),
+    query: described(text("NAME"), "The query parameter that has its credential instead."),
+    valueFromEnv: described(text("VARIABLE"), "The environment variable with its credential."),
+    valueFromFile: described(path("PATH"), "The file with its credential, instead."),
+    jwt: {
+      type: "record",
+      description: "Claims that its token has, such as `sub: alice`. The token isn't verified.",
+      key: "CLAIM",
+      item: described(text("TEXT"), "The value of the claim."),
+    },
+    tag: described(
+      text("TEXT"),
+      "The tag that its requests have, from a recorder or a header covtool-identity (default: its name).",
+    ),
+    scopes: described(
+      text("SCOPE"),
+      "The scopes of its tokens, to compare with those that the description requires.",
+      true,
+    ),
+  },
+};
+
+const ACCESS_ENTRY: MappingShape = {
+  type: "mapping",
+  name: "accessEntry",
+  description: "Who may call operations.",
+  shorthand: "allow",
+  required: ["allow"],
+  members: {
+    allow: described(
+      text("NAME"),
+      "Identities that are let in, `anonymous` among them, and `alice:own` for those with objects of their own only. All others are to be refused.",
+      true,
+    ),
+    refusesWith: described(
+      integer("STATUS", 400, 499),
+      "Statuses that refuse besides 401 and 403, such as 404.",
+      true,
+    ),
+  },
+};
+
+export const IDENTITIES: ListShape = {
+  type: "list",
+  description: "Those who send requests: a list, or a mapping by their names.",
+  item: IDENTITY,
+  key: "name",
+};
+
+export const ACCESS: RecordShape = {
+  type: "record",
+  description:
+    "Who may do what: patterns of operations, each with the identities that are let in. Of several that match, the last decides.",
+  key: "PATTERN",
+  item: ACCESS_ENTRY,
+};
+
 /** Keys of options that each of several APIs can have; the values at the top are their defaults. */
 export const API_OPTIONS: readonly string[] = OPTIONS.filter(({ option }) => option.perApi)
   .flatMap(({ name, option }) => optionKeys(name, option));
@@ -145,6 +222,7 @@ const API: MappingShape = {
       Object.entries(SHARED).filter(([name]) => API_OPTIONS.includes(name)),
     ),
     ...SCOPE,
+    access: ACCESS,
   },
 };
 
@@ -165,6 +243,8 @@ export const CONFIG_SHAPE: MappingShape = {
     $schema: described(text("TEXT"), "The JSON Schema of this file, for editors."),
     ...SHARED,
     ...SCOPE,
+    identities: IDENTITIES,
+    access: ACCESS,
     proxy: {
       type: "mapping",
       description: "Options of `covtool proxy`.",

@@ -3,14 +3,23 @@ import { dirname, relative, resolve } from "node:path";
 import process from "node:process";
 import type { ScopeEntry } from "../../map/scope_pattern.ts";
 import { fileErrorSentence } from "../../files/files.ts";
+import type { Identity } from "../../redact/identities.ts";
 import { locatePointers } from "../../openapi/locate.ts";
 import { parseDocument } from "../../openapi/parse_document.ts";
+import { escapeToken } from "../../values/json_pointer.ts";
 import { DescriptionError } from "../../values/errors.ts";
 import { CommandError } from "../command_error.ts";
 import type { OptionKind } from "../options/option_kind.ts";
 import { shapeProblems } from "./check_shape.ts";
 import type { ApiConfig, Config } from "./config.ts";
-import { API_OPTIONS, APIS, CONFIG_SHAPE, type MappingShape, shapedItems } from "./config_shape.ts";
+import {
+  API_OPTIONS,
+  APIS,
+  CONFIG_SHAPE,
+  IDENTITIES,
+  type MappingShape,
+  shapedItems,
+} from "./config_shape.ts";
 import type { Location, Syntax } from "../../openapi/document_set.ts";
 
 export interface ConfigProblem {
@@ -141,14 +150,19 @@ function apiTwins(apis: unknown): { pointer: string; message: string }[] {
 }
 
 function entryPointers(value: Readonly<Record<string, unknown>>): string[] {
-  const scope = (owner: unknown, pointer: string): string[] =>
-    ["include", "exclude"].flatMap((key) => {
+  const scope = (owner: unknown, pointer: string): string[] => [
+    ...Object.keys(Object(Object(owner)["access"])).map((pattern) =>
+      `${pointer}/access/${escapeToken(pattern)}`
+    ),
+    ...["include", "exclude"].flatMap((key) => {
       const entries = (owner as Record<string, unknown> | null)?.[key];
       return Array.isArray(entries)
         ? entries.map((_entry, index) => `${pointer}/${key}/${index}`)
         : [`${pointer}/${key}`];
-    });
+    }),
+  ];
   return [
+    ...shapedItems(IDENTITIES, value?.["identities"], "/identities").map(({ pointer }) => pointer),
     ...scope(value, ""),
     ...shapedItems(APIS, value?.["apis"], "/apis").flatMap(({ pointer, item }) => [
       pointer,
@@ -188,6 +202,10 @@ class ConfigReader {
         CONFIG_SHAPE.members["compare"] as MappingShape,
       ),
       ...this.#scope(value, ""),
+      identities: shapedItems(IDENTITIES, value["identities"], "/identities").map(
+        ({ pointer, item }) =>
+          readIdentity(item as Mapping, this.#source(pointer), (file) => this.#pathIn(file, "all")),
+      ),
       apis: shapedItems(APIS, apis, "/apis").map(({ pointer, item }) =>
         this.#api(item as Mapping, pointer)
       ),
@@ -239,8 +257,18 @@ class ConfigReader {
       : text.slice(0, equals + 1) + resolve(this.#folder, path);
   }
 
-  #scope(value: Mapping, pointer: string): Pick<Config, "include" | "exclude"> {
+  #scope(value: Mapping, pointer: string): Pick<Config, "include" | "exclude" | "access"> {
     return {
+      access: Object.entries(Object(value["access"]) as Mapping).map(([pattern, given]) => {
+        const isShort = typeof given === "string" || Array.isArray(given);
+        const { allow, refusesWith } = (isShort ? { allow: given } : given) as Mapping;
+        return {
+          pattern,
+          allow: listed(allow).map(String),
+          refusesWith: listed(refusesWith).map(Number),
+          source: this.#source(`${pointer}/access/${escapeToken(pattern)}`),
+        };
+      }),
       include: this.#entries(value["include"], `${pointer}/include`),
       exclude: this.#entries(value["exclude"], `${pointer}/exclude`),
     };
@@ -258,5 +286,33 @@ class ConfigReader {
   #source(pointer: string): string {
     const shown = relative(process.cwd(), resolve(this.#path)).replaceAll("\\", "/");
     return `${shown}:${this.#locations.get(pointer)?.line ?? 1}`;
+  }
+}
+
+/** An identity of a config file, with its credential from the environment or a file, as far as that is there. */
+function readIdentity(
+  entry: Readonly<Record<string, unknown>>,
+  source: string,
+  pathOf: (file: string) => string,
+): Identity {
+  const { valueFromEnv, valueFromFile, scopes, ...rest } = entry;
+  const given = { ...rest as Omit<Identity, "source">, source };
+  const identity: Identity = {
+    ...given,
+    ...(scopes !== undefined && { scopes: [scopes].flat().map(String) }),
+  };
+  const name = `The credential of the identity "${identity.name}"`;
+  if (typeof valueFromEnv === "string") {
+    const value = process.env[valueFromEnv];
+    return value
+      ? { ...identity, value: value.trim() }
+      : { ...identity, missing: `${name} is not known: the variable ${valueFromEnv} is not set.` };
+  }
+  if (typeof valueFromFile !== "string") return identity;
+  try {
+    return { ...identity, value: readFileSync(pathOf(valueFromFile), "utf8").trim() };
+  } catch (error) {
+    const sentence = fileErrorSentence(error);
+    return { ...identity, missing: `${name} cannot be read from ${valueFromFile}: ${sentence}` };
   }
 }

@@ -214,6 +214,10 @@ export const GROUPS = {
         PERCENTAGE,
         "Threshold for parts of responses whose changes tests notice (covtool mutate). If set, a run without changes fails.",
       ),
+      failUnderAccess: one(
+        PERCENTAGE,
+        "Threshold for expectations of who may do what that were tried (identities in the config file). If set, a run that shows no identity fails.",
+      ),
       minTcl: one(integer("N", 0, 7), "Threshold for the test coverage level, from 0 to 7."),
       failOn: many(
         FAIL_ON,

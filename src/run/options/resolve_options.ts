@@ -1,3 +1,5 @@
+import type { AccessEntry } from "../../map/access.ts";
+import type { Identity } from "../../redact/identities.ts";
 import { CommandError } from "../command_error.ts";
 import type { Config, NamedOptions } from "../config/config.ts";
 import type { ApiDescription } from "../load_apis.ts";
@@ -9,6 +11,9 @@ import { type GivenValues, type GroupName, optionsIn, type OptionValues } from "
 export type ResolvedOptions<Name extends GroupName> = OptionValues<Name> & {
   /** The config file whose thresholds and conditions are left to `covtool merge`. */
   readonly unjudged?: string | undefined;
+  /** Those who send requests, and who may do what; only the config file says. */
+  readonly identities?: readonly Identity[] | undefined;
+  readonly access?: readonly AccessEntry[] | undefined;
 };
 
 export type ApiOptions<Name extends GroupName> =
@@ -47,6 +52,10 @@ export function resolveOptions<Name extends GroupName>(
   if (config !== undefined && "include" in values) {
     if (!isGiven(own["include"])) values["include"] = config.include;
     values["exclude"] = [...[own["exclude"] ?? []].flat(), ...config.exclude];
+  }
+  if (config !== undefined && config.identities.length + config.access.length > 0) {
+    values["identities"] = config.identities;
+    values["access"] = config.access;
   }
   const all: unknown = values;
   return all as ResolvedOptions<Name>; // the table says which kind of value each property holds
@@ -87,12 +96,13 @@ export function resolveApis<Name extends GroupName>(
     );
   }
   const { title: _title, ...shared } = config.options;
-  return config.apis.map(({ name, schema, hosts, source, options, include, exclude }) => {
+  return config.apis.map(({ name, schema, hosts, source, options, include, exclude, access }) => {
     const resolved = resolveOptions(groups, { ...given, title: undefined, schema: undefined }, {
       ...config,
       options: { ...shared, title: name, ...options },
       include: [...config.include, ...include],
       exclude: [...config.exclude, ...exclude],
+      access: [...config.access, ...access],
     });
     const api: unknown = { ...resolved, name, schema, hosts, source };
     return api as ApiOptions<Name>; // the table says which kind of value each property holds

@@ -9,7 +9,7 @@ import { FULL_VISIBILITY, type Visibility } from "../../http/visibility.ts";
 
 /** One line of JSON; a body becomes text where that means the same, else base64. */
 export function trafficLine(interaction: Interaction): string {
-  const { request, response, timestamp, test, count, first_at, last_at } = interaction;
+  const { request, response, timestamp, test, identity, count, first_at, last_at } = interaction;
   const sent: Record<string, unknown> = { method: request.method, url: request.url };
   addContent(sent, request);
   return JSON.stringify({
@@ -17,6 +17,7 @@ export function trafficLine(interaction: Interaction): string {
     response: response === undefined ? undefined : responseFields(response),
     timestamp,
     test,
+    identity,
     count,
     first_at,
     last_at,

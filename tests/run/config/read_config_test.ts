@@ -182,6 +182,7 @@ apis:
         schema: `${folder}/shop.yaml`,
         hosts: ["shop.example"],
         options: { failUnder: 90 },
+        access: [],
         exclude: [],
         include: ["covtool.yaml:11"],
         pointer: "/apis/0",

@@ -1,0 +1,377 @@
+import type { OperationModel } from "../openapi/model.ts";
+import { ACCESS_FIELD } from "../openapi/read_operation.ts";
+import { ANONYMOUS, type Identity } from "../redact/identities.ts";
+import { type Diagnostic, diagnostic } from "../values/diagnostic.ts";
+import { appendTo } from "../values/collections.ts";
+import { nearestName } from "../values/nearest_name.ts";
+import { type AccessCount, accessCounts } from "./access_hits.ts";
+import type { CoveragePlan, OperationPlan } from "./coverage_plan.ts";
+import type { Exclusions } from "./exclusions.ts";
+import type { Hits } from "./hits.ts";
+import type { AccessCell, AccessSummary, Finding } from "./results.ts";
+import { parseScopePattern, type ScopePattern } from "./scope_pattern.ts";
+import { percentOf } from "./statistic.ts";
+
+/** Who may do what the operations that a pattern matches do; of several, the last that matches decides. */
+export interface AccessEntry {
+  /** `GET /admin/*`, `tag:internal`, `operation:getBook` or `deprecated`. */
+  readonly pattern: string;
+  /** The identities that are let in, all others aren't; `alice:own` for those with objects of their own only. */
+  readonly allow: readonly string[];
+  /** Statuses that refuse besides 401 and 403, such as 404. */
+  readonly refusesWith?: readonly number[] | undefined;
+  /** Where it is set, for messages: `covtool.yaml:12`. */
+  readonly source?: string | undefined;
+}
+
+export interface AccessOptions {
+  /** Those who send requests. */
+  readonly identities?: readonly Identity[] | undefined;
+  /** Who may do what. */
+  readonly access?: readonly AccessEntry[] | undefined;
+}
+
+/** What an identity may do: everything, what concerns its own objects, or nothing. */
+type Permission = "all" | "own" | "none";
+
+/** What an operation should answer to whom. */
+interface Expectation {
+  readonly permissions: ReadonlyMap<string, Permission>;
+  readonly refusesWith: ReadonlySet<number>;
+  /** True where it follows from `security` alone. */
+  readonly isDerived: boolean;
+}
+
+interface AccessRule extends AccessEntry {
+  readonly matches: ScopePattern;
+}
+
+const OWN = ":own";
+
+/** What is allowed to whom, as the config, the description and its `security` say. */
+export class AccessRules {
+  readonly identities: readonly Identity[];
+  readonly #rules: readonly AccessRule[];
+
+  /** @throws {TypeError} with a sentence that begins with the source. */
+  constructor({ identities = [], access = [] }: AccessOptions) {
+    this.identities = identities;
+    const names = this.names;
+    this.#rules = access.map((entry) => {
+      try {
+        const matches = parseScopePattern(entry.pattern);
+        if (!isOfOperations(matches)) {
+          throw new TypeError(
+            `The pattern "${entry.pattern}" is not about operations. Patterns of access are GET /books/*, /books/**, tag:NAME, operation:ID and deprecated.`,
+          );
+        }
+        const unknown = unknownName(entry.allow, names);
+        if (unknown !== undefined) throw new TypeError(unknown);
+        return { ...entry, matches };
+      } catch (error) {
+        if (!(error instanceof TypeError) || entry.source === undefined) throw error;
+        throw new TypeError(`${entry.source}: ${error.message}`, { cause: error });
+      }
+    });
+  }
+
+  get isUsed(): boolean {
+    return this.identities.length > 0;
+  }
+
+  get names(): readonly string[] {
+    return [ANONYMOUS, ...this.identities.map(({ name }) => name)];
+  }
+
+  /** What each identity may do; those that nothing is said about are absent. */
+  of(model: OperationModel): Expectation {
+    const refusals = [401, 403];
+    const nothing = { permissions: new Map(), refusesWith: new Set(refusals), isDerived: true };
+    if (!this.isUsed) return nothing;
+    const entry = this.#rules.findLast(({ matches }) => isMatch(matches, model)) ??
+      readField(model.access);
+    const refusesWith = new Set([...refusals, ...entry?.refusesWith ?? []]);
+    if (entry === undefined) return { ...nothing, permissions: this.#bySecurity(model) };
+    const permissions = new Map<string, Permission>();
+    for (const name of this.names) {
+      permissions.set(
+        name,
+        entry.allow.includes(name) ? "all" : entry.allow.includes(name + OWN) ? "own" : "none",
+      );
+    }
+    return { permissions, refusesWith, isDerived: false };
+  }
+
+  /** What follows from the scopes that the description requires. */
+  #bySecurity({ scopes: required }: OperationModel): Map<string, Permission> {
+    const permissions = new Map<string, Permission>();
+    if (required === undefined) return permissions;
+    permissions.set(ANONYMOUS, required.length === 0 ? "all" : "none");
+    // Without scopes, the description only says that it has to be somebody.
+    if (!required.some((needed) => needed.length > 0)) return permissions;
+    for (const { name, scopes, jwt } of this.identities) {
+      const own = scopes ?? (jwt?.["scope"] ?? jwt?.["scp"])?.split(/\s+/);
+      if (own === undefined) continue;
+      const isEnough = required.some((needed) => needed.every((scope) => own.includes(scope)));
+      permissions.set(name, isEnough ? "all" : "none");
+    }
+    return permissions;
+  }
+
+  /** What can't be used or has no effect: patterns that match nothing, fields that say nothing. */
+  diagnostics({ model: { operations } }: CoveragePlan): Diagnostic[] {
+    if (!this.isUsed) return [];
+    const stale = this.#rules.flatMap(({ pattern, matches, source }) => {
+      if (operations.some((model) => isMatch(matches, model))) return [];
+      const names = operations.map(({ method, path }) =>
+        /^\S+\s/.test(pattern) ? `${method} ${path}` : path
+      );
+      const nearest = matches.kind === "path" ? nearestName(pattern, names) : undefined;
+      const place = source === undefined ? "" : ` (${source})`;
+      const hint = nearest === undefined ? "Change or remove it." : `Did you mean ${nearest}?`;
+      return [diagnostic(
+        "warning",
+        "stale_access",
+        "",
+        `The access pattern "${pattern}"${place} matches no operation. ${hint}`,
+      )];
+    });
+    const fields = operations.flatMap(({ access, pointer }) => {
+      if (access === undefined) return [];
+      const entry = readField(access);
+      const message = entry === undefined
+        ? `\`${ACCESS_FIELD}\` is ignored. Write a list of identities, such as [admin, "alice:own"].`
+        : unknownName(entry.allow, this.names);
+      const place = `${pointer}/${ACCESS_FIELD}`;
+      return message === undefined ? [] : [diagnostic("warning", "access_field", place, message)];
+    });
+    return [...stale, ...fields];
+  }
+}
+
+function isOfOperations({ kind }: ScopePattern): boolean {
+  return kind === "path" || kind === "tag" || kind === "operation" || kind === "deprecated";
+}
+
+function isMatch(matches: ScopePattern, model: OperationModel): boolean {
+  switch (matches.kind) {
+    case "path":
+      return matches.method(model.method) && matches.path(model.path);
+    case "tag":
+      return model.tags.some(matches.name);
+    case "operation":
+      return model.operationId !== null && matches.name(model.operationId);
+    default:
+      return matches.kind === "deprecated" && model.deprecated;
+  }
+}
+
+function unknownName(allow: readonly string[], names: readonly string[]): string | undefined {
+  const unknown = allow.map(withoutOwn).find((name) => !names.includes(name));
+  if (unknown === undefined) return undefined;
+  const nearest = nearestName(unknown, names);
+  return `There is no identity "${unknown}". ${
+    nearest === undefined
+      ? `Add it to identities, or choose ${names.join(", ")}.`
+      : `Did you mean ${nearest}?`
+  }`;
+}
+
+function withoutOwn(name: string): string {
+  return name.endsWith(OWN) ? name.slice(0, -OWN.length) : name;
+}
+
+/** `x-covtool-access`: a list of identities, or an object with `allow` and `refusesWith`. */
+function readField(value: unknown): Pick<AccessEntry, "allow" | "refusesWith"> | undefined {
+  if (isTexts(value)) return { allow: value };
+  const { allow, refusesWith } = Object(value) as Readonly<Record<string, unknown>>;
+  if (!isTexts(allow)) return undefined;
+  const statuses = [refusesWith ?? []].flat();
+  return statuses.every((status): status is number => typeof status === "number")
+    ? { allow, refusesWith: statuses }
+    : undefined;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+/** A cell of the matrix, and what follows from it. */
+interface JudgedCell {
+  readonly cell: AccessCell;
+  /** The expectations: one, and one more for objects of others. Each is tried or not. */
+  readonly tried: number;
+  readonly total: number;
+  readonly findings: readonly Finding[];
+}
+
+/** Who may do what, and who did it: the matrix of operations and identities. */
+export class Access {
+  readonly identities: readonly string[];
+  /** Identities that a recording may hide, and that no other shows. */
+  readonly notMeasured: ReadonlySet<string>;
+  readonly unknown: number;
+  readonly hidden: number;
+  readonly #isMeasured: boolean;
+  readonly #rows = new Map<number, readonly JudgedCell[]>();
+
+  private constructor(
+    plan: CoveragePlan,
+    { access: { unknown, hidden } }: Hits,
+    counts: readonly AccessCount[],
+    rules: AccessRules,
+    exclusions: Exclusions | undefined,
+  ) {
+    const seen = new Set(counts.map(({ identity }) => identity));
+    const known = rules.isUsed ? rules.names : [ANONYMOUS];
+    this.identities = [...known, ...[...seen].filter((name) => !known.includes(name)).sort()];
+    this.unknown = unknown;
+    this.hidden = hidden;
+    this.#isMeasured = seen.size > 0;
+    const isSilent = !this.#isMeasured && unknown === 0;
+    this.notMeasured = new Set(
+      this.identities.filter((name) => !seen.has(name) && (hidden > 0 || isSilent)),
+    );
+    const answers = new Map<string, AccessCount[]>();
+    for (const count of counts) appendTo(answers, `${count.operation} ${count.identity}`, count);
+    for (const operation of plan.operations) {
+      if (exclusions?.operation(operation).operation !== undefined) continue;
+      const expectation = rules.of(operation.model);
+      const cells = this.identities.flatMap((identity) => {
+        const own = answers.get(`${operation.index} ${identity}`) ?? [];
+        if (own.length === 0 && !expectation.permissions.has(identity)) return [];
+        return [judgeCell(operation, identity, own, expectation)];
+      });
+      if (cells.length > 0) this.#rows.set(operation.index, cells);
+    }
+  }
+
+  /** Undefined where there are no identities. */
+  static of(
+    plan: CoveragePlan,
+    hits: Hits,
+    rules: AccessRules,
+    exclusions?: Exclusions,
+  ): Access | undefined {
+    const { access, credentials } = hits;
+    const counts = accessCounts(access, credentials.list().map(([, { objects }]) => objects));
+    return rules.isUsed || counts.length > 0 || access.isUsed
+      ? new Access(plan, hits, counts, rules, exclusions)
+      : undefined;
+  }
+
+  /** The row of an operation; none where nothing is expected of it, and nobody called it. */
+  cells(operation: number): readonly AccessCell[] {
+    return this.#rows.get(operation)?.map(({ cell }) => cell) ?? [];
+  }
+
+  findings(operation: number): readonly Finding[] {
+    return this.#rows.get(operation)?.flatMap(({ findings }) => findings) ?? [];
+  }
+
+  /** The counts of an operation, or of all. */
+  summary(operation?: number): AccessSummary {
+    let [tried, total, hidden] = [0, 0, 0];
+    for (const [index, cells] of this.#rows) {
+      if (operation !== undefined && operation !== index) continue;
+      for (const one of cells) {
+        if (this.notMeasured.has(one.cell.identity)) hidden += one.total;
+        else [tried, total] = [tried + one.tried, total + one.total];
+      }
+    }
+    return {
+      tried,
+      total,
+      ...(hidden > 0 && { not_measured: hidden }),
+      percent: percentOf(tried, total),
+      measured: this.#isMeasured,
+    };
+  }
+}
+
+interface Sum {
+  count: number;
+  firstAt: number;
+}
+
+function judgeCell(
+  { model: { method, path } }: OperationPlan,
+  identity: string,
+  answers: readonly AccessCount[],
+  { permissions, refusesWith, isDerived }: Expectation,
+): JudgedCell {
+  const permission = permissions.get(identity);
+  const sums = new Map<string, Sum>();
+  const owners = new Set<string>();
+  for (const { status, owner, count, firstAt } of answers) {
+    const answer = refusesWith.has(status)
+      ? "refused"
+      : status >= 200 && status < 400
+      ? "allowed"
+      : "other";
+    // Who may see everything often creates things for others.
+    const isShared = permission === "own" && permissions.get(owner) === "all";
+    const whose = owner === "" || isShared ? "" : owner === identity ? "own " : "foreign ";
+    if (whose === "foreign " && answer === "allowed") owners.add(owner);
+    for (const key of new Set([answer, whose + answer])) {
+      const sum = sums.get(key) ?? { count: 0, firstAt: Infinity };
+      sum.count += count;
+      sum.firstAt = Math.min(sum.firstAt, firstAt);
+      sums.set(key, sum);
+    }
+  }
+  const of = (key: string): number => sums.get(key)?.count ?? 0;
+  const isOwnOnly = permission === "own" && path.includes("{");
+  const isTried = isOwnOnly
+    ? of("allowed") - of("foreign allowed") + of("own refused") > 0
+    : of("allowed") + of("refused") > 0;
+  const cell: AccessCell = {
+    identity,
+    expected: permission === undefined ? null : permission === "none" ? "refused" : "allowed",
+    ...(isOwnOnly && { expected_foreign: "refused" as const }),
+    ...(permission !== undefined && !isTried && { tried: false as const }),
+    allowed: of("allowed"),
+    refused: of("refused"),
+    other: of("other"),
+    foreign_allowed: of("foreign allowed"),
+    foreign_refused: of("foreign refused"),
+  };
+  const findings: Finding[] = [];
+  const add = (
+    kind: "allowed_unexpectedly" | "refused_unexpectedly",
+    key: string,
+    isForeign: boolean,
+  ): void => {
+    const sum = sums.get(key);
+    if (sum === undefined) return;
+    const [owner] = [...owners].sort();
+    const change = /^(?:GET|HEAD|OPTIONS|QUERY)$/i.test(method) ? "read" : "changed";
+    findings.push({
+      kind,
+      method,
+      path,
+      identity,
+      ...(isForeign && owner !== undefined && { foreign_object: change, owner }),
+      count: sum.count,
+      first_at: sum.firstAt === Infinity ? null : sum.firstAt,
+      example: null,
+    } as Finding);
+  };
+  // That it is open without credentials is a finding of its own.
+  if (permission === "none" && !(isDerived && identity === ANONYMOUS)) {
+    // Whose object it was says more where there is no other.
+    add("allowed_unexpectedly", "allowed", cell.foreign_allowed === cell.allowed);
+  } else if (isOwnOnly) {
+    add("allowed_unexpectedly", "foreign allowed", true);
+    add("refused_unexpectedly", "own refused", false);
+  } else if (permission !== undefined && permission !== "none") {
+    add("refused_unexpectedly", "refused", false);
+  }
+  const isForeignTried = isOwnOnly && cell.foreign_allowed + cell.foreign_refused > 0;
+  return {
+    cell,
+    findings,
+    tried: permission === undefined ? 0 : Number(isTried) + Number(isForeignTried),
+    total: permission === undefined ? 0 : isOwnOnly ? 2 : 1,
+  };
+}

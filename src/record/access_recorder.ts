@@ -1,0 +1,206 @@
+import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
+import { headerLookup } from "../http/headers.ts";
+import { decodePercent } from "../http/percent.ts";
+import type { RequestText } from "../http/request_text.ts";
+import type { Visibility } from "../http/visibility.ts";
+import { type ObjectHits, objectKey } from "../map/access_hits.ts";
+import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
+import type { Hits } from "../map/hits.ts";
+import { parsePathTemplate } from "../map/path_template.ts";
+import type { RouteCaptures } from "../map/routes.ts";
+import { ANONYMOUS, type Identity, SenderReader, UNKNOWN } from "../redact/identities.ts";
+import { recordedBody } from "./sent_request.ts";
+
+/** Stands for the server of a URL that has none. */
+const BASE = "http://localhost";
+/** Objects that one answer to a request can name. */
+const MAX_CREATED = 100;
+/** Longer bodies aren't looked through for the ids of what was created. */
+const MAX_BODY = 1_000_000;
+/** Methods that may be documented for the path of an object that was created. */
+const METHODS = ["GET", "PUT", "PATCH", "DELETE"];
+
+/** An interaction with what was read of it. */
+interface Answered {
+  readonly index: number;
+  readonly status: number;
+  readonly request: HttpRequest;
+  readonly text: RequestText;
+  readonly response: HttpResponse | undefined;
+  readonly visibility: Visibility | undefined;
+  readonly tag: string | undefined;
+  readonly test: string | undefined;
+  readonly at: number | null;
+  readonly count: number;
+}
+
+/** The path of an operation, and what its answers may say of objects that they create. */
+interface ObjectPath {
+  readonly operation: OperationPlan;
+  readonly segments: readonly PathSegment[];
+  readonly hasTemplates: boolean;
+  /** Names of the id in the body of an answer; undefined where no operation is about such an object. */
+  readonly ids: readonly string[] | undefined;
+}
+
+type PathSegment = ReturnType<typeof parsePathTemplate>["segments"][number];
+
+/** Counts who called which operation, and whose objects the requests were about (semantics, section 16). */
+export class AccessRecorder {
+  readonly #plan: CoveragePlan;
+  readonly #hits: Hits;
+  readonly #reader: SenderReader;
+  readonly #paths: (ObjectPath | undefined)[] = [];
+  #children: ReadonlyMap<string, string> | undefined;
+
+  /** @throws {TypeError} where an identity can't be used. */
+  constructor(plan: CoveragePlan, hits: Hits, identities: readonly Identity[]) {
+    this.#plan = plan;
+    this.#hits = hits;
+    const places = plan.model.operations.flatMap(({ security }) => security?.flat() ?? []);
+    this.#reader = new SenderReader(identities, places);
+  }
+
+  /** Adds an answer. */
+  record(answered: Answered): void {
+    const { index, status, request, text, visibility, tag, test, at, count } = answered;
+    // Browsers ask beforehand without credentials, whatever the page has.
+    if (request.method === "OPTIONS" && text.headers.get("access-control-request-method")) return;
+    const { access, credentials } = this.#hits;
+    const identity = this.#reader.read(request.url, text, tag, visibility);
+    if (identity === undefined) access.hidden += count;
+    else if (identity === UNKNOWN) access.unknown += count;
+    if (identity === undefined || identity === UNKNOWN) return;
+    const firstAt = at ?? Infinity;
+    const path = this.#path(index);
+    const isPathShown = visibility?.path_parameters !== false;
+    const objects = path.hasTemplates && isPathShown ? objectsOf(path, text.captures) : [];
+    const answer = { operation: index, identity, status, count, firstAt };
+    const recording = isPathShown ? credentials.current.objects : undefined;
+    const key = test === undefined || test === "" ? "" : objectKey(test);
+    if (recording === undefined || objects.length === 0) access.add({ ...answer, owner: "" });
+    else access.addTouch(recording, { ...answer, objects: objects.map(objectKey), test: key });
+    if (recording === undefined || identity === ANONYMOUS || status < 200 || status > 299) return;
+    this.#addOwner(recording, identity, key, answered, objects);
+  }
+
+  #addOwner(
+    recording: ObjectHits,
+    identity: string,
+    test: string,
+    answered: Answered,
+    objects: readonly string[],
+  ): void {
+    const own = (created: readonly string[]): void => {
+      recording.addOwner({ objects: created.map(objectKey), test, identity });
+    };
+    const { request: { method }, status, index, response } = answered;
+    if (method.toUpperCase() === "PUT" && status === 201 && objects.length > 0) return own(objects);
+    if (method.toUpperCase() !== "POST" || response === undefined) return;
+    const headers = headerLookup(response.headers ?? undefined);
+    const location = headers.get("location");
+    const located = location === undefined ? undefined : this.#located(location, answered.request);
+    if (located !== undefined) own(located);
+    const { ids, operation, segments } = this.#path(index);
+    const body = ids && recordedBody(response, headers);
+    if (ids === undefined || body?.kind !== "data" || body.data.length > MAX_BODY) return;
+    const parent = pathText(segments, answered.text.captures);
+    if (parent === undefined || operation.model.path.includes("?")) return;
+    for (const id of createdIds(body.data, ids)) own([...objects, `${parent.at(-1)}/${id}`]);
+  }
+
+  /** The objects of a URL that an answer names. */
+  #located(location: string, { url }: HttpRequest): readonly string[] | undefined {
+    let target: string;
+    try {
+      const resolved = new URL(location, new URL(url, BASE));
+      target = /^[a-z][a-z\d+.-]*:/i.test(url) ? resolved.href : resolved.pathname;
+    } catch {
+      return undefined;
+    }
+    for (const method of METHODS) {
+      const match = this.#plan.routes.match(method, target);
+      if (match.kind === "unmatched") continue;
+      const path = this.#path(match.index);
+      return path.hasTemplates ? objectsOf(path, match.captures) : undefined;
+    }
+    return undefined;
+  }
+
+  #path(index: number): ObjectPath {
+    return this.#paths[index] ??= this.#readPath(index);
+  }
+
+  #readPath(index: number): ObjectPath {
+    const operation = this.#plan.operations[index] as OperationPlan; // routes index the operations
+    const { path } = operation.model;
+    const { segments, names } = parsePathTemplate(path);
+    this.#children ??= new Map(
+      this.#plan.model.operations.flatMap(({ path }) => {
+        const [, parent = "", name = ""] = /^(.*)\/\{([^{}/]+)\}\/?$/.exec(path) ?? [];
+        return name === "" ? [] : [[bare(parent), name] as const];
+      }),
+    );
+    const name = this.#children.get(bare(path.replace(/\/$/, "")));
+    const hasTemplates = names.length > 0 && segments.some(({ kind }) => kind !== "literal");
+    const ids = name === undefined ? undefined : [...new Set([name, "id", "_id", "uuid"])];
+    return { operation, segments, hasTemplates, ids };
+  }
+}
+
+/** A path by its form: what it calls its parameters says little. */
+function bare(path: string): string {
+  return path.replaceAll(/\{[^{}]*\}/g, "{}");
+}
+
+/** The paths to the objects that a request names, the outermost first. */
+function objectsOf({ segments }: ObjectPath, captures: RouteCaptures): readonly string[] {
+  return pathText(segments, captures)?.filter((_, index) => segments[index]?.kind !== "literal") ??
+    [];
+}
+
+/** The path up to each of its segments; undefined where a part of it isn't known. */
+function pathText(
+  segments: readonly PathSegment[],
+  captures: RouteCaptures,
+): readonly string[] | undefined {
+  const paths: string[] = [];
+  let [path, next] = ["", 0];
+  for (const segment of segments) {
+    path += "/";
+    if (segment.kind === "literal") path += segment.text;
+    else {
+      const texts = segment.kind === "mixed" ? segment.texts : ["", ""];
+      for (const [index, text] of texts.entries()) {
+        const capture = index === 0 ? "" : captures[next++];
+        if (capture === undefined) return undefined;
+        path += decodePercent(capture) + text;
+      }
+    }
+    paths.push(path);
+  }
+  return paths;
+}
+
+/** The ids of what was created, as the body of the answer has them: itself, below `data`, or in a list. */
+function createdIds(data: Uint8Array | string, names: readonly string[]): readonly string[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(typeof data === "string" ? data : new TextDecoder().decode(data));
+  } catch {
+    return [];
+  }
+  return [value].flat().slice(0, MAX_CREATED).flatMap((item: unknown) => {
+    const data: unknown = Object(item)["data"];
+    for (const holder of [item, data]) {
+      if (typeof holder !== "object" || holder === null) continue;
+      for (const name of names) {
+        const id = Object.hasOwn(holder, name)
+          ? (holder as Readonly<Record<string, unknown>>)[name]
+          : undefined;
+        if (typeof id === "string" && id !== "" || typeof id === "number") return [String(id)];
+      }
+    }
+    return [];
+  });
+}

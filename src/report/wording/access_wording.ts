@@ -1,0 +1,95 @@
+import type { AccessSummary } from "../../map/results.ts";
+import { formatPercent } from "../percent.ts";
+import type { Report, ReportAccess } from "../report.ts";
+import { formatAmount, formatNumber, sentenceList } from "./amounts.ts";
+
+/** The share of expectations that were tried; undefined where there are none. */
+export function accessText({ access }: Report["summary"]): string | undefined {
+  if (access === undefined || access.total + (access.not_measured ?? 0) === 0) return undefined;
+  const hidden = access.not_measured ?? 0;
+  if (access.percent === null) return `not measured: ${hiddenText(hidden)}`;
+  return `${formatPercent(access.percent)} of who may do what: ${accessCounts(access)}${
+    hidden === 0 ? "" : `; not measured: ${hiddenText(hidden)}`
+  }`;
+}
+
+function accessCounts({ tried, total }: AccessSummary): string {
+  return `tests tried ${formatNumber(tried)} of ${formatAmount(total, "expectation")}`;
+}
+
+function hiddenText(hidden: number): string {
+  return `the traffic doesn't show who sent it (${formatAmount(hidden, "expectation")})`;
+}
+
+/** What is to be tried at one operation. */
+export interface AccessGap {
+  readonly method: string;
+  readonly path: string;
+  /** What the API should do: refuse identities, refuse them objects of others, or let them in. */
+  readonly asks: "refuse" | "refuse_foreign" | "allow";
+  readonly identities: readonly string[];
+}
+
+const ORDER = ["refuse", "refuse_foreign", "allow"] as const;
+
+/** Expectations that nobody tried, refusals first: they are what goes wrong unnoticed. */
+export function accessGaps({ access }: Pick<Report, "access">): readonly AccessGap[] {
+  const hidden = new Set(access?.not_measured);
+  const all = (access?.operations ?? []).flatMap(({ method, path, cells }) => {
+    const open = cells.filter(({ identity }) => !hidden.has(identity));
+    return ORDER.map((asks): AccessGap => ({
+      method,
+      path,
+      asks,
+      identities: open.filter((cell) => isOpen(cell, asks)).map(({ identity }) => identity),
+    }));
+  }).filter(({ identities }) => identities.length > 0);
+  return ORDER.flatMap((asks) => all.filter((gap) => gap.asks === asks));
+}
+
+type Cell = ReportAccess["operations"][number]["cells"][number];
+
+/** True where an expectation was never tried. */
+function isOpen(cell: Cell, asks: AccessGap["asks"]): boolean {
+  if (asks !== "refuse_foreign") {
+    return cell.tried === false && cell.expected === (asks === "refuse" ? "refused" : "allowed");
+  }
+  return cell.expected_foreign === "refused" && cell.foreign_allowed + cell.foreign_refused === 0;
+}
+
+/** What the API should do, as the end of a sentence. */
+export function accessGapText({ asks, identities }: AccessGap): string {
+  const names = sentenceList(identities);
+  switch (asks) {
+    case "refuse":
+      return `nobody tried that ${names} ${identities.length === 1 ? "is" : "are"} refused`;
+    case "refuse_foreign":
+      return `nobody tried that ${names} ${
+        identities.length === 1 ? "is" : "are"
+      } refused objects of others`;
+    case "allow":
+      return `nobody tried that ${names} ${identities.length === 1 ? "is" : "are"} let in`;
+  }
+}
+
+/** What to know about who sent the requests: sentences. */
+export function accessNotes({ access }: Pick<Report, "access">): readonly string[] {
+  const { unknown = 0, hidden = 0, not_measured = [] } = access ?? {};
+  return [
+    ...(hidden === 0 ? [] : [
+      `${
+        formatAmount(hidden, "request")
+      } don't show who sent them, as their credentials are masked or not recorded. Record them with covtool, which writes the names of identities in the config file before it masks credentials, or measure a recording that has them.`
+        .replace(
+          /^(1 request) don't show who sent them, as their/,
+          "$1 doesn't show who sent it, as its",
+        ),
+    ]),
+    ...(not_measured.length === 0 || hidden === 0
+      ? []
+      : [`Not measured: what concerns ${sentenceList(not_measured)}.`]),
+    ...(unknown === 0
+      ? []
+      : [`${formatAmount(unknown, "request")} had credentials of no identity.`]),
+  ];
+}

@@ -1,0 +1,302 @@
+import assert from "node:assert/strict";
+import { CoverageMap, type HttpRequest, type Identity, type Interaction } from "../../mod.ts";
+import type { AccessCell } from "../../src/map/results.ts";
+
+const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
+const ok = { responses: { 200: { description: "Fine" }, 201: { description: "Made" } } };
+const DESCRIPTION = {
+  openapi: "3.1.0",
+  info: { title: "Library", version: "1" },
+  servers: [{ url: "http://localhost/v1" }],
+  security: [{ token: [] }],
+  components: {
+    securitySchemes: {
+      token: { type: "http", scheme: "bearer" },
+      oauth: { type: "oauth2", flows: {} },
+    },
+  },
+  paths: {
+    "/books": { get: { ...ok, security: [] }, post: { ...ok, tags: ["staff"] } },
+    "/loans": { post: ok },
+    "/loans/{id}": { get: { ...ok, parameters: [id] }, put: { ...ok, parameters: [id] } },
+    "/loans/{loan}/notes": { get: { ...ok, parameters: [{ ...id, name: "loan" }] } },
+    "/reports": { "x-covtool-access": ["admin"], get: ok },
+    "/exports": { get: { ...ok, "x-covtool-access": { allow: "admin" } } },
+    "/scoped": { get: { ...ok, security: [{ oauth: ["read", "write"] }] } },
+    "/signed-in": { get: ok },
+  },
+};
+const IDENTITIES: readonly Identity[] = ["alice", "bob", "admin"].map((name) => ({
+  name,
+  header: "Authorization",
+  value: `${name}-key`,
+  ...(name !== "bob" && { scopes: name === "admin" ? ["read", "write"] : ["read"] }),
+}));
+const ACCESS = [
+  { pattern: "tag:staff", allow: ["alice"] },
+  { pattern: "POST /**", allow: ["alice", "bob", "admin"] },
+  { pattern: "POST /books", allow: ["admin"] },
+  { pattern: "/loans/**", allow: ["alice:own", "bob:own", "admin"], refusesWith: [404] },
+];
+
+interface Sent {
+  readonly by?: string;
+  readonly body?: unknown;
+  readonly location?: string;
+  readonly test?: string;
+}
+
+function sent(request: string, status_code: number, more: Sent = {}): Interaction {
+  const [method = "", path = ""] = request.split(" ");
+  const { by, body, location, test } = more;
+  const headers = { accept: "*/*", ...(by !== undefined && { authorization: `Bearer ${by}-key` }) };
+  return {
+    request: { method, url: `http://localhost/v1${path}`, headers } satisfies HttpRequest,
+    response: {
+      status_code,
+      headers: { "content-type": "application/json", ...(location !== undefined && { location }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    },
+    test,
+  };
+}
+
+function mapOf(traffic: readonly Interaction[], options = {}): CoverageMap {
+  const map = CoverageMap.fromDict(DESCRIPTION, {
+    identities: IDENTITIES,
+    access: ACCESS,
+    ...options,
+  });
+  for (const one of traffic) map.record(one.request, one.response, undefined, one.test, one);
+  return map;
+}
+
+function cellOf(map: CoverageMap, operation: string, identity: string): AccessCell | undefined {
+  return map.report().access?.operations
+    .find(({ method, path }) => `${method} ${path}` === operation)?.cells
+    .find((cell) => cell.identity === identity);
+}
+
+/** What was found, in short: `bob GET /loans/{id} read of alice`. */
+function found(map: CoverageMap): readonly string[] {
+  return map.findings().flatMap((one) => {
+    if (one.kind !== "allowed_unexpectedly" && one.kind !== "refused_unexpectedly") return [];
+    const { kind, identity, method, path, foreign_object: object, owner } = one;
+    const what = object === undefined ? "" : ` ${object} of ${owner}`;
+    return [`${kind.split("_")[0]} ${identity} ${method} ${path}${what}`];
+  });
+}
+
+const LOAN = [
+  sent("POST /loans", 201, { by: "alice", body: { id: 7 } }),
+  sent("GET /loans/7", 200, { by: "alice" }),
+  sent("GET /loans/7", 200, { by: "bob" }),
+  sent("GET /loans/7", 200, { by: "admin" }),
+];
+
+Deno.test("answers are counted by operation and identity", () => {
+  const map = mapOf([
+    sent("GET /books", 200),
+    sent("GET /books", 302),
+    sent("POST /books", 403, { by: "bob" }),
+    sent("POST /books", 400, { by: "bob" }),
+    sent("POST /books", 401, { by: "mallory" }),
+  ]);
+  const { access, summary } = map.report();
+  const [counts] = [cellOf(map, "POST /books", "bob")];
+  assert.deepEqual([counts?.allowed, counts?.refused, counts?.other], [0, 1, 1]);
+  assert.equal(cellOf(map, "GET /books", "anonymous")?.allowed, 2);
+  assert.deepEqual(access?.identities, ["anonymous", "alice", "bob", "admin"]);
+  assert.deepEqual([access?.unknown, access?.hidden], [1, undefined]);
+  assert.equal(summary.access?.measured, true);
+  assert.deepEqual(found(map), []);
+});
+
+Deno.test("the last pattern decides, then the description, then the scopes that it requires", () => {
+  const map = mapOf([]);
+  const expected = (operation: string) =>
+    ["anonymous", "alice", "bob", "admin"].map((name) => {
+      const cell = cellOf(map, operation, name);
+      return `${cell?.expected ?? "–"}${cell?.expected_foreign === undefined ? "" : " own"}`;
+    }).join(", ");
+  assert.equal(expected("POST /books"), "refused, refused, refused, allowed");
+  assert.equal(expected("POST /loans"), "refused, allowed, allowed, allowed");
+  assert.equal(expected("GET /loans/{id}"), "refused, allowed own, allowed own, allowed");
+  assert.equal(expected("GET /reports"), "refused, refused, refused, allowed");
+  assert.equal(expected("GET /exports"), "refused, –, –, –");
+  assert.equal(expected("GET /scoped"), "refused, refused, –, allowed");
+  assert.equal(expected("GET /signed-in"), "refused, –, –, –");
+  assert.equal(expected("GET /books"), "allowed, –, –, –");
+});
+
+Deno.test("objects belong to who created them, by the body or the Location of the answer", () => {
+  const [, ...asks] = LOAN;
+  const creations: readonly (readonly [string, Interaction])[] = [
+    ["body", sent("POST /loans", 201, { by: "alice", body: { id: 7 } })],
+    ["data", sent("POST /loans", 200, { by: "alice", body: { data: { id: "7" } } })],
+    ["list", sent("POST /loans", 200, { by: "alice", body: [{ id: 6 }, { id: 7 }] })],
+    ["location", sent("POST /loans", 201, { by: "alice", location: "/v1/loans/7" })],
+    ["relative", sent("POST /loans", 201, { by: "alice", location: "loans/7" })],
+    ["put", sent("PUT /loans/7", 201, { by: "alice" })],
+  ];
+  const finding = "allowed bob GET /loans/{id} read of alice";
+  for (const [name, creation] of creations) {
+    assert.deepEqual(found(mapOf([creation, ...asks])), [finding], name);
+    // The order of the traffic makes no difference.
+    assert.deepEqual(found(mapOf([...asks, creation])), [finding], name);
+  }
+  const others: readonly Interaction[] = [
+    sent("POST /loans", 400, { by: "alice", body: { id: 7 } }),
+    sent("POST /loans", 201, { by: "bob", body: { id: 7 } }),
+    // Who may see everything often creates for others.
+    sent("POST /loans", 201, { by: "admin", body: { id: 7 } }),
+    sent("POST /loans", 201, { body: { id: 7 } }),
+    sent("POST /loans", 201, { by: "alice", body: { id: 8 } }),
+  ];
+  for (const creation of others) {
+    const map = mapOf([creation, ...asks.slice(1)]);
+    assert.deepEqual(found(map).filter((one) => one.includes("/loans/{id}")), []);
+  }
+});
+
+Deno.test("what lies below an object belongs to its owner, and changing it is another finding", () => {
+  const map = mapOf([
+    sent("POST /loans", 201, { by: "alice", body: { id: 7 } }),
+    sent("GET /loans/7/notes", 200, { by: "bob" }),
+    sent("PUT /loans/7", 200, { by: "bob" }),
+    sent("GET /loans/7", 404, { by: "bob" }),
+    sent("GET /loans/7", 403, { by: "alice" }),
+  ]);
+  assert.deepEqual(found(map), [
+    "refused alice GET /loans/{id}",
+    "allowed bob PUT /loans/{id} changed of alice",
+    "allowed bob GET /loans/{loan}/notes read of alice",
+  ]);
+  const cell = cellOf(map, "GET /loans/{id}", "bob");
+  assert.deepEqual([cell?.refused, cell?.foreign_refused], [1, 1]);
+});
+
+Deno.test("a test that creates the object decides whose it is, where ids come again", () => {
+  const asked = (test: string) => [
+    sent("POST /loans", 201, { by: "alice", body: { id: 1 }, test: "one" }),
+    sent("POST /loans", 201, { by: "bob", body: { id: 1 }, test: "two" }),
+    sent("GET /loans/1", 200, { by: "bob", test }),
+  ];
+  assert.deepEqual(found(mapOf(asked("one"))), ["allowed bob GET /loans/{id} read of alice"]);
+  assert.deepEqual(found(mapOf(asked("two"))), []);
+  assert.deepEqual(found(mapOf(asked("three"))), []);
+});
+
+Deno.test("who should be refused and isn't is found, and so is the opposite", () => {
+  const map = mapOf([
+    sent("POST /books", 201, { by: "bob" }),
+    sent("GET /reports", 200, { by: "alice" }),
+    sent("GET /reports", 403, { by: "admin" }),
+    sent("GET /scoped", 200, { by: "alice" }),
+    sent("GET /scoped", 200, { by: "bob" }),
+    sent("GET /signed-in", 403, { by: "bob" }),
+    // That is credentials_not_required.
+    sent("GET /signed-in", 200),
+  ]);
+  assert.deepEqual(found(map), [
+    "allowed bob POST /books",
+    "allowed alice GET /reports",
+    "refused admin GET /reports",
+    "allowed alice GET /scoped",
+  ]);
+});
+
+Deno.test("percent is the share of expectations that an answer settled", () => {
+  const only = { access: [{ pattern: "GET /loans/*", allow: ["alice:own", "admin"] }] };
+  const scope = { include: ["GET /loans/*"], ...only };
+  // Four identities, and objects of others for alice, which nobody tried.
+  const summaryOf = (traffic: readonly Interaction[]) => {
+    const { tried, total, percent, measured } = mapOf(traffic, scope).report().summary.access ??
+      assert.fail();
+    return [tried, total, percent, measured];
+  };
+  assert.deepEqual(summaryOf(LOAN), [3, 5, 60, true]);
+  assert.deepEqual(summaryOf([sent("GET /loans/7", 400, { by: "bob" })]), [0, 5, 0, true]);
+  assert.deepEqual(summaryOf([]), [0, 0, null, false]);
+});
+
+Deno.test("masked credentials leave identities unmeasured that nothing else shows", () => {
+  const masked = sent("GET /reports", 200, { by: "aaaaa-aaa" });
+  const hidden = {
+    ...masked,
+    request: { ...masked.request, headers: { authorization: "Bearer aaaaa-aaa" } },
+  };
+  const map = mapOf([hidden, sent("GET /reports", 403, { by: "bob" })]);
+  const { access, summary } = map.report();
+  assert.equal(access?.hidden, 1);
+  assert.deepEqual(access?.not_measured, ["anonymous", "alice", "admin"]);
+  assert.ok((summary.access?.not_measured ?? 0) > 0);
+  assert.deepEqual(found(map), []);
+  assert.deepEqual(mapOf([hidden]).report().summary.access?.measured, false);
+  // A name that was written before masking says it all the same.
+  const marked = mapOf([{ ...hidden, identity: "alice" }]);
+  assert.deepEqual(found(marked), ["allowed alice GET /reports"]);
+});
+
+Deno.test("hits of parts add up to those of the whole, in any order and after a change of the description", () => {
+  const traffic = [
+    ...LOAN,
+    sent("GET /reports", 200, { by: "alice" }),
+    sent("GET /reports", 401, { by: "mallory" }),
+  ];
+  const whole = mapOf(traffic);
+  for (const order of [[0, 1], [1, 0]]) {
+    const merged = mapOf([]);
+    const parts = [mapOf(traffic.slice(0, 2)), mapOf(traffic.slice(2))];
+    for (const index of order) merged.mergeHits(parts[index]?.exportHits() ?? assert.fail());
+    assert.deepEqual(merged.report().access, whole.report().access);
+    assert.deepEqual(found(merged), found(whole));
+  }
+  // Who reads hits need not know the identities; objects are kept as hashes.
+  const reader = CoverageMap.fromDict(DESCRIPTION);
+  const bytes = whole.exportHits();
+  reader.mergeHits(bytes);
+  assert.deepEqual(reader.report().access?.identities, ["anonymous", "admin", "alice", "bob"]);
+  assert.ok(!new TextDecoder().decode(bytes).includes("-key"));
+  const { "/reports": _reports, ...paths } = DESCRIPTION.paths;
+  const later = CoverageMap.fromDict({ ...DESCRIPTION, paths }, {
+    identities: IDENTITIES,
+    access: ACCESS,
+  });
+  later.mergeHits(bytes, { carry: true });
+  assert.deepEqual(found(later), ["allowed bob GET /loans/{id} read of alice"]);
+});
+
+Deno.test("x-covtool-access doesn't change what hits are of", () => {
+  const bare: unknown = JSON.parse(
+    JSON.stringify(DESCRIPTION, (name, value) => name === "x-covtool-access" ? undefined : value),
+  );
+  const bytes = CoverageMap.fromDict(bare).exportHits();
+  assert.deepEqual(CoverageMap.fromDict(DESCRIPTION).mergeHits(bytes), []);
+});
+
+Deno.test("without identities there is no access, and nobody looks", () => {
+  const map = CoverageMap.fromDict(DESCRIPTION);
+  for (const { request, response } of LOAN) map.record(request, response);
+  assert.equal(map.report().access, undefined);
+  assert.equal(map.report().summary.access, undefined);
+});
+
+Deno.test("rules that can't be used are refused or told", () => {
+  const make = (access: readonly unknown[]) => () =>
+    CoverageMap.fromDict(DESCRIPTION, {
+      identities: IDENTITIES,
+      access: access as typeof ACCESS,
+    });
+  const source = "covtool.yaml:9";
+  assert.throws(
+    make([{ pattern: "/books", allow: ["alise"], source }]),
+    /^TypeError: covtool\.yaml:9: There is no identity "alise"\. Did you mean alice\?$/,
+  );
+  assert.throws(make([{ pattern: "response:200", allow: [] }]), /is not about operations/);
+  assert.throws(make([{ pattern: "books", allow: [] }]), /is not a pattern/);
+  const messages = make([{ pattern: "/book/**", allow: [], source }])().diagnostics()
+    .map(({ message }) => message).join("\n");
+  assert.match(messages, /"\/book\/\*\*" \(covtool\.yaml:9\) matches no operation/);
+  assert.match(messages, /`x-covtool-access` is ignored\. Write a list/);
+});

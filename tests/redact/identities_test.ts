@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { requestText } from "../../src/http/request_text.ts";
+import { FULL_VISIBILITY } from "../../src/http/visibility.ts";
+import { checkIdentities, type Identity, SenderReader } from "../../src/redact/identities.ts";
+
+/** A token with claims; nobody verifies it. */
+export function tokenOf(claims: unknown): string {
+  const part = (value: unknown) =>
+    btoa(JSON.stringify(value)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return `${part({ alg: "HS256" })}.${part(claims)}.c2lnbmF0dXJl`;
+}
+
+const IDENTITIES: readonly Identity[] = [
+  { name: "alice", header: "X-Api-Key", value: "k-alice" },
+  { name: "bob", header: "Authorization", value: "Basic Ym9iOmJvYg==" },
+  { name: "carol", cookie: "sid", value: "s-carol" },
+  { name: "dave", query: "api key", value: "d/1" },
+  { name: "admin", jwt: { role: "admin" } },
+  { name: "staff", jwt: { "realm_access.roles": "staff" } },
+  { name: "reader", jwt: { scope: "books:read loans:read" } },
+  { name: "guest", tag: "user:guest" },
+];
+
+Deno.test("requests are told by header, cookie, query, claims and tag", () => {
+  const reader = new SenderReader(IDENTITIES, [{ in: "header", name: "x-legacy" }]);
+  const bearer = (claims: unknown) => ({ authorization: `Bearer ${tokenOf(claims)}` });
+  const cases: readonly [Record<string, string>, string | undefined, string?, string?][] = [
+    [{}, "anonymous"],
+    [{ "x-api-key": "k-alice" }, "alice"],
+    [{ "x-api-key": "k-mallory" }, "unknown"],
+    [{ "x-legacy": "key-9" }, "unknown"],
+    [{ authorization: "basic Ym9iOmJvYg==" }, "bob"],
+    [{ authorization: "Ym9iOmJvYg==" }, "bob"],
+    [{ cookie: "theme=dark; sid=s-carol" }, "carol"],
+    [{ cookie: "theme=dark" }, "anonymous"],
+    [{}, "dave", "api%20key=d%2F1"],
+    [bearer({ role: "admin", sub: "Frieda" }), "admin"],
+    [bearer({ role: ["reader", "admin"] }), "admin"],
+    [bearer({ realm_access: { roles: ["staff"] } }), "staff"],
+    [bearer({ scope: "loans:read books:read openid" }), "reader"],
+    [bearer({ scope: "books:read" }), "unknown"],
+    [bearer({ role: "administrator" }), "unknown"],
+    [{ authorization: "Bearer not.a-token.at-all" }, "unknown"],
+    [{ authorization: "Bearer only-text" }, "unknown"],
+    // What is masked may be anybody's.
+    [{ authorization: "Bearer aaAaa11.aaaA.aa-aa" }, undefined],
+    [{ "x-api-key": "[FILTERED]" }, undefined],
+    [{ authorization: "Bearer" }, undefined],
+    [{ cookie: "sid=***" }, undefined],
+    // A tag decides, whatever the credentials are.
+    [{ "x-api-key": "k-alice" }, "guest", "", "user:guest"],
+    [{ "covtool-identity": "carol", "x-api-key": "k-alice" }, "carol"],
+    [{ "x-api-key": "k-alice" }, "anonymous", "", "anonymous"],
+    [{}, "unknown", "", "somebody"],
+  ];
+  for (const [headers, expected, query = "", tag] of cases) {
+    const text = requestText([], query, headers);
+    assert.equal(reader.read("/", text, tag), expected, JSON.stringify([headers, query, tag]));
+  }
+  assert.equal(reader.read("http://u:p@localhost/", requestText([], "", {}), undefined), "unknown");
+  const headerless = { ...FULL_VISIBILITY, request_headers: "none" } as const;
+  assert.equal(reader.read("/", requestText([], "", {}), undefined, headerless), undefined);
+});
+
+Deno.test("an interaction is marked with a name before its credentials are masked", () => {
+  const reader = new SenderReader(IDENTITIES);
+  const marked = (headers: Record<string, string>) =>
+    reader.mark({ request: { method: "GET", url: "/?x=1", headers } }).identity;
+  assert.equal(marked({ "X-Api-Key": "k-alice" }), "alice");
+  assert.equal(marked({ "X-Api-Key": "k-mallory" }), "unknown");
+  assert.equal(marked({ "X-Api-Key": "[FILTERED]" }), undefined);
+  assert.equal(marked({}), undefined);
+});
+
+Deno.test("identities that can't be told apart, or at all, are refused with a sentence", () => {
+  const source = "covtool.yaml:3";
+  const key = { header: "X-Api-Key", value: "secret-1", source };
+  const cases: readonly [readonly Identity[], RegExp][] = [
+    [[{ name: "", tag: "x", source }], /Give each identity a name/],
+    [[{ name: "a:own", tag: "x", source }], /without colons/],
+    [[{ name: "anonymous", tag: "x", source }], /Give the identity another name/],
+    [[{ name: "a", tag: "x" }, { name: "a", tag: "y", source }], /Another identity is called "a"/],
+    [[{ ...key, name: "a", cookie: "c" }], /several places/],
+    [[{ name: "a", header: "X-Api-Key", source }], /valueFromEnv or valueFromFile/],
+    [[{ name: "a", source }], /header, cookie, query, jwt or tag/],
+    [[{ ...key, name: "a", value: " " }], /is empty/],
+    [[{ name: "a", jwt: { level: 3 as unknown as string }, source }], /"level" .* is not text/],
+    [[{ name: "a", jwt: {}, source }], /no claims/],
+    [
+      [{ name: "a", header: "K", missing: "The variable K is not set.", source }],
+      /is not set\. Set/,
+    ],
+    [[{ ...key, name: "a" }, { ...key, name: "b", value: "Bearer secret-1" }], /as they show "a"/],
+    [[{ name: "a", jwt: { r: "x" } }, { name: "b", jwt: { r: "x" }, source }], /as they show "a"/],
+    [[{ name: "a", tag: "t" }, { name: "b", tag: "t", source }], /as they show "a"/],
+  ];
+  for (const [identities, sentence] of cases) {
+    assert.throws(() => checkIdentities(identities), (error: unknown) => {
+      assert.ok(error instanceof TypeError, String(error));
+      assert.match(error.message, sentence);
+      assert.match(error.message, /^covtool\.yaml:3: /);
+      assert.ok(!error.message.includes("secret-1"));
+      return true;
+    });
+  }
+  checkIdentities(IDENTITIES);
+});
