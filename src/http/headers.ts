@@ -157,3 +157,16 @@ export function hasHeaders(headers: HeadersLike | null | undefined): boolean {
   for (const _ in headers) return true;
   return false;
 }
+
+/** The fields by name: a name that comes again has a list. */
+export function headerRecord(
+  pairs: Iterable<readonly [string, string | readonly string[]]>,
+): Record<string, string | string[]> {
+  const record = new Map<string, string | string[]>();
+  for (const [name, value] of pairs) {
+    const before = record.get(name);
+    if (before === undefined) record.set(name, typeof value === "string" ? value : [...value]);
+    else record.set(name, [before, value].flat());
+  }
+  return Object.fromEntries(record);
+}

@@ -31,6 +31,56 @@ export type FetchHook = (
   elapsed?: number,
 ) => void;
 
+/** Records requests one by one, as whoever sent them with `fetch` hands them over. */
+export class FetchRecorder {
+  readonly #sink: PluginSink;
+  readonly #name: string;
+
+  /**
+   * Records into the sink.
+   *
+   * @param name What diagnostics call it.
+   */
+  constructor(sink: PluginSink, name: string) {
+    this.#sink = sink;
+    this.#name = name;
+  }
+
+  /**
+   * Records one request.
+   *
+   * @param timestamp Seconds since 1970.
+   * @param elapsed Seconds from sending the request to its response.
+   * @returns when its body was read; never rejects.
+   */
+  async record(
+    request: RequestLike | string | URL,
+    response?: ResponseLike | null,
+    timestamp?: number,
+    elapsed?: number,
+  ): Promise<void> {
+    const status = responseStatus(response);
+    await this.#sink.guard(this.#name, () => {
+      const sent = isRequest(request)
+        ? {
+          method: request.method,
+          url: request.url,
+          headers: headerPairs(request.headers),
+          body: observeRequest(request, this.#sink.bodyLimit),
+        }
+        : { method: "GET", url: String(request), headers: [], body: NO_BODY };
+      return recordSent(
+        this.#sink,
+        this.#name,
+        sent,
+        status === undefined ? undefined : { status_code: status, elapsed },
+        timestamp,
+        readClone(response, this.#sink.responseBodyLimit),
+      );
+    });
+  }
+}
+
 /**
  * Records what goes through `fetch`, the platform's or any function that is called like it.
  *
@@ -49,7 +99,7 @@ export type FetchHook = (
  * assert.deepEqual(map.statistic().responses, { seen: 1, total: 1 });
  * ```
  */
-export class FetchPlugin {
+export class FetchPlugin extends FetchRecorder {
   readonly #sink: PluginSink;
   readonly #name: string;
 
@@ -59,6 +109,7 @@ export class FetchPlugin {
    * @param name What diagnostics call it.
    */
   constructor(sink: PluginSink, name = "fetch") {
+    super(sink, name);
     this.#sink = sink;
     this.#name = name;
   }
@@ -101,39 +152,5 @@ export class FetchPlugin {
   responseHook(): FetchHook {
     return (request, response, timestamp, elapsed) =>
       void this.record(request, response, timestamp, elapsed);
-  }
-
-  /**
-   * Records one request.
-   *
-   * @param timestamp Seconds since 1970.
-   * @param elapsed Seconds from sending the request to its response.
-   * @returns when its body was read; never rejects.
-   */
-  async record(
-    request: RequestLike | string | URL,
-    response?: ResponseLike | null,
-    timestamp?: number,
-    elapsed?: number,
-  ): Promise<void> {
-    const status = responseStatus(response);
-    await this.#sink.guard(this.#name, () => {
-      const sent = isRequest(request)
-        ? {
-          method: request.method,
-          url: request.url,
-          headers: headerPairs(request.headers),
-          body: observeRequest(request, this.#sink.bodyLimit),
-        }
-        : { method: "GET", url: String(request), headers: [], body: NO_BODY };
-      return recordSent(
-        this.#sink,
-        this.#name,
-        sent,
-        status === undefined ? undefined : { status_code: status, elapsed },
-        timestamp,
-        readClone(response, this.#sink.responseBodyLimit),
-      );
-    });
   }
 }

@@ -1,5 +1,4 @@
-import { FetchPlugin, type ResponseLike } from "./fetch_plugin.ts";
-import type { RequestLike } from "./call_tracked.ts";
+import { FetchPlugin, FetchRecorder } from "./fetch_plugin.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
 /**
@@ -21,30 +20,17 @@ import type { PluginSink } from "./plugin_sink.ts";
  * assert.deepEqual(map.statistic().responses, { seen: 1, total: 1 });
  * ```
  */
-export class HandlerPlugin {
+export class HandlerPlugin extends FetchRecorder {
   readonly #fetch: FetchPlugin;
 
   /** Records into the sink. */
   constructor(sink: PluginSink) {
+    super(sink, "handler");
     this.#fetch = new FetchPlugin(sink, "handler");
   }
 
   /** A handler that does what the given one does, and records it. The given one stays as it is. */
   trackClient<F extends (...args: never[]) => unknown>(handler: F): F {
     return this.#fetch.trackClient(handler);
-  }
-
-  /**
-   * Records one request; times are in seconds.
-   *
-   * @returns when its body was read; never rejects.
-   */
-  record(
-    request: RequestLike | string | URL,
-    response?: ResponseLike | null,
-    timestamp?: number,
-    elapsed?: number,
-  ): Promise<void> {
-    return this.#fetch.record(request, response, timestamp, elapsed);
   }
 }

@@ -1,5 +1,4 @@
-import type { RequestLike } from "./call_tracked.ts";
-import { FetchPlugin, type ResponseLike } from "./fetch_plugin.ts";
+import { FetchPlugin, FetchRecorder } from "./fetch_plugin.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of a ky instance. */
@@ -15,12 +14,13 @@ type AnyFetch = (...args: unknown[]) => unknown;
  *
  * `map.ky.trackClient(ky)` is an instance with the same options.
  */
-export class KyPlugin {
+export class KyPlugin extends FetchRecorder {
   readonly #sink: PluginSink;
   readonly #fetch: FetchPlugin;
 
   /** Records into the sink. */
   constructor(sink: PluginSink) {
+    super(sink, "ky");
     this.#sink = sink;
     this.#fetch = new FetchPlugin(sink, "ky");
   }
@@ -58,19 +58,5 @@ export class KyPlugin {
       );
     }
     return made;
-  }
-
-  /**
-   * Records one request; times are in seconds.
-   *
-   * @returns when its body was read; never rejects.
-   */
-  record(
-    request: RequestLike | string | URL,
-    response?: ResponseLike | null,
-    timestamp?: number,
-    elapsed?: number,
-  ): Promise<void> {
-    return this.#fetch.record(request, response, timestamp, elapsed);
   }
 }

@@ -1,5 +1,4 @@
-import type { RequestLike } from "./call_tracked.ts";
-import { FetchPlugin, type ResponseLike } from "./fetch_plugin.ts";
+import { FetchPlugin, FetchRecorder } from "./fetch_plugin.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of `ofetch`, and of what its `create()` gives. */
@@ -15,12 +14,13 @@ export interface OfetchLike {
  *
  * `map.ofetch.trackClient(ofetch)` is an instance with the same defaults.
  */
-export class OfetchPlugin {
+export class OfetchPlugin extends FetchRecorder {
   readonly #sink: PluginSink;
   readonly #fetch: FetchPlugin;
 
   /** Records into the sink. */
   constructor(sink: PluginSink) {
+    super(sink, "ofetch");
     this.#sink = sink;
     this.#fetch = new FetchPlugin(sink, "ofetch");
   }
@@ -50,19 +50,5 @@ export class OfetchPlugin {
       );
     }
     return made as O;
-  }
-
-  /**
-   * Records one request; times are in seconds.
-   *
-   * @returns when its body was read; never rejects.
-   */
-  record(
-    request: RequestLike | string | URL,
-    response?: ResponseLike | null,
-    timestamp?: number,
-    elapsed?: number,
-  ): Promise<void> {
-    return this.#fetch.record(request, response, timestamp, elapsed);
   }
 }

@@ -9,6 +9,7 @@ import { type KnownValues, knownValues } from "./known_values.ts";
 import { type MaskedTexts, watchMasking } from "./mask_text.ts";
 import { Redactor } from "./redactor.ts";
 import { byteString, utf8Text } from "../http/body_text.ts";
+import { headerRecord } from "../http/headers.ts";
 import { ContentEncodingError, decodeContent } from "../http/content_encoding.ts";
 
 interface ReadBody {
@@ -260,14 +261,4 @@ function headerPairs(headers: HeadersLike | undefined): HeaderPairs {
   return Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]]
   );
-}
-
-function headerRecord(pairs: HeaderPairs): Record<string, string | string[]> {
-  const record = new Map<string, string | string[]>();
-  for (const [name, value] of pairs) {
-    const before = record.get(name);
-    if (before === undefined) record.set(name, typeof value === "string" ? value : [...value]);
-    else record.set(name, [before, value].flat());
-  }
-  return Object.fromEntries(record);
 }

@@ -29,7 +29,6 @@ type SarifApi = ReportedApi<"source" | "view" | "failOnFindings">;
 
 interface Rule {
   readonly id: Gap["kind"] | Finding["kind"] | "unnoticed";
-  readonly name: string;
   readonly level: "error" | "warning" | "note";
   readonly short: string;
   readonly full: string;
@@ -39,14 +38,12 @@ interface Rule {
 const RULES: readonly Rule[] = [
   {
     id: "operation_uncovered",
-    name: "OperationUncovered",
     level: "warning",
     short: "Operation never called",
     full: "No recorded request matched this operation. Call it in a test.",
   },
   {
     id: "response_uncovered",
-    name: "ResponseUncovered",
     level: "note",
     short: "Documented response never returned",
     full:
@@ -54,14 +51,12 @@ const RULES: readonly Rule[] = [
   },
   {
     id: "parameter_uncovered",
-    name: "ParameterUncovered",
     level: "note",
     short: "Parameter never sent",
     full: "No recorded request carried this parameter. Send it in a test.",
   },
   {
     id: "keyword_uncovered",
-    name: "KeywordUncovered",
     level: "note",
     short: "Keyword not fully covered",
     full:
@@ -69,7 +64,6 @@ const RULES: readonly Rule[] = [
   },
   {
     id: "example_uncovered",
-    name: "ExampleUncovered",
     level: "note",
     short: "Documented example never sent",
     full: "No recorded value equals this example. Send it in a test.",
@@ -86,7 +80,6 @@ function findingRule(
 ): Rule {
   return {
     id: kind,
-    name: kind.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(""),
     level: failing.includes(kind) ? "error" : isContradiction ? "warning" : "note",
     short: title,
     full: `${capitalized(description)}. Mend the API, or the description if that is wrong.`,
@@ -96,7 +89,6 @@ function findingRule(
 /** The rule of parts of responses that no test would miss, which runs have only where responses were changed. */
 const UNNOTICED: Rule = {
   id: "unnoticed",
-  name: "Unnoticed",
   level: "note",
   short: "No test notices a change",
   full:
@@ -319,10 +311,10 @@ function exclusionNotification(exclusion: ReportExclusion): object {
   return { level: stale === null ? "note" : "warning", message: { text: plainText(text) } };
 }
 
-function ruleJson({ id, name, level, short, full }: Rule): object {
+function ruleJson({ id, level, short, full }: Rule): object {
   return {
     id,
-    name,
+    name: id.split("_").map(capitalized).join(""),
     shortDescription: { text: short },
     fullDescription: { text: full },
     help: { text: full },

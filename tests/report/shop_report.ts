@@ -1,6 +1,6 @@
 import type { Comparison } from "../../src/report/comparison/comparison.ts";
 import type { Finding, Gap, Summary } from "../../src/map/results.ts";
-import type { Report, ReportOperation } from "../../src/report/report.ts";
+import type { Report, ReportOperation, ReportParameter } from "../../src/report/report.ts";
 
 type Counts = readonly [seen: number, total: number];
 
@@ -35,6 +35,35 @@ export function summaryOf(counts: {
   };
 }
 
+/** The same in a line. */
+function sums(
+  operations: Counts,
+  parameters: Counts,
+  keywords: readonly [partial: number, full: number, total: number],
+  examples: Counts,
+  responses: Counts,
+): Summary {
+  return summaryOf({ operations, parameters, keywords, examples, responses });
+}
+
+/** A parameter that was never sent, to be changed where a test needs more. */
+function parameterOf(
+  parameter: Partial<ReportParameter> & Pick<ReportParameter, "location" | "parameter">,
+): ReportParameter {
+  return {
+    required: false,
+    hits: 0,
+    keyword_total: 0,
+    schema_path: "",
+    keywords: [],
+    examples: [],
+    malformed: 0,
+    not_recorded: 0,
+    unsupported: false,
+    ...parameter,
+  };
+}
+
 /** An operation without parameters of its own, to be changed where a test needs more. */
 export function operationOf(
   operation: Partial<ReportOperation> & Pick<ReportOperation, "method" | "path">,
@@ -47,13 +76,7 @@ export function operationOf(
     hits,
     first_at: null,
     last_at: null,
-    summary: summaryOf({
-      operations: [hits > 0 ? 1 : 0, 1],
-      parameters: [0, 0],
-      keywords: [0, 0, 0],
-      examples: [0, 0],
-      responses: [hits > 0 ? 1 : 0, 1],
-    }),
+    summary: sums([hits > 0 ? 1 : 0, 1], [0, 0], [0, 0, 0], [0, 0], [hits > 0 ? 1 : 0, 1]),
     parameters: [],
     responses: [],
     undocumented_responses: [],
@@ -90,24 +113,15 @@ export function shopReport(changes: Partial<Report> = {}): Report {
       parameter: "X-Trace",
     },
     { kind: "response_uncovered", method: "GET", path: "/users", status_code: "404" },
-    {
+    ...(["valid", "invalid"] as const).map((state): Gap => ({
       kind: "keyword_uncovered",
       method: "POST",
       path: "/users",
       location: "body",
       parameter: "application/json",
       schema_path: "/components/schemas/User/properties/name/maxLength",
-      state: "valid",
-    },
-    {
-      kind: "keyword_uncovered",
-      method: "POST",
-      path: "/users",
-      location: "body",
-      parameter: "application/json",
-      schema_path: "/components/schemas/User/properties/name/maxLength",
-      state: "invalid",
-    },
+      state,
+    })),
     { kind: "operation_uncovered", method: "DELETE", path: "/users/{id}" },
     {
       kind: "parameter_uncovered",
@@ -137,13 +151,7 @@ export function shopReport(changes: Partial<Report> = {}): Report {
       first_at: 1700000000,
       last_at: 1700000100,
     },
-    summary: summaryOf({
-      operations: [3, 4],
-      parameters: [5, 9],
-      keywords: [12, 7, 31],
-      examples: [1, 2],
-      responses: [4, 8],
-    }),
+    summary: sums([3, 4], [5, 9], [12, 7, 31], [1, 2], [4, 8]),
     operations: [
       operationOf({
         method: "GET",
@@ -153,18 +161,11 @@ export function shopReport(changes: Partial<Report> = {}): Report {
         hits: 1100,
         first_at: 1700000000,
         last_at: 1700000090.5,
-        summary: summaryOf({
-          operations: [1, 1],
-          parameters: [1, 2],
-          keywords: [1, 1, 3],
-          examples: [0, 1],
-          responses: [1, 2],
-        }),
+        summary: sums([1, 1], [1, 2], [1, 1, 3], [0, 1], [1, 2]),
         parameters: [
-          {
+          parameterOf({
             location: "query",
             parameter: "limit",
-            required: false,
             hits: 7,
             keyword_total: 3,
             schema_path: "/paths/~1users/get/parameters/0",
@@ -189,23 +190,13 @@ export function shopReport(changes: Partial<Report> = {}): Report {
             examples: [
               { schema_path: "/paths/~1users/get/parameters/0/example", value: 10, hits: 0 },
             ],
-            malformed: 0,
-            not_recorded: 0,
-            unsupported: false,
-          },
-          {
+          }),
+          parameterOf({
             location: "header",
             parameter: "X-Trace",
-            required: false,
-            hits: 0,
             keyword_total: 1,
             schema_path: "/paths/~1users/get/parameters/1",
-            keywords: [],
-            examples: [],
-            malformed: 0,
-            not_recorded: 0,
-            unsupported: false,
-          },
+          }),
         ],
         responses: [
           { status_code: "200", hits: 1099, elapsed: { mean: 0.012, max: 0.2 } },
@@ -217,21 +208,14 @@ export function shopReport(changes: Partial<Report> = {}): Report {
         method: "POST",
         path: "/users",
         hits: 90,
-        summary: summaryOf({
-          operations: [1, 1],
-          parameters: [1, 1],
-          keywords: [11, 6, 20],
-          examples: [1, 1],
-          responses: [2, 3],
-        }),
-        parameters: [{
+        summary: sums([1, 1], [1, 1], [11, 6, 20], [1, 1], [2, 3]),
+        parameters: [parameterOf({
           location: "body",
           parameter: "application/json",
           required: true,
           hits: 90,
           keyword_total: 20,
           schema_path: "/paths/~1users/post/requestBody/content/application~1json",
-          keywords: [],
           examples: [{
             schema_path: "/paths/~1users/post/requestBody/content/application~1json/example",
             value: { name: "Ann", tags: ["a", { deep: [null, true] }] },
@@ -239,31 +223,18 @@ export function shopReport(changes: Partial<Report> = {}): Report {
           }],
           malformed: 2,
           not_recorded: 1,
-          unsupported: false,
-        }],
+        })],
       }),
       operationOf({
         method: "GET",
         path: "/health",
         hits: 8,
-        summary: summaryOf({
-          operations: [1, 1],
-          parameters: [0, 0],
-          keywords: [0, 0, 0],
-          examples: [0, 0],
-          responses: [1, 1],
-        }),
+        summary: sums([1, 1], [0, 0], [0, 0, 0], [0, 0], [1, 1]),
       }),
       operationOf({
         method: "DELETE",
         path: "/users/{id}",
-        summary: summaryOf({
-          operations: [0, 1],
-          parameters: [0, 1],
-          keywords: [0, 0, 8],
-          examples: [0, 0],
-          responses: [0, 2],
-        }),
+        summary: sums([0, 1], [0, 1], [0, 0, 8], [0, 0], [0, 2]),
       }),
     ],
     timeline: {

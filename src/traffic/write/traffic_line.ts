@@ -1,4 +1,5 @@
 import { utf8Text } from "../../http/body_text.ts";
+import { headerRecord } from "../../http/headers.ts";
 import type {
   HeadersLike,
   HttpRequest,
@@ -35,7 +36,12 @@ function responseFields(response: HttpResponse): Record<string, unknown> {
 /** Adds header fields and the body of a message, as far as there are any. */
 function addContent(fields: Record<string, unknown>, message: HttpRequest | HttpResponse): void {
   const { headers, body, body_truncated } = message;
-  if (headers !== undefined) fields["headers"] = headerRecord(headers);
+  if (headers !== undefined) {
+    // JSON leaves out those that are undefined.
+    fields["headers"] = Symbol.iterator in headers
+      ? headerRecord(headers as Iterable<readonly [string, string]>)
+      : headers;
+  }
   if (typeof body === "string") {
     if (hasNul(body) && body.isWellFormed() && isPlain(headers)) {
       fields["body_base64"] = base64(new TextEncoder().encode(body));
@@ -82,19 +88,6 @@ function isPlain(headers: HeadersLike | undefined): boolean {
     if (lower === "content-type" && MEANS_OTHER.test(`${value}`)) return false;
   }
   return true;
-}
-
-function headerRecord(headers: HeadersLike): HeadersLike {
-  // JSON leaves out those that are undefined.
-  if (!(Symbol.iterator in headers)) return headers;
-  const record = new Map<string, string | string[]>();
-  for (const [name, value] of headers as Iterable<readonly [string, string]>) {
-    const before = record.get(name);
-    if (before === undefined) record.set(name, value);
-    else if (typeof before === "string") record.set(name, [before, value]);
-    else before.push(value);
-  }
-  return Object.fromEntries(record);
 }
 
 function headerPairs(headers: HeadersLike): Iterable<readonly [string, unknown]> {
