@@ -40,6 +40,7 @@ export type { FastifyLike, FastifyPlugin, InjectedLike } from "../plugins/fastif
 export type {
   FetchHook,
   FetchPlugin,
+  FetchRecorder,
   ResponseLike,
   TrackedGlobal,
 } from "../plugins/fetch_plugin.ts";
