@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Random, randomFrom } from "../corpus/random.ts";
@@ -48,6 +48,8 @@ export async function killCovtool(options: KillOptions): Promise<Map<string, Kil
   const figures = new Map<string, KillFigures>();
   try {
     const players = new Map<Scenario, Player>();
+    const inputs = makeFaultFolder(join(path, "inputs"));
+    await writeInputs(inputs, options.program);
     for (let done = 0; done < options.times; done++) {
       const scenario = scenarios[done % scenarios.length];
       assert.ok(scenario !== undefined, "no scenario has that name");
@@ -57,6 +59,7 @@ export async function killCovtool(options: KillOptions): Promise<Map<string, Kil
         player = new Player(options.program, scenario, folder, server.addr.port);
         players.set(scenario, player);
         figures.set(scenario.name, player.figures);
+        cpSync(inputs.work, folder.work, { recursive: true });
         await player.rehearse();
       }
       try {
@@ -98,7 +101,6 @@ class Player {
   /** Runs each variant to its end: that is what whole files look like. */
   async rehearse(): Promise<void> {
     const { folder } = this.#stage;
-    await writeInputs(folder, (run) => this.#run(run));
     for (const variant of this.#scenario.variants) {
       this.#scenario.before?.(this.#stage, true);
       const ended = await this.#run(variant(this.#stage));
@@ -155,12 +157,10 @@ class Player {
 }
 
 /** The description of the bookshop, two recordings of its traffic, and their hits. */
-async function writeInputs(
-  { work }: FaultFolder,
-  run: (run: Run) => Promise<Ended>,
-): Promise<void> {
+async function writeInputs(folder: FaultFolder, program: Program): Promise<void> {
+  const { work } = folder;
   for (const name of ["openapi.yaml", "traffic.json"]) {
-    if (!existsSync(join(work, name))) copyFileSync(new URL(name, BOOKSHOP), join(work, name));
+    copyFileSync(new URL(name, BOOKSHOP), join(work, name));
   }
   for (const [index, name] of ["a", "b"].entries()) {
     const lines = Array.from({ length: INTERACTIONS }, (_, at) => {
@@ -168,7 +168,7 @@ async function writeInputs(
       return JSON.stringify({ request: { method: "GET", url }, response: { status_code: 200 } });
     });
     writeFileSync(join(work, `${name}.jsonl`), `${lines.join("\n")}\n`);
-    const { code, err } = await run({
+    const { code, err } = await runCovtool(program, folder, {
       args: ["report", "openapi.yaml", `${name}.jsonl`, "--format", `hits=${name}.hits`],
     });
     assert.equal(code, 0, err);
