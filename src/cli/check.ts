@@ -56,11 +56,11 @@ export async function check(options: Given<"check">, host: Host): Promise<number
   if (config !== undefined && checked !== undefined && path !== undefined) {
     append(findings, await checkFiles(config, checked, path));
   }
-  append(findings, await checkDescriptions(descriptionsOf(options, config), checked, host));
+  append(findings, await checkDescriptions(checkedDescriptions(options, config), checked, host));
   return await say(findings, options, host, path);
 }
 
-function descriptionsOf(
+function checkedDescriptions(
   given: Given<"check">,
   config: Config | undefined,
 ): readonly CheckedDescription[] {

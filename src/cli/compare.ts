@@ -2,7 +2,7 @@ import { USAGE_REPORTERS } from "../report/usage/usage_reporters.ts";
 import { CommandError } from "../run/command_error.ts";
 import { compareUsage } from "../run/compare/compare_usage.ts";
 import { exitCodeFor, type Host } from "../run/host.ts";
-import { chooseOutputsOf } from "../run/outputs.ts";
+import { chooseOutputsAmong } from "../run/outputs.ts";
 import type { Configured } from "./command_groups.ts";
 
 /** `covtool compare`: compares what production uses with what tests exercise. */
@@ -24,6 +24,6 @@ export async function compare(options: Configured<"compare">, host: Host): Promi
     );
   }
   const { compareFormats, compareOutput } = options;
-  const outputs = chooseOutputsOf(compareFormats, compareOutput, USAGE_REPORTERS, "html");
+  const outputs = chooseOutputsAmong(compareFormats, compareOutput, USAGE_REPORTERS, "html");
   return await exitCodeFor(await compareUsage(outputs, options, host), host);
 }

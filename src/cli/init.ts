@@ -200,11 +200,11 @@ async function findInProject(folder: string): Promise<Findings> {
   };
   return {
     descriptions: descriptions.sort(byLikelihood),
-    recordings: patternsOf(recordings, others),
+    recordings: choosePatterns(recordings, others),
     recordingCount: recordings.size,
     testSetup: findTestSetup(folder),
     codeFirst: descriptions.length > 0 ? undefined : findCodeFirst(textOf),
-    builds: buildsOf(folder),
+    builds: findBuilds(folder),
     isCut: isCut || likely.length > MOST_READ,
   };
 }
@@ -215,7 +215,7 @@ function listFiles(folder: string): { readonly files: string[]; readonly isCut: 
   let entries = 0;
   // The list grows while it is read: breadth first.
   for (const { path, depth } of folders) {
-    for (const entry of entriesOf(join(folder, path))) {
+    for (const entry of listEntries(join(folder, path))) {
       if (++entries > MOST_ENTRIES) return { files, isCut: true };
       const at = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isDirectory()) {
@@ -229,7 +229,7 @@ function listFiles(folder: string): { readonly files: string[]; readonly isCut: 
   return { files: files.sort(), isCut: false };
 }
 
-function entriesOf(folder: string) {
+function listEntries(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
@@ -259,11 +259,11 @@ async function isRecording(path: string): Promise<boolean> {
 
 /** Near the root before far from it, and usual names before others. */
 function byLikelihood(left: string, right: string): number {
-  return depthOf(left) - depthOf(right) || Number(isUsual(right)) - Number(isUsual(left)) ||
+  return pathDepth(left) - pathDepth(right) || Number(isUsual(right)) - Number(isUsual(left)) ||
     (left < right ? -1 : 1);
 }
 
-function depthOf(path: string): number {
+function pathDepth(path: string): number {
   return path.split("/").length;
 }
 
@@ -272,24 +272,24 @@ function isUsual(path: string): boolean {
 }
 
 /** One pattern for the recordings of a folder, where no other file has their extension. */
-function patternsOf(recordings: ReadonlySet<string>, files: readonly string[]): string[] {
+function choosePatterns(recordings: ReadonlySet<string>, files: readonly string[]): string[] {
   const groups = new Map<string, string[]>();
   for (const path of recordings) {
-    const pattern = patternOf(path);
+    const pattern = pathPattern(path);
     groups.set(pattern, [...groups.get(pattern) ?? [], path]);
   }
   return [...groups].flatMap(([pattern, paths]) => {
-    const all = files.filter((path) => patternOf(path) === pattern);
+    const all = files.filter((path) => pathPattern(path) === pattern);
     return paths.length > 1 && all.length === paths.length ? [pattern] : paths;
   }).sort();
 }
 
-function patternOf(path: string): string {
+function pathPattern(path: string): string {
   return path.replace(/[^/]+(\.[^./]+)$/, "*$1");
 }
 
-function buildsOf(folder: string): string[] {
-  const workflows = entriesOf(join(folder, ".github/workflows"))
+function findBuilds(folder: string): string[] {
+  const workflows = listEntries(join(folder, ".github/workflows"))
     .filter(({ name }) => /\.ya?ml$/.test(name)).map(({ name }) => `.github/workflows/${name}`);
   const others = [
     ...[".gitlab-ci.yml", "Jenkinsfile", ".circleci/config.yml", "azure-pipelines.yml"],

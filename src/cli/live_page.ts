@@ -101,7 +101,7 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
     server.listen(0, LOOPBACK, resolve);
   });
   return {
-    url: `http://${LOOPBACK}:${portOf(server)}/${secret}/`,
+    url: `http://${LOOPBACK}:${serverPort(server)}/${secret}/`,
     close: () => {
       clearInterval(timer);
       for (const listener of listeners) listener.end("event: end\ndata: end\n\n");
@@ -116,7 +116,7 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
  * pages of other ports of this machine.
  */
 function isOwn({ headers }: IncomingMessage, server: Server, mayLead: boolean): boolean {
-  const port = portOf(server);
+  const port = serverPort(server);
   const names = [`${LOOPBACK}:${port}`, `localhost:${port}`];
   const site = headers["sec-fetch-site"];
   const isLink = headers["sec-fetch-mode"] === "navigate" &&
@@ -126,7 +126,7 @@ function isOwn({ headers }: IncomingMessage, server: Server, mayLead: boolean): 
     (site === undefined || site === "none" || site === "same-origin" || mayLead && isLink);
 }
 
-function portOf(server: Server): number {
+function serverPort(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 

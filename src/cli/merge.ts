@@ -6,7 +6,7 @@ import { exitCodeFor, type Host } from "../run/host.ts";
 import { measure, type Measurement } from "../run/measure.ts";
 import { chooseOutputs, type Output } from "../run/outputs.ts";
 import { preparePublish } from "../run/publish.ts";
-import { thresholdsOf } from "../run/publish_options.ts";
+import { chosenThresholds } from "../run/publish_options.ts";
 import type { Configured } from "./command_groups.ts";
 
 /** `covtool merge`: adds up hits files, and writes the sum and the reports of it. */
@@ -30,7 +30,7 @@ export async function mergeHits(options: Configured<"merge">, host: Host): Promi
 /** True if nothing is asked for but the sum on standard output, as by an engine that merges what others have counted. */
 function isSumAlone(outputs: readonly Output[], options: Configured<"merge">): boolean {
   const { apis, baseline, failOn } = options;
-  const asked = [...Object.values(thresholdsOf(options)), baseline, apis];
+  const asked = [...Object.values(chosenThresholds(options)), baseline, apis];
   return outputs.every(({ format, path }) => format === "hits" && path === undefined) &&
     failOn.flat().length === 0 && asked.every((value) => value === undefined);
 }

@@ -28,7 +28,7 @@ import {
 } from "../run/host.ts";
 import { loadMaps } from "../run/load_apis.ts";
 import { chooseOutputs, guardedFile, guardedReports } from "../run/outputs.ts";
-import { pageOf } from "../run/page_of.ts";
+import { writePage } from "../run/write_page.ts";
 import { preparePublish, type Publish } from "../run/publish.ts";
 import type { Configured } from "./command_groups.ts";
 import { failuresSentence, startCrashHandler } from "./crash_handler.ts";
@@ -167,7 +167,7 @@ class ProxySession {
     const files = await this.#writeCertificates(proxy);
     const caWarning = await this.#exportCertificate(proxy);
     const page = await serveLivePage({
-      report: () => pageOf(this.#map, this.#options),
+      report: () => writePage(this.#map, this.#options),
       version: () => proxy.interactions,
       subject: "The proxy",
     });

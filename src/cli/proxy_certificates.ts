@@ -49,7 +49,7 @@ export async function writeCertificates(
   const files = { caFile: `${name}.pem`, bundleFile, javaFile: `${name}.jks` };
   await replaceFile(files.caFile, certificate);
   await replaceFile(bundleFile, `${trusted.trimEnd()}\n${certificate}`);
-  await replaceFile(files.javaFile, javaTrustStore([...derOf(certificate), ...derOf(trusted)]));
+  await replaceFile(files.javaFile, javaTrustStore([...readDer(certificate), ...readDer(trusted)]));
   return files;
 }
 
@@ -65,7 +65,7 @@ async function replaceFile(path: string, content: string | Uint8Array): Promise<
 }
 
 /** The certificates of a PEM file, without those that cannot be read: Java would read none of the file then. */
-function derOf(pem: string): Uint8Array[] {
+function readDer(pem: string): Uint8Array[] {
   return (pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [])
     .flatMap((text) => {
       try {

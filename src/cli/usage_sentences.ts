@@ -31,10 +31,10 @@ export function usageSentences(problem: string, args: readonly string[]): string
       : unexpectedArgument(unexpected, name);
   }
   // The line already lists the choices.
-  return /Did you mean|Choose /.test(line) ? line : `${line} ${helpOf(name)}`;
+  return /Did you mean|Choose /.test(line) ? line : `${line} ${helpCommand(name)}`;
 }
 
-function helpOf(command: string | undefined): string {
+function helpCommand(command: string | undefined): string {
   return `See covtool ${command === undefined ? "" : `${command} `}--help.`;
 }
 
@@ -44,7 +44,7 @@ function unexpectedArgument(unexpected: string, command: CommandName): string {
   const owners = others.filter((name) => optionNames(name).includes(option));
   if (owners.length > 0) {
     return `${option} is an option of ${commandList(owners)}, not of covtool ${command}. ${
-      helpOf(command)
+      helpCommand(command)
     }`;
   }
   const problem = unexpected.startsWith("-")
@@ -57,7 +57,7 @@ function unexpectedArgument(unexpected: string, command: CommandName): string {
   const [own] = findSimilar(option, optionNames(command));
   if (own !== undefined) return `${problem} Did you mean ${own}?`;
   const [foreign] = findSimilar(option, others.flatMap(optionNames));
-  if (foreign === undefined) return `${problem} ${helpOf(command)}`;
+  if (foreign === undefined) return `${problem} ${helpCommand(command)}`;
   const having = others.filter((name) => optionNames(name).includes(foreign));
   return `${problem} Did you mean ${foreign}, an option of ${commandList(having)}?`;
 }
@@ -71,7 +71,7 @@ function withoutCommand(unexpected: string, args: readonly string[]): string {
     }
     return /[./\\]/.test(unexpected)
       ? `No command given. Did you mean ${meantCommands(args)}?`
-      : `Unknown command "${unexpected}". ${helpOf(undefined)}`;
+      : `Unknown command "${unexpected}". ${helpCommand(undefined)}`;
   }
   const option = unexpected.replace(/=.*$/, "");
   const owners = COMMAND_NAMES.filter((name) => optionNames(name).includes(option));
@@ -83,7 +83,7 @@ function withoutCommand(unexpected: string, args: readonly string[]): string {
   }
   const [similar] = findSimilar(option, OPTIONS_OF_ALL);
   return `Unknown option ${unexpected}. ${
-    similar === undefined ? helpOf(undefined) : `Did you mean ${similar}?`
+    similar === undefined ? helpCommand(undefined) : `Did you mean ${similar}?`
   }`;
 }
 

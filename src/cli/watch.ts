@@ -16,7 +16,7 @@ import {
 } from "../run/host.ts";
 import { measure } from "../run/measure.ts";
 import { chooseOutputs } from "../run/outputs.ts";
-import { pageOf, type PageOptions } from "../run/page_of.ts";
+import { type PageOptions, writePage } from "../run/write_page.ts";
 import { preparePublish, type Published } from "../run/publish.ts";
 import type { PublishOptions } from "../run/publish_options.ts";
 import { InputWatcher } from "../run/watch/input_watcher.ts";
@@ -138,7 +138,7 @@ class WatchSession {
   }
 
   page(): string {
-    return this.#last === undefined ? NOTHING_YET : pageOf(this.#last.map, this.#options);
+    return this.#last === undefined ? NOTHING_YET : writePage(this.#last.map, this.#options);
   }
 
   async say(text: string): Promise<void> {
@@ -186,7 +186,7 @@ export async function watchReport(
     () => {
       const options = configuredReport("report", given);
       const traffic = [...options.traffic, ...options.env];
-      return roundOf(
+      return makeRound(
         options,
         { settings, traffic, said, measure: () => measure(options, host) },
         host,
@@ -209,7 +209,7 @@ interface RoundSource {
   measure(): Promise<Published>;
 }
 
-export function roundOf(
+export function makeRound(
   options: PublishOptions,
   { settings, traffic, watched = traffic, said, measure }: RoundSource,
   host: Host,

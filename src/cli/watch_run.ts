@@ -6,7 +6,7 @@ import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
 import { type Child, runChild } from "./run_child.ts";
 import { onEndSignals } from "./end_signals.ts";
 import type { Configured } from "./command_groups.ts";
-import { roundOf, watch, type WatchOptions } from "./watch.ts";
+import { makeRound, watch, type WatchOptions } from "./watch.ts";
 
 /**
  * `covtool run --watch`: runs the command once, such as a test runner that watches itself, and measures whenever its
@@ -61,7 +61,7 @@ export async function watchRun(
           ...await recordFolder(folder, await loadMaps(options)),
           nothingRecorded: "No traffic has been recorded yet.",
         });
-        return roundOf(
+        return makeRound(
           options,
           { settings, traffic: [], watched: [folder.path], said, measure },
           host,

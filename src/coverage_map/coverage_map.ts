@@ -36,7 +36,7 @@ import type { DescriptionView } from "../report/html/page_data.ts";
 import type { Report } from "../report/report.ts";
 import { DEFAULT_FORMAT, defaultFileName, reportChunks } from "../report/reporters.ts";
 import type { CrowdedFile, SourceCoverage } from "../report/source/source_coverage.ts";
-import { copiesOf, folderOf, guardedCopies } from "../report/source/source_path.ts";
+import { chooseCopies, guardedCopies, parentFolder } from "../report/source/source_path.ts";
 import type { MapTextReportOptions } from "../report/reported_api.ts";
 import { generateTextReport } from "../report/text_report.ts";
 import type { UsageReport } from "../report/usage/usage_report.ts";
@@ -488,11 +488,11 @@ export class CoverageMap implements PluginSet {
     const path = options.outputFile ?? defaultFileName(options.format ?? DEFAULT_FORMAT);
     let crowded: readonly CrowdedFile[] = [];
     const chunks = this.#chunks(options, (report) => {
-      const source = this.sourceCoverage(report, folderOf(path));
+      const source = this.sourceCoverage(report, parentFolder(path));
       crowded = source.crowded ?? [];
       return source;
     });
-    const copies = copiesOf(crowded);
+    const copies = chooseCopies(crowded);
     const guard = new OutputGuard([{ name: "The report", path }, ...guardedCopies(copies)]);
     await guard.check(this.documentUrls());
     for (const copy of copies) await writeTextFile(copy.path, [copy.text]);

@@ -97,7 +97,7 @@ export class OperationRecorder implements JudgedOperation {
     this.#captured = captured;
     this.#texts = orNone(texts);
     this.#named = orNone(named);
-    this.#byName = named.length <= 2 * FEW_NAMES ? undefined : mapOf(named);
+    this.#byName = named.length <= 2 * FEW_NAMES ? undefined : indexTargets(named);
     this.#cookies = orNone(cookies);
     this.#bodies = bodies.length === 0 ? undefined : new DocumentedBodies(bodies);
     this.#forms = orNone(forms);
@@ -209,7 +209,7 @@ export class OperationRecorder implements JudgedOperation {
     const number = this.#state.request;
     for (const { name, value } of request.query) {
       const target = this.#byName === undefined
-        ? targetOf(this.#named, name)
+        ? findTarget(this.#named, name)
         : this.#byName.get(name);
       if (target === undefined || target.lastRequest === number) continue;
       target.lastRequest = number;
@@ -315,7 +315,7 @@ export class OperationRecorder implements JudgedOperation {
     else if (kindOfContentType(mediaType) === "json") {
       this.#recordDecoded(documented, decodeJson(body.data));
     } else {
-      const decode = documented.decode ??= decoderOf(documented.plan);
+      const decode = documented.decode ??= chooseDecoder(documented.plan);
       this.#recordDecoded(documented, decode(body.data, mediaType));
     }
     return true;
@@ -427,7 +427,7 @@ function orNone<T>(list: readonly T[]): readonly T[] {
 }
 
 /** The parameter of a name, in a list of names that are each followed by their parameter. */
-function targetOf(named: readonly (string | Target)[], name: string): Target | undefined {
+function findTarget(named: readonly (string | Target)[], name: string): Target | undefined {
   for (let index = 0; index < named.length; index += 2) {
     if (named[index] === name) return named[index + 1] as Target; // after each name
   }
@@ -439,7 +439,7 @@ function isIn(request: number, targets: readonly Target[]): boolean {
   return false;
 }
 
-function mapOf(named: readonly (string | Target)[]): Map<string, Target> {
+function indexTargets(named: readonly (string | Target)[]): Map<string, Target> {
   const map = new Map<string, Target>();
   for (let index = 0; index < named.length; index += 2) {
     map.set(named[index] as string, named[index + 1] as Target); // each name is followed by its parameter
@@ -447,7 +447,7 @@ function mapOf(named: readonly (string | Target)[]): Map<string, Target> {
   return map;
 }
 
-function decoderOf(plan: ParameterPlan): BodyDecoder {
+function chooseDecoder(plan: ParameterPlan): BodyDecoder {
   const form = { shape: plan.shape, properties: propertyEncodings(plan.model) };
   return compileBody(form, () => plan.comparesText);
 }

@@ -74,9 +74,9 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
   const places = new Map<string, number>();
   operation.parameters.forEach((plan, index) => {
     const { model } = plan;
-    const unit = unitOf(plan.schema, program);
+    const unit = findUnit(plan.schema, program);
     if (model.location === "body") {
-      const items = new Target(index, plan, unitOf(plan.itemSchema, program));
+      const items = new Target(index, plan, findUnit(plan.itemSchema, program));
       bodies.push(new BodyTarget(plan, new Target(index, plan, unit), items));
       return;
     }
@@ -109,7 +109,7 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
   return { captured: first, named, texts, cookies, bodies, forms };
 }
 
-function unitOf(
+function findUnit(
   schema: SchemaNode | boolean | undefined,
   program: SchemaProgram,
 ): SchemaUnit | undefined {

@@ -129,15 +129,15 @@ export class Recorder {
   ): void {
     checkRequest(sent);
     const hits = this.#hits;
-    const weight = details?.count === undefined ? undefined : weightOf(details, timestamp);
+    const weight = details?.count === undefined ? undefined : readWeight(details, timestamp);
     const count = weight === undefined ? 1 : weight.count;
     if (hits.recorded + count > Number.MAX_SAFE_INTEGER) throw countOverflowError();
-    const at = timeOf(weight === undefined ? timestamp : weight.firstAt);
-    const status = statusOf(response);
+    const at = readTime(weight === undefined ? timestamp : weight.firstAt);
+    const status = readStatus(response);
     hits.recorded += count;
     if (status !== undefined) hits.answered += count;
     hits.seeAt(at);
-    if (weight !== undefined) hits.seeAt(timeOf(weight.lastAt));
+    if (weight !== undefined) hits.seeAt(readTime(weight.lastAt));
     const routes = this.#plan.routes;
     const request = routes.hasConditions ? withKeptHeaders(sent) : sent;
     const message = routes.hasConditions ? new RequestMessage(request) : undefined;
@@ -175,14 +175,14 @@ export class Recorder {
     recorder.hits.add(at, status, count);
     this.#state.isInForm = isInForm;
     this.#state.sent.begin(request, text, body, hits.store.now);
-    this.#state.shown = shownOf(visibility, request);
+    this.#state.shown = shownParts(visibility, request);
     this.#state.redirectsSlash = status !== undefined && response !== undefined &&
       this.#redirectsSlash(match.index, status, request, response, visibility);
     if (weight === undefined) {
       recorder.record(status, text, body);
       this.#settle(match.index, status, response?.elapsed, request, text, response, visibility);
     } else {
-      recorder.hits.seeAt(timeOf(weight.lastAt));
+      recorder.hits.seeAt(readTime(weight.lastAt));
       try {
         hits.store.weigh(count, () => {
           recorder.record(status, text, body);
@@ -268,7 +268,7 @@ interface Weight {
   readonly lastAt: number | undefined;
 }
 
-function weightOf(
+function readWeight(
   { count, first_at, last_at }: InteractionDetails,
   timestamp: number | undefined,
 ): Weight {
@@ -282,12 +282,12 @@ function weightOf(
 }
 
 /** A time in seconds since 1970; null if it is unknown. */
-function timeOf(seconds: number | undefined): number | null {
+function readTime(seconds: number | undefined): number | null {
   return typeof seconds === "number" && Number.isFinite(seconds) ? seconds : null;
 }
 
 /** What is known of a request; undefined if it is all of it. One without header fields was recorded without them. */
-function shownOf(
+function shownParts(
   visibility: Visibility | undefined,
   { headers }: HttpRequest,
 ): Visibility | undefined {
@@ -335,7 +335,7 @@ function checkRequest(request: HttpRequest): void {
 }
 
 /** The status of a response; undefined if there was none (recordings write 0 or -1 for that). */
-function statusOf(response: HttpResponse | undefined): number | undefined {
+function readStatus(response: HttpResponse | undefined): number | undefined {
   const status = response?.status_code;
   return typeof status === "number" && Number.isInteger(status) && status >= 100 && status <= 999
     ? status

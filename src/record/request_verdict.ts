@@ -114,7 +114,7 @@ export class RequestVerdict {
         if (status === 404 && !operation.isInPath(parameter)) return;
         const lacksBody = cause === undefined && operation.lacksBody(parameter);
         if (status === 415 && !lacksBody) return;
-        const example = exampleOf(status, cause);
+        const example = evidenceExample(status, cause);
         const source = isAccepted ? this.#source : undefined;
         evidence.add(kind, parameter, path, store.now, example, store.weight, source);
       }
@@ -185,6 +185,6 @@ function addStatus(
   evidence.add(kind, -1, String(status), store.now, example, store.weight, source);
 }
 
-function exampleOf(status_code: number, cause: Cause | undefined): EvidenceExample {
+function evidenceExample(status_code: number, cause: Cause | undefined): EvidenceExample {
   return cause === undefined ? { status_code } : { status_code, instance: cause.instance };
 }

@@ -68,7 +68,7 @@ export class ResponseContentRecorder {
     const selected = prepared.bodies.select(body, contentType);
     if (selected !== undefined) {
       const { documented, mediaType } = selected;
-      const arrived = arrivedOf(response, text);
+      const arrived = arrivedBody(response, text);
       const isHeard = documented.record(body, mediaType, status, arrived);
       if (isHeard && body.kind !== "data") this.#hits.answeredBodies += this.#store.weight;
     } else if (
@@ -143,7 +143,7 @@ export class ResponseContentRecorder {
 }
 
 /** What a recording has of a body, as text; undefined if it has nothing, or nothing that can be read. */
-function arrivedOf({ body }: HttpResponse, text: RequestText): Uint8Array | string | undefined {
+function arrivedBody({ body }: HttpResponse, text: RequestText): Uint8Array | string | undefined {
   if (typeof body === "string") return body;
   const isPlain = body instanceof Uint8Array && text.headers.get("content-encoding") === undefined;
   return isPlain ? body : undefined;

@@ -173,7 +173,7 @@ class KeptRequest implements ExampleRequest {
     if (Math.max(size, body?.kind === "data" ? body.data.length : 0) > MAX_KEPT) {
       this.#text = exampleText(request, body, contentType, documented, redactor);
     } else {
-      const copy = this.#request = copyOf(request);
+      const copy = this.#request = copyRequest(request);
       const data = copyBody(body);
       this.#make = () => exampleText(copy, data, contentType, documented, redactor);
     }
@@ -196,7 +196,7 @@ class KeptRequest implements ExampleRequest {
 }
 
 /** A request that stays the same whatever its sender does with the headers and the bytes that it has passed. */
-function copyOf(request: HttpRequest): HttpRequest {
+function copyRequest(request: HttpRequest): HttpRequest {
   const { url, method, headers, body } = request;
   const copy = {
     method,

@@ -47,7 +47,7 @@ export function generateBadgeReport(
   <clipPath id="r"><rect width="${width}" height="${HEIGHT}" rx="3"/></clipPath>
   <g clip-path="url(#r)">
     <rect width="${left}" height="${HEIGHT}" fill="${LABEL_COLOR}"/>
-    <rect x="${left}" width="${width - left}" height="${HEIGHT}" fill="${colorOf(rows)}"/>
+    <rect x="${left}" width="${width - left}" height="${HEIGHT}" fill="${badgeColor(rows)}"/>
   </g>
   <g fill="#fff" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11" aria-hidden="true">
     <text x="${PADDING}" y="14" textLength="${label}" lengthAdjust="spacingAndGlyphs">${
@@ -61,7 +61,7 @@ export function generateBadgeReport(
 `;
 }
 
-function colorOf(rows: readonly DimensionFacts[]): string {
+function badgeColor(rows: readonly DimensionFacts[]): string {
   const lowest = rows.reduce<number | null>((least, { percent }) => {
     return percent === null ? least : Math.min(least ?? percent, percent);
   }, null);

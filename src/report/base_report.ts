@@ -22,7 +22,7 @@ const AGAIN = "Write it again with --format json.";
  * @throws {TypeError} if it isn't a report, or has another format version.
  */
 export function readBaseReport(value: unknown): BaseReport {
-  const report = recordOf(value);
+  const report = asRecord(value);
   const version = report?.["format_version"];
   if (report === undefined || version === undefined) {
     throw new TypeError(
@@ -36,19 +36,19 @@ export function readBaseReport(value: unknown): BaseReport {
       }, but this version of covtool reads 1. ${AGAIN}`,
     );
   }
-  const summary = recordOf(report["summary"]);
+  const summary = asRecord(report["summary"]);
   for (const dimension of DIMENSIONS) {
-    const percent = recordOf(summary?.[dimension])?.["percent"];
+    const percent = asRecord(summary?.[dimension])?.["percent"];
     if (percent !== null && typeof percent !== "number") {
       throw lacking(`percentage of ${dimension} in its summary`);
     }
   }
-  if (!isListOf(report["gaps"], isGap)) throw lacking("list of gaps");
-  if (!isListOf(report["operations"], isOperation)) throw lacking("list of operations");
-  if (report["findings"] !== undefined && !isListOf(report["findings"], isGap)) {
+  if (!isEveryItem(report["gaps"], isGap)) throw lacking("list of gaps");
+  if (!isEveryItem(report["operations"], isOperation)) throw lacking("list of operations");
+  if (report["findings"] !== undefined && !isEveryItem(report["findings"], isGap)) {
     throw lacking("list of findings");
   }
-  const schema = recordOf(report["schema"]);
+  const schema = asRecord(report["schema"]);
   if (
     ![
       schema?.["title"],
@@ -67,18 +67,18 @@ function lacking(what: string): TypeError {
   return new TypeError(`The report to compare with has no ${what}. ${AGAIN}`);
 }
 
-function recordOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? value as Readonly<Record<string, unknown>>
     : undefined;
 }
 
-function isListOf(
+function isEveryItem(
   value: unknown,
   isItem: (item: Readonly<Record<string, unknown>>) => boolean,
 ): boolean {
   return Array.isArray(value) && value.every((item) => {
-    const record = recordOf(item);
+    const record = asRecord(item);
     return record !== undefined && isItem(record);
   });
 }
@@ -110,19 +110,19 @@ function isGap(gap: Readonly<Record<string, unknown>>): boolean {
 
 function isOperation(operation: Readonly<Record<string, unknown>>): boolean {
   const { method, path, hits, parameters, responses } = operation;
-  return isText(method) && isText(path) && isCount(hits) && isListOf(parameters, isParameter) &&
-    isListOf(responses, ({ status_code, hits }) => isText(status_code) && isCount(hits));
+  return isText(method) && isText(path) && isCount(hits) && isEveryItem(parameters, isParameter) &&
+    isEveryItem(responses, ({ status_code, hits }) => isText(status_code) && isCount(hits));
 }
 
 function isParameter(given: Readonly<Record<string, unknown>>): boolean {
   const { location, parameter, hits, schema_path, keywords, examples } = given;
   return isText(location) && isText(parameter) && isCount(hits) && isText(schema_path) &&
-    isListOf(
+    isEveryItem(
       keywords,
       ({ keyword, schema_path, valid, invalid }) =>
         isText(keyword) && isText(schema_path) && isCount(valid) && isCount(invalid),
     ) &&
-    isListOf(examples, ({ schema_path, hits }) => isText(schema_path) && isCount(hits));
+    isEveryItem(examples, ({ schema_path, hits }) => isText(schema_path) && isCount(hits));
 }
 
 function isText(value: unknown): value is string {

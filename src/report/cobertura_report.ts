@@ -28,7 +28,7 @@ function* coverage(report: Report, source: SourceCoverage): Generator<string, vo
     const folder = file.path.slice(0, Math.max(0, file.path.lastIndexOf("/"))) || ".";
     appendTo(packages, folder, counted);
   }
-  const sum = totalOf([...packages.values()].flat());
+  const sum = totalLines([...packages.values()].flat());
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
   yield `<coverage ${rates(sum)} lines-covered="${sum.linesHit}" lines-valid="${sum.lines}"` +
     ` branches-covered="${sum.branchesTaken}" branches-valid="${sum.branches}" complexity="0"` +
@@ -37,7 +37,7 @@ function* coverage(report: Report, source: SourceCoverage): Generator<string, vo
   yield "<sources><source>.</source></sources>\n<packages>\n";
   for (const [folder, files] of packages) {
     yield `<package name="${xmlText(folder)}" ${
-      rates(totalOf(files))
+      rates(totalLines(files))
     } complexity="0">\n<classes>\n`;
     for (const file of files) yield* classOf(file);
     yield "</classes>\n</package>\n";
@@ -85,7 +85,7 @@ function rate(part: number, whole: number): number {
   return whole === 0 ? 1 : part / whole;
 }
 
-function totalOf(files: readonly CountedFile[]): LineTotals {
+function totalLines(files: readonly CountedFile[]): LineTotals {
   return files.reduce((sum, { totals }) => ({
     lines: sum.lines + totals.lines,
     linesHit: sum.linesHit + totals.linesHit,

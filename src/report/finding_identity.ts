@@ -3,10 +3,10 @@ import type { Finding, Gap } from "../map/results.ts";
 /** A text that tells findings apart, and stays the same however often they are seen. */
 export function findingIdentity(finding: Finding): string {
   const { kind, method, path } = finding;
-  return JSON.stringify([kind, method, path, ...detailsOf(finding)]);
+  return JSON.stringify([kind, method, path, ...findingDetails(finding)]);
 }
 
-function detailsOf(finding: Finding): readonly string[] {
+function findingDetails(finding: Finding): readonly string[] {
   switch (finding.kind) {
     case "keyword_not_enforced":
       return [finding.location, finding.parameter, finding.schema_path];

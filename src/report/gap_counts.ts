@@ -96,7 +96,10 @@ export function closedGapsIn(
   const parameters = new Map<string, ReportParameter>();
   for (const { method, path, parameters: all } of operations) {
     for (const parameter of all) {
-      parameters.set(keyOf(method, path, parameter.location, parameter.parameter), parameter);
+      parameters.set(
+        parameterKey(method, path, parameter.location, parameter.parameter),
+        parameter,
+      );
     }
   }
   const seen = new Map<string, ReadonlySet<string>>();
@@ -123,7 +126,7 @@ export function closedGapsIn(
         continue;
       }
       const { method, path, location, parameter, schema_path } = gap;
-      const owner = keyOf(method, path, location, parameter);
+      const owner = parameterKey(method, path, location, parameter);
       const key = `${owner} ${schema_path}`;
       shown.set(key, (shown.get(key) ?? 0) + 1);
       missing.set(key, seenOf(owner).has(schema_path) ? 1 : 2);
@@ -137,6 +140,6 @@ export function closedGapsIn(
   };
 }
 
-function keyOf(method: string, path: string, location: string, parameter: string): string {
+function parameterKey(method: string, path: string, location: string, parameter: string): string {
   return `${method} ${path} ${location} ${parameter}`;
 }

@@ -33,7 +33,7 @@ type JunitApi = ReportedApi<"view" | "thresholds" | "failOnFindings">;
  * @throws {RangeError} if a threshold is not from 0 to 100.
  */
 export function generateJunitReport(apis: readonly JunitApi[]): string {
-  const suites = apis.map(suiteOf);
+  const suites = apis.map(makeSuite);
   const tests = suites.reduce((sum, suite) => sum + suite.tests, 0);
   const failures = suites.reduce((sum, suite) => sum + suite.failures, 0);
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -48,7 +48,7 @@ interface TestSuite {
   readonly failures: number;
 }
 
-function suiteOf({ name, report, input }: JunitApi): TestSuite {
+function makeSuite({ name, report, input }: JunitApi): TestSuite {
   const { thresholds = {}, failOnFindings = [], view } = input;
   const shortfalls = checkThresholds(report.summary, thresholds);
   const suite = `API coverage of ${name ?? report.title}`;

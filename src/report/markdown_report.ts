@@ -200,13 +200,13 @@ function nextSection(
   const more = [...commands, ...hints];
   const blocks = [
     ...(notes.length === 0 ? [] : [notes.map((note) => `# ${note}\n`).join("")]),
-    ...requests.map(commandOf),
+    ...requests.map(requestCommand),
     ...(more.length === 0 ? [] : [more.map((line) => plainText(`# ${line}`) + "\n").join("")]),
   ];
   return markdownDetails("Do these next", fencedCode(blocks.join("\n"), "sh"));
 }
 
-function commandOf({ title, closest, parts, other }: ShownRequest): string {
+function requestCommand({ title, closest, parts, other }: ShownRequest): string {
   const command = parts.join(" \\\n  ");
   const line = parts.join(" ");
   const isShown = command.length <= LONGEST && plainText(line) === line;

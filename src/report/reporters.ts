@@ -122,7 +122,8 @@ export const REPORTERS = [
     aliases: [],
     options: [],
     log: "escaped",
-    write: (apis: readonly ReportedApi[]): Iterable<string> => generateLcovReport(sourcesOf(apis)),
+    write: (apis: readonly ReportedApi[]): Iterable<string> =>
+      generateLcovReport(sourceCoverage(apis)),
   },
   {
     name: "cobertura",
@@ -132,7 +133,7 @@ export const REPORTERS = [
     options: [],
     log: "escaped",
     write: (apis: readonly ReportedApi[]): Iterable<string> =>
-      generateCoberturaReport(firstOf(apis), sourcesOf(apis)),
+      generateCoberturaReport(firstReport(apis), sourceCoverage(apis)),
   },
   {
     name: "sarif",
@@ -160,7 +161,7 @@ export const REPORTERS = [
     options: ["badgeDimensions"],
     log: "escaped",
     write: (apis: readonly ReportedApi[], title?: string): Iterable<string> => [
-      generateBadgeReport(areNamed(apis) ? apisOverview(apis, title) : firstOf(apis), {
+      generateBadgeReport(areNamed(apis) ? apisOverview(apis, title) : firstReport(apis), {
         dimensions: apis[0]?.input.badge,
       }),
     ],
@@ -194,12 +195,12 @@ export const REPORTERS = [
 ] as const satisfies readonly (Reporter & { readonly name: ReportFormat })[];
 
 /** The report of the first API, for what is the same in all. */
-function firstOf([first]: readonly ReportedApi[]): Report {
+function firstReport([first]: readonly ReportedApi[]): Report {
   if (first === undefined) throw new TypeError("There are no APIs to report.");
   return first.report;
 }
 
-function sourcesOf(apis: readonly ReportedApi[]): SourceCoverage {
+function sourceCoverage(apis: readonly ReportedApi[]): SourceCoverage {
   return joinSources(apis.map(({ input }) => input.source()));
 }
 
@@ -209,7 +210,7 @@ export const REPORT_FORMATS: readonly ReportFormat[] = REPORTERS.map(({ name }) 
 export const DEFAULT_FORMAT: ReportFormat = REPORTERS[0].name;
 
 /** The reporter of a format. */
-export function reporterOf(format: ReportFormat): Reporter {
+export function findReporter(format: ReportFormat): Reporter {
   const reporter = (REPORTERS as readonly Reporter[]).find(({ name }) => name === format);
   if (reporter !== undefined) return reporter;
   throw new TypeError(
@@ -230,7 +231,7 @@ export function formatsOfExtension(extension: string): readonly ReportFormat[] {
 }
 
 export function defaultFileName(format: ReportFormat): string {
-  return reporterOf(format).file;
+  return findReporter(format).file;
 }
 
 /**
@@ -244,5 +245,5 @@ export function reportChunks(
   format: ReportFormat,
   input: ReporterInput,
 ): Iterable<string> {
-  return reporterOf(format).write([{ name: undefined, report, input }]);
+  return findReporter(format).write([{ name: undefined, report, input }]);
 }

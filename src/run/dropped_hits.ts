@@ -25,7 +25,7 @@ export function droppedSentences(
   most: number = MOST_NAMED,
 ): string[] {
   if (dropped.length === 0) return [];
-  const kinds = new Map(dropped.map((hits) => [nameOf(hits), hits.kind] as const));
+  const kinds = new Map(dropped.map((hits) => [droppedName(hits), hits.kind] as const));
   const amounts = Object.entries(NOUNS).flatMap(([kind, noun]) => {
     const count = [...kinds.values()].filter((other) => other === kind).length;
     return count === 0 ? [] : [formatAmount(count, noun)];
@@ -42,7 +42,7 @@ export function droppedSentences(
   ];
 }
 
-function nameOf(dropped: DroppedHits): string {
+function droppedName(dropped: DroppedHits): string {
   const { operation, parameter, schema_path, status_code, value } = dropped;
   const shown = value === undefined ? undefined : JSON.stringify(value);
   return [operation, parameter, schema_path, status_code, shown].filter((part) =>
@@ -56,7 +56,7 @@ export function withDropped(report: Report, dropped: readonly DroppedHits[] = []
   if (dropped.length === 0) return report;
   const sums = new Map<string, DroppedHits>();
   for (const { api: _, ...one } of dropped) {
-    const key = `${nameOf(one)}, ${one.kind}`;
+    const key = `${droppedName(one)}, ${one.kind}`;
     const hits = addCounts(sums.get(key)?.hits ?? 0, one.hits);
     sums.set(key, { ...one, hits });
   }

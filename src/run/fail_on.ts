@@ -52,7 +52,12 @@ export function decreases(
   if (comparison === undefined) return [];
   const other = Object.entries(OTHERS).find(([name]) => name === choice)?.[1];
   if (other !== undefined) {
-    return decrease(other, figureOf(base?.summary, other), figureOf(report.summary, other), true);
+    return decrease(
+      other,
+      findFigure(base?.summary, other),
+      findFigure(report.summary, other),
+      true,
+    );
   }
   return DIMENSIONS.filter((dimension) => choice === undefined || dimension === choice)
     .flatMap((dimension: Dimension) => {
@@ -63,7 +68,7 @@ export function decreases(
 }
 
 /** Null where it is not measured, or a report of an older version does not have it. */
-function figureOf(
+function findFigure(
   summary: Summary | undefined,
   measure: Exclude<Measure, Dimension>,
 ): number | null {

@@ -38,7 +38,7 @@ async function findOne(
   onUnread: (sentence: string) => void,
 ): Promise<FoundRecording[]> {
   if (name === STANDARD_INPUT) return [{ path: name, named: true }];
-  const kind = await kindOf(name);
+  const kind = await recordingKind(name);
   if (kind === "folder") return await findInFolder(name);
   const isPattern = (kind === "nothing" || kind === "unread") && /[*?[{]/.test(name);
   if (!isPattern) return [{ path: name, named: true }];
@@ -111,7 +111,7 @@ async function regularFiles(found: readonly string[]): Promise<FoundRecording[]>
   const files: FoundRecording[] = [];
   for (let start = 0; start < paths.length; start += TOGETHER) {
     const some = paths.slice(start, start + TOGETHER);
-    const kinds = await Promise.all(some.map((path) => kindOf(path)));
+    const kinds = await Promise.all(some.map((path) => recordingKind(path)));
     for (const [index, path] of some.entries()) {
       if (kinds[index] !== "special") files.push({ path, named: false });
     }
@@ -151,7 +151,7 @@ export async function walkFolders<State>(search: FolderSearch<State>): Promise<s
       const { name } = entry;
       const inner = path === "" || path.endsWith("/") ? path + name : `${path}/${name}`;
       const isLink = entry.isSymbolicLink();
-      const kind = isLink ? await kindOf(inner) : entry.isDirectory() ? "folder" : "file";
+      const kind = isLink ? await recordingKind(inner) : entry.isDirectory() ? "folder" : "file";
       if (kind === "folder") {
         const below = search.enter(state, name);
         if (below !== undefined) (isLink ? links : open).push({ path: inner, state: below, above });
@@ -174,7 +174,7 @@ function isAmong(key: string, start: Above | undefined): boolean {
 }
 
 /** The kind of what a path leads to; `unread` for what may be there, of which reading reports the error. */
-export async function kindOf(
+export async function recordingKind(
   path: string,
 ): Promise<"folder" | "file" | "special" | "nothing" | "unread"> {
   try {

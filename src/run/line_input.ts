@@ -38,7 +38,7 @@ export async function openLines(
 ): Promise<LineInput> {
   const input = new Lines(source);
   const head = await input.head();
-  if (head === undefined || await problemOf(head, location, options) === undefined) {
+  if (head === undefined || await inputProblem(head, location, options) === undefined) {
     return { pieces: input.rest(), skipped: 0, first: undefined };
   }
   let skipped = 0;
@@ -49,7 +49,7 @@ export async function openLines(
       blanks++;
       continue;
     }
-    const problem = await problemOf(line, location, options);
+    const problem = await inputProblem(line, location, options);
     if (problem === undefined) {
       const before = new Uint8Array(skipped + blanks).fill(LINE_FEED);
       return { pieces: joined([before, line], input.rest()), skipped, first };
@@ -64,7 +64,7 @@ export async function openLines(
 const PLACE = /^Cannot read .*?: (?:line \d+, column \d+: )?/;
 
 /** Why nothing in some lines can be read: sentences; undefined if something can. */
-async function problemOf(
+async function inputProblem(
   lines: Uint8Array,
   location: string,
   { logFormat }: FormatOptions,

@@ -14,7 +14,7 @@ export function locateTests(suggestions: readonly Suggestion[]): readonly Sugges
     const { name, file } = closest_test;
     let lines = files.get(file);
     if (lines === undefined) files.set(file, lines = readLines(file));
-    const line = lineOf(name, lines);
+    const line = findLine(name, lines);
     return line === 0 ? suggestion : { ...suggestion, closest_test: { ...closest_test, line } };
   });
 }
@@ -29,7 +29,7 @@ function readLines(file: string): readonly string[] {
 }
 
 /** The line on which the innermost part of a name is, from 1; 0 if it is on none, as where a name is put together. */
-function lineOf(name: string, lines: readonly string[]): number {
+function findLine(name: string, lines: readonly string[]): number {
   const own = name.split(" > ").at(-1) ?? "";
   // Parameters of pytest and JUnit follow a name, subtests of Go too.
   const names = [own, own.replace(/[[(].*$/s, ""), own.replace(/\/.*$/s, "")];

@@ -11,13 +11,13 @@ import { measureCounts } from "../report/figures.ts";
 import { formatPercent } from "../report/percent.ts";
 import type { Report, ReportGate, ReportVerdict } from "../report/report.ts";
 import type { ReporterInput } from "../report/reported_api.ts";
-import { defaultFileName, reporterOf } from "../report/reporters.ts";
+import { defaultFileName, findReporter } from "../report/reporters.ts";
 import type { FormattedCopy, SourceCoverage } from "../report/source/source_coverage.ts";
 import {
-  copiesOf,
+  chooseCopies,
   crowdedSentences,
-  folderOf,
   guardedCopies,
+  parentFolder,
 } from "../report/source/source_path.ts";
 import { capitalized, formatNumber } from "../report/wording/amounts.ts";
 import { suggestCommand } from "../report/wording/shown_requests.ts";
@@ -37,7 +37,7 @@ import type { Host } from "./host.ts";
 import { type ApiDescription, loadMap } from "./load_apis.ts";
 import { locateTests } from "./locate_tests.ts";
 import { type Output, writeOutput } from "./outputs.ts";
-import { type ReportOptions, thresholdsOf } from "./publish_options.ts";
+import { chosenThresholds, type ReportOptions } from "./publish_options.ts";
 import { readBaseline, refuseForeignBaseline } from "./read_baseline.ts";
 
 /** The report of one API, with what reporters and messages need beside it. */
@@ -73,7 +73,7 @@ export async function prepareReport(
   const { baseline } = options;
   const base = await readBaseline(baseline, options, () => loadMap(options));
   if (base?.tellsAdditions === false) checkAdditions(options.failOn.flat(), baseline ?? "");
-  const thresholds = thresholdsOf(options);
+  const thresholds = chosenThresholds(options);
   const failOnFindings = failingFindings(options.failOn.flat());
   return (map, adjust = (report) => report, copied) => {
     const measured = adjust(
@@ -100,7 +100,7 @@ export async function prepareReport(
       lines,
       valueOf,
       inputFor: async (output) => {
-        const { nextFor } = options.suggestions !== false && reporterOf(output.format).suggests
+        const { nextFor } = options.suggestions !== false && findReporter(output.format).suggests
           ? await import("../coverage_map/suggest_for.ts")
           : {};
         const { testFormat } = options;
@@ -237,7 +237,7 @@ class LineSources {
 
   /** The lines for one report. Copies are written next to its file, so standard output has none. */
   of({ format, path }: Output): SourceCoverage {
-    const folder = path === undefined ? undefined : folderOf(path);
+    const folder = path === undefined ? undefined : parentFolder(path);
     let source = this.#sources.get(folder);
     if (source === undefined) {
       source = sourcesFor(this.#map, this.#report, folder, this.#copied);
@@ -263,6 +263,6 @@ class LineSources {
   }
 
   #copies(): FormattedCopy[] {
-    return [...this.#sources.values()].flatMap(({ crowded = [] }) => copiesOf(crowded));
+    return [...this.#sources.values()].flatMap(({ crowded = [] }) => chooseCopies(crowded));
   }
 }

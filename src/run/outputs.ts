@@ -34,11 +34,11 @@ export function chooseOutputs(
   choices: readonly OutputChoice[],
   output: string | undefined,
 ): readonly Output[] {
-  return chooseOutputsOf<ReportFormat>(choices, output, REPORTERS, DEFAULT_FORMAT);
+  return chooseOutputsAmong<ReportFormat>(choices, output, REPORTERS, DEFAULT_FORMAT);
 }
 
 /** Chooses the file of each report, as {@linkcode chooseOutputs} does, with the formats of some reporters. */
-export function chooseOutputsOf<Format extends string>(
+export function chooseOutputsAmong<Format extends string>(
   choices: readonly OutputChoice<Format>[],
   output: string | undefined,
   reporters: readonly (Pick<Reporter, "file" | "isFile"> & { readonly name: Format })[],

@@ -36,10 +36,10 @@ export function patternSearch(
   onUnread: (path: string, error: unknown) => void,
 ): FolderSearch<Places> {
   const pattern = posix.normalize(given).replace(/(?<=[^/])\/$/, "");
-  const parts = partsOf(pattern);
+  const parts = splitPattern(pattern);
   // It names files that are not to be found, so it finds none.
   const isNegated = picomatch.scan(pattern).negated;
-  const start = startOf(parts);
+  const start = fixedStart(parts);
   const rest = parts.slice(start.length);
   const isMatch = picomatch(rest.join("/"), OPTIONS);
   const tests = rest.map((part) => picomatch(part, OPTIONS));
@@ -74,13 +74,13 @@ export function patternSearch(
   };
 }
 
-function partsOf(pattern: string): readonly string[] {
+function splitPattern(pattern: string): readonly string[] {
   const { parts } = picomatch.scan(pattern, { parts: true });
   return parts === undefined || parts.length === 0 ? [pattern] : parts;
 }
 
 /** The parts at the beginning that are names of folders. */
-function startOf(parts: readonly string[]): readonly string[] {
+function fixedStart(parts: readonly string[]): readonly string[] {
   const end = parts.findIndex((part, index) =>
     index === parts.length - 1 || picomatch.scan(part).isGlob
   );

@@ -200,7 +200,7 @@ function unused(given: PublishOptions, outputs: readonly Output[]): string[] {
     const readers = all.filter((reporter) => reporter.options.includes(option))
       .map(({ name }) => name);
     if (outputs.some(({ format }) => readers.includes(format))) return [];
-    return [`${flagOf(option)} is ignored without --format ${formatList(readers)}.`];
+    return [`${optionFlag(option)} is ignored without --format ${formatList(readers)}.`];
   });
 }
 
@@ -209,7 +209,7 @@ function isGiven(value: unknown): boolean {
 }
 
 /** `baseReport` as `--base-report`. */
-function flagOf(option: string): string {
+function optionFlag(option: string): string {
   return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 

@@ -25,7 +25,7 @@ export type ReportOptions = Omit<PublishOptions, "apis" | "formats" | "output">;
 
 export interface ApiPublishOptions extends ReportOptions, ApiDescription {}
 
-export function thresholdsOf(options: OptionValues<"thresholds">): Thresholds {
+export function chosenThresholds(options: OptionValues<"thresholds">): Thresholds {
   return {
     base: options.failUnder,
     operations: options.failUnderOperations,

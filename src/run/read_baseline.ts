@@ -53,7 +53,7 @@ function hitsBaseline(bytes: Uint8Array, path: string, map: MeasuredApi): Baseli
       .map((sentence) => `Baseline ${path}: ${sentence}`);
   }
   const report = map.report({ generatedAt: "" });
-  const own = headOf(bytes);
+  const own = readHead(bytes);
   // Hits that were all dropped are those of other operations, whatever the title is.
   const isForeign = hasDropped || own.title !== report.schema.title;
   if (isForeign && report.summary.operations.seen === 0) {
@@ -76,7 +76,7 @@ function hitsBaseline(bytes: Uint8Array, path: string, map: MeasuredApi): Baseli
   };
 }
 
-function headOf(
+function readHead(
   bytes: Uint8Array,
 ): { readonly location: string; readonly title: string; readonly version: string } {
   const end = bytes.indexOf(0x0a);
@@ -109,7 +109,7 @@ export async function readBaseline(
   try {
     const value: unknown = JSON.parse(decodeText(bytes));
     const apis = apisBaseline(value);
-    const report = apis === undefined ? readBaseReport(value) : baselineOf(apis, subject);
+    const report = apis === undefined ? readBaseReport(value) : makeBaseline(apis, subject);
     if (report !== undefined) return { report, tellsAdditions: true, warnings: [] };
     if (subject.source !== undefined) return emptyBaseline(subject);
     const names = (apis ?? []).map(({ title }) => `"${title}"`).join(", ");
@@ -211,7 +211,7 @@ function apisBaseline(value: unknown): readonly BaseReport[] | undefined {
 }
 
 /** The report of an API among several: by its title, or by its description where it has none of its own. */
-function baselineOf(
+function makeBaseline(
   reports: readonly BaseReport[],
   { title, schema }: BaselineSubject,
 ): BaseReport | undefined {

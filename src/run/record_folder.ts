@@ -17,9 +17,9 @@ export async function recordFolder(
   folder: TrafficFolder,
   map: ApiMaps,
 ): Promise<Measurement> {
-  const warnings = problemsOf(folder);
+  const warnings = folderProblems(folder);
   for (const path of folder.recordings()) {
-    const reader = readRecording(readFilePieces(path), processOf(path));
+    const reader = readRecording(readFilePieces(path), processName(path));
     try {
       await recordBatches(map, reader.batches());
       append(warnings, reader.warnings);
@@ -32,12 +32,12 @@ export async function recordFolder(
 }
 
 /** Sentences, each once: the same client may fail in every process. */
-function problemsOf(folder: TrafficFolder): string[] {
+function folderProblems(folder: TrafficFolder): string[] {
   const sentences = new Set<string>();
   for (const path of folder.problems()) {
     for (const sentence of problemSentences(readFileSync(path, "utf8"))) sentences.add(sentence);
   }
-  const processes = folder.losses().map(processOf);
+  const processes = folder.losses().map(processName);
   if (processes.length > 0) {
     const who = processes.length === 1 ? processes[0] : `${processes.length} processes`;
     sentences.add(
@@ -49,6 +49,6 @@ function problemsOf(folder: TrafficFolder): string[] {
   return [...sentences].sort();
 }
 
-function processOf(path: string): string {
+function processName(path: string): string {
   return `Process ${basename(path).replace(/^traffic-/, "").split("-")[0]}`;
 }

@@ -99,7 +99,7 @@ export class RecordingsReader {
     addHits?: AddHits,
     parallel?: ParallelReader,
   ): AsyncGenerator<readonly Interaction[], void> {
-    const total = this.#isProgressShown ? await totalOf(this.found) : undefined;
+    const total = this.#isProgressShown ? await totalSize(this.found) : undefined;
     const progress = new Progress(this.#host, total, this.#isProgressShown);
     const onRead: OnRead = (bytes) => progress.advance(bytes);
     try {
@@ -156,7 +156,7 @@ export async function* counted(
 }
 
 /** Bytes to read in total; undefined if unknown. */
-async function totalOf(found: readonly FoundRecording[]): Promise<number | undefined> {
+async function totalSize(found: readonly FoundRecording[]): Promise<number | undefined> {
   let total = 0;
   for (const { path } of found) {
     if (path === STANDARD_INPUT) return undefined;

@@ -1,5 +1,5 @@
 import type { ReportedApi, TextReportOptions } from "../report/reported_api.ts";
-import { type Reporter, reporterOf } from "../report/reporters.ts";
+import { findReporter, type Reporter } from "../report/reporters.ts";
 import { jsonWithoutCommands, withoutCommands } from "../report/text/plain_text.ts";
 import { type Host, isColored, outputWidth } from "./host.ts";
 import { type Output, writeOutput } from "./outputs.ts";
@@ -21,7 +21,7 @@ export async function writeReport(
   host: Host,
   beforeWriting: () => Promise<void>,
 ): Promise<void> {
-  const { write, log } = reporterOf(format);
+  const { write, log } = findReporter(format);
   const text = textLayout(path === undefined ? host.stdout : undefined, options, host);
   const { tcl, badgeDimensions } = options;
   const chunks = write(

@@ -5,7 +5,7 @@ import { FULL_VISIBILITY, NO_REQUEST_HEADERS } from "../../src/http/visibility.t
 import { gapCounts } from "../../src/report/gap_counts.ts";
 import { operationGaps } from "../../src/report/html/app/model/gaps.ts";
 import { buildModel } from "../../src/report/html/app/model/model.ts";
-import { suggestionsOf } from "../../src/report/html/app/model/suggestions.ts";
+import { operationSuggestions } from "../../src/report/html/app/model/suggestions.ts";
 import { encodePageData } from "../../src/report/html/encode_page_data.ts";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { notMeasuredText } from "../../src/report/wording/summary_wording.ts";
@@ -136,7 +136,7 @@ Deno.test("what isn't measured is no gap, on the page either", () => {
   assert.equal(model.gaps.total, gapCounts(report.summary, report.traffic).total);
   const shown = (parameter: { readonly parameter: string } | null): string[] =>
     parameter === null ? [] : [parameter.parameter];
-  for (const list of [operationGaps(model, operation), suggestionsOf(model, operation)]) {
+  for (const list of [operationGaps(model, operation), operationSuggestions(model, operation)]) {
     const listed = new Set(list.flatMap(({ parameter }) => shown(parameter)));
     assert.deepEqual([...listed].filter((name) => !["q", "Referer"].includes(name)), []);
   }
@@ -462,7 +462,7 @@ Deno.test("a response is no gap in any report where no traffic has responses", a
     assert.ok(operation);
     return [
       operationGaps(model, operation).some(({ kind }) => kind === "response"),
-      suggestionsOf(model, operation).some(({ action }) => action === "response"),
+      operationSuggestions(model, operation).some(({ action }) => action === "response"),
     ];
   };
   assert.deepEqual([silent, answered].map(listed), [[false, false], [true, true]]);

@@ -39,7 +39,7 @@ export function apisOverview(
   return {
     title: title ?? `${apis.length} ${apis.length === 1 ? "API" : "APIs"}`,
     summary: summarize(
-      addStatistics(summaries.map(countsOf)),
+      addStatistics(summaries.map(summaryCounts)),
       measured,
       succeeded,
       summaries.some(({ operations }) => operations.percent === null),
@@ -47,21 +47,21 @@ export function apisOverview(
     gaps: reports.reduce((sum, { summary, traffic }) => sum + gapCounts(summary, traffic).total, 0),
     findings: reports.reduce((sum, { findings = [] }) => sum + findings.length, 0),
     matched: reports.reduce((sum, { traffic }) => sum + traffic.matched, 0),
-    strays: straysOf(reports),
+    strays: findStrays(reports),
   };
 }
 
-function countsOf({ operations, parameters, keywords, examples, responses }: Summary) {
+function summaryCounts({ operations, parameters, keywords, examples, responses }: Summary) {
   return { operations, parameters, keywords, examples, responses };
 }
 
-function straysOf([first, ...others]: readonly Report[]): UnmatchedRequest[] {
+function findStrays([first, ...others]: readonly Report[]): UnmatchedRequest[] {
   if (first === undefined || others.length === 0) return [];
-  const keys = others.map(({ unmatched }) => new Set(unmatched.map(keyOf)));
-  return first.unmatched.filter((request) => keys.every((known) => known.has(keyOf(request))));
+  const keys = others.map(({ unmatched }) => new Set(unmatched.map(requestKey)));
+  return first.unmatched.filter((request) => keys.every((known) => known.has(requestKey(request))));
 }
 
 /** The reason why it does not match differs between APIs. */
-function keyOf({ method, host, path }: UnmatchedRequest): string {
+function requestKey({ method, host, path }: UnmatchedRequest): string {
   return `${method} ${host} ${path}`;
 }

@@ -345,13 +345,13 @@ function entryPrinter(document: unknown): (pointer: string) => string {
     const key = tokens.at(-1);
     if (key === undefined) return text;
     // Entries come one after the other, and objects may have thousands.
-    if (parent !== lastParent) [lastParent, lastKey] = [parent, lastKeyOf(parent)];
+    if (parent !== lastParent) [lastParent, lastKey] = [parent, findLastKey(parent)];
     const name = Array.isArray(parent) ? "" : `${JSON.stringify(key)}: `;
     return `${indent}${name}${text}${key === lastKey ? "" : ","}`;
   };
 }
 
-function lastKeyOf(parent: unknown): string | undefined {
+function findLastKey(parent: unknown): string | undefined {
   if (Array.isArray(parent)) return String(parent.length - 1);
   return Object.entries(parent ?? {}).findLast(([, value]) => value !== undefined)?.[0];
 }

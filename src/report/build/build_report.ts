@@ -130,9 +130,9 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
     const responses = hasBodies ? coveredResponses(operation) : undefined;
     const met = responses && countResponseKeywords(responses);
     if (met !== undefined) responseKeywords.push(met);
-    succeeded += succeededOf(operation);
+    succeeded += countSucceeded(operation);
     const summary = {
-      ...summarize(statistic, measured, succeededOf(operation)),
+      ...summarize(statistic, measured, countSucceeded(operation)),
       ...(tcl !== undefined && { tcl }),
       enforcement: summarizeEnforcement(enforced, measured),
       ...(met !== undefined && { response_keywords: summarizeResponseKeywords([met]) }),
@@ -227,7 +227,7 @@ function undeclaredProperties(
 }
 
 /** 1 for an operation that answered with 2xx or 3xx, else 0. */
-function succeededOf({ hits, excluded }: CoveredOperation): number {
+function countSucceeded({ hits, excluded }: CoveredOperation): number {
   return excluded === undefined && hits !== undefined && hits.succeeded > 0 ? 1 : 0;
 }
 
@@ -383,19 +383,19 @@ function reportResponseContent(
     ...(mediaTypes.length > 0 && {
       media_types: mediaTypes.map((part) => ({
         media_type: part.plan.model.name,
-        ...partOf(part),
+        ...responsePart(part),
       })),
     }),
     ...(headers.length > 0 && {
       headers: headers.map((part) => {
         const { name, required } = part.plan.model;
-        return { header: name, required, ...partOf(part) };
+        return { header: name, required, ...responsePart(part) };
       }),
     }),
   };
 }
 
-function partOf({ plan, hits, total, keywords }: CoveredResponsePart): ReportResponsePart {
+function responsePart({ plan, hits, total, keywords }: CoveredResponsePart): ReportResponsePart {
   const { malformed = 0, notRecorded = 0 } = hits ?? {};
   return {
     hits: hits?.hits ?? 0,

@@ -63,8 +63,8 @@ export function buildUsageReport(
       version: model.apiVersion,
       specification: model.specification,
     },
-    tests: trafficOf(tests),
-    production: trafficOf(production),
+    tests: usageTraffic(tests),
+    production: usageTraffic(production),
     tested_requests: {
       count: usage.testedRequests,
       percent: percentOf(usage.testedRequests, production.matched),
@@ -84,7 +84,7 @@ export function buildUsageReport(
   };
 }
 
-function trafficOf({ recorded, matched, unmatched, firstAt, lastAt }: Hits): UsageTraffic {
+function usageTraffic({ recorded, matched, unmatched, firstAt, lastAt }: Hits): UsageTraffic {
   return {
     recorded,
     matched,
@@ -280,14 +280,14 @@ function shadowEndpoints(
 ): ShadowEndpoint[] {
   const folded = new Map<string, Folded>();
   for (const request of production) {
-    const { key, endpoint } = endpointOf(request);
+    const { key, endpoint } = foldEndpoint(request);
     const entry = folded.get(key) ?? { endpoint, paths: new Set(), production: 0, tests: 0 };
     entry.paths.add(request.path);
     entry.production += request.count;
     folded.set(key, entry);
   }
   for (const request of tests) {
-    const entry = folded.get(endpointOf(request).key);
+    const entry = folded.get(foldEndpoint(request).key);
     if (entry !== undefined) entry.tests += request.count;
   }
   return [...folded.values()].map(({ endpoint, paths, production, tests }) => ({
@@ -298,7 +298,7 @@ function shadowEndpoints(
   }));
 }
 
-function endpointOf(
+function foldEndpoint(
   { method, path, reason }: UnmatchedRequest,
 ): { readonly key: string; readonly endpoint: Folded["endpoint"] } {
   const folded = normalizeIds(path);

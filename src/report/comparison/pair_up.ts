@@ -107,9 +107,9 @@ export function matchKeywords(
     hasValues ? `${keyword} ${value_hash ?? ""}` : keyword;
   const exact = (keyword: ReportKeyword) => `${identity(keyword)} ${keyword.schema_path}`;
   const placed = (own: string) => (keyword: ReportKeyword) =>
-    `${identity(keyword)} ${placeOf(keyword, own)}`;
+    `${identity(keyword)} ${placeWithin(keyword, own)}`;
   const near = (own: string) => (keyword: ReportKeyword) =>
-    `${identity(keyword)} ${lastProperty(placeOf(keyword, own))}`;
+    `${identity(keyword)} ${lastProperty(placeWithin(keyword, own))}`;
   const [own, before] = [later.schema_path, earlier.schema_path];
   return pairUpInTurn(later.keywords, earlier.keywords, [
     [exact, exact],
@@ -118,7 +118,7 @@ export function matchKeywords(
   ]);
 }
 
-function placeOf({ schema_path }: ReportKeyword, own: string): string {
+function placeWithin({ schema_path }: ReportKeyword, own: string): string {
   return schemaPlace(schema_path.slice(0, schema_path.lastIndexOf("/")), own);
 }
 

@@ -279,7 +279,7 @@ function encodeNextRequests(report: Report, next: NextRequests): PageNextRequest
       (test?.length ?? 0);
     if (length > MOST_TEXT) return { requests, complete: false, ...told };
     let known = rows.get(index);
-    if (known === undefined) rows.set(index, known = rowsOf(operation));
+    if (known === undefined) rows.set(index, known = parameterRows(operation));
     requests.push({
       operation: index,
       request,
@@ -296,16 +296,16 @@ function encodeNextRequests(report: Report, next: NextRequests): PageNextRequest
 }
 
 /** The rows of keywords and examples of an operation, by parameter, kind and pointer. */
-function rowsOf({ parameters }: ReportOperation): ReadonlyMap<string, number> {
+function parameterRows({ parameters }: ReportOperation): ReadonlyMap<string, number> {
   const rows = new Map<string, number>();
   parameters.forEach(({ keywords, examples }, index) => {
-    keywords.forEach(({ schema_path }, row) => rows.set(keyOf(index, "k", schema_path), row));
-    examples.forEach(({ schema_path }, row) => rows.set(keyOf(index, "e", schema_path), row));
+    keywords.forEach(({ schema_path }, row) => rows.set(gapKey(index, "k", schema_path), row));
+    examples.forEach(({ schema_path }, row) => rows.set(gapKey(index, "e", schema_path), row));
   });
   return rows;
 }
 
-function keyOf(parameter: number, kind: "k" | "e", pointer: string): string {
+function gapKey(parameter: number, kind: "k" | "e", pointer: string): string {
   return `${parameter} ${kind} ${pointer}`;
 }
 
@@ -331,7 +331,7 @@ function closedRows(
     if (index < 0) continue;
     if (gap.kind === "keyword_uncovered" || gap.kind === "example_uncovered") {
       const isKeyword = gap.kind === "keyword_uncovered";
-      const row = rows.get(keyOf(index, isKeyword ? "k" : "e", gap.schema_path));
+      const row = rows.get(gapKey(index, isKeyword ? "k" : "e", gap.schema_path));
       // A parameter that was never sent has no rows yet.
       if (row !== undefined) add(isKeyword ? "keyword" : "example", index, row);
     } else add("parameter", index, NO_TEXT);

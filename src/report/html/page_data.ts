@@ -306,12 +306,12 @@ export function apisPageData(
   if (first === undefined) throw new TypeError("There are no APIs to report.");
   const { tool, generated_at } = first.report;
   const verdict = joinVerdicts(apis);
-  const rows = apis.map(rowOf);
+  const rows = apis.map(apiRow);
   const about = { title: heading, tool, generated_at, ...(verdict !== undefined && { verdict }) };
   return { ...about, summary, gaps, apis: rows, strays };
 }
 
-function rowOf({ name, report }: NamedReport): ApiRow {
+function apiRow({ name, report }: NamedReport): ApiRow {
   const { schema, summary, traffic, exclusions, comparison } = report;
   return {
     name,

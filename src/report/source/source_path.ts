@@ -82,11 +82,11 @@ export function workingDirectory(): string | undefined {
 }
 
 /** The folder of a path, with a slash at its end; empty if the path names none. */
-export function folderOf(path: string): string {
+export function parentFolder(path: string): string {
   return path.replace(/[^\\/]*$/, "");
 }
 
-export function copiesOf(crowded: readonly CrowdedFile[]): FormattedCopy[] {
+export function chooseCopies(crowded: readonly CrowdedFile[]): FormattedCopy[] {
   return crowded.flatMap(({ copy }) => copy === undefined ? [] : [copy]);
 }
 

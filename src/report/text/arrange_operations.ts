@@ -61,14 +61,14 @@ export function arrangeOperations(
   const most = top === undefined || top === "all" ? Infinity : top;
   const groups = [...members].map(([name, all]) => {
     const hits = all.reduce((sum, operation) => sum + operation.hits, 0);
-    const gaps = all.reduce((sum, operation) => sum + gapsOf(report, operation), 0);
+    const gaps = all.reduce((sum, operation) => sum + countGaps(report, operation), 0);
     const summary = summarize(
       addStatistics(all.map((operation) => operation.summary)),
       report.summary.responses.measured,
     );
     const ranked = sorted(all, sort, (operation) => ({
       name: operation.path,
-      gaps: gapsOf(report, operation),
+      gaps: countGaps(report, operation),
       hits: operation.hits,
       summary: operation.summary,
     }));
@@ -77,7 +77,7 @@ export function arrangeOperations(
   return sorted(groups, sort, (group) => ({ ...group, name: group.name ?? "" }));
 }
 
-function gapsOf({ traffic }: Report, { summary }: ReportOperation): number {
+function countGaps({ traffic }: Report, { summary }: ReportOperation): number {
   return gapCounts(summary, traffic).total;
 }
 

@@ -80,7 +80,7 @@ function shown(value: unknown): string {
   return text.length > LENGTH ? `${text.slice(0, LENGTH).toWellFormed()}…` : text;
 }
 
-function listOf(value: unknown, conjunction: string): string | null {
+function writeList(value: unknown, conjunction: string): string | null {
   if (!Array.isArray(value) || value.length === 0) return null;
   const listed = value.slice(0, LISTED).map(shown);
   if (value.length > LISTED) listed.push(formatAmount(value.length - LISTED, "other"));
@@ -93,7 +93,7 @@ const FILLERS: Readonly<Record<string, (value: unknown, detail: string) => strin
   text: (value) => typeof value === "string" ? value : null,
   types: (value) =>
     sentenceList([value].flat().map((name) => TYPES[String(name)] ?? String(name)), "or"),
-  list: listOf,
+  list: writeList,
   count: (value, detail) => {
     const [one = "", many = `${one}s`] = detail.split("|");
     return typeof value === "number" ? formatAmount(value, one, many) : null;

@@ -12,7 +12,7 @@ const LONGEST = 60;
 /** The most characters of a component's name with its namespace. */
 const LONGEST_COMPONENT = 24;
 
-function segmentsOf(pointer: string): string[] {
+function pointerSegments(pointer: string): string[] {
   return pointerTokens(pointer.slice(pointer.indexOf("#") + 1)).slice(1);
 }
 
@@ -38,9 +38,11 @@ function root(segments: readonly string[], own: readonly string[], name: string)
  * @param name What the parameter is called.
  */
 export function placeName(pointer: string, own: string, name: string): string {
-  const segments = segmentsOf(pointer);
+  const segments = pointerSegments(pointer);
   const file = schemaFileName(`${pointer}/type`);
-  const [start, first] = file === undefined ? root(segments, segmentsOf(own), name) : [file, 0];
+  const [start, first] = file === undefined
+    ? root(segments, pointerSegments(own), name)
+    : [file, 0];
   const steps = schemaSteps(segments.slice(first)).join("");
   return shortenFront(withoutNamespace(start) + steps, LONGEST);
 }
@@ -59,9 +61,9 @@ function withoutNamespace(component: string): string {
  * @param own The pointer of the parameter that reaches the schema.
  */
 export function schemaPlace(pointer: string, own: string): string {
-  const segments = segmentsOf(pointer);
+  const segments = pointerSegments(pointer);
   const isFile = schemaFileName(`${pointer}/type`) !== undefined;
-  const first = isFile ? 0 : root(segments, segmentsOf(own), "")[1];
+  const first = isFile ? 0 : root(segments, pointerSegments(own), "")[1];
   return schemaSteps(segments.slice(first)).join("");
 }
 

@@ -227,14 +227,14 @@ export function excludedAmounts({ excluded }: ReportExclusion): string {
     .map(([noun, total]) => formatAmount(total, noun));
   if (amounts.length === 0) return "nothing";
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
-  return `${sentenceList(amounts)}, ${coveredAmount(seenOf(excluded), total)}`;
+  return `${sentenceList(amounts)}, ${coveredAmount(countSeen(excluded), total)}`;
 }
 
 export function exclusionOrigin({ source, until }: ReportExclusion): string {
   return until === null ? source : `${source}, until ${until}`;
 }
 
-function seenOf({ operations, parameters, keywords, examples, responses }: Statistic): number {
+function countSeen({ operations, parameters, keywords, examples, responses }: Statistic): number {
   return operations.seen + parameters.seen + keywords.partial + keywords.full + examples.seen +
     responses.seen;
 }

@@ -27,13 +27,13 @@ export class WorkerPoolError extends Error {
 }
 
 /** The reason for a {@linkcode WorkerPoolError}; undefined if a single thread would report the problem itself. */
-export function reasonOf(error: unknown): string | undefined {
+export function failureReason(error: unknown): string | undefined {
   if (error instanceof RecordingError) return undefined;
   return error instanceof Error ? error.message : String(error);
 }
 
 export function asPoolError(error: unknown): WorkerPoolError {
-  return error instanceof WorkerPoolError ? error : new WorkerPoolError(reasonOf(error));
+  return error instanceof WorkerPoolError ? error : new WorkerPoolError(failureReason(error));
 }
 
 export class PoolWorker {
@@ -95,7 +95,7 @@ export function serveJobs(port: MessagePort): void {
   loading.catch(() => {});
   port.on("message", (order: Order) => {
     last = last.then(async () => answer(await obey(order, await loading, thread)))
-      .catch((error: unknown) => answer({ kind: "failed", reason: reasonOf(error) }));
+      .catch((error: unknown) => answer({ kind: "failed", reason: failureReason(error) }));
   });
 }
 

@@ -187,7 +187,7 @@ export async function shareRecordings(
   const cut = new Map<FoundRecording, number>();
   let total = 0;
   for (const recording of found) {
-    const size = await sizeOf(recording);
+    const size = await fileSize(recording);
     // If several threads fail, one has to be able to read it again.
     if (size === undefined) return undefined;
     total += size;
@@ -204,7 +204,7 @@ export async function shareRecordings(
 }
 
 /** Undefined if it can be read only once, or not at all; reading it reports why. */
-async function sizeOf({ path }: FoundRecording): Promise<number | undefined> {
+async function fileSize({ path }: FoundRecording): Promise<number | undefined> {
   if (path === STANDARD_INPUT) return undefined;
   try {
     const status = await stat(path);

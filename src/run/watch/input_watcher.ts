@@ -118,7 +118,7 @@ export class InputWatcher {
   #watchFolders(): void {
     const wanted = new Map<string, boolean>();
     for (const name of this.#names) {
-      for (const [folder, isDeep] of foldersOf(name)) {
+      for (const [folder, isDeep] of watchedFolders(name)) {
         wanted.set(folder, isDeep || wanted.get(folder) === true);
       }
     }
@@ -153,7 +153,7 @@ export class InputWatcher {
 }
 
 /** The folders in which changes of an input show, and whether those below them count too. */
-function foldersOf(name: string): [folder: string, isDeep: boolean][] {
+function watchedFolders(name: string): [folder: string, isDeep: boolean][] {
   const path = resolve(name);
   if (existsSync(path)) {
     if (statSync(path).isDirectory()) return [[path, true]];
@@ -182,7 +182,7 @@ export async function inputState(
   const lines: string[] = [];
   let lacksAny = false;
   for (const name of names) {
-    for (const path of await filesOf(name)) {
+    for (const path of await listFiles(name)) {
       if (except.has(resolve(path))) continue;
       const line = await fileState(path);
       lacksAny ||= line === undefined;
@@ -192,7 +192,7 @@ export async function inputState(
   return { text: lines.join("\n"), lacksAny };
 }
 
-async function filesOf(name: string): Promise<readonly string[]> {
+async function listFiles(name: string): Promise<readonly string[]> {
   try {
     return (await findRecordings([name])).map(({ path }) => path);
   } catch (error) {

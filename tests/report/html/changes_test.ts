@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import type { Gap } from "../../../src/map/results.ts";
 import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
-import { changeOf, gapChange, isChanged } from "../../../src/report/html/app/model/changes.ts";
+import {
+  gapChange,
+  isChanged,
+  operationChange,
+} from "../../../src/report/html/app/model/changes.ts";
 import { operationGaps } from "../../../src/report/html/app/model/gaps.ts";
 import { countListed, listedGaps } from "../../../src/report/html/app/model/search.ts";
 import { buildModel } from "../../../src/report/html/app/model/model.ts";
@@ -36,7 +40,7 @@ Deno.test("the page marks every new gap of an operation, whatever its kind, and 
   for (const gap of rest) {
     const model = modelOf([gap]);
     const marked = model.operations.flatMap((operation) => {
-      const change = changeOf(model, operation);
+      const change = operationChange(model, operation);
       return operationGaps(model, operation).filter((one) => gapChange(change, one) === "new")
         .map(({ kind }) => kind);
     });
@@ -84,7 +88,7 @@ Deno.test("the filter counts the gaps of the comparison, both outcomes of a keyw
 Deno.test("without a baseline nothing is marked", () => {
   const model = buildModel(JSON.parse([...encodePageData(report)].join("")));
   for (const operation of model.operations) {
-    const change = changeOf(model, operation);
+    const change = operationChange(model, operation);
     assert.deepEqual(
       operationGaps(model, operation).map((gap) => gapChange(change, gap)).filter(Boolean),
       [],

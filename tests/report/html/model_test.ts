@@ -16,7 +16,10 @@ import {
 import { GAP_KINDS } from "../../../src/report/wording/gap_wording.ts";
 import { sumGaps } from "../../../src/report/gap_counts.ts";
 import { gapWeight, operationGaps } from "../../../src/report/html/app/model/gaps.ts";
-import { suggestionsOf, topSuggestions } from "../../../src/report/html/app/model/suggestions.ts";
+import {
+  operationSuggestions,
+  topSuggestions,
+} from "../../../src/report/html/app/model/suggestions.ts";
 import type { Report } from "../../../src/report/report.ts";
 import { sampleReport } from "../../browser/sample_report.ts";
 
@@ -118,10 +121,10 @@ Deno.test("serverErrors() names undocumented statuses first, and no others than 
   assert.deepEqual(errors.map(errorText), ["500 (undocumented)", "503"]);
 });
 
-Deno.test("suggestionsOf() an operation never called is to call it, and nothing else", () => {
+Deno.test("operationSuggestions() an operation never called is to call it, and nothing else", () => {
   const model = modelOf(sampleReport("shop"));
   for (const operation of model.operations.filter(({ state }) => state === "never")) {
-    assert.deepEqual(suggestionsOf(model, operation).map(({ action }) => action), ["call"]);
+    assert.deepEqual(operationSuggestions(model, operation).map(({ action }) => action), ["call"]);
   }
 });
 

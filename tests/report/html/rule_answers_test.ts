@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { CoverageMap } from "../../../mod.ts";
 import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
 import type { PageData } from "../../../src/report/html/page_data.ts";
-import { buildModel, keywordsOf } from "../../../src/report/html/app/model/model.ts";
+import { buildModel, readKeywords } from "../../../src/report/html/app/model/model.ts";
 import {
-  answersOf,
+  findRule,
   isNeverAlone,
-  ruleOf,
+  readRuleAnswers,
 } from "../../../src/report/html/app/model/rule_answers.ts";
 
 const DESCRIPTION = {
@@ -47,8 +47,8 @@ Deno.test("the page knows which answers prove or contradict a keyword", () => {
   );
   const parameters = data.operations[0]?.parameters ?? [];
   const seen = parameters.flatMap((parameter) =>
-    keywordsOf(data, parameter).map((keyword) => {
-      const answers = answersOf(parameter).get(keyword.row);
+    readKeywords(data, parameter).map((keyword) => {
+      const answers = readRuleAnswers(parameter).get(keyword.row);
       const { refused, accepted } = answers ?? { refused: 0, accepted: 0 };
       const alone = isNeverAlone(model, keyword, answers) ? " never alone" : "";
       return `${keyword.keyword} ${refused} ${accepted}${alone}`;
@@ -67,17 +67,17 @@ Deno.test("nothing is called never alone, and nothing is encoded, where nothing 
   const { model, data } = modelOf(["key=a&limit=0&sort=x", undefined]);
   for (const parameter of data.operations[0]?.parameters ?? []) {
     assert.equal(parameter.answers, undefined);
-    for (const keyword of keywordsOf(data, parameter)) {
+    for (const keyword of readKeywords(data, parameter)) {
       assert.ok(!isNeverAlone(model, keyword, undefined));
     }
   }
 });
 
-Deno.test("ruleOf() finds the keyword of a finding, or the parameter that is required", () => {
+Deno.test("findRule() finds the keyword of a finding, or the parameter that is required", () => {
   const { model, report } = modelOf(["key=a&limit=500", 200], ["limit=5", 200]);
   const rules = (report.findings ?? []).map((finding) => {
     const [operation] = model.operations;
-    const rule = operation === undefined ? null : ruleOf(model, operation, finding);
+    const rule = operation === undefined ? null : findRule(model, operation, finding);
     return rule === null ? null : [rule.parameter.parameter, rule.index, rule.row];
   });
   assert.deepEqual(rules, [["limit", 0, 2], ["key", 2, null]]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
 import { operationGaps } from "../../../src/report/html/app/model/gaps.ts";
-import { countListed, listedGaps, searchOf } from "../../../src/report/html/app/model/search.ts";
+import { countListed, listedGaps, makeSearch } from "../../../src/report/html/app/model/search.ts";
 import { buildModel, type Model } from "../../../src/report/html/app/model/model.ts";
 import { sampleReport } from "../../browser/sample_report.ts";
 
@@ -10,11 +10,11 @@ function shop(): Model {
 }
 
 function found(model: Model, text: string): string[] {
-  const search = searchOf(model, text, null);
+  const search = makeSearch(model, text, null);
   return model.operations.filter(search.operation).map(({ data }) => `${data.method} ${data.path}`);
 }
 
-Deno.test("searchOf() finds operations by a concrete path, and by a URL that somebody pasted", () => {
+Deno.test("makeSearch() finds operations by a concrete path, and by a URL that somebody pasted", () => {
   const model = shop();
   const users = ["GET /users/{user_id}", "PUT /users/{user_id}", "DELETE /users/{user_id}"];
   for (
@@ -35,13 +35,13 @@ Deno.test("searchOf() finds operations by a concrete path, and by a URL that som
   assert.deepEqual(found(model, "https://shop.example/v1/nothing/here/at/all"), []);
 });
 
-Deno.test("searchOf() finds operations by properties, schemas, statuses and keywords", () => {
+Deno.test("makeSearch() finds operations by properties, schemas, statuses and keywords", () => {
   const model = shop();
   const [called] = model.operations.filter(({ data }) =>
     data.parameters.some(({ location, hits }) => location === "body" && hits > 0)
   );
   assert.ok(called);
-  const names = (text: string) => searchOf(model, text, null).operation(called);
+  const names = (text: string) => makeSearch(model, text, null).operation(called);
   const gap = operationGaps(model, called).find(({ kind, pointer }) =>
     kind === "keyword" && pointer.includes("/properties/")
   );
@@ -55,10 +55,10 @@ Deno.test("searchOf() finds operations by properties, schemas, statuses and keyw
   assert.ok(!names("schemas"), "the pointers' own words are no names");
 });
 
-Deno.test("searchOf() limits the gaps of an operation to those that it is about", () => {
+Deno.test("makeSearch() limits the gaps of an operation to those that it is about", () => {
   const model = shop();
   for (const text of ["never returned", "minLength", "404", "not covered"]) {
-    const search = searchOf(model, text, null);
+    const search = makeSearch(model, text, null);
     const listed = model.operations.flatMap((operation) =>
       listedGaps(model, operation, new Set(), "", search)
     );
@@ -69,17 +69,17 @@ Deno.test("searchOf() limits the gaps of an operation to those that it is about"
   }
 });
 
-Deno.test("searchOf() finds operations by what to do next", () => {
+Deno.test("makeSearch() finds operations by what to do next", () => {
   const model = shop();
   const uncalled = model.operations.filter(({ data }) => data.hits === 0);
   assert.equal(found(model, "never called").length, uncalled.length);
   assert.ok(found(model, "send an invalid").length > 0);
 });
 
-Deno.test("searchOf() keeps all gaps of an operation that is found by its own name", () => {
+Deno.test("makeSearch() keeps all gaps of an operation that is found by its own name", () => {
   const model = shop();
   for (const text of ["", "/users/42", "https://x.example/v1/users/42"]) {
-    const search = searchOf(model, text, null);
+    const search = makeSearch(model, text, null);
     for (const operation of model.operations) {
       const isFound = text === "" || operation.data.path === "/users/{user_id}";
       assert.equal(

@@ -13,7 +13,7 @@ export interface OperationChange {
   readonly isAdded: boolean;
   readonly fresh: number;
   readonly additions: number;
-  /** The states of these gaps, by {@linkcode keyOf}: two for a keyword that never passed and never failed. */
+  /** The states of these gaps, by {@linkcode gapKey}: two for a keyword that never passed and never failed. */
   readonly gaps: ReadonlyMap<string, readonly GapChange[]>;
 }
 
@@ -21,7 +21,7 @@ const NONE: OperationChange = { isAdded: false, fresh: 0, additions: 0, gaps: ne
 
 const known = new WeakMap<Comparison, ReadonlyMap<string, OperationChange>>();
 
-export function changeOf({ data }: Model, operation: Operation): OperationChange {
+export function operationChange({ data }: Model, operation: Operation): OperationChange {
   const { comparison } = data;
   if (comparison === undefined) return NONE;
   let changes = known.get(comparison);
@@ -40,7 +40,7 @@ export function gapChanges({ gaps }: OperationChange, gap: OperationGap): readon
   const { kind, parameter, subject, pointer } = gap;
   const named = parameter === null ? "" : `${parameter.location} ${parameter.parameter}`;
   const place = kind === "keyword" ? `${pointer}/${subject}` : pointer;
-  const key = keyOf(kind, named, kind === "response" ? subject : place);
+  const key = gapKey(kind, named, kind === "response" ? subject : place);
   return gaps.get(key) ?? [];
 }
 
@@ -101,9 +101,9 @@ function keyOfGap(gap: Gap): string {
     : gap.kind === "response_uncovered"
     ? gap.status_code
     : "";
-  return keyOf(kind, named, place);
+  return gapKey(kind, named, place);
 }
 
-function keyOf(kind: string, named: string, place: string): string {
+function gapKey(kind: string, named: string, place: string): string {
   return JSON.stringify([kind, named, place]);
 }

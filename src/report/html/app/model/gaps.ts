@@ -1,7 +1,7 @@
 import { countsResponses } from "../../../gap_counts.ts";
 import { type GapKind, type Missing, missingOutcomes } from "../../../wording/gap_wording.ts";
 import type { PageParameter } from "../../page_data.ts";
-import { examplesOf, type Keyword, keywordsOf, type Model, type Operation } from "./model.ts";
+import { type Keyword, type Model, type Operation, readExamples, readKeywords } from "./model.ts";
 import { parseSpot, type SpotKind, spotName } from "./route.ts";
 
 export interface OperationGap {
@@ -36,7 +36,7 @@ function gap(kind: GapKind, at: string, more: Partial<OperationGap> = {}): Opera
 }
 
 /** The outcomes of a keyword that were never seen; null if both were, or if it does not count. */
-export function missingOf(
+export function missingParts(
   { valid, invalid, satisfiability, exclusion }: Keyword,
 ): Missing | null {
   return satisfiability === "Normal" && exclusion === null ? missingOutcomes(valid, invalid) : null;
@@ -47,8 +47,8 @@ function* parameterGaps(
   parameter: PageParameter,
   index: number,
 ): Generator<OperationGap> {
-  for (const keyword of keywordsOf(model.data, parameter)) {
-    const missing = missingOf(keyword);
+  for (const keyword of readKeywords(model.data, parameter)) {
+    const missing = missingParts(keyword);
     if (missing === null) continue;
     yield gap("keyword", spotName("keyword", index, keyword.row), {
       parameter,
@@ -58,7 +58,7 @@ function* parameterGaps(
       value: keyword.value,
     });
   }
-  for (const example of examplesOf(model.data, parameter)) {
+  for (const example of readExamples(model.data, parameter)) {
     if (example.hits > 0 || example.exclusion !== null) continue;
     yield gap("example", spotName("example", index, example.row), {
       parameter,

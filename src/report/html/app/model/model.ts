@@ -63,14 +63,14 @@ export interface Model {
   readonly gaps: GapCounts;
 }
 
-export function exclusionOf(
+export function findExclusion(
   { exclusions }: PageData,
   { excluded }: { readonly excluded?: number },
 ): ReportExclusion | null {
   return excluded === undefined ? null : exclusions?.[excluded] ?? null;
 }
 
-export function keywordsOf(data: PageData, parameter: PageParameter): Keyword[] {
+export function readKeywords(data: PageData, parameter: PageParameter): Keyword[] {
   return Array.from(
     { length: KEYWORDS.count(parameter.keywords) },
     (_, row) => keywordAt(data, parameter, row),
@@ -101,7 +101,7 @@ export function keywordAt(
   };
 }
 
-export function examplesOf(data: PageData, parameter: PageParameter): Example[] {
+export function readExamples(data: PageData, parameter: PageParameter): Example[] {
   const { examples, example_tests, example_exclusions } = parameter;
   return EXAMPLES.all(examples).map(({ pointer, value, hits }, row) => ({
     row,
@@ -131,21 +131,21 @@ export function isMissedExample(
     (example_exclusions?.[row] ?? NO_TEXT) === NO_TEXT;
 }
 
-function stateOf(operation: PageOperation, gaps: GapCounts): OperationState {
+function operationState(operation: PageOperation, gaps: GapCounts): OperationState {
   if (operation.excluded !== undefined) return "excluded";
   if (operation.hits === 0) return "never";
   return gaps.total === 0 ? "complete" : "gaps";
 }
 
 /** The operation of a finding or gap; undefined if the report has none. */
-export function operationOf(
+export function findOperation(
   { byKey }: Model,
   { method, path }: { readonly method: string; readonly path: string },
 ): Operation | undefined {
-  return byKey.get(keyOf(method, path));
+  return byKey.get(operationKey(method, path));
 }
 
-function keyOf(method: string, path: string): string {
+function operationKey(method: string, path: string): string {
   // Links are UTF-8, which has no lone surrogates; a path may hold one.
   return `${method}:${path}`.toWellFormed();
 }
@@ -157,10 +157,10 @@ export function buildModel(data: PageData): Model {
       : NO_GAPS;
     return {
       index,
-      key: keyOf(operation.method, operation.path),
+      key: operationKey(operation.method, operation.path),
       data: operation,
       gaps,
-      state: stateOf(operation, gaps),
+      state: operationState(operation, gaps),
       haystack: [
         operationName(operation),
         operation.operation_id ?? "",

@@ -21,7 +21,7 @@ interface Known {
 const NONE: readonly never[] = [];
 const cache = new WeakMap<Model, Known>();
 
-function knownOf(model: Model): Known {
+function findKnown(model: Model): Known {
   const known = cache.get(model) ?? gather(model);
   cache.set(model, known);
   return known;
@@ -53,11 +53,11 @@ function gather(model: Model): Known {
 }
 
 export function nextRequests(model: Model): readonly NextRequest[] {
-  return knownOf(model).all;
+  return findKnown(model).all;
 }
 
-export function requestsOf(model: Model, operation: Operation): readonly NextRequest[] {
-  return knownOf(model).byOperation.get(operation) ?? NONE;
+export function operationRequests(model: Model, operation: Operation): readonly NextRequest[] {
+  return findKnown(model).byOperation.get(operation) ?? NONE;
 }
 
 export function requestLinkAt(
@@ -65,7 +65,7 @@ export function requestLinkAt(
   operation: Operation,
   at: string | null,
 ): string | undefined {
-  const request = knownOf(model).byPlace.get(`${operation.key} ${at}`);
+  const request = findKnown(model).byPlace.get(`${operation.key} ${at}`);
   return request && requestLink(request);
 }
 

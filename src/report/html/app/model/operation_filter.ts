@@ -1,6 +1,6 @@
-import { changeOf, isChanged } from "./changes.ts";
+import { isChanged, operationChange } from "./changes.ts";
 import type { Model, Operation, OperationState } from "./model.ts";
-import { type Search, searchOf } from "./search.ts";
+import { makeSearch, type Search } from "./search.ts";
 import type { Source } from "./source.ts";
 import { appendTo } from "../../../../values/collections.ts";
 import { pathSegments, sharedSegments } from "../../../wording/place_name.ts";
@@ -70,7 +70,7 @@ function matches(
     (query.state === "" || query.state === state) &&
     (!query.deprecated || data.deprecated) &&
     (!query.undocumented || data.undocumented_responses.length > 0) &&
-    isChanged(changeOf(model, operation), query.since) &&
+    isChanged(operationChange(model, operation), query.since) &&
     search.operation(operation);
 }
 
@@ -109,7 +109,7 @@ export function selectOperations(
     ? model.operations
     : groupOperations(model, model.operations, grouping).find(({ name }) => name === group)
       ?.operations ?? [];
-  const search = searchOf(model, query.search, source);
+  const search = makeSearch(model, query.search, source);
   const list = from.filter((operation) => matches(model, operation, query, search));
   return sort === null ? list : list.sort((left, right) => compare(left, right, sort, descending));
 }

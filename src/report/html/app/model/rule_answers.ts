@@ -9,7 +9,7 @@ export interface RuleAnswers {
   readonly accepted: number;
 }
 
-export function answersOf({ answers = [] }: PageParameter): ReadonlyMap<number, RuleAnswers> {
+export function readRuleAnswers({ answers = [] }: PageParameter): ReadonlyMap<number, RuleAnswers> {
   return new Map(ANSWERS.all(answers).map(({ keyword, ...counts }) => [keyword, counts]));
 }
 
@@ -36,7 +36,7 @@ export interface FoundRule {
   readonly row: number | null;
 }
 
-export function ruleOf(
+export function findRule(
   { data: { texts } }: Model,
   operation: Operation,
   finding: Finding,
@@ -48,7 +48,7 @@ export function ruleOf(
   const parameter = operation.data.parameters[index];
   if (parameter === undefined) return null;
   if (finding.missing === true) return { parameter, index, row: null };
-  for (const row of answersOf(parameter).keys()) {
+  for (const row of readRuleAnswers(parameter).keys()) {
     const [place, name] = [
       texts[KEYWORDS.get(parameter.keywords, row, "schema")],
       texts[KEYWORDS.get(parameter.keywords, row, "name")],

@@ -1,8 +1,8 @@
 import { appendTo } from "../../../../values/collections.ts";
 import { pointerTokens, schemaSteps } from "../../../wording/place_name.ts";
 import { CHOSEN, KEYWORDS, NO_TEXT, type PageParameter } from "../../page_data.ts";
-import { missingOf } from "./gaps.ts";
-import { type Keyword, keywordsOf, type Model } from "./model.ts";
+import { missingParts } from "./gaps.ts";
+import { type Keyword, type Model, readKeywords } from "./model.ts";
 
 export interface SchemaBranch {
   /** Its pointer; of a schema that is nothing but a reference, its own and not that of what it leads to. */
@@ -39,7 +39,7 @@ class Places {
 
   constructor(model: Model, parameter: PageParameter, root: string | null) {
     const { texts } = model.data;
-    for (const keyword of keywordsOf(model.data, parameter)) {
+    for (const keyword of readKeywords(model.data, parameter)) {
       const pointer = texts[keyword.place] ?? "";
       appendTo(this.keywords, pointer, keyword);
     }
@@ -71,10 +71,10 @@ function enclosing(pointer: string, all: ReadonlySet<string>): string | null {
 }
 
 /** The position of a branch in the tree: by the first of its keywords; branches without any come last. */
-function orderOf({ keywords, children }: SchemaBranch): number {
+function branchOrder({ keywords, children }: SchemaBranch): number {
   return Math.min(
     keywords[0]?.row ?? Infinity,
-    ...children.map((child) => orderOf(child)),
+    ...children.map((child) => branchOrder(child)),
   );
 }
 
@@ -105,8 +105,8 @@ class Builder {
       }
     }
     if (keywords.length === 0 && children.length === 0 && !repeated) return null;
-    children.sort((left, right) => orderOf(left) - orderOf(right) || 0);
-    const own = keywords.filter((keyword) => missingOf(keyword) !== null).length;
+    children.sort((left, right) => branchOrder(left) - branchOrder(right) || 0);
+    const own = keywords.filter((keyword) => missingParts(keyword) !== null).length;
     return {
       pointer,
       step,

@@ -2,7 +2,7 @@ import { GAP_WORDS, keywordAdvice, MISSING_WORDS } from "../../../wording/gap_wo
 import { schemaNames } from "../../../wording/place_name.ts";
 import { statusText } from "../../../wording/status_wording.ts";
 import { KEYWORDS, type PageParameter } from "../../page_data.ts";
-import { changeOf, gapChanges } from "./changes.ts";
+import { gapChanges, operationChange } from "./changes.ts";
 import { gapWeight, type OperationGap, operationGaps } from "./gaps.ts";
 import type { Model, Operation } from "./model.ts";
 import { parseSpot } from "./route.ts";
@@ -141,7 +141,7 @@ const ANYTHING: Search = { isEmpty: true, operation: () => true, gap: () => true
  * keywords and the names of its schemas and properties, by a concrete path or URL that it answers, or by all of the
  * text in the name of a test that called it, or by what to do for one of its gaps.
  */
-export function searchOf(model: Model, text: string, source: Source | null): Search {
+export function makeSearch(model: Model, text: string, source: Source | null): Search {
   const whole = text.trim();
   if (whole === "") return ANYTHING;
   const words = whole.split(/\s+/).map((word) => new Word(model, source, word));
@@ -172,7 +172,7 @@ export function searchLabel({ data }: Model): string {
 const patterns = new Map<string, RegExp>();
 
 /** A path as a pattern that concrete paths match, whatever stands for its templates. */
-function patternOf(path: string): RegExp {
+function pathPattern(path: string): RegExp {
   let pattern = patterns.get(path);
   if (pattern === undefined) {
     const text = path.split(/(\{[^{}]*\})/).map((part, index) =>
@@ -192,7 +192,7 @@ function decoded(path: string): string {
   }
 }
 
-function pathOf(word: string): string | null {
+function pathInWord(word: string): string | null {
   const match = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?(\/[^?#]*)/i.exec(word);
   return match?.[1] === undefined ? null : decoded(match[1]);
 }
@@ -201,10 +201,10 @@ function pathOf(word: string): string | null {
  * The operations that a word calls, if it is a concrete path or a URL: `/books/42`, `https://host/v1/books/42?limit=1`.
  */
 export function operationsAt(model: Model, word: string): ReadonlySet<Operation> | null {
-  const path = pathOf(word);
+  const path = pathInWord(word);
   if (path === null) return null;
   const matching = (candidate: string): Operation[] =>
-    model.operations.filter(({ data }) => patternOf(data.path).test(candidate));
+    model.operations.filter(({ data }) => pathPattern(data.path).test(candidate));
   const base = (model.data.schema.base_path ?? "").replace(/\/$/, "");
   const isBelowBase = base !== "" && path.toLowerCase().startsWith(`${base.toLowerCase()}/`);
   const exact = [...isBelowBase ? matching(path.slice(base.length)) : [], ...matching(path)];
@@ -237,7 +237,7 @@ export function listedGaps(
   since: string,
   search?: Search,
 ): OperationGap[] {
-  const change = changeOf(model, operation);
+  const change = operationChange(model, operation);
   if (since !== "" && change.gaps.size === 0) return [];
   const sought = since.split(".");
   return operationGaps(model, operation).filter((gap) =>
@@ -260,7 +260,7 @@ export function countListed(
 ): number {
   const list = listedGaps(model, operation, kinds, since, search);
   if (since === "") return list.reduce((sum, gap) => sum + gapWeight(gap, kinds), 0);
-  const change = changeOf(model, operation);
+  const change = operationChange(model, operation);
   const sought = since.split(".");
   return list.reduce(
     (sum, gap) => sum + gapChanges(change, gap).filter((state) => sought.includes(state)).length,

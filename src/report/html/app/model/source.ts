@@ -9,8 +9,8 @@ import {
   type SourceFileName,
   type SourceRegion,
 } from "../../page_data.ts";
-import { missingOf } from "./gaps.ts";
-import { examplesOf, keywordsOf, type Model, type Operation } from "./model.ts";
+import { missingParts } from "./gaps.ts";
+import { type Model, type Operation, readExamples, readKeywords } from "./model.ts";
 import { spotName } from "./route.ts";
 
 /** The description's text with the place of everything that counts. */
@@ -156,10 +156,10 @@ function addParameters(marks: Marks, model: Model, operation: Operation, source:
       source.positionOf(texts[parameter.schema_path] ?? ""),
       seenMark(spotName("parameter", index), name, parameter.hits, "sent"),
     );
-    for (const keyword of keywordsOf(model.data, parameter)) {
+    for (const keyword of readKeywords(model.data, parameter)) {
       if (keyword.satisfiability !== "Normal" || keyword.exclusion !== null) continue;
       const { valid, invalid, row } = keyword;
-      const missing = missingOf(keyword);
+      const missing = missingParts(keyword);
       marks.add(
         source.positionOf(`${texts[keyword.place] ?? ""}/${keyword.keyword}`),
         {
@@ -172,7 +172,7 @@ function addParameters(marks: Marks, model: Model, operation: Operation, source:
         },
       );
     }
-    for (const { pointer, hits, row, exclusion } of examplesOf(model.data, parameter)) {
+    for (const { pointer, hits, row, exclusion } of readExamples(model.data, parameter)) {
       if (exclusion !== null) continue;
       marks.add(
         source.positionOf(pointer),
@@ -184,7 +184,7 @@ function addParameters(marks: Marks, model: Model, operation: Operation, source:
   });
 }
 
-function stateOf(marks: readonly LineMark[]): LineState | null {
+function lineState(marks: readonly LineMark[]): LineState | null {
   if (marks.length === 0) return null;
   if (marks.every(({ state }) => state === "full")) return "full";
   return marks.every(({ state }) => state === "none") ? "none" : "partial";
@@ -217,7 +217,7 @@ export function sourceParts(model: Model, operation: Operation, source: Source):
     const lines = region.text.split("\n").map((text, index): SourceLine => {
       const line = region.line + index;
       const own = byLine.get(line) ?? [];
-      const state = stateOf(own);
+      const state = lineState(own);
       if (state !== null) counts[state] += 1;
       return { line, text, marks: own, state };
     });

@@ -114,7 +114,7 @@ function parameterSuggestions(
   return list;
 }
 
-export function suggestionsOf(model: Model, operation: Operation): Suggestion[] {
+export function operationSuggestions(model: Model, operation: Operation): Suggestion[] {
   const { data } = operation;
   if (data.excluded !== undefined) return [];
   const unseen = data.summary.responses.measured
@@ -165,7 +165,7 @@ export function rankSuggestions(list: readonly Suggestion[]): Suggestion[] {
 }
 
 /** The same for suggestions that ask for the same, whatever their operation. */
-function contentOf({ operation, action, parameter, count, hints }: Suggestion): string {
+function suggestionContent({ operation, action, parameter, count, hints }: Suggestion): string {
   // Calling another operation is another thing to do.
   const of = action === "call" ? operation.key : [parameter?.location, parameter?.parameter];
   return JSON.stringify([action, of, count, hints.map(({ name, advice }) => [name, advice])]);
@@ -178,8 +178,8 @@ function contentOf({ operation, action, parameter, count, hints }: Suggestion): 
 export function topSuggestions(model: Model, limit: number): Suggestion[] {
   const folded = new Map<string, { readonly first: Suggestion; readonly others: Operation[] }>();
   for (const operation of model.operations) {
-    for (const suggestion of suggestionsOf(model, operation)) {
-      const content = contentOf(suggestion);
+    for (const suggestion of operationSuggestions(model, operation)) {
+      const content = suggestionContent(suggestion);
       const known = folded.get(content);
       if (known === undefined) folded.set(content, { first: suggestion, others: [] });
       else known.others.push(operation);

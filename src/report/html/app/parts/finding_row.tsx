@@ -5,9 +5,9 @@ import type { TestIndexes } from "../../../report.ts";
 import { formatTime } from "../../../wording/amounts.ts";
 import { findingHint, findingRequest, findingWording } from "../../../wording/finding_wording.ts";
 import { keywordPlace } from "../../../wording/place_name.ts";
-import { keywordAt, type Model, type Operation, operationOf } from "../model/model.ts";
+import { findOperation, keywordAt, type Model, type Operation } from "../model/model.ts";
 import { routeLink, spotName } from "../model/route.ts";
-import { type FoundRule, ruleOf } from "../model/rule_answers.ts";
+import { findRule, type FoundRule } from "../model/rule_answers.ts";
 import { OperationContext, useModel, useOperation } from "./context.ts";
 import { CoveredBy } from "./covered_by.tsx";
 import { Code, LineLink, OperationLink } from "./names.tsx";
@@ -19,13 +19,13 @@ interface Props {
   readonly within?: boolean;
 }
 
-function valueOf(model: Model, rule: FoundRule | null): string | null {
+function ruleValue(model: Model, rule: FoundRule | null): string | null {
   return rule === null || rule.row === null
     ? null
     : keywordAt(model.data, rule.parameter, rule.row).value;
 }
 
-function testsOf(
+function findingTests(
   model: Model,
   { data }: Operation,
   finding: Finding,
@@ -108,9 +108,9 @@ function Facts({ finding, rule }: {
 
 export function FindingRow({ finding, within = false }: Props): JSX.Element | null {
   const model = useModel();
-  const operation = operationOf(model, finding);
+  const operation = findOperation(model, finding);
   if (operation === undefined) return null;
-  const rule = ruleOf(model, operation, finding);
+  const rule = findRule(model, operation, finding);
   return (
     <OperationContext.Provider value={operation}>
       <li class="finding">
@@ -119,8 +119,8 @@ export function FindingRow({ finding, within = false }: Props): JSX.Element | nu
           <bdi>{findingWording(finding)}</bdi>
         </p>
         <Facts finding={finding} rule={rule} />
-        <p class="small">{findingHint(finding, valueOf(model, rule))}</p>
-        <CoveredBy lists={[["", testsOf(model, operation, finding, rule)]]} />
+        <p class="small">{findingHint(finding, ruleValue(model, rule))}</p>
+        <CoveredBy lists={[["", findingTests(model, operation, finding, rule)]]} />
       </li>
     </OperationContext.Provider>
   );

@@ -18,8 +18,8 @@ import type { Model, Operation } from "../model/model.ts";
 import {
   hasMoreRequests,
   type NextRequest,
+  operationRequests,
   requestLinkAt,
-  requestsOf,
 } from "../model/next_requests.ts";
 import { spotName } from "../model/route.ts";
 import { OperationContext, useModel, useOperation } from "./context.ts";
@@ -204,7 +204,7 @@ export function RequestLink({ at, subject }: LinkProps): JSX.Element | null {
 
 function label(model: Model, operation: Operation | undefined): string {
   if (operation === undefined) return "Requests for all gaps:";
-  const isFirst = requestsOf(model, operation).length === 0;
+  const isFirst = operationRequests(model, operation).length === 0;
   return isFirst ? "Requests for these gaps:" : "Requests for the other gaps:";
 }
 

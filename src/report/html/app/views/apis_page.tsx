@@ -28,7 +28,7 @@ async function load(index: number): Promise<Model> {
   return buildModel(await loadBlock(block) as PageData);
 }
 
-function modelOf(index: number): Promise<Model> {
+function loadModel(index: number): Promise<Model> {
   let model = models.get(index);
   if (model === undefined) models.set(index, model = load(index));
   return model;
@@ -42,7 +42,7 @@ interface ApiPageProps {
 function ApiPage({ index, title }: ApiPageProps): JSX.Element {
   const [state, setState] = useState<Model | string | undefined>();
   useEffect(() => {
-    modelOf(index).then(setState, (error) => {
+    loadModel(index).then(setState, (error) => {
       setState(`Can't show this API: ${error instanceof Error ? error.message : error}`);
     });
   }, []);

@@ -7,7 +7,7 @@ import {
   findingWording,
   undeclaredWording,
 } from "../../../wording/finding_wording.ts";
-import { operationOf } from "../model/model.ts";
+import { findOperation } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import { useModel, type ViewProps } from "../parts/context.ts";
 import { Chips, SearchField } from "../parts/filters.tsx";
@@ -82,7 +82,7 @@ function Undeclared(): JSX.Element | null {
       <h2>Undocumented properties</h2>
       <ul class="rows finding-list">
         {list.slice(0, shown.count).map((one, index) => {
-          const operation = operationOf(model, one);
+          const operation = findOperation(model, one);
           return operation === undefined ? null : (
             <li key={index} class="finding">
               <OperationLink operation={operation} />

@@ -11,12 +11,12 @@ import {
 } from "../../../wording/gap_wording.ts";
 import { placeName } from "../../../wording/place_name.ts";
 import { statusAdvice, statusText } from "../../../wording/status_wording.ts";
-import { changeOf, gapChange } from "../model/changes.ts";
+import { gapChange, operationChange } from "../model/changes.ts";
 import type { OperationGap } from "../model/gaps.ts";
 import type { Model, Operation } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
-import { countListed, listedGaps, type Search, searchLabel, searchOf } from "../model/search.ts";
-import { suggestionsOf } from "../model/suggestions.ts";
+import { countListed, listedGaps, makeSearch, type Search, searchLabel } from "../model/search.ts";
+import { operationSuggestions } from "../model/suggestions.ts";
 import { OperationContext, useModel, useOperation, type ViewProps } from "../parts/context.ts";
 import { Chips, chosen, SearchField, Select } from "../parts/filters.tsx";
 import { ChangeFlag, Chevron, StateMark } from "../parts/marks.tsx";
@@ -46,15 +46,15 @@ export function Gaps({ route }: ViewProps): JSX.Element {
 
 /** What closing all of an operation's gaps would be worth; the order "most valuable first". */
 function worth(model: Model, operation: Operation): number {
-  return suggestionsOf(model, operation).reduce((sum, { value }) => sum + value, 0);
+  return operationSuggestions(model, operation).reduce((sum, { value }) => sum + value, 0);
 }
 
-function countOf(gaps: GapCounts, kinds: ReadonlySet<string>): number {
+function countKinds(gaps: GapCounts, kinds: ReadonlySet<string>): number {
   if (kinds.size === 0) return gaps.total;
   return GAP_KINDS.reduce((sum, kind) => kinds.has(kind) ? sum + gaps[kind] : sum, 0);
 }
 
-function numberOf(
+function countShown(
   model: Model,
   operation: Operation,
   kinds: ReadonlySet<string>,
@@ -62,7 +62,7 @@ function numberOf(
   search?: Search,
 ): number {
   return since === "" && search?.isEmpty !== false
-    ? countOf(operation.gaps, kinds)
+    ? countKinds(operation.gaps, kinds)
     : countListed(model, operation, kinds, since, search);
 }
 
@@ -74,12 +74,12 @@ function List({ route }: ViewProps): JSX.Element {
   const kinds = chosen(kind);
   const source = useSource(search !== "");
   const sought = useMemo(
-    () => searchOf(model, search, typeof source === "string" ? null : source),
+    () => makeSearch(model, search, typeof source === "string" ? null : source),
     [model, search, source],
   );
   const numbers = useMemo(() => {
     const found = model.operations.map((operation) =>
-      [operation, numberOf(model, operation, kinds, since, sought)] as const
+      [operation, countShown(model, operation, kinds, since, sought)] as const
     );
     return new Map(found.filter(([, number]) => number > 0));
   }, [model, kind, sought, since]);
@@ -110,7 +110,7 @@ function List({ route }: ViewProps): JSX.Element {
         <SinceFilter
           value={since}
           count={(one) =>
-            model.operations.reduce((sum, each) => sum + numberOf(model, each, kinds, one), 0)}
+            model.operations.reduce((sum, each) => sum + countShown(model, each, kinds, one), 0)}
         />
         <Select
           label="Sort by"
@@ -156,7 +156,7 @@ interface GroupProps {
   readonly opened: ReadonlySet<string>;
 }
 
-function adviceOf({ kind, subject, value, missing }: OperationGap): string {
+function gapAdvice({ kind, subject, value, missing }: OperationGap): string {
   if (kind === "response") return statusAdvice(subject);
   return kind === "keyword" && missing !== null ? keywordAdvice(subject, value, missing) : "";
 }
@@ -224,13 +224,13 @@ function GapList({ kinds, since, search }: GroupProps): JSX.Element {
     () => listedGaps(model, operation, kinds, since, search),
     [model, operation, [...kinds].join(), since, search],
   );
-  const change = changeOf(model, operation);
+  const change = operationChange(model, operation);
   const shown = useShown(`gaps of ${operation.key} ${[...kinds]} ${since}`, gaps.length, 120);
   return (
     <>
       <ul class="gap-list">
         {gaps.slice(0, shown.count).map((gap) => {
-          const hint = adviceOf(gap);
+          const hint = gapAdvice(gap);
           return (
             <li key={gap.at}>
               <StateMark

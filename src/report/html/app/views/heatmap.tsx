@@ -20,7 +20,7 @@ interface GroupFacts extends Group {
   readonly gaps: GapCounts;
 }
 
-function factsOf(group: Group): GroupFacts {
+function groupFacts(group: Group): GroupFacts {
   const { operations } = group;
   return {
     ...group,
@@ -36,7 +36,7 @@ const CELL_WORDS: Readonly<Record<OperationState, string>> = {
   complete: STATE_WORDS.full,
 };
 
-function degreeOf({ data, gaps }: Operation): number {
+function coveredDegree({ data, gaps }: Operation): number {
   const { measured, total } = data.summary.responses;
   const unmeasured = measured ? 0 : total;
   const parts = gaps.parts - unmeasured;
@@ -46,7 +46,7 @@ function degreeOf({ data, gaps }: Operation): number {
 /** One operation as a cell; what it says is said by the list of operations too. */
 function Cell({ operation }: { readonly operation: Operation }): JSX.Element {
   const { data, state } = operation;
-  const degree = degreeOf(operation);
+  const degree = coveredDegree(operation);
   const words = state === "gaps" ? `${formatPercent(degree)} covered in full` : CELL_WORDS[state];
   const errors = serverErrors(data);
   return (
@@ -136,7 +136,7 @@ function Legend({ isAlarmed }: { readonly isAlarmed: boolean }): JSX.Element {
 export function Heatmap(): JSX.Element {
   const model = useModel();
   const counted = model.operations.filter(({ state }) => state !== "excluded");
-  const groups = groupOperations(model, counted, naturalGrouping(model)).map(factsOf)
+  const groups = groupOperations(model, counted, naturalGrouping(model)).map(groupFacts)
     .toSorted((left, right) =>
       gapShare(right.gaps) - gapShare(left.gaps) || right.gaps.total - left.gaps.total
     );

@@ -8,7 +8,7 @@ import {
   unnoticedParts,
   unnoticedText,
 } from "../../../wording/noticed_wording.ts";
-import { operationOf } from "../model/model.ts";
+import { findOperation } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import { useModel, useOperation } from "../parts/context.ts";
 import { StateMark } from "../parts/marks.tsx";
@@ -98,7 +98,9 @@ export function Noticed(): JSX.Element | null {
   const model = useModel();
   const operation = useOperation();
   const positionOf = usePositions();
-  const parts = (model.data.noticed ?? []).filter((part) => operationOf(model, part) === operation)
+  const parts = (model.data.noticed ?? []).filter((part) =>
+    findOperation(model, part) === operation
+  )
     .sort((a, b) => ORDER[a.state] - ORDER[b.state]);
   if (parts.length === 0) return null;
   return (
@@ -130,7 +132,7 @@ export function AssertionsToAdd(): JSX.Element | null {
       <h2>Assertions worth adding</h2>
       <ol class="suggestions compact">
         {parts.slice(0, TOP).map((part) => {
-          const operation = operationOf(model, part);
+          const operation = findOperation(model, part);
           return (
             <li key={`${part.method} ${part.path} ${part.status_code} ${partName(part)}`}>
               {operation === undefined ? null : <OperationLink operation={operation} />}{" "}

@@ -7,10 +7,10 @@ import { formatAmount, formatNumber, formatTime } from "../../../wording/amounts
 import { findingGroups } from "../../../wording/finding_wording.ts";
 import { operationCredentialsText } from "../../../wording/summary_wording.ts";
 import { gapAt } from "../model/gaps.ts";
-import { exclusionOf, operationOf } from "../model/model.ts";
-import { requestLinkAt, requestsOf } from "../model/next_requests.ts";
+import { findExclusion, findOperation } from "../model/model.ts";
+import { operationRequests, requestLinkAt } from "../model/next_requests.ts";
 import { parseSpot, routeLink, type Spot, spotName } from "../model/route.ts";
-import { rankSuggestions, type Suggestion, suggestionsOf } from "../model/suggestions.ts";
+import { operationSuggestions, rankSuggestions, type Suggestion } from "../model/suggestions.ts";
 import { OperationContext, useModel, useOperation, type ViewProps } from "../parts/context.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { Figures } from "../parts/figures.tsx";
@@ -123,7 +123,7 @@ function Heading(): JSX.Element {
         <Flags operation={operation} />
       </p>
       {credentials === "" ? null : <p class="muted">{credentials}</p>}
-      <ExclusionNote exclusion={exclusionOf(model.data, data)} />
+      <ExclusionNote exclusion={findExclusion(model.data, data)} />
       <CoveredBy lists={[["", data.covered_by ?? []]]} />
     </div>
   );
@@ -133,7 +133,7 @@ function Found(): JSX.Element | null {
   const model = useModel();
   const operation = useOperation();
   const findings = findingGroups(model.data.findings).flatMap(({ findings }) => findings)
-    .filter((finding) => operationOf(model, finding) === operation);
+    .filter((finding) => findOperation(model, finding) === operation);
   const shown = useShown(`found ${operation.key}`, findings.length, 20);
   return findings.length === 0 ? null : (
     <section>
@@ -152,7 +152,7 @@ function Found(): JSX.Element | null {
 function Missing({ spot }: { readonly spot: Spot | null }): JSX.Element {
   const model = useModel();
   const operation = useOperation();
-  const requests = requestsOf(model, operation);
+  const requests = operationRequests(model, operation);
   const isLeft = ({ hints, parameter }: Suggestion): boolean => {
     const index = parameter === null ? -1 : operation.data.parameters.indexOf(parameter);
     const whole = index < 0 ? spotName("operation", 0) : spotName("parameter", index);
@@ -168,7 +168,7 @@ function Missing({ spot }: { readonly spot: Spot | null }): JSX.Element {
         isTarget={request.index === target}
       />
     )),
-    ...rankSuggestions(suggestionsOf(model, operation)).filter(isLeft).map((one, index) => (
+    ...rankSuggestions(operationSuggestions(model, operation)).filter(isLeft).map((one, index) => (
       <SuggestionLine key={`suggestion ${index}`} suggestion={one} />
     )),
   ];

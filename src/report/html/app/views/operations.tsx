@@ -4,8 +4,8 @@ import { useMemo } from "preact/hooks";
 import { dimensionFigures, type FigureFacts, noticedFigure } from "../../../figures.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { STATE_WORDS } from "../../../wording/gap_wording.ts";
-import { changeOf, isChanged } from "../model/changes.ts";
-import { exclusionOf, type Operation, type OperationState } from "../model/model.ts";
+import { isChanged, operationChange } from "../model/changes.ts";
+import { findExclusion, type Operation, type OperationState } from "../model/model.ts";
 import {
   type Group,
   groupOperations,
@@ -35,7 +35,7 @@ export function Flags({ operation }: { readonly operation: Operation }): JSX.Ele
   const errors = operation.data.responses.filter(({ status_code, hits }) =>
     hits > 0 && status_code.startsWith("5")
   ).map(({ status_code }) => status_code).join(", ");
-  const { isAdded, fresh } = changeOf(useModel(), operation);
+  const { isAdded, fresh } = operationChange(useModel(), operation);
   if (!deprecated && statuses === "" && errors === "" && !isAdded && fresh === 0) return null;
   return (
     <span class="flags">
@@ -62,7 +62,7 @@ function Name({ operation }: { readonly operation: Operation }): JSX.Element {
           <OperationLink operation={operation} />
           <Flags operation={operation} />
         </div>
-        <ExclusionNote exclusion={exclusionOf(useModel().data, data)} />
+        <ExclusionNote exclusion={findExclusion(useModel().data, data)} />
         {data.operation_id === null ? null : (
           <div class="muted small operation-id">
             <bdi>{data.operation_id}</bdi>
@@ -300,7 +300,7 @@ function Filters({ query, route }: FilterProps): JSX.Element {
       <SinceFilter
         value={query.since}
         count={(since) =>
-          model.operations.filter((one) => isChanged(changeOf(model, one), since)).length}
+          model.operations.filter((one) => isChanged(operationChange(model, one), since)).length}
       />
       <Chips
         label="Method"

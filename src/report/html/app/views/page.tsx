@@ -71,7 +71,7 @@ function step(model: Model, direction: 1 | -1): void {
   if (stop !== null) location.hash = gapLink(stop);
 }
 
-function shortcutsOf(model: Model): Shortcut[] {
+function listShortcuts(model: Model): Shortcut[] {
   const go = (view: string) => () => void (location.hash = routeLink(view));
   return [
     { keys: ["n", "j"], text: "next gap", run: () => step(model, 1) },
@@ -109,7 +109,7 @@ export function Page({ all }: PageProps): JSX.Element {
     drawn.current = true;
   }, [route.view, route.target]);
   const View = view.render;
-  const shortcuts = useMemo(() => shortcutsOf(model), [model]);
+  const shortcuts = useMemo(() => listShortcuts(model), [model]);
   return (
     <>
       <a

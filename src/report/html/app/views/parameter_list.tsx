@@ -2,7 +2,13 @@
 import type { JSX } from "preact";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import type { PageParameter } from "../../page_data.ts";
-import { type Example, examplesOf, exclusionOf, keywordsOf, type Model } from "../model/model.ts";
+import {
+  type Example,
+  findExclusion,
+  type Model,
+  readExamples,
+  readKeywords,
+} from "../model/model.ts";
 import { parameterOfSpot, type Route, type Spot, spotName } from "../model/route.ts";
 import { useModel, useOperation } from "../parts/context.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
@@ -25,7 +31,7 @@ function naturallyOpen(parameters: readonly PageParameter[]): ReadonlySet<number
 }
 
 /** The parameters that the address opens: as it says, else as suits the operation. */
-function openOf(
+function openParameters(
   parameters: readonly PageParameter[],
   route: Route,
   spot: Spot | null,
@@ -49,7 +55,7 @@ interface ListProps {
 /** The parameters of an operation; those that are open show their keywords and examples. */
 export function ParameterList({ route, spot }: ListProps): JSX.Element {
   const { parameters, undocumented_bodies = [] } = useOperation().data;
-  const open = openOf(parameters, route, spot);
+  const open = openParameters(parameters, route, spot);
   const toggle = (index: number): void => {
     const next = new Set(open);
     if (!next.delete(index)) next.add(index);
@@ -158,7 +164,7 @@ function notes(parameter: PageParameter): string[] {
 
 function tally(model: Model, parameter: PageParameter): { full: number; partial: number } {
   let [full, partial] = [0, 0];
-  for (const { valid, invalid, satisfiability, exclusion } of keywordsOf(model.data, parameter)) {
+  for (const { valid, invalid, satisfiability, exclusion } of readKeywords(model.data, parameter)) {
     if (satisfiability !== "Normal" || exclusion !== null || valid + invalid === 0) continue;
     if (valid > 0 && invalid > 0) full += 1;
     else partial += 1;
@@ -215,7 +221,7 @@ function Details(props: Props): JSX.Element {
           what={parameter.parameter}
         />
       </p>
-      <ExclusionNote exclusion={exclusionOf(data, parameter)} />
+      <ExclusionNote exclusion={findExclusion(data, parameter)} />
       <CoveredBy lists={[["", parameter.covered_by ?? []]]} />
       {remarks.length === 0 ? null : (
         <ul class="remarks">
@@ -250,7 +256,7 @@ function Examples({ parameter, index, onlyMissing, spot }: Props): JSX.Element |
   const { data } = useModel();
   const operation = useOperation();
   const positionOf = usePositions();
-  const examples = examplesOf(data, parameter).filter(({ hits, exclusion }) =>
+  const examples = readExamples(data, parameter).filter(({ hits, exclusion }) =>
     !onlyMissing || (hits === 0 && exclusion === null)
   );
   if (examples.length === 0) return null;

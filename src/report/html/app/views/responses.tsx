@@ -10,7 +10,7 @@ import {
   type PageResponsePart,
   RESPONSE_KEYWORDS,
 } from "../../page_data.ts";
-import { exclusionOf, type Model } from "../model/model.ts";
+import { findExclusion, type Model } from "../model/model.ts";
 import { type Spot, spotName } from "../model/route.ts";
 import { useModel, useOperation } from "../parts/context.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
@@ -29,7 +29,7 @@ interface Status extends Pick<PageResponse, "status_code" | "hits" | "excluded" 
 
 function State({ status }: { readonly status: Status }): JSX.Element {
   const { id, hits, status_code, covered_by = [] } = status;
-  const exclusion = exclusionOf(useModel().data, status);
+  const exclusion = findExclusion(useModel().data, status);
   const hint = hits === 0 && exclusion === null ? statusAdvice(status_code) : "";
   return (
     <>
@@ -174,7 +174,7 @@ function Keywords({ part, status }: PartProps): JSX.Element {
   );
 }
 
-function factsOf(part: PageResponsePart): string {
+function partFacts(part: PageResponsePart): string {
   const { hits, keyword_total, keywords, malformed = 0, not_recorded = 0, unsupported } = part;
   const seen = RESPONSE_KEYWORDS.count(keywords);
   const violated = RESPONSE_KEYWORDS.all(keywords).filter((one) => one.violated > 0).length;
@@ -195,7 +195,7 @@ function Part({ part, status }: PartProps): JSX.Element {
   const heading = (
     <>
       <Code text={`${status} ${part.media_type ?? part.header ?? ""}`} />{" "}
-      <span class="muted">{part.header === undefined ? "" : "header · "}{factsOf(part)}</span>
+      <span class="muted">{part.header === undefined ? "" : "header · "}{partFacts(part)}</span>
     </>
   );
   if (part.keywords.length === 0) return <p>{heading}</p>;

@@ -4,10 +4,10 @@ import { useMemo, useState } from "preact/hooks";
 import { formatAmount } from "../../../wording/amounts.ts";
 import { keywordAdvice, MISSING_WORDS, STATE_WORDS } from "../../../wording/gap_wording.ts";
 import type { PageParameter } from "../../page_data.ts";
-import { missingOf } from "../model/gaps.ts";
+import { missingParts } from "../model/gaps.ts";
 import type { Keyword } from "../model/model.ts";
 import { spotName } from "../model/route.ts";
-import { answersOf, isNeverAlone, type RuleAnswers } from "../model/rule_answers.ts";
+import { isNeverAlone, readRuleAnswers, type RuleAnswers } from "../model/rule_answers.ts";
 import {
   branchKeywords,
   branchLabel,
@@ -68,7 +68,7 @@ function* rowsOf(
   yield { branch, path, depth, open };
   if (!open) return;
   for (const keyword of branch.keywords) {
-    if (!onlyMissing || missingOf(keyword) !== null) yield { keyword, path, depth: depth + 1 };
+    if (!onlyMissing || missingParts(keyword) !== null) yield { keyword, path, depth: depth + 1 };
   }
   for (const child of branch.children) yield* rowsOf(child, path, depth + 1, layout);
 }
@@ -101,7 +101,7 @@ function openTo(trees: readonly SchemaBranch[], row: number, closed: Set<string>
   });
 }
 
-function stateOf({ valid, invalid, satisfiability, exclusion }: Keyword): MarkState {
+function keywordState({ valid, invalid, satisfiability, exclusion }: Keyword): MarkState {
   if (satisfiability !== "Normal" || exclusion !== null) return "excluded";
   return valid > 0 && invalid > 0 ? "full" : valid + invalid > 0 ? "partial" : "none";
 }
@@ -110,7 +110,7 @@ function stateText(keyword: Keyword): string {
   if (keyword.exclusion !== null) return `excluded: ${exclusionText(keyword.exclusion)}`;
   if (keyword.satisfiability === "Positive") return "can’t fail, not counted";
   if (keyword.satisfiability === "Negative") return "can’t pass, not counted";
-  const missing = missingOf(keyword);
+  const missing = missingParts(keyword);
   const state = STATE_WORDS[missing === null ? "full" : missing === "both" ? "none" : "partial"];
   return missing === null || missing === "both" ? state : `${state}, ${MISSING_WORDS[missing]}`;
 }
@@ -153,11 +153,11 @@ function State({ keyword, at, answers }: {
   readonly answers: RuleAnswers | undefined;
 }): JSX.Element {
   const model = useModel();
-  const missing = missingOf(keyword);
+  const missing = missingParts(keyword);
   const hint = missing === null ? "" : keywordAdvice(keyword.keyword, keyword.value, missing);
   return (
     <>
-      <StateMark state={stateOf(keyword)}>{stateText(keyword)}</StateMark>
+      <StateMark state={keywordState(keyword)}>{stateText(keyword)}</StateMark>
       {hint === "" ? null : <span class="advice muted">{hint}</span>}
       {missing === null ? null : <RequestLink at={at} subject={keyword.keyword} />}
       <RuleFlags answers={answers} neverAlone={isNeverAlone(model, keyword, answers)} />
@@ -180,7 +180,7 @@ export function SchemaTree(props: Props): JSX.Element {
   const [closed, setClosed] = useState(() =>
     naturallyClosed(trees, trees.flatMap(branchKeywords).length)
   );
-  const answers = useMemo(() => answersOf(parameter), [parameter]);
+  const answers = useMemo(() => readRuleAnswers(parameter), [parameter]);
   const rows = useMemo(() => {
     const layout = { closed: new Set(closed), onlyMissing };
     if (target !== null) openTo(trees, target, layout.closed);
@@ -224,7 +224,7 @@ export function SchemaTree(props: Props): JSX.Element {
     {
       label: "State and advice",
       style: "keyword-state",
-      value: ({ keyword }) => order.indexOf(stateOf(keyword)),
+      value: ({ keyword }) => order.indexOf(keywordState(keyword)),
       cell: ({ keyword }) => (
         <State
           keyword={keyword}
@@ -258,7 +258,7 @@ export function SchemaTree(props: Props): JSX.Element {
       rowKey={({ keyword }) => keyword.row}
       attributes={({ keyword, depth }) => ({
         id: spotName("keyword", index, keyword.row),
-        class: `keyword keyword-${stateOf(keyword)}${target === keyword.row ? " target" : ""}`,
+        class: `keyword keyword-${keywordState(keyword)}${target === keyword.row ? " target" : ""}`,
         style: { "--depth": depth },
         title: model.data.texts[keyword.place],
         tabIndex: -1,

@@ -10,7 +10,7 @@ export interface PageOptions {
 }
 
 /** The page of a measurement as it is now, for live reports: without a baseline. */
-export function pageOf({ apis }: ApiMaps, { title, suggestions = true }: PageOptions): string {
+export function writePage({ apis }: ApiMaps, { title, suggestions = true }: PageOptions): string {
   const reported = apis.map(({ name, map }) => {
     const report = map.report({ title: name ?? title });
     const view = () => viewFor(map, report);
