@@ -92,7 +92,7 @@ Deno.test("a file that isn't a config file is refused with a sentence", async ()
   await inFolder({ "a.yaml": "a: [", "b.yaml": "<html>", "c.yaml": "a\0b" }, (folder) => {
     for (
       const [name, sentence] of [
-        ["a.yaml", /^Cannot use .*a\.yaml: line 1, column \d+: The YAML is broken\. /],
+        ["a.yaml", /^Cannot use .*a\.yaml: line 1, column \d+: The YAML is broken: .+\.$/],
         ["b.yaml", /^Cannot use .*b\.yaml: It is neither YAML nor JSON\.$/],
         ["c.yaml", /^Cannot use .*c\.yaml: It is neither YAML nor JSON\.$/],
         ["d.yaml", /^Cannot read .*d\.yaml: There is no such file: check the path\.$/],
