@@ -20,7 +20,7 @@ const SILENT = {
 const OPTIONS = { plugins: null, excludedMutations: [], ignorers: [] };
 
 /** What Stryker says of a mutant. */
-interface StrykerMutant {
+export interface StrykerMutant {
   readonly id: string;
   readonly fileName: string;
   readonly mutatorName: string;
@@ -42,13 +42,20 @@ function named(found: readonly StrykerMutant[], files: readonly SourceFile[]): M
   });
 }
 
-/** Every mutant that Stryker's mutators make of source files. */
-export async function findMutants(files: readonly SourceFile[]): Promise<Mutant[]> {
-  const { mutants } = await new Instrumenter(SILENT).instrument(
+/** Puts every mutant that Stryker's mutators make into source files, under the names that Stryker gives them. */
+export function instrumentAll(files: readonly SourceFile[]): Promise<{
+  readonly files: readonly { readonly name: string; readonly content: string }[];
+  readonly mutants: readonly StrykerMutant[];
+}> {
+  return new Instrumenter(SILENT).instrument(
     files.map(({ path, text }) => ({ name: path, content: text, mutate: true })),
     OPTIONS,
   );
-  return named(mutants, files);
+}
+
+/** Every mutant that Stryker's mutators make of source files. */
+export async function findMutants(files: readonly SourceFile[]): Promise<Mutant[]> {
+  return named((await instrumentAll(files)).mutants, files);
 }
 
 /** Source files that count how often each mutant's place is reached. */

@@ -1,7 +1,11 @@
 import { hashOf, type Mutant } from "./mutant.ts";
 
 /** Draws mutants. */
-export function sampleOf(mutants: readonly Mutant[], seed: number, size: number): Mutant[] {
+export function sampleOf<T extends Pick<Mutant, "id">>(
+  mutants: readonly T[],
+  seed: number,
+  size: number,
+): T[] {
   return mutants.map((mutant) => ({ mutant, rank: hashOf(`${seed}`, mutant.id) }))
     .sort((left, right) => left.rank < right.rank ? -1 : 1)
     .slice(0, size)

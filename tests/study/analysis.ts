@@ -1,0 +1,258 @@
+import { mean, quantile } from "d3-array";
+import { randomFrom } from "../corpus/random.ts";
+import { type Measure, MEASURES } from "./measure.ts";
+import { numbersOf, type Series, type ServerResult, type StudyResults } from "./results.ts";
+import { type Estimate, intervalOf, ranks, regress, tauB } from "./statistics.ts";
+import { SIZES } from "./suites.ts";
+
+const NAMES = Object.keys(MEASURES) as Measure[];
+const FIRSTS = [10, 50, 100];
+const DRAWS = 200;
+
+/** An estimate for each server, in their order, and their mean; null where a measure is the same in all suites. */
+export interface Row {
+  readonly servers: readonly (Estimate | null)[];
+  readonly mean: Estimate | null;
+}
+
+/** A predictor of the regressions: a measure, or the size of the suite. */
+export type Predictor = Measure | "size";
+
+export interface Analysis {
+  /** The mutants of each server that some unit detects. */
+  readonly detectable: Readonly<Record<Series, readonly number[]>>;
+  /** Measures that were counted. */
+  readonly measures: readonly Measure[];
+  readonly anySize: Readonly<Partial<Record<Measure, Row>>>;
+  readonly equalSize: Readonly<Record<Series, Readonly<Partial<Record<Measure, Row>>>>>;
+  /** Mean τ-b over servers at each size. */
+  readonly bySize: Readonly<Partial<Record<Measure, readonly (number | null)[]>>>;
+  /** What R² loses without each, and its coefficient. */
+  readonly known: readonly {
+    readonly predictor: Predictor;
+    readonly loses: Row;
+    readonly coefficient: Row;
+  }[];
+  readonly explained: readonly number[];
+  /** Shares detected, for each server and number of requests. */
+  readonly first: readonly {
+    readonly requests: number;
+    readonly servers: readonly First[];
+  }[];
+}
+
+/** What as many requests detect; null where there are fewer. */
+export interface First {
+  readonly suggested: number | null;
+  readonly random: Estimate | null;
+  readonly schemathesis: Estimate | null;
+}
+
+/** Every number of the page. */
+export function analyze({ servers }: StudyResults, times = 1000): Analysis {
+  const measures = NAMES.filter((name) =>
+    servers.some(({ suites }) => suites.some(({ measured }) => measured[name] !== null))
+  );
+  const rowsOf = (series: Series, drawn: readonly (number | "any")[], samples: number) =>
+    correlate(servers, measures, series, drawn, samples);
+  const equalSize = {
+    status: rowsOf("status", SIZES, times),
+    answer: rowsOf("answer", SIZES, times / 5),
+    description: rowsOf("description", SIZES, times / 5),
+  };
+  const bySize = Object.fromEntries(measures.map((name) => [
+    name,
+    SIZES.map((size) => {
+      const found = servers.map((server) => tauOf(suitesOf(server, [size], "status"), name));
+      return mean(found.filter((tau) => tau !== null)) ?? null;
+    }),
+  ]));
+  return {
+    detectable: {
+      status: servers.map((server) => countDetectable(server, "status")),
+      answer: servers.map((server) => countDetectable(server, "answer")),
+      description: servers.map((server) => countDetectable(server, "description")),
+    },
+    ...{ measures, anySize: rowsOf("status", ["any"], times), equalSize, bySize },
+    ...regressAll(servers, measures, times / 5),
+    first: FIRSTS.map((requests) => ({
+      requests,
+      servers: servers.map((server) => detectFirst(server, requests)),
+    })),
+  };
+}
+
+function countDetectable({ tried }: ServerResult, series: Series): number {
+  return tried.filter((mutant) => numbersOf(mutant[series]).length > 0).length;
+}
+
+interface Group {
+  readonly detected: Float64Array;
+  readonly measured: Readonly<Record<Measure, Float64Array | null>>;
+}
+
+/** The suites of each size that was drawn. */
+function suitesOf(
+  { suites }: ServerResult,
+  drawn: readonly (number | "any")[],
+  series: Series,
+): Group[] {
+  return drawn.map((size) => suites.filter((suite) => suite.drawn === size))
+    .filter((group) => group.length > 0)
+    .map((group) => ({
+      detected: Float64Array.from(group, ({ detected }) => detected[series]),
+      measured: Object.fromEntries(NAMES.map((name) => [
+        name,
+        group[0]?.measured[name] == null
+          ? null
+          : Float64Array.from(group, ({ measured }) => measured[name] ?? 0),
+      ])) as Group["measured"],
+    }));
+}
+
+/** The mean over groups; null where none has one. */
+function tauOf(
+  groups: readonly Group[],
+  name: Measure,
+  picks?: readonly number[][],
+): number | null {
+  const found = groups.map(({ detected, measured }, index) => {
+    const values = measured[name];
+    if (values === null) return null;
+    const pick = picks?.[index];
+    if (pick === undefined) return tauB(values, detected);
+    return tauB(
+      Float64Array.from(pick, (at) => values[at]!),
+      Float64Array.from(pick, (at) => detected[at]!),
+    );
+  });
+  return mean(found.filter((tau) => tau !== null)) ?? null;
+}
+
+function correlate(
+  servers: readonly ServerResult[],
+  measures: readonly Measure[],
+  series: Series,
+  drawn: readonly (number | "any")[],
+  times: number,
+): Partial<Record<Measure, Row>> {
+  const groups = servers.map((server) => suitesOf(server, drawn, series));
+  return toRows(
+    measures,
+    groups.map((own) => measures.map((name) => tauOf(own, name))),
+    times,
+    `${series} ${drawn}`,
+    (server, random) => {
+      const picks = groups[server]!.map(({ detected }) => resample(detected.length, random));
+      return measures.map((name) => tauOf(groups[server]!, name, picks));
+    },
+  );
+}
+
+const resample = (size: number, random: ReturnType<typeof randomFrom>) =>
+  Array.from({ length: size }, () => random.below(size));
+
+/** Rows of values with intervals: of each server from its samples, of the mean from drawing servers as well. */
+function toRows<Name extends string>(
+  names: readonly Name[],
+  values: readonly (readonly (number | null)[])[],
+  times: number,
+  seed: string,
+  sample: (server: number, random: ReturnType<typeof randomFrom>) => readonly (number | null)[],
+): Partial<Record<Name, Row>> {
+  const random = randomFrom(seed);
+  const samples = Array.from(
+    { length: times },
+    () => values.map((_, server) => sample(server, random)),
+  );
+  const drawnServers = samples.map((taken) => resample(taken.length, random));
+  return Object.fromEntries(names.map((name, at) => {
+    const servers = values.map((own, server) => {
+      const value = own[at] ?? null;
+      return value === null
+        ? null
+        : intervalOf(value, samples.map((taken) => taken[server]![at] ?? null));
+    });
+    const value = mean(servers.filter((one) => one !== null), ({ value }) => value);
+    const means = samples.map((taken, index) =>
+      mean(drawnServers[index]!.map((server) => taken[server]![at]).filter((one) => one != null)) ??
+        null
+    );
+    return [name, { servers, mean: value === undefined ? null : intervalOf(value, means) }];
+  })) as unknown as Partial<Record<Name, Row>>;
+}
+
+/** What each measure explains that size and the others don't. */
+function regressAll(
+  servers: readonly ServerResult[],
+  measures: readonly Measure[],
+  times: number,
+): Pick<Analysis, "known" | "explained"> {
+  const predictors: readonly Predictor[] = ["size", ...measures];
+  const tables = servers.map(({ suites }) => ({
+    columns: predictors.map((name) =>
+      suites.map(({ size, measured }) => name === "size" ? size : measured[name] ?? 0)
+    ),
+    target: suites.map(({ detected }) => detected.status),
+  }));
+  const fit = ({ columns, target }: typeof tables[number]) => {
+    const varied = columns.map((column) => column.some((value) => value !== column[0]));
+    const [ranked, wanted] = [columns.map(ranks), ranks(target)];
+    const whole = regress(ranked, wanted);
+    return predictors.map((_, at) => {
+      if (!varied[at]) return null;
+      const without = regress(ranked.filter((_, column) => column !== at), wanted);
+      return { coefficient: whole.coefficients[at]!, loses: whole.explained - without.explained };
+    });
+  };
+  const explained = tables.map(({ columns, target }) =>
+    regress(columns.map(ranks), ranks(target)).explained
+  );
+  const rowsFor = (part: "coefficient" | "loses") =>
+    toRows(
+      predictors,
+      tables.map((table) => fit(table).map((found) => found?.[part] ?? null)),
+      times,
+      "regressions",
+      (server, random) => {
+        const { columns, target } = tables[server]!;
+        const pick = resample(target.length, random);
+        return fit({
+          columns: columns.map((column) => pick.map((at) => column[at]!)),
+          target: pick.map((at) => target[at]!),
+        }).map((found) => found?.[part] ?? null);
+      },
+    );
+  const [loses, coefficients] = [rowsFor("loses"), rowsFor("coefficient")];
+  const known = predictors.map((predictor) => ({
+    ...{ predictor, loses: loses[predictor]!, coefficient: coefficients[predictor]! },
+  }));
+  return { known, explained };
+}
+
+function detectFirst(server: ServerResult, requests: number): First {
+  const found = server.tried.map(({ status }) => new Set(numbersOf(status)));
+  const detectable = found.filter(({ size }) => size > 0);
+  const share = (units: readonly number[]) =>
+    detectable.filter((own) => units.some((unit) => own.has(unit))).length / detectable.length;
+  const of = (...sources: readonly string[]) =>
+    server.units.flatMap(({ source }, unit) => sources.includes(source) ? [unit] : []);
+  const drawn = (units: readonly number[], what: string): Estimate | null => {
+    if (units.length < requests) return null;
+    const random = randomFrom(`${server.name} ${what} ${requests}`);
+    const shares = Array.from({ length: DRAWS }, () => {
+      const left = [...units];
+      return share(
+        Array.from({ length: requests }, () => left.splice(random.below(left.length), 1)[0]!),
+      );
+    });
+    const at = (part: number) => quantile(shares, part) ?? NaN;
+    return { value: mean(shares) ?? NaN, low: at(0.025), high: at(0.975) };
+  };
+  const suggested = of("suggested");
+  return {
+    suggested: suggested.length < requests ? null : share(suggested.slice(0, requests)),
+    random: drawn(of("suggested", "schemathesis"), "random"),
+    schemathesis: drawn(of("schemathesis"), "schemathesis"),
+  };
+}

@@ -1,0 +1,198 @@
+import { SERVERS, type StudyServer } from "./servers.ts";
+
+/** A request of a pool. */
+export interface StudyRequest {
+  readonly method: string;
+  /** From the path on. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** An answer; the status is 0 where there was none, and the body says why. */
+export interface StudyAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** A request, or two of which the second sees what the first has done. */
+export type Unit = readonly StudyRequest[];
+
+/** What a unit does without a mutant. */
+export interface BaseRun {
+  readonly unit: number;
+  readonly answers: readonly StudyAnswer[];
+  /** False if the answers change by themselves. */
+  readonly steady: boolean;
+  /** Ids of the mutants that it reaches. */
+  readonly reached: readonly string[];
+}
+
+// deno-lint-ignore no-explicit-any -- messages of our own child
+type Message = any;
+
+/** Nothing takes longer than this unless the server hangs: in an endless loop, say. */
+const PATIENCE = 8_000;
+
+/** Below the ports that clients are given. */
+const FIRST_PORT = 21_700;
+
+/** A server in a process of its own, which has no rights but to read, and to write to its own folder. */
+export class Host {
+  readonly #server: StudyServer;
+  readonly #folder: string;
+  #child: Deno.ChildProcess | undefined;
+  #lines: ReadableStreamDefaultReader<string> | undefined;
+  #input: WritableStreamDefaultWriter<Uint8Array> | undefined;
+  #units: readonly Unit[] = [];
+  #expected: readonly (readonly StudyAnswer[])[] = [];
+
+  constructor(server: StudyServer, folder: string) {
+    this.#server = server;
+    this.#folder = folder;
+  }
+
+  async start(): Promise<void> {
+    const here = new URL(".", import.meta.url).pathname;
+    const rights = ["--experimental-permission", "--allow-fs-read=*"];
+    rights.push(`--allow-fs-write=${this.#folder}/state/*`);
+    if (this.#server.compiled) rights.push("--allow-addons");
+    this.#child = new Deno.Command("node", {
+      args: [
+        ...["--no-warnings", "--max-old-space-size=1500", ...rights],
+        ...[`${here}host.mjs`, `${here}servers/${this.#server.name}.mjs`, this.#folder],
+        // The same port each time, since some answers contain it.
+        `${FIRST_PORT + SERVERS.indexOf(this.#server)}`,
+      ],
+      ...{ cwd: `${this.#folder}/state`, stdin: "piped", stdout: "piped", stderr: "inherit" },
+    }).spawn();
+    this.#input = this.#child.stdin.getWriter();
+    this.#lines = this.#child.stdout.pipeThrough(new TextDecoderStream())
+      .pipeThrough(splitLines()).getReader();
+    const { problem } = await this.#next(120_000);
+    if (problem !== undefined) throw new Error(problem);
+    await this.#ask({ do: "load", units: this.#units });
+    await this.#ask({ do: "expect", answers: this.#expected });
+  }
+
+  async stop(): Promise<void> {
+    try {
+      this.#child?.kill("SIGKILL");
+    } catch { /* It has ended already. */ }
+    await this.#child?.status;
+    await this.#lines?.cancel();
+    this.#input?.abort().catch(() => {});
+  }
+
+  describe(): Promise<{ description: unknown; base: string; headers: Record<string, string> }> {
+    return this.#ask({ do: "describe" });
+  }
+
+  /** Starts the server again whenever it ends while something else sends requests to it, and at the end. */
+  async keepUp<T>(during: () => Promise<T>): Promise<T> {
+    let isDone = false;
+    const result = during().finally(() => isDone = true);
+    while (!isDone) {
+      await Promise.race([result, this.#child?.status]);
+      await this.#restart();
+    }
+    return await result;
+  }
+
+  /** Runs units without a mutant. */
+  async base(units: readonly Unit[]): Promise<BaseRun[]> {
+    this.#units = units;
+    await this.#ask({ do: "load", units });
+    const runs: BaseRun[] = [];
+    while (runs.length < units.length) {
+      try {
+        const range = { from: runs.length, to: units.length };
+        await this.#ask({ do: "base", ...range }, (run) => runs.push(run));
+      } catch (error) {
+        if (!(error instanceof HungError)) throw error;
+        // Some servers can be brought down by one request.
+        const answers = [{ status: 0, type: "", body: "hangs" }];
+        runs.push({ unit: runs.length, answers, steady: false, reached: [] });
+        await this.#restart();
+      }
+    }
+    this.#expected = runs.map(({ answers }) => answers);
+    await this.#ask({ do: "expect", answers: this.#expected });
+    return runs;
+  }
+
+  /** Answers of the units that a mutant changes. A server that hangs answers nothing, and is started again. */
+  async try(
+    mutant: string,
+    units: readonly number[],
+    control: readonly number[],
+  ): Promise<ReadonlyMap<number, readonly StudyAnswer[]>> {
+    const changed = new Map<number, readonly StudyAnswer[]>();
+    const left = [...units];
+    for (let hung = 0; left.length > 0;) {
+      try {
+        const { intact } = await this.#ask({ do: "try", mutant, units: left, control }, (line) => {
+          left.splice(left.indexOf(line.unit), 1);
+          if (line.answers !== undefined) changed.set(line.unit, line.answers);
+        });
+        if (!intact) await this.#restart();
+        if (left.length > 0) throw new Error(`${mutant}: ${left.length} units weren't run`);
+      } catch (error) {
+        if (!(error instanceof HungError)) throw error;
+        await this.#restart();
+        // The first one left is the one that hung; those after two such are taken to hang as well.
+        for (const unit of left.splice(0, ++hung < 3 ? 1 : left.length)) {
+          changed.set(unit, [{ status: 0, type: "", body: "hangs" }]);
+        }
+      }
+    }
+    return changed;
+  }
+
+  async #restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  async #ask(command: Message, each?: (line: Message) => void): Promise<Message> {
+    await this.#input?.write(new TextEncoder().encode(`${JSON.stringify(command)}\n`))
+      .catch(() => {
+        throw new HungError();
+      });
+    for (;;) {
+      const line = await this.#next(PATIENCE);
+      if (line.problem !== undefined) throw new Error(line.problem);
+      if (line.done !== undefined) return line;
+      each?.(line);
+    }
+  }
+
+  async #next(patience: number): Promise<Message> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const silence = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new HungError()), patience);
+    });
+    try {
+      const { value } = await Promise.race([this.#lines!.read(), silence]);
+      if (value === undefined) throw new HungError();
+      return JSON.parse(value);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** The server has ended, or says nothing any more. */
+class HungError extends Error {}
+
+function splitLines(): TransformStream<string, string> {
+  let rest = "";
+  return new TransformStream({
+    transform(chunk, controller) {
+      const lines = (rest + chunk).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) controller.enqueue(line);
+    },
+  });
+}

@@ -1,0 +1,116 @@
+import { CoverageMap } from "../../mod.ts";
+import type { StudyAnswer, StudyRequest } from "./host.ts";
+
+/** What is asked of each suite. The text is what the page calls it. */
+export const MEASURES = {
+  operations: "operations",
+  succeeded: "operations answered with 2xx or 3xx",
+  parameters: "parameters",
+  keywords_seen: "keywords seen",
+  keywords_full: "keywords full",
+  examples: "examples",
+  responses: "responses",
+  response_keywords: "keywords of responses",
+  enforcement: "enforcement",
+  values: "values",
+  tcl: "test coverage level",
+} as const;
+
+export type Measure = keyof typeof MEASURES;
+
+/** Shares from 0 to 1, and the level; null where it isn't measured. */
+export type Measured = Readonly<Record<Measure, number | null>>;
+
+/** The URL that paths of a description are appended to. */
+export function serverUrl(description: unknown, base: string): string {
+  const { servers, basePath } = description as {
+    readonly servers?: readonly { readonly url: string }[];
+    readonly basePath?: string;
+  };
+  const path = servers?.[0] === undefined ? basePath ?? "" : new URL(servers[0].url, base).pathname;
+  return base + path.replace(/\/$/, "");
+}
+
+/** Counts suites of a server as covtool does. */
+export function createMeasuring(description: unknown): (
+  sent: Iterable<readonly [StudyRequest, StudyAnswer]>,
+) => Measured {
+  return (sent) => {
+    const map = CoverageMap.fromDict(description);
+    for (const [request, answer] of sent) record(map, request, answer);
+    return measured(map);
+  };
+}
+
+function measured(map: CoverageMap): Measured {
+  const { summary } = map.report();
+  const { keywords, examples } = summary;
+  const share = (part: number, total: number | null | undefined) => total ? part / total : null;
+  // Newer versions count values as well.
+  const { values } = summary as {
+    readonly values?: { readonly seen: number; readonly total: number };
+  };
+  const { response_keywords: answers, enforcement } = summary;
+  return {
+    operations: share(summary.operations.seen, summary.operations.total),
+    succeeded: share(summary.operations.succeeded ?? 0, summary.operations.total),
+    parameters: share(summary.parameters.seen, summary.parameters.total),
+    keywords_seen: share(keywords.partial + keywords.full, keywords.total),
+    keywords_full: share(keywords.full, keywords.total),
+    examples: share(examples.seen, examples.total),
+    responses: share(summary.responses.seen, summary.responses.total),
+    response_keywords: answers === undefined ? null : share(answers.seen, answers.total),
+    enforcement: enforcement === undefined ? null : share(enforcement.enforced, enforcement.total),
+    values: values === undefined ? null : share(values.seen, values.total),
+    tcl: summary.tcl?.level ?? null,
+  };
+}
+
+/** Records an answer, if there was one. */
+export function record(
+  map: CoverageMap,
+  { method, url, headers, body }: StudyRequest,
+  { status, type, body: text }: StudyAnswer,
+): void {
+  if (status === 0) return;
+  map.record({ method, url, headers, body }, {
+    status_code: status,
+    headers: type === "" ? {} : { "content-type": type },
+    body: text,
+  });
+}
+
+const ABOUT_ANSWERS = new Set([
+  ...["undocumented_status", "undocumented_media_type", "undocumented_body"],
+  "response_violates_schema",
+]);
+
+/** Says of an answer how it contradicts the description. */
+export function contradictions(
+  description: unknown,
+  request: StudyRequest,
+  answer: StudyAnswer,
+): ReadonlySet<string> {
+  const map = CoverageMap.fromDict(description);
+  record(map, request, answer);
+  return new Set(
+    map.findings().filter(({ kind }) => ABOUT_ANSWERS.has(kind))
+      .map(({ count: _, first_at: __, example: ___, ...what }) => JSON.stringify(what)),
+  );
+}
+
+/** The operation that a request calls, as the description has it; its method where it has none. */
+export function operationOf(description: unknown, request: StudyRequest): string {
+  const map = CoverageMap.fromDict(description);
+  record(map, request, { status: 200, type: "", body: "" });
+  const called = map.report().operations.find(({ hits }) => hits > 0);
+  return called === undefined ? request.method : `${called.method} ${called.path}`;
+}
+
+/** How much a description promises. */
+export function describeDescription(
+  description: unknown,
+): { readonly operations: number; readonly keywords: number } {
+  const { operations, keywords } = CoverageMap.fromDict(description).statistic();
+  return { operations: operations.total, keywords: keywords.total };
+}

@@ -1,0 +1,190 @@
+import type { Analysis, First, Predictor, Row } from "./analysis.ts";
+import { MEASURES } from "./measure.ts";
+import { correlationPlot, firstPlot } from "./plots.ts";
+import { SERIES, type Series, type StudyResults } from "./results.ts";
+import { LEFT_OUT, SERVERS } from "./servers.ts";
+import type { Estimate } from "./statistics.ts";
+import { SIZES } from "./suites.ts";
+
+const TITLES: Readonly<Record<Series, string>> = {
+  status: "status",
+  answer: "status or body",
+  description: "contradicts the description",
+};
+
+/** The parts of the page that follow from raw results, by the names of their marks, and its pictures. */
+export interface PageParts {
+  readonly sections: Readonly<Record<string, string>>;
+  readonly pictures: Readonly<Record<string, string>>;
+}
+
+/** Makes everything on the page that is a number. */
+export function makePage(results: StudyResults, analysis: Analysis): PageParts {
+  const names = results.servers.map(({ name }) => name);
+  return {
+    sections: {
+      servers: serverTable(results, analysis),
+      "left out": table(
+        ["candidate", "left out because"],
+        LEFT_OUT.map(({ name, because }) => [`\`${name}\``, because]),
+      ),
+      "at equal size": tauTable(names, analysis, analysis.equalSize.status),
+      "by size": table(
+        ["measure", ...SIZES.map((size) => `${size} requests`)],
+        analysis.measures.map((name) => [
+          MEASURES[name],
+          ...(analysis.bySize[name] ?? []).map((tau) => tau === null ? "–" : decimal(tau)),
+        ]),
+      ),
+      "all sizes": tauTable(names, analysis, analysis.anySize),
+      "other series": table(
+        ["measure", ...SERIES.map((series) => TITLES[series])],
+        analysis.measures.map((name) => [
+          MEASURES[name],
+          ...SERIES.map((series) => estimate(analysis.equalSize[series][name]?.mean ?? null)),
+        ]),
+      ),
+      "once the others are known": knownTable(names, analysis),
+      "first requests": firstTable(results, analysis),
+    },
+    pictures: {
+      "evidence-correlation.svg": correlationPlot(analysis),
+      "evidence-first.svg": firstPlot(results, analysis),
+    },
+  };
+}
+
+/** Writes the parts into the page, between their marks, and the pictures next to it. */
+export function writePage(results: StudyResults, analysis: Analysis, folder: string): void {
+  const { sections, pictures } = makePage(results, analysis);
+  const path = `${folder}/evidence.md`;
+  const marks = Object.keys(sections).map((name) => `## ${name}\n\n${begin(name)}\n\n${END}\n`);
+  let text = `# Results\n\n${marks.join("\n")}`;
+  try {
+    text = Deno.readTextFileSync(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  Deno.writeTextFileSync(path, fillPage(text, sections));
+  Deno.mkdirSync(`${folder}/images`, { recursive: true });
+  for (const [name, picture] of Object.entries(pictures)) {
+    Deno.writeTextFileSync(`${folder}/images/${name}`, picture);
+  }
+}
+
+const begin = (name: string) => `<!-- study: ${name} -->`;
+const END = "<!-- end -->";
+
+/** The text with new parts between their marks. */
+export function fillPage(text: string, sections: PageParts["sections"]): string {
+  return Object.entries(sections).reduce((filled, [name, section]) => {
+    const from = filled.indexOf(begin(name)) + begin(name).length;
+    const to = filled.indexOf(END, from);
+    if (from < begin(name).length || to < 0) throw new Error(`The page lacks ${begin(name)}.`);
+    return `${filled.slice(0, from)}\n\n${section}\n\n${filled.slice(to)}`;
+  }, text);
+}
+
+function serverTable({ servers }: StudyResults, { detectable }: Analysis): string {
+  return table(
+    [
+      ...["server", "framework", "operations", "keywords", "requests", "mutants reached", "tried"],
+      ...["detected by status", "by body", "by the description"],
+    ],
+    servers.map((result, index) => {
+      const server = SERVERS.find(({ name }) => name === result.name);
+      return [
+        server?.title ?? result.name,
+        ...[server?.framework ?? "", `${result.operations}`, `${result.keywords}`],
+        `${result.units.reduce((sum, { size }) => sum + size, 0)}`,
+        ...[`${result.mutants.reached} of ${result.mutants.all}`, `${result.tried.length}`],
+        ...SERIES.map((series) => `${detectable[series][index]}`),
+      ];
+    }),
+  );
+}
+
+function tauTable(
+  names: readonly string[],
+  { measures }: Analysis,
+  rows: Analysis["anySize"],
+): string {
+  return rowTable(names, measures.map((name) => [MEASURES[name], rows[name]]));
+}
+
+function rowTable(
+  names: readonly string[],
+  rows: readonly (readonly [string, Row | undefined])[],
+): string {
+  return table(
+    ["measure", "mean", ...names],
+    [...rows]
+      .sort(([, one], [, other]) => (other?.mean?.value ?? -1) - (one?.mean?.value ?? -1))
+      .map(([title, row]) => [
+        ...[title, estimate(row?.mean ?? null, true)],
+        ...(row?.servers ?? []).map((server) => estimate(server)),
+      ]),
+  );
+}
+
+function knownTable(names: readonly string[], { known, explained }: Analysis): string {
+  const title = (predictor: Predictor) =>
+    predictor === "size" ? "number of requests" : MEASURES[predictor];
+  const percents = explained.map((part, index) => `${names[index]} ${percent(part)}`).join(", ");
+  return [
+    table(
+      ["measure", "R² loses", "coefficient", ...names.map((name) => `coefficient, ${name}`)],
+      [...known].sort((one, other) =>
+        (other.loses.mean?.value ?? -1) - (one.loses.mean?.value ?? -1)
+      ).map(({ predictor, loses, coefficient }) => [
+        ...[title(predictor), estimate(loses.mean, true), estimate(coefficient.mean, true)],
+        ...coefficient.servers.map((server) => estimate(server)),
+      ]),
+    ),
+    `All of them together explain (R² of ranks): ${percents}.`,
+  ].join("\n\n");
+}
+
+function firstTable({ servers }: StudyResults, { first }: Analysis): string {
+  const share = (found: Estimate | null) =>
+    found === null
+      ? "–"
+      : `${percent(found.value)} (${percent(found.low)} to ${percent(found.high)})`;
+  const cells = ({ suggested, random, schemathesis }: First) => [
+    suggested === null ? "–" : `**${percent(suggested)}**`,
+    ...[share(random), share(schemathesis)],
+  ];
+  return table(
+    ["server", "requests", "first of `suggest`", "random of the pool", "random of Schemathesis"],
+    servers.flatMap(({ name }, server) =>
+      first.map(({ requests, servers }) => [name, `${requests}`, ...cells(servers[server]!)])
+    ),
+  );
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [head, head.map(() => ""), ...rows];
+  const widths = head.map((_, column) => Math.max(3, ...all.map((row) => row[column]!.length)));
+  return all.map((row, line) => {
+    const cells = row.map((cell, column) =>
+      line === 1 ? "-".repeat(widths[column]!) : cell.padEnd(widths[column]!)
+    );
+    return `| ${cells.join(" | ")} |`;
+  }).join("\n");
+}
+
+function estimate(found: Estimate | null, withInterval = false): string {
+  if (found === null) return "–";
+  const { value, low, high } = found;
+  return withInterval
+    ? `**${decimal(value)}** (${decimal(low)} to ${decimal(high)})`
+    : `${decimal(value)} (${decimal(low)} to ${decimal(high)})`;
+}
+
+function decimal(value: number): string {
+  return value.toFixed(2).replace(/^-(0\.00)$/, "$1").replace("-", "−");
+}
+
+function percent(part: number): string {
+  return `${Math.round(part * 100)} %`;
+}

@@ -1,0 +1,70 @@
+import { gunzipSync, gzipSync } from "node:zlib";
+import type { Analysis } from "./analysis.ts";
+import type { Measured } from "./measure.ts";
+import type { Source } from "./pool.ts";
+import type { Suite } from "./suites.ts";
+
+/** The three ways to see a mutant. */
+export const SERIES = ["status", "answer", "description"] as const;
+export type Series = (typeof SERIES)[number];
+
+/** What the study has found out about a server. */
+export interface ServerResult {
+  readonly name: string;
+  readonly seed: string;
+  readonly node: string;
+  readonly operations: number;
+  /** Keywords of the description that count. */
+  readonly keywords: number;
+  readonly mutants: { readonly all: number; readonly reached: number };
+  /** Those that were tried, with the units that detect them: bits in base64. */
+  readonly tried: readonly ({
+    readonly file: string;
+    readonly line: number;
+    readonly kind: string;
+    readonly replacement: string;
+  } & Readonly<Record<Series, string>>)[];
+  readonly units: readonly {
+    readonly source: Source;
+    /** Of its first request. */
+    readonly operation: string;
+    readonly status: number;
+    readonly size: number;
+  }[];
+  readonly suites: readonly (Omit<Suite, "units"> & {
+    readonly measured: Measured;
+    /** The number of mutants detected. */
+    readonly detected: Readonly<Record<Series, number>>;
+  })[];
+  readonly seconds: number;
+}
+
+export interface StudyResults {
+  readonly covtool: string;
+  readonly servers: readonly ServerResult[];
+  /** What was computed from them, since bootstrap samples take minutes. */
+  readonly analysis?: Analysis;
+}
+
+/** The raw results, next to the code. */
+export const RESULTS: URL = new URL("results.json.gz", import.meta.url);
+
+export function readResults(path: URL = RESULTS): StudyResults {
+  return JSON.parse(gunzipSync(Deno.readFileSync(path)).toString());
+}
+
+export function writeResults(results: StudyResults, path: URL = RESULTS): void {
+  Deno.writeFileSync(path, gzipSync(JSON.stringify(results), { level: 9 }));
+}
+
+export function bitsOf(numbers: Iterable<number>, size: number): string {
+  const bytes = new Uint8Array(Math.ceil(size / 8));
+  for (const number of numbers) bytes[number >> 3]! |= 1 << (number & 7);
+  return bytes.toBase64();
+}
+
+export function numbersOf(bits: string): number[] {
+  return [...Uint8Array.fromBase64(bits)].flatMap((byte, index) =>
+    [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => byte >> bit & 1).map((bit) => index * 8 + bit)
+  );
+}

@@ -1,0 +1,164 @@
+import { sampleOf } from "../../scripts/mutate/sample.ts";
+import { Host, type StudyAnswer } from "./host.ts";
+import { install } from "./install.ts";
+import { contradictions, createMeasuring, describeDescription, operationOf } from "./measure.ts";
+import { makePool } from "./pool.ts";
+import { bitsOf, SERIES, type Series, type ServerResult } from "./results.ts";
+import type { StudyServer } from "./servers.ts";
+import { drawSuites } from "./suites.ts";
+
+/** How much of it is done. */
+export interface Extent {
+  readonly seed: string;
+  /** Mutants of each server. */
+  readonly mutants: number;
+  /** Suggested requests and those of Schemathesis, of each the most. */
+  readonly requests: number;
+  /** Suites of all sizes, and of each size. */
+  readonly suites: number;
+  readonly suitesEach: number;
+}
+
+type Detected = Readonly<Record<Series, readonly number[]>>;
+
+/** Runs the study for one server; what is known of its mutants is kept in its folder. */
+export async function runServer(
+  server: StudyServer,
+  folder: string,
+  extent: Extent,
+  say: (text: string) => void,
+): Promise<ServerResult> {
+  const began = performance.now();
+  const mutants = await install(server, folder);
+  const host = new Host(server, folder);
+  await host.start();
+  try {
+    const { description } = await host.describe();
+    const { units, runs } = await makePool(host, folder, {
+      seed: extent.seed,
+      most: extent.requests,
+    });
+    say(`${server.name}: ${units.length} units`);
+    const reachedBy = new Map<string, number[]>();
+    for (const { unit, reached } of runs) {
+      for (const id of reached) reachedBy.set(id, [...reachedBy.get(id) ?? [], unit]);
+    }
+    const reached = mutants.filter(({ id }) => reachedBy.has(id));
+    const tried = sampleOf(reached, Number(extent.seed), extent.mutants);
+    say(`${server.name}: ${tried.length} of ${reached.length} mutants reached`);
+    const known = readKnown(`${folder}/known.json`, JSON.stringify([extent.seed, units]));
+    const said = new Map<string, ReadonlySet<string>>();
+    const contradicts = (unit: number, index: number, answer: StudyAnswer) => {
+      const request = units[unit]!.requests[index]!;
+      const key = JSON.stringify([request, answer.status, answer.type, answer.body]);
+      const found = said.get(key) ?? contradictions(description, request, answer);
+      said.set(key, found);
+      return found;
+    };
+    for (const [index, mutant] of tried.entries()) {
+      if (known.found[mutant.id] !== undefined) continue;
+      const candidates = reachedBy.get(mutant.id) ?? [];
+      // Units all over the pool tell whether the server is as before.
+      const control = [0.1, 0.5, 0.9].map((part) => Math.floor(units.length * part));
+      const changed = await host.try(mutant.id, candidates, control);
+      known.found[mutant.id] = judge(changed, (unit) => runs[unit]!.answers, contradicts);
+      if (index % 20 === 19) {
+        known.write();
+        say(`${server.name}: ${index + 1} of ${tried.length} mutants`);
+      }
+    }
+    known.write();
+    const found = tried.map(({ id }) => known.found[id]!);
+    const operations = units.map(({ requests }) => operationOf(description, requests[0]!));
+    const sizes = units.map(({ requests }, unit) => ({
+      operation: operations[unit]!,
+      size: requests.length,
+    }));
+    const measure = createMeasuring(description);
+    const suites = drawSuites(sizes, {
+      seed: extent.seed,
+      anySize: extent.suites,
+      each: extent.suitesEach,
+    }).map(({ units: chosen, ...suite }) => ({
+      ...suite,
+      measured: measure(
+        chosen.flatMap((unit) =>
+          units[unit]!.requests.map((request, index) =>
+            [request, runs[unit]!.answers[index]!] as const
+          )
+        ),
+      ),
+      detected: ofSeries((series) => countDetected(found, series, new Set(chosen))),
+    }));
+    say(`${server.name}: ${suites.length} suites`);
+    return {
+      ...{ name: server.name, seed: extent.seed, node: await nodeVersion() },
+      ...describeDescription(description),
+      mutants: { all: mutants.length, reached: reached.length },
+      tried: tried.map(({ file, line, kind, replacement }, index) => ({
+        ...{ file, line, kind, replacement: replacement.slice(0, 80) },
+        ...ofSeries((series) => bitsOf(found[index]![series], units.length)),
+      })),
+      units: units.map(({ source }, unit) => ({
+        ...{ source, operation: operations[unit]!, size: sizes[unit]!.size },
+        status: runs[unit]!.answers[0]!.status,
+      })),
+      ...{ suites, seconds: Math.round((performance.now() - began) / 1000) },
+    };
+  } finally {
+    await host.stop();
+  }
+}
+
+function ofSeries<T>(make: (series: Series) => T): Record<Series, T> {
+  return Object.fromEntries(SERIES.map((series) => [series, make(series)])) as Record<Series, T>;
+}
+
+function countDetected(
+  found: readonly Detected[],
+  series: Series,
+  chosen: ReadonlySet<number>,
+): number {
+  return found.filter((mutant) => mutant[series].some((unit) => chosen.has(unit))).length;
+}
+
+/** The units that see a mutant in each of the three ways. */
+function judge(
+  changed: ReadonlyMap<number, readonly StudyAnswer[]>,
+  expected: (unit: number) => readonly StudyAnswer[],
+  contradicts: (unit: number, index: number, answer: StudyAnswer) => ReadonlySet<string>,
+): Detected {
+  const seen = ofSeries((): number[] => []);
+  for (const [unit, answers] of changed) {
+    seen.answer.push(unit);
+    const before = expected(unit);
+    if (before.some(({ status }, index) => status !== answers[index]?.status)) {
+      seen.status.push(unit);
+    }
+    const isNew = before.some((base, index) => {
+      const answer = answers[index];
+      if (answer === undefined || answer.status === 0) return true;
+      const known = contradicts(unit, index, base);
+      return [...contradicts(unit, index, answer)].some((one) => !known.has(one));
+    });
+    if (isNew) seen.description.push(unit);
+  }
+  return seen;
+}
+
+/** What earlier runs have found out with the same units. */
+function readKnown(path: string, key: string) {
+  const found: Record<string, Detected> = {};
+  try {
+    const read = JSON.parse(Deno.readTextFileSync(path));
+    if (read.key === key) Object.assign(found, read.found);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  return { found, write: () => Deno.writeTextFileSync(path, JSON.stringify({ key, found })) };
+}
+
+async function nodeVersion(): Promise<string> {
+  const { stdout } = await new Deno.Command("node", { args: ["--version"] }).output();
+  return new TextDecoder().decode(stdout).trim();
+}

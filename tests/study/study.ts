@@ -1,0 +1,70 @@
+/**
+ * The study of tests/study/README.md.
+ *
+ *     deno task study                     every server; goes on where it was interrupted
+ *     deno task study --small             two servers and smaller samples, in about ten minutes
+ *     deno task study soul                of this server
+ *     deno task study --page              only the tables and plots, from the raw results
+ *     deno task study --seed 7            other samples; results go to .cache/study, not to the page
+ *
+ * @module
+ */
+import { parseArgs } from "node:util";
+import { print } from "../../scripts/print.ts";
+import { ROOT } from "../../scripts/source_files.ts";
+import config from "../../deno.json" with { type: "json" };
+import { analyze } from "./analysis.ts";
+import { writePage } from "./page.ts";
+import { readResults, RESULTS, type ServerResult, writeResults } from "./results.ts";
+import { type Extent, runServer } from "./run_server.ts";
+import { SERVERS } from "./servers.ts";
+
+const CACHE = `${ROOT}/.cache/study`;
+
+const FULL: Extent = { seed: "1", mutants: 200, requests: 300, suites: 300, suitesEach: 100 };
+const SMALL: Extent = { seed: "1", mutants: 60, requests: 100, suites: 100, suitesEach: 40 };
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: "string", default: "1" },
+    small: { type: "boolean", default: false },
+    page: { type: "boolean", default: false },
+  },
+});
+
+const isPublished = !values.small && values.seed === FULL.seed;
+const path = isPublished
+  ? RESULTS
+  : new URL(`file://${CACHE}/results-${values.small ? "small-" : ""}${values.seed}.json.gz`);
+if (!values.page) {
+  const all = values.small ? SERVERS.slice(0, 2) : SERVERS;
+  const chosen = positionals.length === 0
+    ? all
+    : SERVERS.filter(({ name }) => positionals.includes(name));
+  for (const server of chosen) {
+    const extent = { ...values.small ? SMALL : FULL, seed: values.seed };
+    const result = await runServer(server, `${CACHE}/${server.name}`, extent, print);
+    const others = known().filter(({ name }) => name !== server.name);
+    const order = SERVERS.map(({ name }) => name);
+    const servers = [...others, result].sort((one, other) =>
+      order.indexOf(one.name) - order.indexOf(other.name)
+    );
+    await Deno.mkdir(CACHE, { recursive: true });
+    writeResults({ covtool: config.version, servers }, path);
+  }
+}
+const results = readResults(path);
+const analysis = analyze(results);
+writeResults({ ...results, analysis }, path);
+writePage(results, analysis, isPublished ? `${ROOT}/docs` : CACHE);
+print(isPublished ? "docs/evidence.md" : `${CACHE}/evidence.md`);
+
+function known(): readonly ServerResult[] {
+  try {
+    return readResults(path).servers;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
