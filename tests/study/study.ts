@@ -3,7 +3,7 @@
  *
  *     deno task study                     every server; goes on where it was interrupted
  *     deno task study --small             two servers and smaller samples, in about ten minutes
- *     deno task study soul                of this server
+ *     deno task study soul                of this server; the page is left as it is
  *     deno task study --page              only the tables and plots, from the raw results
  *     deno task study --seed 7            other samples; results go to .cache/study, not to the page
  *
@@ -54,11 +54,13 @@ if (!values.page) {
     writeResults({ covtool: config.version, servers }, path);
   }
 }
-const results = readResults(path);
-const analysis = analyze(results);
-writeResults({ ...results, analysis }, path);
-writePage(results, analysis, isPublished ? `${ROOT}/docs` : CACHE);
-print(isPublished ? "docs/evidence.md" : `${CACHE}/evidence.md`);
+if (positionals.length === 0) {
+  const results = readResults(path);
+  const analysis = analyze(results);
+  writeResults({ ...results, analysis }, path);
+  writePage(results, analysis, isPublished ? `${ROOT}/docs` : CACHE);
+  print(isPublished ? "docs/evidence.md" : `${CACHE}/evidence.md`);
+}
 
 function known(): readonly ServerResult[] {
   try {
