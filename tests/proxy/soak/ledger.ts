@@ -141,13 +141,13 @@ function checkSight(sights: Sights, sight: Sight): void {
     } else if (!mayBreak(sight)) sights.fail(`${describe(sight)} broke off before its answer.`);
     return;
   }
-  const { isServers, isWhole, status } = outcome;
+  const { isServers, isWhole, status, text = "" } = outcome;
   if (place === "unreachable") {
     if (isServers || status !== 502) sights.fail(`${describe(sight)} was answered ${status}.`);
   } else if (!isServers && (place === "steady" || place === "untouched")) {
-    sights.fail(`${describe(sight)} was answered ${status} by the proxy.`);
+    sights.fail(`${describe(sight)} was answered ${status} by the proxy: ${text}`);
   } else if (!isServers && status !== 502) {
-    sights.fail(`${describe(sight)} was answered ${status} by the proxy.`);
+    sights.fail(`${describe(sight)} was answered ${status} by the proxy: ${text}`);
   }
   if (!isWhole && !mayBreak(sight)) sights.fail(`${describe(sight)} has half an answer.`);
   if (!isServers && place === "closing" && !mayBeRefused(sight)) {

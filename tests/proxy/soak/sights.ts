@@ -27,6 +27,8 @@ export interface Outcome {
   readonly isServers: boolean;
   /** True if it came to its end. */
   readonly isWhole: boolean;
+  /** The beginning of its body. */
+  readonly text?: string;
 }
 
 /** Everything that is known of one request. */

@@ -219,7 +219,7 @@ export function noteAnswer({ sights }: SoakContext, sight: Sight, answer: AnyAns
   if (sight.outcome !== undefined) sights.fail(`${sight.id} was answered twice.`);
   // Of itself the proxy only says that something is wrong; over HTTP/2, only a body tells whose an answer is.
   const isServers = mark !== undefined || named !== undefined || status < 300;
-  sight.outcome = { status, isServers, isWhole };
+  sight.outcome = { status, isServers, isWhole, text };
 }
 
 /** Waits for something, but not for ever. */
