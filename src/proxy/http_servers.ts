@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { createServer, type IncomingMessage, type Server, STATUS_CODES } from "node:http";
 import { createSecureServer, type Http2SecureServer } from "node:http2";
 import type { Socket } from "node:net";
@@ -64,9 +65,12 @@ export class HttpServers {
     const server = this.#find(`${upgrades ? "ws" : "http"} ${modeName(mode)}`, make);
     // Behind the end of a client's side, Deno 2.7 breaks the connection at the second write of several parts at once.
     if ("Deno" in globalThis) socket.once("end", () => Object.assign(socket, { _writev: null }));
-    if (first.length > 0) socket.unshift(first);
     server.emit("connection", socket);
     socket.resume();
+    // Deno's server reads from the connection directly, so bytes that are put back may come behind those that follow.
+    if (first.length > 0) {
+      socket.emit("data", Buffer.from(first.buffer, first.byteOffset, first.byteLength));
+    }
   }
 
   /** The same for a connection that speaks TLS, with HTTP/2 or HTTP/1.1, in the name of the mode's server. */

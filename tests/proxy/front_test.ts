@@ -8,6 +8,7 @@ import type { HttpServers } from "../../src/proxy/http_servers.ts";
 import type { Services } from "../../src/proxy/services.ts";
 import type { ConnectionMode } from "../../src/proxy/target.ts";
 import type { Upstream } from "../../src/proxy/upstream.ts";
+import { echo, startProxy, startServer } from "./test_server.ts";
 
 const TLS_HANDSHAKE = "\x16\x03\x01";
 
@@ -154,4 +155,51 @@ Deno.test("a tunnel to a server that can't be reached is answered with 502", asy
   await using front = new TestFront({ isIntercepted: () => false });
   assert.match(await front.send(CONNECT), /^HTTP\/1\.1 502 .*api\.example/s);
   assert.deepEqual(front.events, ["failed to reach api.example:443"]);
+});
+
+/** Sends requests in pieces, from a thread of its own, and says how many were answered otherwise than with 200. */
+const SENDER = `
+  const body = "x".repeat(49_000);
+  async function send(port, target) {
+    const request = \`POST \${target} HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Length: \${body.length}\\r\\n\\r\\n\${body}\`;
+    const bytes = new TextEncoder().encode(request);
+    using connection = await Deno.connect({ hostname: "127.0.0.1", port });
+    connection.setNoDelay(true);
+    for (let at = 0, end = 0; at < bytes.length; at = end) {
+      end = at + 1 + Math.floor(Math.random() * 30_000);
+      while (at < Math.min(end, bytes.length)) at += await connection.write(bytes.subarray(at, end));
+      if (Math.random() < 0.5) await new Promise((go) => setTimeout(go, Math.random() * 3));
+    }
+    const answer = new Uint8Array(20);
+    await connection.read(answer);
+    return new TextDecoder().decode(answer).includes(" 200 ");
+  }
+  self.onmessage = async ({ data: { port, target } }) => {
+    let refused = 0;
+    for (let round = 0; round < 20; round++) {
+      const served = await Promise.all(Array.from({ length: 20 }, () => send(port, target)));
+      refused += served.filter((isServed) => !isServed).length;
+    }
+    self.postMessage(refused);
+  };
+`;
+
+Deno.test("bytes that arrive while a connection is handed over come behind those before them", async () => {
+  await using server = await startServer(echo);
+  await using test = await startProxy();
+  const url = URL.createObjectURL(new Blob([SENDER], { type: "application/javascript" }));
+  const sender = new Worker(url, { type: "module" });
+  // A busy thread finds several pieces at once.
+  const busy = setInterval(() => {
+    for (const end = performance.now() + 4; performance.now() < end;);
+  }, 2);
+  try {
+    sender.postMessage({ port: test.proxy.port, target: `http://127.0.0.1:${server.port}/` });
+    const refused = await new Promise((got) => sender.onmessage = ({ data }) => got(data));
+    assert.equal(refused, 0);
+  } finally {
+    clearInterval(busy);
+    sender.terminate();
+    URL.revokeObjectURL(url);
+  }
 });
