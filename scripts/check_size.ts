@@ -23,7 +23,7 @@ const LIMITS: readonly SizeLimit[] = [
   { folders: ["src/"], lines: 98_200, files: 641 },
   // Recorders for Ruby, PHP and .NET, full disks and quick starts of all recorders, and four servers that requests are
   // suggested for took 800.
-  { folders: ["tests/", "scripts/"], lines: 91_400, files: 683 },
+  { folders: ["tests/", "scripts/"], lines: 91_450, files: 683 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */
