@@ -6,7 +6,7 @@ export const COMMAND_GROUPS = {
   report: [
     ...["schema", "recordings", "settings", "watching", "reports", "reportLayout"],
     ...["description", "title", "scope", "recordingOptions", "hits", "thresholds", "textReports"],
-    ...["color", "performance"],
+    ...["missingGaps", "color", "performance"],
   ],
   run: [
     ...["schema", "testCommand", "responseBodies", "settings", "watching", "reports"],

@@ -13,5 +13,14 @@ export async function report(options: Configured<"report">, host: Host): Promise
     [...options.traffic, ...options.env],
     host,
   );
-  return await exitCodeFor(await publish(await measure(options, host)), host);
+  const measured = await measure(options, host);
+  if (options.gap.length > 0) {
+    const { checkGaps } = await import("../coverage_map/check_gaps.ts");
+    try {
+      checkGaps(measured.map, options.gap);
+    } catch (error) {
+      throw (await import("./suggest.ts")).suggestError(error);
+    }
+  }
+  return await exitCodeFor(await publish(measured), host);
 }

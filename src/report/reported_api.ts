@@ -65,6 +65,8 @@ export interface MapTextReportOptions {
 export interface TextReportOptions extends MapTextReportOptions {
   /** Columns of the terminal; fewer than 40 count as 40. */
   readonly width: number;
+  /** The ids of the gaps to name where what is missing is shown; all by default. */
+  readonly gaps?: ReadonlySet<string> | undefined;
   /** Requests that close gaps, of which the first are shown. */
   readonly next?: NextRequests | undefined;
   /** The value of a keyword in the description, by its schema path: new gaps then say which value to send. */

@@ -40,6 +40,7 @@ export interface Reporter {
 /** An option of commands and test runners that only one reporter reads. */
 export type ReporterOption =
   | "badgeDimensions"
+  | "gap"
   | "showMissing"
   | "skipCovered"
   | "skipEmpty"
@@ -99,7 +100,7 @@ export const REPORTERS = [
     file: "coverage.txt",
     extensions: ["txt"],
     aliases: ["console", "stdout", "terminal"],
-    options: ["showMissing", "skipCovered", "skipEmpty", "groupBy", "sort", "top", "tcl"],
+    options: ["showMissing", "gap", "skipCovered", "skipEmpty", "groupBy", "sort", "top", "tcl"],
     log: "lines",
     write: generateTextReports,
   },

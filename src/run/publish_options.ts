@@ -13,6 +13,8 @@ export interface PublishOptions
   /** The formats, in the given order. */
   readonly formats: readonly OutputChoice[];
   readonly output: string | undefined;
+  /** The ids of the gaps that text reports list; undefined or empty for all. */
+  readonly gap?: readonly string[] | undefined;
   /** The arguments that have another command read the same; undefined where nothing was read that it could read. */
   readonly inputs?: readonly string[] | undefined;
   /** The config file whose thresholds and conditions are left to `covtool merge`; undefined if there is none. */

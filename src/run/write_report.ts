@@ -1,3 +1,4 @@
+import { DIMENSIONS } from "../map/results.ts";
 import type { ReportedApi, TextReportOptions } from "../report/reported_api.ts";
 import { findReporter, type Reporter } from "../report/reporters.ts";
 import { jsonWithoutCommands, withoutCommands } from "../report/text/plain_text.ts";
@@ -51,6 +52,7 @@ function textLayout(
   options: PublishOptions,
   host: Host,
 ): TextReportOptions {
+  const gaps = new Set(options.gap);
   return {
     width: outputWidth(host.variables, stream),
     wrapPaths: stream?.isTerminal === true,
@@ -61,6 +63,9 @@ function textLayout(
     groupBy: options.groupBy,
     sort: options.sort,
     top: options.top,
-    showMissing: options.showMissing.flat(),
+    showMissing: gaps.size > 0 && options.showMissing.length === 0
+      ? DIMENSIONS
+      : options.showMissing.flat(),
+    gaps: gaps.size > 0 ? gaps : undefined,
   };
 }

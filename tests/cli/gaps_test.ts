@@ -261,3 +261,19 @@ Deno.test("Markdown and files hold the same list, and an input is never overwrit
     assert.match(refused.err, /first\.json/);
   });
 });
+
+Deno.test("report names the ids of what is missing, and with --gap the gaps of these ids alone", async () => {
+  await withShop(async (covtool) => {
+    const gaps = list((await covtool("gaps openapi.json first.json --limit 99 --format json")).out);
+    const missing = async (options: string): Promise<string[]> =>
+      (await covtool(`report openapi.json first.json --format text --no-suggestions ${options}`))
+        .out.match(/g-[0-9a-z]{8}/g) ?? [];
+    const ids = gaps.gaps.map(({ id }) => id);
+    assert.deepEqual((await missing("--show-missing all")).toSorted(), ids.toSorted());
+    const { id } = failing(gaps.gaps);
+    assert.deepEqual(await missing(`--gap ${id.toUpperCase()}`), [id]);
+    assert.deepEqual(await missing(`--show-missing responses --gap ${id}`), []);
+    const unknown = await covtool("report openapi.json first.json --gap g-00000000");
+    assert.match(unknown.err, /^Error: No operation of the description has the gap g-00000000: /);
+  });
+});

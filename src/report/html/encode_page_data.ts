@@ -21,6 +21,7 @@ import {
   CLOSED_KINDS,
   type DescriptionView,
   EXAMPLES,
+  GAP_ID_PART,
   KEYWORD_TESTS,
   KEYWORDS,
   MISSED,
@@ -81,6 +82,7 @@ interface Shared {
   readonly tests: TestLists;
   /** By schema path: operations share components, so most keywords come many times. */
   readonly keywords: Map<string, KeywordRow>;
+  readonly gapIds: ReadonlyMap<string, string>;
   readonly view: DescriptionView | undefined;
 }
 
@@ -199,14 +201,27 @@ function encodeResponse(response: ReportResponse, shared: Shared): PageResponse 
   };
 }
 
+/** The ids of gaps by operation, without what the page knows. */
+function encodeGapIds(gaps: readonly Gap[]): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  for (const gap of gaps) {
+    const operation = operationName(gap);
+    const { id = "" } = gap;
+    ids.set(operation, (ids.get(operation) ?? id.slice(0, GAP_ID_PART)) + id.slice(GAP_ID_PART));
+  }
+  return ids;
+}
+
 function encodeOperation(
   operation: ReportOperation,
   index: number,
   shared: Shared,
 ): PageOperation {
   const roots = shared.view?.roots[index];
+  const ids = shared.gapIds.get(operationName(operation));
   return {
     ...operation,
+    ...(ids !== undefined && { gap_ids: ids }),
     parameters: operation.parameters.map((parameter, position) =>
       encodeParameter(parameter, roots?.[position], shared)
     ),
@@ -223,11 +238,12 @@ export function* encodePageData(
   view?: DescriptionView,
   next?: NextRequests,
 ): Generator<string> {
-  const { operations, gaps: _derived, ...rest } = report;
+  const { operations, gaps, ...rest } = report;
   const shared = {
     texts: new Texts(),
     tests: new TestLists(),
     keywords: new Map<string, KeywordRow>(),
+    gapIds: encodeGapIds(gaps),
     view,
   };
   const { texts, tests } = shared;

@@ -135,7 +135,12 @@ export interface PageResponse extends Omit<ReportResponse, "media_types" | "head
   readonly headers?: readonly PageResponsePart[];
 }
 
+/** Ids of gaps of one operation begin alike: the length of that part, and of what is each one's own. */
+export const GAP_ID_PART = 5;
+
 export interface PageOperation extends Omit<ReportOperation, "parameters" | "responses"> {
+  /** The ids of its gaps in their order: how all of them begin, then what is each one's own. */
+  readonly gap_ids?: string;
   readonly parameters: readonly PageParameter[];
   readonly responses: readonly PageResponse[];
 }

@@ -26,11 +26,13 @@ interface Entry {
   /** The thing that lacks it, such as the parameter of a keyword; empty if the text names it. */
   readonly name: string;
   readonly text: string;
+  /** The text with the ids of its gaps. */
+  readonly identified: string;
 }
 
 /**
  * Names what operations lack in the given dimensions: the parameters never sent, the keywords never seen passing
- * (`valid`) or failing (`invalid`), the examples never used, the documented responses that never came.
+ * (`valid`) or failing (`invalid`), the examples never used, the documented responses that never came, each with its id.
  *
  * Where there are more than 500 entries, lists are folded to the first five of each dimension, and an operation that was
  * never called has none: it lacks everything.
@@ -100,25 +102,31 @@ function countEntries(
 
 const ENTRIES: Readonly<Record<Dimension, (gaps: readonly Gap[]) => readonly Entry[]>> = {
   operations: (gaps) =>
-    gaps.some((gap) => gap.kind === "operation_uncovered")
-      ? [{ name: "", text: "never called" }]
-      : [],
+    gaps.flatMap((gap) => gap.kind === "operation_uncovered" ? [entry(gap, "never called")] : []),
   parameters: (gaps) =>
     gaps.flatMap((gap) =>
-      gap.kind === "parameter_uncovered" ? [{ name: "", text: parameterName(gap) }] : []
+      gap.kind === "parameter_uncovered" ? [entry(gap, parameterName(gap))] : []
     ),
   keywords: keywordEntries,
   examples: (gaps) =>
     gaps.flatMap((gap) => {
       if (gap.kind !== "example_uncovered") return [];
       const text = cutText(plainText(JSON.stringify(gap.value)), VALUE_WIDTH);
-      return [{ name: parameterName(gap), text }];
+      return [entry(gap, text, parameterName(gap))];
     }),
   responses: (gaps) =>
     gaps.flatMap((gap) =>
-      gap.kind === "response_uncovered" ? [{ name: "", text: plainText(gap.status_code) }] : []
+      gap.kind === "response_uncovered" ? [entry(gap, plainText(gap.status_code))] : []
     ),
 };
+
+function entry(gap: Gap, text: string, name = ""): Entry {
+  return { name, text, identified: withId(text, gap) };
+}
+
+function withId(text: string, { id }: Gap): string {
+  return id === undefined ? text : `${text} ${id}`;
+}
 
 function parameterName(gap: { readonly location: string; readonly parameter: string }): string {
   return `${gap.location} ${plainText(gap.parameter)}`;
@@ -126,29 +134,28 @@ function parameterName(gap: { readonly location: string; readonly parameter: str
 
 /** Parameter and what it lacks; both kinds of one keyword become one entry. */
 function keywordEntries(gaps: readonly Gap[]): Entry[] {
-  const keywords = new Map<string, { name: string; place: string; states: string[] }>();
+  const keywords = new Map<string, Extract<Gap, { kind: "keyword_uncovered" }>[]>();
   for (const gap of gaps) {
     if (gap.kind !== "keyword_uncovered") continue;
-    const name = parameterName(gap);
-    const key = `${name}\n${gap.schema_path}`;
-    const entry = keywords.get(key);
-    if (entry !== undefined) entry.states.push(gap.state);
-    else {
-      const place = plainText(keywordPlace(gap.schema_path));
-      keywords.set(key, { name, place, states: [gap.state] });
-    }
+    appendTo(keywords, `${parameterName(gap)}\n${gap.schema_path}`, gap);
   }
-  return [...keywords.values()].map(({ name, place, states }) => ({
-    name,
-    text: `${place} (${states.join(", ")})`,
-  }));
+  return [...keywords.values()].flatMap((states) => {
+    const [first] = states;
+    if (first === undefined) return [];
+    const place = plainText(keywordPlace(first.schema_path));
+    return [{
+      name: parameterName(first),
+      text: `${place} (${states.map(({ state }) => state).join(", ")})`,
+      identified: `${place} (${states.map((gap) => withId(gap.state, gap)).join(", ")})`,
+    }];
+  });
 }
 
 /** The entries, what they are missing from named once: `query limit: minimum (valid), maximum (valid); query page: …`. */
 function grouped(entries: readonly Entry[]): string {
   const byName = new Map<string, string[]>();
-  for (const { name, text } of entries) {
-    appendTo(byName, name, text);
+  for (const { name, identified } of entries) {
+    appendTo(byName, name, identified);
   }
   return [...byName].map(([name, texts]) =>
     name === "" ? texts.join(", ") : `${name}: ${texts.join(", ")}`

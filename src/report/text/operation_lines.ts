@@ -20,7 +20,10 @@ import { cutText, padText, textWidth, wrapPath, wrapText } from "./text_width.ts
 import { operationName } from "../../values/operation_name.ts";
 
 type OperationLinesOptions =
-  & Pick<TextReportOptions, keyof Arrangement | "tcl" | "skipCovered" | "skipEmpty" | "showMissing">
+  & Pick<
+    TextReportOptions,
+    keyof Arrangement | "tcl" | "skipCovered" | "skipEmpty" | "showMissing" | "gaps"
+  >
   & TextLayout;
 
 /** The width from which percentages are shown next to the counts. */
@@ -64,7 +67,9 @@ export function operationLines(report: Report, options: OperationLinesOptions): 
   const kept = keptOperations(report, options, hidden);
   const groups = arrangeOperations(report, kept, options);
   const listed = new Set(groups.flatMap(({ operations }) => operations).map(operationName));
-  const gaps = report.gaps.filter((gap) => listed.has(operationName(gap)));
+  const gaps = report.gaps.filter((gap) =>
+    listed.has(operationName(gap)) && options.gaps?.has(gap.id ?? "") !== false
+  );
   const missing = missingText(gaps, options.showMissing ?? [], options.top === "all");
   const lines = table(report, groups, missing, options);
   const { covered, empty } = hidden;

@@ -3,7 +3,7 @@ import { USAGE_REPORTERS } from "../../report/usage/usage_reporters.ts";
 import { SUGGESTION_FORMATS } from "../../suggest/formats/suggestion_formats.ts";
 import { TEST_FORMATS } from "../../suggest/formats/tests/test_formats.ts";
 import { group, many, negatable, one, rest, toggle, withDefault } from "./option.ts";
-import { checkedText, integer, path, text } from "./option_kind.ts";
+import { checkedText, integer, path, readText, text } from "./option_kind.ts";
 import {
   BASE_PATH,
   BYTES,
@@ -19,7 +19,7 @@ import { MUTATION_LEVELS, type MutationLevel } from "../../mutate/levels.ts";
 import { checkServer, readHeader, readRate } from "./probe_values.ts";
 
 /** The name that reports give a gap. */
-const GAP_ID = text("ID");
+const GAP_ID = readText("ID", (id) => id.trim().toLowerCase());
 
 const COMPARE_FORMATS = formatList(USAGE_REPORTERS.map(({ name }) => name))
   .replace("html", "html (default)");
@@ -240,6 +240,12 @@ export const OWN_GROUPS = {
     server: one(
       text("URL"),
       "URL to append the paths to (default: the one most of the traffic was sent to, then the first of `servers`).",
+    ),
+  }, false),
+  missingGaps: group("Text reports", {
+    gap: many(
+      GAP_ID,
+      "List only this gap with --show-missing, or alone (default: all gaps). Can be repeated.",
     ),
   }, false),
   listing: group("Gaps", {

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { type GapStop, nextGap } from "../../../src/report/html/app/model/gaps.ts";
+import { type GapStop, nextGap, operationGaps } from "../../../src/report/html/app/model/gaps.ts";
 import { buildModel, type Model } from "../../../src/report/html/app/model/model.ts";
 import { parseSpot, spotName } from "../../../src/report/html/app/model/route.ts";
 import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
 import type { PageData } from "../../../src/report/html/page_data.ts";
+import type { Report } from "../../../src/report/report.ts";
+import { runCovtool } from "../../cli/fake_host.ts";
 import { sampleReport } from "../../browser/sample_report.ts";
 
 function shop(): Model {
@@ -46,6 +48,18 @@ Deno.test("nextGap() goes on from a place that isn't a gap", () => {
   assert.match(nextGap(model, operation, "p1", 1)?.gap.at ?? "", /^k1\./);
   assert.match(nextGap(model, operation, "p1", -1)?.gap.at ?? "", /^k0\./);
   assert.equal(nextGap(model, operation, "l0.5", 1)?.operation.index, operation.index + 1);
+});
+
+Deno.test("operationGaps() finds the gaps of the report, with their ids", async () => {
+  const shop = new URL("../../../examples/bookshop/", import.meta.url).pathname;
+  const files = [`${shop}openapi.yaml`, `${shop}traffic.json`];
+  const { out } = await runCovtool(["report", "--no-config", ...files, "--format", "json"]);
+  const report = JSON.parse(out) as Report;
+  const model = buildModel(JSON.parse([...encodePageData(report)].join("")) as PageData);
+  assert.deepEqual(
+    model.operations.flatMap((one) => operationGaps(model, one).flatMap(({ ids }) => ids)),
+    report.gaps.map(({ id }) => id),
+  );
 });
 
 Deno.test("parseSpot() reads what spotName() writes, and nothing else", () => {

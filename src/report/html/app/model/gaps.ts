@@ -1,6 +1,6 @@
 import { countsResponses } from "../../../gap_counts.ts";
 import { type GapKind, type Missing, missingOutcomes } from "../../../wording/gap_wording.ts";
-import type { PageParameter } from "../../page_data.ts";
+import { GAP_ID_PART, type PageParameter } from "../../page_data.ts";
 import { type Keyword, type Model, type Operation, readExamples, readKeywords } from "./model.ts";
 import { parseSpot, type SpotKind, spotName } from "./route.ts";
 
@@ -18,6 +18,8 @@ export interface OperationGap {
   /** The keywords of a parameter that was never sent; 0 elsewhere. */
   readonly keywords: number;
   readonly examples: number;
+  /** The names that other commands know it by; a keyword that met no kind of value has two. */
+  readonly ids: readonly string[];
 }
 
 function gap(kind: GapKind, at: string, more: Partial<OperationGap> = {}): OperationGap {
@@ -31,6 +33,7 @@ function gap(kind: GapKind, at: string, more: Partial<OperationGap> = {}): Opera
     value: null,
     keywords: 0,
     examples: 0,
+    ids: [],
     ...more,
   };
 }
@@ -80,6 +83,22 @@ export function gapWeight(
 
 /** The gaps of an operation in document order; those of a parameter that was never sent are one entry. */
 export function operationGaps(model: Model, operation: Operation): OperationGap[] {
+  const ids = readIds(operation);
+  return findGaps(model, operation).map((gap) => ({
+    ...gap,
+    ids: ids.splice(0, gap.missing === "both" ? 2 : 1),
+  }));
+}
+
+function readIds({ data: { gap_ids = "" } }: Operation): string[] {
+  const ids: string[] = [];
+  for (let at = GAP_ID_PART; at < gap_ids.length; at += GAP_ID_PART) {
+    ids.push(gap_ids.slice(0, GAP_ID_PART) + gap_ids.slice(at, at + GAP_ID_PART));
+  }
+  return ids;
+}
+
+function findGaps(model: Model, operation: Operation): OperationGap[] {
   const { data } = operation;
   const list: OperationGap[] = [];
   if (data.excluded !== undefined) return list;

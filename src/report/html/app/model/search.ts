@@ -54,7 +54,8 @@ class Word {
 
   /** True if a gap has it: the names of its schema, the keyword, its value, what is missing, what to send. */
   gap({ index }: Operation, gap: OperationGap): boolean {
-    const { kind, parameter, subject, pointer, missing, value } = gap;
+    const { kind, parameter, subject, pointer, missing, value, ids } = gap;
+    if (ids.includes(this.#text)) return true;
     if (parameter !== null && this.#isIn(`${parameter.location} ${parameter.parameter}`)) {
       return true;
     }

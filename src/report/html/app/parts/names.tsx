@@ -45,6 +45,11 @@ interface CodeProps {
   readonly title?: string;
 }
 
+/** The ids of a gap, as `covtool verify` takes them. */
+export function GapIds({ ids }: { readonly ids: readonly string[] }): JSX.Element {
+  return <>{ids.map((id) => <code key={id} class="gap-id">{id}</code>)}</>;
+}
+
 /** A text of the description or of the traffic as code, isolated like a path. */
 export function Code({ text, style, title }: CodeProps): JSX.Element {
   return (

@@ -8,6 +8,7 @@ import type { Model } from "../model/model.ts";
 import { RequestLink } from "../parts/requests.tsx";
 import { routeLink } from "../model/route.ts";
 import { useModel, useOperation } from "../parts/context.ts";
+import { GapIds } from "../parts/names.tsx";
 
 export function gapSentence(model: Model, { gap, operation }: GapStop): string {
   const { parameter, subject, missing } = gap;
@@ -61,7 +62,8 @@ export function GapBar({ at, current }: Props): JSX.Element | null {
           : (
             <>
               <strong>{number(model, current)}</strong>{" "}
-              <bdi class="gap-sentence">{gapSentence(model, current)}</bdi>
+              <bdi class="gap-sentence">{gapSentence(model, current)}</bdi>{" "}
+              <GapIds ids={current.gap.ids} />
               <RequestLink
                 at={current.gap.at}
                 subject="this gap"

@@ -20,7 +20,7 @@ import { operationSuggestions } from "../model/suggestions.ts";
 import { OperationContext, useModel, useOperation, type ViewProps } from "../parts/context.ts";
 import { Chips, chosen, SearchField, Select } from "../parts/filters.tsx";
 import { ChangeFlag, Chevron, StateMark } from "../parts/marks.tsx";
-import { Code, Method, ParameterName, Path, Value } from "../parts/names.tsx";
+import { Code, GapIds, Method, ParameterName, Path, Value } from "../parts/names.tsx";
 import { MoreRequests, RequestLink } from "../parts/requests.tsx";
 import { useShown } from "../parts/table.tsx";
 import { changeQuery } from "../parts/use_route.ts";
@@ -238,7 +238,8 @@ function GapList({ kinds, since, search }: GroupProps): JSX.Element {
               />
               <div>
                 {sentence(model, gap)} <ChangeFlag change={gapChange(change, gap)} />{" "}
-                {hint === "" ? null : <span class="advice">{hint}</span>}{" "}
+                {hint === "" ? null : <span class="advice">{hint}</span>} <GapIds ids={gap.ids} />
+                {" "}
                 <a
                   href={routeLink("operation", operation.key, { at: gap.at })}
                   aria-label={`Show ${gap.subject || gap.kind}`}
