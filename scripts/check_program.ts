@@ -12,7 +12,7 @@ import { print } from "./print.ts";
 import { cancelRequests } from "./program/cancelled_requests.ts";
 import { askingModule, EXPECTED } from "./program/granted.ts";
 import { tryOwnAuthority } from "./program/own_authority.ts";
-import { programCases } from "./program/program_cases.ts";
+import { programCases, tryCases } from "./program/program_cases.ts";
 import { type Outcome, outcomeOf } from "./program/outcome.ts";
 import { startRatio } from "./program/start_ratio.ts";
 import { run } from "./run.ts";
@@ -27,16 +27,18 @@ const MOST = 2;
 const { check, total, isGood } = createTally();
 
 async function checkProgram(temporary: string): Promise<void> {
-  for (const { name, args, stdin } of await programCases(ROOT)) {
-    await check(`program and sources agree on ${name}`, async () => {
-      const folder = `${temporary}/out`;
-      const options = { root: ROOT, folder, stdin };
-      const program: Outcome = await outcomeOf(PROGRAM, args, options);
-      const sources: Outcome = await outcomeOf(Deno.execPath(), [...SOURCES, ...args], options);
-      assert.deepEqual(program, sources);
-      assert.ok(sources.out !== "" || sources.err !== "" || sources.files.size > 0);
-    });
-  }
+  await tryCases(
+    await programCases(ROOT),
+    temporary,
+    ({ name, args, stdin }, folder) =>
+      check(`program and sources agree on ${name}`, async () => {
+        const options = { root: ROOT, folder, stdin };
+        const program: Outcome = await outcomeOf(PROGRAM, args, options);
+        const sources: Outcome = await outcomeOf(Deno.execPath(), [...SOURCES, ...args], options);
+        assert.deepEqual(program, sources);
+        assert.ok(sources.out !== "" || sources.err !== "" || sources.files.size > 0);
+      }),
+  );
   await check("the proxy goes on when a client cancels thousands of requests at once", async () => {
     const { code, err } = await cancelRequests(PROGRAM, { root: ROOT, folder: `${temporary}/out` });
     assert.equal(code, 3, err);

@@ -18,7 +18,7 @@ import { madeTraffic } from "../tests/bench/made_traffic.ts";
 import { checkOut } from "./check_out.ts";
 import { print } from "./print.ts";
 import { type Outcome, outcomeOf } from "./program/outcome.ts";
-import { type ProgramCase, programCases } from "./program/program_cases.ts";
+import { type ProgramCase, programCases, tryCases } from "./program/program_cases.ts";
 import { ROOT } from "./source_files.ts";
 import { createTally } from "./tally.ts";
 
@@ -70,11 +70,10 @@ if (import.meta.main) {
   const { check, total, isGood } = createTally();
   const temporary = await Deno.makeTempDir({ prefix: "covtool-outputs-" });
   try {
-    for (
-      const { name, args, stdin } of [...await programCases(ROOT), ...await bigCases(temporary)]
-    ) {
-      await check(name, async () => {
-        const options = { root: ROOT, folder: `${temporary}/out`, stdin };
+    const cases = [...await programCases(ROOT), ...await bigCases(temporary)];
+    await tryCases(cases, temporary, ({ name, args, stdin }, out) =>
+      check(name, async () => {
+        const options = { root: ROOT, folder: out, stdin };
         const outcomes: unknown[] = [];
         for (const folder of folders) {
           const sources = ["run", "-A", "--config", `${folder}/deno.json`, `${folder}/cli.ts`];
@@ -83,8 +82,7 @@ if (import.meta.main) {
           );
         }
         assert.deepEqual(outcomes[1], outcomes[0]);
-      });
-    }
+      }));
   } finally {
     await Deno.remove(temporary, { recursive: true });
   }

@@ -112,3 +112,18 @@ export async function programCases(root: string): Promise<ProgramCase[]> {
     ...await recordingCases(root),
   ];
 }
+
+/** Does something with each case, as many at a time as there are cores, each with a folder of its own. */
+export async function tryCases(
+  cases: readonly ProgramCase[],
+  temporary: string,
+  what: (one: ProgramCase, folder: string) => Promise<void>,
+): Promise<void> {
+  const waiting = [...cases];
+  const work = async (_: unknown, index: number) => {
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+      await what(one, `${temporary}/out-${index}`);
+    }
+  };
+  await Promise.all(Array.from({ length: navigator.hardwareConcurrency }, work));
+}

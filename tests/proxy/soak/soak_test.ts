@@ -14,10 +14,10 @@ Deno.test({
     "what clients send, servers see and the proxy records agree, whatever goes wrong",
   ),
   async fn() {
-    const { balance, problems } = await runSoak({ requests: 3000, seed: "tests", connections: 24 });
+    const { balance, problems } = await runSoak({ requests: 2000, seed: "tests", connections: 24 });
     assert.deepEqual(problems, []);
     // A flood alone is two thousand.
-    assert.ok(balance.requests >= 3000);
+    assert.ok(balance.requests >= 2000);
     assert.ok(balance.answered > 300, `${balance.answered} were answered`);
     assert.ok(balance.refused > 20, `${balance.refused} were refused`);
   },
