@@ -1,4 +1,5 @@
 import { Counters, type CounterStore } from "../schema/evaluation_context.ts";
+import { getOrAdd } from "../values/collections.ts";
 import { addCounts } from "../values/errors.ts";
 import { EvidenceHits } from "./evidence.ts";
 import { MAX_MEDIA_TYPES, MAX_PROPERTIES, UndocumentedContent } from "./undocumented_content.ts";
@@ -56,6 +57,23 @@ export class ResponsePartHits extends ParameterHits {
   readonly violations: EvidenceHits = new EvidenceHits();
   /** True if a value came that covtool does not decode. */
   undecoded = false;
+  /** The declared properties that bodies had according to hits files: names by the pointer of `properties`. */
+  readonly knownProperties: Map<string, Set<string>> = new Map();
+
+  constructor(store: CounterStore) {
+    super(store);
+    this.counters.properties = new Map();
+  }
+
+  /** The declared properties that bodies had: names by the pointer of `properties`. */
+  get properties(): ReadonlyMap<string, ReadonlySet<string>> {
+    const found = new Map([...this.knownProperties].map(([path, names]) => [path, new Set(names)]));
+    for (const [node, names] of this.counters.properties ?? []) {
+      const own = getOrAdd(found, node.pathOf("properties"), () => new Set<string>());
+      for (const name of names) own.add(name);
+    }
+    return found;
+  }
 }
 
 /** The places of the numbers of a response, after where they begin in the store. */

@@ -10,6 +10,7 @@ import { requestText } from "../http/request_text.ts";
 import type { Shape } from "../http/shape.ts";
 import type { ParameterModel } from "../openapi/model.ts";
 import { keywordCanBeCause } from "../schema/causes/attribute_causes.ts";
+import { declaredNames } from "../schema/keywords/objects.ts";
 import { canBeSent, readExample, type SchemaExample } from "../schema/examples.ts";
 import type { Inventory, InventoryKeyword } from "../schema/inventory_walk.ts";
 import { CounterStore } from "../schema/evaluation_context.ts";
@@ -214,15 +215,22 @@ export class ParameterPlan {
 
   #count(): InventoryTotals {
     const { positions } = this;
-    if (positions.length === 0) return { keywords: 0, causes: 0, examples: 0 };
+    if (positions.length === 0) return { keywords: 0, causes: 0, examples: 0, properties: 0 };
     if (this.itemSchema !== undefined) {
       const { keywords, examples } = this.inventory;
       const normal = keywords.filter((keyword) => keyword.satisfiability === "Normal");
       const causes = normal.filter(({ node, keyword }) => keywordCanBeCause(node, keyword));
-      return { keywords: normal.length, causes: causes.length, examples: examples.length };
+      const declaring = keywords.filter(({ keyword }) => keyword === "properties");
+      return {
+        keywords: normal.length,
+        causes: causes.length,
+        examples: examples.length,
+        properties: declaring.reduce((sum, { node }) => sum + declaredNames(node).length, 0),
+      };
     }
     if (this.condition?.value !== undefined) {
-      return { keywords: 0, causes: 0, examples: this.inventory.examples.length };
+      const examples = this.inventory.examples.length;
+      return { keywords: 0, causes: 0, examples, properties: 0 };
     }
     const totals = this.schemas.inventory.totals(this.schema, positions);
     return { ...totals, examples: totals.examples + this.ownExamples.length };

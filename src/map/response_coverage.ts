@@ -1,10 +1,11 @@
 import { JSON_POSITION } from "../values/position.ts";
 import { showsHeader } from "../http/visibility.ts";
 import type { InventoryKeyword } from "../schema/inventory_walk.ts";
+import { declaredNames } from "../schema/keywords/objects.ts";
 import { satisfiabilityOf } from "../schema/judge.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
 import { usableKeywords } from "../schema/usable_keywords.ts";
-import { type CoveredOperation, partScope } from "./coverage.ts";
+import { type CoveredOperation, type PartScope, partScope } from "./coverage.ts";
 import { type KeywordCounts, parameterCounts } from "./keyword_counts.ts";
 import type { ResponsePartHits } from "./operation_hits.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
@@ -76,6 +77,8 @@ export interface CoveredResponsePart {
   readonly keywords: readonly CoveredResponseKeyword[];
   /** The pointers of those that were evaluated and are excluded. */
   readonly excluded: ReadonlySet<string>;
+  /** The properties that its schemas declare, and those of them that came. */
+  readonly properties: () => { readonly covered: number; readonly total: number };
 }
 
 /** A documented response with what its bodies and headers have shown. */
@@ -109,7 +112,8 @@ function coverPart(
   const total = isHidden ? 0 : totals().counted.keywords;
   const keywords: CoveredResponseKeyword[] = [];
   const excluded = new Set<string>();
-  if (hits === undefined) return { plan, hits, total, keywords, excluded };
+  const properties = () => countProperties(plan, hits, scoped);
+  if (hits === undefined) return { plan, hits, total, keywords, excluded, properties };
   for (const { entry, isNormal, counts: { valid, invalid } } of evaluated(plan, hits)) {
     const { keyword, schema_path } = entry;
     if (scoped?.keyword(entry) !== undefined) excluded.add(schema_path);
@@ -117,7 +121,30 @@ function coverPart(
     const violated = hits.violations.get("violated", -1, schema_path)?.count ?? 0;
     keywords.push({ keyword, schema_path, seen: valid + invalid, violated });
   }
-  return { plan, hits, total, keywords, excluded };
+  return { plan, hits, total, keywords, excluded, properties };
+}
+
+function countProperties(
+  plan: ParameterPlan,
+  hits: ResponsePartHits | undefined,
+  scoped: PartScope["scoped"],
+): { readonly covered: number; readonly total: number } {
+  const found = hits?.properties ?? new Map<string, ReadonlySet<string>>();
+  if (scoped === undefined) {
+    let covered = 0;
+    for (const names of found.values()) covered += names.size;
+    const total = plan.totals.properties;
+    return { covered: Math.min(covered, total), total };
+  }
+  let [covered, total] = [0, 0];
+  for (const entry of plan.inventory.keywords) {
+    if (entry.keyword !== "properties" || scoped.keyword(entry) !== undefined) continue;
+    const names = declaredNames(entry.node);
+    const own = found.get(entry.schema_path);
+    total += names.length;
+    covered += names.filter((name) => own?.has(name) === true).length;
+  }
+  return { covered, total };
 }
 
 interface Evaluated {

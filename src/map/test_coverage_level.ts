@@ -1,6 +1,6 @@
-import type { ResponseModel } from "../openapi/model.ts";
 import type { CoveredOperation, CoveredParameter } from "./coverage.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
+import type { CoveredResponse } from "./response_coverage.ts";
 import type { Exclusions } from "./exclusions.ts";
 import type { Hits } from "./hits.ts";
 import type { OperationHits } from "./operation_hits.ts";
@@ -20,7 +20,7 @@ const LEVELS: readonly (readonly TclCriterion[])[] = [
 
 const CRITERIA: readonly TclCriterion[] = LEVELS.flat();
 
-/** Criteria whose items covtool can't even count. */
+/** Criteria whose items aren't even counted where none of them is measured. */
 const UNCOUNTED: readonly TclCriterion[] = ["response_properties", "operation_flows"];
 
 interface Count {
@@ -53,12 +53,19 @@ export class TestCoverageLevels {
     this.#calledPaths = new Set(called.map(({ model }) => model.path));
   }
 
-  /** Adds an operation to the API, and returns its own level; an excluded one has none. */
-  add(operation: CoveredOperation): TestCoverageLevel | undefined {
+  /**
+   * Adds an operation to the API, and returns its own level; an excluded one has none.
+   *
+   * @param contents Its responses with their bodies; undefined where no body of a response was recorded.
+   */
+  add(
+    operation: CoveredOperation,
+    contents?: readonly CoveredResponse[],
+  ): TestCoverageLevel | undefined {
     if (operation.excluded !== undefined) return undefined;
     const { path } = operation.plan.model;
     const paths = oneOf(this.#calledPaths.has(path));
-    const counts = { ...operationCounts(operation, this.#measured), paths };
+    const counts = { ...operationCounts(operation, this.#measured, contents), paths };
     const sum = this.#sum;
     const isNew = !this.#paths.has(path);
     this.#paths.add(path);
@@ -84,7 +91,7 @@ export class TestCoverageLevels {
   criteria(): TclCount[] {
     return CRITERIA.map((criterion) => {
       const { covered, total, unknown } = this.#sum[criterion];
-      const isCounted = total === 0 || !UNCOUNTED.includes(criterion);
+      const isCounted = unknown < total || total === 0 || !UNCOUNTED.includes(criterion);
       return {
         criterion,
         level: LEVELS.findIndex((criteria) => criteria.includes(criterion)),
@@ -132,13 +139,21 @@ function oneOf(isCovered: boolean): Count {
   return { covered: isCovered ? 1 : 0, total: 1, unknown: 0 };
 }
 
-function operationCounts(operation: CoveredOperation, measured: boolean): Omit<Counts, "paths"> {
+function operationCounts(
+  operation: CoveredOperation,
+  measured: boolean,
+  contents: readonly CoveredResponse[] | undefined,
+): Omit<Counts, "paths"> {
   const { plan: { model }, hits, excludedResponses } = operation;
   const isCounted = (index: number) => excludedResponses[index] === undefined;
   const parameters = operation.parameters.filter(({ excluded }) => excluded === undefined);
   const responses = model.responses.filter((_, index) => isCounted(index));
   const seen = model.responses.filter((_, index) =>
     isCounted(index) && hits?.responses[index] !== undefined
+  );
+  const came = (index: number) => hits?.responses[index] !== undefined;
+  const documented = model.responses.flatMap(({ mediaTypes = [] }, index) =>
+    isCounted(index) ? [{ mediaTypes, came: came(index), content: contents?.[index] }] : []
   );
   const statuses = { covered: seen.length, total: responses.length, unknown: 0 };
   const hasBodies = responses.some(({ mediaTypes }) => mediaTypes !== undefined);
@@ -147,14 +162,18 @@ function operationCounts(operation: CoveredOperation, measured: boolean): Omit<C
   return {
     operations: oneOf(hits !== undefined),
     request_content_types: sum(parameters.map(requestContentTypes)),
-    response_content_types: whereMeasured(responseContentTypes(responses, seen)),
+    response_content_types: whereMeasured(responseContentTypes(documented)),
     parameters: sum(
       parameters.map(({ hits, measured }) => measured ? oneOf(hits !== undefined) : NOT_MEASURED),
     ),
     status_code_classes: whereMeasured(statusCodeClasses(responses, hits)),
     parameter_values: sum(parameters.map(parameterValues)),
     status_codes: whereMeasured(statuses),
-    response_properties: hasBodies ? NOT_MEASURED : NOTHING,
+    response_properties: contents !== undefined
+      ? sum(documented.map(({ content }) => responseProperties(content)))
+      : hasBodies
+      ? NOT_MEASURED
+      : NOTHING,
     operation_flows: NOT_MEASURED,
   };
 }
@@ -172,25 +191,48 @@ function requestContentTypes({ plan: { model }, hits, measured }: CoveredParamet
   return total === 1 ? oneOf(true) : { covered: 0, total, unknown: total };
 }
 
-/** A response that came shows the media type that it documents alone; of several, it shows none. */
-function responseContentTypes(
-  responses: readonly ResponseModel[],
-  seen: readonly ResponseModel[],
-): Count {
+interface DocumentedResponse {
+  readonly mediaTypes: readonly string[];
+  readonly came: boolean;
+  readonly content: CoveredResponse | undefined;
+}
+
+/** A response that came shows the media type that it documents alone; of several, its bodies show which it was. */
+function responseContentTypes(responses: readonly DocumentedResponse[]): Count {
   const all = new Set<string>();
-  for (const { mediaTypes = [] } of responses) for (const type of mediaTypes) all.add(type);
   const shown = new Set<string>();
   const possible = new Set<string>();
-  for (const { mediaTypes = [] } of seen) {
-    for (const type of mediaTypes) (mediaTypes.length === 1 ? shown : possible).add(type);
+  for (const { mediaTypes, came, content } of responses) {
+    for (const type of mediaTypes) all.add(type);
+    if (!came) continue;
+    const parts = content?.mediaTypes.filter(({ hits, plan }) =>
+      hits !== undefined && mediaTypes.includes(plan.model.name)
+    ) ?? [];
+    if (mediaTypes.length === 1) {
+      for (const type of mediaTypes) {
+        shown.add(type);
+      }
+    }
+    for (const { plan } of parts) {
+      shown.add(plan.model.name);
+    }
+    if (parts.length === 0) {
+      for (const type of mediaTypes) {
+        possible.add(type);
+      }
+    }
   }
   const unknown = [...possible].filter((type) => !shown.has(type)).length;
   return { covered: shown.size, total: all.size, unknown };
 }
 
+function responseProperties(content: CoveredResponse | undefined): Count {
+  return sum(content?.mediaTypes.map((part) => ({ ...part.properties(), unknown: 0 })) ?? []);
+}
+
 /** Success, unless only errors are documented; and 4xx if such a status is. */
 function statusCodeClasses(
-  responses: readonly ResponseModel[],
+  responses: readonly { readonly status_code: string }[],
   hits: OperationHits | undefined,
 ): Count {
   const isError = ({ status_code }: { readonly status_code: string }) => /^[45]/.test(status_code);

@@ -190,6 +190,8 @@ export interface ReportOperation {
   readonly undocumented_responses: readonly {
     readonly status_code: string;
     readonly hits: number;
+    /** The media types of its bodies, empty where a body names none; absent where no body was recorded. */
+    readonly media_types?: readonly { readonly media_type: string; readonly hits: number }[];
     /** The tests that received it; absent if unknown. */
     readonly covered_by?: TestIndexes;
   }[];

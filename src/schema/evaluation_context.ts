@@ -242,11 +242,18 @@ export class CounterStore {
 /** Up to this many units are searched one by one; more are looked up in a table. */
 const FEW_UNITS = 8;
 
+/** A schema that declares properties. */
+export interface DeclaringSchema {
+  pathOf(keyword: string): string;
+}
+
 /** The counters of one parameter: a block per unit with `valid, invalid` per keyword, examples, and the unit's own. */
 export class Counters {
   readonly store: CounterStore;
   /** The units in the order of their blocks. */
   readonly units: CountedUnit[] = [];
+  /** The declared properties that values had, by the schema that declares them; undefined where nobody asks. */
+  properties: Map<DeclaringSchema, Set<string>> | undefined = undefined;
   // Most parameters have few units, and who asks again and again keeps the answer.
   readonly #bases: number[] = [];
   #baseByUnit: Map<CountedUnit, number> | undefined;

@@ -4,17 +4,20 @@ import { canBeCause, keywordCanBeCause } from "./causes/attribute_causes.ts";
 import { canBeSent, examplesOf } from "./examples.ts";
 import type { SchemaExample } from "./examples.ts";
 import { Entry, type Inventory, type InventoryKeyword, InventoryWalk } from "./inventory_walk.ts";
+import { declaredNames } from "./keywords/objects.ts";
 import { satisfiabilityOf, SchemaJudge } from "./judge.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { SchemaParts } from "./schema_parts.ts";
 import type { UsedKeyword } from "./usable_keywords.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 
-/** The numbers of keywords and examples that count. */
+/** The numbers of keywords, examples and properties that count. */
 export interface InventoryTotals {
   readonly keywords: number;
   readonly causes: number;
   readonly examples: number;
+  /** The properties that schemas declare. */
+  readonly properties: number;
 }
 
 const NO_REFERENCES: ReadonlyMap<SchemaNode, SchemaNode> = new Map();
@@ -74,7 +77,7 @@ export class SchemaInventory {
   totals(schema: Subschema | undefined, positions: readonly Position[]): InventoryTotals {
     const [position] = positions;
     if (typeof schema !== "object" || position === undefined) {
-      return { keywords: 0, causes: 0, examples: 0 };
+      return { keywords: 0, causes: 0, examples: 0, properties: 0 };
     }
     if (positions.length > 1) return countOf(this.list(schema, positions));
     const known = this.#lists.get(schema)?.get(position);
@@ -88,7 +91,8 @@ export class SchemaInventory {
         keywords++;
         if (canBeCause(used, false)) causes++;
       }
-      return { keywords, causes, examples: examplesAt(schema, position).examples.length };
+      const { examples } = examplesAt(schema, position);
+      return { keywords, causes, examples: examples.length, properties: 0 };
     }
     if (position.json && !schema.graph.references.dynamic) return this.#countJson(schema);
     return countOf(this.#list(schema, position));
@@ -103,17 +107,19 @@ export class SchemaInventory {
     let keywords = 0;
     let causes = 0;
     let examples = 0;
+    let properties = 0;
     let isWaiving = false;
     for (const part of this.#parts.reachedFrom(root)) {
       keywords += part.keywords;
       causes += part.causes;
       examples += part.examples;
+      properties += part.properties;
       isWaiving ||= part.root.plain !== part.root;
     }
     // One schema that several refer to in different ways is one set of keywords.
     const totals = isWaiving
       ? countOf(this.#list(root, JSON_POSITION))
-      : { keywords, causes, examples };
+      : { keywords, causes, examples, properties };
     this.#totals.set(root, totals);
     return totals;
   }
@@ -133,12 +139,14 @@ function examplesAt(
 function countOf(list: Inventory): InventoryTotals {
   let keywords = 0;
   let causes = 0;
+  let properties = 0;
   for (const { node, keyword, satisfiability } of list.keywords) {
+    if (keyword === "properties") properties += declaredNames(node).length;
     if (satisfiability !== "Normal") continue;
     keywords++;
     if (keywordCanBeCause(node, keyword)) causes++;
   }
-  return { keywords, causes, examples: list.examples.length };
+  return { keywords, causes, examples: list.examples.length, properties };
 }
 
 /** Undefined for a schema that leads to others; most parameters' schemas don't, and need no walk. */

@@ -1,6 +1,7 @@
 import { JSON_POSITION } from "../values/position.ts";
 import { canBeCause } from "./causes/attribute_causes.ts";
 import { examplesOf } from "./examples.ts";
+import { declaredNames } from "./keywords/objects.ts";
 import { satisfiabilityOf, type SchemaJudge } from "./judge.ts";
 import type { SchemaNode } from "./schema_node.ts";
 import { usableKeywords } from "./usable_keywords.ts";
@@ -11,6 +12,8 @@ export interface SchemaPart {
   readonly root: SchemaNode;
   readonly keywords: number;
   readonly causes: number;
+  /** The number of properties that its schemas declare. */
+  readonly properties: number;
   /** The number of keywords with the names that are counted separately; absent if there are none. */
   readonly named?: ReadonlyMap<string, number>;
   readonly examples: number;
@@ -27,6 +30,7 @@ interface Part extends SchemaPart {
   next: readonly Part[];
   keywords: number;
   causes: number;
+  properties: number;
   named?: Map<string, number>;
   examples: number;
   scanned: boolean;
@@ -98,7 +102,8 @@ export class SchemaParts {
   #part(node: SchemaNode): Part {
     let part = this.#parts.get(node);
     if (part !== undefined) return part;
-    part = { root: node, next: [], keywords: 0, causes: 0, examples: 0, scanned: false, stamp: 0 };
+    const nothing = { keywords: 0, causes: 0, properties: 0, examples: 0 };
+    part = { root: node, next: [], ...nothing, scanned: false, stamp: 0 };
     this.#parts.set(node, part);
     // A schema that was taken as written inside another one, and now has a reference of its own, is cut out of it.
     for (let outer = node.parent; outer !== undefined; outer = outer.parent) {
@@ -139,6 +144,7 @@ export class SchemaParts {
     part.scanned = true;
     part.keywords = 0;
     part.causes = 0;
+    part.properties = 0;
     part.named?.clear();
     part.examples = 0;
     const next = new Set<Part>();
@@ -147,6 +153,7 @@ export class SchemaParts {
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       if (typeof node.target === "object") next.add(this.#part(node.target));
       part.examples += examplesOf(node).length;
+      if (!node.isReferenceOnly) part.properties += declaredNames(node).length;
       for (const used of usableKeywords(node)) {
         let holdsFalse = false;
         used.definition.subschemas?.(used.value, node, (child) => {

@@ -286,3 +286,86 @@ Deno.test("what is excluded has nothing to cover, and an excluded operation has 
   assert.equal(map.report().summary.operations.succeeded, 1);
   assert.deepEqual(map.checkThresholds({ succeeded: 100, tcl: 6 }), []);
 });
+
+Deno.test("level 6 counts each declared property of response bodies where it is declared", () => {
+  const address = { type: "object", properties: { city: {}, zip: { type: "string" } } };
+  const paths = {
+    "/a": {
+      get: {
+        responses: {
+          200: response({
+            "application/json": {
+              schema: {
+                allOf: [{ $ref: "#/components/schemas/Base" }],
+                type: "object",
+                properties: {
+                  home: { $ref: "#/components/schemas/Address" },
+                  work: { $ref: "#/components/schemas/Address" },
+                  first: address,
+                  second: address,
+                  secret: { type: "string", writeOnly: true },
+                  children: { type: "array", items: { $ref: "#/components/schemas/Base" } },
+                },
+              },
+            },
+          }),
+        },
+      },
+    },
+  };
+  const components = {
+    schemas: { Base: { type: "object", properties: { id: {} } }, Address: address },
+  };
+  const map = mapOf(paths, { components });
+  const answerWith = (target: CoverageMap, body: unknown) =>
+    target.record({ method: "GET", url: "/a" }, {
+      status_code: 200,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  // Five properties of its own, that of Base, two of Address, and two of each of the two written twice.
+  answerWith(map, {});
+  assert.deepEqual(countOf(map, "response_properties"), [0, 12, true]);
+  answerWith(map, { home: { city: "Y" }, second: { zip: "1" }, other: { id: 1 }, secret: "s" });
+  assert.deepEqual(countOf(map, "response_properties"), [4, 12, true]);
+  assert.deepEqual(levelOf(map).missing, ["response_properties"]);
+  const merged = mapOf(paths, { components });
+  answerWith(merged, { work: { zip: 1 }, children: [{ id: 1 }] });
+  const carried = mapOf({ "/new": {}, ...paths }, { components });
+  carried.mergeHits(map.exportHits(), { carry: true });
+  assert.deepEqual(countOf(carried, "response_properties"), [4, 12, true]);
+  merged.mergeHits(map.exportHits());
+  assert.deepEqual(countOf(merged, "response_properties"), [8, 12, true]);
+  answerWith(merged, { first: { city: 1, zip: "" }, second: { city: 1 } });
+  assert.deepEqual(countOf(merged, "response_properties"), [12, 12, true]);
+  assert.deepEqual(levelOf(merged), { level: 6, missing: [], not_measured: ["operation_flows"] });
+});
+
+Deno.test("bodies show which of several media types of a response came", () => {
+  const map = mapOf({
+    "/a": {
+      get: { responses: { 200: response({ "application/json": {}, "text/csv": {} }) } },
+    },
+  });
+  answer(map, "GET", "/a", 200);
+  assert.deepEqual(countOf(map, "response_content_types"), [0, 2, false]);
+  const answerAs = (type: string) =>
+    map.record({ method: "GET", url: "/a" }, {
+      status_code: 200,
+      headers: { "content-type": type },
+      body: "1",
+    });
+  answerAs("text/csv");
+  assert.deepEqual(countOf(map, "response_content_types"), [1, 2, true]);
+  answerAs("application/json");
+  assert.deepEqual(countOf(map, "response_content_types"), [2, 2, true]);
+  map.record({ method: "GET", url: "/a" }, {
+    status_code: 503,
+    headers: { "content-type": "application/problem+json" },
+    body: "{}",
+  });
+  const report = map.report().operations[0];
+  assert.deepEqual(report?.undocumented_responses[0]?.media_types, [
+    { media_type: "application/problem+json", hits: 1 },
+  ]);
+});

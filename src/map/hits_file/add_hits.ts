@@ -1,12 +1,14 @@
 import type { CountedUnit } from "../../schema/counted_unit.ts";
+import { getOrAdd } from "../../values/collections.ts";
 import { addCounts } from "../../values/errors.ts";
+import { findMember } from "../../values/json_pointer.ts";
 import { VERSION } from "../../values/version.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import { addTest, type OperationTests, type ParameterTests } from "../covered_by.ts";
 import { requiredRule } from "../enforcement.ts";
 import { isCredentialKind } from "../evidence.ts";
 import type { Hits } from "../hits.ts";
-import type { OperationHits, ParameterHits } from "../operation_hits.ts";
+import type { OperationHits, ParameterHits, ResponsePartHits } from "../operation_hits.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
 import type { DroppedHits } from "../results.ts";
 import { DEFAULT_VISIBLE } from "../visible_parts.ts";
@@ -24,6 +26,7 @@ import {
   type HitsFile,
   NO_TIME,
   type OperationFile,
+  type ParameterDetails,
   type ParameterFile,
   type ResponseFile,
   type TestIndexes,
@@ -192,9 +195,24 @@ export class HitsAdder {
         const own = operation.response(index).part(at);
         this.#addParameter(own, found, part, saved.operation, undefined);
         own.undecoded ||= more?.undecoded === true;
+        this.#addProperties(own, more);
         const violations = readViolations(this.#plan, found, more?.violations, this.#time);
         const kept = violations.filter(({ isSame }) => isSame || !this.#isCarried);
         own.violations.merge(kept.map(({ evidence }) => evidence));
+      }
+    }
+  }
+
+  /** Adds the properties that bodies had; of another description, those that this one declares in the same place. */
+  #addProperties(
+    { knownProperties }: ResponsePartHits,
+    { properties = [] }: ParameterDetails = {},
+  ): void {
+    for (const [pointer, ...names] of properties) {
+      const declared = this.isKnown ? undefined : this.#plan.placeAt(pointer)?.value;
+      for (const name of names) {
+        if (!this.isKnown && findMember(declared, name) === undefined) continue;
+        getOrAdd(knownProperties, pointer, () => new Set<string>()).add(name);
       }
     }
   }

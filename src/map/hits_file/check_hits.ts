@@ -159,6 +159,7 @@ const DETAILS = closed({}, {
     if (typeof value === "object" && value !== null) throw damaged();
   }, count)),
   undecoded: anything,
+  properties: list(list(text)),
   violations: list(tuple(count, EXAMPLE, text, timeIndex, text, optional(text))),
   tests: TESTS,
   example_tests: TESTS_BY_INDEX,

@@ -371,11 +371,20 @@ class HitsWriter {
     };
   }
 
-  #partDetails(part: ParameterPlan, { undecoded, violations }: ResponsePartHits): ParameterDetails {
+  #partDetails(part: ParameterPlan, hits: ResponsePartHits): ParameterDetails {
+    const { undecoded, violations } = hits;
+    const properties = [...hits.properties].sort(([a], [b]) => compareText(a, b))
+      .flatMap(([pointer, names]) =>
+        names.size === 0 ? [] : [[pointer, ...[...names].sort(compareText)] as const]
+      );
     const list = violations.list().map((one) =>
       writeViolation(this.#plan, part, one, this.#numberOf)
     );
-    return { ...(undecoded && { undecoded }), ...(list.length > 0 && { violations: list }) };
+    return {
+      ...(undecoded && { undecoded }),
+      ...(properties.length > 0 && { properties }),
+      ...(list.length > 0 && { violations: list }),
+    };
   }
 
   readonly #numberOf = (time: number): TimeIndex => this.#times.number(time);

@@ -201,6 +201,8 @@ export interface ParameterDetails {
   readonly schema_tests?: readonly SchemaTestsFile[];
   /** Of a response: a value came that covtool does not decode. */
   readonly undecoded?: true;
+  /** Of a response: the declared properties that its bodies had, after the pointer of `properties` that declares them. */
+  readonly properties?: readonly (readonly [pointer: string, ...names: readonly string[]])[];
   /** Of a response: the keywords that it broke. */
   readonly violations?: readonly ViolationFile[];
 }

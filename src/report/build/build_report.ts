@@ -124,10 +124,10 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
     const statistic = operationStatistic(operation, excluded);
     statistics.push(statistic);
     timeline.add(operation);
-    const tcl = levels.add(operation);
+    const responses = hasBodies ? coveredResponses(operation) : undefined;
+    const tcl = levels.add(operation, responses);
     const enforced = operationEnforcement(operation);
     enforcement.push(enforced);
-    const responses = hasBodies ? coveredResponses(operation) : undefined;
     const met = responses && countResponseKeywords(responses);
     if (met !== undefined) responseKeywords.push(met);
     succeeded += countSucceeded(operation);
@@ -280,9 +280,10 @@ function reportOperation(
     }),
     undocumented_responses: [...hits?.undocumented ?? []]
       .sort(([left], [right]) => Number(left) - Number(right))
-      .map(([status_code, hits]) => ({
+      .map(([status_code, count]) => ({
         status_code,
-        hits,
+        hits: count,
+        ...undocumentedTypes(hits, status_code),
         ...tests.coveredBy(own?.undocumented.get(status_code)),
       })),
     ...undocumentedBodies(hits),
@@ -292,6 +293,17 @@ function reportOperation(
 
 function excludedBy(excluded: number | undefined): { readonly excluded?: number } {
   return excluded === undefined ? {} : { excluded };
+}
+
+/** The media types of the bodies of an undocumented status; nothing where no body of it was recorded. */
+function undocumentedTypes(
+  hits: OperationHits | undefined,
+  code: string,
+): Pick<ReportOperation["undocumented_responses"][number], "media_types"> {
+  const list = hits?.undocumentedAnswers.list().filter(({ status }) => status === code) ?? [];
+  return list.length === 0
+    ? {}
+    : { media_types: list.map(({ mediaType, hits }) => ({ media_type: mediaType, hits })) };
 }
 
 function undocumentedBodies(

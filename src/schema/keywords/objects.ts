@@ -1,3 +1,4 @@
+import { getOrAdd } from "../../values/collections.ts";
 import type { Json, RawText } from "../../values/json.ts";
 import { OBJECT } from "../../values/json_type.ts";
 import type { Evaluated } from "../evaluated.ts";
@@ -133,7 +134,7 @@ export const properties: KeywordDefinition = {
       const { evaluate, offset } = isUnsent(schema) ? UNJUDGED : compiler.part(schema);
       parts.push(name, evaluate, offset);
     }
-    return checkParts(parts.slice()); // an array that has grown has room that nobody needs
+    return checkParts(parts.slice(), node.plain); // an array that has grown has room that nobody needs
   },
 };
 
@@ -143,7 +144,7 @@ type Part = string | Evaluate | number;
 /** So many parts are looked through for a name, from where the last one was: clients mostly send them in order. */
 const NEAR = 3 * 8;
 
-function checkParts(parts: readonly Part[]): Check {
+function checkParts(parts: readonly Part[], node: SchemaNode): Check {
   const { length } = parts;
   let places: Map<string, number> | undefined;
   const placeOf = (name: string, from: number): number => {
@@ -156,8 +157,9 @@ function checkParts(parts: readonly Part[]): Check {
   return (instance, run, base, text, seen): Outcome => {
     if (!isJsonObject(instance)) return NOT_APPLICABLE;
     if (run.large !== undefined && 3 * (run.large.get(instance) ?? 0) > length) {
-      return checkDeclared(parts, instance, run, base, text, seen);
+      return checkDeclared(parts, instance, run, base, text, seen, node);
     }
+    const found = foundIn(run, node);
     let outcome: Outcome = NOT_APPLICABLE;
     let size = 0;
     let near = 0;
@@ -170,6 +172,7 @@ function checkParts(parts: readonly Part[]): Check {
       const part = text === undefined ? undefined : propertyText(text, name);
       const evaluate = parts[at + 1] as Evaluate; // behind each name
       const offset = parts[at + 2] as number;
+      if (evaluate !== UNJUDGED.evaluate) found?.add(name);
       if (!evaluate(instance[name] as Json, run, base + offset, part, undefined, name)) {
         outcome = INVALID;
       }
@@ -178,6 +181,21 @@ function checkParts(parts: readonly Part[]): Check {
     if (size > MANY) noteSize(instance, size, run);
     return outcome;
   };
+}
+
+/** The declared properties of a schema that values had, for adding more; undefined where nobody asks. */
+function foundIn({ counters: { properties } }: EvaluationContext, node: SchemaNode) {
+  return properties && getOrAdd(properties, node, () => new Set<string>());
+}
+
+/** The names of the properties that a schema declares, but for those that aren't sent in its direction. */
+export function declaredNames(node: SchemaNode): readonly string[] {
+  const { properties: declared } = node.schema;
+  if (!node.dialect.keywords.has("properties") || !isObject(declared)) return [];
+  return Object.keys(declared).filter((name) => {
+    const schema = node.member("properties", name, declared[name], false);
+    return schema !== undefined && !isUnsent(schema);
+  });
 }
 
 function placesOf(parts: readonly Part[]): Map<string, number> {
@@ -194,13 +212,16 @@ function checkDeclared(
   base: number,
   text: RawText | undefined,
   seen: Evaluated | undefined,
+  node: SchemaNode,
 ): Outcome {
+  const found = foundIn(run, node);
   let outcome: Outcome = NOT_APPLICABLE;
   for (let at = 0; at < parts.length; at += 3) {
     const name = parts[at] as string; // with its evaluation and offset behind it
     const evaluate = parts[at + 1] as Evaluate;
     const offset = parts[at + 2] as number;
     if (!Object.hasOwn(instance, name)) continue;
+    if (evaluate !== UNJUDGED.evaluate) found?.add(name);
     if (outcome === NOT_APPLICABLE) outcome = VALID;
     const part = text === undefined ? undefined : propertyText(text, name);
     if (!evaluate(instance[name] as Json, run, base + offset, part, undefined, name)) {
