@@ -34,6 +34,8 @@ export class ApiMaps {
   readonly #alone: MeasuredApi | undefined;
   readonly #routes: readonly Routes[];
   readonly #hasConditions: boolean;
+  /** True if responses document links, which only those follow who see all of a recording in its order. */
+  readonly hasLinks: boolean;
   readonly #ties = new Map<string, ApiTie>();
   #recorded = 0;
   #matched = 0;
@@ -46,6 +48,7 @@ export class ApiMaps {
     this.#alone = apis.find(({ name }) => name === undefined)?.map;
     this.#routes = apis.map(({ map }) => map.plan.routes);
     this.#hasConditions = this.#routes.some(({ hasConditions }) => hasConditions);
+    this.hasLinks = apis.some(({ map }) => map.plan.links.length > 0);
   }
 
   static alone(map: MeasuredApi): ApiMaps {

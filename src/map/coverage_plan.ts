@@ -1,3 +1,4 @@
+import { type DocumentedLink, documentedLinks } from "./link_plan.ts";
 import { getOrAdd } from "../values/collections.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
 import { findMember, pointerTokens } from "../values/json_pointer.ts";
@@ -168,6 +169,7 @@ export class CoveragePlan {
   #responseSchemas: DescriptionSchemas | undefined;
   #responses: ResponsePlans | undefined;
   #gapIds: GapIds | undefined;
+  #links: readonly DocumentedLink[] | undefined;
   #fingerprint: string | undefined;
   #diagnostics: readonly Diagnostic[] | undefined;
 
@@ -207,6 +209,11 @@ export class CoveragePlan {
 
   get gapIds(): GapIds {
     return this.#gapIds ??= new GapIds(this.operations);
+  }
+
+  /** The links that responses document, in the order of the description. */
+  get links(): readonly DocumentedLink[] {
+    return this.#links ??= documentedLinks(this.model, this.references);
   }
 
   /** The fingerprint of this description, for hits that travel. */

@@ -175,6 +175,8 @@ const LAST = 4;
 
 /** The hits of one operation. Its numbers are in the store: counting a request fetches them at once. */
 export class OperationHits {
+  /** Requests that carried what the source of a link had answered, by the key of the link. */
+  readonly links: Map<string, number> = new Map();
   readonly store: CounterStore;
   readonly #at: number;
   /** By the parameter's index; absent ones were never hit. */

@@ -1,6 +1,7 @@
 import type { CoveredOperation, CoveredParameter } from "./coverage.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
 import type { CoveredResponse } from "./response_coverage.ts";
+import { type DocumentedLink, linkKey } from "./link_plan.ts";
 import type { Exclusions } from "./exclusions.ts";
 import type { Hits } from "./hits.ts";
 import type { OperationHits } from "./operation_hits.ts";
@@ -41,11 +42,13 @@ export class TestCoverageLevels {
   readonly #calledPaths: ReadonlySet<string>;
   readonly #paths = new Set<string>();
   readonly #hasPaths: boolean;
+  readonly #links: readonly DocumentedLink[];
   #sum: Counts = sumOf(() => NOTHING);
 
-  constructor({ operations, model }: CoveragePlan, hits: Hits, exclusions?: Exclusions) {
+  constructor({ operations, model, links }: CoveragePlan, hits: Hits, exclusions?: Exclusions) {
     this.#measured = hits.answered > 0;
     this.#hasPaths = model.hasPaths;
+    this.#links = links;
     const called = operations.filter((operation) =>
       hits.operations[operation.index] !== undefined &&
       exclusions?.operation(operation).operation === undefined
@@ -65,18 +68,35 @@ export class TestCoverageLevels {
     if (operation.excluded !== undefined) return undefined;
     const { path } = operation.plan.model;
     const paths = oneOf(this.#calledPaths.has(path));
-    const counts = { ...operationCounts(operation, this.#measured, contents), paths };
+    const counts = {
+      ...operationCounts(operation, this.#measured, contents),
+      operation_flows: this.#flows(operation, contents !== undefined),
+      paths,
+    };
     const sum = this.#sum;
     const isNew = !this.#paths.has(path);
     this.#paths.add(path);
     this.#sum = sumOf((criterion) =>
-      criterion === "operation_flows"
+      criterion === "operation_flows" && this.#links.length === 0
         ? NOT_MEASURED // of the API as a whole
         : criterion === "paths" && !isNew
         ? sum.paths
         : add(sum[criterion], counts[criterion])
     );
     return levelOf(counts);
+  }
+
+  /** Without links, no description says which flows there are. */
+  #flows({ plan, hits, excludedResponses }: CoveredOperation, measured: boolean): Count {
+    if (this.#links.length === 0) return NOT_MEASURED;
+    const links = this.#links.filter(({ operation, response }) =>
+      operation === plan.index && excludedResponses[response] === undefined
+    );
+    const keys = links.map(({ response, name }) =>
+      linkKey(plan.model.responses[response]?.status_code ?? "", name)
+    );
+    const covered = keys.filter((key) => hits?.links.has(key)).length;
+    return { covered, total: keys.length, unknown: measured ? 0 : keys.length - covered };
   }
 
   /** The level of all operations together: 0 where there are paths, and nothing of them can be counted. */
@@ -143,7 +163,7 @@ function operationCounts(
   operation: CoveredOperation,
   measured: boolean,
   contents: readonly CoveredResponse[] | undefined,
-): Omit<Counts, "paths"> {
+): Omit<Counts, "paths" | "operation_flows"> {
   const { plan: { model }, hits, excludedResponses } = operation;
   const isCounted = (index: number) => excludedResponses[index] === undefined;
   const parameters = operation.parameters.filter(({ excluded }) => excluded === undefined);
@@ -174,7 +194,6 @@ function operationCounts(
       : hasBodies
       ? NOT_MEASURED
       : NOTHING,
-    operation_flows: NOT_MEASURED,
   };
 }
 

@@ -20,6 +20,7 @@ import { hideCredentials, hidePath } from "../redact/redact_path.ts";
 import type { Identity } from "../redact/identities.ts";
 import { AccessRecorder } from "./access_recorder.ts";
 import { CredentialWatch } from "./credential_recorder.ts";
+import { LinkRecorder } from "./link_recorder.ts";
 import { OperationRecorder, type RecorderState } from "./operation_recorder.ts";
 import { recordedBody, RequestMessage, SentRequest } from "./sent_request.ts";
 import { RequestVerdict } from "./request_verdict.ts";
@@ -82,6 +83,7 @@ export class Recorder {
   readonly #listsUndeclared: boolean;
   readonly #access: AccessRecorder | undefined;
   readonly #operations: (OperationRecorder | undefined)[] = [];
+  readonly #links: LinkRecorder | undefined;
   readonly #contents: (ResponseContentRecorder | undefined)[] = [];
 
   constructor(plan: CoveragePlan, hits: Hits, options: RecorderOptions = {}) {
@@ -90,6 +92,7 @@ export class Recorder {
     this.#hits = hits;
     const { identities = [] } = options;
     this.#access = identities.length === 0 ? undefined : new AccessRecorder(plan, hits, identities);
+    this.#links = plan.links.length === 0 ? undefined : new LinkRecorder(plan, hits);
     const { program } = plan;
     const sent = new SentRequest(new Redactor(plan.model.secretNames));
     const source = options.exampleRequests === false ? undefined : sent;
@@ -236,6 +239,7 @@ export class Recorder {
         this.#contentRecorder(index).record(status, response, visibility);
       }
     }
+    this.#links?.record(index, status, request, text, response);
     recorder.credentials?.record(status, request, text, shown, this.#hits.store.weight);
   }
 

@@ -67,9 +67,13 @@ async function record(options: MeasureOptions, host: Host): Promise<Measurement>
   const apis = options.apis?.map(sentApi);
   const sources = { schema, allowRemoteRefs, allowRefsOutside, overlay };
   const description = { ...sources, basePath, show, apis, identities };
-  const pool = program && shares && new WorkerPool(program, description, shares.threads);
+  let pool = program && shares && new WorkerPool(program, description, shares.threads);
   try {
     const map = await loadMaps(options);
+    if (map.hasLinks) {
+      await pool?.close();
+      pool = undefined;
+    }
     const parallel = pool && shares &&
       readWithPool(pool, map, shares, recordings.formatOptions, carry);
     const addHits: AddHits = (line, location) => map.mergeHits(line, { location, carry });

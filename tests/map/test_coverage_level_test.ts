@@ -369,3 +369,90 @@ Deno.test("bodies show which of several media types of a response came", () => {
     { media_type: "application/problem+json", hits: 1 },
   ]);
 });
+
+/** A shop whose answers link to other operations. */
+function linked(): CoverageMap {
+  return mapOf({
+    "/books": {
+      post: {
+        responses: {
+          201: {
+            description: "",
+            links: {
+              self: { operationId: "getBook", parameters: { id: "$response.body#/id" } },
+              reviews: { $ref: "#/components/links/Reviews" },
+              nowhere: { operationId: "unknown" },
+            },
+          },
+        },
+      },
+    },
+    "/books/{id}": {
+      get: {
+        operationId: "getBook",
+        parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
+        responses: { 200: response() },
+      },
+    },
+    "/reviews": {
+      get: {
+        parameters: [{ name: "book", in: "query", schema: {} }],
+        responses: { 200: response() },
+      },
+    },
+  }, {
+    components: {
+      links: {
+        Reviews: {
+          operationRef: "#/paths/~1reviews/get",
+          parameters: { "query.book": "$response.header.Location", page: "1" },
+        },
+      },
+    },
+  });
+}
+
+Deno.test("level 7 counts links whose values a later request of the same recording carries", () => {
+  const map = linked();
+  const create = (id: unknown) =>
+    map.record({ method: "POST", url: "/books" }, {
+      status_code: 201,
+      headers: { "content-type": "application/json", Location: `/books/${id} é` },
+      body: JSON.stringify({ id }),
+    });
+  const flows = () => countOf(map, "operation_flows");
+  assert.deepEqual(flows(), [null, null, false]);
+  answer(map, "GET", "/books/7", 200); // before it was answered
+  create(7);
+  assert.deepEqual(flows(), [0, 2, true]);
+  answer(map, "GET", "/books/8", 200);
+  assert.deepEqual(flows(), [0, 2, true]);
+  answer(map, "GET", "/books/7", 404);
+  assert.deepEqual(flows(), [1, 2, true]);
+  answer(map, "GET", "/reviews?page=2&book=%2Fbooks%2F7+%C3%A9", 200);
+  assert.deepEqual(flows(), [2, 2, true]);
+  const merged = linked();
+  merged.mergeHits(map.exportHits());
+  assert.deepEqual(countOf(merged, "operation_flows"), [2, 2, true]);
+  assert(!new TextDecoder().decode(map.exportHits()).includes("é"));
+});
+
+Deno.test("what one recording answered is no flow in another one", () => {
+  const map = linked();
+  const entry = (method: string, url: string, content: string) => ({
+    request: { method, url: `http://localhost${url}`, headers: [], queryString: [] },
+    response: {
+      status: method === "POST" ? 201 : 200,
+      headers: [{ name: "Content-Type", value: "application/json" }],
+      content: { mimeType: "application/json", text: content },
+    },
+  });
+  const created = entry("POST", "/books", '{"id":"b"}');
+  const fetched = entry("GET", "/books/b", "{}");
+  const har = (...entries: unknown[]) => ({ log: { version: "1.2", entries } });
+  map.archive.recordFromDict(har(created));
+  map.archive.recordFromDict(har(fetched));
+  assert.deepEqual(countOf(map, "operation_flows"), [0, 2, true]);
+  map.archive.recordFromDict(har(created, fetched));
+  assert.deepEqual(countOf(map, "operation_flows"), [1, 2, true]);
+});

@@ -136,6 +136,9 @@ export class HitsAdder {
       hits.access.add({ operation: plan.index, identity, status, owner, count, firstAt });
     }
     operation.answeredBodies = addCounts(operation.answeredBodies, saved.answered_bodies ?? 0);
+    for (const [key, count] of saved.links ?? []) {
+      operation.links.set(key, addCounts(operation.links.get(key) ?? 0, count));
+    }
     operation.undocumentedBodies.merge(readUndocumentedBodies(saved, this.#time));
     operation.undocumentedAnswers.merge(
       this.isKnown

@@ -206,6 +206,7 @@ const OPERATION = closed({ operation: text, hits: count }, {
   responses: list(tuple(text, count, timeIndex, optional(count), optional(count), optional(count))),
   undocumented: UNDOCUMENTED,
   undocumented_bodies: UNDOCUMENTED,
+  links: UNDOCUMENTED,
   response_parts: list(tuple(text, PARAMETERS)),
   undocumented_answers: list(tuple(text, text, count, timeIndex, optional(EXAMPLE))),
   undocumented_properties: list(tuple(text, text, text, count, timeIndex)),

@@ -279,6 +279,7 @@ class HitsWriter {
       ...(hits.undocumented.size > 0 && { undocumented: byName(hits.undocumented) }),
       ...(bodies.length > 0 && { undocumented_bodies: bodies }),
       ...(hits.answeredBodies > 0 && { answered_bodies: hits.answeredBodies }),
+      ...(hits.links.size > 0 && { links: byName(hits.links) }),
       ...this.#responseParts(plan, hits),
       ...(evidence !== undefined && { evidence }),
       ...(tests !== undefined && {

@@ -130,6 +130,8 @@ export interface OperationFile {
     example?: number | RequestFile,
   ])[];
   readonly answered_bodies?: number;
+  /** Requests that followed a link, by its name and the status of the response that documents it. */
+  readonly links?: readonly (readonly [status_and_name: string, hits: number])[];
   /** The media types (`body application/json`) and headers (`header X-Total`) of responses that came. */
   readonly response_parts?: readonly (readonly [status: string, parts: readonly ParameterFile[]])[];
   /** Bodies of answers that the description does not have. */

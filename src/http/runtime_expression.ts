@@ -1,0 +1,64 @@
+import { findMember, pointerTokens } from "../values/json_pointer.ts";
+import type { Json } from "../values/json.ts";
+import { headerLookup } from "./headers.ts";
+import type { HttpRequest, HttpResponse } from "./interaction.ts";
+
+/** A request and its answer, as runtime expressions see them. */
+export interface RuntimeSource {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  /** The text of each template of the path, percent-encoded, and their names. */
+  readonly captures: readonly (string | undefined)[];
+  readonly templates: readonly string[];
+  /** The body of the answer; undefined if it isn't JSON. */
+  readonly body: Json | undefined;
+}
+
+/** The value of a runtime expression (OpenAPI 3.2, section 4.20.3), or of a constant. */
+export function evaluateExpression(expression: string, source: RuntimeSource): string | undefined {
+  if (!expression.startsWith("$")) return expression;
+  const { request, response, captures, templates, body } = source;
+  const [, side, part, name = ""] =
+    /^\$(request|response)\.(header|query|path|body)[.#]?(.*)$/.exec(expression) ?? [];
+  if (side === undefined) return undefined;
+  switch (part) {
+    case "header":
+      return headerLookup((side === "request" ? request : response).headers ?? undefined)
+        .get(name.toLowerCase());
+    case "path":
+      return decoded(captures[templates.indexOf(name)]);
+    case "query":
+      return readQuery(request.url).get(name) ?? undefined;
+    default:
+      return scalarText(
+        pointerTokens(name).reduce<unknown>(
+          findMember,
+          side === "response" ? body : readJson(request),
+        ),
+      );
+  }
+}
+
+function readQuery(url: string): URLSearchParams {
+  return new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? "");
+}
+
+function readJson({ body }: HttpRequest): unknown {
+  try {
+    return typeof body === "string" ? JSON.parse(body) : undefined;
+  } catch {
+    return undefined; // no JSON, so no pointer leads into it
+  }
+}
+
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+export function scalarText(value: unknown): string | undefined {
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}

@@ -1,0 +1,108 @@
+import type { ApiModel, OperationModel, ResponseModel } from "../openapi/model.ts";
+import type { Place } from "../schema/position.ts";
+import type { References } from "../schema/reference.ts";
+import { findMember, pointerTokens } from "../values/json_pointer.ts";
+import { parsePathTemplate } from "./path_template.ts";
+
+/** A link that a response documents (OpenAPI 3.2, section 4.20): the values of its answer that another operation takes. */
+export interface DocumentedLink {
+  readonly name: string;
+  /** The indexes of the operation and of its response. */
+  readonly operation: number;
+  readonly response: number;
+  /** The index of the operation that it leads to. */
+  readonly target: number;
+  readonly parameters: readonly LinkParameter[];
+}
+
+/** The name of a link among those of its operation, which hits have. */
+export function linkKey(status_code: string, name: string): string {
+  return `${status_code} ${name}`;
+}
+
+/** A parameter of the target, and what it takes: a runtime expression or a constant. */
+export interface LinkParameter {
+  readonly location: "path" | "query" | "header" | "cookie";
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** The most references that are followed from one to the next. */
+const MAX_REFERENCES = 10;
+
+/** The links of all responses, in the order of the description; those that lead to no operation are left out. */
+export function documentedLinks(
+  { operations }: Pick<ApiModel, "operations">,
+  references: References,
+): readonly DocumentedLink[] {
+  const found: DocumentedLink[] = [];
+  operations.forEach(({ responses }, operation) =>
+    responses.forEach(({ place }: ResponseModel, response) => {
+      const links = findMember(place?.value, "links");
+      if (place === undefined || typeof links !== "object" || links === null) return;
+      for (const [name, given] of Object.entries(links)) {
+        const link = resolve(place, given, references);
+        const target = targetOf(operations, link);
+        const model = operations[target];
+        if (model === undefined) continue;
+        const parameters = readParameters(link, model);
+        if (parameters !== undefined) {
+          found.push({ name, operation, response, target, parameters });
+        }
+      }
+    })
+  );
+  return found;
+}
+
+function resolve(place: Place, value: unknown, references: References): unknown {
+  let found: Place = { ...place, value };
+  for (let count = 0; count < MAX_REFERENCES; count++) {
+    const reference = findMember(found.value, "$ref");
+    if (typeof reference !== "string") return found.value;
+    const target = references.resolve(found, reference);
+    if (target === undefined) return undefined;
+    found = target;
+  }
+  return undefined;
+}
+
+function targetOf(operations: readonly OperationModel[], link: unknown): number {
+  const id = findMember(link, "operationId");
+  if (typeof id === "string") return operations.findIndex(({ operationId }) => operationId === id);
+  const reference = findMember(link, "operationRef");
+  const match = typeof reference === "string" ? /#\/paths\/([^/]+)\/(\w+)$/.exec(reference) : null;
+  if (match === null) return -1;
+  const [, token = "", method = ""] = match;
+  try {
+    const [path] = pointerTokens(`/${decodeURIComponent(token)}`);
+    return operations.findIndex((model) =>
+      model.path === path && model.method === method.toUpperCase()
+    );
+  } catch {
+    return -1; // not percent-encoding
+  }
+}
+
+/** The parameters of a link; undefined if one of them is none of its target's. */
+function readParameters(link: unknown, target: OperationModel): LinkParameter[] | undefined {
+  const given = findMember(link, "parameters");
+  const templates = parsePathTemplate(target.path).names;
+  const found: LinkParameter[] = [];
+  for (const [key, value] of Object.entries(given ?? {})) {
+    const [, qualified, rest = ""] = /^(path|query|header|cookie)\.(.+)$/.exec(key) ?? [];
+    const location = qualified ?? (templates.includes(key) ? "path" : undefined) ??
+      target.parameters.find((one) => one.name === key)?.in;
+    if (!isLinked(location)) {
+      if (typeof value === "string" && value.startsWith("$")) return undefined;
+      continue; // a constant says nothing of what was answered
+    }
+    found.push({ location, name: qualified === undefined ? key : rest, value });
+  }
+  return found;
+}
+
+function isLinked(location: string | undefined): location is LinkParameter["location"] {
+  return location === "path" || location === "query" || location === "header" ||
+    location === "cookie";
+}

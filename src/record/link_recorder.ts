@@ -1,0 +1,154 @@
+import { decodeJson } from "../http/body.ts";
+import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
+import { decodeFormText, decodePercent } from "../http/percent.ts";
+import type { RequestText } from "../http/request_text.ts";
+import { requestText } from "../http/request_text.ts";
+import { evaluateExpression } from "../http/runtime_expression.ts";
+import type { CoveragePlan } from "../map/coverage_plan.ts";
+import type { Hits } from "../map/hits.ts";
+import { type DocumentedLink, linkKey, type LinkParameter } from "../map/link_plan.ts";
+import { parsePathTemplate } from "../map/path_template.ts";
+import { documentedResponse } from "../map/response_plan.ts";
+import { appendTo, getOrAdd } from "../values/collections.ts";
+import { recordedBody } from "./sent_request.ts";
+
+/** The most answers of a link whose values are remembered; the oldest are forgotten. */
+const MAX_ANSWERS = 10_000;
+
+/** What answers of one recording offered, by link: hashes of values, since these may be secrets. */
+type Offered = Map<DocumentedLink, Set<number>>;
+
+/** Counts requests that carry what the source of a documented link answered before, in the same recording. */
+export class LinkRecorder {
+  readonly #plan: CoveragePlan;
+  readonly #hits: Hits;
+  readonly #bySource = new Map<number, DocumentedLink[]>();
+  readonly #byTarget = new Map<number, DocumentedLink[]>();
+  readonly #templates = new Map<number, readonly string[]>();
+  readonly #offered = new WeakMap<object, Offered>();
+
+  constructor(plan: CoveragePlan, hits: Hits) {
+    this.#plan = plan;
+    this.#hits = hits;
+    for (const link of plan.links) {
+      appendTo(this.#bySource, link.operation, link);
+      appendTo(this.#byTarget, link.target, link);
+    }
+  }
+
+  /** Adds one interaction of an operation. */
+  record(
+    index: number,
+    status: number | undefined,
+    request: HttpRequest,
+    text: RequestText,
+    response: HttpResponse | undefined,
+  ): void {
+    const followed = this.#byTarget.get(index);
+    const source = this.#bySource.get(index);
+    if (followed === undefined && source === undefined) return;
+    const offered = getOrAdd(
+      this.#offered,
+      this.#hits.credentials.current,
+      (): Offered => new Map(),
+    );
+    const templates = getOrAdd(
+      this.#templates,
+      index,
+      () => parsePathTemplate(this.#plan.operations[index]?.model.path ?? "").names,
+    );
+    for (const link of followed ?? []) {
+      const known = offered.get(link);
+      if (known === undefined) continue;
+      const values = linkedValues(link, (parameter) => carriedText(parameter, text, templates));
+      if (values !== undefined && known.has(values)) this.#add(link);
+    }
+    if (source === undefined || status === undefined || response === undefined) return;
+    const documented = documentedResponse(
+      this.#plan.operations[index]?.model.responses ?? [],
+      status,
+    );
+    const links = source.filter((link) => link.response === documented);
+    if (links.length === 0) return;
+    const { captures } = text;
+    const answer = { request, response, captures, templates, body: jsonOf(response) };
+    for (const link of links) {
+      const values = linkedValues(link, ({ value }) => evaluateExpression(String(value), answer));
+      if (values === undefined) continue;
+      const known = getOrAdd(offered, link, () => new Set<number>());
+      known.add(values);
+      for (const oldest of known) {
+        if (known.size <= MAX_ANSWERS) break;
+        known.delete(oldest);
+      }
+    }
+  }
+
+  #add(link: DocumentedLink): void {
+    const { links } = this.#hits.operation(link.operation);
+    const { responses } = this.#plan.operations[link.operation]?.model ?? {};
+    const key = linkKey(responses?.[link.response]?.status_code ?? "", link.name);
+    links.set(key, (links.get(key) ?? 0) + this.#hits.store.weight);
+  }
+}
+
+/** A hash of the values that the expressions of a link have; undefined where one has none. Constants say nothing. */
+function linkedValues(
+  { parameters }: DocumentedLink,
+  valueOf: (parameter: LinkParameter) => string | undefined,
+): number | undefined {
+  const values: string[] = [];
+  for (const parameter of parameters) {
+    const { value } = parameter;
+    if (typeof value !== "string" || !value.startsWith("$")) continue;
+    const text = valueOf(parameter);
+    if (text === undefined) return undefined;
+    values.push(text);
+  }
+  return hash(JSON.stringify(values));
+}
+
+/** The text that a request has for a parameter. */
+function carriedText(
+  { location, name }: LinkParameter,
+  { captures, query, headers, cookies }: RequestText,
+  templates: readonly string[],
+): string | undefined {
+  switch (location) {
+    case "path": {
+      const capture = captures[templates.indexOf(name)];
+      return capture === undefined ? undefined : decodePercent(capture);
+    }
+    case "header":
+      return headers.get(name.toLowerCase());
+    default: {
+      const pairs = location === "query" ? query : cookies;
+      const pair = pairs.find((one) => decodeFormText(one.name) === name);
+      return pair && decodeFormText(pair.value);
+    }
+  }
+}
+
+function jsonOf(response: HttpResponse) {
+  const { headers } = requestText([], "", response.headers ?? undefined);
+  const { body } = response;
+  if (typeof body !== "string" && !(body instanceof Uint8Array)) return undefined;
+  const recorded = recordedBody(response, headers);
+  if (recorded?.kind !== "data") return undefined;
+  const decoded = decodeJson(recorded.data);
+  return decoded.kind === "value" ? decoded.value : undefined;
+}
+
+/** A hash of 53 bits (cyrb53): it is to tell values of one recording apart, and not to keep them secret by itself. */
+function hash(text: string): number {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    high = Math.imul(high ^ code, 2654435761);
+    low = Math.imul(low ^ code, 1597334677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  return 4294967296 * (2097151 & low) + (high >>> 0);
+}
