@@ -16,7 +16,7 @@ async function runWith(
       await Deno.mkdir(`${folder}/${path}`, { recursive: true });
     }
     const names =
-      "apt-get sudo chromium jq curl openssl python3 go javac mvn java ruby phpunit mcs mono";
+      "apt-get sudo chromium jq curl openssl python3 go javac mvn java ruby phpunit mcs mono k6 hurl";
     for (const name of names.split(" ")) await program(`bin/${name}`, "");
     await program(".cache/python/bin/python3", "");
     await program(".cache/engines/bin/python3", "");
@@ -52,8 +52,8 @@ Deno.test({
         exit 1 ;;
       *check_*|*"task docs") echo "2 passed, 0 failed" ;;
     esac`);
-    // 10 tools and 2 for engines, the recorder, the descriptions, the checks, the programs, fuzzing, and what was counted.
-    assert.equal(lines.at(-1), `${18 + 5 + 2 + 3 + 8} passed, 0 failed`);
+    // 10 tools, 2 runners and 2 for engines, the recorder, the descriptions, the checks, the programs, fuzzing, and what was counted.
+    assert.equal(lines.at(-1), `${20 + 5 + 2 + 3 + 8} passed, 0 failed`);
     assert.equal(code, 0);
   },
 });
@@ -74,7 +74,7 @@ Deno.test({
       "failed: the run of the tests",
       "failed: the commands of the documentation",
       "failed: the examples, as their users run them",
-      `${17 + 5 + 2 + 2 + 2 + 2 + 2} passed, 4 failed`,
+      `${19 + 5 + 2 + 2 + 2 + 2 + 2} passed, 4 failed`,
     ]);
     assert.equal(code, 1);
   },
