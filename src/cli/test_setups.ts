@@ -27,6 +27,8 @@ interface Project {
 
 const IN_JAVASCRIPT =
   "Load covtool in the tests, with node --import covtool/node-test, deno test --preload=jsr:@covtool/covtool/deno, or the collector of covtool/collect.";
+const BYPASS_IN_JAVASCRIPT =
+  `Node.js before 24 and superagent ignore HTTP_PROXY, and handlers that tests call, as inject() and app.request() do, open no connection that a proxy could see. ${IN_JAVASCRIPT} Or have them call --reverse.`;
 const IN_JAVA =
   "Is covtool-junit among the test dependencies, and are the clients of the tests among those that it records?";
 const BYPASS_IN_JAVA =
@@ -39,7 +41,15 @@ function inJavaScript(
   programs: RegExp,
   matches: KnownSetup["matches"],
 ): KnownSetup {
-  return { name, testFormat, step, unrecorded: IN_JAVASCRIPT, programs, matches };
+  return {
+    name,
+    testFormat,
+    step,
+    unrecorded: IN_JAVASCRIPT,
+    bypass: BYPASS_IN_JAVASCRIPT,
+    programs,
+    matches,
+  };
 }
 
 function dependsOn(name: string): KnownSetup["matches"] {
@@ -93,7 +103,7 @@ const SETUPS: readonly KnownSetup[] = [
       "The test clients of FastAPI, Starlette, Django and Flask open no connection that a proxy could see, and aiohttp ignores HTTP_PROXY unless it is told to trust the environment. Let the tests record themselves: pip install covtool, then covtool run -- pytest.",
     programs: /^(?:pytest|py\.test|python[\d.]*|tox|nox|uv|poetry|hatch)$/,
     matches: ({ names, textOf }) =>
-      names.some((name) => /^(?:pytest\.ini|conftest\.py|manage\.py)$/.test(name)) ||
+      names.some((name) => /^(?:pytest\.ini|(?:conftest|manage|test_.*)\.py)$/.test(name)) ||
       ["pyproject.toml", "requirements.txt", "requirements-dev.txt", "setup.cfg", "tox.ini"]
         .some((name) => /\bpytest\b/.test(textOf(name))),
   },

@@ -13,6 +13,7 @@ import type {
   TestVariable,
 } from "../suggest/formats/tests/test_format.ts";
 import { TEST_FORMATS } from "../suggest/formats/tests/test_formats.ts";
+import { requiredProperties } from "../suggest/required_properties.ts";
 import type { CopiedTests, SuggestedBreach, Suggestion } from "../suggest/suggestion.ts";
 import type { Json } from "../values/json.ts";
 import { isJsonMediaType } from "../values/json_type.ts";
@@ -30,15 +31,16 @@ export function describeTests(
   api: MeasuredApi,
   suggestions: readonly Suggestion[],
 ): SuggestedTest[] {
-  const operations = new Map(
-    api.plan.operations.map(({ model }) => [`${model.method} ${model.path}`, model]),
+  const plans = new Map(
+    api.plan.operations.map((plan) => [`${plan.model.method} ${plan.model.path}`, plan]),
   );
   const valueOf = keywordValues(api.plan);
   const servers = new Map<string, TestVariable>();
   const titles = new Set<string>();
-  return inOrder(suggestions, [...operations.keys()]).map((suggestion) => {
+  return inOrder(suggestions, [...plans.keys()]).map((suggestion) => {
     const { request: { method, url, headers, body }, server, path, placeholders } = suggestion;
-    const operation = operations.get(`${method} ${path}`);
+    const plan = plans.get(`${method} ${path}`);
+    const operation = plan?.model;
     const base = servers.get(server) ?? {
       name: servers.size === 0 ? "API_URL" : `API_URL_${servers.size + 1}`,
       value: server.includes(SERVER_PLACEHOLDER) ? undefined : server,
@@ -52,6 +54,7 @@ export function describeTests(
         ? acceptance(suggestion, target, content)
         : refusal(suggestion.breaks, suggestion, content, valueOf)
     }`;
+    const mediaTypes = expectedTypes(suggestion, operation);
     const title = uniqueTitle(oneLine(shown), group, titles);
     return {
       title,
@@ -65,7 +68,10 @@ export function describeTests(
       ...(content !== undefined && { body: content }),
       placeholders: placeholders.filter((name) => name !== SERVER_PLACEHOLDER),
       statuses: expectedStatuses(suggestion),
-      mediaTypes: expectedTypes(suggestion, operation),
+      mediaTypes,
+      required: mediaTypes.length > 0 && mediaTypes.every(isJsonMediaType)
+        ? requiredProperties(suggestion, plan)
+        : [],
       suggestion,
     };
   });

@@ -33,6 +33,10 @@ Deno.test("where a command sent nothing through the proxy, the likely reason is 
     assert.match(bypassSentence(["go", "test", "./..."], folder) ?? "", /\(cached\).*-count=1/);
   });
   await inFolder({}, (folder) => {
-    assert.equal(bypassSentence(["npm", "test"], folder), undefined);
+    assert.match(bypassSentence(["npm", "test"], folder) ?? "", /Node\.js before 24.*inject\(\)/);
+    assert.equal(bypassSentence(["make"], folder), undefined);
+  });
+  await inFolder({ "test_books.py": "" }, (folder) => {
+    assert.match(bypassSentence(["make"], folder) ?? "", /FastAPI/);
   });
 });

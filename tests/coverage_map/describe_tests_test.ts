@@ -159,3 +159,27 @@ Deno.test("a body is JSON where a literal of it is the same, the parts of a form
     undefined,
   ]);
 });
+
+Deno.test("a test of a valid request asks for the properties that every expected answer requires", () => {
+  const book = {
+    type: "object",
+    required: ["id", "secret", "title"],
+    properties: { secret: { type: "string", writeOnly: true } },
+  };
+  const answer = (schema: unknown) => ({
+    description: "A book",
+    content: { "application/json": { schema } },
+  });
+  const components = { schemas: { Book: book } };
+  const reference = { $ref: "#/components/schemas/Book" };
+  const required = (responses: unknown) => {
+    const limit = query("limit", { type: "integer" });
+    const get = { parameters: [limit], responses: responses as Operation };
+    return testsOf({ "/books": { get } }, { components }).map((test) => test.required);
+  };
+  const refused = answer({ type: "object", required: ["detail"] });
+  assert.deepEqual(required({ 200: answer(reference), 400: refused }), [["id", "title"], []]);
+  const other = answer({ type: "object", required: ["id"] });
+  assert.deepEqual(required({ 200: answer(reference), 203: other })[0], ["id"]);
+  assert.deepEqual(required({ 200: answer({ type: "array", items: book }) })[0], []);
+});

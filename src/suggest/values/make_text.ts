@@ -2,7 +2,7 @@ import { formats } from "../../schema/formats.ts";
 import { compilePattern } from "../../schema/pattern.ts";
 import { searchText } from "../../schema/pattern/find_text.ts";
 import { lengthsOf } from "../../schema/pattern/length_range.ts";
-import { STRING } from "../../values/json_type.ts";
+import { ANY_NUMBER, ANY_TYPE, STRING } from "../../values/json_type.ts";
 import type { Position } from "../../values/position.ts";
 import type { Facts } from "./facts.ts";
 
@@ -65,7 +65,8 @@ function* plainTexts(facts: Facts, position: Position): Generator<string> {
   }
   if (notFormats.length > 0) yield* ODD;
   // The second is a number for servers, and none in JSON, which texts outside of it are read by.
-  if (facts.mayBeNumber) yield position.json ? "1" : "01";
+  const isOfBoth = facts.types !== ANY_TYPE && (facts.types & ANY_NUMBER) !== 0;
+  if (facts.mayBeNumber || isOfBoth) yield position.json ? "1" : "01";
   yield fitted("text", Math.max(minLength, Math.min(4, maxLength)));
   for (let number = 1; number <= FEW; number++) yield numbered(number, facts);
 }

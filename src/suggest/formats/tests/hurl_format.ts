@@ -24,7 +24,8 @@ export const hurlFormat: TestFormat = {
 };
 
 function entry(test: SuggestedTest): string {
-  const { title, method, base, target, headers, body, placeholders, statuses, mediaTypes } = test;
+  const { title, method, base, target, headers, body, placeholders } = test;
+  const { statuses, mediaTypes, required } = test;
   const filled = (value: string, escape: (piece: string) => string) =>
     writePieces(value, placeholders, (name) => `{{${name}}}`, escape);
   const fields = body !== undefined && "parts" in body
@@ -44,6 +45,8 @@ function entry(test: SuggestedTest): string {
       : types.length === 0
       ? []
       : [`header "Content-Type" matches /^(${types.join("|")})/`],
+    ...required.filter((name) => /^[A-Za-z_]\w*$/.test(name))
+      .map((name) => `jsonpath "$.${name}" exists`),
   ];
   return `# ${title}
 ${method} {{${base.name}}}${filled(target, (piece) => piece)}

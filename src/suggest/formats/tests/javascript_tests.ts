@@ -41,6 +41,7 @@ interface Client {
   /** Expressions for parts of the answer. */
   readonly status: string;
   readonly contentType: string;
+  readonly json: string;
   /** The type of the last is `string | null`. */
   readonly mayBeNull?: true;
 }
@@ -50,6 +51,7 @@ interface Assertions {
   match(actual: string, pattern: string): string;
   oneOf(actual: string, options: readonly number[]): string;
   includes(actual: string, text: string): string;
+  has(actual: string, name: string): string;
 }
 
 /** Literals of JavaScript as Prettier lays them out. */
@@ -171,6 +173,7 @@ const FETCH: Client = {
     (body !== undefined && /^(GET|HEAD)$/.test(method)) || /^(CONNECT|TRACE|TRACK)$/.test(method),
   status: "response.status",
   contentType: 'response.headers.get("Content-Type")',
+  json: "await response.json()",
   mayBeNull: true,
 };
 
@@ -198,6 +201,7 @@ const PLAYWRIGHT: Client = {
   },
   status: "response.status()",
   contentType: 'response.headers()["content-type"]',
+  json: "await response.json()",
 };
 
 function supertestPart({ name, text, fileName, mediaType }: TestPart, indent: number): string {
@@ -271,6 +275,7 @@ const SUPERTEST: Client = {
   refuses: ({ method }) => !/^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE)$/.test(method),
   status: "response.status",
   contentType: 'response.headers["content-type"]',
+  json: "response.body",
 };
 
 const EXPECT: Assertions = {
@@ -278,6 +283,14 @@ const EXPECT: Assertions = {
   match: (actual, pattern) => call(`expect(${actual}).toMatch`, [pattern], ";", 2),
   oneOf: (actual, options) => call(`expect([${options.join(", ")}]).toContain`, [actual], ";", 2),
   includes: (actual, text) => call(`expect(${actual}).toContain`, [quotedText(text)], ";", 2),
+  // A name with dots or brackets would be a path.
+  has: (actual, name) =>
+    call(
+      `expect(${actual}).toHaveProperty`,
+      [/[.[\]]/.test(name) ? `[${quotedText(name)}]` : quotedText(name)],
+      ";",
+      2,
+    ),
 };
 
 const ASSERT: Assertions = {
@@ -285,6 +298,7 @@ const ASSERT: Assertions = {
   match: (actual, pattern) => call("assert.match", [actual, pattern], ";", 2),
   oneOf: (actual, options) => ASSERT.match(`String(${actual})`, `/^(${options.join("|")})$/`),
   includes: (actual, text) => ASSERT.match(`${actual} ?? ""`, `/^${escapePattern(text)}/`),
+  has: (actual, name) => call("assert.ok", [`${quotedText(name)} in ${actual}`], ";", 2),
 };
 
 function escapePattern(text: string): string {
@@ -339,9 +353,13 @@ function testFunction(test: SuggestedTest, runner: Runner): string {
   const assertions = [
     statusAssertion(test.statuses, runner),
     ...typeAssertion(test.mediaTypes, runner),
+    ...test.required.length === 0 ? [] : [`  const body = ${runner.client.json};`],
+    ...test.required.map((name) => runner.assertions.has("body", name)),
   ];
   // What follows a body of which nothing was read counts as a leak.
-  const end = runner.denoLayout === true ? "  await response.body?.cancel();\n" : "";
+  const end = runner.denoLayout === true && test.required.length === 0
+    ? "  await response.body?.cancel();\n"
+    : "";
   const start = `${runner.test}(${quotedText(test.title)}, async (`;
   const isLong = columns(`${start}${runner.parameters}) => {`) > JAVASCRIPT_STYLE.width;
   const parameters = isLong

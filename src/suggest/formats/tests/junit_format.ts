@@ -34,7 +34,15 @@ export const junitFormat: TestFormat = {
     );
     const methods = tests.map((test, index) => testMethod(test, names[index] ?? ""));
     const code = methods.join("\n");
-    const matchers = ["allOf", "anyOf", "greaterThanOrEqualTo", "is", "lessThan", "startsWith"]
+    const matchers = [
+      "allOf",
+      "anyOf",
+      "greaterThanOrEqualTo",
+      "hasKey",
+      "is",
+      "lessThan",
+      "startsWith",
+    ]
       .filter((name) =>
         new RegExp(`\\b${name}\\(`).test(code.replaceAll(/"(?:\\.|[^"\\\n])*"/g, ""))
       );
@@ -88,7 +96,18 @@ function variableField(variable: TestVariable): string {
 }
 
 function testMethod(test: SuggestedTest, name: string): string {
-  const { title, method, base, target, headers, placeholders, body, statuses, mediaTypes } = test;
+  const {
+    title,
+    method,
+    base,
+    target,
+    headers,
+    placeholders,
+    body,
+    statuses,
+    mediaTypes,
+    required,
+  } = test;
   const filled = (value: string) =>
     writePieces(value, placeholders, (name) => name, text, " + ") || '""';
   const isKnown = /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/.test(method);
@@ -118,6 +137,7 @@ function testMethod(test: SuggestedTest, name: string): string {
     ...types.length === 0 ? [] : [
       step(".contentType", [types.length === 1 ? types[0] ?? "" : `anyOf(${types.join(", ")})`]),
     ],
+    ...required.map((name) => step(".body", ['"$"', `hasKey(${text(name)})`])),
   ];
   return `  @Test
 ${call("@DisplayName", [text(title)], 2)}

@@ -49,7 +49,7 @@ function variableLines(variable: TestVariable): string {
 }
 
 function testFunction(test: SuggestedTest, name: string): string {
-  const { method, base, target, placeholders, body, statuses, mediaTypes } = test;
+  const { method, base, target, placeholders, body, statuses, mediaTypes, required } = test;
   const isKnown = /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/.test(method);
   const sent = body === undefined
     ? undefined
@@ -81,9 +81,12 @@ function testFunction(test: SuggestedTest, name: string): string {
     : `    assert response.headers["Content-Type"].startswith(${
       types.length === 1 ? types[0] : `(${types.join(", ")})`
     })\n`;
+  const properties = required.length === 0
+    ? ""
+    : statement("assert set(response.json()).issuperset", [writeData(required, STYLE, 8, 8)], 4);
   return `def ${name}():\n${docstring(test.title)}${call}\n    assert ${
     statusCondition(statuses)
-  }\n${type}`;
+  }\n${type}${properties}`;
 }
 
 function partLine({ name, text, fileName, mediaType }: TestPart): string {

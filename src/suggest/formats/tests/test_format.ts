@@ -23,6 +23,8 @@ export interface SuggestedTest {
   readonly statuses: ExpectedStatuses;
   /** The documented media types of the answer; none where it may have no body, or one of any type. */
   readonly mediaTypes: readonly string[];
+  /** Properties that the answer must have: what the schemas of all expected answers require. */
+  readonly required: readonly string[];
   readonly suggestion: Suggestion;
 }
 
