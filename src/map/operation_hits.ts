@@ -68,9 +68,11 @@ export class ResponsePartHits extends ParameterHits {
   /** The declared properties that bodies had: names by the pointer of `properties`. */
   get properties(): ReadonlyMap<string, ReadonlySet<string>> {
     const found = new Map([...this.knownProperties].map(([path, names]) => [path, new Set(names)]));
-    for (const [node, names] of this.counters.properties ?? []) {
+    for (const [node, { names, marks }] of this.counters.properties ?? []) {
       const own = getOrAdd(found, node.pathOf("properties"), () => new Set<string>());
-      for (const name of names) own.add(name);
+      names.forEach((name, index) => {
+        if (name !== undefined && marks[index] === 1) own.add(name);
+      });
     }
     return found;
   }

@@ -1,4 +1,3 @@
-import { getOrAdd } from "../../values/collections.ts";
 import type { Json, RawText } from "../../values/json.ts";
 import { OBJECT } from "../../values/json_type.ts";
 import type { Evaluated } from "../evaluated.ts";
@@ -134,7 +133,7 @@ export const properties: KeywordDefinition = {
       const { evaluate, offset } = isUnsent(schema) ? UNJUDGED : compiler.part(schema);
       parts.push(name, evaluate, offset);
     }
-    return checkParts(parts.slice(), node.plain); // an array that has grown has room that nobody needs
+    return checkParts(parts.slice(), node); // an array that has grown has room that nobody needs
   },
 };
 
@@ -159,7 +158,7 @@ function checkParts(parts: readonly Part[], node: SchemaNode): Check {
     if (run.large !== undefined && 3 * (run.large.get(instance) ?? 0) > length) {
       return checkDeclared(parts, instance, run, base, text, seen, node);
     }
-    const found = foundIn(run, node);
+    const marks = marksOf(run, node, parts);
     let outcome: Outcome = NOT_APPLICABLE;
     let size = 0;
     let near = 0;
@@ -172,7 +171,7 @@ function checkParts(parts: readonly Part[], node: SchemaNode): Check {
       const part = text === undefined ? undefined : propertyText(text, name);
       const evaluate = parts[at + 1] as Evaluate; // behind each name
       const offset = parts[at + 2] as number;
-      if (evaluate !== UNJUDGED.evaluate) found?.add(name);
+      if (marks !== undefined) marks[at / 3] = 1;
       if (!evaluate(instance[name] as Json, run, base + offset, part, undefined, name)) {
         outcome = INVALID;
       }
@@ -183,9 +182,22 @@ function checkParts(parts: readonly Part[], node: SchemaNode): Check {
   };
 }
 
-/** The declared properties of a schema that values had, for adding more; undefined where nobody asks. */
-function foundIn({ counters: { properties } }: EvaluationContext, node: SchemaNode) {
-  return properties && getOrAdd(properties, node, () => new Set<string>());
+/** The marks of the parts of a schema, for properties that come; undefined where nobody asks. */
+function marksOf(
+  { counters: { properties } }: EvaluationContext,
+  node: SchemaNode,
+  parts: readonly Part[],
+): Uint8Array | undefined {
+  if (properties === undefined) return undefined;
+  let own = properties.get(node);
+  if (own === undefined) {
+    const names: (string | undefined)[] = [];
+    for (let at = 0; at < parts.length; at += 3) {
+      names.push(parts[at + 1] === UNJUDGED.evaluate ? undefined : parts[at] as string);
+    }
+    properties.set(node, own = { names, marks: new Uint8Array(names.length) });
+  }
+  return own.marks;
 }
 
 /** The names of the properties that a schema declares, but for those that aren't sent in its direction. */
@@ -214,14 +226,14 @@ function checkDeclared(
   seen: Evaluated | undefined,
   node: SchemaNode,
 ): Outcome {
-  const found = foundIn(run, node);
+  const marks = marksOf(run, node, parts);
   let outcome: Outcome = NOT_APPLICABLE;
   for (let at = 0; at < parts.length; at += 3) {
     const name = parts[at] as string; // with its evaluation and offset behind it
     const evaluate = parts[at + 1] as Evaluate;
     const offset = parts[at + 2] as number;
     if (!Object.hasOwn(instance, name)) continue;
-    if (evaluate !== UNJUDGED.evaluate) found?.add(name);
+    if (marks !== undefined) marks[at / 3] = 1;
     if (outcome === NOT_APPLICABLE) outcome = VALID;
     const part = text === undefined ? undefined : propertyText(text, name);
     if (!evaluate(instance[name] as Json, run, base + offset, part, undefined, name)) {
