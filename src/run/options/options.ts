@@ -138,9 +138,9 @@ export const GROUPS = {
       OUTPUT,
       `${
         formatList(REPORT_FORMATS).replace(DEFAULT_FORMAT, `${DEFAULT_FORMAT} (default)`)
-      }, optionally with a path. Can be repeated. Without a path, HTML is written to ${
+      }, optionally with a path. Can be repeated. Without a path, HTML goes to ${
         defaultFileName(DEFAULT_FORMAT)
-      }, hits to ${defaultFileName("hits")}, other formats to standard output.`,
+      }, hits to ${defaultFileName("hits")}, others to standard output.`,
       {
         key: "format",
         // In test runners the text is printed anyway, and without a path a report goes to a file.
