@@ -30,6 +30,8 @@ export interface PassingResponse {
 export interface Change {
   readonly place: ResponsePlacePart;
   readonly change: string;
+  /** The test whose responses are changed; absent for all responses. */
+  readonly test?: string;
 }
 
 export interface ReachedPart {

@@ -10,8 +10,8 @@ export interface RunResult {
   readonly timedOut: boolean;
   /** The number of responses in which each change was made; absent ones were made in none. */
   readonly applied: ReadonlyMap<Change, number>;
-  /** The tests that failed, where recorders tell. */
-  readonly failedTests?: ReadonlySet<string>;
+  /** Whether each test passed, where recorders tell. */
+  readonly outcomes?: ReadonlyMap<string, boolean>;
 }
 
 /** Runs the tests with changes; undefined when no more runs are allowed. */
@@ -27,6 +27,8 @@ export interface SearchProgress {
 export interface PlainPart extends ReachedPart {
   /** The responses that have it, in a run without changes. */
   readonly count: number;
+  /** The tests that get them, where they are known. */
+  readonly tests?: ReadonlySet<string>;
 }
 
 /** A failure may be chance, so that it has to come again: so often, and where tests were seen to fail by chance. */
@@ -56,6 +58,7 @@ export class MutationSearch {
   readonly #counts = new Map<string, number>();
   /** Failures of each change that is noticed, when it was made alone. */
   readonly #failures = new Map<Change, number>();
+  readonly #isNamed: boolean;
   #groupSize = 4;
   /** Runs that failed by chance, and those that passed. */
   #flakes = 0;
@@ -64,6 +67,7 @@ export class MutationSearch {
   /**
    * @param hits Get the results; parts with a verdict there are not tried again.
    * @param onRun Called before each run.
+   * @param isNamed True if a search by names has found most of what is noticed.
    */
   constructor(
     parts: readonly PlainPart[],
@@ -71,7 +75,9 @@ export class MutationSearch {
     level: MutationLevel,
     run: RunTests,
     onRun: () => void = () => {},
+    isNamed = false,
   ) {
+    this.#isNamed = isNamed;
     this.#parts = parts;
     this.#hits = hits;
     this.#level = level;
@@ -94,6 +100,7 @@ export class MutationSearch {
   /** Tries changes until all are tried or no more runs are allowed; true if all were tried. */
   async search(): Promise<boolean> {
     try {
+      if (this.#isNamed) await this.#clearRest();
       await this.#phase((part) => part.place.part === "body", 0);
       for (const index of [0, 1]) {
         await this.#phase((part) => part.place.part === "status", index);
@@ -115,6 +122,28 @@ export class MutationSearch {
         if (failures < this.#needed()) this.#withdraw(change);
       }
       return false;
+    }
+  }
+
+  /** Tries all at once of what is probably unnoticed: of each body, the outermost such properties. */
+  async #clearRest(): Promise<void> {
+    this.#groupSize = MAX_GROUP;
+    const isOutermost = ({ place }: PlainPart) =>
+      placesAround(place).every((around) =>
+        !this.#counts.has(placeKey(around)) || stateOfPart(this.#hits.find(around)) === "noticed"
+      );
+    const rest = new Set(
+      this.#parts.filter((part) =>
+        isOutermost(part) && stateOfPart(this.#hits.find(part.place)) !== "noticed"
+      ),
+    );
+    for (const isStatus of [false, true]) {
+      for (let index = 0; index < MOST_CHANGES; index++) {
+        await this.#phase(
+          (part) => rest.has(part) && (part.place.part === "status") === isStatus,
+          index,
+        );
+      }
     }
   }
 
@@ -232,7 +261,7 @@ export class MutationSearch {
         return;
       }
       if (result.timedOut) timedOut++;
-      for (const test of result.failedTests ?? []) tests.add(test);
+      for (const [test, passed] of result.outcomes ?? []) if (!passed) tests.add(test);
       alone++;
       seen++;
     }

@@ -58,10 +58,11 @@ export function changeFetch(testName: () => string | undefined): void {
   };
 }
 
-/** Tells `covtool mutate` that a test failed; does nothing in other runs. */
-export async function tellFailure(test: string): Promise<void> {
+/** Tells `covtool mutate` how a test ended; does nothing in other runs. */
+export async function tellOutcome(test: string, isPassed: boolean): Promise<void> {
   const url = readVariable("COVTOOL_CHANGES");
-  if (url) await askForChange(`${url}/outcome`, { test: { name: test }, outcome: "failed" });
+  const outcome = isPassed ? "passed" : "failed";
+  if (url) await askForChange(`${url}/outcome`, { test: { name: test }, outcome });
 }
 
 /** Asks without the proxies that the environment names, which are for the requests of tests. */

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { tellFailure } from "./change_fetch.ts";
+import { tellOutcome } from "./change_fetch.ts";
 import { testName } from "./running_tests.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
 
@@ -59,12 +59,13 @@ function trackFunction(work: AnyFunction, collector: TrafficCollector): AnyFunct
       if (context === undefined) return Reflect.apply(target, self, args);
       const passed = args.map((arg) => arg === context ? trackSteps(context, collector) : arg);
       return collector.tests.run(fullTestName(context), async () => {
+        let isPassed = false;
         try {
-          return await Reflect.apply(target, self, passed);
-        } catch (error) {
-          await tellFailure(fullTestName(context));
-          throw error;
+          const result = await Reflect.apply(target, self, passed);
+          isPassed = true;
+          return result;
         } finally {
+          await tellOutcome(fullTestName(context), isPassed);
           await collector.flush();
         }
       });

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { tellOutcome } from "./change_fetch.ts";
 import { testName } from "./running_tests.ts";
 import { UNTRACKED_VARIABLE } from "./set_up_vitest.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
@@ -17,9 +18,19 @@ interface ExpectState {
 /** The global names of a test file that covtool uses. */
 interface JestGlobals {
   readonly beforeEach?: (work: () => void) => void;
-  readonly afterEach?: (work: () => void) => void;
+  readonly afterEach?: (work: () => Promise<void>) => void;
   readonly afterAll?: (work: () => Promise<void>) => void;
   readonly [EXPECT]?: { readonly state?: ExpectState };
+}
+
+/** The errors of the running test so far, as Jest's runner keeps them; undefined in other runners. */
+function errorsOfTest(): readonly unknown[] | undefined {
+  const key = Object.getOwnPropertySymbols(globalThis)
+    .find(({ description }) => description === "JEST_STATE_SYMBOL");
+  const state = key && Reflect.get(globalThis, key) as
+    | { readonly currentlyRunningTest?: { readonly errors?: readonly unknown[] } | null }
+    | undefined;
+  return state?.currentlyRunningTest?.errors;
 }
 
 /**
@@ -32,7 +43,14 @@ export function setUpJest(collector: TrafficCollector = TrafficCollector.shared(
   let isRunning = false;
   // The name of the last test stays until the next one begins.
   globals.beforeEach?.(() => void (isRunning = true));
-  globals.afterEach?.(() => void (isRunning = false));
+  globals.afterEach?.(async () => {
+    const { testPath, currentTestName } = globals[EXPECT]?.state ?? {};
+    const errors = errorsOfTest();
+    if (currentTestName !== undefined && errors !== undefined) {
+      await tellOutcome(testName(testPath, [currentTestName]), errors.length === 0);
+    }
+    isRunning = false;
+  });
   collector.setTest(() => {
     const { testPath, currentTestName, currentConcurrentTestName } = globals[EXPECT]?.state ?? {};
     const name = currentConcurrentTestName === undefined

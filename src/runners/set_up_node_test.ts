@@ -1,5 +1,6 @@
 import process from "node:process";
 import { builtin } from "../values/builtin.ts";
+import { tellOutcome } from "./change_fetch.ts";
 import { RunningTests, testName } from "./running_tests.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
 
@@ -9,12 +10,14 @@ interface TestLike {
   readonly fullName?: string | undefined;
   /** Since Node.js 22.6. */
   readonly filePath?: string | undefined;
+  /** In hooks after a test; since Node.js 20.12. */
+  readonly passed?: boolean | undefined;
 }
 
 /** The part of `node:test` that covtool uses. */
 interface NodeTest {
   beforeEach(work: (test: TestLike) => void): void;
-  afterEach(work: (test: TestLike) => void): void;
+  afterEach(work: (test: TestLike) => Promise<void>): void;
   after(work: () => Promise<void>): void;
   /**
    * The test that calls it, also where several run at the same time; to a hook the suite that it is written in, or the
@@ -47,7 +50,10 @@ export function setUpNodeTest(collector: TrafficCollector = TrafficCollector.sha
     names.add(name);
     ends.set(test, running.start(name));
   });
-  afterEach((test) => ends.get(test)?.());
+  afterEach(async (test) => {
+    ends.get(test)?.();
+    if (test.passed !== undefined) await tellOutcome(fullTestName(test), test.passed);
+  });
   if (getTestContext !== undefined) {
     collector.setTest(() => {
       const test = getTestContext();

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { tellOutcome } from "./change_fetch.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
 
 /** The variable that says what is not tracked by itself. */
@@ -12,6 +13,8 @@ export interface VitestTask {
   readonly suite?: VitestTask | undefined;
   /** The test file. */
   readonly file?: VitestFile | undefined;
+  /** Once it has run: `fail` where it failed. */
+  readonly result?: { readonly state?: string } | undefined;
 }
 
 /** A test file, as far as covtool uses it. */
@@ -35,7 +38,7 @@ export interface VitestHooks {
   /** Calls a function before each test. */
   readonly beforeEach: (before: (context: VitestTestContext) => void) => void;
   /** Calls a function after each test. */
-  readonly afterEach: (after: (context: VitestTestContext) => void) => void;
+  readonly afterEach: (after: (context: VitestTestContext) => Promise<void>) => void;
   /** Calls a function when all tests of a file are done. */
   readonly afterAll: (after: () => Promise<void>) => void;
   /** Knows the file. */
@@ -54,13 +57,16 @@ export function setUpVitest(vitest: VitestHooks): void {
   const { testPath } = expect.getState();
   if (testPath !== undefined) collector.startFile(testPath);
   if (process.env[UNTRACKED_VARIABLE] !== "fetch") collector.trackFetch();
+  const ends = new WeakMap<VitestTask, () => void>();
   if (aroundEach !== undefined) {
     aroundEach((runTest, { task }) => collector.tests.run(fullTaskName(task), runTest));
   } else {
-    const ends = new WeakMap<VitestTask, () => void>();
     beforeEach(({ task }) => void ends.set(task, collector.tests.start(fullTaskName(task))));
-    afterEach(({ task }) => ends.get(task)?.());
   }
+  afterEach(async ({ task }) => {
+    ends.get(task)?.();
+    await tellOutcome(fullTaskName(task), task.result?.state !== "fail");
+  });
   afterAll(async () => {
     await collector.flush();
     collector.close();

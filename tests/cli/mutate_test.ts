@@ -441,3 +441,48 @@ Deno.test("reads", async () => {
     );
   });
 });
+
+Deno.test("where names are known, each test gets changes of its own, and the verdicts are the same", async () => {
+  await inBooks(async (folder, books) => {
+    await Deno.writeTextFile(
+      `${folder}/books_test.ts`,
+      `import { deepStrictEqual as equal } from "node:assert";
+const url = Deno.env.get("COVTOOL_URL") ?? "${books.url}";
+const read = async (path: string) => {
+  const response = await fetch(url + path);
+  return { status: response.status, body: await response.json().catch(() => null) };
+};
+Deno.test("asserts nothing", async () => void await read("/books/1"));
+Deno.test("reads", async () => equal((await read("/books/1")).body.author, { name: "Ende" }));
+Deno.test("asserts the status", async () => equal((await read("/books/1")).status, 200));
+Deno.test("finds none", async () => equal((await read("/books/9")).status, 404));
+`,
+    );
+    const setup = new URL("../../src/entries/deno.ts", import.meta.url).href;
+    const found = [];
+    for (const isNamed of [true, false]) {
+      const options = isNamed ? [] : ["--reverse", books.url];
+      const preload = isNamed ? [`--preload=${setup}`] : [];
+      const command = startCommand(folder, [
+        ...["mutate", "openapi.yaml", "--format", "json=report.json", ...options],
+        ...["--operation", "GET /books/{id}", "--"],
+        ...[Deno.execPath(), "test", "-A", "--no-check", ...preload, "books_test.ts"],
+      ]);
+      assert.equal(await command.ended(), 0, command.err());
+      const parts = await partsOf(folder) as readonly (Part & { noticed_by?: string[] })[];
+      found.push(parts.map((part) => [nameOf(part), part.state]));
+      if (!isNamed) continue;
+      const noticed = parts.flatMap((part) =>
+        part.state === "noticed" ? [[nameOf(part), ...part.noticed_by ?? []]] : []
+      );
+      assert.deepEqual(noticed, [
+        ["/books/{id} 200 status", "books_test.ts > asserts the status"],
+        ["/books/{id} 200 body", "books_test.ts > reads"],
+        ["/books/{id} 200 property /author", "books_test.ts > reads"],
+        ["/books/{id} 200 property /author/name", "books_test.ts > reads"],
+        ["/books/{id} 404 status", "books_test.ts > finds none"],
+      ]);
+    }
+    assert.deepEqual(found[0], found[1]);
+  });
+});

@@ -1,0 +1,433 @@
+import { renameSync, writeFileSync } from "node:fs";
+import process from "node:process";
+import { setTimeout } from "node:timers/promises";
+import type { MeasuredApi } from "../coverage_map/measured_api.ts";
+import { fileErrorSentence } from "../files/files.ts";
+import type { HttpRequest } from "../http/interaction.ts";
+import { ReachedParts } from "../mutate/plain_parts.ts";
+import {
+  type Change,
+  isWantedResponse,
+  type PassingResponse,
+  ResponseChanger,
+} from "../mutate/response_changer.ts";
+import { NamedSearch } from "../mutate/named_search.ts";
+import { MutationSearch, type PlainPart, type RunResult } from "../mutate/search.ts";
+import { clientVariables } from "../proxy/client_trust.ts";
+import { createProxy } from "../proxy/create_proxy.ts";
+import { type PrivateFolder } from "../proxy/private_folder.ts";
+import type { Proxy, ProxyOptions } from "../proxy/proxy_options.ts";
+import { withoutCommands } from "../report/text/plain_text.ts";
+import { formatAmount, formatSeconds } from "../report/wording/amounts.ts";
+import { CommandError } from "../run/command_error.ts";
+import { type Host } from "../run/host.ts";
+import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
+import { sanitizeMessage } from "../run/error_sentences.ts";
+import { SuggestError } from "../suggest/suggestion.ts";
+import { appendTo } from "../values/collections.ts";
+import { CHANGES_VARIABLE, ChangeServer } from "./change_server.ts";
+import type { Configured } from "./command_groups.ts";
+import { onEndSignals } from "./end_signals.ts";
+import { dryRunLines, MutationProgress } from "./mutation_progress.ts";
+import { silenceSentence } from "./proxy.ts";
+import { writeCertificates } from "./proxy_certificates.ts";
+import { type EndedCommand, QuietCommand } from "./quiet_command.ts";
+
+/** Seconds for all runs, unless something else is given. */
+const DEFAULT_BUDGET = 600;
+/** The default timeout of a run, in runs without changes; and the shortest, in seconds. */
+const TIMEOUT_RUNS = 3;
+const MIN_TIMEOUT = 10;
+/** Milliseconds for what is in flight when the tests have ended. */
+const SETTLE = 2000;
+/** Milliseconds after which results are kept again. */
+const KEEP_EVERY = 1000;
+const INTERRUPTED = 130;
+
+type SessionEnd = "done" | "interrupted" | "dry_run";
+
+/** What happens to responses during one run of the tests. */
+interface RunState {
+  /** By the indexes of operation and response, and by the test where only its responses are changed. */
+  readonly changes: ReadonlyMap<string, readonly Change[]>;
+  readonly applied: Map<Change, number>;
+  /** Get the parts of responses in runs without changes: from the proxy, and from recorders in the process of the tests. */
+  readonly reached: ReachedParts | undefined;
+  readonly told: ReachedParts | undefined;
+  readonly isRecorded: boolean;
+  readonly outcomes: Map<string, boolean>;
+}
+
+/** One command with its proxy, from the first run of the tests to the last. */
+export class MutateSession {
+  readonly warnings: string[] = [];
+  readonly #api: MeasuredApi;
+  readonly #options: Configured<"mutate">;
+  readonly #host: Host;
+  readonly #folder: PrivateFolder;
+  readonly #changer: ResponseChanger;
+  readonly #progress: MutationProgress;
+  readonly #started = performance.now();
+  readonly #changes = new ChangeServer({
+    onExchange: (request, response, test) => this.#changeTold(request, response, test),
+    onOutcome: (test, isPassed) => {
+      const { outcomes } = this.#state;
+      // A test that is tried again passes only if no try fails.
+      outcomes.set(test, isPassed && outcomes.get(test) !== false);
+    },
+  });
+  /** True once a recorder asks for changes: then the proxy makes none. */
+  #isTold = false;
+  /** What the proxy saw before it is known whether recorders tell it. */
+  #pending: Parameters<MeasuredApi["record"]>[] = [];
+  #state: RunState = plainState(undefined, undefined, false);
+  /** Recorders record only where they have a folder; nobody reads this one. */
+  readonly #traffic = TrafficFolder.create();
+  #runs = 0;
+  #running: QuietCommand | undefined;
+  #isInterrupted = false;
+  /** The tests that told that they passed in each run without changes. */
+  #passedPlainly: ReadonlySet<string> = new Set();
+  #keptAt = -Infinity;
+  /** Seconds of the longer run without changes. */
+  #plainSeconds = 0;
+
+  constructor(
+    api: MeasuredApi,
+    options: Configured<"mutate">,
+    host: Host,
+    folder: PrivateFolder,
+  ) {
+    this.#api = api;
+    this.#options = options;
+    this.#host = host;
+    this.#folder = folder;
+    try {
+      const isWanted = isWantedResponse(api.plan, api.exclusions, options.operation);
+      this.#changer = new ResponseChanger(api.plan, isWanted);
+    } catch (error) {
+      throw error instanceof SuggestError ? new CommandError(error.message, error) : error;
+    }
+    this.#progress = new MutationProgress(host);
+  }
+
+  /** Writes what is known to the file of `--resume`, which is whole at any time. */
+  keepResults(): void {
+    const { resume } = this.#options;
+    if (resume === undefined) return;
+    try {
+      writeFileSync(`${resume}.part`, this.#api.exportHits());
+      renameSync(`${resume}.part`, resume);
+      this.#keptAt = performance.now();
+    } catch (error) {
+      throw new CommandError(`Cannot write ${resume}: ${fileErrorSentence(error)}`, error);
+    }
+  }
+
+  async run(): Promise<SessionEnd> {
+    const proxy = await createProxy(this.#recorder(), this.#proxyOptions());
+    let signals = 0;
+    const stop = onEndSignals(() => {
+      this.#isInterrupted = true;
+      this.#running?.kill();
+      if (++signals > 1) process.exit(INTERRUPTED);
+    });
+    // Whatever ends covtool ends the tests, too.
+    const kill = (): void => this.#running?.kill();
+    process.once("exit", kill);
+    try {
+      return await this.#mutate(proxy);
+    } finally {
+      this.#progress.stop();
+      process.off("exit", kill);
+      stop();
+      this.#changes.close();
+      this.#traffic.remove();
+      await proxy.close(0);
+    }
+  }
+
+  async #mutate(proxy: Proxy): Promise<SessionEnd> {
+    const variables = await this.#variables(proxy);
+    const tests = new QuietCommand(this.#options.command, variables);
+    const parts = await this.#runPlainly(proxy, tests);
+    if (this.#isInterrupted) return "interrupted";
+    if (this.#options.dryRun) {
+      const lines = dryRunLines(this.#api, parts, this.#options.level, this.#plainSeconds);
+      await this.#host.stdout.write(withoutCommands(`${lines.join("\n")}\n`));
+      return "dry_run";
+    }
+    this.#checkBudget();
+    const { noticed } = this.#api.hits;
+    const { level } = this.#options;
+    const tryChanges = (changes: readonly Change[]) => this.#tryChanges(proxy, tests, changes);
+    const onRun = (): void => {
+      if (performance.now() - this.#keptAt > KEEP_EVERY) this.keepResults();
+      this.#progress.show(() => ({
+        ...search.progress,
+        runs: this.#runs,
+        seconds: this.#remaining(),
+      }));
+    };
+    const names = this.#passedPlainly;
+    const search = new MutationSearch(parts, noticed, level, tryChanges, onRun, names.size > 1);
+    const named = new NamedSearch(parts, names, noticed, level, tryChanges, onRun);
+    const isDone = await named.search() && await search.search();
+    if (this.#isInterrupted) return "interrupted";
+    if (search.isFlaky) {
+      this.warnings.push(
+        "Some tests fail by chance. Parts whose changes they make uncertain have no verdict.",
+      );
+    }
+    if (!isDone) {
+      this.warnings.push(
+        `The budget ended after ${
+          formatAmount(this.#runs, "run")
+        }. What is left has no verdict: raise ${
+          this.#options.runs === undefined ? "--budget" : "--runs"
+        }.`,
+      );
+    }
+    return "done";
+  }
+
+  /** Runs the tests twice without changes; gives the parts that both runs reached. */
+  async #runPlainly(proxy: Proxy, tests: QuietCommand): Promise<readonly PlainPart[]> {
+    const { level, timeout } = this.#options;
+    const isResumed = this.#api.traffic().recorded > 0;
+    const first = new ReachedParts(level);
+    const second = new ReachedParts(level);
+    const [firstTold, secondTold] = [new ReachedParts(level), new ReachedParts(level)];
+    for (const [index, reached] of [first, second].entries()) {
+      const which = index === 0 ? "first" : "second";
+      this.#progress.say(`Running the tests without changes, the ${which} time of two.`);
+      const told = index === 0 ? firstTold : secondTold;
+      this.#state = plainState(reached, told, index === 0 && !isResumed);
+      const limit = timeout ?? this.#remaining();
+      const ended = await this.#runTests(proxy, tests, limit);
+      if (this.#isInterrupted) return [];
+      await this.#checkPlain(ended, which, limit);
+      const { outcomes } = this.#state;
+      const names = index === 0 ? [...outcomes.keys()] : [...this.#passedPlainly];
+      this.#passedPlainly = new Set(names.filter((name) => outcomes.get(name) === true));
+      this.#plainSeconds = Math.max(this.#plainSeconds, ended.seconds);
+      if (index === 0) {
+        this.#checkTraffic(proxy);
+        if (!this.#isTold) { for (const one of this.#pending) this.#api.record(...one); }
+        this.#pending = [];
+      }
+    }
+    const { both, one } = this.#isTold ? firstTold.compare(secondTold) : first.compare(second);
+    const { noticed } = this.#api.hits;
+    for (const { place, count, tests } of both) {
+      const part = noticed.part(place);
+      for (const test of tests) part.reachedBy.add(test);
+      part.reached = Math.max(part.reached, count);
+      part.reason = undefined;
+    }
+    for (const place of one) {
+      const part = noticed.part(place);
+      part.reached = Math.max(part.reached, 1);
+      part.reason = "one_run";
+    }
+    if (one.length > 0) {
+      this.warnings.push(
+        `${
+          formatAmount(one.length, "part")
+        } of responses came in only one of the two runs without changes, and ${
+          one.length === 1 ? "has" : "have"
+        } no verdict.`,
+      );
+    }
+    if (both.length === 0) {
+      throw new CommandError(
+        "No response of the tests is documented, so there is nothing to change. The report of covtool proxy shows what they call.",
+      );
+    }
+    if (!both.some(({ place }) => place.part === "body")) {
+      this.warnings.push(
+        "No response has a documented body, so only statuses and headers are changed.",
+      );
+    }
+    return both;
+  }
+
+  async #checkPlain(ended: EndedCommand, which: string, limit: number): Promise<void> {
+    if (ended.timedOut) {
+      const option = this.#options.timeout === undefined ? "--budget" : "--timeout";
+      throw new CommandError(
+        `The tests didn't end within ${
+          formatSeconds(limit)
+        }, so nothing is measured. Raise ${option}.`,
+      );
+    }
+    if (ended.code === 0) return;
+    this.#progress.stop();
+    const lines = ended.failingLines().map((line) => `  ${line}`);
+    if (lines.length > 0) {
+      const text = lines.map(sanitizeMessage).join("\n");
+      await this.#host.stderr.write(withoutCommands(`Output of the tests:\n${text}\n`));
+    }
+    throw new CommandError(
+      `The tests fail without any change (${which} run, exit code ${ended.code}), so nothing is measured. ${
+        which === "first"
+          ? "Mend them first."
+          : "They passed before: does a run leave something behind? --before COMMAND resets it."
+      }`,
+    );
+  }
+
+  #checkTraffic(proxy: Proxy): void {
+    if (this.#isTold || proxy.interactions > 0) return;
+    throw new CommandError(silenceSentence(this.#options, proxy, false));
+  }
+
+  #checkBudget(): void {
+    if (this.#options.runs !== undefined || this.#remaining() >= this.#plainSeconds) return;
+    throw new CommandError(
+      `A run of the tests takes ${
+        formatSeconds(this.#plainSeconds)
+      }, and the budget leaves no time for one after the two without changes. Raise --budget.`,
+    );
+  }
+
+  async #tryChanges(
+    proxy: Proxy,
+    tests: QuietCommand,
+    changes: readonly Change[],
+  ): Promise<RunResult | undefined> {
+    const { runs = Infinity, timeout } = this.#options;
+    if (this.#isInterrupted || this.#runs >= runs) return undefined;
+    if (this.#remaining() < this.#plainSeconds) return undefined;
+    const byResponse = new Map<string, Change[]>();
+    for (const change of changes) {
+      const { operation, response } = change.place;
+      appendTo(byResponse, responseKey(operation, response, change.test), change);
+    }
+    const applied = new Map<Change, number>();
+    this.#state = { ...plainState(undefined, undefined, false), changes: byResponse, applied };
+    const limit = timeout ?? Math.max(MIN_TIMEOUT, this.#plainSeconds * TIMEOUT_RUNS);
+    const { code, timedOut } = await this.#runTests(proxy, tests, limit);
+    if (this.#isInterrupted) return undefined;
+    const { outcomes } = this.#state;
+    return { passed: code === 0 && !timedOut, timedOut, applied, outcomes };
+  }
+
+  async #runTests(proxy: Proxy, tests: QuietCommand, limit: number): Promise<EndedCommand> {
+    await this.#prepare();
+    this.#runs++;
+    this.#running = tests;
+    const ended = await tests.run(limit * 1000);
+    this.#running = undefined;
+    const deadline = performance.now() + SETTLE;
+    while (proxy.inFlight > 0 && performance.now() < deadline) await setTimeout(5);
+    return ended;
+  }
+
+  async #prepare(): Promise<void> {
+    const { before } = this.#options;
+    if (before === undefined) return;
+    const shell = process.platform === "win32" ? ["cmd", "/d", "/s", "/c"] : ["sh", "-c"];
+    this.#running = new QuietCommand([...shell, before], {});
+    const ended = await this.#running.run(this.#remaining() * 1000);
+    if (ended.code === 0 || this.#isInterrupted) return;
+    const lines = ended.failingLines().map((line) => `  ${line}`).map(sanitizeMessage);
+    this.#progress.stop();
+    await this.#host.stderr.write(withoutCommands(lines.map((line) => `${line}\n`).join("")));
+    throw new CommandError(`The command of --before failed with exit code ${ended.code}.`);
+  }
+
+  /** Seconds that are left of the budget; an hour where there is none. */
+  #remaining(): number {
+    const { budget, runs } = this.#options;
+    const most = budget ?? (runs === undefined ? DEFAULT_BUDGET : undefined);
+    if (most === undefined) return 3600;
+    return Math.max(0, most - (performance.now() - this.#started) / 1000);
+  }
+
+  async #variables(proxy: Proxy): Promise<Record<string, string>> {
+    const own = {
+      [CHANGES_VARIABLE]: await this.#changes.listen(),
+      [TRAFFIC_VARIABLE]: this.#traffic.path,
+    };
+    if (this.#options.reverse !== undefined) return { ...own, COVTOOL_URL: proxy.url };
+    const { variables } = this.#host;
+    const files = await writeCertificates(this.#folder.path, proxy.caCertificate, variables);
+    const javaOptions = variables["JAVA_TOOL_OPTIONS"];
+    return { ...own, ...clientVariables({ ...files, proxyUrl: proxy.url, javaOptions }) };
+  }
+
+  #changed(
+    request: HttpRequest,
+    response: PassingResponse,
+    test?: string,
+  ): PassingResponse | undefined {
+    const { changes, applied } = this.#state;
+    if (changes.size === 0) return undefined;
+    return this.#changer.change(
+      request,
+      response,
+      (operation, index) =>
+        changes.get(responseKey(operation, index)) ??
+          changes.get(responseKey(operation, index, test)) ?? [],
+      (change) => applied.set(change, (applied.get(change) ?? 0) + 1),
+    );
+  }
+
+  /** A recorder in the process of the tests has an answer, and asks what to give the test. */
+  #changeTold(
+    request: HttpRequest,
+    response: PassingResponse,
+    test: string | undefined,
+  ): PassingResponse | undefined {
+    this.#isTold = true;
+    const { told, isRecorded } = this.#state;
+    if (isRecorded) {
+      const { status, headers, body } = response;
+      const now = this.#host.now() / 1000;
+      this.#api.record(request, { status_code: status, headers, body }, now, test);
+    }
+    told?.add(this.#changer.parts(request, response), test);
+    return this.#changed(request, response, test);
+  }
+
+  #recorder() {
+    const api = this.#api;
+    return {
+      secretNames: () => api.secretNames(),
+      record: (...interaction: Parameters<MeasuredApi["record"]>) => {
+        if (this.#state.isRecorded && !this.#isTold) this.#pending.push(interaction);
+      },
+    };
+  }
+
+  #proxyOptions(): ProxyOptions {
+    const { reverse, upstreamProxy, insecure } = this.#options;
+    return {
+      reverse,
+      upstreamProxy,
+      insecure,
+      dataFolder: this.#folder.path,
+      changeResponse: (request, response) => {
+        this.#state.reached?.add(this.#changer.parts(request, response));
+        return this.#isTold ? undefined : this.#changed(request, response);
+      },
+      onNotice: ({ kind, message }) => {
+        if (kind === "certificate_refused") this.#progress.say(message);
+      },
+    };
+  }
+}
+
+function plainState(
+  reached: ReachedParts | undefined,
+  told: ReachedParts | undefined,
+  isRecorded: boolean,
+): RunState {
+  const outcomes = new Map<string, boolean>();
+  return { changes: new Map(), applied: new Map(), reached, told, isRecorded, outcomes };
+}
+
+function responseKey(operation: number, response: number, test = ""): string {
+  return `${operation} ${response} ${test}`;
+}

@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import {
+  NoticedHits,
+  placeKey,
+  type ResponsePlacePart,
+  stateOfPart,
+} from "../../src/map/noticed_hits.ts";
+import { NamedSearch } from "../../src/mutate/named_search.ts";
+import type { Change } from "../../src/mutate/response_changer.ts";
+import { MutationSearch, type PlainPart, type RunResult } from "../../src/mutate/search.ts";
+
+/** Numbers from 0 to 1 that look like chance, the same in every run. */
+function chance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+interface Test {
+  readonly name: string;
+  /** The operations it calls, and what it asserts of each: places in its response. */
+  readonly asserts: ReadonlyMap<number, ReadonlySet<string>>;
+  /** The test that has to pass before, for this one to pass. */
+  readonly needs?: string;
+  readonly failsByChance?: number;
+}
+
+interface SuiteOptions {
+  readonly tests: number;
+  readonly operations: number;
+  readonly properties: number;
+  readonly seed: number;
+  /** How many of ten possible assertions tests have; in mixed ones some have none, some a few, and some all. */
+  readonly asserted: number | "mixed";
+  /** The share of tests that need another one. */
+  readonly needing?: number;
+  readonly flaky?: number;
+}
+
+/** A suite made by chance: files of ten tests, which call an operation each, and some a second one. */
+function makeSuite(options: SuiteOptions): readonly Test[] {
+  const { tests, operations, properties, seed, asserted, needing = 0, flaky = 0 } = options;
+  const next = chance(seed);
+  const names = ["status", "body", ...Array.from({ length: properties }, (_, at) => `/p${at}`)];
+  const made: Test[] = [];
+  for (let index = 0; index < tests; index++) {
+    const file = Math.floor(index / 10);
+    const asserts = new Map<number, Set<string>>();
+    const calls = [index % operations, ...(next() < 0.3 ? [Math.floor(next() * operations)] : [])];
+    for (const operation of calls) {
+      // Who asserts a property misses it in an empty body, too.
+      const share = asserted === "mixed" ? [0, 3, 10][index % 3] ?? 0 : asserted;
+      const own = new Set(names.filter(() => next() * 10 < share));
+      if ([...own].some((name) => name.startsWith("/"))) own.add("body");
+      asserts.set(operation, own);
+    }
+    const before = made.findLast(({ name }) => name.startsWith(`f${file}_test.ts > `));
+    made.push({
+      name: `f${file}_test.ts > t${index}`,
+      asserts,
+      ...(before !== undefined && next() < needing && { needs: before.name }),
+      ...(next() < flaky && { failsByChance: 0.1 }),
+    });
+  }
+  return made;
+}
+
+function partsOf(suite: readonly Test[], { operations, properties }: SuiteOptions): PlainPart[] {
+  const parts: PlainPart[] = [];
+  for (let operation = 0; operation < operations; operation++) {
+    const tests = new Set(
+      suite.filter(({ asserts }) => asserts.has(operation)).map(({ name }) => name),
+    );
+    if (tests.size === 0) continue;
+    const add = (part: ResponsePlacePart["part"], path: string, depth: number): void => {
+      const place = { operation, response: 0, schema_path: "", part, path };
+      parts.push({ place, depth, count: tests.size, tests });
+    };
+    add("status", "", 0);
+    add("body", "", 0);
+    for (let index = 0; index < properties; index++) add("property", `/p${index}`, 1);
+  }
+  return parts;
+}
+
+function isNoticed(suite: readonly Test[], { operation, part, path }: ResponsePlacePart): boolean {
+  return suite.some(({ asserts }) => asserts.get(operation)?.has(path || part));
+}
+
+/** Runs a suite: its tests fail with what they assert, without those they need, and by chance. */
+function runSuite(
+  suite: readonly Test[],
+  changes: readonly Change[],
+  next: () => number,
+): RunResult {
+  const outcomes = new Map<string, boolean>();
+  const applied = new Map<Change, number>();
+  for (const { name, asserts, needs, failsByChance = 0 } of suite) {
+    let passed = next() >= failsByChance && (needs === undefined || outcomes.get(needs) === true);
+    for (const [operation, asserted] of asserts) {
+      for (const change of changes) {
+        if (change.place.operation !== operation || (change.test ?? name) !== name) continue;
+        applied.set(change, (applied.get(change) ?? 0) + 1);
+        if (asserted.has(change.place.path || change.place.part)) passed = false;
+      }
+    }
+    outcomes.set(name, passed);
+  }
+  const passed = [...outcomes.values()].every((outcome) => outcome);
+  return { passed, timedOut: false, applied, outcomes };
+}
+
+async function search(options: SuiteOptions, isNamed: boolean) {
+  const suite = makeSuite(options);
+  const parts = partsOf(suite, options);
+  const hits = new NoticedHits();
+  for (const { place, count } of parts) hits.part(place).reached += count;
+  const next = chance(options.seed + 7);
+  let runs = 0;
+  const run = (changes: readonly Change[]): Promise<RunResult> => {
+    runs++;
+    return Promise.resolve(runSuite(suite, changes, next));
+  };
+  const names = new Set(isNamed ? suite.map(({ name }) => name) : []);
+  const named = new NamedSearch(parts, names, hits, "properties", run);
+  await named.search();
+  await new MutationSearch(parts, hits, "properties", run, () => {}, isNamed).search();
+  let wrong = 0;
+  let untried = 0;
+  for (const { place } of parts) {
+    const state = stateOfPart(hits.find(place));
+    const body = { ...place, part: "body", path: "" } as const;
+    if (place.part === "property" && !isNoticed(suite, body)) continue;
+    if (state === "not_tried") untried++;
+    else if ((state === "noticed") !== isNoticed(suite, place)) wrong++;
+  }
+  const states = new Map(
+    parts.map(({ place }) => [placeKey(place), stateOfPart(hits.find(place))]),
+  );
+  return { runs, wrong, untried, states };
+}
+
+const SUITE: SuiteOptions = { tests: 200, operations: 60, properties: 6, asserted: 7, seed: 1 };
+
+Deno.test("a suite of 200 tests takes a few runs with names, and hundreds without", async () => {
+  for (
+    const [asserted, most] of [[0, 8], [10, 13], ["mixed", 38]] as const
+  ) {
+    const found = await search({ ...SUITE, asserted }, true);
+    assert.equal(found.wrong + found.untried, 0);
+    assert.ok(found.runs <= most, `asserted ${asserted}: ${found.runs} runs`);
+  }
+  const plain = await search({ ...SUITE, asserted: "mixed" }, false);
+  assert.ok(plain.runs > 500, `${plain.runs} runs`);
+});
+
+Deno.test("names give the verdicts that the search without them gives", async () => {
+  const small = { ...SUITE, tests: 50, operations: 20 };
+  const kinds: readonly Partial<SuiteOptions>[] = [
+    { asserted: "mixed" },
+    { asserted: 3 },
+    // Tests that fail because another one has failed.
+    { needing: 0.1 },
+    { needing: 0.7, asserted: 3 },
+  ];
+  for (const kind of kinds) {
+    for (let seed = 1; seed <= 10; seed++) {
+      const options = { ...small, ...kind, seed };
+      const [named, plain] = [await search(options, true), await search(options, false)];
+      assert.equal(named.wrong + named.untried, 0, JSON.stringify(options));
+      assert.deepEqual(named.states, plain.states);
+    }
+  }
+});
+
+Deno.test("where one of fifty tests fails by chance, no verdict is wrong", async () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const options = { ...SUITE, tests: 50, operations: 20, flaky: 0.02, seed };
+    assert.equal((await search(options, true)).wrong, 0, `seed ${seed}`);
+  }
+});
+
+Deno.test("a test that is ended before it tells how it ended is left to the search without names", async () => {
+  const options = { ...SUITE, tests: 6, operations: 3 };
+  const suite = makeSuite(options);
+  const parts = partsOf(suite, options);
+  const hits = new NoticedHits();
+  for (const { place } of parts) hits.part(place);
+  const names = new Set(suite.map(({ name }) => name));
+  const run = (changes: readonly Change[]): Promise<RunResult> => {
+    const result = runSuite(suite, changes, () => 1);
+    return Promise.resolve({ ...result, outcomes: new Map() });
+  };
+  assert.equal(await new NamedSearch(parts, names, hits, "properties", run).search(), true);
+  assert.ok(parts.every(({ place }) => stateOfPart(hits.find(place)) === "not_tried"));
+});
