@@ -1,16 +1,8 @@
 import { Buffer } from "node:buffer";
-import { Agent, request } from "node:http";
-import { readVariable } from "../run/traffic_folder.ts";
+import { askForChange, changesUrl } from "./ask_for_change.ts";
 
 /** Statuses whose responses can't be made with a body. */
 const BODILESS = new Set([101, 103, 204, 205, 304]);
-
-/** What covtool answers: the response that the test gets. */
-interface Changed {
-  readonly status_code: number;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body_base64: string;
-}
 
 /**
  * Lets `covtool mutate` change what the global `fetch` gives to tests (docs/protocol.md); does nothing in other runs.
@@ -18,7 +10,7 @@ interface Changed {
  * @param testName The test that is running.
  */
 export function changeFetch(testName: () => string | undefined): void {
-  const url = readVariable("COVTOOL_CHANGES");
+  const url = changesUrl();
   if (!url) return;
   const { fetch } = globalThis;
   globalThis.fetch = async (input, init) => {
@@ -56,27 +48,4 @@ export function changeFetch(testName: () => string | undefined): void {
     });
     return made;
   };
-}
-
-/** Tells `covtool mutate` how a test ended; does nothing in other runs. */
-export async function tellOutcome(test: string, isPassed: boolean): Promise<void> {
-  const url = readVariable("COVTOOL_CHANGES");
-  const outcome = isPassed ? "passed" : "failed";
-  if (url) await askForChange(`${url}/outcome`, { test: { name: test }, outcome });
-}
-
-/** Asks without the proxies that the environment names, which are for the requests of tests. */
-function askForChange(url: string, message: object): Promise<Changed | undefined> {
-  return new Promise((resolve) => {
-    const asked = request(url, { method: "POST", agent: new Agent() }, (answer) => {
-      const chunks: Uint8Array[] = [];
-      answer.on("data", (chunk: Uint8Array) => chunks.push(chunk));
-      answer.on("end", () =>
-        resolve(
-          answer.statusCode === 200 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined,
-        ));
-    });
-    asked.on("error", () => resolve(undefined)); // covtool has gone, and nothing is changed any more
-    asked.end(JSON.stringify(message));
-  });
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { tellOutcome } from "./change_fetch.ts";
+import { tellOutcome } from "./ask_for_change.ts";
 import { testName } from "./running_tests.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
 

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { tellOutcome } from "./change_fetch.ts";
+import { tellOutcome } from "./ask_for_change.ts";
 import { testName } from "./running_tests.ts";
 import { UNTRACKED_VARIABLE } from "./set_up_vitest.ts";
 import { TrafficCollector } from "./traffic_collector.ts";

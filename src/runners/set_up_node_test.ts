@@ -1,6 +1,6 @@
 import process from "node:process";
 import { builtin } from "../values/builtin.ts";
-import { tellOutcome } from "./change_fetch.ts";
+import { tellOutcome } from "./ask_for_change.ts";
 import { RunningTests, testName } from "./running_tests.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
 

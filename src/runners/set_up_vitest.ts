@@ -1,5 +1,5 @@
 import process from "node:process";
-import { tellOutcome } from "./change_fetch.ts";
+import { tellOutcome } from "./ask_for_change.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
 
 /** The variable that says what is not tracked by itself. */

@@ -9,6 +9,7 @@ import type { HttpRequest, HttpResponse, Interaction } from "../http/interaction
 import { PluginSet, pluginSink } from "../plugins/plugin_set.ts";
 import { trafficLine } from "../traffic/write/traffic_line.ts";
 import { changeFetch } from "./change_fetch.ts";
+import { changeNodeHttp } from "./change_node_http.ts";
 import { RunningTests } from "./running_tests.ts";
 import {
   folderOfRun,
@@ -88,10 +89,11 @@ export class TrafficCollector extends PluginSet {
     this.#append({ request, response: response ?? undefined, timestamp, test });
   }
 
-  /** Tracks the global `fetch`, and lets `covtool mutate` change what it gives. */
+  /** Tracks the global `fetch`, and lets `covtool mutate` change what this and clients of Node.js's `http` give. */
   trackFetch(): void {
     this.fetch.trackGlobal();
     changeFetch(() => pluginSink(this).testName);
+    changeNodeHttp(() => pluginSink(this).testName);
   }
 
   /** Opens its file now: where it is opened by the first request, a runner may take that for a leak of the test. */

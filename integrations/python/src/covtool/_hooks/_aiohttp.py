@@ -7,6 +7,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
+from .._changes import changed, is_asked
 from .._recorder import RECORDER, Exchange
 
 _reading: dict[int, tuple[Any, Exchange]] = {}
@@ -102,5 +103,18 @@ async def _on_answer(session: Any, context: Any, params: Any) -> None:
             exchange.end()
 
         stream.on_eof(arrived)
+        if is_asked():
+            await _change(exchange, response)
     except Exception as error:
         RECORDER.fail(error)
+
+
+async def _change(exchange: Exchange, response: Any) -> None:
+    """Gives the test another answer where `covtool mutate` asks for it."""
+    await response.read()
+    answer = changed(exchange)
+    if answer is None:
+        return
+    response.status, headers, response._body = answer
+    multidict: Any = sys.modules["multidict"]
+    response._headers = multidict.CIMultiDictProxy(multidict.CIMultiDict(headers))

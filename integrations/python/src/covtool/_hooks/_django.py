@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
+import json
 from collections.abc import AsyncIterator, Iterator
 from types import ModuleType
 from typing import Any
 from urllib.parse import quote
 
+from .._changes import changed, is_asked
 from .._recorder import RECORDER, Exchange, inside
 from ..asgi import begin as begin_scope
 from ..wsgi import begin
@@ -87,12 +89,30 @@ def _note(exchange: Exchange, response: Any) -> None:
         if not response.streaming:
             exchange.received(response.content)
             exchange.end()
+            if is_asked():
+                _change(exchange, response)
         elif getattr(response, "is_async", False):
             response.streaming_content = _read_async(response.streaming_content, exchange)
         else:
             response.streaming_content = _read(response.streaming_content, exchange)
     except Exception as error:
         RECORDER.fail(error)
+
+
+def _change(exchange: Exchange, response: Any) -> None:
+    """Gives the test another answer where `covtool mutate` asks for it; cookies stay."""
+    answer = changed(exchange)
+    if answer is None:
+        return
+    response.status_code, headers, response.content = answer
+    for name in list(response.headers):
+        del response.headers[name]
+    for name, value in headers:
+        if name.lower() != "set-cookie":
+            response.headers[name] = value
+    if hasattr(response, "data"):
+        # Django REST framework keeps what it has rendered.
+        response.data = json.loads(response.content or b"null")
 
 
 def _read(chunks: Any, exchange: Exchange) -> Iterator[Any]:

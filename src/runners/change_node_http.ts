@@ -1,0 +1,137 @@
+import { Buffer } from "node:buffer";
+import http, {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from "node:http";
+import { clientRequestUrl } from "../plugins/observe_client_request.ts";
+import { headerPairs } from "../plugins/header_pairs.ts";
+import { askForChange, type Changed, changesUrl, isAsking } from "./ask_for_change.ts";
+
+/** What is known of a request that was sent. */
+interface Sent {
+  readonly chunks: Uint8Array[];
+  readonly test: string | undefined;
+  /** True while covtool is asked: what the client would hear meanwhile waits. */
+  isHeld: boolean;
+}
+
+/** Jest loads this anew for each test file, while there is one `http` in the process. */
+const NAME: unique symbol = Symbol.for("covtool.change-node-http");
+
+interface Patched {
+  [NAME]?: () => string | undefined;
+}
+
+/**
+ * Lets `covtool mutate` change what clients give to tests that are made of Node.js's `http`, such as supertest and
+ * axios (docs/protocol.md); does nothing in other runs.
+ *
+ * @param testName The test that is running.
+ */
+export function changeNodeHttp(testName: () => string | undefined): void {
+  const url = changesUrl();
+  if (!url || "Deno" in globalThis) return;
+  const prototype = http.ClientRequest.prototype as ClientRequest & Patched;
+  const isPatched = prototype[NAME] !== undefined;
+  prototype[NAME] = testName;
+  if (isPatched) return;
+  const { write, end, emit } = prototype;
+  const requests = new WeakMap<ClientRequest, Sent>();
+  const note = (request: ClientRequest, chunk: unknown, encoding: unknown): void => {
+    let sent = requests.get(request);
+    if (sent === undefined) {
+      sent = { chunks: [], test: prototype[NAME]?.(), isHeld: false };
+      requests.set(request, sent);
+    }
+    if (typeof chunk === "string") {
+      sent.chunks.push(
+        Buffer.from(
+          chunk,
+          typeof encoding === "string" && Buffer.isEncoding(encoding) ? encoding : "utf8",
+        ),
+      );
+    } else if (chunk instanceof Uint8Array) sent.chunks.push(chunk);
+  };
+  Object.assign(prototype, {
+    write(this: ClientRequest, ...args: readonly unknown[]): unknown {
+      note(this, args[0], args[1]);
+      return Reflect.apply(write, this, args);
+    },
+    end(this: ClientRequest, ...args: readonly unknown[]): unknown {
+      note(this, args[0], args[1]);
+      return Reflect.apply(end, this, args);
+    },
+    emit(this: ClientRequest, ...args: readonly unknown[]): boolean {
+      const sent = requests.get(this);
+      const [event, response] = args;
+      if (sent !== undefined && sent.isHeld && event === "close") {
+        setImmediate(() => this.emit("close"));
+        return true;
+      }
+      if (sent === undefined || event !== "response" || isAsking(this)) {
+        return Reflect.apply(emit, this, args);
+      }
+      sent.isHeld = true;
+      void changed(url, this, response as IncomingMessage, sent).then((given) => {
+        sent.isHeld = false;
+        Reflect.apply(emit, this, ["response", given]);
+      }, (error) => {
+        sent.isHeld = false;
+        Reflect.apply(emit, this, ["error", error]);
+      });
+      return true;
+    },
+  });
+}
+
+/** The response for the client, whole and perhaps changed. */
+async function changed(
+  url: string,
+  request: ClientRequest,
+  response: IncomingMessage,
+  { chunks, test }: Sent,
+): Promise<IncomingMessage> {
+  const received: Uint8Array[] = [];
+  for await (const chunk of response) received.push(chunk);
+  const body = Buffer.concat(received);
+  const answer = await askForChange(url, {
+    request: {
+      method: request.method,
+      url: clientRequestUrl(request),
+      headers: headerPairs(request.getHeaders()),
+      ...(chunks.length > 0 && { body_base64: Buffer.concat(chunks).toString("base64") }),
+    },
+    response: {
+      status_code: response.statusCode,
+      headers: headerPairs(response.rawHeaders),
+      body_base64: body.toString("base64"),
+    },
+    ...(test !== undefined && { test: { name: test } }),
+  });
+  const given = new http.IncomingMessage(response.socket);
+  const { httpVersion, httpVersionMajor, httpVersionMinor } = response;
+  Object.assign(given, {
+    ...{ httpVersion, httpVersionMajor, httpVersionMinor, complete: true, req: request },
+    statusCode: answer?.status_code ?? response.statusCode,
+    statusMessage: answer === undefined ? response.statusMessage : "",
+    rawHeaders: answer?.headers.flat() ?? response.rawHeaders,
+    headers: answer === undefined ? response.headers : headersOf(answer.headers),
+  });
+  Object.assign(request, { res: given });
+  given.push(answer === undefined ? body : Buffer.from(answer.body_base64, "base64"));
+  given.push(null);
+  return given;
+}
+
+/** Header fields as Node.js has them: names in lower case, and repeated ones joined but for cookies. */
+function headersOf(pairs: Changed["headers"]): IncomingHttpHeaders {
+  const headers: Record<string, string | string[]> = {};
+  for (const [name, value] of pairs) {
+    const key = name.toLowerCase();
+    const before = headers[key];
+    if (key === "set-cookie") headers[key] = [before ?? [], value].flat();
+    else headers[key] = before === undefined ? value : `${before}, ${value}`;
+  }
+  return headers;
+}

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { startCommand } from "../cli/running_command.ts";
+import { inFolder } from "../in_folder.ts";
+import { needing } from "../requirement.ts";
+import { PYTHON, PYTHON_VARIABLES, pythonHas } from "./python_project.ts";
+
+const DESCRIPTION = `openapi: 3.1.0
+info: { title: Books, version: "1" }
+paths:
+  /books/{id}:
+    get:
+      responses:
+        "200":
+          description: One.
+          content:
+            application/json:
+              schema: { type: object, properties: { id: {}, title: {} } }
+        "404":
+          description: None.
+          content: { application/json: { schema: { type: object } } }
+`;
+
+const BOOK = '{"id": 1, "title": "Momo"}';
+const NONE = '{"message": "none"}';
+
+/** Applications with a function `get`, which gives a test the status and the body. */
+const APPLICATIONS = {
+  flask: `import flask
+app = flask.Flask(__name__)
+@app.get("/books/<int:id>")
+def book(id):
+    return (${NONE}, 404) if id == 9 else ${BOOK}
+def get(path):
+    answer = app.test_client().get(path)
+    return answer.status_code, answer.json
+`,
+  django: `import django
+from django.conf import settings
+settings.configure(ROOT_URLCONF=__name__, ALLOWED_HOSTS=["*"])
+django.setup()
+from django.http import JsonResponse
+from django.test import Client
+from django.urls import path
+def book(request, id):
+    return JsonResponse(${NONE}, status=404) if id == 9 else JsonResponse(${BOOK})
+urlpatterns = [path("books/<int:id>", book)]
+def get(path):
+    answer = Client().get(path)
+    return answer.status_code, answer.json()
+`,
+  aiohttp: `import asyncio
+from aiohttp import web
+from aiohttp.test_utils import TestClient, TestServer
+async def book(request):
+    is_one = request.match_info["id"] == "1"
+    return web.json_response(${BOOK}) if is_one else web.json_response(${NONE}, status=404)
+def get(path):
+    async def call():
+        app = web.Application()
+        app.router.add_get("/books/{id}", book)
+        async with TestClient(TestServer(app)) as client:
+            answer = await client.get(path)
+            return answer.status, await answer.json()
+    return asyncio.run(call())
+`,
+  "starlette.testclient": `from starlette.applications import Starlette
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
+async def book(request):
+    is_one = request.path_params["id"] == "1"
+    return JSONResponse(${BOOK}) if is_one else JSONResponse(${NONE}, status_code=404)
+client = TestClient(Starlette(routes=[Route("/books/{id}", book)]))
+def get(path):
+    answer = client.get(path)
+    return answer.status_code, answer.json()
+`,
+} as const;
+
+const TESTS = `
+def test_reads():
+    assert get("/books/1")[1]["title"] == "Momo"
+def test_asserts_nothing():
+    get("/books/1")
+def test_finds_none():
+    assert get("/books/9")[0] == 404
+`;
+
+for (const [module, application] of Object.entries(APPLICATIONS)) {
+  const requirement = {
+    isMet: pythonHas(`pytest, ${module}`),
+    reason: `no Python with ${module}; install tests/recorders/python/requirements.txt`,
+  };
+  Deno.test({
+    ...needing(requirement, `covtool mutate changes what tests in Python get from ${module}`),
+    async fn() {
+      const files = { "books.yaml": DESCRIPTION, "test_books.py": application + TESTS };
+      await inFolder(files, async (folder) => {
+        const pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:django"];
+        const command = startCommand(folder, [
+          ...["mutate", "books.yaml", "--format", "json=report.json"],
+          ...["--", PYTHON, ...pytest, "test_books.py"],
+        ], PYTHON_VARIABLES);
+        assert.equal(await command.ended(), 0, command.err());
+        const { noticed } = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
+        assert.deepEqual(
+          noticed.map((part: Record<string, unknown>) => [
+            `${part["status_code"]} ${part["part"]} ${part["name"] ?? ""}`.trim(),
+            part["state"],
+            ...part["noticed_by"] as string[] ?? [],
+          ]),
+          [
+            ["200 status", "unnoticed"],
+            ["200 body", "noticed", "test_books.py::test_reads"],
+            ["200 property id", "unnoticed"],
+            ["200 property title", "noticed", "test_books.py::test_reads"],
+            ["404 status", "noticed", "test_books.py::test_finds_none"],
+            ["404 body", "unnoticed"],
+          ],
+        );
+      });
+    },
+  });
+}
