@@ -70,6 +70,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       ["docs/formats.md", "Formats"],
       ["docs/report-formats.md", "Report formats"],
       ["docs/semantics.md", "What is counted"],
+      ["docs/evidence.md", "What the numbers mean"],
       ["docs/scope.md", "Leaving things out"],
       ["docs/overlay.md", "Overlays"],
       ["examples/bookshop/README.md", "The bookshop"],

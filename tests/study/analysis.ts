@@ -2,7 +2,15 @@ import { mean, quantile } from "d3-array";
 import { randomFrom } from "../corpus/random.ts";
 import { type Measure, MEASURES } from "./measure.ts";
 import { numbersOf, type Series, type ServerResult, type StudyResults } from "./results.ts";
-import { type Estimate, intervalOf, ranks, regress, tauB } from "./statistics.ts";
+import {
+  correlations,
+  denseRanks,
+  type Estimate,
+  intervalOf,
+  ranks,
+  regress,
+  tauB,
+} from "./statistics.ts";
 import { SIZES } from "./suites.ts";
 
 const NAMES = Object.keys(MEASURES) as Measure[];
@@ -44,6 +52,8 @@ export interface Analysis {
 /** What as many requests detect; null where there are fewer. */
 export interface First {
   readonly suggested: number | null;
+  /** The same requests, one of each operation after the other. */
+  readonly inTurn: number | null;
   readonly random: Estimate | null;
   readonly schemathesis: Estimate | null;
 }
@@ -87,11 +97,11 @@ function countDetectable({ tried }: ServerResult, series: Series): number {
 }
 
 interface Group {
-  readonly detected: Float64Array;
-  readonly measured: Readonly<Record<Measure, Float64Array | null>>;
+  readonly detected: Uint16Array;
+  readonly measured: Readonly<Record<Measure, Uint16Array | null>>;
 }
 
-/** The suites of each size that was drawn. */
+/** The suites of each size that was drawn, in ranks. */
 function suitesOf(
   { suites }: ServerResult,
   drawn: readonly (number | "any")[],
@@ -100,12 +110,12 @@ function suitesOf(
   return drawn.map((size) => suites.filter((suite) => suite.drawn === size))
     .filter((group) => group.length > 0)
     .map((group) => ({
-      detected: Float64Array.from(group, ({ detected }) => detected[series]),
+      detected: denseRanks(group.map(({ detected }) => detected[series])),
       measured: Object.fromEntries(NAMES.map((name) => [
         name,
         group[0]?.measured[name] == null
           ? null
-          : Float64Array.from(group, ({ measured }) => measured[name] ?? 0),
+          : denseRanks(group.map(({ measured }) => measured[name] ?? 0)),
       ])) as Group["measured"],
     }));
 }
@@ -118,13 +128,7 @@ function tauOf(
 ): number | null {
   const found = groups.map(({ detected, measured }, index) => {
     const values = measured[name];
-    if (values === null) return null;
-    const pick = picks?.[index];
-    if (pick === undefined) return tauB(values, detected);
-    return tauB(
-      Float64Array.from(pick, (at) => values[at]!),
-      Float64Array.from(pick, (at) => detected[at]!),
-    );
+    return values === null ? null : tauB(values, detected, picks?.[index]);
   });
   return mean(found.filter((tau) => tau !== null)) ?? null;
 }
@@ -189,45 +193,47 @@ function regressAll(
   times: number,
 ): Pick<Analysis, "known" | "explained"> {
   const predictors: readonly Predictor[] = ["size", ...measures];
-  const tables = servers.map(({ suites }) => ({
-    columns: predictors.map((name) =>
+  const tables = servers.map(({ suites }) => [
+    ...predictors.map((name) =>
       suites.map(({ size, measured }) => name === "size" ? size : measured[name] ?? 0)
     ),
-    target: suites.map(({ detected }) => detected.status),
-  }));
-  const fit = ({ columns, target }: typeof tables[number]) => {
-    const varied = columns.map((column) => column.some((value) => value !== column[0]));
-    const [ranked, wanted] = [columns.map(ranks), ranks(target)];
-    const whole = regress(ranked, wanted);
-    return predictors.map((_, at) => {
-      if (!varied[at]) return null;
-      const without = regress(ranked.filter((_, column) => column !== at), wanted);
-      return { coefficient: whole.coefficients[at]!, loses: whole.explained - without.explained };
-    });
+    suites.map(({ detected }) => detected.status),
+  ]);
+  /** Coefficients, then what R² loses without each. */
+  const fit = (columns: readonly number[][]): (number | null)[] => {
+    const known = correlations(columns.map(ranks));
+    const varied = predictors.map((_, at) => at).filter((at) => known[at]![at]! > 0.5);
+    const whole = regress(known, varied);
+    const of = (make: (place: number) => number) =>
+      predictors.map((_, at) => varied.includes(at) ? make(varied.indexOf(at)) : null);
+    return [
+      ...of((place) => whole.coefficients[place]!),
+      ...of((place) =>
+        whole.explained - regress(known, varied.filter((_, at) => at !== place)).explained
+      ),
+    ];
   };
-  const explained = tables.map(({ columns, target }) =>
-    regress(columns.map(ranks), ranks(target)).explained
+  const rows = toRows(
+    ["coefficient", "loses"].flatMap((part) => predictors.map((name) => `${part} ${name}`)),
+    tables.map(fit),
+    times,
+    "regressions",
+    (server, random) => {
+      const pick = resample(tables[server]![0]!.length, random);
+      return fit(tables[server]!.map((column) => pick.map((at) => column[at]!)));
+    },
   );
-  const rowsFor = (part: "coefficient" | "loses") =>
-    toRows(
-      predictors,
-      tables.map((table) => fit(table).map((found) => found?.[part] ?? null)),
-      times,
-      "regressions",
-      (server, random) => {
-        const { columns, target } = tables[server]!;
-        const pick = resample(target.length, random);
-        return fit({
-          columns: columns.map((column) => pick.map((at) => column[at]!)),
-          target: pick.map((at) => target[at]!),
-        }).map((found) => found?.[part] ?? null);
-      },
-    );
-  const [loses, coefficients] = [rowsFor("loses"), rowsFor("coefficient")];
-  const known = predictors.map((predictor) => ({
-    ...{ predictor, loses: loses[predictor]!, coefficient: coefficients[predictor]! },
-  }));
-  return { known, explained };
+  return {
+    known: predictors.map((predictor) => ({
+      predictor,
+      loses: rows[`loses ${predictor}`]!,
+      coefficient: rows[`coefficient ${predictor}`]!,
+    })),
+    explained: tables.map((columns) => {
+      const known = correlations(columns.map(ranks));
+      return regress(known, predictors.map((_, at) => at)).explained;
+    }),
+  };
 }
 
 function detectFirst(server: ServerResult, requests: number): First {
@@ -250,8 +256,14 @@ function detectFirst(server: ServerResult, requests: number): First {
     return { value: mean(shares) ?? NaN, low: at(0.025), high: at(0.975) };
   };
   const suggested = of("suggested");
+  const first = (units: readonly number[]) =>
+    units.length < requests ? null : share(units.slice(0, requests));
+  const byOperation = Map.groupBy(suggested, (unit) => server.units[unit]!.operation);
+  const inTurn = suggested.flatMap((_, turn) =>
+    [...byOperation.values()].flatMap((units) => units[turn] ?? [])
+  );
   return {
-    suggested: suggested.length < requests ? null : share(suggested.slice(0, requests)),
+    ...{ suggested: first(suggested), inTurn: first(inTurn) },
     random: drawn(of("suggested", "schemathesis"), "random"),
     schemathesis: drawn(of("schemathesis"), "schemathesis"),
   };

@@ -4,7 +4,7 @@ import type { StudyAnswer, StudyRequest } from "./host.ts";
 /** What is asked of each suite. The text is what the page calls it. */
 export const MEASURES = {
   operations: "operations",
-  succeeded: "operations answered with 2xx or 3xx",
+  succeeded: "operations with 2xx or 3xx",
   parameters: "parameters",
   keywords_seen: "keywords seen",
   keywords_full: "keywords full",

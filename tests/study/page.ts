@@ -26,7 +26,7 @@ export function makePage(results: StudyResults, analysis: Analysis): PageParts {
       servers: serverTable(results, analysis),
       "left out": table(
         ["candidate", "left out because"],
-        LEFT_OUT.map(({ name, because }) => [`\`${name}\``, because]),
+        LEFT_OUT.map(({ name, because }) => [name, because]),
       ),
       "at equal size": tauTable(names, analysis, analysis.equalSize.status),
       "by size": table(
@@ -130,7 +130,6 @@ function rowTable(
 function knownTable(names: readonly string[], { known, explained }: Analysis): string {
   const title = (predictor: Predictor) =>
     predictor === "size" ? "number of requests" : MEASURES[predictor];
-  const percents = explained.map((part, index) => `${names[index]} ${percent(part)}`).join(", ");
   return [
     table(
       ["measure", "R² loses", "coefficient", ...names.map((name) => `coefficient, ${name}`)],
@@ -141,7 +140,8 @@ function knownTable(names: readonly string[], { known, explained }: Analysis): s
         ...coefficient.servers.map((server) => estimate(server)),
       ]),
     ),
-    `All of them together explain (R² of ranks): ${percents}.`,
+    "All of them together explain (R² of ranks):",
+    table(names, [explained.map(percent)]),
   ].join("\n\n");
 }
 
@@ -150,12 +150,15 @@ function firstTable({ servers }: StudyResults, { first }: Analysis): string {
     found === null
       ? "–"
       : `${percent(found.value)} (${percent(found.low)} to ${percent(found.high)})`;
-  const cells = ({ suggested, random, schemathesis }: First) => [
-    suggested === null ? "–" : `**${percent(suggested)}**`,
-    ...[share(random), share(schemathesis)],
+  const own = (found: number | null) => found === null ? "–" : `**${percent(found)}**`;
+  const cells = ({ suggested, inTurn, random, schemathesis }: First) => [
+    ...[own(suggested), own(inTurn), share(random), share(schemathesis)],
   ];
   return table(
-    ["server", "requests", "first of `suggest`", "random of the pool", "random of Schemathesis"],
+    [
+      ...["server", "requests", "first of `suggest`", "operations in turn"],
+      ...["random of the pool", "random of Schemathesis"],
+    ],
     servers.flatMap(({ name }, server) =>
       first.map(({ requests, servers }) => [name, `${requests}`, ...cells(servers[server]!)])
     ),

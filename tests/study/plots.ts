@@ -4,7 +4,13 @@ import { MEASURES } from "./measure.ts";
 import type { StudyResults } from "./results.ts";
 import type { Estimate } from "./statistics.ts";
 
-const COLOURS = { dark: "#1f2937", grey: "#6b7280", blue: "#2563eb", orange: "#d97706" } as const;
+const COLOURS = {
+  dark: "#1f2937",
+  grey: "#6b7280",
+  blue: "#2563eb",
+  green: "#059669",
+  orange: "#d97706",
+} as const;
 
 /** A picture on white, so that it can be read on dark pages as well. */
 function picture(width: number, height: number, title: string, parts: readonly string[]): string {
@@ -33,7 +39,7 @@ const dot = (x: number, y: number, colour: string) =>
 
 /** Mean τ-b of each measure with its interval: at equal size, and over all sizes. */
 export function correlationPlot({ measures, anySize, equalSize }: Analysis): string {
-  const [left, top, row, width] = [170, 46, 34, 440];
+  const [left, top, row, width] = [190, 46, 34, 440];
   const x = (tau: number) => left + (tau + 0.2) / 1.2 * width;
   const bottom = top + measures.length * row;
   const parts = [-0.2, 0, 0.2, 0.4, 0.6, 0.8, 1].flatMap((tau) => [
@@ -63,16 +69,19 @@ export function correlationPlot({ measures, anySize, equalSize }: Analysis): str
   return picture(left + width + 30, bottom + 48, "Coverage and mutants detected", parts);
 }
 
+const LEGEND = [30, 195, 385, 535];
+
 /** The share detected by the first requests of `suggest`, and by random ones, for each server. */
 export function firstPlot({ servers }: StudyResults, { first }: Analysis): string {
   const [columns, width, height, top] = [3, 220, 170, 40];
   const lines = [
     { key: "suggested", colour: COLOURS.blue, title: "first of covtool suggest" },
+    { key: "inTurn", colour: COLOURS.green, title: "the same, operations in turn" },
     { key: "random", colour: COLOURS.grey, title: "random of the pool" },
     { key: "schemathesis", colour: COLOURS.orange, title: "random of Schemathesis" },
   ] as const;
   const parts = lines.flatMap(({ colour, title }, index) => [
-    ...[dot(30 + index * 210, 18, colour), text(40 + index * 210, 22, title)],
+    ...[dot(LEGEND[index]!, 18, colour), text(LEGEND[index]! + 10, 22, title)],
   ]);
   servers.forEach(({ name }, server) => {
     const [x0, y0] = [40 + server % columns * width, top + Math.floor(server / columns) * height];

@@ -7,20 +7,49 @@ export interface Estimate {
   readonly high: number;
 }
 
-/** Kendall's τ-b of pairs; null where one side is the same everywhere. */
-export function tauB(left: ArrayLike<number>, right: ArrayLike<number>): number | null {
-  let [agree, untiedLeft, untiedRight] = [0, 0, 0];
-  for (let one = 1; one < left.length; one++) {
-    const [ownLeft, ownRight] = [left[one]!, right[one]!];
-    for (let other = 0; other < one; other++) {
-      const first = ownLeft - left[other]!;
-      const second = ownRight - right[other]!;
-      if (first !== 0) untiedLeft++;
-      if (second !== 0) untiedRight++;
-      if (first !== 0 && second !== 0) agree += first > 0 === second > 0 ? 1 : -1;
+/** Places in order from 0 that equal values share, without gaps. */
+export function denseRanks(values: readonly number[]): Uint16Array {
+  const order = [...new Set(values)].sort((one, other) => one - other);
+  const places = new Map(order.map((value, place) => [value, place]));
+  return Uint16Array.from(values, (value) => places.get(value)!);
+}
+
+/**
+ * Kendall's τ-b of pairs of dense ranks, of which those at some indexes count, some of them several times; null where
+ * one side is the same everywhere. It counts in a tree (Fenwick's), since bootstrap samples ask for it a million times.
+ */
+export function tauB(
+  left: Uint16Array,
+  right: Uint16Array,
+  at: readonly number[] = [...left.keys()],
+): number | null {
+  const size = at.length;
+  const order = at.toSorted((one, other) => left[one]! - left[other]!);
+  const [lefts, rights] = [new Float64Array(left.length), new Float64Array(right.length)];
+  const tree = new Float64Array(right.length + 1);
+  const below = (rank: number) => {
+    let sum = 0;
+    for (let node = rank; node > 0; node -= node & -node) sum += tree[node]!;
+    return sum;
+  };
+  let agree = 0;
+  for (let from = 0, to = 0; from < size; from = to) {
+    while (to < size && left[order[to]!] === left[order[from]!]) to++;
+    for (let place = from; place < to; place++) {
+      const rank = right[order[place]!]!;
+      // All pairs with those that are lower on the left: lower on the right as well, or higher.
+      agree += below(rank) - (from - below(rank + 1));
     }
+    for (let place = from; place < to; place++) {
+      const rank = right[order[place]!]!;
+      rights[rank]!++;
+      for (let node = rank + 1; node < tree.length; node += node & -node) tree[node]!++;
+    }
+    lefts[left[order[from]!]!] = to - from;
   }
-  const scale = Math.sqrt(untiedLeft * untiedRight);
+  const untied = (counts: Float64Array) =>
+    (size * size - counts.reduce((sum, count) => sum + count * count, 0)) / 2;
+  const scale = Math.sqrt(untied(lefts) * untied(rights));
   return scale === 0 ? null : agree / scale;
 }
 
@@ -51,28 +80,34 @@ export interface Regression {
   readonly explained: number;
 }
 
-/**
- * Regresses on columns that may depend on each other: a ridge of a thousandth keeps the result stable, and divides what
- * two equal columns explain between them.
- */
-export function regress(
-  columns: readonly (readonly number[])[],
-  target: readonly number[],
-): Regression {
+/** Pearson's correlations of columns; of one that is the same everywhere they are 0. */
+export function correlations(columns: readonly (readonly number[])[]): number[][] {
   const scaled = columns.map(standardize);
-  const wanted = standardize(target);
-  const dot = (one: readonly number[], other: readonly number[]) =>
-    one.reduce((sum, value, index) => sum + value * other[index]!, 0) / target.length;
-  const rows = scaled.map((one, row) => [
-    ...scaled.map((other, column) => dot(one, other) + (row === column ? 1e-3 : 0)),
-    dot(one, wanted),
-  ]);
-  const coefficients = solve(rows);
-  const error = wanted.reduce((sum, value, index) => {
-    const guess = scaled.reduce((part, column, at) => part + column[index]! * coefficients[at]!, 0);
-    return sum + (value - guess) ** 2;
-  }, 0);
-  return { coefficients, explained: 1 - error / target.length };
+  return scaled.map((one) =>
+    scaled.map((other) => {
+      let sum = 0;
+      for (let index = 0; index < one.length; index++) sum += one[index]! * other[index]!;
+      return sum / one.length;
+    })
+  );
+}
+
+/**
+ * Regresses the last of columns, of which correlations are known, on some of the others. These may depend on each other:
+ * a ridge of a thousandth keeps the result stable, and divides what two equal columns explain between them.
+ */
+export function regress(known: readonly (readonly number[])[], on: readonly number[]): Regression {
+  const target = known.length - 1;
+  const coefficients = solve(on.map((row) => [
+    ...on.map((column) => known[row]![column]! + (row === column ? 1e-3 : 0)),
+    known[row]![target]!,
+  ]));
+  let left = 1;
+  coefficients.forEach((own, at) => {
+    left -= 2 * own * known[on[at]!]![target]!;
+    coefficients.forEach((other, to) => left += own * other * known[on[at]!]![on[to]!]!);
+  });
+  return { coefficients, explained: 1 - left };
 }
 
 function standardize(values: readonly number[]): number[] {
