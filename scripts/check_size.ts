@@ -23,7 +23,7 @@ const LIMITS: readonly SizeLimit[] = [
   { folders: ["src/"], lines: 99_450, files: 650 },
   // Recorders for Ruby, PHP and .NET, full disks and quick starts of all recorders, and four servers that requests are
   // suggested for took 800.
-  { folders: ["tests/", "scripts/"], lines: 92_150, files: 686 },
+  { folders: ["tests/", "scripts/"], lines: 92_250, files: 687 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */
