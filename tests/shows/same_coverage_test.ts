@@ -35,7 +35,8 @@ function withoutContent(report: unknown): unknown {
     JSON.stringify(
       report,
       (key, value) =>
-        ["findings", "headers", "media_types", "response_keywords"].includes(key)
+        ["findings", "headers", "media_types", "response_keywords"].includes(key) ||
+          value?.criterion === "response_properties"
           ? undefined
           : value,
     ),
