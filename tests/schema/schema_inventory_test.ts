@@ -46,6 +46,7 @@ Deno.test("totals count the Normal keywords and the examples of the list", () =>
       keywords: normal.length,
       causes: 2, // those of Tree and Leaf that are no properties
       examples: listed.examples.length,
+      properties: 2,
     });
     assert.deepEqual([normal.length, listed.examples.length], [3, 3]);
   }
@@ -85,5 +86,6 @@ Deno.test("nothing is listed for no schema, for a boolean, or where no position 
     keywords: 0,
     causes: 0,
     examples: 0,
+    properties: 0,
   });
 });
