@@ -6,6 +6,7 @@ import { missingNetPermission } from "../files/missing_permission.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { noteSecrets, withoutResponseBody } from "../http/interaction.ts";
 import { TrafficFile } from "../proxy/traffic_file.ts";
+import { type Identity, SenderReader } from "../redact/identities.ts";
 import { watchMasking } from "../redact/mask_text.ts";
 import { redactInteraction } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
@@ -19,7 +20,9 @@ import { measureKeeping } from "../run/measure.ts";
 import { readHeader, readRate } from "../run/options/probe_values.ts";
 import { chooseOutputs, guardedFile, guardedReports } from "../run/outputs.ts";
 import { ProbeClient } from "../run/probe/probe_client.ts";
+import { type AccessPlan, planAccess } from "../run/probe/plan_access.ts";
 import { isMethodOverride, type ProbeEnd, Prober, type ProbeResult } from "../run/probe/prober.ts";
+import { SenderRequests } from "../run/probe/sender_requests.ts";
 import { preparePublish } from "../run/publish.ts";
 import { SuggestError } from "../suggest/suggestion.ts";
 import type { Configured } from "./command_groups.ts";
@@ -55,22 +58,88 @@ export async function probe(options: Configured<"probe">, host: Host): Promise<n
     ...guardedFile("The traffic file", saveTraffic),
   ]);
   const inputs = [...options.traffic, ...options.env];
+  checkAccess(options);
   const publish = await preparePublish(outputs, options, inputs, host, guard);
-  const kept = { ...options, keepRequests: "newest" } as const;
+  const { identities, missing } = knownIdentities(options);
+  const senders = new SenderRequests();
+  const onLoaded = (api: MeasuredApi): void => api.keepSenders(senders);
+  const kept = {
+    ...options,
+    ...(options.asIdentities && { identities, onLoaded }),
+    keepRequests: "newest",
+  } as const;
   const { map, warnings } = await measureKeeping(kept, host, guard);
   const unwritten = new Set<string>();
-  const result = await send(map, server, options, host, (sentence) => unwritten.add(sentence));
+  const plan = options.asIdentities
+    ? () => planAccess(map, senders, { server, identities, isUnsafe: options.unsafe })
+    : undefined;
+  if (options.dryRun && plan !== undefined) {
+    await host.stdout.write(withoutCommands(dryRunText(plan(), missing)));
+    return 0;
+  }
+  const onUnwritten = (sentence: string): void => void unwritten.add(sentence);
+  const result = await send(map, server, options, host, onUnwritten, plan);
   const limits = { ...options, server, isNew: inputs.length === 0 };
   const unanswered = unansweredSentence(result, limits);
   if (unanswered !== undefined) throw new CommandError(unanswered);
   const { said, warned } = probeSentences(result, limits);
+  const open = plan === undefined ? [] : openSentences(plan(), missing);
   await host.stderr.write(withoutCommands(`${said.map(sanitizeMessage).join("\n")}\n`));
   const unmet = await publish({
     map: ApiMaps.alone(map),
-    warnings: [...warnings, ...warned, ...unwritten],
+    warnings: [...warnings, ...warned, ...open, ...unwritten],
   });
   if (unwritten.size === 0) return await exitCodeFor(unmet, host);
   return await printExitReason(1, "error (the traffic file could not be written)", host);
+}
+
+function checkAccess({ asIdentities, dryRun, identities = [] }: Configured<"probe">): void {
+  if (dryRun && !asIdentities) {
+    throw new CommandError(
+      "--dry-run lists what --identities would send. covtool suggest lists the rest.",
+    );
+  }
+  if (asIdentities && identities.length === 0) {
+    throw new CommandError(
+      "--identities sends requests as the identities of the config file, which has none. Add identities to covtool.yaml.",
+    );
+  }
+}
+
+/** The identities of the config file: those without their credential are known by their tag alone. */
+function knownIdentities({ identities = [] }: Configured<"probe">): {
+  readonly identities: readonly Identity[];
+  readonly missing: readonly string[];
+} {
+  return {
+    identities: identities.map(({ missing, ...identity }) => {
+      const { name, tag = name, jwt, scopes } = identity;
+      return missing === undefined || jwt !== undefined ? identity : { name, tag, scopes };
+    }),
+    missing: identities.flatMap(({ missing }) => missing ?? []),
+  };
+}
+
+/** What would be sent, without credentials, and what stays open. */
+function dryRunText(plan: AccessPlan, missing: readonly string[]): string {
+  const lines = plan.requests.map(({ identity, request: { method, url }, asks, owner }) => {
+    const object = owner === undefined || owner === identity ? "" : `, an object of ${owner}`;
+    const [path = ""] = url.split("?", 1);
+    return `${identity}: ${method} ${path} (to ${asks}${object})`;
+  });
+  const number = `${formatAmount(lines.length, "request")}, none of them sent.`;
+  const all = [...lines, ...openSentences(plan, missing), number];
+  return `${all.map(sanitizeMessage).join("\n")}\n`;
+}
+
+/** What stays open, and why: sentences. */
+function openSentences({ open }: AccessPlan, missing: readonly string[]): string[] {
+  return [
+    ...missing,
+    ...[...open].map(([reason, number]) =>
+      `${formatAmount(number, "expectation")} ${number === 1 ? "stays" : "stay"} open: ${reason}.`
+    ),
+  ];
 }
 
 function placeOf(server: string): string {
@@ -84,6 +153,7 @@ async function send(
   options: Configured<"probe">,
   host: Host,
   onUnwritten: (sentence: string) => void,
+  plan?: () => AccessPlan,
 ): Promise<ProbeResult> {
   const headers = options.header.map(readHeader);
   const override = headers.find(([name, value]) => isMethodOverride(name, value));
@@ -105,6 +175,9 @@ async function send(
     timeout: TIMEOUT,
     now: host.now,
   });
+  const { identities = [] } = plan === undefined ? {} : knownIdentities(options);
+  const marker = identities.length === 0 ? undefined : new SenderReader(identities);
+  for (const { value } of identities) if (value !== undefined) secrets.add(value);
   const abort = new AbortController();
   const stop = onEndSignals(() => {
     stop(); // the next one ends the program, whatever it is doing
@@ -146,13 +219,16 @@ async function send(
           ? withoutResponseBody(interaction)
           : interaction;
         noteSecrets(known.request, [...secrets]);
-        recording.within(() => map.record(known.request, known.response, known.timestamp));
-        file?.append(redactInteraction(known, redactor));
+        const record = (): void => map.record(known.request, known.response, known.timestamp);
+        // Whose an object is may be known from the recordings, of which these requests are part then.
+        if (plan === undefined) recording.within(record);
+        else record();
+        file?.append(redactInteraction(marker?.mark(known) ?? known, redactor));
       },
       wait: (milliseconds) => wait(milliseconds, abort.signal),
       clock: () => performance.now(),
     });
-    return await prober.run();
+    return await (plan === undefined ? prober.run() : prober.runAccess(() => plan().requests));
   } catch (error) {
     throw error instanceof SuggestError ? new CommandError(error.message, error) : error;
   } finally {

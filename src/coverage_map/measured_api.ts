@@ -15,6 +15,7 @@ import { loadFromDict, loadFromPath, loadFromUrl } from "../openapi/load.ts";
 import type { Overlaid } from "../openapi/overlay/apply_overlays.ts";
 import { readModel, referencesOf } from "../openapi/read_model.ts";
 import type { RecordingScope } from "../record/record_batches.ts";
+import type { SenderLog } from "../record/access_recorder.ts";
 import { Recorder } from "../record/recorder.ts";
 import { Redactor, type SecretNames } from "../redact/redactor.ts";
 import type { BaseReport } from "../report/base_report.ts";
@@ -96,6 +97,11 @@ export class MeasuredApi {
 
   keepRequests(requests: RecordedRequests): void {
     this.#requests = requests;
+  }
+
+  /** Has requests of identities kept from now on. */
+  keepSenders(senders: SenderLog): void {
+    this.#recorder.keepSenders(senders);
   }
 
   /** Has gaps watched from now on. */

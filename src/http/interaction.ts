@@ -59,8 +59,8 @@ export interface InteractionDetails {
   readonly last_at?: number | undefined;
   /** What its source can show (default: everything). Interactions of one source share one object. */
   readonly visibility?: Visibility | undefined;
-  /** Who sent the request, where its recorder or its test says so: the name or the tag of an identity. */
-  readonly identity?: string | undefined;
+  /** Who sent the request, where its recorder or its test says so: tags of identities, of which the first known counts. */
+  readonly identity?: string | readonly string[] | undefined;
 }
 
 /** One request with its response, as recordings hold them. */

@@ -46,98 +46,146 @@ export function objectKey(text: string): string {
 /** The objects of a recording: who created them, and who asked for them. */
 export class ObjectHits {
   #level = 0;
-  readonly #owners = new Map<string, ObjectOwner>();
-  readonly #touches = new Map<string, ObjectTouch>();
-  /** By object and test, and by object alone. */
-  readonly #byObject = new Map<string, Set<string>>();
+  #count = 0;
+  /** True where objects and tests are kept as hashes: as soon as some come from a hits file. */
+  #isHashed = false;
+  /** By the innermost object. */
+  #owners = new Map<string, ObjectOwner[]>();
+  #touches = new Map<string, ObjectTouch[]>();
 
   get isUsed(): boolean {
     return this.#touches.size + this.#owners.size > 0;
   }
 
   owners(): readonly ObjectOwner[] {
-    return sorted(this.#owners);
+    this.#hash();
+    return [...this.#owners.values()].flat().sort((a, b) => compareText(ownerKey(a), ownerKey(b)));
   }
 
   touches(): readonly ObjectTouch[] {
-    return sorted(this.#touches);
+    this.#hash();
+    return [...this.#touches.values()].flat().sort((a, b) => compareText(touchKey(a), touchKey(b)));
   }
 
-  addOwner(owner: ObjectOwner): void {
+  /** Adds what another one had, with hashes. */
+  merge(owners: readonly ObjectOwner[], touches: readonly ObjectTouch[]): readonly ObjectTouch[] {
+    if (owners.length + touches.length === 0) return [];
+    this.#hash();
+    for (const owner of owners) this.#addOwner(owner);
+    return touches.flatMap((touch) => this.#addTouch(touch));
+  }
+
+  addOwner({ objects, test, identity }: ObjectOwner): void {
+    this.#addOwner({ objects: objects.map(this.#keyOf), test: this.#keyOf(test), identity });
+  }
+
+  #addOwner(owner: ObjectOwner): void {
     if (!this.#isKept(owner.objects)) return;
-    const { objects, test, identity } = owner;
-    const key = [...objects, test, identity].join("\n");
-    if (this.#owners.has(key)) return;
-    this.#owners.set(key, owner);
-    this.#index(owner);
-  }
-
-  #index({ objects, test, identity }: ObjectOwner): void {
-    const object = objects.at(-1) ?? "";
-    getOrAdd(this.#byObject, object, () => new Set<string>()).add(identity);
-    getOrAdd(this.#byObject, `${object} ${test}`, () => new Set<string>()).add(identity);
+    const list = getOrAdd(this.#owners, owner.objects.at(-1) ?? "", (): ObjectOwner[] => []);
+    const { test, identity } = owner;
+    if (!list.some((one) => one.identity === identity && one.test === test)) list.push(owner);
   }
 
   /** Returns touches that are not kept, as nobody looks at their objects any more. */
   addTouch(touch: ObjectTouch): readonly ObjectTouch[] {
+    if (!this.#isHashed) return this.#addTouch(touch);
+    const { objects, test, ...rest } = touch;
+    return this.#addTouch({
+      ...rest,
+      objects: objects.map(this.#keyOf),
+      test: this.#keyOf(test),
+    });
+  }
+
+  #addTouch(touch: ObjectTouch): readonly ObjectTouch[] {
     if (!this.#isKept(touch.objects)) return [touch];
     const { objects, test, operation, identity, status } = touch;
-    const key = [...objects, test, operation, identity, status].join("\n");
-    const known = this.#touches.get(key);
-    if (known !== undefined) addTo(known, touch);
-    else this.#touches.set(key, { ...touch });
-    return this.#touches.size > MAX_OBJECTS ? this.#thin() : [];
+    const object = objects[objects.length - 1] ?? "";
+    let list = this.#touches.get(object);
+    if (list === undefined) this.#touches.set(object, list = []);
+    for (const known of list) {
+      const isSame = known.identity === identity && known.status === status &&
+        known.operation === operation && known.test === test;
+      if (isSame) {
+        addTo(known, touch);
+        return [];
+      }
+    }
+    list.push(touch);
+    return ++this.#count > MAX_OBJECTS ? this.#thin() : [];
+  }
+
+  readonly #keyOf = (text: string): string =>
+    this.#isHashed && text !== "" ? objectKey(text) : text;
+
+  /** Puts hashes in the place of objects and tests. */
+  #hash(): void {
+    if (this.#isHashed) return;
+    this.#isHashed = true;
+    const [owners, touches] = [this.#owners, this.#touches];
+    this.#owners = new Map();
+    this.#touches = new Map();
+    this.#count = 0;
+    for (const list of owners.values()) for (const owner of list) this.addOwner(owner);
+    for (const list of touches.values()) for (const touch of list) this.addTouch(touch);
   }
 
   #isKept([first = ""]: readonly string[]): boolean {
-    return this.#level === 0 || chanceOf(first) % 2 ** this.#level === 0;
+    if (this.#level === 0) return true;
+    return chanceOf(this.#isHashed ? first : objectKey(first)) % 2 ** this.#level === 0;
   }
 
   #thin(): readonly ObjectTouch[] {
     const dropped: ObjectTouch[] = [];
-    while (this.#touches.size > MAX_OBJECTS && this.#level < 24) {
+    while (this.#count > MAX_OBJECTS && this.#level < 24) {
       this.#level++;
-      for (const [key, touch] of this.#touches) {
-        if (this.#isKept(touch.objects)) continue;
+      for (const [key, list] of this.#touches) {
+        if (this.#isKept(list[0]?.objects ?? [])) continue;
         this.#touches.delete(key);
-        dropped.push(touch);
+        this.#count -= list.length;
+        append(dropped, list);
       }
     }
-    this.#byObject.clear();
-    for (const [key, owner] of this.#owners) {
-      if (this.#isKept(owner.objects)) this.#index(owner);
-      else this.#owners.delete(key);
+    for (const [key, [owner]] of this.#owners) {
+      if (owner !== undefined && !this.#isKept(owner.objects)) this.#owners.delete(key);
     }
     return dropped;
   }
 
-  /** The innermost object whose owner is known decides; where tests are known, its owners in the same test. */
+  /**
+   * Who created the innermost object whose owner is known; where tests are known, its owners in the same test. Empty where
+   * nobody knows.
+   */
   ownerOf({ objects, test, identity }: ObjectTouch): string {
     for (let at = objects.length - 1; at >= 0; at--) {
-      const object = objects[at] ?? "";
-      const owners = this.#byObject.get(`${object} ${test}`) ?? this.#byObject.get(object);
-      if (owners !== undefined) {
-        return owners.has(identity) ? identity : [...owners].sort()[0] ?? "";
-      }
+      const all = this.#owners.get(objects[at] ?? "");
+      if (all === undefined) continue;
+      const same = all.filter((one) => one.test === test);
+      const names = (same.length > 0 ? same : all).map((one) => one.identity);
+      return names.includes(identity) ? identity : names.sort()[0] ?? "";
     }
     return "";
   }
 
   /** What the touches say, with what is known of owners by now. */
   *settled(): Generator<AccessCount, void> {
-    for (const touch of this.#touches.values()) {
-      yield { ...touch, owner: this.ownerOf(touch) };
+    for (const list of this.#touches.values()) {
+      for (const touch of list) yield { ...touch, owner: this.ownerOf(touch) };
     }
   }
+}
+
+function ownerKey({ objects, test, identity }: ObjectOwner): string {
+  return [...objects, test, identity].join("\n");
+}
+
+function touchKey({ objects, test, operation, identity, status }: ObjectTouch): string {
+  return [...objects, test, operation, identity, status].join("\n");
 }
 
 /** A number that a hash gives, whose low bits are as good as random. */
 function chanceOf(hash: string): number {
   return parseInt(hash, 36) >>> 4;
-}
-
-function sorted<Value>(map: ReadonlyMap<string, Value>): Value[] {
-  return [...map].sort(([a], [b]) => a < b ? -1 : 1).map(([, value]) => value);
 }
 
 function addTo(known: { count: number; firstAt: number }, more: typeof known): void {
@@ -151,25 +199,32 @@ export class AccessHits {
   unknown = 0;
   /** Answers to requests whose recording doesn't show who sent them. */
   hidden = 0;
-  readonly #counts = new Map<string, AccessCount>();
+  /** By operation. */
+  readonly #counts: (Map<string, AccessCount[]> | undefined)[] = [];
+  #isAny = false;
 
   get isUsed(): boolean {
-    return this.#counts.size > 0 || this.unknown + this.hidden > 0;
+    return this.#isAny || this.unknown + this.hidden > 0;
   }
 
   list(): AccessCount[] {
-    return [...this.#counts.values()].sort((a, b) =>
+    const all = this.#counts.flatMap((byIdentity) => [...byIdentity?.values() ?? []].flat());
+    return all.sort((a, b) =>
       a.operation - b.operation || compareText(a.identity, b.identity) || a.status - b.status ||
       compareText(a.owner, b.owner)
     );
   }
 
-  add(count: AccessCount): void {
-    const { operation, identity, status, owner, firstAt } = count;
-    const key = `${operation} ${status} ${owner}\n${identity}`;
-    const known = this.#counts.get(key);
-    if (known !== undefined) addTo(known, count);
-    else this.#counts.set(key, { operation, identity, status, owner, count: count.count, firstAt });
+  add({ operation, identity, status, owner, count, firstAt }: AccessCount): void {
+    const own = this.#counts[operation] ??= new Map<string, AccessCount[]>();
+    let list = own.get(identity);
+    if (list === undefined) own.set(identity, list = []);
+    for (const known of list) {
+      if (known.status !== status || known.owner !== owner) continue;
+      return addTo(known, { count, firstAt });
+    }
+    list.push({ operation, identity, status, owner, count, firstAt });
+    this.#isAny = true;
   }
 
   /** Adds an answer to a request with objects, of which a recording may not be over. */

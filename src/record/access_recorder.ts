@@ -1,9 +1,9 @@
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import { headerLookup } from "../http/headers.ts";
-import { decodePercent } from "../http/percent.ts";
+import { decodePercent, encodePercent } from "../http/percent.ts";
 import type { RequestText } from "../http/request_text.ts";
 import type { Visibility } from "../http/visibility.ts";
-import { type ObjectHits, objectKey } from "../map/access_hits.ts";
+import type { ObjectHits } from "../map/access_hits.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import type { Hits } from "../map/hits.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
@@ -17,8 +17,29 @@ const BASE = "http://localhost";
 const MAX_CREATED = 100;
 /** Longer bodies aren't looked through for the ids of what was created. */
 const MAX_BODY = 1_000_000;
+/** Methods that create objects, as clients write them. */
+const CREATES: ReadonlySet<string> = new Set(["POST", "PUT", "post", "put"]);
+const NO_OBJECTS: readonly string[] = [];
+/** A text that is the same percent-encoded. */
+const PLAIN = /^[\w.~-]*$/;
+/** An object of JSON that begins with a member whose value is a number or a plain text, as most answers do with the id. */
+const FIRST_MEMBER = /^\s*\{\s*"(\w+)"\s*:\s*(?:"([^"\\]+)"|(\d{1,15}))\s*[,}]/;
 /** Methods that may be documented for the path of an object that was created. */
 const METHODS = ["GET", "PUT", "PATCH", "DELETE"];
+
+/** A request that the API let in or refused. */
+export interface SenderRequest {
+  readonly request: HttpRequest;
+  readonly status: number;
+  /** The path below the base path, with its templates filled, percent-encoded; undefined where it isn't known. */
+  readonly path: string | undefined;
+}
+
+/** Keeps what identities sent and created, in memory alone: it has credentials. */
+export interface SenderLog {
+  add(operation: number, sent: SenderRequest): void;
+  addObject(path: string, owner: string): void;
+}
 
 /** An interaction with what was read of it. */
 interface Answered {
@@ -28,8 +49,9 @@ interface Answered {
   readonly text: RequestText;
   readonly response: HttpResponse | undefined;
   readonly visibility: Visibility | undefined;
-  readonly tag: string | undefined;
-  readonly test: string | undefined;
+  readonly tag: string | readonly string[] | undefined;
+  /** Empty where none is known. */
+  readonly test: string;
   readonly at: number | null;
   readonly count: number;
 }
@@ -51,6 +73,7 @@ export class AccessRecorder {
   readonly #hits: Hits;
   readonly #reader: SenderReader;
   readonly #paths: (ObjectPath | undefined)[] = [];
+  #senders: SenderLog | undefined;
   #children: ReadonlyMap<string, string> | undefined;
 
   /** @throws {TypeError} where an identity can't be used. */
@@ -59,6 +82,11 @@ export class AccessRecorder {
     this.#hits = hits;
     const places = plan.model.operations.flatMap(({ security }) => security?.flat() ?? []);
     this.#reader = new SenderReader(identities, places);
+  }
+
+  /** Has requests kept from now on, to send them again as others. */
+  keepSenders(senders: SenderLog): void {
+    this.#senders = senders;
   }
 
   /** Adds an answer. */
@@ -73,26 +101,35 @@ export class AccessRecorder {
     if (identity === undefined || identity === UNKNOWN) return;
     const firstAt = at ?? Infinity;
     const path = this.#path(index);
-    const isPathShown = visibility?.path_parameters !== false;
-    const objects = path.hasTemplates && isPathShown ? objectsOf(path, text.captures) : [];
-    const answer = { operation: index, identity, status, count, firstAt };
-    const recording = isPathShown ? credentials.current.objects : undefined;
-    const key = test === undefined || test === "" ? "" : objectKey(test);
-    if (recording === undefined || objects.length === 0) access.add({ ...answer, owner: "" });
-    else access.addTouch(recording, { ...answer, objects: objects.map(objectKey), test: key });
-    if (recording === undefined || identity === ANONYMOUS || status < 200 || status > 299) return;
-    this.#addOwner(recording, identity, key, answered, objects);
+    this.#senders?.add(index, {
+      request,
+      status,
+      path: pathText(path.segments, text.captures)?.at(-1),
+    });
+    const isPathShown = visibility === undefined || visibility.path_parameters;
+    const objects = path.hasTemplates && isPathShown ? objectsOf(path, text.captures) : NO_OBJECTS;
+    if (objects.length === 0) {
+      access.add({ operation: index, identity, status, owner: "", count, firstAt });
+    } else {
+      access.addTouch(
+        credentials.current.objects,
+        { objects, test, operation: index, identity, status, count, firstAt },
+      );
+    }
+    const isCreated = status >= 200 && status <= 299 && identity !== ANONYMOUS;
+    if (!isCreated || !isPathShown || !CREATES.has(request.method)) return;
+    this.#addOwner(credentials.current.objects, identity, answered, objects);
   }
 
   #addOwner(
     recording: ObjectHits,
     identity: string,
-    test: string,
     answered: Answered,
     objects: readonly string[],
   ): void {
     const own = (created: readonly string[]): void => {
-      recording.addOwner({ objects: created.map(objectKey), test, identity });
+      recording.addOwner({ objects: created, test: answered.test, identity });
+      this.#senders?.addObject(created.at(-1) ?? "", identity);
     };
     const { request: { method }, status, index, response } = answered;
     if (method.toUpperCase() === "PUT" && status === 201 && objects.length > 0) return own(objects);
@@ -106,7 +143,9 @@ export class AccessRecorder {
     if (ids === undefined || body?.kind !== "data" || body.data.length > MAX_BODY) return;
     const parent = pathText(segments, answered.text.captures);
     if (parent === undefined || operation.model.path.includes("?")) return;
-    for (const id of createdIds(body.data, ids)) own([...objects, `${parent.at(-1)}/${id}`]);
+    for (const id of createdIds(body.data, ids)) {
+      own([...objects, `${parent.at(-1)}/${encodePercent(id)}`]);
+    }
   }
 
   /** The objects of a URL that an answer names. */
@@ -159,7 +198,7 @@ function objectsOf({ segments }: ObjectPath, captures: RouteCaptures): readonly 
     [];
 }
 
-/** The path up to each of its segments; undefined where a part of it isn't known. */
+/** The path up to each of its segments, percent-encoded in one way; undefined where a part of it isn't known. */
 function pathText(
   segments: readonly PathSegment[],
   captures: RouteCaptures,
@@ -168,13 +207,13 @@ function pathText(
   let [path, next] = ["", 0];
   for (const segment of segments) {
     path += "/";
-    if (segment.kind === "literal") path += segment.text;
+    if (segment.kind === "literal") path += encoded(segment.text);
     else {
       const texts = segment.kind === "mixed" ? segment.texts : ["", ""];
       for (const [index, text] of texts.entries()) {
         const capture = index === 0 ? "" : captures[next++];
         if (capture === undefined) return undefined;
-        path += decodePercent(capture) + text;
+        path += encoded(capture) + encoded(text);
       }
     }
     paths.push(path);
@@ -182,11 +221,18 @@ function pathText(
   return paths;
 }
 
+function encoded(text: string): string {
+  return PLAIN.test(text) ? text : encodePercent(decodePercent(text));
+}
+
 /** The ids of what was created, as the body of the answer has them: itself, below `data`, or in a list. */
 function createdIds(data: Uint8Array | string, names: readonly string[]): readonly string[] {
+  const json = typeof data === "string" ? data : new TextDecoder().decode(data);
+  const [, first = "", text, number = ""] = FIRST_MEMBER.exec(json) ?? [];
+  if (first === names[0]) return [text ?? number];
   let value: unknown;
   try {
-    value = JSON.parse(typeof data === "string" ? data : new TextDecoder().decode(data));
+    value = JSON.parse(json);
   } catch {
     return [];
   }

@@ -18,7 +18,7 @@ import { hideKnown } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { hideCredentials, hidePath } from "../redact/redact_path.ts";
 import type { Identity } from "../redact/identities.ts";
-import { AccessRecorder } from "./access_recorder.ts";
+import { AccessRecorder, type SenderLog } from "./access_recorder.ts";
 import { CredentialWatch } from "./credential_recorder.ts";
 import { LinkRecorder } from "./link_recorder.ts";
 import { OperationRecorder, type RecorderState } from "./operation_recorder.ts";
@@ -111,6 +111,11 @@ export class Recorder {
     };
   }
 
+  /** Has requests of identities kept from now on. */
+  keepSenders(senders: SenderLog): void {
+    this.#access?.keepSenders(senders);
+  }
+
   /** Diagnostics for values that could not be evaluated. */
   get diagnostics(): readonly Diagnostic[] {
     return trafficDiagnostics(this.#plan, this.#hits);
@@ -199,11 +204,17 @@ export class Recorder {
     }
     this.#state.verdict.clear();
     if (this.#access === undefined || status === undefined) return;
-    const { index } = match;
-    const tag = details?.identity;
     this.#access.record({
-      ...{ index, status, request, text, response, visibility: this.#state.shown, tag, test },
-      ...{ at, count },
+      index: match.index,
+      status,
+      request,
+      text,
+      response,
+      visibility: this.#state.shown,
+      tag: details?.identity,
+      test: test ?? "",
+      at,
+      count,
     });
   }
 

@@ -127,10 +127,16 @@ function showing({ name, header, cookie, query, value, jwt, tag = name }: Identi
 interface WatchedPlace extends IdentityPlace {
   readonly values: Map<string, string>;
   readonly claims: (readonly [name: string, claims: readonly (readonly [string, string])[]])[];
+  /** What values meant that came before: a name, or what stands for nobody who is known. */
+  readonly read: Map<string, string | typeof HIDDEN | typeof STRANGE>;
 }
 
-/** Tokens whose identity is remembered: a run has few. */
-const MAX_TOKENS = 1000;
+/** A value that may be anybody's, and one of nobody who is known. */
+const HIDDEN = Symbol("hidden");
+const STRANGE = Symbol("strange");
+
+/** Values whose meaning is remembered: a run has few. */
+const MAX_READ = 1000;
 /** Credentials in a URL, which clients send as `Authorization`. */
 const USER_INFO = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*@/i;
 const SCHEME = /^\s*[\w!#$%&'*+.^`|~-]+\s+(?=\S)/;
@@ -141,7 +147,6 @@ const SCHEME_ALONE = /^\s*(?:basic|bearer|digest)\s*$/i;
 export class SenderReader {
   readonly #places = new Map<string, WatchedPlace>();
   readonly #tags = new Map<string, string>();
-  readonly #tokens = new Map<string, string | undefined>();
   readonly #list: readonly WatchedPlace[];
 
   /**
@@ -178,7 +183,7 @@ export class SenderReader {
     const key = `${own.in} ${own.name}`;
     let watched = this.#places.get(key);
     if (watched === undefined) {
-      watched = { ...own, values: new Map(), claims: [] };
+      watched = { ...own, values: new Map(), claims: [], read: new Map() };
       this.#places.set(key, watched);
     }
     return watched;
@@ -188,40 +193,31 @@ export class SenderReader {
   read(
     url: string,
     text: RequestText,
-    tag: string | undefined,
+    tag: string | readonly string[] | undefined,
     visibility: Visibility = FULL_VISIBILITY,
   ): string | undefined {
     const given = tag ?? text.headers.get(IDENTITY_HEADER);
-    if (given !== undefined) return this.#tags.get(given) ?? UNKNOWN;
-    let [isAny, isHidden] = [false, false];
+    let [isAny, isHidden] = [given !== undefined, false];
+    if (given !== undefined) {
+      for (const one of typeof given === "string" ? [given] : given) {
+        const name = this.#tags.get(one);
+        if (name !== undefined) return name;
+      }
+    }
     for (const place of this.#list) {
       const value = shownIn(place, text);
       if (value === undefined || value === "") {
-        if (!isVisible(place, visibility)) isHidden = true;
+        if (visibility !== FULL_VISIBILITY && !isVisible(place, visibility)) isHidden = true;
         continue;
       }
-      const credential = withoutScheme(value);
-      const name = place.values.get(credential) ?? this.#byClaims(place, credential);
-      if (name !== undefined) return name;
+      const meaning = place.read.get(value) ?? readValue(place, value);
+      if (typeof meaning === "string") return meaning;
       isAny = true;
-      if (isMasked(credential) || SCHEME_ALONE.test(value)) isHidden = true;
+      isHidden ||= meaning === HIDDEN;
     }
-    if (isHidden) return undefined;
+    // Somebody whose tag nobody knows is somebody.
+    if (isHidden && given === undefined) return undefined;
     return isAny || USER_INFO.test(url) ? UNKNOWN : ANONYMOUS;
-  }
-
-  #byClaims(place: WatchedPlace, token: string): string | undefined {
-    if (place.claims.length === 0) return undefined;
-    const key = `${place.in} ${place.name} ${token}`;
-    if (this.#tokens.has(key)) return this.#tokens.get(key);
-    const payload = readClaims(token);
-    const name = payload &&
-      place.claims.find(([, claims]) =>
-        claims.every(([claim, wanted]) => hasClaim(payload, claim, wanted))
-      )?.[0];
-    if (this.#tokens.size >= MAX_TOKENS) this.#tokens.clear();
-    this.#tokens.set(key, name);
-    return name;
   }
 
   /** The interaction with the name of who sent it, to be masked: afterwards, nobody could tell. */
@@ -233,6 +229,26 @@ export class SenderReader {
       ? interaction
       : { ...interaction, identity: name };
   }
+}
+
+/** What a value says of who sent it; it is remembered, as the same few come with every request. */
+function readValue(
+  { values, claims, read }: WatchedPlace,
+  value: string,
+): string | typeof HIDDEN | typeof STRANGE {
+  const credential = withoutScheme(value);
+  let meaning: string | typeof HIDDEN | typeof STRANGE | undefined = values.get(credential);
+  const payload = meaning === undefined && claims.length > 0 ? readClaims(credential) : undefined;
+  if (payload !== undefined) {
+    meaning = claims.find(([, own]) =>
+      own.every(([claim, wanted]) => hasClaim(payload, claim, wanted))
+    )?.[0];
+  }
+  const isHidden = isMasked(credential) || SCHEME_ALONE.test(value);
+  meaning ??= isHidden ? HIDDEN : STRANGE;
+  if (read.size >= MAX_READ) read.clear();
+  read.set(value, meaning);
+  return meaning;
 }
 
 function textOf({ url, headers }: HttpRequest): RequestText {

@@ -34,6 +34,9 @@ const DESCRIBED = [
 /** The views that show what is excluded. */
 const SCOPED = ["#/operations", "#/excluded"];
 
+/** The views that show who may do what. */
+const ACCESS = ["#/access", "#/operation/GET:/r0/{id}"];
+
 /** The views of several APIs. */
 const APIS = ["#/", "#/~Library"];
 
@@ -89,6 +92,7 @@ for (const [colorScheme, width] of LOOKS) {
       all.push(...await findings("described", hash, colorScheme, width));
     }
     for (const hash of SCOPED) all.push(...await findings("scoped", hash, colorScheme, width));
+    for (const hash of ACCESS) all.push(...await findings("access", hash, colorScheme, width));
     for (const hash of APIS) all.push(...await findings("apis", hash, colorScheme, width));
     assert.deepEqual(all, []);
   });

@@ -14,7 +14,15 @@ let folder: string | undefined;
 const written = new Set<PageKind>();
 
 /** A sample of the report alone, or `described`: a report with the description that it is about; `tests` copies tests. */
-export type PageKind = SampleKind | "described" | "tests" | "scoped" | "apis" | "lies" | "large";
+export type PageKind =
+  | SampleKind
+  | "described"
+  | "tests"
+  | "scoped"
+  | "apis"
+  | "lies"
+  | "large"
+  | "access";
 
 /** What `scoped` excludes. */
 const EXCLUDE = [
@@ -71,6 +79,7 @@ async function htmlOf(kind: PageKind): Promise<string> {
   if (kind === "tests") return await testsHtml();
   if (kind === "lies") return await liesHtml();
   if (kind === "large") return largeHtml();
+  if (kind === "access") return accessHtml();
   return generateHtmlReport([{ name: undefined, report: sampleReport(kind), input: {} }]);
 }
 
@@ -117,6 +126,38 @@ function largeHtml(): string {
   map.record({ method: "POST", url: "/items/0", headers, body: '{"p0":"one"}' }, {
     status_code: 201,
   });
+  return map.generateReport();
+}
+
+/** Twenty identities and a thousand operations; the second identity reads what the first one created. */
+function accessHtml(): string {
+  const names = Array.from({ length: 20 }, (_, index) => `role-${index + 1}`);
+  const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
+  const responses = { 200: { description: "Fine" }, 201: { description: "Created" } };
+  const paths = Object.fromEntries(
+    Array.from({ length: 500 }, (_, index) => [
+      [`/r${index}`, { post: { tags: [`Tag ${index % 4}`], responses } }],
+      [`/r${index}/{id}`, { get: { tags: [`Tag ${index % 4}`], parameters: [id], responses } }],
+    ]).flat(),
+  );
+  const map = CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Access", version: "1" },
+    paths,
+  }, {
+    identities: names.map((name) => ({ name, header: "X-Key", value: `key of ${name}` })),
+    access: [{ pattern: "/**", allow: ["role-1:own", "role-2:own"] }],
+  });
+  const send = (by: string, method: string, url: string, status_code: number): void =>
+    map.record({ method, url, headers: { "X-Key": `key of ${by}` } }, {
+      status_code,
+      headers: { "content-type": "application/json" },
+      body: '{"id":7}',
+    });
+  for (let index = 0; index < 500; index++) {
+    send("role-1", "POST", `/r${index}`, 201);
+    for (const by of names) send(by, "GET", `/r${index}/7`, /-[12]$/.test(by) ? 200 : 403);
+  }
   return map.generateReport();
 }
 

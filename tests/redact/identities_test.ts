@@ -24,7 +24,8 @@ const IDENTITIES: readonly Identity[] = [
 Deno.test("requests are told by header, cookie, query, claims and tag", () => {
   const reader = new SenderReader(IDENTITIES, [{ in: "header", name: "x-legacy" }]);
   const bearer = (claims: unknown) => ({ authorization: `Bearer ${tokenOf(claims)}` });
-  const cases: readonly [Record<string, string>, string | undefined, string?, string?][] = [
+  type Tag = string | readonly string[];
+  const cases: readonly [Record<string, string>, string | undefined, string?, Tag?][] = [
     [{}, "anonymous"],
     [{ "x-api-key": "k-alice" }, "alice"],
     [{ "x-api-key": "k-mallory" }, "unknown"],
@@ -52,6 +53,10 @@ Deno.test("requests are told by header, cookie, query, claims and tag", () => {
     [{ "covtool-identity": "carol", "x-api-key": "k-alice" }, "carol"],
     [{ "x-api-key": "k-alice" }, "anonymous", "", "anonymous"],
     [{}, "unknown", "", "somebody"],
+    [{}, "admin", "", ["somebody", "admin"]],
+    // One that nobody knows leaves it to the credentials.
+    [{ "x-api-key": "k-alice" }, "alice", "", "somebody"],
+    [{ "x-api-key": "aaaa" }, "unknown", "", "somebody"],
   ];
   for (const [headers, expected, query = "", tag] of cases) {
     const text = requestText([], query, headers);

@@ -62,7 +62,8 @@ export function addCredentials(
     for (const [index, evidence] of pending) {
       if (evidence.length > 0) pendingOf(recording, index).merge(evidence);
     }
-    for (const owner of owners) recording.objects.addOwner(owner);
-    for (const touch of touches) access.addTouch(recording.objects, touch);
+    for (const dropped of recording.objects.merge(owners, touches)) {
+      access.add({ ...dropped, owner: "" });
+    }
   }
 }

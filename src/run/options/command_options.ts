@@ -329,6 +329,11 @@ export const OWN_GROUPS = {
     unsafe: toggle(
       "Also send POST, PUT, PATCH, DELETE and other methods that change data (default: GET, HEAD and OPTIONS alone).",
     ),
+    asIdentities: toggle(
+      "Send what tells who may do what, as each identity of the config file, instead of what closes gaps.",
+      { flag: "identities" },
+    ),
+    dryRun: toggle("With --identities: list the requests, and send none."),
     ...SEED,
     header: many(
       checkedText("NAME: VALUE", readHeader),

@@ -126,6 +126,22 @@ export class Prober {
         );
       }
     }
+    return this.#result(all.length - operations.length);
+  }
+
+  /** Sends what settles expectations of who may do what; answers may show what else can be asked for. */
+  async runAccess(plan: () => readonly ProbedRequest[]): Promise<ProbeResult> {
+    for (let before = -1; this.#end === undefined && this.#answered > before;) {
+      before = this.#answered;
+      for (const planned of plan()) {
+        await this.#send(planned.request, planned);
+        if (this.#end !== undefined) break;
+      }
+    }
+    return this.#result(0);
+  }
+
+  #result(unsafeOperations: number): ProbeResult {
     return {
       end: this.#end ?? "done",
       answered: this.#answered,
@@ -133,7 +149,7 @@ export class Prober {
       unsendable: this.#unsendable,
       overriding: this.#overriding,
       reason: this.#reason,
-      unsafeOperations: all.length - operations.length,
+      unsafeOperations,
       created: this.#created,
       missing: [...this.#missing].sort(),
     };
@@ -166,12 +182,17 @@ export class Prober {
   }
 
   async #sendOne(suggestion: Suggestion): Promise<void> {
-    const { credential, headers, isUnsafe } = this.#settings;
+    const { credential, headers } = this.#settings;
     const { request, missing } = fillCredentials(suggestion, credential, headers);
     for (const placeholder of missing) this.#missing.add(placeholder);
+    const { request: { method }, path } = suggestion;
+    await this.#send(request, { method, path });
+  }
+
+  async #send(request: SuggestedHttpRequest, operation: ProbedOperation): Promise<void> {
     const key = JSON.stringify(request);
     if (this.#sent.has(key)) return;
-    if (!isUnsafe && overridesMethod(request)) {
+    if (!this.#settings.isUnsafe && overridesMethod(request)) {
       this.#sent.add(key);
       this.#overriding++;
       return;
@@ -184,10 +205,10 @@ export class Prober {
     const sent = await client.send(request, signal, Math.max(1, this.#remaining()));
     if (sent.kind === "failed" && signal.aborted) this.#end = "interrupted";
     else if (sent.kind === "failed" && this.#remaining() <= 0) this.#end = "time";
-    else this.#note(sent, suggestion);
+    else this.#note(sent, operation);
   }
 
-  #note(sent: Sent, { request: { method }, path }: Suggestion): void {
+  #note(sent: Sent, operation: ProbedOperation): void {
     if (sent.kind !== "answered") {
       this.#reason = sent.reason;
       if (sent.kind === "unsendable") this.#unsendable++;
@@ -202,8 +223,8 @@ export class Prober {
     this.#failedInARow = 0;
     const status = interaction.response?.status_code ?? 0;
     if (status === 201) {
-      const operation = operationName({ method, path });
-      this.#created.set(operation, (this.#created.get(operation) ?? 0) + 1);
+      const name = operationName(operation);
+      this.#created.set(name, (this.#created.get(name) ?? 0) + 1);
     }
     this.#errorsInARow = status >= 500 ? this.#errorsInARow + 1 : 0;
     this.#tools.onAnswer(interaction);
@@ -256,8 +277,19 @@ function sendingGroup(method: string, path: string): number {
   return ids * (ORDER.length + 1) + (rank < 0 ? ORDER.length : rank);
 }
 
+type ProbedOperation = Parameters<typeof operationName>[0];
+
+/** A request with its credentials, and the operation that it is of. */
+interface ProbedRequest extends ProbedOperation {
+  readonly request: SuggestedHttpRequest;
+}
+
 /** Methods that change nothing. */
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+export function isSafeMethod(method: string): boolean {
+  return SAFE_METHODS.has(method);
+}
 
 /** Names of header fields, query parameters and fields by which frameworks take another method than that of the request. */
 const OVERRIDE = /^(?:_method|_?x?(?:http)?method(?:override)|x?httpmethod|xmethod|_httpmethod)$/;

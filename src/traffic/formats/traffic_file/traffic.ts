@@ -175,9 +175,10 @@ export function readTrafficEntry(
   if (response !== undefined) interaction.response = response;
   if (timestamp !== undefined) interaction.timestamp = timestamp;
   if (test !== undefined) interaction.test = test;
-  if (typeof entry["identity"] === "string") interaction.identity = entry["identity"];
-  else if (entry["identity"] !== undefined && entry["identity"] !== null) {
-    problems.add("`identity` is not text and is ignored", `${place}.identity`);
+  const { identity } = entry;
+  if (typeof identity === "string" || isNames(identity)) interaction.identity = identity;
+  else if (identity !== undefined && identity !== null) {
+    problems.add("`identity` is no text and no list of texts, and is ignored", `${place}.identity`);
   }
   if (count !== undefined) {
     interaction.count = count;

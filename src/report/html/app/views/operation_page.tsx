@@ -25,6 +25,7 @@ import { AnnotatedSourceView } from "./annotated_source.tsx";
 import { GapBar } from "./gap_bar.tsx";
 import { Flags } from "./operations.tsx";
 import { ParameterList } from "./parameter_list.tsx";
+import { OperationAccess } from "./access.tsx";
 import { Noticed } from "./noticed.tsx";
 import { Responses } from "./responses.tsx";
 
@@ -68,11 +69,12 @@ export function OperationPage({ route }: ViewProps): JSX.Element {
             groups={figureGroups(data.summary, model.data.exclusions !== undefined)}
             without={data.hits > 0
               ? ["operations"]
-              : ["operations", "enforcement", "response_keywords", "noticed"]}
+              : ["operations", "enforcement", "response_keywords", "noticed", "access"]}
           />
         )}
         <ParameterList route={route} spot={spot} />
         <Responses spot={spot} />
+        <OperationAccess />
         <Noticed />
         <Found />
         <Missing spot={spot} />

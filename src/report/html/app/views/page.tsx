@@ -12,6 +12,7 @@ import { Brand } from "../parts/marks.tsx";
 import { type Shortcut, Shortcuts } from "../parts/shortcuts.tsx";
 import { ThemeSwitch } from "../parts/theme_switch.tsx";
 import { scrollForView, useRoute } from "../parts/use_route.ts";
+import { AccessMatrix } from "./access.tsx";
 import { Definitions } from "./definitions.tsx";
 import { Diagnostics } from "./diagnostics.tsx";
 import { Excluded } from "./excluded.tsx";
@@ -194,6 +195,15 @@ const VIEWS: readonly View[] = [
     count: (model) => model.gaps.total,
     title: () => "Gaps",
     render: Gaps,
+  },
+  {
+    name: "access",
+    label: "Access",
+    isShown: ({ data }) => data.access !== undefined,
+    count: ({ data: { summary: { access } } }) =>
+      access === undefined ? 0 : access.total - access.tried,
+    title: () => "Who may do what",
+    render: AccessMatrix,
   },
   {
     name: "excluded",

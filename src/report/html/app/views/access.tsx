@@ -1,0 +1,225 @@
+/** @jsxImportSource preact */
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import type { ReportAccess } from "../../../report.ts";
+import { accessNotes, accessText } from "../../../wording/access_wording.ts";
+import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
+import type { Model, Operation } from "../model/model.ts";
+import { findOperation } from "../model/model.ts";
+import { useModel, useOperation } from "../parts/context.ts";
+import { StateMark } from "../parts/marks.tsx";
+import { OperationLink } from "../parts/names.tsx";
+import { type Column, Table, type TableHeading } from "../parts/table.tsx";
+
+type Cell = ReportAccess["operations"][number]["cells"][number];
+
+/** What a cell says, worst first: sorting a column begins with what is to be done there. */
+const STATES = ["wrong", "untried", "right", "other", "none"] as const;
+type State = typeof STATES[number];
+
+/** Whether what an identity should get is what it got. */
+function stateOf(expected: Cell["expected"], allowed: number, refused: number): State {
+  if (expected === null) return allowed + refused === 0 ? "none" : "other";
+  const [right, wrong] = expected === "allowed" ? [allowed, refused] : [refused, allowed];
+  return wrong > 0 ? "wrong" : right > 0 ? "right" : "untried";
+}
+
+interface Part {
+  readonly state: State;
+  readonly expected: Cell["expected"];
+  readonly allowed: number;
+  readonly refused: number;
+  readonly isForeign: boolean;
+}
+
+/** A cell is about objects of others by itself, where these are to be refused. */
+function partsOf(cell: Cell): readonly Part[] {
+  const { expected, foreign_allowed, foreign_refused } = cell;
+  if (cell.expected_foreign === undefined) {
+    const { allowed, refused } = cell;
+    return [{ ...cell, state: stateOf(expected, allowed, refused), isForeign: false }];
+  }
+  const allowed = cell.allowed - foreign_allowed;
+  // Refusals of objects of nobody who is known prove nothing.
+  const isTried = cell.tried !== false;
+  const own: State = isTried ? allowed > 0 ? "right" : "wrong" : "untried";
+  return [
+    { state: own, expected, allowed, refused: cell.refused - foreign_refused, isForeign: false },
+    {
+      state: stateOf("refused", foreign_allowed, foreign_refused),
+      expected: "refused",
+      allowed: foreign_allowed,
+      refused: foreign_refused,
+      isForeign: true,
+    },
+  ];
+}
+
+function Outcome({ part: { state, expected, allowed, refused } }: {
+  readonly part: Part;
+}): JSX.Element {
+  const got = allowed > 0 ? "allowed" : "refused";
+  switch (state) {
+    case "wrong":
+      return (
+        <span class="flag flag-alert">
+          {expected === "allowed" ? "refused" : "allowed"}
+          <span class="unseen">, should be {expected}</span>
+        </span>
+      );
+    case "right":
+      return <StateMark state="full">{expected ?? ""}</StateMark>;
+    case "untried":
+      return (
+        <StateMark state="none">
+          <span>
+            to {expected === "allowed" ? "allow" : "refuse"}
+            <span class="unseen">, not tried</span>
+          </span>
+        </StateMark>
+      );
+    case "other":
+      return <span class="muted">{allowed > 0 && refused > 0 ? "both" : got}</span>;
+    case "none":
+      return <span class="muted">–</span>;
+  }
+}
+
+function CellView({ cell, isHidden }: {
+  readonly cell: Cell | undefined;
+  readonly isHidden: boolean;
+}): JSX.Element {
+  if (cell === undefined) return <span class="muted">–</span>;
+  if (isHidden) return <StateMark state="excluded">not measured</StateMark>;
+  return (
+    <>
+      {partsOf(cell).map((part) => (
+        <div key={String(part.isForeign)}>
+          <Outcome part={part} />
+          {part.isForeign ? <span class="muted small">objects of others</span> : null}
+        </div>
+      ))}
+    </>
+  );
+}
+
+function rankOf(cell: Cell | undefined): number | null {
+  if (cell === undefined) return null;
+  const ranks = partsOf(cell).map(({ state }) => STATES.indexOf(state));
+  return Math.min(...ranks);
+}
+
+interface Row {
+  readonly operation: Operation;
+  readonly cells: ReadonlyMap<string, Cell>;
+}
+
+function rowsOf(model: Model, access: ReportAccess): Row[] {
+  return access.operations.flatMap((row) => {
+    const operation = findOperation(model, row);
+    return operation === undefined
+      ? []
+      : [{ operation, cells: new Map(row.cells.map((cell) => [cell.identity, cell])) }];
+  });
+}
+
+/** The rows below headings with their first tags, where there are any. */
+function groupByTag(rows: readonly Row[], width: number): (Row | TableHeading)[] {
+  const groups = Map.groupBy(rows, ({ operation }) => operation.data.tags[0] ?? "");
+  if (groups.size < 2) return [...rows];
+  return [...groups].flatMap(([tag, own]) => [{
+    heading: () => (
+      <tr key={`group ${tag}`} class="group-head">
+        <th scope="rowgroup" colSpan={width}>
+          <bdi>{tag === "" ? "Without a tag" : tag}</bdi>
+          <span class="muted">{formatAmount(own.length, "operation")}</span>
+        </th>
+      </tr>
+    ),
+  }, ...own]);
+}
+
+/** The matrix of operations and identities. */
+export function AccessMatrix(): JSX.Element {
+  const model = useModel();
+  const { access, summary } = model.data;
+  const { identities, not_measured = [] } = access ?? { identities: [] };
+  const columns = useMemo((): Column<Row>[] => [
+    {
+      label: "Operation",
+      value: ({ operation }) => operation.key,
+      cell: ({ operation }) => <OperationLink operation={operation} />,
+    },
+    ...identities.map((name): Column<Row> => ({
+      label: name,
+      value: ({ cells }) => rankOf(cells.get(name)),
+      cell: ({ cells }) => (
+        <CellView cell={cells.get(name)} isHidden={not_measured.includes(name)} />
+      ),
+    })),
+  ], [access]);
+  const rows = useMemo(
+    () => access === undefined ? [] : groupByTag(rowsOf(model, access), identities.length + 1),
+    [access],
+  );
+  const text = accessText(summary);
+  return (
+    <>
+      <h1>Who may do what</h1>
+      {text === undefined ? null : <p>{text}.</p>}
+      {accessNotes(model.data).map((note) => <p key={note} class="muted">{note}</p>)}
+      <p class="access-legend muted">
+        <StateMark state="full">as expected</StateMark>
+        <StateMark state="none">expected, not tried</StateMark>
+        <span class="flag flag-alert">not as expected</span>
+        <span>– nothing is expected</span>
+      </p>
+      <Table
+        label="Operations by identity"
+        style="access-matrix"
+        columns={columns}
+        rows={rows}
+        rowKey={({ operation }) => operation.key}
+      />
+    </>
+  );
+}
+
+/** Who may do what an operation does, and who did. */
+export function OperationAccess(): JSX.Element | null {
+  const model = useModel();
+  const { data: { method, path } } = useOperation();
+  const { operations = [], not_measured = [] } = model.data.access ?? {};
+  const row = operations.find((one) => one.method === method && one.path === path);
+  if (row === undefined) return null;
+  const columns: readonly Column<Cell>[] = [
+    {
+      label: "Identity",
+      value: ({ identity }) => identity,
+      cell: (one) => <bdi>{one.identity}</bdi>,
+    },
+    {
+      label: "Outcome",
+      value: rankOf,
+      cell: (cell) => <CellView cell={cell} isHidden={not_measured.includes(cell.identity)} />,
+    },
+    ...(["allowed", "refused", "other"] as const).map((name): Column<Cell> => ({
+      label: name === "other" ? "Other answers" : name === "allowed" ? "Allowed" : "Refused",
+      isNumber: true,
+      value: (cell) => cell[name],
+      cell: (cell) => formatNumber(cell[name]),
+    })),
+  ];
+  return (
+    <section>
+      <h2>Who may do it?</h2>
+      <Table
+        label="Who may do it?"
+        name={`access ${method} ${path}`}
+        columns={columns}
+        rows={row.cells}
+        rowKey={({ identity }) => identity}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,195 @@
+import type { MeasuredApi } from "../../coverage_map/measured_api.ts";
+import { bodyText } from "../../http/body_text.ts";
+import { decodeFormText, encodePercent } from "../../http/percent.ts";
+import { headerLookup } from "../../http/headers.ts";
+import type { SenderRequest } from "../../record/access_recorder.ts";
+import { ANONYMOUS, type Identity } from "../../redact/identities.ts";
+import type { SuggestedHttpRequest } from "../../suggest/suggestion.ts";
+import { isSafeMethod } from "./prober.ts";
+import type { SenderRequests } from "./sender_requests.ts";
+
+type Operation = MeasuredApi["plan"]["operations"][number];
+
+/** A request that settles an expectation of who may do what. */
+export interface AccessRequest {
+  readonly identity: string;
+  readonly method: string;
+  /** The path of the operation, as in the description. */
+  readonly path: string;
+  /** What the API should do: `refuse`, or `allow`. */
+  readonly asks: "allow" | "refuse";
+  /** Who created the object that it asks for; undefined where it asks for none, or for one of nobody who is known. */
+  readonly owner: string | undefined;
+  /** With the credential of the identity. */
+  readonly request: SuggestedHttpRequest;
+}
+
+export interface AccessPlan {
+  readonly requests: readonly AccessRequest[];
+  /** Expectations that nothing is sent for, by the reason: a sentence. */
+  readonly open: ReadonlyMap<string, number>;
+}
+
+export interface AccessPlanOptions {
+  readonly server: string;
+  readonly identities: readonly Identity[];
+  /** True to send methods that change something. */
+  readonly isUnsafe: boolean;
+}
+
+/** Requests for the expectations that no answer has settled, objects of others included. */
+export function planAccess(
+  api: MeasuredApi,
+  senders: SenderRequests,
+  options: AccessPlanOptions,
+): AccessPlan {
+  const { access } = api;
+  const requests: AccessRequest[] = [];
+  const open = new Map<string, number>();
+  for (const operation of api.plan.operations) {
+    for (const cell of access?.cells(operation.index) ?? []) {
+      const foreign = cell.foreign_allowed + cell.foreign_refused;
+      const isOwnOnly = cell.expected_foreign !== undefined;
+      const wanted = [
+        ...(cell.tried === false
+          ? [{ asks: cell.expected === "refused" ? "refuse" : "allow", isForeign: false } as const]
+          : []),
+        ...(isOwnOnly && foreign === 0 ? [{ asks: "refuse", isForeign: true } as const] : []),
+      ];
+      for (const { asks, isForeign } of wanted) {
+        const whose = !isOwnOnly ? "any" : isForeign ? "foreign" : "own";
+        const made = makeRequest(operation, cell.identity, whose, senders, options);
+        if (typeof made === "string") open.set(made, (open.get(made) ?? 0) + 1);
+        else {
+          const { method, path } = operation.model;
+          requests.push({ identity: cell.identity, method, path, asks, ...made });
+        }
+      }
+    }
+  }
+  // What removes something comes last.
+  const isLast = ({ method }: AccessRequest): number => Number(method === "DELETE");
+  return { requests: requests.toSorted((a, b) => isLast(a) - isLast(b)), open };
+}
+
+/** The request, or why there is none. */
+function makeRequest(
+  operation: Operation,
+  name: string,
+  whose: "any" | "own" | "foreign",
+  senders: SenderRequests,
+  { server, identities, isUnsafe }: AccessPlanOptions,
+): Pick<AccessRequest, "request" | "owner"> | string {
+  const { method, path, parameters } = operation.model;
+  if (!isUnsafe && !isSafeMethod(method)) {
+    return `${method} changes data: --unsafe sends it`;
+  }
+  const identity = identities.find((one) => one.name === name);
+  if (name !== ANONYMOUS && identity?.value === undefined) {
+    return `the credential of ${name} is not known: set it with valueFromEnv or valueFromFile`;
+  }
+  const kept = senders.of(operation.index);
+  const object = objectFor(operation, name, whose, senders);
+  if (whose !== "any" && object === undefined) {
+    return whose === "own"
+      ? `no object that ${name} created is known: record its creation`
+      : `no object that somebody else created is known to ask for as ${name}: record its creation`;
+  }
+  const target = object?.path ?? kept?.path ?? (path.includes("{") ? undefined : path);
+  const needsMore = parameters.some(({ required, location }) => required && location !== "path");
+  if (target === undefined || kept === undefined && needsMore) {
+    return `no valid request is known for ${method} ${path}: record one`;
+  }
+  const body = kept?.request.body;
+  const request: SuggestedHttpRequest = {
+    method,
+    url: server.replace(/\/$/, "") +
+      target + queryOf(operation, kept, identities),
+    headers: headersOf(operation, kept),
+    ...(body !== undefined && body !== null && { body: bodyText(body) }),
+  };
+  const withCredential = identity === undefined ? request : sendAs(request, identity, operation);
+  return { request: withCredential, owner: object?.owner };
+}
+
+/** An object that the path of an operation can name: one of its own, or one of somebody else. */
+function objectFor(
+  { model: { path } }: Operation,
+  name: string,
+  whose: "any" | "own" | "foreign",
+  senders: SenderRequests,
+): { readonly path: string; readonly owner: string } | undefined {
+  if (!path.includes("{")) return undefined;
+  const template = path.replace(/\/$/, "").split("/").map((segment) =>
+    segment.includes("{") ? segment : encodePercent(segment)
+  );
+  const last = template.findLastIndex((segment) => segment.includes("{"));
+  for (const [object, owner] of senders.objects()) {
+    if (whose !== "any" && (owner === name) !== (whose === "own")) continue;
+    const segments = object.split("/");
+    const isMeant = segments.length === last + 1 &&
+      segments.every((text, index) => template[index]?.includes("{") || template[index] === text);
+    if (isMeant) return { path: [...segments, ...template.slice(last + 1)].join("/"), owner };
+  }
+  return undefined;
+}
+
+/** The query that was sent, without the credentials of whoever sent it. */
+function queryOf(
+  { model: { credentials = [] } }: Operation,
+  kept: SenderRequest | undefined,
+  identities: readonly Identity[],
+): string {
+  const secret = new Set([
+    "access_token",
+    ...identities.map(({ query }) => query),
+    ...credentials.filter(({ place }) => place.in === "query").map(({ name }) => name),
+  ]);
+  const query = /\?([^#]*)/.exec(kept?.request.url ?? "")?.[1] ?? "";
+  const pairs = query.split("&").filter((pair) => {
+    const name = decodeFormText(pair.split("=", 1)[0] ?? "");
+    return name !== "" && !secret.has(name);
+  });
+  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+}
+
+/** The header fields that the description asks for, and how the body is to be read. */
+function headersOf(
+  { model: { parameters, credentials = [] } }: Operation,
+  kept: SenderRequest | undefined,
+): Readonly<Record<string, string>> {
+  const sent = headerLookup(kept?.request.headers ?? undefined);
+  const secret = new Set(credentials.map(({ name }) => name.toLowerCase()));
+  const names = parameters.filter(({ location }) => location === "header").map(({ name }) => name)
+    .filter((name) => !secret.has(name.toLowerCase()) && !/^(?:authorization|cookie)$/i.test(name));
+  return Object.fromEntries(
+    ["Content-Type", ...names].flatMap((name) => {
+      const value = sent.get(name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** The request with the credential of an identity. */
+function sendAs(
+  request: SuggestedHttpRequest,
+  { header = "Authorization", cookie, query, value = "", jwt }: Identity,
+  { model: { credentials = [] } }: Operation,
+): SuggestedHttpRequest {
+  if (query !== undefined) {
+    const pair = `${encodeURIComponent(query)}=${encodeURIComponent(value)}`;
+    const [start = "", rest = ""] = request.url.split("?", 2);
+    const others = rest.split("&").filter((one) =>
+      one !== "" && one.split("=", 1)[0] !== encodeURIComponent(query)
+    );
+    return { ...request, url: `${start}?${[...others, pair].join("&")}` };
+  }
+  if (cookie !== undefined) {
+    return { ...request, headers: { ...request.headers, Cookie: `${cookie}=${value}` } };
+  }
+  const isBare = /^authorization$/i.test(header) && !/\s/.test(value);
+  const scheme = credentials.find(({ place }) => place.in === "authorization")?.name;
+  const isBasic = jwt === undefined && scheme?.toLowerCase() === "basic";
+  const credential = isBare ? `${isBasic ? "Basic" : "Bearer"} ${value}` : value;
+  return { ...request, headers: { ...request.headers, [header]: credential } };
+}

@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import process from "node:process";
+import { inWorkingFolder } from "../in_folder.ts";
+import { runCovtool } from "./fake_host.ts";
+
+const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
+const ok = { responses: { 200: { description: "Fine" }, 201: { description: "Made" } } };
+const order = { type: "object", required: ["book"], properties: { book: { type: "string" } } };
+const DESCRIPTION = {
+  openapi: "3.1.0",
+  info: { title: "Library", version: "1" },
+  components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Api-Key" } } },
+  security: [{ key: [] }],
+  paths: {
+    "/loans": {
+      post: {
+        requestBody: { required: true, content: { "application/json": { schema: order } } },
+        ...ok,
+      },
+    },
+    "/loans/{id}": { get: { ...ok, parameters: [id] } },
+    "/loans/{id}/notes": { get: { ...ok, parameters: [id] } },
+    "/reports": { get: ok },
+  },
+};
+
+const CONFIG = `identities:
+  alice: { header: X-Api-Key, valueFromEnv: PROBE_ALICE }
+  bob: { header: X-Api-Key, valueFromEnv: PROBE_BOB }
+access:
+  "/loans/**": ["alice:own", "bob:own"]
+  GET /reports: [alice]
+`;
+
+const LOAN = {
+  request: {
+    method: "POST",
+    url: "http://recorded.example/loans",
+    headers: { "X-Api-Key": "key-of-alice", "Content-Type": "application/json" },
+    body: '{"book":"Momo"}',
+  },
+  response: {
+    status_code: 201,
+    headers: { "Content-Type": "application/json" },
+    body: '{"id":"l/7"}',
+  },
+};
+
+/** An API that lets everybody read loans; it notes who asked for what. */
+async function withApi(
+  test: (url: string, seen: readonly string[]) => Promise<void>,
+  config = CONFIG,
+): Promise<void> {
+  const seen: string[] = [];
+  let loans = 0;
+  const names: Readonly<Record<string, string>> = { "key-of-alice": "alice", "key-of-bob": "bob" };
+  const server = createServer((request, response) => {
+    const by = names[String(request.headers["x-api-key"])];
+    seen.push(`${by ?? "nobody"} ${request.method} ${request.url}`);
+    const isRefused = by === undefined || request.url === "/reports" && by !== "alice";
+    const status = isRefused ? 403 : request.method === "POST" ? 201 : 200;
+    response.writeHead(status, { "Content-Type": "application/json" });
+    response.end(JSON.stringify({ id: `n${++loans}` }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  process.env["PROBE_ALICE"] = "key-of-alice";
+  process.env["PROBE_BOB"] = "key-of-bob";
+  try {
+    const files = {
+      "openapi.json": DESCRIPTION,
+      "covtool.yaml": config,
+      "traffic.json": { interactions: [LOAN] },
+    };
+    await inWorkingFolder(files, async () => {
+      await test(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen);
+    });
+  } finally {
+    delete process.env["PROBE_ALICE"];
+    delete process.env["PROBE_BOB"];
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+async function probe(url: string, ...options: readonly string[]) {
+  const { code, out, err } = await runCovtool([
+    ...["probe", "openapi.json", "traffic.json", "--server", url, "--identities", ...options],
+  ]);
+  return { code, out, err: err.replace(/\s+/g, " ") };
+}
+
+Deno.test("probe --identities asks for objects of one identity as the others, and reports what it found", async () => {
+  await withApi(async (url, seen) => {
+    const { code, out, err } = await probe(
+      url,
+      ...["--format", "text", "--save-traffic", "sent.jsonl", "--fail-on", "allowed_unexpectedly"],
+    );
+    assert.equal(code, 1, err);
+    assert.deepEqual([...seen].sort(), [
+      "alice GET /loans/l%2F7",
+      "alice GET /loans/l%2F7/notes",
+      "alice GET /reports",
+      "bob GET /loans/l%2F7",
+      "bob GET /loans/l%2F7/notes",
+      "bob GET /reports",
+      "nobody GET /loans/l%2F7",
+      "nobody GET /loans/l%2F7/notes",
+      "nobody GET /reports",
+    ]);
+    assert.match(out, /GET \/loans\/\{id\}: bob read an object of alice once/);
+    assert.match(err, /2 expectations stay open: POST changes data: --unsafe sends it\./);
+    assert.match(err, /no object that bob created is known/);
+    const sent = await Deno.readTextFile("sent.jsonl");
+    assert.ok(!/key-of/.test(sent + out + err));
+    assert.match(sent, /"identity":"bob"/);
+  });
+});
+
+Deno.test("probe --identities --dry-run lists what it would send, and sends nothing", async () => {
+  await withApi(async (url, seen) => {
+    const { code, out } = await probe(url, "--dry-run");
+    assert.equal(code, 0);
+    assert.deepEqual(seen, []);
+    assert.match(
+      out,
+      /^bob: GET http:\/\/127\S+\/loans\/l%2F7 \(to refuse, an object of alice\)$/m,
+    );
+    assert.match(out, /^anonymous: GET http:\/\/127\S+\/reports \(to refuse\)$/m);
+    assert.match(out, /9 requests, none of them sent\.\n$/);
+    assert.ok(!out.includes("key-of"));
+  });
+});
+
+Deno.test("probe --identities --unsafe creates objects, and asks for those too", async () => {
+  await withApi(async (url, seen) => {
+    const { err } = await probe(url, "--unsafe");
+    assert.ok(seen.includes("bob POST /loans"), seen.join("\n"));
+    assert.ok(seen.some((line) => /^bob GET \/loans\/n\d+$/.test(line)), seen.join("\n"));
+    assert.ok(seen.some((line) => /^alice GET \/loans\/n\d+$/.test(line)), seen.join("\n"));
+    assert.match(err, /Created: POST \/loans \(1\)/);
+    assert.doesNotMatch(err, /stay open/);
+  });
+});
+
+Deno.test("probe --identities says which expectations stay open without a credential", async () => {
+  await withApi(async (url, seen) => {
+    const { err } = await probe(url);
+    assert.ok(seen.length > 0 && !seen.some((line) => line.startsWith("bob")));
+    assert.match(err, /the variable PROBE_NOBODY is not set/);
+    assert.match(err, /\d expectations stay open: the credential of bob is not known/);
+    const report = await runCovtool(["report", "openapi.json", "traffic.json"]);
+    assert.match(report.err, /covtool\.yaml:3: .*the variable PROBE_NOBODY is not set/);
+  }, CONFIG.replace("PROBE_BOB", "PROBE_NOBODY"));
+});
+
+Deno.test("--identities needs identities, and --dry-run needs --identities", async () => {
+  await withApi(async (url, seen) => {
+    assert.match((await probe(url)).err, /the config file, which has none/);
+    const args = ["probe", "openapi.json", "--server", url, "--dry-run"];
+    assert.match((await runCovtool(args)).err, /--dry-run lists what --identities would send/);
+    assert.deepEqual(seen, []);
+  }, "title: Library\n");
+});
