@@ -38,6 +38,8 @@ export const EXPECTED: Readonly<Record<string, string>> = {
     "Operations 3 of 4; Parameters 3 of 4; Keywords 11 of 12: 3 full, 8 partial; Examples 1 of 1; Responses 5 of 7",
   "findings-fastify":
     "Operations 5 of 5, 4 succeeded; Parameters 5 of 5; Keywords 13 of 13: 5 full, 8 partial; Responses 8 of 14",
+  "access-fastapi-pytest":
+    "Operations 5 of 5; Parameters 4 of 4; Keywords 6 of 6: 0 full, 6 partial; Responses 15 of 21",
   "access-fastify":
     "Operations 5 of 5; Parameters 4 of 4; Keywords 6 of 6: 0 full, 6 partial; Responses 15 of 17",
 };
@@ -46,12 +48,14 @@ export const EXPECTED: Readonly<Record<string, string>> = {
 const FINDINGS: Readonly<Record<string, string>> = {
   "findings-fastify":
     "Server errors 1; Credentials that are not required 1; Rules that are not enforced 1; Valid requests refused 1; Responses that violate their schema 1; Undocumented statuses 2; Operations that never succeeded 1",
+  "access-fastapi-pytest": "Access that should be refused 3",
   "access-fastify": "Access that should be refused 3",
 };
 
 /** The code with which a project in Python writes its description, where it has none. */
 export const DESCRIBE: Readonly<Record<string, string>> = {
   "fastapi-pytest": "import json, main; print(json.dumps(main.app.openapi()))",
+  "access-fastapi-pytest": "import json, main; print(json.dumps(main.app.openapi()))",
 };
 
 /** The settings of a project: those of npm, or those of Deno. */
@@ -156,7 +160,8 @@ const QUICK_STARTS: Readonly<Record<string, string>> = {
 
 /** Follows the page about Python in a project that has no line of covtool yet. */
 async function followQuickStart(name: string, folder: string): Promise<void> {
-  const command = QUICK_STARTS[name] ?? "";
+  const command = QUICK_STARTS[name];
+  if (command === undefined) return;
   const page = await Deno.readTextFile(`${ROOT}/docs/python.md`);
   const script = shellBlocks(page).blocks.find(({ script }) => script.endsWith(`\n${command}`))
     ?.script;

@@ -113,6 +113,7 @@ class Exchange:
 
     __slots__ = (
         "_elapsed",
+        "_identity",
         "_is_done",
         "_method",
         "_request",
@@ -139,6 +140,7 @@ class Exchange:
         self._response_headers: Headers = []
         self._response = Body(RECORDER.body_limit)
         self._test = RECORDER.test
+        self._identity = ""
         self._is_done = False
 
     @property
@@ -170,6 +172,11 @@ class Exchange:
         self._status = int(status)
         pairs = text_pairs(headers)
         self._response_headers = [pair for pair in pairs if pair[0].lower() != "content-encoding"] if is_decoded else pairs
+
+    @_guarded
+    def sent_by(self, tag: Any) -> None:
+        """Notes who sent the request, where the test says so in place of credentials."""
+        self._identity = str(tag)
 
     @_guarded
     def received(self, chunk: Any) -> None:
@@ -221,6 +228,8 @@ class Exchange:
         line["timestamp"] = self._timestamp
         if self._test is not None:
             line["test"] = self._test
+        if self._identity:
+            line["identity"] = self._identity
         return line
 
 

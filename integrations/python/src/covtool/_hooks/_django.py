@@ -25,6 +25,7 @@ def hook(module: ModuleType) -> None:
         if exchange is None:
             return original(self, environ)
         _copy_payload(exchange, environ.get("wsgi.input"))
+        _note_user(exchange, self)
         token = inside.set(True)
         try:
             response = original(self, environ)
@@ -47,6 +48,7 @@ def hook(module: ModuleType) -> None:
         if exchange is None:
             return await original_async(self, scope)
         _copy_payload(exchange, scope.get("_body_file"))
+        _note_user(exchange, self)
         token = inside.set(True)
         try:
             response = await original_async(self, scope)
@@ -59,6 +61,35 @@ def hook(module: ModuleType) -> None:
         return response
 
     async_handler.__call__ = call_async
+    _watch_logins(module.ClientMixin)
+
+
+def _watch_logins(client: Any) -> None:
+    """Has the handler of a client know who is logged in, by `force_login` too."""
+    for name in ("_login", "_alogin", "logout", "alogout"):
+        original = getattr(client, name, None)
+        if original is not None:
+            setattr(client, name, _noting_login(original))
+
+
+def _noting_login(original: Any) -> Any:
+    @functools.wraps(original)
+    def noting(self: Any, *args: Any, **kwargs: Any) -> Any:
+        # Without a user, somebody logs out.
+        self.handler.covtool_user = args[0] if args else kwargs.get("user")
+        return original(self, *args, **kwargs)
+
+    return noting
+
+
+def _note_user(exchange: Exchange, handler: Any) -> None:
+    """Notes the user of `force_login`, or of REST framework's `force_authenticate`, by name."""
+    try:
+        user = getattr(handler, "_force_user", None) or getattr(handler, "covtool_user", None)
+        if user is not None:
+            exchange.sent_by(user.get_username())
+    except Exception as error:
+        RECORDER.fail(error)
 
 
 def _as_sent(scope: Any) -> Any:
