@@ -98,20 +98,25 @@ export class ObjectHits {
   }
 
   #addTouch(touch: ObjectTouch): readonly ObjectTouch[] {
-    if (!this.#isKept(touch.objects)) return [touch];
-    const { objects, test, operation, identity, status } = touch;
+    const { objects, count, firstAt } = touch;
     const object = objects[objects.length - 1] ?? "";
-    let list = this.#touches.get(object);
-    if (list === undefined) this.#touches.set(object, list = []);
-    for (const known of list) {
-      const isSame = known.identity === identity && known.status === status &&
-        known.operation === operation && known.test === test;
-      if (isSame) {
-        addTo(known, touch);
+    const list = this.#touches.get(object);
+    if (list === undefined) {
+      if (!this.#isKept(objects)) return [touch];
+      this.#touches.set(object, [touch]);
+    } else {
+      const { test, operation, identity, status } = touch;
+      for (let index = 0; index < list.length; index++) {
+        const known = list[index] as ObjectTouch; // within its bounds
+        const isSame = known.identity === identity && known.status === status &&
+          known.operation === operation && known.test === test;
+        if (!isSame) continue;
+        known.count = addCounts(known.count, count);
+        if (firstAt < known.firstAt) known.firstAt = firstAt;
         return [];
       }
+      list.push(touch);
     }
-    list.push(touch);
     return ++this.#count > MAX_OBJECTS ? this.#thin() : [];
   }
 

@@ -61,6 +61,8 @@ interface ObjectPath {
   readonly operation: OperationPlan;
   readonly segments: readonly PathSegment[];
   readonly hasTemplates: boolean;
+  /** What is before the only template, which the path ends with; undefined for other paths. */
+  readonly prefix: string | undefined;
   /** Names of the id in the body of an answer; undefined where no operation is about such an object. */
   readonly ids: readonly string[] | undefined;
 }
@@ -101,11 +103,10 @@ export class AccessRecorder {
     if (identity === undefined || identity === UNKNOWN) return;
     const firstAt = at ?? Infinity;
     const path = this.#path(index);
-    this.#senders?.add(index, {
-      request,
-      status,
-      path: pathText(path.segments, text.captures)?.at(-1),
-    });
+    if (this.#senders !== undefined) {
+      const target = pathText(path.segments, text.captures)?.at(-1);
+      this.#senders.add(index, { request, status, path: target });
+    }
     const isPathShown = visibility === undefined || visibility.path_parameters;
     const objects = path.hasTemplates && isPathShown ? objectsOf(path, text.captures) : NO_OBJECTS;
     if (objects.length === 0) {
@@ -183,7 +184,10 @@ export class AccessRecorder {
     const name = this.#children.get(bare(path.replace(/\/$/, "")));
     const hasTemplates = names.length > 0 && segments.some(({ kind }) => kind !== "literal");
     const ids = name === undefined ? undefined : [...new Set([name, "id", "_id", "uuid"])];
-    return { operation, segments, hasTemplates, ids };
+    const isPlain = segments.findIndex(({ kind }) => kind !== "literal") === segments.length - 1 &&
+      segments.at(-1)?.kind === "template";
+    const prefix = isPlain ? pathText(segments, [""])?.at(-1) : undefined;
+    return { operation, segments, hasTemplates, prefix, ids };
   }
 }
 
@@ -193,9 +197,11 @@ function bare(path: string): string {
 }
 
 /** The paths to the objects that a request names, the outermost first. */
-function objectsOf({ segments }: ObjectPath, captures: RouteCaptures): readonly string[] {
-  return pathText(segments, captures)?.filter((_, index) => segments[index]?.kind !== "literal") ??
-    [];
+function objectsOf({ segments, prefix }: ObjectPath, captures: RouteCaptures): readonly string[] {
+  const [first] = captures;
+  if (prefix !== undefined && first !== undefined) return [prefix + encoded(first)];
+  const paths = pathText(segments, captures) ?? NO_OBJECTS;
+  return paths.filter((_, index) => segments[index]?.kind !== "literal");
 }
 
 /** The path up to each of its segments, percent-encoded in one way; undefined where a part of it isn't known. */
@@ -228,6 +234,7 @@ function encoded(text: string): string {
 /** The ids of what was created, as the body of the answer has them: itself, below `data`, or in a list. */
 function createdIds(data: Uint8Array | string, names: readonly string[]): readonly string[] {
   const json = typeof data === "string" ? data : new TextDecoder().decode(data);
+  if (!names.some((name) => json.includes(`"${name}"`))) return [];
   const [, first = "", text, number = ""] = FIRST_MEMBER.exec(json) ?? [];
   if (first === names[0]) return [text ?? number];
   let value: unknown;
