@@ -33,8 +33,8 @@ const REPORT = [
   "src/cli/report.ts",
   "src/coverage_map/suggest_for.ts",
 ];
-// Following documented links took three.
-const MAX_REPORT_MODULES = 448;
+// Following documented links took three, names in queries one.
+const MAX_REPORT_MODULES = 449;
 
 /** The modules of the project that some of its modules load before anything else is asked for. */
 export function loadedModules(

@@ -2,7 +2,12 @@ import { Counters, type CounterStore } from "../schema/evaluation_context.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { addCounts } from "../values/errors.ts";
 import { EvidenceHits } from "./evidence.ts";
-import { MAX_MEDIA_TYPES, MAX_PROPERTIES, UndocumentedContent } from "./undocumented_content.ts";
+import {
+  MAX_MEDIA_TYPES,
+  MAX_PROPERTIES,
+  NameCounts,
+  UndocumentedContent,
+} from "./undocumented_content.ts";
 
 /** The hits of one parameter of one operation; its count is stored before those of its schema, for one fetch. */
 export class ParameterHits {
@@ -194,6 +199,8 @@ export class OperationHits {
   readonly undocumentedAnswers: UndocumentedContent = new UndocumentedContent(MAX_MEDIA_TYPES);
   /** Properties of its responses that the description does not declare; only where they are asked for. */
   readonly undocumentedProperties: UndocumentedContent = new UndocumentedContent(MAX_PROPERTIES);
+  /** Names in queries that are no documented parameters. */
+  readonly undocumentedParameters: NameCounts = new NameCounts(MAX_PROPERTIES);
   readonly evidence: EvidenceHits = new EvidenceHits();
 
   constructor(store: CounterStore) {

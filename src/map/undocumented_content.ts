@@ -74,3 +74,30 @@ export class UndocumentedContent {
     }
   }
 }
+
+/** Counts by name, of the names that come first in the order of their characters, up to a limit: so they add up in any order. */
+export class NameCounts {
+  readonly #limit: number;
+  readonly #counts = new Map<string, number>();
+  /** The last name, once there are as many as are kept; undefined until it is looked for. */
+  #last: string | undefined;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(name: string, count: number): void {
+    const known = this.#counts.get(name);
+    if (known === undefined && this.#counts.size >= this.#limit) {
+      const last = this.#last ??= this.list().at(-1)?.[0] ?? "";
+      if (compareText(name, last) > 0) return;
+      this.#counts.delete(last);
+      this.#last = undefined;
+    }
+    this.#counts.set(name, addCounts(known ?? 0, count));
+  }
+
+  list(): readonly (readonly [name: string, count: number])[] {
+    return [...this.#counts].sort(([a], [b]) => compareText(a, b));
+  }
+}

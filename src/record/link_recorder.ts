@@ -123,8 +123,9 @@ function carriedText(
       return headers.get(name.toLowerCase());
     default: {
       const pairs = location === "query" ? query : cookies;
-      const pair = pairs.find((one) => decodeFormText(one.name) === name);
-      return pair && decodeFormText(pair.value);
+      const pair = pairs.find((one) => one.name === name);
+      return pair &&
+        (location === "query" ? decodeFormText(pair.value) : decodePercent(pair.value));
     }
   }
 }

@@ -29,6 +29,7 @@ import {
 } from "./prepare_targets.ts";
 import type { JudgedOperation, MissingParameter, RequestVerdict } from "./request_verdict.ts";
 import type { RecordedBody, SentRequest } from "./sent_request.ts";
+import { UndocumentedParameters } from "./undocumented_parameters.ts";
 import { ResponseRecorder } from "./response_recorder.ts";
 import type { BodyTarget, FieldTarget, Target } from "./target.ts";
 
@@ -78,6 +79,7 @@ export class OperationRecorder implements JudgedOperation {
   readonly #formType: string;
   readonly #required: readonly RequiredParameter[];
   readonly #plan: OperationPlan;
+  #otherNames: UndocumentedParameters | undefined;
   /** Counts requests with and without credentials; undefined if the operation needs none. */
   readonly credentials: CredentialRecorder | undefined;
   #hasBody = false;
@@ -127,7 +129,7 @@ export class OperationRecorder implements JudgedOperation {
       else this.#recordScalar(target, decodePercent(text));
     }
     if (this.#texts !== NONE) this.#recordDecodedFrom(this.#texts, request);
-    if (this.#named !== NONE && request.queryText !== "") this.#recordNamed(request);
+    if (request.queryText !== "") this.#recordNamed(request);
     if (this.#cookies !== NONE && request.cookies.length > 0) {
       this.#recordDecodedFrom(this.#cookies, request);
     }
@@ -148,6 +150,10 @@ export class OperationRecorder implements JudgedOperation {
     const one = { ...of, hits: state.store.weight, firstAt: Infinity, example };
     this.hits.undocumentedBodies.add(one, state.source);
     state.verdict.addOther();
+  }
+
+  get #others(): UndocumentedParameters {
+    return this.#otherNames ??= new UndocumentedParameters(this.#plan, this.hits);
   }
 
   /** Adds how long the responses took that one with a status stands for. */
@@ -211,7 +217,11 @@ export class OperationRecorder implements JudgedOperation {
       const target = this.#byName === undefined
         ? findTarget(this.#named, name)
         : this.#byName.get(name);
-      if (target === undefined || target.lastRequest === number) continue;
+      if (target === undefined) {
+        if (!this.#state.isInForm) this.#others.add(name);
+        continue;
+      }
+      if (target.lastRequest === number) continue;
       target.lastRequest = number;
       const { decode } = target;
       if (decode === undefined) this.#recordScalar(target, decodeFormText(value));

@@ -58,12 +58,12 @@ function walk(value: Json, shape: Shape, pointer: string, depth: number, found: 
   }
   const areData = undeclared.length > MAX_NAMES;
   for (const name of undeclared) {
-    found.add(`${pointer}/${areData || isData(name) ? "*" : escapeToken(name)}`);
+    found.add(`${pointer}/${areData || looksLikeData(name) ? "*" : escapeToken(name)}`);
   }
 }
 
 /** True for a name that may be a value: an identifier, an address, a date, a secret. */
-function isData(name: string): boolean {
+export function looksLikeData(name: string): boolean {
   return name.length > MAX_NAME_LENGTH || !NAME.test(name) || NUMBER.test(name) ||
     /.@/.test(name) || redactor.value(name) !== name;
 }

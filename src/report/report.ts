@@ -200,6 +200,12 @@ export interface ReportOperation {
     readonly media_type: string;
     readonly hits: number;
   }[];
+  /** Names in queries that are no documented parameters; absent if there were none. */
+  readonly undocumented_parameters?: readonly {
+    readonly location: "query";
+    readonly parameter: string;
+    readonly hits: number;
+  }[];
   /** The tests that called it; absent where no test is known. */
   readonly covered_by?: TestIndexes;
 }

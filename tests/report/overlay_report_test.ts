@@ -35,6 +35,12 @@ function undocumented(findings: readonly Finding[]): string[] {
   return findings.map(({ kind }) => kind).filter((kind) => kind.startsWith("undocumented"));
 }
 
+function otherNames(map: CoverageMap): string[] {
+  return map.report().operations.flatMap(({ undocumented_parameters = [] }) =>
+    undocumented_parameters.map(({ parameter }) => parameter)
+  );
+}
+
 const TRAFFIC: readonly Interaction[] = [
   ["GET /it's", 503, "application/problem+json"],
   ["GET /it's", 503, "text/html"],
@@ -45,7 +51,7 @@ const TRAFFIC: readonly Interaction[] = [
   ["GET /it's", 404, "text/plain"],
   ["GET /it's", 202, "image/png"],
   ["POST /it's", 201, "text/csv", "text/csv"],
-  ["PUT /it's", 200, undefined, "text/csv"],
+  ["PUT /it's?known=1&sort=up&deep[a]=1&deep[]=2&_=3&x%20y=4", 200, undefined, "text/csv"],
 ];
 
 const DESCRIPTIONS: Readonly<Record<string, object>> = {
@@ -62,7 +68,7 @@ const DESCRIPTIONS: Readonly<Record<string, object>> = {
           },
         },
         post: { requestBody: { $ref: "#/components/requestBodies/It" } },
-        put: { responses: {} },
+        put: { parameters: [{ name: "known", in: "query", schema: {} }], responses: {} },
       },
     },
     components: {
@@ -104,10 +110,16 @@ Deno.test("a description with its proposals has no findings of what it lacked", 
     record(map, traffic);
     const before = undocumented(map.findings());
     assert(new Set(before).size === 3, `${name}: ${before}`);
+    const known = CoverageMap.fromDict(description);
+    known.mergeHits(map.exportHits());
+    assert(otherNames(known).includes("sort") && otherNames(known).includes("x y"), name);
+    assert.equal(otherNames(known).includes("known"), name === "Swagger 2.0");
+    assert.equal(otherNames(known).includes("_"), false);
     const overlay = readYaml(map.generateReport({ format: "overlay" })).value as object;
     const proposed = CoverageMap.fromDict(description, { overlay });
     record(proposed, traffic);
     assert.deepEqual(undocumented(proposed.findings()), [], name);
+    assert.deepEqual(otherNames(proposed), [], name);
     assert.deepEqual(proposed.diagnostics().filter(({ code }) => code.startsWith("overlay")), []);
     assert.equal(proposed.statistic().operations.total, map.statistic().operations.total);
     // What has nothing to propose says nothing, and is an overlay all the same.
@@ -138,4 +150,26 @@ Deno.test("proposals are marked with how often they came", () => {
                 count: 1
 `,
   );
+});
+
+Deno.test("names in queries are kept up to a limit, the same in any order, and none that may be data", () => {
+  const paths = { "/a": { get: { responses: { 200: { description: "" } } } } };
+  const description = { openapi: "3.1.0", info: { title: "A", version: "1" }, paths };
+  const names = Array.from(
+    { length: 300 },
+    (_, index) => `n${String.fromCodePoint(0x4e00 + index)}`,
+  );
+  const lists = [names, names.toReversed()].map((order) => {
+    const map = CoverageMap.fromDict(description);
+    for (const name of [...order, ...order]) {
+      map.record({ method: "GET", url: `/a?${encodeURIComponent(name)}=1&id12345=2&a@b.example` });
+    }
+    const merged = CoverageMap.fromDict(description);
+    merged.mergeHits(map.exportHits());
+    assert.deepEqual(merged.report().operations, map.report().operations);
+    return map.report().operations[0]?.undocumented_parameters;
+  });
+  assert.deepEqual(lists[0], lists[1]);
+  assert.equal(lists[0]?.length, 200);
+  assert(lists[0]?.every(({ hits }) => hits === 2));
 });

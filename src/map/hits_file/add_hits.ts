@@ -145,6 +145,10 @@ export class HitsAdder {
         ? readUndocumentedAnswers(saved, this.#time)
         : placeUndocumentedAnswers(plan, saved, this.#time),
     );
+    const documented = new Set(plan.parameters.map(({ model }) => model.name));
+    for (const [name, count] of saved.undocumented_parameters ?? []) {
+      if (!documented.has(name)) operation.undocumentedParameters.add(name, count);
+    }
     // Another description may declare them.
     if (!this.#isCarried) {
       operation.undocumentedProperties.merge(readUndocumentedProperties(saved, this.#time));

@@ -209,6 +209,7 @@ const OPERATION = closed({ operation: text, hits: count }, {
   links: UNDOCUMENTED,
   response_parts: list(tuple(text, PARAMETERS)),
   undocumented_answers: list(tuple(text, text, count, timeIndex, optional(EXAMPLE))),
+  undocumented_parameters: UNDOCUMENTED,
   undocumented_properties: list(tuple(text, text, text, count, timeIndex)),
   evidence: EVIDENCES,
   noticed: list(

@@ -280,6 +280,7 @@ class HitsWriter {
       ...(bodies.length > 0 && { undocumented_bodies: bodies }),
       ...(hits.answeredBodies > 0 && { answered_bodies: hits.answeredBodies }),
       ...(hits.links.size > 0 && { links: byName(hits.links) }),
+      ...undocumentedParameters(hits),
       ...this.#responseParts(plan, hits),
       ...(evidence !== undefined && { evidence }),
       ...(tests !== undefined && {
@@ -489,4 +490,11 @@ function oneTime(time: TimeIndex): readonly [] | readonly [TimeIndex] {
 /** The entries of a table in the order of their keys. */
 function byName<Value>(table: ReadonlyMap<string, Value>): (readonly [string, Value])[] {
   return [...table].sort(([a], [b]) => compareText(a, b));
+}
+
+function undocumentedParameters(
+  hits: OperationHits,
+): Pick<OperationFile, "undocumented_parameters"> {
+  const list = hits.undocumentedParameters.list();
+  return list.length === 0 ? {} : { undocumented_parameters: list };
 }

@@ -138,6 +138,8 @@ export interface OperationFile {
   readonly undocumented_answers?: readonly UndocumentedAnswerFile[];
   /** Properties of answers that the description does not declare, where they were asked for. */
   readonly undocumented_properties?: readonly UndocumentedPropertyFile[];
+  /** Names in queries that are no documented parameters. */
+  readonly undocumented_parameters?: readonly (readonly [name: string, hits: number])[];
   readonly evidence?: EvidenceFiles;
   /** Parts of responses that were changed towards tests. */
   readonly noticed?: readonly NoticedFile[];

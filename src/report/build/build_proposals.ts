@@ -51,6 +51,7 @@ class Proposals {
   add(operation: CoveredOperation): void {
     const found: Finding[] = [];
     addFindings(operation, found);
+    this.#addParameters(operation);
     for (const one of found) {
       if (one.kind === "undocumented_status") this.#addStatus(operation, one);
       else if (one.kind === "undocumented_media_type" || one.kind === "undocumented_body") {
@@ -91,6 +92,22 @@ class Proposals {
     let update = this.#updates.get(pointer);
     if (update === undefined) this.#updates.set(pointer, update = {});
     return update;
+  }
+
+  #addParameters(operation: CoveredOperation): void {
+    const names = operation.excluded === undefined
+      ? operation.hits?.undocumentedParameters.list() ?? []
+      : [];
+    const place = names.length === 0 ? undefined : this.#placeOf(operation);
+    const update = place && this.#updateOf(place);
+    if (update === undefined) return;
+    const text = this.#plan.model.version === "2.0" ? { type: "string" } : { schema: {} };
+    update["parameters"] = names.map(([name, count]) => ({
+      name,
+      in: "query",
+      ...text,
+      [MARK]: { count },
+    }));
   }
 
   #addStatus(operation: CoveredOperation, { status_code, count }: Answer): void {
@@ -159,7 +176,9 @@ class Proposals {
     const update = this.#updateOf(place);
     if (update === undefined) return;
     if (body === undefined) {
-      update["parameters"] ??= [{ name: "body", in: "body", schema: {}, [MARK]: {} }];
+      const parameter = { name: "body", in: "body", schema: {}, [MARK]: {} };
+      const others = (update["parameters"] as Tree[] | undefined) ?? [];
+      update["parameters"] = [...others.filter((one) => one["in"] !== "body"), parameter];
     }
     this.#addToList(operation, update, "consumes", body?.consumes ?? [], types);
   }

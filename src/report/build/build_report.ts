@@ -287,6 +287,7 @@ function reportOperation(
         ...tests.coveredBy(own?.undocumented.get(status_code)),
       })),
     ...undocumentedBodies(hits),
+    ...undocumentedParameters(hits),
     ...tests.coveredBy(own?.tests),
   };
 }
@@ -304,6 +305,20 @@ function undocumentedTypes(
   return list.length === 0
     ? {}
     : { media_types: list.map(({ mediaType, hits }) => ({ media_type: mediaType, hits })) };
+}
+
+function undocumentedParameters(
+  hits: OperationHits | undefined,
+): Pick<ReportOperation, "undocumented_parameters"> {
+  const list = hits?.undocumentedParameters.list() ?? [];
+  if (list.length === 0) return {};
+  return {
+    undocumented_parameters: list.map(([parameter, hits]) => ({
+      location: "query",
+      parameter,
+      hits,
+    })),
+  };
 }
 
 function undocumentedBodies(
