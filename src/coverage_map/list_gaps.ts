@@ -27,6 +27,8 @@ export interface ListGapsOptions {
   readonly server?: string | undefined;
   /** The traffic of customers: gaps that they meet often come first. */
   readonly production?: MeasuredApi | undefined;
+  /** All gaps of the API, where they are known already. */
+  readonly known?: readonly Gap[] | undefined;
   /** What paths of files are made relative to. */
   readonly workingDirectory?: string | undefined;
 }
@@ -47,7 +49,7 @@ export function listGaps(api: MeasuredApi, options: ListGapsOptions): GapList {
   const kinds = wantedKinds(options.kinds);
   if (options.gaps !== undefined) findGaps(plan, options.gaps); // knows what is wrong with an id
   const ids = options.gaps && new Set(options.gaps.map(normalizeId));
-  const open = gaps(plan, hits, exclusions).filter((gap) =>
+  const open = (options.known ?? gaps(plan, hits, exclusions)).filter((gap) =>
     kinds.has(gap.kind) && operations.has(operationName(gap)) && ids?.has(gap.id ?? "") !== false
   );
   const used = options.production && usesOf(options.production, open);
