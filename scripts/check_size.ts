@@ -34,7 +34,7 @@ const REPORT = [
   "src/coverage_map/suggest_for.ts",
 ];
 // Following documented links took three, names in queries one.
-const MAX_REPORT_MODULES = 449;
+const MAX_REPORT_MODULES = 456;
 
 /** The modules of the project that some of its modules load before anything else is asked for. */
 export function loadedModules(

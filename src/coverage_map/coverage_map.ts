@@ -378,9 +378,10 @@ export class CoverageMap implements PluginSet {
    * @throws {RangeError} where a threshold is not from 0 to 100.
    */
   checkThresholds(thresholds: Thresholds): Shortfall[] {
-    const { succeeded, enforcement, responseKeywords, noticed, access, tcl } = thresholds;
-    const isCounted = (succeeded ?? enforcement ?? responseKeywords ?? noticed ?? access ?? tcl) ===
-      undefined;
+    const { succeeded, enforcement, responseKeywords, noticed, access, values, tcl } = thresholds;
+    const isCounted =
+      (succeeded ?? enforcement ?? responseKeywords ?? noticed ?? access ?? values ?? tcl) ===
+        undefined;
     const { hasPaths } = this.#api.plan.model;
     const summary = isCounted
       ? summarize(this.statistic(), this.#counted.hits.answered > 0, undefined, hasPaths)

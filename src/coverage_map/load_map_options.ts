@@ -31,6 +31,8 @@ export interface FromDictOptions {
   readonly identities?: readonly Identity[] | undefined;
   /** Who may do what; of several patterns that match an operation, the last decides. */
   readonly access?: readonly AccessEntry[] | undefined;
+  /** Counts the classes of valid values (default: false). */
+  readonly values?: boolean | undefined;
 }
 
 /** Options of `CoverageMap.fromPath()` and `CoverageMap.fromUrl()`. */
@@ -60,6 +62,8 @@ export interface LoadMapOptions {
   readonly access?: readonly AccessEntry[] | undefined;
   /** OpenAPI Overlays (1.0 or 1.1) to apply in this order before anything else: files or http(s) URLs. */
   readonly overlay?: string | URL | readonly (string | URL)[] | undefined;
+  /** Counts the classes of valid values (default: false). */
+  readonly values?: boolean | undefined;
   /** Fetches references to `http:` and `https:` URLs (default: false). */
   readonly allowRemoteRefs?: boolean | undefined;
   /** Folders outside the description's own that it may refer to; none by default. */

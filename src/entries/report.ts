@@ -45,6 +45,7 @@ export type {
   Timeline,
   UnmatchedReason,
   Unmeasured,
+  ValuesSummary,
 } from "../map/results.ts";
 export type {
   ClosestTest,
@@ -55,6 +56,7 @@ export type {
   SuggestionBase,
   UnreachableGap,
 } from "../suggest/suggestion.ts";
+export type { ValueClassName } from "../values/value_class_name.ts";
 export type { Measure } from "../map/thresholds.ts";
 export type { SecretNames } from "../redact/redactor.ts";
 export type { BaseReport } from "../report/base_report.ts";
@@ -80,6 +82,7 @@ export type {
   ReportResponseMediaType,
   ReportResponsePart,
   ReportUndocumentedProperty,
+  ReportValue,
   ReportVerdict,
   TestIndexes,
 } from "../report/report.ts";

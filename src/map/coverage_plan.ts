@@ -101,6 +101,7 @@ class DescriptionSchemas implements PlannedSchemas {
     documents: DocumentSet,
     references: References,
     direction: Direction,
+    countsValues = false,
   ) {
     this.#isSwagger = model.version === "2.0";
     this.graph = new SchemaGraph(references, dialectOf(model), {
@@ -109,6 +110,7 @@ class DescriptionSchemas implements PlannedSchemas {
       direction,
     });
     this.program = new SchemaProgram(this.graph, {
+      countsValues,
       documents: () => [...documents.documents.values()].map(({ value }) => value),
     });
   }
@@ -149,6 +151,8 @@ export interface PlanOptions {
   readonly emptyPrefixFirst?: boolean | undefined;
   /** Patterns of the hosts whose requests can match; none for every host. */
   readonly hosts?: readonly string[] | undefined;
+  /** True to count the classes of valid values (default: false). */
+  readonly values?: boolean | undefined;
 }
 
 /** Everything in a description that traffic can cover. It never changes, and knows nothing of traffic. */
@@ -184,7 +188,13 @@ export class CoveragePlan {
     this.documents = documents;
     this.references = references;
     this.basePath = options.basePath === undefined ? null : redactor.url(options.basePath);
-    this.schemas = new DescriptionSchemas(model, documents, references, "request");
+    this.schemas = new DescriptionSchemas(
+      model,
+      documents,
+      references,
+      "request",
+      options.values === true,
+    );
     const { basePaths, serverHosts } = model;
     const routed = model.operations.map(({ method, path, parameters }) => ({
       method,

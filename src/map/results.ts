@@ -79,11 +79,13 @@ export interface Summary {
   readonly response_keywords?: ResponseKeywordSummary;
   /** The parts of responses whose changes tests notice; absent unless `covtool mutate` has changed responses. */
   readonly noticed?: NoticedSummary;
+  /** The classes of values that were sent; absent from reports that didn't count them. */
+  readonly values?: ValuesSummary;
   /** Who may do what, as far as it was tried; absent unless identities are known. */
   readonly access?: AccessSummary;
 }
 
-/** The expected cells of the matrix of operations and identities (semantics, section 16). */
+/** The expected cells of the matrix of operations and identities (semantics, section 15). */
 export interface AccessSummary extends Unmeasured {
   /** Those with an answer that allows or refuses. */
   readonly tried: number;
@@ -117,7 +119,19 @@ export interface AccessCell {
   readonly foreign_refused: number;
 }
 
-/** The parts of responses that were changed towards the tests (semantics, section 15). */
+/** The classes of valid values (semantics, section 16). */
+export interface ValuesSummary {
+  /** Classes of which a value came. */
+  readonly seen: number;
+  /** All classes that requests can show. */
+  readonly total: number;
+  /** Those seen; null where there are none. */
+  readonly percent: number | null;
+  /** True if they were counted. */
+  readonly measured: boolean;
+}
+
+/** The parts of responses that were changed towards the tests (semantics, section 14). */
 export interface NoticedSummary {
   /** Those with which a test failed. */
   readonly noticed: number;

@@ -27,6 +27,8 @@ export interface Thresholds {
   readonly noticed?: number | undefined;
   /** For expected cells of the matrix of operations and identities that were tried. `base` doesn't apply. */
   readonly access?: number | undefined;
+  /** For classes of valid values that were sent, of all. `base` doesn't apply. */
+  readonly values?: number | undefined;
   /** For the test coverage level, 0 to 7. `base` doesn't apply. */
   readonly tcl?: number | undefined;
 }
@@ -40,6 +42,7 @@ export type Measure =
   | "response_keywords"
   | "noticed"
   | "access"
+  | "values"
   | "tcl";
 
 /** A figure that falls short of its threshold. */
@@ -110,7 +113,8 @@ function judge(
 
 /** The figures that have no part in `base`: nothing of an API fails on them unasked. */
 function ownThresholds(
-  { keywords, operations, enforcement, response_keywords: returned, noticed, access, tcl }: Summary,
+  { keywords, operations, enforcement, response_keywords: returned, noticed, access, values, tcl }:
+    Summary,
   thresholds: Thresholds,
 ): JudgedThreshold[] {
   const { keywordsFull, succeeded, enforcement: enforced, responseKeywords, tcl: level } =
@@ -140,6 +144,10 @@ function ownThresholds(
   if (thresholds.access !== undefined) {
     const isNothing = access !== undefined && access.total + (access.not_measured ?? 0) === 0;
     judged.push(judge("access", access?.percent ?? null, thresholds.access, isNothing));
+  }
+  if (thresholds.values !== undefined) {
+    const isNothing = values?.total === 0;
+    judged.push(judge("values", values?.percent ?? null, thresholds.values, isNothing));
   }
   if (level !== undefined && tcl !== undefined) judged.push(judge("tcl", tcl.level, level, false));
   return judged;

@@ -8,6 +8,9 @@ import { ValueHashes } from "./value_hash.ts";
 /** The number of letters of a hash: one of 16 million, to be compared with a few others. */
 const LETTERS = 4;
 
+/** Before the name of a class of values, which no keyword begins with. */
+const CLASS = "~";
+
 export interface UnitReference {
   /** The pointer of the schema that refers, from the unit's own schema. */
   readonly pointer: string;
@@ -18,7 +21,7 @@ export interface UnitReference {
 export interface LayoutEntry {
   /** The pointer of the schema that holds the keyword, of the example or of the alternative, from the unit's own schema. */
   readonly pointer: string;
-  /** Empty for an example and an alternative. */
+  /** Empty for an example and an alternative; for a class of values its name after a tilde. */
   readonly keyword: string;
   readonly hash: string;
   /** The place of its first counter; a keyword has two of them, the others have one. */
@@ -29,7 +32,7 @@ export interface LayoutEntry {
  * The meaning of the counters of units, as text that can be compared and stored: a unit's schemas in the order of the
  * counters, separated by spaces. Each has the pointer from the unit's own schema, `#`, and every keyword with the hash
  * of its value (`maximum=4gT_`), separated by commas. Examples, and alternatives among which
- * `discriminator` chooses, have no keyword (`=4gT_`). In pointers, `/properties/` is shortened to a dot, and a dot, `%`,
+ * `discriminator` chooses, have no keyword (`=4gT_`); classes of values have their name after a tilde (`~enum=4gT_`). In pointers, `/properties/` is shortened to a dot, and a dot, `%`,
  * space, comma and `#` are escaped as in URLs. Each is made on first use.
  */
 export class UnitLayouts {
@@ -67,6 +70,17 @@ export class UnitLayouts {
         slot,
       });
     }
+    for (const { node, classes, slot } of unit.classes) {
+      const pointer = node.pathOf("").slice(root.length);
+      classes.counters.forEach(({ name, says }, index) =>
+        entries.push({
+          pointer,
+          keyword: `${CLASS}${name}`,
+          hash: says === null ? "" : this.hashOf(says),
+          slot: slot + index,
+        })
+      );
+    }
     entries.sort((left, right) => left.slot - right.slot);
     let text = "";
     let last: string | undefined;
@@ -92,10 +106,20 @@ export function layoutEntries(text: string): LayoutEntry[] | undefined {
       if (equals < 0) return undefined;
       const keyword = part.slice(0, equals);
       entries.push({ pointer, keyword, hash: part.slice(equals + 1), slot });
-      slot += keyword === "" ? 1 : 2;
+      slot += countCounters(keyword);
     }
   }
   return entries;
+}
+
+/** The number of counters of an entry: a keyword has two, examples, alternatives and classes one. */
+export function countCounters(keyword: string): number {
+  return keyword === "" || isClass(keyword) ? 1 : 2;
+}
+
+/** True for an entry that counts a class of values. */
+export function isClass(keyword: string): boolean {
+  return keyword.startsWith(CLASS);
 }
 
 function shorten(pointer: string): string {

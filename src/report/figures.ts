@@ -172,8 +172,15 @@ export function measureCounts(
   summary: Summary,
   measure: Exclude<Measure, "tcl">,
 ): readonly [count: number, total: number] | null {
-  const { keywords, operations, enforcement, response_keywords: returned, noticed, access } =
-    summary;
+  const {
+    keywords,
+    operations,
+    enforcement,
+    response_keywords: returned,
+    noticed,
+    access,
+    values,
+  } = summary;
   switch (measure) {
     case "keywords":
       return [keywords.partial + keywords.full, keywords.total];
@@ -191,6 +198,8 @@ export function measureCounts(
       return noticed === undefined ? null : [noticed.noticed, noticed.noticed + noticed.unnoticed];
     case "access":
       return access === undefined || access.percent === null ? null : [access.tried, access.total];
+    case "values":
+      return values === undefined ? null : [values.seen, values.total];
     default:
       return [summary[measure].seen, summary[measure].total];
   }

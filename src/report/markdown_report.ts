@@ -18,6 +18,7 @@ import {
   unmatchedBlocks,
   verdictBlocks,
 } from "./blocks/coverage_blocks.ts";
+import { valueBlocks } from "./blocks/value_blocks.ts";
 import {
   fencedCode,
   markdownBlocks,
@@ -80,6 +81,7 @@ function reportText({ name, report, input: { view, next, tcl } }: MarkdownApi): 
       trafficLine(report),
       ...(hidden === undefined ? [] : [{ type: "line", text: `${hidden}.` } as const]),
       ...noticedSection(report),
+      ...valueBlocks(report),
       ...accessBlocks(report),
       ...findingBlocks(report, MAX_FINDINGS),
       ...undeclaredBlocks(report),

@@ -1,5 +1,6 @@
 import type { Json } from "../values/json.ts";
 import type { ParameterLocation, Satisfiability } from "../values/position.ts";
+import type { ValueClassName } from "../values/value_class_name.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
 import type {
   AccessCell,
@@ -60,6 +61,20 @@ export interface ReportExample {
   readonly covered_by?: TestIndexes;
 }
 
+/** A class of values of a parameter (semantics, section 16). */
+export interface ReportValue {
+  /** RFC 6901 pointer to the schema, or to the keyword that names the class. */
+  readonly schema_path: string;
+  /** RFC 6901 pointer into the value, with `*` for items and for names that aren't declared. */
+  readonly instance_path: string;
+  /** The name of the class. */
+  readonly class: ValueClassName;
+  /** The only value of the class, or the boundary; absent for others. */
+  readonly value?: Json;
+  /** The number of valid values that are of this class. */
+  readonly hits: number;
+}
+
 /** One parameter of an operation. */
 export interface ReportParameter {
   /** The part of a request that it is in. */
@@ -84,6 +99,10 @@ export interface ReportParameter {
   readonly keywords: readonly ReportKeyword[];
   /** Empty where the parameter was never hit. */
   readonly examples: readonly ReportExample[];
+  /** The number of its classes of values, whether or not it was hit; absent where they aren't counted. */
+  readonly value_total?: number;
+  /** The classes at places that valid values have reached; absent where they aren't counted. */
+  readonly values?: readonly ReportValue[];
   /** Hits whose text did not parse. */
   readonly malformed: number;
   /** Hits whose body is missing or cut in the recording. */

@@ -20,6 +20,7 @@ import {
   unmatchedBlocks,
   verdictBlocks,
 } from "./blocks/coverage_blocks.ts";
+import { valueBlocks } from "./blocks/value_blocks.ts";
 import { joinSections, textLines, usableWidth } from "./blocks/text_blocks.ts";
 import type { Report } from "./report.ts";
 import type { ReportedApi, TextReportOptions } from "./reported_api.ts";
@@ -63,6 +64,7 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
     operationLines(report, { ...options, ...layout }),
     ...[
       noticedBlocks(report, showsAll ? Infinity : undefined),
+      valueBlocks(report, showsAll ? Infinity : undefined),
       accessBlocks(report, showsAll ? Infinity : undefined),
       findingBlocks(report, showsAll ? Infinity : MAX_FINDINGS),
       undeclaredBlocks(report, showsAll ? Infinity : undefined),

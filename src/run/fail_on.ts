@@ -29,6 +29,7 @@ const OTHERS = {
   "response-keywords": "response_keywords",
   noticed: "noticed",
   access: "access",
+  values: "values",
   tcl: "tcl",
 } as const satisfies Readonly<Record<string, Measure>>;
 

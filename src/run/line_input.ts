@@ -149,7 +149,7 @@ export async function measureLines(
     );
   }
   const map = await loadMaps(options);
-  const input = await openLines(host.stdin(), LOCATION, options);
+  const input = await openLines(host.stdin(), LOCATION, { ...options, values: undefined });
   const skipped = skippedWarnings(input);
   const { pieces } = input;
   if (pieces === undefined) return { map, warnings: skipped };

@@ -30,8 +30,8 @@ export async function loadMaps(
   }
   const named: { name: string; map: MeasuredApi; source: string }[] = [];
   for (const api of apis) {
-    const { show, identities } = descriptions;
-    const map = await loadApi({ identities, ...api, show }, options);
+    const { show, identities, values } = descriptions;
+    const map = await loadApi({ identities, ...api, show, values }, options);
     const name = apiName(api, map);
     const namesake = named.find((other) => other.name === name);
     if (namesake !== undefined) {
@@ -88,6 +88,8 @@ export interface Description {
   readonly access?: readonly AccessEntry[] | undefined;
   /** The lists that reports have only where they are asked for. */
   readonly show?: readonly ShownList[] | undefined;
+  /** True to count the classes of valid values. */
+  readonly values?: boolean | undefined;
 }
 
 /** The source of patterns that name none. */
@@ -99,7 +101,7 @@ export async function loadMap(
   options: { readonly emptyPrefixFirst?: boolean } = {},
 ): Promise<MeasuredApi> {
   const { schema, basePath, hosts, allowRemoteRefs, allowRefsOutside, overlay } = description;
-  const { include, exclude, show, identities, access } = description;
+  const { include, exclude, show, identities, access, values } = description;
   const scope = { include: scopeEntries(include), exclude: scopeEntries(exclude) };
   checkGiven(() => {
     readScope(scope);
@@ -109,6 +111,7 @@ export async function loadMap(
   const undocumentedProperties = show?.includes("undocumented-properties");
   const all = {
     undocumentedProperties,
+    values,
     basePath,
     hosts,
     allowRemoteRefs,

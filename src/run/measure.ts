@@ -59,14 +59,14 @@ export async function measure(options: MeasureOptions, host: Host): Promise<Meas
 /** Records with as many threads as are useful. */
 async function record(options: MeasureOptions, host: Host): Promise<Measurement> {
   const { schema, basePath, allowRemoteRefs, allowRefsOutside, overlay, show } = options;
-  const { env, logFormat, identities } = options;
+  const { env, logFormat, identities, values } = options;
   const { carry, jobs, partBytes = PART_BYTES } = options;
   const recordings = await RecordingsReader.find(options.traffic, host, { env, logFormat });
   const { program } = host;
   const shares = program && await shareRecordings(recordings.found, jobs, partBytes, logFormat);
   const apis = options.apis?.map(sentApi);
   const sources = { schema, allowRemoteRefs, allowRefsOutside, overlay };
-  const description = { ...sources, basePath, show, apis, identities };
+  const description = { ...sources, basePath, show, apis, identities, values };
   let pool = program && shares && new WorkerPool(program, description, shares.threads);
   try {
     const map = await loadMaps(options);

@@ -41,6 +41,7 @@ export function chosenThresholds(options: OptionValues<"thresholds">): Threshold
     responseKeywords: options.failUnderResponseKeywords,
     noticed: options.failUnderNoticed,
     access: options.failUnderAccess,
+    values: options.failUnderValues,
     tcl: options.minTcl,
   };
 }

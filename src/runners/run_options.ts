@@ -36,6 +36,11 @@ export interface RunOptions {
   readonly allowRefsOutside?: string | readonly string[] | undefined;
   /** OpenAPI Overlay (1.0 or 1.1) to apply to the description first: a file or an http(s) URL. */
   readonly overlay?: string | readonly string[] | undefined;
+  /**
+   * Count the classes of valid values (members of enums, limits, empty texts and lists, …), or leave them out (default:
+   * leave out).
+   */
+  readonly values?: boolean | undefined;
   /** Report title (default: the description's title). */
   readonly title?: string | undefined;
   /**
@@ -137,6 +142,10 @@ export interface RunOptions {
    * shows no identity fails.
    */
   readonly failUnderAccess?: number | undefined;
+  /**
+   * Threshold for classes of valid values sent. Without it, they are not checked. If set, a run without `values` fails.
+   */
+  readonly failUnderValues?: number | undefined;
   /** Threshold for the test coverage level, from 0 to 7. */
   readonly minTcl?: number | undefined;
   /**

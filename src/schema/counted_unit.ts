@@ -1,4 +1,5 @@
 import type { SchemaNode } from "./schema_node.ts";
+import type { SchemaClasses } from "./value_class.ts";
 
 /** A keyword of a unit, and the place of its counters in the unit's block. */
 export interface UnitKeyword {
@@ -15,6 +16,13 @@ export interface UnitTally {
   readonly slot: number;
 }
 
+/** The counters of the classes of a schema: in the unit's block, from `slot` on. */
+export interface UnitClasses {
+  readonly node: SchemaNode;
+  readonly classes: SchemaClasses;
+  readonly slot: number;
+}
+
 /** A schema that is compiled as a whole, as its counters know it. */
 export interface CountedUnit {
   readonly root: SchemaNode;
@@ -25,4 +33,6 @@ export interface CountedUnit {
   readonly keywords: readonly UnitKeyword[];
   /** Its examples, and the alternatives among which `discriminator` chooses. */
   readonly tallies: readonly UnitTally[];
+  /** The schemas whose classes of values are counted; none where nobody asks for them. */
+  readonly classes: readonly UnitClasses[];
 }

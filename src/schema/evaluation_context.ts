@@ -286,10 +286,14 @@ export class Counters {
     const keywords = this.units[at]?.keywords;
     if (keywords === undefined) return undefined;
     const slot = index - (this.#bases[at] as number);
-    // Each takes two counters, and examples between them one.
-    let place = Math.min(slot >> 1, keywords.length - 1);
-    while (place > 0 && (keywords[place] as UnitKeyword).slot > slot) place--;
-    return keywords[place];
+    // They are in the order of their counters, with those of examples and classes between them.
+    let [low, high] = [0, keywords.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((keywords[middle] as UnitKeyword).slot > slot) high = middle;
+      else low = middle;
+    }
+    return keywords[low];
   }
 
   #byUnit(): Map<CountedUnit, number> {

@@ -5,15 +5,16 @@ import { isReplacedText } from "../values/replaced_text.ts";
 import { Evaluated } from "./evaluated.ts";
 import { type CountedExample, exampleFinder } from "./examples.ts";
 import {
-  type EvaluationContext,
   InstancePlace,
   MAX_DEPTH,
   type Remembered,
   REMEMBERING_STEPS,
 } from "./evaluation_context.ts";
-import { count, type Evaluate, INVALID, NOT_APPLICABLE } from "./keywords/keyword.ts";
+import { type Evaluate, INVALID, NOT_APPLICABLE } from "./keywords/keyword.ts";
 import type { Entry } from "./node_evaluation.ts";
 import type { CompiledUnit } from "./unit_reference.ts";
+import { countOnce, currentPlace } from "./count_once.ts";
+import { type ClassCounting, countClasses } from "./value_counting.ts";
 
 /** In how many dynamic scopes a schema is evaluated at one place; in others it is taken to come to the same. */
 const MAX_SCOPES = 50;
@@ -33,7 +34,7 @@ export function starting(evaluate: Evaluate): Evaluate {
 export function atPart(evaluate: Evaluate): Evaluate {
   return (value, run, base, text, seen, key = "") => {
     if (run.left < 0) return true;
-    const outer = placeOf(run);
+    const outer = currentPlace(run);
     run.place = outer.part(key);
     const valid = evaluate(value, run, base, text, seen);
     run.place = outer;
@@ -43,7 +44,7 @@ export function atPart(evaluate: Evaluate): Evaluate {
 
 export function atName(evaluate: Evaluate): Evaluate {
   return (value, run, base, text, seen, key = "") => {
-    const outer = placeOf(run);
+    const outer = currentPlace(run);
     run.place = outer.name(key);
     const valid = evaluate(value, run, base, text, seen);
     run.place = outer;
@@ -51,18 +52,12 @@ export function atName(evaluate: Evaluate): Evaluate {
   };
 }
 
-/** Adds one to a counter, unless `counter`, the same number in whatever unit, was counted at this place before. */
-export function countOnce(
-  run: EvaluationContext,
-  counter: number,
-  index: number,
-  valid: boolean,
-): void {
-  if (placeOf(run).isFirst(valid ? counter : counter + 1)) count(run, index, valid);
-}
-
 /** As `loop()` of node_evaluation.ts; the schema's counters are numbered from `first`. */
-export function memoizedLoop(entries: readonly Entry[], first: number): Evaluate {
+export function memoizedLoop(
+  entries: readonly Entry[],
+  first: number,
+  counting?: ClassCounting,
+): Evaluate {
   const closes = entries.some(({ phase }) => phase > 0);
   return (value, run, base, text, seen) => {
     if (typeof value === "string" && isReplacedText(value) && run.leavesOut(value)) return true;
@@ -79,6 +74,7 @@ export function memoizedLoop(entries: readonly Entry[], first: number): Evaluate
       }
       if (slot >= 0) countOnce(run, first + slot, base + slot, outcome !== INVALID);
     }
+    if (valid && counting !== undefined) countClasses(value, counting, run, base);
     return valid;
   };
 }
@@ -103,7 +99,7 @@ export function memoizedExamples(
 export function memoizedReference(unit: CompiledUnit, dynamic: boolean, cyclic: boolean): Evaluate {
   return (value, run, _base, text, seen) => {
     if ((run.left -= REMEMBERING_STEPS) < 0) return true;
-    const place = placeOf(run);
+    const place = currentPlace(run);
     const last = place.lastOf(unit);
     const scope = dynamic ? run.scopeKey : "";
     let scopes = 0;
@@ -141,7 +137,3 @@ export function memoizedReference(unit: CompiledUnit, dynamic: boolean, cyclic: 
 /** What most schemas come to, so that nothing has to be kept of each. */
 const PASSED: Remembered = { valid: true, evaluated: undefined, scope: "", before: undefined };
 const FAILED: Remembered = { valid: false, evaluated: undefined, scope: "", before: undefined };
-
-function placeOf(run: EvaluationContext): InstancePlace {
-  return run.place ??= new InstancePlace();
-}

@@ -23,6 +23,7 @@ import {
 } from "./keywords/keyword.ts";
 import type { EvaluationContext } from "./evaluation_context.ts";
 import type { SchemaNode } from "./schema_node.ts";
+import { type ClassCounting, countClasses } from "./value_counting.ts";
 
 export interface Entry {
   readonly check: Check;
@@ -55,10 +56,10 @@ const NO_CHECK: Entry = {
 const KINDS = [NULL, BOOLEAN, ANY_NUMBER, STRING, ARRAY, OBJECT];
 
 /** The evaluation of a schema that runs its checks one after the other. */
-export function loop(entries: readonly Entry[]): Evaluate {
+export function loop(entries: readonly Entry[], counting?: ClassCounting): Evaluate {
   const closes = entries.some(({ phase }) => phase > 0);
   const [first = NO_CHECK, second = NO_CHECK, third = NO_CHECK] = entries;
-  if (entries.length <= 3 && !closes) return few(first, second, third);
+  if (entries.length <= 3 && !closes) return few(first, second, third, counting);
   const [ofNull, ofBoolean, ofNumber, ofString, ofArray, ofObject] = checksByKind(entries);
   return (value, run, base, text, seen) => {
     let list: Checks;
@@ -88,6 +89,7 @@ export function loop(entries: readonly Entry[]): Evaluate {
       run.muted++;
     }
     if (isLast) run.muted--;
+    if (valid && counting !== undefined) countClasses(value, counting, run, base);
     return valid;
   };
 }
@@ -107,7 +109,12 @@ function kindOf(value: Json): number {
 }
 
 /** As {@linkcode loop}, for up to three checks, as most have: without lists, which would have to be fetched. */
-function few(first: Entry, second: Entry, third: Entry): Evaluate {
+function few(
+  first: Entry,
+  second: Entry,
+  third: Entry,
+  counting: ClassCounting | undefined,
+): Evaluate {
   const { check: check1, types: types1 } = first;
   const { check: check2, types: types2 } = second;
   const { check: check3, types: types3 } = third;
@@ -131,6 +138,7 @@ function few(first: Entry, second: Entry, third: Entry): Evaluate {
       valid = false;
     }
     if (isLast) run.muted--;
+    if (valid && counting !== undefined) countClasses(value, counting, run, base);
     return valid;
   };
 }
@@ -197,12 +205,13 @@ function isSame(left: Checks, right: Checks): boolean {
 }
 
 /** A schema that has nothing but a type, as most have. */
-export function onlyType(types: number): Evaluate {
+export function onlyType(types: number, counting?: ClassCounting): Evaluate {
   return (value, run, base) => {
     if (typeof value === "string" && isReplacedText(value) && run.leavesOut(value)) return true;
     const valid = (jsonType(value) & types) !== 0;
     count(run, base, valid);
     if (!valid) run.fail(base);
+    else if (counting !== undefined) countClasses(value, counting, run, base);
     return valid;
   };
 }

@@ -3,7 +3,7 @@ import type { Json, RawText } from "../values/json.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { Cause } from "./causes/cause.ts";
 import { CauseFinder } from "./causes/cause_finder.ts";
-import type { UnitKeyword, UnitTally } from "./counted_unit.ts";
+import type { UnitClasses, UnitKeyword, UnitTally } from "./counted_unit.ts";
 import { type CompiledUnit, unitReference } from "./unit_reference.ts";
 import type { Check, Evaluate } from "./keywords/keyword.ts";
 import { memoizedReference, starting } from "./memoized_evaluation.ts";
@@ -74,6 +74,10 @@ export class SchemaUnit implements CompiledUnit {
     return this.#layout.tallies;
   }
 
+  get classes(): readonly UnitClasses[] {
+    return this.#layout.classes;
+  }
+
   /** The evaluation of the schema; `base` is where the unit's block begins. */
   get evaluate(): Evaluate {
     return this.#evaluate ??= pathsConverge(this.root)
@@ -124,6 +128,8 @@ export interface CountedCause {
 export interface ProgramOptions {
   /** True if `format` is an annotation only, as JSON Schema itself has it. */
   readonly formatAnnotates?: boolean;
+  /** True to count classes of values (default: false). */
+  readonly countsValues?: boolean;
   /** The values of the documents that the schemas are in, for the rare text that could mean something else. */
   readonly documents?: () => Iterable<unknown>;
 }
@@ -132,6 +138,8 @@ export class SchemaProgram implements CompilerProgram {
   readonly graph: SchemaGraph;
   /** True if `format` is an annotation only, as JSON Schema itself has it. */
   readonly formatAnnotates: boolean;
+  /** True if classes of values are counted. */
+  readonly countsValues: boolean;
   readonly #units = new Map<SchemaNode, SchemaUnit>();
   readonly #run: EvaluationContext;
   readonly #documentedTexts: () => ReadonlySet<string>;
@@ -151,6 +159,7 @@ export class SchemaProgram implements CompilerProgram {
     this.#documentedTexts = () => documented ??= documentedTexts(options.documents?.() ?? []);
     this.#run = new EvaluationContext(this.#documentedTexts);
     this.formatAnnotates = options.formatAnnotates ?? false;
+    this.countsValues = options.countsValues ?? false;
   }
 
   unit(node: SchemaNode): SchemaUnit {

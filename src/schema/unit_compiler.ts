@@ -8,6 +8,7 @@ import {
   type Compiler,
   type Count,
   count,
+  type CountAlternative,
   type Evaluate,
   type KeywordDefinition,
 } from "./keywords/keyword.ts";
@@ -25,18 +26,14 @@ import {
   transparent,
   UNCLEAR,
 } from "./node_evaluation.ts";
-import {
-  atName,
-  atPart,
-  countOnce,
-  memoizedExamples,
-  memoizedLoop,
-  starting,
-} from "./memoized_evaluation.ts";
+import { atName, atPart, memoizedExamples, memoizedLoop, starting } from "./memoized_evaluation.ts";
 import type { SchemaGraph, SchemaNode, Subschema } from "./schema_node.ts";
-import type { UnitKeyword, UnitTally } from "./counted_unit.ts";
+import type { UnitClasses, UnitKeyword, UnitTally } from "./counted_unit.ts";
+import { findClasses } from "./value_classes.ts";
+import { alternativeCounter, type ClassCounting } from "./value_counting.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 import type { UsedKeyword } from "./usable_keywords.ts";
+import { countOnce } from "./count_once.ts";
 import { pathsConverge } from "./converging_paths.ts";
 import { hasInPlaceCycle } from "./in_place_cycle.ts";
 
@@ -45,6 +42,8 @@ export interface CompilerProgram {
   readonly graph: SchemaGraph;
   /** True if `format` is an annotation only, as JSON Schema itself has it. */
   readonly formatAnnotates: boolean;
+  /** True if classes of values are counted. */
+  readonly countsValues: boolean;
   /** Checks of keywords that say the same, by what they say. */
   readonly checks: Map<string, Check>;
   /** Evaluations of schemas that say the same, by what they say. */
@@ -61,6 +60,7 @@ export class UnitCompiler {
   readonly keywords: UnitKeyword[] = [];
   /** Its examples, and the alternatives among which `discriminator` chooses. */
   readonly tallies: UnitTally[] = [];
+  readonly classes: UnitClasses[] = [];
   readonly program: CompilerProgram;
   /** The length of the unit's block. */
   readonly room: number;
@@ -100,9 +100,12 @@ export class UnitCompiler {
       );
       return { alternatives, slot };
     });
+    const room = this.#classes(node, start);
     const first = remembers ? this.program.counterOf(node, this.size - start) : -1;
+    const values = room &&
+      { ...room, first: first < 0 ? -1 : first + room.offset };
     this.height = Math.max(this.height, ++this.#open);
-    const evaluate = this.#evaluation(node, used, start, first);
+    const evaluate = this.#evaluation(node, used, start, first, values);
     this.#open--;
     const counted = examples.length === 0
       ? evaluate
@@ -115,21 +118,29 @@ export class UnitCompiler {
     return scoped ? entering(node, tallied) : tallied;
   }
 
+  /** Makes room for the counters of a schema's classes of values. */
+  #classes(node: SchemaNode, start: number): Omit<ClassCounting, "first"> | undefined {
+    const classes = this.program.countsValues ? findClasses(node) : undefined;
+    if (classes === undefined) return undefined;
+    const slot = this.size;
+    this.size += classes.counters.length;
+    this.classes.push({ node: node.plain, classes, slot });
+    return { classes, offset: slot - start };
+  }
+
   /** The evaluation of a schema; where it remembers, `first` is the number of its first counter, else negative. */
   #evaluation(
     node: SchemaNode,
     used: readonly UsedKeyword[],
     start: number,
     first: number,
+    values: ClassCounting | undefined,
   ): Evaluate {
     const references = this.#references(node, start, first >= 0);
+    const compile = (): Evaluate => this.#compileNode(node, used, start, references, first, values);
     const key = references.length === 0 && first < 0 ? sharedKey(node, used) : undefined;
-    if (key === undefined) return this.#compileNode(node, used, start, references, first);
-    return getOrAdd(
-      this.program.shared,
-      key,
-      () => this.#compileNode(node, used, start, references, first),
-    );
+    if (key === undefined) return compile();
+    return getOrAdd(this.program.shared, `${key}${values?.offset ?? ""}`, compile);
   }
 
   #compileNode(
@@ -138,6 +149,7 @@ export class UnitCompiler {
     start: number,
     references: readonly Evaluate[],
     first: number,
+    values: ClassCounting | undefined,
   ): Evaluate {
     const [reference] = references;
     if (used.length === 0 && references.length === 1 && reference !== undefined && first < 0) {
@@ -148,7 +160,7 @@ export class UnitCompiler {
     const entries = references.map((evaluate) =>
       transparent(evaluate, leads ? OF_TARGET : UNCLEAR)
     );
-    const compiler = new NodeCompiler(this, used, start, first);
+    const compiler = new NodeCompiler(this, used, start, first, values);
     used.forEach((keyword, index) => {
       const { definition, value } = keyword;
       const check = this.#check(keyword, node, compiler);
@@ -165,12 +177,13 @@ export class UnitCompiler {
       Number(right.failure === OWN_AND_LAST) - Number(left.failure === OWN_AND_LAST) ||
       left.phase - right.phase
     );
-    if (first >= 0) return memoizedLoop(entries, first);
+    const counting = values?.classes.isAlternativesOnly === true ? undefined : values;
+    if (first >= 0) return memoizedLoop(entries, first, counting);
     const [only] = used;
     const types = used.length === 1 && entries.length === 1 && only?.definition.name === "type"
       ? typesNamed(only.value, node)
       : undefined;
-    return types === undefined ? loop(entries) : onlyType(types);
+    return types === undefined ? loop(entries, counting) : onlyType(types, counting);
   }
 
   #check(keyword: UsedKeyword, node: SchemaNode, compiler: Compiler): Check | undefined {
@@ -220,8 +233,16 @@ class NodeCompiler implements Compiler {
   readonly #used: readonly UsedKeyword[];
   readonly #start: number;
   readonly #first: number;
+  readonly #values: ClassCounting | undefined;
 
-  constructor(unit: UnitCompiler, used: readonly UsedKeyword[], start: number, first: number) {
+  constructor(
+    unit: UnitCompiler,
+    used: readonly UsedKeyword[],
+    start: number,
+    first: number,
+    values: ClassCounting | undefined,
+  ) {
+    this.#values = values;
     this.#unit = unit;
     this.#used = used;
     this.#start = start;
@@ -251,6 +272,10 @@ class NodeCompiler implements Compiler {
     return this.#first < 0
       ? (run, base, valid) => count(run, base + slot, valid)
       : (run, base, valid) => countOnce(run, counter, base + slot, valid);
+  }
+
+  alternative(keyword: string): CountAlternative | undefined {
+    return alternativeCounter(this.#values, keyword);
   }
 
   #below(schema: Subschema, at: (evaluate: Evaluate) => Evaluate): Branch {

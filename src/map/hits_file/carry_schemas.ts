@@ -2,7 +2,7 @@ import { appendTo, getOrAdd } from "../../values/collections.ts";
 import type { CountedUnit } from "../../schema/counted_unit.ts";
 import type { CoveragePlan } from "../coverage_plan.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
-import { layoutEntries, type LayoutEntry } from "../unit_layout.ts";
+import { countCounters, isClass, layoutEntries, type LayoutEntry } from "../unit_layout.ts";
 import type {
   CountsFile,
   HitsFile,
@@ -73,13 +73,14 @@ export function carrySchemas(
   for (const source of sources) {
     const { schema, entry: { keyword, pointer, slot } } = source;
     const { counts = [], firsts = [] } = numbers.get(schema) ?? {};
-    const length = keyword === "" ? 1 : 2;
+    const length = countCounters(keyword);
     const own = counts.slice(slot, slot + length);
     const hits = own.reduce((sum, count) => sum + count, 0);
     if (hits === 0) continue;
     const target = places.get(source);
     if (target === undefined) {
-      if (keyword === "" && ALTERNATIVE.test(pointer)) continue; // nothing is measured by these counts
+      // Nothing else is measured by these counts.
+      if (isClass(keyword) || (keyword === "" && ALTERNATIVE.test(pointer))) continue;
       const kind = keyword === "" ? "example" : "keyword";
       carried.onDropped({ kind, schema_path: shownPath(file, source), hits });
       continue;

@@ -34,6 +34,7 @@ import {
   responseKeywordsText,
   tclText,
 } from "../wording/summary_wording.ts";
+import { valuesText } from "../wording/values_wording.ts";
 import { baselineText, movedDimensions, partAmounts } from "../wording/verdict_text.ts";
 import {
   type Block,
@@ -97,6 +98,7 @@ export function answerFacts({ summary }: Report): Block[] {
       lackResponseBodies(summary) ? "" : "Responses",
       responseKeywordsText(summary),
     ),
+    ...fact("Values", "Values", valuesText(summary.values)),
     ...fact("Noticed", "Noticed", noticedText(summary.noticed)),
     ...fact("Access", "Access", accessText(summary)),
   ];

@@ -45,6 +45,7 @@ import {
   operationStatistic,
   summarize,
 } from "../../map/statistic.ts";
+import { type CoveredValues, operationValues, summarizeValues } from "../../map/value_coverage.ts";
 import { TestCoverageLevels } from "../../map/test_coverage_level.ts";
 import { operationName } from "../../values/operation_name.ts";
 import { VERSION } from "../../values/version.ts";
@@ -120,6 +121,8 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
   const timeline = new TimelineBuilder();
   const levels = new TestCoverageLevels(plan, hits, exclusions);
   const excluded = new ExclusionTallies();
+  const values: CoveredValues[] = [];
+  const countsValues = plan.program.countsValues;
   for (const operation of coveredOperations(plan, hits, exclusions)) {
     const statistic = operationStatistic(operation, excluded);
     statistics.push(statistic);
@@ -131,6 +134,8 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
     const met = responses && countResponseKeywords(responses);
     if (met !== undefined) responseKeywords.push(met);
     succeeded += countSucceeded(operation);
+    const ownValues = countsValues ? operationValues(operation) : undefined;
+    append(values, ownValues ?? []);
     const summary = {
       ...summarize(statistic, measured, countSucceeded(operation)),
       ...(tcl !== undefined && { tcl }),
@@ -140,8 +145,9 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
         noticed: summarizeNoticed(noticedBy.get(operationName(operation.plan.model)) ?? []),
       }),
       ...(access !== undefined && { access: access.summary(operation.plan.index) }),
+      ...(ownValues !== undefined && { values: summarizeValues(ownValues) }),
     };
-    operations.push(reportOperation(operation, summary, tests, hashes, responses));
+    operations.push(reportOperation(operation, summary, tests, hashes, responses, ownValues));
     addGaps(operation, hits, plan.gapIds, gaps);
     addFindings(operation, findings, access);
     append(undeclared, undeclaredProperties(operation));
@@ -177,6 +183,7 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
       response_keywords: summarizeResponseKeywords(hasBodies ? responseKeywords : undefined),
       ...(noticed !== undefined && { noticed: summarizeNoticed(noticed) }),
       ...(access !== undefined && { access: access.summary() }),
+      ...(countsValues && { values: summarizeValues(values) }),
     },
     tcl_criteria: levels.criteria(),
     operations,
@@ -237,6 +244,7 @@ function reportOperation(
   tests: ReportTests,
   hashes: KeywordHashes,
   contents: readonly CoveredResponse[] | undefined,
+  values: readonly CoveredValues[] | undefined,
 ): ReportOperation {
   const { plan: { model }, hits, tests: own, credentials } = operation;
   const tested = testedParameters(operation);
@@ -259,6 +267,7 @@ function reportOperation(
         tests,
         hashes,
         tested.has(index) ? (path) => ruleEvidence(operation, index, path) : undefined,
+        values?.[index],
       )
     ),
     responses: model.responses.map(({ status_code }, index) => {
@@ -335,6 +344,7 @@ function reportParameter(
   tests: ReportTests,
   hashes: KeywordHashes,
   evidenceOf: ((path: string) => RuleEvidence) | undefined,
+  classes: CoveredValues | undefined,
 ): ReportParameter {
   const covered = own && parameterTests(plan, own);
   const values = keywords.length === 0 ? undefined : hashes.of(plan);
@@ -366,6 +376,7 @@ function reportParameter(
       ...excludedBy(excluded),
       ...tests.coveredBy(covered?.examples.get(schema_path)),
     })),
+    ...(classes !== undefined && { value_total: classes.total, values: classes.list }),
     malformed: hits?.malformed ?? 0,
     not_recorded: hits?.notRecorded ?? 0,
     ...(required !== undefined && evidenceOf && answersToMissing(evidenceOf(required))),

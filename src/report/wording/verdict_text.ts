@@ -102,6 +102,7 @@ export const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
   response_keywords: "response keywords",
   noticed: "noticed parts of responses",
   access: "access expectations tried",
+  values: "classes of values",
   tcl: "test coverage level",
 };
 
@@ -124,6 +125,8 @@ export function thresholdLines(shortfalls: readonly Shortfall[]): string[] {
         ? NO_RESPONSE_BODIES
         : measure === "noticed"
         ? "no change of a response has a verdict: covtool mutate makes them"
+        : measure === "values"
+        ? "--values counts them"
         : `the traffic ${HIDDEN.has(measure) ? "does not show them" : "has no responses"}`;
       return `${dimension}: not measured (${cause}), so the threshold of ${minimum}${
         measure === "tcl" ? "" : "%"

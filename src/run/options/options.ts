@@ -84,6 +84,10 @@ export const GROUPS = {
       "OpenAPI Overlay (1.0 or 1.1) to apply to the description first: a file or an http(s) URL. Can be repeated.",
       { perApi: true },
     ),
+    values: negatable(
+      "Count the classes of valid values (members of enums, limits, empty texts and lists, …), or leave them out (default: leave out).",
+      { keyHelp: "Count the classes of valid values (default: false)." },
+    ),
   }),
   title: group("API description", {
     title: one(text("TEXT"), "Report title (default: the description's title).", { perApi: true }),
@@ -217,6 +221,10 @@ export const GROUPS = {
       failUnderAccess: one(
         PERCENTAGE,
         "Threshold for expectations of who may do what that were tried (identities in the config file). If set, a run that shows no identity fails.",
+      ),
+      failUnderValues: one(
+        PERCENTAGE,
+        "Threshold for classes of valid values sent. Without it, they are not checked. If set, a run without --values fails.",
       ),
       minTcl: one(integer("N", 0, 7), "Threshold for the test coverage level, from 0 to 7."),
       failOn: many(

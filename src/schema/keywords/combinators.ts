@@ -126,15 +126,20 @@ function combinator(of: Combinator): KeywordDefinition {
       const branches: Branch[] = (members(of.name, value, node) ?? []).map((schema) =>
         compiler.subschema(schema)
       );
+      const countAlternative = compiler.alternative?.(of.name);
       return (instance, run, base, text, seen): Outcome => {
         if ((run.left -= branches.length) < 0) return VALID;
         let passed = 0;
-        for (const branch of branches) {
+        let last = 0;
+        for (let index = 0; index < branches.length; index++) {
+          const branch = branches[index] as Branch; // within its bounds
           const own = seen === undefined ? undefined : new Evaluated();
           if (!branch.evaluate(instance, run, base + branch.offset, text, own)) continue;
           passed++;
+          last = index;
           if (own !== undefined) seen!.merge(own); // own exists only where seen does
         }
+        if (passed === 1) countAlternative?.(run, base, last);
         return of.passes(passed, branches.length) ? VALID : INVALID;
       };
     },

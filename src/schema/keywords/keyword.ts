@@ -37,6 +37,9 @@ export type Evaluate = (
 /** Adds one to a keyword's `valid` counter, or to the `invalid` one. */
 export type Count = (run: EvaluationContext, base: number, valid: boolean) => void;
 
+/** Adds one to the counter of an alternative that alone accepts a value, by its index. */
+export type CountAlternative = (run: EvaluationContext, base: number, index: number) => void;
+
 /** The evaluation of a subschema; its counters are `offset` after those of the schema around it. */
 export interface Branch {
   readonly evaluate: Evaluate;
@@ -54,6 +57,8 @@ export interface Compiler {
   name(schema: Subschema): Branch;
   /** The function that counts for a keyword of the same schema. */
   counter(keyword: string): Count;
+  /** The function that counts the alternatives of a keyword of the same schema; undefined where nobody asks. */
+  alternative?(keyword: string): CountAlternative | undefined;
   /** True if `format` is an annotation only. */
   readonly formatAnnotates: boolean;
 }

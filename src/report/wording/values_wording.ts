@@ -1,0 +1,106 @@
+import type { ValuesSummary } from "../../map/results.ts";
+import { pointerTokens } from "../../values/json_pointer.ts";
+import { appendTo } from "../../values/collections.ts";
+import { formatPercent } from "../percent.ts";
+import type { Report, ReportValue } from "../report.ts";
+import { formatNumber, sentenceList } from "./amounts.ts";
+import { dottedPath } from "./noticed_wording.ts";
+
+/** The share of classes that were sent; undefined where there are none. */
+export function valuesText(summary: ValuesSummary | undefined): string | undefined {
+  if (summary === undefined || summary.percent === null) return undefined;
+  const { seen, total, percent } = summary;
+  return `${formatPercent(percent)} of classes of values: ${formatNumber(seen)} of ${
+    formatNumber(total)
+  } sent`;
+}
+
+/** Values are quoted up to so many characters. */
+const MAX_VALUE = 40;
+
+/** What to send for a class: `"novel"`, `the minimum 1`, `a list of one item`; undefined for what is left out. */
+function sentText({ class: name, value, schema_path }: ReportValue): string | undefined {
+  const text = JSON.stringify(value) ?? "";
+  const quoted = text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+  switch (name) {
+    case "absent":
+    case "default_left_out":
+      return undefined;
+    case "enum":
+    case "boolean":
+      return quoted;
+    case "null":
+    case "zero":
+      return name;
+    case "minimum":
+    case "maximum":
+      return `the ${name} ${quoted}`;
+    case "between":
+      return "one between the limits";
+    case "negative":
+    case "positive":
+      return `a ${name} number`;
+    case "min_length":
+      return `${quoted} characters (the least)`;
+    case "max_length":
+      return `${quoted} characters (the most)`;
+    case "empty":
+      return "an empty text";
+    case "non_ascii":
+      return "characters outside ASCII";
+    case "no_items":
+      return "an empty list";
+    case "one_item":
+      return "one item";
+    case "several_items":
+      return "several items";
+    case "max_items":
+      return `${quoted} items (the most)`;
+    case "present":
+      return "any value";
+    case "alternative":
+      return `${pointerTokens(schema_path).slice(-2).join("/")} alone`;
+  }
+}
+
+/** The classes of one place that were never sent. */
+export interface MissingClasses {
+  readonly method: string;
+  readonly path: string;
+  /** The place, and what to send there: `body price: send the minimum 0, or leave it out`. */
+  readonly text: string;
+  /** The number of classes. */
+  readonly count: number;
+}
+
+/** More classes of a place are only counted. */
+const MAX_CLASSES = 6;
+
+/** The classes that were never sent, by place, at places that valid values have reached. */
+export function missingClasses({ operations }: Pick<Report, "operations">): MissingClasses[] {
+  const found: MissingClasses[] = [];
+  for (const { method, path, parameters } of operations) {
+    for (const { location, parameter, values = [] } of parameters) {
+      const places = new Map<string, ReportValue[]>();
+      for (const one of values) {
+        if (one.hits === 0) appendTo(places, one.instance_path, one);
+      }
+      for (const [place, classes] of places) {
+        const own = location === "body" ? dottedPath(place) : `${parameter} ${dottedPath(place)}`;
+        const text = `${`${location} ${own}`.trim().replace("form_data", "form")}: ${
+          sendText(classes)
+        }`;
+        found.push({ method, path, text, count: classes.length });
+      }
+    }
+  }
+  return found;
+}
+
+function sendText(classes: readonly ReportValue[]): string {
+  const sent = classes.map(sentText).filter((text) => text !== undefined);
+  const more = sent.length - MAX_CLASSES;
+  const listed = more > 0 ? [...sent.slice(0, MAX_CLASSES), `${formatNumber(more)} more`] : sent;
+  const left = sent.length < classes.length ? ["leave it out"] : [];
+  return [...(listed.length > 0 ? [`send ${sentenceList(listed)}`] : []), ...left].join("; ");
+}

@@ -1,0 +1,263 @@
+// The classes of values that a schema tells apart (semantics, section 16): from the schema alone, whatever is around it.
+import {
+  ANY_NUMBER,
+  ANY_TYPE,
+  ARRAY,
+  BOOLEAN,
+  INTEGER,
+  jsonType,
+  NULL,
+  NUMBER,
+  OBJECT,
+  STRING,
+} from "../values/json_type.ts";
+import type { Json } from "../values/json.ts";
+import { escapeToken } from "../values/json_pointer.ts";
+import { canonicalText } from "./equal.ts";
+import { formats } from "./formats.ts";
+import { requiredNames } from "./keywords/objects.ts";
+import { typesNamed } from "./keywords/type.ts";
+import { isUnsent } from "./read_only_write_only.ts";
+import type { SchemaNode } from "./schema_node.ts";
+import { usableKeywords } from "./usable_keywords.ts";
+import type {
+  ClassCounter,
+  ItemClasses,
+  NumberClasses,
+  SchemaClass,
+  SchemaClasses,
+  TextClasses,
+} from "./value_class.ts";
+import type { ValueClassName } from "../values/value_class_name.ts";
+
+const known = new WeakMap<SchemaNode, SchemaClasses | null>();
+
+/** The classes of a schema; undefined where it tells none apart, and in responses. */
+export function findClasses({ plain }: SchemaNode): SchemaClasses | undefined {
+  let classes = known.get(plain);
+  if (classes === undefined) {
+    const found = plain.graph.direction === "response" ? undefined : new Finder(plain).find();
+    known.set(plain, classes = found ?? null);
+  }
+  return classes ?? undefined;
+}
+
+/** Bounds, as numbers; undefined for a keyword that isn't there or can't be used. */
+class Finder {
+  readonly #node: SchemaNode;
+  readonly #used: ReadonlyMap<string, unknown>;
+  readonly #classes: SchemaClass[] = [];
+  readonly #counters: ClassCounter[] = [];
+
+  constructor(node: SchemaNode) {
+    this.#node = node;
+    this.#used = new Map(
+      usableKeywords(node).map(({ definition, value }) => [
+        definition.name,
+        value,
+      ]),
+    );
+  }
+
+  find(): SchemaClasses | undefined {
+    if (this.#used.size === 0) return undefined;
+    const named = typesNamed(this.#node.schema["type"], this.#node);
+    const types = this.#used.has("type") ? named ?? 0 : this.#impliedTypes();
+    const admitted = this.#used.get("enum") ??
+      (this.#used.has("const") ? [this.#used.get("const")] : undefined);
+    const isListed = admitted !== undefined;
+    const listed = isListed ? this.#members(admitted as readonly Json[]) : [];
+    const members = new Map<Json, number>();
+    const composites = new Map<string, number>();
+    for (const { value, slot } of listed) {
+      if (typeof value === "object" && value !== null) composites.set(canonicalText(value), slot);
+      else members.set(value, slot);
+    }
+    const open = isListed ? 0 : types;
+    const found: SchemaClasses = {
+      classes: this.#classes,
+      counters: this.#counters,
+      members: isListed ? members : undefined,
+      composites,
+      booleans: (open & BOOLEAN) === 0 ? -1 : this.#booleans(),
+      nulls: (open & NULL) === 0 || (open & ~NULL) === 0 ? -1 : this.#add("null", "", NULL, null),
+      number: (open & ANY_NUMBER) === 0 ? undefined : this.#number(open),
+      text: (open & STRING) === 0 ? undefined : this.#text(),
+      items: (open & ARRAY) === 0 ? undefined : this.#items(),
+      ...this.#properties(open),
+      isAlternativesOnly: this.#counters.length === 0,
+      alternatives: this.#alternatives(),
+    };
+    return this.#counters.length === 0 ? undefined : found;
+  }
+
+  /** Without `type`, keywords tell which types a schema is about. */
+  #impliedTypes(): number {
+    const has = (...names: readonly string[]): boolean =>
+      names.some((name) => this.#used.has(name));
+    return (has("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum") ? ANY_NUMBER : 0) |
+      (has("minLength", "maxLength") ? STRING : 0) |
+      (has("items", "minItems", "maxItems") ? ARRAY : 0) |
+      (has("properties") ? OBJECT : 0);
+  }
+
+  #counter(name: ClassCounter["name"], says: Json): number {
+    return this.#counters.push({ name, says }) - 1;
+  }
+
+  #add(name: ValueClassName, pointer: string, types: number, value?: Json): number {
+    const slot = this.#counter(name, value ?? null);
+    this.#classes.push({ name, pointer, types, slot, ...(value !== undefined && { value }) });
+    return slot;
+  }
+
+  #members(values: readonly Json[]): { value: Json; slot: number }[] {
+    const { schema } = this.#node;
+    const types = (typesNamed(schema["type"], this.#node) ?? ANY_TYPE) |
+      (this.#used.has("nullable") ? NULL : 0);
+    const seen = new Set<string>();
+    return values.flatMap((value, index) => {
+      const key = canonicalText(value);
+      if (seen.has(key) || (jsonType(value) & types) === 0) return [];
+      seen.add(key);
+      const pointer = this.#used.has("enum") ? `/enum/${index}` : "/const";
+      return [{ value, slot: this.#add("enum", pointer, jsonType(value), value) }];
+    });
+  }
+
+  #booleans(): number {
+    const first = this.#add("boolean", "", BOOLEAN, true);
+    this.#add("boolean", "", BOOLEAN, false);
+    return first;
+  }
+
+  #limit(name: string): number | undefined {
+    const value = this.#used.get(name);
+    return typeof value === "number" ? value : undefined;
+  }
+
+  #number(types: number): NumberClasses | undefined {
+    const isWhole = (types & NUMBER) === 0;
+    const step = this.#limit("multipleOf");
+    const low = this.#bound("minimum", "exclusiveMinimum", isWhole, 1);
+    const high = this.#bound("maximum", "exclusiveMaximum", isWhole, -1);
+    const fits = (value: number): boolean =>
+      (!isWhole || Number.isInteger(value)) && (step === undefined || value % step === 0);
+    const kind = isWhole ? INTEGER : ANY_NUMBER;
+    if (low === undefined && high === undefined) {
+      const signs = this.#add("negative", "", kind);
+      this.#add("zero", "", kind);
+      this.#add("positive", "", kind);
+      return { low: 0, high: 0, atLow: -1, atHigh: -1, between: -1, signs };
+    }
+    const [from, to] = [low?.value ?? -Infinity, high?.value ?? Infinity];
+    if (from > to || (from === to && (low?.isOpen || high?.isOpen))) return undefined;
+    const isAt = (end: Bound | undefined): end is Bound =>
+      end !== undefined && !end.isOpen && fits(end.value);
+    const atLow = isAt(low) ? this.#add("minimum", low.pointer, kind, from) : -1;
+    const atHigh = isAt(high) && to !== from ? this.#add("maximum", high.pointer, kind, to) : -1;
+    // Whole numbers, or multiples, have to be left between the two.
+    const least = step !== undefined ? step : isWhole ? 1 : 0;
+    const room = least === 0 ? to > from : Math.floor(to / least) - Math.ceil(from / least) + 1 -
+        Number(atLow >= 0) - Number(atHigh >= 0) > 0;
+    const between = room ? this.#add("between", "", kind) : -1;
+    return { low: from, high: to, atLow, atHigh, between, signs: -1 };
+  }
+
+  /** The narrower of an inclusive and an exclusive limit; whole numbers have an inclusive one in any case. */
+  #bound(name: string, exclusive: string, isWhole: boolean, step: 1 | -1): Bound | undefined {
+    const isNarrower = (one: number, other: number): boolean => (one - other) * step >= 0;
+    const own = this.#limit(name);
+    const strict = this.#used.get(exclusive) === true ? own : this.#limit(exclusive);
+    if (own === undefined && strict === undefined) return undefined;
+    const round = (value: number): number => step > 0 ? Math.ceil(value) : Math.floor(value);
+    if (strict !== undefined && (own === undefined || isNarrower(strict, own))) {
+      const pointer = `/${this.#limit(exclusive) === undefined ? name : exclusive}`;
+      if (!isWhole) return { value: strict, isOpen: true, pointer };
+      const value = Number.isInteger(strict) ? strict + step : round(strict);
+      return { value, isOpen: false, pointer };
+    }
+    return { value: isWhole ? round(own!) : own!, isOpen: false, pointer: `/${name}` }; // one of the two is there
+  }
+
+  /** A text whose pattern or format decides has no classes besides: it need not have other lengths or characters. */
+  #text(): TextClasses | undefined {
+    const format = this.#used.get("format");
+    const isChecked = typeof format === "string" && formats.has(format);
+    const { contentEncoding, contentMediaType } = this.#node.schema;
+    const isData = format === "binary" || typeof (contentEncoding ?? contentMediaType) === "string";
+    if (this.#used.has("pattern") || isChecked || isData) return undefined;
+    const low = Math.max(0, Math.ceil(this.#limit("minLength") ?? 0));
+    const high = Math.floor(this.#limit("maxLength") ?? Infinity);
+    if (low > high) return undefined;
+    const empty = low === 0 ? this.#add("empty", "", STRING, "") : -1;
+    const atLow = low > 0 ? this.#add("min_length", "/minLength", STRING, low) : -1;
+    const isLimited = high !== Infinity && high > low;
+    const atHigh = isLimited ? this.#add("max_length", "/maxLength", STRING, high) : -1;
+    const between = high - low > 1 ? this.#add("between", "", STRING) : -1;
+    const nonAscii = high > 0 ? this.#add("non_ascii", "", STRING) : -1;
+    return { low, high, empty, atLow, atHigh, between, nonAscii };
+  }
+
+  #items(): ItemClasses | undefined {
+    const low = Math.max(0, Math.ceil(this.#limit("minItems") ?? 0));
+    const high = Math.floor(this.#limit("maxItems") ?? Infinity);
+    if (low > high) return undefined;
+    const none = low === 0 ? this.#add("no_items", "", ARRAY) : -1;
+    const one = low <= 1 && high >= 1 ? this.#add("one_item", "", ARRAY) : -1;
+    const several = Math.max(low, 2) < high || high === Infinity
+      ? this.#add("several_items", "", ARRAY)
+      : -1;
+    const isLimited = high >= 2 && high !== Infinity;
+    const atHigh = isLimited ? this.#add("max_items", "/maxItems", ARRAY, high) : -1;
+    return { high, none, one, several, atHigh };
+  }
+
+  #properties(types: number): Pick<SchemaClasses, "objects" | "properties"> {
+    const found = new Map<string, number>();
+    const declared = this.#used.get("properties");
+    if ((types & OBJECT) === 0 || declared === undefined) return { objects: -1, properties: found };
+    const names = this.#used.get("required");
+    const required = new Set(names === undefined ? [] : requiredNames(names, this.#node));
+    let objects = -1;
+    for (const [name, value] of Object.entries(declared as object)) {
+      const schema = this.#node.member("properties", name, value, false);
+      if (schema === undefined || schema === false || required.has(name) || isUnsent(schema)) {
+        continue;
+      }
+      if (objects < 0) objects = this.#counter("object", null);
+      const pointer = `/properties/${escapeToken(name)}`;
+      const slot = this.#counter("present", name);
+      found.set(name, slot);
+      const own = { pointer, types: OBJECT, schema, slot };
+      this.#classes.push({ name: "present", ...own });
+      this.#classes.push({ name: "absent", ...own, outOf: objects });
+    }
+    return { objects, properties: found };
+  }
+
+  #alternatives(): ReadonlyMap<string, number> {
+    const found = new Map<string, number>();
+    for (const keyword of ["anyOf", "oneOf"]) {
+      const list = this.#used.get(keyword) as readonly unknown[] | undefined;
+      if (list === undefined || list.length < 2) continue;
+      list.forEach((value, index) => {
+        const schema = this.#node.member(keyword, String(index), value, true) ?? true;
+        const says = typeof value === "object" ? (value as { $ref?: string }).$ref ?? index : index;
+        const slot = this.#counter("alternative", says);
+        if (index === 0) found.set(keyword, slot);
+        const pointer = `/${keyword}/${index}`;
+        this.#classes.push({ name: "alternative", pointer, types: 0, schema, slot });
+      });
+    }
+    return found;
+  }
+}
+
+/** The end of a range of numbers. */
+interface Bound {
+  readonly value: number;
+  /** True if the end itself is not part of it. */
+  readonly isOpen: boolean;
+  readonly pointer: string;
+}

@@ -1,0 +1,178 @@
+import { isReplacedText } from "../values/replaced_text.ts";
+import type { Json } from "../values/json.ts";
+import { canonicalText } from "./equal.ts";
+import type { EvaluationContext } from "./evaluation_context.ts";
+import type { CountAlternative } from "./keywords/keyword.ts";
+import { countOnce } from "./count_once.ts";
+import type { ItemClasses, NumberClasses, SchemaClasses, TextClasses } from "./value_class.ts";
+
+/** The classes of a schema, and where their counters are. */
+export interface ClassCounting {
+  readonly classes: SchemaClasses;
+  /** Where their counters begin, after those of the schema. */
+  readonly offset: number;
+  /** The number of the first of them, where its places remember what was counted; else negative. */
+  readonly first: number;
+}
+
+/**
+ * Counts the classes of a valid value. Evaluations call it themselves: if others were put around them, calls of
+ * evaluations would have too many targets for the engine to inline.
+ */
+export function countClasses(
+  value: Json,
+  at: ClassCounting,
+  run: EvaluationContext,
+  base: number,
+): void {
+  const { classes } = at;
+  if (classes.members !== undefined) {
+    countMember(value, classes.members, classes.composites, run, base, at);
+    return;
+  }
+  switch (typeof value) {
+    case "string":
+      if (classes.text !== undefined && !(isReplacedText(value) && run.leavesOut(value))) {
+        countText(value, classes.text, run, base, at);
+      }
+      break;
+    case "number":
+      if (classes.number !== undefined) countNumber(value, classes.number, run, base, at);
+      break;
+    case "boolean":
+      if (classes.booleans >= 0) {
+        add(run, base, at, value ? classes.booleans : classes.booleans + 1);
+      }
+      break;
+    default:
+      if (value === null) {
+        if (classes.nulls >= 0) add(run, base, at, classes.nulls);
+      } else if (Array.isArray(value)) {
+        if (classes.items !== undefined) countItems(value.length, classes.items, run, base, at);
+      } else if (classes.objects >= 0) {
+        add(run, base, at, classes.objects);
+        for (const name in value) {
+          const slot = classes.properties.get(name);
+          if (slot !== undefined) add(run, base, at, slot);
+        }
+      }
+  }
+}
+
+/** Counts an alternative that was the only one to accept a value, by its index. */
+export function alternativeCounter(
+  at: ClassCounting | undefined,
+  keyword: string,
+): CountAlternative | undefined {
+  const slot = at?.classes.alternatives.get(keyword);
+  if (at === undefined || slot === undefined) return undefined;
+  return (run, base, index) => add(run, base, at, slot + index);
+}
+
+function add(
+  run: EvaluationContext,
+  base: number,
+  { offset, first }: ClassCounting,
+  slot: number,
+): void {
+  const index = base + offset + slot;
+  if (first >= 0) {
+    countOnce(run, first + slot, index, true);
+    return;
+  }
+  const { store } = run;
+  const before = store.counts[index] as number;
+  store.counts[index] = before + 1;
+  if (before < store.fresh) store.note(index);
+}
+
+function countMember(
+  value: Json,
+  members: ReadonlyMap<Json, number>,
+  composites: ReadonlyMap<string, number>,
+  run: EvaluationContext,
+  base: number,
+  at: ClassCounting,
+): void {
+  const isComposite = typeof value === "object" && value !== null;
+  const slot = !isComposite
+    ? members.get(value)
+    : composites.size > 0
+    ? composites.get(canonicalText(value))
+    : undefined;
+  if (slot !== undefined) add(run, base, at, slot);
+}
+
+function countText(
+  value: string,
+  { low, high, empty, atLow, atHigh, between, nonAscii }: TextClasses,
+  run: EvaluationContext,
+  base: number,
+  at: ClassCounting,
+): void {
+  const { length: units } = value;
+  if (units === 0) {
+    if (empty >= 0) add(run, base, at, empty);
+    return;
+  }
+  let length = units;
+  if (!isAscii(value)) {
+    if (nonAscii >= 0) add(run, base, at, nonAscii);
+    if (between < 0 || low > 0 || high !== Infinity) length = codePoints(value);
+  }
+  const slot = length === low ? atLow : length === high ? atHigh : between;
+  if (slot >= 0) add(run, base, at, slot);
+}
+
+/** Longer texts are searched by an expression: calling it costs more than looking at a few characters. */
+const SHORT = 40;
+// deno-lint-ignore no-control-regex
+const NON_ASCII = /[^\x00-\x7f]/;
+
+function isAscii(value: string): boolean {
+  if (value.length > SHORT) return !NON_ASCII.test(value);
+  for (let index = 0; index < value.length; index++) {
+    if (value.charCodeAt(index) > 0x7f) return false;
+  }
+  return true;
+}
+
+function codePoints(value: string): number {
+  let count = 0;
+  for (const _ of value) count++;
+  return count;
+}
+
+function countNumber(
+  value: number,
+  { low, high, atLow, atHigh, between, signs }: NumberClasses,
+  run: EvaluationContext,
+  base: number,
+  at: ClassCounting,
+): void {
+  const slot = signs >= 0
+    ? signs + (value < 0 ? 0 : value > 0 ? 2 : 1)
+    : value === low && atLow >= 0
+    ? atLow
+    : value === high && atHigh >= 0
+    ? atHigh
+    : between;
+  if (slot >= 0) add(run, base, at, slot);
+}
+
+function countItems(
+  length: number,
+  { high, none, one, several, atHigh }: ItemClasses,
+  run: EvaluationContext,
+  base: number,
+  at: ClassCounting,
+): void {
+  const slot = length === 0
+    ? none
+    : length === high && atHigh >= 0
+    ? atHigh
+    : length === 1
+    ? one
+    : several;
+  if (slot >= 0) add(run, base, at, slot);
+}

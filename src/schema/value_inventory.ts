@@ -1,0 +1,129 @@
+import { getOrAdd } from "../values/collections.ts";
+import type { Json } from "../values/json.ts";
+import { escapeToken } from "../values/json_pointer.ts";
+import { ARRAY } from "../values/json_type.ts";
+import type { Position } from "../values/position.ts";
+import type { Judge } from "./keywords/keyword.ts";
+import { positionsBelow } from "./position.ts";
+import type { SchemaNode, Subschema } from "./schema_node.ts";
+import { referenced } from "./scope.ts";
+import { usableKeywords } from "./usable_keywords.ts";
+import type { SchemaClass } from "./value_class.ts";
+import { findClasses } from "./value_classes.ts";
+
+/** A schema that values can reach, with the classes that they can show there. */
+export interface ValuePlace {
+  readonly node: SchemaNode;
+  /** RFC 6901 pointer into the value, of the shortest way there: `*` for items and for names that aren't declared. */
+  readonly instance_path: string;
+  readonly classes: readonly SchemaClass[];
+}
+
+/** The keywords whose schemas tell what a value must not be, or need not be as a whole. */
+const APART: ReadonlySet<string> = new Set(["not", "if", "contains", "propertyNames"]);
+
+interface Visit {
+  readonly node: SchemaNode;
+  readonly position: Position;
+  readonly path: string;
+}
+
+/** A place while it is looked at: one schema may be reached in several positions. */
+interface Place {
+  readonly node: SchemaNode;
+  readonly instance_path: string;
+  readonly positions: Position[];
+  readonly classes: Set<SchemaClass>;
+}
+
+/** The classes of all schemas that a value can reach, the nearest first; those that nothing can reach are left out. */
+export function valuePlaces(
+  roots: Iterable<readonly [schema: Subschema | undefined, position: Position, path: string]>,
+  judge: Judge,
+): ValuePlace[] {
+  const walk = new PlaceSearch(judge);
+  for (const [node, position, path] of roots) walk.visitLater(node, position, path);
+  return walk.search();
+}
+
+class PlaceSearch {
+  readonly #judge: Judge;
+  readonly #places = new Map<SchemaNode, Place>();
+  #next: Visit[] = [];
+
+  constructor(judge: Judge) {
+    this.#judge = judge;
+  }
+
+  visitLater(node: Subschema | undefined, position: Position, path: string): void {
+    if (typeof node === "object") this.#next.push({ node, position, path });
+  }
+
+  /** Visits what applies to one place before what is below it, so that the first way to a schema is the shortest. */
+  search(): ValuePlace[] {
+    while (this.#next.length > 0) {
+      for (const visit of this.#next.splice(0)) this.#visit(visit);
+    }
+    return [...this.#places.values()].flatMap(({ node, instance_path, classes }) =>
+      classes.size === 0 ? [] : [{ node, instance_path, classes: [...classes] }]
+    );
+  }
+
+  #visit({ node, position, path }: Visit): void {
+    const place = getOrAdd(this.#places, node.plain, () => ({
+      node: node.plain,
+      instance_path: path,
+      positions: [],
+      classes: new Set<SchemaClass>(),
+    }));
+    if (place.positions.includes(position)) return;
+    place.positions.push(position);
+    if (!position.json && position.types === 0) return;
+    for (const one of findClasses(node)?.classes ?? []) {
+      if (canCome(one, position, this.#judge)) place.classes.add(one);
+    }
+    for (const target of referenced(node)) {
+      if (typeof target === "object") this.#visit({ node: target, position, path });
+    }
+    for (const { definition, value } of usableKeywords(node)) {
+      if (definition.subschemas === undefined || APART.has(definition.name)) continue;
+      definition.subschemas(value, node, (child, relation, where) => {
+        if (typeof child !== "object") return;
+        const isNamed = typeof where === "string" && relation === "property";
+        for (const below of positionsBelow(position, relation, where)) {
+          if (relation === "in_place") this.#visit({ node: child, position: below, path });
+          else this.visitLater(child, below, `${path}/${isNamed ? escapeToken(where) : "*"}`);
+        }
+      });
+    }
+  }
+}
+
+/** True if a request can show a class at a position. */
+function canCome(
+  { name, types, schema, value }: SchemaClass,
+  position: Position,
+  judge: Judge,
+): boolean {
+  if (name === "alternative") return judge.canPass(schema ?? true, position);
+  if (!position.json) {
+    if ((types & position.types) === 0) return false;
+    const isEmpty = name === "no_items" || (name === "enum" && isEmptyList(value));
+    if (isEmpty && (position.neverEmpty & ARRAY) !== 0) return false;
+  }
+  if (name !== "present") return true;
+  return positionsBelow(position, "property", decodedName(schema, position)).some((below) =>
+    judge.canPass(schema ?? true, below)
+  );
+}
+
+function isEmptyList(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** The name of a property, by the pointer of its schema. */
+function decodedName(schema: Subschema | undefined, position: Position): string {
+  if (typeof schema !== "object" || position.json) return "";
+  const token = schema.pointer.slice(schema.pointer.lastIndexOf("/") + 1);
+  return token.replaceAll("~1", "/").replaceAll("~0", "~");
+}

@@ -1,0 +1,23 @@
+/** A class of values (semantics, section 16). */
+export type ValueClassName =
+  | "enum"
+  | "boolean"
+  | "null"
+  | "minimum"
+  | "maximum"
+  | "between"
+  | "negative"
+  | "zero"
+  | "positive"
+  | "min_length"
+  | "max_length"
+  | "empty"
+  | "non_ascii"
+  | "no_items"
+  | "one_item"
+  | "several_items"
+  | "max_items"
+  | "present"
+  | "absent"
+  | "alternative"
+  | "default_left_out";

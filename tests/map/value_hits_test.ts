@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+
+function describe(genre: readonly string[], title = "T") {
+  return {
+    openapi: "3.1.0",
+    info: { title, version: "1" },
+    paths: {
+      "/books": {
+        get: {
+          parameters: [
+            { name: "genre", in: "query", schema: { enum: genre } },
+            { name: "limit", in: "query", schema: { type: "integer", minimum: 1, default: 10 } },
+          ],
+        },
+      },
+    },
+  };
+}
+
+const GENRES = ["novel", "poetry", "comic"];
+
+function mapOf(queries: readonly string[], values = true, schema = describe(GENRES)): CoverageMap {
+  const map = CoverageMap.fromDict(schema, { values });
+  for (const query of queries) {
+    map.record({ method: "GET", url: `http://localhost/books?${query}` }, { status_code: 200 });
+  }
+  return map;
+}
+
+function hitsIn(map: CoverageMap): (readonly [unknown, number])[] {
+  const [operation] = map.report().operations;
+  return (operation?.parameters[0]?.values ?? []).map(({ value, hits }) => [value, hits]);
+}
+
+Deno.test("classes come back from hits, and those of several jobs add up", () => {
+  const all = mapOf(["genre=novel", "genre=poetry", "genre=novel&limit=1"]);
+  const merged = mapOf([]);
+  merged.mergeHits(mapOf(["genre=novel"]).exportHits());
+  merged.mergeHits(mapOf(["genre=poetry", "genre=novel&limit=1"]).exportHits());
+  assert.deepEqual(merged.exportHits(), all.exportHits());
+  assert.deepEqual(merged.report().summary.values, all.report().summary.values);
+  assert.deepEqual(all.report().summary.values, {
+    seen: 4,
+    total: 6,
+    percent: 400 / 6,
+    measured: true,
+  });
+});
+
+Deno.test("hits with and without classes can be merged with each other", () => {
+  const counted = mapOf(["genre=novel"]);
+  counted.mergeHits(mapOf(["genre=comic"], false).exportHits());
+  assert.deepEqual(hitsIn(counted), [["novel", 1], ["poetry", 0], ["comic", 0]]);
+  const plain = mapOf(["genre=comic"], false);
+  plain.mergeHits(mapOf(["genre=novel"]).exportHits());
+  const expected = mapOf(["genre=comic", "genre=novel"], false);
+  assert.deepEqual(plain.exportHits(), expected.exportHits());
+});
+
+Deno.test("members that a changed description still has keep their counts", () => {
+  const changed = mapOf([], true, describe(["comic", "essay", "novel"]));
+  changed.mergeHits(mapOf(["genre=novel", "genre=poetry"]).exportHits(), { carry: true });
+  assert.deepEqual(hitsIn(changed), [["comic", 0], ["essay", 0], ["novel", 1]]);
+});
+
+Deno.test("without values, nothing else is any different", () => {
+  const queries = ["genre=novel", "genre=drama&limit=0", "limit=x"];
+  const [with_, without] = [mapOf(queries).report(), mapOf(queries, false).report()];
+  const strip = (text: string): unknown =>
+    JSON.parse(
+      text,
+      (name, member) =>
+        ["values", "value_total", "generated_at"].includes(name) ? undefined : member,
+    );
+  assert.deepEqual(strip(JSON.stringify(with_)), strip(JSON.stringify(without)));
+  assert.equal(JSON.stringify(without).includes('"values"'), false);
+});
+
+Deno.test("a threshold for values compares what was sent, and fails where nothing was counted", () => {
+  const counted = mapOf(["genre=novel", "genre=poetry", "genre=novel&limit=1"]);
+  assert.deepEqual(counted.checkThresholds({ values: 66 }), []);
+  const [short] = counted.checkThresholds({ values: 67 });
+  assert.equal(short?.dimension, "values");
+  const [missing] = mapOf(["genre=novel"], false).checkThresholds({ values: 1 });
+  assert.equal(missing?.actual, null);
+});

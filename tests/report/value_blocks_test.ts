@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+
+Deno.test("reports say which values to send, by place, where they are counted", () => {
+  const body = {
+    type: "object",
+    properties: {
+      note: { type: "string", maxLength: 9 },
+      lines: { items: { properties: { n: { enum: [1, 2, 3, 4, 5, 6, 7, 8, 9] } } } },
+    },
+  };
+  const schema = {
+    openapi: "3.1.0",
+    info: { title: "T", version: "1" },
+    paths: {
+      "/a": {
+        post: {
+          parameters: [{ name: "page", in: "query", schema: { default: 1, minimum: 1 } }],
+          requestBody: { content: { "application/json": { schema: body } } },
+        },
+      },
+    },
+  };
+  const text = (values: boolean): string => {
+    const map = CoverageMap.fromDict(schema, { values });
+    map.record({
+      method: "POST",
+      url: "http://localhost/a?page=1",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ note: "ab", lines: [{ n: 9 }] }),
+    });
+    return map.generateReport({ format: "text" });
+  };
+  const section = (report: string): string[] =>
+    report.slice(report.indexOf("Values to send")).split("\n\n").slice(0, 1)
+      .flatMap((part) => part.split("\n")).map((line) => line.trim());
+  assert.deepEqual(section(text(true)), [
+    "Values to send: 17",
+    "POST /a: query page: leave it out",
+    "POST /a: body note: send an empty text, 9 characters (the most) and",
+    "characters outside ASCII; leave it out",
+    "POST /a: body lines: send an empty list and several items; leave it out",
+    "POST /a: body lines[].n: send 1, 2, 3, 4, 5, 6 and 2 more; leave it out",
+  ]);
+  assert.equal(text(false).includes("Values"), false);
+});

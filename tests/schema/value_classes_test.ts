@@ -1,0 +1,284 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { CoverageMap } from "../../mod.ts";
+
+type Schema = Record<string, unknown>;
+type Listed = readonly [path: string, name: string, hits: number];
+
+/** The classes of a body that are listed, with the hits that some bodies have made. */
+function countIn(schema: unknown, bodies: readonly unknown[], components: Schema = {}): Listed[] {
+  const map = CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "T", version: "1" },
+    paths: {
+      "/a": { post: { requestBody: { content: { "application/json": { schema } } } } },
+    },
+    components: { schemas: components },
+  }, { values: true });
+  for (const body of bodies) {
+    map.record({
+      method: "POST",
+      url: "http://localhost/a",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  }
+  const root = "/paths/~1a/post/requestBody/content/application~1json/schema";
+  const [operation] = map.report().operations;
+  return (operation?.parameters[0]?.values ?? []).map((one) => [
+    one.schema_path.replace(root, "") || ".",
+    one.class,
+    one.hits,
+  ]);
+}
+
+function named(listed: readonly Listed[]): string {
+  return listed.map(([path, name, hits]) => `${path} ${name} ${hits}`).join("\n");
+}
+
+const CASES: readonly (readonly [string, Schema, readonly unknown[], string])[] = [
+  [
+    "members of an enum, of its types, each once",
+    { type: ["string", "null"], enum: ["a", "b", "a", 3, null] },
+    ["a", "a", null, "c"],
+    "/enum/0 enum 2\n/enum/1 enum 0\n/enum/4 enum 1",
+  ],
+  ["a constant", { const: { b: 1, a: [2] } }, [{ a: [2], b: 1 }, {}], "/const enum 1"],
+  [
+    "booleans and null",
+    { type: ["boolean", "null"] },
+    [false, null],
+    [
+      ". boolean 0",
+      ". boolean 1",
+      ". null 1",
+    ].join("\n"),
+  ],
+  [
+    "whole numbers at their limits and between",
+    { type: "integer", exclusiveMinimum: 0, maximum: 9.5 },
+    [1, 9, 5, 6, 0, 10],
+    "/exclusiveMinimum minimum 1\n/maximum maximum 1\n. between 2",
+  ],
+  [
+    "numbers with a limit that none equals",
+    { type: "number", exclusiveMaximum: 1, minimum: -1 },
+    [-1, 0.99],
+    "/minimum minimum 1\n. between 1",
+  ],
+  [
+    "two whole numbers",
+    { type: "integer", minimum: 1, maximum: 2 },
+    [1],
+    [
+      "/minimum minimum 1",
+      "/maximum maximum 0",
+    ].join("\n"),
+  ],
+  [
+    "the signs of numbers without limits",
+    { type: "number" },
+    [-1, 0, -0, 2.5, "1"],
+    [
+      ". negative 1",
+      ". zero 2",
+      ". positive 1",
+    ].join("\n"),
+  ],
+  [
+    "lengths in characters, and characters outside ASCII",
+    { type: "string", minLength: 2, maxLength: 4 },
+    ["ab", "👍👍", "abc", "abcd", "a"],
+    "/minLength min_length 2\n/maxLength max_length 1\n. between 1\n. non_ascii 1",
+  ],
+  [
+    "texts without limits",
+    { type: "string" },
+    ["", "a", "ä"],
+    [
+      ". empty 1",
+      ". between 2",
+      ". non_ascii 1",
+    ].join("\n"),
+  ],
+  ["nothing of texts with a pattern or a format", { type: "string", pattern: "^a" }, ["a"], ""],
+  [
+    "lists of none, one, several and most items",
+    { type: "array", maxItems: 3, items: true },
+    [[], [1], [1, 2], [1, 2, 3], [1, 2, 3, 4]],
+    ". no_items 1\n. one_item 1\n. several_items 1\n/maxItems max_items 1",
+  ],
+  [
+    "optional properties with and without, but not readOnly or required ones",
+    {
+      type: "object",
+      required: ["id"],
+      properties: { id: true, note: {}, at: { readOnly: true }, no: false },
+    },
+    [{ id: 1, note: 1 }, { id: 1 }, { note: 1 }],
+    "/properties/note present 1\n/properties/note absent 1",
+  ],
+  [
+    "alternatives that alone accept a value",
+    { anyOf: [{ minimum: 3 }, { maximum: 5 }, false] },
+    [1, 4, 9],
+    "/anyOf/0 alternative 1\n/anyOf/1 alternative 1\n" +
+    "/anyOf/0/minimum minimum 0\n/anyOf/0 between 2\n" +
+    "/anyOf/1/maximum maximum 0\n/anyOf/1 between 2",
+  ],
+  [
+    "nothing that a value must not be",
+    { not: { enum: [1] }, if: { const: 2 }, contains: { enum: [3] }, then: { enum: [2] } },
+    [2],
+    "/then/enum/0 enum 1",
+  ],
+  ["nothing where limits contradict each other", { type: "string", minLength: 3, maxLength: 2 }, [
+    "ab",
+  ], ""],
+];
+
+for (const [name, schema, bodies, expected] of CASES) {
+  Deno.test(`values are told apart by ${name}`, () => {
+    assert.equal(named(countIn(schema, bodies)), expected);
+  });
+}
+
+Deno.test("a component that comes again inside itself is one place, at the shortest way", () => {
+  const components = {
+    Tree: {
+      type: "object",
+      properties: { kids: { items: { $ref: "#/components/schemas/Tree" } } },
+    },
+  };
+  const listed = countIn({ $ref: "#/components/schemas/Tree" }, [{ kids: [{}, {}] }], components);
+  assert.equal(
+    named(listed).replaceAll("/components/schemas/Tree", "Tree"),
+    "Tree/properties/kids present 1\nTree/properties/kids absent 2\n" +
+      "Tree/properties/kids no_items 0\nTree/properties/kids one_item 0\n" +
+      "Tree/properties/kids several_items 1",
+  );
+});
+
+// What the page says of plain schemas, worked out from it alone.
+const scalar = fc.oneof(
+  fc.record({ minLength: fc.nat(3), maxLength: fc.nat(4) }, { requiredKeys: [] })
+    .map((limits): Schema => ({ type: "string", ...limits })),
+  fc.record(
+    { minimum: fc.integer({ min: -2, max: 2 }), maximum: fc.integer({ min: -2, max: 3 }) },
+    {
+      requiredKeys: [],
+    },
+  ).map((limits): Schema => ({ type: "integer", ...limits })),
+  fc.constant<Schema>({ type: "boolean" }),
+  fc.subarray(["a", 1, null, true]).filter(({ length }) => length > 0)
+    .map((members): Schema => ({ enum: members })),
+);
+const { schema: plain } = fc.letrec<{ schema: Schema }>((tie) => ({
+  schema: fc.oneof(
+    { maxDepth: 3 },
+    scalar,
+    fc.record({ minItems: fc.nat(2), maxItems: fc.nat(3) }, { requiredKeys: [] })
+      .chain((limits) => tie("schema").map((items) => ({ type: "array", ...limits, items }))),
+    fc.tuple(fc.dictionary(fc.constantFrom("x", "y", "z"), tie("schema")), fc.subarray(["x", "y"]))
+      .map(([properties, required]) => ({ type: "object", properties, required })),
+  ),
+}));
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3 },
+    fc.integer({ min: -3, max: 4 }),
+    fc.constantFrom("", "a", "ab", "äbc", "abcd", null, true, false),
+    fc.array(tie("any"), { maxLength: 4 }),
+    fc.dictionary(fc.constantFrom("x", "y", "z"), tie("any")),
+  ),
+})).any;
+
+/** Adds the classes of a value; true if it is valid. */
+function countNaively(schema: Schema, instance: unknown, path: string, found: Map<string, number>) {
+  const { enum: members, type, properties = {}, required = [], items } = schema as {
+    enum?: unknown[];
+    type?: string;
+    properties?: Record<string, Schema>;
+    required?: string[];
+    items?: Schema;
+  };
+  const limit = (name: string, otherwise: number): number =>
+    (schema[name] as number | undefined) ?? otherwise;
+  const inside = (size: number, low: string, high: string): boolean =>
+    size >= limit(low, -Infinity) && size <= limit(high, Infinity);
+  const add = (suffix: string, name: string): void => {
+    const key = `${`${path}${suffix}` || "."} ${name}`;
+    found.set(key, (found.get(key) ?? 0) + 1);
+  };
+  if (members !== undefined) {
+    const index = members.indexOf(instance);
+    if (index >= 0) add(`/enum/${index}`, "enum");
+    return index >= 0;
+  }
+  if (type === "boolean") {
+    if (typeof instance === "boolean") add("", `boolean ${instance}`);
+    return typeof instance === "boolean";
+  }
+  if (type === "integer") {
+    if (typeof instance !== "number" || !inside(instance, "minimum", "maximum")) return false;
+    if (instance === schema["minimum"]) add("/minimum", "minimum");
+    else if (instance === schema["maximum"]) add("/maximum", "maximum");
+    else if ("minimum" in schema || "maximum" in schema) add("", "between");
+    else add("", instance < 0 ? "negative" : instance > 0 ? "positive" : "zero");
+    return true;
+  }
+  if (type === "string") {
+    if (typeof instance !== "string" || !inside(instance.length, "minLength", "maxLength")) {
+      return false;
+    }
+    if (instance === "") add("", "empty");
+    else if (instance.length === schema["minLength"]) add("/minLength", "min_length");
+    else if (instance.length === schema["maxLength"]) add("/maxLength", "max_length");
+    else add("", "between");
+    if (instance.startsWith("ä")) add("", "non_ascii");
+    return true;
+  }
+  if (type === "array") {
+    if (!Array.isArray(instance)) return false;
+    const { length } = instance;
+    let isValid = inside(length, "minItems", "maxItems");
+    for (const item of instance) {
+      if (!countNaively(items ?? {}, item, `${path}/items`, found)) isValid = false;
+    }
+    if (!isValid) return false;
+    if (length === 0) add("", "no_items");
+    else if (length === schema["maxItems"] && length > 1) add("/maxItems", "max_items");
+    else add("", length === 1 ? "one_item" : "several_items");
+    return true;
+  }
+  if (typeof instance !== "object" || instance === null || Array.isArray(instance)) return false;
+  const own = instance as Record<string, unknown>;
+  let isValid = required.every((name) => Object.hasOwn(own, name));
+  for (const [name, part] of Object.entries(properties)) {
+    if (!Object.hasOwn(own, name)) continue;
+    if (!countNaively(part, own[name], `${path}/properties/${name}`, found)) isValid = false;
+  }
+  if (!isValid) return false;
+  for (const name of Object.keys(properties)) {
+    if (required.includes(name)) continue;
+    add(`/properties/${name}`, Object.hasOwn(own, name) ? "present" : "absent");
+  }
+  return true;
+}
+
+Deno.test("classes are counted as the page says, worked out on its own", () => {
+  fc.assert(
+    fc.property(plain, fc.array(value, { minLength: 1, maxLength: 6 }), (schema, bodies) => {
+      const expected = new Map<string, number>();
+      for (const body of bodies) countNaively(schema, body, "", expected);
+      const found = new Map<string, number>();
+      let booleans = 0;
+      for (const [path, name, hits] of countIn(schema, bodies)) {
+        const which = name === "boolean" ? ` ${booleans++ % 2 === 0}` : "";
+        if (hits > 0) found.set(`${path} ${name}${which}`, hits);
+      }
+      assert.deepEqual(found, expected);
+    }),
+    { numRuns: 300 },
+  );
+});
