@@ -12,6 +12,12 @@ export interface PoolUnit {
   readonly requests: Unit;
 }
 
+/** What a server is sent, and what that does without a mutant. */
+export interface Pool {
+  readonly units: readonly PoolUnit[];
+  readonly runs: readonly BaseRun[];
+}
+
 const ROUNDS = 4;
 const MAX_PAIRS = 60;
 /** Suggestions of the first round that are in the pool in any case, for what the first ones detect. */
@@ -22,7 +28,7 @@ export async function makePool(
   host: Host,
   folder: string,
   { seed, most }: { readonly seed: string; readonly most: number },
-): Promise<{ readonly units: readonly PoolUnit[]; readonly runs: readonly BaseRun[] }> {
+): Promise<Pool> {
   const { description, base, headers } = await host.describe();
   const suggested = await suggest(host, description, base, headers);
   const made = await host.keepUp(() => runSchemathesis(description, base, headers, folder));

@@ -50,11 +50,24 @@ export interface StudyResults {
 export const RESULTS: URL = new URL("results.json.gz", import.meta.url);
 
 export function readResults(path: URL = RESULTS): StudyResults {
-  return JSON.parse(gunzipSync(Deno.readFileSync(path)).toString());
+  const results = readCompressed<StudyResults>(path);
+  if (results === undefined) throw new Error(`There is no ${path}.`);
+  return results;
 }
 
-export function writeResults(results: StudyResults, path: URL = RESULTS): void {
-  Deno.writeFileSync(path, gzipSync(JSON.stringify(results), { level: 9 }));
+/** What a file holds; undefined if there is none. */
+export function readCompressed<T>(path: URL): T | undefined {
+  try {
+    return JSON.parse(gunzipSync(Deno.readFileSync(path)).toString());
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    return undefined;
+  }
+}
+
+export function writeCompressed(value: unknown, path: URL): void {
+  Deno.mkdirSync(new URL(".", path), { recursive: true });
+  Deno.writeFileSync(path, gzipSync(JSON.stringify(value), { level: 9 }));
 }
 
 export function bitsOf(numbers: Iterable<number>, size: number): string {

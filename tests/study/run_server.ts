@@ -2,8 +2,15 @@ import { sampleOf } from "../../scripts/mutate/sample.ts";
 import { Host, type StudyAnswer } from "./host.ts";
 import { install } from "./install.ts";
 import { contradictions, createMeasuring, describeDescription, operationOf } from "./measure.ts";
-import { makePool } from "./pool.ts";
-import { bitsOf, SERIES, type Series, type ServerResult } from "./results.ts";
+import { makePool, type Pool, type PoolUnit } from "./pool.ts";
+import {
+  bitsOf,
+  readCompressed,
+  SERIES,
+  type Series,
+  type ServerResult,
+  writeCompressed,
+} from "./results.ts";
 import type { StudyServer } from "./servers.ts";
 import { drawSuites } from "./suites.ts";
 
@@ -17,6 +24,8 @@ export interface Extent {
   /** Suites of all sizes, and of each size. */
   readonly suites: number;
   readonly suitesEach: number;
+  /** Where pools are kept; without it, they are made anew. */
+  readonly pools?: URL;
 }
 
 type Detected = Readonly<Record<Series, readonly number[]>>;
@@ -34,10 +43,7 @@ export async function runServer(
   await host.start();
   try {
     const { description } = await host.describe();
-    const { units, runs } = await makePool(host, folder, {
-      seed: extent.seed,
-      most: extent.requests,
-    });
+    const { units, runs } = await poolOf(server, host, folder, extent);
     say(`${server.name}: ${units.length} units`);
     const reachedBy = new Map<string, number[]>();
     for (const { unit, reached } of runs) {
@@ -108,6 +114,23 @@ export async function runServer(
   } finally {
     await host.stop();
   }
+}
+
+/** The pool that is kept with the results, since what Schemathesis sends depends on the time it has; else a new one. */
+async function poolOf(
+  server: StudyServer,
+  host: Host,
+  folder: string,
+  extent: Extent,
+): Promise<Pool> {
+  const path = extent.pools && new URL(`${server.name}.json.gz`, extent.pools);
+  const kept = path && readCompressed<readonly PoolUnit[]>(path);
+  if (kept !== undefined) {
+    return { units: kept, runs: await host.base(kept.map(({ requests }) => requests)) };
+  }
+  const made = await makePool(host, folder, { seed: extent.seed, most: extent.requests });
+  if (path !== undefined) writeCompressed(made.units, path);
+  return made;
 }
 
 function ofSeries<T>(make: (series: Series) => T): Record<Series, T> {

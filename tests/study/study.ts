@@ -15,13 +15,21 @@ import { ROOT } from "../../scripts/source_files.ts";
 import config from "../../deno.json" with { type: "json" };
 import { analyze } from "./analysis.ts";
 import { writePage } from "./page.ts";
-import { readResults, RESULTS, type ServerResult, writeResults } from "./results.ts";
+import {
+  readCompressed,
+  readResults,
+  RESULTS,
+  type ServerResult,
+  type StudyResults,
+  writeCompressed,
+} from "./results.ts";
 import { type Extent, runServer } from "./run_server.ts";
 import { SERVERS } from "./servers.ts";
 
 const CACHE = `${ROOT}/.cache/study`;
 
 const FULL: Extent = { seed: "1", mutants: 200, requests: 300, suites: 300, suitesEach: 100 };
+const POOLS = { pools: new URL("pools/", import.meta.url) };
 const SMALL: Extent = { seed: "1", mutants: 60, requests: 100, suites: 100, suitesEach: 40 };
 
 const { values, positionals } = parseArgs({
@@ -43,30 +51,28 @@ if (!values.page) {
     ? all
     : SERVERS.filter(({ name }) => positionals.includes(name));
   for (const server of chosen) {
-    const extent = { ...values.small ? SMALL : FULL, seed: values.seed };
+    const extent = {
+      ...values.small ? SMALL : FULL,
+      ...isPublished ? POOLS : {},
+      seed: values.seed,
+    };
     const result = await runServer(server, `${CACHE}/${server.name}`, extent, print);
     const others = known().filter(({ name }) => name !== server.name);
     const order = SERVERS.map(({ name }) => name);
     const servers = [...others, result].sort((one, other) =>
       order.indexOf(one.name) - order.indexOf(other.name)
     );
-    await Deno.mkdir(CACHE, { recursive: true });
-    writeResults({ covtool: config.version, servers }, path);
+    writeCompressed({ covtool: config.version, servers }, path);
   }
 }
 if (positionals.length === 0) {
   const results = readResults(path);
   const analysis = analyze(results);
-  writeResults({ ...results, analysis }, path);
+  writeCompressed({ ...results, analysis }, path);
   writePage(results, analysis, isPublished ? `${ROOT}/docs` : CACHE);
   print(isPublished ? "docs/evidence.md" : `${CACHE}/evidence.md`);
 }
 
 function known(): readonly ServerResult[] {
-  try {
-    return readResults(path).servers;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
-  }
+  return readCompressed<StudyResults>(path)?.servers ?? [];
 }
