@@ -81,6 +81,7 @@ for (const { name, file, write, folder, exclude, baseline, skipped } of CASES) {
         source: () => map.sourceCoverage(report),
         view: () => map.descriptionView(report),
         hits: () => map.exportHits(),
+        proposals: () => [map.generateReport({ format: "overlay" })],
         next: () => map.nextRequests(report),
       };
       const written = comparable([...write([{ name: undefined, report, input }])].join(""));
