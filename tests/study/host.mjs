@@ -159,6 +159,8 @@ const COMMANDS = {
   },
   /** Runs units twice without a mutant; tells which mutants each reaches, and which answers change by themselves. */
   async base({ from, to }) {
+    // Other units had the same numbers before.
+    stryker.mutantCoverage.perTest = {};
     for (let index = from; index < to; index++) {
       stryker.currentTestId = `${index}`;
       const answers = await run(units[index]);
