@@ -86,7 +86,9 @@ export function missingClasses({ operations }: Pick<Report, "operations">): Miss
         if (one.hits === 0) appendTo(places, one.instance_path, one);
       }
       for (const [place, classes] of places) {
-        const own = location === "body" ? dottedPath(place) : `${parameter} ${dottedPath(place)}`;
+        const inside = dottedPath(place);
+        const dot = inside === "" || inside.startsWith("[") ? "" : ".";
+        const own = location === "body" ? inside : `${parameter}${dot}${inside}`;
         const text = `${`${location} ${own}`.trim().replace("form_data", "form")}: ${
           sendText(classes)
         }`;
