@@ -32,7 +32,8 @@ export function compareUsage(
   if (production.plan.fingerprint !== tests.plan.fingerprint) {
     throw new TypeError("The maps to compare are of different descriptions. Load both from one.");
   }
-  return buildUsageReport(tests.plan, { tests: tests.hits, production: production.hits }, {
+  const sides = { tests: tests.hits, production: production.hits };
+  return buildUsageReport(tests.plan, production.plan, sides, {
     title: head.title,
     generatedAt: head.generatedAt ?? generatedAt(),
     exclusions: tests.exclusions,

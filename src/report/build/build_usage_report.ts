@@ -1,7 +1,10 @@
 import type { CoveragePlan, OperationPlan } from "../../map/coverage_plan.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
 import type { Hits } from "../../map/hits.ts";
-import type { OperationHits } from "../../map/operation_hits.ts";
+import type { OperationHits, ParameterHits } from "../../map/operation_hits.ts";
+import type { ParameterPlan } from "../../map/parameter_plan.ts";
+import { type CoveredClass, type CoveredValues, coveredValues } from "../../map/value_coverage.ts";
+import { getOrAdd } from "../../values/collections.ts";
 import { percentOf } from "../../map/statistic.ts";
 import type { ParameterLocation } from "../../values/position.ts";
 import { VERSION } from "../../values/version.ts";
@@ -33,11 +36,13 @@ export interface BuildUsageOptions {
 
 export function buildUsageReport(
   plan: CoveragePlan,
+  productionPlan: CoveragePlan,
   sides: UsageSides,
   { title, generatedAt, exclusions }: BuildUsageOptions,
 ): UsageReport {
   const { tests, production } = sides;
-  const usage = new Usage(sides);
+  const countsValues = plan.program.countsValues && productionPlan.program.countsValues;
+  const usage = new Usage(sides, countsValues ? productionPlan : undefined);
   for (const operation of plan.operations) {
     const excluded = exclusions?.operation(operation);
     if (excluded?.operation !== undefined) continue;
@@ -73,6 +78,7 @@ export function buildUsageReport(
       operations: usage.count("operation"),
       parameters: usage.count("parameter"),
       values: usage.count("value"),
+      ...(countsValues && { classes: usage.count("class") }),
       responses: usage.count("response"),
     },
     untested: usage.untested.sort((a, b) => b.production - a.production),
@@ -133,11 +139,16 @@ class Usage {
     operation: newTally(),
     parameter: newTally(),
     value: newTally(),
+    class: newTally(),
     response: newTally(),
   };
 
-  constructor(sides: UsageSides) {
+  /** The plan of production's counts, where classes of values are counted: schemas have their counters by plan. */
+  readonly #productionPlan: CoveragePlan | undefined;
+
+  constructor(sides: UsageSides, productionPlan: CoveragePlan | undefined) {
     this.#sides = sides;
+    this.#productionPlan = productionPlan;
   }
 
   unseen(): UnseenPart[] {
@@ -154,7 +165,7 @@ class Usage {
   }
 
   add(
-    { model, parameters }: OperationPlan,
+    { model, parameters, index: number }: OperationPlan,
     tests: OperationHits | undefined,
     production: OperationHits | undefined,
     excluded: ExcludedParts,
@@ -182,6 +193,12 @@ class Usage {
         const item = { kind: "value", ...of, value } as const;
         this.#compare(item, used?.values?.[at] ?? 0, tested?.values?.[at] ?? 0, isSent);
       }
+      const other = this.#productionPlan?.operations[number]?.parameters[index];
+      if (other === undefined) continue;
+      this.#compareClasses(of, plan.values.length > 0, isSent, {
+        production: coveredValues({ hits: production }, part(other, used)),
+        tests: coveredValues({ hits: tests }, part(plan, tested)),
+      });
     }
     for (const [index, { status_code }] of model.responses.entries()) {
       if (excluded.responses[index] !== undefined) continue;
@@ -215,6 +232,33 @@ class Usage {
     if (!isListed || production > 0 === tests > 0) return;
     const share = percentOf(production, this.#sides.production.matched);
     (production > 0 ? this.untested : this.unused).push({ ...item, production, share, tests });
+  }
+
+  /** @param isNamed True if the parameter's own values are compared by themselves. */
+  #compareClasses(
+    of: Pick<ItemName, "method" | "path" | "location" | "parameter">,
+    isNamed: boolean,
+    isSent: boolean,
+    sides: { readonly production: CoveredValues; readonly tests: CoveredValues },
+  ): void {
+    const known = new Map<
+      string,
+      { readonly one: CoveredClass; production: number; tests: number }
+    >();
+    for (const side of SIDES) {
+      for (const one of sides[side].list) {
+        const { schema_path, instance_path, class: name, value } = one;
+        const key = JSON.stringify([schema_path, instance_path, name, value]);
+        const entry = getOrAdd(known, key, () => ({ one, production: 0, tests: 0 }));
+        entry[side] = one.hits;
+      }
+    }
+    for (const { one: { hits: _, ...one }, production, tests } of known.values()) {
+      const isTwice = isNamed && one.instance_path === "" && /^(?:enum|boolean)$/.test(one.class);
+      this.#compare({ kind: "class", ...of, ...one }, production, tests, isSent && !isTwice);
+    }
+    // Those at places that neither side has reached.
+    this.#tallies.class.total += sides.tests.total - known.size;
   }
 
   #addUndocumented(
@@ -256,6 +300,10 @@ class Usage {
       });
     }
   }
+}
+
+function part(plan: ParameterPlan, hits: ParameterHits | undefined) {
+  return { plan, hits, scoped: undefined };
 }
 
 function newTally(): Tally {

@@ -1,8 +1,13 @@
+import type { Json } from "../../values/json.ts";
+import type { ValueClassName } from "../../values/value_class_name.ts";
 import type { ParameterLocation } from "../../values/position.ts";
 import type { UnmatchedReason } from "../../map/results.ts";
 
-/** A kind of thing that is used or tested: `value` is one of those that the schema of a parameter names. */
-export type UsageKind = "operation" | "parameter" | "value" | "response";
+/**
+ * A kind of thing that is used or tested: `value` is one of those that the schema of a parameter names, `class` a class
+ * of valid values, where these are counted.
+ */
+export type UsageKind = "operation" | "parameter" | "value" | "class" | "response";
 
 /** What one side of the comparison recorded. */
 export interface UsageTraffic {
@@ -50,8 +55,14 @@ export interface UsageItem extends UsageOperation {
   readonly location?: ParameterLocation;
   /** The name of the parameter, of a body its media type; of parameters and values. */
   readonly parameter?: string;
-  /** The value; of values. */
-  readonly value?: string | number | boolean | null;
+  /** The value; of values, and of classes that have one. */
+  readonly value?: Json;
+  /** RFC 6901 pointer to what names the class; of classes. */
+  readonly schema_path?: string;
+  /** RFC 6901 pointer into the value, with `*` for items; of classes. */
+  readonly instance_path?: string;
+  /** The name of the class; of classes. */
+  readonly class?: ValueClassName;
   /** As in the description: `200`, `2XX` or `default`; of responses. */
   readonly status_code?: string;
   /** How often production showed it. */
@@ -131,6 +142,8 @@ export interface UsageReport {
     readonly operations: UsageCount;
     readonly parameters: UsageCount;
     readonly values: UsageCount;
+    /** Classes of valid values; absent where they aren't counted. */
+    readonly classes?: UsageCount;
     readonly responses: UsageCount;
   };
   /** Used in production and not tested, most used first; of an operation that no test calls only itself. */

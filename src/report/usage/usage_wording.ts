@@ -10,6 +10,7 @@ import type {
 import { trafficText } from "../blocks/coverage_blocks.ts";
 import { formatPercent } from "../percent.ts";
 import { formatAmount, formatNumber, sentenceList } from "../wording/amounts.ts";
+import { classPlace, classText } from "../wording/values_wording.ts";
 import { UNMATCHED_REASONS } from "../wording/finding_wording.ts";
 import type {
   UndocumentedUse,
@@ -28,6 +29,7 @@ export const USAGE_LABELS: Readonly<Record<UsageKind, string>> = {
   operation: "Operations",
   parameter: "Parameters",
   value: "Values",
+  class: "Classes",
   response: "Responses",
 };
 
@@ -62,6 +64,7 @@ export function usageRows({ summary }: UsageReport): readonly Figure[] {
     row("operation", summary.operations),
     row("parameter", summary.parameters),
     row("value", summary.values),
+    ...(summary.classes === undefined ? [] : [row("class", summary.classes)]),
     row("response", summary.responses),
   ];
 }
@@ -94,6 +97,11 @@ export function usageItemText(item: UsageItem): string {
       const value = JSON.stringify(item.value);
       const shown = value.length > VALUE_LENGTH ? `${value.slice(0, VALUE_LENGTH)}…` : value;
       return `${parameter} = ${shown}`;
+    }
+    case "class": {
+      const { class: name = "present", schema_path = "", instance_path = "", value } = item;
+      const one = { class: name, schema_path, ...(value !== undefined && { value }) };
+      return `${classPlace({ ...item, instance_path })}: ${classText(one)}`;
     }
     case "response":
       return `response ${item.status_code}`;

@@ -19,7 +19,9 @@ export function valuesText(summary: ValuesSummary | undefined): string | undefin
 const MAX_VALUE = 40;
 
 /** What to send for a class: `"novel"`, `the minimum 1`, `a list of one item`; undefined for what is left out. */
-function sentText({ class: name, value, schema_path }: ReportValue): string | undefined {
+function sentText(
+  { class: name, value, schema_path }: Pick<ReportValue, "class" | "value" | "schema_path">,
+): string | undefined {
   const text = JSON.stringify(value) ?? "";
   const quoted = text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
   switch (name) {
@@ -63,6 +65,25 @@ function sentText({ class: name, value, schema_path }: ReportValue): string | un
   }
 }
 
+/** A class as what was sent: `the minimum 1`, `left out`. */
+export function classText(one: Parameters<typeof sentText>[0]): string {
+  return sentText(one) ?? "left out";
+}
+
+/** The place of a class in requests: `body note`, `query tags[]`. */
+export function classPlace(
+  { location = "", parameter = "", instance_path }: {
+    readonly location?: string;
+    readonly parameter?: string;
+    readonly instance_path: string;
+  },
+): string {
+  const inside = dottedPath(instance_path);
+  const dot = inside === "" || inside.startsWith("[") ? "" : ".";
+  const own = location === "body" ? inside : `${parameter}${dot}${inside}`;
+  return `${location.replace("_", " ")} ${own}`.trim();
+}
+
 /** The classes of one place that were never sent. */
 export interface MissingClasses {
   readonly method: string;
@@ -86,12 +107,8 @@ export function missingClasses({ operations }: Pick<Report, "operations">): Miss
         if (one.hits === 0) appendTo(places, one.instance_path, one);
       }
       for (const [place, classes] of places) {
-        const inside = dottedPath(place);
-        const dot = inside === "" || inside.startsWith("[") ? "" : ".";
-        const own = location === "body" ? inside : `${parameter}${dot}${inside}`;
-        const text = `${`${location} ${own}`.trim().replace("form_data", "form")}: ${
-          sendText(classes)
-        }`;
+        const where = classPlace({ location, parameter, instance_path: place });
+        const text = `${where}: ${sendText(classes)}`;
         found.push({ method, path, text, count: classes.length });
       }
     }
