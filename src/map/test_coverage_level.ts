@@ -6,6 +6,7 @@ import type { Exclusions } from "./exclusions.ts";
 import type { Hits } from "./hits.ts";
 import type { OperationHits } from "./operation_hits.ts";
 import type { TclCount, TclCriterion, TestCoverageLevel } from "./results.ts";
+import { countNamedValues } from "./value_coverage.ts";
 
 /** What each level adds to the one below, by Martin-Lopez, Segura and Ruiz-Cortés (A-TEST 2019). */
 const LEVELS: readonly (readonly TclCriterion[])[] = [
@@ -265,7 +266,12 @@ function statusCodeClasses(
   return sum(classes);
 }
 
-function parameterValues({ plan: { values }, hits, measured }: CoveredParameter): Count {
+function parameterValues(parameter: CoveredParameter): Count {
+  const { plan: { values, model, schemas }, hits, measured } = parameter;
+  if (model.location === "body" && schemas.program.countsValues) {
+    const { seen, total } = countNamedValues(parameter);
+    return { covered: measured ? seen : 0, total, unknown: measured ? 0 : total };
+  }
   const covered = hits?.values?.filter((count) => count > 0).length ?? 0;
   return { covered, total: values.length, unknown: measured ? 0 : values.length };
 }

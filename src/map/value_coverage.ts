@@ -131,6 +131,24 @@ export function coveredValues(
   return { seen, total, list };
 }
 
+/** How many members of enums and booleans a parameter has at any depth, and how many of them came. */
+export function countNamedValues(
+  { plan, hits, scoped }: Pick<CoveredParameter, "plan" | "hits" | "scoped">,
+): { readonly seen: number; readonly total: number } {
+  const counts = hits === undefined ? undefined : classCounts(hits.counters);
+  let [seen, total] = [0, 0];
+  for (const { node, classes } of findValuePlaces(plan)) {
+    if (scoped?.keyword({ node, keyword: "" }) !== undefined) continue;
+    const sums = counts?.get(node);
+    for (const { name, slot } of classes) {
+      if (name !== "enum" && name !== "boolean") continue;
+      total++;
+      if ((sums?.[slot] ?? 0) > 0) seen++;
+    }
+  }
+  return { seen, total };
+}
+
 /** The classes of an operation, by parameter; those that are excluded, or that no traffic could show, count nowhere. */
 export function operationValues(operation: CoveredOperation): readonly CoveredValues[] {
   return operation.parameters.map((parameter) =>

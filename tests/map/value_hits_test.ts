@@ -85,3 +85,30 @@ Deno.test("a threshold for values compares what was sent, and fails where nothin
   const [missing] = mapOf(["genre=novel"], false).checkThresholds({ values: 1 });
   assert.equal(missing?.actual, null);
 });
+
+Deno.test("the fifth coverage level asks for the values in bodies where they are counted", () => {
+  const schema = {
+    properties: { lines: { items: { properties: { gift: { type: "boolean" } } } } },
+  };
+  const described = {
+    openapi: "3.1.0",
+    info: { title: "T", version: "1" },
+    paths: { "/a": { post: { requestBody: { content: { "application/json": { schema } } } } } },
+  };
+  const levelOf = (values: boolean, gifts: readonly boolean[]) => {
+    const map = CoverageMap.fromDict(described, { values });
+    map.record({
+      method: "POST",
+      url: "http://localhost/a",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ lines: gifts.map((gift) => ({ gift })) }),
+    }, { status_code: 200 });
+    const criterion = map.report().tcl_criteria?.find((one) =>
+      one.criterion === "parameter_values"
+    );
+    return [criterion?.covered, criterion?.total];
+  };
+  assert.deepEqual(levelOf(true, [true, true]), [1, 2]);
+  assert.deepEqual(levelOf(true, [true, false]), [2, 2]);
+  assert.deepEqual(levelOf(false, [true]), [0, 0]);
+});
