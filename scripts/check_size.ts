@@ -23,7 +23,7 @@ const LIMITS: readonly SizeLimit[] = [
   { folders: ["src/"], lines: 101_600, files: 663 },
   // Recorders for Ruby, PHP and .NET, full disks and quick starts of all recorders, and four servers that requests are
   // suggested for took 800.
-  { folders: ["tests/", "scripts/"], lines: 93_250, files: 694 },
+  { folders: ["tests/", "scripts/"], lines: 93_300, files: 694 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */
