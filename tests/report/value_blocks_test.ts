@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 
+const CLASSES = /"classes":\{"seen":\d+,"total":\d+,"missing":\[/;
+
 Deno.test("reports say which values to send, by place, where they are counted", () => {
   const body = {
     type: "object",
@@ -21,7 +23,7 @@ Deno.test("reports say which values to send, by place, where they are counted", 
       },
     },
   };
-  const text = (values: boolean): string => {
+  const text = (values: boolean, format: "text" | "html" = "text"): string => {
     const map = CoverageMap.fromDict(schema, { values });
     map.record({
       method: "POST",
@@ -29,7 +31,7 @@ Deno.test("reports say which values to send, by place, where they are counted", 
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ note: "ab", lines: [{ n: 9 }] }),
     });
-    return map.generateReport({ format: "text" });
+    return map.generateReport({ format });
   };
   const section = (report: string): string[] =>
     report.slice(report.indexOf("Values to send")).split("\n\n").slice(0, 1)
@@ -43,4 +45,6 @@ Deno.test("reports say which values to send, by place, where they are counted", 
     "POST /a: body lines[].n: send 1, 2, 3, 4, 5, 6 and 2 more; leave it out",
   ]);
   assert.equal(text(false).includes("Values"), false);
+  assert.match(text(true, "html"), CLASSES);
+  assert.doesNotMatch(text(false, "html"), CLASSES);
 });

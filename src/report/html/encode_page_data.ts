@@ -2,6 +2,7 @@ import type { Gap } from "../../map/results.ts";
 import { closestTestText } from "../../suggest/formats/request_title.ts";
 import { expectedAnswers } from "../../suggest/formats/text_format.ts";
 import type { NextRequests } from "../../suggest/suggestion.ts";
+import { missingInParameter } from "../wording/values_wording.ts";
 import { operationName } from "../../values/operation_name.ts";
 import { closedGapsIn } from "../gap_counts.ts";
 import type {
@@ -125,6 +126,9 @@ function encodeTests(
   };
 }
 
+/** Places of a parameter whose values to send the page lists. */
+const MAX_MISSING = 30;
+
 function encodeParameter(
   parameter: ReportParameter,
   root: string | undefined,
@@ -162,8 +166,16 @@ function encodeParameter(
       hits,
     });
   }
+  const { values, value_total, ...rest } = parameter;
   return {
-    ...parameter,
+    ...rest,
+    ...(values !== undefined && value_total !== undefined && value_total > 0 && {
+      classes: {
+        seen: values.filter(({ hits }) => hits > 0).length,
+        total: value_total,
+        missing: missingInParameter(parameter).slice(0, MAX_MISSING).map(({ text }) => text),
+      },
+    }),
     schema_path: texts.number(parameter.schema_path),
     schema: root === undefined ? NO_TEXT : texts.number(root),
     keywords,

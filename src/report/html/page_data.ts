@@ -103,7 +103,8 @@ export const SATISFIABILITIES: readonly Satisfiability[] = ["Normal", "Positive"
 
 /** A parameter as the page reads it: rows of numbers, because a report may hold 53,000 keywords. */
 export interface PageParameter
-  extends Omit<ReportParameter, "keywords" | "examples" | "schema_path"> {
+  extends
+    Omit<ReportParameter, "keywords" | "examples" | "schema_path" | "values" | "value_total"> {
   /** Index into {@linkcode PageData.texts}. */
   readonly schema_path: number;
   /** Pointer of its schema, as an index into {@linkcode PageData.texts}, or {@linkcode NO_TEXT}. */
@@ -120,6 +121,12 @@ export interface PageParameter
   readonly chosen?: readonly number[];
   /** The tests that sent each example: indexes into {@linkcode PageData.test_lists}. Absent where no test is known. */
   readonly example_tests?: readonly number[];
+  /** The classes of values, with sentences on those never sent. Absent where they aren't counted. */
+  readonly classes?: {
+    readonly seen: number;
+    readonly total: number;
+    readonly missing: readonly string[];
+  };
 }
 
 export interface PageResponsePart extends Omit<ReportResponsePart, "keywords" | "schema_path"> {

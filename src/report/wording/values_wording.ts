@@ -2,8 +2,8 @@ import type { ValuesSummary } from "../../map/results.ts";
 import { pointerTokens } from "../../values/json_pointer.ts";
 import { appendTo } from "../../values/collections.ts";
 import { formatPercent } from "../percent.ts";
-import type { Report, ReportValue } from "../report.ts";
-import { formatNumber, sentenceList } from "./amounts.ts";
+import type { Report, ReportParameter, ReportValue } from "../report.ts";
+import { formatAmount, formatNumber, sentenceList } from "./amounts.ts";
 import { dottedPath } from "./noticed_wording.ts";
 
 /** The share of classes that were sent; undefined where there are none. */
@@ -43,9 +43,9 @@ function sentText(
     case "positive":
       return `a ${name} number`;
     case "min_length":
-      return `${quoted} characters (the least)`;
+      return `${formatAmount(Number(value), "character")} (the least)`;
     case "max_length":
-      return `${quoted} characters (the most)`;
+      return `${formatAmount(Number(value), "character")} (the most)`;
     case "empty":
       return "an empty text";
     case "non_ascii":
@@ -97,23 +97,27 @@ export interface MissingClasses {
 /** More classes of a place are only counted. */
 const MAX_CLASSES = 6;
 
-/** The classes that were never sent, by place, at places that valid values have reached. */
-export function missingClasses({ operations }: Pick<Report, "operations">): MissingClasses[] {
-  const found: MissingClasses[] = [];
-  for (const { method, path, parameters } of operations) {
-    for (const { location, parameter, values = [] } of parameters) {
-      const places = new Map<string, ReportValue[]>();
-      for (const one of values) {
-        if (one.hits === 0) appendTo(places, one.instance_path, one);
-      }
-      for (const [place, classes] of places) {
-        const where = classPlace({ location, parameter, instance_path: place });
-        const text = `${where}: ${sendText(classes)}`;
-        found.push({ method, path, text, count: classes.length });
-      }
-    }
+/** The classes of a parameter that were never sent, by place, at places that valid values have reached. */
+export function missingInParameter(
+  { location, parameter, values = [] }: Pick<ReportParameter, "location" | "parameter" | "values">,
+): Pick<MissingClasses, "text" | "count">[] {
+  const places = new Map<string, ReportValue[]>();
+  for (const one of values) {
+    if (one.hits === 0) appendTo(places, one.instance_path, one);
   }
-  return found;
+  return Array.from(places, ([instance_path, classes]) => ({
+    text: `${classPlace({ location, parameter, instance_path })}: ${sendText(classes)}`,
+    count: classes.length,
+  }));
+}
+
+/** The same of all parameters. */
+export function missingClasses({ operations }: Pick<Report, "operations">): MissingClasses[] {
+  return operations.flatMap(({ method, path, parameters }) =>
+    parameters.flatMap((parameter) =>
+      missingInParameter(parameter).map((missing) => ({ method, path, ...missing }))
+    )
+  );
 }
 
 function sendText(classes: readonly ReportValue[]): string {

@@ -205,6 +205,20 @@ function neverSent({ measured, excluded, keyword_total }: PageParameter): string
   return `Never sent: ${formatAmount(keyword_total, "keyword")} not covered.`;
 }
 
+/** The classes of values in one line, which opens to what to send. */
+function Classes({ parameter: { classes } }: Pick<Props, "parameter">): JSX.Element | null {
+  if (classes === undefined) return null;
+  const { seen, total, missing } = classes;
+  const text = `Values: ${formatNumber(seen)} of ${formatAmount(total, "class", "classes")} sent`;
+  if (missing.length === 0) return <p class="muted small">{text}</p>;
+  return (
+    <details class="small">
+      <summary>{text}</summary>
+      <ul>{missing.map((one) => <li key={one}>{one}</li>)}</ul>
+    </details>
+  );
+}
+
 function Details(props: Props): JSX.Element {
   const { data } = useModel();
   const positionOf = usePositions();
@@ -246,6 +260,7 @@ function Details(props: Props): JSX.Element {
               target={spot?.kind === "keyword" ? spot.row : null}
             />
             <Examples {...props} />
+            <Classes parameter={parameter} />
           </>
         )}
     </div>
