@@ -269,8 +269,8 @@ export interface ReportNoticed {
   readonly changes: readonly ReportNoticedChange[];
   /** The number of responses that had it, in a run without changes. */
   readonly responses: number;
-  /** The tests whose responses have it, by name; absent where no test is known. */
-  readonly reached_by?: readonly string[];
+  /** The tests whose responses have it, by name; empty where no test is known. */
+  readonly reached_by: readonly string[];
   /** The tests that fail when it is changed, by name; absent where none is known. */
   readonly noticed_by?: readonly string[];
   /** Why it has no verdict, or has one without being tried: a sentence; absent for others. */

@@ -90,6 +90,7 @@ Deno.test("an assertion is a line in the language of the tests", () => {
     state: "unnoticed",
     changes: [],
     responses: 1,
+    reached_by: [],
     part: "property",
     name: "a-b",
     instance_path: "/*/a-b/c",

@@ -126,7 +126,7 @@ const MAX_UNNOTICED = 20;
 
 /** The test to add an assertion to, where one is known. */
 function testNote(
-  { reached_by: [first, ...others] = [] }: ReportNoticed,
+  { reached_by: [first, ...others] }: ReportNoticed,
 ): Pick<ListEntry, "notes"> {
   if (first === undefined) return {};
   const more = others.length === 0 ? "" : `, or in ${formatAmount(others.length, "other test")}`;

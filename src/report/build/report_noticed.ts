@@ -51,7 +51,7 @@ export function reportNoticed(
         ...(timedOut > 0 && { timed_out: true as const }),
       })),
       responses: reached,
-      ...(part.reachedBy.size > 0 && { reached_by: [...part.reachedBy].sort() }),
+      reached_by: [...part.reachedBy].sort(),
       ...(part.noticedBy.size > 0 && { noticed_by: [...part.noticedBy].sort() }),
       ...(reason !== undefined && { reason }),
     }];
