@@ -143,7 +143,11 @@ async function testWithPython(name: string, folder: string): Promise<Ended> {
   await Deno.writeTextFile(`${folder}/requirements.txt`, others);
   const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
   await runOrThrow(python, [...install, "-r", "requirements.txt"], { cwd: folder });
-  await followQuickStart(name, folder);
+  const wheels = dirOf(await findWheel());
+  if (name in QUICK_STARTS) await followQuickStart(name, folder, wheels);
+  else {await runOrThrow(python, [...install, "--no-index", "--find-links", wheels, "covtool"], {
+      cwd: folder,
+    });}
   const describe = DESCRIBE[name];
   if (describe !== undefined) {
     const text = await runOrThrow(python, ["-c", describe], { cwd: folder });
@@ -159,9 +163,8 @@ const QUICK_STARTS: Readonly<Record<string, string>> = {
 };
 
 /** Follows the page about Python in a project that has no line of covtool yet. */
-async function followQuickStart(name: string, folder: string): Promise<void> {
+async function followQuickStart(name: string, folder: string, wheels: string): Promise<void> {
   const command = QUICK_STARTS[name];
-  if (command === undefined) return;
   const page = await Deno.readTextFile(`${ROOT}/docs/python.md`);
   const script = shellBlocks(page).blocks.find(({ script }) => script.endsWith(`\n${command}`))
     ?.script;
@@ -172,7 +175,7 @@ async function followQuickStart(name: string, folder: string): Promise<void> {
     NO_COLOR: "1",
     PATH: `${folder}/.venv/bin:${Deno.env.get("PATH") ?? ""}`,
     // The wheel for this machine, and no index.
-    PIP_FIND_LINKS: dirOf(await findWheel()),
+    PIP_FIND_LINKS: wheels,
     PIP_NO_INDEX: "1",
     PIP_DISABLE_PIP_VERSION_CHECK: "1",
   };

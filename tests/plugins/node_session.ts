@@ -85,7 +85,10 @@ async function compare(name: string, talk: (map: CoverageMap) => Promise<void>):
   await talk(map);
   await map.settled();
   await Promise.all(answers);
-  const isSame = JSON.stringify(timeless(map)) === JSON.stringify(timeless(expected));
+  // What the server counts has no bodies of responses, so nothing of their media types.
+  const write = (of: CoverageMap): string =>
+    JSON.stringify(timeless(of), (key, value) => key === "media_types" ? undefined : value);
+  const isSame = write(map) === write(expected);
   process.stdout.write(
     `${name}: ${isSame ? "same" : "different"}, ${expected.traffic().recorded}\n`,
   );
