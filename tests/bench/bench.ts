@@ -380,8 +380,8 @@ function leftOpen(corpus: Record<string, number>): string {
       .map(([name, number]): Row => [name.slice(start.length), count(number)]);
   const head = ["Gap and reason", "number"];
   return [
-    table("Suggesting requests: what no request can show", head, rowsOf("never ", 25)),
-    table("Suggesting requests: what none was found for", head, rowsOf("left ", 20)),
+    table("Suggesting requests: what no request can show", head, rowsOf("never ", 10)),
+    table("Suggesting requests: what none was found for", head, rowsOf("left ", 8)),
   ].join("\n");
 }
 
