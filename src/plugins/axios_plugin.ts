@@ -7,7 +7,8 @@ import {
   type AxiosResponseLike,
   axiosUrl,
 } from "./axios_request.ts";
-import { type Exchange, type ReceivedContent, recordSent, type SentRequest } from "./exchange.ts";
+import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
+import type { Exchange, ReceivedContent, SentRequest } from "./exchange.ts";
 import { headerPairs } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 import type { PluginSink } from "./plugin_sink.ts";
@@ -55,23 +56,21 @@ interface Replaced {
  * Records what an axios instance sends, with any of its adapters: each attempt of libraries that repeat requests and,
  * with the adapter for Node.js, each redirect.
  */
-export class AxiosPlugin {
-  readonly #sink: PluginSink;
+export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike> {
   readonly #replaced = new WeakMap<object, Replaced>();
 
   /** Records into the sink. */
   constructor(sink: PluginSink) {
-    this.#sink = sink;
+    super(sink, "axios");
   }
 
   /** The same instance, whose requests are recorded from now on. */
   trackClient<A extends AxiosLike>(instance: A): A {
-    if (this.#sink.isTracked(instance)) return instance;
-    this.#sink.setTracked(instance);
+    if (!this.sink.claim(instance)) return instance;
     const onRequest = (config: AxiosConfigLike): AxiosConfigLike =>
-      this.#sink.guard("axios", () => this.#watch(config, instance)) ?? config;
+      this.guard(() => this.#watch(config, instance)) ?? config;
     const onRejected = (error: unknown): Promise<never> => {
-      this.#sink.guard("axios", () => this.#finishFailed(error));
+      this.guard(() => this.#finishFailed(error));
       return Promise.reject(error);
     };
     instance.interceptors.request.use(onRequest as never);
@@ -100,27 +99,19 @@ export class AxiosPlugin {
     ];
   }
 
-  /**
-   * Records one request; times are in seconds.
-   *
-   * @param config The configuration of the request, as `response.config` has it.
-   * @returns when its body was read; never rejects.
-   */
-  async record(
+  /** Reads the configuration of a request, as `response.config` has it. */
+  protected override read(
     config: AxiosConfigLike,
-    response?: AxiosResponseLike | null,
-    timestamp?: number,
-    elapsed?: number,
-  ): Promise<void> {
-    await this.#sink.guard("axios", () => {
-      const { observed } = observeBody(config.data, this.#sink.bodyLimit);
-      const sent = axiosRequest(config, axiosUrl(config, response?.request), observed);
-      const answer = response ? { status_code: response.status, elapsed } : undefined;
-      const content = response?.headers
-        ? axiosContent(response.data, response.headers, this.#sink.responseBodyLimit)
-        : undefined;
-      return recordSent(this.#sink, "axios", sent, answer, timestamp, content);
-    });
+    response: AxiosResponseLike | undefined,
+  ): HandedOver {
+    const { observed } = observeBody(config.data, this.sink.bodyLimit);
+    return {
+      sent: axiosRequest(config, axiosUrl(config, response?.request), observed),
+      status: response?.status,
+      content: response?.headers
+        ? axiosContent(response.data, response.headers, this.sink.responseBodyLimit)
+        : undefined,
+    };
   }
 
   /**
@@ -137,17 +128,17 @@ export class AxiosPlugin {
       config,
     );
     const begin = (own: AxiosConfigLike, data: unknown): unknown => {
-      const { passed, observed } = observeBody(data, this.#sink.bodyLimit);
+      const { passed, observed } = observeBody(data, this.sink.bodyLimit);
       const url = instance.getUri(own as never);
       attempt = {
-        exchange: this.#sink.begin("axios"),
+        exchange: this.sink.begin("axios"),
         sent: axiosRequest(own, url, withFormType(asAxiosSends(own, observed), data)),
       };
       return passed;
     };
-    const sink = this.#sink;
+    const guard = this.guard.bind(this);
     const onData = function (this: AxiosConfigLike, data: unknown): unknown {
-      const passed = sink.guard("axios", () => begin(this ?? config, data));
+      const passed = guard(() => begin(this ?? config, data));
       return passed === undefined ? data : passed;
     };
     const onStatus: AnyFunction = (status) => {
@@ -159,24 +150,28 @@ export class AxiosPlugin {
       this.#finish(
         attempt,
         attempt?.status,
-        this.#sink.guard("axios", () => axiosContent(data, headers, this.#sink.responseBodyLimit)),
+        this.guard(() => axiosContent(data, headers, this.sink.responseBodyLimit)),
       );
       return data;
     };
     const onRedirect: AnyFunction = (...args) => {
       const [options, response] = args;
-      attempt = sink.guard("axios", () => this.#redirect(attempt, options, response)) ?? attempt;
+      attempt = this.guard(() => this.#redirect(attempt, options, response)) ?? attempt;
       return typeof beforeRedirect === "function" ? beforeRedirect(...args) : undefined;
     };
     config.transformRequest = [...transformRequest, onData];
     config.transformResponse = [onResponse, ...transformResponse];
     config.validateStatus = onStatus;
     config.beforeRedirect = onRedirect;
-    const current = (): Attempt | undefined => attempt;
-    this.#replaced.set(onData, { original: undefined, attempt: current });
-    this.#replaced.set(onResponse, { original: undefined, attempt: current });
-    this.#replaced.set(onStatus, { original: validateStatus, attempt: current });
-    this.#replaced.set(onRedirect, { original: beforeRedirect, attempt: current });
+    const replacements: (readonly [replacement: object, original: unknown])[] = [
+      [onData, undefined],
+      [onResponse, undefined],
+      [onStatus, validateStatus],
+      [onRedirect, beforeRedirect],
+    ];
+    for (const [replacement, original] of replacements) {
+      this.#replaced.set(replacement, { original, attempt: () => attempt });
+    }
     return config;
   }
 
@@ -224,7 +219,7 @@ export class AxiosPlugin {
     content?: ReceivedContent,
   ): void {
     if (attempt === undefined) return;
-    this.#sink.guard("axios", () => void attempt.exchange.finish(attempt.sent, status, content));
+    this.guard(() => void attempt.exchange.finish(attempt.sent, status, content));
   }
 
   /** The request that follows a redirect, as the adapter for Node.js announces it. */
@@ -244,7 +239,7 @@ export class AxiosPlugin {
     const { sent } = attempt;
     const isSame = method.toUpperCase() === sent.method.toUpperCase();
     return {
-      exchange: this.#sink.begin("axios"),
+      exchange: this.sink.begin("axios"),
       sent: {
         method,
         url: href ?? sent.url,

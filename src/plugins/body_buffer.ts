@@ -249,11 +249,15 @@ export async function* observeIterable(
   }
 }
 
-/** Reads a stream of one's own into a buffer, as far as it takes it; never rejects. */
-export async function readStream(
-  stream: ReadableStream<unknown>,
-  buffer: BodyBuffer,
-): Promise<void> {
+/** Reads a stream of one's own, as far as the limit. */
+export function readBody(stream: ReadableStream<unknown>, limit: number): ObservedBody {
+  const buffer = new BodyBuffer(limit);
+  void readStream(stream, buffer);
+  return buffer.body();
+}
+
+/** Never rejects. */
+async function readStream(stream: ReadableStream<unknown>, buffer: BodyBuffer): Promise<void> {
   const reader = stream.getReader();
   buffer.start();
   buffer.onCut(() => void reader.cancel().catch(() => {}));

@@ -1,5 +1,5 @@
-import { BodyBuffer, CUT_BODY, NO_BODY, type ObservedBody, readStream } from "./body_buffer.ts";
-import { type Exchange, recordSent, type SentRequest } from "./exchange.ts";
+import { CUT_BODY, NO_BODY, type ObservedBody, readBody } from "./body_buffer.ts";
+import type { SentRequest } from "./exchange.ts";
 import { headerPairs } from "./header_pairs.ts";
 import { isUsedStream, observeBody } from "./observe_body.ts";
 import { isDenoInfo, observeHandled, observeResponse } from "./observe_response.ts";
@@ -31,12 +31,6 @@ interface InitLike {
   readonly signal?: { readonly aborted: boolean } | null;
 }
 
-/** A call of a function like `fetch`: what is passed on, and the request that it makes. */
-interface TrackedCall {
-  readonly args: readonly unknown[];
-  readonly sent: SentRequest | undefined;
-}
-
 /** Calls a function like `fetch`, or a handler of `Request`s, and records what comes of it. */
 export function callTracked(
   sink: PluginSink,
@@ -50,15 +44,31 @@ export function callTracked(
   const call = isNested
     ? undefined
     : sink.guard(plugin, () => prepare(args, sink.bodyLimit, plugin !== "handler"));
-  const sent = call?.sent;
-  if (call === undefined || sent === undefined) return Reflect.apply(target, self, args);
+  if (call === undefined) return Reflect.apply(target, self, args);
+  const { sent } = call;
   const exchange = sink.begin(plugin);
   const fail = (error: unknown): never => {
-    sink.guard(plugin, () => finishFailed(exchange, sent, args));
+    sink.guard(plugin, () => {
+      if (couldBeSent(sent, args)) exchange.finish(sent, undefined);
+      else sent.body.abandon?.("failed");
+    });
     throw error;
   };
   const finish = <T>(response: T): T => {
-    sink.guard(plugin, () => finishAnswered({ sink, plugin, exchange, sent, args }, response));
+    sink.guard(plugin, () => {
+      const limit = sink.responseBodyLimit;
+      const content = sink.guard(
+        plugin,
+        () =>
+          plugin === "handler"
+            ? observeHandled(response, args[1], limit)
+            : observeResponse(response, limit),
+      );
+      const status = responseStatus(response);
+      const last = redirectedTo(response);
+      if (last === undefined) exchange.finish(sent, status, content);
+      else exchange.finishRedirected(sent, last, status, content);
+    });
     return response;
   };
   let result: unknown;
@@ -80,14 +90,18 @@ export function callTracked(
  * @param isClient Whether a signal can keep a request from being sent. Those of servers are not asked: they have been
  *   sent, and Deno changes how a request ends once somebody asks for its signal.
  */
-function prepare(args: readonly unknown[], limit: number, isClient: boolean): TrackedCall {
+function prepare(
+  args: readonly unknown[],
+  limit: number,
+  isClient: boolean,
+): { readonly args: readonly unknown[]; readonly sent: SentRequest } | undefined {
   const [input, init] = args;
   const request = isRequest(input) ? input : undefined;
   const options: InitLike = typeof init === "object" && init !== null ? init : {};
   const replaces = options.body !== undefined && options.body !== null;
   const isAborted = isClient && (options.signal ?? request?.signal)?.aborted === true;
   const isUsed = replaces ? isUsedStream(options.body) : request?.bodyUsed === true;
-  if (isAborted || isUsed) return { args, sent: undefined };
+  if (isAborted || isUsed) return undefined;
   const { passed, observed } = replaces || request === undefined
     ? observeBody(options.body, limit)
     : { passed: undefined, observed: observeRequest(request, limit) };
@@ -105,11 +119,8 @@ function prepare(args: readonly unknown[], limit: number, isClient: boolean): Tr
 export function observeRequest(request: RequestLike, limit: number): ObservedBody {
   if (request.body === null || request.body === undefined) return NO_BODY;
   if (request.bodyUsed === true || request.clone === undefined) return CUT_BODY;
-  const body = request.clone().body;
-  if (!(body instanceof ReadableStream)) return CUT_BODY;
-  const buffer = new BodyBuffer(limit);
-  void readStream(body, buffer);
-  return buffer.body();
+  const { body } = request.clone();
+  return body instanceof ReadableStream ? readBody(body, limit) : CUT_BODY;
 }
 
 /** True if a value is a `Request`. */
@@ -127,12 +138,7 @@ export function responseStatus(response: unknown): number | undefined {
   return typeof status === "number" && status > 0 ? status : undefined;
 }
 
-function finishFailed(exchange: Exchange, sent: SentRequest, args: readonly unknown[]): void {
-  if (couldBeSent(sent, args)) exchange.finish(sent, undefined);
-  else sent.body.abandon?.("failed");
-}
-
-/** True if there was anything wrong with the arguments themselves, which fails before anything is sent. */
+/** False if the arguments themselves are wrong, which fails before anything is sent. */
 function couldBeSent({ method, url }: SentRequest, args: readonly unknown[]): boolean {
   const isRelative = url.startsWith("/");
   if (!isRelative && !URL.canParse(url)) return false;
@@ -165,39 +171,6 @@ function ownArguments(
   const isAdded = plugin === "handler" && target.length < 2 && args.length === 2 &&
     isDenoInfo(args[1]);
   return isAdded ? args.slice(0, 1) : args;
-}
-
-interface AnsweredCall {
-  readonly sink: PluginSink;
-  readonly plugin: string;
-  readonly exchange: Exchange;
-  readonly sent: SentRequest;
-  /** The arguments of the function, the request first. */
-  readonly args: readonly unknown[];
-}
-
-function finishAnswered(call: AnsweredCall, response: unknown): void {
-  const { sink, plugin, exchange, sent, args } = call;
-  const status = responseStatus(response);
-  const last = redirectedTo(response);
-  const content = sink.guard(
-    plugin,
-    () =>
-      plugin === "handler"
-        ? observeHandled(response, args[1], sink.responseBodyLimit)
-        : observeResponse(response, sink.responseBodyLimit),
-  );
-  if (last === undefined) {
-    exchange.finish(sent, status, content);
-    return;
-  }
-  // Redirects are followed out of sight: neither the status of the first response nor, but for GET and HEAD, the
-  // method of the last request is known, so none is made up.
-  exchange.finish(sent, undefined);
-  if (/^(?:get|head)$/i.test(sent.method)) {
-    const response = status === undefined ? undefined : { status_code: status };
-    recordSent(sink, plugin, { ...sent, url: last }, response, exchange, content);
-  }
 }
 
 /** The URL where the request ended up, if its client followed redirects. */

@@ -70,12 +70,22 @@ export class Exchange {
     const response = status === undefined ? undefined : { status_code: status, elapsed };
     return recordSent(this.#sink, this.#plugin, request, response, this, content);
   }
-}
 
-/** The time at which a request was sent, and its test. */
-export interface SentWhen {
-  readonly timestamp: number | undefined;
-  readonly test: string | undefined;
+  /**
+   * Records a request whose redirects were followed out of sight, to the URL where it ended up. Neither the status of
+   * the first response nor, but for GET and HEAD, the method of the last request is known, so none is made up.
+   */
+  finishRedirected(
+    request: SentRequest,
+    url: string,
+    status: number | undefined,
+    content: ReceivedContent | undefined,
+  ): void {
+    this.finish(request, undefined);
+    if (!/^(?:get|head)$/i.test(request.method)) return;
+    const response = status === undefined ? undefined : { status_code: status };
+    recordSent(this.#sink, this.#plugin, { ...request, url }, response, this, content);
+  }
 }
 
 /** Records a request, now or when its body and that of its response were seen. */
@@ -84,13 +94,13 @@ export function recordSent(
   plugin: string,
   request: SentRequest,
   response: HttpResponse | undefined,
-  when: SentWhen | number | undefined,
+  { timestamp, test }: {
+    readonly timestamp: number | undefined;
+    readonly test: string | undefined;
+  },
   content?: ReceivedContent,
 ): Promise<void> | undefined {
   const { body } = request;
-  const { timestamp, test } = typeof when === "object"
-    ? when
-    : { timestamp: when, test: sink.testName };
   body.abandon?.(response === undefined ? "failed" : "answered");
   const received =
     response !== undefined && mayHaveBody(request.method.toUpperCase(), response.status_code)

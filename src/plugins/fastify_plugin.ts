@@ -1,5 +1,6 @@
 import { NO_BODY, type ObservedBody } from "./body_buffer.ts";
-import { type Exchange, type ReceivedContent, recordSent, type SentRequest } from "./exchange.ts";
+import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
+import type { Exchange, ReceivedContent, SentRequest } from "./exchange.ts";
 import { headerPairs } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 import { isEmitter } from "./observe_emitter.ts";
@@ -41,18 +42,15 @@ interface Chain {
  * `map.fastify.trackClient(app)` gives back the same application; `light-my-request` alone works too, as an object
  * with `inject`.
  */
-export class FastifyPlugin {
-  readonly #sink: PluginSink;
-
+export class FastifyPlugin extends ClientPlugin<unknown, InjectedLike> {
   /** Records into the sink. */
   constructor(sink: PluginSink) {
-    this.#sink = sink;
+    super(sink, "fastify");
   }
 
   /** The same application, whose `inject()` is recorded from now on. */
   trackClient<A extends FastifyLike>(app: A): A {
-    if (this.#sink.isTracked(app)) return app;
-    this.#sink.setTracked(app);
+    if (!this.sink.claim(app)) return app;
     const { inject } = app;
     app.inject = (...args: never[]): unknown => {
       const [options, callback] = args as readonly unknown[];
@@ -61,7 +59,7 @@ export class FastifyPlugin {
         return Reflect.apply(inject, app, [options, observed, ...args.slice(2)]);
       }
       const result: unknown = Reflect.apply(inject, app, args);
-      this.#sink.guard("fastify", () => {
+      this.guard(() => {
         if (isChain(result)) this.#observeChain(result);
       });
       return result;
@@ -69,30 +67,19 @@ export class FastifyPlugin {
     return app;
   }
 
-  /**
-   * Records one response of `inject()`, which knows its request; times are in seconds.
-   *
-   * @param request What was injected, where the response does not say.
-   * @returns when its body was read; never rejects.
-   */
-  async record(
-    request: unknown,
-    response?: InjectedLike | null,
-    timestamp?: number,
-    elapsed?: number,
-  ): Promise<void> {
-    await this.#sink.guard("fastify", () => {
-      const sent = this.#sentOf(response ?? undefined, request, undefined);
-      const answer = response ? { status_code: response.statusCode, elapsed } : undefined;
-      const content = injectedContent(response ?? undefined, this.#sink.responseBodyLimit);
-      return recordSent(this.#sink, "fastify", sent, answer, timestamp, content);
-    });
+  /** Reads one response of `inject()`, which knows its request; the options say what the response doesn't. */
+  protected override read(options: unknown, response: InjectedLike | undefined): HandedOver {
+    return {
+      sent: this.#sentOf(response, options, undefined),
+      status: response?.statusCode,
+      content: injectedContent(response, this.sink.responseBodyLimit),
+    };
   }
 
   /** It is not started yet, and may never be: the request is watched when it reaches the application. */
   #observeChain(chain: Chain): void {
     const { dispatch } = chain;
-    const sink = this.#sink;
+    const { sink } = this;
     chain.dispatch = function (this: unknown, ...args: never[]): unknown {
       const [request, response] = args as readonly unknown[];
       sink.guard("fastify", () => {
@@ -104,7 +91,7 @@ export class FastifyPlugin {
   }
 
   #observeCallback(options: unknown, callback: unknown): (...args: unknown[]) => unknown {
-    const sink = this.#sink;
+    const { sink } = this;
     const exchange: Exchange = sink.begin("fastify");
     const payload = sink.guard("fastify", () => this.#payloadOf(options));
     return (...args) => {
@@ -122,7 +109,7 @@ export class FastifyPlugin {
     const { payload, body = payload } = injectOptions(options);
     return isPlain(body)
       ? { ...observeBody(JSON.stringify(body), Infinity).observed, contentType: "application/json" }
-      : { ...observeBody(body, this.#sink.bodyLimit).observed, isRebuilt: false };
+      : { ...observeBody(body, this.sink.bodyLimit).observed, isRebuilt: false };
   }
 
   #sentOf(
@@ -138,7 +125,7 @@ export class FastifyPlugin {
         method: request.method ?? "GET",
         url: incomingUrl(request),
         headers: headerPairs(request.headers),
-        body: injectedBody(request, this.#sink.bodyLimit) ??
+        body: injectedBody(request, this.sink.bodyLimit) ??
           (stream === undefined || stream === null ? NO_BODY : payload ?? this.#payloadOf(options)),
       };
     }

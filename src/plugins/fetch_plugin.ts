@@ -6,7 +6,7 @@ import {
   responseStatus,
 } from "./call_tracked.ts";
 import { NO_BODY } from "./body_buffer.ts";
-import { recordSent } from "./exchange.ts";
+import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
 import { headerPairs } from "./header_pairs.ts";
 import { readClone } from "./observe_response.ts";
 import type { PluginSink } from "./plugin_sink.ts";
@@ -32,52 +32,39 @@ export type FetchHook = (
 ) => void;
 
 /** Records requests one by one, as whoever sent them with `fetch` hands them over. */
-export class FetchRecorder {
-  readonly #sink: PluginSink;
-  readonly #name: string;
-
-  /**
-   * Records into the sink.
-   *
-   * @param name What diagnostics call it.
-   */
-  constructor(sink: PluginSink, name: string) {
-    this.#sink = sink;
-    this.#name = name;
-  }
-
-  /**
-   * Records one request.
-   *
-   * @param timestamp Seconds since 1970.
-   * @param elapsed Seconds from sending the request to its response.
-   * @returns when its body was read; never rejects.
-   */
-  async record(
+export class FetchRecorder extends ClientPlugin<RequestLike | string | URL, ResponseLike> {
+  /** Reads a request and its response, whose bodies are cloned. */
+  protected override read(
     request: RequestLike | string | URL,
-    response?: ResponseLike | null,
-    timestamp?: number,
-    elapsed?: number,
-  ): Promise<void> {
-    const status = responseStatus(response);
-    await this.#sink.guard(this.#name, () => {
-      const sent = isRequest(request)
+    response: ResponseLike | undefined,
+  ): HandedOver {
+    return {
+      sent: isRequest(request)
         ? {
           method: request.method,
           url: request.url,
           headers: headerPairs(request.headers),
-          body: observeRequest(request, this.#sink.bodyLimit),
+          body: observeRequest(request, this.sink.bodyLimit),
         }
-        : { method: "GET", url: String(request), headers: [], body: NO_BODY };
-      return recordSent(
-        this.#sink,
-        this.#name,
-        sent,
-        status === undefined ? undefined : { status_code: status, elapsed },
-        timestamp,
-        readClone(response, this.#sink.responseBodyLimit),
-      );
+        : { method: "GET", url: String(request), headers: [], body: NO_BODY },
+      status: responseStatus(response),
+      content: readClone(response, this.sink.responseBodyLimit),
+    };
+  }
+
+  /** A function that does what the given one does, and records it. */
+  protected track<F extends (...args: never[]) => unknown>(target: F): F {
+    if (this.sink.isTracked(target)) return target;
+    const isHandler = this.client === "handler";
+    const tracked = new Proxy(target, {
+      apply: (target, self, args: readonly unknown[]) =>
+        callTracked(this.sink, this.client, target, self, args),
+      // Deno tells handlers that take a second argument alone which connection a request came by.
+      get: (target, name) =>
+        isHandler && name === "length" ? Math.max(2, target.length) : Reflect.get(target, name),
     });
+    this.sink.setTracked(tracked);
+    return tracked;
   }
 }
 
@@ -100,18 +87,9 @@ export class FetchRecorder {
  * ```
  */
 export class FetchPlugin extends FetchRecorder {
-  readonly #sink: PluginSink;
-  readonly #name: string;
-
-  /**
-   * Records into the sink.
-   *
-   * @param name What diagnostics call it.
-   */
-  constructor(sink: PluginSink, name = "fetch") {
-    super(sink, name);
-    this.#sink = sink;
-    this.#name = name;
+  /** Records into the sink. */
+  constructor(sink: PluginSink) {
+    super(sink, "fetch");
   }
 
   /**
@@ -120,17 +98,7 @@ export class FetchPlugin extends FetchRecorder {
    * where its method is known, which is for GET and HEAD. `elapsed` ends with the head of the response.
    */
   trackClient<F extends (...args: never[]) => unknown>(client: F): F {
-    if (this.#sink.isTracked(client)) return client;
-    const isHandler = this.#name === "handler";
-    const tracked = new Proxy(client, {
-      apply: (target, self, args: readonly unknown[]) =>
-        callTracked(this.#sink, this.#name, target, self, args),
-      // Deno tells handlers that take a second argument alone which connection a request came by.
-      get: (target, name) =>
-        isHandler && name === "length" ? Math.max(2, target.length) : Reflect.get(target, name),
-    });
-    this.#sink.setTracked(tracked);
-    return tracked;
+    return this.track(client);
   }
 
   /** Tracks `globalThis.fetch`, until it is restored or goes out of the scope of `using`. */

@@ -3,7 +3,7 @@ import { headerPairs } from "./header_pairs.ts";
 import { isClientRequest, observeClientRequest } from "./observe_client_request.ts";
 import { observeBody } from "./observe_body.ts";
 import { replaceMethod } from "./observe_emitter.ts";
-import { recordSent } from "./exchange.ts";
+import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
 
 /** The used part of the options that got hands to its hooks. */
 export interface GotOptionsLike {
@@ -33,13 +33,12 @@ export interface GotLike {
  * Records what a got instance sends, promises and streams: each attempt and each redirect on its own, with the bytes
  * that go out. What comes from a cache is not sent, and not recorded.
  */
-export class GotPlugin {
-  readonly #sink: PluginSink;
+export class GotPlugin extends ClientPlugin<GotOptionsLike, { readonly statusCode: number }> {
   readonly #watched = new WeakSet<object>();
 
   /** Records into the sink. */
   constructor(sink: PluginSink) {
-    this.#sink = sink;
+    super(sink, "got");
   }
 
   /**
@@ -48,7 +47,7 @@ export class GotPlugin {
    * @throws {TypeError} for instances of got before version 12, whose hooks can't see requests.
    */
   trackClient<G extends GotLike>(instance: G): G {
-    if (this.#sink.isDormant) return instance;
+    if (this.sink.isDormant) return instance;
     const { options } = instance.defaults ?? {};
     if (options === undefined || !("getRequestFunction" in options)) throw tooOldError();
     const extension = { hooks: { beforeRequest: [this.beforeRequestHook()] } };
@@ -57,36 +56,25 @@ export class GotPlugin {
 
   /** The hook that {@linkcode GotPlugin.trackClient} adds, for `hooks.beforeRequest`. */
   beforeRequestHook(): (options: GotOptionsLike) => void {
-    return (options) => void this.#sink.guard("got", () => this.#watch(options));
+    return (options) => void this.guard(() => this.#watch(options));
   }
 
-  /**
-   * Records one request; times are in seconds.
-   *
-   * @returns when its body was read; never rejects.
-   */
-  async record(
-    request: GotOptionsLike,
-    response?: { readonly statusCode: number } | null,
-    timestamp?: number,
-    elapsed?: number,
-  ): Promise<void> {
-    await this.#sink.guard("got", () => {
-      const { json, body = json === undefined ? undefined : JSON.stringify(json) } = request;
-      const { observed } = observeBody(body, this.#sink.bodyLimit);
-      return recordSent(
-        this.#sink,
-        "got",
-        {
-          method: request.method ?? "GET",
-          url: String(request.url),
-          headers: headerPairs(request.headers),
-          body: json === undefined ? observed : { ...observed, contentType: "application/json" },
-        },
-        response ? { status_code: response.statusCode, elapsed } : undefined,
-        timestamp,
-      );
-    });
+  /** Reads the options that got hands to its hooks. */
+  protected override read(
+    { method = "GET", url, headers, json, body }: GotOptionsLike,
+    response: { readonly statusCode: number } | undefined,
+  ): HandedOver {
+    const text = json === undefined ? undefined : JSON.stringify(json);
+    const { observed } = observeBody(body === undefined ? text : body, this.sink.bodyLimit);
+    return {
+      sent: {
+        method,
+        url: String(url),
+        headers: headerPairs(headers),
+        body: json === undefined ? observed : { ...observed, contentType: "application/json" },
+      },
+      status: response?.statusCode,
+    };
   }
 
   /** The hook runs before each attempt, mostly with the same options. */
@@ -96,8 +84,8 @@ export class GotPlugin {
     if (this.#watched.has(options)) return;
     this.#watched.add(options);
     const observe = (result: unknown): unknown => {
-      this.#sink.guard("got", () => {
-        if (isClientRequest(result)) observeClientRequest(this.#sink, "got", result);
+      this.guard(() => {
+        if (isClientRequest(result)) observeClientRequest(this.sink, "got", result);
       });
       return result;
     };

@@ -1,4 +1,4 @@
-import { FetchPlugin, FetchRecorder } from "./fetch_plugin.ts";
+import { FetchRecorder } from "./fetch_plugin.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
 /**
@@ -21,16 +21,13 @@ import type { PluginSink } from "./plugin_sink.ts";
  * ```
  */
 export class HandlerPlugin extends FetchRecorder {
-  readonly #fetch: FetchPlugin;
-
   /** Records into the sink. */
   constructor(sink: PluginSink) {
     super(sink, "handler");
-    this.#fetch = new FetchPlugin(sink, "handler");
   }
 
   /** A handler that does what the given one does, and records it. The given one stays as it is. */
   trackClient<F extends (...args: never[]) => unknown>(handler: F): F {
-    return this.#fetch.trackClient(handler);
+    return this.track(handler);
   }
 }

@@ -1,4 +1,4 @@
-import { FetchPlugin, FetchRecorder } from "./fetch_plugin.ts";
+import { FetchRecorder } from "./fetch_plugin.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of a ky instance. */
@@ -15,14 +15,9 @@ type AnyFetch = (...args: unknown[]) => unknown;
  * `map.ky.trackClient(ky)` is an instance with the same options.
  */
 export class KyPlugin extends FetchRecorder {
-  readonly #sink: PluginSink;
-  readonly #fetch: FetchPlugin;
-
   /** Records into the sink. */
   constructor(sink: PluginSink) {
     super(sink, "ky");
-    this.#sink = sink;
-    this.#fetch = new FetchPlugin(sink, "ky");
   }
 
   /**
@@ -32,14 +27,14 @@ export class KyPlugin extends FetchRecorder {
    * @throws {TypeError} for instances of ky before version 1.2, whose `extend()` takes no function.
    */
   trackClient<K extends KyLike>(instance: K): K {
-    if (this.#sink.isDormant) return instance;
+    if (this.sink.isDormant) return instance;
     let isAsked = false;
     const track = (parent: { readonly fetch?: AnyFetch }): { readonly fetch: AnyFetch } => {
       isAsked = true;
       // The global one is looked up with each call, as ky does.
       const send: AnyFetch = parent.fetch ??
         ((...args) => Reflect.apply(globalThis.fetch, globalThis, args));
-      return { fetch: this.#fetch.trackClient(send) };
+      return { fetch: this.track(send) };
     };
     let made: K | undefined;
     let problem: unknown;

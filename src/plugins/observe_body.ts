@@ -6,18 +6,18 @@ import {
   type ObservedBody,
   observeIterable,
   observeStream,
-  readStream,
+  readBody,
 } from "./body_buffer.ts";
 import { isEmitter, observeReadable } from "./observe_emitter.ts";
 
-export interface PassedBody {
-  /** The body to send instead: mostly the same one, otherwise one that yields the same bytes. */
-  readonly passed: unknown;
-  readonly observed: ObservedBody;
-}
-
-/** Watches a body of any kind that `fetch` takes: copies what can change, sees streams while they are sent. */
-export function observeBody(body: unknown, limit: number): PassedBody {
+/**
+ * Watches a body of any kind that `fetch` takes: copies what can change, sees streams while they are sent. The body that
+ * is passed on is mostly the same one, otherwise one that yields the same bytes.
+ */
+export function observeBody(
+  body: unknown,
+  limit: number,
+): { readonly passed: unknown; readonly observed: ObservedBody } {
   if (body === undefined || body === null) return { passed: body, observed: NO_BODY };
   if (body instanceof ReadableStream) {
     // The client is going to refuse it.
@@ -67,13 +67,6 @@ function data(
   return { seen: () => ({ data: body, isCut: false }), contentType };
 }
 
-export function observeOwn(owner: Response | Request, limit: number): ObservedBody {
-  if (owner.body === null) return NO_BODY;
-  const buffer = new BodyBuffer(limit);
-  void readStream(owner.body, buffer);
-  return buffer.body();
-}
-
 function isBlob(body: object | unknown): body is Blob {
   return typeof body === "object" && body !== null && "arrayBuffer" in body && "size" in body &&
     "stream" in body && typeof body.stream === "function";
@@ -82,9 +75,7 @@ function isBlob(body: object | unknown): body is Blob {
 function observeBlob(body: Blob, limit: number): ObservedBody {
   const contentType = body.type;
   if (body.size > limit) return { ...CUT_BODY, contentType };
-  const buffer = new BodyBuffer(limit);
-  void readStream(body.stream(), buffer);
-  return { seen: buffer.body().seen, contentType };
+  return { seen: readBody(body.stream(), limit).seen, contentType };
 }
 
 /** Also the forms of libraries, which are of no class of the platform. */
@@ -105,5 +96,6 @@ function observeForm(form: FormData, limit: number): ObservedBody {
   }
   const copy = new Response(own);
   const contentType = copy.headers.get("content-type") ?? undefined;
-  return { seen: observeOwn(copy, limit).seen, contentType, isRebuilt: true };
+  const { seen } = copy.body === null ? NO_BODY : readBody(copy.body, limit);
+  return { seen, contentType, isRebuilt: true };
 }

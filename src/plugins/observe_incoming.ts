@@ -43,8 +43,7 @@ export function observeIncoming(
   response: OutgoingLike,
 ): void {
   // Nested routers may hold the middleware twice.
-  if (sink.isTracked(request)) return;
-  sink.setTracked(request);
+  if (!sink.claim(request)) return;
   const exchange = sink.begin(plugin);
   const sent = {
     method: request.method ?? "GET",
@@ -115,18 +114,14 @@ function observeIncomingBody(
   };
 }
 
-/** Fastify says null if nothing is injected. */
-function isGiven(payload: unknown): boolean {
-  return payload !== undefined && payload !== null;
-}
-
 function carriesBody(request: IncomingLike, headers: HeaderPairs): boolean {
   if (request.stream !== undefined && (request.httpVersionMajor ?? 1) >= 2) {
     return request.stream.endAfterHeaders !== true;
   }
+  // Fastify says null if nothing is injected.
+  const injected = request._lightMyRequest?.payload ?? undefined;
   return headerValue(headers, "transfer-encoding") !== undefined ||
-    Number(headerValue(headers, "content-length") ?? 0) > 0 ||
-    isGiven(request._lightMyRequest?.payload);
+    Number(headerValue(headers, "content-length") ?? 0) > 0 || injected !== undefined;
 }
 
 /** The used part of the `ServerResponse` of a server. */
@@ -159,22 +154,16 @@ export function observeOutgoing(
     given = args.find((argument) => typeof argument === "object") ?? given;
     return Reflect.apply(writeHead, this, args);
   });
-  const headersNow = (): ReturnType<typeof headerPairs> => {
+  const headersNow = (): HeaderPairs => {
     const set = headerPairs(response.getHeaders());
     const names = new Set(set.map(([name]) => name.toLowerCase()));
     // Node.js keeps a list that it was given out of what it shows.
     return [...set, ...headerPairs(given).filter(([name]) => !names.has(name.toLowerCase()))];
   };
-  if (limit === 0) {
-    return {
-      get headers() {
-        return headersNow();
-      },
-    };
-  }
   let buffer: BodyBuffer | undefined;
   const bufferNow = (): BodyBuffer => buffer ??= new BodyBuffer(limit, isEndless(headersNow()));
-  if (typeof response.write === "function" && typeof response.end === "function") {
+  const hasBody = limit > 0;
+  if (hasBody && typeof response.write === "function" && typeof response.end === "function") {
     observeWrites(response, bufferNow);
   }
   return {
@@ -182,7 +171,7 @@ export function observeOutgoing(
       return headersNow();
     },
     get body() {
-      return bufferNow().body();
+      return hasBody ? bufferNow().body() : undefined;
     },
   };
 }

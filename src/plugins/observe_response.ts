@@ -1,8 +1,10 @@
 import {
   BodyBuffer,
+  CUT_BODY,
+  NO_BODY,
   type ObservedBody,
   observeLazily,
-  readStream,
+  readBody,
   type SeenBody,
 } from "./body_buffer.ts";
 import type { ReceivedContent } from "./exchange.ts";
@@ -33,10 +35,7 @@ export function readClone(response: unknown, limit: number): ReceivedContent | u
   if (limit === 0 || isEndless(headers) || response.bodyUsed) return { headers };
   const { body } = response.clone() as WatchedResponse;
   if (body !== null && !(body instanceof ReadableStream)) return { headers };
-  const buffer = new BodyBuffer(limit);
-  if (body === null) buffer.end();
-  else void readStream(body, buffer);
-  return { headers, body: buffer.body(), isDecoded: true };
+  return { headers, body: body === null ? NO_BODY : readBody(body, limit), isDecoded: true };
 }
 
 interface WatchedResponse {
@@ -205,21 +204,17 @@ export function isDenoInfo(value: unknown): boolean {
 function cloned(response: unknown, server: unknown, limit: number): ReceivedContent | undefined {
   if (!(response instanceof Response)) return undefined;
   const headers = headerPairs(response.headers);
-  const buffer = new BodyBuffer(limit);
-  const content = { headers, body: buffer.body() };
   if (limit === 0 || response.bodyUsed) return { headers };
   const length = Number(headerValue(headers, "content-length") ?? 0);
-  if (response.status < 200 || length > limit) buffer.cut();
-  else if (isEndless(headers)) buffer.cut();
-  else {
-    const { body } = response.clone();
-    if (body === null) buffer.end();
-    else void readStream(body, buffer);
-    // Once its client is gone, nobody wants the rest.
-    const completed = readField(server, "completed");
-    if (completed instanceof Promise) completed.then(undefined, () => buffer.cut());
+  if (response.status < 200 || length > limit || isEndless(headers)) {
+    return { headers, body: CUT_BODY };
   }
-  return content;
+  const copy = response.clone();
+  const body = copy.body === null ? NO_BODY : readBody(copy.body, limit);
+  // Once its client is gone, nobody wants the rest.
+  const completed = readField(server, "completed");
+  if (completed instanceof Promise) completed.then(undefined, () => body.abandon?.("failed"));
+  return { headers, body };
 }
 
 function isHeaded(response: unknown): response is { readonly headers: unknown } {

@@ -1,4 +1,4 @@
-import { FetchPlugin, FetchRecorder } from "./fetch_plugin.ts";
+import { FetchRecorder } from "./fetch_plugin.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of `ofetch`, and of what its `create()` gives. */
@@ -15,14 +15,9 @@ export interface OfetchLike {
  * `map.ofetch.trackClient(ofetch)` is an instance with the same defaults.
  */
 export class OfetchPlugin extends FetchRecorder {
-  readonly #sink: PluginSink;
-  readonly #fetch: FetchPlugin;
-
   /** Records into the sink. */
   constructor(sink: PluginSink) {
     super(sink, "ofetch");
-    this.#sink = sink;
-    this.#fetch = new FetchPlugin(sink, "ofetch");
   }
 
   /**
@@ -31,9 +26,9 @@ export class OfetchPlugin extends FetchRecorder {
    * @throws {TypeError} for instances of ofetch before version 1.4, which cannot be given another `fetch`.
    */
   trackClient<O extends OfetchLike>(instance: O): O {
-    if (this.#sink.isDormant) return instance;
+    if (this.sink.isDormant) return instance;
     const { native } = instance;
-    const track = (): OfetchLike["native"] => this.#fetch.trackClient(native);
+    const track = (): OfetchLike["native"] => this.track(native);
     let isTaken = false;
     const globalOptions = {
       get fetch() {

@@ -1,3 +1,4 @@
+import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
 import { type Exchange, recordSent, type SentRequest } from "./exchange.ts";
 import { headerPairs } from "./header_pairs.ts";
 import {
@@ -33,13 +34,17 @@ export interface PageLike {
   on(event: never, listener: never): unknown;
 }
 
-/** Records what Playwright sends: calls of its `APIRequestContext`, and the traffic of its pages. */
-export class PlaywrightPlugin {
-  readonly #sink: PluginSink;
+/** A request of a page, or a URL with the options that it was fetched with. */
+export type PlaywrightRequest =
+  | PageRequestLike
+  | string
+  | readonly [url: string, options: ApiOptionsLike];
 
+/** Records what Playwright sends: calls of its `APIRequestContext`, and the traffic of its pages. */
+export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status(): number }> {
   /** Records into the sink. */
   constructor(sink: PluginSink) {
-    this.#sink = sink;
+    super(sink, "playwright");
   }
 
   /**
@@ -49,26 +54,22 @@ export class PlaywrightPlugin {
    * where its method is known, which is for GET and HEAD.
    */
   trackClient<C extends ApiContextLike>(context: C): C {
-    if (this.#sink.isTracked(context)) return context;
-    this.#sink.setTracked(context);
+    if (!this.sink.claim(context)) return context;
     const original = context.fetch;
     context.fetch = async (...args: never[]): Promise<unknown> => {
       const [target, options] = args as readonly unknown[] as [unknown, ApiOptionsLike?];
-      const sent = this.#sink.guard(
-        "playwright",
-        () => apiRequest(target, options ?? {}, this.#sink.bodyLimit),
-      );
-      const exchange = this.#sink.begin("playwright");
+      const sent = this.guard(() => apiRequest(target, options ?? {}, this.sink.bodyLimit));
+      const exchange = this.sink.begin("playwright");
       try {
         const response = await Reflect.apply(original, context, args);
         if (sent !== undefined) {
-          this.#sink.guard("playwright", () => this.#finish(exchange, sent, response));
+          this.guard(() => this.#finish(exchange, sent, response));
         }
         return response;
       } catch (error) {
         if (sent !== undefined) {
           const status = options?.failOnStatusCode === true ? statusInError(error) : undefined;
-          this.#sink.guard("playwright", () => void exchange.finish(sent, status));
+          this.guard(() => void exchange.finish(sent, status));
         }
         throw error;
       }
@@ -81,38 +82,26 @@ export class PlaywrightPlugin {
    * each redirect on its own. What isn't a request to the API shows among the unmatched ones.
    */
   trackPage<P extends PageLike>(page: P): P {
-    if (this.#sink.isTracked(page)) return page;
-    this.#sink.setTracked(page);
+    if (!this.sink.claim(page)) return page;
     const listener = (request: PageRequestLike): void => {
       // A page and its context, which may both be tracked, tell of the same request.
-      if (this.#sink.isTracked(request)) return;
-      this.#sink.setTracked(request);
-      void this.#sink.follow("playwright", this.#recordPage(request));
+      if (!this.sink.claim(request)) return;
+      void this.sink.follow("playwright", this.#recordPage(request));
     };
     page.on("requestfinished" as never, listener as never);
     page.on("requestfailed" as never, listener as never);
     return page;
   }
 
-  /**
-   * Records one request: one of a page, or a URL with the options that it was fetched with; times are in seconds.
-   *
-   * @returns when its body was read; never rejects.
-   */
-  async record(
-    request: PageRequestLike | string | readonly [url: string, options: ApiOptionsLike],
-    response?: { status(): number } | null,
-    timestamp?: number,
-    elapsed?: number,
-  ): Promise<void> {
-    await this.#sink.guard("playwright", () => {
-      const [target, options] = typeof request === "string" || isPageRequest(request)
-        ? [request, {}]
-        : request;
-      const sent = apiRequest(target, options, this.#sink.bodyLimit);
-      const answer = response ? { status_code: response.status(), elapsed } : undefined;
-      return recordSent(this.#sink, "playwright", sent, answer, timestamp);
-    });
+  /** Reads a request of a page, or a URL with its options. */
+  protected override read(
+    request: PlaywrightRequest,
+    response: { status(): number } | undefined,
+  ): HandedOver {
+    const [target, options] = typeof request === "string" || isPageRequest(request)
+      ? [request, {}]
+      : request;
+    return { sent: apiRequest(target, options, this.sink.bodyLimit), status: response?.status() };
   }
 
   #finish(exchange: Exchange, sent: SentRequest, response: unknown): void {
@@ -122,21 +111,9 @@ export class PlaywrightPlugin {
     }
     const url = response.url();
     const status = response.status();
-    const content = playwrightContent(response, this.#sink.responseBodyLimit);
-    if (isSameTarget(sent.url, url)) {
-      exchange.finish({ ...sent, url }, status, content);
-      return;
-    }
-    exchange.finish(sent, undefined);
-    if (!/^(?:get|head)$/i.test(sent.method)) return;
-    recordSent(
-      this.#sink,
-      "playwright",
-      { ...sent, url },
-      { status_code: status },
-      exchange,
-      content,
-    );
+    const content = playwrightContent(response, this.sink.responseBodyLimit);
+    if (isSameTarget(sent.url, url)) exchange.finish({ ...sent, url }, status, content);
+    else exchange.finishRedirected(sent, url, status, content);
   }
 
   async #recordPage(request: PageRequestLike): Promise<void> {
@@ -144,22 +121,25 @@ export class PlaywrightPlugin {
     const response = await request.response();
     const { startTime = 0, responseEnd = -1 } = request.timing?.() ?? {};
     await recordSent(
-      this.#sink,
+      this.sink,
       "playwright",
       {
         method: request.method(),
         url: request.url(),
         headers,
-        body: bodyOfBuffer(request.postDataBuffer(), this.#sink.bodyLimit),
+        body: bodyOfBuffer(request.postDataBuffer(), this.sink.bodyLimit),
       },
       response === null ? undefined : {
         status_code: response.status(),
         elapsed: responseEnd >= 0 ? responseEnd / 1000 : undefined,
       },
-      startTime > 0 ? startTime / 1000 : undefined,
+      {
+        timestamp: startTime > 0 ? startTime / 1000 : undefined,
+        test: this.sink.testName,
+      },
       response === null
         ? undefined
-        : playwrightContent(response, this.#sink.responseBodyLimit, await readAllHeaders(response)),
+        : playwrightContent(response, this.sink.responseBodyLimit, await readAllHeaders(response)),
     );
   }
 }

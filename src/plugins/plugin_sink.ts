@@ -126,6 +126,13 @@ export class PluginSink implements ExchangeSink {
     this.#tracked.add(client);
   }
 
+  /** Notes that a client is tracked from now on; false if it is already, or is to be left as it is. */
+  claim(client: object): boolean {
+    if (this.isTracked(client)) return false;
+    this.setTracked(client);
+    return true;
+  }
+
   /** Does something that must not disturb the caller: a fault becomes a diagnostic, and undefined. */
   guard<T>(plugin: string, work: () => T): T | undefined {
     try {

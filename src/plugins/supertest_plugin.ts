@@ -1,4 +1,4 @@
-import { recordSent } from "./exchange.ts";
+import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
 import { headerPairs } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 import { replaceMethod } from "./observe_emitter.ts";
@@ -31,12 +31,11 @@ const METHODS: readonly string[] = [
 ];
 
 /** Records what supertest sends to an application: each redirect on its own, with the bytes that go out. */
-export class SupertestPlugin {
-  readonly #sink: PluginSink;
-
+export class SupertestPlugin
+  extends ClientPlugin<SupertestRequestLike, { readonly status: number }> {
   /** Records into the sink. */
   constructor(sink: PluginSink) {
-    this.#sink = sink;
+    super(sink, "supertest");
   }
 
   /**
@@ -46,7 +45,7 @@ export class SupertestPlugin {
    * @throws {TypeError} for anything else, such as the application: none of its requests could be recorded.
    */
   trackClient<A extends object>(agent: A): A {
-    if (this.#sink.isTracked(agent)) return agent;
+    if (this.sink.isTracked(agent)) return agent;
     if (!isTrackable(agent)) {
       throw new TypeError(
         "map.supertest.trackClient() can't track this: give it an agent of supertest, " +
@@ -54,7 +53,7 @@ export class SupertestPlugin {
       );
     }
     if (typeof agent === "function") return this.#trackFactory(agent);
-    this.#sink.setTracked(agent);
+    this.sink.setTracked(agent);
     const methods = agent as Record<string, unknown>;
     for (const name of METHODS) {
       const method = methods[name];
@@ -65,7 +64,7 @@ export class SupertestPlugin {
         enumerable: Object.hasOwn(agent, name),
         value: (...args: unknown[]): unknown => {
           const test: unknown = Reflect.apply(method, agent, args);
-          this.#sink.guard("supertest", () => this.#watch(test));
+          this.guard(() => this.#watch(test));
           return test;
         },
       });
@@ -73,39 +72,24 @@ export class SupertestPlugin {
     return agent;
   }
 
-  /**
-   * Records one request; times are in seconds.
-   *
-   * @returns when its body was read; never rejects.
-   */
-  async record(
+  /** Reads a request that was sent, or is a plan of one. */
+  protected override read(
     request: SupertestRequestLike,
-    response?: { readonly status: number } | null,
-    timestamp?: number,
-    elapsed?: number,
-  ): Promise<void> {
-    await this.#sink.guard("supertest", () => {
-      const sent = isClientRequest(request.req) ? request.req : undefined;
-      const data = request._data;
-      const { observed } = observeBody(
-        typeof data === "object" && data !== null && !ArrayBuffer.isView(data)
-          ? JSON.stringify(data)
-          : data,
-        this.#sink.bodyLimit,
-      );
-      return recordSent(
-        this.#sink,
-        "supertest",
-        {
-          method: request.method,
-          url: sent === undefined ? request.url : clientRequestUrl(sent),
-          headers: headerPairs(sent?.getHeaders()),
-          body: { ...observed, contentType: undefined },
-        },
-        response ? { status_code: response.status, elapsed } : undefined,
-        timestamp,
-      );
-    });
+    response: { readonly status: number } | undefined,
+  ): HandedOver {
+    const { method, url, req, _data: data } = request;
+    const sent = isClientRequest(req) ? req : undefined;
+    const isJson = typeof data === "object" && data !== null && !ArrayBuffer.isView(data);
+    const { observed } = observeBody(isJson ? JSON.stringify(data) : data, this.sink.bodyLimit);
+    return {
+      sent: {
+        method,
+        url: sent === undefined ? url : clientRequestUrl(sent),
+        headers: headerPairs(sent?.getHeaders()),
+        body: { ...observed, contentType: undefined },
+      },
+      status: response?.status,
+    };
   }
 
   #trackFactory<A extends object>(factory: A): A {
@@ -119,7 +103,7 @@ export class SupertestPlugin {
         return (...args: unknown[]) => track(Reflect.apply(value, target, args));
       },
     });
-    this.#sink.setTracked(tracked);
+    this.sink.setTracked(tracked);
     return tracked;
   }
 
@@ -128,11 +112,10 @@ export class SupertestPlugin {
     const { request } = test;
     replaceMethod(test, "request", (): unknown => {
       const result: unknown = Reflect.apply(request, test, []);
-      this.#sink.guard("supertest", () => {
+      this.guard(() => {
         // Asked again for the same request, superagent gives the one that it has.
-        if (!isClientRequest(result) || this.#sink.isTracked(result)) return;
-        this.#sink.setTracked(result);
-        observeClientRequest(this.#sink, "supertest", result);
+        if (!isClientRequest(result) || !this.sink.claim(result)) return;
+        observeClientRequest(this.sink, "supertest", result);
       });
       return result;
     });

@@ -1,4 +1,5 @@
-import { type Exchange, recordSent, type SentRequest } from "./exchange.ts";
+import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
+import type { Exchange, SentRequest } from "./exchange.ts";
 import { BodyBuffer } from "./body_buffer.ts";
 import { headerPairs, isEndless, withContentType } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
@@ -42,18 +43,16 @@ const HANDLER_METHODS: readonly string[] = [
  * the global dispatcher, Node's own `fetch`. Redirects and retries are seen one by one where the interceptors that
  * make them were composed after this one was added.
  */
-export class UndiciPlugin {
-  readonly #sink: PluginSink;
-
+export class UndiciPlugin
+  extends ClientPlugin<DispatchOptionsLike, { readonly statusCode: number }> {
   /** Records into the sink. */
   constructor(sink: PluginSink) {
-    this.#sink = sink;
+    super(sink, "undici");
   }
 
   /** The same dispatcher, whose requests are recorded from now on. */
   trackClient<D extends DispatcherLike>(dispatcher: D): D {
-    if (this.#sink.isTracked(dispatcher)) return dispatcher;
-    this.#sink.setTracked(dispatcher);
+    if (!this.sink.claim(dispatcher)) return dispatcher;
     const { dispatch } = dispatcher;
     const send = (...args: never[]): boolean =>
       Reflect.apply(dispatch, dispatcher, args) as boolean;
@@ -63,34 +62,24 @@ export class UndiciPlugin {
 
   /** An interceptor for `dispatcher.compose()`. */
   interceptor(): (dispatch: DispatchLike) => DispatchLike {
-    if (this.#sink.isDormant) return (dispatch) => dispatch;
+    if (this.sink.isDormant) return (dispatch) => dispatch;
     // undici asks for exactly two parameters.
     return (dispatch) => (options: never, handler: never) =>
       this.#dispatch(dispatch, options, handler);
   }
 
-  /**
-   * Records one request; times are in seconds.
-   *
-   * @returns when its body was read; never rejects.
-   */
-  async record(
+  /** Reads a request as `dispatch()` is given it. */
+  protected override read(
     request: DispatchOptionsLike,
-    response?: { readonly statusCode: number } | null,
-    timestamp?: number,
-    elapsed?: number,
-  ): Promise<void> {
-    await this.#sink.guard("undici", () => {
-      const { sent } = this.#prepare(request);
-      const answer = response ? { status_code: response.statusCode, elapsed } : undefined;
-      return recordSent(this.#sink, "undici", sent, answer, timestamp);
-    });
+    response: { readonly statusCode: number } | undefined,
+  ): HandedOver {
+    return { sent: this.#prepare(request).sent, status: response?.statusCode };
   }
 
   #dispatch(dispatch: DispatchLike, options: DispatchOptionsLike, handler: object): boolean {
-    const prepared = this.#sink.guard("undici", () => this.#prepare(options));
+    const prepared = this.guard(() => this.#prepare(options));
     if (prepared === undefined) return dispatch(options as never, handler as never);
-    const exchange = this.#sink.begin("undici");
+    const exchange = this.sink.begin("undici");
     const watched = this.#watch(handler, exchange, prepared.sent);
     return dispatch(prepared.options as never, watched as never);
   }
@@ -98,7 +87,7 @@ export class UndiciPlugin {
   #prepare(
     options: DispatchOptionsLike,
   ): { readonly options: DispatchOptionsLike; readonly sent: SentRequest } {
-    const { passed, observed } = observeBody(options.body, this.#sink.bodyLimit);
+    const { passed, observed } = observeBody(options.body, this.sink.bodyLimit);
     const { contentType, isRebuilt = false } = observed;
     // For text undici names no media type of its own.
     const isNamed = isRebuilt || options.body instanceof Blob;
@@ -119,12 +108,12 @@ export class UndiciPlugin {
 
   /** A handler that has the methods of another, since undici tells handlers of its versions apart by these. */
   #watch(handler: object, exchange: Exchange, sent: SentRequest): object {
-    const limit = this.#sink.responseBodyLimit;
+    const limit = this.sink.responseBodyLimit;
     let body: BodyBuffer | undefined;
     const finish = (status?: unknown, fields?: unknown): void => {
       // 1xx are announcements; but for 101, which is an answer of its own method.
       if (typeof status === "number" && status < 200) return;
-      this.#sink.guard("undici", () => {
+      this.guard(() => {
         if (typeof status !== "number") {
           exchange.finish(sent, undefined);
           return;
