@@ -13,18 +13,13 @@ const DEFAULT: readonly Dimension[] = ["operations", "keywords"];
 const LABEL = "API coverage";
 const SEPARATOR = " · ";
 const HEIGHT = 20;
-/** Space on both sides of a text. */
 const PADDING = 6;
 
 /** White text on each of these has a contrast of at least 4.5 to 1. */
 const COLORS = { low: "#c0392b", middle: "#946300", high: "#2b7a3e", none: "#666" } as const;
 const LABEL_COLOR = "#444";
 
-/**
- * Draws a badge as SVG: `API coverage`, followed by percentages with the names of their dimensions, so that none can be
- * mistaken for another. The lowest decides the colour: red below 50, yellow below 80, green from there. A screen reader
- * reads out the title of the report and the same numbers.
- */
+/** Draws a badge as SVG. The lowest percentage decides its colour. */
 export function generateBadgeReport(
   report: Pick<Report, "title" | "summary">,
   options: BadgeReportOptions = {},

@@ -16,11 +16,7 @@ export type BaseReport = Pick<
 
 const AGAIN = "Write it again with --format json.";
 
-/**
- * Takes a value for a JSON report of covtool, to compare another one with.
- *
- * @throws {TypeError} if it isn't a report, or has another format version.
- */
+/** Takes a value for a JSON report of covtool. Throws a `TypeError` where it isn't one of this format version. */
 export function readBaseReport(value: unknown): BaseReport {
   const report = asRecord(value);
   const version = report?.["format_version"];

@@ -5,11 +5,7 @@ import { type LineCount, lineCounts, type LineTotals, lineTotals } from "./sourc
 import type { SourceCoverage, SourceFile } from "./source/source_coverage.ts";
 import { xmlText } from "./text/escape_markup.ts";
 
-/**
- * Writes which lines of the description are covered as Cobertura XML (version 04 of its DTD): a class is a file, a
- * package a folder, a method an operation. {@linkcode lineCounts} says how lines count; their rates are those of lines
- * of the description and none of the percentages of the other formats.
- */
+/** Writes the lines of the description as Cobertura XML: a class is a file, a method an operation. */
 export function generateCoberturaReport(report: Report, source: SourceCoverage): Iterable<string> {
   return chunksOf(coverage(report, source));
 }
@@ -70,7 +66,6 @@ function branch(line: LineCount): string {
   }% (${branchesTaken}/${branches})"`;
 }
 
-/** A whole percentage that is 0 or 100 only where that is exact. */
 function wholePercent(part: number, whole: number): number {
   if (part === 0 || part === whole) return part === 0 ? 0 : 100;
   return Math.min(99, Math.max(1, Math.round(100 * part / whole)));

@@ -27,7 +27,6 @@ export interface FigureFacts {
 
 export interface DimensionFacts extends FigureFacts {
   readonly dimension: Dimension;
-  /** The counts in fewer words: `4 of 5, 3 succeeded`. */
   readonly counts: string;
 }
 
@@ -39,11 +38,7 @@ const VERBS: Readonly<Record<Dimension, string>> = {
   responses: "seen",
 };
 
-/**
- * The five dimensions in the order of all reports.
- *
- * @param isScoped True if parts of the description are excluded, so that nothing that counts need not be nothing at all.
- */
+/** The five dimensions. Where parts of the description are excluded, nothing that counts may still be documented. */
 export function dimensionFigures(summary: Summary, isScoped = false): readonly DimensionFacts[] {
   return DIMENSIONS.map((dimension) => {
     const count: Partial<SeenCount> & Summary[typeof dimension] = summary[dimension];
@@ -159,7 +154,6 @@ export function figureGroups(summary: Summary, isScoped = false): readonly Figur
 /** The parts of an operation that its row in a table counts. */
 export const COUNTED_PARTS = ["parameters", "keywords", "examples", "responses"] as const;
 
-/** The covered parts of all, `3/4`; a dash where there are none, or they are not measured. */
 export function countText(summary: Summary, part: typeof COUNTED_PARTS[number]): string {
   const count = summary[part];
   if (count.total === 0 || part === "responses" && !summary.responses.measured) return "–";

@@ -2,14 +2,9 @@ import type { Gap, Statistic } from "../map/results.ts";
 import type { Report, ReportParameter } from "./report.ts";
 import { GAP_KINDS, type GapKind } from "./wording/gap_wording.ts";
 
-/**
- * The number of parts that are not fully covered, by kind: what the counts of a summary leave to cover. A keyword is one
- * part, however many outcomes it lacks. The keywords and examples of parameters that were never sent are included, so
- * that no number grows as more is tested.
- */
+/** The parts that lack coverage, those of parameters never sent included, so that testing more never adds any. */
 export interface GapCounts extends Readonly<Record<GapKind, number>> {
   readonly total: number;
-  /** The number of all parts, covered ones included. */
   readonly parts: number;
 }
 
@@ -22,10 +17,7 @@ interface Recorded {
   readonly recorded: number;
 }
 
-/**
- * True if responses that were not seen are gaps: not where there is traffic and none of it has a response, since they are
- * not measured then.
- */
+/** False where there is traffic and none of it has a response: responses are not measured then. */
 export function countsResponses(
   { responses }: Pick<MeasuredStatistic, "responses">,
   { recorded }: Recorded,
@@ -33,7 +25,6 @@ export function countsResponses(
   return responses.measured !== false || recorded === 0;
 }
 
-/** The sum of nothing. */
 export const NO_GAPS: GapCounts = {
   operation: 0,
   parameter: 0,
@@ -77,7 +68,6 @@ export function sumGaps(list: readonly GapCounts[]): GapCounts {
   return sum;
 }
 
-/** The share of gaps among all parts, from 0 to 1; 0 where there are no parts. */
 export function gapShare({ total, parts }: GapCounts): number {
   return parts === 0 ? 0 : total / parts;
 }

@@ -6,10 +6,8 @@ import { fencedCode, markdownText } from "./blocks/markdown_blocks.ts";
 import { wrapText } from "./text/text_width.ts";
 import { formatAmount, formatNumber, sentenceList } from "./wording/amounts.ts";
 
-/** A position in a file of the description. */
 export interface GapPosition {
   readonly file: string;
-  /** Counted from 1. */
   readonly line: number;
   /** Counted from 1, in UTF-16 units. */
   readonly column: number;
@@ -22,30 +20,24 @@ export interface ListedGap {
   readonly at: GapPosition | undefined;
   /** The request that closes it; undefined where none was found. */
   readonly suggestion: Suggestion | undefined;
-  /** A sentence about why there is none. */
   readonly why_not: string | undefined;
   /** How often production has what is missing; undefined where that is not known. */
   readonly used: number | undefined;
 }
 
 export interface GapList {
-  /** The location of the description. */
   readonly schema: string;
   /** The number of gaps, those that are not listed included. */
   readonly total: number;
   readonly gaps: readonly ListedGap[];
 }
 
-/** A way to write a list of gaps. */
 export interface GapListFormat {
   readonly name: "text" | "json" | "markdown";
   write(list: GapList): string;
 }
 
-/**
- * The list for programs (docs/gaps.schema.json): a line for each gap. A request that closes several stands at the first
- * of them.
- */
+/** The list for programs (docs/gaps.schema.json), where a request that closes several gaps stands at the first. */
 export function gapsJson({ schema, total, gaps }: GapList): string {
   const lines = withRequests(gaps).map(({ listed, first }) => {
     const { gap: { id, ...gap }, sentence, at, suggestion, why_not, used } = listed;
@@ -87,7 +79,6 @@ function withRequests(
 
 const INDENT = " ".repeat("g-7f3k2p0c  ".length);
 
-/** The list for a terminal. */
 export function gapsText({ total, gaps }: GapList, width: number): string {
   const blocks = withRequests(gaps).map(({ listed, first }) => {
     const { gap, sentence, at } = listed;
@@ -133,7 +124,6 @@ function headline(total: number, shown: number): string {
     : `The first ${formatNumber(shown)} of ${gaps}, those first that closing gives most:`;
 }
 
-/** The list for an issue or a pull request. */
 export function gapsMarkdown({ total, gaps }: GapList): string {
   const items = withRequests(gaps).map(({ listed, first }) => {
     const { gap, sentence, at, suggestion } = listed;

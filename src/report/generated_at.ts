@@ -3,14 +3,7 @@ interface Environment {
   readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
 }
 
-/**
- * The time that a report carries, in UTC to the second: SOURCE_DATE_EPOCH (seconds since 1970) where the environment
- * has it and may be read, so that the same input gives the same bytes; else now.
- *
- * @param epoch Seconds since 1970 as text; by default that of the environment.
- * @param now Milliseconds since 1970.
- * @throws {RangeError} if the epoch isn't a whole number of seconds.
- */
+/** The time of a report, in UTC to the second: SOURCE_DATE_EPOCH where it is set and may be read, else now. */
 export function generatedAt(
   epoch: string | undefined = environmentEpoch(),
   now: number = Date.now(),

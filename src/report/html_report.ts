@@ -16,13 +16,7 @@ import { findingCounts, findingGroups } from "./wording/finding_wording.ts";
 import { notMeasuredText } from "./wording/summary_wording.ts";
 import { verdictText } from "./wording/verdict_text.ts";
 
-/**
- * Writes the reports of APIs as one HTML page that needs no network: script, style and data are within. Of several, it
- * has an overview, and behind it the page of each, whose data is read when somebody opens it.
- *
- * The page's security policy allows exactly that script and that style, and the data is a block that browsers do not
- * execute, so nothing in a description or in the traffic can act. The same report gives the same text.
- */
+/** Writes reports as one page that needs no network. Its policy allows exactly its own script and style. */
 export function generateHtmlReport(
   apis: readonly ReportedApi<"view" | "next" | "compress">[],
   title?: string,
@@ -63,9 +57,7 @@ export function generateHtmlReport(
 interface PageParts {
   readonly title: string;
   readonly tool: Report["tool"];
-  /** The page as it is without its script. */
   readonly summary: string;
-  /** The data that the first view needs. */
   readonly data: string;
   /** Data for later, behind the script. */
   readonly later: string;
@@ -99,10 +91,7 @@ function staticVerdict(verdict: ReportVerdict | undefined): string {
   }</ul>${since}`;
 }
 
-/**
- * The five dimensions, enforcement, the keywords of responses, findings and all operations, as plain markup: shown until the
- * page's script has run, and all there is where scripts are forbidden, as in the artifact views of some build servers.
- */
+/** The numbers as plain markup: shown until the script has run, and all there is where scripts are forbidden. */
 function staticSummary(report: Report): string {
   const figures = figureGroups(report.summary, report.exclusions !== undefined)
     .flatMap((group) => group.figures);
@@ -153,19 +142,12 @@ function staticApisSummary(
 /** The operation comes last: without styles a long path would push the numbers out of sight. */
 const COLUMNS = ["Hits", "Parameters", "Keywords", "Examples", "Responses", "Gaps", "Operation"];
 
-/**
- * What stands below the percentages of a page whose script may not run: why it doesn't, and what to do. Styles hide it
- * until a script has had the time to run.
- */
+/** Hidden by the style until a script has had the time to run. */
 const STATIC_NOTICE = `<p class="unscripted">This server or browser doesn't run the script ` +
   `of this page, so it is only a table. To see the whole report, download the page and open it, or ` +
   `allow its script: the documentation of covtool tells how, under “covtool on build servers”.</p>`;
 
-/**
- * All operations with their numbers, as plain markup that is complete without scripts and styles.
- *
- * End tags of cells and rows are left out, as HTML allows: there may be thousands.
- */
+/** The operations. End tags of cells and rows are left out, as HTML allows: there may be thousands. */
 function staticOperations({ operations, traffic }: Report): string {
   if (operations.length === 0) return "";
   const head = COLUMNS.map((column) => `<th scope="col">${column}`).join("");

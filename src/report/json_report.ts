@@ -11,13 +11,7 @@ interface JsonReports {
   readonly apis: readonly Report[];
 }
 
-/**
- * Writes a report as JSON (format version 1; its JSON Schema is `report.schema.json` in this folder): indented by two
- * spaces, with one record a line, and a line break at the end.
- *
- * It comes in chunks, since the report of a large description may be longer than the longest string.
- * The same report gives the same bytes.
- */
+/** Writes JSON with one record a line, in chunks: a report may be longer than the longest string. */
 export function* generateJsonReport(
   report: Report | UsageReport | JsonReports,
 ): Generator<string, void, undefined> {
@@ -25,12 +19,7 @@ export function* generateJsonReport(
   yield rest + "\n";
 }
 
-/**
- * Writes what is opened up.
- *
- * @param before What was written and is in no chunk yet.
- * @returns Likewise. A generator's value passes through all that wait for it, so few are given.
- */
+/** Takes and returns what is in no chunk yet: a value given passes through all generators that wait, so few are. */
 function* write(
   value: object,
   lineBreak: string,
@@ -60,10 +49,7 @@ function* write(
   return text + lineBreak + (list ? "]" : "}");
 }
 
-/**
- * Each record of the report is on one line, which makes it easy to search; objects that hold records are opened up. An
- * example's `value` comes from the description and isn't part of this structure.
- */
+/** True for objects that hold records. An example's `value` isn't part of this structure. */
 function isOpened(value: object): boolean {
   if (Array.isArray(value)) return value.some(isContainer);
   let objects = 0;

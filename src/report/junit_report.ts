@@ -24,14 +24,7 @@ const MAX_FINDINGS = 50;
 
 type JunitApi = ReportedApi<"view" | "thresholds" | "failOnFindings">;
 
-/**
- * Writes the thresholds of APIs as tests in JUnit XML, as build servers read it: a test suite for each, in which a
- * dimension is a test case that fails where it is below its threshold and is skipped where there is nothing to measure.
- * Exclusions are skipped tests. So are kinds of findings that were seen, unless they are asked to fail. The names stay
- * the same from run to run; the numbers are in the output of each test.
- *
- * @throws {RangeError} if a threshold is not from 0 to 100.
- */
+/** Writes thresholds, exclusions and kinds of findings as tests in JUnit XML, a suite for each API. */
 export function generateJunitReport(apis: readonly JunitApi[]): string {
   const suites = apis.map(makeSuite);
   const tests = suites.reduce((sum, suite) => sum + suite.tests, 0);
@@ -106,7 +99,6 @@ type Outcome =
   | { readonly skipped: string }
   | { readonly failed: string; readonly type: string; readonly details: Lines };
 
-/** A test that passes unless it has another outcome. */
 function testCase(suite: string, name: string, output: Lines, outcome?: Outcome): TestCase {
   const isSkipped = outcome !== undefined && "skipped" in outcome;
   const isFailed = outcome !== undefined && !isSkipped;
@@ -181,10 +173,7 @@ function openCase(suite: string, name: string, number: string, all: readonly str
   return testCase(suite, name, [`${number}:`, ...details], { skipped: number });
 }
 
-/**
- * A test for each kind of findings that is asked to fail, and for each other that was seen: that one is skipped, since a
- * report that nobody asked to judge shouldn't fail a build.
- */
+/** A kind that isn't asked to fail is skipped: a report that nobody asked to judge shouldn't fail a build. */
 function findingCases(
   { findings }: Report,
   failing: readonly Finding["kind"][],
@@ -210,7 +199,6 @@ function findingCases(
   });
 }
 
-/** What can't be counted, or the traffic can't show, as output of the suite. */
 function notMeasured(report: Report): string {
   const hidden = notMeasuredText(report);
   const text = report.nothing_counted ?? (hidden && `${hidden}.`);

@@ -3,11 +3,7 @@ import { lineCounts, lineTotals } from "./source/line_counts.ts";
 import type { SourceCoverage, SourceFile } from "./source/source_coverage.ts";
 import { plainText } from "./text/plain_text.ts";
 
-/**
- * Writes which lines of the description are covered as an lcov tracefile (`geninfo`, section FILES). An operation is a
- * function, a keyword two branches; {@linkcode lineCounts} says how lines count. These are lines of the description, so
- * their percentage differs from those of other formats; only the percentage of functions equals that of operations.
- */
+/** Writes the lines of the description as an lcov tracefile: an operation is a function, a keyword two branches. */
 export function generateLcovReport(source: SourceCoverage): Iterable<string> {
   return chunksOf(records(source));
 }

@@ -47,13 +47,7 @@ const MARK = "<!-- covtool report -->\n";
 
 type MarkdownApi = ReportedApi<"view" | "next" | "tcl">;
 
-/**
- * Writes a comment for a pull request, in the Markdown of GitHub and GitLab: of several APIs an overview with a row for
- * each, then of each the verdict, the five dimensions, their change since a baseline, and closed until somebody opens
- * them the findings, the gaps that are new, the operations that lack most, the requests to send next, and the traffic
- * that matched nothing. It stays short however large the description is, and nothing from the description or the traffic
- * becomes markup, a link or a mention. Its first line is the same in every comment, for a bot to find its last one by.
- */
+/** Writes a comment for a pull request. Its first line is the same in every one, for a bot to find its last one by. */
 export function generateMarkdownReport(apis: readonly MarkdownApi[], title?: string): string {
   if (!areNamed(apis)) return apis.map((api) => MARK + reportText(api)).join("");
   return MARK + [
@@ -124,7 +118,6 @@ function nothingMatchedBlocks(report: Report): Block[] {
   ];
 }
 
-/** The changes since the baseline, with what is new closed until somebody opens it. */
 function changeBlocks(
   comparison: Comparison | undefined,
   keywordValue: ((schema_path: string) => unknown) | undefined,

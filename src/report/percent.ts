@@ -1,10 +1,4 @@
-/**
- * Writes a percentage for people: one decimal at most, and never a 0 or a 100 that is not exact
- * (semantics, section 8). The exact value stays in the data; thresholds compare that one.
- *
- * @param value 0 to 100; null if there is nothing to measure.
- * @returns `61.3%`, `75%`, `<0.1%`, `>99.9%`; `–` for null.
- */
+/** A percentage for people, never a 0 or a 100 that isn't exact: `61.3%`, `<0.1%`, `>99.9%`; `–` for null. */
 export function formatPercent(value: number | null): string {
   if (value === null) return "–";
   if (value <= 0) return "0%";
@@ -23,13 +17,9 @@ export function changeText(now: number | null, before: number | null): string {
   return (now > before ? "+" : "−") + text;
 }
 
-/** How good a percentage is, as a colour shows it. */
 type CoverageLevel = "low" | "medium" | "high";
 
-/**
- * The level of a percentage: low (red) below 50, medium (yellow) below 80, high (green) from there; null where there is
- * nothing to measure.
- */
+/** Low (red) below 50, medium (yellow) below 80, high (green) from there; null where there is nothing to measure. */
 export function coverageLevel(percent: number | null): CoverageLevel | null {
   if (percent === null) return null;
   return percent >= 80 ? "high" : percent >= 50 ? "medium" : "low";

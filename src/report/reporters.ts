@@ -16,22 +16,17 @@ import { sentenceList } from "./wording/amounts.ts";
 import { joinVerdicts } from "./wording/verdict_text.ts";
 
 export interface Reporter {
-  /** Value of `--format`. */
   readonly name: string;
   readonly file: string;
   /** True if it is written to that file unless a path is given; other formats go to standard output then. */
   readonly isFile?: true;
   readonly extensions: readonly string[];
-  /** True if it shows requests that close gaps. */
   readonly suggests?: true;
   /** Other words that people try for it; `--format` names the right one in its error. */
   readonly aliases: readonly string[];
   /** Options that only this reporter reads; commands warn where it isn't asked for. */
   readonly options: readonly ReporterOption[];
-  /**
-   * The way its output is made harmless to build servers on standard output: as lines, as JSON, or not at all because
-   * the reporter escapes everything itself.
-   */
+  /** How standard output is made harmless to build servers: as lines, as JSON, or not since all is escaped already. */
   readonly log: "lines" | "json" | "escaped";
   /** Returns the report of one or several APIs in chunks, since it may be longer than the longest string. */
   readonly write: (apis: readonly ReportedApi[], title?: string) => Iterable<string>;
@@ -49,7 +44,6 @@ export type ReporterOption =
   | "tcl"
   | "top";
 
-/** A format that a report can have. */
 export type ReportFormat =
   | "html"
   | "json"
@@ -195,7 +189,6 @@ export const REPORTERS = [
   },
 ] as const satisfies readonly (Reporter & { readonly name: ReportFormat })[];
 
-/** The report of the first API, for what is the same in all. */
 function firstReport([first]: readonly ReportedApi[]): Report {
   if (first === undefined) throw new TypeError("There are no APIs to report.");
   return first.report;
@@ -205,12 +198,10 @@ function sourceCoverage(apis: readonly ReportedApi[]): SourceCoverage {
   return joinSources(apis.map(({ input }) => input.source()));
 }
 
-/** The formats that a report can have. */
 export const REPORT_FORMATS: readonly ReportFormat[] = REPORTERS.map(({ name }) => name);
 
 export const DEFAULT_FORMAT: ReportFormat = REPORTERS[0].name;
 
-/** The reporter of a format. */
 export function findReporter(format: ReportFormat): Reporter {
   const reporter = (REPORTERS as readonly Reporter[]).find(({ name }) => name === format);
   if (reporter !== undefined) return reporter;
@@ -224,7 +215,6 @@ export function formatList(names: readonly string[]): string {
   return sentenceList(names, "or");
 }
 
-/** The formats that a file name extension suggests; none if it suggests none. */
 export function formatsOfExtension(extension: string): readonly ReportFormat[] {
   return REPORTERS.filter(({ extensions }) =>
     (extensions as readonly string[]).includes(extension.toLowerCase())
@@ -235,12 +225,7 @@ export function defaultFileName(format: ReportFormat): string {
   return findReporter(format).file;
 }
 
-/**
- * Writes a report in chunks, since it may be longer than the longest string.
- *
- * @throws {TypeError} if the format is unknown, or it shows lines and the description has none.
- * @throws {RangeError} if a threshold is not from 0 to 100.
- */
+/** The report in chunks. Throws a `TypeError` if it shows lines and the description has none. */
 export function reportChunks(
   report: Report,
   format: ReportFormat,

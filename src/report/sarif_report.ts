@@ -22,7 +22,6 @@ import {
 /** The most results that a run can have: GitHub shows no more. */
 export const MOST_RESULTS = 5000;
 
-/** Looks up what a keyword says, by its schema path. */
 type ValueOf = (schema_path: string) => unknown;
 
 type SarifApi = ReportedApi<"source" | "view" | "failOnFindings">;
@@ -73,7 +72,6 @@ const RULES: readonly Rule[] = [
 const SCHEMA =
   "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/** The rule of a kind of findings, which runs have only where they have such a finding. */
 function findingRule(
   { kind, title, description, isContradiction }: FindingKind,
   failing: readonly Finding["kind"][],
@@ -104,13 +102,7 @@ interface Placed {
   readonly state: { readonly baselineState?: "new" | "unchanged" };
 }
 
-/**
- * Writes findings and gaps as results at their lines, in SARIF 2.1.0: what code scanning of GitHub, GitLab and editors
- * reads. Each API has a run, whose category names it, with one rule for each kind of them and one result for each,
- * findings first, at most {@linkcode MOST_RESULTS}: where there are more, a notification says how many were left out.
- * Fingerprints follow the finding or gap and not its line, so a result stays the same one when lines move. With a
- * baseline, each result says whether it is new since.
- */
+/** Writes findings and gaps at their lines in SARIF 2.1.0, a run for each API. Fingerprints don't depend on lines. */
 export function generateSarifReport(apis: readonly SarifApi[]): Iterable<string> {
   // Who asks for the lines asks for the copies of files, which have to be known before anything is written.
   return chunksOf(sarifLog(apis.map((api) => ({ api, source: api.input.source() }))));
@@ -240,10 +232,7 @@ function placedGaps(
   return placed;
 }
 
-/**
- * The baseline state of a result in SARIF. Closed gaps, which SARIF calls absent, are left out: GitHub ignores the
- * state, and would show them as open.
- */
+/** Closed gaps, which SARIF calls absent, are left out: GitHub ignores the state, and would show them as open. */
 function baselineStates(
   { comparison }: Report,
 ): (gap: Gap) => { readonly baselineState?: "new" | "unchanged" } {
@@ -253,7 +242,6 @@ function baselineStates(
   return (gap) => ({ baselineState: fresh.has(gapIdentity(gap)) ? "new" : "unchanged" });
 }
 
-/** The gaps by how grave they are, in the order of the document where that is the same. */
 function gravest(gaps: readonly Gap[], most: number): readonly Gap[] {
   if (gaps.length <= most) return gaps;
   return RULES.flatMap(({ id }) => gaps.filter(({ kind }) => kind === id));

@@ -32,13 +32,7 @@ import { type ShownRequest, shownRequests } from "./wording/shown_requests.ts";
 
 const MAX_FINDINGS = 10;
 
-/**
- * Writes a report for a terminal: where nothing matched that first, then the verdict, the five dimensions, what changed since a baseline, a table of the operations, the findings, the traffic that
- * matched nothing, what covtool noticed in the description, and the requests to send next. No line is wider than `width` unless paths aren't wrapped,
- * and nothing from the description or the traffic reaches the terminal as a control character.
- *
- * @returns lines, each with its line break.
- */
+/** Writes a report for a terminal, in which nothing from the description or the traffic is a control character. */
 export function generateTextReport(report: Report, options: TextReportOptions): string {
   const width = usableWidth(options.width);
   const wraps = options.wrapPaths !== false;
@@ -86,7 +80,6 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
 
 const PLAIN_TEXT: TextReportOptions = { width: 80, wrapPaths: false, colored: false };
 
-/** Writes the reports of APIs for a terminal, in chunks of lines: of several an overview first. */
 export function* generateTextReports(
   apis: readonly ReportedApi<"text" | "view" | "next">[],
   title?: string,
@@ -158,12 +151,7 @@ function brokenCommand(parts: readonly string[], width: number, wraps: boolean):
 /** An escaped apostrophe, a variable, an apostrophe that begins or ends a quotation, and any other character. */
 const SHELL_TOKEN = /'\\''|"\$\w+"|[^]/gu;
 
-/**
- * Breaks the words of a command, so that a shell puts them together again: each line but the last ends with a backslash,
- * and the next one begins with the rest of the same word.
- *
- * @param more Follows on the last line.
- */
+/** Breaks a command in the middle of words so that a shell puts it together again; `more` follows the last line. */
 function wrapWords(line: string, width: number, more: string): string[] {
   if (textWidth(line + more) <= width) return [line + more];
   const lines: string[] = [];

@@ -12,7 +12,6 @@ export interface VerifiedRequest {
   readonly body?: string | undefined;
 }
 
-/** A gap after some traffic. */
 export interface VerifiedGap {
   readonly id: string;
   /** `unknown` for an id that the description has no gap for. */
@@ -41,7 +40,6 @@ export function verifiedJson(gaps: readonly VerifiedGap[]): string {
   return `{"format_version":1,"gaps":[\n${lines.join(",\n")}\n]}\n`;
 }
 
-/** The verdicts for a terminal. */
 export function verifiedText(gaps: readonly VerifiedGap[], width: number): string {
   return `${gaps.map((gap) => verdictText(gap, width)).join("\n\n")}\n`;
 }

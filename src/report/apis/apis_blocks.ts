@@ -12,10 +12,6 @@ import { type ApisOverview, apisOverview, type NamedReport } from "./apis_overvi
 
 const MAX_STRAYS = 10;
 
-/**
- * The overview of several APIs: the verdict, the dimensions of all together, a row for each, findings, and requests
- * that belong to none. Blocks are in groups.
- */
 export function apisBlocks(
   apis: readonly NamedReport[],
   title: string | undefined,
@@ -85,7 +81,6 @@ function apiTable(
   return { type: "table", columns, rows: apis.map(row), totals, most: Infinity };
 }
 
-/** The number of gates that are not passed; a dash where there are none. */
 function failedCell(verdict: ReportVerdict | undefined): BlockCell {
   const failed = verdict?.gates.filter(({ passed }) => !passed).length;
   if (failed === undefined) return "–";

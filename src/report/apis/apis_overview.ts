@@ -18,16 +18,13 @@ export function areNamed<Api extends { readonly name: string | undefined }>(
 export interface ApisOverview {
   readonly title: string;
   readonly summary: Summary;
-  /** The number of parts that are not fully covered, as {@linkcode gapCounts} counts them. */
   readonly gaps: number;
-  /** The number of contradictions between the APIs and their descriptions. */
   readonly findings: number;
   readonly matched: number;
   /** Requests that each API lists as unmatched, so that they belong to none. */
   readonly strays: readonly UnmatchedRequest[];
 }
 
-/** Adds the reports of several APIs up. */
 export function apisOverview(
   apis: readonly NamedReport[],
   title: string | undefined,

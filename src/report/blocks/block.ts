@@ -25,10 +25,7 @@ export interface ListBlock {
   readonly rest: number;
 }
 
-/**
- * A column of a table. Where lines are short, `number` and `text` keep their width, `name` is cut, and `operation` with the
- * `part` of it that follows is broken.
- */
+/** Where lines are short, `name` is cut, `operation` with its `part` is broken, and the others keep their width. */
 export interface BlockColumn {
   readonly header: string;
   /** The header where there is little room. */

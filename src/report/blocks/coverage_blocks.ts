@@ -124,7 +124,6 @@ export function accessBlocks(report: Report, most: number = MAX_ACCESS_GAPS): Bl
 
 const MAX_UNNOTICED = 20;
 
-/** The test to add an assertion to, where one is known. */
 function testNote(
   { reached_by: [first, ...others] }: ReportNoticed,
 ): Pick<ListEntry, "notes"> {
@@ -164,7 +163,6 @@ function fact(label: string, name: string, text: string | undefined): Block[] {
   return text === undefined ? [] : [{ type: "fact", label, name, text }];
 }
 
-/** The changes since the baseline: percentages, gaps, and the description. */
 export function changeBlocks(
   comparison: Comparison | undefined,
   most: number,
@@ -284,7 +282,6 @@ export function findingCountBlocks({ findings }: Report): Block[] {
   return [{ type: "line", text: `Findings: ${findingCounts(groups)}`, tone }];
 }
 
-/** The properties of responses that the description doesn't declare; nothing unless they were asked for. */
 export function undeclaredBlocks(
   { undocumented_properties: list }: Report,
   most: number = MAX_UNDECLARED,

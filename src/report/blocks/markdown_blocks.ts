@@ -14,7 +14,6 @@ import {
   type Prose,
 } from "./block.ts";
 
-/** The length up to which a text is shown, in columns. */
 const WIDEST = 100;
 /** The same of a sentence in a list, which names a rule and its parameter, and of a paragraph. */
 const MAX_SENTENCE = 200;
@@ -31,10 +30,7 @@ function markdownCode(text: string): string {
   return `<code>${plain.replace(ASCII_PUNCTUATION, entity)}</code>`;
 }
 
-/**
- * Text as text, on one line and safe anywhere in Markdown: nothing in it is markup, links to anything or notifies
- * anybody.
- */
+/** Text on one line that is safe anywhere in Markdown: nothing in it is markup, links or notifies anybody. */
 export function markdownText(text: string, widest: number = WIDEST): string {
   return cutText(plainText(text), widest)
     .replace(ACTIVE, (character) => {
@@ -154,7 +150,6 @@ export function markdownDetails(summary: string, content: string): string {
   return `<details>\n<summary>${summary}</summary>\n\n${content}\n</details>\n`;
 }
 
-/** A block of code, which nothing in it ends. */
 export function fencedCode(code: string, language: string): string {
   const runs = code.match(/`+/g) ?? [];
   const fence = "`".repeat(Math.max(3, ...runs.map(({ length }) => length + 1)));

@@ -49,13 +49,11 @@ export function textLines(blocks: readonly Block[], layout: TextLayout): string[
   return blocks.flatMap((block) => blockLines(block, layout, 0));
 }
 
-/** Sections of lines with an empty line between them; empty ones are left out. */
 export function joinSections(sections: readonly (readonly string[])[]): string {
   return sections.filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n") + "\n").join("\n");
 }
 
-/** The width that lines fit in, of what is given as that of a terminal. */
 export function usableWidth(width: number): number {
   return Number.isFinite(width) ? Math.max(NARROWEST, Math.floor(width)) : NARROWEST;
 }
@@ -116,7 +114,6 @@ function verdictLines(verdict: ReportVerdict, { width, colors }: TextLayout): st
   ];
 }
 
-/** Figures, one a line: percentage, bar and exact counts. */
 function figureLines(rows: readonly Figure[], width: number, colors: Ansis): string[] {
   const longest = rows.reduce((most, { counts }) => Math.max(most, counts.length), 0);
   const bar = Math.min(WIDEST_BAR, width - LABEL - PERCENT - longest - 2);
@@ -165,10 +162,7 @@ function moreLine(rest: number, indent: string, colors: Ansis): string {
   return colors.dim(`${indent}… and ${formatNumber(rest)} more`);
 }
 
-/**
- * Names come first, then numbers; operations with their parts come last, where lines may be broken, and with texts if these
- * are too wide.
- */
+/** Names come first, then numbers; operations and texts that are too wide come last, where lines may be broken. */
 function tableLines({ columns, rows, totals, most }: TableBlock, layout: TextLayout): string[] {
   const { width, wraps, colors } = layout;
   const paint = { header: colors.bold, rule: colors.dim };

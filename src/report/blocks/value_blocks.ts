@@ -6,7 +6,6 @@ import { type Block, firstEntries } from "./block.ts";
 
 const MAX_PLACES = 20;
 
-/** The classes of values to send, by place; nothing where they aren't counted. */
 export function valueBlocks(report: Report, most: number = MAX_PLACES): Block[] {
   const missing = missingClasses(report);
   if (missing.length === 0) return [];

@@ -30,14 +30,7 @@ const AVERAGE_LIMIT = 400;
 /** The name of regions outside of operations and components, such as the target of a YAML alias. */
 const MARGIN = 2;
 
-/**
- * Cuts out of the description the parts that its operations use, and finds the lines of everything that counts.
- *
- * @param report The report of this plan.
- * @param workingDirectory What paths are made relative to.
- * @param exclusions What the report leaves out, which has no marks.
- * @returns undefined if the text is too large for a page.
- */
+/** The parts of the description that operations use, with lines; undefined if too large for a page. */
 export function buildAnnotatedSource(
   plan: CoveragePlan,
   report: Report,
@@ -83,7 +76,6 @@ export function buildAnnotatedSource(
   };
 }
 
-/** From a first to a last line, both counted from 1 and included. */
 interface Range {
   readonly file: number;
   readonly line: number;
@@ -140,7 +132,6 @@ function missedPaths(parameter: ParameterPlan, exclusions: Exclusions | undefine
   ].map(({ schema_path }) => schema_path);
 }
 
-/** Everything that is marked, each once, in the order in which the report has it. */
 function countedPaths(report: Report, operations: AnnotatedSource["operations"]): Set<string> {
   const paths = new Set<string>();
   report.operations.forEach(({ parameters }, index) => {
@@ -200,7 +191,6 @@ function join(ranges: readonly Range[]): Range[] {
   return joined;
 }
 
-/** A few lines around everything that is outside of the ranges. */
 function strayRanges(
   positions: ReadonlyMap<string, LinePosition>,
   ranges: readonly Range[],
@@ -302,10 +292,7 @@ const SCHEMA_TOKENS = new Set([
 
 const TABLES = new Set(["definitions", "$defs", "parameters", "responses", "schemas"]);
 
-/**
- * The schema path of the part of a description that something belongs to when it is shown: the operation that holds it,
- * else the component, the parameter of a path item, the entry of a file of schemas, or a whole file.
- */
+/** The operation that holds a path, else the component, parameter of a path item, entry of a file, or file. */
 export function regionPath(path: string, operations: ReadonlySet<string>): string {
   const start = path.startsWith("/") ? 0 : path.indexOf("#") + 1;
   const ends: number[] = [];
@@ -326,12 +313,7 @@ export function regionPath(path: string, operations: ReadonlySet<string>): strin
   return SCHEMA_TOKENS.has(first) ? path.slice(0, start) : upTo(1);
 }
 
-/**
- * Prints entries of a JSON document as they appear in `JSON.stringify(document, null, 2)`: the lines of each, with
- * their indentation and the comma after it. The whole is never printed.
- *
- * @returns Takes RFC 6901 pointers that lead to a value; an empty one is the whole document.
- */
+/** Prints entries as they appear in `JSON.stringify(document, null, 2)`, without ever printing the whole. */
 function entryPrinter(document: unknown): (pointer: string) => string {
   let lastParent: unknown;
   let lastKey: string | undefined;

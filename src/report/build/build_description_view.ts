@@ -5,10 +5,7 @@ import type { AnnotatedSource, DescriptionView } from "../html/page_data.ts";
 import type { Report } from "../report.ts";
 import { buildAnnotatedSource } from "./build_annotated_source.ts";
 
-/**
- * The description as the page shows it with the report: the values of keywords, the references between schemas, and the
- * text with the lines of everything in it.
- */
+/** The description as the page shows it: values of keywords, references between schemas, and text with lines. */
 export function buildDescriptionView(
   plan: CoveragePlan,
   report: Report,

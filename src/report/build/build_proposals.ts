@@ -9,20 +9,15 @@ import { pointerTokens } from "../../values/json_pointer.ts";
 
 type Place = NonNullable<ReturnType<CoveragePlan["placeAt"]>>;
 
-/** What marks everything that is proposed. */
 const MARK = "x-covtool-proposal";
 
-/** Any media type, for bodies that name none. */
 const ANY_TYPE = "*/*";
 
 interface Tree {
   [key: string]: unknown;
 }
 
-/**
- * An overlay in YAML that documents what the traffic showed and the description lacks: statuses, and media types of
- * bodies. With it these findings are none any more.
- */
+/** An overlay that documents what traffic showed and the description lacks: with it these findings are gone. */
 export function* proposalLines(
   { plan, hits, exclusions }: ProposingApi,
 ): Generator<string> {
@@ -31,7 +26,6 @@ export function* proposalLines(
   yield* yamlLines(proposals.overlay(), "");
 }
 
-/** A description with what traffic showed. */
 interface ProposingApi {
   readonly plan: CoveragePlan;
   readonly hits: Hits;
@@ -206,7 +200,6 @@ class Proposals {
     return this.#plan.placeAt(plan.model.pointer);
   }
 
-  /** What a member of an object is, after following references; undefined if there is none. */
   #resolve(place: Place, name: string): Place | undefined {
     const value = (place.value as Tree)[name];
     const at = { value, document: place.document, pointer: `${place.pointer}/${name}` };
@@ -238,7 +231,6 @@ function countIn(media: unknown): number {
   return ((media as Tree | undefined)?.[MARK] as { count: number } | undefined)?.count ?? 0;
 }
 
-/** The object that is a member of another, made if there is none. */
 function treeIn(tree: Tree, key: string, made: Tree = {}): Tree {
   return (tree[key] ??= made) as Tree;
 }

@@ -71,10 +71,7 @@ import { staleSentence } from "../../map/stale_exclusions.ts";
 class KeywordHashes {
   readonly #hashes = new ValueHashes();
 
-  /**
-   * The hashes of what the keywords of a parameter say, by schema path: the same for equal values, whatever the order of
-   * members and names. A value that consists of schemas has none, as their keywords have their own.
-   */
+  /** Hashes by schema path, the same for equal values; what consists of schemas has none, as their keywords do. */
   of(plan: ParameterPlan): ReadonlyMap<string, string> {
     const found = new Map<string, string>();
     for (const { node, keyword, schema_path } of plan.inventory.keywords) {
@@ -92,7 +89,6 @@ export interface BuildReportOptions {
   readonly diagnostics: readonly Diagnostic[];
   readonly exclusions?: Exclusions | undefined;
   readonly access?: Access | undefined;
-  /** True to list the properties of responses that the description doesn't declare. */
   readonly undocumentedProperties?: boolean | undefined;
 }
 
@@ -233,7 +229,6 @@ function undeclaredProperties(
   }));
 }
 
-/** 1 for an operation that answered with 2xx or 3xx, else 0. */
 function countSucceeded({ hits, excluded }: CoveredOperation): number {
   return excluded === undefined && hits !== undefined && hits.succeeded > 0 ? 1 : 0;
 }
@@ -305,7 +300,6 @@ function excludedBy(excluded: number | undefined): { readonly excluded?: number 
   return excluded === undefined ? {} : { excluded };
 }
 
-/** The media types of the bodies of an undocumented status; nothing where no body of it was recorded. */
 function undocumentedTypes(
   hits: OperationHits | undefined,
   code: string,
@@ -399,7 +393,6 @@ function answersToMissing({ refused, accepted }: RuleEvidence): Pick<ReportParam
   return { missing: { refused: refused?.count ?? 0, accepted: accepted?.count ?? 0 } };
 }
 
-/** The exclusions of a report. */
 function reportExclusions(
   exclusions: Exclusions,
   tallies: ExclusionTallies,

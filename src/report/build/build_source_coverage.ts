@@ -18,7 +18,6 @@ import type {
 } from "../source/source_coverage.ts";
 import { copyPaths, lineCount, sourcePath } from "../source/source_path.ts";
 
-/** The counts of one thing, added up over everything that reaches it. */
 interface Tally {
   readonly kind: SourceMarkKind;
   readonly schema_path: string;
@@ -26,24 +25,9 @@ interface Tally {
   readonly evaluations: { valid: number; invalid: number } | null;
 }
 
-/** Counts by kind and schema path, in the order in which they came up. */
 type Tallies = Readonly<Record<SourceMarkKind, Map<string, Tally>>>;
 
-/**
- * Finds the lines of everything that a report counts in the files of the description. This reads the texts again, so it
- * is only done for the formats that show lines.
- *
- * A component that several operations reach is in the text once: its counts are added up. Keywords of parameters that
- * were never hit are included with zero counts, since their lines were not covered.
- *
- * @param report The report of this plan.
- * @param workingDirectory What paths are made relative to.
- * @param copiesIn Where formatted copies go of files that have fewer lines than things to cover, with a slash at its end
- * unless it is empty; without it the files themselves are shown.
- * @param exclusions What the report leaves out, which has no marks.
- * @param copies The files by the paths of their copies, to which these are added.
- * @throws {TypeError} where the description was given as an object, which has no lines.
- */
+/** Finds the lines of all that counts; `copiesIn` is the folder of formatted copies of files with too few lines. */
 export function buildSourceCoverage(
   plan: CoveragePlan,
   report: Report,

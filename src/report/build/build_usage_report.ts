@@ -22,7 +22,6 @@ import type {
 import type { UnmatchedRequest } from "../../map/results.ts";
 import { normalizeIds } from "../../map/unmatched.ts";
 
-/** The two sides of a comparison: counts of one plan. */
 export interface UsageSides {
   readonly tests: Hits;
   readonly production: Hits;
@@ -310,7 +309,6 @@ function newTally(): Tally {
   return { total: 0, used: 0, tested: 0, used_and_tested: 0, not_measured: 0 };
 }
 
-/** An endpoint while it is counted. */
 interface Folded {
   readonly endpoint: Omit<ShadowEndpoint, "paths" | "production" | "tests">;
   readonly paths: Set<string>;
@@ -318,10 +316,7 @@ interface Folded {
   tests: number;
 }
 
-/**
- * The endpoints that production asks for and the description lacks, in the order of their paths. Ids in paths are
- * folded; hosts make no difference.
- */
+/** The endpoints that production asks for and the description lacks, whatever the host, with ids in paths folded. */
 function shadowEndpoints(
   production: readonly UnmatchedRequest[],
   tests: readonly UnmatchedRequest[],

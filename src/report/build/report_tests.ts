@@ -1,10 +1,7 @@
 import type { CoveredBy, KeywordTests, TestList } from "../../map/covered_by.ts";
 import type { ReportKeyword, TestIndexes } from "../report.ts";
 
-/**
- * Tests as a report shows them: in the order of their names, so that the same tests give the same report in whatever
- * order they ran.
- */
+/** Tests in the order of their names, so that a report is the same in whatever order they ran. */
 export class ReportTests {
   readonly names: readonly string[];
   readonly #places: readonly number[];
@@ -15,12 +12,10 @@ export class ReportTests {
     this.#places = names.map((name) => places.get(name) ?? 0);
   }
 
-  /** The member of a report that says which tests covered something; none if no test did. */
   coveredBy(tests: TestList | undefined): { readonly covered_by?: TestIndexes } {
     return tests === undefined || tests.length === 0 ? {} : { covered_by: this.#inOrder(tests) };
   }
 
-  /** The member of a report that says which tests covered a keyword; none if no test did. */
   coveredKeyword(tests: KeywordTests | undefined): Pick<ReportKeyword, "covered_by"> {
     return tests === undefined ? {} : {
       covered_by: { valid: this.#inOrder(tests.valid), invalid: this.#inOrder(tests.invalid) },

@@ -13,13 +13,7 @@ import type {
 import type { ComparedDimension, ComparedPart, Comparison } from "./comparison.ts";
 import { matchExamples, matchKeywords, matchOperations, matchParameters } from "./pair_up.ts";
 
-/**
- * Compares a report with an earlier one, its baseline, which may be of another version of the description.
- *
- * A gap is new only if the baseline had closed it, and closed only if what it is about is still documented. Reports do
- * not have the keywords and examples of parameters that were never sent; those are taken to be documented as they are
- * in the other report.
- */
+/** Compares two reports. Keywords of parameters never sent are taken to be documented as in the other report. */
 export function compareReports(report: Report, base: BaseReport): Comparison {
   const hasValues = tellsValues(report) && tellsValues(base);
   const back = new GapDelta(report.operations, base.operations, hasValues);
@@ -83,7 +77,6 @@ function compareDimension(
   return { percent, change: percent === null || now === null ? null : now - percent };
 }
 
-/** The parts of a report's operations that count, and that the other report does not have. */
 function partsLacking({ operations, summary }: BaseReport, delta: GapDelta): ComparedPart[] {
   const hasResponses = summary.responses.percent !== null;
   return operations.flatMap((operation): ComparedPart[] => {
@@ -107,10 +100,7 @@ function partsLacking({ operations, summary }: BaseReport, delta: GapDelta): Com
   });
 }
 
-/**
- * The findings that the baseline lacks. Rules of requests are paired as gaps are: one that was moved in the description
- * is the same rule.
- */
+/** Rules of requests are paired as gaps are: one that was moved in the description is the same rule. */
 function newFindings(
   findings: readonly Finding[],
   base: readonly Finding[],
@@ -146,7 +136,6 @@ function asInBaseline(finding: Finding, back: GapDelta): Finding {
     : named;
 }
 
-/** A thing that lacks something in one report, as another report has it. */
 interface Counterpart {
   readonly gap: Gap;
   /** True if it is closed there; false if that is unknown or it is excluded. */
@@ -170,11 +159,7 @@ class GapDelta {
   readonly #parameters = new Map<ReportOperation, ReadonlyMap<ReportParameter, ReportParameter>>();
   readonly #crossed = new Map<ReportParameter, CrossedParameter>();
 
-  /**
-   * @param from The report whose things are looked for.
-   * @param to The report in which they are found.
-   * @param hasValues False where one of the reports does not tell what keywords say.
-   */
+  /** `hasValues` is false where one of the reports does not tell what keywords say. */
   constructor(
     from: readonly ReportOperation[],
     to: readonly ReportOperation[],

@@ -14,10 +14,7 @@ export function matchOperations(
   ]);
 }
 
-/**
- * Pairs the parameters of an operation with those of an earlier report: by location and name, and in the path by their
- * order.
- */
+/** By location and name, and in the path by their order. */
 export function matchParameters(
   later: ReportOperation,
   earlier: ReportOperation,
@@ -29,13 +26,7 @@ export function matchParameters(
   ]);
 }
 
-/**
- * Pairs things of two lists that have the same key, in their order; each is in at most one pair.
- *
- * @param keyOf The key of a thing of the first list.
- * @param otherKeyOf That of a thing of the second (default: the same).
- * @returns pairs of things: of the first list, and of the second.
- */
+/** Pairs things with the same key in their order; each is in one pair at most. */
 export function pairUp<T>(
   first: readonly T[],
   second: readonly T[],
@@ -91,13 +82,7 @@ function sortMembers(_name: string, value: unknown): unknown {
   );
 }
 
-/**
- * Finds the keywords of a parameter in an earlier report: those with the same name and value in the same place, and
- * where the description was rearranged those in the same place of another schema, or in the same property.
- *
- * @param hasValues False where one of the reports does not tell what keywords say.
- * @returns pairs of keywords: of the later report, and of the earlier one.
- */
+/** Pairs keywords of one name and value in the same place, in that place of another schema, or in the same property. */
 export function matchKeywords(
   later: ReportParameter,
   earlier: ReportParameter,
@@ -122,7 +107,6 @@ function placeWithin({ schema_path }: ReportKeyword, own: string): string {
   return schemaPlace(schema_path.slice(0, schema_path.lastIndexOf("/")), own);
 }
 
-/** The last property of a place, with what follows it. */
 function lastProperty(place: string): string {
   return place.slice(Math.max(0, place.lastIndexOf(".")));
 }

@@ -46,15 +46,7 @@ function compressAlone(bytes: Uint8Array): Uint8Array {
   return gzip.result;
 }
 
-/**
- * Writes JSON as a block of an HTML page that no browser executes and that nothing in the JSON can
- * end early. Larger ones are compressed (`data-encoding="gzip"`, base64).
- *
- * @param id The block's `id`.
- * @param pieces The JSON text; no piece may end within a surrogate pair.
- * @param compress The platform's compressor (default: one in JavaScript, which takes five times as long).
- * @returns The `script` element of a type that is data.
- */
+/** Writes JSON as a `script` element that is data; no piece may end within a surrogate pair. */
 export function dataBlock(id: string, pieces: Iterable<string>, compress?: Compressor): string {
   const iterator = pieces[Symbol.iterator]();
   let text = "";

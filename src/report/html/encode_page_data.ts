@@ -40,7 +40,6 @@ import {
   SATISFIABILITIES,
 } from "./page_data.ts";
 
-/** Gives each text a number, the same one every time. */
 class Texts {
   readonly #numbers = new Map<string, number>();
 
@@ -241,10 +240,7 @@ function encodeOperation(
   };
 }
 
-/**
- * Writes a report as the JSON text of a `PageData`, in pieces, since the whole may be longer than the longest
- * JavaScript string.
- */
+/** A `PageData` as JSON, in pieces: the whole may be longer than the longest string. */
 export function* encodePageData(
   report: Report,
   view?: DescriptionView,
@@ -323,7 +319,6 @@ function encodeNextRequests(report: Report, next: NextRequests): PageNextRequest
   return { requests, complete: next.complete, ...told };
 }
 
-/** The rows of keywords and examples of an operation, by parameter, kind and pointer. */
 function parameterRows({ parameters }: ReportOperation): ReadonlyMap<string, number> {
   const rows = new Map<string, number>();
   parameters.forEach(({ keywords, examples }, index) => {

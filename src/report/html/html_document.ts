@@ -9,7 +9,6 @@ const PAGE_ICON = "data:image/svg+xml," + encodeURIComponent(
 );
 
 export interface HtmlDocument {
-  /** As plain text. */
   readonly title: string;
   readonly tool: Report["tool"];
   /** The directives of its policy that allow its own style and script. */

@@ -22,7 +22,6 @@ export class Rows<Field extends string> {
   readonly #fields: readonly Field[];
   readonly #offsets: Readonly<Record<Field, number>>;
 
-  /** Takes the names of the fields, in the order in which their numbers are written. */
   constructor(fields: readonly Field[]) {
     this.#fields = fields;
     this.#offsets = Object.fromEntries(
@@ -98,7 +97,6 @@ export const RESPONSE_KEYWORDS: Rows<"schema" | "name" | "seen" | "violated" | "
 /** The rows of {@linkcode PageData.references}: pointers of schemas, as indexes into {@linkcode PageData.texts}. */
 export const REFERENCES: Rows<"from" | "to"> = new Rows(["from", "to"]);
 
-/** The values that the satisfiability of a keyword is an index into. */
 export const SATISFIABILITIES: readonly Satisfiability[] = ["Normal", "Positive", "Negative"];
 
 /** A parameter as the page reads it: rows of numbers, because a report may hold 53,000 keywords. */
@@ -155,7 +153,6 @@ export interface PageOperation extends Omit<ReportOperation, "parameters" | "res
 /** The rows of {@linkcode PageRequest.closes}; `row` is the number of a row of the parameter, {@linkcode NO_TEXT} for itself. */
 export const CLOSED: Rows<"kind" | "parameter" | "row"> = new Rows(["kind", "parameter", "row"]);
 
-/** The values that the kind of something closed is an index into. */
 export const CLOSED_KINDS = ["operation", "parameter", "keyword", "example"] as const;
 
 export interface PageRequest extends Pick<Suggestion, "request" | "placeholders">, ClosedGaps {

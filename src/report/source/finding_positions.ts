@@ -3,12 +3,7 @@ import type { Report } from "../report.ts";
 import type { SourceCoverage, SourcePosition } from "./source_coverage.ts";
 import { operationName } from "../../values/operation_name.ts";
 
-/**
- * The positions of findings in the description: a rule where it is written, in a component too (the one that
- * a parameter is required at the parameter), everything else at the method of its operation.
- *
- * @returns undefined for what has no place of its own.
- */
+/** A rule is where it is written, in a component too; everything else is at the method of its operation. */
 export function findingPositions(
   report: Report,
   source: SourceCoverage,
@@ -31,10 +26,7 @@ export function findingPositions(
   };
 }
 
-/**
- * The schema paths of the rules that responses broke, and of their parts that no test would miss: nothing else of a
- * report has a place for these.
- */
+/** Nothing else of a report has a place for the rules that responses broke and their parts that no test would miss. */
 export function responsePaths({ findings = [], noticed = [] }: Report): string[] {
   return [
     ...findings.flatMap((finding) =>
@@ -44,12 +36,7 @@ export function responsePaths({ findings = [], noticed = [] }: Report): string[]
   ];
 }
 
-/**
- * The positions of a report's gaps in the description: an operation at its method, a response at its status, a keyword
- * or an example where it is written, in a component too.
- *
- * @returns undefined for what has no place of its own.
- */
+/** An operation is at its method, a response at its status, a keyword or an example where it is written. */
 export function gapPositions(
   report: Report,
   source: SourceCoverage,

@@ -2,7 +2,6 @@ import type { SourceCoverage, SourceFile, SourceMark, SourceOperation } from "./
 import { appendTo } from "../../values/collections.ts";
 
 export interface LineCount {
-  /** Counted from 1. */
   readonly line: number;
   /** The largest count on it; 0 if nothing on it was seen. */
   readonly hits: number;
@@ -17,13 +16,7 @@ export interface LineTotals {
   readonly branchesTaken: number;
 }
 
-/**
- * Counts lines as tools for code coverage do. A line counts where it holds an operation, a parameter, a keyword, an
- * example or a response, and was hit where one of them was seen. A keyword is a block of two branches: it passed, and
- * it failed. On a line with several things each of the others is a block of one branch, so that none hides another.
- *
- * @param marks In the order of the text.
- */
+/** A keyword is a block of two branches. On a line with several things each other is a block of one, to hide none. */
 export function lineCounts(marks: readonly SourceMark[]): LineCount[] {
   const lines: LineCount[] = [];
   for (let start = 0; start < marks.length;) {
@@ -62,9 +55,7 @@ export function lineTotals(lines: Iterable<LineCount>): LineTotals {
   return totals;
 }
 
-/**
- * The source lines of several descriptions. Of a file that several of them share, what was seen at a place is added up.
- */
+/** Of a file that several descriptions share, what was seen at a place is added up. */
 export function joinSources(sources: readonly SourceCoverage[]): SourceCoverage {
   const files = new Map<string, SourceFile[]>();
   for (const file of sources.flatMap(({ files }) => files)) {

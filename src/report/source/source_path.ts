@@ -4,14 +4,7 @@ import type { CrowdedFile, FormattedCopy } from "./source_coverage.ts";
 const URL_SCHEME = /^[a-z][a-z0-9+.-]+:/i;
 const DRIVE = /^[a-z]:[\\/]/i;
 
-/**
- * The path of a file of a description, as other tools look it up: with `/` between segments, relative to the working
- * directory where it lies below it; for a file from the web its URL.
- *
- * @param location What the description was loaded from: a path, a `file:` URL or an http(s) URL.
- * @param label The path of the file relative to the description, or its URL; empty for the description itself.
- * @param workingDirectory An absolute path; undefined without one.
- */
+/** The path or URL of a file as other tools look it up: relative where it lies below the working directory. */
 export function sourcePath(
   location: string,
   label: string,
@@ -104,13 +97,7 @@ export function lineCount(text: string): number {
   return text.trimEnd().split(/\r\n|\n|\r/).length;
 }
 
-/**
- * The names of formatted copies, each different from the others: `openapi.formatted.json` for `api/openapi.yaml`.
- *
- * @param paths Of the files, by what they are called otherwise.
- * @param folder Where the copies go, with a slash at its end; empty for the working directory.
- * @param taken The files by the paths of their copies, to which these are added.
- */
+/** Different names for the copies in a folder: `openapi.formatted.json` for `api/openapi.yaml`. */
 export function copyPaths(
   paths: ReadonlyMap<string, string>,
   folder: string,
@@ -129,12 +116,7 @@ export function copyPaths(
   return copies;
 }
 
-/**
- * Warns about files with fewer lines than things to cover: a report that shows lines says little about them.
- *
- * @param crowded Of the source coverage that the report was made from.
- * @param example A format with a file, as the command line has it.
- */
+/** Warns about files with fewer lines than things to cover: a report that shows lines says little about them. */
 export function crowdedSentences(crowded: readonly CrowdedFile[], example: string): string[] {
   return crowded.map(({ path, lines, things, copy }) => {
     const count = `${lines === 1 ? "1 line" : `${lines.toLocaleString("en-US")} lines`} for ${

@@ -15,18 +15,14 @@ export const SORTINGS = ["gaps", "hits", "coverage", "path"] as const;
 export type OperationSorting = typeof SORTINGS[number];
 
 export interface Arrangement {
-  /** Groups of operations (default: one without a name). */
   readonly groupBy?: OperationGrouping | undefined;
-  /** The order of operations and groups (default: the description's). */
   readonly sort?: OperationSorting | undefined;
-  /** The most operations to list, of each group if there are groups (default: all). */
   readonly top?: number | "all" | undefined;
 }
 
 export interface OperationGroup {
   /** The tag, or the first segments of the paths; undefined if operations are not grouped. */
   readonly name: string | undefined;
-  /** The number of operations in the group, listed or not. */
   readonly size: number;
   /** Requests that matched one of them. */
   readonly hits: number;
@@ -41,12 +37,7 @@ interface Ranked {
   readonly summary: Summary;
 }
 
-/**
- * Puts operations in groups and in order. An operation is in one group only, that of its first tag; groups and operations
- * of the same rank keep the order of the description.
- *
- * @param operations The operations of the report to list.
- */
+/** Groups and orders operations; those of the same rank keep the order of the description. */
 export function arrangeOperations(
   report: Report,
   operations: readonly ReportOperation[],
@@ -108,7 +99,6 @@ const COMPARE: Readonly<Record<OperationSorting, (left: Ranked, right: Ranked) =
   path: (left, right) => left.name < right.name ? -1 : left.name > right.name ? 1 : 0,
 };
 
-/** The share of everything that counts, whatever its dimension. */
 function covered({ operations, parameters, keywords, examples, responses }: Summary): number {
   const answers = responses.measured ? [responses] : [];
   const counts = [operations, parameters, examples, ...answers];

@@ -19,10 +19,7 @@ export function escapeHtml(text: string): string {
 /** Characters that XML 1.0 does not allow, not even escaped, in addition to those that `plainText` removes. */
 const FORBIDDEN = /[\ufffe\uffff]/g;
 
-/**
- * Makes any text safe in XML 1.0, as the content of an element and within a quoted attribute. Control characters, which
- * XML cannot hold, are written as their escapes: `\u0007`.
- */
+/** Makes any text safe in XML 1.0; control characters, which it cannot hold, are written as their escapes. */
 export function xmlText(text: string): string {
   return escapeHtml(
     plainText(text).replace(FORBIDDEN, (character) => {

@@ -5,14 +5,9 @@ import { keywordPlace } from "../wording/place_name.ts";
 import { plainText } from "./plain_text.ts";
 import { cutText } from "./text_width.ts";
 
-/** The length up to which an example's value is shown, in columns. */
 const VALUE_WIDTH = 60;
 
-/**
- * The text after an operation's name: what is missing and what to send. Nothing in it acts on a terminal.
- *
- * @param valueOf What a keyword says in the description, by its schema path; without it there is less advice.
- */
+/** What is missing and what to send, after an operation's name: safe in a terminal. */
 export function gapText(gap: Gap, valueOf?: (schema_path: string) => unknown): string {
   const subject = gapSubject(gap);
   switch (gap.kind) {
@@ -32,7 +27,6 @@ export function gapText(gap: Gap, valueOf?: (schema_path: string) => unknown): s
   }
 }
 
-/** The same with the id of the gap behind it, where it has one. */
 export function namedGap(gap: Gap, valueOf?: (schema_path: string) => unknown): string {
   return gapText(gap, valueOf) + (gap.id === undefined ? "" : ` (${gap.id})`);
 }
@@ -67,16 +61,10 @@ interface ListedGap {
 
 interface GapList {
   readonly shown: readonly ListedGap[];
-  /** The number of gaps that are left out. */
   readonly rest: number;
 }
 
-/**
- * The first gaps for a list that people read. An operation that was never called is listed once, with the number of its
- * other gaps.
- *
- * @param most How many entries the list has at most.
- */
+/** The first gaps; an operation that was never called is listed once, with the number of its others. */
 export function listGaps(gaps: readonly Gap[], most: number): GapList {
   const others = new Map<string, number>();
   for (const gap of gaps) {

@@ -6,10 +6,8 @@ import { keywordPlace } from "../wording/place_name.ts";
 import { plainText } from "./plain_text.ts";
 import { cutText } from "./text_width.ts";
 
-/** The length up to which an example's value is shown, in columns. */
 const VALUE_WIDTH = 40;
 
-/** From here on, lists of what is missing are folded. */
 const MOST_ENTRIES = 500;
 const FOLDED_TO = 5;
 
@@ -26,19 +24,10 @@ interface Entry {
   /** The thing that lacks it, such as the parameter of a keyword; empty if the text names it. */
   readonly name: string;
   readonly text: string;
-  /** The text with the ids of its gaps. */
   readonly identified: string;
 }
 
-/**
- * Names what operations lack in the given dimensions: the parameters never sent, the keywords never seen passing
- * (`valid`) or failing (`invalid`), the examples never used, the documented responses that never came, each with its id.
- *
- * Where there are more than 500 entries, lists are folded to the first five of each dimension, and an operation that was
- * never called has none: it lacks everything.
- *
- * @param all Whether to list everything, however much it is.
- */
+/** What operations lack, with ids. Beyond 500 entries lists are folded, and uncalled operations have none. */
 export function missingText(
   gaps: readonly Gap[],
   dimensions: readonly Dimension[],

@@ -6,7 +6,6 @@ import { shortenPath } from "./text_width.ts";
 
 /** Columns: longer ones don't help as examples. */
 const WIDEST_PATH = 100;
-/** Said of traffic that is empty. */
 export const NO_REQUESTS = "The traffic contains no requests.";
 
 export interface NothingMatched {
@@ -17,12 +16,7 @@ export interface NothingMatched {
   readonly causes: readonly Prose[];
 }
 
-/**
- * Explains why no request counts: nothing can be counted, there was none, or none matched. Such a report says more about how covtool was called
- * than about the tests.
- *
- * @returns undefined if something counts.
- */
+/** Why no request counts, which says more about how covtool was called than about the tests; undefined if one does. */
 export function explainNothingMatched(report: Report): NothingMatched | undefined {
   const { schema, traffic, operations, unmatched, suggested_base_path: basePath } = report;
   if (report.nothing_counted !== undefined) {
@@ -57,12 +51,7 @@ export function explainNothingMatched(report: Report): NothingMatched | undefine
   };
 }
 
-/**
- * The first lines of a report for a terminal if no request counts: the problem, and the base path that would help or the
- * usual causes.
- *
- * @returns lines that are safe to print and not wrapped; none if something counts.
- */
+/** The same as lines that are safe to print and not wrapped; none if something counts. */
 export function nothingMatched(report: Report): readonly string[] {
   const explained = explainNothingMatched(report);
   if (explained === undefined) return [];

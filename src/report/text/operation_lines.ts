@@ -26,13 +26,11 @@ type OperationLinesOptions =
   >
   & TextLayout;
 
-/** The width from which percentages are shown next to the counts. */
 const WIDE = 120;
 /** The least that is left for an operation's path before columns get narrower. */
 const NARROWEST_PATH = 12;
 /** If fewer columns than this are left for what is missing, it goes below the operation instead of next to it. */
 const NARROWEST_MISSING = 36;
-/** The number of listed entries that several operations lack. */
 const MOST_SHARED = 10;
 type CountStyle = "both" | "counts" | "percent";
 
@@ -153,7 +151,6 @@ interface TableEntry {
   readonly paint: Paint | undefined;
   readonly counts: readonly Cell[];
   readonly missing: string;
-  /** True if an empty line precedes it. */
   readonly isApart: boolean;
 }
 

@@ -7,11 +7,7 @@ const UNSAFE =
 // Commands to build servers: at the beginning of a line, at the beginning of a word that may be wrapped, or anywhere.
 const COMMAND = /(?<=^|\s):(?=:)|(?<=#)#(?=[\w.-]{0,30}\[)|(?<=^|\s)s(?=ection_(?:start|end):)/g;
 
-/**
- * Makes text from a description or from traffic safe to print: whatever a terminal would act on is
- * written as its escape, so that nothing recorded can move the cursor, colour the screen or forge a line. So is what
- * build servers act on in a log (`::error::`, `##vso[…]`, `##teamcity[…]`, `section_start:`).
- */
+/** Writes whatever a terminal or a build server would act on as its escape: `::error::`, `##vso[…]`. */
 export function plainText(text: string): string {
   return text.replace(UNSAFE, escaped).replace(COMMAND, escaped);
 }
@@ -35,12 +31,7 @@ function escaped(character: string): string {
 const LINE_START = /^((?:[^\S\n]|\u001b\[[\d;]*m)*):(?=:)/gm;
 const ANYWHERE = /##(?=[\w.-]{0,30}\[)/g;
 
-/**
- * Text for a build log with nothing in it that a build server would take for a command: lines that begin with `::`
- * (GitHub), and `##vso[`, `##[`, `##teamcity[` anywhere (Azure, GitHub, TeamCity). These signs become their escapes, as
- * control characters do. Texts from descriptions and traffic are safe by themselves (`plainText()`); this is for whole
- * lines, which may break in the middle of a word.
- */
+/** The same for whole lines that may break within a word: only what build servers act on (GitHub, Azure, TeamCity). */
 export function withoutCommands(text: string): string {
   const safe = text.includes("::") ? text.replace(LINE_START, "$1\\u003a") : text;
   return safe.includes("##") ? safe.replace(ANYWHERE, "#\\u0023") : safe;

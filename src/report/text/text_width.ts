@@ -7,10 +7,7 @@ export function textWidth(text: string): number {
   return ASCII.test(text) ? text.length : stringWidth(text);
 }
 
-/**
- * Cuts a text at the end to at most `width` columns, and marks the cut with `…`.
- * Graphemes stay whole, so the result may be a column shorter.
- */
+/** Cuts a text to at most `width` columns with `…`; graphemes stay whole, so it may be a column shorter. */
 export function cutText(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   if (width < 1) return "";
@@ -31,10 +28,7 @@ export function padText(text: string, width: number, align: "left" | "right" = "
   return align === "left" ? text + fill : fill + text;
 }
 
-/**
- * Breaks a text at its spaces into lines of at most `width` columns; a word that is longer than a line is
- * broken before its slashes, or where it must be.
- */
+/** Breaks a text at its spaces; a word that is longer than a line is broken before its slashes, or where it must be. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -56,10 +50,7 @@ export function wrapText(text: string, width: number): string[] {
   return lines;
 }
 
-/**
- * Lays texts out as a list: each is wrapped, its first line begins at `indent`, and the others `hanging` columns further
- * in.
- */
+/** Wraps each text: its first line begins at `indent`, the others `hanging` columns further in. */
 export function listLines(
   texts: readonly string[],
   width: number,
@@ -73,10 +64,7 @@ export function listLines(
   );
 }
 
-/**
- * Breaks a path into lines of at most `width` columns, before its slashes where it can; a segment that is longer than a
- * line is cut over several.
- */
+/** Breaks a path before its slashes; a segment that is longer than a line is cut over several. */
 export function wrapPath(path: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -93,7 +81,6 @@ export function wrapPath(path: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** Cuts a text into lines of at most `width` columns, wherever that is. */
 function splitWord(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
@@ -118,10 +105,7 @@ function splitAt(text: string, width: number): string {
   return head;
 }
 
-/**
- * Shortens a path template to at most `width` columns, whole segments first: the first segment and as many of the last
- * ones as fit stay, since these tell operations apart; `…` replaces the rest.
- */
+/** Shortens a path: the first segment and the last ones stay, since these tell operations apart. */
 export function shortenPath(path: string, width: number): string {
   if (textWidth(path) <= width) return path;
   const segments = path.split("/").slice(1);

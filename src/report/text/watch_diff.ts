@@ -13,12 +13,6 @@ import { findingGroups } from "../wording/finding_wording.ts";
 
 const MAX_LISTED = 5;
 
-/**
- * The changes between two measurements of one session: figures, and gaps that were closed or opened, and new findings.
- *
- * @param valueOf What a keyword says in the description, by its schema path.
- * @returns lines; a single one where nothing changed.
- */
 export function watchDiff(
   report: Report,
   before: Report,

@@ -21,10 +21,7 @@ import {
 const OPEN_ROWS = 50;
 const SECTIONS: readonly UsageList[] = ["untested", "undocumented", "unused"];
 
-/**
- * Writes a usage report as one HTML page in the style of the coverage report: no script, nothing that is loaded, and a
- * policy that allows only its own style. The same report gives the same text.
- */
+/** Writes one page without a script; its policy allows only its own style. */
 export function generateUsageHtmlReport(report: UsageReport): string {
   const { tool } = report;
   const counts = {

@@ -18,12 +18,10 @@ export type UsageFormat = "html" | "json" | "text" | "markdown";
 
 export interface UsageReporter
   extends Pick<Reporter, "file" | "isFile" | "extensions" | "aliases" | "log"> {
-  /** Value of `--format`. */
   readonly name: UsageFormat;
   readonly write: (report: UsageReport, text: UsageTextOptions) => Iterable<string>;
 }
 
-/** Every format of usage reports, in the order in which help and errors list them. */
 export const USAGE_REPORTERS: readonly UsageReporter[] = [
   {
     name: "html",
@@ -72,10 +70,7 @@ function writeText(report: UsageReport, { width, colored }: UsageTextOptions): s
   );
 }
 
-/**
- * A comment for a pull request or a page of a wiki: it stays short however large the description is. Its first line is the
- * same in every comment, for a bot to find its last one by.
- */
+/** A comment for a pull request. Its first line is the same in every one, for a bot to find its last one by. */
 function writeMarkdown(report: UsageReport): string {
   const [untested, ...others] = usageSections(report);
   const { schema, tool } = report;

@@ -21,10 +21,8 @@ import type {
   UsageReport,
 } from "./usage_report.ts";
 
-/** The text up to which a value is shown. */
 const VALUE_LENGTH = 60;
 
-/** The names of the kinds, at the beginning of a row. */
 export const USAGE_LABELS: Readonly<Record<UsageKind, string>> = {
   operation: "Operations",
   parameter: "Parameters",
@@ -53,7 +51,6 @@ export const USAGE_SECTIONS = {
   },
 } as const;
 
-/** The percentage and the counts of each kind, in the order in which reports show them. */
 export function usageRows({ summary }: UsageReport): readonly Figure[] {
   const row = (kind: UsageKind, count: UsageCount): Figure => ({
     label: USAGE_LABELS[kind],
@@ -108,7 +105,6 @@ export function usageItemText(item: UsageItem): string {
   }
 }
 
-/** What production showed beside the description, after its method and path. */
 export function undocumentedText(use: UndocumentedUse): string {
   switch (use.kind) {
     case "endpoint": {
@@ -151,7 +147,6 @@ export function unseenTexts({ not_measured }: UsageReport): string[] {
   });
 }
 
-/** The sentence about requests that hits did not keep. */
 export function unlistedText({ unlisted_requests }: UsageReport): string {
   return `${
     formatAmount(unlisted_requests, "more request")

@@ -21,7 +21,6 @@ function hiddenText(hidden: number): string {
   return `the traffic doesn't show who sent it (${formatAmount(hidden, "expectation")})`;
 }
 
-/** What is to be tried at one operation. */
 export interface AccessGap {
   readonly method: string;
   readonly path: string;
@@ -49,7 +48,6 @@ export function accessGaps({ access }: Pick<Report, "access">): readonly AccessG
 
 type Cell = ReportAccess["operations"][number]["cells"][number];
 
-/** True where an expectation was never tried. */
 function isOpen(cell: Cell, asks: AccessGap["asks"]): boolean {
   if (asks !== "refuse_foreign") {
     return cell.tried === false && cell.expected === (asks === "refuse" ? "refused" : "allowed");
@@ -57,7 +55,6 @@ function isOpen(cell: Cell, asks: AccessGap["asks"]): boolean {
   return cell.expected_foreign === "refused" && cell.foreign_allowed + cell.foreign_refused === 0;
 }
 
-/** What the API should do, as the end of a sentence. */
 export function accessGapText({ asks, identities }: AccessGap): string {
   const names = sentenceList(identities);
   switch (asks) {

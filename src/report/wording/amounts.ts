@@ -36,7 +36,6 @@ export function formatTime(seconds: number): string {
   return `${date.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** The length of the date in a time, with the space after it. */
 const DAY = "2026-01-31 ".length;
 
 /** The times of some traffic, as the end of a sentence: `, 2026-01-31 12:00:05 to 12:00:09 UTC`; empty if unknown. */

@@ -2,12 +2,10 @@ import type { Dimension } from "../../map/results.ts";
 import { FINDING_KINDS } from "./finding_wording.ts";
 
 export interface DimensionWording {
-  /** The meaning of its percentage, in one line. */
   readonly definition: string;
   readonly rules: readonly string[];
 }
 
-/** Definitions of the five dimensions, for the page that shows their numbers. */
 export const DIMENSION_WORDING: Readonly<Record<Dimension, DimensionWording>> = {
   operations: {
     definition: "Operations called at least once.",
@@ -47,7 +45,6 @@ export const DIMENSION_WORDING: Readonly<Record<Dimension, DimensionWording>> = 
   },
 };
 
-/** The definition of enforcement, a figure beside the five dimensions. */
 export const ENFORCEMENT_WORDING: DimensionWording = {
   definition: "Rules of requests that the API has proven to enforce.",
   rules: [
@@ -58,7 +55,6 @@ export const ENFORCEMENT_WORDING: DimensionWording = {
   ],
 };
 
-/** The definition of response keywords, a figure beside the five dimensions. */
 export const RESPONSE_KEYWORDS_WORDING: DimensionWording = {
   definition: "Schema keywords of responses that a body or header met.",
   rules: [
@@ -73,7 +69,6 @@ export const FINDINGS_WORDING: DimensionWording = {
   rules: FINDING_KINDS.map(({ title, description }) => `${title}: ${description}.`),
 };
 
-/** The definitions of all figures that stand beside each other. */
 export const FIGURE_WORDING: Readonly<
   Record<Dimension | "enforcement" | "response_keywords" | "noticed" | "access", DimensionWording>
 > = {

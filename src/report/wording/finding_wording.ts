@@ -4,12 +4,10 @@ import { formatAmount } from "./amounts.ts";
 import { keywordAdvice } from "./gap_wording.ts";
 import { keywordPlace } from "./place_name.ts";
 
-/** Facts about a kind of finding, for people and programs. */
 export interface FindingKind {
   readonly kind: Finding["kind"];
   /** The condition, for `--fail-on`: `a rule was not enforced`. */
   readonly description: string;
-  /** A heading for several of them. */
   readonly title: string;
   /** The noun for one of them, and for several: `2 server errors`. */
   readonly noun: readonly [one: string, several: string];
@@ -212,7 +210,6 @@ interface FindingGroup {
   readonly findings: readonly Finding[];
 }
 
-/** Findings by their kind, the worst kind first. */
 export function findingGroups(findings: readonly Finding[] = []): readonly FindingGroup[] {
   return FINDING_KINDS.flatMap((kind) => {
     const own = findings.filter((finding) => finding.kind === kind.kind);
@@ -227,11 +224,7 @@ export function findingCounts(groups: readonly FindingGroup[]): string {
   return groups.map(({ kind, findings }) => formatAmount(findings.length, ...kind.noun)).join(", ");
 }
 
-/**
- * A sentence that says how to see a finding again, without any value of the traffic.
- *
- * @param value The keyword's value, as the page has it; null if unknown.
- */
+/** How to see a finding again, without any value of the traffic; `value` is the keyword's, null if unknown. */
 export function findingHint(finding: Finding, value: string | null): string {
   switch (finding.kind) {
     case "server_error":
@@ -274,14 +267,12 @@ export function findingHint(finding: Finding, value: string | null): string {
   }
 }
 
-/** An undocumented property as a sentence without its operation. */
 export function undeclaredWording(
   { property, count, status_code }: ReportUndocumentedProperty,
 ): string {
   return `${property} came in ${formatAmount(count, "response")} with ${status_code}.`;
 }
 
-/** The reasons why a request matches no operation, in words. */
 export const UNMATCHED_REASONS: Readonly<Record<UnmatchedReason, string>> = {
   no_matching_path: "no documented path",
   method_not_documented: "method not documented",

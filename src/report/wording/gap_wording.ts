@@ -22,19 +22,13 @@ export const GAP_WORDS: Readonly<Record<GapKind, { readonly gap: string; readonl
     response: { gap: "response", fate: "never returned" },
   };
 
-/** The fate of a keyword that lacks an outcome. */
 export const MISSING_WORDS: Readonly<Record<Missing, string>> = {
   both: "not covered",
   valid: "never passed",
   invalid: "never failed",
 };
 
-/**
- * The missing outcomes of a keyword and what to send, as the end of a sentence: the same in every report.
- *
- * @param keyword Its name.
- * @param text What it says, as `keywordText` wrote it; null if that is not known.
- */
+/** What a keyword lacks and what to send, as the end of a sentence; `text` is from `keywordText`, null if unknown. */
 export function keywordWording(keyword: string, text: string | null, missing: Missing): string {
   const hint = keywordAdvice(keyword, text, missing);
   // Without the value, it would only repeat what is missing.
@@ -50,13 +44,10 @@ function withAdvice(fate: string, hint: string): string {
   return hint === "" ? fate : `${fate}: ${asClause(hint)}`;
 }
 
-/** Outcomes of a keyword that were never seen. */
 export type Missing = "valid" | "invalid" | "both";
 
-/** Names and values in a sentence are listed up to here. */
 const LISTED = 3;
 
-/** Longer texts are cut within a sentence. */
 const LENGTH = 48;
 
 /** Advice for keywords whose value is not known, or that the table has none for. */
@@ -129,11 +120,7 @@ function parse(text: string | null): unknown {
   }
 }
 
-/**
- * Advice on what to send to cover the missing outcomes of a keyword, as a sentence.
- *
- * @param text Its value, as `keywordText` wrote it; null if that is not known.
- */
+/** What to send to cover the missing outcomes, as a sentence; `text` as `keywordText` wrote it, null if unknown. */
 export function keywordAdvice(keyword: string, text: string | null, missing: Missing): string {
   const value = parse(text);
   const advice: KeywordAdvice = keywordTable.get(keyword)?.advice ?? GENERAL_ADVICE;
@@ -164,17 +151,11 @@ export const STATE_WORDS: Readonly<Record<CoverageState, string>> = {
   none: "not covered",
 };
 
-/** The length up to which the value of a keyword is shown. */
 const MAX_KEYWORD_TEXT = 240;
 
-/** Ends a text that was cut, which is no JSON then. */
 const CUT = "…";
 
-/**
- * The value of a keyword as JSON, cut if it is long.
- *
- * @returns undefined if it says nothing that is shown.
- */
+/** The value of a keyword as JSON, cut if it is long; undefined if it says nothing that is shown. */
 export function keywordText(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   const text = JSON.stringify(value);

@@ -29,7 +29,6 @@ export function dottedPath(instance_path = ""): string {
   );
 }
 
-/** What happens to a part that no test notices. */
 const CHANGED = {
   status: "is another one",
   body: "is empty",
@@ -43,10 +42,7 @@ export function unnoticedText(part: Parameters<typeof partName>[0]): string {
   return `no test fails if ${partName(part)} ${CHANGED[part.part]}`;
 }
 
-/**
- * The parts that no test would miss, those of most responses first. What is inside of another one that nobody misses goes
- * without saying.
- */
+/** The parts that no test would miss, those of most responses first; what is inside of another goes without saying. */
 export function unnoticedParts<Part extends ReportNoticed>(
   { noticed = [] }: { readonly noticed?: readonly Part[] },
 ): readonly Part[] {
@@ -59,12 +55,7 @@ function isPython(tests: readonly string[] | undefined): boolean {
   return tests?.some((test) => /\.py\b/.test(test)) === true;
 }
 
-/**
- * A line of code that notices a part: with pytest where the tests are in Python, else with `expect()`. `body` is the body
- * that the test has read.
- *
- * @param tests The names of the tests.
- */
+/** Code that notices a part, for pytest or with `expect()`; `body` is what the test has read. */
 export function assertionCode(part: ReportNoticed, tests: readonly string[] | undefined): string {
   const { name = "", status_code } = part;
   const text = JSON.stringify(name);
@@ -98,7 +89,6 @@ export function assertionCode(part: ReportNoticed, tests: readonly string[] | un
   }
 }
 
-/** The share of parts that are noticed; undefined where nothing was changed. */
 export function noticedText(summary: NoticedSummary | undefined): string | undefined {
   if (summary === undefined) return undefined;
   const { noticed, unnoticed, not_tried, percent } = summary;

@@ -6,10 +6,8 @@ import {
   keywordTable,
 } from "../../values/keyword_table.ts";
 
-/** The most characters of a place. */
 const LONGEST = 60;
 
-/** The most characters of a component's name with its namespace. */
 const LONGEST_COMPONENT = 24;
 
 function pointerSegments(pointer: string): string[] {
@@ -29,14 +27,7 @@ function root(segments: readonly string[], own: readonly string[], name: string)
   return [segments[0] ?? "", 1];
 }
 
-/**
- * A schema's pointer as a person would say it: `User.address.city`, `items[].sku`. The front of a long one is left out:
- * `…ObjectMeta.labels`.
- *
- * @param pointer RFC 6901, of a schema; may begin with a file.
- * @param own The pointer of the parameter that reaches the schema.
- * @param name What the parameter is called.
- */
+/** A schema as a person says it: `User.address.city`; `own` is the pointer of the parameter, `name` its name. */
 export function placeName(pointer: string, own: string, name: string): string {
   const segments = pointerSegments(pointer);
   const file = schemaFileName(`${pointer}/type`);
@@ -54,12 +45,7 @@ function withoutNamespace(component: string): string {
   return last === null ? component : `…${component.slice(last.index + 1)}`;
 }
 
-/**
- * The steps to a schema from that of its parameter or from a named one: the same wherever that is.
- *
- * @param pointer RFC 6901, of a schema; may begin with a file.
- * @param own The pointer of the parameter that reaches the schema.
- */
+/** The steps to a schema from that of its parameter or from a named one: the same wherever that is. */
 export function schemaPlace(pointer: string, own: string): string {
   const segments = pointerSegments(pointer);
   const isFile = schemaFileName(`${pointer}/type`) !== undefined;
@@ -70,11 +56,7 @@ export function schemaPlace(pointer: string, own: string): string {
 /** The characters after which a name may begin: separators of namespaces, steps and words. */
 const SEPARATORS = /[./\s[_-]/g;
 
-/**
- * A name of which the front is left out where it is too long: what tells names apart is mostly at their end.
- *
- * @param most The most characters that it may have, `…` included.
- */
+/** Leaves out the front of a long name: what tells names apart is mostly at their end. */
 function shortenFront(name: string, most: number): string {
   if (name.length <= most) return name;
   const least = name.length - most + 1;
@@ -95,12 +77,7 @@ const OPENAPI: Readonly<Record<string, Partial<KeywordFacts>>> = {
   schemas: { holds: ["schemas_by_name"] },
 };
 
-/**
- * The steps from a schema to one within it, each as a person writes it after the previous one: `.name`, `[]`,
- * ` anyOf[0]`.
- *
- * @param tokens The pointer from one to the other.
- */
+/** The steps from a schema to one within it, as written one after the other: `.name`, `[]`, ` anyOf[0]`. */
 export function schemaSteps(tokens: readonly string[]): string[] {
   const steps: string[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
@@ -130,12 +107,7 @@ const LEADING: ReadonlySet<string> = new Set([
   "examples",
 ]);
 
-/**
- * The name of a file that is a schema as a whole: `NewPet` for `models/NewPet.yaml#/properties/name`.
- *
- * @param path The schema path of a keyword, as reports have it.
- * @returns undefined if the path leads into the description itself, or to a schema that has a name within its file.
- */
+/** `NewPet` for `models/NewPet.yaml#/properties/name`; undefined unless the file is a schema as a whole. */
 export function schemaFileName(path: string): string | undefined {
   const hash = path.startsWith("/") ? -1 : path.indexOf("#");
   if (hash < 0) return undefined;
@@ -160,11 +132,6 @@ const IN_LIST = new RegExp(`(^|/)(${keywordsHolding("schema_list").join("|")})/(
 const PARAMETER =
   /^(?:\/paths\/[^/]+(?:\/[^/]+)?)?\/(?:parameters|responses\/[^/]+\/headers)\/[^/]+\/(.+)$/;
 
-/**
- * The part of a keyword's schema path that a reader needs.
- *
- * @param path RFC 6901; preceded by the name of a file and `#` if the keyword is in another one.
- */
 export function keywordPlace(path: string): string {
   const pointer = path.startsWith("/") ? path : path.slice(path.indexOf("#") + 1);
   const file = schemaFileName(path);
@@ -174,12 +141,7 @@ export function keywordPlace(path: string): string {
   return place.replace(IN_LIST, "$1$2[$3]").replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-/**
- * The names that a pointer leads by, as somebody would search for them: the component and the properties. Names of
- * keywords and of operations are left out.
- *
- * @param pointer RFC 6901, of a schema, a keyword or an example; may begin with a file.
- */
+/** The component and the properties in a pointer, as somebody would search for them. */
 export function schemaNames(pointer: string): string {
   const hash = pointer.indexOf("#");
   const [, root, kind = "", name = "", ...rest] = pointerTokens(pointer.slice(hash + 1));
@@ -202,11 +164,6 @@ function propertyNames(tokens: readonly string[]): string {
   return schemaSteps(tokens).filter((step) => step.startsWith(".")).join("");
 }
 
-/**
- * The file, line and column of a diagnostic; null if its line is unknown.
- *
- * @param location The description, whose other files are named by schema paths.
- */
 export function diagnosticPlace(diagnostic: Diagnostic, location: string): string | null {
   const { schema_path, line, column } = diagnostic;
   if (line === null) return null;

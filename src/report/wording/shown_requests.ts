@@ -17,7 +17,6 @@ export interface ShownRequest {
   readonly other: readonly string[];
 }
 
-/** The requests to send next, as far as texts show them. */
 export interface ShownRequests {
   /** What to set before they are sent, and what is said of them, as far as there is anything: sentences. */
   readonly notes: readonly string[];
@@ -68,16 +67,11 @@ export function shownRequests(
   };
 }
 
-/**
- * The command that finds requests for gaps.
- *
- * @param inputs The description and the recordings, with the options for reading them.
- */
+/** The command that finds requests; `inputs` are the description and the recordings, with options. */
 export function suggestCommand(inputs: readonly string[]): string {
   return ["covtool suggest", ...inputs.map(shellWord)].join(" ");
 }
 
-/** What the command needs where it names the description alone. */
 export const NOT_KEPT =
   "To leave out what is covered, name hits (--format hits) or recordings behind the description.";
 
@@ -95,7 +89,6 @@ export function placeholderNote(placeholders: readonly string[]): string {
   return `Set ${sentenceList(named)} in the environment.`;
 }
 
-/** The gaps that a request closes, in words. */
 export function closedText(
   { closed, halved }: { readonly closed: number; readonly halved: number },
 ): string {
@@ -104,6 +97,5 @@ export function closedText(
   return halved === 0 ? whole : `${whole} and half of ${formatNumber(halved)} more`;
 }
 
-/** What half of a gap means, where a text speaks of it. */
 export const HALF_NOTE =
   "Half of a gap: a keyword needs a value that passes and one that fails, and gets one of the two.";

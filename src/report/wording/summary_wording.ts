@@ -13,19 +13,14 @@ import { formatPercent } from "../percent.ts";
 import type { Report, ReportExclusion, ReportOperation } from "../report.ts";
 import { capitalized, formatAmount, formatNumber, sentenceList } from "./amounts.ts";
 
-/** The figures of a summary that tell of keywords of responses. */
 interface Figures {
   readonly response_keywords?: ResponseKeywordSummary | undefined;
   readonly responses: { readonly measured: boolean };
 }
 
-/** Said of a recording that lacks what response keywords are about. */
 export const NO_RESPONSE_BODIES = "the traffic has no response bodies";
 
-/**
- * The number of keywords that responses met, or that they are not measured; undefined where there are no keywords, or no
- * responses at all, which the dimension says.
- */
+/** Undefined where there are no keywords, or no responses at all, which the dimension says. */
 export function responseKeywordsText(
   { response_keywords: keywords, responses }: Figures,
 ): string | undefined {
@@ -64,9 +59,7 @@ function keywordsText(
   return `${formatNumber(seen)} of ${formatNumber(total)} ${what}${percent}${broken}`;
 }
 
-/**
- * The number of rules that the API has proven to enforce; undefined where nothing was answered, or there are no rules.
- */
+/** Undefined where nothing was answered, or there are no rules. */
 export function enforcementText(enforcement: EnforcementSummary | undefined): string | undefined {
   if (enforcement?.measured !== true || enforcement.total === 0) return undefined;
   return rulesText(enforcement, ` (${formatPercent(enforcement.percent)})`);
@@ -87,10 +80,7 @@ function rulesText({ enforced, not_enforced, total }: EnforcementSummary, percen
   return `${formatNumber(enforced)} of ${formatNumber(total)} rules proven${percent}${accepted}`;
 }
 
-/**
- * The number of operations that refused requests without the credentials that they need; undefined where traffic doesn't
- * tell of any.
- */
+/** Undefined where traffic doesn't tell of any request without credentials. */
 export function credentialsText(
   operations: readonly Pick<ReportOperation, "credentials" | "excluded">[],
 ): string | undefined {
@@ -131,7 +121,6 @@ export function operationCredentialsText(counts: CredentialCounts): string {
   return parts.length === 0 ? "" : `${sentenceList(parts, "and")}.`;
 }
 
-/** What the traffic of a report could not show. */
 interface Unmeasured {
   readonly summary: Pick<Summary, "parameters" | "keywords" | "examples">;
   readonly operations: readonly {
@@ -150,10 +139,7 @@ const PARTS: readonly (readonly [part: string, locations: readonly ParameterLoca
   ["bodies", ["body", "form_data"]],
 ];
 
-/**
- * What is not measured, because none of the traffic could show it, as a sentence without its point; undefined if all of
- * the description is.
- */
+/** A sentence without its full stop on what the traffic could not show; undefined if there is nothing. */
 export function notMeasuredText({ summary, operations }: Unmeasured): string | undefined {
   const { parameters, keywords, examples } = summary;
   if (parameters.not_measured === undefined) return undefined;
@@ -185,16 +171,11 @@ export function notMeasuredText({ summary, operations }: Unmeasured): string | u
 
 const HIGHEST_TCL = 7;
 
-/** A criterion of the test coverage level in words: `request content types`. */
 export function criterionName(criterion: TclCriterion): string {
   return criterion.replaceAll("_", " ");
 }
 
-/**
- * The test coverage level with what the next one needs, in one line.
- *
- * @param criteria The counts of the criteria, if they are known.
- */
+/** The level with what the next one needs, in one line. */
 export function tclText(
   { level, missing, not_measured }: TestCoverageLevel,
   criteria: readonly TclCount[] = [],
@@ -213,7 +194,6 @@ function countText(criterion: TclCriterion, criteria: readonly TclCount[]): stri
   return ` (${formatNumber(count.covered)} of ${formatNumber(count.total)})`;
 }
 
-/** The amounts that an exclusion leaves out: `2 operations and 31 keywords, 4 of them covered`. */
 export function excludedAmounts({ excluded }: ReportExclusion): string {
   const { keywords } = excluded;
   const counts: [string, number][] = [

@@ -15,7 +15,6 @@ export function valuesText(summary: ValuesSummary | undefined): string | undefin
   } sent`;
 }
 
-/** Values are quoted up to so many characters. */
 const MAX_VALUE = 40;
 
 /** What to send for a class: `"novel"`, `the minimum 1`, `a list of one item`; undefined for what is left out. */
@@ -84,13 +83,11 @@ export function classPlace(
   return `${location.replace("_", " ")} ${own}`.trim();
 }
 
-/** The classes of one place that were never sent. */
 export interface MissingClasses {
   readonly method: string;
   readonly path: string;
   /** The place, and what to send there: `body price: send the minimum 0, or leave it out`. */
   readonly text: string;
-  /** The number of classes. */
   readonly count: number;
 }
 
@@ -111,7 +108,6 @@ export function missingInParameter(
   }));
 }
 
-/** The same of all parameters. */
 export function missingClasses({ operations }: Pick<Report, "operations">): MissingClasses[] {
   return operations.flatMap(({ method, path, parameters }) =>
     parameters.flatMap((parameter) =>

@@ -40,11 +40,7 @@ export function changesText(comparison: Comparison): string {
   return facts.length === 0 ? "no change" : facts.join("; ");
 }
 
-/**
- * The numbers of gaps, findings and parts that are new or gone.
- *
- * @param none Stands for the number of gaps where there are none; an empty text leaves them out.
- */
+/** What is new or gone; `none` stands for a number of gaps where there are none, and is empty to leave them out. */
 export function countedChanges(comparison: Comparison, none: string): string[] {
   const { new_gaps, closed_gaps, new_findings = [], added, removed } = comparison;
   const count = (list: readonly unknown[], noun: string, none: string, fate = "") =>
@@ -71,12 +67,7 @@ export function baselineText({ generated_at, schema }: Comparison["baseline"]): 
 
 const KINDS = ["operation", "parameter", "response"] as const;
 
-/**
- * The numbers of operations, parameters and responses that were added or removed: `1 operation and 2 responses`. The
- * parts of such an operation are not counted again.
- *
- * @returns an empty text if there are none.
- */
+/** The numbers of parts, those of an operation in the list not counted again: `1 operation and 2 responses`. */
 export function partAmounts(parts: readonly ComparedPart[]): string {
   const whole = new Set(
     parts.filter(({ kind }) => kind === "operation").map(operationName),

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 import { render } from "preact";
 import type { ApisPageData, PageData } from "../page_data.ts";

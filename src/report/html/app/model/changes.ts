@@ -9,7 +9,6 @@ import { operationName } from "../../../../values/operation_name.ts";
 export type GapChange = "new" | "added";
 
 export interface OperationChange {
-  /** True if the description of the baseline does not have it. */
   readonly isAdded: boolean;
   readonly fresh: number;
   readonly additions: number;
@@ -44,11 +43,7 @@ export function gapChanges({ gaps }: OperationChange, gap: OperationGap): readon
   return gaps.get(key) ?? [];
 }
 
-/**
- * True if an operation passes a filter by changes.
- *
- * @param since `new` for gaps that are new, `added` for additions, both with a dot between; empty for all.
- */
+/** True if an operation has a change that the filter names: `new`, `added`, or both with a dot between. */
 export function isChanged({ isAdded, fresh, additions }: OperationChange, since: string): boolean {
   if (since === "") return true;
   const kinds = since.split(".");

@@ -179,13 +179,7 @@ export function gapAt(model: Model, operation: Operation, at: string | null): Ga
   return stop(model, operation, gaps, gaps.findIndex((gap) => gap.at === at));
 }
 
-/**
- * The gap after or before a place, through all operations in their order.
- *
- * @param operation Where one is; null outside of any, from where the way begins at its end.
- * @param at The place within it; null for its beginning.
- * @returns null after the last and before the first.
- */
+/** The gap after or before a place, through all operations; without an operation from either end. */
 export function nextGap(
   model: Model,
   operation: Operation | null,

@@ -24,7 +24,6 @@ export interface Operation {
   readonly data: PageOperation;
   readonly gaps: GapCounts;
   readonly state: OperationState;
-  /** Lower-case text that a search looks through. */
   readonly haystack: string;
 }
 
@@ -46,7 +45,6 @@ export interface Keyword {
 export interface Example {
   readonly row: number;
   readonly pointer: string;
-  /** JSON. */
   readonly value: string;
   readonly hits: number;
   readonly exclusion: ReportExclusion | null;
@@ -56,7 +54,6 @@ export interface Example {
 
 export interface Model {
   readonly data: PageData;
-  /** The targets of schemas with a reference, by pointer. */
   readonly references: ReadonlyMap<string, string>;
   readonly operations: readonly Operation[];
   readonly byKey: ReadonlyMap<string, Operation>;
@@ -200,7 +197,6 @@ export function serverErrors(
   return [...errorsIn(undocumented_responses, false), ...errorsIn(responses, true)];
 }
 
-/** A server error in words: `500 (undocumented)`. */
 export function errorText({ status, isDocumented }: ServerError): string {
   return isDocumented ? status : `${status} (undocumented)`;
 }

@@ -3,14 +3,12 @@ import type { Model, Operation } from "./model.ts";
 import { operationGaps } from "./gaps.ts";
 import { routeLink, spotName } from "./route.ts";
 
-/** A request that closes gaps, with its place in the page. */
 export interface NextRequest {
   readonly operation: Operation;
   readonly index: number;
   readonly data: PageRequest;
 }
 
-/** The requests of a report by operation, and by what they close. */
 interface Known {
   readonly all: readonly NextRequest[];
   readonly byOperation: ReadonlyMap<Operation, readonly NextRequest[]>;

@@ -5,7 +5,6 @@ import type { Source } from "./source.ts";
 import { appendTo } from "../../../../values/collections.ts";
 import { pathSegments, sharedSegments } from "../../../wording/place_name.ts";
 
-/** The criteria by which the list of operations can be sorted. */
 export const SORTS = [
   "method",
   "path",
@@ -31,7 +30,6 @@ export interface OperationQuery {
   /** The name of the only group to list; empty for all. */
   readonly group: string;
   readonly grouping: Grouping;
-  /** Null is the document's order. */
   readonly sort: Sort | null;
   readonly descending: boolean;
 }
@@ -98,7 +96,6 @@ function compare(left: Operation, right: Operation, sort: Sort, descending: bool
   return (one < other ? -1 : 1) * (descending ? -1 : 1);
 }
 
-/** The operations that a query asks for, in its order. */
 export function selectOperations(
   model: Model,
   query: OperationQuery,
@@ -126,10 +123,7 @@ export function naturalGrouping(model: Model): Grouping {
   return model.operations.some(({ data }) => data.tags.length > 0) ? "tag" : "path";
 }
 
-/**
- * Groups operations; the groups come in the order of their first operation, so each group's operations keep the order
- * they have in the list.
- */
+/** Groups come in the order of their first operation. */
 export function groupOperations(
   model: Model,
   operations: readonly Operation[],

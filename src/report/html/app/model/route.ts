@@ -5,11 +5,9 @@ export interface Route {
   readonly view: string;
   /** The subject of the view: for an operation `GET:/users/{id}`; empty elsewhere. */
   readonly target: string;
-  /** Filters, sorting and what is open, as the view defines them. */
   readonly query: URLSearchParams;
 }
 
-/** Changes to the query of a route; an empty text removes the entry. */
 export type QueryChanges = Readonly<Record<string, string>>;
 
 function decode(text: string): string {
@@ -75,7 +73,6 @@ function readable(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(/%(?:2F|3A|7B|7D)/g, decodeURIComponent);
 }
 
-/** The kinds of things within an operation that an address can point to. */
 export type SpotKind =
   | "operation"
   | "parameter"

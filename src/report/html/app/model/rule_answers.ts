@@ -3,7 +3,6 @@ import { keywordTable } from "../../../../values/keyword_table.ts";
 import { ANSWERS, KEYWORDS, type PageParameter } from "../../page_data.ts";
 import type { Keyword, Model, Operation } from "./model.ts";
 
-/** The answers to requests that a single rule made invalid. */
 export interface RuleAnswers {
   readonly refused: number;
   readonly accepted: number;
@@ -30,7 +29,6 @@ export function isNeverAlone(
 
 export interface FoundRule {
   readonly parameter: PageParameter;
-  /** Counted from 0 in the operation. */
   readonly index: number;
   /** The keyword's row; null for the rule that the parameter is required. */
   readonly row: number | null;

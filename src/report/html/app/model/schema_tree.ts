@@ -14,7 +14,6 @@ export interface SchemaBranch {
   readonly repeated: boolean;
   /** How often `discriminator` named it among its alternatives; null where none chooses. */
   readonly chosen: number | null;
-  /** Its own, and those of what it refers to. */
   readonly keywords: readonly Keyword[];
   readonly children: readonly SchemaBranch[];
   readonly gaps: number;
@@ -25,7 +24,6 @@ function stepTo(rest: string): string {
   return schemaSteps(pointerTokens(rest)).join("");
 }
 
-/** A step by itself: `name`, `[]`, `anyOf[0]`. */
 export function branchLabel(step: string): string {
   return step.replace(/^[. ]/, "");
 }
@@ -127,12 +125,7 @@ class Builder {
   }
 }
 
-/**
- * The schema of a parameter as a tree: references followed in place, each schema once.
- *
- * @param name What the parameter is called at the root.
- * @returns One branch; more where the report does not say how its schemas hang together.
- */
+/** The schema with references followed in place; several trees where the report doesn't say how they hang together. */
 export function schemaTree(model: Model, parameter: PageParameter, name: string): SchemaBranch[] {
   const { texts } = model.data;
   const root = parameter.schema === NO_TEXT ? null : texts[parameter.schema] ?? null;

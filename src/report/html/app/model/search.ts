@@ -16,7 +16,6 @@ export interface Search {
   readonly gap: (operation: Operation, gap: OperationGap) => boolean;
 }
 
-/** One word of a search, with what it was compared with so far. */
 class Word {
   readonly #model: Model;
   readonly #source: Source | null;
@@ -24,7 +23,6 @@ class Word {
   readonly #at: ReadonlySet<Operation> | null;
   /** By the number of a text: 1 where the word is in the names that a pointer has, 2 where it is not. */
   readonly #pointers: Uint8Array;
-  /** Likewise for texts that are no pointers. */
   readonly #texts: Uint8Array;
   readonly #lists = new Map<readonly number[], boolean>();
 
@@ -137,11 +135,7 @@ class Word {
 
 const ANYTHING: Search = { isEmpty: true, operation: () => true, gap: () => true };
 
-/**
- * Reads the text of a search field. An operation is found by each word in its path, name, tags, parameters, statuses,
- * keywords and the names of its schemas and properties, by a concrete path or URL that it answers, or by all of the
- * text in the name of a test that called it, or by what to do for one of its gaps.
- */
+/** An operation is found by each word in what it is or lacks, or by the whole text in the name of a test. */
 export function makeSearch(model: Model, text: string, source: Source | null): Search {
   const whole = text.trim();
   if (whole === "") return ANYTHING;
@@ -164,7 +158,6 @@ export function makeSearch(model: Model, text: string, source: Source | null): S
   };
 }
 
-/** The label of the search for operations: what it looks through. */
 export function searchLabel({ data }: Model): string {
   return `Search paths, URLs, names, statuses${data.tests === undefined ? "" : ", tests"}`;
 }
@@ -198,9 +191,7 @@ function pathInWord(word: string): string | null {
   return match?.[1] === undefined ? null : decoded(match[1]);
 }
 
-/**
- * The operations that a word calls, if it is a concrete path or a URL: `/books/42`, `https://host/v1/books/42?limit=1`.
- */
+/** The operations that a word calls, if it is a concrete path or a URL: `https://host/v1/books/42?limit=1`. */
 export function operationsAt(model: Model, word: string): ReadonlySet<Operation> | null {
   const path = pathInWord(word);
   if (path === null) return null;
@@ -224,13 +215,7 @@ export function operationsAt(model: Model, word: string): ReadonlySet<Operation>
   return new Set();
 }
 
-/**
- * The gaps of an operation that filters ask for.
- *
- * @param kinds The kinds to list; empty for all.
- * @param since What they are since the baseline, `new` or `added` or both with a dot between; empty for all.
- * @param search What they are about (default: anything).
- */
+/** The gaps that filters ask for; `kinds` and `since` (`new`, `added`, `new.added`) are empty for all. */
 export function listedGaps(
   model: Model,
   operation: Operation,
@@ -248,10 +233,7 @@ export function listedGaps(
   );
 }
 
-/**
- * The number of gaps that {@linkcode listedGaps} lists. Since a baseline it is that of the comparison, which has the two
- * outcomes of a keyword as two.
- */
+/** Since a baseline the number is that of the comparison, which has the two outcomes of a keyword as two. */
 export function countListed(
   model: Model,
   operation: Operation,

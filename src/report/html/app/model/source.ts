@@ -13,7 +13,6 @@ import { missingParts } from "./gaps.ts";
 import { type Model, type Operation, readExamples, readKeywords } from "./model.ts";
 import { spotName } from "./route.ts";
 
-/** The description's text with the place of everything that counts. */
 export class Source {
   readonly #data: PageSource;
   readonly #positions = new Map<string, LinePosition>();
@@ -85,7 +84,6 @@ export class Source {
   }
 }
 
-/** The degree to which the things on a line were covered. */
 export type LineState = "full" | "partial" | "none";
 
 export interface LineMark {
@@ -93,7 +91,6 @@ export interface LineMark {
   readonly at: string;
   readonly state: LineState;
   readonly text: string;
-  /** Its counts, in short: `12 ✓ 3 ✗`, `5`. */
   readonly count: string;
 }
 
@@ -101,7 +98,6 @@ export interface SourceLine {
   readonly line: number;
   readonly text: string;
   readonly marks: readonly LineMark[];
-  /** Null where nothing on it counts. */
   readonly state: LineState | null;
 }
 
@@ -190,10 +186,7 @@ function lineState(marks: readonly LineMark[]): LineState | null {
   return marks.every(({ state }) => state === "none") ? "none" : "partial";
 }
 
-/**
- * The parts of the description that an operation comes from, line by line, with what was seen of it: its own first, then
- * the components that it reaches, in the order in which it reaches them.
- */
+/** The operation's own part comes first, then the components in the order in which it reaches them. */
 export function sourceParts(model: Model, operation: Operation, source: Source): SourcePart[] {
   const marks = new Marks(source);
   const { data } = operation;

@@ -18,21 +18,16 @@ export type Action = "call" | "send" | "reach" | "fail" | "pass" | "example" | "
 
 export interface Hint {
   readonly at: string;
-  /** Its name: a schema with a keyword, a value as JSON, a status. */
   readonly name: string;
   /** The advice on what to send, as the end of a sentence; empty if there is none. */
   readonly advice: string;
 }
 
-/** Something to send next, with what it would close. */
 export interface Suggestion {
   readonly operation: Operation;
   readonly action: Action;
-  /** Null where the action is about the operation as a whole. */
   readonly parameter: PageParameter | null;
-  /** The number of keywords, examples or statuses that the action is about. */
   readonly count: number;
-  /** The first few of them. */
   readonly hints: readonly Hint[];
   /** Its value: about how many more things would be covered. */
   readonly value: number;
@@ -171,10 +166,7 @@ function suggestionContent({ operation, action, parameter, count, hints }: Sugge
   return JSON.stringify([action, of, count, hints.map(({ name, advice }) => [name, advice])]);
 }
 
-/**
- * The next requests to send, over the whole API, the most valuable first. Operations that lack the same are one
- * suggestion.
- */
+/** The most valuable suggestions; operations that lack the same share one. */
 export function topSuggestions(model: Model, limit: number): Suggestion[] {
   const folded = new Map<string, { readonly first: Suggestion; readonly others: Operation[] }>();
   for (const operation of model.operations) {

@@ -24,7 +24,6 @@ export interface ViewProps {
   readonly route: Route;
 }
 
-/** A view of the page: adding one to the list in `views.ts` is all it takes. */
 export interface View {
   readonly name: string;
   readonly label: string | null;

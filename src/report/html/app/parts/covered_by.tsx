@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { JSX } from "preact";
 import type { TestIndexes } from "../../../report.ts";
 import { formatAmount } from "../../../wording/amounts.ts";

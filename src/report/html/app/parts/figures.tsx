@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { JSX } from "preact";
 import type { FigureFacts, FigureGroup, FigureName } from "../../../figures.ts";
 import { formatPercent } from "../../../percent.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 import type { JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
@@ -52,7 +51,6 @@ interface ChipsProps {
   readonly several?: boolean;
 }
 
-/** The values that a query entry of {@linkcode Chips} chooses. */
 export function chosen(value: string): ReadonlySet<string> {
   return new Set(value === "" ? [] : value.split("."));
 }
@@ -116,7 +114,6 @@ interface ToggleProps {
   readonly value: string;
 }
 
-/** A filter that is on or off: `1` in the query or absent. */
 export function Toggle({ label, name, value }: ToggleProps): JSX.Element {
   return (
     <label class="toggle">
@@ -130,10 +127,7 @@ export function Toggle({ label, name, value }: ToggleProps): JSX.Element {
   );
 }
 
-/**
- * Keeps the chosen one of a row in sight where the row is wider than the screen and scrolls sideways. The page itself
- * stays where it is.
- */
+/** Keeps the chosen one in sight where its row scrolls sideways; the page itself stays where it is. */
 export function useInSight<E extends HTMLElement>(
   selector: string,
   chosen: string,

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { JSX } from "preact";
 import type { Finding } from "../../../../map/results.ts";
 import type { TestIndexes } from "../../../report.ts";
@@ -15,7 +14,6 @@ import { usePositions } from "./use_source.ts";
 
 interface Props {
   readonly finding: Finding;
-  /** True where the operation is named already. */
   readonly within?: boolean;
 }
 

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { JSX } from "preact";
 import type { Diagnostic } from "../../../../values/diagnostic.ts";
 import { coverageLevel } from "../../../percent.ts";
@@ -7,7 +6,6 @@ import { formatNumber } from "../../../wording/amounts.ts";
 import type { GapChange } from "../model/changes.ts";
 import type { RuleAnswers } from "../model/rule_answers.ts";
 
-/** How much of something was seen; `excluded` does not count. */
 export type MarkState = "full" | "partial" | "none" | "excluded";
 
 const RING = <circle cx="8" cy="8" r="6" class="mark-ring" />;
@@ -74,7 +72,6 @@ export function Brand(): JSX.Element {
   );
 }
 
-/** The class that gives a percentage the colour of its level; empty where there is nothing to measure. */
 export function levelClass(percent: number | null): string {
   const level = coverageLevel(percent);
   return level === null ? "" : `level-${level}`;
@@ -85,10 +82,7 @@ function width(part: number, total: number): string {
   return `${part === 0 || total === 0 ? 0 : Math.max(1, 100 * part / total)}%`;
 }
 
-/**
- * A bar of what is covered (solid), covered in part (striped) and not (empty). It repeats numbers that stand beside it,
- * so it is hidden from those who listen to the page.
- */
+/** A bar that repeats numbers beside it, so it is hidden from those who listen to the page. */
 export function Bar({ full, partial = 0, total }: {
   readonly full: number;
   readonly partial?: number;
@@ -102,7 +96,6 @@ export function Bar({ full, partial = 0, total }: {
   );
 }
 
-/** Says what a gap is since the baseline; nothing for one of before. */
 export function ChangeFlag({ change }: { readonly change: GapChange | null }): JSX.Element | null {
   if (change === null) return null;
   return change === "new"
@@ -127,7 +120,6 @@ export function ExclusionNote(
 
 /** Flags that say whether the API enforces a rule; nothing where that is unknown. */
 export function RuleFlags({ answers, neverAlone = false, fault = "invalid" }: {
-  /** Undefined if no answer tells about the rule. */
   readonly answers: RuleAnswers | undefined;
   readonly neverAlone?: boolean;
   readonly fault?: string;

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { JSX } from "preact";
 import type { LinePosition, PageParameter } from "../../page_data.ts";
 import type { Operation } from "../model/model.ts";
@@ -68,7 +67,6 @@ export function Message({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-/** JSON of at most this many characters stands in the line. */
 const INLINE = 100;
 
 /** A JSON value: in the line where it is short, else behind its beginning. */

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 import type { ComponentChildren, JSX } from "preact";
 import { useContext, useState } from "preact/hooks";
@@ -234,11 +233,7 @@ export function MoreRequests(): JSX.Element | null {
   );
 }
 
-/**
- * Copies a text. Where the clipboard is closed to the page, as it is without HTTPS, the browser copies a selection.
- *
- * @returns false if the browser refuses both.
- */
+/** Copies a text; where the clipboard is closed to the page, as it is without HTTPS, the browser copies a selection. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -67,10 +66,7 @@ function Help(
   );
 }
 
-/**
- * Listens to single keys, and lists them. They can be switched off, since somebody who speaks to the browser would
- * press them by accident (WCAG 2.2, 2.1.4); the switch is behind a button that needs no key.
- */
+/** Single keys can be switched off: who speaks to the browser would press them by accident (WCAG 2.2, 2.1.4). */
 export function Shortcuts({ shortcuts }: Props): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const [isOn, setOn] = useState(() => CHOICE.read() === "on");

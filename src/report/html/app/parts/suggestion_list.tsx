@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren, JSX } from "preact";
 import { routeLink, spotName } from "../model/route.ts";
 import type { Suggestion } from "../model/suggestions.ts";
@@ -147,7 +146,6 @@ export function SuggestionItem({ suggestion }: Props): JSX.Element {
   );
 }
 
-/** Something to do next on the page of its operation: a line, which opens where there is more to say. */
 export function SuggestionLine({ suggestion }: Props): JSX.Element {
   const line = (
     <>

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 import type { ComponentChildren, HTMLAttributes, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -28,7 +27,6 @@ export interface TableHeading {
 }
 
 interface Props<Row> {
-  /** What the table is called by those who listen to it. */
   readonly label: string;
   /** Remembers how much of a long table was drawn (default: the label). */
   readonly name?: string;

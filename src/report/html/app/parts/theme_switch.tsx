@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
@@ -42,15 +41,11 @@ export function ThemeSwitch(): JSX.Element {
 }
 
 export interface Remembered<Choice extends string> {
-  /** The last choice; the first option if nothing was chosen. */
   readonly read: () => Choice;
   readonly write: (choice: Choice) => void;
 }
 
-/**
- * A choice that outlives the page, where the browser lets pages keep anything: storage is refused to some that are
- * opened from a file, and the choice then lasts as long as the page.
- */
+/** A choice that outlives the page where the browser lets it: storage is refused to some that come from a file. */
 export function remembered<Choice extends string>(
   key: string,
   choices: readonly [Choice, ...Choice[]],

@@ -4,7 +4,6 @@ import { changedLink, parseRoute, type QueryChanges, type Route } from "../model
 
 const listeners = new Set<() => void>();
 
-/** The scroll position of each address, restored on going back. */
 const positions = new Map<string, number>();
 let current = location.hash;
 let followed = false;

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { ReportAccess } from "../../../report.ts";
@@ -17,7 +16,6 @@ type Cell = ReportAccess["operations"][number]["cells"][number];
 const STATES = ["wrong", "untried", "right", "other", "none"] as const;
 type State = typeof STATES[number];
 
-/** Whether what an identity should get is what it got. */
 function stateOf(expected: Cell["expected"], allowed: number, refused: number): State {
   if (expected === null) return allowed + refused === 0 ? "none" : "other";
   const [right, wrong] = expected === "allowed" ? [allowed, refused] : [refused, allowed];
@@ -123,7 +121,6 @@ function rowsOf(model: Model, access: ReportAccess): Row[] {
   });
 }
 
-/** The rows below headings with their first tags, where there are any. */
 function groupByTag(rows: readonly Row[], width: number): (Row | TableHeading)[] {
   const groups = Map.groupBy(rows, ({ operation }) => operation.data.tags[0] ?? "");
   if (groups.size < 2) return [...rows];
@@ -139,7 +136,6 @@ function groupByTag(rows: readonly Row[], width: number): (Row | TableHeading)[]
   }, ...own]);
 }
 
-/** The matrix of operations and identities. */
 export function AccessMatrix(): JSX.Element {
   const model = useModel();
   const { access, summary } = model.data;
@@ -185,7 +181,6 @@ export function AccessMatrix(): JSX.Element {
   );
 }
 
-/** Who may do what an operation does, and who did. */
 export function OperationAccess(): JSX.Element | null {
   const model = useModel();
   const { data: { method, path } } = useOperation();

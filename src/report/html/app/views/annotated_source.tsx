@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { formatAmount, formatNumber, sentenceList } from "../../../wording/amounts.ts";
@@ -13,7 +12,6 @@ import type { SourceState } from "../parts/use_source.ts";
 /** A key of JSON or YAML at the beginning of a line, up to its colon. */
 const KEY = /^(\s*(?:- )*)("(?:[^"\\]|\\.)*"|'[^']*'|[^\s#"'{}[\],&*!|>%@`-][^:#"]*)(:(?:\s.*|))$/;
 
-/** A line with its key set apart, so that the structure can be seen. */
 function LineText({ text }: { readonly text: string }): JSX.Element {
   const [, before, key, rest] = KEY.exec(text) ?? [];
   if (key === undefined) {
@@ -83,7 +81,6 @@ function Line(props: LineProps): JSX.Element {
 interface PartProps {
   readonly part: SourcePart;
   readonly path: string;
-  /** The line that the address leads to; null where it leads to none of these. */
   readonly target: number | null;
 }
 

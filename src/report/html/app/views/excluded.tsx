@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { JSX } from "preact";
 import type { ReportExclusion } from "../../../report.ts";
 import { formatAmount } from "../../../wording/amounts.ts";
@@ -9,7 +8,6 @@ import { useModel } from "../parts/context.ts";
 import { Code, OperationLink } from "../parts/names.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 
-/** How many operations an exclusion names here; the list of operations has all. */
 const OPERATIONS = 5;
 
 function Operations({ list }: { readonly list: readonly Operation[] }): JSX.Element | null {

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { formatNumber } from "../../../wording/amounts.ts";
 import {

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { keywordWording, responseWording } from "../../../wording/gap_wording.ts";

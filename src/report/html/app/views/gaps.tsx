@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { GapCounts } from "../../../gap_counts.ts";
@@ -152,7 +151,6 @@ interface GroupProps {
   readonly search: Search;
   readonly count: number;
   readonly open: boolean;
-  /** The operations that are open, by number. */
   readonly opened: ReadonlySet<string>;
 }
 

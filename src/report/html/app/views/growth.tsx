@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 // @ts-types="@types/d3-array"
 import { ticks } from "d3-array";
@@ -15,7 +14,6 @@ import { type Column, Table } from "../parts/table.tsx";
 
 const ROWS = 8;
 
-/** The numbers of so many moments, the first and the last among them. */
 function sample(length: number): number[] {
   const rows = Math.min(length, ROWS);
   return Array.from({ length: rows }, (_, row) => Math.round(row * (length - 1) / (rows - 1)));
@@ -98,7 +96,6 @@ interface Series {
 }
 
 interface ChartProps {
-  /** Seconds from the beginning, ascending. */
   readonly moments: readonly number[];
   readonly series: readonly Series[];
 }
@@ -115,7 +112,6 @@ const BOTTOM = 28;
 /** The least that the names of two lines are apart, so that both can be read. */
 const NAME_HEIGHT = 17;
 
-/** Whether the page is as narrow as that of a phone. */
 function useNarrow(): boolean {
   const query = matchMedia("(max-width: 560px)");
   const [isNarrow, setNarrow] = useState(query.matches);
@@ -159,10 +155,7 @@ function nameHeights(ends: readonly number[]): number[] {
   return heights;
 }
 
-/**
- * Percentages over time, as steps: what is covered stays covered. It is a picture of numbers that a table beside it
- * gives, so it is hidden from those who listen to the page.
- */
+/** A picture of numbers that a table beside it gives, so it is hidden from those who listen to the page. */
 function Chart({ moments, series }: ChartProps): JSX.Element {
   const width = useNarrow() ? NARROW : WIDE;
   const last = moments.at(-1) ?? 1;

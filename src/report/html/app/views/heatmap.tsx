@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { type GapCounts, gapShare, sumGaps } from "../../../gap_counts.ts";
 import { coverageLevel, formatPercent } from "../../../percent.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { JSX } from "preact";
 import type { ReportNoticed } from "../../../report.ts";
 import { formatNumber } from "../../../wording/amounts.ts";
@@ -16,7 +15,6 @@ import { Code, lineColumn, OperationLink } from "../parts/names.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { usePositions } from "../parts/use_source.ts";
 
-/** How many parts the overview shows. */
 const TOP = 5;
 
 const ORDER = { unnoticed: 0, not_tried: 1, noticed: 2 } as const;
@@ -93,7 +91,6 @@ const COLUMNS: readonly Column<ReportNoticed>[] = [
   },
 ];
 
-/** What the tests notice of the responses of an operation, what they don't first. */
 export function Noticed(): JSX.Element | null {
   const model = useModel();
   const operation = useOperation();
@@ -121,7 +118,6 @@ export function Noticed(): JSX.Element | null {
   );
 }
 
-/** The parts of responses that no test would miss, those of most responses first. */
 export function AssertionsToAdd(): JSX.Element | null {
   const model = useModel();
   const parts = unnoticedParts(model.data);

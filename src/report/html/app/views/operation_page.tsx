@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
@@ -150,7 +149,6 @@ function Found(): JSX.Element | null {
   );
 }
 
-/** The requests that close gaps, those that close most first, and in words what none of them closes. */
 function Missing({ spot }: { readonly spot: Spot | null }): JSX.Element {
   const model = useModel();
   const operation = useOperation();

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { dimensionFigures, type FigureFacts, noticedFigure } from "../../../figures.ts";

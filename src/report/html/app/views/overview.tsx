@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { figureGroups } from "../../../figures.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
@@ -64,7 +63,6 @@ function Footer(): JSX.Element {
   );
 }
 
-/** Goes to the next or the previous gap from wherever the address is. */
 function step(model: Model, direction: 1 | -1): void {
   const route = parseRoute(location.hash);
   const operation = route.view === "operation" ? model.byKey.get(route.target) ?? null : null;

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import type { PageParameter } from "../../page_data.ts";
@@ -52,7 +51,6 @@ interface ListProps {
   readonly spot: Spot | null;
 }
 
-/** The parameters of an operation; those that are open show their keywords and examples. */
 export function ParameterList({ route, spot }: ListProps): JSX.Element {
   const { parameters, undocumented_bodies = [] } = useOperation().data;
   const open = openParameters(parameters, route, spot);
@@ -172,7 +170,6 @@ function tally(model: Model, parameter: PageParameter): { full: number; partial:
   return { full, partial };
 }
 
-/** What stands in place of the counts of keywords; undefined where they are shown. */
 function uncountedText(parameter: PageParameter): string | undefined {
   const { measured, excluded, unsupported, keyword_total, hits } = parameter;
   if (measured === false) return "not measured";
@@ -205,7 +202,6 @@ function neverSent({ measured, excluded, keyword_total }: PageParameter): string
   return `Never sent: ${formatAmount(keyword_total, "keyword")} not covered.`;
 }
 
-/** The classes of values in one line, which opens to what to send. */
 function Classes({ parameter: { classes } }: Pick<Props, "parameter">): JSX.Element | null {
   if (classes === undefined) return null;
   const { seen, total, missing } = classes;

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { formatAmount, formatNumber, formatSeconds } from "../../../wording/amounts.ts";
@@ -19,7 +18,6 @@ import { Code, lineColumn } from "../parts/names.tsx";
 import { type Column, numberColumn, Table } from "../parts/table.tsx";
 import { usePositions, useSource } from "../parts/use_source.ts";
 
-/** A status of an operation, documented or not. */
 interface Status extends Pick<PageResponse, "status_code" | "hits" | "excluded" | "covered_by"> {
   readonly elapsed?: PageResponse["elapsed"];
   /** What names it in an address; undefined for what is not documented. */

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { formatAmount } from "../../../wording/amounts.ts";
@@ -146,7 +145,6 @@ function BranchRow({ row, onToggle }: BranchRowProps): JSX.Element {
   );
 }
 
-/** What is to be said of a keyword: its state, what to send, the request for it, what answers prove, its tests. */
 function State({ keyword, at, answers }: {
   readonly keyword: Keyword;
   readonly at: string;

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { baselineText, movedDimensions, partAmounts } from "../../../wording/verdict_text.ts";

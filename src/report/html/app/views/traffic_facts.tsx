@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren, JSX } from "preact";
 import { formatAmount, formatNumber, formatSeconds, formatTime } from "../../../wording/amounts.ts";
 import { tclText } from "../../../wording/summary_wording.ts";

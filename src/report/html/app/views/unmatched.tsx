@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { JSX } from "preact";
 import type { UnmatchedReason, UnmatchedRequest } from "../../../../map/results.ts";
 import { formatAmount, formatNumber, formatTime } from "../../../wording/amounts.ts";
