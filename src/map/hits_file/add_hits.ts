@@ -1,6 +1,7 @@
 import type { CountedUnit } from "../../schema/counted_unit.ts";
 import { getOrAdd } from "../../values/collections.ts";
 import { addCounts } from "../../values/errors.ts";
+import { selectMediaType } from "../../http/media_type.ts";
 import { findMember } from "../../values/json_pointer.ts";
 import { VERSION } from "../../values/version.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
@@ -11,16 +12,11 @@ import type { Hits } from "../hits.ts";
 import type { OperationHits, ParameterHits, ResponsePartHits } from "../operation_hits.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
 import type { DroppedHits } from "../results.ts";
+import { documentedResponse, mayHaveBody } from "../response_plan.ts";
 import { DEFAULT_VISIBLE } from "../visible_parts.ts";
 import { carrySchemas } from "./carry_schemas.ts";
 import { carryUnmatched, renameOperations } from "./carry_operations.ts";
-import { type EvidenceEntry, readEvidence } from "./evidence_entry.ts";
-import {
-  placeUndocumentedAnswers,
-  readUndocumentedAnswers,
-  readUndocumentedBodies,
-  readUndocumentedProperties,
-} from "./example_entry.ts";
+import { type EvidenceEntry, readEvidence, readExample, readViolations } from "./evidence_entry.ts";
 import {
   type CountsFile,
   type HitsFile,
@@ -34,7 +30,6 @@ import {
 } from "./hits_format.ts";
 import { Names, ruleHash } from "./names.ts";
 import { isNeeded } from "./place_credentials.ts";
-import { readViolations } from "./violation_entry.ts";
 
 /** Finds the places of a file's counts in a plan and adds them there, without anything in between: files are large. */
 export class HitsAdder {
@@ -139,21 +134,33 @@ export class HitsAdder {
     for (const [key, count] of saved.links ?? []) {
       operation.links.set(key, addCounts(operation.links.get(key) ?? 0, count));
     }
-    operation.undocumentedBodies.merge(readUndocumentedBodies(saved, this.#time));
-    operation.undocumentedAnswers.merge(
-      this.isKnown
-        ? readUndocumentedAnswers(saved, this.#time)
-        : placeUndocumentedAnswers(plan, saved, this.#time),
-    );
+    this.#addUndocumented(operation, plan, saved);
+    if (tests !== undefined) this.#addTests(tests, plan, saved);
+  }
+
+  /** Adds content that the description does not have; of another description, as far as this one doesn't either. */
+  #addUndocumented(operation: OperationHits, plan: OperationPlan, saved: OperationFile): void {
+    const body = { status: "", pointer: "", firstAt: Infinity };
+    for (const [mediaType, hits, shown] of saved.undocumented_bodies ?? []) {
+      const example = shown === undefined ? undefined : readExample(shown, this.#time);
+      operation.undocumentedBodies.add({ ...body, mediaType, hits, example });
+    }
+    for (const [status, mediaType, hits, first, shown] of saved.undocumented_answers ?? []) {
+      if (!this.isKnown && !lacksContent(plan, status, mediaType)) continue;
+      const example = readExample(shown ?? Number(status), this.#time);
+      const firstAt = this.#time(first);
+      operation.undocumentedAnswers.add({ status, mediaType, pointer: "", hits, firstAt, example });
+    }
     const documented = new Set(plan.parameters.map(({ model }) => model.name));
     for (const [name, count] of saved.undocumented_parameters ?? []) {
       if (!documented.has(name)) operation.undocumentedParameters.add(name, count);
     }
-    // Another description may declare them.
-    if (!this.#isCarried) {
-      operation.undocumentedProperties.merge(readUndocumentedProperties(saved, this.#time));
+    if (this.#isCarried) return; // this description may declare the properties
+    for (const [status, mediaType, pointer, hits, first] of saved.undocumented_properties ?? []) {
+      const firstAt = this.#time(first);
+      const property = { status, mediaType, pointer, hits, firstAt, example: undefined };
+      operation.undocumentedProperties.add(property);
     }
-    if (tests !== undefined) this.#addTests(tests, plan, saved);
   }
 
   #addResponses(operation: OperationHits, plan: OperationPlan, saved: OperationFile): void {
@@ -383,12 +390,13 @@ export class HitsAdder {
   #addSchemas(
     hits: ParameterHits,
     plan: ParameterPlan,
-    [parameter, , counts = [], own, more]: ParameterFile,
+    saved: ParameterFile,
     operation: string,
     tests: ParameterTests | undefined,
   ): void {
+    const [parameter, , counts = [], own, more] = saved;
     const slots = more?.schema_tests ?? [];
-    if (this.isKnown || !this.#isCarried && this.#countsSame(plan, counts, slots)) {
+    if (this.isKnown || !this.#isCarried && this.#fits(plan, saved, false)) {
       for (const block of counts) {
         this.#addBlock(hits, this.#unit(block[0], plan) as CountedUnit, block, own); // it is known
       }
@@ -417,19 +425,22 @@ export class HitsAdder {
     });
   }
 
-  #countsSame(
+  /** True if each unit has as many counters as were saved; of another version, if they count the same too. */
+  #fits(
     plan: ParameterPlan,
-    counts: readonly CountsFile[],
-    tests: readonly (readonly [schema: number, slots: readonly (readonly [number, unknown])[]])[],
+    [, , counts = [], , more]: ParameterFile,
+    isSameVersion: boolean,
   ): boolean {
-    const { layouts } = this.#plan;
-    const find = (schema: number): CountedUnit | undefined => {
+    const sizeOf = (schema: number): number => {
       const unit = this.#unit(schema, plan);
-      return unit && layouts.textOf(unit) === this.#file.schemas[schema]?.[1] ? unit : undefined;
+      if (unit === undefined) return -1;
+      const isSame = isSameVersion ||
+        this.#plan.layouts.textOf(unit) === this.#file.schemas[schema]?.[1];
+      return isSame ? unit.size : -1;
     };
-    return counts.every(([schema, numbers]) => find(schema)?.size === numbers.length) &&
-      tests.every(([schema, slots]) => {
-        const size = find(schema)?.size ?? 0;
+    return counts.every(([schema, numbers]) => sizeOf(schema) === numbers.length) &&
+      (more?.schema_tests ?? []).every(([schema, slots]) => {
+        const size = sizeOf(schema);
         return slots.every(([slot]) => slot < size);
       });
   }
@@ -483,52 +494,48 @@ export class HitsAdder {
     for (const test of tests) addTest(list, this.#tests[test] as number); // the file was checked
   }
 
+  /** True if everything of an operation has its place in the plan. */
   #knows(saved: OperationFile): boolean {
     const names = this.#names;
     const plan = names.operations.get(saved.operation);
     if (plan === undefined) return false;
-    for (const response of saved.responses ?? []) {
-      if (names.response(plan, response[0]) === undefined) return false;
-    }
-    for (const entries of Object.values(saved.evidence ?? {})) {
-      for (const [, , , , parameter] of entries) {
-        const isFound = typeof parameter !== "string" ||
-          names.parameter(plan, parameter) !== undefined;
-        if (!isFound) return false;
-      }
-    }
-    for (const parameter of saved.parameters ?? []) {
-      const index = names.parameter(plan, parameter[0]) ?? -1;
-      if (!this.#knowsPart(plan.parameters[index], parameter)) return false;
-    }
-    for (const [status, parts] of saved.response_parts ?? []) {
-      const response = plan.response(names.response(plan, status) ?? -1);
-      if (response === undefined) return false;
-      for (const part of parts) {
-        const index = names.part(response, part[0]) ?? -1;
-        if (!this.#knowsPart(response.parts[index], part)) return false;
-      }
-    }
-    return true;
+    const { responses = [], evidence = {}, parameters = [], response_parts = [] } = saved;
+    return responses.every(([status]) => names.response(plan, status) !== undefined) &&
+      Object.values(evidence).every((entries) =>
+        entries.every(([, , , , parameter]) =>
+          typeof parameter !== "string" || names.parameter(plan, parameter) !== undefined
+        )
+      ) &&
+      parameters.every((parameter) =>
+        this.#knowsPart(plan.parameters[names.parameter(plan, parameter[0]) ?? -1], parameter)
+      ) &&
+      response_parts.every(([status, parts]) => {
+        const response = plan.response(names.response(plan, status) ?? -1);
+        return response !== undefined &&
+          parts.every((part) =>
+            this.#knowsPart(response.parts[names.part(response, part[0]) ?? -1], part)
+          );
+      });
   }
 
   #knowsPart(plan: ParameterPlan | undefined, part: ParameterFile): boolean {
-    if (plan === undefined) return false;
-    for (const counts of part[2] ?? []) {
-      if (this.#unit(counts[0], plan)?.size !== counts[1].length) return false;
-    }
-    const more = part[4];
-    if (more === undefined) return true;
-    const { examples = [], values = [], example_tests = [], schema_tests = [] } = more;
+    if (plan === undefined || !this.#fits(plan, part, true)) return false;
+    const { examples = [], values = [], example_tests = [] } = part[4] ?? {};
     const { length } = plan.model.examples;
-    return examples.every(([index]) => index < length) &&
-      example_tests.every(([index]) => index < length) &&
-      values.every(([value]) => plan.values.includes(value)) &&
-      schema_tests.every(([schema, slots]) => {
-        const size = this.#unit(schema, plan)?.size ?? 0;
-        return slots.every(([slot]) => slot < size);
-      });
+    return [...examples, ...example_tests].every(([index]) => index < length) &&
+      values.every(([value]) => plan.values.includes(value));
   }
+}
+
+/** True for an answer whose response is documented, without content of its media type. */
+function lacksContent(plan: OperationPlan, status: string, mediaType: string): boolean {
+  const { method, responses } = plan.model;
+  const index = documentedResponse(responses, Number(status));
+  if (index < 0 || !mayHaveBody(method, status)) return false;
+  const types = plan.response(index)?.mediaTypes.flatMap(({ model }) =>
+    model.mediaType ?? model.consumes ?? "*/*"
+  );
+  return selectMediaType(mediaType, types ?? []) < 0;
 }
 
 function answers({ responses = [], undocumented = [] }: OperationFile): number {

@@ -2,11 +2,53 @@ import { escapeToken, pointerTokens } from "../../values/json_pointer.ts";
 import { keywordTable } from "../../values/keyword_table.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import { requiredRule } from "../enforcement.ts";
-import type { Evidence, EvidenceKind } from "../evidence.ts";
-import type { ParameterPlan } from "../parameter_plan.ts";
-import { readExample, writeExample } from "./example_entry.ts";
-import type { EvidenceFile, OperationFile, ParameterFile, TimeIndex } from "./hits_format.ts";
+import type { Evidence, EvidenceExample, EvidenceKind } from "../evidence.ts";
+import { type ParameterPlan, requiredPointer } from "../parameter_plan.ts";
+import type {
+  EvidenceFile,
+  OperationFile,
+  ParameterFile,
+  RequestFile,
+  TimeIndex,
+  ViolationFile,
+} from "./hits_format.ts";
 import { parameterName, ruleHash } from "./names.ts";
+
+/** Finds a time in the file. */
+type TimeAt = (index: TimeIndex | undefined) => number;
+
+export function writeExample(
+  { status_code, request }: EvidenceExample,
+  numberOf: (time: number) => TimeIndex,
+): number | RequestFile {
+  if (request === undefined) return status_code;
+  const { at, size, text: { url, media_type, shape } } = request;
+  return [
+    status_code,
+    numberOf(at),
+    size,
+    url,
+    ...(media_type === undefined ? [] : shape === undefined ? [media_type] : [media_type, shape]),
+  ] as unknown as RequestFile;
+}
+
+/** An example from a hits file, without the part of a value. */
+export function readExample(saved: number | RequestFile, timeAt: TimeAt): EvidenceExample {
+  if (typeof saved === "number") return { status_code: saved };
+  const [status_code, at, size, url, media_type, shape] = saved;
+  return {
+    status_code,
+    request: {
+      at: timeAt(at),
+      size,
+      text: {
+        url,
+        ...(media_type !== undefined && { media_type }),
+        ...(shape !== undefined && { shape }),
+      },
+    },
+  };
+}
 
 /** Evidence as a hits file has it, read. */
 export interface EvidenceEntry extends Omit<Evidence, "parameter"> {
@@ -42,7 +84,7 @@ export function writeEvidence(
 export function* readEvidence(
   { evidence = {}, parameters = [] }: OperationFile,
   parameterOf: (name: string) => ParameterPlan | undefined,
-  timeAt: (index: TimeIndex | undefined) => number,
+  timeAt: TimeAt,
 ): Generator<EvidenceEntry, void> {
   for (const kind of Object.keys(evidence) as EvidenceKind[]) {
     for (const [count, shown, detail, first, at, hash = "", instance] of evidence[kind] ?? []) {
@@ -91,4 +133,63 @@ export function impliedInstance(path: string): string | undefined {
     else if (/^\d+$/.test(tokens[index + 1] ?? "")) index++;
   }
   return pointer;
+}
+
+/** Stands for the pointer of the media type or header. */
+const ITSELF = "~";
+
+/** A keyword that responses broke, read from a hits file. */
+export interface ViolationEntry {
+  readonly evidence: Evidence;
+  /** True if the description says the same there as the one that it was counted for. */
+  readonly isSame: boolean;
+}
+
+/** `numberOf` gives a time its number. */
+export function writeViolation(
+  plan: CoveragePlan,
+  part: ParameterPlan,
+  { detail, count, firstAt, example }: Evidence,
+  numberOf: (time: number) => TimeIndex,
+): ViolationFile {
+  const { instance } = example;
+  const own = part.schema_path;
+  const short = shortPath(part, detail);
+  const path = short !== detail || !(detail === own || detail === requiredPointer(part.model))
+    ? short
+    : ITSELF + detail.slice(own.length);
+  const hash = path.startsWith(ITSELF) ? "" : hashAt(plan, detail) ?? "";
+  const entry = [count, writeExample(example, numberOf), path, numberOf(firstAt), hash] as const;
+  return instance === undefined || instance === impliedInstance(path)
+    ? entry
+    : [...entry, instance];
+}
+
+export function readViolations(
+  plan: CoveragePlan,
+  part: ParameterPlan,
+  saved: readonly ViolationFile[] | undefined,
+  timeAt: TimeAt,
+): ViolationEntry[] {
+  return (saved ?? []).map(([count, shown, path, first, hash, instance]) => {
+    const isItself = path.startsWith(ITSELF);
+    const detail = isItself ? part.schema_path + path.slice(ITSELF.length) : longPath(part, path);
+    const isSame = isItself
+      ? detail === part.schema_path || part.model.required
+      : hashAt(plan, detail) === hash;
+    const refused = isItself ? instance : instance ?? impliedInstance(path) ?? "";
+    const bare = readExample(shown, timeAt);
+    const example = refused === undefined ? bare : { ...bare, instance: refused };
+    const firstAt = timeAt(first);
+    return {
+      evidence: { kind: "violated", parameter: -1, detail, count, firstAt, example },
+      isSame,
+    };
+  });
+}
+
+/** The hash of what a description has at a pointer; undefined if it has nothing there. */
+function hashAt(plan: CoveragePlan, path: string): string | undefined {
+  const value = plan.placeAt(path)?.value;
+  return value === undefined ? undefined : plan.layouts.hashOf(value);
 }

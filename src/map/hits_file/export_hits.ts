@@ -1,11 +1,10 @@
-import { appendTo, getOrAdd } from "../../values/collections.ts";
+import { getOrAdd } from "../../values/collections.ts";
 import type { CountedUnit } from "../../schema/counted_unit.ts";
 import { VERSION } from "../../values/version.ts";
-import type { AccessCount, ObjectHits } from "../access_hits.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import type { OpenRecording } from "../credential_hits.ts";
 import type { OperationTests, ParameterTests } from "../covered_by.ts";
-import type { Evidence, EvidenceKind } from "../evidence.ts";
+import type { Evidence, EvidenceExample, EvidenceKind } from "../evidence.ts";
 import type { Hits } from "../hits.ts";
 import type { PartHits } from "../noticed_hits.ts";
 import type { OperationHits, ParameterHits, ResponsePartHits } from "../operation_hits.ts";
@@ -13,8 +12,7 @@ import type { ParameterPlan } from "../parameter_plan.ts";
 import { compareText } from "../bounded_set.ts";
 import { DEFAULT_VISIBLE, type Visible } from "../visible_parts.ts";
 import { checksumOf } from "../value_hash.ts";
-import { writeExample } from "./example_entry.ts";
-import { writeEvidence } from "./evidence_entry.ts";
+import { writeEvidence, writeExample, writeViolation } from "./evidence_entry.ts";
 import {
   CHECKSUM_START,
   type CountsFile,
@@ -28,13 +26,13 @@ import {
   type OperationFile,
   type ParameterDetails,
   type ParameterFile,
+  type RequestFile,
   type ResponseFile,
   type SchemaFile,
   type SchemaTestsFile,
   type TestIndexes,
   type TimeIndex,
 } from "./hits_format.ts";
-import { writeViolation } from "./violation_entry.ts";
 import { describePlan, operationName, parameterName } from "./names.ts";
 
 /** Everything that traffic has shown as one line; the same counts are the same bytes, in whatever order they came. */
@@ -62,10 +60,7 @@ class Times {
 
   number(time: number | null): TimeIndex {
     if (time === null || time === Infinity) return NO_TIME;
-    const known = this.#numbers.get(time);
-    if (known !== undefined) return known;
-    this.#numbers.set(time, this.list.length);
-    return this.list.push(time) - 1;
+    return getOrAdd(this.#numbers, time, () => this.list.push(time) - 1);
   }
 }
 
@@ -98,8 +93,7 @@ class SortedTests {
 /** The schemas of a file, each once; those of parameters that say the same are one. */
 class Schemas {
   readonly #plan: CoveragePlan;
-  readonly #units: CountedUnit[] = [];
-  readonly #entries: { readonly pointer: string; readonly layout: string }[] = [];
+  readonly #entries: { readonly pointer: string; readonly unit: CountedUnit }[] = [];
   readonly #numbers = new Map<string, number>();
   /** Units by pointer; only those that a pointer names. */
   readonly #byUnit = new Map<CountedUnit, number>();
@@ -120,57 +114,55 @@ class Schemas {
   }
 
   number(unit: CountedUnit, parameter: ParameterPlan): number {
-    const role = unit.root === parameter.schema
-      ? "schema"
-      : unit.root === parameter.itemSchema
-      ? "itemSchema"
-      : undefined;
-    if (role !== undefined) return this.#add(unit, role);
+    if (unit.root === parameter.schema) return this.#add(unit, "schema");
+    if (unit.root === parameter.itemSchema) return this.#add(unit, "itemSchema");
     return getOrAdd(this.#byUnit, unit, () => this.#add(unit, this.#pointerOf(unit)));
   }
 
   /** Schemas of requests and responses may be written in the same place, and yet count differently. */
   #add(unit: CountedUnit, pointer: string): number {
     const { layouts } = this.#plan;
-    const layout = layouts.textOf(unit);
     const targets = layouts.referencesOf(unit).map(({ pointer, target }) =>
       `${pointer} ${target.pathOf("")}`
     );
-    const key = [unit.root.graph.direction, pointer, layout, ...targets].join("\n");
-    let number = this.#numbers.get(key);
-    if (number === undefined) {
-      number = this.#entries.push({ pointer, layout }) - 1;
-      this.#units.push(unit);
-      this.#numbers.set(key, number);
-    }
-    return number;
+    const key = [placeOf(unit, pointer), layouts.textOf(unit), ...targets].join("\n");
+    return getOrAdd(this.#numbers, key, () => this.#entries.push({ pointer, unit }) - 1);
   }
 
   list(): SchemaFile[] {
-    const placeOf = (unit: CountedUnit, pointer: string) =>
-      `${unit.root.graph.direction} ${pointer}`;
-    const byPointer = new Map(
-      this.#entries.map(({ pointer }, index) =>
-        [placeOf(this.#units[index] as CountedUnit, pointer), index] as const // as many as entries
-      ),
+    const { layouts } = this.#plan;
+    const numbers = new Map(
+      this.#entries.map(({ pointer, unit }, number) => [placeOf(unit, pointer), number]),
     );
-    return this.#entries.map(({ pointer, layout }, index): SchemaFile => {
-      const unit = this.#units[index] as CountedUnit; // as many as entries
-      const references = this.#plan.layouts.referencesOf(unit).flatMap(({ pointer, target }) => {
-        const number = byPointer.get(placeOf(unit, target.pathOf("")));
+    return this.#entries.map(({ pointer, unit }): SchemaFile => {
+      const references = layouts.referencesOf(unit).flatMap(({ pointer, target }) => {
+        const number = numbers.get(placeOf(unit, target.pathOf("")));
         return number === undefined ? [] : [[pointer, number] as const];
       });
-      return references.length === 0 ? [pointer, layout] : [pointer, layout, references];
+      const schema = [pointer, layouts.textOf(unit)] as const;
+      return references.length === 0 ? schema : [...schema, references];
     });
   }
 }
 
-/** What the traffic could show, where that isn't what hits show that don't say it. */
-function visibleOf({ recorded, visible: { parts } }: Hits): Pick<HitsFile, "visible"> {
-  const differing = Object.entries(parts).filter(([name, shown]) =>
-    shown !== DEFAULT_VISIBLE[name as keyof Visible]
-  );
-  return recorded === 0 || differing.length === 0 ? {} : { visible: Object.fromEntries(differing) };
+function placeOf(unit: CountedUnit, pointer: string): string {
+  return `${unit.root.graph.direction} ${pointer}`;
+}
+
+/** Leaves out the members that are zero, unknown or empty. */
+function filled<Members extends object>(members: Members): Filled<Members> {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => !isEmpty(value)),
+  ) as Filled<Members>;
+}
+
+type Filled<Members> = {
+  readonly [Name in keyof Members]?: Exclude<Members[Name], undefined | false>;
+};
+
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return typeof value === "object" ? value === null || Object.keys(value).length === 0 : !value;
 }
 
 class HitsWriter {
@@ -188,55 +180,55 @@ class HitsWriter {
   }
 
   write(hits: Hits): HitsFile {
-    const { coveredBy } = hits;
-    const parts = new Map<number, PartHits[]>();
-    for (const part of hits.noticed.list()) appendTo(parts, part.place.operation, part);
-    const answers = new Map<number, AccessCount[]>();
-    for (const count of hits.access.list()) appendTo(answers, count.operation, count);
+    const { coveredBy, firstAt, lastAt } = hits;
+    const parts = Map.groupBy(hits.noticed.list(), ({ place }) => place.operation);
+    const answers = Map.groupBy(hits.access.list(), ({ operation }) => operation);
     const operations = hits.operations.flatMap((operation, index) => {
       const plan = this.#plan.operations[index];
       if (operation === undefined || plan === undefined) return [];
-      const noticed = this.#noticed(plan, parts.get(index) ?? []);
-      const file = this.#operation(plan, operation, coveredBy.operations[index]);
-      const access = (answers.get(index) ?? []).map((
-        { identity, status, owner, count, firstAt },
-      ) => [identity, status, owner, count, ...oneTime(this.#times.number(firstAt))] as const);
       return [{
-        ...file,
-        ...(noticed.length > 0 && { noticed }),
-        ...(access.length > 0 && { access }),
+        ...this.#operation(plan, operation, coveredBy.operations[index]),
+        ...filled({
+          noticed: parts.get(index)?.map((part) => writeNoticed(plan, part)),
+          access: answers.get(index)?.map(({ identity, status, owner, count, firstAt }) =>
+            [identity, status, owner, count, ...this.#first(firstAt)] as const
+          ),
+        }),
       }];
     });
-    const { unknown, hidden } = hits.access;
-    const unmatched = hits.unmatched.export();
-    const hints = hits.hints.export();
     const credentials = hits.credentials.list().map((open) => this.#credentials(...open));
+    const unmatched = hits.unmatched.export();
+    const { unknown, hidden } = hits.access;
     return {
       covtool_hits: HITS_FORMAT,
       covtool: VERSION,
-      description: {
-        ...describePlan(this.#plan),
-        ...(this.#api !== undefined && { api: this.#api }),
-      },
+      description: { ...describePlan(this.#plan), ...filled({ api: this.#api }) },
       recorded: hits.recorded,
       matched: hits.matched,
       answered: hits.answered,
-      ...visibleOf(hits),
-      ...(hits.firstAt !== null && hits.lastAt !== null && { seen: [hits.firstAt, hits.lastAt] }),
-      ...(this.#times.list.length > 0 && { times: this.#times.list }),
-      ...(coveredBy.isUsed && { tests: this.#tests.names }),
-      ...(coveredBy.isCut && { tests_left_out: true }),
+      ...filled({
+        visible: hits.recorded === 0 ? undefined : Object.fromEntries(
+          Object.entries(hits.visible.parts).filter(([name, shown]) =>
+            shown !== DEFAULT_VISIBLE[name as keyof Visible]
+          ),
+        ),
+        seen: firstAt === null || lastAt === null ? undefined : [firstAt, lastAt] as const,
+        times: this.#times.list,
+        tests: this.#tests.names,
+        tests_left_out: coveredBy.isCut,
+      }),
       schemas: this.#schemas.list(),
       operations,
-      ...(unmatched.total > 0 && { unmatched }),
-      ...(hints.length > 0 && { hints }),
-      ...(credentials.length > 0 && { credentials }),
-      ...(unknown + hidden > 0 && {
-        access: { ...(unknown > 0 && { unknown }), ...(hidden > 0 && { hidden }) },
+      ...filled({
+        unmatched: unmatched.total === 0 ? undefined : unmatched,
+        hints: hits.hints.export(),
+        credentials,
+        access: filled({ unknown, hidden }),
       }),
     };
   }
 
+  // Times get their numbers in the order in which they are asked for, which must be the same every time.
   #operation(
     plan: OperationPlan,
     hits: OperationHits,
@@ -253,150 +245,105 @@ class HitsWriter {
       if (response === undefined) return [];
       const { timed, elapsed, slowest } = response;
       const first = this.#times.number(response.firstAt);
-      const times = timed > 0 ? [first, timed, elapsed, slowest] as const : oneTime(first);
+      const times = timed > 0 ? [first, timed, elapsed, slowest] as const : known(first);
       return [[statusOf(index), response.hits, ...times]];
     });
     const bodies = hits.undocumentedBodies.list().map(({ mediaType, hits, example }) =>
       example === undefined
         ? [mediaType, hits] as const
-        : [mediaType, hits, writeExample(example, this.#numberOf)] as const
+        : [mediaType, hits, this.#example(example)] as const
     );
     // What failed is told only of operations that never succeeded.
     const told = hits.evidence.list().filter(({ kind }) =>
       kind !== "failed" || hits.succeeded === 0
     );
     const evidence = this.#evidence(plan, told, parameters);
+    const seen = hits.firstAt === null
+      ? undefined
+      : [this.#times.number(hits.firstAt), this.#times.number(hits.lastAt)] as const;
+    const parts = hits.responses.flatMap((response, index) => {
+      const planned = response?.parts.length ? plan.response(index) : undefined;
+      if (response === undefined || planned === undefined) return [];
+      const files = response.parts.flatMap((part, at) => {
+        const own = planned.parts[at];
+        return part === undefined || own === undefined ? [] : [this.#part(own, part)];
+      });
+      return [[statusOf(index), files] as const];
+    });
+    const answers = hits.undocumentedAnswers.list().map(
+      ({ status, mediaType, hits, firstAt, example }) => {
+        const first = this.#times.number(firstAt);
+        const end = example?.request === undefined
+          ? known(first)
+          : [first, this.#example(example)] as const;
+        return [status, mediaType, hits, ...end] as const;
+      },
+    );
+    const properties = hits.undocumentedProperties.list().map(
+      ({ status, mediaType, pointer, hits, firstAt }) =>
+        [status, mediaType, pointer, hits, ...this.#first(firstAt)] as const,
+    );
     return {
       operation: operationName(plan),
       hits: hits.hits,
-      ...(hits.succeeded > 0 && { succeeded: hits.succeeded }),
-      ...(hits.refused > 0 && { refused: hits.refused }),
-      ...(hits.firstAt !== null && {
-        seen: [this.#times.number(hits.firstAt), this.#times.number(hits.lastAt)],
+      ...filled({
+        succeeded: hits.succeeded,
+        refused: hits.refused,
+        seen,
+        parameters,
+        responses,
+        undocumented: byName(hits.undocumented),
+        undocumented_bodies: bodies,
+        answered_bodies: hits.answeredBodies,
+        links: byName(hits.links),
+        undocumented_parameters: hits.undocumentedParameters.list(),
+        undocumented_properties: properties,
+        response_parts: parts,
+        undocumented_answers: answers,
+        evidence,
       }),
-      ...(parameters.length > 0 && { parameters }),
-      ...(responses.length > 0 && { responses }),
-      ...(hits.undocumented.size > 0 && { undocumented: byName(hits.undocumented) }),
-      ...(bodies.length > 0 && { undocumented_bodies: bodies }),
-      ...(hits.answeredBodies > 0 && { answered_bodies: hits.answeredBodies }),
-      ...(hits.links.size > 0 && { links: byName(hits.links) }),
-      ...undocumentedParameters(hits),
-      ...this.#responseParts(plan, hits),
-      ...(evidence !== undefined && { evidence }),
-      ...(tests !== undefined && {
+      ...tests !== undefined && {
         tests: this.#tests.list(tests.tests),
-        response_tests: this.#tests.entries(tests.responses).map(([index, list]) =>
-          [statusOf(index), list] as const
-        ),
-        undocumented_tests: byName(tests.undocumented).map(([status, list]) =>
-          [status, this.#tests.list(list)] as const
-        ),
-      }),
+        response_tests: this.#tests.entries(tests.responses)
+          .map(([index, list]) => [statusOf(index), list] as const),
+        undocumented_tests: byName(tests.undocumented)
+          .map(([status, list]) => [status, this.#tests.list(list)] as const),
+      },
     };
-  }
-
-  #noticed({ model }: OperationPlan, parts: readonly PartHits[]): NoticedFile[] {
-    return parts.map(({ place, reached, changes, reason, reachedBy, noticedBy }): NoticedFile => {
-      const { part, path, schema_path } = place;
-      const status = model.responses[place.response]?.status_code ?? "";
-      const tried = [...changes].map(([change, { runs, noticed, passed, timedOut }]) =>
-        [change, runs, noticed, passed, timedOut] as const
-      );
-      const known = [status, part, path, schema_path, reached, tried] as const;
-      const [reached_by, noticed_by] = [
-        [...reachedBy].sort(compareText),
-        [...noticedBy].sort(compareText),
-      ];
-      if (reached_by.length + noticed_by.length > 0) {
-        return [...known, reason ?? null, reached_by, noticed_by];
-      }
-      return reason === undefined ? known : [...known, reason];
-    });
   }
 
   #credentials(name: string, { shown, pending, objects }: OpenRecording): CredentialsFile {
+    const nameOf = (index: number): string => {
+      return operationName(this.#plan.operations[index] as OperationPlan); // hits are of the plan's operations
+    };
     const waiting = [...pending].sort(([a], [b]) => a - b).flatMap(([index, evidence]) => {
-      const plan = this.#plan.operations[index] as OperationPlan; // hits are of the plan's operations
+      const plan = this.#plan.operations[index] as OperationPlan; // likewise
       const list = this.#evidence(plan, evidence.list(), []);
-      return list === undefined ? [] : [[operationName(plan), list] as const];
+      return isEmpty(list) ? [] : [[nameOf(index), list] as const];
     });
     return {
-      ...(name !== "" && { recording: name }),
+      ...filled({ recording: name }),
       shown: [...shown].sort(compareText),
-      ...(waiting.length > 0 && { pending: waiting }),
-      ...(objects.isUsed && this.#objects(objects)),
+      ...filled({ pending: waiting }),
+      ...objects.isUsed && {
+        owners: objects.owners().map(({ objects, test, identity }) =>
+          [objects, test, identity] as const
+        ),
+        touches: objects.touches().map(
+          ({ objects, test, operation, identity, status, count, firstAt }) => {
+            const key = [objects, test, nameOf(operation), identity, status] as const;
+            return [...key, count, ...this.#first(firstAt)] as const;
+          },
+        ),
+      },
     };
   }
-
-  #objects(objects: ObjectHits): Pick<CredentialsFile, "owners" | "touches"> {
-    return {
-      owners: objects.owners().map(({ objects, test, identity }) => [objects, test, identity]),
-      touches: objects.touches().map(({ objects, test, operation, identity, status, ...touch }) => {
-        const plan = this.#plan.operations[operation] as OperationPlan; // hits are of the plan's operations
-        const first = oneTime(this.#times.number(touch.firstAt));
-        return [objects, test, operationName(plan), identity, status, touch.count, ...first];
-      }),
-    };
-  }
-
-  #responseParts(
-    plan: OperationPlan,
-    { responses, undocumentedAnswers, undocumentedProperties }: OperationHits,
-  ): Pick<OperationFile, "response_parts" | "undocumented_answers" | "undocumented_properties"> {
-    const parts = responses.flatMap((response, index) => {
-      const planned = response === undefined || response.parts.length === 0
-        ? undefined
-        : plan.response(index);
-      if (response === undefined || planned === undefined) return [];
-      const files = response.parts.flatMap((hits, at) => {
-        const part = planned.parts[at];
-        if (hits === undefined || part === undefined) return [];
-        return [this.#parameter(part, hits, undefined, this.#partDetails(part, hits))];
-      });
-      return [[plan.model.responses[index]?.status_code ?? "", files] as const];
-    });
-    const answers = undocumentedAnswers.list().map((
-      { status, mediaType, hits, firstAt, example },
-    ) => {
-      const first = this.#times.number(firstAt);
-      return example?.request === undefined
-        ? [status, mediaType, hits, ...oneTime(first)] as const
-        : [status, mediaType, hits, first, writeExample(example, this.#numberOf)] as const;
-    });
-    const properties = undocumentedProperties.list().map((
-      { status, mediaType, pointer, hits, firstAt },
-    ) => [status, mediaType, pointer, hits, ...oneTime(this.#times.number(firstAt))] as const);
-    return {
-      ...(properties.length > 0 && { undocumented_properties: properties }),
-      ...(parts.length > 0 && { response_parts: parts }),
-      ...(answers.length > 0 && { undocumented_answers: answers }),
-    };
-  }
-
-  #partDetails(part: ParameterPlan, hits: ResponsePartHits): ParameterDetails {
-    const { undecoded, violations } = hits;
-    const properties = [...hits.properties].sort(([a], [b]) => compareText(a, b))
-      .flatMap(([pointer, names]) =>
-        names.size === 0 ? [] : [[pointer, ...[...names].sort(compareText)] as const]
-      );
-    const list = violations.list().map((one) =>
-      writeViolation(this.#plan, part, one, this.#numberOf)
-    );
-    return {
-      ...(undecoded && { undecoded }),
-      ...(properties.length > 0 && { properties }),
-      ...(list.length > 0 && { violations: list }),
-    };
-  }
-
-  readonly #numberOf = (time: number): TimeIndex => this.#times.number(time);
 
   #evidence(
     plan: OperationPlan,
     list: readonly Evidence[],
     parameters: readonly ParameterFile[],
-  ): EvidenceFiles | undefined {
-    if (list.length === 0) return undefined;
+  ): EvidenceFiles {
     const kinds: Partial<Record<EvidenceKind, EvidenceFile[]>> = {};
     for (const one of list) {
       (kinds[one.kind] ??= []).push(
@@ -404,6 +351,29 @@ class HitsWriter {
       );
     }
     return kinds;
+  }
+
+  readonly #numberOf = (time: number): TimeIndex => this.#times.number(time);
+
+  #first(time: number): readonly [] | readonly [TimeIndex] {
+    return known(this.#times.number(time));
+  }
+
+  #example(example: EvidenceExample): number | RequestFile {
+    return writeExample(example, this.#numberOf);
+  }
+
+  #part(part: ParameterPlan, hits: ResponsePartHits): ParameterFile {
+    const details = filled({
+      undecoded: hits.undecoded,
+      properties: byName(hits.properties).flatMap(([pointer, names]) =>
+        names.size === 0 ? [] : [[pointer, ...[...names].sort(compareText)] as const]
+      ),
+      violations: hits.violations.list().map((one) =>
+        writeViolation(this.#plan, part, one, this.#numberOf)
+      ),
+    });
+    return this.#parameter(part, hits, undefined, details);
   }
 
   #parameter(
@@ -425,9 +395,8 @@ class HitsWriter {
       return [first === own ? [schema, counts] : [schema, counts, first]];
     });
     const details = { ...this.#details(plan, hits, tests), ...more };
-    const hasDetails = Object.keys(details).length > 0;
     const name = parameterName(plan);
-    if (hasDetails) return [name, hits.hits, schemas, own, details];
+    if (!isEmpty(details)) return [name, hits.hits, schemas, own, details];
     if (own !== NO_TIME) return [name, hits.hits, schemas, own];
     return schemas.length === 0 ? [name, hits.hits] : [name, hits.hits, schemas];
   }
@@ -438,10 +407,9 @@ class HitsWriter {
     firstOf: (slot: number) => number,
     fallback: TimeIndex,
   ): TimeIndex | TimeIndex[] {
-    const firsts: TimeIndex[] = [];
-    counts.forEach((count, slot) => {
-      if (count > 0) firsts.push(this.#times.number(firstOf(slot)));
-    });
+    const firsts = counts.flatMap((count, slot) =>
+      count > 0 ? [this.#times.number(firstOf(slot))] : []
+    );
     const [only = fallback] = firsts;
     return firsts.every((time) => time === only) ? only : firsts;
   }
@@ -451,50 +419,57 @@ class HitsWriter {
     hits: ParameterHits,
     tests: ParameterTests | undefined,
   ): ParameterDetails {
-    const { layouts } = this.#plan;
-    const examples = Array.from(hits.examples, (count, index) => {
-      if (count === undefined || count === 0) return undefined;
-      const hash = layouts.hashOf(plan.model.examples[index]?.place.value);
-      const first = this.#times.number(hits.exampleFirsts[index] ?? Infinity);
-      return [index, hash, count, ...oneTime(first)] as const;
-    }).filter((example) => example !== undefined);
-    const values = plan.values.flatMap((value, index) => {
-      const count = hits.values?.[index] ?? 0;
-      return count === 0 ? [] : [[value, count] as const];
+    const examples = hits.examples.flatMap((count, index) => {
+      if (count === 0) return [];
+      const hash = this.#plan.layouts.hashOf(plan.model.examples[index]?.place.value);
+      const first = this.#first(hits.exampleFirsts[index] ?? Infinity);
+      return [[index, hash, count, ...first] as const];
     });
+    const values = plan.values.map((value, index) => [value, hits.values?.[index] ?? 0] as const);
     return {
-      ...(hits.malformed > 0 && { malformed: hits.malformed }),
-      ...(hits.notRecorded > 0 && { not_recorded: hits.notRecorded }),
-      ...(hits.nestedTooDeep && { nested_too_deep: true }),
-      ...(hits.replaced && { replaced: true }),
-      ...(hits.patternUnjudged && { pattern_unjudged: true }),
-      ...(hits.tooLong && { too_long: true }),
-      ...(examples.length > 0 && { examples }),
-      ...(values.length > 0 && { values }),
-      ...(tests !== undefined && {
+      ...filled({
+        malformed: hits.malformed,
+        not_recorded: hits.notRecorded,
+        nested_too_deep: hits.nestedTooDeep,
+        replaced: hits.replaced,
+        pattern_unjudged: hits.patternUnjudged,
+        too_long: hits.tooLong,
+        examples,
+        values: values.filter(([, count]) => count > 0),
+      }),
+      ...tests !== undefined && {
         tests: this.#tests.list(tests.tests),
         example_tests: this.#tests.entries(tests.examples),
         schema_tests: this.#schemas.sorted([...tests.units.keys()]).map((unit): SchemaTestsFile => [
           this.#schemas.number(unit, plan),
           this.#tests.entries(tests.units.get(unit) ?? []),
         ]),
-      }),
+      },
     };
   }
 }
 
-function oneTime(time: TimeIndex): readonly [] | readonly [TimeIndex] {
+function writeNoticed({ model }: OperationPlan, hits: PartHits): NoticedFile {
+  const { place: { response, part, path, schema_path }, reached, reason } = hits;
+  const changes = [...hits.changes].map(([change, { runs, noticed, passed, timedOut }]) =>
+    [change, runs, noticed, passed, timedOut] as const
+  );
+  const status = model.responses[response]?.status_code ?? "";
+  const file = [status, part, path, schema_path, reached, changes] as const;
+  const reachedBy = [...hits.reachedBy].sort(compareText);
+  const noticedBy = [...hits.noticedBy].sort(compareText);
+  if (reachedBy.length + noticedBy.length > 0) {
+    return [...file, reason ?? null, reachedBy, noticedBy];
+  }
+  return reason === undefined ? file : [...file, reason];
+}
+
+/** Nothing for a time that is not known, which is left out at the end of a list. */
+function known(time: TimeIndex): readonly [] | readonly [TimeIndex] {
   return time === NO_TIME ? [] : [time];
 }
 
 /** The entries of a table in the order of their keys. */
 function byName<Value>(table: ReadonlyMap<string, Value>): (readonly [string, Value])[] {
   return [...table].sort(([a], [b]) => compareText(a, b));
-}
-
-function undocumentedParameters(
-  hits: OperationHits,
-): Pick<OperationFile, "undocumented_parameters"> {
-  const list = hits.undocumentedParameters.list();
-  return list.length === 0 ? {} : { undocumented_parameters: list };
 }

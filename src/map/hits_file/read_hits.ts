@@ -1,8 +1,14 @@
 import { RecordingError } from "../../values/errors.ts";
 import { HITS_START, VERSION } from "../../values/version.ts";
-import { checkHits, HitsProblem } from "./check_hits.ts";
+import { HitsProblem } from "./content_check.ts";
 import { checksumOf } from "../value_hash.ts";
-import { CHECKSUM_START, HITS_FORMAT, type HitsDescription, type HitsFile } from "./hits_format.ts";
+import {
+  checkHits,
+  CHECKSUM_START,
+  HITS_FORMAT,
+  type HitsDescription,
+  type HitsFile,
+} from "./hits_format.ts";
 
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
