@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { HeadersLike, HttpRequest } from "../http/interaction.ts";
 import type { PassingResponse } from "../mutate/response_changer.ts";
-import { Problems } from "../traffic/formats/recording.ts";
+import { Place, Problems } from "../traffic/formats/recording.ts";
 import { readTest, readTrafficEntry } from "../traffic/formats/traffic_file/traffic.ts";
 
 /** The variable that tells recorders where to ask for changes (docs/protocol.md). */
@@ -72,12 +72,13 @@ export class ChangeServer {
   }
 
   #noteOutcome(message: Record<string, unknown>): undefined {
-    const test = readTest(message["test"], "", new Problems(""));
+    const test = readTest(message["test"], new Place("", new Problems("")));
     if (test !== undefined) this.#listener.onOutcome(test, message["outcome"] !== "failed");
   }
 
   #change(message: unknown): object | undefined {
-    const { request, response, test } = readTrafficEntry(message, "", new Problems("")) ?? {};
+    const { request, response, test } =
+      readTrafficEntry(message, new Place("", new Problems(""))) ?? {};
     if (request === undefined || response?.status_code === undefined) return undefined;
     const { status_code: status, body } = response;
     const headers = headerPairs(response.headers ?? []);

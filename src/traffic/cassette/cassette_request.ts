@@ -8,7 +8,7 @@ import {
   bytesOfText,
   encodeText,
 } from "../decode/body_bytes.ts";
-import type { Problems } from "../formats/recording.ts";
+import type { Place } from "../formats/recording.ts";
 import { decodeBase64 } from "../decode/decode_base64.ts";
 import { asFields, isFields, isoSeconds, readStatus } from "../decode/fields.ts";
 import { type ReceivedBody, receivedResponse } from "../decode/received_body.ts";
@@ -23,19 +23,16 @@ interface EntryOptions {
 /** Reads an entry of Ruby VCR, vcrpy or Schemathesis, in any of their versions; undefined where it is unusable. */
 export function readCassetteEntry(
   entry: unknown,
-  place: string,
-  problems: Problems,
+  place: Place,
   { isNullEmpty = false, onRequest }: EntryOptions = {},
 ): Interaction | undefined {
   if (!isFields(entry) || !isFields(entry["request"])) {
-    problems.add("an entry without a request is left out", place);
-    return undefined;
+    return place.note("an entry without a request is left out");
   }
   const { method, uri: url, headers, body: sent } = entry["request"];
   const request = cassetteRequest(
     { method, url, headers, body: sent },
-    `${place}.request`,
-    problems,
+    place.in("request"),
   );
   if (request === undefined) return undefined;
   onRequest?.(request, headers);
@@ -49,8 +46,7 @@ export function readCassetteEntry(
       body: isNullEmpty ? body : body ?? received["content"],
     },
     request.method,
-    `${place}.response`,
-    problems,
+    place.in("response"),
   );
   const timestamp = cassetteTime(entry["recorded_at"] ?? entry["timestamp"]);
   return { request, ...(response && { response }), ...(timestamp !== undefined && { timestamp }) };
@@ -69,24 +65,21 @@ const encoder = new TextEncoder();
 /** Makes a request of a recording; a body that was sent but isn't there, or is damaged, counts as not recorded. */
 export function cassetteRequest(
   request: CassetteRequest,
-  place: string,
-  problems: Problems,
+  place: Place,
 ): HttpRequest | undefined {
   const method = typeof request.method === "string" ? readMethod(request.method) : "";
   if (method === "") {
-    problems.add("an entry whose request has no method is left out", place);
-    return undefined;
+    return place.note("an entry whose request has no method is left out");
   }
   const url = typeof request.url === "string" ? request.url.trim() : "";
   if (url === "") {
-    problems.add("an entry whose request has no URL is left out", place);
-    return undefined;
+    return place.note("an entry whose request has no URL is left out");
   }
-  const headers = cassetteHeaders(request.headers, place, problems);
+  const headers = cassetteHeaders(request.headers, place);
   const body = sentBody(method, cassetteBody(request.body), headers);
   if (body === "none") return { method, url, headers };
   if (body === "lost") {
-    problems.add("the body of a request is missing or damaged and counts as not recorded", place);
+    place.note("the body of a request is missing or damaged and counts as not recorded");
     return { method, url, headers, body_truncated: true };
   }
   return {
@@ -179,10 +172,10 @@ function inCharset(body: CassetteBody, charset: unknown): CassetteBody {
 type HeaderRecord = Readonly<Record<string, string | readonly string[]>>;
 
 /** An object of names with a value or a list of values; empty, and a problem, for anything else. */
-export function cassetteHeaders(value: unknown, place: string, problems: Problems): HeaderRecord {
+export function cassetteHeaders(value: unknown, place: Place): HeaderRecord {
   if (value === null || value === undefined) return {};
   if (!isFields(value)) {
-    problems.add("headers that are not an object of names and values are ignored", place);
+    place.note("headers that are not an object of names and values are ignored");
     return {};
   }
   const headers: [string, string | readonly string[]][] = [];
@@ -193,7 +186,7 @@ export function cassetteHeaders(value: unknown, place: string, problems: Problem
     if (texts.every((text) => text !== undefined)) {
       const [only = ""] = texts;
       headers.push([name, texts.length === 1 ? only : texts]);
-    } else problems.add("a header whose value is not text is ignored", place);
+    } else place.note("a header whose value is not text is ignored");
   }
   return Object.fromEntries(headers);
 }
@@ -217,10 +210,9 @@ interface CassetteResponse {
 export function cassetteResponse(
   response: CassetteResponse,
   method: string,
-  place: string,
-  problems: Problems,
+  place: Place,
 ): HttpResponse | undefined {
-  const status = readStatus(response.status, place, problems);
+  const status = readStatus(response.status, place);
   if (status === undefined) return undefined;
   const seconds = readNumber(response.elapsed);
   const { headers } = response;
@@ -231,10 +223,10 @@ export function cassetteResponse(
       elapsed: seconds !== undefined && seconds >= 0 ? seconds : undefined,
       headers: headers === undefined || headers === null
         ? undefined
-        : cassetteHeaders(headers, place, problems),
+        : cassetteHeaders(headers, place),
       body: readBody(response.body),
     },
-    (problem) => problems.add(problem, place),
+    (problem) => place.note(problem),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Problems } from "../formats/recording.ts";
+import type { Place } from "../formats/recording.ts";
 
 const FRACTION = /\.(\d+)/;
 const ZONE = /(?:[zZ]|[+-]\d{2}:?\d{2})$/;
@@ -33,18 +33,14 @@ export function asList(value: unknown): readonly unknown[] {
 }
 
 /** The status from a number or its text; undefined if no response came, for which recorders write 0 or -1. */
-export function readStatus(value: unknown, place: string, problems: Problems): number | undefined {
+export function readStatus(value: unknown, place: Place): number | undefined {
   const status = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   if (typeof status !== "number" || status === 0 || status === -1) return undefined;
   if (!Number.isInteger(status) || status < 100 || status > 999) {
-    problems.add("a status outside 100 to 599 is ignored, as if no response came", place);
-    return undefined;
+    return place.note("a status outside 100 to 599 is ignored, as if no response came");
   }
   if (status > 599) {
-    problems.add(
-      "a status outside 100 to 599, which HTTP doesn't have, is counted as recorded",
-      place,
-    );
+    place.note("a status outside 100 to 599, which HTTP doesn't have, is counted as recorded");
   }
   return status;
 }

@@ -49,6 +49,26 @@ export class Problems {
   }
 }
 
+/** A place in a recording where something may be wrong: an entry, or a part of one. */
+export class Place {
+  readonly name: string;
+  readonly problems: Problems;
+
+  constructor(name: string, problems: Problems) {
+    this.name = name;
+    this.problems = problems;
+  }
+
+  in(member: string): Place {
+    return new Place(`${this.name}.${member}`, this.problems);
+  }
+
+  /** Counts a problem with what is here, or with a member of it; gives undefined, which mostly stands for it then. */
+  note(what: string, member?: string): undefined {
+    this.problems.add(what, member === undefined ? this.name : `${this.name}.${member}`);
+  }
+}
+
 function shortened(place: string): string {
   if (place.length <= MAX_PLACE_LENGTH) return place;
   const half = MAX_PLACE_LENGTH / 2;
@@ -66,7 +86,7 @@ export interface Recording {
 export type EntryContent = Interaction | readonly Interaction[] | undefined;
 
 export interface ReadEntry {
-  (entry: unknown, place: string, problems: Problems): EntryContent;
+  (entry: unknown, place: Place): EntryContent;
 }
 
 export interface EntryReader extends ReadEntry {
@@ -84,7 +104,7 @@ export function readList(
   const interactions: Interaction[] = [];
   let count = 0;
   entries.forEach((entry, index) => {
-    count += addContent(interactions, readEntry(entry, `${list}[${index}]`, problems));
+    count += addContent(interactions, readEntry(entry, new Place(`${list}[${index}]`, problems)));
   });
   count += addContent(interactions, readEntry.finish?.() ?? []);
   return finishRecording(interactions, count, problems);
@@ -160,17 +180,12 @@ export interface EntryStream {
   /** True if the entries are lines of text that isn't JSON. */
   readonly isText?: boolean;
   /** Reads an entry about those after it, which is no interaction; undefined for any other. */
-  readHead?(entry: unknown, place: string, problems: Problems): Visibility | undefined;
+  readHead?(entry: unknown, place: Place): Visibility | undefined;
   /** Makes a reader for one recording whose lines depend on earlier ones, such as a line with the names of columns. */
   begin?(): EntryReader;
   /** For formats that are neither JSON nor lines: the index after an entry; -1 if cut, -2 if none can begin there. */
   endOfEntry?(bytes: Uint8Array, start: number): number;
-  readEntry(
-    entry: unknown,
-    place: string,
-    problems: Problems,
-    attachments?: Attachments,
-  ): EntryContent;
+  readEntry(entry: unknown, place: Place, attachments?: Attachments): EntryContent;
   /** The names of the files that hold the bodies of an entry. */
   listAttachments?(entry: unknown): readonly string[];
 }

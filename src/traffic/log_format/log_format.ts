@@ -1,7 +1,7 @@
 import { getOrAdd } from "../../values/collections.ts";
 import type { Visibility } from "../../http/visibility.ts";
 import { nearestName } from "../../values/nearest_name.ts";
-import type { EntryContent, Problems, RecordingFormat } from "../formats/recording.ts";
+import type { EntryContent, Place, RecordingFormat } from "../formats/recording.ts";
 import { logSeconds, unescapeLogged, writeOrigin } from "../logs/log_fields.ts";
 import {
   LINE_VISIBILITY,
@@ -212,14 +212,13 @@ export function logFormat(text: string): RecordingFormat {
   return textLog({
     name: "a log in the format of --log-format",
     isLine: (line) => line.length <= MAX_LENGTH && pattern.test(line),
-    begin: () => (entry, place, problems) => {
+    begin: () => (entry, place) => {
       const line = entry as string;
       const match = line.length <= MAX_LENGTH ? pattern.exec(line) : null;
       if (match === null) {
-        problems.add(unfit(line), place);
-        return undefined;
+        return place.note(unfit(line));
       }
-      return readValues(variables, match.slice(1), visibility, place, problems);
+      return readValues(variables, match.slice(1), visibility, place);
     },
   });
 }
@@ -228,8 +227,7 @@ function readValues(
   variables: readonly LogVariable[],
   values: readonly string[],
   visibility: Visibility,
-  place: string,
-  problems: Problems,
+  place: Place,
 ): EntryContent {
   const first: Partial<Record<LogPart, string>> = {};
   const headers: PublicHeaders = {};
@@ -249,7 +247,6 @@ function readValues(
   const line = requestIn(
     unescapeLogged(request ?? `${method ?? ""} ${uri} HTTP/1.1`),
     place,
-    problems,
   );
   if (line === undefined) return undefined;
   return logInteraction({

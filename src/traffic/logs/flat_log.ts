@@ -1,6 +1,6 @@
 import type { Visibility } from "../../http/visibility.ts";
 import type { Fields } from "../decode/fields.ts";
-import type { EntryContent, Problems } from "../formats/recording.ts";
+import type { EntryContent, Place } from "../formats/recording.ts";
 import { logSeconds, readNumber, readRequestLine, readText, writeOrigin } from "./log_fields.ts";
 import {
   LINE_VISIBILITY,
@@ -42,14 +42,13 @@ const MAX_KINDS = 64;
 
 export function flatLogReader(
   members: FlatMembers,
-): (entry: Fields, place: string, problems: Problems) => EntryContent {
+): (entry: Fields, place: Place) => EntryContent {
   const visibilities = new Map<string, Visibility>();
   const unit = members.elapsedUnit ?? 1;
-  return (entry, place, problems) => {
+  return (entry, place) => {
     const request = readRequest(entry, members);
     if (request === undefined) {
-      problems.add(NOT_HTTP, place);
-      return undefined;
+      return place.note(NOT_HTTP);
     }
     const elapsed = readNumber(entry, members.elapsed ?? []);
     const seconds = elapsed === undefined || elapsed < 0 ? undefined : elapsed * unit;

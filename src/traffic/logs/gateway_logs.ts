@@ -1,7 +1,7 @@
 import { jsonLog, requestIn } from "./text_log.ts";
 import type { Visibility } from "../../http/visibility.ts";
 import { asFields, type Fields, isFields } from "../decode/fields.ts";
-import type { EntryContent, Problems, RecordingFormat } from "../formats/recording.ts";
+import type { EntryContent, Place, RecordingFormat } from "../formats/recording.ts";
 import { logSeconds, readNumber, readText, writeOrigin } from "./log_fields.ts";
 import { logInteraction, PUBLIC_VISIBILITY, publicHeaders } from "./log_interaction.ts";
 
@@ -14,9 +14,9 @@ export const CADDY: RecordingFormat = jsonLog({
   readEntry: readCaddy,
 });
 
-function readCaddy(entry: Fields, place: string, problems: Problems): EntryContent {
+function readCaddy(entry: Fields, place: Place): EntryContent {
   const request = entry["request"] as Fields;
-  const line = requestIn(`${request["method"]} ${request["uri"]} HTTP/1.1`, place, problems);
+  const line = requestIn(`${request["method"]} ${request["uri"]} HTTP/1.1`, place);
   if (line === undefined) return undefined;
   const elapsed = readSeconds(entry["duration"]);
   const end = logSeconds(entry["ts"]);
@@ -53,10 +53,10 @@ export const KONG: RecordingFormat = jsonLog({
   name: "a log of Kong",
   isEntry: (entry) =>
     isGatewayEntry(entry) && (isFields(entry["latencies"]) || "started_at" in entry),
-  readEntry: (entry, place, problems) => {
+  readEntry: (entry, place) => {
     const latencies = asFields(entry["latencies"]);
     const times = { start: entry["started_at"], latency: readNumber(latencies, ["request"]) };
-    return readGatewayEntry(entry, times, place, problems);
+    return readGatewayEntry(entry, times, place);
   },
 });
 
@@ -64,9 +64,9 @@ export const KONG: RecordingFormat = jsonLog({
 export const APISIX: RecordingFormat = jsonLog({
   name: "a log of APISIX",
   isEntry: (entry) => isGatewayEntry(entry) && "start_time" in entry && "latency" in entry,
-  readEntry: (entry, place, problems) => {
+  readEntry: (entry, place) => {
     const times = { start: entry["start_time"], latency: readNumber(entry, ["latency"]) };
-    return readGatewayEntry(entry, times, place, problems);
+    return readGatewayEntry(entry, times, place);
   },
 });
 
@@ -96,12 +96,11 @@ function isGatewayEntry({ request, response }: Fields): boolean {
 function readGatewayEntry(
   entry: Fields,
   { start, latency }: GatewayTimes,
-  place: string,
-  problems: Problems,
+  place: Place,
 ): EntryContent {
   const request = entry["request"] as Fields;
   const response = entry["response"] as Fields;
-  const line = requestIn(`${request["method"]} ${request["uri"]} HTTP/1.1`, place, problems);
+  const line = requestIn(`${request["method"]} ${request["uri"]} HTTP/1.1`, place);
   if (line === undefined) return undefined;
   return logInteraction({
     ...line,

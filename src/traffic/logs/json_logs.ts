@@ -24,13 +24,12 @@ export const API_GATEWAY: RecordingFormat = jsonLog({
   isEntry: (entry) =>
     "status" in entry && ("requestTime" in entry || "requestTimeEpoch" in entry) &&
     ("httpMethod" in entry || isRoute(entry["routeKey"])),
-  readEntry: (entry, place, problems) => {
+  readEntry: (entry, place) => {
     const [, method, route] = /^([A-Z]+) (\/\S*)$/.exec(String(entry["routeKey"])) ?? [];
     const { path = entry["resourcePath"] ?? route, httpMethod = method, ...rest } = entry;
     return ("path" in entry ? read : readRoute)(
       { ...rest, httpMethod, path: withoutStage(hideNames(path), entry["stage"]) },
       place,
-      problems,
     );
   },
 });

@@ -21,18 +21,16 @@ const CLOSED = "460";
 export const AWS_ALB: RecordingFormat = patternLog(
   "a log of a load balancer of Amazon",
   ALB_START,
-  (match, place, problems) => {
+  (match, place) => {
     const [{ length }, time = "", ...rest] = match;
     const end = endOfQuoted(match.input, length);
     if (end === -1) {
-      problems.add(FOREIGN_LINE, place);
-      return undefined;
+      return place.note(FOREIGN_LINE);
     }
     const request = readRequestLine(unescapeLogged(match.input.slice(length, end).trim()));
     // Where the client sent no HTTP, dashes stand for the parts of the URL.
     if (request === undefined || request.method === "-") {
-      problems.add(NOT_HTTP, place);
-      return undefined;
+      return place.note(NOT_HTTP);
     }
     const durations = rest.slice(0, 3).map(Number);
     const status = rest[3];
@@ -59,15 +57,14 @@ const CUT_REQUEST = "a line whose request is cut off is left out";
 export const HAPROXY: RecordingFormat = patternLog(
   "a log of HAProxy",
   HAPROXY_FIELDS,
-  ({ input, index, 0: all, 1: time, 2: thousandths, 3: total, 4: status }, place, problems) => {
+  ({ input, index, 0: all, 1: time, 2: thousandths, 3: total, 4: status }, place) => {
     // Captured headers stand before the request; a quote in them, or in it, is written as #22.
     const quote = input.indexOf('"', index + all.length) + 1;
     const end = quote === 0 ? -1 : input.indexOf('"', quote);
     if (end === -1) {
-      problems.add(CUT_REQUEST, place);
-      return undefined;
+      return place.note(CUT_REQUEST);
     }
-    const request = requestIn(withoutEscapes(input.slice(quote, end)), place, problems);
+    const request = requestIn(withoutEscapes(input.slice(quote, end)), place);
     if (request === undefined) return undefined;
     // HAProxy writes local time without saying which; UTC is the same on every machine.
     const second = clfSeconds(`${time} +0000`);
@@ -100,8 +97,8 @@ const ENVOY_DETAILS = /^\S+ \S+ "[^"]*" /;
 export const ENVOY_TEXT: RecordingFormat = patternLog(
   "a log of Envoy",
   ENVOY_START,
-  ({ input, index, 0: all, 1: time = "", 2: request, 4: status }, place, problems) => {
-    const requestLine = requestIn(`${request} HTTP/1.1`, place, problems);
+  ({ input, index, 0: all, 1: time = "", 2: request, 4: status }, place) => {
+    const requestLine = requestIn(`${request} HTTP/1.1`, place);
     if (requestLine === undefined) return undefined;
     const rest = input.slice(index + all.length).replace(ENVOY_DETAILS, "");
     const milliseconds = /^\d+ \d+ (\d+) /.exec(rest)?.[1];

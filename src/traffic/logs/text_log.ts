@@ -3,7 +3,7 @@ import {
   type EntryContent,
   type EntryReader,
   type EntryStream,
-  type Problems,
+  type Place,
   type ReadEntry,
   readList,
   type RecordingFormat,
@@ -27,11 +27,10 @@ export const NOT_HTTP = "a line whose request is empty or isn't HTTP is left out
 /** The method and the target of a request; undefined, and a problem, for what isn't HTTP. */
 export function requestIn(
   requestLine: string,
-  place: string,
-  problems: Problems,
+  place: Place,
 ): RequestLine | undefined {
   const request = readRequestLine(requestLine);
-  if (request === undefined) problems.add(NOT_HTTP, place);
+  if (request === undefined) place.note(NOT_HTTP);
   return request;
 }
 
@@ -44,7 +43,7 @@ export function textLog({ name, isLine, begin, isOrdered }: TextLog): RecordingF
       list: "",
       isText: true,
       begin,
-      readEntry: (entry, place, problems) => begin()(entry, place, problems),
+      readEntry: (entry, place) => begin()(entry, place),
     }
     : { list: "", isLog: true, isText: true, readEntry: begin() };
   return {
@@ -60,13 +59,12 @@ export function textLog({ name, isLine, begin, isOrdered }: TextLog): RecordingF
 export function patternLog(
   name: string,
   pattern: RegExp,
-  read: (match: RegExpExecArray, place: string, problems: Problems) => EntryContent,
+  read: (match: RegExpExecArray, place: Place) => EntryContent,
 ): RecordingFormat {
-  const readLine: ReadEntry = (entry, place, problems) => {
+  const readLine: ReadEntry = (entry, place) => {
     const match = pattern.exec(entry as string);
-    if (match !== null) return read(match, place, problems);
-    problems.add(FOREIGN_LINE, place);
-    return undefined;
+    if (match !== null) return read(match, place);
+    return place.note(FOREIGN_LINE);
   };
   return textLog({ name, isLine: (line) => pattern.test(line), begin: () => readLine });
 }
@@ -101,7 +99,7 @@ export function binaryLog({ name, title, isStart, endOfEntry, begin }: BinaryLog
       list: "",
       isLog: true,
       begin,
-      readEntry: (entry, place, problems) => begin()(entry, place, problems),
+      readEntry: (entry, place) => begin()(entry, place),
       endOfEntry,
     },
   };
@@ -116,7 +114,7 @@ interface JsonLog {
   /** What it can show, unless its entries say that themselves. */
   readonly visibility?: Visibility;
   isEntry(entry: Fields): boolean;
-  readEntry?(entry: Fields, place: string, problems: Problems): EntryContent;
+  readEntry?(entry: Fields, place: Place): EntryContent;
   /** Makes a reader for the entries of one log, where one depends on those before it. */
   begin?(): NonNullable<JsonLog["readEntry"]>;
 }
@@ -131,16 +129,14 @@ export function jsonLog(log: JsonLog): RecordingFormat {
   const isEntry = (value: unknown): value is Fields => isFields(value) && log.isEntry(value);
   const begin = (): ReadEntry => {
     const read = log.begin?.() ?? log.readEntry;
-    return (entry, place, problems) => {
-      if (isEntry(entry)) return read?.(entry, place, problems);
-      problems.add(FOREIGN_LINE, place);
-      return undefined;
+    return (entry, place) => {
+      if (isEntry(entry)) return read?.(entry, place);
+      return place.note(FOREIGN_LINE);
     };
   };
   // The first entry makes it, as what a format needs may be declared after it.
   let read: ReadEntry | undefined;
-  const readEntry: ReadEntry = (entry, place, problems) =>
-    (read ??= begin())(entry, place, problems);
+  const readEntry: ReadEntry = (entry, place) => (read ??= begin())(entry, place);
   return {
     name,
     title,

@@ -1,5 +1,5 @@
 import type { Fields } from "../decode/fields.ts";
-import type { EntryContent, Problems, ReadEntry, RecordingFormat } from "../formats/recording.ts";
+import type { EntryContent, Place, ReadEntry, RecordingFormat } from "../formats/recording.ts";
 import { flatLogReader } from "./flat_log.ts";
 import { FOREIGN_LINE, jsonLog, textLog } from "./text_log.ts";
 
@@ -34,7 +34,7 @@ export const IIS: RecordingFormat = textLog({
 });
 
 /** Reads an entry by the names of its fields in W3C Extended Log File Format. */
-type ReadW3c = (entry: Fields, place: string, problems: Problems) => EntryContent;
+type ReadW3c = (entry: Fields, place: Place) => EntryContent;
 
 /** Makes a function that reads entries by the names of fields in W3C Extended Log File Format, such as `cs-method`. */
 function w3cEntryReader(elapsedUnit: number): ReadW3c {
@@ -52,12 +52,12 @@ function w3cEntryReader(elapsedUnit: number): ReadW3c {
     header: (field) => /^cs\(([\w-]+)\)$/i.exec(field)?.[1],
     responseHeader: (field) => /^sc\(([\w-]+)\)$/i.exec(field)?.[1],
   });
-  return (entry, place, problems) => {
+  return (entry, place) => {
     const { date, time } = entry;
     const moment = typeof date === "string" && typeof time === "string"
       ? { ...entry, "date-time": `${date} ${time}` }
       : entry;
-    return read(moment, place, problems);
+    return read(moment, place);
   };
 }
 
@@ -65,7 +65,7 @@ function w3cEntryReader(elapsedUnit: number): ReadW3c {
 function w3cReader(read: ReadW3c, standard: readonly string[] = []): ReadEntry {
   let names = standard;
   let day: string | undefined;
-  return (entry, place, problems) => {
+  return (entry, place) => {
     const line = entry as string;
     if (line.startsWith("#")) {
       const colon = line.indexOf(":");
@@ -77,12 +77,11 @@ function w3cReader(read: ReadW3c, standard: readonly string[] = []): ReadEntry {
     }
     const values = splitFields(line);
     if (names.length === 0 || values.length !== names.length) {
-      problems.add(FOREIGN_LINE, place);
-      return undefined;
+      return place.note(FOREIGN_LINE);
     }
     const fields: Record<string, string> = day === undefined ? {} : { date: day };
     names.forEach((name, index) => fields[name] = values[index] ?? "");
-    return read(fields, place, problems);
+    return read(fields, place);
   };
 }
 

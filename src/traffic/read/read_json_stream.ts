@@ -1,5 +1,5 @@
 import type { Interaction } from "../../http/interaction.ts";
-import { type EntryStream, Problems, type RecordingFormat } from "../formats/recording.ts";
+import { type EntryStream, Place, Problems, type RecordingFormat } from "../formats/recording.ts";
 import { notRecognized, readDocument } from "./read_document.ts";
 import { readJsonBytes } from "./read_text.ts";
 import type { ReadState } from "./read_state.ts";
@@ -155,7 +155,10 @@ async function* readValues(
   const format = bare.find((candidate) => candidate.recognize(first)) ??
     (isOnLines ? await formatOfLines(bare, cursor) : undefined);
   if (format !== undefined) {
-    const shown = format.stream.readHead?.(first, "line 1", new Problems(state.location));
+    const shown = format.stream.readHead?.(
+      first,
+      new Place("line 1", new Problems(state.location)),
+    );
     const list = { format: format.name, isOnLines, shown };
     cursor.release();
     const values = isOnLines ? json.lines(passer(list, cursor, state)) : json.sequence();

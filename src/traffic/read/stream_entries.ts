@@ -1,6 +1,6 @@
 import type { Interaction } from "../../http/interaction.ts";
 import { type Batch, BLANK, JsonStream, type PassItems } from "../stream/json_stream.ts";
-import { addContent, Problems } from "../formats/recording.ts";
+import { addContent, Place, Problems } from "../formats/recording.ts";
 import { type FindFile, ReadState } from "./read_state.ts";
 import {
   entryPlaces,
@@ -58,13 +58,13 @@ export async function* streamEntries(
     for (let offset = 0; offset < values.length; offset++) {
       const value = values[offset];
       if (value === BLANK) continue;
-      const place = placeOf(index + offset);
+      const place = new Place(placeOf(index + offset), problems);
       if (value === undefined) {
         entries++;
-        problems.add(stream.isText === true ? LONG_LINE : INVALID_JSON, place);
+        place.note(stream.isText === true ? LONG_LINE : INVALID_JSON);
         continue;
       }
-      const shown = stream.readHead?.(value, place, problems);
+      const shown = stream.readHead?.(value, place);
       if (shown !== undefined) {
         state.hasHeads ||= JSON.stringify(shown) !== JSON.stringify(visibility ?? FULL_VISIBILITY);
         visibility = shown;
@@ -72,8 +72,8 @@ export async function* streamEntries(
       }
       if (isOpen === true) {
         // What keeps a line from being read that was not written to its end is that.
-        const content = readEntry(value, place, new Problems(problems.location));
-        if (content === undefined) problems.add(CUT_LINE, place);
+        const content = readEntry(value, new Place(place.name, new Problems(state.location)));
+        if (content === undefined) place.note(CUT_LINE);
         entries += addContent(interactions, content, visibility);
         continue;
       }
@@ -81,7 +81,7 @@ export async function* streamEntries(
       const bodies = files.length === 0 ? NO_FILES : await findFiles(files, state);
       entries += addContent(
         interactions,
-        readEntry(value, place, problems, (name) => bodies.get(name)),
+        readEntry(value, place, (name) => bodies.get(name)),
         visibility,
       );
     }

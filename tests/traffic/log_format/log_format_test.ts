@@ -1,3 +1,4 @@
+import { Place } from "../../../src/traffic/formats/recording.ts";
 import assert from "node:assert/strict";
 import { logFormat } from "../../../src/traffic/log_format/log_format.ts";
 import { processorTime } from "../../processor_time.ts";
@@ -75,7 +76,7 @@ Deno.test("the visibility of a format of one's own is that of its variables", ()
     const { stream } = logFormat(format);
     const line = format.replace("$request_method", "GET").replace(/\$(?:uri|request_uri)/, "/a")
       .replace("$status", "200").replace("$http_x_tenant", "n").replace("$http_cookie", "c");
-    const content = stream?.readEntry(line, "", { add: assert.fail } as never);
+    const content = stream?.readEntry(line, new Place("", { add: assert.fail } as never));
     return content !== undefined && "request" in content ? content.visibility : undefined;
   };
   assert.equal(of("$request_method $uri")?.query, false);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { FORMATS } from "../../../src/traffic/formats/formats.ts";
-import { Problems } from "../../../src/traffic/formats/recording.ts";
+import { Place, Problems } from "../../../src/traffic/formats/recording.ts";
 import { logFormat } from "../../../src/traffic/log_format/log_format.ts";
 import { processorTime } from "../../processor_time.ts";
 import { readLog } from "./read_log.ts";
@@ -68,7 +68,7 @@ for (const [file, pattern] of LOGS) {
     const formats = pattern === undefined
       ? FORMATS.filter(({ stream }) => stream?.isText === true)
       : [logFormat(pattern)];
-    const problems = new Problems(file);
+    const place = new Place("line 1", new Problems(file));
     for (const line of lines) {
       for (const { 0: token, index } of line.matchAll(/[\w.]+|[^\w.]+/g)) {
         for (const piece of [token, " ", '"', "\\", "/", "-", "1", "[", line.slice(index)]) {
@@ -79,7 +79,7 @@ for (const [file, pattern] of LOGS) {
               const read = stream?.begin?.() ?? stream?.readEntry;
               const time = processorTime(() => {
                 recognize(long);
-                read?.(long, "line 1", problems);
+                read?.(long, place);
               }, MOST);
               assert.ok(time < MOST, `${name}: ${JSON.stringify(piece)} at ${index}, ${time} ms`);
             }

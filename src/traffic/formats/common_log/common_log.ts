@@ -75,14 +75,13 @@ export const COMMON_LOG: RecordingFormat = textLog({
 function readCommonLog(): ReadEntry {
   const secondsAt = clfTimes();
   const seen = new SeenRequests();
-  return (entry, place, problems): EntryContent => {
+  return (entry, place): EntryContent => {
     const line = entry as string;
     const quote = line.indexOf('] "') + 3;
     const open = quote - 4 - CLF_TIME_LENGTH;
     const end = quote < 3 ? -1 : endOfQuoted(line, quote);
     if (end === -1 || line.charCodeAt(open) !== OPEN_BRACKET) {
-      problems.add(FOREIGN_LINE, place);
-      return undefined;
+      return place.note(FOREIGN_LINE);
     }
     const origin = readOrigin(line, open);
     // The request, the quote after it, a space, the status and what ends it.
@@ -93,8 +92,7 @@ function readCommonLog(): ReadEntry {
     const request = readRequestLine(unescapeLogged(line.slice(quote, end)));
     const status = statusAt(line, end + 2);
     if (request === undefined || status === undefined) {
-      problems.add(status === undefined ? FOREIGN_LINE : NOT_HTTP, place);
-      return undefined;
+      return place.note(status === undefined ? FOREIGN_LINE : NOT_HTTP);
     }
     const interaction = logInteraction({ ...request, origin, status, visibility: LINE_VISIBILITY });
     if (origin === undefined) seen.add(text, interaction);

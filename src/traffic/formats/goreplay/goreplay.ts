@@ -61,13 +61,12 @@ function endOfEntry(bytes: Uint8Array, start: number): number {
 
 function beginCapture(): EntryReader {
   const waiting = new Map<string, Waiting>();
-  const read: EntryReader = (entry, place, problems) => {
+  const read: EntryReader = (entry, place) => {
     const bytes = entry as Uint8Array;
     const text = readMeta(bytes);
     const [, kind, id = "", nanoseconds, latency] = META.exec(text) ?? [];
     if (kind === undefined) {
-      problems.add(BROKEN, place);
-      return undefined;
+      return place.note(BROKEN);
     }
     const end = bytes.length - (endOfEntry(bytes, 0) === -1 ? 0 : SEPARATOR.length);
     const message = readHttpMessage(bytes.subarray(text.length + 1, end));
@@ -79,8 +78,7 @@ function beginCapture(): EntryReader {
     if (kind !== REQUEST) return [];
     const line = message === undefined ? undefined : readRequestLine(message.start);
     if (line === undefined || message === undefined) {
-      problems.add(NOT_HTTP, place);
-      return undefined;
+      return place.note(NOT_HTTP);
     }
     waiting.set(id, { line, message, at: Number(nanoseconds) / 1e9 });
     if (waiting.size <= MAX_WAITING) return [];

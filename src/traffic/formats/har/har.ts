@@ -12,7 +12,7 @@ import {
 } from "./har_messages.ts";
 import {
   type Attachments,
-  type Problems,
+  type Place,
   readList,
   type Recording,
   type RecordingFormat,
@@ -55,54 +55,47 @@ export function readHar(value: unknown, location: string, attachments?: Attachme
     log.entries,
     "log.entries",
     location,
-    (entry, place, problems) => readHarEntry(entry, place, problems, attachments),
+    (entry, place) => readHarEntry(entry, place, attachments),
   );
 }
 
 export function readHarEntry(
   entry: unknown,
-  place: string,
-  problems: Problems,
+  place: Place,
   attachments?: Attachments,
 ): Interaction | undefined {
   if (!isFields(entry) || !isFields(entry["request"])) {
-    problems.add("an entry without an object `request` is left out", place);
-    return undefined;
+    return place.note("an entry without an object `request` is left out");
   }
-  const request = readRequest(entry["request"], place, problems, attachments);
+  const request = readRequest(entry["request"], place, attachments);
   if (request === undefined) return undefined;
-  const response = readHarResponse(entry, request.method, place, problems, attachments);
-  const timestamp = readTimestamp(entry["startedDateTime"], place, problems);
+  const response = readHarResponse(entry, request.method, place, attachments);
+  const timestamp = readTimestamp(entry["startedDateTime"], place);
   return { request, ...(response && { response }), ...(timestamp !== undefined && { timestamp }) };
 }
 
 function readRequest(
   fields: Fields,
-  place: string,
-  problems: Problems,
+  place: Place,
   attachments: Attachments | undefined,
 ): HttpRequest | undefined {
   const { method: name } = fields;
   const url = typeof fields["url"] === "string" ? fields["url"].trim() : "";
   if (typeof name !== "string" || name.trim() === "") {
-    problems.add("an entry whose request has no `method` is left out", place);
-    return undefined;
+    return place.note("an entry whose request has no `method` is left out");
   }
   if (url === "") {
-    problems.add("an entry whose request has no `url` is left out", place);
-    return undefined;
+    return place.note("an entry whose request has no `url` is left out");
   }
   const method = name.trim().toUpperCase();
   if (method === "CONNECT") {
-    problems.add("a CONNECT request, which opens a tunnel and nothing else, is left out", place);
-    return undefined;
+    return place.note("a CONNECT request, which opens a tunnel and nothing else, is left out");
   }
   const scheme = foreignScheme(url);
   if (scheme !== undefined) {
-    problems.add(`an entry with a \`${scheme}:\` URL is left out`, place);
-    return undefined;
+    return place.note(`an entry with a \`${scheme}:\` URL is left out`);
   }
-  const headers = readHeaders(fields, place, problems);
+  const headers = readHeaders(fields, place);
   const length = findHeader(headers, "content-length");
   const body = readHarBody(
     {
@@ -128,7 +121,7 @@ function readRequest(
     case "bytes":
       return { ...sent, body: body.bytes };
     case "not_recorded":
-      problems.add(body.reason, place);
+      place.note(body.reason);
       return { ...sent, body_truncated: true };
   }
 }
@@ -163,18 +156,14 @@ function escaped(text: string): string {
     .map((part, index) => index % 2 === 0 ? encodePercent(part) : part).join("");
 }
 
-function readHeaders(fields: Fields, place: string, problems: Problems): HarHeader[] {
+function readHeaders(fields: Fields, place: Place): HarHeader[] {
   const list = fields["headers"];
   const headers = harHeaders(
     list,
-    () =>
-      problems.add(
-        "a header without a string `name` and `value` is ignored",
-        `${place}.request.headers`,
-      ),
+    () => place.note("a header without a string `name` and `value` is ignored", "request.headers"),
   );
   if (!Array.isArray(list) && !isFields(list) && list !== undefined && list !== null) {
-    problems.add("`headers` is not a list and is ignored", `${place}.request.headers`);
+    place.note("`headers` is not a list and is ignored", "request.headers");
   }
   const cookie = cookieHeader(fields["cookies"]);
   if (cookie !== undefined && findHeader(headers, "cookie") === undefined) {
@@ -213,11 +202,11 @@ function headersFor(headers: HarHeader[], body: HarBody): HarHeader[] {
   return kept;
 }
 
-function readTimestamp(value: unknown, place: string, problems: Problems): number | undefined {
+function readTimestamp(value: unknown, place: Place): number | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   const timestamp = typeof value === "string" ? isoSeconds(value) : epochSeconds(value);
   if (timestamp === undefined) {
-    problems.add("`startedDateTime` is not a time and is ignored", `${place}.startedDateTime`);
+    place.note("`startedDateTime` is not a time and is ignored", "startedDateTime");
   }
   return timestamp;
 }

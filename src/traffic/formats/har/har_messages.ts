@@ -7,7 +7,7 @@ import {
 import { decodeBase64, type WritableResponse } from "../../decode/decode_base64.ts";
 import { asFields, type Fields, isFields, readStatus } from "../../decode/fields.ts";
 import { rebuildForm } from "../../decode/rebuild_form.ts";
-import type { Attachments, Problems } from "../recording.ts";
+import type { Attachments, Place } from "../recording.ts";
 import { headerLookup } from "../../../http/headers.ts";
 import { type HttpResponse, mayHaveBody } from "../../../http/interaction.ts";
 import { type ReceivedBody, receivedResponse } from "../../decode/received_body.ts";
@@ -19,13 +19,12 @@ const OPAQUE = /^\s*(?:image|video|audio|font)\//i;
 export function readHarResponse(
   entry: Fields,
   method: string,
-  place: string,
-  problems: Problems,
+  place: Place,
   attachments: Attachments | undefined,
 ): HttpResponse | undefined {
   const response = entry["response"];
   if (!isFields(response)) return undefined;
-  const status = readStatus(response["status"], `${place}.response`, problems);
+  const status = readStatus(response["status"], place.in("response"));
   if (status === undefined) return undefined;
   const time = typeof entry["time"] === "string" ? parseFloat(entry["time"]) : entry["time"];
   const elapsed = typeof time === "number" && time >= 0 && time !== Infinity
@@ -41,7 +40,7 @@ export function readHarResponse(
   const body = readBody(response, headers, status, attachments);
   return receivedResponse(
     { method, status, elapsed, headers, body },
-    (problem) => problems.add(problem, `${place}.response`),
+    (problem) => place.note(problem, "response"),
   );
 }
 

@@ -3,7 +3,7 @@ import { type Fields, isFields, isoSeconds } from "../../decode/fields.ts";
 import { jsonLog, requestIn } from "../../logs/text_log.ts";
 import { readNumber, readText } from "../../logs/log_fields.ts";
 import { LINE_VISIBILITY, logInteraction } from "../../logs/log_interaction.ts";
-import type { EntryContent, Problems, RecordingFormat } from "../recording.ts";
+import type { EntryContent, Place, RecordingFormat } from "../recording.ts";
 /** The methods of the verbs that Kubernetes has for resources; those of other paths are methods in lower case. */
 const METHODS: Readonly<Record<string, string>> = {
   list: "GET",
@@ -28,13 +28,13 @@ export const KUBERNETES_AUDIT: RecordingFormat = jsonLog({
   readEntry: readEvent,
 });
 
-function readEvent(event: Fields, place: string, problems: Problems): EntryContent {
+function readEvent(event: Fields, place: Place): EntryContent {
   const stage = readText(event, ["stage"]);
   // Each request has an event for each of its stages; only the last knows how it ended.
   if (stage === "RequestReceived" || stage === "ResponseStarted") return [];
   const verb = readText(event, ["verb"]) ?? "";
   const method = METHODS[verb] ?? verb.toUpperCase();
-  const line = requestIn(`${method} ${event["requestURI"]} HTTP/1.1`, place, problems);
+  const line = requestIn(`${method} ${event["requestURI"]} HTTP/1.1`, place);
   if (line === undefined) return undefined;
   const { responseStatus } = event;
   const start = readTime(event, "requestReceivedTimestamp");

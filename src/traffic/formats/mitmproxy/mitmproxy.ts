@@ -8,7 +8,7 @@ import {
   publicHeaders,
 } from "../../logs/log_interaction.ts";
 import { readRequestLine } from "../../logs/log_fields.ts";
-import type { EntryContent, Problems, RecordingFormat } from "../recording.ts";
+import type { EntryContent, Place, RecordingFormat } from "../recording.ts";
 
 /** A value of a tagged netstring; bytes stay bytes. */
 type Tnetstring =
@@ -119,13 +119,12 @@ export const MITMPROXY: RecordingFormat = binaryLog({
   begin: () => readFlow,
 });
 
-function readFlow(entry: unknown, place: string, problems: Problems): EntryContent {
+function readFlow(entry: unknown, place: Place): EntryContent {
   let flow: Tnetstring;
   try {
     flow = readTnetstring(entry as Uint8Array);
   } catch {
-    problems.add(DAMAGED, place);
-    return undefined;
+    return place.note(DAMAGED);
   }
   if (!isDictionary(flow) || readText(flow["type"]) !== "http") return []; // of TCP, UDP or DNS
   const { request, response } = flow;
@@ -133,8 +132,7 @@ function readFlow(entry: unknown, place: string, problems: Problems): EntryConte
     ? readRequestLine(`${readText(request["method"])} ${readText(request["path"])} HTTP/1.1`)
     : undefined;
   if (!isDictionary(request) || line === undefined) {
-    problems.add(NO_REQUEST, place);
-    return undefined;
+    return place.note(NO_REQUEST);
   }
   const answer = isDictionary(response) ? response : undefined;
   const start = readSeconds(request["timestamp_start"]);

@@ -7,7 +7,8 @@ import {
 } from "../postman/postman_request.ts";
 import { sendPostmanRequest } from "../postman/postman_send.ts";
 import { postmanRequestV2 } from "../postman/postman_v2.ts";
-import { type Problems, readList, type RecordingFormat } from "../recording.ts";
+import { type Place, readList, type RecordingFormat } from "../recording.ts";
+
 /** Exports of Newman's JSON reporter. A redirect is its first request with its last response. */
 export const NEWMAN: RecordingFormat = {
   name: "a Newman export",
@@ -28,12 +29,11 @@ function nearMiss(value: unknown): string | undefined {
   return Array.isArray(value["executions"]) ? "`executions` must be in an object `run`" : undefined;
 }
 
-function readExecution(entry: unknown, place: string, problems: Problems): Interaction | undefined {
+function readExecution(entry: unknown, place: Place): Interaction | undefined {
   const execution: Fields = asFields(entry);
   const described = postmanRequestV2(execution["request"]);
   if (described === undefined) {
-    problems.add("an execution without a request (a skipped one) is left out", place);
-    return undefined;
+    return place.note("an execution without a request (a skipped one) is left out");
   }
   // Everything is resolved already, and the authorization is among the headers.
   const request = sendPostmanRequest(described, {
@@ -50,25 +50,15 @@ function readExecution(entry: unknown, place: string, problems: Problems): Inter
     : undefined;
   if (key !== undefined) noteSecrets(request, [key]);
   if (request.body_truncated === true) {
-    problems.add(
+    place.note(
       "a body with a file counts as not recorded, since only the name of the file is known",
-      place,
     );
   }
-  const { code, responseTime, header, body, stream } = isFields(execution["response"])
-    ? execution["response"]
-    : {};
+  const { code, responseTime, header, body, stream } = asFields(execution["response"]);
   const response = postmanResponse(
-    {
-      status: code,
-      time: responseTime,
-      headers: postmanHeaders(header),
-      body,
-      stream,
-      place: `${place}.response`,
-    },
+    { status: code, time: responseTime, headers: postmanHeaders(header), body, stream },
     request.method,
-    problems,
+    place.in("response"),
   );
   return { request, ...(response && { response }) };
 }

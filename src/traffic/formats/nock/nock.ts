@@ -3,7 +3,7 @@ import type { Interaction } from "../../../http/interaction.ts";
 import { NO_REQUEST_HEADERS } from "../../../http/visibility.ts";
 import { cassetteRequest, cassetteResponse } from "../../cassette/cassette_request.ts";
 import { asFields, type Fields, isFields } from "../../decode/fields.ts";
-import { type Problems, readList, type RecordingFormat } from "../recording.ts";
+import { type Place, readList, type RecordingFormat } from "../recording.ts";
 import { headerLookup } from "../../../http/headers.ts";
 import { mediaEssence, mediaKind, readContentType } from "../../../http/media_type.ts";
 import { isJson } from "../../../values/parse_json.ts";
@@ -31,27 +31,24 @@ function nearMiss(value: unknown): string | undefined {
     : "its first entry has no `path`";
 }
 
-function readEntry(entry: unknown, place: string, problems: Problems): Interaction | undefined {
+function readEntry(entry: unknown, place: Place): Interaction | undefined {
   if (!isFields(entry)) {
-    problems.add("an entry that is not an object is left out", place);
-    return undefined;
+    return place.note("an entry that is not an object is left out");
   }
   const { scope, path, method } = entry;
   // `nock.define` also takes patterns, which aren't requests.
   if (typeof scope !== "string" || typeof path !== "string" || !path.startsWith("/")) {
-    problems.add("an entry without a string `scope` and `path` is left out", place);
-    return undefined;
+    return place.note("an entry without a string `scope` and `path` is left out");
   }
   const recorded = asFields(entry["reqheaders"]);
   const { headers, body } = nockBody(entry["body"], recorded);
   const url = scope.replace(/\/$/, "") + path;
-  const request = cassetteRequest({ method, url, headers, body }, place, problems);
+  const request = cassetteRequest({ method, url, headers, body }, place);
   if (request === undefined) return undefined;
   const response = cassetteResponse(
     { status: entry["status"] ?? entry["reply"], ...nockAnswer(entry) },
     request.method,
     place,
-    problems,
   );
   return {
     request,

@@ -1,6 +1,6 @@
 import { asList, type Fields, isFields } from "../../decode/fields.ts";
 import { jsonLog, requestIn } from "../../logs/text_log.ts";
-import type { EntryContent, Problems, RecordingFormat } from "../recording.ts";
+import { type EntryContent, Place, type RecordingFormat } from "../recording.ts";
 import type { Interaction } from "../../../http/interaction.ts";
 import { readNumber, readText, writeOrigin } from "../../logs/log_fields.ts";
 import {
@@ -20,7 +20,7 @@ const HEADER = /^http\.(request|response)\.header\.(.+)$/;
 const NAMED = /\{[^{}]+\}|<[^<>]+>|(?<=\/):[\w]+(?:\([^()]*\))?[?*+]?/g;
 
 /** Reads a span by the semantic conventions for HTTP, the stable ones and those before them. */
-function readSpan(span: Fields, place: string, problems: Problems): Interaction | undefined {
+function readSpan(span: Fields, place: Place): Interaction | undefined {
   const attributes = readAttributes(span["attributes"]);
   const method = readText(attributes, METHOD);
   if (method === undefined) return undefined;
@@ -29,7 +29,6 @@ function readSpan(span: Fields, place: string, problems: Problems): Interaction 
   const line = requestIn(
     `${method} ${target ?? maskedRoute(attributes)} HTTP/1.1`,
     place,
-    problems,
   );
   if (line === undefined) return undefined;
   const start = readNumber(span, ["startTimeUnixNano"]);
@@ -147,14 +146,13 @@ export const OTLP_SPANS: RecordingFormat = jsonLog({
   isEntry: ({ resourceSpans }) => Array.isArray(resourceSpans),
   begin: () => {
     const counted = new CountedSpans();
-    return (entry, place, problems) => readExport(entry, place, problems, counted);
+    return (entry, place) => readExport(entry, place, counted);
   },
 });
 
 function readExport(
   entry: Fields,
-  place: string,
-  problems: Problems,
+  place: Place,
   counted: CountedSpans,
 ): EntryContent {
   return readList(entry, "resourceSpans").flatMap((resource, index) => {
@@ -163,7 +161,7 @@ function readExport(
     const service = JSON.stringify(resource["resource"] ?? null);
     if (spans.some(isServerSpan)) counted.addServer(service);
     return spans.filter((span) => counted.take(span, service)).flatMap((span) =>
-      readSpan(span, `${place}, resourceSpans[${index}]`, problems) ?? []
+      readSpan(span, new Place(`${place.name}, resourceSpans[${index}]`, place.problems)) ?? []
     );
   });
 }

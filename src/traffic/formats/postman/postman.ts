@@ -14,10 +14,12 @@ import { PostmanVariables } from "./postman_variables.ts";
 import {
   finishRecording,
   type FormatOptions,
+  Place,
   Problems,
   type Recording,
   type RecordingFormat,
 } from "../recording.ts";
+
 export const POSTMAN: RecordingFormat = {
   name: "a Postman collection",
   title: "Postman",
@@ -87,14 +89,12 @@ function itemInteractions(
     outside,
   );
   if (item.responses.length === 0) {
-    return [{
-      request: send(item, undefined, variables, problems),
-      ...headerVisibility(item.request),
-    }];
+    const request = send(item, undefined, variables, problems);
+    return [{ request, ...headerVisibility(item.request) }];
   }
   return item.responses.map((saved) => {
     const request = send(item, saved, variables, problems);
-    const response = postmanResponse(saved, request.method, problems);
+    const response = postmanResponse(saved, request.method, new Place(saved.place, problems));
     return {
       request,
       ...(response && { response }),

@@ -1,7 +1,7 @@
-import { asFields, asList, type Fields, isFields, readStatus } from "../../decode/fields.ts";
+import { asFields, asList, isFields, readStatus } from "../../decode/fields.ts";
 import type { HttpResponse } from "../../../http/interaction.ts";
 import { type ReceivedBody, receivedResponse } from "../../decode/received_body.ts";
-import type { Problems } from "../recording.ts";
+import type { Place } from "../recording.ts";
 
 export interface PostmanPair {
   readonly key: string;
@@ -124,16 +124,16 @@ export function postmanAuth(auth: unknown): PostmanAuth | undefined {
 
 /** The response that Postman or Newman saved; examples that took no time say nothing about the API. */
 export function postmanResponse(
-  saved: Omit<PostmanResponse, "request">,
+  saved: Omit<PostmanResponse, "request" | "place">,
   method: string,
-  problems: Problems,
+  place: Place,
 ): HttpResponse | undefined {
-  const { time, place } = saved;
-  const status = readStatus(saved.status, place, problems);
+  const { time } = saved;
+  const status = readStatus(saved.status, place);
   if (status === undefined) return undefined;
   if (typeof time !== "number") return { status_code: status };
   const elapsed = time >= 0 ? time / 1000 : undefined;
-  const headers = headerPairs(saved.headers);
+  const headers = saved.headers.map(({ key, value = "" }): [string, string] => [key, value]);
   return receivedResponse(
     {
       method,
@@ -142,7 +142,7 @@ export function postmanResponse(
       headers: headers.length === 0 ? undefined : headers,
       body: readBody(saved),
     },
-    (problem) => problems.add(problem, place),
+    (problem) => place.note(problem),
   );
 }
 
@@ -154,11 +154,7 @@ function readBody({ body, stream }: Pick<PostmanResponse, "body" | "stream">): R
 }
 
 function readBytes(stream: unknown): Uint8Array | undefined {
-  const data: unknown = isFields(stream) ? (stream as Fields)["data"] : undefined;
+  const { data } = asFields(stream);
   if (!Array.isArray(data) || !data.every((byte) => typeof byte === "number")) return undefined;
   return Uint8Array.from(data as readonly number[]);
-}
-
-function headerPairs(pairs: readonly PostmanPair[]): [string, string][] {
-  return pairs.map(({ key, value }) => [key, value ?? ""]);
 }

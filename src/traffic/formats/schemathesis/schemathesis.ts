@@ -5,6 +5,7 @@ import { asFields, type Fields, isFields } from "../../decode/fields.ts";
 import {
   addContent,
   finishRecording,
+  Place,
   Problems,
   readList,
   type RecordingFormat,
@@ -31,8 +32,8 @@ export const SCHEMATHESIS_EVENTS: RecordingFormat = {
     const events: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const [index, event] of events.entries()) {
       for (const [id, exchange] of findExchanges(event)) {
-        const place = `event ${index + 1}, ${id}`;
-        count += addContent(interactions, readSchemathesisEntry(exchange, place, problems));
+        const place = new Place(`event ${index + 1}, ${id}`, problems);
+        count += addContent(interactions, readSchemathesisEntry(exchange, place));
       }
     }
     return finishRecording(interactions, count, problems);
@@ -73,16 +74,15 @@ export const SCHEMATHESIS: RecordingFormat = {
 /** Reads one exchange as the cassettes and the events of Schemathesis have it. */
 export function readSchemathesisEntry(
   entry: unknown,
-  place: string,
-  problems: Problems,
+  place: Place,
 ): Interaction | undefined {
-  return readCassetteEntry(entry, place, problems, {
+  return readCassetteEntry(entry, place, {
     onRequest: (request, headers) => {
       if (!isFiltered(request, Object.keys(asFields(headers)))) return;
-      problems.add(
+      place.note(
         `values that Schemathesis replaced by ${FILTERED} are not recorded ` +
           "(with `--output-sanitize false` it keeps them)",
-        `${place}.request`,
+        "request",
       );
     },
   });

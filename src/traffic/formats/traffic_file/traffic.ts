@@ -6,7 +6,7 @@ import type {
 } from "../../../http/interaction.ts";
 import { decodeBase64, setLazyBytes, type WritableResponse } from "../../decode/decode_base64.ts";
 import { asFields, type Fields, isFields, readStatus } from "../../decode/fields.ts";
-import { type Problems, readList, type RecordingFormat } from "../recording.ts";
+import { type Place, readList, type RecordingFormat } from "../recording.ts";
 import { RecordingError } from "../../../values/errors.ts";
 import { FULL_VISIBILITY, type Visibility, type VisibleHeaders } from "../../../http/visibility.ts";
 
@@ -18,14 +18,12 @@ const known = new Map<string, Visibility>();
 /** What an interaction says its source could show; members that are absent could be seen. */
 export function readVisibility(
   value: unknown,
-  place: string,
-  problems: Problems,
+  place: Place,
   name = "visibility",
 ): Visibility | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isFields(value)) {
-    problems.add(`\`${name}\` is not an object and is ignored`, place);
-    return undefined;
+    return place.note(`\`${name}\` is not an object and is ignored`);
   }
   const key = JSON.stringify(value);
   const found = known.get(key);
@@ -35,7 +33,7 @@ export function readVisibility(
     const part = FULL_VISIBILITY[member as keyof Visibility];
     const isUsable = typeof part === "boolean" ? typeof shown === "boolean" : isHeaders(shown);
     if (part === undefined || !isUsable) {
-      problems.add(`\`${name}.${member}\` is not known and is ignored`, place);
+      place.note(`\`${name}.${member}\` is not known and is ignored`);
     } else read[member] = typeof shown === "boolean" ? shown : inLowerCase(shown as VisibleHeaders);
   }
   const visibility: Visibility = { ...FULL_VISIBILITY, ...read };
@@ -81,10 +79,7 @@ export const TRAFFIC_FILE: RecordingFormat = {
       findEntries(value) ?? [],
       "interactions",
       location,
-      (entry, place, problems) =>
-        readHead(entry, place, problems) === undefined
-          ? readTrafficEntry(entry, place, problems)
-          : [],
+      (entry, place) => readHead(entry, place) === undefined ? readTrafficEntry(entry, place) : [],
     ),
   stream: { list: "interactions", isBare: true, readHead, readEntry: readTrafficEntry },
 };
@@ -98,7 +93,7 @@ function isHead(value: unknown): value is Fields {
 }
 
 /** What the interactions after the first line of a recorder can show; undefined for any other entry. */
-function readHead(entry: unknown, place: string, problems: Problems): Visibility | undefined {
+function readHead(entry: unknown, place: Place): Visibility | undefined {
   if (!isHead(entry)) return undefined;
   const { covtool: version, recorder, shows } = entry;
   if (version !== PROTOCOL) {
@@ -108,9 +103,9 @@ function readHead(entry: unknown, place: string, problems: Problems): Visibility
       : `${who} wrote ${
         JSON.stringify(version)
       } as the version of the protocol instead of ${PROTOCOL}. Update the recorder.`;
-    throw new RecordingError(sentence, { code: "version", location: problems.location });
+    throw new RecordingError(sentence, { code: "version", location: place.problems.location });
   }
-  return readVisibility(shows, `${place}.shows`, problems, "shows") ?? FULL_VISIBILITY;
+  return readVisibility(shows, place.in("shows"), "shows") ?? FULL_VISIBILITY;
 }
 
 /** Distinguishes files that are meant as traffic files from other recordings. */
@@ -146,31 +141,27 @@ function findEntries(value: unknown): readonly unknown[] | undefined {
 
 export function readTrafficEntry(
   entry: unknown,
-  place: string,
-  problems: Problems,
+  place: Place,
 ): Interaction | undefined {
   if (!isFields(entry) || !isFields(entry["request"])) {
-    problems.add("an interaction without an object `request` is left out", place);
-    return undefined;
+    return place.note("an interaction without an object `request` is left out");
   }
   const count = entry["count"] ?? undefined;
   if (count !== undefined && !isCount(count)) {
-    problems.add(
+    return place.note(
       "an interaction whose `count` is not a whole number from 1 to 9,007,199,254,740,991 is left out",
-      `${place}.count`,
+      "count",
     );
-    return undefined;
   }
-  const request = readRequest(entry["request"], `${place}.request`, problems);
+  const request = readRequest(entry["request"], place.in("request"));
   if (request === undefined) return undefined;
   const response = readResponse(
     entry["response"],
-    `${place}.response`,
-    problems,
+    place.in("response"),
     count !== undefined,
   );
-  const timestamp = readSeconds(entry, "timestamp", place, problems);
-  const test = readTest(entry["test"], `${place}.test`, problems);
+  const timestamp = readSeconds(entry, "timestamp", place);
+  const test = readTest(entry["test"], place.in("test"));
   const interaction: Writable<Interaction> = { request };
   if (response !== undefined) interaction.response = response;
   if (timestamp !== undefined) interaction.timestamp = timestamp;
@@ -178,14 +169,14 @@ export function readTrafficEntry(
   const { identity } = entry;
   if (typeof identity === "string" || isNames(identity)) interaction.identity = identity;
   else if (identity !== undefined && identity !== null) {
-    problems.add("`identity` is no text and no list of texts, and is ignored", `${place}.identity`);
+    place.note("`identity` is no text and no list of texts, and is ignored", "identity");
   }
   if (count !== undefined) {
     interaction.count = count;
-    readSpan(interaction, entry, place, problems);
+    readSpan(interaction, entry, place);
   }
   if (entry["visibility"] !== undefined) {
-    const visibility = readVisibility(entry["visibility"], `${place}.visibility`, problems);
+    const visibility = readVisibility(entry["visibility"], place.in("visibility"));
     if (visibility !== undefined) interaction.visibility = visibility;
   }
   return interaction;
@@ -198,20 +189,19 @@ function isCount(value: unknown): value is number {
 function readSpan(
   interaction: Writable<Interaction>,
   entry: Fields,
-  place: string,
-  problems: Problems,
+  place: Place,
 ): void {
-  const first = readSeconds(entry, "first_at", place, problems);
-  const last = readSeconds(entry, "last_at", place, problems);
+  const first = readSeconds(entry, "first_at", place);
+  const last = readSeconds(entry, "last_at", place);
   if (first !== undefined) interaction.first_at = first;
   if (last === undefined) return;
   if (first !== undefined && last < first) {
-    problems.add("a `last_at` before its `first_at` is ignored", `${place}.last_at`);
+    place.note("a `last_at` before its `first_at` is ignored", "last_at");
   } else interaction.last_at = last;
 }
 
 /** The name of a test, as lines of recorders tell it. */
-export function readTest(value: unknown, place: string, problems: Problems): string | undefined {
+export function readTest(value: unknown, place: Place): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "string") return value;
   const { name, file } = asFields(value);
@@ -221,43 +211,33 @@ export function readTest(value: unknown, place: string, problems: Problems): str
       ? `${file} > ${name}`
       : name;
   }
-  problems.add("`test` is neither a string nor an object with a `name` and is ignored", place);
-  return undefined;
+  return place.note("`test` is neither a string nor an object with a `name` and is ignored");
 }
 
-function readRequest(fields: Fields, place: string, problems: Problems): HttpRequest | undefined {
+function readRequest(fields: Fields, place: Place): HttpRequest | undefined {
   const { method, url } = fields;
   if (typeof method !== "string" || method.trim() === "") {
-    problems.add(
-      "an interaction whose request has no string `method` is left out",
-      `${place}.method`,
-    );
-    return undefined;
+    return place.note("an interaction whose request has no string `method` is left out", "method");
   }
   if (typeof url !== "string" || url.trim() === "") {
-    problems.add("an interaction whose request has no string `url` is left out", `${place}.url`);
-    return undefined;
+    return place.note("an interaction whose request has no string `url` is left out", "url");
   }
   const request: Writable<HttpRequest> = { method: method.trim(), url };
-  addContent(request, fields, place, problems);
+  addContent(request, fields, place);
   return request;
 }
 
 function addContent(
   message: Writable<HttpRequest> | WritableResponse,
   fields: Fields,
-  place: string,
-  problems: Problems,
+  place: Place,
 ): void {
-  const headers = readHeaders(fields["headers"], `${place}.headers`, problems);
+  const headers = readHeaders(fields["headers"], place.in("headers"));
   if (headers !== undefined) message.headers = headers;
-  const isReadable = addBody(message, fields, place, problems);
+  const isReadable = addBody(message, fields, place);
   const truncated = fields["body_truncated"];
   if (truncated !== undefined && truncated !== null && typeof truncated !== "boolean") {
-    problems.add(
-      "`body_truncated` is neither true nor false and is ignored",
-      `${place}.body_truncated`,
-    );
+    place.note("`body_truncated` is neither true nor false and is ignored", "body_truncated");
   }
   if (truncated === true || !isReadable) message.body_truncated = true;
 }
@@ -266,30 +246,26 @@ function addContent(
 function addBody(
   message: Writable<HttpRequest> | WritableResponse,
   fields: Fields,
-  place: string,
-  problems: Problems,
+  place: Place,
 ): boolean {
   const text = fields["body"] ?? undefined;
   const base64 = fields["body_base64"] ?? undefined;
   if (text === undefined && base64 === undefined) return true;
   if (text !== undefined && base64 !== undefined) {
-    problems.add("`body` is ignored, as `body_base64` is given too", `${place}.body`);
+    place.note("`body` is ignored, as `body_base64` is given too", "body");
   }
   if (base64 !== undefined) {
     if (typeof base64 === "string" && setBytes(message, base64)) return true;
-    problems.add(
-      "`body_base64` is not valid base64: the body counts as not recorded",
-      `${place}.body_base64`,
-    );
+    place.note("`body_base64` is not valid base64: the body counts as not recorded", "body_base64");
     return false;
   }
   if (typeof text === "string") {
     message.body = text;
     return true;
   }
-  problems.add(
+  place.note(
     "`body` is not a string (write JSON as a string): the body counts as not recorded",
-    `${place}.body`,
+    "body",
   );
   return false;
 }
@@ -302,20 +278,19 @@ function setBytes(message: Writable<HttpRequest> | WritableResponse, base64: str
   return true;
 }
 
-function readHeaders(value: unknown, place: string, problems: Problems): HeadersLike | undefined {
+function readHeaders(value: unknown, place: Place): HeadersLike | undefined {
   if (value === undefined || value === null) return undefined;
   if (Array.isArray(value)) {
     const pairs = value.filter((pair): pair is [string, string] =>
       isNames(pair) && pair.length === 2
     );
     if (pairs.length < value.length) {
-      problems.add("a header that is not a pair of name and value is ignored", place);
+      place.note("a header that is not a pair of name and value is ignored");
     }
     return pairs;
   }
   if (!isFields(value)) {
-    problems.add("`headers` is neither an object nor a list of pairs and is ignored", place);
-    return undefined;
+    return place.note("`headers` is neither an object nor a list of pairs and is ignored");
   }
   if (hasTextsOnly(value)) return value;
   const headers: [string, string | readonly string[]][] = [];
@@ -324,10 +299,7 @@ function readHeaders(value: unknown, place: string, problems: Problems): Headers
     else if (Array.isArray(header) && header.every((item) => typeof item === "string")) {
       headers.push([name, header]);
     } else {
-      problems.add(
-        "a header that is neither a string nor a list of strings is ignored",
-        `${place}.${name}`,
-      );
+      place.note("a header that is neither a string nor a list of strings is ignored", name);
     }
   }
   return Object.fromEntries(headers);
@@ -340,27 +312,25 @@ function hasTextsOnly(fields: Fields): fields is Record<string, string> {
 
 function readResponse(
   value: unknown,
-  place: string,
-  problems: Problems,
+  place: Place,
   isWeighted: boolean,
 ): HttpResponse | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isFields(value)) {
-    problems.add("`response` is not an object and is ignored", place);
-    return undefined;
+    return place.note("`response` is not an object and is ignored");
   }
   const status = value["status_code"];
   const hasStatus = typeof status === "number" && Number.isInteger(status) && status >= 100 &&
     status <= 999;
   if (!hasStatus && status !== undefined && status !== null) {
-    problems.add("`status_code` is not an HTTP status and is ignored", `${place}.status_code`);
+    place.note("`status_code` is not an HTTP status and is ignored", "status_code");
   }
-  const elapsed = readSeconds(value, "elapsed", place, problems);
+  const elapsed = readSeconds(value, "elapsed", place);
   const response: WritableResponse = {};
-  if (hasStatus) response.status_code = readStatus(status, `${place}.status_code`, problems);
+  if (hasStatus) response.status_code = readStatus(status, place.in("status_code"));
   if (elapsed !== undefined) response.elapsed = elapsed;
-  if (isWeighted) readDurations(response, value, place, problems);
-  addContent(response, value, place, problems);
+  if (isWeighted) readDurations(response, value, place);
+  addContent(response, value, place);
   return response;
 }
 
@@ -368,18 +338,17 @@ function readResponse(
 function readDurations(
   response: WritableResponse,
   fields: Fields,
-  place: string,
-  problems: Problems,
+  place: Place,
 ): void {
-  const sum = readSeconds(fields, "elapsed_sum", place, problems);
-  const longest = readSeconds(fields, "elapsed_max", place, problems);
+  const sum = readSeconds(fields, "elapsed_sum", place);
+  const longest = readSeconds(fields, "elapsed_max", place);
   if (sum !== undefined && longest !== undefined && sum * 1e6 <= Number.MAX_SAFE_INTEGER) {
     response.elapsed_sum = sum;
     response.elapsed_max = longest;
   } else if (sum !== undefined || longest !== undefined) {
-    problems.add(
+    place.note(
       "`elapsed_sum` and `elapsed_max` are ignored where one is missing or the sum is too large",
-      `${place}.elapsed_sum`,
+      "elapsed_sum",
     );
   }
 }
@@ -387,13 +356,12 @@ function readDurations(
 function readSeconds(
   fields: Fields,
   name: string,
-  place: string,
-  problems: Problems,
+  place: Place,
 ): number | undefined {
   const value = fields[name];
   if (typeof value === "number" && Number.isFinite(value) && value >= 0) return value;
   if (value !== undefined && value !== null) {
-    problems.add(`\`${name}\` is not a number of seconds and is ignored`, `${place}.${name}`);
+    place.note(`\`${name}\` is not a number of seconds and is ignored`, name);
   }
   return undefined;
 }

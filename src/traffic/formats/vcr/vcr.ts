@@ -24,7 +24,7 @@ export const RUBY_VCR: RecordingFormat = {
       entries as readonly unknown[],
       "http_interactions",
       location,
-      (entry, place, problems) => readCassetteEntry(entry, place, problems, { isNullEmpty: true }),
+      (entry, place) => readCassetteEntry(entry, place, { isNullEmpty: true }),
     );
   },
 };

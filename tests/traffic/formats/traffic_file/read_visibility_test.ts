@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { FULL_VISIBILITY, NO_REQUEST_HEADERS } from "../../../../src/http/visibility.ts";
-import { Problems } from "../../../../src/traffic/formats/recording.ts";
+import { Place, Problems } from "../../../../src/traffic/formats/recording.ts";
 import {
   readTrafficEntry,
   readVisibility,
@@ -31,21 +31,24 @@ Deno.test("a traffic line says what its source can't show, and reading it gives 
     const line = JSON.parse(trafficLine({ request: REQUEST, visibility }));
     assert.deepEqual(line.visibility, written);
     const problems = new Problems("a.jsonl");
-    const read = readTrafficEntry(line, "line 1", problems);
+    const read = readTrafficEntry(line, new Place("line 1", problems));
     assert.deepEqual(read?.visibility, written && visibility);
     assert.deepEqual(problems.sentences(), []);
   }
 });
 
 Deno.test("interactions whose sources show the same share one object", () => {
-  const read = () => readVisibility({ request_body: false }, "line 1", new Problems("a.jsonl"));
+  const read = () =>
+    readVisibility({ request_body: false }, new Place("line 1", new Problems("a.jsonl")));
   assert.equal(read(), read());
 });
 
 Deno.test("a visibility that cannot be used is counted as a problem, each time", () => {
   const warningsOf = (...values: unknown[]): readonly string[] => {
     const problems = new Problems("a.jsonl");
-    values.forEach((value, index) => readVisibility(value, `line ${index + 1}`, problems));
+    values.forEach((value, index) =>
+      readVisibility(value, new Place(`line ${index + 1}`, problems))
+    );
     return problems.sentences();
   };
   assert.deepEqual(warningsOf(undefined, null), []);
