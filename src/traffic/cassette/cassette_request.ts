@@ -30,10 +30,7 @@ export function readCassetteEntry(
     return place.note("an entry without a request is left out");
   }
   const { method, uri: url, headers, body: sent } = entry["request"];
-  const request = cassetteRequest(
-    { method, url, headers, body: sent },
-    place.in("request"),
-  );
+  const request = cassetteRequest({ method, url, headers, body: sent }, place.in("request"));
   if (request === undefined) return undefined;
   onRequest?.(request, headers);
   const received = asFields(entry["response"]);
@@ -63,10 +60,7 @@ export interface CassetteRequest {
 const encoder = new TextEncoder();
 
 /** Makes a request of a recording; a body that was sent but isn't there, or is damaged, counts as not recorded. */
-export function cassetteRequest(
-  request: CassetteRequest,
-  place: Place,
-): HttpRequest | undefined {
+export function cassetteRequest(request: CassetteRequest, place: Place): HttpRequest | undefined {
   const method = typeof request.method === "string" ? readMethod(request.method) : "";
   if (method === "") {
     return place.note("an entry whose request has no method is left out");

@@ -244,10 +244,7 @@ function readValues(
   });
   const { request, method, path = "/", query, host, scheme, status, time, body } = first;
   const uri = first.uri ?? (query === undefined ? path : `${path}?${query.replace(/^\?/, "")}`);
-  const line = requestIn(
-    unescapeLogged(request ?? `${method ?? ""} ${uri} HTTP/1.1`),
-    place,
-  );
+  const line = requestIn(unescapeLogged(request ?? `${method ?? ""} ${uri} HTTP/1.1`), place);
   if (line === undefined) return undefined;
   return logInteraction({
     ...line,

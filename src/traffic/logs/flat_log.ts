@@ -40,9 +40,7 @@ export interface FlatMembers {
 /** Visibilities are told apart by the members that entries have; there are few of these. */
 const MAX_KINDS = 64;
 
-export function flatLogReader(
-  members: FlatMembers,
-): (entry: Fields, place: Place) => EntryContent {
+export function flatLogReader(members: FlatMembers): (entry: Fields, place: Place) => EntryContent {
   const visibilities = new Map<string, Visibility>();
   const unit = members.elapsedUnit ?? 1;
   return (entry, place) => {

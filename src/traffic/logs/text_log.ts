@@ -25,10 +25,7 @@ export const FOREIGN_LINE = "a line of another format is left out";
 export const NOT_HTTP = "a line whose request is empty or isn't HTTP is left out";
 
 /** The method and the target of a request; undefined, and a problem, for what isn't HTTP. */
-export function requestIn(
-  requestLine: string,
-  place: Place,
-): RequestLine | undefined {
+export function requestIn(requestLine: string, place: Place): RequestLine | undefined {
   const request = readRequestLine(requestLine);
   if (request === undefined) place.note(NOT_HTTP);
   return request;

@@ -26,10 +26,7 @@ function readSpan(span: Fields, place: Place): Interaction | undefined {
   if (method === undefined) return undefined;
   const target = requestTarget(attributes);
   const isRoute = target === undefined;
-  const line = requestIn(
-    `${method} ${target ?? maskedRoute(attributes)} HTTP/1.1`,
-    place,
-  );
+  const line = requestIn(`${method} ${target ?? maskedRoute(attributes)} HTTP/1.1`, place);
   if (line === undefined) return undefined;
   const start = readNumber(span, ["startTimeUnixNano"]);
   const end = readNumber(span, ["endTimeUnixNano"]);
@@ -150,11 +147,7 @@ export const OTLP_SPANS: RecordingFormat = jsonLog({
   },
 });
 
-function readExport(
-  entry: Fields,
-  place: Place,
-  counted: CountedSpans,
-): EntryContent {
+function readExport(entry: Fields, place: Place, counted: CountedSpans): EntryContent {
   return readList(entry, "resourceSpans").flatMap((resource, index) => {
     const spans = ["scopeSpans", "instrumentationLibrarySpans"]
       .flatMap((name) => readList(resource, name)).flatMap((scope) => readList(scope, "spans"));

@@ -72,10 +72,7 @@ export const SCHEMATHESIS: RecordingFormat = {
 };
 
 /** Reads one exchange as the cassettes and the events of Schemathesis have it. */
-export function readSchemathesisEntry(
-  entry: unknown,
-  place: Place,
-): Interaction | undefined {
+export function readSchemathesisEntry(entry: unknown, place: Place): Interaction | undefined {
   return readCassetteEntry(entry, place, {
     onRequest: (request, headers) => {
       if (!isFiltered(request, Object.keys(asFields(headers)))) return;

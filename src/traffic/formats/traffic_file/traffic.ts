@@ -139,10 +139,7 @@ function findEntries(value: unknown): readonly unknown[] | undefined {
   return isFields(value["request"]) || isHead(value) ? [value] : undefined;
 }
 
-export function readTrafficEntry(
-  entry: unknown,
-  place: Place,
-): Interaction | undefined {
+export function readTrafficEntry(entry: unknown, place: Place): Interaction | undefined {
   if (!isFields(entry) || !isFields(entry["request"])) {
     return place.note("an interaction without an object `request` is left out");
   }
@@ -155,11 +152,7 @@ export function readTrafficEntry(
   }
   const request = readRequest(entry["request"], place.in("request"));
   if (request === undefined) return undefined;
-  const response = readResponse(
-    entry["response"],
-    place.in("response"),
-    count !== undefined,
-  );
+  const response = readResponse(entry["response"], place.in("response"), count !== undefined);
   const timestamp = readSeconds(entry, "timestamp", place);
   const test = readTest(entry["test"], place.in("test"));
   const interaction: Writable<Interaction> = { request };
@@ -186,11 +179,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 1;
 }
 
-function readSpan(
-  interaction: Writable<Interaction>,
-  entry: Fields,
-  place: Place,
-): void {
+function readSpan(interaction: Writable<Interaction>, entry: Fields, place: Place): void {
   const first = readSeconds(entry, "first_at", place);
   const last = readSeconds(entry, "last_at", place);
   if (first !== undefined) interaction.first_at = first;
@@ -310,11 +299,7 @@ function hasTextsOnly(fields: Fields): fields is Record<string, string> {
   return true;
 }
 
-function readResponse(
-  value: unknown,
-  place: Place,
-  isWeighted: boolean,
-): HttpResponse | undefined {
+function readResponse(value: unknown, place: Place, isWeighted: boolean): HttpResponse | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isFields(value)) {
     return place.note("`response` is not an object and is ignored");
@@ -335,11 +320,7 @@ function readResponse(
 }
 
 /** Adds how long several responses took. */
-function readDurations(
-  response: WritableResponse,
-  fields: Fields,
-  place: Place,
-): void {
+function readDurations(response: WritableResponse, fields: Fields, place: Place): void {
   const sum = readSeconds(fields, "elapsed_sum", place);
   const longest = readSeconds(fields, "elapsed_max", place);
   if (sum !== undefined && longest !== undefined && sum * 1e6 <= Number.MAX_SAFE_INTEGER) {
@@ -353,11 +334,7 @@ function readDurations(
   }
 }
 
-function readSeconds(
-  fields: Fields,
-  name: string,
-  place: Place,
-): number | undefined {
+function readSeconds(fields: Fields, name: string, place: Place): number | undefined {
   const value = fields[name];
   if (typeof value === "number" && Number.isFinite(value) && value >= 0) return value;
   if (value !== undefined && value !== null) {
