@@ -37,9 +37,7 @@ export async function readBoundedFile(
   const status = await nodeFiles().stat(toPath(path));
   if (status.size > most) throw tooLarge(most);
   if (status.isFile() && status.size > 0) return await readFile(path);
-  if (!status.isFile() && !special) {
-    throw new TypeError("This is not a regular file.");
-  }
+  if (!status.isFile() && !special) throw new TypeError("This is not a regular file.");
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of readFilePieces(path)) {

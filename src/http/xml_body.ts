@@ -346,9 +346,7 @@ function decodeRepeated(elements: readonly [XmlElement, ...XmlElement[]], shape:
   const isObject = (types & OBJECT) !== 0 &&
     (isText(only.text) ? xmlNames(shape).text !== undefined : hasContent(only, shape));
   if (isObject) return decodeObject(only, shape);
-  if (only.children.length === 0 && (types & SCALARS) !== 0) {
-    return decodeText(only.text, types);
-  }
+  if (only.children.length === 0 && (types & SCALARS) !== 0) return decodeText(only.text, types);
   const isEmpty = !isText(only.text) && !hasContent(only, shape);
   return isEmpty && (types & OBJECT) !== 0
     ? decodeObject(only, shape)

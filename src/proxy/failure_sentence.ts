@@ -86,9 +86,7 @@ function certificateProblem(code: string, message: string): string | undefined {
   if (/NOT_YET_VALID|NotValidYet/.test(text)) return "it is not valid yet";
   if (/ALTNAME_INVALID|altnames|NotValidForName/.test(text)) return "it is for another host";
   if (/SELF_SIGNED|self-signed/i.test(text)) return "it is self-signed";
-  if (/UNABLE_TO_|UnknownIssuer|unknown issuer/i.test(text)) {
-    return "its issuer is not trusted";
-  }
+  if (/UNABLE_TO_|UnknownIssuer|unknown issuer/i.test(text)) return "its issuer is not trusted";
   if (/invalid peer certificate|CERT_/i.test(text)) return message;
   return undefined;
 }

@@ -110,9 +110,7 @@ function trimmed(text: string): string {
 function chooseReach(text: string): Reach | undefined {
   const { length } = text;
   if (length < SHORTEST || length > MAX_LENGTH || COMMON.test(text)) return undefined;
-  if (length < SHORTEST_ANYWHERE) {
-    return /\d/.test(text) && !/\s/.test(text) ? "value" : undefined;
-  }
+  if (length < SHORTEST_ANYWHERE) return /\d/.test(text) && !/\s/.test(text) ? "value" : undefined;
   if (length >= SHORTEST_WITHIN && !/^\d+$/.test(text) && !WORDS.test(text)) return "within";
   // `grant_type=password` is the name of a secret, not one.
   if (WORDS.test(text) && (length < MAX_WORDS_LENGTH || !/ /.test(text))) {

@@ -62,13 +62,9 @@ const encoder = new TextEncoder();
 /** Makes a request of a recording; a body that was sent but isn't there, or is damaged, counts as not recorded. */
 export function cassetteRequest(request: CassetteRequest, place: Place): HttpRequest | undefined {
   const method = typeof request.method === "string" ? readMethod(request.method) : "";
-  if (method === "") {
-    return place.note("an entry whose request has no method is left out");
-  }
+  if (method === "") return place.note("an entry whose request has no method is left out");
   const url = typeof request.url === "string" ? request.url.trim() : "";
-  if (url === "") {
-    return place.note("an entry whose request has no URL is left out");
-  }
+  if (url === "") return place.note("an entry whose request has no URL is left out");
   const headers = cassetteHeaders(request.headers, place);
   const body = sentBody(method, cassetteBody(request.body), headers);
   if (body === "none") return { method, url, headers };

@@ -215,9 +215,7 @@ export function logFormat(text: string): RecordingFormat {
     begin: () => (entry, place) => {
       const line = entry as string;
       const match = line.length <= MAX_LENGTH ? pattern.exec(line) : null;
-      if (match === null) {
-        return place.note(unfit(line));
-      }
+      if (match === null) return place.note(unfit(line));
       return readValues(variables, match.slice(1), visibility, place);
     },
   });

@@ -24,14 +24,10 @@ export const AWS_ALB: RecordingFormat = patternLog(
   (match, place) => {
     const [{ length }, time = "", ...rest] = match;
     const end = endOfQuoted(match.input, length);
-    if (end === -1) {
-      return place.note(FOREIGN_LINE);
-    }
+    if (end === -1) return place.note(FOREIGN_LINE);
     const request = readRequestLine(unescapeLogged(match.input.slice(length, end).trim()));
     // Where the client sent no HTTP, dashes stand for the parts of the URL.
-    if (request === undefined || request.method === "-") {
-      return place.note(NOT_HTTP);
-    }
+    if (request === undefined || request.method === "-") return place.note(NOT_HTTP);
     const durations = rest.slice(0, 3).map(Number);
     const status = rest[3];
     const isKnown = durations.every((seconds) => seconds >= 0);
@@ -61,9 +57,7 @@ export const HAPROXY: RecordingFormat = patternLog(
     // Captured headers stand before the request; a quote in them, or in it, is written as #22.
     const quote = input.indexOf('"', index + all.length) + 1;
     const end = quote === 0 ? -1 : input.indexOf('"', quote);
-    if (end === -1) {
-      return place.note(CUT_REQUEST);
-    }
+    if (end === -1) return place.note(CUT_REQUEST);
     const request = requestIn(withoutEscapes(input.slice(quote, end)), place);
     if (request === undefined) return undefined;
     // HAProxy writes local time without saying which; UTC is the same on every machine.

@@ -76,9 +76,7 @@ function w3cReader(read: ReadW3c, standard: readonly string[] = []): ReadEntry {
       return [];
     }
     const values = splitFields(line);
-    if (names.length === 0 || values.length !== names.length) {
-      return place.note(FOREIGN_LINE);
-    }
+    if (names.length === 0 || values.length !== names.length) return place.note(FOREIGN_LINE);
     const fields: Record<string, string> = day === undefined ? {} : { date: day };
     names.forEach((name, index) => fields[name] = values[index] ?? "");
     return read(fields, place);

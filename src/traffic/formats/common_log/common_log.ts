@@ -80,9 +80,7 @@ function readCommonLog(): ReadEntry {
     const quote = line.indexOf('] "') + 3;
     const open = quote - 4 - CLF_TIME_LENGTH;
     const end = quote < 3 ? -1 : endOfQuoted(line, quote);
-    if (end === -1 || line.charCodeAt(open) !== OPEN_BRACKET) {
-      return place.note(FOREIGN_LINE);
-    }
+    if (end === -1 || line.charCodeAt(open) !== OPEN_BRACKET) return place.note(FOREIGN_LINE);
     const origin = readOrigin(line, open);
     // The request, the quote after it, a space, the status and what ends it.
     const text = line.slice(quote, end + 6);

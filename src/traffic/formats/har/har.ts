@@ -84,17 +84,13 @@ function readRequest(
   if (typeof name !== "string" || name.trim() === "") {
     return place.note("an entry whose request has no `method` is left out");
   }
-  if (url === "") {
-    return place.note("an entry whose request has no `url` is left out");
-  }
+  if (url === "") return place.note("an entry whose request has no `url` is left out");
   const method = name.trim().toUpperCase();
   if (method === "CONNECT") {
     return place.note("a CONNECT request, which opens a tunnel and nothing else, is left out");
   }
   const scheme = foreignScheme(url);
-  if (scheme !== undefined) {
-    return place.note(`an entry with a \`${scheme}:\` URL is left out`);
-  }
+  if (scheme !== undefined) return place.note(`an entry with a \`${scheme}:\` URL is left out`);
   const headers = readHeaders(fields, place);
   const length = findHeader(headers, "content-length");
   const body = readHarBody(

@@ -131,9 +131,7 @@ function readFlow(entry: unknown, place: Place): EntryContent {
   const line = isDictionary(request)
     ? readRequestLine(`${readText(request["method"])} ${readText(request["path"])} HTTP/1.1`)
     : undefined;
-  if (!isDictionary(request) || line === undefined) {
-    return place.note(NO_REQUEST);
-  }
+  if (!isDictionary(request) || line === undefined) return place.note(NO_REQUEST);
   const answer = isDictionary(response) ? response : undefined;
   const start = readSeconds(request["timestamp_start"]);
   const end = readSeconds(answer?.["timestamp_end"]);

@@ -32,9 +32,7 @@ function nearMiss(value: unknown): string | undefined {
 }
 
 function readEntry(entry: unknown, place: Place): Interaction | undefined {
-  if (!isFields(entry)) {
-    return place.note("an entry that is not an object is left out");
-  }
+  if (!isFields(entry)) return place.note("an entry that is not an object is left out");
   const { scope, path, method } = entry;
   // `nock.define` also takes patterns, which aren't requests.
   if (typeof scope !== "string" || typeof path !== "string" || !path.startsWith("/")) {

@@ -41,9 +41,7 @@ function readPairs(value: unknown, location: string): [string, string][] {
   if (Array.isArray(list)) {
     return list.flatMap((entry: unknown, index) => listed(entry, index, location));
   }
-  if (!isFields(value) || !isPlain(value)) {
-    throw noEnvironment(value, location);
-  }
+  if (!isFields(value) || !isPlain(value)) throw noEnvironment(value, location);
   return Object.entries(value).flatMap(([name, text]) => named(name, text));
 }
 

@@ -22,9 +22,7 @@ export function readVisibility(
   name = "visibility",
 ): Visibility | undefined {
   if (value === undefined || value === null) return undefined;
-  if (!isFields(value)) {
-    return place.note(`\`${name}\` is not an object and is ignored`);
-  }
+  if (!isFields(value)) return place.note(`\`${name}\` is not an object and is ignored`);
   const key = JSON.stringify(value);
   const found = known.get(key);
   if (found !== undefined) return found;
@@ -301,9 +299,7 @@ function hasTextsOnly(fields: Fields): fields is Record<string, string> {
 
 function readResponse(value: unknown, place: Place, isWeighted: boolean): HttpResponse | undefined {
   if (value === undefined || value === null) return undefined;
-  if (!isFields(value)) {
-    return place.note("`response` is not an object and is ignored");
-  }
+  if (!isFields(value)) return place.note("`response` is not an object and is ignored");
   const status = value["status_code"];
   const hasStatus = typeof status === "number" && Number.isInteger(status) && status >= 100 &&
     status <= 999;
