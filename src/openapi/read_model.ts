@@ -4,19 +4,7 @@ import type { ApiModel, OperationModel, ParameterModel } from "./model.ts";
 import { ResponseReader } from "./read_response.ts";
 import { readSchemes, readSecurity } from "./read_security.ts";
 import { readServers, readSwaggerServer } from "./read_servers.ts";
-import {
-  type Fields,
-  fieldsAt,
-  followAll,
-  isFields,
-  memberPlace,
-  type Reading,
-  say,
-  textAt,
-  textsAt,
-  wrongType,
-} from "./reading.ts";
-import type { Place } from "../schema/position.ts";
+import { isFields, Part, type Reading } from "./reading.ts";
 import {
   ACCESS_FIELD,
   addServers,
@@ -27,7 +15,16 @@ import {
 } from "./read_operation.ts";
 import type { DocumentSet } from "./document_set.ts";
 
-const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
+const METHODS = new Set([
+  "get",
+  "put",
+  "post",
+  "delete",
+  "options",
+  "head",
+  "patch",
+  "trace",
+]);
 
 /** Segments of a path: matching goes as deep as these. */
 const MAX_SEGMENTS = 1_000;
@@ -35,108 +32,87 @@ const MAX_SEGMENTS = 1_000;
 /** Fields of a path item that aren't operations. */
 const OTHER_FIELDS = new Set(["$ref", "summary", "description", "servers", "parameters"]);
 
+type DocumentContext = Omit<OperationContext, "path" | "shared" | "access">;
+
 /** Reads every operation of a Paths Object, in document order. */
-function readPaths(
-  reading: Reading,
-  root: Place,
-  document: Omit<OperationContext, "path" | "shared" | "access">,
-): OperationModel[] {
+function readPaths(paths: Part, document: DocumentContext): OperationModel[] {
   const operations: OperationModel[] = [];
-  const paths = memberPlace(root, "paths");
-  for (const path of Object.keys(fieldsAt(reading, paths, "`paths`") ?? {})) {
+  for (const [path, entry] of paths.members("`paths`")) {
     if (path.startsWith("x-")) continue;
-    const entry = memberPlace(paths, path);
     if (path.split("/", MAX_SEGMENTS + 2).length > MAX_SEGMENTS + 1) {
-      say(
-        reading,
-        "warning",
-        "long_path",
-        entry,
-        `This path has more than ${
-          MAX_SEGMENTS.toLocaleString("en-US")
-        } segments: its operations are not counted.`,
-      );
+      const most = MAX_SEGMENTS.toLocaleString("en-US");
+      const message = `This path has more than ${most} segments: its operations are not counted.`;
+      entry.warn("long_path", message);
       continue;
     }
     if (!path.startsWith("/")) {
-      say(
-        reading,
-        "warning",
-        "path_without_slash",
-        entry,
-        `The path \`${path}\` must begin with a slash, so it is read as \`/${path}\`.`,
-      );
+      const message =
+        `The path \`${path}\` must begin with a slash, so it is read as \`/${path}\`.`;
+      entry.warn("path_without_slash", message);
     }
-    readPathItem(reading, entry, path, document, operations);
+    readPathItem(entry, path, document, operations);
   }
   return operations;
 }
 
 /** Reads the operations of a path item. Fields next to its `$ref` take precedence over its target. */
 function readPathItem(
-  reading: Reading,
-  entry: Place,
+  entry: Part,
   path: string,
-  document: Omit<OperationContext, "path" | "shared" | "access">,
+  document: DocumentContext,
   operations: OperationModel[],
 ): void {
-  const chain = followAll(reading, entry).filter((place): place is Place =>
-    place !== undefined && fieldsAt(reading, place, "A path item") !== undefined
+  const chain = entry.followAll().filter((place): place is Part =>
+    place?.fields("A path item") !== undefined
   );
   let shared: readonly ParameterModel[] = [];
   let { server } = document;
   for (const place of chain.toReversed()) {
-    server = addServers(reading, place, document.base) ?? server;
-    shared = replaceParameters(shared, readParameters(reading, memberPlace(place, "parameters")));
+    server = addServers(place, document.base) ?? server;
+    shared = replaceParameters(shared, readParameters(place.member("parameters")));
   }
-  const access = chain.map(({ value }) => (value as Fields)[ACCESS_FIELD])
-    .find((one) => one !== undefined);
+  const access = chain.map((place) => place.get(ACCESS_FIELD)).find((one) => one !== undefined);
   const context: OperationContext = { ...document, path, shared, server, access };
   const methods = new Set<string>();
   for (const place of chain) {
-    for (const [operation, method] of operationsOf(reading, place)) {
+    for (const [operation, method] of operationsOf(place)) {
       if (methods.has(method)) continue;
       if (!isFields(operation.value)) {
-        wrongType(reading, operation, "An operation", "an object");
+        operation.wrongType("An operation", "an object");
         continue;
       }
       methods.add(method);
-      operations.push(readOperation(reading, operation, method, context));
+      operations.push(readOperation(operation, method, context));
     }
   }
 }
 
 /** The places of the operations of one Path Item Object with their methods, as they are written. */
-function operationsOf(reading: Reading, item: Place): [Place, string][] {
-  const operations: [Place, string][] = [];
-  for (const field of Object.keys(item.value as Fields)) { // readPathItem passes objects only
-    const member = memberPlace(item, field);
-    if (METHODS.has(field) || (field === "query" && reading.version === "3.2")) {
+function operationsOf(item: Part): [Part, string][] {
+  const operations: [Part, string][] = [];
+  const isNew = item.reading.version === "3.2";
+  for (const [field, member] of item.members("A path item")) {
+    if (METHODS.has(field) || (field === "query" && isNew)) {
       operations.push([member, field.toUpperCase()]);
-    } else if (field === "additionalOperations" && reading.version === "3.2") {
-      for (const method of Object.keys(fieldsAt(reading, member, `\`${field}\``) ?? {})) {
-        operations.push([memberPlace(member, method), method]);
+    } else if (field === "additionalOperations" && isNew) {
+      for (const [method, operation] of member.members(`\`${field}\``)) {
+        operations.push([operation, method]);
       }
     } else if (!OTHER_FIELDS.has(field) && !field.startsWith("x-")) {
-      sayUnknownField(reading, member, field);
+      member.warn("unknown_field", unknownField(field));
     }
   }
   return operations;
 }
 
-function sayUnknownField(reading: Reading, place: Place, field: string): void {
+function unknownField(field: string): string {
   const lower = field.toLowerCase();
-  say(
-    reading,
-    "warning",
-    "unknown_field",
-    place,
-    METHODS.has(lower)
-      ? `Methods must be lower case: \`${field}\` is ignored; write \`${lower}\`.`
-      : field === "query" || field === "additionalOperations"
-      ? `\`${field}\` requires OpenAPI 3.2, so it is ignored.`
-      : `\`${field}\` is not a field of a path item, so it is ignored.`,
-  );
+  if (METHODS.has(lower)) {
+    return `Methods must be lower case: \`${field}\` is ignored; write \`${lower}\`.`;
+  }
+  return field === "query" || field === "additionalOperations"
+    ? `\`${field}\` requires OpenAPI 3.2, so it is ignored.`
+    : `\`${field}\` is not a field of a path item, so it is ignored.`;
 }
 
 /** Reads operations with parameters and responses; what cannot be used becomes a diagnostic, schemas stay unread. */
@@ -158,45 +134,39 @@ export function readModel(set: DocumentSet, references: References = referencesO
   for (const { schema_path } of set.problems) {
     reading.said.add(`unresolved_reference ${schema_path}`);
   }
-  const root = { value: entry.value, document: entry, pointer: "" };
-  const fields = entry.value as Fields; // descriptionVersion takes objects only
-  if (fields["paths"] === undefined && (version === "2.0" || version === "3.0")) {
-    say(reading, "warning", "missing_paths", root, "The description has no `paths`.");
+  const root = new Part(reading, { value: entry.value, document: entry, pointer: "" });
+  const paths = root.member("paths");
+  if (paths.value === undefined && (version === "2.0" || version === "3.0")) {
+    root.warn("missing_paths", "The description has no `paths`.");
   }
   const base = /^https?:/.test(entry.uri) ? entry.uri : "http://localhost/";
   const swagger = version === "2.0";
-  const servers = swagger
-    ? readSwaggerServer(reading, root)
-    : readServers(reading, memberPlace(root, "servers"), base);
+  const servers = swagger ? readSwaggerServer(root) : readServers(root.member("servers"), base);
   for (const path of servers.paths) reading.basePaths.add(path);
-  const operations = readPaths(reading, root, {
+  const operations = readPaths(paths, {
     base,
     server: servers.first,
-    consumes: swagger && fields["consumes"] !== undefined
-      ? textsAt(reading, memberPlace(root, "consumes"), "`consumes`")
-      : undefined,
-    produces: swagger && fields["produces"] !== undefined
-      ? textsAt(reading, memberPlace(root, "produces"), "`produces`")
-      : undefined,
-    security: fields["security"],
-    schemes: readSchemes(reading, root),
+    consumes: swagger ? root.texts("consumes") : undefined,
+    produces: swagger ? root.texts("produces") : undefined,
+    security: root.get("security"),
+    schemes: readSchemes(root),
   });
-  const info = memberPlace(root, "info");
-  const { title, version: apiVersion } = fieldsAt(reading, info, "`info`") ?? {};
+  const { title, version: apiVersion } = root.member("info").fields("`info`") ??
+    {};
   return {
     version,
     specification,
     title: textOf(title),
     apiVersion: textOf(apiVersion),
     jsonSchemaDialect: version === "3.1" || version === "3.2"
-      ? textAt(reading, root, "jsonSchemaDialect")
+      ? root.text("jsonSchemaDialect")
       : undefined,
     basePaths: [...reading.basePaths],
     serverHosts: [...reading.serverHosts],
-    hasPaths: isFields(fields["paths"]) &&
-      Object.keys(fields["paths"]).some((path) => !path.startsWith("x-")),
+    hasPaths: isFields(paths.value) &&
+      Object.keys(paths.value).some((path) => !path.startsWith("x-")),
     operations,
-    secretNames: readSecurity(reading, root),
+    secretNames: readSecurity(root),
     responses: new ResponseReader(reading),
     diagnostics: reading.diagnostics,
   };

@@ -1,38 +1,42 @@
 import type { SecretNames } from "../redact/redactor.ts";
-import type { Place } from "../schema/position.ts";
 import type { CredentialModel, CredentialPlace, OperationModel } from "./model.ts";
-import { follow, isFields, memberPlace, type Reading } from "./reading.ts";
+import { type Fields, isFields, type Part } from "./reading.ts";
 
 /** Security schemes by name: their credentials; null for those that no request shows. */
 export type SecuritySchemes = ReadonlyMap<string, CredentialModel | null>;
 
-function schemesOf(reading: Reading, root: Place): Place {
-  return reading.version === "2.0"
-    ? memberPlace(root, "securityDefinitions")
-    : memberPlace(memberPlace(root, "components"), "securitySchemes");
+/** The Security Scheme Objects of a description by name, references followed. */
+function listSchemes(root: Part): (readonly [name: string, scheme: Fields])[] {
+  const schemes = root.reading.version === "2.0"
+    ? root.member("securityDefinitions")
+    : root.member("components").member("securitySchemes");
+  return Object.keys(isFields(schemes.value) ? schemes.value : {}).flatMap(
+    (name) => {
+      const scheme = schemes.member(name).follow()?.value;
+      return isFields(scheme) ? [[name, scheme] as const] : [];
+    },
+  );
 }
 
 /** Reads where requests carry the credentials of each security scheme; those that can't be used are left out. */
-export function readSchemes(reading: Reading, root: Place): SecuritySchemes {
-  const schemes = schemesOf(reading, root);
+export function readSchemes(root: Part): SecuritySchemes {
   const credentials = new Map<string, CredentialModel | null>();
-  for (const name of isFields(schemes.value) ? Object.keys(schemes.value) : []) {
-    const scheme = follow(reading, memberPlace(schemes, name))?.value;
-    const place = isFields(scheme) ? placeOf(scheme) : undefined;
-    if (!isFields(scheme) || place === undefined) continue;
+  for (const [name, scheme] of listSchemes(root)) {
+    const place = placeOf(scheme);
+    if (place === undefined) continue;
     credentials.set(name, place && { scheme: name, place, name: nameIn(scheme, place) });
   }
   return credentials;
 }
 
 /** The name of a key, or the scheme of `Authorization`, in the description's own case. */
-function nameIn(scheme: Readonly<Record<string, unknown>>, place: CredentialPlace): string {
+function nameIn(scheme: Fields, place: CredentialPlace): string {
   const written = scheme["type"] === "apiKey" ? scheme["name"] : scheme["scheme"];
   const isKind = scheme["type"] === "apiKey" || scheme["type"] === "http";
   return isKind && typeof written === "string" ? written : place.name;
 }
 
-function placeOf(scheme: Readonly<Record<string, unknown>>): CredentialPlace | null | undefined {
+function placeOf(scheme: Fields): CredentialPlace | null | undefined {
   const { type, in: location, name, scheme: kind } = scheme;
   switch (type) {
     case "mutualTLS":
@@ -48,7 +52,9 @@ function placeOf(scheme: Readonly<Record<string, unknown>>): CredentialPlace | n
       return { in: "authorization", name: "bearer" };
     case "apiKey":
       if (typeof name !== "string" || name === "") return undefined;
-      if (location === "query" || location === "cookie") return { in: location, name };
+      if (location === "query" || location === "cookie") {
+        return { in: location, name };
+      }
       if (location !== "header") return undefined;
       return name.toLowerCase() === "authorization"
         ? { in: "authorization", name: "" }
@@ -72,7 +78,7 @@ export function readRequirements(
   let partly: readonly CredentialModel[] | undefined;
   let isKnown = true;
   const isOptional = own.length === 0 ||
-    own.some((requirement: unknown) => !isFields(requirement) || !hasMembers(requirement));
+    own.some((one: unknown) => !isFields(one) || Object.keys(one).length === 0);
   if (isOptional) return { scopes: [] };
   for (const requirement of own as readonly unknown[]) {
     const names = isFields(requirement) ? Object.keys(requirement) : [];
@@ -92,22 +98,13 @@ export function readRequirements(
   };
 }
 
-function hasMembers(fields: object): boolean {
-  return Object.keys(fields).length > 0;
-}
-
 /** The names of schemes of type `apiKey`: `Authorization`, which others use, and cookies are secret anyway. */
-export function readSecurity(reading: Reading, root: Place): SecretNames {
-  const schemes = schemesOf(reading, root);
-  const headers: string[] = [];
-  const query: string[] = [];
-  for (const name of isFields(schemes.value) ? Object.keys(schemes.value) : []) {
-    const scheme = follow(reading, memberPlace(schemes, name))?.value;
-    if (!isFields(scheme) || scheme["type"] !== "apiKey") continue;
-    const { in: location, name: key } = scheme;
-    if (typeof key !== "string" || key === "") continue;
-    if (location === "header") headers.push(key);
-    else if (location === "query") query.push(key);
-  }
-  return { headers, query };
+export function readSecurity(root: Part): SecretNames {
+  const keys = (location: string) =>
+    listSchemes(root).flatMap(([, { type, in: place, name }]) =>
+      type === "apiKey" && place === location && typeof name === "string" && name !== ""
+        ? [name]
+        : []
+    );
+  return { headers: keys("header"), query: keys("query") };
 }

@@ -1,15 +1,4 @@
-import type { Place } from "../schema/position.ts";
-import {
-  type Fields,
-  fieldsAt,
-  itemsAt,
-  kindOf,
-  memberPlace,
-  type Reading,
-  say,
-  textAt,
-  wrongType,
-} from "./reading.ts";
+import { kindOf, type Part, type Reading } from "./reading.ts";
 
 /** The most URLs that a server with variables can expand to. */
 const MAX_URLS = 1_000;
@@ -26,32 +15,21 @@ const HAS_HOST =
   /^(localhost|[\w-]+(\.[\w-]+)*\.[a-z]{2,}|\d+(\.\d+){3}|[\w.-]+(?=:\d))(:\d+)?(\/|$)/i;
 
 /** Reads Server Objects (OpenAPI 3.2, section 4.7), relative to the URL of the description. */
-export function readServers(reading: Reading, list: Place, base: string): Servers {
+export function readServers(list: Part, base: string): Servers {
   const paths = new Set<string>();
   let first: string | undefined;
-  for (const server of itemsAt(reading, list, "`servers`")) {
-    if (fieldsAt(reading, server, "A server") === undefined) continue;
-    const url = textAt(reading, server, "url");
+  for (const server of list.items("`servers`")) {
+    if (server.fields("A server") === undefined) continue;
+    const url = server.text("url");
     if (url === undefined) {
-      say(
-        reading,
-        "warning",
-        "server_without_url",
-        server,
-        "This server has no `url`, so it is ignored.",
-      );
+      server.warn("server_without_url", "This server has no `url`, so it is ignored.");
       continue;
     }
-    for (const text of expand(reading, server, url)) {
-      const path = pathOfServer(reading, text, base);
+    for (const text of expand(server, url)) {
+      const path = pathOfServer(list.reading, text, base);
       if (path === undefined) {
-        say(
-          reading,
-          "warning",
-          "invalid_server_url",
-          memberPlace(server, "url"),
-          `The server URL \`${text}\` is not a valid URL, so it is ignored.`,
-        );
+        const message = `The server URL \`${text}\` is not a valid URL, so it is ignored.`;
+        server.member("url").warn("invalid_server_url", message);
       } else {
         first ??= HAS_HOST.test(text) ? `https://${text}` : text;
         if (path !== "") paths.add(path);
@@ -62,35 +40,36 @@ export function readServers(reading: Reading, list: Place, base: string): Server
 }
 
 /** The server of Swagger 2.0: `schemes`, `host` and `basePath`. */
-export function readSwaggerServer(reading: Reading, root: Place): Servers {
-  const basePath = textAt(reading, root, "basePath");
+export function readSwaggerServer(root: Part): Servers {
+  const basePath = root.text("basePath");
   const path = basePath === undefined ? "" : tidy(basePath);
-  const { host, schemes } = root.value as Fields;
+  const [host, schemes] = [root.get("host"), root.get("schemes")];
   const paths = path === "" ? [] : [path];
-  if (typeof host !== "string") return { paths, first: path === "" ? undefined : path };
-  if (URL.canParse(`http://${host}`)) reading.serverHosts.add(new URL(`http://${host}`).host);
+  if (typeof host !== "string") {
+    return { paths, first: path === "" ? undefined : path };
+  }
+  const { serverHosts } = root.reading;
+  if (URL.canParse(`http://${host}`)) {
+    serverHosts.add(new URL(`http://${host}`).host);
+  }
   const scheme = Array.isArray(schemes) && !schemes.includes("https") ? schemes[0] : "https";
   return { paths, first: `${typeof scheme === "string" ? scheme : "https"}://${host}${path}` };
 }
 
-function expand(reading: Reading, server: Place, template: string): readonly string[] {
+function expand(server: Part, template: string): readonly string[] {
   let urls = [""];
   let end = 0;
   for (const match of template.matchAll(/\{([^{}]*)\}/g)) {
-    const values = valuesOf(reading, server, match[1] ?? "");
+    const [variable, name = ""] = match;
+    const values = valuesOf(server, name);
     if (values === undefined) return [];
     const before = template.slice(end, match.index);
-    end = match.index + match[0].length;
+    end = match.index + variable.length;
     if (urls.length * values.length > MAX_URLS) {
-      say(
-        reading,
-        "warning",
-        "too_many_server_urls",
-        server,
-        `The variables of this server make more than ${
-          MAX_URLS.toLocaleString("en-US")
-        } URLs: only the default of \`${match[1]}\` counts.`,
-      );
+      const most = MAX_URLS.toLocaleString("en-US");
+      const message =
+        `The variables of this server make more than ${most} URLs: only the default of \`${name}\` counts.`;
+      server.warn("too_many_server_urls", message);
       values.length = 1;
     }
     urls = urls.flatMap((url) => values.map((value) => url + before + value));
@@ -99,40 +78,32 @@ function expand(reading: Reading, server: Place, template: string): readonly str
 }
 
 /** The values of a server variable, the default first; undefined if it has none. */
-function valuesOf(reading: Reading, server: Place, name: string): string[] | undefined {
-  const variables = memberPlace(server, "variables");
-  const defined = fieldsAt(reading, variables, "`variables`");
-  const place = memberPlace(variables, name);
-  const variable = defined && fieldsAt(reading, place, "A server variable");
-  if (variable === undefined) {
-    say(
-      reading,
-      "warning",
-      "undefined_server_variable",
-      memberPlace(server, "url"),
-      `The variable \`${name}\` of this server is not defined in \`variables\`, so the server is ignored.`,
-    );
+function valuesOf(server: Part, name: string): string[] | undefined {
+  const variables = server.member("variables");
+  const place = variables.member(name);
+  if (
+    variables.fields("`variables`") === undefined || place.fields("A server variable") === undefined
+  ) {
+    const message =
+      `The variable \`${name}\` of this server is not defined in \`variables\`, so the server is ignored.`;
+    server.member("url").warn("undefined_server_variable", message);
     return undefined;
   }
   const values = new Set<string>();
-  const add = (value: Place): void => {
-    if (typeof value.value === "string") values.add(value.value);
-    else if (typeof value.value === "number" || typeof value.value === "boolean") {
-      values.add(String(value.value)); // YAML without quotes
-    } else wrongType(reading, value, "A value of a server variable", "text");
+  const add = (part: Part): void => {
+    const { value } = part;
+    if (typeof value === "string") values.add(value);
+    else if (typeof value === "number" || typeof value === "boolean") {
+      values.add(String(value)); // YAML without quotes
+    } else part.wrongType("A value of a server variable", "text");
   };
-  if ((variable as Fields)["default"] !== undefined) add(memberPlace(place, "default"));
-  for (const value of itemsAt(reading, memberPlace(place, "enum"), "`enum`")) add(value);
+  if (place.get("default") !== undefined) add(place.member("default"));
+  for (const value of place.member("enum").items("`enum`")) add(value);
   if (values.size > 0) return [...values];
-  say(
-    reading,
-    "warning",
-    "undefined_server_variable",
-    place,
-    `The server variable \`${name}\` has no \`default\`, but ${
-      kindOf(variable["default"])
-    }: the server is ignored.`,
-  );
+  const found = kindOf(place.get("default"));
+  const message =
+    `The server variable \`${name}\` has no \`default\`, but ${found}: the server is ignored.`;
+  place.warn("undefined_server_variable", message);
   return undefined;
 }
 

@@ -1,16 +1,15 @@
-import type { Diagnostic } from "../values/diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../values/diagnostic.ts";
 import { escapeToken } from "../values/json_pointer.ts";
-import type { Place } from "../schema/position.ts";
+import type { LoadedDocument, Place } from "../schema/position.ts";
 import type { References } from "../schema/reference.ts";
 import type { OpenApiVersion } from "./description_version.ts";
 import type { ParameterModel } from "./model.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** State shared by all functions that read a description. */
+/** State shared by all parts of a description while it is read. */
 export interface Reading {
   readonly version: OpenApiVersion;
-  /** Resolves references within the documents. */
   readonly references: References;
   readonly diagnostics: Diagnostic[];
   /** The diagnostics reported so far, as code and pointer: shared parts are read many times. */
@@ -26,44 +25,169 @@ export interface Reading {
   readonly serverHosts: Set<string>;
 }
 
-/** The pointer of a place as users see it: with the label of its file, unless that is the entry document. */
-export function pathOf(place: Place): string {
-  return place.document.label === "" ? place.pointer : `${place.document.label}#${place.pointer}`;
-}
+/** A place of a description that is being read; what cannot be used there becomes a diagnostic. */
+export class Part implements Place {
+  readonly reading: Reading;
+  readonly value: unknown;
+  readonly document: LoadedDocument;
+  readonly pointer: string;
 
-/** The place of a member; its value is undefined if there is none. */
-export function memberPlace(place: Place, token: string): Place {
-  const { value } = place;
-  const member = typeof value === "object" && value !== null && Object.hasOwn(value, token)
-    ? (value as Fields)[token]
-    : undefined;
-  return {
-    value: member,
-    document: place.document,
-    pointer: `${place.pointer}/${escapeToken(token)}`,
-  };
-}
+  constructor(reading: Reading, { value, document, pointer }: Place) {
+    this.reading = reading;
+    this.value = value;
+    this.document = document;
+    this.pointer = pointer;
+  }
 
-/** Adds a diagnostic, unless that place already has the same one. */
-export function say(
-  reading: Reading,
-  severity: Diagnostic["severity"],
-  code: string,
-  place: Place,
-  message: string,
-): void {
-  const path = pathOf(place);
-  const key = `${code} ${path}`;
-  if (reading.said.has(key)) return;
-  reading.said.add(key);
-  reading.diagnostics.push({
-    severity,
-    code,
-    message,
-    schema_path: path,
-    line: null,
-    column: null,
-  });
+  /** The pointer as users see it: with the label of its file, unless that is the entry document. */
+  get path(): string {
+    const { document: { label }, pointer } = this;
+    return label === "" ? pointer : `${label}#${pointer}`;
+  }
+
+  /** The value of a member; undefined if there is none. */
+  get(token: string): unknown {
+    const { value } = this;
+    return typeof value === "object" && value !== null && Object.hasOwn(value, token)
+      ? (value as Fields)[token]
+      : undefined;
+  }
+
+  /** The place of a member; its value is undefined if there is none. */
+  member(token: string): Part {
+    return this.#below(token, this.get(token));
+  }
+
+  #below(token: string, value: unknown): Part {
+    const pointer = `${this.pointer}/${escapeToken(token)}`;
+    return new Part(this.reading, { value, document: this.document, pointer });
+  }
+
+  /** Adds a diagnostic, unless this place already has the same one. */
+  say(severity: Diagnostic["severity"], code: string, message: string): void {
+    const { path, reading: { said, diagnostics } } = this;
+    const key = `${code} ${path}`;
+    if (said.has(key)) return;
+    said.add(key);
+    diagnostics.push(diagnostic(severity, code, path, message));
+  }
+
+  warn(code: string, message: string): void {
+    this.say("warning", code, message);
+  }
+
+  wrongType(what: string, expected: string): void {
+    const subject = what.startsWith("`") ? `The field ${what}` : what;
+    const kind = kindOf(this.value);
+    this.warn("wrong_type", `${subject} must be ${expected}, not ${kind}, so it is ignored.`);
+  }
+
+  /** The fields of an object; a diagnostic and undefined for anything else, silently so where it is absent. */
+  fields(what: string): Fields | undefined {
+    const { value } = this;
+    if (isFields(value)) return value;
+    if (value !== undefined) this.wrongType(what, "an object");
+    return undefined;
+  }
+
+  /** The places of an object's members by name; none, as {@linkcode Part.fields} says, for anything else. */
+  members(what: string): (readonly [name: string, member: Part])[] {
+    return Object.entries(this.fields(what) ?? {})
+      .map(([name, value]) => [name, this.#below(name, value)]);
+  }
+
+  /** The items of a list as places; a diagnostic and none for anything else, silently so where it is absent. */
+  items(what: string): Part[] {
+    const { value } = this;
+    if (Array.isArray(value)) {
+      return value.map((item, index) => this.#below(String(index), item));
+    }
+    if (value !== undefined) this.wrongType(what, "a list");
+    return [];
+  }
+
+  /** A boolean field; a diagnostic where it is something else, and the default. */
+  boolean(token: string, fallback = false): boolean {
+    const value = this.get(token);
+    if (typeof value === "boolean") return value;
+    if (value !== undefined) {
+      this.member(token).wrongType(`\`${token}\``, "true or false");
+    }
+    return fallback;
+  }
+
+  /** A text field; a diagnostic where it is something else, and undefined. */
+  text(token: string): string | undefined {
+    const value = this.get(token);
+    if (typeof value === "string") return value;
+    if (value !== undefined) {
+      this.member(token).wrongType(`\`${token}\``, "text");
+    }
+    return undefined;
+  }
+
+  /** The texts of a list field, with a diagnostic for what is something else; undefined where it is absent. */
+  texts(token: string): string[] | undefined {
+    if (this.get(token) === undefined) return undefined;
+    const texts: string[] = [];
+    for (const item of this.member(token).items(`\`${token}\``)) {
+      if (typeof item.value === "string") texts.push(item.value);
+      else item.wrongType(`An entry of \`${token}\``, "text");
+    }
+    return texts;
+  }
+
+  /** The place of a schema field; a diagnostic and undefined if there is something else in its place. */
+  schema(token: string): Part | undefined {
+    const place = this.member(token);
+    const { value, reading: { version } } = place;
+    if (isFields(value)) return place;
+    if (typeof value === "boolean" && version !== "2.0" && version !== "3.0") {
+      return place;
+    }
+    if (value !== undefined) place.wrongType(`\`${token}\``, "a schema");
+    return undefined;
+  }
+
+  /** The places of a chain of references, ends included; where it leads nowhere, a diagnostic, and undefined at last. */
+  followAll(): (Part | undefined)[] {
+    const chain: (Part | undefined)[] = [];
+    const passed = new Set<unknown>();
+    for (let current: Part | undefined = this; current !== undefined;) {
+      chain.push(current);
+      const reference = isFields(current.value) ? current.value["$ref"] : undefined;
+      if (reference === undefined) return chain;
+      passed.add(current.value);
+      current = current.#followOnce(reference, passed);
+    }
+    chain.push(undefined);
+    return chain;
+  }
+
+  /** The end of a chain of Reference Objects; a diagnostic and undefined if there is none. */
+  follow(): Part | undefined {
+    const isReference = isFields(this.value) && this.value["$ref"] !== undefined;
+    return isReference ? this.followAll().at(-1) : this;
+  }
+
+  #followOnce(reference: unknown, passed: ReadonlySet<unknown>): Part | undefined {
+    const at = this.member("$ref");
+    if (typeof reference !== "string") {
+      const hint = reference === null ? " In YAML, `#` begins a comment: put it into quotes." : "";
+      const message = `\`$ref\` must be text, not ${kindOf(reference)}.${hint}`;
+      at.say("error", "invalid_reference", message);
+      return undefined;
+    }
+    const target = this.reading.references.resolve(this, reference);
+    if (target === undefined) {
+      const message = `The reference \`${reference}\` cannot be resolved.`;
+      at.say("error", "unresolved_reference", message);
+    } else if (passed.has(target.value)) {
+      at.say("error", "reference_cycle", `The reference \`${reference}\` refers to itself.`);
+      return undefined;
+    }
+    return target && new Part(this.reading, target);
+  }
 }
 
 export function kindOf(value: unknown): string {
@@ -86,120 +210,4 @@ export function kindOf(value: unknown): string {
 /** True if a value is an object of the description, and no list. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** The fields of an object; a diagnostic and undefined for anything else, silently so where it is absent. */
-export function fieldsAt(reading: Reading, place: Place, what: string): Fields | undefined {
-  const { value } = place;
-  if (isFields(value)) return value;
-  if (value !== undefined) wrongType(reading, place, what, "an object");
-  return undefined;
-}
-
-/** The items of a list as places; a diagnostic and none for anything else, silently so where it is absent. */
-export function itemsAt(reading: Reading, place: Place, what: string): Place[] {
-  const { value } = place;
-  if (Array.isArray(value)) {
-    return value.map((item, index) => ({
-      value: item as unknown,
-      document: place.document,
-      pointer: `${place.pointer}/${index}`,
-    }));
-  }
-  if (value !== undefined) wrongType(reading, place, what, "a list");
-  return [];
-}
-
-/** A boolean field; a diagnostic where it is something else, and the default. */
-export function booleanAt(
-  reading: Reading,
-  place: Place,
-  token: string,
-  fallback: boolean,
-): boolean {
-  const value = (place.value as Fields)[token];
-  if (typeof value === "boolean") return value;
-  if (value !== undefined) {
-    wrongType(reading, memberPlace(place, token), `\`${token}\``, "true or false");
-  }
-  return fallback;
-}
-
-/** A text field; a diagnostic where it is something else, and undefined. */
-export function textAt(reading: Reading, place: Place, token: string): string | undefined {
-  const value = (place.value as Fields)[token];
-  if (typeof value === "string") return value;
-  if (value !== undefined) wrongType(reading, memberPlace(place, token), `\`${token}\``, "text");
-  return undefined;
-}
-
-/** The texts of a list; a diagnostic for what is something else. */
-export function textsAt(reading: Reading, place: Place, what: string): string[] {
-  const texts: string[] = [];
-  for (const item of itemsAt(reading, place, what)) {
-    if (typeof item.value === "string") texts.push(item.value);
-    else wrongType(reading, item, `An entry of ${what}`, "text");
-  }
-  return texts;
-}
-
-export function wrongType(reading: Reading, place: Place, what: string, expected: string): void {
-  const subject = what.startsWith("`") ? `The field ${what}` : what;
-  say(
-    reading,
-    "warning",
-    "wrong_type",
-    place,
-    `${subject} must be ${expected}, not ${kindOf(place.value)}, so it is ignored.`,
-  );
-}
-
-/** The places of a chain of references, ends included; where it leads nowhere, a diagnostic, and undefined at last. */
-export function followAll(reading: Reading, place: Place): (Place | undefined)[] {
-  const chain: (Place | undefined)[] = [];
-  const passed = new Set<unknown>();
-  for (let current: Place | undefined = place; current !== undefined;) {
-    chain.push(current);
-    if (!isFields(current.value) || current.value["$ref"] === undefined) return chain;
-    passed.add(current.value);
-    current = followOnce(reading, current, current.value["$ref"], passed);
-  }
-  chain.push(undefined);
-  return chain;
-}
-
-/** The end of a chain of Reference Objects; a diagnostic and undefined if there is none. */
-export function follow(reading: Reading, place: Place): Place | undefined {
-  const isReference = isFields(place.value) && place.value["$ref"] !== undefined;
-  return isReference ? followAll(reading, place).at(-1) : place;
-}
-
-function followOnce(
-  reading: Reading,
-  place: Place,
-  reference: unknown,
-  passed: ReadonlySet<unknown>,
-): Place | undefined {
-  const at = memberPlace(place, "$ref");
-  if (typeof reference !== "string") {
-    const hint = reference === null ? " In YAML, `#` begins a comment: put it into quotes." : "";
-    say(
-      reading,
-      "error",
-      "invalid_reference",
-      at,
-      `\`$ref\` must be text, not ${kindOf(reference)}.${hint}`,
-    );
-    return undefined;
-  }
-  const target = reading.references.resolve(place, reference);
-  if (target === undefined) {
-    const message = `The reference \`${reference}\` cannot be resolved.`;
-    say(reading, "error", "unresolved_reference", at, message);
-  } else if (passed.has(target.value)) {
-    const message = `The reference \`${reference}\` refers to itself.`;
-    say(reading, "error", "reference_cycle", at, message);
-    return undefined;
-  }
-  return target;
 }
