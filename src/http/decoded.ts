@@ -1,3 +1,4 @@
+import { setOwn } from "../values/collections.ts";
 import type { Json, RawText } from "../values/json.ts";
 
 export interface Decoded {
@@ -8,20 +9,6 @@ export interface Decoded {
 
 export function decodedWhole(text: string, value: Json): Decoded {
   return { value, raw: { text, parts: undefined } };
-}
-
-/** Sets an own property whatever its name: assigning to `__proto__` would change the prototype. */
-export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
-  if (key === "__proto__") {
-    Object.defineProperty(target, key, {
-      value,
-      configurable: true,
-      enumerable: true,
-      writable: true,
-    });
-  } else {
-    target[key] = value;
-  }
 }
 
 export type Member = readonly [name: string, decoded: Decoded];

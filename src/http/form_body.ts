@@ -1,7 +1,8 @@
 import type { Json } from "../values/json.ts";
 import { ARRAY, jsonType, OBJECT } from "../values/json_type.ts";
 import { collectionLayout, decodeCollection, decodeDelimited } from "./delimited.ts";
-import { type Decoded, decodedObject, type Member, setOwn } from "./decoded.ts";
+import { setOwn } from "../values/collections.ts";
+import { type Decoded, decodedObject, type Member } from "./decoded.ts";
 import { decodeDeep, type DeepEntry } from "./deep_object.ts";
 import type { CollectionFormat, FormEncoding } from "./encoding.ts";
 import {

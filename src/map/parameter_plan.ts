@@ -1,3 +1,4 @@
+import { documentPath } from "../values/json_pointer.ts";
 import { JSON_POSITION, NOWHERE, type Position } from "../values/position.ts";
 import type { Json } from "../values/json.ts";
 import { compileFormField } from "../http/form_body.ts";
@@ -118,7 +119,7 @@ export class ParameterPlan {
   /** The pointer that reports name it by. */
   get schema_path(): string {
     const { document, pointer } = this.model.place;
-    return document.label === "" ? pointer : `${document.label}#${pointer}`;
+    return documentPath(document.label, pointer);
   }
 
   /** The examples of the parameter itself, outside its schema; those that no request can carry are left out. */
@@ -296,5 +297,5 @@ export function requiredPointer({ place, location, mediaType }: ParameterModel):
   const isMediaType = location === "body" && mediaType !== undefined;
   const content = isMediaType ? pointer.lastIndexOf("/content/") : -1;
   const bearer = content < 0 ? pointer : pointer.slice(0, content);
-  return `${document.label === "" ? "" : `${document.label}#`}${bearer}/required`;
+  return documentPath(document.label, `${bearer}/required`);
 }

@@ -1,3 +1,4 @@
+import { documentPath } from "../values/json_pointer.ts";
 import { referenced } from "../schema/scope.ts";
 import { type Diagnostic, diagnostic } from "../values/diagnostic.ts";
 import { locateDiagnostics } from "../openapi/locate.ts";
@@ -133,8 +134,7 @@ function tooDeep(schema_path: string): Diagnostic {
 
 function noSchema(label: string, pointer: string): Diagnostic {
   const message = "This is not a schema, so any value is accepted here.";
-  const schema_path = label === "" ? pointer : `${label}#${pointer}`;
-  return diagnostic("warning", "invalid_schema", schema_path, message);
+  return diagnostic("warning", "invalid_schema", documentPath(label, pointer), message);
 }
 
 /** What a parameter's schema asks for and no request can carry where it is text. */

@@ -1,6 +1,6 @@
 import { locatePaths } from "../openapi/locate.ts";
 import type { LoadedDocument } from "../schema/position.ts";
-import { escapeToken } from "../values/json_pointer.ts";
+import { documentPath, escapeToken } from "../values/json_pointer.ts";
 import { keywordsHolding } from "../values/keyword_table.ts";
 import { readDay } from "./scope_pattern.ts";
 import type { DocumentSet } from "../openapi/document_set.ts";
@@ -39,7 +39,7 @@ export function scopeMarks(documents: DocumentSet): readonly ScopeMark[] {
     const isAsWritten = document.label !== "" || documents.overlaid === undefined;
     if (isAsWritten && text !== undefined && !text.includes(IGNORE_FIELD)) continue;
     for (const [object, pointer] of objectsWithField(document)) {
-      const path = document.label === "" ? pointer : `${document.label}#${pointer}`;
+      const path = documentPath(document.label, pointer);
       if (object[IGNORE_FIELD] !== false) found.push({ object, path });
     }
   }

@@ -1,3 +1,4 @@
+import { setOwn } from "../values/collections.ts";
 import { DescriptionError } from "../values/errors.ts";
 import { escapeToken } from "../values/json_pointer.ts";
 import { keywordsHolding } from "../values/keyword_table.ts";
@@ -179,12 +180,7 @@ class Copier {
       );
       if (copy === undefined) return undefined;
       if (isOmitted(copy.value)) continue;
-      Object.defineProperty(copies, key, {
-        value: copy.value,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
+      setOwn(copies, key, copy.value);
     }
     return { value: copies };
   }

@@ -1,4 +1,4 @@
-import type { EncodingModel, ExampleModel, ParameterModel } from "./model.ts";
+import type { EncodingModel, ParameterModel } from "./model.ts";
 import { readExamples } from "./read_examples.ts";
 import { isFields, type Part } from "./reading.ts";
 

@@ -1,4 +1,3 @@
-import type { ParameterLocation } from "../values/position.ts";
 import type { ParameterModel } from "./model.ts";
 import { readExamples } from "./read_examples.ts";
 import { readMediaType } from "./read_media_type.ts";

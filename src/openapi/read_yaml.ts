@@ -1,5 +1,6 @@
 import { EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from "js-yaml";
 import type { Event, ScalarEvent } from "js-yaml";
+import { setOwn } from "../values/collections.ts";
 import { indentYaml } from "../values/indent_yaml.ts";
 import { joinPointer } from "../values/json_pointer.ts";
 
@@ -255,7 +256,7 @@ class Builder {
     if (Array.isArray(value)) return value.map((item) => this.#copy(item, offset));
     const copy: YamlObject = {};
     for (const [key, member] of Object.entries(value)) {
-      define(copy, key, this.#copy(member, offset));
+      setOwn(copy, key, this.#copy(member, offset));
     }
     return copy;
   }
@@ -282,7 +283,7 @@ class Builder {
         offset: frame.keyOffset < 0 ? offset : frame.keyOffset,
       });
     }
-    define(container, key, value);
+    setOwn(container, key, value);
   }
 
   /** Takes over the entries of a mapping, or of a list of mappings; what is there already stays. */
@@ -296,7 +297,7 @@ class Builder {
     for (const source of mappings) {
       for (const [key, member] of Object.entries(source)) {
         if (Object.hasOwn(target, key)) continue;
-        define(target, key, member);
+        setOwn(target, key, member);
         frame.merged.add(key);
       }
     }
@@ -307,19 +308,6 @@ class Builder {
 /** The reference token that leads from a frame to the value that is being built in it. */
 function tokenOf(frame: Frame): string {
   return Array.isArray(frame.container) ? String(frame.container.length) : frame.key ?? "";
-}
-
-function define(target: YamlObject, key: string, value: unknown): void {
-  if (key === "__proto__") {
-    Object.defineProperty(target, key, {
-      value,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  } else {
-    target[key] = value;
-  }
 }
 
 const INTEGER = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/;

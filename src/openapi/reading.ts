@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic } from "../values/diagnostic.ts";
-import { escapeToken } from "../values/json_pointer.ts";
+import { documentPath, escapeToken } from "../values/json_pointer.ts";
 import type { LoadedDocument, Place } from "../schema/position.ts";
 import type { References } from "../schema/reference.ts";
 import type { OpenApiVersion } from "./description_version.ts";
@@ -41,8 +41,7 @@ export class Part implements Place {
 
   /** The pointer as users see it: with the label of its file, unless that is the entry document. */
   get path(): string {
-    const { document: { label }, pointer } = this;
-    return label === "" ? pointer : `${label}#${pointer}`;
+    return documentPath(this.document.label, this.pointer);
   }
 
   /** The value of a member; undefined if there is none. */
@@ -151,16 +150,14 @@ export class Part implements Place {
 
   /** The places of a chain of references, ends included; where it leads nowhere, a diagnostic, and undefined at last. */
   followAll(): (Part | undefined)[] {
-    const chain: (Part | undefined)[] = [];
+    const chain: (Part | undefined)[] = [this];
     const passed = new Set<unknown>();
-    for (let current: Part | undefined = this; current !== undefined;) {
-      chain.push(current);
-      const reference = isFields(current.value) ? current.value["$ref"] : undefined;
-      if (reference === undefined) return chain;
-      passed.add(current.value);
-      current = current.#followOnce(reference, passed);
+    for (const part of chain) { // those that are added meanwhile too
+      const reference = isFields(part?.value) ? part.value["$ref"] : undefined;
+      if (part === undefined || reference === undefined) break;
+      passed.add(part.value);
+      chain.push(part.#followOnce(reference, passed));
     }
-    chain.push(undefined);
     return chain;
   }
 

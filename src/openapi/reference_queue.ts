@@ -1,4 +1,5 @@
-import type { Diagnostic } from "../values/diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../values/diagnostic.ts";
+import { documentPath } from "../values/json_pointer.ts";
 import type { LoadedDocument } from "../schema/position.ts";
 import { type OuterReference, outerReferences } from "./outer_references.ts";
 import type { ParsedDocument } from "./parse_document.ts";
@@ -96,14 +97,9 @@ export class ReferenceQueue {
       if (wanted.optional || this.#isKnown(wanted.uri)) continue;
       const failure = this.#failures.get(wanted.uri);
       if (failure === undefined) continue;
-      this.#problems.push({
-        severity: failure.code === "remote_reference" ? "warning" : "error",
-        code: failure.code,
-        message: `The reference \`${wanted.reference}\` is not followed: ${failure.sentence}`,
-        schema_path: wanted.schemaPath,
-        line: null,
-        column: null,
-      });
+      const severity = failure.code === "remote_reference" ? "warning" : "error";
+      const message = `The reference \`${wanted.reference}\` is not followed: ${failure.sentence}`;
+      this.#problems.push(diagnostic(severity, failure.code, wanted.schemaPath, message));
     }
     return {
       entry: this.#entry,
@@ -132,7 +128,7 @@ export class ReferenceQueue {
         severity: "warning",
         code: "repeated_key",
         message: `The key \`${key}\` appears twice in one mapping; only the last one counts.`,
-        schema_path: schemaPath(file.label, pointer),
+        schema_path: documentPath(file.label, pointer),
         line,
         column,
       });
@@ -143,7 +139,7 @@ export class ReferenceQueue {
         code: "deficient_indentation",
         message: "This line continues a list, a mapping or a text in quotes, but is not indented " +
           "deeper than its key. covtool reads it, but YAML 1.2 does not allow it.",
-        schema_path: schemaPath(file.label, ""),
+        schema_path: documentPath(file.label, ""),
         ...unindented,
       });
     }
@@ -160,17 +156,11 @@ export class ReferenceQueue {
   }
 
   #want({ reference, target, pointer, optional }: OuterReference, file: LoadedFile): void {
-    const path = schemaPath(file.label, pointer);
+    const path = documentPath(file.label, pointer);
     if (target === undefined) {
       if (optional) return;
-      this.#problems.push({
-        severity: "error",
-        code: "unresolved_reference",
-        message: `The reference \`${reference}\` is not a valid URI reference.`,
-        schema_path: path,
-        line: null,
-        column: null,
-      });
+      const message = `The reference \`${reference}\` is not a valid URI reference.`;
+      this.#problems.push(diagnostic("error", "unresolved_reference", path, message));
       return;
     }
     this.#wanted.push({
@@ -212,8 +202,4 @@ function withoutFragment(url: URL): string {
   const copy = new URL(url);
   copy.hash = "";
   return copy.href;
-}
-
-function schemaPath(label: string, pointer: string): string {
-  return label === "" ? pointer : `${label}#${pointer}`;
 }

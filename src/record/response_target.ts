@@ -17,7 +17,7 @@ import type { Subschema } from "../schema/schema_node.ts";
 import type { DocumentedBody } from "./documented_bodies.ts";
 import type { RecordedBody } from "./sent_request.ts";
 import type { Shape } from "../http/shape.ts";
-import { escapeToken } from "../values/json_pointer.ts";
+import { documentPath, escapeToken } from "../values/json_pointer.ts";
 import { compilePattern } from "../schema/pattern.ts";
 import { Redactor } from "../redact/redactor.ts";
 
@@ -131,7 +131,7 @@ class ResponsePart {
     if (schema === undefined || schema === true) return;
     if (schema === false) {
       const { document, pointer } = this.plan.model.schema ?? this.plan.model.place;
-      this.break(document.label === "" ? pointer : `${document.label}#${pointer}`, "");
+      this.break(documentPath(document.label, pointer), "");
       return;
     }
     const { program } = this.#place;

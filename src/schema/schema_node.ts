@@ -1,7 +1,7 @@
 import { getOrAdd } from "../values/collections.ts";
 import type { Dialect } from "./dialect.ts";
 import { dialectNamed } from "./dialect.ts";
-import { escapeToken, findMember, pointerTokens } from "../values/json_pointer.ts";
+import { documentPath, escapeToken, findMember, pointerTokens } from "../values/json_pointer.ts";
 import { keywordTable } from "../values/keyword_table.ts";
 import type { LoadedDocument, Place } from "./position.ts";
 import type { References, Resource } from "./reference.ts";
@@ -87,7 +87,7 @@ export class SchemaNode {
   get #shownPath(): string {
     return this.#path ??= this.parent !== undefined
       ? this.parent.#shownPath + this.#suffix
-      : shownPath(this.document, this.#suffix);
+      : documentPath(this.document.label, this.#suffix);
   }
 
   member(keyword: string, key: string, value: unknown, inPlace: boolean): Subschema | undefined {
@@ -238,7 +238,7 @@ export class SchemaGraph {
     if (known !== undefined) return known;
     if (place.pointer.length > MAX_POINTER) {
       const end = place.pointer.lastIndexOf("/", MAX_POINTER);
-      this.#cut.add(shownPath(place.document, place.pointer.slice(0, Math.max(end, 0))));
+      this.#cut.add(documentPath(place.document.label, place.pointer.slice(0, Math.max(end, 0))));
       return true;
     }
     const node = new SchemaNode(
@@ -364,11 +364,6 @@ export class SchemaGraph {
     }
     return dialect ?? this.#dialect;
   }
-}
-
-/** The pointer that users see: from the entry document's root, or `file.yaml#/…`. */
-function shownPath({ label }: LoadedDocument, pointer: string): string {
-  return label === "" ? pointer : `${label}#${pointer}`;
 }
 
 export function isObject(value: unknown): value is SchemaObject {

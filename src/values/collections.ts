@@ -33,3 +33,17 @@ export function getOrAdd<Key, Value>(
   if (value === undefined) values.set(key, value = make());
   return value;
 }
+
+/** Sets an own property whatever its name: assigning to `__proto__` would change the prototype. */
+export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
+  if (key === "__proto__") {
+    Object.defineProperty(target, key, {
+      value,
+      configurable: true,
+      enumerable: true,
+      writable: true,
+    });
+  } else {
+    target[key] = value;
+  }
+}

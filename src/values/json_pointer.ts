@@ -19,6 +19,11 @@ export function joinPointer(tokens: readonly string[]): string {
   return pointer;
 }
 
+/** A pointer as users see it: from the entry document's root, or `file.yaml#/…`. */
+export function documentPath(label: string, pointer: string): string {
+  return label === "" ? pointer : `${label}#${pointer}`;
+}
+
 /** The member of an object or array that a reference token names, or undefined if there is none. */
 export function findMember(value: unknown, token: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;

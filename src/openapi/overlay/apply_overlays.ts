@@ -1,5 +1,6 @@
 import type { JSONPathQuery } from "json-p3";
 import { type Diagnostic, diagnostic } from "../../values/diagnostic.ts";
+import { setOwn } from "../../values/collections.ts";
 import { findMember } from "../../values/json_pointer.ts";
 import { asTree } from "../as_tree.ts";
 import { descriptionVersion } from "../description_version.ts";
@@ -255,12 +256,7 @@ class Application {
   }
 
   #put(container: object, key: string | number, value: unknown, origin: Origin): void {
-    Object.defineProperty(container, key, {
-      value: this.#clone(value),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
+    setOwn(container as Record<string, unknown>, String(key), this.#clone(value));
     this.origins.set(container, key, origin);
   }
 
@@ -273,14 +269,9 @@ class Application {
       );
     }
     if (typeof value !== "object" || value === null) return value;
-    const copy: object = Array.isArray(value) ? [] : {};
+    const copy = (Array.isArray(value) ? [] : {}) as Record<string, unknown>;
     for (const [key, member] of Object.entries(value)) {
-      Object.defineProperty(copy, key, {
-        value: this.#clone(member),
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
+      setOwn(copy, key, this.#clone(member));
     }
     this.origins.copy(value, copy);
     return copy;

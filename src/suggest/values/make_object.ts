@@ -1,4 +1,5 @@
 import { findText } from "../../schema/pattern/find_text.ts";
+import { setOwn } from "../../values/collections.ts";
 import type { Json } from "../../values/json.ts";
 import { JSON_POSITION, NOWHERE, type Position } from "../../values/position.ts";
 import {
@@ -187,16 +188,4 @@ function* namesFor(
     const name = `additional${number}`;
     if (isFree(name)) yield name;
   }
-}
-
-/** `__proto__` is a name like any other. */
-export function setOwn(object: Record<string, Json>, name: string, value: Json): void {
-  if (name === "__proto__") {
-    Object.defineProperty(object, name, {
-      value,
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
-  } else object[name] = value;
 }

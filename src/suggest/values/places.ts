@@ -4,6 +4,7 @@ import { findText } from "../../schema/pattern/find_text.ts";
 import { positionsBelow, type PropertyRange, type Where } from "../../schema/position.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
 import { usableKeywords } from "../../schema/usable_keywords.ts";
+import { setOwn } from "../../values/collections.ts";
 import type { Json } from "../../values/json.ts";
 import type { Relation } from "../../values/keyword_table.ts";
 import { JSON_POSITION, NOWHERE, type Position } from "../../values/position.ts";
@@ -18,7 +19,7 @@ import {
   type Wish,
 } from "./facts.ts";
 import { gatherFacts } from "./gather_facts.ts";
-import { FREE_NAMES, setOwn } from "./make_object.ts";
+import { FREE_NAMES } from "./make_object.ts";
 import type { ValueMaker } from "./value_maker.ts";
 
 /** A place in the values of a parameter: the root, a property, an item or the name of a property. */
