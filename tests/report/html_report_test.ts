@@ -22,13 +22,15 @@ async function dataOf(html: string): Promise<PageData> {
 }
 
 /** The keywords of a page's data in the shape that the report has. */
-function keywordsOf({ texts, operations }: PageData): unknown[] {
-  return operations.flatMap(({ parameters }) =>
+function keywordsOf(data: PageData): unknown[] {
+  return data.operations.flatMap(({ parameters }) =>
     parameters.flatMap(({ keywords }) =>
-      KEYWORDS.all(keywords).map(({ schema, name, valid, invalid }) => {
-        const keyword = texts[name];
-        return [keyword, `${texts[schema]}/${keyword}`, valid, invalid];
-      })
+      KEYWORDS.all(keywords, data).map(({ schema, keyword, valid, invalid }) => [
+        keyword,
+        `${schema}/${keyword}`,
+        valid,
+        invalid,
+      ])
     )
   );
 }

@@ -75,7 +75,7 @@ class TestLists {
 }
 
 /** The members that all rows of a keyword share. */
-type KeywordRow = Pick<Parameters<typeof KEYWORDS.add>[1], "schema" | "name" | "value">;
+type KeywordRow = Readonly<Record<"schema" | "keyword" | "value", number>>;
 
 interface Shared {
   readonly texts: Texts;
@@ -98,7 +98,7 @@ function keywordRow(
   const place = schema_path.endsWith(ending) ? schema_path.slice(0, -ending.length) : schema_path;
   const row = {
     schema: texts.number(place),
-    name: texts.number(keyword),
+    keyword: texts.number(keyword),
     value: text === undefined ? NO_TEXT : texts.number(text),
   };
   keywords.set(schema_path, row);
@@ -137,17 +137,10 @@ function encodeParameter(
   const keywords: number[] = [];
   for (const one of parameter.keywords) {
     const { valid, invalid, satisfiability, excluded } = one;
-    const { schema, name, value } = keywordRow(one, shared);
-    KEYWORDS.add(keywords, {
-      schema,
-      name,
-      valid,
-      invalid,
-      satisfiability: excluded === undefined
-        ? SATISFIABILITIES.indexOf(satisfiability)
-        : SATISFIABILITIES.length + excluded,
-      value,
-    });
+    const status = excluded === undefined
+      ? SATISFIABILITIES.indexOf(satisfiability)
+      : SATISFIABILITIES.length + excluded;
+    KEYWORDS.add(keywords, { ...keywordRow(one, shared), valid, invalid, status });
   }
   const answers: number[] = [];
   parameter.keywords.forEach(({ refused = 0, accepted = 0 }, keyword) => {

@@ -14,90 +14,103 @@ import type {
 } from "../report.ts";
 import { joinVerdicts } from "../wording/verdict_text.ts";
 
-/**
- * The fields of rows that travel in the page as one flat list of numbers: the writer adds rows and the reader gets
- * numbers by the names of these fields, so neither knows their positions.
- */
-export class Rows<Field extends string> {
-  readonly #fields: readonly Field[];
-  readonly #offsets: Readonly<Record<Field, number>>;
+/** The texts and lists that numbers of rows are indexes into. */
+interface Tables {
+  readonly texts: readonly string[];
+  readonly test_lists: readonly TestIndexes[];
+}
 
-  constructor(fields: readonly Field[]) {
-    this.#fields = fields;
-    this.#offsets = Object.fromEntries(
-      fields.map((field, offset) => [field, offset]),
-    ) as Record<Field, number>;
+/** What a number of a row stands for. */
+type Column<Value> = (number: number, tables: Tables) => Value;
+
+type Columns = Readonly<Record<string, Column<unknown>>>;
+
+const NO_TABLES: Tables = { texts: [], test_lists: [] };
+
+/** Rows that travel in the page as one flat list of numbers; no one but this class knows their positions. */
+export class Rows<Fields extends Columns> {
+  readonly #names: readonly (keyof Fields & string)[];
+
+  constructor(readonly fields: Fields) {
+    this.#names = Object.keys(fields);
   }
 
-  add(list: number[], row: Readonly<Record<Field, number>>): void {
-    for (const field of this.#fields) list.push(row[field]);
+  add(list: number[], row: Readonly<Record<keyof Fields, number>>): void {
+    for (const name of this.#names) list.push(row[name]);
   }
 
   count(list: readonly number[]): number {
-    return list.length / this.#fields.length;
+    return list.length / this.#names.length;
   }
 
-  /** A field of a row, counted from 0; 0 if the list has no such row. */
-  get(list: readonly number[], row: number, field: Field): number {
-    return list[row * this.#fields.length + this.#offsets[field]] ?? 0;
+  get<Name extends keyof Fields & string>(
+    list: readonly number[],
+    row: number,
+    name: Name,
+    tables: Tables = NO_TABLES,
+  ): ReturnType<Fields[Name]> {
+    const number = list[row * this.#names.length + this.#names.indexOf(name)] ?? 0;
+    return this.fields[name]?.(number, tables) as ReturnType<Fields[Name]>;
   }
 
-  all(list: readonly number[]): Record<Field, number>[] {
-    return Array.from({ length: this.count(list) }, (_, row) =>
-      Object.fromEntries(
-        this.#fields.map((field) => [field, this.get(list, row, field)]),
-      ) as Record<Field, number>);
+  at(list: readonly number[], row: number, tables?: Tables): Row<this> {
+    return Object.fromEntries(
+      this.#names.map((name) => [name, this.get(list, row, name, tables)]),
+    ) as Row<this>;
+  }
+
+  all(list: readonly number[], tables?: Tables): Row<this>[] {
+    return Array.from({ length: this.count(list) }, (_, row) => this.at(list, row, tables));
   }
 }
 
-/**
- * The rows of {@linkcode PageParameter.keywords}. `schema` (the pointer of the schema around it), `name` and `value` (what
- * it says as JSON) are indexes into {@linkcode PageData.texts}, `value` may be {@linkcode NO_TEXT}; `satisfiability` is an
- * index into {@linkcode SATISFIABILITIES}, or where the keyword is excluded the length of these and the number of the
- * exclusion.
- */
-export const KEYWORDS: Rows<
-  "schema" | "name" | "valid" | "invalid" | "satisfiability" | "value"
-> = new Rows(["schema", "name", "valid", "invalid", "satisfiability", "value"]);
+/** What a row says. */
+export type Row<Of> = Of extends Rows<infer Fields>
+  ? { readonly [Name in keyof Fields]: ReturnType<Fields[Name]> }
+  : never;
 
+/** Stands for no text, and for no row. */
 export const NO_TEXT = -1;
 
-/** The rows of {@linkcode PageParameter.examples}: `pointer` and `value` (JSON) are indexes into {@linkcode PageData.texts}. */
-export const EXAMPLES: Rows<"pointer" | "value" | "hits"> = new Rows(["pointer", "value", "hits"]);
+const count = (number: number): number => number;
+const text = (number: number, { texts }: Tables): string => texts[number] ?? "";
+const optionalText = (number: number, { texts }: Tables): string | null => texts[number] ?? null;
+const testList = (number: number, { test_lists }: Tables): TestIndexes => test_lists[number] ?? [];
 
-/** The rows of {@linkcode PageParameter.keyword_tests}: indexes into {@linkcode PageData.test_lists}. */
-export const KEYWORD_TESTS: Rows<"valid" | "invalid"> = new Rows(["valid", "invalid"]);
+/** `schema` is the pointer of the schema around it, `value` what it says as `keywordText` wrote it. */
+const KEYWORD = { schema: text, keyword: text };
 
-/** The rows of {@linkcode PageParameter.answers}: `keyword` is the number of a row of {@linkcode KEYWORDS}. */
-export const ANSWERS: Rows<"keyword" | "refused" | "accepted"> = new Rows([
-  "keyword",
-  "refused",
-  "accepted",
-]);
-
-/** The rows of {@linkcode PageParameter.chosen}: `keyword` as in {@linkcode ANSWERS}, `hits` of one of its alternatives. */
-export const CHOSEN: Rows<"keyword" | "alternative" | "hits"> = new Rows([
-  "keyword",
-  "alternative",
-  "hits",
-]);
-
-/**
- * The rows of {@linkcode PageResponsePart.keywords}: `schema`, `name` and `value` as in {@linkcode KEYWORDS}, `violated` is
- * the number of responses that the keyword made invalid.
- */
-export const RESPONSE_KEYWORDS: Rows<"schema" | "name" | "seen" | "violated" | "value"> = new Rows([
-  "schema",
-  "name",
-  "seen",
-  "violated",
-  "value",
-]);
-
-/** The rows of {@linkcode PageData.references}: pointers of schemas, as indexes into {@linkcode PageData.texts}. */
-export const REFERENCES: Rows<"from" | "to"> = new Rows(["from", "to"]);
+/** `status` is an index into {@linkcode SATISFIABILITIES}, or their length and the number of the exclusion. */
+export const KEYWORDS = new Rows({
+  ...KEYWORD,
+  valid: count,
+  invalid: count,
+  status: count,
+  value: optionalText,
+});
 
 export const SATISFIABILITIES: readonly Satisfiability[] = ["Normal", "Positive", "Negative"];
+
+/** `value` is JSON. */
+export const EXAMPLES = new Rows({ pointer: text, value: text, hits: count });
+
+export const KEYWORD_TESTS = new Rows({ valid: testList, invalid: testList });
+
+/** `keyword` is the number of a row of {@linkcode KEYWORDS}. */
+export const ANSWERS = new Rows({ keyword: count, refused: count, accepted: count });
+
+/** The hits of an alternative of a keyword, by its row as in {@linkcode ANSWERS}. */
+export const CHOSEN = new Rows({ keyword: count, alternative: count, hits: count });
+
+export const RESPONSE_KEYWORDS = new Rows({
+  ...KEYWORD,
+  seen: count,
+  violated: count,
+  value: optionalText,
+});
+
+/** Schemas that hold a reference, with the schemas that these lead to. */
+export const REFERENCES = new Rows({ from: text, to: text });
 
 /** A parameter as the page reads it: rows of numbers, because a report may hold 53,000 keywords. */
 export interface PageParameter
@@ -150,10 +163,14 @@ export interface PageOperation extends Omit<ReportOperation, "parameters" | "res
   readonly responses: readonly PageResponse[];
 }
 
-/** The rows of {@linkcode PageRequest.closes}; `row` is the number of a row of the parameter, {@linkcode NO_TEXT} for itself. */
-export const CLOSED: Rows<"kind" | "parameter" | "row"> = new Rows(["kind", "parameter", "row"]);
-
 export const CLOSED_KINDS = ["operation", "parameter", "keyword", "example"] as const;
+
+/** `row` is the number of a row of the parameter; undefined for itself. */
+export const CLOSED = new Rows({
+  kind: (number) => CLOSED_KINDS[number] ?? "operation",
+  parameter: count,
+  row: (number) => number === NO_TEXT ? undefined : number,
+});
 
 export interface PageRequest extends Pick<Suggestion, "request" | "placeholders">, ClosedGaps {
   readonly expects: readonly string[];
@@ -191,14 +208,10 @@ export interface PageData extends Omit<Report, "operations" | "gaps"> {
   readonly texts: readonly string[];
 }
 
-export const POSITIONS: Rows<"file" | "line"> = new Rows(["file", "line"]);
+export const POSITIONS = new Rows({ file: count, line: count });
 
-/** The rows of {@linkcode PageSource.missed}; `list` is an index into {@linkcode PageSource.lists}. */
-export const MISSED: Rows<"operation" | "parameter" | "list"> = new Rows([
-  "operation",
-  "parameter",
-  "list",
-]);
+/** `list` is an index into {@linkcode PageSource.lists}. */
+export const MISSED = new Rows({ operation: count, parameter: count, list: count });
 
 /** The description's text as the page reads it, when it is first shown. */
 export interface PageSource {

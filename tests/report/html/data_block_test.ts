@@ -41,7 +41,8 @@ Deno.test("dataBlock() leaves small data readable", () => {
   );
 });
 
-const POINTS = new Rows(["x", "y", "z"]);
+const whole = (number: number): number => number;
+const POINTS = new Rows({ x: whole, y: whole, z: whole });
 
 Deno.test("rows are written and read by the names of their fields, one list of numbers for all", () => {
   const list: number[] = [];

@@ -45,7 +45,7 @@ Deno.test("the page knows which answers prove or contradict a keyword", () => {
     ["key=a&limit=500", 200],
     ["key=a&limit=0&sort=x", 400],
   );
-  const parameters = data.operations[0]?.parameters ?? [];
+  const parameters = model.operations[0]?.parameters ?? [];
   const seen = parameters.flatMap((parameter) =>
     readKeywords(data, parameter).map((keyword) => {
       const answers = readRuleAnswers(parameter).get(keyword.row);
@@ -65,7 +65,7 @@ Deno.test("the page knows which answers prove or contradict a keyword", () => {
 
 Deno.test("nothing is called never alone, and nothing is encoded, where nothing was answered", () => {
   const { model, data } = modelOf(["key=a&limit=0&sort=x", undefined]);
-  for (const parameter of data.operations[0]?.parameters ?? []) {
+  for (const parameter of model.operations[0]?.parameters ?? []) {
     assert.equal(parameter.answers, undefined);
     for (const keyword of readKeywords(data, parameter)) {
       assert.ok(!isNeverAlone(model, keyword, undefined));
@@ -78,7 +78,7 @@ Deno.test("findRule() finds the keyword of a finding, or the parameter that is r
   const rules = (report.findings ?? []).map((finding) => {
     const [operation] = model.operations;
     const rule = operation === undefined ? null : findRule(model, operation, finding);
-    return rule === null ? null : [rule.parameter.parameter, rule.index, rule.row];
+    return rule === null ? null : [rule.parameter.parameter, rule.parameter.index, rule.row];
   });
   assert.deepEqual(rules, [["limit", 0, 2], ["key", 2, null]]);
 });

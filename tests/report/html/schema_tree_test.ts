@@ -41,9 +41,9 @@ function treeOf(body: unknown, schemas: Record<string, unknown>, sent: unknown):
   const headers = { "content-type": "application/json" };
   map.record({ method: "POST", url: "/things", headers, body: JSON.stringify(sent) });
   const model = modelOf(map);
-  const [parameter] = model.data.operations[0]?.parameters ?? [];
+  const [parameter] = model.operations[0]?.parameters ?? [];
   assert.ok(parameter);
-  const trees = schemaTree(model, parameter, "body");
+  const trees = schemaTree(model, parameter);
   const shown = trees.flatMap(branchKeywords).map(({ row }) => row).sort((a, b) => a - b);
   assert.deepEqual(shown, shown.map((_, index) => index), "each keyword stands in the tree once");
   assert.equal(shown.length, map.report().operations[0]?.parameters[0]?.keywords.length);
@@ -84,9 +84,9 @@ Deno.test("schemaTree() keeps siblings of a reference together with its target",
 Deno.test("schemaTree() holds every keyword where the report does not say how schemas hang together", () => {
   const data = JSON.parse([...encodePageData(sampleReport("shop"))].join("")) as PageData;
   const model = buildModel(data);
-  for (const { parameters } of data.operations) {
+  for (const { parameters } of model.operations) {
     for (const parameter of parameters) {
-      const trees = schemaTree(model, parameter, "body");
+      const trees = schemaTree(model, parameter);
       const rows = trees.flatMap(branchKeywords).map(({ row }) => row);
       assert.equal(new Set(rows).size, rows.length);
       assert.equal(rows.length, KEYWORDS.count(parameter.keywords));
@@ -116,13 +116,13 @@ Deno.test("schemaTree() writes the steps between schemas as the names of places 
   const headers = { "content-type": "application/json" };
   map.record({ method: "POST", url: "/things", headers, body: "{}" });
   const model = modelOf(map);
-  const [parameter] = model.data.operations[0]?.parameters ?? [];
+  const [parameter] = model.operations[0]?.parameters ?? [];
   assert.ok(parameter);
   const steps = (branch: SchemaBranch): string[] => [
     branch.step,
     ...branch.children.flatMap(steps),
   ];
-  const trees = schemaTree(model, parameter, "body");
+  const trees = schemaTree(model, parameter);
   assert.deepEqual(trees.flatMap(steps), [" body", ".user/name", " anyOf[0]", "[]"]);
 });
 

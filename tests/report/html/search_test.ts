@@ -37,8 +37,8 @@ Deno.test("makeSearch() finds operations by a concrete path, and by a URL that s
 
 Deno.test("makeSearch() finds operations by properties, schemas, statuses and keywords", () => {
   const model = shop();
-  const [called] = model.operations.filter(({ data }) =>
-    data.parameters.some(({ location, hits }) => location === "body" && hits > 0)
+  const [called] = model.operations.filter(({ parameters }) =>
+    parameters.some(({ location, hits }) => location === "body" && hits > 0)
   );
   assert.ok(called);
   const names = (text: string) => makeSearch(model, text, null).operation(called);

@@ -26,7 +26,7 @@ Deno.test("SARIF and the page say of keywords and responses what to send in the 
     const page: string[] = [];
     for (const operation of model.operations) {
       for (let stop = nextGap(model, operation, null, 1); stop?.operation === operation;) {
-        page.push(gapSentence(model, stop));
+        page.push(gapSentence(stop));
         stop = nextGap(model, operation, stop.gap.at, 1);
       }
     }

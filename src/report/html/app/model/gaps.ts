@@ -1,14 +1,23 @@
 import { countsResponses } from "../../../gap_counts.ts";
-import { type GapKind, type Missing, missingOutcomes } from "../../../wording/gap_wording.ts";
-import { GAP_ID_PART, type PageParameter } from "../../page_data.ts";
-import { type Keyword, type Model, type Operation, readExamples, readKeywords } from "./model.ts";
+import type { GapKind, Missing } from "../../../wording/gap_wording.ts";
+import { placeName } from "../../../wording/place_name.ts";
+import { GAP_ID_PART } from "../../page_data.ts";
+import {
+  isMissed,
+  missingParts,
+  type Model,
+  type Operation,
+  type Parameter,
+  readExamples,
+  readKeywords,
+} from "./model.ts";
 import { parseSpot, type SpotKind, spotName } from "./route.ts";
 
 export interface OperationGap {
   /** Names it in an address, as {@linkcode parseSpot} reads it. */
   readonly at: string;
   readonly kind: GapKind;
-  readonly parameter: PageParameter | null;
+  readonly parameter: Parameter | null;
   /** The missing thing: a keyword, a value as JSON, a status; empty if the kind identifies it. */
   readonly subject: string;
   readonly pointer: string;
@@ -38,31 +47,20 @@ function gap(kind: GapKind, at: string, more: Partial<OperationGap> = {}): Opera
   };
 }
 
-/** The outcomes of a keyword that were never seen; null if both were, or if it does not count. */
-export function missingParts(
-  { valid, invalid, satisfiability, exclusion }: Keyword,
-): Missing | null {
-  return satisfiability === "Normal" && exclusion === null ? missingOutcomes(valid, invalid) : null;
-}
-
-function* parameterGaps(
-  model: Model,
-  parameter: PageParameter,
-  index: number,
-): Generator<OperationGap> {
+function* parameterGaps(model: Model, parameter: Parameter): Generator<OperationGap> {
+  const { index } = parameter;
   for (const keyword of readKeywords(model.data, parameter)) {
     const missing = missingParts(keyword);
     if (missing === null) continue;
     yield gap("keyword", spotName("keyword", index, keyword.row), {
       parameter,
       subject: keyword.keyword,
-      pointer: model.data.texts[keyword.place] ?? "",
+      pointer: keyword.schema,
       missing,
       value: keyword.value,
     });
   }
-  for (const example of readExamples(model.data, parameter)) {
-    if (example.hits > 0 || example.exclusion !== null) continue;
+  for (const example of readExamples(model.data, parameter).filter(isMissed)) {
     yield gap("example", spotName("example", index, example.row), {
       parameter,
       subject: example.value,
@@ -103,14 +101,14 @@ function findGaps(model: Model, operation: Operation): OperationGap[] {
   const list: OperationGap[] = [];
   if (data.excluded !== undefined) return list;
   if (data.hits === 0) list.push(gap("operation", spotName("operation", 0)));
-  data.parameters.forEach((parameter, index) => {
-    if (parameter.excluded !== undefined || parameter.measured === false) return;
+  for (const parameter of operation.parameters) {
+    if (parameter.excluded !== undefined || parameter.measured === false) continue;
     if (parameter.hits === 0) {
       const { keyword_total: keywords, example_total: examples = 0 } = parameter;
-      const at = spotName("parameter", index);
+      const at = spotName("parameter", parameter.index);
       list.push(gap("parameter", at, { parameter, keywords, examples }));
-    } else list.push(...parameterGaps(model, parameter, index));
-  });
+    } else list.push(...parameterGaps(model, parameter));
+  }
   if (!countsResponses(model.data.summary, model.data.traffic)) return list;
   data.responses.forEach(({ hits, status_code, excluded }, index) => {
     if (hits === 0 && excluded === undefined) {
@@ -118,6 +116,11 @@ function findGaps(model: Model, operation: Operation): OperationGap[] {
     }
   });
   return list;
+}
+
+/** The schema that a gap is about, as a person says it. */
+export function gapPlace({ pointer, parameter }: OperationGap): string {
+  return placeName(pointer, parameter?.schema_path ?? "", parameter?.name ?? "");
 }
 
 export interface GapStop {

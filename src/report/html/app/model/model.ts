@@ -12,41 +12,43 @@ import {
   type PageOperation,
   type PageParameter,
   REFERENCES,
+  type Row,
   SATISFIABILITIES,
 } from "../../page_data.ts";
 
 export type OperationState = "never" | "gaps" | "complete" | "excluded";
 
+/** A parameter with its place, and the pointers that it travels without. */
+export interface Parameter extends Omit<PageParameter, "schema_path" | "schema"> {
+  readonly index: number;
+  readonly schema_path: string;
+  /** The pointer of its schema; null where it has none. */
+  readonly schema: string | null;
+  /** What its schema is called: `body`, or its own name. */
+  readonly name: string;
+}
+
 export interface Operation {
   readonly index: number;
   /** `GET:/users/{id}`: what names it in a link. */
   readonly key: string;
-  readonly data: PageOperation;
+  readonly data: Omit<PageOperation, "parameters">;
+  readonly parameters: readonly Parameter[];
   readonly gaps: GapCounts;
   readonly state: OperationState;
   readonly haystack: string;
 }
 
-export interface Keyword {
+export interface Keyword extends Omit<Row<typeof KEYWORDS>, "status"> {
   readonly row: number;
-  /** Number of the text that is the pointer of the schema. */
-  readonly place: number;
-  readonly keyword: string;
-  /** Its value, as {@linkcode keywordText} wrote it; null if it consists of schemas or is unknown. */
-  readonly value: string | null;
-  readonly valid: number;
-  readonly invalid: number;
   readonly satisfiability: Satisfiability;
   readonly exclusion: ReportExclusion | null;
   /** The tests that covered it; null if unknown. */
-  readonly tests: { readonly valid: TestIndexes; readonly invalid: TestIndexes } | null;
+  readonly tests: Row<typeof KEYWORD_TESTS> | null;
 }
 
-export interface Example {
+export interface Example extends Row<typeof EXAMPLES> {
   readonly row: number;
-  readonly pointer: string;
-  readonly value: string;
-  readonly hits: number;
   readonly exclusion: ReportExclusion | null;
   /** The tests that sent it; null if unknown. */
   readonly tests: TestIndexes | null;
@@ -67,7 +69,7 @@ export function findExclusion(
   return excluded === undefined ? null : exclusions?.[excluded] ?? null;
 }
 
-export function readKeywords(data: PageData, parameter: PageParameter): Keyword[] {
+export function readKeywords(data: PageData, parameter: Parameter): Keyword[] {
   return Array.from(
     { length: KEYWORDS.count(parameter.keywords) },
     (_, row) => keywordAt(data, parameter, row),
@@ -75,57 +77,39 @@ export function readKeywords(data: PageData, parameter: PageParameter): Keyword[
 }
 
 export function keywordAt(
-  { texts, test_lists, exclusions }: PageData,
-  { keywords, keyword_tests }: PageParameter,
+  data: PageData,
+  { keywords, keyword_tests }: Parameter,
   row: number,
 ): Keyword {
-  const value = KEYWORDS.get(keywords, row, "value");
-  const satisfiability = KEYWORDS.get(keywords, row, "satisfiability");
-  const testsOf = (tests: readonly number[], outcome: "valid" | "invalid"): TestIndexes =>
-    test_lists[KEYWORD_TESTS.get(tests, row, outcome)] ?? [];
+  const { status, ...own } = KEYWORDS.at(keywords, row, data);
   return {
+    ...own,
     row,
-    place: KEYWORDS.get(keywords, row, "schema"),
-    keyword: texts[KEYWORDS.get(keywords, row, "name")] ?? "",
-    value: value === NO_TEXT ? null : texts[value] ?? null,
-    valid: KEYWORDS.get(keywords, row, "valid"),
-    invalid: KEYWORDS.get(keywords, row, "invalid"),
-    satisfiability: SATISFIABILITIES[satisfiability] ?? "Normal",
-    exclusion: exclusions?.[satisfiability - SATISFIABILITIES.length] ?? null,
-    tests: keyword_tests === undefined
-      ? null
-      : { valid: testsOf(keyword_tests, "valid"), invalid: testsOf(keyword_tests, "invalid") },
+    satisfiability: SATISFIABILITIES[status] ?? "Normal",
+    exclusion: data.exclusions?.[status - SATISFIABILITIES.length] ?? null,
+    tests: keyword_tests === undefined ? null : KEYWORD_TESTS.at(keyword_tests, row, data),
   };
 }
 
-export function readExamples(data: PageData, parameter: PageParameter): Example[] {
+export function readExamples(data: PageData, parameter: Parameter): Example[] {
   const { examples, example_tests, example_exclusions } = parameter;
-  return EXAMPLES.all(examples).map(({ pointer, value, hits }, row) => ({
+  return EXAMPLES.all(examples, data).map((own, row) => ({
+    ...own,
     row,
-    pointer: data.texts[pointer] ?? "",
-    value: data.texts[value] ?? "null",
-    hits,
     exclusion: data.exclusions?.[example_exclusions?.[row] ?? NO_TEXT] ?? null,
     tests: example_tests === undefined ? null : data.test_lists[example_tests[row] ?? 0] ?? [],
   }));
 }
 
 /** The outcomes of a keyword that were never seen; null if both were, or if it does not count. */
-export function missingAt({ keywords }: PageParameter, row: number): Missing | null {
-  if (SATISFIABILITIES[KEYWORDS.get(keywords, row, "satisfiability")] !== "Normal") return null;
-  return missingOutcomes(
-    KEYWORDS.get(keywords, row, "valid"),
-    KEYWORDS.get(keywords, row, "invalid"),
-  );
+export function missingParts(
+  { valid, invalid, satisfiability, exclusion }: Keyword,
+): Missing | null {
+  return satisfiability === "Normal" && exclusion === null ? missingOutcomes(valid, invalid) : null;
 }
 
-/** True for an example that was never sent and is not excluded. */
-export function isMissedExample(
-  { examples, example_exclusions }: PageParameter,
-  row: number,
-): boolean {
-  return EXAMPLES.get(examples, row, "hits") === 0 &&
-    (example_exclusions?.[row] ?? NO_TEXT) === NO_TEXT;
+export function isMissed({ hits, exclusion }: Example): boolean {
+  return hits === 0 && exclusion === null;
 }
 
 function operationState(operation: PageOperation, gaps: GapCounts): OperationState {
@@ -156,6 +140,13 @@ export function buildModel(data: PageData): Model {
       index,
       key: operationKey(operation.method, operation.path),
       data: operation,
+      parameters: operation.parameters.map((parameter, index) => ({
+        ...parameter,
+        index,
+        schema_path: data.texts[parameter.schema_path] ?? "",
+        schema: data.texts[parameter.schema] ?? null,
+        name: parameter.location === "body" ? "body" : parameter.parameter,
+      })),
       gaps,
       state: operationState(operation, gaps),
       haystack: [
@@ -166,13 +157,11 @@ export function buildModel(data: PageData): Model {
       ].join("\n").toLowerCase(),
     };
   });
-  const references = new Map<string, string>();
-  for (const { from, to } of REFERENCES.all(data.references)) {
-    references.set(data.texts[from] ?? "", data.texts[to] ?? "");
-  }
   return {
     data,
-    references,
+    references: new Map(
+      REFERENCES.all(data.references, data).map(({ from, to }) => [from, to]),
+    ),
     operations,
     byKey: new Map(operations.map((operation) => [operation.key, operation])),
     gaps: gapCounts(data.summary, data.traffic),
@@ -186,7 +175,7 @@ export interface ServerError {
 }
 
 export function serverErrors(
-  { responses, undocumented_responses }: PageOperation,
+  { responses, undocumented_responses }: Operation["data"],
 ): readonly ServerError[] {
   const errorsIn = (
     list: readonly { readonly status_code: string; readonly hits: number }[],

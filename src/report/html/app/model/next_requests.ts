@@ -1,4 +1,4 @@
-import { CLOSED, CLOSED_KINDS, NO_TEXT, type PageRequest } from "../../page_data.ts";
+import { CLOSED, type PageRequest } from "../../page_data.ts";
 import type { Model, Operation } from "./model.ts";
 import { operationGaps } from "./gaps.ts";
 import { routeLink, spotName } from "./route.ts";
@@ -38,12 +38,7 @@ function gather(model: Model): Known {
     list.push(request);
     all.push(request);
     for (const { kind, parameter, row } of CLOSED.all(data.closes)) {
-      const at = spotName(
-        CLOSED_KINDS[kind] ?? "operation",
-        parameter,
-        row === NO_TEXT ? undefined : row,
-      );
-      const place = `${operation.key} ${at}`;
+      const place = `${operation.key} ${spotName(kind, parameter, row)}`;
       if (!byPlace.has(place)) byPlace.set(place, request);
     }
   }

@@ -1,14 +1,14 @@
 import type { Finding } from "../../../../map/results.ts";
 import { keywordTable } from "../../../../values/keyword_table.ts";
-import { ANSWERS, KEYWORDS, type PageParameter } from "../../page_data.ts";
-import type { Keyword, Model, Operation } from "./model.ts";
+import { ANSWERS, KEYWORDS } from "../../page_data.ts";
+import type { Keyword, Model, Operation, Parameter } from "./model.ts";
 
 export interface RuleAnswers {
   readonly refused: number;
   readonly accepted: number;
 }
 
-export function readRuleAnswers({ answers = [] }: PageParameter): ReadonlyMap<number, RuleAnswers> {
+export function readRuleAnswers({ answers = [] }: Parameter): ReadonlyMap<number, RuleAnswers> {
   return new Map(ANSWERS.all(answers).map(({ keyword, ...counts }) => [keyword, counts]));
 }
 
@@ -28,30 +28,25 @@ export function isNeverAlone(
 }
 
 export interface FoundRule {
-  readonly parameter: PageParameter;
-  readonly index: number;
+  readonly parameter: Parameter;
   /** The keyword's row; null for the rule that the parameter is required. */
   readonly row: number | null;
 }
 
 export function findRule(
-  { data: { texts } }: Model,
+  { data }: Model,
   operation: Operation,
   finding: Finding,
 ): FoundRule | null {
   if (finding.kind !== "keyword_not_enforced") return null;
-  const index = operation.data.parameters.findIndex(({ location, parameter }) =>
+  const parameter = operation.parameters.find(({ location, parameter }) =>
     location === finding.location && parameter === finding.parameter
   );
-  const parameter = operation.data.parameters[index];
   if (parameter === undefined) return null;
-  if (finding.missing === true) return { parameter, index, row: null };
+  if (finding.missing === true) return { parameter, row: null };
   for (const row of readRuleAnswers(parameter).keys()) {
-    const [place, name] = [
-      texts[KEYWORDS.get(parameter.keywords, row, "schema")],
-      texts[KEYWORDS.get(parameter.keywords, row, "name")],
-    ];
-    if (`${place}/${name}` === finding.schema_path) return { parameter, index, row };
+    const { schema, keyword } = KEYWORDS.at(parameter.keywords, row, data);
+    if (`${schema}/${keyword}` === finding.schema_path) return { parameter, row };
   }
-  return { parameter, index, row: null };
+  return { parameter, row: null };
 }

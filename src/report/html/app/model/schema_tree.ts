@@ -1,8 +1,7 @@
 import { appendTo } from "../../../../values/collections.ts";
 import { pointerTokens, schemaSteps } from "../../../wording/place_name.ts";
-import { CHOSEN, KEYWORDS, NO_TEXT, type PageParameter } from "../../page_data.ts";
-import { missingParts } from "./gaps.ts";
-import { type Keyword, type Model, readKeywords } from "./model.ts";
+import { CHOSEN, KEYWORDS } from "../../page_data.ts";
+import { type Keyword, missingParts, type Model, type Parameter, readKeywords } from "./model.ts";
 
 export interface SchemaBranch {
   /** Its pointer; of a schema that is nothing but a reference, its own and not that of what it leads to. */
@@ -35,27 +34,22 @@ class Places {
   readonly tops: string[] = [];
   readonly chosen = new Map<string, number>();
 
-  constructor(model: Model, parameter: PageParameter, root: string | null) {
-    const { texts } = model.data;
-    for (const keyword of readKeywords(model.data, parameter)) {
-      const pointer = texts[keyword.place] ?? "";
-      appendTo(this.keywords, pointer, keyword);
+  constructor({ data, references }: Model, parameter: Parameter) {
+    for (const keyword of readKeywords(data, parameter)) {
+      appendTo(this.keywords, keyword.schema, keyword);
     }
-    for (const { keyword, alternative, hits } of CHOSEN.all(parameter.chosen ?? [])) {
-      const [place, name] = (["schema", "name"] as const).map((field) =>
-        texts[KEYWORDS.get(parameter.keywords, keyword, field)]
-      );
-      this.chosen.set(`${place}/${name}/${alternative}`, hits);
+    for (const { keyword: row, alternative, hits } of CHOSEN.all(parameter.chosen ?? [])) {
+      const { schema, keyword } = KEYWORDS.at(parameter.keywords, row, data);
+      this.chosen.set(`${schema}/${keyword}/${alternative}`, hits);
     }
+    const { schema: root } = parameter;
     const all = new Set(this.keywords.keys());
     if (root !== null) all.add(root);
-    for (const [from, to] of model.references) all.add(from).add(to);
+    for (const [from, to] of references) all.add(from).add(to);
     for (const pointer of all) {
       const parent = enclosing(pointer, all);
       if (parent === null) this.tops.push(pointer);
-      else {
-        appendTo(this.inside, parent, pointer);
-      }
+      else appendTo(this.inside, parent, pointer);
     }
   }
 }
@@ -126,12 +120,10 @@ class Builder {
 }
 
 /** The schema with references followed in place; several trees where the report doesn't say how they hang together. */
-export function schemaTree(model: Model, parameter: PageParameter, name: string): SchemaBranch[] {
-  const { texts } = model.data;
-  const root = parameter.schema === NO_TEXT ? null : texts[parameter.schema] ?? null;
-  const places = new Places(model, parameter, root);
+export function schemaTree(model: Model, parameter: Parameter): SchemaBranch[] {
+  const { schema: root, schema_path: own, name } = parameter;
+  const places = new Places(model, parameter);
   const builder = new Builder(model, places);
-  const own = texts[parameter.schema_path] ?? "";
   const trees: SchemaBranch[] = [];
   const add = (pointer: string): void => {
     const inside = pointer === root || pointer.startsWith(`${own}/`);

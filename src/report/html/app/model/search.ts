@@ -1,11 +1,11 @@
+import { getOrAdd } from "../../../../values/collections.ts";
 import { GAP_WORDS, keywordAdvice, MISSING_WORDS } from "../../../wording/gap_wording.ts";
 import { schemaNames } from "../../../wording/place_name.ts";
 import { statusText } from "../../../wording/status_wording.ts";
-import { KEYWORDS, type PageParameter } from "../../page_data.ts";
+import { KEYWORDS } from "../../page_data.ts";
 import { gapChanges, operationChange } from "./changes.ts";
 import { gapWeight, type OperationGap, operationGaps } from "./gaps.ts";
-import type { Model, Operation } from "./model.ts";
-import { parseSpot } from "./route.ts";
+import type { Model, Operation, Parameter } from "./model.ts";
 import type { Source } from "./source.ts";
 
 export interface Search {
@@ -21,9 +21,8 @@ class Word {
   readonly #source: Source | null;
   readonly #text: string;
   readonly #at: ReadonlySet<Operation> | null;
-  /** By the number of a text: 1 where the word is in the names that a pointer has, 2 where it is not. */
-  readonly #pointers: Uint8Array;
-  readonly #texts: Uint8Array;
+  /** Whether the word is in the names that a pointer has. */
+  readonly #pointers = new Map<string, boolean>();
   readonly #lists = new Map<readonly number[], boolean>();
 
   constructor(model: Model, source: Source | null, word: string) {
@@ -31,9 +30,6 @@ class Word {
     this.#source = source;
     this.#text = word.toLowerCase();
     this.#at = operationsAt(model, word);
-    const { length } = model.data.texts;
-    this.#pointers = new Uint8Array(length);
-    this.#texts = new Uint8Array(length);
   }
 
   /** True if the operation itself has the word: its path, its name, its tags. */
@@ -41,10 +37,9 @@ class Word {
     return operation.haystack.includes(this.#text) || this.#at?.has(operation) === true;
   }
 
-  within({ data, index }: Operation): boolean {
-    return data.parameters.some((parameter, position) =>
-      this.#isIn(parameter.parameter) || this.#rows(parameter) ||
-      this.#missed(index, position, parameter)
+  within({ data, index, parameters }: Operation): boolean {
+    return parameters.some((parameter) =>
+      this.#isIn(parameter.parameter) || this.#rows(parameter) || this.#missed(index, parameter)
     ) ||
       data.responses.some(({ status_code }) => this.#status(status_code)) ||
       data.undocumented_responses.some(({ status_code }) => this.#status(status_code));
@@ -60,11 +55,9 @@ class Word {
     switch (kind) {
       case "operation":
         return this.#isIn(GAP_WORDS.operation.fate);
-      case "parameter": {
-        const position = parseSpot(gap.at)?.index ?? -1;
+      case "parameter":
         return this.#isIn(GAP_WORDS.parameter.fate) ||
-          parameter !== null && this.#missed(index, position, parameter);
-      }
+          parameter !== null && this.#missed(index, parameter);
       case "keyword":
         return this.#isIn(subject) || this.#isIn(schemaNames(pointer)) ||
           missing !== null && (this.#isIn(MISSING_WORDS[missing]) ||
@@ -88,22 +81,22 @@ class Word {
   }
 
   /** True if the keywords or examples of a parameter that was sent have it. */
-  #rows({ keywords }: PageParameter): boolean {
+  #rows({ keywords }: Parameter): boolean {
+    const { data } = this.#model;
     for (let row = 0; row < KEYWORDS.count(keywords); row += 1) {
-      if (this.#pointer(KEYWORDS.get(keywords, row, "schema"))) return true;
-      if (this.#plain(KEYWORDS.get(keywords, row, "name"))) return true;
+      if (this.#pointer(KEYWORDS.get(keywords, row, "schema", data))) return true;
+      if (this.#isIn(KEYWORDS.get(keywords, row, "keyword", data))) return true;
     }
     return false;
   }
 
   /** True if what a parameter lacks that was never sent has it, as far as the page knows. */
-  #missed(operation: number, position: number, parameter: PageParameter): boolean {
+  #missed(operation: number, parameter: Parameter): boolean {
     if (parameter.hits > 0) return false;
-    const list = this.#source?.missedList(operation, position);
+    const list = this.#source?.missedList(operation, parameter.index);
     if (list === undefined) {
-      const root = this.#model.data.texts[parameter.schema];
-      return root !== undefined &&
-        this.#isIn(schemaNames(this.#model.references.get(root) ?? root));
+      const { schema: root } = parameter;
+      return root !== null && this.#isIn(schemaNames(this.#model.references.get(root) ?? root));
     }
     const known = this.#lists.get(list);
     if (known !== undefined) return known;
@@ -116,20 +109,8 @@ class Word {
     return found;
   }
 
-  #pointer(text: number): boolean {
-    const known = this.#pointers[text];
-    if (known !== 0) return known === 1;
-    const found = this.#isIn(schemaNames(this.#model.data.texts[text] ?? ""));
-    this.#pointers[text] = found ? 1 : 2;
-    return found;
-  }
-
-  #plain(text: number): boolean {
-    const known = this.#texts[text];
-    if (known !== 0) return known === 1;
-    const found = this.#isIn(this.#model.data.texts[text] ?? "");
-    this.#texts[text] = found ? 1 : 2;
-    return found;
+  #pointer(pointer: string): boolean {
+    return getOrAdd(this.#pointers, pointer, () => this.#isIn(schemaNames(pointer)));
   }
 }
 

@@ -9,8 +9,7 @@ import {
   type SourceFileName,
   type SourceRegion,
 } from "../../page_data.ts";
-import { missingParts } from "./gaps.ts";
-import { type Model, type Operation, readExamples, readKeywords } from "./model.ts";
+import { missingParts, type Model, type Operation, readExamples, readKeywords } from "./model.ts";
 import { spotName } from "./route.ts";
 
 export class Source {
@@ -136,48 +135,32 @@ function seenMark(at: string, what: string, hits: number, word: string): LineMar
   };
 }
 
-const NEVER: LineMark = {
-  at: "",
-  state: "none",
-  text: "its parameter was never sent",
-  count: "0",
-};
-
 function addParameters(marks: Marks, model: Model, operation: Operation, source: Source): void {
-  const { texts } = model.data;
-  operation.data.parameters.forEach((parameter, index) => {
-    if (parameter.excluded !== undefined) return;
+  for (const parameter of operation.parameters) {
+    if (parameter.excluded !== undefined) continue;
+    const { index, schema_path, hits } = parameter;
     const name = `${parameter.location} ${parameter.parameter}`;
-    marks.add(
-      source.positionOf(texts[parameter.schema_path] ?? ""),
-      seenMark(spotName("parameter", index), name, parameter.hits, "sent"),
-    );
+    const own = spotName("parameter", index);
+    marks.add(source.positionOf(schema_path), seenMark(own, name, hits, "sent"));
     for (const keyword of readKeywords(model.data, parameter)) {
       if (keyword.satisfiability !== "Normal" || keyword.exclusion !== null) continue;
-      const { valid, invalid, row } = keyword;
       const missing = missingParts(keyword);
-      marks.add(
-        source.positionOf(`${texts[keyword.place] ?? ""}/${keyword.keyword}`),
-        {
-          at: spotName("keyword", index, row),
-          state: missing === null ? "full" : missing === "both" ? "none" : "partial",
-          text: `${keyword.keyword} in ${name}: ${formatNumber(valid)} valid, ${
-            formatNumber(invalid)
-          } invalid`,
-          count: `${formatNumber(valid)} ✓ ${formatNumber(invalid)} ✗`,
-        },
-      );
+      const [valid, invalid] = [formatNumber(keyword.valid), formatNumber(keyword.invalid)];
+      marks.add(source.positionOf(`${keyword.schema}/${keyword.keyword}`), {
+        at: spotName("keyword", index, keyword.row),
+        state: missing === null ? "full" : missing === "both" ? "none" : "partial",
+        text: `${keyword.keyword} in ${name}: ${valid} valid, ${invalid} invalid`,
+        count: `${valid} ✓ ${invalid} ✗`,
+      });
     }
     for (const { pointer, hits, row, exclusion } of readExamples(model.data, parameter)) {
       if (exclusion !== null) continue;
-      marks.add(
-        source.positionOf(pointer),
-        seenMark(spotName("example", index, row), `example of ${name}`, hits, "used"),
-      );
+      const at = spotName("example", index, row);
+      marks.add(source.positionOf(pointer), seenMark(at, `example of ${name}`, hits, "used"));
     }
-    const reason = { ...NEVER, at: spotName("parameter", index), text: `${name} was never sent` };
-    for (const position of source.missed(operation.index, index)) marks.add(position, reason);
-  });
+    const missed = { at: own, state: "none", text: `${name} was never sent`, count: "0" } as const;
+    for (const position of source.missed(operation.index, index)) marks.add(position, missed);
+  }
 }
 
 function lineState(marks: readonly LineMark[]): LineState | null {

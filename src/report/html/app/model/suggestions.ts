@@ -2,14 +2,15 @@ import { keywordTable } from "../../../../values/keyword_table.ts";
 import { keywordAdvice } from "../../../wording/gap_wording.ts";
 import { placeName } from "../../../wording/place_name.ts";
 import { statusAdvice, statusText } from "../../../wording/status_wording.ts";
-import { EXAMPLES, KEYWORDS, type PageParameter } from "../../page_data.ts";
 import {
-  isMissedExample,
+  isMissed,
   type Keyword,
-  keywordAt,
-  missingAt,
+  missingParts,
   type Model,
   type Operation,
+  type Parameter,
+  readExamples,
+  readKeywords,
 } from "./model.ts";
 import { spotName } from "./route.ts";
 
@@ -26,7 +27,7 @@ export interface Hint {
 export interface Suggestion {
   readonly operation: Operation;
   readonly action: Action;
-  readonly parameter: PageParameter | null;
+  readonly parameter: Parameter | null;
   readonly count: number;
   readonly hints: readonly Hint[];
   /** Its value: about how many more things would be covered. */
@@ -48,60 +49,41 @@ function hintRank(keyword: string): number {
 }
 
 const MISSING = { reach: "both", fail: "invalid", pass: "valid" } as const;
-const ACTIONS = { both: "reach", invalid: "fail", valid: "pass" } as const;
 
 function keywordHint(
-  { data }: Model,
-  parameter: PageParameter,
-  index: number,
-  { row, place, keyword, value }: Keyword,
+  { schema_path, name, index }: Parameter,
+  { row, schema, keyword, value }: Keyword,
   action: keyof typeof MISSING,
 ): Hint {
-  const name = placeName(
-    data.texts[place] ?? "",
-    data.texts[parameter.schema_path] ?? "",
-    parameter.location === "body" ? "body" : parameter.parameter,
-  );
   return {
     at: spotName("keyword", index, row),
-    name: `${name} ${keyword}`,
+    name: `${placeName(schema, schema_path, name)} ${keyword}`,
     advice: keywordAdvice(keyword, value, MISSING[action]),
   };
 }
 
 function parameterSuggestions(
-  model: Model,
+  { data }: Model,
   operation: Operation,
-  parameter: PageParameter,
-  index: number,
+  parameter: Parameter,
 ): Suggestion[] {
-  const { data } = model;
-  const { keywords, examples } = parameter;
-  const nameOf = (row: number): string => data.texts[KEYWORDS.get(keywords, row, "name")] ?? "";
-  const rows: Record<keyof typeof MISSING, number[]> = { reach: [], fail: [], pass: [] };
-  for (let row = 0; row < KEYWORDS.count(keywords); row += 1) {
-    const missing = missingAt(parameter, row);
-    if (missing !== null) rows[ACTIONS[missing]].push(row);
-  }
+  const keywords = readKeywords(data, parameter);
   const list: Suggestion[] = (["reach", "fail", "pass"] as const).flatMap((action) => {
-    const count = rows[action].length;
+    const own = keywords.filter((one) => missingParts(one) === MISSING[action]);
+    const count = own.length;
     if (count === 0) return [];
-    const hints = rows[action]
-      .sort((left, right) => hintRank(nameOf(left)) - hintRank(nameOf(right)))
+    const hints = own.sort((left, right) => hintRank(left.keyword) - hintRank(right.keyword))
       .slice(0, HINTS)
-      .map((row) => keywordHint(model, parameter, index, keywordAt(data, parameter, row), action));
+      .map((keyword) => keywordHint(parameter, keyword, action));
     const value = count * (action === "reach" ? 1 : ONE_WAY_VALUE);
     return [{ operation, action, parameter, count, hints, value }];
   });
-  const unused: number[] = [];
-  for (let row = 0; row < EXAMPLES.count(examples); row += 1) {
-    if (isMissedExample(parameter, row)) unused.push(row);
-  }
+  const unused = readExamples(data, parameter).filter(isMissed);
   const count = unused.length;
   if (count > 0) {
-    const hints = unused.slice(0, HINTS).map((row) => ({
-      at: spotName("example", index, row),
-      name: data.texts[EXAMPLES.get(examples, row, "value")] ?? "",
+    const hints = unused.slice(0, HINTS).map(({ row, value: name }) => ({
+      at: spotName("example", parameter.index, row),
+      name,
       advice: "",
     }));
     list.push({ operation, action: "example", parameter, count, hints, value: count });
@@ -133,15 +115,15 @@ export function operationSuggestions(model: Model, operation: Operation): Sugges
     }];
   }
   const list: Suggestion[] = [];
-  data.parameters.forEach((parameter, index) => {
-    if (parameter.excluded !== undefined || parameter.measured === false) return;
-    if (parameter.hits > 0) list.push(...parameterSuggestions(model, operation, parameter, index));
+  for (const parameter of operation.parameters) {
+    if (parameter.excluded !== undefined || parameter.measured === false) continue;
+    if (parameter.hits > 0) list.push(...parameterSuggestions(model, operation, parameter));
     else {
       const { keyword_total: count, example_total = 0 } = parameter;
       const value = 1 + count + example_total;
       list.push({ operation, action: "send", parameter, count, hints: [], value });
     }
-  });
+  }
   if (unseen.length > 0) {
     list.push({
       operation,

@@ -53,8 +53,8 @@ function Rule({ path, rule }: {
   const spot = rule === null
     ? ""
     : rule.row === null
-    ? spotName("parameter", rule.index)
-    : spotName("keyword", rule.index, rule.row);
+    ? spotName("parameter", rule.parameter.index)
+    : spotName("keyword", rule.parameter.index, rule.row);
   return (
     <>
       {rule === null

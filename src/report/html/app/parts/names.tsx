@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
-import type { LinePosition, PageParameter } from "../../page_data.ts";
-import type { Operation } from "../model/model.ts";
+import type { LinePosition } from "../../page_data.ts";
+import type { Operation, Parameter } from "../model/model.ts";
 import { routeLink, spotName } from "../model/route.ts";
 import { useOperation } from "./context.ts";
 import type { Column } from "./table.tsx";
@@ -28,7 +28,7 @@ export function OperationLink({ operation }: { readonly operation: Operation }):
   );
 }
 
-export function ParameterName({ parameter }: { readonly parameter: PageParameter }): JSX.Element {
+export function ParameterName({ parameter }: { readonly parameter: Parameter }): JSX.Element {
   const { location } = parameter;
   return (
     <span class="parameter-name">

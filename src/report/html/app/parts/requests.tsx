@@ -161,18 +161,17 @@ export function RequestLine({ request, isTarget }: {
 function Broken({ request: { data, operation } }: {
   readonly request: NextRequest;
 }): JSX.Element {
-  const model = useModel();
   const pointer = data.breaks ?? "";
   const end = pointer.lastIndexOf("/");
-  const of = operation.data.parameters.find(({ schema_path }) =>
-    pointer.startsWith(`${model.data.texts[schema_path]}/`)
-  );
-  const name = of === undefined || of.location === "body" ? "body" : of.parameter;
-  const own = of === undefined ? "" : model.data.texts[of.schema_path] ?? "";
+  const { schema_path = "", name = "body" } =
+    operation.parameters.find(({ schema_path }) => pointer.startsWith(`${schema_path}/`)) ?? {};
   return (
     <>
       Break only <code>{pointer.slice(end + 1)}</code> of{" "}
-      <Code title={pointer} text={placeName(pointer.slice(0, Math.max(end, 0)), own, name)} />
+      <Code
+        title={pointer}
+        text={placeName(pointer.slice(0, Math.max(end, 0)), schema_path, name)}
+      />
     </>
   );
 }

@@ -54,7 +54,7 @@ function Hints({ suggestion }: { readonly suggestion: Suggestion }): JSX.Element
 
 /** The keywords that a suggestion is about; a body has a name where there are several. */
 function remaining({ parameter, count, operation }: Suggestion): ComponentChildren {
-  const bodies = operation.data.parameters.filter(({ location }) => location === "body").length;
+  const bodies = operation.parameters.filter(({ location }) => location === "body").length;
   const name = parameter === null || (parameter.location === "body" && bodies === 1)
     ? "body"
     : <ParameterName parameter={parameter} />;
@@ -85,7 +85,7 @@ function headline(suggestion: Suggestion): ComponentChildren {
 }
 
 function callReason({ operation, count }: Suggestion): string {
-  const { parameters, responses, summary } = operation.data;
+  const { parameters, data: { responses, summary } } = operation;
   const examples = summary.examples.total;
   const parts = [
     ...(parameters.length > 0 ? [formatAmount(parameters.length, "parameter")] : []),
@@ -121,8 +121,7 @@ function reason(suggestion: Suggestion): ComponentChildren {
 }
 
 function link({ operation, parameter }: Suggestion): string {
-  const index = parameter === null ? -1 : operation.data.parameters.indexOf(parameter);
-  const at = index < 0 ? "" : spotName("parameter", index);
+  const at = parameter === null ? "" : spotName("parameter", parameter.index);
   return routeLink("operation", operation.key, { at });
 }
 

@@ -1,15 +1,14 @@
 import type { JSX } from "preact";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { keywordWording, responseWording } from "../../../wording/gap_wording.ts";
-import { placeName } from "../../../wording/place_name.ts";
-import { type GapStop, nextGap } from "../model/gaps.ts";
+import { gapPlace, type GapStop, nextGap } from "../model/gaps.ts";
 import type { Model } from "../model/model.ts";
 import { RequestLink } from "../parts/requests.tsx";
 import { routeLink } from "../model/route.ts";
 import { useModel, useOperation } from "../parts/context.ts";
 import { GapIds } from "../parts/names.tsx";
 
-export function gapSentence(model: Model, { gap, operation }: GapStop): string {
+export function gapSentence({ gap, operation }: GapStop): string {
   const { parameter, subject, missing } = gap;
   const name = parameter === null ? "" : `${parameter.location} ${parameter.parameter}`;
   switch (gap.kind) {
@@ -17,13 +16,10 @@ export function gapSentence(model: Model, { gap, operation }: GapStop): string {
       return `${operation.data.method} ${operation.data.path} was never called`;
     case "parameter":
       return `${name} was never sent`;
-    case "keyword": {
-      const own = model.data.texts[parameter?.schema_path ?? -1] ?? "";
-      const base = parameter?.location === "body" ? "body" : parameter?.parameter ?? "";
-      return `${subject} of ${placeName(gap.pointer, own, base)} ${
+    case "keyword":
+      return `${subject} of ${gapPlace(gap)} ${
         missing === null ? "" : keywordWording(subject, gap.value, missing)
       }`;
-    }
     case "example":
       return `an example of ${name} was never used`;
     case "response":
@@ -61,7 +57,7 @@ export function GapBar({ at, current }: Props): JSX.Element | null {
           : (
             <>
               <strong>{number(model, current)}</strong>{" "}
-              <bdi class="gap-sentence">{gapSentence(model, current)}</bdi>{" "}
+              <bdi class="gap-sentence">{gapSentence(current)}</bdi>{" "}
               <GapIds ids={current.gap.ids} />
               <RequestLink
                 at={current.gap.at}

@@ -8,10 +8,9 @@ import {
   keywordAdvice,
   MISSING_WORDS,
 } from "../../../wording/gap_wording.ts";
-import { placeName } from "../../../wording/place_name.ts";
 import { statusAdvice, statusText } from "../../../wording/status_wording.ts";
 import { gapChange, operationChange } from "../model/changes.ts";
-import type { OperationGap } from "../model/gaps.ts";
+import { gapPlace, type OperationGap } from "../model/gaps.ts";
 import type { Model, Operation } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import { countListed, listedGaps, makeSearch, type Search, searchLabel } from "../model/search.ts";
@@ -159,13 +158,6 @@ function gapAdvice({ kind, subject, value, missing }: OperationGap): string {
   return kind === "keyword" && missing !== null ? keywordAdvice(subject, value, missing) : "";
 }
 
-function keywordPlace(model: Model, gap: OperationGap): string {
-  const { parameter } = gap;
-  if (gap.kind !== "keyword" || parameter === null) return "";
-  const name = parameter.location === "body" ? "body" : parameter.parameter;
-  return placeName(gap.pointer, model.data.texts[parameter.schema_path] ?? "", name);
-}
-
 function behind({ keywords, examples }: OperationGap): ComponentChildren {
   const parts = [
     ...(keywords === 0 ? [] : [formatAmount(keywords, "keyword")]),
@@ -176,15 +168,15 @@ function behind({ keywords, examples }: OperationGap): ComponentChildren {
   return <span class="muted">{`, so ${sentenceList(parts)} ${verb} not covered`}</span>;
 }
 
-function sentence(model: Model, gap: OperationGap): ComponentChildren {
+function sentence(gap: OperationGap): ComponentChildren {
   const name = gap.parameter === null ? null : <ParameterName parameter={gap.parameter} />;
-  const place = keywordPlace(model, gap);
   switch (gap.kind) {
     case "operation":
       return "The operation was never called";
     case "parameter":
       return <>{name} was never sent{behind(gap)}</>;
-    case "keyword":
+    case "keyword": {
+      const place = gapPlace(gap);
       return (
         <>
           <Code text={gap.subject} /> {gap.missing === null ? "" : MISSING_WORDS[gap.missing]}{" "}
@@ -199,6 +191,7 @@ function sentence(model: Model, gap: OperationGap): ComponentChildren {
           </span>
         </>
       );
+    }
     case "example":
       return (
         <>
@@ -235,7 +228,7 @@ function GapList({ kinds, since, search }: GroupProps): JSX.Element {
                 state={gap.missing === null || gap.missing === "both" ? "none" : "partial"}
               />
               <div>
-                {sentence(model, gap)} <ChangeFlag change={gapChange(change, gap)} />{" "}
+                {sentence(gap)} <ChangeFlag change={gapChange(change, gap)} />{" "}
                 {hint === "" ? null : <span class="advice">{hint}</span>} <GapIds ids={gap.ids} />
                 {" "}
                 <a

@@ -154,8 +154,9 @@ function Missing({ spot }: { readonly spot: Spot | null }): JSX.Element {
   const operation = useOperation();
   const requests = operationRequests(model, operation);
   const isLeft = ({ hints, parameter }: Suggestion): boolean => {
-    const index = parameter === null ? -1 : operation.data.parameters.indexOf(parameter);
-    const whole = index < 0 ? spotName("operation", 0) : spotName("parameter", index);
+    const whole = parameter === null
+      ? spotName("operation", 0)
+      : spotName("parameter", parameter.index);
     const places = hints.length === 0 ? [whole] : hints.map(({ at }) => at);
     return places.some((at) => requestLinkAt(model, operation, at) === undefined);
   };

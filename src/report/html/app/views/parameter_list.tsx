@@ -1,10 +1,11 @@
 import type { JSX } from "preact";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
-import type { PageParameter } from "../../page_data.ts";
 import {
   type Example,
   findExclusion,
+  isMissed,
   type Model,
+  type Parameter,
   readExamples,
   readKeywords,
 } from "../model/model.ts";
@@ -23,7 +24,7 @@ import { SchemaTree } from "./schema_tree.tsx";
 /** Operations with at most this many keywords open all that was sent. */
 const OPEN_LIMIT = 150;
 
-function naturallyOpen(parameters: readonly PageParameter[]): ReadonlySet<number> {
+function naturallyOpen(parameters: readonly Parameter[]): ReadonlySet<number> {
   const sent = parameters.flatMap(({ hits }, index) => hits > 0 ? [index] : []);
   const keywords = parameters.reduce((sum, { keyword_total }) => sum + keyword_total, 0);
   return new Set(keywords <= OPEN_LIMIT ? sent : []);
@@ -31,7 +32,7 @@ function naturallyOpen(parameters: readonly PageParameter[]): ReadonlySet<number
 
 /** The parameters that the address opens: as it says, else as suits the operation. */
 function openParameters(
-  parameters: readonly PageParameter[],
+  parameters: readonly Parameter[],
   route: Route,
   spot: Spot | null,
 ): Set<number> {
@@ -52,7 +53,7 @@ interface ListProps {
 }
 
 export function ParameterList({ route, spot }: ListProps): JSX.Element {
-  const { parameters, undocumented_bodies = [] } = useOperation().data;
+  const { parameters, data: { undocumented_bodies = [] } } = useOperation();
   const open = openParameters(parameters, route, spot);
   const toggle = (index: number): void => {
     const next = new Set(open);
@@ -82,15 +83,14 @@ export function ParameterList({ route, spot }: ListProps): JSX.Element {
       ))}
       {parameters.length === 0 ? <p class="calm">None documented.</p> : (
         <div class="parameters">
-          {parameters.map((parameter, index) => (
+          {parameters.map((parameter) => (
             <ParameterSection
-              key={index}
+              key={parameter.index}
               parameter={parameter}
-              index={index}
-              open={open.has(index)}
-              spot={parameterOfSpot(spot) === index ? spot : null}
+              open={open.has(parameter.index)}
+              spot={parameterOfSpot(spot) === parameter.index ? spot : null}
               onlyMissing={missing === "1"}
-              onToggle={() => toggle(index)}
+              onToggle={() => toggle(parameter.index)}
             />
           ))}
         </div>
@@ -100,8 +100,7 @@ export function ParameterList({ route, spot }: ListProps): JSX.Element {
 }
 
 interface Props {
-  readonly parameter: PageParameter;
-  readonly index: number;
+  readonly parameter: Parameter;
   readonly open: boolean;
   readonly spot: Spot | null;
   readonly onlyMissing: boolean;
@@ -109,8 +108,8 @@ interface Props {
 }
 
 function ParameterSection(props: Props): JSX.Element {
-  const { parameter, index, open, spot, onToggle } = props;
-  const id = spotName("parameter", index);
+  const { parameter, open, spot, onToggle } = props;
+  const id = spotName("parameter", parameter.index);
   const target = spot?.kind === "parameter";
   return (
     <section
@@ -135,17 +134,17 @@ function ParameterSection(props: Props): JSX.Element {
   );
 }
 
-function parameterClass({ hits, excluded, measured }: PageParameter): string {
+function parameterClass({ hits, excluded, measured }: Parameter): string {
   if (measured === false || excluded !== undefined) return " parameter-excluded";
   return hits === 0 ? " parameter-never" : "";
 }
 
-function sentText({ measured, hits }: PageParameter): string {
+function sentText({ measured, hits }: Parameter): string {
   if (measured === false) return "not visible";
   return hits === 0 ? "never sent" : formatAmount(hits, "hit");
 }
 
-function notes(parameter: PageParameter): string[] {
+function notes(parameter: Parameter): string[] {
   const { malformed, not_recorded, unsupported, location } = parameter;
   return [
     ...(unsupported ? ["This media type isn't decoded, so its keywords don't count"] : []),
@@ -160,7 +159,7 @@ function notes(parameter: PageParameter): string[] {
   ];
 }
 
-function tally(model: Model, parameter: PageParameter): { full: number; partial: number } {
+function tally(model: Model, parameter: Parameter): { full: number; partial: number } {
   let [full, partial] = [0, 0];
   for (const { valid, invalid, satisfiability, exclusion } of readKeywords(model.data, parameter)) {
     if (satisfiability !== "Normal" || exclusion !== null || valid + invalid === 0) continue;
@@ -170,7 +169,7 @@ function tally(model: Model, parameter: PageParameter): { full: number; partial:
   return { full, partial };
 }
 
-function uncountedText(parameter: PageParameter): string | undefined {
+function uncountedText(parameter: Parameter): string | undefined {
   const { measured, excluded, unsupported, keyword_total, hits } = parameter;
   if (measured === false) return "not measured";
   if (excluded !== undefined) return "excluded";
@@ -196,7 +195,7 @@ function KeywordSummary({ parameter }: Pick<Props, "parameter">): JSX.Element {
   );
 }
 
-function neverSent({ measured, excluded, keyword_total }: PageParameter): string {
+function neverSent({ measured, excluded, keyword_total }: Parameter): string {
   if (measured === false) return "Not visible in this traffic, so nothing of it counts.";
   if (excluded !== undefined) return "Never sent.";
   return `Never sent: ${formatAmount(keyword_total, "keyword")} not covered.`;
@@ -218,8 +217,8 @@ function Classes({ parameter: { classes } }: Pick<Props, "parameter">): JSX.Elem
 function Details(props: Props): JSX.Element {
   const { data } = useModel();
   const positionOf = usePositions();
-  const { parameter, index, onlyMissing, spot } = props;
-  const pointer = data.texts[parameter.schema_path] ?? "";
+  const { parameter, onlyMissing, spot } = props;
+  const { index, schema_path: pointer } = parameter;
   const remarks = notes(parameter);
   return (
     <div class="parameter-details">
@@ -251,7 +250,6 @@ function Details(props: Props): JSX.Element {
           <>
             <SchemaTree
               parameter={parameter}
-              index={index}
               onlyMissing={onlyMissing}
               target={spot?.kind === "keyword" ? spot.row : null}
             />
@@ -263,13 +261,12 @@ function Details(props: Props): JSX.Element {
   );
 }
 
-function Examples({ parameter, index, onlyMissing, spot }: Props): JSX.Element | null {
+function Examples({ parameter, onlyMissing, spot }: Props): JSX.Element | null {
+  const { index } = parameter;
   const { data } = useModel();
   const operation = useOperation();
   const positionOf = usePositions();
-  const examples = readExamples(data, parameter).filter(({ hits, exclusion }) =>
-    !onlyMissing || (hits === 0 && exclusion === null)
-  );
+  const examples = readExamples(data, parameter).filter((one) => !onlyMissing || isMissed(one));
   if (examples.length === 0) return null;
   const target = spot?.kind === "example" ? spot.row : null;
   const name = ({ value }: Example): string => `example ${value.slice(0, 40).toWellFormed()}`;

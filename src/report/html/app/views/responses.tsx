@@ -8,6 +8,7 @@ import {
   type PageResponse,
   type PageResponsePart,
   RESPONSE_KEYWORDS,
+  type Row,
 } from "../../page_data.ts";
 import { findExclusion, type Model } from "../model/model.ts";
 import { type Spot, spotName } from "../model/route.ts";
@@ -112,19 +113,14 @@ export function Responses({ spot }: { readonly spot: Spot | null }): JSX.Element
   );
 }
 
-interface MetKeyword {
+interface MetKeyword extends Row<typeof RESPONSE_KEYWORDS> {
   readonly path: string;
-  readonly value: string | null;
-  readonly seen: number;
-  readonly violated: number;
 }
 
-function metKeywords({ data: { texts } }: Model, part: PageResponsePart): readonly MetKeyword[] {
-  return RESPONSE_KEYWORDS.all(part.keywords).map(({ schema, name, value, seen, violated }) => ({
-    path: `${texts[schema] ?? ""}/${texts[name] ?? ""}`,
-    value: texts[value] ?? null,
-    seen,
-    violated,
+function metKeywords({ data }: Model, part: PageResponsePart): readonly MetKeyword[] {
+  return RESPONSE_KEYWORDS.all(part.keywords, data).map((one) => ({
+    ...one,
+    path: `${one.schema}/${one.keyword}`,
   })).sort((left, right) => Number(right.violated > 0) - Number(left.violated > 0));
 }
 

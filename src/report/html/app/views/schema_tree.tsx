@@ -2,9 +2,7 @@ import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { formatAmount } from "../../../wording/amounts.ts";
 import { keywordAdvice, MISSING_WORDS, STATE_WORDS } from "../../../wording/gap_wording.ts";
-import type { PageParameter } from "../../page_data.ts";
-import { missingParts } from "../model/gaps.ts";
-import type { Keyword } from "../model/model.ts";
+import { type Keyword, missingParts, type Parameter } from "../model/model.ts";
 import { spotName } from "../model/route.ts";
 import { isNeverAlone, readRuleAnswers, type RuleAnswers } from "../model/rule_answers.ts";
 import {
@@ -25,8 +23,7 @@ import { usePositions } from "../parts/use_source.ts";
 const OPEN_LIMIT = 150;
 
 interface Props {
-  readonly parameter: PageParameter;
-  readonly index: number;
+  readonly parameter: Parameter;
   readonly onlyMissing: boolean;
   /** The keyword that the address leads to, by its row; null where it leads to none of these. */
   readonly target: number | null;
@@ -172,9 +169,9 @@ export function SchemaTree(props: Props): JSX.Element {
   const model = useModel();
   const operation = useOperation();
   const positionOf = usePositions();
-  const { parameter, index, onlyMissing, target } = props;
-  const name = parameter.location === "body" ? "body" : parameter.parameter;
-  const trees = useMemo(() => schemaTree(model, parameter, name), [model, parameter]);
+  const { parameter, onlyMissing, target } = props;
+  const { index } = parameter;
+  const trees = useMemo(() => schemaTree(model, parameter), [model, parameter]);
   const [closed, setClosed] = useState(() =>
     naturallyClosed(trees, trees.flatMap(branchKeywords).length)
   );
@@ -232,7 +229,7 @@ export function SchemaTree(props: Props): JSX.Element {
       ),
     },
     lineColumn(
-      ({ keyword }) => positionOf(`${model.data.texts[keyword.place] ?? ""}/${keyword.keyword}`),
+      ({ keyword }) => positionOf(`${keyword.schema}/${keyword.keyword}`),
       ({ keyword }) => keyword.keyword,
     ),
   ];
@@ -258,7 +255,7 @@ export function SchemaTree(props: Props): JSX.Element {
         id: spotName("keyword", index, keyword.row),
         class: `keyword keyword-${keywordState(keyword)}${target === keyword.row ? " target" : ""}`,
         style: { "--depth": depth },
-        title: model.data.texts[keyword.place],
+        title: keyword.schema,
         tabIndex: -1,
       })}
       target={({ keyword }) => keyword.row === target}
