@@ -48,15 +48,16 @@ export class Rows<Fields extends Columns> {
     row: number,
     name: Name,
     tables: Tables = NO_TABLES,
-  ): ReturnType<Fields[Name]> {
+  ): Row<this>[Name] {
     const number = list[row * this.#names.length + this.#names.indexOf(name)] ?? 0;
-    return this.fields[name]?.(number, tables) as ReturnType<Fields[Name]>;
+    return this.fields[name]?.(number, tables) as Row<this>[Name];
   }
 
-  at(list: readonly number[], row: number, tables?: Tables): Row<this> {
-    return Object.fromEntries(
-      this.#names.map((name) => [name, this.get(list, row, name, tables)]),
-    ) as Row<this>;
+  at(list: readonly number[], row: number, tables: Tables = NO_TABLES): Row<this> {
+    const found: Record<string, unknown> = {};
+    let at = row * this.#names.length;
+    for (const name of this.#names) found[name] = this.fields[name]?.(list[at++] ?? 0, tables);
+    return found as Row<this>;
   }
 
   all(list: readonly number[], tables?: Tables): Row<this>[] {
