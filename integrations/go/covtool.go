@@ -28,7 +28,9 @@ func Record(t Test, handler http.Handler) http.Handler {
 	if activeRecorder() == nil {
 		return handler
 	}
-	return &recordedHandler{handler, currentTest(t.Name())}
+	test := currentTest(t.Name())
+	tellOutcome(t, test)
+	return &recordedHandler{handler, test}
 }
 
 // Handler is as [Record] where no test is at hand, say because all tests share a server. The name of the test is
@@ -62,6 +64,8 @@ func Client(t Test, client *http.Client) *http.Client {
 		base = http.DefaultTransport
 	}
 	recorded := *client
-	recorded.Transport = &recordedTransport{base, currentTest(t.Name())}
+	test := currentTest(t.Name())
+	tellOutcome(t, test)
+	recorded.Transport = &recordedTransport{base, test}
 	return &recorded
 }

@@ -19,8 +19,8 @@ type recordedHandler struct {
 	test    *runningTest
 }
 
-// serverHeaders are fields that a server adds after the handler.
-var serverHeaders = []string{"connection", "content-length", "date", "transfer-encoding"}
+// serverHeaders says that a server adds fields after the handler.
+const serverHeaders = `"response_headers":{"all_but":["connection","content-length","date","transfer-encoding"]}`
 
 // clientConnections has the requests that a recorded transport of this process is sending, by the address of its side
 // of the connection: its server must not record them again.
@@ -51,8 +51,8 @@ func (h *recordedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			URL:     serverURL(r),
 			Headers: headerPairs(r.Header, r.Host),
 		},
-		Timestamp: seconds(start),
-		Test:      test,
+		Start: start,
+		Test:  test,
 	}
 	if noted.Request.Method == "" {
 		noted.Request.Method = http.MethodGet
@@ -66,7 +66,7 @@ func (h *recordedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} else {
 		sent.ended = true
 	}
-	writer := &recordedWriter{ResponseWriter: w, body: &capture{limit: recorder.limit}}
+	writer := &recordedWriter{ResponseWriter: w, body: &capture{limit: recorder.limit}, isHeld: changesURL() != ""}
 	finished := false
 	// Deferred and without recover(): a panic goes on as it came, with its own stack.
 	defer func() {
@@ -81,8 +81,12 @@ func (h *recordedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 				noted.Request.setBody(sent.whole(length))
 			}
 			writer.finish(recorder, &noted, r.Method, finished, time.Since(start))
-			recorder.append(noted)
+			recorder.append(&noted)
+			if writer.isHeld && finished {
+				writer.change(changed(&noted))
+			}
 		})
+		writer.release()
 	}()
 	h.handler.ServeHTTP(writer.as(w), r)
 	finished = true
@@ -131,6 +135,9 @@ type recordedWriter struct {
 	status   int
 	header   http.Header
 	hijacked atomic.Bool
+	// isHeld is true while the response waits for covtool, which may change it; what it holds is in held.
+	isHeld bool
+	held   []byte
 }
 
 func (w *recordedWriter) recordedByCovtool() {}
@@ -151,21 +158,62 @@ func (w *recordedWriter) WriteHeader(status int) {
 	// Those below are not the response yet, but 101 is one.
 	if status >= 200 || status == http.StatusSwitchingProtocols {
 		w.begin(status)
+		if w.isHeld {
+			return
+		}
 	}
 	w.ResponseWriter.WriteHeader(status)
 }
 
 func (w *recordedWriter) Write(data []byte) (int, error) {
 	w.begin(http.StatusOK)
+	if w.isHeld {
+		w.body.add(data)
+		w.held = append(w.held, data...)
+		return len(data), nil
+	}
 	n, err := w.ResponseWriter.Write(data)
 	w.body.add(data[:max(n, 0)])
 	return n, err
 }
 
+// change puts an answer of covtool in the place of the held response.
+func (w *recordedWriter) change(given *answer) {
+	if given != nil {
+		w.status, w.header, w.held = given.StatusCode, given.header(), given.Body
+	}
+}
+
+// release sends what is held, and nothing is held from then on.
+func (w *recordedWriter) release() {
+	if !w.isHeld {
+		return
+	}
+	w.isHeld = false
+	if w.status == 0 {
+		return
+	}
+	// The fields of the time when the response began; those of now are trailers.
+	header := w.ResponseWriter.Header()
+	trailers := header.Clone()
+	replaceHeader(header, w.header)
+	w.ResponseWriter.WriteHeader(w.status)
+	if len(w.held) > 0 {
+		_, _ = w.ResponseWriter.Write(w.held)
+	}
+	replaceHeader(header, trailers)
+}
+
+func replaceHeader(header, with http.Header) {
+	clear(header)
+	for name, values := range with {
+		header[name] = values
+	}
+}
+
 func (w *recordedWriter) finish(recorder *recorder, noted *line, method string, finished bool, elapsed time.Duration) {
 	if w.hijacked.Load() {
-		unseen := false
-		noted.Visibility = &visibility{Status: &unseen}
+		noted.Unseen = `"status":false`
 		return
 	}
 	if finished {
@@ -184,7 +232,7 @@ func (w *recordedWriter) finish(recorder *recorder, noted *line, method string, 
 	}
 	noted.Response = &message{
 		StatusCode: w.status,
-		Elapsed:    elapsed.Seconds(),
+		Elapsed:    elapsed,
 		Headers:    headerPairs(w.header, ""),
 	}
 	if bodiless {
@@ -193,19 +241,22 @@ func (w *recordedWriter) finish(recorder *recorder, noted *line, method string, 
 	if !recorder.bodiless {
 		noted.Response.setBody(body, whole && finished)
 	}
-	noted.Visibility = &visibility{ResponseHeaders: &allButs{serverHeaders}}
+	noted.Unseen = serverHeaders
 }
 
 type flusher struct{ w *recordedWriter }
 
 func (f flusher) Flush() {
 	f.w.begin(http.StatusOK)
+	// Nobody can change what the test may have read already.
+	f.w.release()
 	f.w.ResponseWriter.(http.Flusher).Flush()
 }
 
 type hijacker struct{ w *recordedWriter }
 
 func (h hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	h.w.release()
 	connection, buffered, err := h.w.ResponseWriter.(http.Hijacker).Hijack()
 	if err == nil {
 		h.w.hijacked.Store(true)

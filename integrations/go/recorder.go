@@ -4,110 +4,17 @@ import (
 	"bytes"
 	"crypto/rand"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"mime"
-	"net/http"
 	"os"
 	"path/filepath"
-	"sort"
 	"strconv"
-	"strings"
 	"sync"
-	"time"
-	"unicode/utf8"
 )
 
 const version = "0.1.0"
 
 // defaultBodyLimit is how many bytes of a body are recorded where COVTOOL_BODY_LIMIT doesn't say.
 const defaultBodyLimit = 1 << 20
-
-type line struct {
-	Request    message      `json:"request"`
-	Response   *message     `json:"response,omitempty"`
-	Timestamp  float64      `json:"timestamp"`
-	Test       *runningTest `json:"test,omitempty"`
-	Visibility *visibility  `json:"visibility,omitempty"`
-}
-
-type visibility struct {
-	Status          *bool    `json:"status,omitempty"`
-	ResponseHeaders *allButs `json:"response_headers,omitempty"`
-}
-
-type allButs struct {
-	AllBut []string `json:"all_but"`
-}
-
-// message is a request or a response.
-type message struct {
-	Method     string      `json:"method,omitempty"`
-	URL        string      `json:"url,omitempty"`
-	StatusCode int         `json:"status_code,omitempty"`
-	Elapsed    float64     `json:"elapsed,omitempty"`
-	Headers    [][2]string `json:"headers"`
-	Body       *string     `json:"body,omitempty"`
-	Base64     []byte      `json:"body_base64,omitempty"`
-	Truncated  bool        `json:"body_truncated,omitempty"`
-}
-
-// setBody adds what was captured; whole is false where the end of the body was not seen.
-func (m *message) setBody(body []byte, whole bool) {
-	switch {
-	case !whole:
-		m.Truncated = true
-	case isText(body, m.Headers):
-		text := string(body)
-		m.Body = &text
-	default:
-		m.Base64 = body
-	}
-}
-
-// isText reports whether a body can be written as text without a loss.
-func isText(body []byte, headers [][2]string) bool {
-	if !utf8.Valid(body) || bytes.IndexByte(body, 0) >= 0 || bytes.HasPrefix(body, []byte("\xef\xbb\xbf")) {
-		return false
-	}
-	for _, header := range headers {
-		switch strings.ToLower(header[0]) {
-		case "content-encoding":
-			return len(body) == 0
-		case "content-type":
-			if header[1] == "application/json" {
-				continue // to parse the type would take longer than all else
-			}
-			kind, parameters, err := mime.ParseMediaType(header[1])
-			charset := strings.ToLower(parameters["charset"])
-			if err != nil || strings.HasPrefix(kind, "multipart/") || charset != "" && charset != "utf-8" {
-				return len(body) == 0
-			}
-		}
-	}
-	return true
-}
-
-// headerPairs lists the fields of a header by name, with the host first where there is one.
-func headerPairs(header http.Header, host string) [][2]string {
-	pairs := make([][2]string, 0, len(header)+1)
-	if host != "" && len(header["Host"]) == 0 {
-		pairs = append(pairs, [2]string{"Host", host})
-	}
-	names := make([]string, 0, len(header))
-	for name := range header {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	for _, name := range names {
-		for _, value := range header[name] {
-			pairs = append(pairs, [2]string{name, value})
-		}
-	}
-	return pairs
-}
-
-func seconds(t time.Time) float64 { return float64(t.UnixMicro()) / 1e6 }
 
 // recorder appends lines to the file of this process.
 type recorder struct {
@@ -122,6 +29,8 @@ type recorder struct {
 	open   *linesFile
 	opened int
 	failed bool
+	// encoded is used again for each line.
+	encoded []byte
 }
 
 var (
@@ -171,15 +80,19 @@ func (r *recorder) guard(work func()) {
 }
 
 // append writes the line of an exchange that is over.
-func (r *recorder) append(value line) {
+func (r *recorder) append(value *line) {
 	r.guard(func() {
-		data := encode(value)
 		r.mutex.Lock()
 		defer r.mutex.Unlock()
 		if !r.failed {
-			r.check(r.lines.append(data))
+			r.check(r.lines.append(r.encode(value)))
 		}
 	})
+}
+
+func (r *recorder) encode(value *line) []byte {
+	r.encoded = appendLine(r.encoded[:0], value)
+	return r.encoded
 }
 
 // place is where the line of an exchange that isn't over stands in its file.
@@ -190,14 +103,14 @@ type place struct {
 
 // note writes the line of an exchange that isn't over, for the case that it never will be: many tests leave the bodies
 // of responses open.
-func (r *recorder) note(value line) (noted place) {
+func (r *recorder) note(value *line) (noted place) {
 	r.guard(func() {
-		data := encode(value)
 		r.mutex.Lock()
 		defer r.mutex.Unlock()
 		if r.failed {
 			return
 		}
+		data := r.encode(value)
 		if r.open == nil {
 			var err error
 			if r.open, err = createFile(r.path + "0.ndjson"); err != nil {
@@ -228,14 +141,6 @@ func (r *recorder) forget(noted place) {
 	r.check(err)
 }
 
-func encode(value any) []byte {
-	data, err := json.Marshal(value)
-	if err != nil {
-		panic(err)
-	}
-	return append(data, '\n')
-}
-
 // linesFile is a file that grows by lines.
 type linesFile struct {
 	file  *os.File
@@ -250,7 +155,7 @@ func createFile(path string) (*linesFile, error) {
 		return nil, err
 	}
 	created := &linesFile{file: file}
-	err = created.append(encode(map[string]any{"covtool": 1, "recorder": "go " + version, "shows": map[string]any{}}))
+	err = created.append([]byte(`{"covtool":1,"recorder":"go ` + version + `","shows":{}}` + "\n"))
 	created.first = created.end
 	return created, err
 }
@@ -293,5 +198,5 @@ func (r *recorder) check(err error) {
 	r.failed = true
 	sentence := fmt.Sprintf("The recorder for Go stopped recording in %s: %v", r.folder, err)
 	fmt.Fprintln(os.Stderr, "covtool:", sentence)
-	_ = os.WriteFile(r.path+".problems", encode(sentence), 0o600)
+	_ = os.WriteFile(r.path+".problems", append(appendText(nil, sentence), '\n'), 0o600)
 }

@@ -15,11 +15,14 @@ type runningTest struct {
 	Line int    `json:"line,omitempty"`
 }
 
+var callerPool = sync.Pool{New: func() any { return new([256]uintptr) }}
+
 // currentTest returns the test whose goroutine calls, under a name that is more exact where one is given; nil where
 // neither is known.
 func currentTest(name string) *runningTest {
-	callers := make([]uintptr, 256)
-	frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers)])
+	callers := callerPool.Get().(*[256]uintptr)
+	defer callerPool.Put(callers)
+	frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers[:])])
 	var found *runningTest
 	for {
 		frame, more := frames.Next()
@@ -48,8 +51,10 @@ func currentTest(name string) *runningTest {
 }
 
 func testInName(function string) string {
-	function = function[strings.LastIndex(function, "/")+1:]
-	for _, part := range strings.Split(function, ".")[1:] {
+	_, rest, _ := strings.Cut(function[strings.LastIndex(function, "/")+1:], ".")
+	for rest != "" {
+		var part string
+		part, rest, _ = strings.Cut(rest, ".")
 		for _, prefix := range []string{"Test", "Benchmark", "Fuzz"} {
 			if strings.HasPrefix(part, prefix) {
 				return part

@@ -1,6 +1,7 @@
 package covtool
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"net/http"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"testing/iotest"
 	"time"
 )
 
@@ -159,7 +161,7 @@ func (e *exchange) leave() {
 	}
 }
 
-func (e *exchange) line(header http.Header, host string, response *message) line {
+func (e *exchange) line(header http.Header, host string, response *message) *line {
 	e.mutex.Lock()
 	headers := e.headers
 	e.mutex.Unlock()
@@ -171,11 +173,11 @@ func (e *exchange) line(header http.Header, host string, response *message) line
 	if named := e.handlerTest.Load(); named != nil {
 		test = named
 	}
-	noted := line{
-		Request:   message{Method: e.method, URL: e.url, Headers: headers},
-		Response:  response,
-		Timestamp: seconds(e.start),
-		Test:      test,
+	noted := &line{
+		Request:  message{Method: e.method, URL: e.url, Headers: headers},
+		Response: response,
+		Start:    e.start,
+		Test:     test,
 	}
 	if e.hasBody {
 		noted.Request.setBody(e.sent.whole(e.length))
@@ -191,14 +193,18 @@ func (e *exchange) receive(request *http.Request, response *http.Response) {
 			Headers:    headerPairs(response.Header, ""),
 		}
 		header, host := request.Header.Clone(), request.Host
-		finish := func(body []byte, whole bool) line {
+		finish := func(body []byte, whole bool) *line {
 			e.leave()
 			ended := answer
-			ended.Elapsed = time.Since(e.start).Seconds()
+			ended.Elapsed = time.Since(e.start)
 			if !e.recorder.bodiless {
 				ended.setBody(body, whole)
 			}
 			return e.line(header, host, &ended)
+		}
+		if changesURL() != "" && !isStream(response) {
+			e.change(response, finish)
+			return
 		}
 		// After an upgrade, the body can be written to; an empty one is over.
 		if response.StatusCode == http.StatusSwitchingProtocols || response.Body == nil || response.Body == http.NoBody {
@@ -214,9 +220,9 @@ func (e *exchange) receive(request *http.Request, response *http.Response) {
 			body.length = 0
 		}
 		// No line is lost where a test never reads nor closes the body, or the process ends meanwhile.
-		noted := e.recorder.note(func() line {
+		noted := e.recorder.note(func() *line {
 			ended := answer
-			ended.Elapsed = time.Since(e.start).Seconds()
+			ended.Elapsed = time.Since(e.start)
 			ended.Truncated = true
 			return e.line(header, host, &ended)
 		}())
@@ -228,6 +234,21 @@ func (e *exchange) receive(request *http.Request, response *http.Response) {
 		}
 		response.Body = body
 	})
+}
+
+// change reads a response, and gives the test another one where `covtool mutate` asks for it.
+func (e *exchange) change(response *http.Response, finish func(body []byte, whole bool) *line) {
+	data, err := io.ReadAll(response.Body)
+	_ = response.Body.Close()
+	response.Body = io.NopCloser(bytes.NewReader(data))
+	if err != nil {
+		response.Body = io.NopCloser(io.MultiReader(bytes.NewReader(data), iotest.ErrReader(err)))
+	}
+	noted := finish(data, err == nil && len(data) <= e.recorder.limit)
+	e.recorder.append(noted)
+	if given := changed(noted); given != nil {
+		given.replace(response)
+	}
 }
 
 // receivedBody is the body of a response, which is recorded when it ends or is closed.

@@ -317,7 +317,7 @@ export class MutateSession {
     await this.#prepare();
     this.#runs++;
     this.#running = tests;
-    const ended = await tests.run(limit * 1000);
+    const ended = await tests.run(limit * 1000, { [CHANGES_VARIABLE]: this.#changes.renewUrl() });
     this.#running = undefined;
     const deadline = performance.now() + SETTLE;
     while (proxy.inFlight > 0 && performance.now() < deadline) await setTimeout(5);
@@ -346,10 +346,8 @@ export class MutateSession {
   }
 
   async #variables(proxy: Proxy): Promise<Record<string, string>> {
-    const own = {
-      [CHANGES_VARIABLE]: await this.#changes.listen(),
-      [TRAFFIC_VARIABLE]: this.#traffic.path,
-    };
+    await this.#changes.listen();
+    const own = { [TRAFFIC_VARIABLE]: this.#traffic.path };
     if (this.#options.reverse !== undefined) return { ...own, COVTOOL_URL: proxy.url };
     const { variables } = this.#host;
     const files = await writeCertificates(this.#folder.path, proxy.caCertificate, variables);

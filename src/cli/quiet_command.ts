@@ -43,11 +43,12 @@ export class QuietCommand {
    * Runs the command to its end, in a group of processes of its own.
    *
    * @param timeout Milliseconds after which it is ended.
+   * @param variables Are added to its environment this time.
    * @throws {CommandError} if it can't be started.
    */
-  run(timeout: number): Promise<EndedCommand> {
+  run(timeout: number, variables: Readonly<Record<string, string>> = {}): Promise<EndedCommand> {
     const started = performance.now();
-    const child = spawnCommand(this.#command, this.#variables, {
+    const child = spawnCommand(this.#command, { ...this.#variables, ...variables }, {
       stdio: ["ignore", "pipe", "pipe"],
       detached: process.platform !== "win32",
     });

@@ -6,11 +6,13 @@ import { shellBlocks } from "../../scripts/docs/shell_blocks.ts";
 import { inFolder, writeJson } from "../in_folder.ts";
 import { needing } from "../requirement.ts";
 import {
+  checkChanges,
   checkConformance,
   commandWorks,
   compareReports,
   COVTOOL_FUNCTION,
   reportOf,
+  verdictsOf,
 } from "./recorded_suite.ts";
 
 const NEEDS_GO = {
@@ -55,6 +57,20 @@ for (const [way, { without = "", options }] of Object.entries(WAYS)) {
   });
 }
 
+for (const [way, { options }] of Object.entries(WAYS)) {
+  Deno.test({
+    ...needing(NEEDS_GO, `covtool mutate changes what tests in Go are given: ${way}`),
+    async fn() {
+      // A handler that sends its answer in pieces has sent the first before the last is there.
+      const without = /Handler|Direct/.test(way) ? "held-streams" : "";
+      await checkChanges(without, async (env) => {
+        const test = ["test", "-count=1", "-run", `^TestConformanceOf${way}$`, "."];
+        await runOrThrow("go", test, { cwd: MODULE, env });
+      }, options);
+    },
+  });
+}
+
 Deno.test({
   ...needing(
     NEEDS_GO,
@@ -78,6 +94,44 @@ Deno.test({
           .map((name) => `notes_test.go > ${name}`),
       );
       compareReports(recorded, proxied);
+    });
+  },
+});
+
+Deno.test({
+  ...needing(
+    NEEDS_GO,
+    "covtool mutate finds what the tests of examples/go-httptest notice, each run uncached",
+  ),
+  async fn() {
+    const noticed = (test: string) => `noticed: notes_test.go > ${test}`;
+    // `send` asserts each status. Only TestANoteIsKept looks at more: at Location, and at the text behind it.
+    assert.deepEqual(await verdictsOf(EXAMPLE, ["go", "test", "./..."]), {
+      "GET /notes 200 status": noticed("TestAList"),
+      "GET /notes 200 body": "unnoticed",
+      "GET /notes 200 property done": "unnoticed",
+      "GET /notes 200 property id": "unnoticed",
+      "GET /notes 200 property text": "unnoticed",
+      "GET /notes 400 status": noticed("TestAList"),
+      "GET /notes 400 body": "unnoticed",
+      "GET /notes 400 property problem": "unnoticed",
+      "POST /notes 201 status": noticed("TestAList"),
+      "POST /notes 201 body": "unnoticed",
+      "POST /notes 201 property done": "unnoticed",
+      "POST /notes 201 property id": "unnoticed",
+      "POST /notes 201 property text": "unnoticed",
+      "POST /notes 201 header Location": noticed("TestANoteIsKept"),
+      "POST /notes 422 status": noticed("TestANoteNeedsText"),
+      "POST /notes 422 body": "unnoticed",
+      "POST /notes 422 property problem": "unnoticed",
+      "GET /notes/{id} 200 status": noticed("TestANoteIsKept"),
+      "GET /notes/{id} 200 body": noticed("TestANoteIsKept"),
+      "GET /notes/{id} 200 property done": "unnoticed",
+      "GET /notes/{id} 200 property id": "unnoticed",
+      "GET /notes/{id} 200 property text": noticed("TestANoteIsKept"),
+      "GET /notes/{id} 404 status": noticed("TestANoteThatIsNotThere"),
+      "GET /notes/{id} 404 body": "unnoticed",
+      "GET /notes/{id} 404 property problem": "unnoticed",
     });
   },
 });

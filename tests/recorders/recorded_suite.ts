@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { run } from "../../scripts/run.ts";
 import { ROOT } from "../../scripts/source_files.ts";
+import type { Report } from "../../src/report/report.ts";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
+import { inFolder } from "../in_folder.ts";
 
 const CONFORMANCE = `${ROOT}/tests/recorders/conformance/conformance.py`;
 
@@ -27,9 +29,10 @@ export const COVTOOL_FUNCTION: string =
 /** Starts the server of the conformance set for a test, which gets its address. */
 export async function withConformanceServer(
   test: (address: string) => Promise<void>,
+  command: readonly string[] = ["serve"],
 ): Promise<void> {
-  const server = new Deno.Command("python3", { args: [CONFORMANCE, "serve"], stdout: "piped" })
-    .spawn();
+  const args = [CONFORMANCE, ...command];
+  const server = new Deno.Command("python3", { args, stdout: "piped" }).spawn();
   const reader = server.stdout.pipeThrough(new TextDecoderStream()).getReader();
   try {
     let address = "";
@@ -51,6 +54,27 @@ export async function checkConformance(
   const args = [CONFORMANCE, "check", folder, ...options, "--without", without];
   const { code, out, err } = await run("python3", args);
   assert.equal(code, 0, out + err);
+}
+
+/**
+ * Has a test send the cases in which covtool changes responses, with the variables by which recorders ask, and checks
+ * what they asked.
+ */
+export async function checkChanges(
+  without: string,
+  test: (variables: Record<string, string>) => Promise<void>,
+  options: readonly string[] = ["--tests"],
+): Promise<void> {
+  await inFolder({ "lines/keep": "" }, async (folder) => {
+    await withConformanceServer(async (url) => {
+      await test({
+        COVTOOL_CHANGES: url,
+        COVTOOL_TRAFFIC: `${folder}/lines`,
+        CONFORMANCE_WITHOUT: without,
+      });
+    }, ["change", folder]);
+    await checkConformance(folder, without, ["--changes", ...options]);
+  });
 }
 
 /** The JSON report of a covtool command, which may run a suite. */
@@ -93,4 +117,21 @@ export function compareReports(actual: MeasuredReport, expected: MeasuredReport)
 
 function comparable(report: MeasuredReport): unknown {
   return JSON.parse(JSON.stringify(report, (name, value) => BY_RUN.has(name) ? undefined : value));
+}
+
+/** What `covtool mutate` says of each part of the responses of a suite: its state, and the tests that notice it. */
+export async function verdictsOf(
+  cwd: string,
+  suite: readonly string[],
+): Promise<Readonly<Record<string, string>>> {
+  const { noticed } = await reportOf(cwd, ["mutate", "openapi.yaml"], suite) as unknown as Pick<
+    Report,
+    "noticed"
+  >;
+  return Object.fromEntries(
+    (noticed ?? []).map(({ method, path, status_code, part, name, state, noticed_by = [] }) => [
+      [method, path, status_code, part, ...name === undefined ? [] : [name]].join(" "),
+      [state, ...noticed_by].join(": "),
+    ]),
+  );
 }

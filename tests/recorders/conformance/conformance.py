@@ -1,7 +1,8 @@
 """The conformance set for recorders: a server with every shape of exchange, and a check of what a recorder wrote.
 
     python3 conformance.py serve [--port 8901]      prints its address, and answers until it is ended
-    python3 conformance.py check FOLDER [--tests] [--without NEED,NEED]
+    python3 conformance.py check FOLDER [--tests] [--changes] [--without NEED,NEED]
+    python3 conformance.py change FOLDER            prints the address for COVTOOL_CHANGES, and keeps what it is asked
 
 README.md beside it tells how to use it. It needs Python 3.10 or later and nothing else.
 """
@@ -14,6 +15,7 @@ import gzip
 import json
 import socket
 import sys
+import threading
 import zlib
 from collections import defaultdict
 from collections.abc import Iterator
@@ -24,9 +26,16 @@ from urllib.parse import urlsplit
 
 Json = dict[str, Any]
 
-CASES: list[Json] = json.loads(Path(__file__).with_name("cases.json").read_text("utf-8"))["cases"]
+SET: Json = json.loads(Path(__file__).with_name("cases.json").read_text("utf-8"))
+
+CASES: list[Json] = SET["cases"]
+
+CHANGES: list[Json] = SET["changes"]
+"""The cases in which a test gets another answer than the one that came."""
 
 BODY_LIMIT = 1 << 20
+
+LOCK = threading.Lock()
 
 
 def numbered(value: Any, n: int) -> Any:
@@ -76,7 +85,7 @@ def exchanges_of(case: Json) -> Iterator[Json]:
 
 ANSWERS: dict[tuple[str, str], Json | None] = {
     (exchange["request"]["method"], exchange["request"]["path"]): exchange.get("response")
-    for case in CASES
+    for case in [*CASES, *CHANGES]
     for exchange in exchanges_of(case)
 }
 """What is answered to a method and a target; None where the connection breaks instead."""
@@ -143,6 +152,45 @@ class Server(ThreadingHTTPServer):
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         pass
+
+
+KEY = "/key-of-the-conformance-set"
+
+
+class Changer(Handler):
+    """Answers what a recorder asks, and keeps it. Whoever doesn't know the key gets nothing."""
+
+    folder = Path()
+
+    def answer(self) -> None:
+        data = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if self.command != "POST" or self.path not in (KEY, f"{KEY}/outcome"):
+            self.send_answer({"status_code": 404})
+            return
+        # The name says which: those of lines that were asked about are read as what a recorder wrote.
+        name = "asked.ndjson" if self.path == KEY else "outcomes.json"
+        with LOCK, (self.folder / name).open("ab") as file:
+            if name == "asked.ndjson" and file.tell() == 0:
+                file.write(b'{"covtool": 1, "recorder": "what was asked"}\n')
+            file.write(data.rstrip() + b"\n")
+        self.send_answer(self.change(json.loads(data)) if name == "asked.ndjson" else {"status_code": 204})
+
+    do_GET = do_POST = answer
+
+    def change(self, line: Json) -> Json:
+        asked = (line["request"]["method"], target_of(line["request"]["url"]))
+        for case in CHANGES:
+            request = case["exchanges"][0]["request"]
+            if (request["method"], request["path"]) != asked:
+                continue
+            if "refused" in case:
+                return {"status_code": 500, "body": '{"status_code": 200, "headers": [], "body_base64": ""}'}
+            if "changed" in case:
+                changed = case["changed"]
+                body = base64.b64encode(plain_body(changed)).decode()
+                answer = {"status_code": changed["status_code"], "headers": changed["headers"], "body_base64": body}
+                return {"status_code": 200, "headers": [["Content-Type", "application/json"]], "body": json.dumps(answer)}
+        return {"status_code": 204}
 
 
 def serve(port: int = 0) -> Server:
@@ -278,8 +326,7 @@ def line_problems(exchange: Json, line: Json, test: str | None) -> Iterator[str]
         yield f"timestamp is {line.get('timestamp')} instead of seconds since 1970"
     if test is not None:
         named = line.get("test")
-        name = named.get("name") if isinstance(named, dict) else named
-        if not isinstance(name, str) or test not in name:
+        if not names_case(named, test):
             yield f"test is {named}, and the name of the test has {test}"
 
 
@@ -295,7 +342,24 @@ def response_problems(expected: Json, response: Json, shows: Json) -> Iterator[s
         yield f"elapsed is {elapsed}"
 
 
-def check(folder: Path, with_tests: bool = False, without: frozenset[str] = frozenset()) -> tuple[list[str], list[str]]:
+def outcome_problems(folder: Path, cases: list[Json]) -> Iterator[str]:
+    """What is wrong about the outcomes that were told of tests that all pass."""
+    path = folder / "outcomes.json"
+    told = [json.loads(text) for text in path.read_text("utf-8").splitlines()] if path.exists() else []
+    for case in cases:
+        outcomes = [each.get("outcome") for each in told if names_case(each.get("test"), case["id"])]
+        if not outcomes or {*outcomes} != {"passed"}:
+            yield f"{case['id']}: the outcome of its test was told as {outcomes} instead of passed"
+
+
+def names_case(test: Any, id: str) -> bool:
+    name = test.get("name") if isinstance(test, dict) else test
+    return isinstance(name, str) and id in name
+
+
+def check(
+    folder: Path, with_tests: bool = False, without: frozenset[str] = frozenset(), cases: list[Json] = CASES
+) -> tuple[list[str], list[str]]:
     """Compares what a recorder wrote with what it has to. Returns problems, and what was left out, as sentences."""
     problems: list[str] = []
     left_out: list[str] = []
@@ -306,7 +370,7 @@ def check(folder: Path, with_tests: bool = False, without: frozenset[str] = froz
             found[request.get("method", ""), target_of(request["url"])].append(line)
         else:
             problems.append(f"{line['at']} has no request with a url")
-    for case in CASES:
+    for case in cases:
         needs = without.intersection([case["id"], *case.get("needs", [])])
         if needs:
             left_out.append(f"{case['id']}: needs {', '.join(sorted(needs))}")
@@ -327,6 +391,8 @@ def check(folder: Path, with_tests: bool = False, without: frozenset[str] = froz
             problems.append(f"{case['id']}: {len(in_case) - len(shown)} more like these")
     for (method, target), lines in found.items():
         problems.append(f"{lines[0]['at']}: no case sends {method} {target}")
+    if with_tests and cases is CHANGES:
+        problems += outcome_problems(folder, [case for case in cases if not without.intersection([case["id"], *case.get("needs", [])])])
     return problems, left_out
 
 
@@ -338,22 +404,31 @@ def main() -> int:
     checking = commands.add_parser("check", help="check the lines in a folder")
     checking.add_argument("folder", type=Path)
     checking.add_argument("--tests", action="store_true", help="each line names a test that has the id of its case")
+    checking.add_argument("--changes", action="store_true", help="the lines are what `change` was asked")
     checking.add_argument("--without", default="", help="needs, or ids of cases, to leave out")
+    changing = commands.add_parser("change", help="answer what recorders ask")
+    changing.add_argument("folder", type=Path)
     args = parser.parse_args()
-    if args.command == "serve":
-        server = serve(args.port)
-        print(f"http://127.0.0.1:{server.server_port}", flush=True)
+    if args.command in ("serve", "change"):
+        if args.command == "serve":
+            server, path = serve(args.port), ""
+        else:
+            Changer.folder = args.folder
+            server, path = Server(("127.0.0.1", 0), Changer), KEY
+        print(f"http://127.0.0.1:{server.server_port}{path}", flush=True)
         try:
             server.serve_forever()
         except KeyboardInterrupt:
             pass
         return 0
-    problems, left_out = check(args.folder, args.tests, frozenset(filter(None, args.without.split(","))))
+    without = frozenset(filter(None, args.without.split(",")))
+    all_cases = CHANGES if args.changes else CASES
+    problems, left_out = check(args.folder, args.tests, without, all_cases)
     for problem in problems:
         print(f"not ok: {problem}")
     for case in left_out:
         print(f"left out: {case}")
-    cases = len(CASES) - len(left_out)
+    cases = len(all_cases) - len(left_out)
     print(f"{cases} cases, {'no problems' if not problems else f'{len(problems)} problems'}, {len(left_out)} left out")
     return 1 if problems else 0
 

@@ -1,0 +1,111 @@
+package covtool
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// answer is what a test is given in the place of a response, while `covtool mutate` runs.
+type answer struct {
+	StatusCode int         `json:"status_code"`
+	Headers    [][2]string `json:"headers"`
+	Body       []byte      `json:"body_base64"`
+}
+
+// changesURL is where to ask for changes. Only `covtool mutate` names it, another one for each run, and `go test` knows
+// by it that it has to run the tests again.
+func changesURL() string { return os.Getenv("COVTOOL_CHANGES") }
+
+// asking sends past the proxies of the environment, past http.DefaultTransport, and leaves no goroutine behind.
+var asking = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 30 * time.Second}
+
+// changed returns what the test is given in the place of a response; nil where that stays as it is.
+func changed(asked *line) *answer {
+	if asked.Response == nil || asked.Response.Truncated {
+		return nil
+	}
+	data := post("", appendLine(nil, asked))
+	var given *answer
+	if data == nil || json.Unmarshal(data, &given) != nil {
+		return nil
+	}
+	return given
+}
+
+// post returns the body of an answer with the status 200, and nil else.
+func post(path string, message []byte) []byte {
+	response, err := asking.Post(changesURL()+path, "application/json", bytes.NewReader(message))
+	if err != nil {
+		return nil // covtool has gone, and nothing is changed any more.
+	}
+	defer response.Body.Close()
+	data, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusOK {
+		return nil
+	}
+	return data
+}
+
+// header returns the fields of the answer.
+func (a *answer) header() http.Header {
+	header := http.Header{}
+	for _, field := range a.Headers {
+		header.Add(field[0], field[1])
+	}
+	return header
+}
+
+// followed are the tests whose ends are told.
+var followed sync.Map
+
+// tellOutcome tells covtool how a test ends, once it has ended.
+func tellOutcome(t Test, test *runningTest) {
+	ending, ok := t.(interface {
+		Cleanup(func())
+		Failed() bool
+	})
+	if !ok || changesURL() == "" {
+		return
+	}
+	if _, isFollowed := followed.LoadOrStore(t, true); isFollowed {
+		return
+	}
+	ending.Cleanup(func() {
+		followed.Delete(t)
+		outcome := `,"outcome":"passed"}`
+		if ending.Failed() {
+			outcome = `,"outcome":"failed"}`
+		}
+		post("/outcome", append(appendTest([]byte(`{"test":`), test), outcome...))
+	})
+}
+
+// isStream reports whether a response may go on without an end.
+func isStream(response *http.Response) bool {
+	if response.StatusCode == http.StatusSwitchingProtocols {
+		return true
+	}
+	kind := response.Header.Get("Content-Type")
+	for _, stream := range []string{"text/event-stream", "application/x-ndjson", "application/stream+json", "multipart/"} {
+		if response.ContentLength < 0 && strings.HasPrefix(kind, stream) {
+			return true
+		}
+	}
+	return false
+}
+
+// replace gives the test what covtool wants it to have in the place of a response that was read.
+func (a *answer) replace(response *http.Response) {
+	response.StatusCode = a.StatusCode
+	response.Status = strings.TrimSpace(strconv.Itoa(a.StatusCode) + " " + http.StatusText(a.StatusCode))
+	response.Header = a.header()
+	response.Body = io.NopCloser(bytes.NewReader(a.Body))
+	response.ContentLength = int64(len(a.Body))
+}
