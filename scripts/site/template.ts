@@ -1,6 +1,5 @@
-import { escapeHtml } from "../../src/report/text/escape_markup.ts";
-import type { NavigationGroup } from "./navigation.ts";
-import { pageTarget, REFERENCE_TARGET } from "./navigation.ts";
+import { escapeHtml } from "../../src/report/text/plain_text.ts";
+import { type NavigationGroup, pageTarget, REFERENCE_TARGET } from "./navigation.ts";
 import type { RenderedPage } from "./render_page.ts";
 
 /** The frame of a page. */

@@ -2,7 +2,7 @@ import type { Ansis } from "ansis";
 import type { ApiMaps } from "../coverage_map/api_maps.ts";
 import { DIMENSIONS } from "../map/results.ts";
 import { summarize } from "../map/statistic.ts";
-import { formatPercent } from "../report/percent.ts";
+import { formatPercent } from "../report/wording/amounts.ts";
 import { plainText, withoutCommands } from "../report/text/plain_text.ts";
 import type { OutputStream } from "../run/host.ts";
 

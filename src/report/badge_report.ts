@@ -1,8 +1,8 @@
 import type { Dimension } from "../map/results.ts";
 import { type DimensionFacts, dimensionFigures } from "./figures.ts";
-import { formatPercent } from "./percent.ts";
+import { formatPercent } from "./wording/amounts.ts";
 import type { Report } from "./report.ts";
-import { xmlText } from "./text/escape_markup.ts";
+import { xmlText } from "./text/plain_text.ts";
 
 export interface BadgeReportOptions {
   /** In the order of all reports; operations and keywords by default. */

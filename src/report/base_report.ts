@@ -35,27 +35,14 @@ export function readBaseReport(value: unknown): BaseReport {
   const summary = asRecord(report["summary"]);
   for (const dimension of DIMENSIONS) {
     const percent = asRecord(summary?.[dimension])?.["percent"];
-    if (percent !== null && typeof percent !== "number") {
+    if (percent !== null && !isCount(percent)) {
       throw lacking(`percentage of ${dimension} in its summary`);
     }
   }
-  if (!isEveryItem(report["gaps"], isGap)) throw lacking("list of gaps");
-  if (!isEveryItem(report["operations"], isOperation)) throw lacking("list of operations");
-  if (report["findings"] !== undefined && !isEveryItem(report["findings"], isGap)) {
-    throw lacking("list of findings");
-  }
-  const schema = asRecord(report["schema"]);
-  if (
-    ![
-      schema?.["title"],
-      schema?.["version"],
-      schema?.["location"],
-      report["title"],
-      report["generated_at"],
-    ].every(isText)
-  ) {
-    throw lacking("description with title and version");
-  }
+  if (!isGaps(report["gaps"])) throw lacking("list of gaps");
+  if (!isOperations(report["operations"])) throw lacking("list of operations");
+  if (!optional(isGaps)(report["findings"])) throw lacking("list of findings");
+  if (!isDescribed(report)) throw lacking("description with title and version");
   return value as BaseReport;
 }
 
@@ -69,27 +56,28 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined
     : undefined;
 }
 
-function isEveryItem(
-  value: unknown,
-  isItem: (item: Readonly<Record<string, unknown>>) => boolean,
-): boolean {
-  return Array.isArray(value) && value.every((item) => {
-    const record = asRecord(item);
-    return record !== undefined && isItem(record);
-  });
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === "string";
+const isCount: Check = (value) => typeof value === "number";
+
+function optional(check: Check): Check {
+  return (value) => value === undefined || check(value);
 }
 
-/** The fields that tell gaps and findings of one operation apart. */
-const NAMES = [
-  "location",
-  "parameter",
-  "schema_path",
-  "state",
-  "status_code",
-  "media_type",
-  "header",
-];
-/** Those that every gap of a kind has. */
+function listOf(check: Check): Check {
+  return (value) => Array.isArray(value) && value.every(check);
+}
+
+function recordOf(members: Readonly<Record<string, Check>>): Check {
+  return (value) => {
+    const record = asRecord(value);
+    return record !== undefined &&
+      Object.entries(members).every(([name, check]) => check(record[name]));
+  };
+}
+
+/** The fields that every gap of a kind has. */
 const NAMES_OF_KIND: Readonly<Record<string, readonly string[]>> = {
   parameter_uncovered: ["location", "parameter"],
   keyword_uncovered: ["location", "parameter", "schema_path", "state"],
@@ -97,34 +85,45 @@ const NAMES_OF_KIND: Readonly<Record<string, readonly string[]>> = {
   response_uncovered: ["status_code"],
 };
 
-function isGap(gap: Readonly<Record<string, unknown>>): boolean {
-  const { kind, method, path } = gap;
-  return isText(kind) && isText(method) && isText(path) &&
-    NAMES.every((name) => gap[name] === undefined || isText(gap[name])) &&
-    (NAMES_OF_KIND[kind] ?? []).every((name) => gap[name] !== undefined);
-}
+const isNamed = recordOf({
+  kind: isText,
+  method: isText,
+  path: isText,
+  location: optional(isText),
+  parameter: optional(isText),
+  schema_path: optional(isText),
+  state: optional(isText),
+  status_code: optional(isText),
+  media_type: optional(isText),
+  header: optional(isText),
+});
 
-function isOperation(operation: Readonly<Record<string, unknown>>): boolean {
-  const { method, path, hits, parameters, responses } = operation;
-  return isText(method) && isText(path) && isCount(hits) && isEveryItem(parameters, isParameter) &&
-    isEveryItem(responses, ({ status_code, hits }) => isText(status_code) && isCount(hits));
-}
+const isGaps = listOf((gap) =>
+  isNamed(gap) &&
+  (NAMES_OF_KIND[String(asRecord(gap)?.["kind"])] ?? []).every((name) =>
+    asRecord(gap)?.[name] !== undefined
+  )
+);
 
-function isParameter(given: Readonly<Record<string, unknown>>): boolean {
-  const { location, parameter, hits, schema_path, keywords, examples } = given;
-  return isText(location) && isText(parameter) && isCount(hits) && isText(schema_path) &&
-    isEveryItem(
-      keywords,
-      ({ keyword, schema_path, valid, invalid }) =>
-        isText(keyword) && isText(schema_path) && isCount(valid) && isCount(invalid),
-    ) &&
-    isEveryItem(examples, ({ schema_path, hits }) => isText(schema_path) && isCount(hits));
-}
+const isOperations = listOf(recordOf({
+  method: isText,
+  path: isText,
+  hits: isCount,
+  parameters: listOf(recordOf({
+    location: isText,
+    parameter: isText,
+    hits: isCount,
+    schema_path: isText,
+    keywords: listOf(
+      recordOf({ keyword: isText, schema_path: isText, valid: isCount, invalid: isCount }),
+    ),
+    examples: listOf(recordOf({ schema_path: isText, hits: isCount })),
+  })),
+  responses: listOf(recordOf({ status_code: isText, hits: isCount })),
+}));
 
-function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === "number";
-}
+const isDescribed = recordOf({
+  title: isText,
+  generated_at: isText,
+  schema: recordOf({ title: isText, version: isText, location: isText }),
+});

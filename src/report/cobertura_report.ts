@@ -3,7 +3,7 @@ import { chunksOf } from "./chunks_of.ts";
 import type { Report } from "./report.ts";
 import { type LineCount, lineCounts, type LineTotals, lineTotals } from "./source/line_counts.ts";
 import type { SourceCoverage, SourceFile } from "./source/source_coverage.ts";
-import { xmlText } from "./text/escape_markup.ts";
+import { xmlText } from "./text/plain_text.ts";
 
 /** Writes the lines of the description as Cobertura XML: a class is a file, a method an operation. */
 export function generateCoberturaReport(report: Report, source: SourceCoverage): Iterable<string> {

@@ -7,12 +7,11 @@ import {
 } from "../map/thresholds.ts";
 import { gapSentences } from "./blocks/coverage_blocks.ts";
 import { type DimensionFacts, dimensionFigures, measureCounts } from "./figures.ts";
-import { formatPercent } from "./percent.ts";
+import { formatAmount, formatNumber, formatPercent } from "./wording/amounts.ts";
 import type { Report, ReportExclusion } from "./report.ts";
 import type { ReportedApi } from "./reported_api.ts";
 import { operationName } from "../values/operation_name.ts";
-import { xmlText } from "./text/escape_markup.ts";
-import { formatAmount, formatNumber } from "./wording/amounts.ts";
+import { xmlText } from "./text/plain_text.ts";
 import { FINDING_KINDS, findingGroups, findingText } from "./wording/finding_wording.ts";
 import { accessGaps, accessGapText, accessNotes } from "./wording/access_wording.ts";
 import { unnoticedParts, unnoticedText } from "./wording/noticed_wording.ts";

@@ -16,9 +16,9 @@ import {
   tclFact,
   undeclaredBlocks,
   unmatchedBlocks,
+  valueBlocks,
   verdictBlocks,
 } from "./blocks/coverage_blocks.ts";
-import { valueBlocks } from "./blocks/value_blocks.ts";
 import {
   fencedCode,
   markdownBlocks,

@@ -23,9 +23,9 @@ export interface Reporter {
   readonly extensions: readonly string[];
   readonly suggests?: true;
   /** Other words that people try for it; `--format` names the right one in its error. */
-  readonly aliases: readonly string[];
+  readonly aliases?: readonly string[];
   /** Options that only this reporter reads; commands warn where it isn't asked for. */
-  readonly options: readonly ReporterOption[];
+  readonly options?: readonly ReporterOption[];
   /** How standard output is made harmless to build servers: as lines, as JSON, or not since all is escaped already. */
   readonly log: "lines" | "json" | "escaped";
   /** Returns the report of one or several APIs in chunks, since it may be longer than the longest string. */
@@ -58,7 +58,7 @@ export type ReportFormat =
   | "hits";
 
 /** Every report format, in the order in which help and errors list them. Everything else about formats follows from it. */
-export const REPORTERS = [
+export const REPORTERS: readonly (Reporter & { readonly name: ReportFormat })[] = [
   {
     name: "html",
     suggests: true,
@@ -66,20 +66,15 @@ export const REPORTERS = [
     isFile: true,
     extensions: ["html", "htm"],
     aliases: ["coverage", "page"],
-    options: [],
     log: "escaped",
-    write: (apis: readonly ReportedApi[], title?: string): Iterable<string> => [
-      generateHtmlReport(apis, title),
-    ],
+    write: (apis, title) => [generateHtmlReport(apis, title)],
   },
   {
     name: "json",
     file: "coverage.json",
     extensions: ["json"],
-    aliases: [],
-    options: [],
     log: "json",
-    write: function* (apis: readonly ReportedApi[]): Iterable<string> {
+    write: function* (apis) {
       if (areNamed(apis)) {
         yield* generateJsonReport({
           verdict: joinVerdicts(apis),
@@ -103,39 +98,28 @@ export const REPORTERS = [
     suggests: true,
     file: "coverage.md",
     extensions: ["md"],
-    aliases: [],
     options: ["tcl"],
     log: "lines",
-    write: (apis: readonly ReportedApi[], title?: string): Iterable<string> => [
-      generateMarkdownReport(apis, title),
-    ],
+    write: (apis, title) => [generateMarkdownReport(apis, title)],
   },
   {
     name: "lcov",
     file: "coverage.info",
     extensions: ["info", "lcov"],
-    aliases: [],
-    options: [],
     log: "escaped",
-    write: (apis: readonly ReportedApi[]): Iterable<string> =>
-      generateLcovReport(sourceCoverage(apis)),
+    write: (apis) => generateLcovReport(sourceCoverage(apis)),
   },
   {
     name: "cobertura",
     file: "coverage.cobertura.xml",
     extensions: ["xml"],
-    aliases: [],
-    options: [],
     log: "escaped",
-    write: (apis: readonly ReportedApi[]): Iterable<string> =>
-      generateCoberturaReport(firstReport(apis), sourceCoverage(apis)),
+    write: (apis) => generateCoberturaReport(firstReport(apis), sourceCoverage(apis)),
   },
   {
     name: "sarif",
     file: "coverage.sarif",
     extensions: ["sarif"],
-    aliases: [],
-    options: [],
     log: "json",
     write: generateSarifReport,
   },
@@ -143,19 +127,16 @@ export const REPORTERS = [
     name: "junit",
     file: "coverage.junit.xml",
     extensions: ["xml"],
-    aliases: [],
-    options: [],
     log: "escaped",
-    write: (apis: readonly ReportedApi[]): Iterable<string> => [generateJunitReport(apis)],
+    write: (apis) => [generateJunitReport(apis)],
   },
   {
     name: "badge",
     file: "coverage.svg",
     extensions: ["svg"],
-    aliases: [],
     options: ["badgeDimensions"],
     log: "escaped",
-    write: (apis: readonly ReportedApi[], title?: string): Iterable<string> => [
+    write: (apis, title) => [
       generateBadgeReport(areNamed(apis) ? apisOverview(apis, title) : firstReport(apis), {
         dimensions: apis[0]?.input.badge,
       }),
@@ -166,9 +147,8 @@ export const REPORTERS = [
     file: "coverage.overlay.yaml",
     extensions: ["yaml", "yml"],
     aliases: ["proposals", "proposal"],
-    options: [],
     log: "lines",
-    write: (apis: readonly ReportedApi[]): Iterable<string> => {
+    write: (apis) => {
       if (apis.length === 1) return apis[0]?.input.proposals?.() ?? [];
       throw new TypeError(
         "The format overlay is about one description. Name it on the command line to measure it alone.",
@@ -181,13 +161,12 @@ export const REPORTERS = [
     isFile: true,
     extensions: ["hits"],
     aliases: ["merge", "data", "shard"],
-    options: [],
     log: "escaped",
-    write: function* (apis: readonly ReportedApi[]): Iterable<string> {
+    write: function* (apis) {
       for (const { input } of apis) yield new TextDecoder().decode(input.hits());
     },
   },
-] as const satisfies readonly (Reporter & { readonly name: ReportFormat })[];
+];
 
 function firstReport([first]: readonly ReportedApi[]): Report {
   if (first === undefined) throw new TypeError("There are no APIs to report.");
@@ -200,10 +179,10 @@ function sourceCoverage(apis: readonly ReportedApi[]): SourceCoverage {
 
 export const REPORT_FORMATS: readonly ReportFormat[] = REPORTERS.map(({ name }) => name);
 
-export const DEFAULT_FORMAT: ReportFormat = REPORTERS[0].name;
+export const DEFAULT_FORMAT: ReportFormat = "html";
 
 export function findReporter(format: ReportFormat): Reporter {
-  const reporter = (REPORTERS as readonly Reporter[]).find(({ name }) => name === format);
+  const reporter = REPORTERS.find(({ name }) => name === format);
   if (reporter !== undefined) return reporter;
   throw new TypeError(
     `Unknown format ${JSON.stringify(format)}. Choose ${formatList(REPORT_FORMATS)}.`,
@@ -216,9 +195,8 @@ export function formatList(names: readonly string[]): string {
 }
 
 export function formatsOfExtension(extension: string): readonly ReportFormat[] {
-  return REPORTERS.filter(({ extensions }) =>
-    (extensions as readonly string[]).includes(extension.toLowerCase())
-  ).map(({ name }) => name);
+  return REPORTERS.filter(({ extensions }) => extensions.includes(extension.toLowerCase()))
+    .map(({ name }) => name);
 }
 
 export function defaultFileName(format: ReportFormat): string {

@@ -5,7 +5,7 @@ import { findingIdentity, gapIdentity } from "./finding_identity.ts";
 import type { Report, ReportExclusion } from "./report.ts";
 import { unnoticedParts, unnoticedText } from "./wording/noticed_wording.ts";
 import type { ReportedApi } from "./reported_api.ts";
-import { findingPositions, gapPositions } from "./source/finding_positions.ts";
+import { findPositions } from "./source/finding_positions.ts";
 import type { SourceCoverage, SourcePosition } from "./source/source_coverage.ts";
 import { namedGap } from "./text/gap_text.ts";
 import { plainText } from "./text/plain_text.ts";
@@ -115,11 +115,9 @@ interface SourcedApi {
 
 function* sarifLog(apis: readonly SourcedApi[]): Generator<string, void, undefined> {
   yield `{\n"$schema":${JSON.stringify(SCHEMA)},\n"version":"2.1.0",\n"runs":[`;
-  let separator = "";
-  for (const api of apis) {
-    yield separator;
+  for (const [index, api] of apis.entries()) {
+    if (index > 0) yield ",";
     yield* sarifRun(api);
-    separator = ",";
   }
   yield "]\n}\n";
 }
@@ -133,16 +131,19 @@ function* sarifRun(
     ...groups.map(({ kind }) => findingRule(kind, failOnFindings)),
     ...(report.noticed === undefined ? [] : [UNNOTICED]),
   ];
-  const placed = placedFindings(report, source);
-  const found = placed.length;
-  placed.push(...placedUnnoticed(report, source, MOST_RESULTS - found));
-  const findings = placed.length;
-  placed.push(...placedGaps(report, source, view?.().valueOf, MOST_RESULTS - findings));
+  const positionOf = findPositions(report, source);
+  const findings = [...placedFindings(report, positionOf).take(MOST_RESULTS)];
+  const others = [
+    ...findings,
+    ...placedUnnoticed(report, source).take(MOST_RESULTS - findings.length),
+  ];
+  const room = MOST_RESULTS - others.length;
+  const gaps = [...placedGaps(report, positionOf, view?.().valueOf, room).take(room)];
   const { tool } = report;
   const driver = { name: tool.name, semanticVersion: tool.version, rules: rules.map(ruleJson) };
   const omitted = {
-    findings: (report.findings ?? []).length - found,
-    gaps: report.gaps.length - (placed.length - findings),
+    findings: (report.findings ?? []).length - findings.length,
+    gaps: report.gaps.length - gaps.length,
   };
   const run = {
     tool: { driver },
@@ -160,86 +161,75 @@ function* sarifRun(
   }
   yield '"results":[';
   let separator = "\n";
-  for (const one of placed) {
+  for (const one of [...others, ...gaps]) {
     yield separator + JSON.stringify(result(one, rules));
     separator = ",\n";
   }
   yield "\n]\n}";
 }
 
-function placedFindings(report: Report, source: SourceCoverage): Placed[] {
-  const positionOf = findingPositions(report, source);
-  const placed: Placed[] = [];
-  const fresh = report.comparison?.new_findings &&
-    new Set(report.comparison.new_findings.map(findingIdentity));
+type PositionOf = ReturnType<typeof findPositions>;
+
+function* placedFindings(report: Report, positionOf: PositionOf): Generator<Placed> {
+  const news = report.comparison?.new_findings;
+  const known = news && new Set(news.map(findingIdentity));
   for (const finding of findingGroups(report.findings).flatMap(({ findings }) => findings)) {
-    if (placed.length === MOST_RESULTS) break;
     const position = positionOf(finding);
     if (position === undefined) continue;
     const identity = findingIdentity(finding);
-    placed.push({
+    yield {
       kind: finding.kind,
-      message: plainText(`${finding.method} ${finding.path}: ${findingText(finding)}`),
+      message: plainText(`${operationName(finding)}: ${findingText(finding)}`),
       identity,
       position,
       name: "finding/v1",
-      state: fresh === undefined
-        ? {}
-        : { baselineState: fresh.has(identity) ? "new" : "unchanged" },
-    });
+      state: baselineState(known, identity),
+    };
   }
-  return placed;
 }
 
-function placedUnnoticed(report: Report, source: SourceCoverage, most: number): Placed[] {
-  return unnoticedParts(report).slice(0, most).flatMap((part): Placed[] => {
-    const position = source.positions.get(part.schema_path);
-    if (position === undefined) return [];
+function* placedUnnoticed(report: Report, { positions }: SourceCoverage): Generator<Placed> {
+  for (const part of unnoticedParts(report)) {
+    const position = positions.get(part.schema_path);
+    if (position === undefined) continue;
     const name = `${operationName(part)} ${part.status_code}`;
-    return [{
+    yield {
       kind: "unnoticed",
       message: plainText(`${name}: ${unnoticedText(part)}.`),
       identity: `unnoticed ${name} ${part.part} ${part.instance_path ?? part.name ?? ""}`,
       position,
       name: "unnoticed/v1",
       state: {},
-    }];
-  });
+    };
+  }
 }
 
-function placedGaps(
-  report: Report,
-  source: SourceCoverage,
+function* placedGaps(
+  { gaps, comparison }: Report,
+  positionOf: PositionOf,
   valueOf: ValueOf | undefined,
   most: number,
-): Placed[] {
-  const positionOf = gapPositions(report, source);
-  const states = baselineStates(report);
-  const placed: Placed[] = [];
-  for (const gap of gravest(report.gaps, most)) {
-    if (placed.length === most) break;
+): Generator<Placed> {
+  const known = comparison &&
+    new Set([...comparison.new_gaps, ...comparison.uncovered_additions].map(gapIdentity));
+  for (const gap of gravest(gaps, most)) {
     const position = positionOf(gap);
     if (position === undefined) continue;
-    placed.push({
+    const identity = gapIdentity(gap);
+    yield {
       kind: gap.kind,
       message: `${plainText(operationName(gap))}: ${namedGap(gap, valueOf)}.`,
-      identity: gapIdentity(gap),
+      identity,
       position,
       name: "gap/v1",
-      state: states(gap),
-    });
+      state: baselineState(known, identity),
+    };
   }
-  return placed;
 }
 
 /** Closed gaps, which SARIF calls absent, are left out: GitHub ignores the state, and would show them as open. */
-function baselineStates(
-  { comparison }: Report,
-): (gap: Gap) => { readonly baselineState?: "new" | "unchanged" } {
-  if (comparison === undefined) return () => ({});
-  const { new_gaps, uncovered_additions } = comparison;
-  const fresh = new Set([...new_gaps, ...uncovered_additions].map(gapIdentity));
-  return (gap) => ({ baselineState: fresh.has(gapIdentity(gap)) ? "new" : "unchanged" });
+function baselineState(known: ReadonlySet<string> | undefined, identity: string): Placed["state"] {
+  return known === undefined ? {} : { baselineState: known.has(identity) ? "new" : "unchanged" };
 }
 
 function gravest(gaps: readonly Gap[], most: number): readonly Gap[] {

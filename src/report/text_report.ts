@@ -18,9 +18,9 @@ import {
   tclFact,
   undeclaredBlocks,
   unmatchedBlocks,
+  valueBlocks,
   verdictBlocks,
 } from "./blocks/coverage_blocks.ts";
-import { valueBlocks } from "./blocks/value_blocks.ts";
 import { joinSections, textLines, usableWidth } from "./blocks/text_blocks.ts";
 import type { Report } from "./report.ts";
 import type { ReportedApi, TextReportOptions } from "./reported_api.ts";

@@ -8,7 +8,7 @@ import { compareReports } from "../report/comparison/compare_reports.ts";
 import { generatedAt } from "../report/generated_at.ts";
 import type { DescriptionView } from "../report/html/page_data.ts";
 import { measureCounts } from "../report/figures.ts";
-import { formatPercent } from "../report/percent.ts";
+import { capitalized, formatNumber, formatPercent } from "../report/wording/amounts.ts";
 import type { Report, ReportGate, ReportVerdict } from "../report/report.ts";
 import type { ReporterInput } from "../report/reported_api.ts";
 import { defaultFileName, findReporter } from "../report/reporters.ts";
@@ -19,7 +19,6 @@ import {
   guardedCopies,
   parentFolder,
 } from "../report/source/source_path.ts";
-import { capitalized, formatNumber } from "../report/wording/amounts.ts";
 import { suggestCommand } from "../report/wording/shown_requests.ts";
 import { staleExclusions } from "../report/wording/summary_wording.ts";
 import { changesText, MEASURE_NAMES, thresholdLines } from "../report/wording/verdict_text.ts";

@@ -3,13 +3,7 @@ import type { ApiMaps } from "../coverage_map/api_maps.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import type { DroppedHits } from "../map/results.ts";
 import type { Report, ReportExclusion } from "../report/report.ts";
-import {
-  DEFAULT_FORMAT,
-  formatList,
-  formatsOfExtension,
-  type Reporter,
-  REPORTERS,
-} from "../report/reporters.ts";
+import { DEFAULT_FORMAT, formatList, formatsOfExtension, REPORTERS } from "../report/reporters.ts";
 import { formatAmount, sentenceList } from "../report/wording/amounts.ts";
 import { MEASURE_NAMES, thresholdLines } from "../report/wording/verdict_text.ts";
 import { withDropped } from "./dropped_hits.ts";
@@ -194,10 +188,9 @@ function misnamed({ formats, output }: PublishOptions): string[] {
 
 /** Options of reporters that aren't asked for. */
 function unused(given: PublishOptions, outputs: readonly Output[]): string[] {
-  const all: readonly Reporter[] = REPORTERS;
-  const options = new Set(all.flatMap(({ options }) => options));
+  const options = new Set(REPORTERS.flatMap(({ options = [] }) => options));
   return [...options].filter((option) => isGiven(given[option])).flatMap((option) => {
-    const readers = all.filter((reporter) => reporter.options.includes(option))
+    const readers = REPORTERS.filter(({ options }) => options?.includes(option))
       .map(({ name }) => name);
     if (outputs.some(({ format }) => readers.includes(format))) return [];
     return [`${optionFlag(option)} is ignored without --format ${formatList(readers)}.`];

@@ -467,7 +467,7 @@ Deno.test("a response is no gap in any report where no traffic has responses", a
   };
   assert.deepEqual([silent, answered].map(listed), [[false, false], [true, true]]);
   for (const format of ["text", "markdown", "junit"] as const) {
-    assert.ok(!silent.generateReport({ format }).includes("418"), format);
+    assert.ok(!silent.generateReport({ format }).replaceAll(path, "").includes("418"), format);
   }
 });
 

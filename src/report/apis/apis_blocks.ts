@@ -3,9 +3,8 @@ import type { Block, BlockCell, BlockColumn, TableBlock } from "../blocks/block.
 import { dimensionBlock, verdictBlocks } from "../blocks/coverage_blocks.ts";
 import { percentTone } from "../blocks/text_blocks.ts";
 import { gapCounts } from "../gap_counts.ts";
-import { changeText, formatPercent } from "../percent.ts";
+import { changeText, formatAmount, formatNumber, formatPercent } from "../wording/amounts.ts";
 import type { ReportVerdict } from "../report.ts";
-import { formatAmount, formatNumber } from "../wording/amounts.ts";
 import { findingCounts, findingGroups } from "../wording/finding_wording.ts";
 import { joinVerdicts } from "../wording/verdict_text.ts";
 import { type ApisOverview, apisOverview, type NamedReport } from "./apis_overview.ts";

@@ -1,13 +1,24 @@
+import { operationName } from "../../values/operation_name.ts";
+import type { Report, ReportNoticed, ReportVerdict } from "../report.ts";
+import { formatAmount, formatNumber, formatPeriod } from "../wording/amounts.ts";
+import { missingClasses, valuesText } from "../wording/values_wording.ts";
+import {
+  type Block,
+  entryText,
+  type FiguresBlock,
+  firstEntries,
+  type ListBlock,
+  type ListEntry,
+  type SectionBlock,
+  type Tone,
+} from "./block.ts";
 import type { Finding, Gap, Summary } from "../../map/results.ts";
 import { append } from "../../values/collections.ts";
 import type { Diagnostic } from "../../values/diagnostic.ts";
-import { operationName } from "../../values/operation_name.ts";
 import type { Comparison } from "../comparison/comparison.ts";
 import { dimensionFigures } from "../figures.ts";
-import type { Report, ReportNoticed, ReportVerdict } from "../report.ts";
 import { listGaps, namedGap } from "../text/gap_text.ts";
 import { plainText } from "../text/plain_text.ts";
-import { formatAmount, formatNumber, formatPeriod } from "../wording/amounts.ts";
 import {
   findingCounts,
   findingGroups,
@@ -34,18 +45,7 @@ import {
   responseKeywordsText,
   tclText,
 } from "../wording/summary_wording.ts";
-import { valuesText } from "../wording/values_wording.ts";
 import { baselineText, movedDimensions, partAmounts } from "../wording/verdict_text.ts";
-import {
-  type Block,
-  entryText,
-  type FiguresBlock,
-  firstEntries,
-  type ListBlock,
-  type ListEntry,
-  type SectionBlock,
-  type Tone,
-} from "./block.ts";
 
 type KeywordValue = (schema_path: string) => unknown;
 
@@ -402,4 +402,18 @@ export function diagnosticBlocks(
     title: `Description: ${counts.join(", ")}`,
     blocks: [{ type: "list", ...entries }],
   }];
+}
+
+const MAX_PLACES = 20;
+
+export function valueBlocks(report: Report, most: number = MAX_PLACES): Block[] {
+  const missing = missingClasses(report);
+  if (missing.length === 0) return [];
+  const count = missing.reduce((sum, place) => sum + place.count, 0);
+  const entries = firstEntries(missing, most, (place) => ({
+    operation: operationName(place),
+    text: place.text,
+  }));
+  const title = `Values to send: ${formatNumber(count)}`;
+  return [{ type: "section", title, blocks: [{ type: "list", ...entries }] }];
 }

@@ -1,8 +1,7 @@
-import { changeText, formatPercent } from "../percent.ts";
+import { capitalized, changeText, formatNumber, formatPercent } from "../wording/amounts.ts";
 import type { ReportVerdict } from "../report.ts";
 import { plainText } from "../text/plain_text.ts";
 import { cutText } from "../text/text_width.ts";
-import { capitalized, formatNumber } from "../wording/amounts.ts";
 import { verdictText } from "../wording/verdict_text.ts";
 import {
   type Block,

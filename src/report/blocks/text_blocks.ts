@@ -1,5 +1,5 @@
 import type { Ansis } from "ansis";
-import { coverageLevel, formatPercent } from "../percent.ts";
+import { coverageLevel, formatNumber, formatPercent } from "../wording/amounts.ts";
 import type { ReportVerdict } from "../report.ts";
 import { plainText } from "../text/plain_text.ts";
 import {
@@ -11,7 +11,6 @@ import {
   textTable,
 } from "../text/text_table.ts";
 import { cutText, listLines, padText, wrapPath, wrapText } from "../text/text_width.ts";
-import { formatNumber } from "../wording/amounts.ts";
 import { verdictText } from "../wording/verdict_text.ts";
 import {
   type Block,

@@ -1,3 +1,22 @@
+import {
+  type CoveredBy,
+  type KeywordTests,
+  parameterTests,
+  type TestList,
+} from "../../map/covered_by.ts";
+import type {
+  Report,
+  ReportAccess,
+  ReportExclusion,
+  ReportKeyword,
+  ReportNoticed,
+  ReportOperation,
+  ReportParameter,
+  ReportResponse,
+  ReportResponsePart,
+  ReportUndocumentedProperty,
+  TestIndexes,
+} from "../report.ts";
 import type { Json } from "../../values/json.ts";
 import {
   type CoveredOperation,
@@ -6,7 +25,6 @@ import {
 } from "../../map/coverage.ts";
 import type { Access } from "../../map/access.ts";
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
-import { parameterTests } from "../../map/covered_by.ts";
 import { addGaps } from "../../map/gaps.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
 import type { Hits } from "../../map/hits.ts";
@@ -50,19 +68,6 @@ import { TestCoverageLevels } from "../../map/test_coverage_level.ts";
 import { operationName } from "../../values/operation_name.ts";
 import { VERSION } from "../../values/version.ts";
 import { reportNoticed, summarizeNoticed } from "./report_noticed.ts";
-import { ReportTests } from "./report_tests.ts";
-import type {
-  Report,
-  ReportAccess,
-  ReportExclusion,
-  ReportKeyword,
-  ReportNoticed,
-  ReportOperation,
-  ReportParameter,
-  ReportResponse,
-  ReportResponsePart,
-  ReportUndocumentedProperty,
-} from "../report.ts";
 import { append, appendTo } from "../../values/collections.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import { isComparedValue, ValueHashes } from "../../map/value_hash.ts";
@@ -441,4 +446,30 @@ function responsePart({ plan, hits, total, keywords }: CoveredResponsePart): Rep
     ...(notRecorded > 0 && { not_recorded: notRecorded }),
     ...((plan.unsupported || hits?.undecoded === true) && { unsupported: true }),
   };
+}
+
+/** Tests in the order of their names, so that a report is the same in whatever order they ran. */
+export class ReportTests {
+  readonly names: readonly string[];
+  readonly #places: readonly number[];
+
+  constructor({ names }: CoveredBy) {
+    this.names = [...names].sort();
+    const places = new Map(this.names.map((name, place) => [name, place]));
+    this.#places = names.map((name) => places.get(name) ?? 0);
+  }
+
+  coveredBy(tests: TestList | undefined): { readonly covered_by?: TestIndexes } {
+    return tests === undefined || tests.length === 0 ? {} : { covered_by: this.#inOrder(tests) };
+  }
+
+  coveredKeyword(tests: KeywordTests | undefined): Pick<ReportKeyword, "covered_by"> {
+    return tests === undefined ? {} : {
+      covered_by: { valid: this.#inOrder(tests.valid), invalid: this.#inOrder(tests.invalid) },
+    };
+  }
+
+  #inOrder(tests: TestList): TestIndexes {
+    return tests.map((test) => this.#places[test] ?? 0).sort((left, right) => left - right);
+  }
 }

@@ -1,6 +1,5 @@
 import type { Report } from "../report.ts";
-import { plainText } from "../text/plain_text.ts";
-import { escapeHtml } from "../text/escape_markup.ts";
+import { escapeHtml, plainText } from "../text/plain_text.ts";
 
 const PAGE_ICON = "data:image/svg+xml," + encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">` +

@@ -1,8 +1,7 @@
 import type { Ansis } from "ansis";
 import type { Summary } from "../../map/results.ts";
-import { formatPercent } from "../percent.ts";
+import { formatAmount, formatNumber, formatPercent } from "../wording/amounts.ts";
 import type { Report, ReportOperation } from "../report.ts";
-import { formatAmount, formatNumber } from "../wording/amounts.ts";
 import { type Arrangement, arrangeOperations, type OperationGroup } from "./arrange_operations.ts";
 import { type MissingText, missingText } from "./missing_text.ts";
 import { plainText } from "./plain_text.ts";

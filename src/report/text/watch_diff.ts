@@ -6,9 +6,8 @@ import { textLines } from "../blocks/text_blocks.ts";
 import { compareReports } from "../comparison/compare_reports.ts";
 import { dimensionFigures } from "../figures.ts";
 import { findingIdentity } from "../finding_identity.ts";
-import { changeText, formatPercent } from "../percent.ts";
+import { changeText, formatAmount, formatPercent } from "../wording/amounts.ts";
 import type { Report } from "../report.ts";
-import { formatAmount } from "../wording/amounts.ts";
 import { findingGroups } from "../wording/finding_wording.ts";
 
 const MAX_LISTED = 5;

@@ -8,8 +8,7 @@ import type {
   TableBlock,
 } from "../blocks/block.ts";
 import { trafficText } from "../blocks/coverage_blocks.ts";
-import { formatPercent } from "../percent.ts";
-import { formatAmount, formatNumber, sentenceList } from "../wording/amounts.ts";
+import { formatAmount, formatNumber, formatPercent, sentenceList } from "../wording/amounts.ts";
 import { classPlace, classText } from "../wording/values_wording.ts";
 import { UNMATCHED_REASONS } from "../wording/finding_wording.ts";
 import type {

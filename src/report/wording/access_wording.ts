@@ -1,7 +1,6 @@
 import type { AccessSummary } from "../../map/results.ts";
-import { formatPercent } from "../percent.ts";
+import { formatAmount, formatNumber, formatPercent, sentenceList } from "./amounts.ts";
 import type { Report, ReportAccess } from "../report.ts";
-import { formatAmount, formatNumber, sentenceList } from "./amounts.ts";
 
 /** The share of expectations that were tried; undefined where there are none. */
 export function accessText({ access }: Report["summary"]): string | undefined {

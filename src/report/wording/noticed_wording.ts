@@ -1,6 +1,6 @@
 import { pointerTokens } from "../../values/json_pointer.ts";
 import type { NoticedSummary } from "../../map/results.ts";
-import { formatPercent } from "../percent.ts";
+import { formatPercent } from "./amounts.ts";
 import type { ReportNoticed } from "../report.ts";
 
 /** A part of a response for people: ``property `author.name` ``. */

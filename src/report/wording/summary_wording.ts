@@ -9,9 +9,8 @@ import type {
   TestCoverageLevel,
 } from "../../map/results.ts";
 import type { ParameterLocation } from "../../values/position.ts";
-import { formatPercent } from "../percent.ts";
+import { capitalized, formatAmount, formatNumber, formatPercent, sentenceList } from "./amounts.ts";
 import type { Report, ReportExclusion, ReportOperation } from "../report.ts";
-import { capitalized, formatAmount, formatNumber, sentenceList } from "./amounts.ts";
 
 interface Figures {
   readonly response_keywords?: ResponseKeywordSummary | undefined;

@@ -1,9 +1,8 @@
 import type { ValuesSummary } from "../../map/results.ts";
 import { pointerTokens } from "../../values/json_pointer.ts";
 import { appendTo } from "../../values/collections.ts";
-import { formatPercent } from "../percent.ts";
+import { formatAmount, formatNumber, formatPercent, sentenceList } from "./amounts.ts";
 import type { Report, ReportParameter, ReportValue } from "../report.ts";
-import { formatAmount, formatNumber, sentenceList } from "./amounts.ts";
 import { dottedPath } from "./noticed_wording.ts";
 
 /** The share of classes that were sent; undefined where there are none. */

@@ -1,9 +1,8 @@
 import type { Measure, Shortfall } from "../../map/thresholds.ts";
 import { operationName } from "../../values/operation_name.ts";
 import type { ComparedPart, Comparison } from "../comparison/comparison.ts";
-import { changeText, formatPercent } from "../percent.ts";
+import { changeText, formatAmount, formatNumber, formatPercent, sentenceList } from "./amounts.ts";
 import type { Report, ReportVerdict } from "../report.ts";
-import { formatAmount, formatNumber, sentenceList } from "./amounts.ts";
 import { NO_RESPONSE_BODIES } from "./summary_wording.ts";
 
 /** The verdict in a few words: `Failed: 2 of 5 requirements not met`. */

@@ -1,7 +1,6 @@
 import type { UsageItem, UsageReport } from "../../report/usage/usage_report.ts";
 import { usageItemText } from "../../report/usage/usage_wording.ts";
-import { formatPercent } from "../../report/percent.ts";
-import { formatAmount } from "../../report/wording/amounts.ts";
+import { formatAmount, formatPercent } from "../../report/wording/amounts.ts";
 import type { FailedCondition } from "../fail_on.ts";
 
 /** A kind of condition of `covtool compare --fail-on`. To add one, add its entry to {@linkcode COMPARE_FAIL_ON_KINDS}. */

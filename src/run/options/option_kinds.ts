@@ -350,7 +350,7 @@ export const OUTPUT: OptionKind<OutputChoice> = output<ReportFormat>(REPORTERS);
 /** Other names that people try for a format, with the format: aliases and file name extensions. */
 function formatMeanings(reporters: readonly NamedReporter<string>[]): Record<string, string> {
   return Object.fromEntries(
-    reporters.flatMap(({ name, aliases, extensions }) => [
+    reporters.flatMap(({ name, aliases = [], extensions }) => [
       ...aliases.map((alias) => [alias, name] as const),
       ...extensions.map((extension) => {
         const known = reporters.filter(({ extensions }) => extensions.includes(extension));

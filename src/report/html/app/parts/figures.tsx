@@ -1,8 +1,7 @@
 import type { JSX } from "preact";
 import type { FigureFacts, FigureGroup, FigureName } from "../../../figures.ts";
-import { formatPercent } from "../../../percent.ts";
+import { formatAmount, formatPercent } from "../../../wording/amounts.ts";
 import type { ReportGate, ReportVerdict } from "../../../report.ts";
-import { formatAmount } from "../../../wording/amounts.ts";
 import { FIGURE_WORDING } from "../../../wording/dimension_wording.ts";
 import { verdictText } from "../../../wording/verdict_text.ts";
 import { apiLink, routeLink } from "../model/route.ts";

@@ -1,8 +1,7 @@
 import type { JSX } from "preact";
 import type { Diagnostic } from "../../../../values/diagnostic.ts";
-import { coverageLevel } from "../../../percent.ts";
+import { coverageLevel, formatNumber } from "../../../wording/amounts.ts";
 import type { ReportExclusion } from "../../../report.ts";
-import { formatNumber } from "../../../wording/amounts.ts";
 import type { GapChange } from "../model/changes.ts";
 import type { RuleAnswers } from "../model/rule_answers.ts";
 

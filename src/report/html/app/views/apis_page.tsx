@@ -2,8 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type DimensionFacts, dimensionFigures } from "../../../figures.ts";
-import { formatPercent } from "../../../percent.ts";
-import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
+import { formatAmount, formatNumber, formatPercent } from "../../../wording/amounts.ts";
 import type { ApiRow, ApisPageData, PageData } from "../../page_data.ts";
 import { buildModel, type Model } from "../model/model.ts";
 import { apiLink, enterApi } from "../model/route.ts";

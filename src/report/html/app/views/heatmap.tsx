@@ -1,7 +1,12 @@
 import type { JSX } from "preact";
 import { type GapCounts, gapShare, sumGaps } from "../../../gap_counts.ts";
-import { coverageLevel, formatPercent } from "../../../percent.ts";
-import { formatAmount, formatNumber, sentenceList } from "../../../wording/amounts.ts";
+import {
+  coverageLevel,
+  formatAmount,
+  formatNumber,
+  formatPercent,
+  sentenceList,
+} from "../../../wording/amounts.ts";
 import { GAP_KINDS, GAP_WORDS, STATE_WORDS } from "../../../wording/gap_wording.ts";
 import { errorText, type Operation, type OperationState, serverErrors } from "../model/model.ts";
 import { type Group, groupOperations, naturalGrouping } from "../model/operation_filter.ts";

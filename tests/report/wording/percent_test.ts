@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { formatPercent } from "../../src/report/percent.ts";
+import { formatPercent } from "../../../src/report/wording/amounts.ts";
 
 Deno.test("formatPercent() rounds to one decimal and drops an empty one", () => {
   assert.equal(formatPercent(61.29032258064516), "61.3%");
