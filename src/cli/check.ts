@@ -1,4 +1,3 @@
-import { Ansis } from "ansis";
 import { existsSync } from "node:fs";
 import { trustAuthorities } from "../files/authorities.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
@@ -12,14 +11,8 @@ import type { ApiConfig, Config } from "../run/config/config.ts";
 import { checkConfig, type CheckedConfig } from "../run/config/read_config.ts";
 import { errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
 import { findRecordings } from "../run/find_recordings.ts";
-import { type Host, isColored, printExitReason } from "../run/host.ts";
-import {
-  type ApiDescription,
-  apiName,
-  type Description,
-  loadMap,
-  namesakeSentence,
-} from "../run/load_apis.ts";
+import { type Host, layoutFor, printExitReason } from "../run/host.ts";
+import { apiName, type Description, loadMap, namesakeSentence } from "../run/load_apis.ts";
 import { resolveApis, resolveOptions } from "../run/options/resolve_options.ts";
 import { shareExclusions } from "../run/publish.ts";
 import { append } from "../values/collections.ts";
@@ -63,7 +56,7 @@ export async function check(options: Given<"check">, host: Host): Promise<number
 function checkedDescriptions(
   given: Given<"check">,
   config: Config | undefined,
-): readonly CheckedDescription[] {
+): readonly Description[] {
   const { schema, ...options } = resolveOptions(COMMAND_GROUPS.check, given, config);
   trustAuthorities(options.ca);
   if (schema !== undefined) return [{ ...options, schema }];
@@ -109,16 +102,13 @@ function listed(value: unknown): readonly string[] {
   return value === undefined ? [] : [value].flat().map(String);
 }
 
-/** A description, alone or that of one of several APIs. */
-type CheckedDescription = Description & Partial<ApiDescription>;
-
 async function checkDescriptions(
-  descriptions: readonly CheckedDescription[],
+  descriptions: readonly Description[],
   checked: CheckedConfig | undefined,
   host: Host,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const reports = new Map<CheckedDescription, Report>();
+  const reports = new Map<Description, Report>();
   const sources = new Map<string, string>();
   const problem = identityProblem(checked?.config);
   if (problem !== undefined) findings.push(problem);
@@ -205,7 +195,7 @@ async function say(
   host: Host,
   path: string | undefined,
 ): Promise<number> {
-  const colors = new Ansis(isColored(color, host.variables, host.stdout) ? 1 : 0);
+  const { colors } = layoutFor(host, color, host.stdout);
   const lines = findings.map(({ severity, place, message }) => {
     const word = severity === "error" ? colors.red.bold("error:") : colors.yellow("warning:");
     return `${sanitizeMessage(place)}: ${word} ${sanitizeMessage(message)}`;

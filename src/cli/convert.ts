@@ -1,4 +1,3 @@
-import { Ansis } from "ansis";
 import { trustAuthorities } from "../files/authorities.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { type Interaction, withoutResponseBody } from "../http/interaction.ts";
@@ -8,7 +7,7 @@ import { jsonWithoutCommands, withoutCommands } from "../report/text/plain_text.
 import { wrapText } from "../report/text/text_width.ts";
 import { formatAmount } from "../report/wording/amounts.ts";
 import { sanitizeMessage } from "../run/error_sentences.ts";
-import { type Host, isColored, outputWidth } from "../run/host.ts";
+import { type Host, layoutFor } from "../run/host.ts";
 import { loadMap } from "../run/load_apis.ts";
 import type { OptionValues } from "../run/options/options.ts";
 import { isStandardOutput, writeOutput } from "../run/outputs.ts";
@@ -58,8 +57,7 @@ export async function convert(
     for await (const piece of pieces) await host.stdout.write(jsonWithoutCommands(piece));
   } else await writeOutput(path, pieces, { mode: !options.redact ? PRIVATE : undefined });
 
-  const width = outputWidth(host.variables, host.stderr);
-  const colors = new Ansis(isColored(options.color, host.variables, host.stderr) ? 1 : 0);
+  const { width, colors } = layoutFor(host, options.color);
   const wrapped = (text: string) => wrapText(sanitizeMessage(text), width);
   const warnings = [
     ...recordings.warnings,

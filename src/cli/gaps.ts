@@ -8,7 +8,7 @@ import type { Host } from "../run/host.ts";
 import { locateTests } from "../run/locate_tests.ts";
 import { measureKeeping } from "../run/measure.ts";
 import { isStandardOutput, writeOutput } from "../run/outputs.ts";
-import { sanitizeMessage } from "../run/error_sentences.ts";
+import { printSentences } from "../run/error_sentences.ts";
 import type { Configured } from "./command_groups.ts";
 import { checkOneApi, gapKinds, suggestError } from "./suggest.ts";
 
@@ -31,13 +31,10 @@ export async function gaps(options: Configured<"gaps">, host: Host): Promise<num
   if (path === undefined) {
     await host.stdout.write(options.listFormat === "text" ? withoutCommands(text) : text);
   } else await writeOutput(path, [text]);
-  const said = [
+  await printSentences(host, [
     ...[...warnings, ...production?.warnings ?? []].map((warning) => `Warning: ${warning}`),
     ...(path === undefined ? [] : [`Gaps: ${path}`]),
-  ];
-  if (said.length > 0) {
-    await host.stderr.write(withoutCommands(`${said.map(sanitizeMessage).join("\n")}\n`));
-  }
+  ]);
   return 0;
 }
 

@@ -1,9 +1,8 @@
-import { Ansis } from "ansis";
 import { withoutCommands } from "../report/text/plain_text.ts";
 import { wrapText } from "../report/text/text_width.ts";
 import { CommandError } from "../run/command_error.ts";
 import { describeError, errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
-import { type Host, isColored, outputWidth, printExitReason } from "../run/host.ts";
+import { type Host, layoutFor, printExitReason } from "../run/host.ts";
 import { COMMAND_GROUPS, type CommandName } from "./command_groups.ts";
 import { type Command, COMMANDS, findCommand } from "./commands.ts";
 import { readArguments } from "./read_arguments.ts";
@@ -27,12 +26,10 @@ export async function main(args: readonly string[], host: Host): Promise<number>
     }
     // The arguments may be what is wrong, so the option is looked for without reading them.
     const option = args.includes("--no-color") ? false : args.includes("--color") || undefined;
-    const colors = new Ansis(isColored(option, host.variables, host.stderr) ? 1 : 0);
+    const { colors, width } = layoutFor(host, option);
     const text = `Error: ${sanitizeMessage(errorSentences(error))}`;
     // On a terminal words stay whole; logs keep one line, which is easier to search.
-    const lines = host.stderr.isTerminal
-      ? wrapText(text, outputWidth(host.variables, host.stderr))
-      : [text];
+    const lines = host.stderr.isTerminal ? wrapText(text, width) : [text];
     const red = lines.join("\n").replace(/^Error:/, colors.red.bold("Error:"));
     await host.stderr.write(`${withoutCommands(red)}\n`);
     return await printExitReason(1, "error", host);

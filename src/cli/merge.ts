@@ -1,7 +1,6 @@
 import { defaultFileName } from "../report/reporters.ts";
-import { withoutCommands } from "../report/text/plain_text.ts";
 import { formatAmount } from "../report/wording/amounts.ts";
-import { sanitizeMessage } from "../run/error_sentences.ts";
+import { printSentences } from "../run/error_sentences.ts";
 import { exitCodeFor, type Host } from "../run/host.ts";
 import { measure, type Measurement } from "../run/measure.ts";
 import { chooseOutputs, type Output } from "../run/outputs.ts";
@@ -42,9 +41,8 @@ function isSumAlone(outputs: readonly Output[], options: Configured<"merge">): b
 export async function writeHits({ map, warnings }: Measurement, host: Host): Promise<void> {
   await host.stdout.write(new TextDecoder().decode(map.exportHits()));
   const { recorded, matched } = map.traffic();
-  const said = [
+  await printSentences(host, [
     ...warnings.map((warning) => `Warning: ${warning}`),
     `${formatAmount(recorded, "request")}: ${matched} matched, ${recorded - matched} unmatched`,
-  ];
-  await host.stderr.write(withoutCommands(`${said.map(sanitizeMessage).join("\n")}\n`));
+  ]);
 }

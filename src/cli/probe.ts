@@ -1,4 +1,3 @@
-import { Ansis } from "ansis";
 import { ApiMaps } from "../coverage_map/api_maps.ts";
 import type { MeasuredApi } from "../coverage_map/measured_api.ts";
 import { fileErrorSentence } from "../files/files.ts";
@@ -14,8 +13,8 @@ import { nameKind } from "../redact/secret_names.ts";
 import { withoutCommands } from "../report/text/plain_text.ts";
 import { formatAmount } from "../report/wording/amounts.ts";
 import { CommandError } from "../run/command_error.ts";
-import { sanitizeMessage } from "../run/error_sentences.ts";
-import { exitCodeFor, type Host, isColored, printExitReason } from "../run/host.ts";
+import { printSentences, sanitizeMessage } from "../run/error_sentences.ts";
+import { exitCodeFor, type Host, layoutFor, printExitReason } from "../run/host.ts";
 import { measureKeeping } from "../run/measure.ts";
 import { readHeader, readRate } from "../run/options/probe_values.ts";
 import { chooseOutputs, guardedFile, guardedReports } from "../run/outputs.ts";
@@ -84,7 +83,7 @@ export async function probe(options: Configured<"probe">, host: Host): Promise<n
   if (unanswered !== undefined) throw new CommandError(unanswered);
   const { said, warned } = probeSentences(result, limits);
   const open = plan === undefined ? [] : openSentences(plan(), missing);
-  await host.stderr.write(withoutCommands(`${said.map(sanitizeMessage).join("\n")}\n`));
+  await printSentences(host, said);
   const unmet = await publish({
     map: ApiMaps.alone(map),
     warnings: [...warnings, ...warned, ...open, ...unwritten],
@@ -188,7 +187,7 @@ async function send(
   const line = new LiveLine({
     map,
     stream: stderr,
-    colors: new Ansis(isColored(options.color, variables, stderr) ? 1 : 0),
+    colors: layoutFor(host, options.color).colors,
     isDrawn: stderr.isTerminal,
     requests: () => answered,
   });

@@ -1,4 +1,3 @@
-import { Ansis } from "ansis";
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
@@ -22,9 +21,9 @@ import { sanitizeMessage } from "../run/error_sentences.ts";
 import {
   exitAfterCommand,
   type Host,
-  isColored,
-  outputWidth,
+  layoutFor,
   printExitReason,
+  type TextLayout,
 } from "../run/host.ts";
 import { loadMaps } from "../run/load_apis.ts";
 import { chooseOutputs, guardedFile, guardedReports } from "../run/outputs.ts";
@@ -108,7 +107,7 @@ class ProxySession {
   readonly #folder: PrivateFolder;
   readonly #copy: string;
   readonly #line: LiveLine;
-  readonly #colors: Ansis;
+  readonly #layout: TextLayout;
   #proxy: Proxy | undefined;
   #temporary: TrafficFile | undefined;
   #isTemporaryBroken = false;
@@ -129,11 +128,11 @@ class ProxySession {
     this.#publish = publish;
     this.#folder = folder;
     this.#copy = copy;
-    this.#colors = new Ansis(isColored(options.color, host.variables, host.stderr) ? 1 : 0);
+    this.#layout = layoutFor(host, options.color);
     this.#line = new LiveLine({
       map,
       stream: host.stderr,
-      colors: this.#colors,
+      colors: this.#layout.colors,
       isDrawn: host.stderr.isTerminal && !options.verbose,
       requests: () => this.#proxy?.requests ?? 0,
     });
@@ -359,19 +358,18 @@ class ProxySession {
 
   #onNotice({ kind, message }: ProxyNotice): void {
     this.#hasFailed ||= kind !== "body_cut";
-    if (kind === "recording_failed") this.#explain(message, this.#colors.red.bold);
+    if (kind === "recording_failed") this.#explain(message, this.#layout.colors.red.bold);
     else this.#warn(message);
   }
 
   #warn(message: string): void {
-    this.#explain(message, this.#colors.yellow);
+    this.#explain(message, this.#layout.colors.yellow);
   }
 
   /** Prints sentences, in lines that fit a terminal. */
   #explain(message: string, color: (line: string) => string = String): void {
-    const { stderr, variables } = this.#host;
     const text = sanitizeMessage(message);
-    const lines = stderr.isTerminal ? wrapText(text, outputWidth(variables, stderr)) : [text];
+    const lines = this.#host.stderr.isTerminal ? wrapText(text, this.#layout.width) : [text];
     this.#line.say(lines.map((line) => color(line)).join("\n"));
   }
 

@@ -15,7 +15,7 @@ export async function report(options: Configured<"report">, host: Host): Promise
   );
   const measured = await measure(options, host);
   if (options.gap.length > 0) {
-    const { checkGaps } = await import("../coverage_map/check_gaps.ts");
+    const { checkGaps } = await import("../coverage_map/list_gaps.ts");
     try {
       checkGaps(measured.map, options.gap);
     } catch (error) {

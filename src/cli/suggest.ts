@@ -9,7 +9,7 @@ import { writeNewFile } from "../files/write_new_file.ts";
 import { withoutCommands } from "../report/text/plain_text.ts";
 import { formatAmount, sentenceList } from "../report/wording/amounts.ts";
 import { CommandError } from "../run/command_error.ts";
-import { sanitizeMessage } from "../run/error_sentences.ts";
+import { printSentences } from "../run/error_sentences.ts";
 import type { Host } from "../run/host.ts";
 import { locateTests } from "../run/locate_tests.ts";
 import { measureKeeping } from "../run/measure.ts";
@@ -38,12 +38,11 @@ export async function suggest(options: Configured<"suggest">, host: Host): Promi
   const written = tests === undefined
     ? await writeRequests(suggestions, map, options.suggestionFormat, path, host)
     : await writeTests(describeTests(map, suggestions.requests), tests, path, host);
-  const said = [
+  await printSentences(host, [
     ...warnings.map((warning) => `Warning: ${warning}`),
     summary(suggestions),
     ...written,
-  ];
-  await host.stderr.write(withoutCommands(`${said.map(sanitizeMessage).join("\n")}\n`));
+  ]);
   return 0;
 }
 

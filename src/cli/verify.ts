@@ -7,7 +7,7 @@ import { formatAmount } from "../report/wording/amounts.ts";
 import { CommandError } from "../run/command_error.ts";
 import { type Host, printExitReason } from "../run/host.ts";
 import { measureKeeping } from "../run/measure.ts";
-import { sanitizeMessage } from "../run/error_sentences.ts";
+import { printSentences } from "../run/error_sentences.ts";
 import type { Configured } from "./command_groups.ts";
 import { checkOneApi } from "./suggest.ts";
 
@@ -38,8 +38,7 @@ export async function verify(options: Configured<"verify">, host: Host): Promise
       ? verifiedJson(verified)
       : withoutCommands(verifiedText(verified, width)),
   );
-  const said = warnings.map((warning) => `Warning: ${sanitizeMessage(warning)}\n`).join("");
-  if (said !== "") await host.stderr.write(withoutCommands(said));
+  await printSentences(host, warnings.map((warning) => `Warning: ${warning}`));
   const reason = notClosed(verified);
   return reason === undefined ? 0 : await printExitReason(1, reason, host);
 }

@@ -1,4 +1,3 @@
-import { Ansis } from "ansis";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ApiMaps } from "../coverage_map/api_maps.ts";
@@ -10,7 +9,7 @@ import { errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
 import {
   exitAfterCommand,
   type Host,
-  isColored,
+  layoutFor,
   printExitReason,
   type Unmet,
 } from "../run/host.ts";
@@ -152,8 +151,7 @@ class WatchSession {
   }
 
   async #sayError(error: unknown): Promise<void> {
-    const { variables, stderr } = this.#host;
-    const colors = new Ansis(isColored(this.#options.color, variables, stderr) ? 1 : 0);
+    const { colors } = layoutFor(this.#host, this.#options.color);
     await this.say(`\n${colors.red.bold("Error:")} ${sanitizeMessage(errorSentences(error))}`);
   }
 }

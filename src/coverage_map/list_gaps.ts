@@ -11,6 +11,7 @@ import { GapWatch } from "../suggest/gap_watch.ts";
 import { wantedKinds } from "../suggest/suggest_requests.ts";
 import { wantedOperations } from "../suggest/wanted_operations.ts";
 import { operationName } from "../values/operation_name.ts";
+import type { ApiMaps } from "./api_maps.ts";
 import type { MeasuredApi } from "./measured_api.ts";
 import { suggestFor } from "./suggest_for.ts";
 
@@ -150,4 +151,19 @@ function positions(
     const file = sourcePath(plan.documents.location, found.label, workingDirectory);
     return { file, line: found.line, column: found.column };
   };
+}
+
+/** Checks that each id is of a gap of one of the descriptions, open or closed; throws a SuggestError. */
+export function checkGaps({ apis }: ApiMaps, ids: readonly string[]): void {
+  for (const id of ids) {
+    const errors = apis.flatMap(({ map }) => {
+      try {
+        findGaps(map.plan, [id]);
+        return [];
+      } catch (error) {
+        return [error];
+      }
+    });
+    if (errors.length === apis.length) throw errors[0];
+  }
 }

@@ -5,7 +5,7 @@ import { OverwriteError } from "../files/output_guard.ts";
 import { maskText } from "../redact/mask_text.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { nameKind } from "../redact/secret_names.ts";
-import { plainText } from "../report/text/plain_text.ts";
+import { plainText, withoutCommands } from "../report/text/plain_text.ts";
 import {
   DescriptionError,
   type ErrorDetails,
@@ -13,6 +13,7 @@ import {
   RecordingError,
 } from "../values/errors.ts";
 import { CommandError } from "./command_error.ts";
+import type { Host } from "./host.ts";
 
 /** An error as `--errors json` prints it. */
 export interface PrintedError {
@@ -85,6 +86,13 @@ const redactor = new Redactor();
 /** A user and a password before a host, where what stands before them makes no URL of it. */
 const LOGIN = /(?<=^|[\s"'(/])[^\s"'/:@()]{1,200}:[^\s"'/@]{1,200}(?=@[\w[])/g;
 const NAMED = /([\w.-]{1,100})=([^\s&"'#,;()]+)/g;
+
+/** Prints sentences on standard error, each on a line of its own. */
+export async function printSentences(host: Host, sentences: readonly string[]): Promise<void> {
+  if (sentences.length === 0) return;
+  const lines = sentences.map((sentence) => `${sanitizeMessage(sentence)}\n`);
+  await host.stderr.write(withoutCommands(lines.join("")));
+}
 
 /**
  * Text of covtool's own for a terminal or a log: without control characters, and without the passwords and tokens of

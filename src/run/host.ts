@@ -1,3 +1,5 @@
+import { Ansis } from "ansis";
+
 /** One of the two streams that a command writes to. */
 export interface OutputStream {
   readonly isTerminal: boolean;
@@ -70,6 +72,22 @@ export function isColored(
     return FORCE_COLOR !== "0" && FORCE_COLOR.toLowerCase() !== "false";
   }
   return stream?.isTerminal === true && TERM !== "dumb";
+}
+
+/** How text is laid out for a stream. */
+export interface TextLayout {
+  readonly width: number;
+  readonly colors: Ansis;
+}
+
+/** The layout for standard error, or another stream; `color` is what the command line says of colours. */
+export function layoutFor(
+  { variables, stderr }: Pick<Host, "variables" | "stderr">,
+  color?: boolean,
+  stream: OutputStream | undefined = stderr,
+): TextLayout {
+  const colors = new Ansis(isColored(color, variables, stream) ? 1 : 0);
+  return { width: outputWidth(variables, stream), colors };
 }
 
 /** Columns to lay text out in: the terminal's, else those of COLUMNS, else 80. */

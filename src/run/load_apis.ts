@@ -7,69 +7,11 @@ import { checkIdentities, type Identity } from "../redact/identities.ts";
 import { readScope, type ScopeEntry } from "../map/scope_pattern.ts";
 import type { ShownList } from "./options/option_kinds.ts";
 
-export interface ApiDescription extends Description {
-  /** Its name in reports; undefined for the title of the description. */
-  readonly name: string | undefined;
-  /** The line where it is set: `covtool.yaml:12`. */
-  readonly source: string;
-}
-
-/** The descriptions that a run measures: one or, if there are any, several APIs instead. */
-export interface Descriptions extends Description {
-  readonly apis?: readonly ApiDescription[] | undefined;
-}
-
-/** Loads everything that a run measures. */
-export async function loadMaps(
-  descriptions: Descriptions,
-  options: { readonly emptyPrefixFirst?: boolean } = {},
-): Promise<ApiMaps> {
-  const { apis } = descriptions;
-  if (apis === undefined) {
-    return ApiMaps.alone(await loadMap(descriptions, options));
-  }
-  const named: { name: string; map: MeasuredApi; source: string }[] = [];
-  for (const api of apis) {
-    const { show, identities, values } = descriptions;
-    const map = await loadApi({ identities, ...api, show, values }, options);
-    const name = apiName(api, map);
-    const namesake = named.find((other) => other.name === name);
-    if (namesake !== undefined) {
-      throw new CommandError(`${api.source}: ${namesakeSentence(name, namesake.source)}`);
-    }
-    named.push({ name, map, source: api.source });
-  }
-  return new ApiMaps(named);
-}
-
-/** The name of an API in reports, sentences and hits: its own, or the title of its description. */
-export function apiName({ name }: Pick<ApiDescription, "name">, map: MeasuredApi): string {
-  const { model, documents } = map.plan;
-  return name ?? (model.title || documents.location);
-}
-
-export function namesakeSentence(name: string, other: string): string {
-  return `This API is called "${name}" like the one at ${other}. Give each a name of its own.`;
-}
-
-async function loadApi(
-  api: ApiDescription,
-  options: { readonly emptyPrefixFirst?: boolean },
-): Promise<MeasuredApi> {
-  try {
-    return await loadMap(api, options);
-  } catch (error) {
-    throw new CommandError(
-      `${api.source}: The API ${
-        api.name === undefined ? api.schema : `"${api.name}"`
-      } cannot be measured. ${errorSentences(error)}`,
-      error,
-    );
-  }
-}
-
 /** A description, as a command line names it. */
 export interface Description {
+  /** The name and the line of one of several APIs: `covtool.yaml:12`; undefined for one that is measured alone. */
+  readonly name?: string | undefined;
+  readonly source?: string | undefined;
   /** A file or an http(s) URL. */
   readonly schema: string;
   readonly basePath: string | undefined;
@@ -90,6 +32,58 @@ export interface Description {
   readonly show?: readonly ShownList[] | undefined;
   /** True to count the classes of valid values. */
   readonly values?: boolean | undefined;
+}
+
+/** The descriptions that a run measures: one or, if there are any, several APIs instead. */
+export interface Descriptions extends Description {
+  readonly apis?: readonly Description[] | undefined;
+}
+
+/** Loads everything that a run measures. */
+export async function loadMaps(
+  descriptions: Descriptions,
+  options: { readonly emptyPrefixFirst?: boolean } = {},
+): Promise<ApiMaps> {
+  const { show, identities, values, apis = [descriptions] } = descriptions;
+  const loaded: { name: string | undefined; map: MeasuredApi; source: string | undefined }[] = [];
+  for (const api of apis) {
+    const { source } = api;
+    const map = await loadApi({ identities, ...api, show, values }, options);
+    const name = source === undefined ? undefined : apiName(api, map);
+    const namesake = loaded.find((other) => other.name === name);
+    if (name !== undefined && namesake?.source !== undefined) {
+      throw new CommandError(`${source}: ${namesakeSentence(name, namesake.source)}`);
+    }
+    loaded.push({ name, map, source });
+  }
+  return new ApiMaps(loaded);
+}
+
+/** The name of an API in reports, sentences and hits: its own, or the title of its description. */
+export function apiName({ name }: Pick<Description, "name">, map: MeasuredApi): string {
+  const { model, documents } = map.plan;
+  return name ?? (model.title || documents.location);
+}
+
+export function namesakeSentence(name: string, other: string): string {
+  return `This API is called "${name}" like the one at ${other}. Give each a name of its own.`;
+}
+
+async function loadApi(
+  api: Description,
+  options: { readonly emptyPrefixFirst?: boolean },
+): Promise<MeasuredApi> {
+  try {
+    return await loadMap(api, options);
+  } catch (error) {
+    if (api.source === undefined) throw error;
+    throw new CommandError(
+      `${api.source}: The API ${
+        api.name === undefined ? api.schema : `"${api.name}"`
+      } cannot be measured. ${errorSentences(error)}`,
+      error,
+    );
+  }
 }
 
 /** The source of patterns that name none. */

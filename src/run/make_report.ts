@@ -33,7 +33,7 @@ import {
   type JudgedCondition,
 } from "./fail_on.ts";
 import type { Host } from "./host.ts";
-import { type ApiDescription, loadMap } from "./load_apis.ts";
+import { loadMap } from "./load_apis.ts";
 import { locateTests } from "./locate_tests.ts";
 import { type Output, writeOutput } from "./outputs.ts";
 import { chosenThresholds, type ReportOptions } from "./publish_options.ts";
@@ -64,7 +64,7 @@ export type MakeReport = (
 
 /** Reads the baseline of an API and checks its conditions, before there is traffic. */
 export async function prepareReport(
-  options: ReportOptions & Partial<ApiDescription>,
+  options: ReportOptions,
   host: Host,
 ): Promise<MakeReport> {
   reportTime(host); // a wrong SOURCE_DATE_EPOCH is an error before tests run

@@ -1,16 +1,10 @@
 import type { DroppedHits } from "../map/results.ts";
 import { type ApiMaps, OwnHits } from "../coverage_map/api_maps.ts";
-import { recordBatches, type RecordingScope } from "../record/record_batches.ts";
+import { recordBatches } from "../record/record_batches.ts";
 import { CommandError } from "./command_error.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
 import type { Host } from "./host.ts";
-import {
-  type ApiDescription,
-  type Description,
-  type Descriptions,
-  loadMap,
-  loadMaps,
-} from "./load_apis.ts";
+import { type Description, type Descriptions, loadMap, loadMaps } from "./load_apis.ts";
 import type { AddHits } from "./read_file_batches.ts";
 import { RecordingsReader } from "./recordings_reader.ts";
 import { readWithPool, shareRecordings, WorkerPool } from "./parallel/worker_pool.ts";
@@ -58,15 +52,11 @@ export async function measure(options: MeasureOptions, host: Host): Promise<Meas
 
 /** Records with as many threads as are useful. */
 async function record(options: MeasureOptions, host: Host): Promise<Measurement> {
-  const { schema, basePath, allowRemoteRefs, allowRefsOutside, overlay, show } = options;
-  const { env, logFormat, identities, values } = options;
-  const { carry, jobs, partBytes = PART_BYTES } = options;
+  const { env, logFormat, carry, jobs, partBytes = PART_BYTES, show, values } = options;
   const recordings = await RecordingsReader.find(options.traffic, host, { env, logFormat });
   const { program } = host;
   const shares = program && await shareRecordings(recordings.found, jobs, partBytes, logFormat);
-  const apis = options.apis?.map(sentApi);
-  const sources = { schema, allowRemoteRefs, allowRefsOutside, overlay };
-  const description = { ...sources, basePath, show, apis, identities, values };
+  const description = { ...sent(options), show, values, apis: options.apis?.map(sent) };
   let pool = program && shares && new WorkerPool(program, description, shares.threads);
   try {
     const map = await loadMaps(options);
@@ -77,8 +67,11 @@ async function record(options: MeasureOptions, host: Host): Promise<Measurement>
     const parallel = pool && shares &&
       readWithPool(pool, map, shares, recordings.formatOptions, carry);
     const addHits: AddHits = (line, location) => map.mergeHits(line, { location, carry });
-    const reading = recordingByRecording(map, recordings, pool !== undefined);
-    await recordBatches(map, recordings.batches(addHits, parallel), reading);
+    // Other threads may still be reading parts of a recording that this one is through with.
+    const end = pool === undefined ? (path: string) => map.recording(path).end() : undefined;
+    await recordBatches(map, recordings.batches(addHits, parallel, end), {
+      within: (action) => map.recording(recordings.current).within(action),
+    });
     await pool?.merge(map);
     for (const { path } of recordings.found) map.recording(path).end();
     const { warnings, dropped, readPaths } = recordings;
@@ -88,33 +81,12 @@ async function record(options: MeasureOptions, host: Host): Promise<Measurement>
   }
 }
 
-/** The recording that each batch belongs to; ends the one before, unless threads may still be reading parts of it. */
-function recordingByRecording(
-  map: ApiMaps,
-  recordings: RecordingsReader,
-  isShared: boolean,
-): Pick<RecordingScope, "within"> {
-  let path: string | undefined;
-  let recording: RecordingScope | undefined;
-  return {
-    within: (action) => {
-      if (recording === undefined || recordings.current !== path) {
-        if (!isShared) recording?.end();
-        path = recordings.current;
-        recording = map.recording(path);
-      }
-      recording.within(action);
-    },
-  };
-}
-
-/** The part of an API that a worker needs; recording is independent of exclusions. */
-function sentApi(
-  { name, source, schema, basePath, hosts, ...api }: ApiDescription,
-): ApiDescription {
-  const { allowRemoteRefs, allowRefsOutside, overlay, identities } = api;
-  const sources = { schema, allowRemoteRefs, allowRefsOutside, overlay };
-  return { name, source, basePath, hosts, ...sources, identities };
+/** The part of a description that a worker needs; recording is independent of exclusions. */
+function sent(description: Description): Description {
+  const { name, source, schema, basePath, hosts, overlay, identities } = description;
+  const { allowRemoteRefs, allowRefsOutside } = description;
+  const own = { name, source, schema, basePath, hosts, overlay, identities };
+  return { ...own, allowRemoteRefs, allowRefsOutside };
 }
 
 interface KeepingOptions extends Description, GivenValues<"recordingOptions" | "hits"> {

@@ -1,19 +1,27 @@
-import { Ansis } from "ansis";
 import type { ApiMaps } from "../coverage_map/api_maps.ts";
 import { OutputGuard } from "../files/output_guard.ts";
-import type { DroppedHits } from "../map/results.ts";
+import { DIMENSIONS, type DroppedHits } from "../map/results.ts";
 import type { Report, ReportExclusion } from "../report/report.ts";
-import { DEFAULT_FORMAT, formatList, formatsOfExtension, REPORTERS } from "../report/reporters.ts";
+import type { ReportedApi, TextReportOptions } from "../report/reported_api.ts";
+import {
+  DEFAULT_FORMAT,
+  findReporter,
+  formatList,
+  formatsOfExtension,
+  type Reporter,
+  REPORTERS,
+} from "../report/reporters.ts";
+import { jsonWithoutCommands, withoutCommands } from "../report/text/plain_text.ts";
 import { formatAmount, sentenceList } from "../report/wording/amounts.ts";
 import { MEASURE_NAMES, thresholdLines } from "../report/wording/verdict_text.ts";
 import { withDropped } from "./dropped_hits.ts";
 import type { FailedCondition } from "./fail_on.ts";
-import { type Host, isColored, type Unmet } from "./host.ts";
+import { type Host, isColored, layoutFor, outputWidth, type Unmet } from "./host.ts";
 import { type Judgement, type MadeReport, type MakeReport, prepareReport } from "./make_report.ts";
 import type { Measurement } from "./measure.ts";
-import { guardedReports, type Output } from "./outputs.ts";
+import { flagName } from "./options/option.ts";
+import { guardedReports, type Output, writeOutput } from "./outputs.ts";
 import type { PublishOptions } from "./publish_options.ts";
-import { writeReport } from "./write_report.ts";
 import { warnOfNothing, writeRound, writeSummary } from "./write_summary.ts";
 
 export interface Published extends Measurement {
@@ -56,13 +64,12 @@ export async function preparePublish(
     const { since, said, onReports } = session;
     await guard.check([...map.documentUrls(), ...recordings]);
     const made = makeReports(map, makers, dropped);
-    const { variables, stderr } = host;
-    const colors = new Ansis(isColored(options.color, variables, stderr) ? 1 : 0);
+    const layout = layoutFor(host, options.color);
     const isOnScreen = ({ path }: Output) => path === undefined && host.stdout.isTerminal;
     // Whoever looks at a text report reads it there.
     const isTold = since === undefined &&
       outputs.some((output) => output.format === "text" && isOnScreen(output));
-    const isWarned = await warnOfNothing(made, nothingRecorded, isTold, colors, host);
+    const isWarned = await warnOfNothing(made, nothingRecorded, isTold, layout, host);
     onReports?.(made.map(({ report }) => report));
     for (const output of outputs) {
       if (since !== undefined && isOnScreen(output)) continue;
@@ -95,13 +102,77 @@ export async function preparePublish(
       isWarned,
       unjudged: apis.find(({ unjudged }) => unjudged !== undefined)?.unjudged,
     };
-    if (since === undefined) await writeSummary(made, title, outputs, messages, colors, host);
-    else await writeRound(made, since, messages, colors, host);
+    if (since === undefined) await writeSummary(made, title, outputs, messages, layout, host);
+    else await writeRound(made, since, messages, layout, host);
     return made.flatMap(({ name, judgement }) =>
       failedRequirements(judgement).map((unmet) =>
         name === undefined ? unmet : `${unmet} in ${name}`
       )
     );
+  };
+}
+
+/** Keeps build servers from acting on a chunk of a report. */
+const SAFE: Readonly<Record<Reporter["log"], (chunk: string) => string>> = {
+  lines: withoutCommands,
+  json: jsonWithoutCommands,
+  escaped: String,
+};
+
+/** Writes one report to its file or to standard output. */
+async function writeReport(
+  apis: readonly ReportedApi[],
+  title: string | undefined,
+  { format, path }: Output,
+  options: PublishOptions,
+  host: Host,
+  beforeWriting: () => Promise<void>,
+): Promise<void> {
+  const { write, log } = findReporter(format);
+  const text = textLayout(path === undefined ? host.stdout : undefined, options, host);
+  const { tcl, badgeDimensions } = options;
+  const chunks = write(
+    apis.map((api) => ({
+      ...api,
+      input: { ...api.input, badge: badgeDimensions.flat(), tcl, text },
+    })),
+    title,
+  );
+  await beforeWriting();
+  await writeChunks(chunks, path, log, host);
+}
+
+/** Writes the chunks of a report to its file, or to standard output in a way that no build server acts on. */
+export async function writeChunks(
+  chunks: Iterable<string>,
+  path: string | undefined,
+  log: Reporter["log"],
+  host: Host,
+): Promise<void> {
+  if (path !== undefined) return await writeOutput(path, chunks);
+  for (const chunk of chunks) await host.stdout.write(SAFE[log](chunk));
+}
+
+function textLayout(
+  stream: Host["stdout"] | undefined,
+  options: PublishOptions,
+  host: Host,
+): TextReportOptions {
+  const gaps = new Set(options.gap);
+  return {
+    width: outputWidth(host.variables, stream),
+    wrapPaths: stream?.isTerminal === true,
+    colored: isColored(options.color, host.variables, stream),
+    skipCovered: options.skipCovered,
+    skipEmpty: options.skipEmpty,
+    tcl: options.tcl,
+    groupBy: options.groupBy,
+    sort: options.sort,
+    top: options.top,
+    showMissing: gaps.size > 0 && options.showMissing.length === 0
+      ? DIMENSIONS
+      : options.showMissing.flat(),
+    gaps: gaps.size > 0 ? gaps : undefined,
   };
 }
 
@@ -193,17 +264,12 @@ function unused(given: PublishOptions, outputs: readonly Output[]): string[] {
     const readers = REPORTERS.filter(({ options }) => options?.includes(option))
       .map(({ name }) => name);
     if (outputs.some(({ format }) => readers.includes(format))) return [];
-    return [`${optionFlag(option)} is ignored without --format ${formatList(readers)}.`];
+    return [`${flagName(option)} is ignored without --format ${formatList(readers)}.`];
   });
 }
 
 function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
-}
-
-/** `baseReport` as `--base-report`. */
-function optionFlag(option: string): string {
-  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ScopeEntry } from "../map/scope_pattern.ts";
 import type { Thresholds } from "../map/thresholds.ts";
-import type { ApiDescription, Description } from "./load_apis.ts";
+import type { Description } from "./load_apis.ts";
 import { optionFlags } from "./options/option.ts";
 import type { OutputChoice } from "./options/option_kinds.ts";
 import { optionsIn, type OptionValues } from "./options/options.ts";
@@ -20,12 +20,10 @@ export interface PublishOptions
   /** The config file whose thresholds and conditions are left to `covtool merge`; undefined if there is none. */
   readonly unjudged?: string | undefined;
   /** Several APIs, each with its own options, instead of {@linkcode PublishOptions.schema}. */
-  readonly apis?: readonly ApiPublishOptions[] | undefined;
+  readonly apis?: readonly ReportOptions[] | undefined;
 }
 
 export type ReportOptions = Omit<PublishOptions, "apis" | "formats" | "output">;
-
-export interface ApiPublishOptions extends ReportOptions, ApiDescription {}
 
 export function chosenThresholds(options: OptionValues<"thresholds">): Thresholds {
   return {

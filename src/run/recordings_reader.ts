@@ -98,6 +98,7 @@ export class RecordingsReader {
   async *batches(
     addHits?: AddHits,
     parallel?: ParallelReader,
+    onEnd?: (path: string) => void,
   ): AsyncGenerator<readonly Interaction[], void> {
     const total = this.#isProgressShown ? await totalSize(this.found) : undefined;
     const progress = new Progress(this.#host, total, this.#isProgressShown);
@@ -116,6 +117,7 @@ export class RecordingsReader {
         if (result.isRecording) this.#read.push(recording.path);
         append(this.#warnings, result.warnings);
         append(this.#dropped, result.dropped ?? []);
+        onEnd?.(recording.path);
       }
     } finally {
       await progress.end();

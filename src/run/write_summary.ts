@@ -1,4 +1,3 @@
-import type { Ansis } from "ansis";
 import { apisBlocks } from "../report/apis/apis_blocks.ts";
 import { areNamed } from "../report/apis/apis_overview.ts";
 import { type Block, proseText } from "../report/blocks/block.ts";
@@ -24,7 +23,7 @@ import { wrapText } from "../report/text/text_width.ts";
 import { watchDiff } from "../report/text/watch_diff.ts";
 import { sanitizeMessage } from "./error_sentences.ts";
 import type { FailedCondition } from "./fail_on.ts";
-import { type Host, outputWidth } from "./host.ts";
+import type { Host, TextLayout } from "./host.ts";
 import type { Output } from "./outputs.ts";
 
 export interface RunMessages {
@@ -55,11 +54,11 @@ export async function warnOfNothing(
   apis: readonly ToldApi[],
   nothingRecorded: string | undefined,
   isTold: boolean,
-  colors: Ansis,
-  { variables, stderr }: Host,
+  { width, colors }: TextLayout,
+  { stderr }: Host,
 ): Promise<boolean> {
   const lines = nothingCounted(apis, nothingRecorded, isTold).flatMap((text) =>
-    wrapText(text, outputWidth(variables, stderr)).map((line) => colors.yellow(line))
+    wrapText(text, width).map((line) => colors.yellow(line))
   );
   if (lines.length > 0) await stderr.write(withoutCommands(lines.join("\n") + "\n"));
   return lines.length > 0;
@@ -105,20 +104,20 @@ export async function writeSummary(
   title: string | undefined,
   outputs: readonly Output[],
   messages: RunMessages,
-  colors: Ansis,
-  { variables, stderr }: Host,
+  layout: TextLayout,
+  { stderr }: Host,
 ): Promise<void> {
-  const width = outputWidth(variables, stderr);
+  const { width } = layout;
   const isShown = outputs.some(({ path }) => path === undefined);
   const { unjudged } = messages;
   const text = joinSections([
-    ...(isShown ? [] : numberSections(apis, title, width, colors)),
-    warningLines([...messages.warnings, ...apis.flatMap(trafficWarnings)], width, colors),
+    ...(isShown ? [] : numberSections(apis, title, layout)),
+    warningLines([...messages.warnings, ...apis.flatMap(trafficWarnings)], layout),
     ...fileSections(outputs, width),
     unjudged === undefined
       ? []
       : messageLines(`covtool merge checks the thresholds and conditions of ${unjudged}.`, width),
-    ...requirementLines(messages, width, colors),
+    ...requirementLines(messages, layout),
   ]);
   await stderr.write(withoutCommands(messages.isWarned && text !== "" ? `\n${text}` : text));
 }
@@ -126,8 +125,7 @@ export async function writeSummary(
 function numberSections(
   apis: readonly ToldApi[],
   title: string | undefined,
-  width: number,
-  colors: Ansis,
+  { width, colors }: TextLayout,
 ): string[][] {
   const lines = (blocks: readonly Block[]) => textLines(blocks, { width, wraps: true, colors });
   if (areNamed(apis)) {
@@ -163,10 +161,10 @@ export async function writeRound(
   apis: readonly ToldApi[],
   since: readonly Report[],
   messages: RunMessages,
-  colors: Ansis,
-  { variables, stderr }: Host,
+  layout: TextLayout,
+  { stderr }: Host,
 ): Promise<void> {
-  const width = outputWidth(variables, stderr);
+  const { width, colors } = layout;
   const lines = [
     ...apis.flatMap(({ name, report, valueOf }) => {
       const last = name === undefined
@@ -178,8 +176,8 @@ export async function writeRound(
         ...watchDiff(report, last, width, colors, valueOf),
       ];
     }),
-    ...warningLines(messages.warnings, width, colors),
-    ...requirementLines(messages, width, colors).flat(),
+    ...warningLines(messages.warnings, layout),
+    ...requirementLines(messages, layout).flat(),
   ];
   await stderr.write(withoutCommands(`\n${lines.join("\n")}\n`));
 }
@@ -196,8 +194,7 @@ export function fileSections(
 
 export function warningLines(
   warnings: readonly string[],
-  width: number,
-  colors: Ansis,
+  { width, colors }: TextLayout,
 ): string[] {
   return warnings.flatMap((warning) =>
     messageLines(`Warning: ${warning}`, width).map((line) => colors.yellow(line))
@@ -220,17 +217,15 @@ function messageLines(text: string, width: number): string[] {
 
 /** Thresholds that are not met and conditions that fail the run: sections of lines. */
 export function requirementLines(
-  messages: RunMessages,
-  width: number,
-  colors: Ansis,
+  { missed, failed }: Pick<RunMessages, "missed" | "failed">,
+  { width, colors }: TextLayout,
 ): string[][] {
-  const { missed } = messages;
   return [
     missed.length === 0 ? [] : [
       colors.red.bold(missed.length === 1 ? "Threshold not met:" : "Thresholds not met:"),
       ...missed.map((line) => colors.red(`  ${sanitizeMessage(line)}`)),
     ],
-    ...messages.failed.map(({ condition, reasons }) => [
+    ...failed.map(({ condition, reasons }) => [
       colors.red.bold(`Failed on ${condition}:`),
       ...reasons.flatMap((reason) =>
         wrapText(sanitizeMessage(reason), width - 2).map((line) => colors.red(`  ${line}`))

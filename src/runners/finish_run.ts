@@ -1,6 +1,5 @@
-import { Ansis } from "ansis";
 import { errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
-import { type Host, isColored } from "../run/host.ts";
+import { type Host, layoutFor } from "../run/host.ts";
 import { loadMaps } from "../run/load_apis.ts";
 import { preparePublish } from "../run/publish.ts";
 import { recordFolder } from "../run/record_folder.ts";
@@ -21,8 +20,7 @@ export async function finishRun(
     const measured = await recordFolder(folder, await loadMaps(options));
     return (await publish({ ...measured, nothingRecorded: NOTHING_RECORDED })).length === 0;
   } catch (error) {
-    const colors = new Ansis(isColored(options.color, host.variables, host.stderr) ? 1 : 0);
-    const name = colors.red.bold("covtool:");
+    const name = layoutFor(host, options.color).colors.red.bold("covtool:");
     await host.stderr.write(`${name} ${sanitizeMessage(errorSentences(error))}\n`);
     return false;
   }

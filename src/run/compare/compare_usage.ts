@@ -1,4 +1,3 @@
-import { Ansis } from "ansis";
 import type { MeasuredApi } from "../../coverage_map/measured_api.ts";
 import { compareUsage as usageReport } from "../../coverage_map/report_parts.ts";
 import { OutputGuard } from "../../files/output_guard.ts";
@@ -8,13 +7,13 @@ import type { UsageReport } from "../../report/usage/usage_report.ts";
 import { USAGE_REPORTERS, type UsageFormat } from "../../report/usage/usage_reporters.ts";
 import { usageSummary } from "../../report/usage/usage_wording.ts";
 import { CommandError } from "../command_error.ts";
-import { type Host, isColored, outputWidth, type Unmet } from "../host.ts";
+import { type Host, isColored, layoutFor, outputWidth, type Unmet } from "../host.ts";
 import type { Description } from "../load_apis.ts";
 import { reportTime } from "../make_report.ts";
 import { measure, type Measurement } from "../measure.ts";
 import type { GivenValues, OptionValues } from "../options/options.ts";
 import { guardedReports, type Output } from "../outputs.ts";
-import { writeChunks } from "../write_report.ts";
+import { writeChunks } from "../publish.ts";
 import { fileSections, requirementLines, warningLines } from "../write_summary.ts";
 import { checkCompareFailOn } from "./compare_fail_on.ts";
 
@@ -57,18 +56,16 @@ export async function compareUsage(
     ...sideWarnings("Production", production),
     ...nothingMatched(report),
   ];
-  const { variables, stderr } = host;
-  const width = outputWidth(variables, stderr);
-  const colors = new Ansis(isColored(options.color, variables, stderr) ? 1 : 0);
+  const layout = layoutFor(host, options.color);
   const isShown = outputs.some(({ path }) => path === undefined);
   const said = joinSections([
     ...(isShown ? [] : usageSummary(report))
-      .map((blocks) => textLines(blocks, { width, wraps: true, colors })),
-    warningLines(warnings, width, colors),
-    ...fileSections(outputs, width),
-    ...requirementLines({ warnings: [], missed: [], failed, isWarned: false }, width, colors),
+      .map((blocks) => textLines(blocks, { ...layout, wraps: true })),
+    warningLines(warnings, layout),
+    ...fileSections(outputs, layout.width),
+    ...requirementLines({ missed: [], failed }, layout),
   ]);
-  await stderr.write(withoutCommands(said));
+  await host.stderr.write(withoutCommands(said));
   return failed.map(({ condition }) => condition);
 }
 

@@ -2,7 +2,7 @@ import type { AccessEntry } from "../../map/access.ts";
 import type { Identity } from "../../redact/identities.ts";
 import { CommandError } from "../command_error.ts";
 import type { Config, NamedOptions } from "../config/config.ts";
-import type { ApiDescription } from "../load_apis.ts";
+import type { Description } from "../load_apis.ts";
 import { type Option, optionKeys } from "./option.ts";
 import { readValue } from "./option_kind.ts";
 import { type GivenValues, type GroupName, optionsIn, type OptionValues } from "./options.ts";
@@ -18,7 +18,7 @@ export type ResolvedOptions<Name extends GroupName> = OptionValues<Name> & {
 
 export type ApiOptions<Name extends GroupName> =
   & Omit<ResolvedOptions<Name>, "schema">
-  & ApiDescription;
+  & Description;
 
 const FILES_OF: Readonly<Record<string, string>> = {
   output: "formats",
