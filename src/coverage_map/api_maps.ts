@@ -208,6 +208,12 @@ export function hitsOfApi(bytes: Uint8Array, name: string | undefined): Uint8Arr
   return own.length === 0 ? undefined : concatBytes(own);
 }
 
+/** What the first of some lines says of its description. */
+export function describeHits(bytes: Uint8Array): Omit<HitsDescription, "fingerprint" | "api"> {
+  const { location = "", title = "", version = "" } = hitsHead(bytes) ?? {};
+  return { location, title, version };
+}
+
 /** Adds hits to one API from files that may have those of several: the lines of other APIs are left out. */
 export class OwnHits {
   readonly #map: MeasuredApi;

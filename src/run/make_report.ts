@@ -4,7 +4,6 @@ import { gzipBytes } from "../files/gzip_bytes.ts";
 import type { OutputGuard } from "../files/output_guard.ts";
 import type { Summary } from "../map/results.ts";
 import { type JudgedThreshold, judgeThresholds, type Shortfall } from "../map/thresholds.ts";
-import { compareReports } from "../report/comparison/compare_reports.ts";
 import { generatedAt } from "../report/generated_at.ts";
 import type { DescriptionView } from "../report/html/page_data.ts";
 import { measureCounts } from "../report/figures.ts";
@@ -37,7 +36,6 @@ import { loadMap } from "./load_apis.ts";
 import { locateTests } from "./locate_tests.ts";
 import { type Output, writeOutput } from "./outputs.ts";
 import { chosenThresholds, type ReportOptions } from "./publish_options.ts";
-import { readBaseline, refuseForeignBaseline } from "./read_baseline.ts";
 
 /** The report of one API, with what reporters and messages need beside it. */
 export interface MadeReport {
@@ -70,7 +68,8 @@ export async function prepareReport(
   reportTime(host); // a wrong SOURCE_DATE_EPOCH is an error before tests run
   checkConditions(options.failOn.flat(), options);
   const { baseline } = options;
-  const base = await readBaseline(baseline, options, () => loadMap(options));
+  const base = baseline === undefined ? undefined : await (await import("./read_baseline.ts"))
+    .readBaseline(baseline, options, () => loadMap(options));
   if (base?.tellsAdditions === false) checkAdditions(options.failOn.flat(), baseline ?? "");
   const thresholds = chosenThresholds(options);
   const failOnFindings = failingFindings(options.failOn.flat());
@@ -78,10 +77,7 @@ export async function prepareReport(
     const measured = adjust(
       map.report({ title: options.title, generatedAt: reportTime(host) }),
     );
-    const compared = base === undefined
-      ? measured
-      : { ...measured, comparison: compareReports(measured, base.report) };
-    if (baseline !== undefined) refuseForeignBaseline(compared, baseline);
+    const compared = base?.compare(measured) ?? measured;
     let shown: DescriptionView | undefined;
     let next: NextRequests | undefined;
     const valueOf = (path: string): unknown => (shown ??= viewFor(map, compared)).valueOf(path);

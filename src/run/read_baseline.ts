@@ -1,8 +1,9 @@
 import { gunzipSync } from "node:zlib";
 import type { MeasuredApi } from "../coverage_map/measured_api.ts";
 import { decodeText, readFile } from "../files/files.ts";
-import { hitsOfApi } from "../coverage_map/api_maps.ts";
+import { describeHits, hitsOfApi } from "../coverage_map/api_maps.ts";
 import { type BaseReport, readBaseReport } from "../report/base_report.ts";
+import { compareReports } from "../report/comparison/compare_reports.ts";
 import type { Comparison } from "../report/comparison/comparison.ts";
 import type { Report } from "../report/report.ts";
 import { unreadableBaseline } from "./check_baseline.ts";
@@ -13,6 +14,7 @@ import type { Summary } from "../map/results.ts";
 import { HITS_START } from "../values/version.ts";
 import { RecordingError } from "../values/errors.ts";
 import { droppedSentences } from "./dropped_hits.ts";
+import type { ReportOptions } from "./publish_options.ts";
 
 interface Baseline {
   readonly report: BaseReport;
@@ -21,12 +23,26 @@ interface Baseline {
   readonly warnings: readonly string[];
 }
 
-/** The description of a hits file, as far as the file describes it. */
-interface HitsHead {
-  readonly description?: {
-    readonly location?: unknown;
-    readonly title?: unknown;
-    readonly version?: unknown;
+/** A baseline that a report was found to be compared with. */
+export interface ComparedBaseline extends Baseline {
+  /** The report with what changed since; throws where it has no operation in common with it. */
+  compare(report: Report): Report;
+}
+
+/** Reads the JSON report or the hits file to compare with, packed with gzip or not. */
+export async function readBaseline(
+  path: string,
+  subject: ComparedApi,
+  load: () => Promise<MeasuredApi>,
+): Promise<ComparedBaseline> {
+  const baseline = await readFound(path, subject, load);
+  return {
+    ...baseline,
+    compare(report) {
+      const compared = { ...report, comparison: compareReports(report, baseline.report) };
+      refuseForeignBaseline(compared, path);
+      return compared;
+    },
   };
 }
 
@@ -53,40 +69,26 @@ function hitsBaseline(bytes: Uint8Array, path: string, map: MeasuredApi): Baseli
       .map((sentence) => `Baseline ${path}: ${sentence}`);
   }
   const report = map.report({ generatedAt: "" });
-  const own = readHead(bytes);
+  const { location, title, version } = describeHits(bytes);
   // Hits that were all dropped are those of other operations, whatever the title is.
-  const isForeign = hasDropped || own.title !== report.schema.title;
+  const isForeign = hasDropped || title !== report.schema.title;
   if (isForeign && report.summary.operations.seen === 0) {
     throw new CommandError(
-      `Cannot compare with ${path}: It has hits of "${own.title}" (${own.location}), of which "${report.schema.title}" (${report.schema.location}) has no operation. Choose a baseline of the same API; if all paths of the API have changed, make a new one.`,
+      `Cannot compare with ${path}: It has hits of "${title}" (${location}), of which "${report.schema.title}" (${report.schema.location}) has no operation. Choose a baseline of the same API; if all paths of the API have changed, make a new one.`,
     );
   }
   const { last_at } = report.traffic;
   return {
     report: {
       ...report,
-      title: own.title,
+      title,
       generated_at: last_at === null
         ? ""
         : `${new Date(last_at * 1000).toISOString().slice(0, 19)}Z`,
-      schema: { ...report.schema, ...own },
+      schema: { ...report.schema, location, title, version },
     },
     tellsAdditions,
     warnings,
-  };
-}
-
-function readHead(
-  bytes: Uint8Array,
-): { readonly location: string; readonly title: string; readonly version: string } {
-  const end = bytes.indexOf(0x0a);
-  const line = new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));
-  const { description } = JSON.parse(line) as HitsHead; // merged above
-  const text = (value: unknown): string => typeof value === "string" ? value : "";
-  return {
-    location: text(description?.location),
-    title: text(description?.title),
-    version: text(description?.version),
   };
 }
 
@@ -95,13 +97,11 @@ const MOST_UNPACKED = 2 ** 30;
 /** `{`. */
 const OPEN_OBJECT = 0x7b;
 
-/** Reads the JSON report or the hits file to compare with, packed with gzip or not. */
-export async function readBaseline(
-  path: string | undefined,
+async function readFound(
+  path: string,
   subject: ComparedApi,
   load: () => Promise<MeasuredApi>,
-): Promise<Baseline | undefined> {
-  if (path === undefined) return undefined;
+): Promise<Baseline> {
   const bytes = await readBytes(path);
   if (HEAD.every((byte, index) => bytes[index] === byte)) {
     return await readHits(bytes, path, subject, load);
@@ -132,12 +132,10 @@ export async function readBaseline(
   }
 }
 
-export interface ComparedApi extends BaselineSubject {
-  /** Its name among several; undefined for the title of its description. */
-  readonly name?: string | undefined;
-  /** The line where it is set among several; undefined for an API that is measured alone. */
-  readonly source?: string | undefined;
-}
+/** An API as a baseline is searched for it: by its title, if it has one of its own, and its description. */
+type ComparedApi = Pick<ReportOptions, "name" | "schema" | "source"> & {
+  readonly title?: string | undefined;
+};
 
 async function readHits(
   bytes: Uint8Array,
@@ -175,7 +173,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
 }
 
 /** Refuses a baseline that has no operation in common with the report. */
-export function refuseForeignBaseline(
+function refuseForeignBaseline(
   { schema, operations, comparison }: Report,
   path: string,
 ): void {
@@ -195,13 +193,6 @@ function complaint(path: string, sentence: string, cause?: unknown): CommandErro
   return new CommandError(`Cannot compare with ${path}: ${sentence}`, cause);
 }
 
-/** An API, as a baseline of several APIs is searched for it. */
-interface BaselineSubject {
-  /** The title of its reports; undefined for that of the description. */
-  readonly title?: string | undefined;
-  readonly schema: string;
-}
-
 /** The reports of a JSON report of several APIs. */
 function apisBaseline(value: unknown): readonly BaseReport[] | undefined {
   const apis = typeof value === "object" && value !== null && "apis" in value
@@ -213,7 +204,7 @@ function apisBaseline(value: unknown): readonly BaseReport[] | undefined {
 /** The report of an API among several: by its title, or by its description where it has none of its own. */
 function makeBaseline(
   reports: readonly BaseReport[],
-  { title, schema }: BaselineSubject,
+  { title, schema }: ComparedApi,
 ): BaseReport | undefined {
   if (title !== undefined) return reports.find((report) => report.title === title);
   const same = reports.find((report) => report.schema.location === schema);
@@ -225,7 +216,7 @@ function makeBaseline(
 }
 
 /** The baseline of an API that the earlier run did not have: everything in it counts as added. */
-function emptyBaseline({ title = "", schema }: BaselineSubject): Baseline {
+function emptyBaseline({ title = "", schema }: ComparedApi): Baseline {
   const none = { seen: 0, total: 0, percent: null };
   const summary: Summary = {
     // Nothing was covered, so that no percentage can be lower now.

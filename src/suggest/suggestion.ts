@@ -1,3 +1,4 @@
+import type { SuggestionFormatName } from "./formats/format_names.ts";
 import type { Gap } from "../map/results.ts";
 import type { ParameterLocation } from "../values/position.ts";
 
@@ -141,9 +142,9 @@ export interface SuggestOptions {
   readonly repeat?: boolean | undefined;
 }
 
-/** A way to write suggestions down. To add one, add its line to `SUGGESTION_FORMATS`. */
+/** A way to write suggestions down. To add one, add its name and its line to `SUGGESTION_FORMATS`. */
 export interface SuggestionFormat {
-  readonly name: string;
+  readonly name: SuggestionFormatName;
   /** The extensions of its files, the first by default. */
   readonly extensions: readonly string[];
   /** Writes the requests; formats for programs leave out what no request was found for. */

@@ -4,6 +4,11 @@ import { join } from "node:path";
 import { sharedFolder } from "../../scripts/npm/shared_folder.ts";
 import { runOrThrow } from "../../scripts/run.ts";
 import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
+import {
+  SUGGESTION_FORMAT_NAMES,
+  TEST_FORMAT_NAMES,
+} from "../../src/suggest/formats/format_names.ts";
+import { TEST_FORMATS } from "../../src/suggest/formats/tests/test_formats.ts";
 import { SUGGESTION_FORMATS } from "../../src/suggest/formats/suggestion_formats.ts";
 import type { Suggestions } from "../../src/suggest/suggestion.ts";
 
@@ -97,6 +102,11 @@ function expected(suggestions: Suggestions) {
 }
 
 const SERVER = "http://localhost:3000";
+
+Deno.test("every format that --format names is written, and the other way round", () => {
+  assert.deepEqual(SUGGESTION_FORMATS.map(({ name }) => name), SUGGESTION_FORMAT_NAMES);
+  assert.deepEqual(TEST_FORMATS.map(({ name }) => name), TEST_FORMAT_NAMES);
+});
 
 Deno.test("traffic files, archives and collections close the gaps that their requests name", async () => {
   const suggestions = suggestionsFor(SERVER);

@@ -1,6 +1,7 @@
-import { getOrAdd } from "../../values/collections.ts";
+import { appendTo, getOrAdd } from "../../values/collections.ts";
 import type { CountedUnit } from "../../schema/counted_unit.ts";
 import { VERSION } from "../../values/version.ts";
+import type { AccessCount } from "../access_hits.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import type { OpenRecording } from "../credential_hits.ts";
 import type { OperationTests, ParameterTests } from "../covered_by.ts";
@@ -181,8 +182,10 @@ class HitsWriter {
 
   write(hits: Hits): HitsFile {
     const { coveredBy, firstAt, lastAt } = hits;
-    const parts = Map.groupBy(hits.noticed.list(), ({ place }) => place.operation);
-    const answers = Map.groupBy(hits.access.list(), ({ operation }) => operation);
+    const parts = new Map<number, PartHits[]>();
+    for (const part of hits.noticed.list()) appendTo(parts, part.place.operation, part);
+    const answers = new Map<number, AccessCount[]>();
+    for (const count of hits.access.list()) appendTo(answers, count.operation, count);
     const operations = hits.operations.flatMap((operation, index) => {
       const plan = this.#plan.operations[index];
       if (operation === undefined || plan === undefined) return [];

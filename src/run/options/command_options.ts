@@ -1,7 +1,6 @@
 import { defaultFileName, formatList, REPORT_FORMATS } from "../../report/reporters.ts";
 import { USAGE_REPORTERS } from "../../report/usage/usage_reporters.ts";
-import { SUGGESTION_FORMATS } from "../../suggest/formats/suggestion_formats.ts";
-import { TEST_FORMATS } from "../../suggest/formats/tests/test_formats.ts";
+import { SUGGESTION_FORMAT_NAMES, TEST_FORMAT_NAMES } from "../../suggest/formats/format_names.ts";
 import { group, many, negatable, one, rest, toggle, withDefault } from "./option.ts";
 import { checkedText, integer, path, readText, text } from "./option_kind.ts";
 import {
@@ -211,7 +210,7 @@ export const OWN_GROUPS = {
         choice({
           noun: "format",
           metavar: "FORMAT",
-          names: [...SUGGESTION_FORMATS, ...TEST_FORMATS].map(({ name }) => name),
+          names: [...SUGGESTION_FORMAT_NAMES, ...TEST_FORMAT_NAMES],
           meanings: { rest: "http", sh: "curl", shell: "curl", traffic: "json", js: "k6" },
         }),
         "text (default), curl, http: for REST clients in editors, json: a traffic file, har, postman; tests: vitest, jest, node-test, deno-test, playwright, supertest, pytest (Requests), junit (REST Assured), go-test, hurl, k6.",
@@ -293,7 +292,7 @@ export const OWN_GROUPS = {
         choice({
           noun: "format",
           metavar: "FORMAT",
-          names: TEST_FORMATS.map(({ name }) => name),
+          names: TEST_FORMAT_NAMES,
         }),
         "Framework of the tests that are suggested where a call names none (default: vitest).",
         { flag: "format" },

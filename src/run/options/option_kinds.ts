@@ -9,7 +9,7 @@ import {
   type OperationSorting,
   SORTINGS,
 } from "../../report/text/arrange_operations.ts";
-import { TEST_FORMATS } from "../../suggest/formats/tests/test_formats.ts";
+import { TEST_FORMAT_NAMES } from "../../suggest/formats/format_names.ts";
 import { logFormat } from "../../traffic/log_format/log_format.ts";
 import { COMPARE_FAIL_ON_KINDS, type CompareCondition } from "../compare/compare_fail_on.ts";
 import { FAIL_ON_KINDS, type FailOnCondition, usualConditions } from "../fail_on.ts";
@@ -138,7 +138,7 @@ function completions(names: readonly string[], prefix: string): { readonly text:
 export const TEST_FORMAT: OptionKind<string> = choice({
   noun: "format",
   metavar: "FORMAT",
-  names: TEST_FORMATS.map(({ name }) => name),
+  names: TEST_FORMAT_NAMES,
 });
 
 export const GROUPING: OptionKind<OperationGrouping> = choice<OperationGrouping>({

@@ -1,3 +1,4 @@
+import type { TestFormatName } from "../format_names.ts";
 import columns from "fast-string-width";
 import { writePieces } from "../placeholder_names.ts";
 import {
@@ -15,7 +16,7 @@ import { type DataStyle, quotedText, repeatedText, writeData } from "./write_dat
 
 /** A test runner of JavaScript with the client that its community sends requests with. */
 interface Runner {
-  readonly name: string;
+  readonly name: TestFormatName;
   readonly extension: string;
   /** `books` → `books_test.ts` instead of `books.test.ts`. */
   readonly snake?: true;

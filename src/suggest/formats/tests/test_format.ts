@@ -1,3 +1,4 @@
+import type { TestFormatName } from "../format_names.ts";
 import { appendTo } from "../../../values/collections.ts";
 import type { Suggestion } from "../../suggestion.ts";
 import type { Json } from "../../../values/json.ts";
@@ -57,10 +58,10 @@ export interface ExpectedStatuses {
   readonly classes: readonly number[];
 }
 
-/** A kind of test files. To add one, add its line to `TEST_FORMATS`. */
+/** A kind of test files. To add one, add its name and its line to `TEST_FORMATS`. */
 export interface TestFormat {
   /** Its name, as `--format` takes it. */
-  readonly name: string;
+  readonly name: TestFormatName;
   /** The end of the names of its files. */
   readonly extension: string;
   /** The name of the file of a group. */
