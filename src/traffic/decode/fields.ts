@@ -13,6 +13,9 @@ export function isoSeconds(text: string): number | undefined {
   return time >= 0 ? Number(`${time / 1000}.${fraction}`) : time / 1000 + Number(`0.${fraction}`);
 }
 
+/** Something while it is put together: member by member, as copies would take longer than reading. */
+export type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
 /** A JSON object of which nothing is known yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,19 +1,12 @@
 import { mediaEssence, parseMediaType } from "../../http/media_type.ts";
-import { concatBytes } from "../../values/collections.ts";
 import { decodeBase64 } from "./decode_base64.ts";
 import { type Fields, isFields } from "./fields.ts";
+import { type FormPart, freeBoundary, multipartBytes } from "./multipart_bytes.ts";
 
-export interface RebuiltForm {
+interface RebuiltForm {
   readonly bytes: Uint8Array;
   /** The Content-Type that names its boundary, where that of the request does not. */
   readonly contentType?: string;
-}
-
-interface Field {
-  readonly name: string;
-  readonly value: Uint8Array;
-  readonly fileName: string | undefined;
-  readonly contentType: string | undefined;
 }
 
 const encoder = new TextEncoder();
@@ -25,7 +18,7 @@ export function rebuildForm(
   contentType: string,
   length: number | undefined,
 ): RebuiltForm | undefined {
-  const fields: Field[] = [];
+  const fields: FormPart[] = [];
   for (const param of params) {
     const field = isFields(param) ? readField(param) : undefined;
     if (field === undefined) return undefined;
@@ -41,7 +34,7 @@ export function rebuildForm(
   }
 }
 
-function readField(param: Fields): Field | undefined {
+function readField(param: Fields): FormPart | undefined {
   const { name, value } = param;
   const fileName = textOrNone(param["fileName"]);
   if (typeof name !== "string" || (fileName !== undefined && value === undefined)) return undefined;
@@ -49,7 +42,8 @@ function readField(param: Fields): Field | undefined {
   const text = value ?? "";
   const bytes = param["encoding"] === "base64" ? decodeBase64(text) : encoder.encode(text);
   if (bytes === undefined) return undefined;
-  return { name, value: bytes, fileName, contentType: textOrNone(param["contentType"]) };
+  const contentType = textOrNone(param["contentType"])?.replaceAll(/[\r\n]+/g, " ");
+  return { name, value: bytes, fileName, contentType };
 }
 
 function textOrNone(value: unknown): string | undefined {
@@ -59,7 +53,10 @@ function textOrNone(value: unknown): string | undefined {
 /** The bytes that each kind of client leaves unescaped, besides letters, digits, `-`, `.` and `_`. */
 const PLAIN = ["*", "~", "*~", "", "!'()*~"] as const;
 
-function urlencoded(fields: readonly Field[], length: number | undefined): RebuiltForm | undefined {
+function urlencoded(
+  fields: readonly FormPart[],
+  length: number | undefined,
+): RebuiltForm | undefined {
   for (const space of ["+", "%20"]) {
     for (const plain of PLAIN) {
       const escape = (bytes: Uint8Array) => escapeBytes(bytes, plain, space);
@@ -87,41 +84,12 @@ function escapeBytes(bytes: Uint8Array, plain: string, space: string): string {
   return text;
 }
 
-function multipart(fields: readonly Field[], contentType: string): RebuiltForm {
+function multipart(fields: readonly FormPart[], contentType: string): RebuiltForm {
   const known = parseMediaType(contentType).parameters.get("boundary");
-  const boundary = known ?? freeBoundary(fields);
-  const parts: Uint8Array[] = [];
-  for (const { name, value, fileName, contentType: type } of fields) {
-    const file = fileName === undefined ? "" : `; filename="${escapeName(fileName)}"`;
-    const typeLine = type === undefined
-      ? ""
-      : `Content-Type: ${type.replaceAll(/[\r\n]+/g, " ")}\r\n`;
-    parts.push(
-      encoder.encode(
-        `--${boundary}\r\nContent-Disposition: form-data; name="${
-          escapeName(name)
-        }"${file}\r\n${typeLine}\r\n`,
-      ),
-      value,
-      encoder.encode("\r\n"),
-    );
-  }
-  parts.push(encoder.encode(`--${boundary}--\r\n`));
-  const bytes = concatBytes(parts);
-  return known === undefined
-    ? { bytes, contentType: `multipart/form-data; boundary=${boundary}` }
-    : { bytes };
-}
-
-/** Names are escaped as browsers do (HTML, "multipart/form-data encoding algorithm"). */
-function escapeName(name: string): string {
-  return name.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-}
-
-function freeBoundary(fields: readonly Field[]): string {
-  const decoder = new TextDecoder("latin1");
-  const texts = fields.map(({ value }) => decoder.decode(value));
-  let boundary = BOUNDARY;
-  while (texts.some((text) => text.includes(boundary))) boundary += "-";
-  return boundary;
+  if (known !== undefined) return { bytes: multipartBytes(fields, known) };
+  const boundary = freeBoundary(fields, (attempt) => BOUNDARY + "-".repeat(attempt));
+  return {
+    bytes: multipartBytes(fields, boundary),
+    contentType: `multipart/form-data; boundary=${boundary}`,
+  };
 }

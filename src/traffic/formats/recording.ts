@@ -110,6 +110,17 @@ export function readList(
   return finishRecording(interactions, count, problems);
 }
 
+/** A function that reads the list at a path of members, such as `log.entries`. */
+export function listReader(list: string, readEntry: ReadEntry): RecordingFormat["read"] {
+  return (value, location) => {
+    const entries = list.split(".").reduce<unknown>(
+      (inner, name) => (inner as Readonly<Record<string, unknown>>)[name],
+      value,
+    );
+    return readList(entries as readonly unknown[], list, location, readEntry);
+  };
+}
+
 export function addContent(
   interactions: Interaction[],
   content: EntryContent,

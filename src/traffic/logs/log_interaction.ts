@@ -1,7 +1,7 @@
 import type { Interaction } from "../../http/interaction.ts";
 import { FULL_VISIBILITY, isPrivateHeader, type Visibility } from "../../http/visibility.ts";
 import { Redactor } from "../../redact/redactor.ts";
-import { type Fields, isFields } from "../decode/fields.ts";
+import { type Fields, isFields, type Writable } from "../decode/fields.ts";
 
 /** One request in a log, as far as the log has it. */
 export interface LogEntry {
@@ -44,9 +44,6 @@ export const LINE_VISIBILITY: Visibility = {
 const WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
 const redactor = new Redactor();
-
-/** While it is put together: member by member, as copies would take longer than reading. */
-type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** Secrets are masked here and never kept: who runs tests chooses what to send, the customers in a log didn't. */
 export function logInteraction(entry: LogEntry): Interaction {

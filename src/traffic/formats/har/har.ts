@@ -12,8 +12,8 @@ import {
 } from "./har_messages.ts";
 import {
   type Attachments,
+  listReader,
   type Place,
-  readList,
   type Recording,
   type RecordingFormat,
 } from "../recording.ts";
@@ -24,7 +24,7 @@ export const HAR: RecordingFormat = {
   family: "archive",
   recognize: isHar,
   nearMiss,
-  read: (value, location) => readHar(value, location),
+  read: listReader("log.entries", readHarEntry),
   stream: { within: "log", list: "entries", readEntry: readHarEntry, listAttachments },
   readZip: async (bytes, location) => {
     // Few recordings are packed so, and the others do not wait for this code.
@@ -50,13 +50,8 @@ function isHar(value: unknown): boolean {
 
 /** Reads an HTTP Archive (1.2 and 1.3); entries that are no HTTP requests are left out and counted. */
 export function readHar(value: unknown, location: string, attachments?: Attachments): Recording {
-  const { log } = value as { readonly log: { readonly entries: readonly unknown[] } };
-  return readList(
-    log.entries,
-    "log.entries",
-    location,
-    (entry, place) => readHarEntry(entry, place, attachments),
-  );
+  const readEntry = (entry: unknown, place: Place) => readHarEntry(entry, place, attachments);
+  return listReader("log.entries", readEntry)(value, location);
 }
 
 export function readHarEntry(
@@ -179,10 +174,8 @@ function cookieHeader(cookies: unknown): string | undefined {
 }
 
 function findHeader(headers: readonly HarHeader[], wanted: string): string | undefined {
-  for (const [name, value] of headers) {
-    if (name.length === wanted.length && name.toLowerCase() === wanted) return value;
-  }
-  return undefined;
+  return headers.find(([name]) => name.length === wanted.length && name.toLowerCase() === wanted)
+    ?.[1];
 }
 
 /** The headers that fit the body as it is handed on: encodings undone, forms with their boundary. */
@@ -190,10 +183,11 @@ function headersFor(headers: HarHeader[], body: HarBody): HarHeader[] {
   if (body.kind !== "bytes") return headers;
   const { isDecoded, contentType } = body;
   if (!isDecoded && contentType === undefined) return headers;
-  const dropped = new Set<string>();
-  if (isDecoded) dropped.add("content-encoding");
-  if (contentType !== undefined) dropped.add("content-type");
-  const kept = headers.filter(([name]) => !dropped.has(name.toLowerCase()));
+  const dropped = [
+    isDecoded ? "content-encoding" : undefined,
+    contentType === undefined ? undefined : "content-type",
+  ];
+  const kept = headers.filter(([name]) => !dropped.includes(name.toLowerCase()));
   if (contentType !== undefined) kept.push(["Content-Type", contentType]);
   return kept;
 }

@@ -9,7 +9,9 @@ import type {
 import { resolvePostmanUrl, withQueryParameter } from "./postman_url.ts";
 import { parseMediaType } from "../../../http/media_type.ts";
 import { encodePercent } from "../../../http/percent.ts";
-import { appendTo, concatBytes } from "../../../values/collections.ts";
+import { appendTo, getOrAdd } from "../../../values/collections.ts";
+import { headerRecord } from "../../../http/headers.ts";
+import { type FormPart, freeBoundary, multipartBytes } from "../../decode/multipart_bytes.ts";
 
 export interface SentBody {
   /** Undefined if it is not known: a file of which there is only the name. */
@@ -72,8 +74,7 @@ function formText(fields: readonly PostmanPair[], resolve: (text: string) => str
   const byName = new Map<string, string[]>();
   for (const { key, value } of fields) {
     const name = formEscape(resolve(key));
-    const pair = `${name}=${formEscape(resolve(value ?? ""))}`;
-    appendTo(byName, name, pair);
+    appendTo(byName, name, `${name}=${formEscape(resolve(value ?? ""))}`);
   }
   return [...byName.values()].flat().join("&");
 }
@@ -94,40 +95,23 @@ function multipart(
   const isOwn = contentType !== undefined && own?.essence.startsWith("multipart/") === true;
   const given = isOwn ? own.parameters.get("boundary") : undefined;
   const type = isOwn ? contentType : "multipart/form-data";
-  const sections: Uint8Array[] = [];
+  const fields: FormPart[] = [];
   for (const { key, value, fileName, contentType } of parts) {
     if (value === undefined) return { content: undefined, contentType: type };
-    const file = fileName === undefined ? "" : `; filename="${quoted(resolve(fileName))}"`;
-    const mediaType = contentType ?? (fileName === undefined ? "" : "application/octet-stream");
-    const head = `\r\nContent-Disposition: form-data; name="${quoted(resolve(key))}"${file}\r\n` +
-      (mediaType === "" ? "\r\n" : `Content-Type: ${mediaType}\r\n\r\n`);
-    const content = typeof value === "string" ? encoder.encode(resolve(value)) : value;
-    sections.push(concatBytes([encoder.encode(head), content, encoder.encode("\r\n")]));
+    fields.push({
+      name: resolve(key),
+      value: typeof value === "string" ? encoder.encode(resolve(value)) : value,
+      fileName: fileName === undefined ? undefined : resolve(fileName),
+      contentType: contentType ?? (fileName === undefined ? undefined : "application/octet-stream"),
+    });
   }
-  const boundary = given ?? freeBoundary(sections);
-  const delimiter = encoder.encode(`--${boundary}`);
+  // As long as the boundaries that Postman makes, so that the Content-Length is the same; random ones are not.
+  const boundary = given ??
+    freeBoundary(fields, (attempt) => "-".repeat(26) + String(attempt).padStart(24, "0"));
   return {
-    content: concatBytes([
-      ...sections.flatMap((section) => [delimiter, section]),
-      delimiter,
-      encoder.encode("--\r\n"),
-    ]),
+    content: multipartBytes(fields, boundary),
     contentType: given === undefined ? `${type}; boundary=${boundary}` : type,
   };
-}
-
-function quoted(name: string): string {
-  return name.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-}
-
-/** As long as the boundaries that Postman makes, so that the Content-Length is the same; random ones are not. */
-function freeBoundary(sections: readonly Uint8Array[]): string {
-  const decoder = new TextDecoder("latin1");
-  const texts = sections.map((section) => decoder.decode(section));
-  for (let number = 0;; number++) {
-    const boundary = "-".repeat(26) + String(number).padStart(24, "0");
-    if (!texts.some((text) => text.includes(boundary))) return boundary;
-  }
 }
 
 interface SentAuth {
@@ -185,13 +169,9 @@ function base64(text: string): string {
 }
 
 /** Methods that Postman sends without a body by default. */
-const METHODS_WITHOUT_BODY: ReadonlySet<string> = new Set([
-  "COPY",
-  "GET",
-  "HEAD",
-  "PURGE",
-  "UNLOCK",
-]);
+const METHODS_WITHOUT_BODY: ReadonlySet<string> = new Set(
+  "COPY GET HEAD PURGE UNLOCK".split(" "),
+);
 
 export interface SendOptions {
   /** Puts the values of `{{variables}}` into a text. */
@@ -213,12 +193,9 @@ export interface SendOptions {
 export function sendPostmanRequest(request: PostmanRequest, options: SendOptions): HttpRequest {
   const { resolve, resolveUrl, onUnresolved } = options;
   const method = resolve(request.method).trim().toUpperCase();
-  const url = resolvePostmanUrl(request.url, {
-    resolve,
-    resolveUrl,
-    onUnresolved,
-    pathVariables: request.pathVariables,
-  });
+  const { pathVariables } = request;
+  const variables = { resolve, resolveUrl, onUnresolved, pathVariables };
+  const url = resolvePostmanUrl(request.url, variables);
   const headers: [string, string][] = request.headers.map(({ key, value }) => [
     resolve(key),
     resolve(value ?? ""),
@@ -232,7 +209,7 @@ export function sendPostmanRequest(request: PostmanRequest, options: SendOptions
   return {
     method,
     url: sent.url,
-    headers: headerRecord(
+    headers: recordOfHeaders(
       body?.contentType === undefined
         ? sent.headers
         : replaced(sent.headers, "Content-Type", body.contentType),
@@ -280,18 +257,12 @@ function replaced(
   );
 }
 
-function headerRecord(
+/** The first field of a name says how that is written. */
+function recordOfHeaders(
   headers: readonly (readonly [string, string])[],
 ): Record<string, string | readonly string[]> {
-  const fields = new Map<string, [name: string, values: string[]]>();
-  for (const [name, value] of headers) {
-    const known = fields.get(name.toLowerCase());
-    if (known === undefined) fields.set(name.toLowerCase(), [name, [value]]);
-    else known[1].push(value);
-  }
-  return Object.fromEntries(
-    [...fields.values()].map((
-      [name, values],
-    ) => [name, values.length === 1 ? values[0] ?? "" : values]),
+  const names = new Map<string, string>();
+  return headerRecord(
+    headers.map(([name, value]) => [getOrAdd(names, name.toLowerCase(), () => name), value]),
   );
 }

@@ -5,9 +5,9 @@ import { asFields, type Fields, isFields } from "../../decode/fields.ts";
 import {
   addContent,
   finishRecording,
+  listReader,
   Place,
   Problems,
-  readList,
   type RecordingFormat,
 } from "../recording.ts";
 
@@ -65,14 +65,11 @@ export const SCHEMATHESIS: RecordingFormat = {
     const first: unknown = value["http_interactions"][0];
     return isFields(first) && Array.isArray(first["checks"]);
   },
-  read: (value, location) => {
-    const { http_interactions } = value as { readonly http_interactions: readonly unknown[] };
-    return readList(http_interactions, "http_interactions", location, readSchemathesisEntry);
-  },
+  read: listReader("http_interactions", readSchemathesisEntry),
 };
 
 /** Reads one exchange as the cassettes and the events of Schemathesis have it. */
-export function readSchemathesisEntry(entry: unknown, place: Place): Interaction | undefined {
+function readSchemathesisEntry(entry: unknown, place: Place): Interaction | undefined {
   return readCassetteEntry(entry, place, {
     onRequest: (request, headers) => {
       if (!isFiltered(request, Object.keys(asFields(headers)))) return;

@@ -5,7 +5,7 @@ import type {
   Interaction,
 } from "../../../http/interaction.ts";
 import { decodeBase64, setLazyBytes, type WritableResponse } from "../../decode/decode_base64.ts";
-import { asFields, type Fields, isFields, readStatus } from "../../decode/fields.ts";
+import { asFields, type Fields, isFields, readStatus, type Writable } from "../../decode/fields.ts";
 import { type Place, readList, type RecordingFormat } from "../recording.ts";
 import { RecordingError } from "../../../values/errors.ts";
 import { FULL_VISIBILITY, type Visibility, type VisibleHeaders } from "../../../http/visibility.ts";
@@ -62,9 +62,6 @@ function lower(names: readonly string[]): string[] {
 function isNames(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((name) => typeof name === "string");
 }
-
-/** While it is put together: member by member, as copies would take longer than reading. */
-type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 export const TRAFFIC_FILE: RecordingFormat = {
   name: "a traffic file",

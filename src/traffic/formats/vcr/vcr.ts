@@ -1,6 +1,6 @@
 import { readCassetteEntry } from "../../cassette/cassette_request.ts";
 import { isFields } from "../../decode/fields.ts";
-import { readList, type RecordingFormat } from "../recording.ts";
+import { listReader, readList, type RecordingFormat } from "../recording.ts";
 
 /** Cassettes of Ruby VCR. They have the second in which an entry was recorded, and no durations. */
 export const RUBY_VCR: RecordingFormat = {
@@ -40,8 +40,5 @@ export const VCRPY: RecordingFormat = {
     if (first === undefined) return typeof value["version"] === "number";
     return isFields(first) && isFields(first["request"]) && Object.hasOwn(first["request"], "uri");
   },
-  read: (value, location) => {
-    const { interactions } = value as { readonly interactions: readonly unknown[] };
-    return readList(interactions, "interactions", location, readCassetteEntry);
-  },
+  read: listReader("interactions", readCassetteEntry),
 };
