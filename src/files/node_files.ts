@@ -54,6 +54,21 @@ export function nodeFiles(): FileSystem {
   return builtin("node:fs/promises");
 }
 
+/** Opens a file for some work, and closes it after that. */
+export async function withFile(
+  path: string,
+  flags: string,
+  mode: number | undefined,
+  work: (file: FileHandle) => Promise<void>,
+): Promise<void> {
+  const file = await nodeFiles().open(path, flags, mode);
+  try {
+    await work(file);
+  } finally {
+    await file.close();
+  }
+}
+
 export function nodePaths(): PathModule {
   return builtin("node:path");
 }

@@ -1,7 +1,7 @@
 import { draftName, removeAbandonedDrafts } from "./write_new_file.ts";
 import { realPath, toPath } from "./files.ts";
 import { isGranted } from "./missing_permission.ts";
-import { type FileHandle, type FileStatus, nodeFiles, nodePaths } from "./node_files.ts";
+import { type FileHandle, type FileStatus, nodeFiles, nodePaths, withFile } from "./node_files.ts";
 
 export interface WriteOptions {
   /** The file's mode, as for `chmod` (default: that of the file that is replaced, or of new files). */
@@ -39,11 +39,15 @@ export async function writeTextFile(
 ): Promise<void> {
   const pieces = typeof text === "string" ? [text] : text;
   const place = await findPlace(toPath(path));
-  if (place.flags !== undefined) return await writeTo(place.path, place.flags, pieces);
+  if (place.flags !== undefined) {
+    return await withFile(place.path, place.flags, undefined, (file) => write(file, pieces));
+  }
   const folder = nodePaths().dirname(place.path);
   await removeAbandonedDrafts(folder);
   const draft = await openDraft(folder, mode ?? place.existing?.mode);
-  if (draft === undefined) return await writeTo(place.path, "w", pieces, mode);
+  if (draft === undefined) {
+    return await withFile(place.path, "w", mode, (file) => write(file, pieces));
+  }
   const files = nodeFiles();
   try {
     try {
@@ -105,15 +109,6 @@ async function openDraft(
   }
 }
 
-async function writeTo(path: string, flags: string, text: Text, mode?: number): Promise<void> {
-  const handle = await nodeFiles().open(path, flags, mode);
-  try {
-    await write(handle, text);
-  } finally {
-    await handle.close();
-  }
-}
-
 async function write(handle: FileHandle, text: Text): Promise<void> {
   if (Symbol.iterator in text) return await writeChunks(handle, chunksOf(text));
   for await (const piece of text) await writeChunks(handle, chunksOf([piece]));
@@ -161,12 +156,7 @@ async function move(from: string, to: string): Promise<void> {
 async function syncFolder(folder: string): Promise<void> {
   if (!isGranted({ name: "read", path: folder })) return;
   try {
-    const handle = await nodeFiles().open(folder, "r");
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await withFile(folder, "r", undefined, (handle) => handle.sync());
   } catch {
     // Windows has no such thing.
   }

@@ -23,26 +23,19 @@ export const OBJECT = 64;
 export const ANY_NUMBER = 12;
 export const ANY_TYPE = 127;
 
+const MASKS: ReadonlyMap<unknown, number> = new Map([
+  ["null", NULL],
+  ["boolean", BOOLEAN],
+  ["integer", INTEGER],
+  ["number", ANY_NUMBER],
+  ["string", STRING],
+  ["array", ARRAY],
+  ["object", OBJECT],
+]);
+
 /** The set of types that a type name of JSON Schema stands for; 0 for an unknown name. */
 export function typeMask(name: unknown): number {
-  switch (name) {
-    case "null":
-      return NULL;
-    case "boolean":
-      return BOOLEAN;
-    case "integer":
-      return INTEGER;
-    case "number":
-      return ANY_NUMBER;
-    case "string":
-      return STRING;
-    case "array":
-      return ARRAY;
-    case "object":
-      return OBJECT;
-    default:
-      return 0;
-  }
+  return MASKS.get(name) ?? 0;
 }
 
 /** The single bit that stands for the type of a JSON value. */

@@ -13,18 +13,15 @@ import { decodeBase64 } from "../decode/decode_base64.ts";
 import { asFields, isFields, isoSeconds, readStatus } from "../decode/fields.ts";
 import { type ReceivedBody, receivedResponse } from "../decode/received_body.ts";
 
-interface EntryOptions {
-  /** True if an answer whose body is null had an empty one (default: nothing is known of it). */
-  readonly isNullEmpty?: boolean;
-  /** Called with each request and its headers as they are in the cassette. */
-  onRequest?(request: HttpRequest, headers: unknown): void;
-}
-
 /** Reads an entry of Ruby VCR, vcrpy or Schemathesis, in any of their versions; undefined where it is unusable. */
 export function readCassetteEntry(
   entry: unknown,
   place: Place,
-  { isNullEmpty = false, onRequest }: EntryOptions = {},
+  { isNullEmpty = false, onRequest }: {
+    /** True if an answer whose body is null had an empty one (default: nothing is known of it). */
+    readonly isNullEmpty?: boolean;
+    onRequest?(request: HttpRequest, headers: unknown): void;
+  } = {},
 ): Interaction | undefined {
   if (!isFields(entry) || !isFields(entry["request"])) {
     return place.note("an entry without a request is left out");
@@ -49,19 +46,17 @@ export function readCassetteEntry(
   return { request, ...(response && { response }), ...(timestamp !== undefined && { timestamp }) };
 }
 
-/** A request as a recording has it, of which nothing is checked yet. */
-export interface CassetteRequest {
-  readonly method: unknown;
-  readonly url: unknown;
-  readonly headers: unknown;
-  readonly body: unknown;
-}
-
 const encoder = new TextEncoder();
 
 /** Makes a request of a recording; a body that was sent but isn't there, or is damaged, counts as not recorded. */
-export function cassetteRequest(request: CassetteRequest, place: Place): HttpRequest | undefined {
-  const method = typeof request.method === "string" ? readMethod(request.method) : "";
+export function cassetteRequest(
+  request: Readonly<Record<"method" | "url" | "headers" | "body", unknown>>,
+  place: Place,
+): HttpRequest | undefined {
+  // Old cassettes of Ruby have symbols: `:get`.
+  const method = typeof request.method === "string"
+    ? request.method.trim().replace(/^:/, "").toUpperCase()
+    : "";
   if (method === "") return place.note("an entry whose request has no method is left out");
   const url = typeof request.url === "string" ? request.url.trim() : "";
   if (url === "") return place.note("an entry whose request has no URL is left out");
@@ -78,11 +73,6 @@ export function cassetteRequest(request: CassetteRequest, place: Place): HttpReq
     headers: body.isDecoded ? without(headers, "content-encoding") : headers,
     body: body.bytes,
   };
-}
-
-/** Old cassettes of Ruby have symbols: `:get`. */
-function readMethod(text: string): string {
-  return text.trim().replace(/^:/, "").toUpperCase();
 }
 
 function sentBody(
@@ -168,16 +158,16 @@ export function cassetteHeaders(value: unknown, place: Place): HeaderRecord {
     place.note("headers that are not an object of names and values are ignored");
     return {};
   }
-  const headers: [string, string | readonly string[]][] = [];
-  for (const [name, field] of Object.entries(value)) {
+  const headers = Object.entries(value).flatMap(([name, field]) => {
     // HTTP/2 has the method and the URL among its headers.
-    if (name.startsWith(":") || field === null || field === undefined) continue;
+    if (name.startsWith(":") || field === null || field === undefined) return [];
     const texts = (Array.isArray(field) ? field : [field]).map(headerText);
     if (texts.every((text) => text !== undefined)) {
-      const [only = ""] = texts;
-      headers.push([name, texts.length === 1 ? only : texts]);
-    } else place.note("a header whose value is not text is ignored");
-  }
+      return [[name, texts.length === 1 ? texts[0] ?? "" : texts] as const];
+    }
+    place.note("a header whose value is not text is ignored");
+    return [];
+  });
   return Object.fromEntries(headers);
 }
 
@@ -187,43 +177,36 @@ function headerText(value: unknown): string | undefined {
   return value instanceof Uint8Array ? new TextDecoder().decode(value) : undefined;
 }
 
-interface CassetteResponse {
-  /** A number or its text; without one, or with 0 or -1, there is no response. */
-  readonly status: unknown;
-  readonly elapsed?: unknown;
-  readonly headers?: unknown;
-  /** The body that {@linkcode cassetteBody} reads; undefined if none was recorded, `""` or null for an empty one. */
-  readonly body?: unknown;
-}
-
-/** Makes a response of what a recording has of it; undefined if none came. */
+/** Makes a response of a recording, whose body is undefined if none was recorded, `""` or null for an empty one. */
 export function cassetteResponse(
-  response: CassetteResponse,
+  response: {
+    readonly status: unknown;
+    readonly elapsed?: unknown;
+    readonly headers?: unknown;
+    readonly body?: unknown;
+  },
   method: string,
   place: Place,
 ): HttpResponse | undefined {
   const status = readStatus(response.status, place);
   if (status === undefined) return undefined;
-  const seconds = readNumber(response.elapsed);
+  const seconds = readNumber(response.elapsed) ?? -1;
   const { headers } = response;
-  return receivedResponse(
-    {
-      method,
-      status,
-      elapsed: seconds !== undefined && seconds >= 0 ? seconds : undefined,
-      headers: headers === undefined || headers === null
-        ? undefined
-        : cassetteHeaders(headers, place),
-      body: readBody(response.body),
-    },
-    (problem) => place.note(problem),
-  );
+  return receivedResponse({
+    method,
+    status,
+    elapsed: seconds >= 0 ? seconds : undefined,
+    headers: headers === undefined || headers === null
+      ? undefined
+      : cassetteHeaders(headers, place),
+    body: readBody(response.body),
+  }, place);
 }
 
 function readBody(value: unknown): ReceivedBody {
   if (value === undefined) return { kind: "unknown" };
   const body = cassetteBody(value, "text");
-  if (body === "lost") return { kind: "lost" };
+  if (body === "lost") return { kind: body };
   if (body === "none") return { kind: "text", text: "" };
   const { content } = body;
   return typeof content === "string"

@@ -5,6 +5,7 @@ import { mediaEssence, mediaKind, readContentType } from "../../http/media_type.
 import { type BodyEvidence, bodyOfBytes, bytesOfText } from "./body_bytes.ts";
 import { decodeBase64, setLazyBytes, type WritableResponse } from "./decode_base64.ts";
 import { isEncodedAs } from "../../http/encoding.ts";
+import type { Place } from "../formats/recording.ts";
 
 export type ReceivedBody =
   | {
@@ -39,24 +40,15 @@ const LOOKED_AT = 64;
 /** Characters of base64 that are decoded to see how a body begins. */
 const BEGINNING = 8;
 
-/** Makes a response of a recording; `onLost` is told of a damaged or cut body, by a sentence without its end. */
-export function receivedResponse(
-  received: ReceivedResponse,
-  onLost: (problem: string) => void,
-): HttpResponse {
+export function receivedResponse(received: ReceivedResponse, place: Place): HttpResponse {
   const { method, status, elapsed, headers, body } = received;
   const response: WritableResponse = { status_code: status };
   if (headers !== undefined) response.headers = headers;
-  if (mayHaveBody(method, status)) {
-    if (!addBody(response, body)) {
-      response.body_truncated = true;
-      if (body.kind !== "unknown") {
-        onLost(
-          body.kind === "base64"
-            ? "the body of a response is not valid base64 and counts as not recorded"
-            : "the body of a response is cut or damaged and counts as not recorded",
-        );
-      }
+  if (mayHaveBody(method, status) && !addBody(response, body)) {
+    response.body_truncated = true;
+    if (body.kind !== "unknown") {
+      const what = body.kind === "base64" ? "not valid base64" : "cut or damaged";
+      place.note(`the body of a response is ${what} and counts as not recorded`);
     }
   }
   if (elapsed !== undefined) response.elapsed = elapsed;
@@ -152,11 +144,7 @@ function isCut(text: string, length: number | undefined, contentType: string): b
   // In other charsets a character may have any number of bytes.
   if (/charset\s*=\s*(?!"?utf-?8\b)/i.test(contentType)) return length > 4 * text.length;
   return new TextEncoder().encode(text).length < length &&
-    (isOpen(text) || text.includes("\ufffd") || length > 2 * text.length);
-}
-
-function isOpen(text: string): boolean {
-  return /^\s*[[{]/.test(text);
+    (/^\s*[[{]/.test(text) || text.includes("\ufffd") || length > 2 * text.length);
 }
 
 function isClosed(text: string): boolean {
@@ -184,6 +172,6 @@ function dropEncoding(response: WritableResponse): void {
     : Object.fromEntries(Object.entries(headers as HeaderRecord).filter(isKept)) as HeadersLike;
 }
 
-function readLength(header: string | undefined): number | undefined {
+export function readLength(header: string | undefined): number | undefined {
   return header !== undefined && /^\s*\d+\s*$/.test(header) ? Number(header) : undefined;
 }

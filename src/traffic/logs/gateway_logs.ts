@@ -5,9 +5,15 @@ import type { EntryContent, Place, RecordingFormat } from "../formats/recording.
 import { logSeconds, readNumber, readText, writeOrigin } from "./log_fields.ts";
 import { logInteraction, PUBLIC_VISIBILITY, publicHeaders } from "./log_interaction.ts";
 
+const WITHOUT_BODIES: Visibility = {
+  ...PUBLIC_VISIBILITY,
+  request_body: false,
+  response_body: false,
+};
+
 export const CADDY: RecordingFormat = jsonLog({
   name: "a log of Caddy",
-  visibility: { ...PUBLIC_VISIBILITY, request_body: false, response_body: false },
+  visibility: WITHOUT_BODIES,
   isEntry: ({ request, status, duration }) =>
     isFields(request) && typeof request["method"] === "string" &&
     typeof request["uri"] === "string" && typeof status === "number" && duration !== undefined,
@@ -54,9 +60,8 @@ export const KONG: RecordingFormat = jsonLog({
   isEntry: (entry) =>
     isGatewayEntry(entry) && (isFields(entry["latencies"]) || "started_at" in entry),
   readEntry: (entry, place) => {
-    const latencies = asFields(entry["latencies"]);
-    const times = { start: entry["started_at"], latency: readNumber(latencies, ["request"]) };
-    return readGatewayEntry(entry, times, place);
+    const latency = readNumber(asFields(entry["latencies"]), ["request"]);
+    return readGatewayEntry(entry, entry["started_at"], latency, place);
   },
 });
 
@@ -64,24 +69,10 @@ export const KONG: RecordingFormat = jsonLog({
 export const APISIX: RecordingFormat = jsonLog({
   name: "a log of APISIX",
   isEntry: (entry) => isGatewayEntry(entry) && "start_time" in entry && "latency" in entry,
-  readEntry: (entry, place) => {
-    const times = { start: entry["start_time"], latency: readNumber(entry, ["latency"]) };
-    return readGatewayEntry(entry, times, place);
-  },
+  readEntry: (entry, place) =>
+    readGatewayEntry(entry, entry["start_time"], readNumber(entry, ["latency"]), place),
 });
 
-interface GatewayTimes {
-  /** When the request came: seconds, or a smaller unit. */
-  readonly start: unknown;
-  /** Milliseconds that it took to answer. */
-  readonly latency: number | undefined;
-}
-
-const WITHOUT_BODIES: Visibility = {
-  ...PUBLIC_VISIBILITY,
-  request_body: false,
-  response_body: false,
-};
 const WITH_REQUEST_BODY: Visibility = { ...WITHOUT_BODIES, request_body: true };
 const WITH_RESPONSE_BODY: Visibility = { ...WITHOUT_BODIES, response_body: true };
 
@@ -92,10 +83,11 @@ function isGatewayEntry({ request, response }: Fields): boolean {
     "status" in response;
 }
 
-/** Reads an entry with `request` and `response`, as the gateways Kong and APISIX write them. */
+/** @param latency Milliseconds that it took to answer. */
 function readGatewayEntry(
   entry: Fields,
-  { start, latency }: GatewayTimes,
+  start: unknown,
+  latency: number | undefined,
   place: Place,
 ): EntryContent {
   const request = entry["request"] as Fields;

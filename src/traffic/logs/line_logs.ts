@@ -14,9 +14,6 @@ import { FOREIGN_LINE, NOT_HTTP, patternLog, requestIn } from "./text_log.ts";
 const ALB_START =
   /^(?:(?:https?|h2|grpcs?|wss?) )?(\d{4}-\d\d-\d\dT[\d:.]+Z) \S+ \S+ \S+ (-?[\d.]+) (-?[\d.]+) (-?[\d.]+) (\d{3}|-) \S+ \d+ \d+ "/;
 
-/** The client closed the connection before it was answered. */
-const CLOSED = "460";
-
 /** Access logs of Amazon's load balancers: application load balancers, and classic ones. */
 export const AWS_ALB: RecordingFormat = patternLog(
   "a log of a load balancer of Amazon",
@@ -35,7 +32,8 @@ export const AWS_ALB: RecordingFormat = patternLog(
     const answered = isoSeconds(time);
     return logInteraction({
       ...request,
-      status: status === CLOSED || status === "-" ? undefined : Number(status),
+      // 460: the client closed the connection before it was answered.
+      status: status === "460" || status === "-" ? undefined : Number(status),
       timestamp: answered === undefined ? undefined : answered - (elapsed ?? 0),
       elapsed,
       visibility: LINE_VISIBILITY,
@@ -47,8 +45,6 @@ export const AWS_ALB: RecordingFormat = patternLog(
 const HAPROXY_FIELDS =
   /\[(\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d)\.(\d{3})\] \S+ [^\s/]+\/\S+ (?:[+-]?\d+\/){3,4}([+-]?\d+) (-?\d+) \+?\d+ \S+ \S+ \S{4} (?:\d+\/){3,4}\+?\d+ \d+\/\d+ /;
 
-const CUT_REQUEST = "a line whose request is cut off is left out";
-
 /** HAProxy's HTTP log format (`option httplog`, `option httpslog`), with or without the prefix of syslog. */
 export const HAPROXY: RecordingFormat = patternLog(
   "a log of HAProxy",
@@ -57,7 +53,7 @@ export const HAPROXY: RecordingFormat = patternLog(
     // Captured headers stand before the request; a quote in them, or in it, is written as #22.
     const quote = input.indexOf('"', index + all.length) + 1;
     const end = quote === 0 ? -1 : input.indexOf('"', quote);
-    if (end === -1) return place.note(CUT_REQUEST);
+    if (end === -1) return place.note("a line whose request is cut off is left out");
     const request = requestIn(withoutEscapes(input.slice(quote, end)), place);
     if (request === undefined) return undefined;
     // HAProxy writes local time without saying which; UTC is the same on every machine.

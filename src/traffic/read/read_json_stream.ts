@@ -26,12 +26,12 @@ export async function* readJsonStream(
   cursor.keep();
   const opening = await json.peek();
   const isKnown = opening === OPEN_OBJECT
-    ? yield* readObject(cursor, json, state)
-    : yield* readList(cursor, json, state);
+    ? yield* readObject(json, state)
+    : yield* readList(json, state);
   if (isKnown) {
-    await noteEnd(cursor, json, state);
+    await noteEnd(json, state);
   } else if (opening === OPEN_OBJECT && await hasMore(json)) {
-    yield* readValues(cursor, json, state);
+    yield* readValues(json, state);
   } else {
     const bytes = await cursor.rest();
     yield readJsonBytes(bytes, json.interruption?.kind === "cut", state);
@@ -40,7 +40,6 @@ export async function* readJsonStream(
 
 /** Goes through an object; false if nothing in it can be read piece by piece. */
 async function* readObject(
-  cursor: ByteCursor,
   json: JsonStream,
   state: ReadState,
 ): AsyncGenerator<Interactions, boolean> {
@@ -52,8 +51,8 @@ async function* readObject(
       // No other format has such an object, so that what comes before the list needn't be kept.
       const format = formats.find(({ stream }) => stream.within === name);
       if (format !== undefined) {
-        cursor.release();
-        yield* readWithin(format, cursor, json, state);
+        json.cursor.release();
+        yield* readWithin(format, json, state);
         isKnown = true;
         continue;
       }
@@ -61,10 +60,10 @@ async function* readObject(
       const candidates = formats.filter(({ stream }) =>
         stream.within === undefined && stream.list === name
       );
-      const format = await formatOfList(candidates, cursor, json, (list) => ({ [name]: list }));
+      const format = await formatOfList(candidates, json, (list) => ({ [name]: list }));
       if (format !== undefined) {
-        cursor.release();
-        yield* readItems(format, cursor, json, state);
+        json.cursor.release();
+        yield* readItems(format, json, state);
         isKnown = true;
         continue;
       }
@@ -77,7 +76,6 @@ async function* readObject(
 /** Goes through an object that has the list of a format in it. */
 async function* readWithin(
   format: StreamedFormat,
-  cursor: ByteCursor,
   json: JsonStream,
   state: ReadState,
 ): AsyncGenerator<Interactions> {
@@ -86,7 +84,7 @@ async function* readWithin(
   for await (const name of json.members()) {
     if (name === list && await json.peek() === OPEN_LIST) {
       isFound = true;
-      yield* readItems(format, cursor, json, state);
+      yield* readItems(format, json, state);
     } else {
       await json.skip();
     }
@@ -96,17 +94,16 @@ async function* readWithin(
 
 /** Goes through a list that is the whole recording; false if it can't be read piece by piece. */
 async function* readList(
-  cursor: ByteCursor,
   json: JsonStream,
   state: ReadState,
 ): AsyncGenerator<Interactions, boolean> {
-  const format = await formatOfList(bareFormats(state), cursor, json, (list) => list);
+  const format = await formatOfList(bareFormats(state), json, (list) => list);
   if (format === undefined) {
     await json.skip();
     return false;
   }
-  cursor.release();
-  yield* readItems(format, cursor, json, state);
+  json.cursor.release();
+  yield* readItems(format, json, state);
   return true;
 }
 
@@ -121,11 +118,11 @@ function bareFormats(state: ReadState): readonly StreamedFormat[] {
 /** The format of the list at the cursor, to judge by its first item; the cursor stays. */
 async function formatOfList(
   formats: readonly StreamedFormat[],
-  cursor: ByteCursor,
   json: JsonStream,
   documentOf: (list: readonly unknown[]) => unknown,
 ): Promise<StreamedFormat | undefined> {
   if (formats.length === 0) return undefined;
+  const { cursor } = json;
   const { offset } = cursor;
   cursor.position++;
   const list = await json.peek() === CLOSE_LIST ? [] : [await json.value()];
@@ -138,11 +135,8 @@ async function hasMore(json: JsonStream): Promise<boolean> {
 }
 
 /** Reads several values that follow each other, as a rule one on each line. The cursor is after the first. */
-async function* readValues(
-  cursor: ByteCursor,
-  json: JsonStream,
-  state: ReadState,
-): AsyncGenerator<Interactions> {
+async function* readValues(json: JsonStream, state: ReadState): AsyncGenerator<Interactions> {
+  const { cursor } = json;
   cursor.position = cursor.indexOf(0);
   await json.peek();
   const { offset } = cursor;
@@ -163,7 +157,7 @@ async function* readValues(
     cursor.release();
     const values = isOnLines ? json.lines(passer(list, cursor, state)) : json.sequence();
     yield* streamEntries(values, list, state);
-    await noteEnd(cursor, json, state);
+    await noteEnd(json, state);
     return;
   }
   const documents: unknown[] = [];
@@ -175,8 +169,8 @@ async function* readValues(
       } else if (value !== BLANK) documents.push(value);
     }
   }
-  await noteEnd(cursor, json, state);
-  yield state.add(readDocument(documents, state.location, state.formats, state));
+  await noteEnd(json, state);
+  yield state.add(readDocument(documents, state.location, state.formats, state.options));
 }
 
 /** Lines that are looked at for one that has a format: servers log their start too. */
@@ -206,22 +200,18 @@ async function formatOfLines(
 
 async function* readItems(
   format: StreamedFormat,
-  cursor: ByteCursor,
   json: JsonStream,
   state: ReadState,
 ): AsyncGenerator<Interactions> {
   const list = { format: format.name, isOnLines: false };
-  yield* streamEntries(json.items(passer(list, cursor, state)), list, state);
+  yield* streamEntries(json.items(passer(list, json.cursor, state)), list, state);
 }
 
 /** Notes where a recording ended early, and whether something follows it. */
-async function noteEnd(cursor: ByteCursor, json: JsonStream, state: ReadState): Promise<void> {
+async function noteEnd(json: JsonStream, state: ReadState): Promise<void> {
   const { interruption } = json;
   if (interruption === undefined) {
-    if (await json.peek() !== -1) state.noteBroken(cursor.offset);
-  } else if (interruption.kind === "cut") {
-    state.noteCut(interruption.offset);
-  } else {
-    state.noteBroken(interruption.offset);
-  }
+    if (await json.peek() !== -1) state.noteBroken(json.cursor.offset);
+  } else if (interruption.kind === "cut") state.noteCut(interruption.offset);
+  else state.noteBroken(interruption.offset);
 }

@@ -24,11 +24,12 @@ const decoder = new TextDecoder();
 /** The format of a log by its first lines; undefined if it is none. The cursor stays. */
 export async function recognizeTextLog(
   cursor: ByteCursor,
-  { formats, logFormat: pattern }: ReadState,
+  { formats, options }: ReadState,
   isJson: boolean,
 ): Promise<TextFormat | undefined> {
   if (formats.every(({ stream }) => stream?.isText !== true)) return undefined;
-  return formatOfText(decoder.decode(await readSample(cursor)), isJson ? [] : formats, pattern);
+  const sample = decoder.decode(await readSample(cursor));
+  return formatOfText(sample, isJson ? [] : formats, options.logFormat);
 }
 
 /** The beginning, with the whole first line: what is left of one that is cut may look like another format. */
@@ -77,7 +78,7 @@ export async function* readTextLog(
   cursor.position = cursor.indexOf(0);
   cursor.release();
   const isGiven = !FORMATS.some(({ name }) => name === format.name);
-  const pattern = isGiven ? state.logFormat : undefined;
+  const pattern = isGiven ? state.options.logFormat : undefined;
   const list = { format: format.name, isOnLines: true, logFormat: pattern };
   yield* streamEntries(textLines(cursor, passer(list, cursor, state)), list, state);
 }

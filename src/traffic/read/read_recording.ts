@@ -123,7 +123,7 @@ async function* readUnpacked(
   const binary = await recognizeBinaryLog(cursor, state.formats);
   if (binary !== undefined) return yield* readBinaryLog(binary, cursor, state);
   const isJson = first === OPEN_OBJECT;
-  const log = isJson && state.logFormat === undefined
+  const log = isJson && state.options.logFormat === undefined
     ? undefined
     : await recognizeTextLog(cursor, state, isJson);
   if (log !== undefined) yield* readTextLog(log, cursor, state);
@@ -132,13 +132,14 @@ async function* readUnpacked(
 }
 
 async function readHits(cursor: ByteCursor, state: ReadState): Promise<void> {
-  if (state.takeHits === undefined) {
+  const { takeHits } = state.options;
+  if (takeHits === undefined) {
     throw state.error(
       "This is a hits file, which has counts and no requests. covtool report and covtool merge read it; in code, pass its bytes to mergeHits().",
       "hits",
     );
   }
-  await readHitsLines(cursor, state.takeHits);
+  await readHitsLines(cursor, takeHits);
 }
 
 /** The first byte that isn't white space, while everything is kept; undefined if there is none. */

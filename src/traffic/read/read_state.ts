@@ -33,10 +33,7 @@ export class ReadState {
   readonly formats: readonly RecordingFormat[];
   readonly problems: Problems;
   parts: ListParts | undefined;
-  readonly takeHits: TakeHits | undefined;
-  readonly findFile: FindFile | undefined;
-  readonly values: PostmanValues | undefined;
-  readonly logFormat: string | undefined;
+  readonly options: ReadOptions;
   /** True once it turned out to be a log, whose lines may all be noise. */
   isLog = false;
   /** True once entries said that those after them show something else. */
@@ -48,11 +45,8 @@ export class ReadState {
   constructor(location: string, options: ReadOptions) {
     this.location = location;
     this.formats = options.formats ?? FORMATS;
-    this.values = options.values;
-    this.logFormat = options.logFormat;
+    this.options = options;
     this.parts = options.parts;
-    this.takeHits = options.takeHits;
-    this.findFile = options.findFile;
     this.problems = new Problems(location);
   }
 

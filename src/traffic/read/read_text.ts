@@ -52,7 +52,7 @@ export function readJsonBytes(
     }
     state.noteCut(bytes.length);
   }
-  return state.add(readDocument(value, location, formats, state));
+  return state.add(readDocument(value, location, formats, state.options));
 }
 
 /** The complete part of JSON that is cut off; undefined if that is broken as well. */
@@ -109,7 +109,7 @@ export function readYamlBytes(bytes: Uint8Array, state: ReadState): readonly Int
   }
   // YAML joins lines, so that a log would come to be one.
   if (typeof value === "string") throw notRecognized(value, location, formats);
-  return state.add(readDocument(value, location, formats, state));
+  return state.add(readDocument(value, location, formats, state.options));
 }
 
 /** The kind of a file that is often mistaken for a recording, for a sentence; undefined for what may be text. */

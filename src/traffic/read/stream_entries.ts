@@ -100,7 +100,7 @@ export async function* streamEntries(
 
 async function findFiles(
   names: readonly string[],
-  { findFile }: ReadState,
+  { options: { findFile } }: ReadState,
 ): Promise<ReadonlyMap<string, Uint8Array | undefined>> {
   const found = new Map<string, Uint8Array | undefined>();
   for (const name of names) found.set(name, await findFile?.(name));

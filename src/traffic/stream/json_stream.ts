@@ -96,12 +96,12 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Reads JSON piece by piece and parses what is wanted; {@linkcode JsonStream.interruption} says where it broke. */
 export class JsonStream {
-  readonly #cursor: ByteCursor;
+  readonly cursor: ByteCursor;
   readonly #scanner = new ValueScanner();
   #interruption: Interruption | undefined;
 
   constructor(cursor: ByteCursor) {
-    this.#cursor = cursor;
+    this.cursor = cursor;
   }
 
   get interruption(): Interruption | undefined {
@@ -109,7 +109,7 @@ export class JsonStream {
   }
 
   async peek(): Promise<number> {
-    const cursor = this.#cursor;
+    const cursor = this.cursor;
     while (true) {
       const { bytes } = cursor;
       while (cursor.position < bytes.length) {
@@ -122,7 +122,7 @@ export class JsonStream {
   }
 
   async skip(): Promise<boolean> {
-    const cursor = this.#cursor;
+    const cursor = this.cursor;
     while (true) {
       const end = this.#scanner.scan(cursor.bytes, cursor.position);
       if (end !== -1) {
@@ -135,7 +135,7 @@ export class JsonStream {
   }
 
   async value(): Promise<unknown> {
-    const cursor = this.#cursor;
+    const cursor = this.cursor;
     const { offset, isKeeping } = cursor;
     if (!isKeeping) cursor.keep();
     const isWhole = await this.skip();
@@ -147,7 +147,7 @@ export class JsonStream {
 
   /** Gives each name of an object when the cursor is at its value, which has to be passed before the next. */
   async *members(): AsyncGenerator<string> {
-    const cursor = this.#cursor;
+    const cursor = this.cursor;
     cursor.position++;
     for (let isFirst = true;; isFirst = false) {
       let byte = await this.peek();
@@ -180,7 +180,7 @@ export class JsonStream {
 
   /** Goes through a list, parsing its items. The cursor has to be at the opening bracket. */
   async *items(pass?: PassItems): AsyncGenerator<Batch> {
-    this.#cursor.position++;
+    this.cursor.position++;
     yield* this.#values(CLOSE_LIST, new ItemGuess(), pass);
   }
 
@@ -195,7 +195,7 @@ export class JsonStream {
 
   /** Goes through lines with a value each, to the end. A broken line does not cost the next. */
   async *lines(pass?: PassItems): AsyncGenerator<Batch> {
-    const cursor = this.#cursor;
+    const cursor = this.cursor;
     let index = await pass?.(LINE_END, 0) ?? 0;
     let searched = 0;
     while (true) {
@@ -237,7 +237,7 @@ export class JsonStream {
     pass?: PassItems,
     isPart = false,
   ): AsyncGenerator<Batch> {
-    const cursor = this.#cursor;
+    const cursor = this.cursor;
     const scanner = new ItemScanner(closer);
     let open = pass;
     let index = 0;
@@ -285,7 +285,7 @@ export class JsonStream {
 
   /** Waits for more bytes, while those of the item stay that scanning is in. */
   async #moreFor(scanner: ItemScanner): Promise<boolean> {
-    const cursor = this.#cursor;
+    const cursor = this.cursor;
     if (scanner.start === -1) return await cursor.more();
     const { position } = cursor;
     cursor.position = scanner.start;
@@ -299,7 +299,7 @@ export class JsonStream {
   }
 
   #interrupt(kind: Interruption["kind"]): false {
-    this.#interruption ??= { kind, offset: this.#cursor.offset };
+    this.#interruption ??= { kind, offset: this.cursor.offset };
     return false;
   }
 }

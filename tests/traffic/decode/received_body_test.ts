@@ -6,6 +6,7 @@ import {
   type ReceivedResponse,
   receivedResponse,
 } from "../../../src/traffic/decode/received_body.ts";
+import { Place, Problems } from "../../../src/traffic/formats/recording.ts";
 import { receivedText } from "../recordings.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
@@ -40,14 +41,12 @@ function received(
   headers: ReceivedResponse["headers"] = JSON_TYPE,
   more: Partial<ReceivedResponse> = {},
 ): [HttpResponse, string | undefined] {
-  let problem: string | undefined;
+  const problems = new Problems("a.har");
   const response = receivedResponse(
     { method: "GET", status: 200, headers, body, ...more },
-    (sentence) => {
-      problem = sentence;
-    },
+    new Place("response", problems),
   );
-  return [response, problem];
+  return [response, problems.kinds()[0]?.what];
 }
 
 Deno.test("text stays text, whatever its Content-Encoding was", () => {

@@ -15,14 +15,11 @@ import { concatBytes } from "../../../values/collections.ts";
 const SEPARATOR = new TextEncoder().encode("\n🐵🙈🙉\n");
 /** Kind, identifier, time in nanoseconds, and for responses how long they took. */
 const META = /^([123]) ([\da-f]{8,64}) (\d{15,20})(?: (-?\d+))?$/;
-const REQUEST = "1";
-const RESPONSE = "2";
+const [REQUEST, RESPONSE] = ["1", "2"];
 const LINE_FEED = 0x0a;
 
 /** Requests that wait for their responses; beyond, the first of them counts without. */
 const MAX_WAITING = 1000;
-
-const BROKEN = "an entry that isn't of goreplay is left out";
 
 /** A request is all that is seen where responses weren't recorded. */
 const WITHOUT_RESPONSE: Visibility = {
@@ -65,7 +62,7 @@ function beginCapture(): EntryReader {
     const bytes = entry as Uint8Array;
     const text = readMeta(bytes);
     const [, kind, id = "", nanoseconds, latency] = META.exec(text) ?? [];
-    if (kind === undefined) return place.note(BROKEN);
+    if (kind === undefined) return place.note("an entry that isn't of goreplay is left out");
     const end = bytes.length - (endOfEntry(bytes, 0) === -1 ? 0 : SEPARATOR.length);
     const message = readHttpMessage(bytes.subarray(text.length + 1, end));
     if (kind === RESPONSE) {

@@ -10,6 +10,7 @@ import {
   requestFile,
   responseFile,
 } from "./har_messages.ts";
+import { readLength } from "../../decode/received_body.ts";
 import {
   type Attachments,
   listReader,
@@ -87,23 +88,20 @@ function readRequest(
   const scheme = foreignScheme(url);
   if (scheme !== undefined) return place.note(`an entry with a \`${scheme}:\` URL is left out`);
   const headers = readHeaders(fields, place);
-  const length = findHeader(headers, "content-length");
   const body = readHarBody(
     {
       method,
       fields,
       contentType: findHeader(headers, "content-type") ?? "",
       contentEncoding: findHeader(headers, "content-encoding"),
-      contentLength: length !== undefined && /^\s*\d+\s*$/.test(length)
-        ? Number(length)
-        : undefined,
+      contentLength: readLength(findHeader(headers, "content-length")),
       isChunked: /\bchunked\b/i.test(findHeader(headers, "transfer-encoding") ?? ""),
     },
     attachments,
   );
   const sent = {
     method,
-    url: withQuery(withoutFragment(url), fields["queryString"]),
+    url: withQuery(url.replace(/#.*/s, ""), fields["queryString"]),
     headers: headersFor(headers, body),
   };
   switch (body.kind) {
@@ -123,11 +121,6 @@ function foreignScheme(url: string): string | undefined {
   // `localhost:8080` has a host where others have a scheme.
   const scheme = /^\s*([a-z][a-z0-9+.-]*):(?!\d+(?:\/|$))/i.exec(url)?.[1]?.toLowerCase();
   return scheme === "http" || scheme === "https" ? undefined : scheme;
-}
-
-function withoutFragment(url: string): string {
-  const hash = url.indexOf("#");
-  return hash === -1 ? url : url.slice(0, hash);
 }
 
 /** Insomnia keeps what it adds to a URL as the query beside it; all others have it in both places. */

@@ -30,7 +30,9 @@ export function readHarResponse(
   const elapsed = typeof time === "number" && time >= 0 && time !== Infinity
     ? time / 1000
     : undefined;
-  const headers = responseHeaders(response);
+  const fields = harHeaders(response["headers"]);
+  // Every response has some.
+  const headers = fields.length === 0 ? undefined : fields;
   // Recordings without bodies are common, and nothing else is to be found out then.
   if (headers !== undefined && isLeftOut(response["content"]) && mayHaveBody(method, status)) {
     const known: WritableResponse = { status_code: status, headers, body_truncated: true };
@@ -38,10 +40,7 @@ export function readHarResponse(
     return known;
   }
   const body = readBody(response, headers, status, attachments);
-  return receivedResponse(
-    { method, status, elapsed, headers, body },
-    (problem) => place.note(problem, "response"),
-  );
+  return receivedResponse({ method, status, elapsed, headers, body }, place.in("response"));
 }
 
 /** True if the recorder counted the bytes of a body, and kept none of them. */
@@ -56,12 +55,6 @@ export function responseFile(entry: unknown): string | undefined {
   const { _file: file, mimeType } = asFields(asFields(asFields(entry)["response"])["content"]);
   if (typeof file !== "string" || file === "") return undefined;
   return typeof mimeType === "string" && OPAQUE.test(mimeType) ? undefined : file;
-}
-
-/** Undefined where the recording has none: every response has some. */
-function responseHeaders(response: Fields): HarHeader[] | undefined {
-  const headers = harHeaders(response["headers"]);
-  return headers.length === 0 ? undefined : headers;
 }
 
 function readBody(
@@ -96,12 +89,10 @@ function sizeOfText(
   size: number | undefined,
   headers: HarHeader[] | undefined,
 ): number | undefined {
-  const length = size === undefined ? undefined : headerLookup(headers).get("content-length");
-  return length !== undefined && Number(length) === size && isEncoded(headers) ? undefined : size;
-}
-
-function isEncoded(headers: HarHeader[] | undefined): boolean {
-  return headerLookup(headers).get("content-encoding") !== undefined;
+  const lookup = headerLookup(headers);
+  const isCompressed = size !== undefined && size === Number(lookup.get("content-length")) &&
+    lookup.get("content-encoding") !== undefined;
+  return isCompressed ? undefined : size;
 }
 
 /** True if an empty text says nothing, as of redirects and bodies that browsers may not show. */
@@ -139,10 +130,7 @@ function headerList(headers: unknown): unknown {
 /** The body of a HAR entry: none, one that is not in the recording, or its bytes. */
 export type HarBody =
   | { readonly kind: "none" }
-  | {
-    readonly kind: "not_recorded";
-    readonly reason: string;
-  }
+  | { readonly kind: "not_recorded"; readonly reason: string }
   | {
     readonly kind: "bytes";
     readonly bytes: Uint8Array;

@@ -1,5 +1,4 @@
 import { asList } from "../../decode/fields.ts";
-import type { Interaction } from "../../../http/interaction.ts";
 import { binaryLog } from "../../logs/text_log.ts";
 import {
   logInteraction,
@@ -18,7 +17,8 @@ type Tnetstring =
   | boolean
   | null
   | readonly Tnetstring[]
-  | { readonly [name: string]: Tnetstring };
+  | Dictionary;
+type Dictionary = { readonly [name: string]: Tnetstring };
 
 const COLON = 0x3a;
 /** The digits of a length, as mitmproxy's own reader allows. */
@@ -81,7 +81,7 @@ function readItems(content: Uint8Array, depth: number): Tnetstring[] {
   return items;
 }
 
-function readObject(items: readonly Tnetstring[]): { readonly [name: string]: Tnetstring } {
+function readObject(items: readonly Tnetstring[]): Dictionary {
   const pairs: [string, Tnetstring][] = [];
   for (let index = 0; index + 1 < items.length; index += 2) {
     const name = readText(items[index]);
@@ -102,13 +102,8 @@ function parseNumber(text: string): number {
   return number;
 }
 
-type Dictionary = { readonly [name: string]: Tnetstring };
-
 /** The beginning of a flow: the length of its dictionary and its first name. */
 const START = /^\d{1,12}:\d{1,3}:[a-z_]+[;,]/;
-
-const DAMAGED = "a flow that is damaged is left out";
-const NO_REQUEST = "a flow without a request of HTTP is left out";
 
 /** Flows of mitmproxy (`mitmdump -w flows.mitm`), with bodies. */
 export const MITMPROXY: RecordingFormat = binaryLog({
@@ -124,48 +119,38 @@ function readFlow(entry: unknown, place: Place): EntryContent {
   try {
     flow = readTnetstring(entry as Uint8Array);
   } catch {
-    return place.note(DAMAGED);
+    return place.note("a flow that is damaged is left out");
   }
   if (!isDictionary(flow) || readText(flow["type"]) !== "http") return []; // of TCP, UDP or DNS
   const { request, response } = flow;
   const line = isDictionary(request)
     ? readRequestLine(`${readText(request["method"])} ${readText(request["path"])} HTTP/1.1`)
     : undefined;
-  if (!isDictionary(request) || line === undefined) return place.note(NO_REQUEST);
+  if (!isDictionary(request) || line === undefined) {
+    return place.note("a flow without a request of HTTP is left out");
+  }
   const answer = isDictionary(response) ? response : undefined;
   const start = readSeconds(request["timestamp_start"]);
   const end = readSeconds(answer?.["timestamp_end"]);
-  return withMissing(
-    logInteraction({
-      ...line,
-      origin: requestOrigin(request),
-      status: readSeconds(answer?.["status_code"]),
-      timestamp: start,
-      elapsed: start === undefined || end === undefined ? undefined : end - start,
-      headers: readHeaders(request["headers"]),
-      responseHeaders: answer && readHeaders(answer["headers"]),
-      body: copyBytes(request["content"]),
-      responseBody: copyBytes(answer?.["content"]),
-      visibility: PUBLIC_VISIBILITY,
-    }),
-    request["content"] === null,
-    answer?.["content"] === null,
-  );
-}
-
-/** A body that mitmproxy passed on without keeping it is missing, not empty. */
-function withMissing(
-  interaction: Interaction,
-  isRequestMissing: boolean,
-  isResponseMissing: boolean,
-): Interaction {
-  const { request, response } = interaction;
+  const interaction = logInteraction({
+    ...line,
+    origin: requestOrigin(request),
+    status: readSeconds(answer?.["status_code"]),
+    timestamp: start,
+    elapsed: start === undefined || end === undefined ? undefined : end - start,
+    headers: readHeaders(request["headers"]),
+    responseHeaders: answer && readHeaders(answer["headers"]),
+    body: copyBytes(request["content"]),
+    responseBody: copyBytes(answer?.["content"]),
+    visibility: PUBLIC_VISIBILITY,
+  });
+  // A body that mitmproxy passed on without keeping it is missing, not empty.
+  const withMissing = <Message extends object>(message: Message, from: Dictionary) =>
+    from["content"] === null ? { ...message, body_truncated: true } : message;
   return {
     ...interaction,
-    request: isRequestMissing ? { ...request, body_truncated: true } : request,
-    ...(response && {
-      response: isResponseMissing ? { ...response, body_truncated: true } : response,
-    }),
+    request: withMissing(interaction.request, request),
+    ...(interaction.response && answer && { response: withMissing(interaction.response, answer) }),
   };
 }
 

@@ -26,7 +26,9 @@ function readSpan(span: Fields, place: Place): Interaction | undefined {
   if (method === undefined) return undefined;
   const target = requestTarget(attributes);
   const isRoute = target === undefined;
-  const line = requestIn(`${method} ${target ?? maskedRoute(attributes)} HTTP/1.1`, place);
+  // The parameters of a route have no values.
+  const route = readText(attributes, ["http.route"])?.replace(NAMED, "[Filtered]") ?? "";
+  const line = requestIn(`${method} ${target ?? route} HTTP/1.1`, place);
   if (line === undefined) return undefined;
   const start = readNumber(span, ["startTimeUnixNano"]);
   const end = readNumber(span, ["endTimeUnixNano"]);
@@ -67,11 +69,6 @@ function requestTarget(attributes: Fields): string | undefined {
   return readText(attributes, ["http.target", "url.full", "http.url"]);
 }
 
-/** The route, whose parameters have no values; empty if there is none. */
-function maskedRoute(attributes: Fields): string {
-  return readText(attributes, ["http.route"])?.replace(NAMED, "[Filtered]") ?? "";
-}
-
 function serverOrigin(attributes: Fields): string | undefined {
   const scheme = readText(attributes, ["url.scheme", "http.scheme"]);
   const host = readText(attributes, ["http.host"]);
@@ -85,8 +82,7 @@ function serverOrigin(attributes: Fields): string | undefined {
 
 function readAttributes(list: unknown): Fields {
   const attributes: Record<string, unknown> = {};
-  if (!Array.isArray(list)) return attributes;
-  for (const attribute of list) {
+  for (const attribute of asList(list)) {
     if (!isFields(attribute) || typeof attribute["key"] !== "string") continue;
     attributes[attribute["key"]] = readValue(attribute["value"]);
   }
@@ -107,10 +103,6 @@ const CLIENT: readonly unknown[] = [3, "SPAN_KIND_CLIENT"];
 
 /** Spans that are remembered until their other half comes; with more of them, it starts anew. */
 const MAX_SPANS = 1 << 16;
-
-function isServerSpan({ kind }: Fields): boolean {
-  return SERVER.includes(kind);
-}
 
 /** A request with spans of client and server counts once; what servers ask of others isn't a request to them. */
 class CountedSpans {
@@ -152,7 +144,7 @@ function readExport(entry: Fields, place: Place, counted: CountedSpans): EntryCo
     const spans = ["scopeSpans", "instrumentationLibrarySpans"]
       .flatMap((name) => readList(resource, name)).flatMap((scope) => readList(scope, "spans"));
     const service = JSON.stringify(resource["resource"] ?? null);
-    if (spans.some(isServerSpan)) counted.addServer(service);
+    if (spans.some(({ kind }) => SERVER.includes(kind))) counted.addServer(service);
     return spans.filter((span) => counted.take(span, service)).flatMap((span) =>
       readSpan(span, new Place(`${place.name}, resourceSpans[${index}]`, place.problems)) ?? []
     );
@@ -160,6 +152,5 @@ function readExport(entry: Fields, place: Place, counted: CountedSpans): EntryCo
 }
 
 function readList(fields: Fields, name: string): readonly Fields[] {
-  const list = fields[name];
-  return asList(list).filter(isFields);
+  return asList(fields[name]).filter(isFields);
 }

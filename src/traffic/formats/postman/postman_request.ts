@@ -134,16 +134,13 @@ export function postmanResponse(
   if (typeof time !== "number") return { status_code: status };
   const elapsed = time >= 0 ? time / 1000 : undefined;
   const headers = saved.headers.map(({ key, value = "" }): [string, string] => [key, value]);
-  return receivedResponse(
-    {
-      method,
-      status,
-      elapsed,
-      headers: headers.length === 0 ? undefined : headers,
-      body: readBody(saved),
-    },
-    (problem) => place.note(problem),
-  );
+  return receivedResponse({
+    method,
+    status,
+    elapsed,
+    headers: headers.length === 0 ? undefined : headers,
+    body: readBody(saved),
+  }, place);
 }
 
 function readBody({ body, stream }: Pick<PostmanResponse, "body" | "stream">): ReceivedBody {

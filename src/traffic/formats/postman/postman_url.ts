@@ -26,14 +26,11 @@ function originAndPath(url: Readonly<Record<string, unknown>>): string | undefin
   const protocol = postmanText(url["protocol"])?.replace(/:?\/*$/, "");
   const port = postmanText(url["port"]) ?? "";
   const path = Array.isArray(url["path"])
-    ? url["path"].map(segmentText).join("/")
+    ? url["path"].map((one: unknown) => postmanText(isFields(one) ? one["value"] : one) ?? "")
+      .join("/")
     : postmanText(url["path"])?.replace(/^\//, "");
   return (protocol === undefined || protocol === "" ? "" : `${protocol}://`) + host +
     (port === "" ? "" : `:${port}`) + (path === undefined ? "" : `/${path}`);
-}
-
-function segmentText(segment: unknown): string {
-  return postmanText(isFields(segment) ? segment["value"] : segment) ?? "";
 }
 
 function queryPair(pair: unknown): string {

@@ -1,7 +1,7 @@
 import { headerLookup } from "../../../http/headers.ts";
 import type { HttpRequest, Interaction } from "../../../http/interaction.ts";
 import { readCassetteEntry } from "../../cassette/cassette_request.ts";
-import { asFields, type Fields, isFields } from "../../decode/fields.ts";
+import { asFields, isFields } from "../../decode/fields.ts";
 import {
   addContent,
   finishRecording,
@@ -31,7 +31,9 @@ export const SCHEMATHESIS_EVENTS: RecordingFormat = {
     let count = 0;
     const events: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const [index, event] of events.entries()) {
-      for (const [id, exchange] of findExchanges(event)) {
+      const { recorder } = asFields(asFields(event)["ScenarioFinished"]);
+      // By the id of their test case.
+      for (const [id, exchange] of Object.entries(asFields(asFields(recorder)["interactions"]))) {
         const place = new Place(`event ${index + 1}, ${id}`, problems);
         count += addContent(interactions, readSchemathesisEntry(exchange, place));
       }
@@ -39,17 +41,6 @@ export const SCHEMATHESIS_EVENTS: RecordingFormat = {
     return finishRecording(interactions, count, problems);
   },
 };
-
-/** By the id of their test case. */
-function findExchanges(event: unknown): readonly (readonly [string, unknown])[] {
-  const recorder = readField(readField(event, "ScenarioFinished"), "recorder");
-  return Object.entries(readField(recorder, "interactions") ?? {});
-}
-
-function readField(value: unknown, name: string): Fields | undefined {
-  const field = isFields(value) ? value[name] : undefined;
-  return isFields(field) ? field : undefined;
-}
 
 const FILTERED = "[Filtered]";
 

@@ -277,15 +277,11 @@ function readHeaders(value: unknown, place: Place): HeadersLike | undefined {
     return place.note("`headers` is neither an object nor a list of pairs and is ignored");
   }
   if (hasTextsOnly(value)) return value;
-  const headers: [string, string | readonly string[]][] = [];
-  for (const [name, header] of Object.entries(value)) {
-    if (typeof header === "string") headers.push([name, header]);
-    else if (Array.isArray(header) && header.every((item) => typeof item === "string")) {
-      headers.push([name, header]);
-    } else {
-      place.note("a header that is neither a string nor a list of strings is ignored", name);
-    }
-  }
+  const headers = Object.entries(value).flatMap(([name, header]) => {
+    if (typeof header === "string" || isNames(header)) return [[name, header] as const];
+    place.note("a header that is neither a string nor a list of strings is ignored", name);
+    return [];
+  });
   return Object.fromEntries(headers);
 }
 
