@@ -9,8 +9,9 @@ import {
 } from "./axios_request.ts";
 import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
 import type { Exchange, ReceivedContent, SentRequest } from "./exchange.ts";
-import { headerPairs } from "./header_pairs.ts";
+import { headerPairs, headerValue } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
+import { hasMethods } from "./observe_emitter.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of an axios instance. */
@@ -90,10 +91,11 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
         return response;
       },
       (error) => {
-        if (typeof error === "object" && error !== null && "config" in error && error.config) {
-          const { response } = error as { readonly response?: AxiosResponseLike };
-          void this.record(error.config as AxiosConfigLike, response);
-        }
+        const { config, response } = (error ?? {}) as {
+          readonly config?: AxiosConfigLike;
+          readonly response?: AxiosResponseLike;
+        };
+        if (config) void this.record(config, response);
         return Promise.reject(error);
       },
     ];
@@ -264,13 +266,8 @@ function isRefused(error: object): boolean {
 
 /** Forms of the library `form-data` know their media type themselves. */
 function withFormType(body: ObservedBody, data: unknown): ObservedBody {
-  if (typeof data !== "object" || data === null || !("getHeaders" in data)) return body;
-  if (typeof data.getHeaders !== "function") return body;
-  const type = headerPairs(data.getHeaders()).find(([name]) => /^content-type$/i.test(name))?.[1];
-  return {
-    seen: body.seen,
-    abandon: body.abandon,
-    contentType: type,
-    isRebuilt: type !== undefined,
-  };
+  if (!hasMethods(data, "getHeaders")) return body;
+  const type = headerValue(headerPairs(data.getHeaders()), "content-type");
+  const { seen, abandon } = body;
+  return { seen, abandon, contentType: type, isRebuilt: type !== undefined };
 }

@@ -4,7 +4,8 @@ import { headerPairs, headerValue, isEndless } from "./header_pairs.ts";
 import { clientRequestUrl, isClientRequest } from "./observe_client_request.ts";
 import { mediaEssence, mediaKind } from "../http/media_type.ts";
 import { observeBody } from "./observe_body.ts";
-import { isEmitter, observeReadable, type ReadableLike } from "./observe_emitter.ts";
+import { hasMethods, isEmitter, observeReadable, type ReadableLike } from "./observe_emitter.ts";
+import { readField } from "./observe_response.ts";
 
 /** The used part of the configuration of one request of axios. */
 export interface AxiosConfigLike {
@@ -65,13 +66,9 @@ export function axiosRequest(
 /** The URL of a request, as its adapter or else its configuration has it. */
 export function axiosUrl(config: AxiosConfigLike, request: unknown): string {
   if (isClientRequest(request)) return clientRequestUrl(request);
-  if (typeof request === "object" && request !== null) {
-    if ("url" in request && typeof request.url === "string" && request.url !== "") {
-      return request.url;
-    }
-    if ("responseURL" in request && typeof request.responseURL === "string") {
-      if (request.responseURL !== "") return request.responseURL;
-    }
+  for (const name of ["url", "responseURL"]) {
+    const url = readField(request, name);
+    if (typeof url === "string" && url !== "") return url;
   }
   const { baseURL = "", url = "", params } = config;
   const isWhole = baseURL === "" || /^([a-z][a-z\d+\-.]*:)?\/\//i.test(url);
@@ -132,7 +129,8 @@ function withoutTextType(body: ObservedBody): ObservedBody {
 
 /** The content as axios hands it to `transformResponse`: decompressed, or a stream that the caller reads. */
 export function axiosContent(data: unknown, headers: unknown, limit: number): ReceivedContent {
-  const pairs = headerPairs(plainHeaders(headers));
+  // The headers of axios have methods beside their fields.
+  const pairs = headerPairs(hasMethods(headers, "toJSON") ? headers.toJSON() : headers);
   if (limit === 0) return { headers: pairs };
   if (isEmitter(data)) {
     const body = observeReadable(data as ReadableLike, limit, isEndless(pairs));
@@ -153,12 +151,4 @@ export function axiosContent(data: unknown, headers: unknown, limit: number): Re
 
 function isBinary(data: unknown): boolean {
   return ArrayBuffer.isView(data) || data instanceof ArrayBuffer || data instanceof Blob;
-}
-
-/** The headers of axios have methods beside their fields. */
-function plainHeaders(headers: unknown): unknown {
-  return typeof headers === "object" && headers !== null && "toJSON" in headers &&
-      typeof headers.toJSON === "function"
-    ? headers.toJSON()
-    : headers;
 }

@@ -2,7 +2,8 @@ import { CUT_BODY, NO_BODY, type ObservedBody, readBody } from "./body_buffer.ts
 import type { SentRequest } from "./exchange.ts";
 import { headerPairs } from "./header_pairs.ts";
 import { isUsedStream, observeBody } from "./observe_body.ts";
-import { isDenoInfo, observeHandled, observeResponse } from "./observe_response.ts";
+import { hasMethods } from "./observe_emitter.ts";
+import { isDenoInfo, observeHandled, observeResponse, readField } from "./observe_response.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of a `Request`, of the platform or of a library. */
@@ -81,7 +82,9 @@ export function callTracked(
   } finally {
     sink.passing = outer;
   }
-  return isPromise(result) ? result.then(finish, fail) : finish(result);
+  return hasMethods(result, "then")
+    ? (result as unknown as Promise<unknown>).then(finish, fail)
+    : finish(result);
 }
 
 /**
@@ -125,16 +128,12 @@ export function observeRequest(request: RequestLike, limit: number): ObservedBod
 
 /** True if a value is a `Request`. */
 export function isRequest(value: unknown): value is RequestLike {
-  return typeof value === "object" && value !== null && "url" in value && "method" in value &&
-    typeof value.url === "string" && typeof value.method === "string";
+  return ["url", "method"].every((name) => typeof readField(value, name) === "string");
 }
 
 /** The status of a response; undefined if there is none, as in those of opaque redirects. */
 export function responseStatus(response: unknown): number | undefined {
-  if (typeof response !== "object" || response === null || !("status" in response)) {
-    return undefined;
-  }
-  const { status } = response;
+  const status = readField(response, "status");
   return typeof status === "number" && status > 0 ? status : undefined;
 }
 
@@ -175,12 +174,7 @@ function ownArguments(
 
 /** The URL where the request ended up, if its client followed redirects. */
 function redirectedTo(response: unknown): string | undefined {
-  if (typeof response !== "object" || response === null) return undefined;
-  const { redirected, url } = response as { readonly redirected?: unknown; readonly url?: unknown };
-  return redirected === true && typeof url === "string" && url !== "" ? url : undefined;
-}
-
-function isPromise(value: unknown): value is Promise<unknown> {
-  return typeof value === "object" && value !== null && "then" in value &&
-    typeof value.then === "function";
+  const url = readField(response, "url");
+  const isRedirected = readField(response, "redirected") === true;
+  return isRedirected && typeof url === "string" && url !== "" ? url : undefined;
 }

@@ -3,7 +3,7 @@ import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
 import type { Exchange, ReceivedContent, SentRequest } from "./exchange.ts";
 import { headerPairs } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
-import { isEmitter } from "./observe_emitter.ts";
+import { hasMethods, isEmitter } from "./observe_emitter.ts";
 import {
   type IncomingLike,
   incomingUrl,
@@ -60,7 +60,7 @@ export class FastifyPlugin extends ClientPlugin<unknown, InjectedLike> {
       }
       const result: unknown = Reflect.apply(inject, app, args);
       this.guard(() => {
-        if (isChain(result)) this.#observeChain(result);
+        if (hasMethods(result, "dispatch")) this.#observeChain(result);
       });
       return result;
     };
@@ -156,11 +156,6 @@ function injectOptions(options: unknown): Readonly<Record<string, unknown>> {
   return typeof options === "object" && options !== null
     ? options as Readonly<Record<string, unknown>>
     : {};
-}
-
-function isChain(value: unknown): value is Chain {
-  return typeof value === "object" && value !== null && "dispatch" in value &&
-    typeof value.dispatch === "function";
 }
 
 /** An object that is sent as JSON. */

@@ -8,7 +8,7 @@ import {
   observeStream,
   readBody,
 } from "./body_buffer.ts";
-import { isEmitter, observeReadable } from "./observe_emitter.ts";
+import { hasMethods, isEmitter, observeReadable } from "./observe_emitter.ts";
 
 /**
  * Watches a body of any kind that `fetch` takes: copies what can change, sees streams while they are sent. The body that
@@ -27,9 +27,11 @@ export function observeBody(
   }
   if (isEmitter(body)) return { passed: body, observed: observeReadable(body, limit) };
   if (isForm(body)) return { passed: body, observed: observeForm(body, limit) };
-  if (isBlob(body)) return { passed: body, observed: observeBlob(body, limit) };
+  if (hasMethods(body, "stream", "arrayBuffer") && "size" in body) {
+    return { passed: body, observed: observeBlob(body as unknown as Blob, limit) };
+  }
   const bytes = copyBytes(body);
-  if (bytes !== undefined) return { passed: body, observed: data(bytes, limit, undefined) };
+  if (bytes !== undefined) return { passed: body, observed: data(bytes, limit) };
   if (body instanceof URLSearchParams) {
     return {
       passed: body,
@@ -58,18 +60,9 @@ export function isUsedStream(stream: unknown): boolean {
   }
 }
 
-function data(
-  body: Uint8Array | string,
-  limit: number,
-  contentType: string | undefined,
-): ObservedBody {
+function data(body: Uint8Array | string, limit: number, contentType?: string): ObservedBody {
   if (body.length > limit) return { ...CUT_BODY, contentType };
   return { seen: () => ({ data: body, isCut: false }), contentType };
-}
-
-function isBlob(body: object | unknown): body is Blob {
-  return typeof body === "object" && body !== null && "arrayBuffer" in body && "size" in body &&
-    "stream" in body && typeof body.stream === "function";
 }
 
 function observeBlob(body: Blob, limit: number): ObservedBody {

@@ -3,6 +3,7 @@ import type { ReceivedContent } from "./exchange.ts";
 import { headerPairs, headerValue, isEndless } from "./header_pairs.ts";
 import {
   type EmitterLike,
+  hasMethods,
   observeEmitter,
   observeReadable,
   observeWrites,
@@ -21,9 +22,7 @@ export interface ClientRequestLike extends EmitterLike, WritableLike {
 
 /** True if a value is a `ClientRequest` of Node.js, or behaves like one. */
 export function isClientRequest(value: unknown): value is ClientRequestLike {
-  return typeof value === "object" && value !== null && "getHeaders" in value &&
-    "path" in value && "write" in value && "end" in value && "emit" in value &&
-    typeof value.getHeaders === "function";
+  return hasMethods(value, "getHeaders", "write", "end", "emit") && "path" in value;
 }
 
 export function clientRequestUrl(request: ClientRequestLike): string {
@@ -83,12 +82,9 @@ interface AnswerLike extends ReadableLike {
 
 /** Sees a response of Node.js as whoever asked for it reads it; its body is as it came, compressed or not. */
 function observeAnswer(response: AnswerLike, sink: PluginSink): ReceivedContent {
-  const { rawHeaders, headers } = response;
-  const pairs = headerPairs(
-    rawHeaders !== undefined && rawHeaders.length > 0 ? rawHeaders : headers,
-  );
+  const { rawHeaders = [] } = response;
+  const headers = headerPairs(rawHeaders.length > 0 ? rawHeaders : response.headers);
   const limit = sink.responseBodyLimit;
-  if (limit === 0) return { headers: pairs };
-  const keepsPart = isEndless(pairs);
-  return { headers: pairs, body: observeReadable(response, limit, keepsPart) };
+  if (limit === 0) return { headers };
+  return { headers, body: observeReadable(response, limit, isEndless(headers)) };
 }

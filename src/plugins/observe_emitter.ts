@@ -33,10 +33,18 @@ export function replaceMethod(
   });
 }
 
+/** True if a value is an object that has all these methods. */
+export function hasMethods<Name extends string>(
+  value: unknown,
+  ...names: readonly Name[]
+): value is Readonly<Record<Name, (...args: never[]) => unknown>> {
+  return typeof value === "object" && value !== null &&
+    names.every((name) => typeof (value as Record<string, unknown>)[name] === "function");
+}
+
 /** True if a value sends events as objects of Node.js do. */
 export function isEmitter(value: unknown): value is EmitterLike {
-  return typeof value === "object" && value !== null && "emit" in value && "on" in value &&
-    typeof value.emit === "function" && typeof value.on === "function";
+  return hasMethods(value, "emit", "on");
 }
 
 /** A stream of Node.js that its owner reads. */

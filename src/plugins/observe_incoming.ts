@@ -45,10 +45,11 @@ export function observeIncoming(
   // Nested routers may hold the middleware twice.
   if (!sink.claim(request)) return;
   const exchange = sink.begin(plugin);
+  const { method = "GET", headers, rawHeaders = [] } = request;
   const sent = {
-    method: request.method ?? "GET",
+    method,
     url: incomingUrl(request),
-    headers: sentHeaders(request),
+    headers: headerPairs(rawHeaders.length > 0 ? rawHeaders : headers),
   };
   const takeBody = observeIncomingBody(request, sent.headers, sink.bodyLimit);
   const content = sink.guard(plugin, () => observeOutgoing(response, sink.responseBodyLimit));
@@ -57,8 +58,7 @@ export function observeIncoming(
     sink.guard(plugin, () => {
       if (exchange.isFinished) return;
       // A connection that closes before its response is finished had none, unless that has no end.
-      const isAnswered = event === "finish" ||
-        isEndless(content?.headers ?? []);
+      const isAnswered = event === "finish" || isEndless(content?.headers ?? []);
       // What is not written by now is not going to be.
       content?.body?.abandon?.("failed");
       exchange.finish(
@@ -70,20 +70,13 @@ export function observeIncoming(
   });
 }
 
-function sentHeaders({ headers, rawHeaders = [] }: IncomingLike): HeaderPairs {
-  return headerPairs(rawHeaders.length > 0 ? rawHeaders : headers);
-}
-
 /** The full URL that a server was asked for. */
 export function incomingUrl(request: IncomingLike): string {
   const headers = headerPairs(request.headers);
   const host = headerValue(headers, "host") ?? headerValue(headers, ":authority") ?? "localhost";
   const path = request.originalUrl ?? request.url ?? "/";
-  const { socket } = request;
-  const isEncrypted = socket !== undefined && socket !== null && "encrypted" in socket &&
-    socket.encrypted === true;
-  const scheme = isEncrypted ? "https" : "http";
-  return path.startsWith("/") ? `${scheme}://${host}${path}` : path;
+  const { encrypted } = (request.socket ?? {}) as { readonly encrypted?: unknown };
+  return path.startsWith("/") ? `${encrypted === true ? "https" : "http"}://${host}${path}` : path;
 }
 
 /** The body that a simulated request of Fastify carries, if it isn't a stream. */

@@ -74,7 +74,10 @@ class SharedBody {
     this.#target.start();
     this.#open.add(buffer);
     if (this.#target.isDone) buffer.cut();
-    buffer.whenSeen((seen) => this.#onSeen(buffer, seen));
+    buffer.whenSeen((seen) => {
+      this.#open.delete(buffer);
+      if (!seen.isCut || this.#open.size === 0) this.#add(seen);
+    });
     return buffer;
   }
 
@@ -82,11 +85,6 @@ class SharedBody {
   take(body: ObservedBody): void {
     this.#target.start();
     body.whenSeen?.((seen) => this.#add(seen));
-  }
-
-  #onSeen(buffer: BodyBuffer, seen: SeenBody): void {
-    this.#open.delete(buffer);
-    if (!seen.isCut || this.#open.size === 0) this.#add(seen);
   }
 
   #add({ data, part, isCut }: SeenBody): void {
@@ -182,14 +180,14 @@ export function observeHandled(
   limit: number,
 ): ReceivedContent | undefined {
   const outgoing = readField(server, "outgoing");
-  if (isEmitter(outgoing) && isHeaded(response)) {
+  const headers = readField(response, "headers");
+  if (isEmitter(outgoing) && headers !== undefined) {
     return {
-      headers: headerPairs(response.headers),
+      headers: headerPairs(headers),
       body: observeOutgoing(outgoing as OutgoingLike, limit)?.body,
     };
   }
-  const isNative = isDenoInfo(server) ||
-    typeof readField(server, "requestIP") === "function";
+  const isNative = isDenoInfo(server) || typeof readField(server, "requestIP") === "function";
   const content = isNative ? cloned(response, server, limit) : observeResponse(response, limit);
   // Who compresses a response says so, and has done it.
   return content && { ...content, isDecoded: false };
@@ -217,11 +215,7 @@ function cloned(response: unknown, server: unknown, limit: number): ReceivedCont
   return { headers, body };
 }
 
-function isHeaded(response: unknown): response is { readonly headers: unknown } {
-  return typeof response === "object" && response !== null && "headers" in response;
-}
-
-function readField(value: unknown, name: string): unknown {
+export function readField(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null && name in value
     ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined;

@@ -10,6 +10,7 @@ import {
   playwrightContent,
   readAllHeaders,
 } from "./playwright_request.ts";
+import { hasMethods } from "./observe_emitter.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of an `APIRequestContext`. */
@@ -104,11 +105,12 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
     return { sent: apiRequest(target, options, this.sink.bodyLimit), status: response?.status() };
   }
 
-  #finish(exchange: Exchange, sent: SentRequest, response: unknown): void {
-    if (!isApiResponse(response)) {
+  #finish(exchange: Exchange, sent: SentRequest, answer: unknown): void {
+    if (!hasMethods(answer, "status", "url")) {
       exchange.finish(sent, undefined);
       return;
     }
+    const response = answer as unknown as ApiResponseLike;
     const url = response.url();
     const status = response.status();
     const content = playwrightContent(response, this.sink.responseBodyLimit);
@@ -149,11 +151,6 @@ function statusInError(error: unknown): number | undefined {
   const message = error instanceof Error ? error.message : "";
   const status = /^apiRequestContext\.\w+: (\d{3}) /.exec(message)?.[1];
   return status === undefined ? undefined : Number(status);
-}
-
-function isApiResponse(value: unknown): value is ApiResponseLike {
-  return typeof value === "object" && value !== null && "status" in value && "url" in value &&
-    typeof value.status === "function" && typeof value.url === "function";
 }
 
 /** True if a response comes from where the request went; a relative one goes to a place beneath a base URL. */

@@ -4,6 +4,7 @@ import { BodyBuffer, CUT_BODY, NO_BODY, type ObservedBody } from "./body_buffer.
 import type { ReceivedContent, SentRequest } from "./exchange.ts";
 import { type HeaderPairs, headerPairs, headerValue } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
+import { hasMethods } from "./observe_emitter.ts";
 import { mayHaveBody } from "../http/interaction.ts";
 
 /** What of a response of Playwright, of a page or of its `APIRequestContext`, says what came. */
@@ -98,8 +99,7 @@ export interface ApiOptionsLike {
 
 /** True if the first argument of `fetch()` is a request of a page instead of a URL. */
 export function isPageRequest(value: unknown): value is PageRequestLike {
-  return typeof value === "object" && value !== null && "postDataBuffer" in value &&
-    "url" in value && typeof value.url === "function";
+  return hasMethods(value, "postDataBuffer", "url");
 }
 
 /** The request that `fetch(target, options)` sends. */
@@ -132,8 +132,7 @@ function withParams(url: string, params: unknown): string {
 }
 
 function writeQuery(params: unknown): string {
-  if (params instanceof URLSearchParams) return params.toString();
-  return formText(params);
+  return params instanceof URLSearchParams ? params.toString() : formText(params);
 }
 
 function formText(fields: unknown): string {
@@ -154,27 +153,18 @@ function apiBody(
   headers: HeaderPairs,
   limit: number,
 ): ObservedBody {
-  if (data !== undefined) {
-    // As Playwright decides it: it sends text of other JSON media types as it is.
-    const saysJson =
-      mediaEssence(headerValue(headers, "content-type") ?? "") === "application/json";
-    if (typeof data === "string") {
-      const text = saysJson && !isJson(data) ? JSON.stringify(data) : data;
-      return { ...observeBody(text, limit).observed, contentType: "application/octet-stream" };
-    }
-    if (ArrayBuffer.isView(data)) {
-      return { ...observeBody(data, limit).observed, contentType: "application/octet-stream" };
-    }
-    const text = JSON.stringify(data);
-    return { ...observeBody(text, limit).observed, contentType: "application/json" };
+  const sent = (body: unknown, contentType: string): ObservedBody => ({
+    ...observeBody(body, limit).observed,
+    contentType: `application/${contentType}`,
+  });
+  if (data === undefined) {
+    return form ? sent(formText(form), "x-www-form-urlencoded") : multipartBody(multipart, limit);
   }
-  if (form) {
-    return {
-      ...observeBody(formText(form), limit).observed,
-      contentType: "application/x-www-form-urlencoded",
-    };
-  }
-  return multipartBody(multipart, limit);
+  if (ArrayBuffer.isView(data)) return sent(data, "octet-stream");
+  if (typeof data !== "string") return sent(JSON.stringify(data), "json");
+  // As Playwright decides it: it sends text of other JSON media types as it is.
+  const saysJson = mediaEssence(headerValue(headers, "content-type") ?? "") === "application/json";
+  return sent(saysJson && !isJson(data) ? JSON.stringify(data) : data, "octet-stream");
 }
 
 /** The bytes are made out of sight; these say the same with another boundary. */

@@ -101,13 +101,8 @@ export class PluginSink implements ExchangeSink {
         : `${
           this.pending.toLocaleString("en-US")
         } requests are not counted yet, because their bodies are`;
-      found.push(
-        makeDiagnostic(
-          "info",
-          "pending",
-          `${what} still being read; await map.settled() before the report`,
-        ),
-      );
+      const message = `${what} still being read; await map.settled() before the report`;
+      found.push(makeDiagnostic("info", "pending", message));
     }
     return found;
   }

@@ -1,7 +1,7 @@
 import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
 import { headerPairs } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
-import { replaceMethod } from "./observe_emitter.ts";
+import { hasMethods, replaceMethod } from "./observe_emitter.ts";
 import {
   clientRequestUrl,
   isClientRequest,
@@ -108,7 +108,7 @@ export class SupertestPlugin
   }
 
   #watch(test: unknown): void {
-    if (!isTest(test)) return;
+    if (!hasMethods(test, "request")) return;
     const { request } = test;
     replaceMethod(test, "request", (): unknown => {
       const result: unknown = Reflect.apply(request, test, []);
@@ -127,9 +127,4 @@ function isTrackable(client: object): boolean {
   const { agent, del, listen } = client as Readonly<Record<string, unknown>>;
   return typeof listen !== "function" &&
     typeof (typeof client === "function" ? agent : del) === "function";
-}
-
-function isTest(value: unknown): value is SupertestRequestLike {
-  return typeof value === "object" && value !== null && "request" in value &&
-    typeof value.request === "function";
 }

@@ -27,6 +27,7 @@ import { failureSentence } from "./failure_sentence.ts";
 import type { ErrorBoundary } from "./error_boundary.ts";
 import {
   endToEnd,
+  fieldPairs,
   fieldRecord,
   fieldValue,
   forwardedFields,
@@ -140,15 +141,10 @@ export class Exchange {
       return;
     }
     this.#upstream = upstream;
-    upstream.on(
-      "response",
-      this.#protected((upstreamResponse: IncomingMessage) => this.#onResponse(upstreamResponse)),
-    );
+    const onResponse = this.#protected((response: IncomingMessage) => this.#onResponse(response));
+    upstream.on("response", onResponse);
     upstream.on("continue", this.#protected(() => this.#onContinue()));
-    upstream.on(
-      "upgrade",
-      this.#protected((upstreamResponse: IncomingMessage) => this.#onResponse(upstreamResponse)),
-    );
+    upstream.on("upgrade", onResponse);
     upstream.on("error", this.#protected((error) => this.#onUpstreamError(upstream, error)));
     if (!this.#hasBody) upstream.end();
     else if (this.#isExpecting) sendHead(upstream);
@@ -292,15 +288,12 @@ export class Exchange {
     body: Uint8Array,
   ): WholeResponse | undefined {
     const capture = this.#capture;
-    const headers = fields.flatMap((name, index) =>
-      index % 2 === 0 ? [[name, fields[index + 1] ?? ""] as const] : []
-    );
     return this.#services.changeResponse({
       method: this.#request.method ?? "GET",
       url: this.#target.url,
       headers: fieldRecord(this.#fields, "as_sent"),
       ...(capture !== undefined && capture.length > 0 && { body: capture.bytes() }),
-    }, { status, headers, body });
+    }, { status, headers: fieldPairs(fields), body });
   }
 
   #writeHead(status: number, { reason, fields }: UpstreamResponseHead): void {

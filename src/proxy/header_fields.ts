@@ -13,7 +13,7 @@ export function requestFields(
 ): string[] {
   let fields = endToEndFields;
   // Without chunks there are no trailers to announce, and the runtimes refuse to.
-  if (hasTrailer && (!hasBody || length !== undefined)) fields = withoutField(fields, "trailer");
+  if (hasTrailer && (!hasBody || length !== undefined)) fields = withoutFields(fields, "trailer");
   if (request.httpVersionMajor === 2) {
     fields = joinCookies(fields);
     const authority = fieldValue(request.rawHeaders, ":authority");
@@ -47,25 +47,13 @@ export type RawHeaders = readonly string[];
 
 /** Fields that are about one connection only (RFC 9110, section 7.6.1), and what clients send to proxies. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "transfer-encoding",
-  "upgrade",
-  "http2-settings",
+  ...["connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection"],
+  ...["te", "transfer-encoding", "upgrade", "http2-settings"],
 ]);
 
 /** Fields that are for all who receive a message, so that `Connection` cannot name them (RFC 9110, section 7.6.1). */
 const FOR_ALL: ReadonlySet<string> = new Set([
-  "close",
-  "keep-alive",
-  "content-encoding",
-  "content-length",
-  "content-type",
-  "expect",
+  ...["close", "keep-alive", "content-encoding", "content-length", "content-type", "expect"],
   "host",
 ]);
 
@@ -121,15 +109,12 @@ export function endToEnd(raw: RawHeaders): EndToEnd {
   for (const [index, name] of names.entries()) {
     if (HOP_BY_HOP.has(name) || named?.has(name) || name.startsWith(":")) continue;
     const value = raw[2 * index + 1] ?? "";
-    fields.push(raw[2 * index] ?? "", name === CONTENT_LENGTH ? withoutZeros(value) : value);
+    // Some read a length with a zero in front as octal.
+    const same = name === CONTENT_LENGTH ? value.replace(/^0+(?=\d)/, "") : value;
+    fields.push(raw[2 * index] ?? "", same);
   }
   if (takesTrailers) fields.push("TE", "trailers");
   return { fields, length, isChunked, isExpecting, hasTrailer, isAscii };
-}
-
-/** A length that all readers take for the same number: some read one with a zero in front as octal. */
-function withoutZeros(length: string): string {
-  return length.replace(/^0+(?=\d)/, "");
 }
 
 /** Why a Content-Length must not be passed on (RFC 9110, section 8.6), as the end of a sentence. */
@@ -142,26 +127,19 @@ export function lengthProblem(raw: RawHeaders): string | undefined {
     : "is too large to be counted exactly (2^53 bytes or more)";
 }
 
+/** The values of all fields of a name, which is given in lower case. */
+function fieldValues(raw: RawHeaders, name: string): string[] {
+  return fieldPairs(raw).flatMap(([field, value]) => field.toLowerCase() === name ? [value] : []);
+}
+
 /** True if a name, in lower case, is in more than one field. */
 export function isRepeated(raw: RawHeaders, name: string): boolean {
-  let count = 0;
-  for (let index = 0; index < raw.length; index += 2) {
-    const field = raw[index];
-    if (field?.length === name.length && field.toLowerCase() === name) count++;
-  }
-  return count > 1;
+  return fieldValues(raw, name).length > 1;
 }
 
 /** True if a body is coded in another way than in chunks. An empty field says nothing. */
 export function hasOtherCoding(raw: RawHeaders): boolean {
-  let codings = "";
-  for (let index = 0; index < raw.length; index += 2) {
-    const field = raw[index];
-    if (field?.length === TRANSFER_ENCODING.length && field.toLowerCase() === TRANSFER_ENCODING) {
-      codings += `,${raw[index + 1]}`;
-    }
-  }
-  return codings !== "" && !/^[\s,]*(?:chunked[\s,]*)?$/i.test(codings);
+  return !/^[\s,]*(?:chunked[\s,]*)?$/i.test(fieldValues(raw, TRANSFER_ENCODING).join());
 }
 
 /** The value of the first field of a name, which is given in lower case. */
@@ -173,38 +151,34 @@ export function fieldValue(raw: RawHeaders, name: string): string | undefined {
   return undefined;
 }
 
+/** The names and the values of fields, two by two. */
+export function fieldPairs(fields: RawHeaders): (readonly [name: string, value: string])[] {
+  return fields.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, fields[index + 1] ?? ""] as const] : []
+  );
+}
+
 /** Gives a field one value in the place of its first one, or in front where there is none. */
 export function withField(fields: RawHeaders, name: string, value: string): string[] {
   const lower = name.toLowerCase();
-  const result: string[] = [];
   let isSet = false;
-  for (let index = 0; index < fields.length; index += 2) {
-    const field = fields[index] ?? "";
-    if (field.toLowerCase() !== lower) result.push(field, fields[index + 1] ?? "");
-    else if (!isSet) {
-      result.push(field, value);
-      isSet = true;
-    }
-  }
+  const result = fieldPairs(fields).flatMap(([field, own]) => {
+    if (field.toLowerCase() !== lower) return [field, own];
+    if (isSet) return [];
+    isSet = true;
+    return [field, value];
+  });
   return isSet ? result : [name, value, ...result];
 }
 
-/** Leaves all fields of a name out, which is given in lower case. */
-export function withoutField(fields: RawHeaders, name: string): string[] {
-  const rest: string[] = [];
-  for (let index = 0; index < fields.length; index += 2) {
-    const field = fields[index] ?? "";
-    if (field.toLowerCase() !== name) rest.push(field, fields[index + 1] ?? "");
-  }
-  return rest;
+/** Leaves all fields of some names out, which are given in lower case. */
+export function withoutFields(fields: RawHeaders, ...names: readonly string[]): string[] {
+  return fieldPairs(fields).filter(([field]) => !names.includes(field.toLowerCase())).flat();
 }
 
 /** HTTP/2 may spread cookies over several fields; in HTTP/1.1 they are in one (RFC 9113, section 8.2.3). */
 export function joinCookies(fields: RawHeaders): string[] {
-  const cookies: string[] = [];
-  for (let index = 0; index < fields.length; index += 2) {
-    if (fields[index] === "cookie") cookies.push(fields[index + 1] ?? "");
-  }
+  const cookies = fieldPairs(fields).flatMap(([name, value]) => name === "cookie" ? [value] : []);
   return cookies.length < 2 ? [...fields] : withField(fields, "cookie", cookies.join("; "));
 }
 
@@ -215,10 +189,8 @@ export function fieldRecord(
 ): Record<string, string | string[]> {
   // No prototype: a field may be called __proto__.
   const record: Record<string, string | string[]> = Object.create(null);
-  for (let index = 0; index < fields.length; index += 2) {
-    const sent = fields[index] ?? "";
+  for (const [sent, value] of fieldPairs(fields)) {
     const name = spelling === "as_sent" ? sent : sent.toLowerCase();
-    const value = fields[index + 1] ?? "";
     const before = record[name];
     if (before === undefined) record[name] = value;
     else if (typeof before === "string") record[name] = [before, value];

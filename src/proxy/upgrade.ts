@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { UpstreamResponseEnd } from "./upstream_response.ts";
 import { buildInteraction } from "./body_capture.ts";
 import { failureSentence } from "./failure_sentence.ts";
-import { endToEnd, fieldValue, forwardedFields, withField } from "./header_fields.ts";
+import { endToEnd, fieldPairs, fieldValue, forwardedFields, withField } from "./header_fields.ts";
 import { plainResponse } from "./send_response.ts";
 import type { Services } from "./services.ts";
 import type { Target } from "./target.ts";
@@ -154,15 +154,15 @@ class Upgrade {
 
   #head(): Uint8Array {
     const { request, target } = this.#upgrade;
-    const lines = [`${request.method} ${target.path} HTTP/1.1`];
     const forwarded = forwardedFields(this.#fields, request, target);
-    for (let index = 0; index < forwarded.length; index += 2) {
-      lines.push(`${forwarded[index]}: ${forwarded[index + 1]}`);
-    }
     const protocol = fieldValue(request.rawHeaders, "upgrade") ?? "websocket";
     const { via } = this.#services.mark;
-    lines.push(`Via: ${via}`, "Connection: Upgrade", `Upgrade: ${protocol}`, "", "");
-    return latin1(lines.join("\r\n"));
+    const head = [
+      `${request.method} ${target.path} HTTP/1.1`,
+      ...fieldPairs(forwarded).map(([name, value]) => `${name}: ${value}`),
+      ...[`Via: ${via}`, "Connection: Upgrade", `Upgrade: ${protocol}`, "", ""],
+    ].join("\r\n");
+    return Uint8Array.from(head, (character) => character.charCodeAt(0));
   }
 
   #keep(chunk: Uint8Array): void {
@@ -282,10 +282,6 @@ class Upgrade {
       started: this.#started,
     }));
   }
-}
-
-function latin1(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
 function ignore(): void {}

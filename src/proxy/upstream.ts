@@ -82,10 +82,12 @@ export class Upstream {
     this.#options = options;
     this.#via = options.upstreamProxy === undefined ? undefined : parseVia(options.upstreamProxy);
     const settings: AgentOptions = { keepAlive: true, maxFreeSockets: 512 };
-    this.#plain = new PlainAgent(settings);
-    this.#secure = this.#via === undefined
-      ? new SecureAgent(settings)
-      : new TunnelAgent(settings, (target) => this.connect(target), options.insecure === true);
+    this.#plain = watchReuse(new HttpAgent(settings));
+    this.#secure = watchReuse(
+      this.#via === undefined
+        ? new HttpsAgent(settings)
+        : new TunnelAgent(settings, (target) => this.connect(target), options.insecure === true),
+    );
   }
 
   get proxy(): HostAndPort | undefined {
@@ -188,36 +190,19 @@ export class Upstream {
   }
 }
 
-// All requests of one agent have the same settings, so the server alone tells connections apart.
-class PlainAgent extends HttpAgent {
-  override getName(options: AgentTarget = {}): string {
-    return `${options.host}:${options.port}`;
-  }
-
-  override reuseSocket(connection: Duplex, request: ClientRequest): void {
-    super.reuseSocket(connection, request);
+function watchReuse<Agent extends HttpAgent>(agent: Agent): Agent {
+  const { reuseSocket } = agent;
+  // All requests of one agent have the same settings, so the server alone tells connections apart.
+  agent.getName = (options) => `${options?.host}:${options?.port}`;
+  agent.reuseSocket = (connection, request): void => {
+    Reflect.apply(reuseSocket, agent, [connection, request]);
     noteReuse(connection, request);
-  }
-}
-
-class SecureAgent extends HttpsAgent {
-  override getName(options: AgentTarget = {}): string {
-    return `${options.host}:${options.port}`;
-  }
-
-  override reuseSocket(connection: Duplex, request: ClientRequest): void {
-    super.reuseSocket(connection, request);
-    noteReuse(connection, request);
-  }
-}
-
-interface AgentTarget {
-  readonly host?: string | undefined | null;
-  readonly port?: number | string | undefined | null;
+  };
+  return agent;
 }
 
 /** Reaches servers through tunnels of another proxy. */
-class TunnelAgent extends SecureAgent {
+class TunnelAgent extends HttpsAgent {
   readonly #connect: (target: HostAndPort) => Promise<Socket>;
   readonly #isInsecure: boolean;
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { endToEnd, fieldRecord, type RawHeaders, withoutField } from "./header_fields.ts";
+import { endToEnd, fieldRecord, type RawHeaders, withoutFields } from "./header_fields.ts";
 
 /** Bytes that the head of an answer may have. */
 const MAX_HEAD_LENGTH = 256 * 1024;
@@ -109,17 +109,10 @@ const SINGLE: ReadonlySet<string> = new Set([
   ...["upgrade-insecure-requests", "user-agent", "x-content-type-options"],
 ]);
 /** Trailers that would say something about the message's frame or its way (RFC 9110, section 6.5.1). */
-const NO_TRAILERS: ReadonlySet<string> = new Set(["content-length", "host", "te", "trailer"]);
+const NO_TRAILERS = ["content-length", "host", "te", "trailer"];
 
 /** Statuses of answers that never have a body (RFC 9112, section 6.3). */
 export const BODILESS_STATUS: ReadonlySet<number> = new Set([204, 304]);
-
-interface ResponseClient {
-  readonly isHttp2: boolean;
-  /** True if the client knows chunks: HTTP/1.1, not 1.0. */
-  readonly takesChunks: boolean;
-  readonly method: string;
-}
 
 /** The head of an answer, as the client's version of HTTP can have it. */
 export interface UpstreamResponseHead {
@@ -140,26 +133,28 @@ export function statusProblem(status: number, isHttp2: boolean): string | undefi
   return `its status ${what} is not valid in ${isHttp2 ? "HTTP/2" : "HTTP"}`;
 }
 
-/** The head of a server's answer for a client. */
+/** @param takesChunks True if the client knows chunks: HTTP/1.1, not 1.0. */
 export function upstreamResponseHead(
   answer: IncomingMessage,
   status: number,
-  to: ResponseClient,
+  { method, isHttp2, takesChunks }: Readonly<
+    { method: string; isHttp2: boolean; takesChunks: boolean }
+  >,
 ): UpstreamResponseHead {
   const { fields: all, length, isAscii, hasTrailer } = endToEnd(answer.rawHeaders);
-  const { method, isHttp2, takesChunks } = to;
   let fields = all;
   const isEmpty = method === "HEAD" || BODILESS_STATUS.has(status);
   // Without chunks there are no trailers to announce, and the runtimes refuse to.
   if (hasTrailer && !isHttp2 && (isEmpty || length !== undefined || !takesChunks)) {
-    fields = withoutField(fields, "trailer");
+    fields = withoutFields(fields, "trailer");
   }
   // Such answers end with their head, and a length contradicts that (RFC 9110, section 8.6).
   if (isHttp2 && (status === 204 || status === 205)) {
-    fields = withoutField(fields, "content-length");
+    fields = withoutFields(fields, "content-length");
   }
   return {
-    reason: reasonPhrase(answer.statusMessage ?? ""),
+    // deno-lint-ignore no-control-regex -- each control character becomes a space
+    reason: (answer.statusMessage ?? "").replace(/[\x00-\x08\x0a-\x1f\x7f]/g, " "),
     fields,
     length: method === "HEAD" ? undefined : length,
     isAscii,
@@ -180,17 +175,5 @@ export function http2Fields(fields: RawHeaders): Record<string, string | string[
 }
 
 export function trailerFields(raw: RawHeaders): string[] {
-  const { fields } = endToEnd(raw);
-  const kept: string[] = [];
-  for (let index = 0; index < fields.length; index += 2) {
-    const name = fields[index] ?? "";
-    if (!NO_TRAILERS.has(name.toLowerCase())) kept.push(name, fields[index + 1] ?? "");
-  }
-  return kept;
-}
-
-/** A reason phrase without control characters, each of which becomes a space. */
-function reasonPhrase(text: string): string {
-  // deno-lint-ignore no-control-regex -- these are what it is about
-  return text.replace(/[\x00-\x08\x0a-\x1f\x7f]/g, " ");
+  return withoutFields(endToEnd(raw).fields, ...NO_TRAILERS);
 }

@@ -10,7 +10,7 @@ import {
   lengthProblem,
   requestFields,
   withField,
-  withoutField,
+  withoutFields,
 } from "../../src/proxy/header_fields.ts";
 import type { ProxiedRequest } from "../../src/proxy/send_response.ts";
 import { parseReverseUpstream, resolveTarget, type Target } from "../../src/proxy/target.ts";
@@ -28,7 +28,7 @@ Deno.test("names of fields are compared without their case", () => {
   assert.ok(!isRepeated(raw, "accept"));
   assert.equal(fieldValue(raw, "host"), "a");
   assert.equal(fieldValue(raw, "via"), undefined);
-  assert.deepEqual(withoutField(raw, "host"), ["Accept", "*/*"]);
+  assert.deepEqual(withoutFields(raw, "host"), ["Accept", "*/*"]);
 });
 
 Deno.test("isBeyondAscii() is true from U+0080 on", () => {
