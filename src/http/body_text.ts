@@ -28,6 +28,23 @@ export function byteString(bytes: Uint8Array): string {
   return text;
 }
 
+/** The inverse of {@linkcode byteString}: the lower eight bits of each character. */
+export function latin1Bytes(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
+  return bytes;
+}
+
+/** Standard or URL-safe, with or without line breaks and padding; undefined for what is none. */
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  const standard = text.replaceAll(/\s/g, "").replaceAll("-", "+").replaceAll("_", "/");
+  try {
+    return latin1Bytes(atob(standard));
+  } catch {
+    return undefined;
+  }
+}
+
 /** The text of bytes, with their byte order mark; undefined for what isn't UTF-8. */
 export function utf8Text(bytes: Uint8Array): string | undefined {
   try {

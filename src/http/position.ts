@@ -30,9 +30,7 @@ interface PositionKind {
 /** Makes the positions of a kind, one per shape, so that recursive shapes have finitely many. */
 function makePositions(kind: PositionKind): (shape: Shape) => Position {
   const positions = new WeakMap<Shape, Position>();
-  return (shape) => {
-    return getOrAdd(positions, shape, () => positionOfKind(kind, shape));
-  };
+  return (shape) => getOrAdd(positions, shape, () => positionOfKind(kind, shape));
 }
 
 function positionOfKind(kind: PositionKind, shape: Shape): Position {
@@ -63,7 +61,6 @@ const nowhere = (): Position => NOWHERE;
 const json = (): Position => JSON_POSITION;
 /** Where a list repeats a name, one without items has none to show, and neither has an object without properties. */
 const anyContainer = (): number => OBJECT | ARRAY;
-const noContainer = (): number => 0;
 
 /** A scalar: as `readText` reads it. */
 function textTypes(types: number): number {
@@ -103,21 +100,21 @@ const occurrencesPosition = makePositions({
   types: occurrenceTypes,
   neverEmpty: anyContainer,
   property: nowhere,
-  item: (item) => textPosition(item),
+  item: textPosition,
 });
 
 const delimitedPosition = makePositions({
   types: delimitedTypes,
-  property: (property) => textPosition(property),
-  item: (item) => textPosition(item),
+  property: textPosition,
+  item: textPosition,
 });
 
 const explodedPosition = makePositions({
   types: explodedTypes,
   neverEmpty: anyContainer,
   takesDeclared: true,
-  property: (property) => occurrencesPosition(property),
-  item: (item) => textPosition(item),
+  property: occurrencesPosition,
+  item: textPosition,
 });
 
 const deepPosition = makePositions({
@@ -128,19 +125,15 @@ const deepPosition = makePositions({
 });
 
 /** As `decodeCollection` where a list is one text. */
-const collectionPosition = makePositions({
+const collection: PositionKind = {
   types: occurrenceTypes,
   property: nowhere,
   item: (item) => collectionPosition(item),
-});
+};
+const collectionPosition = makePositions(collection);
 
 /** As `decodeCollection` where a list repeats its name. */
-const repeatedPosition = makePositions({
-  types: occurrenceTypes,
-  neverEmpty: anyContainer,
-  property: nowhere,
-  item: (item) => collectionPosition(item),
-});
+const repeatedPosition = makePositions({ ...collection, neverEmpty: anyContainer });
 
 /** As the readers of plain fields: JSON where objects are allowed and no scalar is. */
 function plainFieldTypes(types: number): number {
@@ -184,7 +177,7 @@ function plainPartPosition(shape: Shape): Position {
 const jsonFieldPosition = makePositions({
   types: (types) =>
     (types & ARRAY) === 0 || (types & SCALARS) !== 0 ? ANY_TYPE : types & (OBJECT | ARRAY | NULL),
-  neverEmpty: noContainer,
+  neverEmpty: () => 0,
   property: json,
   item: json,
 });
@@ -225,9 +218,6 @@ function fieldPosition(
       return delimitedPosition(shape);
   }
 }
-
-/** Attributes, and the text of elements that are objects. */
-const xmlTextPosition = makePositions({ types: textTypes, property: nowhere, item: nowhere });
 
 /** As `decodeElement`. */
 function elementTypes(types: number, shape: Shape): number {
@@ -294,7 +284,7 @@ function undeclaredXmlPosition(shape: Shape): Position {
 
 function xmlFormPosition(form: XmlForm | undefined, shape: Shape): Position {
   if (form === undefined) return NOWHERE;
-  if (form.node !== "element") return xmlTextPosition(shape);
+  if (form.node !== "element") return textPosition(shape);
   if (form.content !== "item") return xmlPosition(shape);
   return form.wrapper === undefined ? repeatedXmlPosition(shape) : eitherXmlPosition(shape);
 }

@@ -2,18 +2,6 @@ import { type HeaderLookup, headerLookup } from "./headers.ts";
 import type { HeadersLike } from "./interaction.ts";
 import { splitQuery, type TextPair } from "./query_string.ts";
 
-/** The text of a request that parameters are decoded from. Each part is read when first asked for. */
-export interface RequestText {
-  /** The text that each template of the path captured, left to right, still percent-encoded; undefined for none. */
-  readonly captures: readonly (string | undefined)[];
-  /** The query as it was sent, without `?`. */
-  readonly queryText: string;
-  readonly query: readonly TextPair[];
-  readonly headers: HeaderLookup;
-  /** The pairs of all Cookie headers; names and values as they were sent. */
-  readonly cookies: readonly TextPair[];
-}
-
 /** Splits Cookie headers (RFC 6265, section 4.2). */
 function splitCookies(fields: readonly string[]): readonly TextPair[] {
   const pairs: TextPair[] = [];
@@ -28,17 +16,11 @@ function splitCookies(fields: readonly string[]): readonly TextPair[] {
   return pairs;
 }
 
-/** `captures` are as routing gives them, still encoded; `queryText` has no leading `?`. */
-export function requestText(
-  captures: readonly (string | undefined)[],
-  queryText: string,
-  headers: HeadersLike | undefined,
-): RequestText {
-  return new LazyRequestText(captures, queryText, headers);
-}
-
-class LazyRequestText implements RequestText {
+/** The text of a request that parameters are decoded from. Each part is read when first asked for. */
+export class RequestText {
+  /** The text that each template of the path captured, left to right, still percent-encoded; undefined for none. */
   readonly captures: readonly (string | undefined)[];
+  /** The query as it was sent, without `?`. */
   readonly queryText: string;
   readonly headers: HeaderLookup;
   #query: readonly TextPair[] | undefined;
@@ -58,6 +40,7 @@ class LazyRequestText implements RequestText {
     return this.#query ??= splitQuery(this.queryText);
   }
 
+  /** The pairs of all Cookie headers; names and values as they were sent. */
   get cookies(): readonly TextPair[] {
     return this.#cookies ??= splitCookies(this.headers.values("cookie"));
   }

@@ -7,7 +7,7 @@ import { mediaEssence, mediaKind } from "../http/media_type.ts";
 import { decodeXml } from "../http/xml_body.ts";
 import { STRING } from "../values/json_type.ts";
 import { compileParameter } from "../http/parameter_style.ts";
-import { requestText } from "../http/request_text.ts";
+import { RequestText } from "../http/request_text.ts";
 import type { Shape } from "../http/shape.ts";
 import type { ParameterModel } from "../openapi/model.ts";
 import { keywordCanBeCause } from "../schema/causes/attribute_causes.ts";
@@ -256,7 +256,7 @@ function failingKeywords(
       new UrlencodedFields(pair),
     )
     : compileParameter(encodingOf(model, shape), -1)(
-      requestText([], pair, { [model.name]: text }),
+      new RequestText([], pair, { [model.name]: text }),
     );
   if (typeof decoded !== "object") return failing;
   const hits = new ParameterHits(new CounterStore());

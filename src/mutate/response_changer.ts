@@ -3,7 +3,7 @@ import { bodyText } from "../http/body_text.ts";
 import { hasHeaders, withKeptHeaders } from "../http/headers.ts";
 import type { HttpRequest } from "../http/interaction.ts";
 import { kindOfContentType, readContentType } from "../http/media_type.ts";
-import { type RequestText, requestText } from "../http/request_text.ts";
+import { RequestText } from "../http/request_text.ts";
 import type { Shape } from "../http/shape.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import { finiteValues } from "../map/parameter_plan.ts";
@@ -90,7 +90,7 @@ export class ResponseChanger {
       place: { ...of, part: "status", path: "", schema_path: model.pointer },
       depth: 0,
     }];
-    const text = requestText([], "", response.headers);
+    const text = new RequestText([], "", response.headers);
     const body = this.#bodyOf(matched, response, text);
     if (body !== undefined) {
       const { schema_path } = body.plan;
@@ -137,7 +137,7 @@ export class ResponseChanger {
       isChanged = true;
       onApplied(change);
     };
-    const text = requestText([], "", response.headers);
+    const text = new RequestText([], "", response.headers);
     const body = this.#bodyOf(matched, response, text);
     let decoded = body?.json;
     let bytes: Uint8Array | undefined;

@@ -1,3 +1,4 @@
+import { latin1Bytes } from "../http/body_text.ts";
 import { concatBytes } from "../values/collections.ts";
 
 export interface SeenBody {
@@ -136,8 +137,7 @@ function chunkBytes(chunk: unknown, encoding: unknown): Uint8Array | undefined {
     if (UTF8.has(encoding) || typeof encoding === "function") {
       return new TextEncoder().encode(chunk);
     }
-    if (!ONE_BYTE.has(encoding)) return undefined;
-    return Uint8Array.from(chunk, (character) => character.charCodeAt(0));
+    return ONE_BYTE.has(encoding) ? latin1Bytes(chunk) : undefined;
   }
   return copyBytes(chunk);
 }

@@ -21,12 +21,14 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
 export function failureSentence(target: HostAndPort, error: unknown): UpstreamFailure {
   const server = formatHostAndPort(target);
   const { code, message } = describe(error);
+  const unreachable = (reason: string): UpstreamFailure => ({
+    kind: "unreachable",
+    sentence: `${server} cannot be reached: ${reason}`,
+  });
   const denied = missingPermission(error) ??
     // A name that may not be looked up.
     (code === "EPERM" ? missingNetPermission(server) : undefined);
-  if (denied !== undefined) {
-    return { kind: "unreachable", sentence: `${server} cannot be reached: ${denied}` };
-  }
+  if (denied !== undefined) return unreachable(denied);
   const certificate = certificateProblem(code, message);
   if (certificate !== undefined) {
     const remedy = /expired|not valid yet/.test(certificate)
@@ -45,19 +47,12 @@ export function failureSentence(target: HostAndPort, error: unknown): UpstreamFa
     };
   }
   const reason = UNREACHABLE[code] ?? unreachableByMessage(message);
-  if (reason !== undefined) {
-    return { kind: "unreachable", sentence: `${server} cannot be reached: ${reason}` };
-  }
-  if (code === "EPROXY") {
-    return { kind: "unreachable", sentence: `${server} cannot be reached: ${message}.` };
-  }
-  if (/^HPE_|parse error/i.test(`${code}${message}`)) {
-    return { kind: "broken", sentence: `${server} sent invalid HTTP (${message}).` };
-  }
-  return {
-    kind: "broken",
-    sentence: `${server} closed the connection before its response was complete (${message}).`,
-  };
+  if (reason !== undefined) return unreachable(reason);
+  if (code === "EPROXY") return unreachable(`${message}.`);
+  const what = /^HPE_|parse error/i.test(`${code}${message}`)
+    ? "sent invalid HTTP"
+    : "closed the connection before its response was complete";
+  return { kind: "broken", sentence: `${server} ${what} (${message}).` };
 }
 
 function describe(error: unknown): { readonly code: string; readonly message: string } {
@@ -108,12 +103,12 @@ export function dateError(
   { valid_from, valid_to }: CertificateDates,
   now: number,
 ): Error | undefined {
+  const make = (message: string, code: string): Error =>
+    Object.assign(new Error(message), { code });
   if (valid_to !== undefined && Date.parse(valid_to) < now) {
-    return Object.assign(new Error("certificate has expired"), { code: "CERT_HAS_EXPIRED" });
+    return make("certificate has expired", "CERT_HAS_EXPIRED");
   }
-  if (valid_from !== undefined && Date.parse(valid_from) > now) {
-    const error = new Error("certificate is not yet valid");
-    return Object.assign(error, { code: "CERT_NOT_YET_VALID" });
-  }
-  return undefined;
+  return valid_from !== undefined && Date.parse(valid_from) > now
+    ? make("certificate is not yet valid", "CERT_NOT_YET_VALID")
+    : undefined;
 }

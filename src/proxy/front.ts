@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { failureSentence } from "./failure_sentence.ts";
 import { requireNet } from "../files/missing_permission.ts";
+import { concatBytes } from "../values/collections.ts";
 import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "../http/host_and_port.ts";
 import { type HttpServers, isWebSocketHead } from "./http_servers.ts";
 import { joinSockets } from "./upgrade.ts";
@@ -90,11 +91,10 @@ export class Front {
     socket.on("error", ignore);
     socket.once("close", () => this.#sockets.delete(socket));
     const { reverse } = this.#services;
-    this.sniff(
-      socket,
-      new Uint8Array(),
-      reverse === undefined ? { kind: "forward" } : { kind: "reverse", upstream: reverse },
-    );
+    const mode: ConnectionMode = reverse === undefined
+      ? { kind: "forward" }
+      : { kind: "reverse", upstream: reverse };
+    this.sniff(socket, new Uint8Array(), mode);
   }
 
   /** Hands a connection on once it is clear what the client speaks; `first` was read already. */
@@ -104,17 +104,16 @@ export class Front {
     let isLineSeen = false;
     const done = (): void => {
       socket.setTimeout(0);
-      socket.off("timeout", onTimeout);
+      socket.off("timeout", destroy);
       socket.off("data", onData);
-      socket.off("end", onEnd);
+      socket.off("end", destroy);
       socket.pause();
     };
-    const onTimeout = (): void => void socket.destroy();
-    const onEnd = (): void => void socket.destroy();
+    const destroy = (): void => void socket.destroy();
     const onData = this.#services.boundary.handler((chunk: Uint8Array) => {
-      bytes = bytes.length === 0 ? chunk : concat(bytes, chunk);
+      bytes = bytes.length === 0 ? chunk : concatBytes([bytes, chunk]);
       decide();
-    }, () => socket.destroy());
+    }, destroy);
     const decide = (): void => {
       if (bytes.length === 0) return;
       // A head may come byte by byte, so all of it is looked at only when it may tell more than before.
@@ -126,11 +125,11 @@ export class Front {
       const action = this.#route(socket, bytes, mode);
       if (action === undefined) return;
       done();
-      this.#services.boundary.run(action, () => socket.destroy());
+      this.#services.boundary.run(action, destroy);
     };
     socket.setTimeout(TIMEOUT);
-    socket.on("timeout", onTimeout);
-    socket.on("end", onEnd);
+    socket.on("timeout", destroy);
+    socket.on("end", destroy);
     socket.on("data", onData);
     socket.resume();
     decide();
@@ -193,35 +192,23 @@ export class Front {
 
   /** Passes a connection on untouched. */
   #tunnel(socket: Socket, bytes: Uint8Array, target: HostAndPort, answer?: string): void {
-    this.#passThrough(socket, bytes, target, answer).catch((error) => {
-      this.#services.boundary.report(error);
-      socket.destroy();
-    });
-  }
-
-  async #passThrough(
-    socket: Socket,
-    bytes: Uint8Array,
-    target: HostAndPort,
-    answer: string | undefined,
-  ): Promise<void> {
-    let server: Socket;
-    try {
-      server = await this.#services.upstream.connect(target);
-    } catch (error) {
+    this.#services.upstream.connect(target).then((server) => {
+      if (socket.destroyed) {
+        server.destroy();
+        return;
+      }
+      if (answer !== undefined) socket.write(answer);
+      if (bytes.length > 0) server.write(bytes);
+      joinSockets(socket, server);
+    }, (error) => {
       const failure = failureSentence(target, error);
       this.#services.onFailure(target, failure);
       if (answer === undefined) socket.destroy();
       else refuse(socket, failure.sentence);
-      return;
-    }
-    if (socket.destroyed) {
-      server.destroy();
-      return;
-    }
-    if (answer !== undefined) socket.write(answer);
-    if (bytes.length > 0) server.write(bytes);
-    joinSockets(socket, server);
+    }).catch((error) => {
+      this.#services.boundary.report(error);
+      socket.destroy();
+    });
   }
 }
 
@@ -235,7 +222,8 @@ function refuse(socket: Socket, sentence: string, status = "502 Bad Gateway"): v
 function withoutOffer(bytes: Uint8Array, text: string, end: number | undefined): Uint8Array {
   const offer = /\r\nupgrade:[^\r\n]*/i.exec(text);
   if (offer === null || end === undefined || offer.index > end) return bytes;
-  return concat(bytes.subarray(0, offer.index), bytes.subarray(offer.index + offer[0].length));
+  const rest = bytes.subarray(offer.index + offer[0].length);
+  return concatBytes([bytes.subarray(0, offer.index), rest]);
 }
 
 /** True if the end of a head is among the bytes from a place on. */
@@ -256,13 +244,6 @@ function headText(bytes: Uint8Array): string {
     if (text.includes("\n\r\n", Math.max(0, offset - 4))) break;
   }
   return text;
-}
-
-function concat(one: Uint8Array, other: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(one.length + other.length);
-  bytes.set(one);
-  bytes.set(other, one.length);
-  return bytes;
 }
 
 function ignore(): void {}

@@ -16,9 +16,9 @@ import { TrafficFile } from "./traffic_file.ts";
 import { Upstream } from "./upstream.ts";
 
 /** Bytes of a body that are recorded by default: 10 MiB. */
-export const DEFAULT_BODY_LIMIT: number = 10 * 1024 * 1024;
+const DEFAULT_BODY_LIMIT: number = 10 * 1024 * 1024;
 /** The address that only programs of this machine reach. */
-export const DEFAULT_HOST = "127.0.0.1";
+const DEFAULT_HOST = "127.0.0.1";
 /** Milliseconds without a byte of an answer after which a client that has ended its side counts as gone. */
 const SILENCE = 3000;
 
@@ -59,9 +59,8 @@ export class Services {
     const { bodyLimit = DEFAULT_BODY_LIMIT } = options;
     this.#map = map;
     this.#options = options;
-    this.reverse = options.reverse === undefined
-      ? undefined
-      : parseReverseUpstream(options.reverse);
+    const { reverse } = options;
+    this.reverse = reverse === undefined ? undefined : parseReverseUpstream(reverse);
     this.upstream = new Upstream({ ...options, mark: this.mark.via });
     this.listening = { host: options.host ?? DEFAULT_HOST, port: options.port ?? 0 };
     this.bodyLimit = bodyLimit;
@@ -82,10 +81,13 @@ export class Services {
   openRecording(): void {
     const { saveTraffic } = this.#options;
     if (saveTraffic === undefined) return;
-    this.#file = new TrafficFile(
-      saveTraffic,
-      (error) => this.#onRecordingError(saveTraffic, error),
-    );
+    this.#file = new TrafficFile(saveTraffic, (error) => {
+      this.recordingError = error;
+      this.#notices.say(
+        "recording_failed",
+        `TRAFFIC IS NOT BEING SAVED: Cannot write ${saveTraffic}: ${fileErrorSentence(error)}`,
+      );
+    });
   }
 
   get url(): string {
@@ -241,14 +243,6 @@ export class Services {
         written = connection.bytesWritten;
       }, SILENCE);
     });
-  }
-
-  #onRecordingError(path: string, error: Error): void {
-    this.recordingError = error;
-    this.#notices.say(
-      "recording_failed",
-      `TRAFFIC IS NOT BEING SAVED: Cannot write ${path}: ${fileErrorSentence(error)}`,
-    );
   }
 }
 

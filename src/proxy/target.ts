@@ -51,29 +51,18 @@ export function resolveTarget(mode: ConnectionMode, requestTarget: string): Targ
 
 /** Parses a server's base URL (`https://api.example/v1`); throws a TypeError for anything else. */
 export function parseReverseUpstream(text: string): ReverseUpstream {
-  let url: URL | undefined;
-  try {
-    url = new URL(text);
-  } catch {
-    // Reported below.
-  }
+  const url = URL.parse(text);
   const isSecure = url?.protocol === "https:";
-  const server = url !== undefined && (isSecure || url.protocol === "http:")
+  const server = url !== null && (isSecure || url.protocol === "http:")
     ? parseHostAndPort(url.host, isSecure ? 443 : 80)
     : undefined;
-  if (url === undefined || server === undefined || url.search !== "" || url.hash !== "") {
+  if (url === null || server === undefined || url.search !== "" || url.hash !== "") {
+    const shown = text.replace(/^([^/]*\/\/)?.*@/s, "$1***@");
     throw new TypeError(
-      `${
-        shownUrl(text)
-      } cannot be used as the server of a reverse proxy. Use a URL such as http://localhost:3000 or https://api.example/v1.`,
+      `${shown} cannot be used as the server of a reverse proxy. Use a URL such as http://localhost:3000 or https://api.example/v1.`,
     );
   }
   return { ...server, isSecure, prefix: url.pathname.replace(/\/+$/, "") };
-}
-
-/** Text that should have been a URL, without its credentials. */
-function shownUrl(text: string): string {
-  return text.replace(/^([^/]*\/\/)?.*@/s, "$1***@");
 }
 
 /** The path and the query, without a fragment, which is not for servers (RFC 9110, section 7.1). */
@@ -83,12 +72,7 @@ function requestPath(text: string): string {
   return path.startsWith("/") ? path : `/${path}`;
 }
 
-function make(
-  server: HostAndPort,
-  isSecure: boolean,
-  path: string,
-  named: string | undefined,
-): Target {
+function make(server: HostAndPort, isSecure: boolean, path: string, named?: string): Target {
   const { host, port } = server;
   const authority = formatHostAndPort(server, isSecure ? 443 : 80);
   const url = `${isSecure ? "https" : "http"}://${authority}${path === "*" ? "" : path}`;

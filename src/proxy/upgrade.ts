@@ -1,3 +1,4 @@
+import { latin1Bytes } from "../http/body_text.ts";
 import { concatBytes } from "../values/collections.ts";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
@@ -162,7 +163,7 @@ class Upgrade {
       ...fieldPairs(forwarded).map(([name, value]) => `${name}: ${value}`),
       ...[`Via: ${via}`, "Connection: Upgrade", `Upgrade: ${protocol}`, "", ""],
     ].join("\r\n");
-    return Uint8Array.from(head, (character) => character.charCodeAt(0));
+    return latin1Bytes(head);
   }
 
   #keep(chunk: Uint8Array): void {

@@ -1,8 +1,7 @@
 import { decodeJson } from "../http/body.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import { decodeFormText, decodePercent } from "../http/percent.ts";
-import type { RequestText } from "../http/request_text.ts";
-import { requestText } from "../http/request_text.ts";
+import { RequestText } from "../http/request_text.ts";
 import { evaluateExpression } from "../http/runtime_expression.ts";
 import type { CoveragePlan } from "../map/coverage_plan.ts";
 import type { Hits } from "../map/hits.ts";
@@ -131,7 +130,7 @@ function carriedText(
 }
 
 function jsonOf(response: HttpResponse) {
-  const { headers } = requestText([], "", response.headers ?? undefined);
+  const { headers } = new RequestText([], "", response.headers ?? undefined);
   const { body } = response;
   if (typeof body !== "string" && !(body instanceof Uint8Array)) return undefined;
   const recorded = recordedBody(response, headers);

@@ -7,7 +7,7 @@ import type {
   InteractionDetails,
 } from "../http/interaction.ts";
 import { hasHeaders, headerLookup, withKeptHeaders } from "../http/headers.ts";
-import { type RequestText, requestText } from "../http/request_text.ts";
+import { RequestText } from "../http/request_text.ts";
 import { FULL_VISIBILITY, listsHeaders, showsHeader, type Visibility } from "../http/visibility.ts";
 import { countOverflowError, RecordingError } from "../values/errors.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
@@ -178,7 +178,7 @@ export class Recorder {
     hits.store.begin(at);
     const { isInForm } = match;
     const query = isInForm && message !== undefined ? message.withFields(match.query) : match.query;
-    const text = requestText(match.captures, query, request.headers ?? undefined);
+    const text = new RequestText(match.captures, query, request.headers ?? undefined);
     const body = recordedBody(request, text.headers);
     recorder.hits.add(at, status, count);
     this.#state.isInForm = isInForm;

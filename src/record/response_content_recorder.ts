@@ -3,7 +3,7 @@ import { readContentType } from "../http/media_type.ts";
 import { hasHeaders } from "../http/headers.ts";
 import type { HttpResponse } from "../http/interaction.ts";
 import { FULL_VISIBILITY, showsHeader, type Visibility } from "../http/visibility.ts";
-import { type RequestText, requestText } from "../http/request_text.ts";
+import { RequestText } from "../http/request_text.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import { documentedResponse, mayHaveBody } from "../map/response_plan.ts";
 import type { RequestSource } from "../map/evidence.ts";
@@ -53,7 +53,7 @@ export class ResponseContentRecorder {
     response: HttpResponse,
     { response_headers: shown }: Visibility = FULL_VISIBILITY,
   ): void {
-    const text = requestText([], "", response.headers ?? undefined);
+    const text = new RequestText([], "", response.headers ?? undefined);
     const body = this.#bodyOf(status, response, text);
     if (body?.kind === "data") this.#hits.answeredBodies += this.#store.weight;
     const prepared = this.#responseOf(status);

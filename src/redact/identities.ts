@@ -1,6 +1,6 @@
-import { utf8Text } from "../http/body_text.ts";
+import { decodeBase64, utf8Text } from "../http/body_text.ts";
 import type { HttpRequest, Interaction } from "../http/interaction.ts";
-import { type RequestText, requestText } from "../http/request_text.ts";
+import { RequestText } from "../http/request_text.ts";
 import { FULL_VISIBILITY, showsHeader, type Visibility } from "../http/visibility.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { maskLetters } from "./mask_text.ts";
@@ -252,7 +252,7 @@ function readValue(
 }
 
 function textOf({ url, headers }: HttpRequest): RequestText {
-  return requestText([], /\?([^#]*)/.exec(url)?.[1] ?? "", headers ?? undefined);
+  return new RequestText([], /\?([^#]*)/.exec(url)?.[1] ?? "", headers ?? undefined);
 }
 
 function shownIn(
@@ -301,11 +301,7 @@ function readClaims(token: string): Readonly<Record<string, unknown>> | undefine
   const [, payload, signature] = token.split(".");
   if (payload === undefined || signature === undefined) return undefined;
   try {
-    const bytes = Uint8Array.from(
-      atob(payload.replaceAll("-", "+").replaceAll("_", "/")),
-      (character) => character.charCodeAt(0),
-    );
-    const claims: unknown = JSON.parse(utf8Text(bytes) ?? "");
+    const claims: unknown = JSON.parse(utf8Text(decodeBase64(payload) ?? new Uint8Array()) ?? "");
     return typeof claims === "object" && claims !== null
       ? claims as Readonly<Record<string, unknown>>
       : undefined;

@@ -8,7 +8,7 @@ import {
 import { type KnownValues, knownValues } from "./known_values.ts";
 import { type MaskedTexts, watchMasking } from "./mask_text.ts";
 import { Redactor } from "./redactor.ts";
-import { byteString, utf8Text } from "../http/body_text.ts";
+import { byteString, latin1Bytes, utf8Text } from "../http/body_text.ts";
 import { headerRecord } from "../http/headers.ts";
 import { ContentEncodingError, decodeContent } from "../http/content_encoding.ts";
 
@@ -70,12 +70,6 @@ function isCompressed([first, second, third, fourth]: Uint8Array): boolean {
 
 function encode(text: string): Uint8Array {
   return encoder.encode(text);
-}
-
-function latin1Bytes(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length);
-  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
-  return bytes;
 }
 
 type HeaderPairs = [string, string | readonly string[]][];

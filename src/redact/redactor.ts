@@ -16,7 +16,7 @@ import { isSecretText, redactUrl } from "./redact_path.ts";
 import { redactXml } from "./redact_xml.ts";
 import { isSecretPair, type NameKind, nameKind } from "./secret_names.ts";
 import { maskShapes } from "./secret_shapes.ts";
-import { utf8Text } from "../http/body_text.ts";
+import { decodeBase64, utf8Text } from "../http/body_text.ts";
 
 /** Shorter parts behind a secret name are versions and formats: `auth.v1.json`. */
 const SHORTEST_PART = 8;
@@ -84,20 +84,9 @@ function noteParts(credentials: string): void {
     const [, name = "", value = ""] = /^([\w-]+)=(?!=*$)(.+)$/.exec(part) ?? [];
     if (!DESCRIPTION.test(name) && value !== "") noteMasked(value.replace(/^"|"$/g, ""));
   }
-  const login = /^[\w+/-]+=*$/.test(credentials) ? decodedLogin(credentials) : undefined;
+  const bytes = /^[\w+/-]+=*$/.test(credentials) ? decodeBase64(credentials) : undefined;
+  const login = bytes && /^[^:\p{Cc}]*:(\P{Cc}+)$/u.exec(utf8Text(bytes) ?? "")?.[1];
   if (login !== undefined) noteMasked(login);
-}
-
-function decodedLogin(credentials: string): string | undefined {
-  try {
-    const bytes = Uint8Array.from(
-      atob(credentials.replaceAll("-", "+").replaceAll("_", "/")),
-      (character) => character.charCodeAt(0),
-    );
-    return /^[^:\p{Cc}]*:(\P{Cc}+)$/u.exec(utf8Text(bytes) ?? "")?.[1];
-  } catch {
-    return undefined;
-  }
 }
 
 /** The names under which an API takes its credentials, in addition to common ones. */

@@ -6,7 +6,7 @@ import { withKeptHeaders } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import { readContentType, selectMediaType } from "../http/media_type.ts";
 import { compileParameter } from "../http/parameter_style.ts";
-import { requestText } from "../http/request_text.ts";
+import { RequestText } from "../http/request_text.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import { collectionFormats, encodingOf, propertyEncodings } from "../map/parameter_encoding.ts";
 import { captureNames, parsePathTemplate } from "../map/path_template.ts";
@@ -142,7 +142,7 @@ export function recordedValues(
   { request, captures, query }: RecordedRequest,
 ): ReadonlyMap<number, Json> {
   const values = new Map<number, Json>();
-  const text = requestText(captures, query, request.headers);
+  const text = new RequestText(captures, query, request.headers);
   const templates = captureNames(operation.model.path);
   const contentType = readContentType(text.headers.get("content-type")) ?? "application/json";
   const recorded = recordedBody(request, text.headers);

@@ -2,7 +2,7 @@ import type { Json } from "../../src/values/json.ts";
 import assert from "node:assert/strict";
 import { compileBody } from "../../src/http/body.ts";
 import { compileParameter } from "../../src/http/parameter_style.ts";
-import { requestText } from "../../src/http/request_text.ts";
+import { RequestText } from "../../src/http/request_text.ts";
 import type { Shape } from "../../src/http/shape.ts";
 import { shapeOf, type SimpleSchema } from "./shape_of.ts";
 
@@ -14,7 +14,7 @@ function decode(schema: SimpleSchema, query: string): Json | undefined {
     style: "deepObject",
     explode: true,
     shape: shapeOf(schema),
-  })(requestText([], query, undefined));
+  })(new RequestText([], query, undefined));
   return typeof decoded === "object" ? decoded.value : decoded;
 }
 
@@ -113,7 +113,7 @@ Deno.test("a list of lists without end ends below 100 lists, in every way of wri
   const lists: Shape = { ...shapeOf({ type: "array" }), item: () => lists };
   const named = { name: "a", shape: lists } as const;
   const query = { ...named, location: "query" } as const;
-  const request = requestText([], "a=x&b=1", undefined);
+  const request = new RequestText([], "a=x&b=1", undefined);
   const depthOf = (value: Json | undefined): number =>
     Array.isArray(value) ? 1 + depthOf(value[0]) : 0;
   for (const style of ["deepObject", "form", "pipeDelimited"] as const) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { headerLookup } from "../../src/http/headers.ts";
-import { requestText } from "../../src/http/request_text.ts";
+import { RequestText } from "../../src/http/request_text.ts";
 
 Deno.test("headerLookup() finds names in any case, in objects, pairs and Headers", () => {
   const pairs: [string, string][] = [["X-One", "1"], ["x-two", "2"], ["X-ONE", "3"]];
@@ -59,12 +59,12 @@ Deno.test("headerLookup() reads no headers before it is asked", () => {
   assert.equal(reads, 1);
 });
 
-Deno.test("requestText() reads the cookies of every Cookie header", () => {
-  const { cookies } = requestText([], "", { Cookie: ["a=1;b=x=y ; flag", 'c="q"'] });
+Deno.test("new RequestText() reads the cookies of every Cookie header", () => {
+  const { cookies } = new RequestText([], "", { Cookie: ["a=1;b=x=y ; flag", 'c="q"'] });
   assert.deepEqual(cookies, [
     { name: "a", value: "1" },
     { name: "b", value: "x=y" },
     { name: "c", value: '"q"' },
   ]);
-  assert.deepEqual(requestText([], "", undefined).cookies, []);
+  assert.deepEqual(new RequestText([], "", undefined).cookies, []);
 });

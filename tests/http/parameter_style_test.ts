@@ -7,7 +7,7 @@ import type {
   ParameterStyle,
 } from "../../src/http/encoding.ts";
 import { carriesScalar, compileParameter } from "../../src/http/parameter_style.ts";
-import { requestText } from "../../src/http/request_text.ts";
+import { RequestText } from "../../src/http/request_text.ts";
 import { plainText } from "./plain_text.ts";
 import { shapeOf, type SimpleSchema } from "./shape_of.ts";
 
@@ -22,7 +22,7 @@ const NUMBERS = { R: 100, G: 200, B: 150 };
 
 /** The request that carries a text at a location: a capture, a query, a header, or a Cookie header. */
 function requestWith(location: EncodedLocation, text: string) {
-  return requestText(
+  return new RequestText(
     location === "path" ? [text] : [],
     location === "query" ? text : "",
     location === "header" ? { color: text } : location === "cookie" ? { cookie: text } : {},
@@ -137,7 +137,7 @@ Deno.test("a parameter that the request does not carry has no value", () => {
   for (const location of ["path", "header", "cookie"] as const) {
     const shape = shapeOf(STRING);
     const base = { location, name: "constructor", shape } as const;
-    const request = requestText([], "", {});
+    const request = new RequestText([], "", {});
     assert.equal(
       compileParameter({ ...base, kind: "style", style: "simple", explode: false })(request),
       undefined,
@@ -183,7 +183,7 @@ Deno.test("a repeated scalar takes its first value, repeated delimited lists joi
   ]);
   const shape = shapeOf(LIST);
   const header = { kind: "style", location: "header", name: "X-Tag", style: "simple" } as const;
-  const request = requestText([], "", { "x-tag": ["a, b", "c"] });
+  const request = new RequestText([], "", { "x-tag": ["a, b", "c"] });
   const decoded = compileParameter({ ...header, explode: false, shape })(request);
   assert(typeof decoded === "object");
   assert.deepEqual(decoded.value, ["a", "b", "c"]);

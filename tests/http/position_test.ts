@@ -14,7 +14,7 @@ import { readForm } from "../../src/http/form_plan.ts";
 import { compileParameter } from "../../src/http/parameter_style.ts";
 import { parameterPosition, positionOfField, positionsOfBody } from "../../src/http/position.ts";
 import { STRING_POSITION } from "../../src/values/position.ts";
-import { requestText } from "../../src/http/request_text.ts";
+import { RequestText } from "../../src/http/request_text.ts";
 import {
   ANY_NUMBER,
   ARRAY,
@@ -90,7 +90,7 @@ function assertYields(value: Json, raw: RawText | undefined, position: Position)
 }
 
 function checkParameter(encoding: ParameterEncoding, query: string, text: string): void {
-  const request = requestText([text], query, { p: text, cookie: query.replaceAll("&", "; ") });
+  const request = new RequestText([text], query, { p: text, cookie: query.replaceAll("&", "; ") });
   const decoded = compileParameter(encoding)(request);
   const position = parameterPosition(encoding);
   if (typeof decoded === "object") {

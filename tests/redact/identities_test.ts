@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { requestText } from "../../src/http/request_text.ts";
+import { RequestText } from "../../src/http/request_text.ts";
 import { FULL_VISIBILITY } from "../../src/http/visibility.ts";
 import { checkIdentities, type Identity, SenderReader } from "../../src/redact/identities.ts";
 
@@ -59,12 +59,12 @@ Deno.test("requests are told by header, cookie, query, claims and tag", () => {
     [{ "x-api-key": "aaaa" }, "unknown", "", "somebody"],
   ];
   for (const [headers, expected, query = "", tag] of cases) {
-    const text = requestText([], query, headers);
+    const text = new RequestText([], query, headers);
     assert.equal(reader.read("/", text, tag), expected, JSON.stringify([headers, query, tag]));
   }
-  assert.equal(reader.read("http://u:p@localhost/", requestText([], "", {}), undefined), "unknown");
+  assert.equal(reader.read("http://u:p@localhost/", new RequestText([], "", {}), undefined), "unknown");
   const headerless = { ...FULL_VISIBILITY, request_headers: "none" } as const;
-  assert.equal(reader.read("/", requestText([], "", {}), undefined, headerless), undefined);
+  assert.equal(reader.read("/", new RequestText([], "", {}), undefined, headerless), undefined);
 });
 
 Deno.test("an interaction is marked with a name before its credentials are masked", () => {

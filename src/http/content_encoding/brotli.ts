@@ -1,3 +1,4 @@
+import { latin1Bytes } from "../body_text.ts";
 import { createOutput, DecodingFailure, type Output } from "./output.ts";
 import {
   type BitReader,
@@ -18,13 +19,9 @@ let dictionary: Uint8Array | undefined;
 /** Unpacked when the first body refers to it. */
 function getDictionary(): Uint8Array {
   return dictionary ??= decodeBareDeflate(
-    Uint8Array.from(atob(BROTLI_DICTIONARY), (character) => character.charCodeAt(0)),
+    latin1Bytes(atob(BROTLI_DICTIONARY)),
     DICTIONARY_SIZE,
   );
-}
-
-function latin1Bytes(text: string): number[] {
-  return Array.from(text, (character) => character.charCodeAt(0));
 }
 
 /** Changes letters of one, two and three bytes as section 8 does: what it does is upper case for most. */

@@ -9,7 +9,7 @@ import {
   encodeText,
 } from "../decode/body_bytes.ts";
 import type { Place } from "../formats/recording.ts";
-import { decodeBase64 } from "../decode/decode_base64.ts";
+import { decodeBase64 } from "../../http/body_text.ts";
 import { asFields, isFields, isoSeconds, readStatus } from "../decode/fields.ts";
 import { type ReceivedBody, receivedResponse } from "../decode/received_body.ts";
 

@@ -15,7 +15,7 @@ import {
 } from "js-yaml";
 import { RecordingError } from "../../values/errors.ts";
 import { indentYaml } from "../../values/indent_yaml.ts";
-import { decodeBase64 } from "../decode/decode_base64.ts";
+import { decodeBase64 } from "../../http/body_text.ts";
 import { isFields } from "../decode/fields.ts";
 
 /** Mappings and lists may be nested this deep. */

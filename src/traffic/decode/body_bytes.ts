@@ -1,9 +1,8 @@
-import { utf8Text } from "../../http/body_text.ts";
+import { decodeBase64, latin1Bytes, utf8Text } from "../../http/body_text.ts";
 import { isJson } from "../../values/parse_json.ts";
 import { ContentEncodingError, decodeContent } from "../../http/content_encoding.ts";
 import { mediaEssence, mediaKind, parseMediaType } from "../../http/media_type.ts";
 import { concatBytes } from "../../values/collections.ts";
-import { decodeBase64 } from "./decode_base64.ts";
 
 type Table = ReadonlyMap<string, readonly number[]>;
 
@@ -217,10 +216,7 @@ function utf8Bytes(text: string): Uint8Array {
 }
 
 function onePerCharacter(text: string): Uint8Array | undefined {
-  if (!ONE_BYTE.test(text)) return undefined;
-  const bytes = new Uint8Array(text.length);
-  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
-  return bytes;
+  return ONE_BYTE.test(text) ? latin1Bytes(text) : undefined;
 }
 
 function ofBase64(text: string): Uint8Array | undefined {

@@ -1,5 +1,5 @@
 import { mediaEssence, parseMediaType } from "../../http/media_type.ts";
-import { decodeBase64 } from "./decode_base64.ts";
+import { decodeBase64 } from "../../http/body_text.ts";
 import { type Fields, isFields } from "./fields.ts";
 import { type FormPart, freeBoundary, multipartBytes } from "./multipart_bytes.ts";
 

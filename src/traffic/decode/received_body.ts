@@ -1,9 +1,9 @@
-import { utf8Text } from "../../http/body_text.ts";
+import { decodeBase64, utf8Text } from "../../http/body_text.ts";
 import { headerLookup } from "../../http/headers.ts";
 import { type HeadersLike, type HttpResponse, mayHaveBody } from "../../http/interaction.ts";
 import { mediaEssence, mediaKind, readContentType } from "../../http/media_type.ts";
 import { type BodyEvidence, bodyOfBytes, bytesOfText } from "./body_bytes.ts";
-import { decodeBase64, setLazyBytes, type WritableResponse } from "./decode_base64.ts";
+import { setLazyBytes, type WritableResponse } from "./lazy_bytes.ts";
 import { isEncodedAs } from "../../http/encoding.ts";
 import type { Place } from "../formats/recording.ts";
 

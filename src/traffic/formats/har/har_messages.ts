@@ -4,7 +4,8 @@ import {
   bodyOfBytes,
   bytesOfText,
 } from "../../decode/body_bytes.ts";
-import { decodeBase64, type WritableResponse } from "../../decode/decode_base64.ts";
+import { decodeBase64 } from "../../../http/body_text.ts";
+import type { WritableResponse } from "../../decode/lazy_bytes.ts";
 import { asFields, type Fields, isFields, readStatus } from "../../decode/fields.ts";
 import { rebuildForm } from "../../decode/rebuild_form.ts";
 import type { Attachments, Place } from "../recording.ts";

@@ -1,4 +1,4 @@
-import { decodeBase64 } from "../../decode/decode_base64.ts";
+import { decodeBase64 } from "../../../http/body_text.ts";
 import { asFields, asList, type Fields, isFields } from "../../decode/fields.ts";
 import {
   isDisabled,

@@ -4,7 +4,8 @@ import type {
   HttpResponse,
   Interaction,
 } from "../../../http/interaction.ts";
-import { decodeBase64, setLazyBytes, type WritableResponse } from "../../decode/decode_base64.ts";
+import { decodeBase64 } from "../../../http/body_text.ts";
+import { setLazyBytes, type WritableResponse } from "../../decode/lazy_bytes.ts";
 import { asFields, type Fields, isFields, readStatus, type Writable } from "../../decode/fields.ts";
 import { type Place, readList, type RecordingFormat } from "../recording.ts";
 import { RecordingError } from "../../../values/errors.ts";

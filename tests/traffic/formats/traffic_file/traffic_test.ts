@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { decodeBase64 } from "../../../../src/traffic/decode/decode_base64.ts";
+import { decodeBase64 } from "../../../../src/http/body_text.ts";
 import { TRAFFIC_FILE } from "../../../../src/traffic/formats/traffic_file/traffic.ts";
 import { readAll } from "../../read_all.ts";
 

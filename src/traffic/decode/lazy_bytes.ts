@@ -1,3 +1,4 @@
+import { decodeBase64 } from "../../http/body_text.ts";
 import type { HttpResponse } from "../../http/interaction.ts";
 
 export type WritableResponse = { -readonly [Name in keyof HttpResponse]: HttpResponse[Name] };
@@ -23,18 +24,4 @@ export function setLazyBytes(response: WritableResponse, base64: string): boolea
     get: () => bytes ??= decodeBase64(base64),
   });
   return true;
-}
-
-/** Standard or URL-safe, with or without line breaks and padding; undefined for what is none. */
-export function decodeBase64(text: string): Uint8Array | undefined {
-  const standard = text.replaceAll(/\s/g, "").replaceAll("-", "+").replaceAll("_", "/");
-  let binary: string;
-  try {
-    binary = atob(standard);
-  } catch {
-    return undefined;
-  }
-  const bytes = new Uint8Array(binary.length);
-  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index);
-  return bytes;
 }
