@@ -62,7 +62,10 @@ Deno.test("requests are told by header, cookie, query, claims and tag", () => {
     const text = new RequestText([], query, headers);
     assert.equal(reader.read("/", text, tag), expected, JSON.stringify([headers, query, tag]));
   }
-  assert.equal(reader.read("http://u:p@localhost/", new RequestText([], "", {}), undefined), "unknown");
+  assert.equal(
+    reader.read("http://u:p@localhost/", new RequestText([], "", {}), undefined),
+    "unknown",
+  );
   const headerless = { ...FULL_VISIBILITY, request_headers: "none" } as const;
   assert.equal(reader.read("/", new RequestText([], "", {}), undefined, headerless), undefined);
 });
