@@ -5,7 +5,6 @@ import type { Shape } from "./shape.ts";
 
 /** A pair with the names in brackets after its own: `["b", ""]` for `a[b][]`. */
 export interface DeepEntry<P extends Named> {
-  /** The names in brackets; empty for the plain name. */
   readonly path: readonly string[];
   readonly pair: P;
 }
@@ -47,14 +46,11 @@ export function deepEntries<P extends Named>(pairs: readonly P[], name: string):
 /** Up to this many names are searched one by one; more are looked up in a table. */
 const FEW_NAMES = 8;
 
-/** The state of one place in the object while pairs are read. */
 class Node<P> {
   pairs: [P, ...P[]] | undefined = undefined;
   /** The names below it, in the order of their first pairs; most places have none, or few. */
   names: string[] | undefined = undefined;
-  /** The values below it, by name. */
   children: Node<P>[] | undefined = undefined;
-  /** The values that `[]` appended. */
   appended: Node<P>[] | undefined = undefined;
   #table: Map<string, Node<P>> | undefined = undefined;
 
@@ -70,7 +66,6 @@ class Node<P> {
     return this.#table.get(name);
   }
 
-  /** Adds what is below it under a new name. */
   add(name: string): Node<P> {
     const child = new Node<P>();
     if (this.names === undefined) {

@@ -12,11 +12,9 @@ import type { Shape } from "./shape.ts";
 import { decodeText } from "./text_value.ts";
 import type { CollectionFormat } from "./encoding.ts";
 
-/** The format in which a parameter of Swagger 2.0 writes its list. */
 interface CollectionLayout {
   /** True if items repeat the name (`multi`). */
   readonly repeated: boolean;
-  /** The layout of the list, or of the items of a repeated one. */
   readonly layout: DelimitedLayout;
 }
 
@@ -70,7 +68,6 @@ export function decodeCollection<P extends Named>(
   );
 }
 
-/** The way in which a list or an object is written in one text. */
 export interface DelimitedLayout {
   readonly separator: Separator;
   /** True if objects are written `R=100,G=200`, false for `R,100,G,200`. */

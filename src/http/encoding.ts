@@ -26,7 +26,6 @@ export type ParameterStyle =
 
 export type Names = Pick<ReadonlySet<string>, "has">;
 
-/** The ways in which Swagger 2.0 writes lists. */
 export type CollectionFormat = "csv" | "ssv" | "tsv" | "pipes" | "multi";
 
 /** The encoding of one property of a form (OpenAPI 3: Encoding Object); what is absent has its default. */
@@ -41,10 +40,8 @@ export interface PropertyEncoding {
 
 export type PropertyEncodings = Readonly<Record<string, PropertyEncoding>>;
 
-/** The way in which a form body is decoded to an object. */
 export interface FormEncoding {
   readonly shape: Shape;
-  /** The `encoding` of the media type. */
   readonly properties: PropertyEncodings;
 }
 
@@ -74,11 +71,9 @@ export interface CollectionEncoding extends EncodingBase {
   readonly formats: readonly CollectionFormat[];
 }
 
-/** A parameter with `content`. */
 export interface ContentEncoding extends EncodingBase {
   readonly kind: "content";
   readonly mediaType: string;
-  /** The `encoding` of the media type. */
   readonly properties?: PropertyEncodings | undefined;
 }
 
@@ -87,11 +82,9 @@ export interface QuerystringEncoding extends EncodingBase {
   readonly kind: "querystring";
   readonly location: "query";
   readonly mediaType: string;
-  /** The `encoding` of the media type. */
   readonly properties?: PropertyEncodings | undefined;
 }
 
-/** The way in which a parameter is written in a request. */
 export type ParameterEncoding =
   | StyleEncoding
   | CollectionEncoding

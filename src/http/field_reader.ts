@@ -19,17 +19,14 @@ import type { Shape } from "./shape.ts";
 import { decodeText } from "./text_value.ts";
 import type { Names } from "./encoding.ts";
 
-/** The three ways in which the fields of a form are read. */
 export interface FieldReaders<P extends Named> {
   /** Fields with a `style`: text values. */
   readonly text: PairReader<P>;
   /** Fields without encoding: text values; JSON where the shape allows objects. */
   readonly plain: PairReader<P>;
-  /** Fields whose encoding names a JSON media type. */
   readonly json: PairReader<P>;
 }
 
-/** Parses JSON; `undefined` if the text isn't JSON. */
 function parseJson(text: string): Json | undefined {
   // Most text that isn't JSON can be told by its beginning, which is cheaper than an exception.
   if (!/^\s*[[{"\-\dtfn]/.test(text)) return undefined;

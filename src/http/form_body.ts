@@ -69,12 +69,10 @@ const NO_ENTRIES: readonly never[] = [];
 class FormReader<P extends Named> {
   readonly #encoding: FormEncoding;
   readonly #declared: ReadonlySet<string>;
-  /** The properties whose own properties are fields of the form. */
   readonly #spread: readonly string[];
   readonly #known: FormNames;
   readonly #names = new Map<string, ReadName<P>>();
   readonly #fields = new Map<string, ReadField<P>>();
-  /** The fields of the form, in the order of their first pairs. */
   #carried: ReadField<P>[] = [];
   #first: ReadName<P> | undefined;
 
@@ -222,7 +220,6 @@ function decodeField<P extends Named>(
   return isNotEmpty(pairs) ? decodeOccurrences(pairs, shape, reader) : undefined;
 }
 
-/** Adds the fields that were read to those that are known. */
 function decodeCarried<P extends Named>(
   reader: FormReader<P>,
   readers: FieldReaders<P>,
@@ -235,7 +232,6 @@ function decodeCarried<P extends Named>(
   return decodedObject(members, undefined);
 }
 
-/** The value alone of the fields that were read of an urlencoded form. */
 function valueOfCarried(reader: FormReader<TextPair>): Record<string, Json> {
   const value: Record<string, Json> = {};
   reader.giveFields((field, only, entries) => {
@@ -250,7 +246,6 @@ function valueOfCarried(reader: FormReader<TextPair>): Record<string, Json> {
   return value;
 }
 
-/** The decisions made once for a form. */
 interface FormPlan {
   readonly encoding: FormEncoding;
   readonly declared: ReadonlySet<string>;
@@ -281,7 +276,6 @@ function takePairs<P extends Named>(
 }
 
 export interface FormDecoder {
-  /** The value, with the texts that it was read from. */
   decode(fields: FormFields): Decoded;
   /** The value alone, which takes less. */
   decodeValue(fields: FormFields): Json;
@@ -329,7 +323,6 @@ export function compileFormBody(encoding: FormEncoding): FormDecoder {
 export interface FormFieldEncoding {
   readonly name: string;
   readonly shape: Shape;
-  /** As in `CollectionEncoding`. */
   readonly formats: readonly CollectionFormat[];
 }
 

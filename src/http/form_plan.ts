@@ -39,7 +39,6 @@ export class FormNames {
   }
 }
 
-/** The fields of a form, before they are decoded. */
 export type FormFields =
   | UrlencodedFields
   | { readonly kind: "multipart"; readonly pairs: readonly Part[] };
@@ -48,7 +47,6 @@ export type FormFields =
 export class UrlencodedFields {
   /** Distinguishes them from the fields of other forms. */
   readonly kind = "urlencoded";
-  /** The form as it was sent. */
   readonly text: string;
   #pairs: readonly TextPair[] | undefined;
 
@@ -89,7 +87,6 @@ const JSON_FIELD: FieldPlan = { kind: "json" };
 const DEEP: FieldPlan = { kind: "deep" };
 const EXPLODED: FieldPlan = { kind: "exploded" };
 
-/** The separator of the items of a style that is not exploded. */
 export function styleSeparator(style: ParameterStyle): Separator {
   return style === "spaceDelimited" ? "space" : style === "pipeDelimited" ? "pipe" : "comma";
 }
@@ -115,7 +112,6 @@ export function findFieldPlan({ properties }: FormEncoding, name: string): Field
   return fieldPlan(Object.hasOwn(properties, name) ? properties[name] : undefined);
 }
 
-/** A name of a form's field, taken apart. */
 export interface FormName {
   readonly text: string;
   readonly name: string;

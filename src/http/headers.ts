@@ -43,7 +43,6 @@ class Fields implements HeaderLookup {
   #fields: HeaderList | HeaderRecord | undefined;
 
   #lookups = 0;
-  /** The values by the names in lower case. */
   #index: ReadonlyMap<string, string | readonly string[] | undefined> | undefined;
 
   constructor(headers: Exclude<HeadersLike, Headers>) {
@@ -158,7 +157,6 @@ export function hasHeaders(headers: HeadersLike | null | undefined): boolean {
   return false;
 }
 
-/** The fields by name: a name that comes again has a list. */
 export function headerRecord(
   pairs: Iterable<readonly [string, string | readonly string[]]>,
 ): Record<string, string | string[]> {

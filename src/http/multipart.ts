@@ -2,14 +2,12 @@ import { parseMultipart } from "@remix-run/multipart-parser";
 import { bodyText } from "./body_text.ts";
 import { mediaEssence, mediaKind, parseMediaType } from "./media_type.ts";
 
-/** One part of a `multipart/form-data` body. */
 export interface Part {
   readonly name: string;
   /** `type/subtype` in lower case; absent where the part has no Content-Type. */
   readonly mediaType: string | undefined;
   /** True for uploads: parts with a file name, and parts of a type that is neither text nor JSON. */
   readonly isFile: boolean;
-  /** The content as it was sent. */
   readonly bytes: Uint8Array;
   text(): string;
 }

@@ -5,7 +5,6 @@ import type { Shape } from "./shape.ts";
 import { decodeText } from "./text_value.ts";
 import { ARRAY, BOOLEAN, INTEGER, NUMBER, STRING } from "../values/json_type.ts";
 
-/** The types that text can be read as. */
 export const SCALARS: number = BOOLEAN | INTEGER | NUMBER | STRING;
 
 /** Decodes the occurrences of one name, each an item or the scalar (semantics, section 3). */
@@ -43,7 +42,6 @@ export interface Named {
 }
 
 export interface PairReader<P extends Named> {
-  /** The escaping of a pair's text. */
   readonly escaping: Escaping;
   /** The text of a pair as it was sent, for splitting. */
   text(pair: P): string;
@@ -54,7 +52,6 @@ export interface PairReader<P extends Named> {
   readonly readsObjects: boolean;
 }
 
-/** Reads pairs of text as text values (semantics, section 3). */
 export function textPairReader(escaping: Escaping): PairReader<TextPair> {
   return {
     escaping,

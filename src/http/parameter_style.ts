@@ -271,7 +271,6 @@ export function compileParameter(encoding: ParameterEncoding, template = 0): Par
   }
 }
 
-/** Decodes text by its media type; `"malformed"` if the text doesn't match it. */
 type TextDecoding = (text: string) => Decoded | "malformed";
 
 function decodeJson(text: string): Decoded | "malformed" {

@@ -1,9 +1,7 @@
-/** The separator of the items of a list in one text. */
 export type Separator = "comma" | "space" | "tab" | "pipe" | "dot" | "semicolon";
 
 /** The escaping of text in a part of a request; delimiters that a URL cannot hold may be percent-encoded. */
 export interface Escaping {
-  /** Undoes the escaping of text that has been split. */
   unescape(text: string): string;
   /** The delimiters at which lists are split, before unescaping. */
   readonly separators: Readonly<Record<Separator, string | RegExp>>;

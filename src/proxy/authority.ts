@@ -5,7 +5,6 @@ import { chmod, link, mkdir, readFile, rename, rm, writeFile } from "node:fs/pro
 import { join } from "node:path";
 import { draftName, removeAbandonedDrafts } from "../files/write_new_file.ts";
 
-/** An authority, and whether users have to trust it first. */
 export interface OpenedAuthority {
   readonly authority: Authority;
   /** `found`: used before; `created`: the first one; `renewed`: the one before expires soon, or cannot be used. */
@@ -70,13 +69,11 @@ function usable(kept: KeyedCertificate, now: Date): Authority | undefined {
   }
 }
 
-/** A certificate and its private key, both as PEM. */
 export interface KeyedCertificate {
   readonly certificate: string;
   readonly key: string;
 }
 
-/** A certificate of a server, and the time in which it is good. */
 export interface LeafCertificate extends KeyedCertificate {
   readonly notBefore: Date;
   readonly notAfter: Date;
@@ -110,9 +107,7 @@ export function createAuthority(now: Date): KeyedCertificate {
 export class Authority {
   /** The certificate that clients have to trust, as PEM. */
   readonly certificate: string;
-  /** The time from which on it is good. */
   readonly notBefore: Date;
-  /** The time at which it expires. */
   readonly notAfter: Date;
   readonly #name: string;
   readonly #key: KeyObject;

@@ -5,12 +5,9 @@ import { kindOfContentType } from "../http/media_type.ts";
 import { isSequence, wholeRecords } from "../http/whole_records.ts";
 
 interface CapturedHead {
-  /** The method of the request, in upper case. */
   readonly method: string;
   readonly status: number;
-  /** Names and values in turn. */
   readonly fields: RawHeaders;
-  /** Bytes that the body is going to have; undefined if no length is given. */
   readonly length: number | undefined;
 }
 
@@ -37,12 +34,10 @@ export class ResponseCapture {
     this.#capture?.add(chunk);
   }
 
-  /** Notes that the whole body has come. */
   complete(): void {
     this.#isComplete = true;
   }
 
-  /** Bytes of the body that have come. */
   get length(): number {
     return this.#capture?.length ?? 0;
   }
@@ -90,7 +85,6 @@ export class BodyCapture {
     this.#isAllOrNothing = isAllOrNothing;
   }
 
-  /** The number of bytes that have passed. */
   get length(): number {
     return this.#length;
   }
@@ -121,21 +115,15 @@ export class BodyCapture {
   }
 }
 
-/** The parts of a proxied request that a recording keeps. */
 interface ProxiedExchange {
   readonly method: string | undefined;
   readonly url: string;
-  /** Names and values in turn. */
   readonly fields: readonly string[];
-  /** The request's body; undefined if there is none. */
   readonly capture?: BodyCapture | undefined;
-  /** True if the client sent the whole request. */
   readonly isComplete: boolean;
-  /** The response's status; undefined if no response came. */
   readonly status: number | undefined;
   /** The response; undefined if its status is all that is known. */
   readonly response?: ResponseCapture | undefined;
-  /** The time at which the request arrived, in seconds since 1970. */
   readonly timestamp: number;
   /** The same by `performance.now()`. */
   readonly started: number;

@@ -59,7 +59,6 @@ function errorCode(error: unknown): unknown {
   return (error as { readonly code?: unknown } | null)?.code;
 }
 
-/** Input of {@linkcode clientVariables}. */
 interface ClientVariablesOptions {
   readonly proxyUrl: string;
   /** A file with the proxy's certificate authority. */

@@ -24,12 +24,10 @@ export class Notices {
   readonly #listener: (notice: ProxyNotice) => void;
   readonly #said = new Set<string>();
 
-  /** @param listener Called with each notice the first time. */
   constructor(listener: (notice: ProxyNotice) => void) {
     this.#listener = listener;
   }
 
-  /** Gives a notice, once. */
   say(kind: ProxyNotice["kind"], message: string, key: string = message): void {
     const id = `${kind} ${key}`;
     if (this.#said.has(id)) return;
@@ -59,7 +57,6 @@ export class ErrorBoundary {
     this.#listener = listener;
   }
 
-  /** Errors so far. */
   get failures(): number {
     return this.#failures;
   }

@@ -50,7 +50,6 @@ const MAX_AT_ONCE = 64 * 1024;
 /** A connection beneath which there may be TLS; the types do not know that Node.js and Deno tell of its handshake. */
 type SecureSocket = Socket & { readonly secureConnecting?: boolean };
 
-/** One request on its way to the server, and the answer on its way back. */
 export class Exchange {
   readonly #request: ProxiedRequest;
   readonly #response: ProxiedResponse;
@@ -70,14 +69,12 @@ export class Exchange {
   #upstream: ClientRequest | undefined;
   #status: number | undefined;
   #responseCapture: ResponseCapture | undefined;
-  /** Bytes of the request's body that have come. */
   #received = 0;
   #isRequestComplete = false;
   #isContinued = false;
   #isRepeated = false;
   #isSettled = false;
 
-  /** Begins at once. */
   constructor(
     request: ProxiedRequest,
     response: ProxiedResponse,

@@ -1,10 +1,8 @@
 import { missingNetPermission, missingPermission } from "../files/missing_permission.ts";
 import { formatHostAndPort, type HostAndPort } from "../http/host_and_port.ts";
 
-/** The reason why a server could not be reached. */
 export interface UpstreamFailure {
   readonly kind: "unreachable" | "certificate" | "broken";
-  /** Sentence that says what went wrong and what to do. */
   readonly sentence: string;
 }
 
@@ -86,7 +84,6 @@ function certificateProblem(code: string, message: string): string | undefined {
   return undefined;
 }
 
-/** The dates between which a certificate is good, as `getPeerCertificate()` gives them. */
 export interface CertificateDates {
   readonly valid_from?: string | undefined;
   readonly valid_to?: string | undefined;

@@ -26,13 +26,11 @@ const CARRIAGE_RETURN = 0x0d;
 export class Front {
   readonly #services: Services;
   readonly #servers: HttpServers;
-  /** Connections of clients that are open. */
   readonly #sockets = new Set<Socket>();
   /** Those that speak TLS to a server of ours. */
   readonly #secure = new WeakSet<Socket>();
   readonly #listeners: Server[] = [];
 
-  /** Nothing listens yet. */
   constructor(services: Services, servers: HttpServers) {
     this.#services = services;
     this.#servers = servers;
@@ -62,7 +60,6 @@ export class Front {
     });
   }
 
-  /** Accepts no more connections; open ones stay. */
   stop(): void {
     for (const server of this.#listeners) server.close();
     this.#listeners.length = 0;
@@ -190,7 +187,6 @@ export class Front {
     this.#servers.serveSecure(socket, bytes, secure);
   }
 
-  /** Passes a connection on untouched. */
   #tunnel(socket: Socket, bytes: Uint8Array, target: HostAndPort, answer?: string): void {
     this.#services.upstream.connect(target).then((server) => {
       if (socket.destroyed) {

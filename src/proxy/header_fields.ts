@@ -62,9 +62,7 @@ const TRANSFER_ENCODING = "transfer-encoding";
 
 /** Facts in the header of a message about its body and connection. */
 export interface EndToEnd {
-  /** The fields that are passed on, in order and spelling. */
   readonly fields: string[];
-  /** Bytes of the body; undefined if no length is given. */
   readonly length: number | undefined;
   readonly isChunked: boolean;
   /** True if the sender waits for `100 Continue`. */
@@ -74,7 +72,6 @@ export interface EndToEnd {
   readonly isAscii: boolean;
 }
 
-/** True if a text holds characters beyond ASCII. */
 export function isBeyondAscii(text: string): boolean {
   return /[\u0080-\uffff]/.test(text);
 }
@@ -127,12 +124,10 @@ export function lengthProblem(raw: RawHeaders): string | undefined {
     : "is too large to be counted exactly (2^53 bytes or more)";
 }
 
-/** The values of all fields of a name, which is given in lower case. */
 function fieldValues(raw: RawHeaders, name: string): string[] {
   return fieldPairs(raw).flatMap(([field, value]) => field.toLowerCase() === name ? [value] : []);
 }
 
-/** True if a name, in lower case, is in more than one field. */
 export function isRepeated(raw: RawHeaders, name: string): boolean {
   return fieldValues(raw, name).length > 1;
 }
@@ -151,7 +146,6 @@ export function fieldValue(raw: RawHeaders, name: string): string | undefined {
   return undefined;
 }
 
-/** The names and the values of fields, two by two. */
 export function fieldPairs(fields: RawHeaders): (readonly [name: string, value: string])[] {
   return fields.flatMap((name, index) =>
     index % 2 === 0 ? [[name, fields[index + 1] ?? ""] as const] : []
@@ -171,7 +165,6 @@ export function withField(fields: RawHeaders, name: string, value: string): stri
   return isSet ? result : [name, value, ...result];
 }
 
-/** Leaves all fields of some names out, which are given in lower case. */
 export function withoutFields(fields: RawHeaders, ...names: readonly string[]): string[] {
   return fieldPairs(fields).filter(([field]) => !names.includes(field.toLowerCase())).flat();
 }

@@ -89,7 +89,6 @@ export class HttpServers {
     server.emit("connection", socket);
   }
 
-  /** Ends the connections over TLS when what is written to them is sent. */
   endSecure(): void {
     for (const socket of this.#secureSockets) socket.end();
   }
@@ -278,7 +277,6 @@ function refuseRequest(
   return { status: 400, text: `covtool proxy: The Content-Length of the request ${lengthIs}.\n` };
 }
 
-/** A name for each mode; servers are kept under it. */
 function modeName(mode: ConnectionMode): string {
   if (mode.kind !== "tunnel") return mode.kind;
   return `${mode.isSecure ? "secure " : ""}${formatHostAndPort(mode.server)}`;

@@ -31,7 +31,6 @@ const FRAME_HEAD_LENGTH = 9;
 export class FrameCount {
   /** Bytes until the next frame begins. */
   #rest = PREFACE_LENGTH;
-  /** The head of a frame, as far as it has come. */
   readonly #head = new Uint8Array(FRAME_HEAD_LENGTH);
   #headLength = 0;
   #left = BURST;

@@ -60,7 +60,6 @@ export function isSamePlace(server: HostAndPort, listening: HostAndPort): boolea
   return isLoopback(host) && (isLoopback(named) || EVERY_ADDRESS.has(named));
 }
 
-/** Refuses what would lead to the proxy itself. */
 export function refuseLoop(
   listening: HostAndPort,
   named: Readonly<Record<"reverse" | "upstreamProxy", HostAndPort | undefined>>,

@@ -69,10 +69,8 @@ async function findProblem(path: string): Promise<string | undefined> {
 
 /** Platform facts that determine the data folder. */
 interface UserPlace {
-  /** `process.platform`. */
   readonly platform: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** The user's home folder; undefined if there is none. */
   readonly home: string | undefined;
 }
 

@@ -36,7 +36,6 @@ export const UNKNOWN = "unknown";
 /** The header with which tests say who sends a request, where its credentials don't. */
 export const IDENTITY_HEADER = "covtool-identity";
 
-/** A place where requests have credentials. */
 export interface IdentityPlace {
   readonly in: "authorization" | "header" | "query" | "cookie";
   readonly name: string;
@@ -123,7 +122,6 @@ function showing({ name, header, cookie, query, value, jwt, tag = name }: Identi
   ];
 }
 
-/** A place with the credentials that identities have there. */
 interface WatchedPlace extends IdentityPlace {
   readonly values: Map<string, string>;
   readonly claims: (readonly [name: string, claims: readonly (readonly [string, string])[]])[];

@@ -25,7 +25,6 @@ const MAX_LENGTH = 8000;
 const MAX_VALUES = 64;
 const MAX_KEPT = 200;
 const MAX_KEPT_LENGTH = 1000;
-/** How often a text may be escaped. */
 const MAX_ESCAPES = 3;
 
 /** Escapes of letters and digits, which nobody needs; with `&#` any character can be written. */
@@ -190,7 +189,6 @@ function replaced(
   return result;
 }
 
-/** What may be before and behind a secret of this reach. */
 function within(source: string, reach: Reach): RegExp {
   if (reach === "within") return new RegExp(source, "g");
   if (reach === "word") {

@@ -65,7 +65,6 @@ export function watchMasking<Result>(
 
 /** Redacts a text within another: the text of a value, whatever it turns out to be. */
 export interface Nested {
-  /** The text with its secrets masked; the same text where there are none. */
   value(text: string): string;
 }
 
@@ -77,6 +76,5 @@ export interface NestedText extends Nested {
 
 /** Redacts bodies within another. */
 export interface NestedContent extends Nested {
-  /** A body with its secrets masked, by its media type or by what it is. */
   content(text: string, type: string): string;
 }

@@ -86,7 +86,6 @@ function redactPart(part: string, nested: NestedContent): string {
   return head + nested.content(content, type);
 }
 
-/** Masks a query's or urlencoded form's secrets; everything else stays as it was written. */
 export function redactForm(
   text: string,
   kindOf: (name: string) => NameKind,

@@ -36,7 +36,6 @@ interface Level {
   pairKind: NameKind;
   /** The kind of secret that the path tells, if the object is an operation of JSON Patch or SCIM. */
   pathKind: NameKind;
-  /** True if the object has the name of such an operation. */
   isOperation: boolean;
   readonly list: "pair" | "flat" | "path" | "name" | undefined;
   /** In a list: how many commas there were, and what the value before the comma says. */

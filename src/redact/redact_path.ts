@@ -12,7 +12,6 @@ const ODD_LOGIN =
 const BARE_LOGIN =
   /^(?!(?:acct|cid|im|mailto|mid|pres|sips?|ssh|urn|xmpp):)[^\s/?#@:[\]]{1,200}:(?!\/)[^\s@]{1,200}(?=@[\w[])/i;
 
-/** Masks the secrets of a URL; everything else stays as it was written. */
 export function redactUrl(
   url: string,
   kindOf: (name: string) => NameKind,

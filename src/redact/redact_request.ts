@@ -62,7 +62,6 @@ function decoded(body: Uint8Array, encoding: string): Uint8Array | undefined {
   }
 }
 
-/** True for what begins as gzip or Zstandard. */
 function isCompressed([first, second, third, fourth]: Uint8Array): boolean {
   return (first === 0x1f && second === 0x8b) ||
     (first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd);

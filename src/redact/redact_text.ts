@@ -32,7 +32,6 @@ export function redactProse(text: string): string {
 const USER =
   /(?<![\w-])(?:-[A-Za-z]{0,8}[uU]|--(?:proxy-)?user)(?:[ \t]{1,8}|=)?(?:"([^\s":]{1,200}:)([^"\r\n]+)|'([^\s':]{1,200}:)([^'\r\n]+)|([^\s"':]{1,200}:)([^\s"']+))/g;
 
-/** Masks the password of `curl -u user:password` in text. */
 export function redactCommands(text: string): string {
   if (!/\bcurl\b/i.test(text)) return text;
   return maskEnds(text, USER, ([user, password, quoted, other, , bare]) =>
@@ -59,7 +58,6 @@ export function redactElements(text: string): string {
 const ARGUMENT =
   /(?:\\[nrt]|(?<![\w$]))([A-Za-z_]\w{0,80})(?:\s|\\[nrt]){0,8}:(?:\s|\\[nrt]){0,8}\$(\w{1,80})/g;
 
-/** The variables that a GraphQL query passes to arguments with secret names. */
 export function secretVariables(text: string): ReadonlyMap<string, NameKind> {
   const variables = new Map<string, NameKind>();
   for (const [, argument = "", variable = ""] of text.matchAll(ARGUMENT)) {
@@ -99,7 +97,6 @@ const BLOCK = /([|>][+-]?\d?[+-]?)?[ \t]{0,8}\r?\n/y;
 const MAX_TOKEN_LENGTH = 4200;
 /** One line of YAML without a name, with nothing but a word. */
 const WORD_LINE = /[ \t]*(?:- +)?([^\s:|>{[-]\S*)[ \t]*(?:\r?\n|$)/y;
-/** A name and its value on two lines of YAML. */
 const PAIR =
   /^([ \t]{0,80}(?:- {1,8})?(?:name|key):[ \t]{1,8}["']?([\w.-]{1,80})["']?[ \t]{0,8}\r?\n[ \t]{1,80}value:[ \t]{1,8})(\S.*)$/gm;
 const LINE_END = /["'\r\n]/g;

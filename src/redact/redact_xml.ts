@@ -38,7 +38,6 @@ export function redactXml(text: string, nested: NestedText): string {
   return pieces.join("");
 }
 
-/** Reads what begins with `<`; gives where it ends. */
 function readMarkup(reading: Reading, at: number): number {
   const { text, pieces, nested } = reading;
   if (text.startsWith(CDATA, at)) {
@@ -86,7 +85,6 @@ function readTag(reading: Reading, tag: string, isEnd: boolean, name: string): v
   if (isSecret) reading.secret = { name, open: 1 };
 }
 
-/** True if an attribute says that this is a password or the like. */
 function namedBy(tag: string): boolean {
   for (const [, name = "", , quoted = ""] of tag.matchAll(ATTRIBUTE)) {
     if (NAMING.test(localName(name)) && nameKind(quoted.slice(1, -1)) === "secret") return true;

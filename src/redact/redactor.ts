@@ -193,7 +193,6 @@ export class Redactor implements NestedText {
     return this.value(text);
   }
 
-  /** An urlencoded form, which may have what the query may. */
   form(text: string): string {
     return redactForm(text, (name) => kindAmong(this.#query, name), this.#nestedIn(text));
   }
@@ -206,7 +205,6 @@ export class Redactor implements NestedText {
     return redactXml(text, this);
   }
 
-  /** CSV, whose first row has the names of the columns. */
   csv(text: string): string {
     return this.text(redactCsv(text, nameKind));
   }

@@ -102,7 +102,6 @@ function createContexts(): readonly Context[] {
   ];
 }
 
-/** The context of a mode, 0 to 3: the low bits, the high bits, UTF-8, or signed numbers. */
 function findContext(mode: number): Context {
   contexts ??= createContexts();
   return contexts[mode] ?? (() => 0);
@@ -154,7 +153,6 @@ function readRange(reader: BitReader, ranges: Ranges, code: number): number {
   return (ranges.bases[code] ?? 0) + reader.read(ranges.bits[code] ?? 0);
 }
 
-/** A number from 1 to 256 (section 9.2). */
 function readCount(reader: BitReader): number {
   if (reader.read(1) === 0) return 1;
   const bits = reader.read(3);
@@ -206,7 +204,6 @@ function readLengthCode(reader: BitReader, skipped: number): PrefixCode {
   return createPrefixCode(lengths);
 }
 
-/** Reads a prefix code (sections 3.4 and 3.5). */
 function readPrefixCode(reader: BitReader, alphabetSize: number): PrefixCode {
   const kind = reader.read(2);
   if (kind === 1) return readSimpleCode(reader, alphabetSize);
@@ -243,7 +240,6 @@ function readPrefixCode(reader: BitReader, alphabetSize: number): PrefixCode {
   return createPrefixCode(lengths);
 }
 
-/** Reads which code each context uses (section 7.3). */
 function readContextMap(reader: BitReader, size: number): { map: Uint8Array; trees: number } {
   const trees = readCount(reader);
   const map = new Uint8Array(size);
@@ -270,7 +266,6 @@ function readContextMap(reader: BitReader, size: number): { map: Uint8Array; tre
 /** The changes of block types in one category (section 6). */
 interface Blocks {
   readonly types: number;
-  /** The type of the next symbol's block. */
   next(): number;
 }
 
@@ -315,7 +310,6 @@ function appendWord(output: Output, word: number, length: number, most: number):
   return bytes.length;
 }
 
-/** Decodes the compressed data of one meta-block (sections 9.2 and 9.3). */
 function decodeBlock(stream: Stream, length: number): void {
   const { reader, output, windowSize } = stream;
   const literalBlocks = readBlocks(reader);

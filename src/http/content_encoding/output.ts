@@ -1,4 +1,3 @@
-/** The reason why data could not be decoded. */
 export type FailureCode = "corrupt" | "truncated" | "too_large" | "no_decoder";
 
 /** Thrown by the decoders; `decodeContent` says it in a sentence. */
@@ -19,7 +18,6 @@ const FIRST_CAPACITY = 4096;
 export interface Output {
   /** The bytes added so far, and room for more. {@linkcode Output.reserve} may replace the array. */
   bytes: Uint8Array;
-  /** The number of bytes that have been added. */
   length: number;
   /** Makes room for more bytes; throws a DecodingFailure before it allocates more than the limit. */
   reserve(count: number): void;
@@ -28,7 +26,6 @@ export interface Output {
   repeat(distance: number, count: number): void;
 }
 
-/** Makes an empty output that takes `limit` bytes at most. */
 export function createOutput(limit: number): Output {
   const output: Output = {
     bytes: new Uint8Array(Math.min(limit, FIRST_CAPACITY)),

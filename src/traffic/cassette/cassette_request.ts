@@ -113,7 +113,6 @@ function without(headers: HeaderRecord, name: string): HeaderRecord {
   return Object.fromEntries(Object.entries(headers).filter(([key]) => key.toLowerCase() !== name));
 }
 
-/** A body, or whether there was none, or one that nobody can read any more. */
 type CassetteBody = { readonly content: string | Uint8Array } | "none" | "lost";
 
 /** Reads a body in any shape of cassettes; `wanted` is what becomes of text that Ruby VCR converted. */
@@ -151,7 +150,6 @@ function inCharset(body: CassetteBody, charset: unknown): CassetteBody {
 
 type HeaderRecord = Readonly<Record<string, string | readonly string[]>>;
 
-/** An object of names with a value or a list of values; empty, and a problem, for anything else. */
 export function cassetteHeaders(value: unknown, place: Place): HeaderRecord {
   if (value === null || value === undefined) return {};
   if (!isFields(value)) {

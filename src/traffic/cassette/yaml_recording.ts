@@ -18,7 +18,6 @@ import { indentYaml } from "../../values/indent_yaml.ts";
 import { decodeBase64 } from "../../http/body_text.ts";
 import { isFields } from "../decode/fields.ts";
 
-/** Mappings and lists may be nested this deep. */
 const MAX_DEPTH = 1_000;
 
 /** The beginnings of tags that aren't YAML's own: Ruby's `!ruby/…`, Python's `!!python/…`, anybody's. */

@@ -52,11 +52,9 @@ export function encodeText(text: string, charset: string): Uint8Array | undefine
   return Uint8Array.from(bytes);
 }
 
-/** The evidence of a recording about a body, beside its text. */
 export interface BodyEvidence {
   readonly contentType: string;
   readonly contentEncoding?: string | undefined;
-  /** The number of bytes that were sent, as far as the recording knows. */
   readonly length?: number | undefined;
 }
 
@@ -155,7 +153,6 @@ function undo(bytes: Uint8Array, contentEncoding: string): Uint8Array | undefine
   }
 }
 
-/** Undoes the encoding of text that stands for encoded bytes; undefined if it does not. */
 function undoText(
   text: string,
   contentEncoding: string,

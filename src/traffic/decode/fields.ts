@@ -16,7 +16,6 @@ export function isoSeconds(text: string): number | undefined {
 /** Something while it is put together: member by member, as copies would take longer than reading. */
 export type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** A JSON object of which nothing is known yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function isFields(value: unknown): value is Fields {
@@ -25,12 +24,10 @@ export function isFields(value: unknown): value is Fields {
 
 const NO_FIELDS: Fields = {};
 
-/** An object as it is, and anything else as one without fields. */
 export function asFields(value: unknown): Fields {
   return isFields(value) ? value : NO_FIELDS;
 }
 
-/** A list as it is, and anything else as an empty one. */
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -25,7 +25,6 @@ function escapeName(name: string): string {
   return name.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
-/** The first of some boundaries that no part has in it. */
 export function freeBoundary(
   parts: readonly FormPart[],
   makeBoundary: (attempt: number) => string,

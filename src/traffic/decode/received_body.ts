@@ -35,9 +35,7 @@ type HeaderRecord = Readonly<Record<string, string | readonly string[]>>;
 
 // deno-lint-ignore no-control-regex -- text that is no text is what it is for
 const BINARY = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
-/** Bytes that are looked at to see whether a text stands for a compressed body. */
 const LOOKED_AT = 64;
-/** Characters of base64 that are decoded to see how a body begins. */
 const BEGINNING = 8;
 
 export function receivedResponse(received: ReceivedResponse, place: Place): HttpResponse {
@@ -55,7 +53,6 @@ export function receivedResponse(received: ReceivedResponse, place: Place): Http
   return response;
 }
 
-/** False if a body came that isn't there. */
 function addBody(response: WritableResponse, body: ReceivedBody): boolean {
   const lookup = headerLookup(response.headers);
   const encoding = lookup.get("content-encoding")?.trim().toLowerCase() ?? "";
@@ -131,7 +128,6 @@ function addText(
   return true;
 }
 
-/** An empty body, unless its headers say that there were bytes. */
 function isReallyEmpty(response: WritableResponse, { length }: BodyEvidence): boolean {
   if (length !== undefined && length > 0) return false;
   response.body = "";

@@ -27,7 +27,6 @@ export class Problems {
     else known.count++;
   }
 
-  /** Every kind, in the order in which they first came. */
   kinds(): ProblemKind[] {
     return [...this.#kinds].map(([what, { count, first }]) => ({ what, count, first }));
   }
@@ -75,10 +74,8 @@ function shortened(place: string): string {
   return `${place.slice(0, half)}…${place.slice(-half)}`;
 }
 
-/** The content of a recording that was read to its end. */
 export interface Recording {
   readonly interactions: readonly Interaction[];
-  /** The problems with what was left out: a sentence for each kind of problem, with their number and the first place. */
   readonly warnings: readonly string[];
 }
 
@@ -140,7 +137,6 @@ function withVisibility(interaction: Interaction, visibility: Visibility | undef
   return { ...interaction, visibility };
 }
 
-/** Puts a recording together after its last entry. */
 export function finishRecording(
   interactions: readonly Interaction[],
   count: number,
@@ -179,7 +175,6 @@ export interface FormatOptions {
   readonly logFormat?: string | undefined;
 }
 
-/** A list of entries that can be read one by one while the bytes of a recording arrive. */
 export interface EntryStream {
   readonly list: string;
   /** The name of the member of the recording that has the list in it; undefined if that is the recording itself. */
@@ -197,7 +192,6 @@ export interface EntryStream {
   /** For formats that are neither JSON nor lines: the index after an entry; -1 if cut, -2 if none can begin there. */
   endOfEntry?(bytes: Uint8Array, start: number): number;
   readEntry(entry: unknown, place: Place, attachments?: Attachments): EntryContent;
-  /** The names of the files that hold the bodies of an entry. */
   listAttachments?(entry: unknown): readonly string[];
 }
 

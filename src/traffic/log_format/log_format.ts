@@ -11,7 +11,6 @@ import {
 } from "../logs/log_interaction.ts";
 import { requestIn, textLog } from "../logs/text_log.ts";
 
-/** The part of a request that a variable of a log format stands for. */
 type LogPart =
   | "method"
   | "uri"
@@ -87,7 +86,6 @@ const APACHE: Readonly<Record<string, Omit<LogVariable, "text">>> = {
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, ms: 1e-3, us: 1e-6 };
 
-/** Takes apart a format of nginx (`$variable`) or Apache (`%directive`). */
 function logTokens(format: string): LogTokens {
   return /\$\{?[a-z_]/.test(format) ? nginxTokens(format) : apacheTokens(format);
 }

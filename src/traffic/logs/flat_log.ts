@@ -101,7 +101,6 @@ function readHeaders(
   return headers;
 }
 
-/** The header fields that a log shows are those that it has members for. */
 function entryVisibility(
   entry: Fields,
   members: FlatMembers,

@@ -76,7 +76,6 @@ export const APISIX: RecordingFormat = jsonLog({
 const WITH_REQUEST_BODY: Visibility = { ...WITHOUT_BODIES, request_body: true };
 const WITH_RESPONSE_BODY: Visibility = { ...WITHOUT_BODIES, response_body: true };
 
-/** True for an entry with a request and a response as Kong and APISIX write them. */
 function isGatewayEntry({ request, response }: Fields): boolean {
   return isFields(request) && typeof request["method"] === "string" &&
     typeof request["uri"] === "string" && isFields(request["headers"]) && isFields(response) &&

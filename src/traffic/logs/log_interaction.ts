@@ -3,7 +3,6 @@ import { FULL_VISIBILITY, isPrivateHeader, type Visibility } from "../../http/vi
 import { Redactor } from "../../redact/redactor.ts";
 import { type Fields, isFields, type Writable } from "../decode/fields.ts";
 
-/** One request in a log, as far as the log has it. */
 export interface LogEntry {
   readonly method: string;
   /** The path with its query, or the full URL. */
@@ -71,7 +70,6 @@ export function logInteraction(entry: LogEntry): Interaction {
   return interaction;
 }
 
-/** The URL with its secrets masked. Most have no query and nothing else that could be one. */
 function withoutSecrets(url: string): string {
   return url.includes("?") || url.includes("@") || url.includes("#") ? redactor.url(url) : url;
 }

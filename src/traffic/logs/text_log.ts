@@ -16,7 +16,6 @@ export interface TextLog {
   readonly name: string;
   isLine(line: string): boolean;
   begin(): ReadEntry;
-  /** True if lines can only be understood after those before them. */
   readonly isOrdered?: boolean;
 }
 
@@ -24,7 +23,6 @@ export const FOREIGN_LINE = "a line of another format is left out";
 
 export const NOT_HTTP = "a line whose request is empty or isn't HTTP is left out";
 
-/** The method and the target of a request; undefined, and a problem, for what isn't HTTP. */
 export function requestIn(requestLine: string, place: Place): RequestLine | undefined {
   const request = readRequestLine(requestLine);
   if (request === undefined) place.note(NOT_HTTP);
@@ -52,7 +50,6 @@ export function textLog({ name, isLine, begin, isOrdered }: TextLog): RecordingF
   };
 }
 
-/** A format whose lines hold what one expression matches; `read` is given the match. */
 export function patternLog(
   name: string,
   pattern: RegExp,
@@ -66,14 +63,12 @@ export function patternLog(
   return textLog({ name, isLine: (line) => pattern.test(line), begin: () => readLine });
 }
 
-/** A format of entries of bytes that follow each other. */
 interface BinaryLog {
   readonly name: string;
   readonly title: string;
   isStart(bytes: Uint8Array): boolean;
   /** The index after the entry that begins at an index; -1 if it isn't there to its end, -2 if none can begin there. */
   endOfEntry(bytes: Uint8Array, start: number): number;
-  /** Makes a reader for the entries of one recording; they are bytes. */
   begin(): EntryReader;
 }
 
@@ -108,7 +103,6 @@ interface JsonLog {
   readonly title?: string;
   /** The member that has the entries, where an object holds all of them. */
   readonly list?: string;
-  /** What it can show, unless its entries say that themselves. */
   readonly visibility?: Visibility;
   isEntry(entry: Fields): boolean;
   readEntry?(entry: Fields, place: Place): EntryContent;

@@ -33,10 +33,8 @@ export const IIS: RecordingFormat = textLog({
   isOrdered: true,
 });
 
-/** Reads an entry by the names of its fields in W3C Extended Log File Format. */
 type ReadW3c = (entry: Fields, place: Place) => EntryContent;
 
-/** Makes a function that reads entries by the names of fields in W3C Extended Log File Format, such as `cs-method`. */
 function w3cEntryReader(elapsedUnit: number): ReadW3c {
   const read = flatLogReader({
     method: ["cs-method"],

@@ -2,17 +2,13 @@ import { RecordingError } from "../../values/errors.ts";
 import { isFields } from "../decode/fields.ts";
 import { FORMATS, formatTitles } from "../formats/formats.ts";
 import type { FormatOptions, Recording, RecordingFormat } from "../formats/recording.ts";
-/** As many names are shown of an object that isn't a recording. */
 const NAMES_SHOWN = 5;
-/** As many formats are named that an object resembles. */
 const MAX_NEAR = 2;
-/** As many lists in each other are told apart. */
 const LISTS_SHOWN = 3;
 
 export const LOG_FORMAT_HINT =
   "If it is an access log, say with --log-format what its lines look like.";
 
-/** Reads a recording that was parsed already, whatever its format. */
 export function readDocument(
   value: unknown,
   location: string,
@@ -57,7 +53,6 @@ export function expectedFormats(formats: readonly RecordingFormat[]): string {
   return `Expected ${formatTitles(formats, "or")}.`;
 }
 
-/** The formats that a document resembles, each with what keeps it from being of it, as a sentence. */
 function nearestFormats(value: unknown, formats: readonly RecordingFormat[]): string | undefined {
   const near = formats.flatMap((format) => {
     const reason = format.nearMiss?.(value);

@@ -38,7 +38,6 @@ export async function* readJsonStream(
   }
 }
 
-/** Goes through an object; false if nothing in it can be read piece by piece. */
 async function* readObject(
   json: JsonStream,
   state: ReadState,
@@ -73,7 +72,6 @@ async function* readObject(
   return isKnown;
 }
 
-/** Goes through an object that has the list of a format in it. */
 async function* readWithin(
   format: StreamedFormat,
   json: JsonStream,
@@ -92,7 +90,6 @@ async function* readWithin(
   if (!isFound) throw notRecognized({ [within]: {} }, state.location, state.formats);
 }
 
-/** Goes through a list that is the whole recording; false if it can't be read piece by piece. */
 async function* readList(
   json: JsonStream,
   state: ReadState,
@@ -207,7 +204,6 @@ async function* readItems(
   yield* streamEntries(json.items(passer(list, json.cursor, state)), list, state);
 }
 
-/** Notes where a recording ended early, and whether something follows it. */
 async function noteEnd(json: JsonStream, state: ReadState): Promise<void> {
   const { interruption } = json;
   if (interruption === undefined) {

@@ -88,7 +88,6 @@ type BinaryFormat = RecordingFormat & {
 };
 
 const START_BYTES = 256;
-/** Entries are read together up to so many. */
 const BATCH = 64;
 
 /** Finds the format of entries of bytes, by the first of them; undefined if it has none. The cursor stays. */

@@ -11,7 +11,6 @@ import { type ReadOptions, ReadState } from "./read_state.ts";
 import { ByteCursor } from "../stream/byte_cursor.ts";
 import { peek, recognizePacking, unpack } from "./unpack.ts";
 
-/** The source of a recording: bytes as they arrive, all of its bytes, or its text. */
 export type RecordingSource = AsyncIterable<Uint8Array> | Uint8Array | string;
 
 const OPEN_OBJECT = 0x7b;

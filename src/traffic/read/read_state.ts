@@ -12,7 +12,6 @@ import {
 import { type ListParts, type PartResult, shiftPlace } from "./streamed_list.ts";
 import { append } from "../../values/collections.ts";
 
-/** Finds a file that belongs to a recording; undefined if there is none. */
 export type FindFile = (name: string) => Promise<Uint8Array | undefined>;
 
 export interface ReadOptions {
@@ -21,9 +20,7 @@ export interface ReadOptions {
   readonly logFormat?: string | undefined;
   /** Reads the middle of long lists elsewhere if the recording isn't packed; by default all is read here. */
   readonly parts?: ListParts | undefined;
-  /** Takes the lines of hits files; without it they are refused. */
   readonly takeHits?: TakeHits | undefined;
-  /** Finds bodies that are files of their own, for recordings that have such. */
   readonly findFile?: FindFile | undefined;
 }
 
@@ -50,7 +47,6 @@ export class ReadState {
     this.problems = new Problems(location);
   }
 
-  /** Everything that could not be used so far, in sentences. */
   get warnings(): readonly string[] {
     return [...this.problems.sentences(), ...this.#warnings];
   }
@@ -74,7 +70,6 @@ export class ReadState {
     return this.#used;
   }
 
-  /** Takes over a part of a list that was read elsewhere. */
   addPart(part: PartResult, index: number): void {
     this.count(part.entries, part.used);
     for (const kind of part.problems) {
@@ -93,7 +88,6 @@ export class ReadState {
     );
   }
 
-  /** Notes that the recording is broken, so that what follows cannot be read. */
   noteBroken(offset: number): void {
     this.problems.add("the recording is broken: the rest is left out", bytePlace(offset));
   }

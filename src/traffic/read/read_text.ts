@@ -55,7 +55,6 @@ export function readJsonBytes(
   return state.add(readDocument(value, location, formats, state.options));
 }
 
-/** The complete part of JSON that is cut off; undefined if that is broken as well. */
 function parseClosed(text: string): unknown {
   const closed = closeJson(text);
   if (closed === undefined) return undefined;
@@ -112,14 +111,12 @@ export function readYamlBytes(bytes: Uint8Array, state: ReadState): readonly Int
   return state.add(readDocument(value, location, formats, state.options));
 }
 
-/** The kind of a file that is often mistaken for a recording, for a sentence; undefined for what may be text. */
 function foreignFile(bytes: Uint8Array): string | undefined {
   // A decoder of latin1 would replace some of the bytes with other characters.
   const start = String.fromCharCode(...bytes.subarray(0, FILE_START));
   return BEGINNINGS.find(([pattern]) => pattern.test(start))?.[1];
 }
 
-/** The error for a text that is broken YAML, or not YAML at all. */
 function neither(text: string, error: RecordingError, state: ReadState): RecordingError {
   if (/^["']?(?:http_)?interactions["']?\s*:/m.test(text)) return error;
   const sentence = error.message.slice(error.message.indexOf(": ") + 2);
@@ -132,7 +129,6 @@ function neither(text: string, error: RecordingError, state: ReadState): Recordi
   );
 }
 
-/** The text before the last item of a list; undefined if the broken line, counted from 1, comes before that item. */
 function withoutLastItem(text: string, brokenLine: number | undefined): string | undefined {
   const items = [...text.matchAll(LIST_ITEM)];
   const last = items.at(-1)?.index;

@@ -38,7 +38,6 @@ const CUT_LINE = "the last line is cut off and is left out";
 
 const NO_FILES: ReadonlyMap<string, Uint8Array | undefined> = new Map();
 
-/** Makes interactions of the entries of a list while they are parsed. */
 export async function* streamEntries(
   batches: AsyncIterable<Batch>,
   list: StreamedList,

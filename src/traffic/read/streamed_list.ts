@@ -18,7 +18,6 @@ export interface StreamedList {
 export interface ListPlace {
   readonly list: StreamedList;
   readonly separator: Separator;
-  /** The position of the next item, in bytes from the beginning of the recording. */
   readonly offset: number;
 }
 
@@ -32,11 +31,9 @@ export interface PartResult {
 
 /** The parts of a list that were read elsewhere. */
 export interface ReadParts {
-  /** The parts in their order, starting at the position that reading had reached. */
   readonly results: readonly PartResult[];
   /** The end of the last part, where the next item begins, in bytes from the beginning of the recording. */
   readonly end: number;
-  /** The bytes after that. */
   readonly rest: AsyncIterable<Uint8Array>;
 }
 
@@ -63,7 +60,6 @@ export function streamedFormat(
   return { ...format, stream };
 }
 
-/** The function that gives what problems call an entry, from its number counted from 0. */
 export function entryPlaces(list: StreamedList): (index: number) => string {
   if (list.isOnLines) return (index) => `line ${index + 1}`;
   const { list: name, within } = entryStream(list);

@@ -15,7 +15,6 @@ const SYNC_FLUSH = 2;
 /** zlib's `Z_BUF_ERROR`: there was no more input. */
 const NO_INPUT = -5;
 
-/** Recognizes how a file is packed, by its first bytes; four are enough. */
 export function recognizePacking(start: Uint8Array): Packing {
   const [first = 0, second = 0, third = 0, fourth = 0] = start;
   if (first === 0x1f && second === 0x8b) return "gzip";

@@ -4,12 +4,10 @@ const EMPTY = new Uint8Array(0);
 
 /** Only the piece at hand, and what {@linkcode ByteCursor.keep} asks for, is in memory. */
 export class ByteCursor {
-  /** The bytes at hand; other ones after {@linkcode ByteCursor.more}. */
   bytes: Uint8Array = EMPTY;
   position = 0;
 
   #source: AsyncIterator<Uint8Array>;
-  /** The number of bytes before those at hand. */
   #offset = 0;
   /** From where on bytes stay at hand; -1 where only those from the position on do. */
   #kept = -1;
@@ -71,7 +69,6 @@ export class ByteCursor {
     return this.bytes.subarray(this.#kept);
   }
 
-  /** Goes on at another place. */
   async continueAt(offset: number, source: AsyncIterable<Uint8Array>): Promise<void> {
     await this.close();
     this.#ended = false;

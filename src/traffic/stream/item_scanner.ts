@@ -10,7 +10,6 @@ const SHORT_STRING = 64;
 export class ValueScanner {
   #depth = 0;
   #inString = false;
-  /** True if the next byte is part of an escape. */
   #isEscaped = false;
   #isScalar = false;
 

@@ -33,7 +33,6 @@ function responseFields(response: HttpResponse): Record<string, unknown> {
   return fields;
 }
 
-/** Adds header fields and the body of a message, as far as there are any. */
 function addContent(fields: Record<string, unknown>, message: HttpRequest | HttpResponse): void {
   const { headers, body, body_truncated } = message;
   if (headers !== undefined) {
@@ -55,7 +54,6 @@ function addContent(fields: Record<string, unknown>, message: HttpRequest | Http
   if (body_truncated === true) fields["body_truncated"] = true;
 }
 
-/** What a source can't show; undefined if it shows everything. */
 function hiddenParts(visibility: Visibility | undefined): Partial<Visibility> | undefined {
   if (visibility === undefined) return undefined;
   const hidden = Object.entries(visibility).filter(([name, shown]) =>

@@ -117,7 +117,6 @@ interface HttpMessage {
   readonly headers: PublicHeaders;
   readonly host: string | undefined;
   readonly body: Uint8Array;
-  /** True if bytes of the content are missing. */
   readonly isCut: boolean;
 }
 

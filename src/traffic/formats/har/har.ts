@@ -49,7 +49,6 @@ function isHar(value: unknown): boolean {
   return isFields(value) && isFields(value["log"]) && Array.isArray(value["log"]["entries"]);
 }
 
-/** Reads an HTTP Archive (1.2 and 1.3); entries that are no HTTP requests are left out and counted. */
 export function readHar(value: unknown, location: string, attachments?: Attachments): Recording {
   const readEntry = (entry: unknown, place: Place) => readHarEntry(entry, place, attachments);
   return listReader("log.entries", readEntry)(value, location);

@@ -44,7 +44,6 @@ export function readHarResponse(
   return receivedResponse({ method, status, elapsed, headers, body }, place.in("response"));
 }
 
-/** True if the recorder counted the bytes of a body, and kept none of them. */
 function isLeftOut(content: unknown): boolean {
   if (!isFields(content)) return false;
   const { size, text, _file: file } = content;
@@ -128,7 +127,6 @@ function headerList(headers: unknown): unknown {
   );
 }
 
-/** The body of a HAR entry: none, one that is not in the recording, or its bytes. */
 export type HarBody =
   | { readonly kind: "none" }
   | { readonly kind: "not_recorded"; readonly reason: string }
@@ -139,7 +137,6 @@ export type HarBody =
     readonly contentType?: string | undefined;
   };
 
-/** The request of a HAR entry and what its headers say of the body. */
 interface HarRequest {
   readonly method: string;
   readonly fields: Fields;
@@ -207,7 +204,6 @@ export function readHarBody(request: HarRequest, attachments?: Attachments): Har
   return isLeftOut || wasSent(request) ? LOST : NONE;
 }
 
-/** The name of the file that holds the body of a request; undefined if none does. */
 export function requestFile(entry: unknown): string | undefined {
   const file = asFields(asFields(asFields(entry)["request"])["postData"])["_file"];
   return typeof file === "string" && file !== "" ? file : undefined;
@@ -243,7 +239,6 @@ function readText(
     : bytesOfText(text, evidence);
 }
 
-/** True if a request without a recorded body had one all the same. */
 function wasSent(request: HarRequest): boolean {
   const { contentLength, fields, contentType } = request;
   const status = fields["_requestBodyStatus"];

@@ -156,7 +156,6 @@ function bytesOfHex(hex: string): Uint8Array {
   return bytes;
 }
 
-/** The boundary of bytes that begin as a form does and end with that boundary. */
 function findBoundary(bytes: Uint8Array): string | undefined {
   const text = new TextDecoder("latin1").decode(bytes);
   const boundary = /^--([!-~]{1,70})\r\nContent-Disposition: form-data;/i.exec(text)?.[1];

@@ -59,7 +59,6 @@ function readSpan(span: Fields, place: Place): Interaction | undefined {
   });
 }
 
-/** The path with its query or the full URL. */
 function requestTarget(attributes: Fields): string | undefined {
   const path = readText(attributes, ["url.path"]);
   if (path !== undefined) {

@@ -139,7 +139,6 @@ const VALUES: Readonly<Record<string, Value>> = {
   $randomLoremLines: `${LOREM}\n${LOREM}`,
 };
 
-/** What Postman could have put in, the same on every run; undefined for names that it does not know. */
 export function postmanDynamicVariable(name: string, occurrence: number): string | undefined {
   if (!Object.hasOwn(VALUES, name)) return undefined;
   const value = VALUES[name];

@@ -11,9 +11,7 @@ export interface PostmanPair {
 
 export interface PostmanPart {
   readonly key: string;
-  /** Undefined for a file that is known by its name only. */
   readonly value: string | Uint8Array | undefined;
-  /** Undefined for a part that isn't a file. */
   readonly fileName: string | undefined;
   readonly contentType: string | undefined;
 }
@@ -41,7 +39,6 @@ export interface PostmanRequest {
   readonly method: string;
   /** With its query; has `{{variables}}` and `:variables` of the path. */
   readonly url: string;
-  /** Values for the `:variables` of the path. */
   readonly pathVariables: ReadonlyMap<string, string>;
   readonly headers: readonly PostmanPair[];
   readonly body: PostmanBody | undefined;
@@ -60,13 +57,11 @@ export interface PostmanItem {
 }
 
 export interface PostmanResponse {
-  /** The request that it answered; undefined if that is not kept. */
   readonly request: PostmanRequest | undefined;
   readonly status: unknown;
   /** Milliseconds; absent in examples, which somebody wrote or a tool made: no server sent those. */
   readonly time: unknown;
   readonly headers: readonly PostmanPair[];
-  /** Text, or undefined. */
   readonly body: unknown;
   /** The bytes in its place: a `Buffer` of Node.js as JSON. */
   readonly stream: unknown;
@@ -78,7 +73,6 @@ export function isDisabled(value: unknown): boolean {
   return isFields(value) && (value["disabled"] === true || value["enabled"] === false);
 }
 
-/** The text of a value that ought to be one; undefined for null and for nothing. */
 export function postmanText(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   return typeof value === "string" ? value : JSON.stringify(value);

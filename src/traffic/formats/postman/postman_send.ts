@@ -16,11 +16,9 @@ import { type FormPart, freeBoundary, multipartBytes } from "../../decode/multip
 export interface SentBody {
   /** Undefined if it is not known: a file of which there is only the name. */
   readonly content: Uint8Array | undefined;
-  /** The Content-Type that goes with it; undefined if Postman adds none. */
   readonly contentType: string | undefined;
 }
 
-/** The Content-Type that Postman sends for the language of a raw body. */
 const TYPES: ReadonlyMap<string, string> = new Map([
   ["html", "text/html"],
   ["javascript", "application/javascript"],
@@ -168,28 +166,21 @@ function base64(text: string): string {
   return btoa(String.fromCharCode(...encoder.encode(text)));
 }
 
-/** Methods that Postman sends without a body by default. */
 const METHODS_WITHOUT_BODY: ReadonlySet<string> = new Set(
   "COPY GET HEAD PURGE UNLOCK".split(" "),
 );
 
 export interface SendOptions {
-  /** Puts the values of `{{variables}}` into a text. */
   resolve(text: string): string;
   /** The same for a URL; its path alone where scheme and host are a variable without a value. */
   resolveUrl(text: string): string;
-  /** Called for `:variables` of the path without a value. */
   onUnresolved(written: string): void;
-  /** Called for an authorization that can't be worked out. */
   onUnknownAuth(type: string): void;
-  /** Called with a key that an authorization adds, under whatever name. */
   onSecret(value: string): void;
   readonly auth: PostmanAuth | undefined;
-  /** True if methods that usually have no body have one. */
   readonly keepsBody: boolean;
 }
 
-/** The request that Postman makes of what a collection describes, as far as it can be known. */
 export function sendPostmanRequest(request: PostmanRequest, options: SendOptions): HttpRequest {
   const { resolve, resolveUrl, onUnresolved } = options;
   const method = resolve(request.method).trim().toUpperCase();

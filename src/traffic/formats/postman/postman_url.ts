@@ -46,7 +46,6 @@ function queryPair(pair: unknown): string {
 export interface UrlVariables {
   resolve(text: string): string;
   resolveUrl(text: string): string;
-  /** The values of the `:variables` of the path, not resolved. */
   readonly pathVariables: ReadonlyMap<string, string>;
   onUnresolved(written: string): void;
 }
@@ -86,7 +85,6 @@ function encodeQuery(text: string): string {
   return outsideVariables(text, (part) => encodeOnly(part, /[^!-~]|["'<>]/gu));
 }
 
-/** Adds a parameter to the query of a URL, in place of those of the same name. */
 export function withQueryParameter(url: string, key: string, value: string): string {
   const name = encodeQuery(encodeOnly(key, /[&#=]/g));
   const question = url.indexOf("?");

@@ -35,7 +35,6 @@ export function* postmanItemsV1(collection: Fields): Generator<PostmanItem | str
   }
 }
 
-/** Gives the folders around a request, the innermost first. */
 function findFolders(collection: Fields): (request: Fields) => Fields[] {
   const folders = new Map<unknown, Fields>();
   const folderOf = new Map<unknown, unknown>();

@@ -136,7 +136,6 @@ function readBody(body: unknown): PostmanBody | undefined {
   }
 }
 
-/** A query of GraphQL, in any version. */
 export function postmanGraphql(value: unknown): PostmanBody {
   const { query, operationName, variables } = asFields(value);
   return {
@@ -147,7 +146,6 @@ export function postmanGraphql(value: unknown): PostmanBody {
   };
 }
 
-/** The parts of a multipart form that are not switched off, in any version. */
 export function postmanParts(list: unknown): PostmanPart[] {
   const parts: PostmanPart[] = [];
   for (const part of asList(list)) {

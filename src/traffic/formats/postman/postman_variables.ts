@@ -18,7 +18,6 @@ const NESTED = /\{\{[^}]*\{\{/;
 
 interface Filling {
   readonly open: Set<string>;
-  /** The number of UTF-16 units that values may still add. */
   room: number;
 }
 
@@ -59,7 +58,6 @@ export class PostmanVariables {
     }
   }
 
-  /** The variables inside of a folder or request with a list of its own, in the shape of the collection's. */
   extend(list: unknown): PostmanVariables {
     if (!Array.isArray(list) || list.length === 0) return this;
     return new PostmanVariables(undefined, { outer: this, list });

@@ -59,7 +59,6 @@ export const SCHEMATHESIS: RecordingFormat = {
   read: listReader("http_interactions", readSchemathesisEntry),
 };
 
-/** Reads one exchange as the cassettes and the events of Schemathesis have it. */
 function readSchemathesisEntry(entry: unknown, place: Place): Interaction | undefined {
   return readCassetteEntry(entry, place, {
     onRequest: (request, headers) => {

@@ -83,7 +83,6 @@ export const TRAFFIC_FILE: RecordingFormat = {
 /** The version of the protocol that this covtool reads (docs/protocol.md). */
 const PROTOCOL = 1;
 
-/** True for the line with which a recorder says who it is and what it can show. */
 function isHead(value: unknown): value is Fields {
   return isFields(value) && value["covtool"] !== undefined && value["request"] === undefined;
 }
@@ -104,7 +103,6 @@ function readHead(entry: unknown, place: Place): Visibility | undefined {
   return readVisibility(shows, place.in("shows"), "shows") ?? FULL_VISIBILITY;
 }
 
-/** Distinguishes files that are meant as traffic files from other recordings. */
 function isTraffic(value: unknown): boolean {
   const entries = findEntries(value);
   if (entries === undefined) return false;
@@ -185,7 +183,6 @@ function readSpan(interaction: Writable<Interaction>, entry: Fields, place: Plac
   } else interaction.last_at = last;
 }
 
-/** The name of a test, as lines of recorders tell it. */
 export function readTest(value: unknown, place: Place): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "string") return value;
@@ -309,7 +306,6 @@ function readResponse(value: unknown, place: Place, isWeighted: boolean): HttpRe
   return response;
 }
 
-/** Adds how long several responses took. */
 function readDurations(response: WritableResponse, fields: Fields, place: Place): void {
   const sum = readSeconds(fields, "elapsed_sum", place);
   const longest = readSeconds(fields, "elapsed_max", place);
