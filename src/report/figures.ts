@@ -2,7 +2,8 @@ import type { Measure } from "../map/thresholds.ts";
 import { type Dimension, DIMENSIONS, type SeenCount, type Summary } from "../map/results.ts";
 import { capitalized, formatAmount, formatNumber } from "./wording/amounts.ts";
 import {
-  enforcementCounts,
+  enforcementText,
+  isCounted,
   lackResponseBodies,
   NO_RESPONSE_BODIES,
   responseKeywordCounts,
@@ -83,7 +84,7 @@ function succeededText({ seen, succeeded }: Summary["operations"]): string {
 }
 
 function enforcementFigure({ enforcement }: Summary): FigureFacts[] {
-  const text = enforcementCounts(enforcement);
+  const text = enforcementText(enforcement, false);
   if (enforcement === undefined || text === undefined) return [];
   const { enforced: full, total, percent } = enforcement;
   return [{ name: "enforcement", label: "Enforcement", percent, full, partial: 0, total, text }];
@@ -92,9 +93,9 @@ function enforcementFigure({ enforcement }: Summary): FigureFacts[] {
 function responseKeywordFigure(summary: Summary): FigureFacts[] {
   const { response_keywords: keywords } = summary;
   const names = { name: "response_keywords", label: "Response keywords", partial: 0 } as const;
-  const text = responseKeywordCounts(keywords);
-  if (keywords !== undefined && text !== undefined) {
+  if (keywords !== undefined && isCounted(keywords)) {
     const { seen, total, percent } = keywords;
+    const text = responseKeywordCounts(keywords);
     return [{ ...names, percent, full: seen, total: total ?? 0, text }];
   }
   if (!lackResponseBodies(summary)) return [];

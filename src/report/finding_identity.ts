@@ -34,14 +34,7 @@ function findingDetails(finding: Finding): readonly string[] {
 /** The identity of a gap: different for every gap of a report, and the same in each report of the description. */
 export function gapIdentity(gap: Gap): string {
   const { kind, method, path } = gap;
-  const rest = kind === "operation_uncovered"
-    ? []
-    : kind === "response_uncovered"
-    ? [gap.status_code]
-    : kind === "parameter_uncovered"
-    ? [gap.location, gap.parameter]
-    : kind === "example_uncovered"
-    ? [gap.location, gap.parameter, gap.schema_path]
-    : [gap.location, gap.parameter, gap.schema_path, gap.state];
+  const rest = (["status_code", "location", "parameter", "schema_path", "state"] as const)
+    .flatMap((name) => (gap as Partial<Record<typeof name, string>>)[name] ?? []);
   return JSON.stringify([kind, method, path, ...rest]);
 }

@@ -1,3 +1,4 @@
+import { getOrAdd } from "../values/collections.ts";
 import type { Gap, Statistic } from "../map/results.ts";
 import type { Report, ReportParameter } from "./report.ts";
 import { GAP_KINDS, type GapKind } from "./wording/gap_wording.ts";
@@ -94,18 +95,14 @@ export function closedGapsIn(
   }
   const seen = new Map<string, ReadonlySet<string>>();
   /** The keywords of a parameter with an outcome. A report has none of a parameter that was never sent. */
-  const seenOf = (owner: string): ReadonlySet<string> => {
-    let paths = seen.get(owner);
-    if (paths === undefined) {
+  const seenPaths = (owner: string): ReadonlySet<string> =>
+    getOrAdd(seen, owner, () => {
       const keywords = parameters.get(owner)?.keywords ?? [];
-      paths = new Set(
+      return new Set(
         keywords.filter(({ valid, invalid }) => valid + invalid > 0)
           .map(({ schema_path }) => schema_path),
       );
-      seen.set(owner, paths);
-    }
-    return paths;
-  };
+    });
   return (closes) => {
     let closed = 0;
     const shown = new Map<string, number>();
@@ -119,7 +116,7 @@ export function closedGapsIn(
       const owner = parameterKey(method, path, location, parameter);
       const key = `${owner} ${schema_path}`;
       shown.set(key, (shown.get(key) ?? 0) + 1);
-      missing.set(key, seenOf(owner).has(schema_path) ? 1 : 2);
+      missing.set(key, seenPaths(owner).has(schema_path) ? 1 : 2);
     }
     let halved = 0;
     for (const [key, count] of shown) {

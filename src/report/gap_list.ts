@@ -32,11 +32,6 @@ export interface GapList {
   readonly gaps: readonly ListedGap[];
 }
 
-export interface GapListFormat {
-  readonly name: "text" | "json" | "markdown";
-  write(list: GapList): string;
-}
-
 /** The list for programs (docs/gaps.schema.json), where a request that closes several gaps stands at the first. */
 export function gapsJson({ schema, total, gaps }: GapList): string {
   const lines = withRequests(gaps).map(({ listed, first }) => {

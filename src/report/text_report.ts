@@ -38,7 +38,7 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
   const wraps = options.wrapPaths !== false;
   const colors = new Ansis(options.colored === false ? 0 : 1);
   const layout = { width, wraps, colors };
-  const showsAll = options.top === "all";
+  const most = options.top === "all" ? Infinity : undefined;
   const { suggested_base_path: basePath, traffic } = report;
   return joinSections([
     nothingMatched(report).flatMap((line) =>
@@ -57,11 +57,11 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
     ].map((blocks) => textLines(blocks, layout)),
     operationLines(report, { ...options, ...layout }),
     ...[
-      noticedBlocks(report, showsAll ? Infinity : undefined),
-      valueBlocks(report, showsAll ? Infinity : undefined),
-      accessBlocks(report, showsAll ? Infinity : undefined),
-      findingBlocks(report, showsAll ? Infinity : MAX_FINDINGS),
-      undeclaredBlocks(report, showsAll ? Infinity : undefined),
+      noticedBlocks(report, most),
+      valueBlocks(report, most),
+      accessBlocks(report, most),
+      findingBlocks(report, most ?? MAX_FINDINGS),
+      undeclaredBlocks(report, most),
       exclusionBlocks(report),
     ].map((blocks) => textLines(blocks, layout)),
     [

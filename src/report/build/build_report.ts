@@ -28,7 +28,6 @@ import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import { addGaps } from "../../map/gaps.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
 import type { Hits } from "../../map/hits.ts";
-import type { OperationHits } from "../../map/operation_hits.ts";
 import type { Diagnostic } from "../../values/diagnostic.ts";
 import type {
   EnforcementCount,
@@ -248,6 +247,8 @@ function reportOperation(
 ): ReportOperation {
   const { plan: { model }, hits, tests: own, credentials } = operation;
   const tested = testedParameters(operation);
+  const bodies = hits?.undocumentedBodies.list() ?? [];
+  const names = hits?.undocumentedParameters.list() ?? [];
   return {
     method: model.method,
     path: model.path,
@@ -289,14 +290,25 @@ function reportOperation(
     }),
     undocumented_responses: [...hits?.undocumented ?? []]
       .sort(([left], [right]) => Number(left) - Number(right))
-      .map(([status_code, count]) => ({
-        status_code,
-        hits: count,
-        ...undocumentedTypes(hits, status_code),
-        ...tests.coveredBy(own?.undocumented.get(status_code)),
+      .map(([status_code, count]) => {
+        const types = hits?.undocumentedAnswers.list().filter(({ status }) =>
+          status === status_code
+        ) ?? [];
+        return {
+          status_code,
+          hits: count,
+          ...(types.length > 0 && { media_types: types.map(mediaTypeHits) }),
+          ...tests.coveredBy(own?.undocumented.get(status_code)),
+        };
+      }),
+    ...(bodies.length > 0 && { undocumented_bodies: bodies.map(mediaTypeHits) }),
+    ...(names.length > 0 && {
+      undocumented_parameters: names.map(([parameter, hits]) => ({
+        location: "query" as const,
+        parameter,
+        hits,
       })),
-    ...undocumentedBodies(hits),
-    ...undocumentedParameters(hits),
+    }),
     ...tests.coveredBy(own?.tests),
   };
 }
@@ -305,37 +317,8 @@ function excludedBy(excluded: number | undefined): { readonly excluded?: number 
   return excluded === undefined ? {} : { excluded };
 }
 
-function undocumentedTypes(
-  hits: OperationHits | undefined,
-  code: string,
-): Pick<ReportOperation["undocumented_responses"][number], "media_types"> {
-  const list = hits?.undocumentedAnswers.list().filter(({ status }) => status === code) ?? [];
-  return list.length === 0
-    ? {}
-    : { media_types: list.map(({ mediaType, hits }) => ({ media_type: mediaType, hits })) };
-}
-
-function undocumentedParameters(
-  hits: OperationHits | undefined,
-): Pick<ReportOperation, "undocumented_parameters"> {
-  const list = hits?.undocumentedParameters.list() ?? [];
-  if (list.length === 0) return {};
-  return {
-    undocumented_parameters: list.map(([parameter, hits]) => ({
-      location: "query",
-      parameter,
-      hits,
-    })),
-  };
-}
-
-function undocumentedBodies(
-  hits: OperationHits | undefined,
-): Pick<ReportOperation, "undocumented_bodies"> {
-  const list = hits?.undocumentedBodies.list() ?? [];
-  return list.length === 0
-    ? {}
-    : { undocumented_bodies: list.map(({ mediaType, hits }) => ({ media_type: mediaType, hits })) };
+function mediaTypeHits({ mediaType, hits }: { readonly mediaType: string; readonly hits: number }) {
+  return { media_type: mediaType, hits };
 }
 
 function reportParameter(

@@ -29,6 +29,7 @@ export interface AccessGap {
 }
 
 const ORDER = ["refuse", "refuse_foreign", "allow"] as const;
+const ASKED = { refuse: "refused", refuse_foreign: "refused objects of others", allow: "let in" };
 
 /** Expectations that nobody tried, refusals first: they are what goes wrong unnoticed. */
 export function accessGaps({ access }: Pick<Report, "access">): readonly AccessGap[] {
@@ -55,17 +56,8 @@ function isOpen(cell: Cell, asks: AccessGap["asks"]): boolean {
 }
 
 export function accessGapText({ asks, identities }: AccessGap): string {
-  const names = sentenceList(identities);
-  switch (asks) {
-    case "refuse":
-      return `nobody tried that ${names} ${identities.length === 1 ? "is" : "are"} refused`;
-    case "refuse_foreign":
-      return `nobody tried that ${names} ${
-        identities.length === 1 ? "is" : "are"
-      } refused objects of others`;
-    case "allow":
-      return `nobody tried that ${names} ${identities.length === 1 ? "is" : "are"} let in`;
-  }
+  const are = identities.length === 1 ? "is" : "are";
+  return `nobody tried that ${sentenceList(identities)} ${are} ${ASKED[asks]}`;
 }
 
 /** What to know about who sent the requests: sentences. */

@@ -1,4 +1,4 @@
-import type { Dimension } from "../../map/results.ts";
+import type { FigureName } from "../figures.ts";
 import { FINDING_KINDS } from "./finding_wording.ts";
 
 export interface DimensionWording {
@@ -6,7 +6,12 @@ export interface DimensionWording {
   readonly rules: readonly string[];
 }
 
-export const DIMENSION_WORDING: Readonly<Record<Dimension, DimensionWording>> = {
+export const FINDINGS_WORDING: DimensionWording = {
+  definition: "Answers that contradict the description, or hint at an error in the API.",
+  rules: FINDING_KINDS.map(({ title, description }) => `${title}: ${description}.`),
+};
+
+export const FIGURE_WORDING: Readonly<Record<FigureName, DimensionWording>> = {
   operations: {
     definition: "Operations called at least once.",
     rules: [
@@ -43,38 +48,23 @@ export const DIMENSION_WORDING: Readonly<Record<Dimension, DimensionWording>> = 
       "Other statuses are listed as undocumented and don't affect coverage. Without recorded responses, nothing is measured.",
     ],
   },
-};
-
-export const ENFORCEMENT_WORDING: DimensionWording = {
-  definition: "Rules of requests that the API has proven to enforce.",
-  rules: [
-    "A rule is a schema keyword, or that a parameter is required.",
-    "Proven: a request that broke only this rule was refused with 400, 413, 414, 415, 422 or 431, or with 404 if the rule is one of the path.",
-    "Accepted although invalid: such a request was answered with 2xx or 304.",
-    "Never alone: values failed the rule, and no answer tells: other rules were broken too, or the status was another one.",
-  ],
-};
-
-export const RESPONSE_KEYWORDS_WORDING: DimensionWording = {
-  definition: "Schema keywords of responses that a body or header met.",
-  rules: [
-    "A keyword is a constraint of the schema of a documented response body or header.",
-    "Seen: a value that came back was checked by it. Violated: it made a response invalid.",
-    "Without recorded response bodies, nothing is measured. Bodies that are cut in the recording, and media types that covtool doesn't decode, meet no keyword.",
-  ],
-};
-
-export const FINDINGS_WORDING: DimensionWording = {
-  definition: "Answers that contradict the description, or hint at an error in the API.",
-  rules: FINDING_KINDS.map(({ title, description }) => `${title}: ${description}.`),
-};
-
-export const FIGURE_WORDING: Readonly<
-  Record<Dimension | "enforcement" | "response_keywords" | "noticed" | "access", DimensionWording>
-> = {
-  ...DIMENSION_WORDING,
-  enforcement: ENFORCEMENT_WORDING,
-  response_keywords: RESPONSE_KEYWORDS_WORDING,
+  enforcement: {
+    definition: "Rules of requests that the API has proven to enforce.",
+    rules: [
+      "A rule is a schema keyword, or that a parameter is required.",
+      "Proven: a request that broke only this rule was refused with 400, 413, 414, 415, 422 or 431, or with 404 if the rule is one of the path.",
+      "Accepted although invalid: such a request was answered with 2xx or 304.",
+      "Never alone: values failed the rule, and no answer tells: other rules were broken too, or the status was another one.",
+    ],
+  },
+  response_keywords: {
+    definition: "Schema keywords of responses that a body or header met.",
+    rules: [
+      "A keyword is a constraint of the schema of a documented response body or header.",
+      "Seen: a value that came back was checked by it. Violated: it made a response invalid.",
+      "Without recorded response bodies, nothing is measured. Bodies that are cut in the recording, and media types that covtool doesn't decode, meet no keyword.",
+    ],
+  },
   noticed: {
     definition: "Parts of responses whose changes make a test fail.",
     rules: [

@@ -10,73 +10,54 @@ import type {
 } from "../../map/results.ts";
 import type { ParameterLocation } from "../../values/position.ts";
 import { capitalized, formatAmount, formatNumber, formatPercent, sentenceList } from "./amounts.ts";
-import type { Report, ReportExclusion, ReportOperation } from "../report.ts";
-
-interface Figures {
-  readonly response_keywords?: ResponseKeywordSummary | undefined;
-  readonly responses: { readonly measured: boolean };
-}
+import type { Report, ReportExclusion, ReportOperation, ReportParameter } from "../report.ts";
 
 export const NO_RESPONSE_BODIES = "the traffic has no response bodies";
 
+type MeasuredResponses = Pick<Summary, "response_keywords" | "responses">;
+
 /** Undefined where there are no keywords, or no responses at all, which the dimension says. */
-export function responseKeywordsText(
-  { response_keywords: keywords, responses }: Figures,
-): string | undefined {
-  if (!isCounted(keywords)) {
-    return lackResponseBodies({ response_keywords: keywords, responses })
-      ? `response keywords not measured: ${NO_RESPONSE_BODIES}`
-      : undefined;
+export function responseKeywordsText(summary: MeasuredResponses): string | undefined {
+  const { response_keywords: keywords } = summary;
+  if (keywords !== undefined && isCounted(keywords)) {
+    const percent = ` (${formatPercent(keywords.percent)})`;
+    return responseKeywordCounts(keywords, "response keywords seen", percent);
   }
-  return keywordsText(keywords, "response keywords seen", ` (${formatPercent(keywords.percent)})`);
+  return lackResponseBodies(summary)
+    ? `response keywords not measured: ${NO_RESPONSE_BODIES}`
+    : undefined;
 }
 
-/** The number of keywords that responses met, without the percentage; undefined where it is not measured, or there are none. */
+export function isCounted({ measured, total }: ResponseKeywordSummary): boolean {
+  return measured && total !== null && total > 0;
+}
+
 export function responseKeywordCounts(
-  keywords: ResponseKeywordSummary | undefined,
-): string | undefined {
-  return isCounted(keywords) ? keywordsText(keywords, "seen", "") : undefined;
+  { seen, violated, total }: ResponseKeywordSummary,
+  what = "seen",
+  percent = "",
+): string {
+  const broken = violated === 0 ? "" : `, ${formatNumber(violated)} violated`;
+  return `${formatNumber(seen)} of ${formatNumber(total ?? 0)} ${what}${percent}${broken}`;
 }
 
 /** True if responses came, and none with a body. */
-export function lackResponseBodies({ response_keywords, responses }: Figures): boolean {
+export function lackResponseBodies({ response_keywords, responses }: MeasuredResponses): boolean {
   return response_keywords?.measured === false && responses.measured;
 }
 
-function isCounted(
-  keywords: ResponseKeywordSummary | undefined,
-): keywords is ResponseKeywordSummary & { readonly total: number } {
-  return keywords?.measured === true && keywords.total !== null && keywords.total > 0;
-}
-
-function keywordsText(
-  { seen, violated, total }: ResponseKeywordSummary & { readonly total: number },
-  what: string,
-  percent: string,
-): string {
-  const broken = violated === 0 ? "" : `, ${formatNumber(violated)} violated`;
-  return `${formatNumber(seen)} of ${formatNumber(total)} ${what}${percent}${broken}`;
-}
-
 /** Undefined where nothing was answered, or there are no rules. */
-export function enforcementText(enforcement: EnforcementSummary | undefined): string | undefined {
-  if (enforcement?.measured !== true || enforcement.total === 0) return undefined;
-  return rulesText(enforcement, ` (${formatPercent(enforcement.percent)})`);
-}
-
-/** As {@linkcode enforcementText}, without the percentage. */
-export function enforcementCounts(
+export function enforcementText(
   enforcement: EnforcementSummary | undefined,
+  hasPercent = true,
 ): string | undefined {
   if (enforcement?.measured !== true || enforcement.total === 0) return undefined;
-  return rulesText(enforcement, "");
-}
-
-function rulesText({ enforced, not_enforced, total }: EnforcementSummary, percent: string): string {
+  const { enforced, not_enforced, total, percent } = enforcement;
+  const share = hasPercent ? ` (${formatPercent(percent)})` : "";
   const accepted = not_enforced === 0
     ? ""
     : `, ${formatNumber(not_enforced)} accepted although invalid`;
-  return `${formatNumber(enforced)} of ${formatNumber(total)} rules proven${percent}${accepted}`;
+  return `${formatNumber(enforced)} of ${formatNumber(total)} rules proven${share}${accepted}`;
 }
 
 /** Undefined where traffic doesn't tell of any request without credentials. */
@@ -120,16 +101,6 @@ export function operationCredentialsText(counts: CredentialCounts): string {
   return parts.length === 0 ? "" : `${sentenceList(parts, "and")}.`;
 }
 
-interface Unmeasured {
-  readonly summary: Pick<Summary, "parameters" | "keywords" | "examples">;
-  readonly operations: readonly {
-    readonly parameters: readonly {
-      readonly location: ParameterLocation;
-      readonly measured?: false;
-    }[];
-  }[];
-}
-
 const PARTS: readonly (readonly [part: string, locations: readonly ParameterLocation[]])[] = [
   ["path parameters", ["path"]],
   ["queries", ["query"]],
@@ -139,7 +110,12 @@ const PARTS: readonly (readonly [part: string, locations: readonly ParameterLoca
 ];
 
 /** A sentence without its full stop on what the traffic could not show; undefined if there is nothing. */
-export function notMeasuredText({ summary, operations }: Unmeasured): string | undefined {
+export function notMeasuredText({ summary, operations }: {
+  readonly summary: Pick<Summary, "parameters" | "keywords" | "examples">;
+  readonly operations: readonly {
+    readonly parameters: readonly Pick<ReportParameter, "location" | "measured">[];
+  }[];
+}): string | undefined {
   const { parameters, keywords, examples } = summary;
   if (parameters.not_measured === undefined) return undefined;
   const hidden = new Set<ParameterLocation>();

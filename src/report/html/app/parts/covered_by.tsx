@@ -6,13 +6,11 @@ import { useFolded } from "./table.tsx";
 
 const LISTED = 20;
 
-interface ListProps {
+function List({ label, tests }: {
   /** What they did: `passed`, `failed`; empty where there is one list. */
   readonly label: string;
   readonly tests: TestIndexes;
-}
-
-function List({ label, tests }: ListProps): JSX.Element | null {
+}): JSX.Element | null {
   const names = useModel().data.tests ?? [];
   const folded = useFolded(tests, LISTED);
   if (tests.length === 0) return null;
@@ -31,11 +29,9 @@ function List({ label, tests }: ListProps): JSX.Element | null {
   );
 }
 
-interface Props {
+export function CoveredBy({ lists }: {
   readonly lists: readonly (readonly [label: string, tests: TestIndexes])[];
-}
-
-export function CoveredBy({ lists }: Props): JSX.Element | null {
+}): JSX.Element | null {
   const model = useModel();
   if (model.data.tests === undefined) return null;
   const all = new Set(lists.flatMap(([, tests]) => tests));

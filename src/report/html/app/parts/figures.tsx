@@ -86,9 +86,7 @@ export function Verdict(
           <Gates gates={passed} />
         </details>
       )}
-      {verdict.changes === undefined
-        ? null
-        : <p class="muted">Since the baseline: {verdict.changes}</p>}
+      {verdict.changes !== undefined && <p class="muted">Since the baseline: {verdict.changes}</p>}
     </section>
   );
 }

@@ -1,15 +1,15 @@
 /// <reference lib="dom" />
 import type { JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { formatNumber } from "../../../wording/amounts.ts";
+import type { Route } from "../model/route.ts";
 import { changeQuery } from "./use_route.ts";
 
-interface SearchProps {
+/** The search field of a view; it writes the query's `q`. Ctrl or ⌘ with `/` leads to it. */
+export function SearchField({ label, value }: {
   readonly label: string;
   readonly value: string;
-}
-
-/** The search field of a view; it writes the query's `q`. Ctrl or ⌘ with `/` leads to it. */
-export function SearchField({ label, value }: SearchProps): JSX.Element {
+}): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -42,20 +42,18 @@ interface Option {
   readonly count?: string;
 }
 
-interface ChipsProps {
+export function chosen(value: string): ReadonlySet<string> {
+  return new Set(value === "" ? [] : value.split("."));
+}
+
+export function Chips({ label, name, value, options, several = false }: {
   readonly label: string;
   /** The entry of the query that holds the chosen values, joined by dots. */
   readonly name: string;
   readonly value: string;
   readonly options: readonly Option[];
   readonly several?: boolean;
-}
-
-export function chosen(value: string): ReadonlySet<string> {
-  return new Set(value === "" ? [] : value.split("."));
-}
-
-export function Chips({ label, name, value, options, several = false }: ChipsProps): JSX.Element {
+}): JSX.Element {
   const active = chosen(value);
   // What is chosen later is in sight already, and the row is not to move under the finger.
   const row = useInSight<HTMLDivElement>("[aria-pressed=true]", name);
@@ -83,14 +81,61 @@ export function Chips({ label, name, value, options, several = false }: ChipsPro
   );
 }
 
-interface SelectProps {
+interface FilteredProps<Row> {
+  readonly route: Route;
+  /** What one of the rows is called. */
+  readonly noun: string;
+  readonly rows: readonly Row[];
+  readonly label: string;
+  /** The entry of the query that holds the chosen kind. */
+  readonly name: string;
+  readonly kinds: readonly (readonly [value: string, label: string])[];
+  readonly kindOf: (row: Row) => string;
+  readonly textOf: (row: Row) => string;
+  /** Draws the rows that are left; `filter` tells one choice from another. */
+  readonly children: (rows: readonly Row[], filter: string) => JSX.Element;
+}
+
+/** Rows below a search and chips with the number of each kind. */
+export function Filtered<Row>(props: FilteredProps<Row>): JSX.Element {
+  const { route, noun, rows, label, name, kinds, kindOf, textOf, children } = props;
+  const kind = route.query.get(name) ?? "";
+  const search = route.query.get("q") ?? "";
+  const needle = search.toLowerCase();
+  const list = rows.filter((row) =>
+    (kind === "" || kindOf(row) === kind) &&
+    (needle === "" || textOf(row).toLowerCase().includes(needle))
+  );
+  return (
+    <>
+      <div class="filters">
+        <SearchField label={`Search ${noun}s`} value={search} />
+        <Chips
+          label={label}
+          name={name}
+          value={kind}
+          options={[
+            { value: "", label: "All", count: formatNumber(rows.length) },
+            ...kinds.map(([value, label]) => ({
+              value,
+              label,
+              count: formatNumber(rows.filter((row) => kindOf(row) === value).length),
+            })),
+          ]}
+        />
+      </div>
+      {children(list, `${kind} ${search}`)}
+      {list.length === 0 && <p class="calm">No {noun} matches.</p>}
+    </>
+  );
+}
+
+export function Select({ label, name, value, options }: {
   readonly label: string;
   readonly name: string;
   readonly value: string;
   readonly options: readonly Option[];
-}
-
-export function Select({ label, name, value, options }: SelectProps): JSX.Element {
+}): JSX.Element {
   return (
     <label class="select">
       <span>{label}</span>
@@ -108,13 +153,11 @@ export function Select({ label, name, value, options }: SelectProps): JSX.Elemen
   );
 }
 
-interface ToggleProps {
+export function Toggle({ label, name, value }: {
   readonly label: string;
   readonly name: string;
   readonly value: string;
-}
-
-export function Toggle({ label, name, value }: ToggleProps): JSX.Element {
+}): JSX.Element {
   return (
     <label class="toggle">
       <input

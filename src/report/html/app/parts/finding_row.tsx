@@ -12,11 +12,6 @@ import { CoveredBy } from "./covered_by.tsx";
 import { Code, LineLink, OperationLink } from "./names.tsx";
 import { usePositions } from "./use_source.ts";
 
-interface Props {
-  readonly finding: Finding;
-  readonly within?: boolean;
-}
-
 function ruleValue(model: Model, rule: FoundRule | null): string | null {
   return rule === null || rule.row === null
     ? null
@@ -104,7 +99,10 @@ function Facts({ finding, rule }: {
   );
 }
 
-export function FindingRow({ finding, within = false }: Props): JSX.Element | null {
+export function FindingRow({ finding, within = false }: {
+  readonly finding: Finding;
+  readonly within?: boolean;
+}): JSX.Element | null {
   const model = useModel();
   const operation = findOperation(model, finding);
   if (operation === undefined) return null;

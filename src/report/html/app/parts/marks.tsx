@@ -127,9 +127,9 @@ export function RuleFlags({ answers, neverAlone = false, fault = "invalid" }: {
   const { refused = 0, accepted = 0 } = answers ?? {};
   return (
     <span class="flags rule-flags">
-      {refused === 0
-        ? null
-        : <span class="flag flag-proven">proven: {formatNumber(refused)} refused</span>}
+      {refused !== 0 && (
+        <span class="flag flag-proven">proven: {formatNumber(refused)} refused</span>
+      )}
       {accepted === 0 ? null : (
         <span class="flag flag-alert">
           accepted although {fault}: {formatNumber(accepted)}

@@ -38,19 +38,17 @@ export function ParameterName({ parameter }: { readonly parameter: Parameter }):
   );
 }
 
-interface CodeProps {
-  readonly text: string;
-  readonly style?: string;
-  readonly title?: string;
-}
-
 /** The ids of a gap, as `covtool verify` takes them. */
 export function GapIds({ ids }: { readonly ids: readonly string[] }): JSX.Element {
   return <>{ids.map((id) => <code key={id} class="gap-id">{id}</code>)}</>;
 }
 
 /** A text of the description or of the traffic as code, isolated like a path. */
-export function Code({ text, style, title }: CodeProps): JSX.Element {
+export function Code({ text, style, title }: {
+  readonly text: string;
+  readonly style?: string;
+  readonly title?: string;
+}): JSX.Element {
   return (
     <code class={style} title={title}>
       <bdi>{text}</bdi>
@@ -82,13 +80,11 @@ export function Value({ json }: { readonly json: string }): JSX.Element {
   );
 }
 
-interface Props {
+export function LineLink({ position, what, before = "" }: {
   readonly position: LinePosition | null;
   readonly what: string;
   readonly before?: string;
-}
-
-export function LineLink({ position, what, before = "" }: Props): JSX.Element | null {
+}): JSX.Element | null {
   const operation = useOperation();
   if (position === null) return null;
   const { file, line } = position;

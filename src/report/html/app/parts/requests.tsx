@@ -182,13 +182,11 @@ function reason({ data }: NextRequest): ComponentChildren {
   return `${capitalized(closedText(data))}${answer}.${closest === undefined ? "" : ` ${closest}`}`;
 }
 
-interface LinkProps {
+export function RequestLink({ at, subject }: {
   readonly at: string;
   /** The missing thing, for people who don't see what the link stands beside. */
   readonly subject: string;
-}
-
-export function RequestLink({ at, subject }: LinkProps): JSX.Element | null {
+}): JSX.Element | null {
   const operation = useOperation();
   const model = useModel();
   const link = requestLinkAt(model, operation, at);

@@ -95,19 +95,17 @@ export function Shortcuts({ shortcuts }: Props): JSX.Element {
           <path d="M1.5 4h13v8.5h-13zM4 7h.8M7.6 7h.8M11.2 7h.8M5 10h6" />
         </svg>
       </button>
-      {isOpen
-        ? (
-          <Help
-            shortcuts={[...shortcuts, { keys: ["?"], text: "keyboard shortcuts", run: () => {} }]}
-            isOn={isOn}
-            onSwitch={(on) => {
-              CHOICE.write(on ? "on" : "off");
-              setOn(on);
-            }}
-            onClose={() => setOpen(false)}
-          />
-        )
-        : null}
+      {isOpen && (
+        <Help
+          shortcuts={[...shortcuts, { keys: ["?"], text: "keyboard shortcuts", run: () => {} }]}
+          isOn={isOn}
+          onSwitch={(on) => {
+            CHOICE.write(on ? "on" : "off");
+            setOn(on);
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   );
 }

@@ -5,7 +5,8 @@ import { formatNumber } from "../../../wording/amounts.ts";
 
 export interface Column<Row> {
   readonly label: string;
-  readonly cell: (row: Row, isSorted: boolean) => ComponentChildren;
+  /** What a row shows (default: its value). */
+  readonly cell?: (row: Row, isSorted: boolean) => ComponentChildren;
   /** What rows are compared by: numbers begin with the greatest, null comes last either way. */
   readonly value: (row: Row) => string | number | null;
   readonly isNumber?: boolean;
@@ -13,7 +14,7 @@ export interface Column<Row> {
 }
 
 export function numberColumn<Row>(label: string, value: (row: Row) => number): Column<Row> {
-  return { label, isNumber: true, value, cell: (row) => formatNumber(value(row)) };
+  return { label, isNumber: true, value };
 }
 
 export interface Sorting {
@@ -113,12 +114,12 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
                     index === 0
                       ? (
                         <th key={one.label} scope="row" class={cellClass(one)}>
-                          {one.cell(row, column !== undefined)}
+                          {cellContent(one, row, column !== undefined)}
                         </th>
                       )
                       : (
                         <td key={one.label} class={cellClass(one)} data-label={one.label}>
-                          {one.cell(row, column !== undefined)}
+                          {cellContent(one, row, column !== undefined)}
                         </td>
                       )
                   )}
@@ -132,6 +133,16 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
       {shown.more}
     </>
   );
+}
+
+function cellContent<Row>(
+  { cell, value }: Column<Row>,
+  row: Row,
+  isSorted: boolean,
+): ComponentChildren {
+  if (cell !== undefined) return cell(row, isSorted);
+  const own = value(row);
+  return typeof own === "number" ? formatNumber(own) : own;
 }
 
 function cellClass<Row>({ isNumber, style = "" }: Column<Row>): string | undefined {

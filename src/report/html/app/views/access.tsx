@@ -2,13 +2,13 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { ReportAccess } from "../../../report.ts";
 import { accessNotes, accessText } from "../../../wording/access_wording.ts";
-import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
+import { formatAmount } from "../../../wording/amounts.ts";
 import type { Model, Operation } from "../model/model.ts";
 import { findOperation } from "../model/model.ts";
 import { useModel, useOperation } from "../parts/context.ts";
 import { StateMark } from "../parts/marks.tsx";
 import { OperationLink } from "../parts/names.tsx";
-import { type Column, Table, type TableHeading } from "../parts/table.tsx";
+import { type Column, numberColumn, Table, type TableHeading } from "../parts/table.tsx";
 
 type Cell = ReportAccess["operations"][number]["cells"][number];
 
@@ -198,12 +198,9 @@ export function OperationAccess(): JSX.Element | null {
       value: rankOf,
       cell: (cell) => <CellView cell={cell} isHidden={not_measured.includes(cell.identity)} />,
     },
-    ...(["allowed", "refused", "other"] as const).map((name): Column<Cell> => ({
-      label: name === "other" ? "Other answers" : name === "allowed" ? "Allowed" : "Refused",
-      isNumber: true,
-      value: (cell) => cell[name],
-      cell: (cell) => formatNumber(cell[name]),
-    })),
+    numberColumn("Allowed", ({ allowed }) => allowed),
+    numberColumn("Refused", ({ refused }) => refused),
+    numberColumn("Other answers", ({ other }) => other),
   ];
   return (
     <section>

@@ -78,12 +78,6 @@ function Line(props: LineProps): JSX.Element {
   );
 }
 
-interface PartProps {
-  readonly part: SourcePart;
-  readonly path: string;
-  readonly target: number | null;
-}
-
 /** The spaces that all lines begin with: a part of a file stands by itself here. */
 function sharedIndent(lines: readonly SourceLine[]): number {
   let least = Infinity;
@@ -93,7 +87,11 @@ function sharedIndent(lines: readonly SourceLine[]): number {
   return least === Infinity ? 0 : least;
 }
 
-function Lines({ part, path, target }: PartProps): JSX.Element {
+function Lines({ part, path, target }: {
+  readonly part: SourcePart;
+  readonly path: string;
+  readonly target: number | null;
+}): JSX.Element {
   const operation = useOperation();
   const { lines, file, region } = part;
   const indent = useMemo(() => sharedIndent(lines), [lines]);
@@ -202,13 +200,11 @@ function Parts(
         );
       })}
       {parts.length === 0 ? <p class="calm">The text of this operation was not found.</p> : null}
-      {parts.length > 1
-        ? (
-          <p class="muted small">
-            Includes {formatAmount(parts.length - 1, "referenced component")}.
-          </p>
-        )
-        : null}
+      {parts.length > 1 && (
+        <p class="muted small">
+          Includes {formatAmount(parts.length - 1, "referenced component")}.
+        </p>
+      )}
     </>
   );
 }

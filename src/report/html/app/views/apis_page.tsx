@@ -32,12 +32,10 @@ function loadModel(index: number): Promise<Model> {
   return model;
 }
 
-interface ApiPageProps {
+function ApiPage({ index, title }: {
   readonly index: number;
   readonly title: string;
-}
-
-function ApiPage({ index, title }: ApiPageProps): JSX.Element {
+}): JSX.Element {
   const [state, setState] = useState<Model | string | undefined>();
   useEffect(() => {
     loadModel(index).then(setState, (error) => {

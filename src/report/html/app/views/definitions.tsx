@@ -23,12 +23,8 @@ const GAPS: DimensionWording = {
 };
 
 const LEVEL_COLUMNS: readonly Column<TclCount>[] = [
-  { label: "Level", value: ({ level }) => level, cell: ({ level }) => level },
-  {
-    label: "Criterion",
-    value: ({ criterion }) => criterionName(criterion),
-    cell: ({ criterion }) => criterionName(criterion),
-  },
+  { label: "Level", value: ({ level }) => level },
+  { label: "Criterion", value: ({ criterion }) => criterionName(criterion) },
   { label: "Covered", value: ({ covered }) => covered, cell: coveredText },
 ];
 
@@ -72,9 +68,9 @@ export function Definitions({ route }: ViewProps): JSX.Element {
       {figureGroups(summary).flatMap(({ figures }) => figures).map(({ name, label }) => (
         <Definition key={name} name={name} title={label} wording={FIGURE_WORDING[name]} />
       ))}
-      {findings.length === 0
-        ? null
-        : <Definition name="findings" title="Findings" wording={FINDINGS_WORDING} />}
+      {findings.length !== 0 && (
+        <Definition name="findings" title="Findings" wording={FINDINGS_WORDING} />
+      )}
       <Definition name="gaps" title="Gaps" wording={GAPS} />
       {tcl_criteria === undefined ? null : (
         <section>

@@ -1,9 +1,8 @@
 import type { JSX } from "preact";
 import type { Diagnostic } from "../../../../values/diagnostic.ts";
-import { formatNumber } from "../../../wording/amounts.ts";
 import { diagnosticPlace } from "../../../wording/place_name.ts";
 import { useModel, type ViewProps } from "../parts/context.ts";
-import { Chips, SearchField } from "../parts/filters.tsx";
+import { Filtered } from "../parts/filters.tsx";
 import { SeverityMark } from "../parts/marks.tsx";
 import { Code, Message } from "../parts/names.tsx";
 import { useShown } from "../parts/table.tsx";
@@ -42,18 +41,26 @@ function Row(
   );
 }
 
-export function Diagnostics({ route }: ViewProps): JSX.Element {
-  const model = useModel();
-  const { diagnostics, schema } = model.data;
-  const severity = route.query.get("severity") ?? "";
-  const search = route.query.get("q") ?? "";
-  const needle = search.toLowerCase();
-  const list = diagnostics.filter((one) =>
-    (severity === "" || one.severity === severity) &&
-    (needle === "" ||
-      `${one.message} ${one.code} ${one.schema_path}`.toLowerCase().includes(needle))
+function List({ rows, filter }: {
+  readonly rows: readonly Diagnostic[];
+  readonly filter: string;
+}): JSX.Element {
+  const { location } = useModel().data.schema;
+  const shown = useShown(`diagnostics ${filter}`, rows.length);
+  return (
+    <>
+      <ul class="findings rows">
+        {rows.slice(0, shown.count).map((diagnostic, index) => (
+          <Row key={index} diagnostic={diagnostic} location={location} />
+        ))}
+      </ul>
+      {shown.more}
+    </>
   );
-  const shown = useShown(`diagnostics ${severity} ${search}`, list.length);
+}
+
+export function Diagnostics({ route }: ViewProps): JSX.Element {
+  const { diagnostics } = useModel().data;
   return (
     <>
       <h1>Diagnostics</h1>
@@ -63,33 +70,18 @@ export function Diagnostics({ route }: ViewProps): JSX.Element {
       {diagnostics.length === 0
         ? <p class="calm">None: the whole description could be used.</p>
         : (
-          <>
-            <div class="filters">
-              <SearchField label="Search diagnostics" value={search} />
-              <Chips
-                label="Severity"
-                name="severity"
-                value={severity}
-                options={[
-                  { value: "", label: "All", count: formatNumber(diagnostics.length) },
-                  ...SEVERITIES.map((value) => ({
-                    value,
-                    label: value,
-                    count: formatNumber(
-                      diagnostics.filter((one) => one.severity === value).length,
-                    ),
-                  })),
-                ]}
-              />
-            </div>
-            <ul class="findings rows">
-              {list.slice(0, shown.count).map((diagnostic, index) => (
-                <Row key={index} diagnostic={diagnostic} location={schema.location} />
-              ))}
-            </ul>
-            {shown.more}
-            {list.length === 0 ? <p class="calm">No diagnostic matches.</p> : null}
-          </>
+          <Filtered
+            route={route}
+            noun="diagnostic"
+            rows={diagnostics}
+            label="Severity"
+            name="severity"
+            kinds={SEVERITIES.map((value) => [value, value])}
+            kindOf={({ severity }) => severity}
+            textOf={({ message, code, schema_path }) => `${message} ${code} ${schema_path}`}
+          >
+            {(rows, filter) => <List rows={rows} filter={filter} />}
+          </Filtered>
         )}
     </>
   );

@@ -18,15 +18,13 @@ function Operations({ list }: { readonly list: readonly Operation[] }): JSX.Elem
           <OperationLink operation={operation} />
         </li>
       ))}
-      {list.length > OPERATIONS
-        ? (
-          <li>
-            <a href={routeLink("operations", "", { state: "excluded" })}>
-              and {formatAmount(list.length - OPERATIONS, "more operation")}
-            </a>
-          </li>
-        )
-        : null}
+      {list.length > OPERATIONS && (
+        <li>
+          <a href={routeLink("operations", "", { state: "excluded" })}>
+            and {formatAmount(list.length - OPERATIONS, "more operation")}
+          </a>
+        </li>
+      )}
     </ul>
   );
 }

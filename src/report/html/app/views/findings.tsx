@@ -1,7 +1,7 @@
+import type { Finding } from "../../../../map/results.ts";
+import { operationName } from "../../../../values/operation_name.ts";
 import type { JSX } from "preact";
-import { formatNumber } from "../../../wording/amounts.ts";
 import {
-  FINDING_KINDS,
   findingGroups,
   findingWording,
   undeclaredWording,
@@ -9,24 +9,33 @@ import {
 import { findOperation } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import { useModel, type ViewProps } from "../parts/context.ts";
-import { Chips, SearchField } from "../parts/filters.tsx";
+import { Filtered } from "../parts/filters.tsx";
 import { FindingRow } from "../parts/finding_row.tsx";
 import { OperationLink } from "../parts/names.tsx";
 import { useShown } from "../parts/table.tsx";
 
-export function Findings({ route }: ViewProps): JSX.Element {
-  const { findings = [] } = useModel().data;
-  const kind = route.query.get("kind") ?? "";
-  const search = route.query.get("q") ?? "";
-  const needle = search.toLowerCase();
-  const all = findingGroups(findings);
-  const list = all.flatMap(({ findings }) => findings).filter((finding) =>
-    (kind === "" || finding.kind === kind) &&
-    (needle === "" ||
-      `${finding.method} ${finding.path} ${findingWording(finding)}`.toLowerCase().includes(needle))
+function List({ rows, filter }: {
+  readonly rows: readonly Finding[];
+  readonly filter: string;
+}): JSX.Element {
+  const shown = useShown(`findings ${filter}`, rows.length);
+  return (
+    <>
+      {findingGroups(rows.slice(0, shown.count)).map(({ kind, findings }) => (
+        <section key={kind.kind} class="finding-group">
+          <h2>{kind.title}</h2>
+          <ul class="rows finding-list">
+            {findings.map((finding, index) => <FindingRow key={index} finding={finding} />)}
+          </ul>
+        </section>
+      ))}
+      {shown.more}
+    </>
   );
-  const shown = useShown(`findings ${kind} ${search}`, list.length);
-  const drawn = findingGroups(list.slice(0, shown.count));
+}
+
+export function Findings({ route }: ViewProps): JSX.Element {
+  const groups = findingGroups(useModel().data.findings);
   return (
     <>
       <h1>Findings</h1>
@@ -34,39 +43,22 @@ export function Findings({ route }: ViewProps): JSX.Element {
         Answers that contradict the description, or hint at an error in the API.{" "}
         <a href={routeLink("definitions", "", { at: "findings" })}>How they are found</a>
       </p>
-      {findings.length === 0 ? <p class="calm">None: nothing contradicts the description.</p> : (
-        <>
-          <div class="filters">
-            <SearchField label="Search findings" value={search} />
-            <Chips
-              label="Kind"
-              name="kind"
-              value={kind}
-              options={[
-                { value: "", label: "All", count: formatNumber(findings.length) },
-                ...all.map(({ kind: { kind, title }, findings }) => ({
-                  value: kind,
-                  label: title,
-                  count: formatNumber(findings.length),
-                })),
-              ]}
-            />
-          </div>
-          {FINDING_KINDS.map(({ kind, title }) => {
-            const own = drawn.find((group) => group.kind.kind === kind)?.findings ?? [];
-            return own.length === 0 ? null : (
-              <section key={kind} class="finding-group">
-                <h2>{title}</h2>
-                <ul class="rows finding-list">
-                  {own.map((finding, index) => <FindingRow key={index} finding={finding} />)}
-                </ul>
-              </section>
-            );
-          })}
-          {shown.more}
-          {list.length === 0 ? <p class="calm">No finding matches.</p> : null}
-        </>
-      )}
+      {groups.length === 0
+        ? <p class="calm">None: nothing contradicts the description.</p>
+        : (
+          <Filtered
+            route={route}
+            noun="finding"
+            rows={groups.flatMap(({ findings }) => findings)}
+            label="Kind"
+            name="kind"
+            kinds={groups.map(({ kind: { kind, title } }) => [kind, title])}
+            kindOf={({ kind }) => kind}
+            textOf={(finding) => `${operationName(finding)} ${findingWording(finding)}`}
+          >
+            {(rows, filter) => <List rows={rows} filter={filter} />}
+          </Filtered>
+        )}
       <Undeclared />
     </>
   );

@@ -31,11 +31,6 @@ export function gapLink({ operation, gap }: GapStop): string {
   return routeLink("operation", operation.key, { at: gap.at });
 }
 
-interface Props {
-  readonly at: string | null;
-  readonly current: GapStop | null;
-}
-
 function number(model: Model, { first, last }: GapStop): string {
   const range = first === last
     ? `Gap ${formatNumber(first)}`
@@ -43,7 +38,10 @@ function number(model: Model, { first, last }: GapStop): string {
   return `${range} of ${formatNumber(model.gaps.total)}`;
 }
 
-export function GapBar({ at, current }: Props): JSX.Element | null {
+export function GapBar({ at, current }: {
+  readonly at: string | null;
+  readonly current: GapStop | null;
+}): JSX.Element | null {
   const operation = useOperation();
   const model = useModel();
   if (model.gaps.total === 0) return null;

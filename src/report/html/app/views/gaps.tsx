@@ -281,13 +281,11 @@ function GapGroup(props: GroupProps): JSX.Element {
           <span class="gap-count">{formatAmount(count, "gap")}</span>
         </button>
       </h2>
-      {open
-        ? (
-          <OperationContext.Provider value={operation}>
-            <GapList {...props} />
-          </OperationContext.Provider>
-        )
-        : null}
+      {open && (
+        <OperationContext.Provider value={operation}>
+          <GapList {...props} />
+        </OperationContext.Provider>
+      )}
     </section>
   );
 }

@@ -94,11 +94,6 @@ interface Series {
   readonly values: readonly number[];
 }
 
-interface ChartProps {
-  readonly moments: readonly number[];
-  readonly series: readonly Series[];
-}
-
 /** A picture is as wide as its place, so that its letters keep their size on a phone. */
 const WIDE = 640;
 const NARROW = 360;
@@ -155,7 +150,10 @@ function nameHeights(ends: readonly number[]): number[] {
 }
 
 /** A picture of numbers that a table beside it gives, so it is hidden from those who listen to the page. */
-function Chart({ moments, series }: ChartProps): JSX.Element {
+function Chart({ moments, series }: {
+  readonly moments: readonly number[];
+  readonly series: readonly Series[];
+}): JSX.Element {
   const width = useNarrow() ? NARROW : WIDE;
   const last = moments.at(-1) ?? 1;
   const x = (moment: number): number => LEFT + (width - LEFT - RIGHT) * moment / (last || 1);

@@ -125,13 +125,11 @@ function Legend({ isAlarmed }: { readonly isAlarmed: boolean }): JSX.Element {
           <span class={`cell cell-${name}`} /> {text}
         </span>
       ))}
-      {isAlarmed
-        ? (
-          <span>
-            <span class="cell cell-alert" /> answered 5xx
-          </span>
-        )
-        : null}
+      {isAlarmed && (
+        <span>
+          <span class="cell cell-alert" /> answered 5xx
+        </span>
+      )}
     </p>
   );
 }
@@ -152,13 +150,11 @@ export function Heatmap(): JSX.Element {
       <ul class="groups">
         {groups.slice(0, GROUPS).map((group) => <GroupRow key={group.name} group={group} />)}
       </ul>
-      {groups.length > GROUPS
-        ? (
-          <p>
-            <a href={routeLink("operations")}>All {formatNumber(groups.length)} groups</a>
-          </p>
-        )
-        : null}
+      {groups.length > GROUPS && (
+        <p>
+          <a href={routeLink("operations")}>All {formatNumber(groups.length)} groups</a>
+        </p>
+      )}
     </section>
   );
 }

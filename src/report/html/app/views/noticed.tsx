@@ -12,7 +12,7 @@ import { routeLink } from "../model/route.ts";
 import { useModel, useOperation } from "../parts/context.ts";
 import { StateMark } from "../parts/marks.tsx";
 import { Code, lineColumn, OperationLink } from "../parts/names.tsx";
-import { type Column, Table } from "../parts/table.tsx";
+import { type Column, numberColumn, Table } from "../parts/table.tsx";
 import { usePositions } from "../parts/use_source.ts";
 
 const TOP = 5;
@@ -83,12 +83,7 @@ const COLUMNS: readonly Column<ReportNoticed>[] = [
         ? "–"
         : changes.map(({ change }) => change.replaceAll("_", " ")).join(", "),
   },
-  {
-    label: "Responses",
-    isNumber: true,
-    value: ({ responses }) => responses,
-    cell: ({ responses }) => formatNumber(responses),
-  },
+  numberColumn("Responses", ({ responses }) => responses),
 ];
 
 export function Noticed(): JSX.Element | null {

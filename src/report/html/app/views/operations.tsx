@@ -169,13 +169,11 @@ function groupHeading({ name, operations }: Group, width: number): TableHeading 
   };
 }
 
-interface TableProps {
+function List({ route, query, operations }: {
   readonly route: Route;
   readonly query: OperationQuery;
   readonly operations: readonly Operation[];
-}
-
-function List({ route, query, operations }: TableProps): JSX.Element {
+}): JSX.Element {
   const model = useModel();
   const columns = useMemo(
     () =>
@@ -247,11 +245,6 @@ export function Operations({ route }: ViewProps): JSX.Element {
   );
 }
 
-interface FilterProps {
-  readonly query: OperationQuery;
-  readonly route: Route;
-}
-
 const STATES: readonly { readonly value: OperationState | ""; readonly label: string }[] = [
   { value: "", label: "All" },
   { value: "never", label: "Not covered" },
@@ -270,7 +263,10 @@ function sortOptions(hasNoticed: boolean): { value: string; label: string }[] {
   ];
 }
 
-function Filters({ query, route }: FilterProps): JSX.Element {
+function Filters({ query, route }: {
+  readonly query: OperationQuery;
+  readonly route: Route;
+}): JSX.Element {
   const model = useModel();
   const methods = useMemo(
     () => [...new Set(model.operations.map(({ data }) => data.method))],

@@ -125,29 +125,26 @@ function DoTheseNext(): JSX.Element {
 function Notices(): JSX.Element | null {
   const model = useModel();
   const { data } = model;
-  const notices: JSX.Element[] = [];
-  if (data.traffic.recorded === 0) {
-    notices.push(
+  const groups = findingGroups(data.findings);
+  const stale = data.exclusions?.filter((exclusion) => exclusion.stale !== null).length ?? 0;
+  const errors = data.diagnostics.filter(({ severity }) => severity === "error").length;
+  const notices = [
+    data.traffic.recorded === 0 && (
       <p key="empty">
         No traffic was recorded. Record requests while your tests run.
-      </p>,
-    );
-  }
-  if (data.suggested_base_path !== null) {
-    notices.push(
+      </p>
+    ),
+    data.suggested_base_path !== null && (
       <p key="base">
         Most unmatched requests would match with the base path{" "}
         <Code text={data.suggested_base_path} />.{" "}
         <a href={routeLink("unmatched")}>Unmatched traffic</a>
-      </p>,
-    );
-  }
-  if (model.operations.some((operation) => serverErrors(operation.data).length > 0)) {
-    notices.push(<ServerErrors key="errors 5xx" />);
-  }
-  const groups = findingGroups(data.findings);
-  if (groups.length > 0) {
-    notices.push(
+      </p>
+    ),
+    model.operations.some((operation) => serverErrors(operation.data).length > 0) && (
+      <ServerErrors key="errors 5xx" />
+    ),
+    groups.length > 0 && (
       <p key="findings">
         Findings: {groups.map(({ kind, findings }, index) => (
           <span key={kind.kind}>
@@ -157,27 +154,21 @@ function Notices(): JSX.Element | null {
             </a>
           </span>
         ))}.
-      </p>,
-    );
-  }
-  const stale = data.exclusions?.filter((exclusion) => exclusion.stale !== null).length ?? 0;
-  if (stale > 0) {
-    notices.push(
+      </p>
+    ),
+    stale > 0 && (
       <p key="stale">
         {formatAmount(stale, "exclusion")} {stale === 1 ? "is" : "are"} stale.{" "}
         <a href={routeLink("excluded")}>Excluded</a>
-      </p>,
-    );
-  }
-  const errors = data.diagnostics.filter(({ severity }) => severity === "error").length;
-  if (errors > 0) {
-    notices.push(
+      </p>
+    ),
+    errors > 0 && (
       <p key="errors">
         {formatAmount(errors, "part")} of the description could not be used.{" "}
         <a href={routeLink("diagnostics", "", { severity: "error" })}>Diagnostics</a>
-      </p>,
-    );
-  }
+      </p>
+    ),
+  ].filter((notice) => notice !== false);
   return notices.length === 0 ? null : <div class="notices">{notices}</div>;
 }
 

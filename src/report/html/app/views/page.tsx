@@ -23,11 +23,9 @@ import { Operations } from "./operations.tsx";
 import { Overview } from "./overview.tsx";
 import { Unmatched } from "./unmatched.tsx";
 
-interface NavigationProps {
+function Navigation({ current }: {
   readonly current: string;
-}
-
-function Navigation({ current }: NavigationProps): JSX.Element {
+}): JSX.Element {
   const model = useModel();
   const shown = current === "operation" ? "operations" : current;
   const row = useInSight<HTMLElement>("[aria-current]", shown);
@@ -86,12 +84,10 @@ function listShortcuts(model: Model): Shortcut[] {
   ];
 }
 
-interface PageProps {
+export function Page({ all }: {
   /** Links to the overview of several APIs, and its title (default: there is only one). */
   readonly all?: { readonly link: string; readonly title: string } | undefined;
-}
-
-export function Page({ all }: PageProps): JSX.Element {
+}): JSX.Element {
   const model = useModel();
   const route = useRoute();
   const view = VIEWS.find(({ name }) => name === route.view) ?? VIEWS[0] as View;

@@ -47,12 +47,10 @@ function openParameters(
   return open;
 }
 
-interface ListProps {
+export function ParameterList({ route, spot }: {
   readonly route: Route;
   readonly spot: Spot | null;
-}
-
-export function ParameterList({ route, spot }: ListProps): JSX.Element {
+}): JSX.Element {
   const { parameters, data: { undocumented_bodies = [] } } = useOperation();
   const open = openParameters(parameters, route, spot);
   const toggle = (index: number): void => {
@@ -67,9 +65,7 @@ export function ParameterList({ route, spot }: ListProps): JSX.Element {
     <section>
       <div class="section-head">
         <h2>Parameters</h2>
-        {parameters.length === 0
-          ? null
-          : <Toggle label="Gaps only" name="missing" value={missing} />}
+        {parameters.length !== 0 && <Toggle label="Gaps only" name="missing" value={missing} />}
       </div>
       {undocumented_bodies.map(({ media_type, hits }) => (
         <p key={media_type} class="remarks">

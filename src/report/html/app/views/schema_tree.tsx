@@ -111,12 +111,10 @@ function stateText(keyword: Keyword): string {
   return missing === null || missing === "both" ? state : `${state}, ${MISSING_WORDS[missing]}`;
 }
 
-interface BranchRowProps {
+function BranchRow({ row, onToggle }: {
   readonly row: Row & { readonly branch: SchemaBranch };
   readonly onToggle: () => void;
-}
-
-function BranchRow({ row, onToggle }: BranchRowProps): JSX.Element {
+}): JSX.Element {
   const { branch: { step, component, repeated, chosen, gaps, pointer }, depth, open, path } = row;
   const label = branchLabel(step);
   return (

@@ -5,12 +5,10 @@ import { routeLink } from "../model/route.ts";
 import { useModel } from "../parts/context.ts";
 import { Chips } from "../parts/filters.tsx";
 
-interface SinceFilterProps {
+export function SinceFilter({ value, count }: {
   readonly value: string;
   readonly count: (since: string) => number;
-}
-
-export function SinceFilter({ value, count }: SinceFilterProps): JSX.Element | null {
+}): JSX.Element | null {
   const model = useModel();
   if (model.data.comparison === undefined) return null;
   const option = (since: string, label: string) => ({
@@ -59,9 +57,7 @@ export function SinceBaseline(): JSX.Element | null {
             <a href={routeLink("findings")}>{formatAmount(new_findings.length, "new finding")}</a>
           </li>
         )}
-        {closed_gaps.length === 0
-          ? null
-          : <li>{formatAmount(closed_gaps.length, "gap")} closed</li>}
+        {closed_gaps.length !== 0 && <li>{formatAmount(closed_gaps.length, "gap")} closed</li>}
         {addedText === "" ? null : <li>{addedText} added to the description</li>}
         {uncovered_additions.length === 0 ? null : (
           <li>

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import type { UnmatchedReason, UnmatchedRequest } from "../../../../map/results.ts";
-import { formatAmount, formatNumber, formatTime } from "../../../wording/amounts.ts";
+import { formatAmount, formatTime } from "../../../wording/amounts.ts";
 import { UNMATCHED_REASONS } from "../../../wording/finding_wording.ts";
 import { useModel, type ViewProps } from "../parts/context.ts";
-import { Chips, SearchField } from "../parts/filters.tsx";
+import { Filtered } from "../parts/filters.tsx";
 import { Code, Method, Path } from "../parts/names.tsx";
 import { type Column, numberColumn, Table } from "../parts/table.tsx";
 
@@ -32,11 +32,7 @@ export const REQUEST_COLUMNS: readonly Column<UnmatchedRequest>[] = [
 const [REQUEST, COUNT] = REQUEST_COLUMNS as [Column<UnmatchedRequest>, Column<UnmatchedRequest>];
 const COLUMNS: readonly Column<UnmatchedRequest>[] = [
   REQUEST,
-  {
-    label: "Reason",
-    value: ({ reason }) => UNMATCHED_REASONS[reason],
-    cell: ({ reason }) => UNMATCHED_REASONS[reason],
-  },
+  { label: "Reason", value: ({ reason }) => UNMATCHED_REASONS[reason] },
   COUNT,
   {
     label: "First seen",
@@ -48,47 +44,35 @@ const COLUMNS: readonly Column<UnmatchedRequest>[] = [
 
 function List({ route }: ViewProps): JSX.Element {
   const { unmatched, unmatched_total } = useModel().data;
-  const reason = route.query.get("reason") ?? "";
-  const search = route.query.get("q") ?? "";
-  const needle = search.toLowerCase();
-  const list = unmatched.filter((one) =>
-    (reason === "" || one.reason === reason) &&
-    (needle === "" || `${one.method} ${one.host}${one.path}`.toLowerCase().includes(needle))
-  );
   const listed = unmatched.reduce((sum, { count }) => sum + count, 0);
   return (
     <>
-      <div class="filters">
-        <SearchField label="Search requests" value={search} />
-        <Chips
-          label="Reason"
-          name="reason"
-          value={reason}
-          options={[
-            { value: "", label: "All", count: formatNumber(unmatched.length) },
-            ...REASONS.map((value) => ({
-              value,
-              label: UNMATCHED_REASONS[value],
-              count: formatNumber(unmatched.filter((one) => one.reason === value).length),
-            })).filter(({ count }) => count !== "0"),
-          ]}
-        />
-      </div>
-      <Table
-        label="Unmatched requests"
-        name={`unmatched ${reason} ${search}`}
-        columns={COLUMNS}
-        rows={list}
-        rowKey={({ method, host, path }) => `${method} ${host} ${path}`}
-      />
-      {list.length === 0 ? <p class="calm">No request matches.</p> : null}
-      {listed < unmatched_total
-        ? (
-          <p class="muted">
-            {formatAmount(unmatched_total - listed, "more request")} not listed.
-          </p>
-        )
-        : null}
+      <Filtered
+        route={route}
+        noun="request"
+        rows={unmatched}
+        label="Reason"
+        name="reason"
+        kinds={REASONS.filter((reason) => unmatched.some((one) => one.reason === reason))
+          .map((reason) => [reason, UNMATCHED_REASONS[reason]])}
+        kindOf={({ reason }) => reason}
+        textOf={({ method, host, path }) => `${method} ${host}${path}`}
+      >
+        {(rows, filter) => (
+          <Table
+            label="Unmatched requests"
+            name={`unmatched ${filter}`}
+            columns={COLUMNS}
+            rows={rows}
+            rowKey={({ method, host, path }) => `${method} ${host} ${path}`}
+          />
+        )}
+      </Filtered>
+      {listed < unmatched_total && (
+        <p class="muted">
+          {formatAmount(unmatched_total - listed, "more request")} not listed.
+        </p>
+      )}
     </>
   );
 }
