@@ -28,9 +28,7 @@ interface Finding {
   readonly message: string;
 }
 
-/**
- * `covtool check`: says what is wrong with the config file, what it excludes and the description, without measuring.
- */
+/** `covtool check`: says what is wrong with the config file, its exclusions and the description, without measuring. */
 export async function check(options: Given<"check">, host: Host): Promise<number> {
   const path = configPath(options);
   if (path === undefined && options.schema === undefined) {

@@ -112,11 +112,7 @@ export const FRAMEWORKS: readonly Framework[] = [
   },
 ];
 
-/**
- * The framework that makes the description of a project; undefined if none is known.
- *
- * @param textOf Gives the text of a file at the root of the project; empty if there is none.
- */
+/** The framework that makes the description of a project; `textOf` gives a file at its root, empty if there is none. */
 export function findCodeFirst(textOf: (name: string) => string): CodeFirst | undefined {
   return FRAMEWORKS.find(({ manifests, mark }) =>
     manifests.some((name) => mark.test(textOf(name)))

@@ -59,10 +59,7 @@ export function configured<Name extends CommandName>(
   throw new CommandError(config === undefined ? missing : schemaMissing(config), undefined, USAGE);
 }
 
-/**
- * The options of `covtool report` or `merge` with those of its config file. Where the file names the description, the
- * arguments can be recordings alone.
- */
+/** The options of `covtool report` or `merge`; where the config file names the description, arguments can be recordings alone. */
 export function configuredReport<Name extends MeasuringCommand>(
   command: Name,
   given: Given<Name>,

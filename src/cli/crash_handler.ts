@@ -7,10 +7,7 @@ export interface CrashHandler {
   stop(): void;
 }
 
-/**
- * Keeps errors from ending the process that no exchange of the proxy can catch, since they are thrown by the runtime's
- * own handlers of what peers send.
- */
+/** Keeps errors from ending the process that the runtime's own handlers of what peers send throw. */
 export function startCrashHandler(listener: (error: unknown) => void): CrashHandler {
   let failures = 0;
   const onError = (error: unknown): void => {

@@ -12,12 +12,7 @@ import { printSentences } from "../run/error_sentences.ts";
 import type { Configured } from "./command_groups.ts";
 import { checkOneApi, gapKinds, suggestError } from "./suggest.ts";
 
-/**
- * `covtool gaps`: lists the gaps worth closing first.
- *
- * @returns the exit code, 0.
- * @throws {CommandError} and the errors of loading and reading, each with a sentence for the user.
- */
+/** `covtool gaps`: lists the gaps worth closing first. */
 export async function gaps(options: Configured<"gaps">, host: Host): Promise<number> {
   checkOneApi("gaps", options);
   const path = isStandardOutput(options.listOutput) ? undefined : options.listOutput;

@@ -178,10 +178,7 @@ const WELL_KNOWN =
   /^(?:package(?:-lock)?|composer|deno|tsconfig.*|jsconfig.*|covtool|coverage)\.jsonc?$|^(?:pnpm-lock|docker-compose.*|mkdocs|covtool)\.ya?ml$/;
 const CANDIDATE = /\.(?:json|jsonl|ya?ml|har)$/i;
 
-/**
- * Looks through a folder and those below it for what a config file can name. Descriptions and recordings are told by
- * their content. Hidden folders and those of installed packages are passed over.
- */
+/** Looks for what a config file can name, told by its content; hidden folders and installed packages are passed over. */
 async function findInProject(folder: string): Promise<Findings> {
   const { files, isCut } = listFiles(folder);
   const descriptions = files.filter((path) =>

@@ -23,10 +23,7 @@ const LOOPBACK = "127.0.0.1";
 const LOOK_EVERY = 1000;
 const SHARE = 0.1;
 
-/**
- * Serves the report as it is now, on the loopback interface only, to those who know its URL: other users of the
- * machine do not. Browsers that show it are told of news, and show them by themselves.
- */
+/** Serves the report as it is now on the loopback interface, to those who know its URL, and tells browsers of news. */
 export async function serveLivePage(options: LivePageOptions): Promise<LivePage> {
   const { lookEvery = LOOK_EVERY, share = SHARE } = options;
   const secret = crypto.randomUUID().replaceAll("-", "");
@@ -111,10 +108,7 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
   };
 }
 
-/**
- * Pages of the web can make a browser ask here, but only under a name of theirs, or saying whose page they are; so can
- * pages of other ports of this machine.
- */
+/** Other pages can make a browser ask here, but only under a name of theirs, or saying whose page they are. */
 function isOwn({ headers }: IncomingMessage, server: Server, mayLead: boolean): boolean {
   const port = serverPort(server);
   const names = [`${LOOPBACK}:${port}`, `localhost:${port}`];
@@ -144,10 +138,7 @@ const FIELDS = {
   "x-frame-options": "SAMEORIGIN",
 } as const;
 
-/**
- * The page around a live report: it shows the report in a frame and, when there is news, loads the new one behind it
- * and then puts it in its place, with the same view scrolled to the same position.
- */
+/** The page around a live report: when there is news, it loads the new one behind the old and swaps them in place. */
 function livePageHtml(nonce: string, subject: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -7,12 +7,7 @@ import { COMMAND_GROUPS, type CommandName } from "./command_groups.ts";
 import { type Command, COMMANDS, findCommand } from "./commands.ts";
 import { readArguments } from "./read_arguments.ts";
 
-/**
- * Runs covtool with the arguments after the program's name.
- *
- * @returns the exit code: 0; 1 if a requirement is not met or something went wrong, which is then printed on standard
- * error in a sentence or two. The last line distinguishes the two.
- */
+/** Runs covtool; gives the exit code: 1 if a requirement is not met or something went wrong, as the last line says. */
 export async function main(args: readonly string[], host: Host): Promise<number> {
   const { format, args: own } = takeErrorFormat(args);
   try {
@@ -85,10 +80,7 @@ function runner(
   return (host) => command.run(given, host, program);
 }
 
-/**
- * Repeats options that take several values for each of these, as shells need it that expand a pattern:
- * `--tests a b` becomes `--tests a --tests b`. The value of another option is never taken for one of a list.
- */
+/** `--tests a b` becomes `--tests a --tests b`, as shells need it that expand a pattern. */
 function expandVariadic(
   name: CommandName | undefined,
   args: readonly string[],

@@ -34,10 +34,7 @@ function isSumAlone(outputs: readonly Output[], options: Configured<"merge">): b
     failOn.flat().length === 0 && asked.every((value) => value === undefined);
 }
 
-/**
- * Writes hits to standard output, one line for each API, and warnings with the number of requests to standard error. No
- * report is made: of a large description it would take longer than the counting.
- */
+/** Writes hits to standard output. No report is made: of a large description it would take longer than the counting. */
 export async function writeHits({ map, warnings }: Measurement, host: Host): Promise<void> {
   await host.stdout.write(new TextDecoder().decode(map.exportHits()));
   const { recorded, matched } = map.traffic();

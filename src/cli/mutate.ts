@@ -16,12 +16,7 @@ import { MutateSession } from "./mutate_session.ts";
 
 const INTERRUPTED = 130;
 
-/**
- * `covtool mutate`: runs tests with changed responses, and reports which changes they notice.
- *
- * @returns the exit code: 1 where a threshold is not met or a condition fails the run, 130 where Ctrl+C ended it.
- * @throws {CommandError} and the errors of loading, each with a sentence for the user.
- */
+/** `covtool mutate`: runs tests with changed responses, and reports which changes they notice; 130 where Ctrl+C ended it. */
 export async function mutate(options: Configured<"mutate">, host: Host): Promise<number> {
   const { apis, command, schema } = options;
   if (apis !== undefined) {

@@ -54,13 +54,7 @@ const LINGER = 2000;
 /** Exit code of a program that Ctrl+C ends. */
 const INTERRUPTED = 130;
 
-/**
- * `covtool proxy`: passes traffic on, records it, and writes the reports when it is told to end or its command has
- * ended.
- *
- * @returns the exit code: the command's, else 1 where a threshold is not met, a condition fails the run, or the recording could not be written.
- * @throws {CommandError} and the errors of loading, each with a sentence for the user.
- */
+/** `covtool proxy`: passes traffic on, records it, and writes the reports when it is told to end or its command has ended. */
 export async function proxy(options: Configured<"proxy">, host: Host): Promise<number> {
   const copy = resolve(options.exportCa ?? defaultCaFile(process.platform));
   if (options.printCaHelp) {
@@ -90,10 +84,7 @@ export async function proxy(options: Configured<"proxy">, host: Host): Promise<n
   }
 }
 
-/**
- * Ends the program where the runtime still holds something when all is written and closed: connections that were broken
- * off in the middle of a TLS handshake can keep Deno's event loop alive for good.
- */
+/** Connections that were broken off in a TLS handshake can keep Deno's event loop alive for good. */
 function exitLater(): void {
   setTimeout(() => process.exit(), LINGER).unref();
 }

@@ -32,12 +32,7 @@ export interface CertificateFiles {
   readonly javaFile: string;
 }
 
-/**
- * Writes them anew. They are called after the authority, so that no other proxy ever changes what they say.
- *
- * @param folder The private folder.
- * @param variables A file that SSL_CERT_FILE names is what the user has chosen to trust.
- */
+/** Writes them anew, named after the authority, so that no other proxy ever changes what they say. */
 export async function writeCertificates(
   folder: string,
   certificate: string,

@@ -22,10 +22,7 @@ const KEPT_DAYS = 7;
 const RUNNING = /^running-(\d+)-(?:(\d+)-)?[\da-f-]{36}\.jsonl$/;
 const RECOVERED = /^recovered-.*\.jsonl$/;
 
-/**
- * A private recording of what this session captures, readable by its owner alone: after a crash it is what is left.
- * Delete it when the session has ended well.
- */
+/** A private recording of this session, which is what is left after a crash; delete it when the session has ended well. */
 export function openSession(folder: string, onError: (error: Error) => void): TrafficFile {
   const start = processStart("self");
   const process = start === undefined ? pid : `${pid}-${start}`;
@@ -33,10 +30,7 @@ export function openSession(folder: string, onError: (error: Error) => void): Tr
   return new TrafficFile(join(sessionFolder(folder), name), onError);
 }
 
-/**
- * Finds recordings of sessions whose process is gone, and renames them, so that each is reported once. Removes those
- * that were recovered a week ago or more.
- */
+/** Renames recordings whose process is gone, so that each is reported once; removes those recovered a week ago or more. */
 export function recoverSessions(folder: string, now: number): RecoveredSession[] {
   const sessions = sessionFolder(folder);
   const recovered: RecoveredSession[] = [];
@@ -115,11 +109,7 @@ export function proxyBanner(
   return lines.join("\n");
 }
 
-/**
- * Warning that others can reach the proxy; undefined if only programs on this machine can.
- *
- * @param host The address that it was told to listen on.
- */
+/** Warning that others can reach the proxy on an address; undefined if only programs on this machine can. */
 export function openWarning(host: string | undefined, port: number): string | undefined {
   if (host === undefined || isLoopback(host)) return undefined;
   const isEvery = host === "0.0.0.0" || host === "::";

@@ -39,13 +39,7 @@ export class QuietCommand {
     this.#kill?.();
   }
 
-  /**
-   * Runs the command to its end, in a group of processes of its own.
-   *
-   * @param timeout Milliseconds after which it is ended.
-   * @param variables Are added to its environment this time.
-   * @throws {CommandError} if it can't be started.
-   */
+  /** Runs the command in a group of processes of its own, for at most so many milliseconds. */
   run(timeout: number, variables: Readonly<Record<string, string>> = {}): Promise<EndedCommand> {
     const started = performance.now();
     const child = spawnCommand(this.#command, { ...this.#variables, ...variables }, {

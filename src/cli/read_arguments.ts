@@ -10,10 +10,7 @@ interface Flag {
   readonly read: (text: string) => unknown;
 }
 
-/**
- * Reads arguments that are plainly right: the library for options takes longer to load than small recordings take to be
- * measured, so only help, completion, and what may be wrong are left to it.
- */
+/** Reads arguments that are plainly right; help and errors are left to the library for options, which loads slowly. */
 export function readArguments(
   groups: readonly GroupName[],
   args: readonly string[],

@@ -22,12 +22,7 @@ const WIDEST_HELP = 100;
 /** Columns for the longest option in the help. */
 const TERM_WIDTH = 34;
 
-/**
- * Reads arguments of all kinds: commands, and what is asked about them.
- *
- * @returns undefined if only help, the version or a completion script was asked for.
- * @throws {CommandError} that says what is wrong with the arguments.
- */
+/** Reads arguments of all kinds; undefined if only help, the version or a completion script was asked for. */
 export async function readCommandLine(
   args: readonly string[],
   host: Host,

@@ -100,12 +100,7 @@ export function windowsCommandLine(command: readonly string[], isBatch: boolean)
   return [escape(name), ...escaped].join(" ");
 }
 
-/**
- * True for a batch file. A command that isn't found may be built into cmd.exe, and counts as none.
- *
- * @param variables `PATH`, where programs are looked for, and `PATHEXT`, by which endings.
- * @param isFile Whether there is a file.
- */
+/** True for a batch file; a command that isn't found may be built into cmd.exe, and counts as none. */
 export function isBatchCommand(
   name: string,
   variables: Readonly<Record<string, string | undefined>>,

@@ -131,10 +131,7 @@ function summary({ requests, unreachable }: Suggestions): string {
   }.${left}`;
 }
 
-/**
- * Writes tests: all of them to standard output, or into one file where the path has the extension of such files, else a
- * file for each group into a folder. What is there stays as it is.
- */
+/** Writes tests to standard output, into one file, or a file for each group into a folder. What is there stays as it is. */
 async function writeTests(
   all: readonly SuggestedTest[],
   format: TestFormat,

@@ -17,10 +17,7 @@ const PLAIN = /^[\w./:=@%+,-]+$/;
 /** Longest list of arguments that a message repeats, in characters. */
 const MOST_REPEATED = 60;
 
-/**
- * Explains on one line what is wrong with the arguments and what to do: it names the command or option that was
- * probably meant, the command that has the option, or the help to read.
- */
+/** Explains what is wrong with arguments, with the command or option that was probably meant, or the help to read. */
 export function usageSentences(problem: string, args: readonly string[]): string {
   const line = problem.trim().replace(/\s*\n\s*/g, " ");
   const name = findCommand(args[0]);

@@ -11,12 +11,7 @@ import { printSentences } from "../run/error_sentences.ts";
 import type { Configured } from "./command_groups.ts";
 import { checkOneApi } from "./suggest.ts";
 
-/**
- * `covtool verify`: tells whether traffic closes gaps.
- *
- * @returns the exit code: 1 where a gap is open, or unknown.
- * @throws {CommandError} and the errors of loading and reading, each with a sentence for the user.
- */
+/** `covtool verify`: tells whether traffic closes gaps; exits with 1 where one is open, or unknown. */
 export async function verify(options: Configured<"verify">, host: Host): Promise<number> {
   checkOneApi("verify", options);
   const { gap, verifyFormat } = options;

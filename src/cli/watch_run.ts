@@ -8,10 +8,7 @@ import { onEndSignals } from "./end_signals.ts";
 import type { Configured } from "./command_groups.ts";
 import { makeRound, watch, type WatchOptions } from "./watch.ts";
 
-/**
- * `covtool run --watch`: runs the command once, such as a test runner that watches itself, and measures whenever its
- * tests have sent something, or the description or the config file changes. Ends on Ctrl+C.
- */
+/** `covtool run --watch`: runs the command once, and measures whenever its tests have sent something or settings change. */
 export async function watchRun(
   configure: () => Configured<"run">,
   settings: readonly string[],

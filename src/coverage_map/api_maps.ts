@@ -55,10 +55,7 @@ export class ApiMaps {
     return new ApiMaps([{ name: undefined, map }]);
   }
 
-  /**
-   * Records one interaction in the API that it belongs to; where no API has an operation for it, in each that it could
-   * belong to, where it is unmatched.
-   */
+  /** Records one interaction in the API that it belongs to, or as unmatched in each that it could belong to. */
   record(
     request: HttpRequest,
     response?: HttpResponse | null,
@@ -150,14 +147,7 @@ export class ApiMaps {
     return concatBytes(this.apis.map(({ name, map }) => map.exportHits(name)));
   }
 
-  /**
-   * Adds hits, each line to the API that it is of: by its description, and by its name where several have that
-   * description. With `carry`, hits of another version of a description go to the API with the name or title.
-   *
-   * @param bytes One or more hits files, one after the other.
-   * @returns what could not be carried over.
-   * @throws {RecordingError} where the bytes are no hits, are damaged, or are hits of none of the APIs.
-   */
+  /** Adds each line to the API that it is of, by description and name; returns what could not be carried over. */
   mergeHits(bytes: Uint8Array, options: MergeHitsOptions = {}): DroppedHits[] {
     if (this.#alone !== undefined) return this.#alone.mergeHits(bytes, options);
     const dropped: DroppedHits[] = [];
@@ -195,12 +185,7 @@ export class ApiMaps {
   }
 }
 
-/**
- * The lines of hits files that are of one of several APIs.
- *
- * @param name The name of the API; undefined for one that is measured alone.
- * @returns all lines if none names an API; undefined if all that do are of others.
- */
+/** The lines of one of several APIs: all if none names an API; undefined if all that do are of others. */
 export function hitsOfApi(bytes: Uint8Array, name: string | undefined): Uint8Array | undefined {
   const lines = hitsLines(bytes).map((line) => ({ line, api: hitsHead(line)?.api }));
   if (lines.every(({ api }) => api === undefined)) return bytes;

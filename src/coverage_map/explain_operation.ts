@@ -23,12 +23,7 @@ export interface OperationExcerpt {
   readonly left_out?: readonly string[];
 }
 
-/**
- * An operation of the description with what it refers to.
- *
- * @param name Its operationId, or `GET /path`.
- * @throws {SuggestError} if it is unknown.
- */
+/** An operation, by its operationId or `GET /path`, with what it refers to; throws a SuggestError if it is unknown. */
 export function explainOperation({ plan }: MeasuredApi, name: string): OperationExcerpt {
   const [operation] = wantedOperations(plan, [name]);
   if (operation === undefined) throw new TypeError("No operation."); // wantedOperations() throws before

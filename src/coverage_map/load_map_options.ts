@@ -36,34 +36,9 @@ export interface FromDictOptions {
 }
 
 /** Options of `CoverageMap.fromPath()` and `CoverageMap.fromUrl()`. */
-export interface LoadMapOptions {
-  /** False if the plugins don't record the bodies of responses; true by default. */
-  readonly responseBodies?: boolean | undefined;
-  /** The only base path that counts, as a path (`/v1`) or a full URL; by default those of the servers. */
-  readonly basePath?: string | undefined;
-  /** Matches paths without a base path before those with the servers' ones, as a proxy sees them (default: false). */
-  readonly emptyPrefixFirst?: boolean | undefined;
-  /** Patterns of what is measured: of operations, parameters, responses and keywords each, all by default. */
-  readonly include?: readonly (string | ScopeEntry)[] | undefined;
-  /** Patterns of what is left out of every number, and listed with its reason; nothing by default. Wins over `include`. */
-  readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
-  /** Hosts whose requests can match: `api.example`, `*.example`, `localhost:8080`; all by default. */
-  readonly hosts?: readonly string[] | undefined;
-  /**
-   * Keeps one successful request of each operation, without its secrets, and ids out of answers, for `suggestRequests()`
-   * (default: false): the smallest, or the `newest` where requests are sent to an API that changes.
-   */
-  readonly keepRequests?: boolean | "newest" | undefined;
-  /** Lists the properties of responses that the description doesn't declare (default: false). */
-  readonly undocumentedProperties?: boolean | undefined;
-  /** Those who send requests, and how requests show it; none by default. */
-  readonly identities?: readonly Identity[] | undefined;
-  /** Who may do what; of several patterns that match an operation, the last decides. */
-  readonly access?: readonly AccessEntry[] | undefined;
+export interface LoadMapOptions extends Omit<FromDictOptions, "location" | "overlay"> {
   /** OpenAPI Overlays (1.0 or 1.1) to apply in this order before anything else: files or http(s) URLs. */
   readonly overlay?: string | URL | readonly (string | URL)[] | undefined;
-  /** Counts the classes of valid values (default: false). */
-  readonly values?: boolean | undefined;
   /** Fetches references to `http:` and `https:` URLs (default: false). */
   readonly allowRemoteRefs?: boolean | undefined;
   /** Folders outside the description's own that it may refer to; none by default. */

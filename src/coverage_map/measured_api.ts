@@ -38,10 +38,7 @@ export interface ReportHead {
   readonly generatedAt?: string | undefined;
 }
 
-/**
- * An API and what traffic has shown of it: all that a measurement needs. Commands work with it alone; suggestions,
- * plugins and importers, which most measurements do without, are added by `CoverageMap`.
- */
+/** An API and what traffic has shown of it. Suggestions, plugins and importers are added by `CoverageMap`. */
 export class MeasuredApi {
   readonly plan: CoveragePlan;
   /** The URLs of all files that the description consists of, itself first; none where it was given as an object. */
@@ -129,11 +126,7 @@ export class MeasuredApi {
     };
   }
 
-  /**
-   * What was counted.
-   *
-   * @throws {RecordingError} after an interaction was counted in part.
-   */
+  /** What was counted; throws a RecordingError after an interaction was counted in part. */
   get hits(): Hits {
     const { broken } = this.#hits;
     if (broken !== undefined) throw broken;

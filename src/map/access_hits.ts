@@ -157,10 +157,7 @@ export class ObjectHits {
     return dropped;
   }
 
-  /**
-   * Who created the innermost object whose owner is known; where tests are known, its owners in the same test. Empty where
-   * nobody knows.
-   */
+  /** Who created the innermost object with a known owner, in the same test where tests are known; empty if nobody. */
   ownerOf({ objects, test, identity }: ObjectTouch): string {
     for (let at = objects.length - 1; at >= 0; at--) {
       const all = this.#owners.get(objects[at] ?? "");

@@ -149,11 +149,7 @@ export class CoveredBy {
     return index;
   }
 
-  /**
-   * Forgets tests beyond those to keep, if there are twice as many: then forgetting costs little for each. A test among
-   * the first by name was among the first of what had come before, so what is known of it is complete, in whatever order
-   * traffic came and hits were merged.
-   */
+  /** Forgets tests beyond those to keep, if there are twice as many. The first by name were among the first before, too. */
   trim(): void {
     if (this.names.length > 2 * this.#kept) this.#cut();
   }

@@ -181,12 +181,7 @@ function findPlaces(root: SchemaNode): ReadonlyMap<SchemaNode, number> {
   return found;
 }
 
-/**
- * The hash of a place after a step into a schema. A schema of `allOf` applies to the same place; an alternative is told
- * by the name of the schema that it refers to, or by its number.
- *
- * @param step The pointer of the schema within the one around it: `/properties/name`, `/oneOf/0`.
- */
+/** The hash of a place after a step such as `/oneOf/0`; alternatives are told by the name of what they refer to. */
 function stepInto(hash: number, { schema }: SchemaNode, step: string): number {
   if (step.startsWith("/allOf/")) return hash;
   const reference = schema["$ref"];

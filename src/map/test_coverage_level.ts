@@ -57,11 +57,7 @@ export class TestCoverageLevels {
     this.#calledPaths = new Set(called.map(({ model }) => model.path));
   }
 
-  /**
-   * Adds an operation to the API, and returns its own level; an excluded one has none.
-   *
-   * @param contents Its responses with their bodies; undefined where no body of a response was recorded.
-   */
+  /** Adds an operation, and returns its own level; `contents` are the bodies of its responses, if any were recorded. */
   add(
     operation: CoveredOperation,
     contents?: readonly CoveredResponse[],

@@ -121,13 +121,7 @@ export class Recorder {
     return trafficDiagnostics(this.#plan, this.#hits);
   }
 
-  /**
-   * Records one interaction; `timestamp` is in seconds since 1970, `test` names the test that sent it.
-   *
-   * @throws {TypeError} if the request isn't valid: it lacks a method or URL in text, or its body has another type; or
-   *   if `count` is no whole number.
-   * @throws {RecordingError} if the counts would no longer be exact; those of this map are of no use then.
-   */
+  /** Records one interaction; throws a TypeError for what is no request, and a RecordingError where counts are too large. */
   record(
     sent: HttpRequest,
     response?: HttpResponse,

@@ -193,10 +193,7 @@ export class ResponseBodyTarget implements DocumentedBody {
     this.#part = new ResponsePart(place);
   }
 
-  /**
-   * Adds a body, read as a media type; true if the recording has it, or some items; `arrived` is what came of a cut
-   * one.
-   */
+  /** Adds a body; true if the recording has it, or some items. `arrived` is what came of a cut one. */
   record(
     body: RecordedBody,
     mediaType: string,

@@ -16,10 +16,7 @@ const NOUNS: Readonly<Record<DroppedHits["kind"], string>> = {
   unmatched: "unmatched request",
 };
 
-/**
- * Sentences about hits that could not be carried over to a changed description, each thing once however many files had
- * it.
- */
+/** Sentences about hits that could not be carried over, each thing once however many files had it. */
 export function droppedSentences(
   dropped: readonly DroppedHits[],
   most: number = MOST_NAMED,

@@ -94,10 +94,7 @@ export async function printSentences(host: Host, sentences: readonly string[]): 
   await host.stderr.write(withoutCommands(lines.join("")));
 }
 
-/**
- * Text of covtool's own for a terminal or a log: without control characters, and without the passwords and tokens of
- * URLs and keys that it quotes.
- */
+/** Text of covtool's own, without control characters and the passwords, tokens and keys that it quotes. */
 export function sanitizeMessage(text: string): string {
   return plainText(
     redactor.sentence(text).replace(LOGIN, (login) => maskText(login)).replace(

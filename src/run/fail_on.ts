@@ -35,14 +35,7 @@ const OTHERS = {
 /** What `--fail-on decrease=` can name: the dimensions, and the other figures that have thresholds. */
 const DECREASE_CHOICES: readonly string[] = [...DIMENSIONS, ...Object.keys(OTHERS)];
 
-/**
- * The figures of a report that are lower than those of its baseline: sentences. The test coverage level is compared as a
- * number.
- *
- * @param base The baseline; without it there are only the dimensions, from the report's comparison.
- * @param choice The only figure to compare, one of {@linkcode DECREASE_CHOICES} (default: the dimensions). One that is not
- * measured any more is lower only where it is named.
- */
+/** Sentences about figures that are lower than those of the baseline: the named one, or all dimensions. */
 export function decreases(
   report: Report,
   base: BaseReport | undefined,

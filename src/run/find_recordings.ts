@@ -15,10 +15,7 @@ export interface FoundRecording {
   readonly named: boolean;
 }
 
-/**
- * Finds the recordings for a list of arguments: files, folders with everything in them, glob patterns such as
- * `traffic/**\/*.har`, and standard input. Files of a folder or pattern are sorted by path.
- */
+/** Finds the recordings for files, folders, patterns such as `traffic/**\/*.har`, and `-`; those found are sorted by path. */
 export async function findRecordings(
   names: readonly string[],
   onUnread: (sentence: string) => void = () => {},
@@ -119,11 +116,7 @@ async function regularFiles(found: readonly string[]): Promise<FoundRecording[]>
   return files;
 }
 
-/**
- * Finds files in a folder and those below it, links included. A folder is read once in each state, whatever leads to
- * it: requests would count twice, and links between folders make more paths than anybody has time for. In vague states
- * it is passed over only on a way that leads through it already.
- */
+/** Finds files below a folder. One is read once in each state, or requests would count twice; in vague states, once on each way. */
 export async function walkFolders<State>(search: FolderSearch<State>): Promise<string[]> {
   const found: string[] = [];
   const visited = new Set<string>();

@@ -26,10 +26,7 @@ export interface Host {
 /** Requirements of a run that its coverage does not meet: `threshold of keywords`, `no-traffic`. */
 export type Unmet = readonly string[];
 
-/**
- * Prints on standard error, in the last line of a run, why it exits with a code other than 0: an error and an unmet
- * requirement both exit with 1.
- */
+/** Prints why a run exits with a code other than 0, since errors and unmet requirements both exit with 1. */
 export async function printExitReason(code: number, reason: string, host: Host): Promise<number> {
   if (code !== 0) await host.stderr.write(`covtool: exit ${code}: ${reason}\n`);
   return code;
@@ -55,11 +52,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 const DEFAULT_WIDTH = 80;
 
-/**
- * Decides on colours for a stream: `--color` or `--no-color` if given; else NO_COLOR, which switches off when it is not
- * empty; else FORCE_COLOR, which switches on unless it is `0` or `false`; else on if the stream is a terminal that is
- * not `dumb`.
- */
+/** Decides on colours: the option, else NO_COLOR, else FORCE_COLOR (`0` and `false` are off), else whether it is a terminal. */
 export function isColored(
   option: boolean | undefined,
   variables: Variables,

@@ -27,10 +27,7 @@ export interface LineInput {
 const HEAD_BYTES = 1 << 16;
 const LINE_FEED = 0x0a;
 
-/**
- * Finds the first line of a stream that can be read. A recording is recognized by its beginning; an engine that divides
- * lines among processes may begin anywhere, and a cut or foreign line there must not make the others count for nothing.
- */
+/** Finds the first line that can be read: who divides lines among processes may begin anywhere, such as in a cut line. */
 export async function openLines(
   source: AsyncIterable<Uint8Array>,
   location: string,
@@ -135,10 +132,7 @@ class Lines {
 
 const LOCATION = "standard input";
 
-/**
- * Loads a description and records the lines on standard input, in one thread: an engine runs as many processes as it
- * has use for. Lines that cannot be read are left out, with a warning.
- */
+/** Records the lines on standard input, in one thread; those that cannot be read are left out, with a warning. */
 export async function measureLines(
   options: Descriptions & GivenValues<"recordingOptions">,
   host: Host,

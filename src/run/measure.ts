@@ -97,10 +97,7 @@ interface KeepingOptions extends Description, GivenValues<"recordingOptions" | "
   readonly onLoaded?: ((api: MeasuredApi) => void) | undefined;
 }
 
-/**
- * Loads a description and records its traffic, and keeps one successful request of each operation to make others of.
- * That takes one thread: requests are not handed on between threads.
- */
+/** Records traffic in one thread, and keeps a successful request of each operation to make others of. */
 export async function measureKeeping(
   options: KeepingOptions,
   host: Host,

@@ -26,10 +26,7 @@ export function isStandardOutput(path: string | undefined): boolean {
   return path === STANDARD || (path !== undefined && NAMES.includes(resolve(path)));
 }
 
-/**
- * Chooses the file of each report. The default is HTML in `coverage.html`. Without a path, HTML and hits go to their
- * default files, and other formats to standard output, as do `-` and `/dev/stdout`.
- */
+/** Chooses the file of each report: HTML and hits go to their default files, others to standard output without a path. */
 export function chooseOutputs(
   choices: readonly OutputChoice[],
   output: string | undefined,

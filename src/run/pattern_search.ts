@@ -24,13 +24,7 @@ type Places = readonly number[];
 
 const OPTIONS = { posix: true, windows: false };
 
-/**
- * The search for the files that match a pattern, `/` between its folders. What is looked for in a folder follows from the
- * parts of the pattern that may come next there, so that a folder to which links lead in many ways is read once for each of
- * them.
- *
- * @param onUnread Is told of folders that cannot be read; their paths are relative to the working directory.
- */
+/** The search for files that match a pattern. Its state is the parts that may come next, so a folder is read once for each. */
 export function patternSearch(
   given: string,
   onUnread: (path: string, error: unknown) => void,

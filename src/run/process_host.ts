@@ -7,11 +7,7 @@ import type { Host, OutputStream } from "./host.ts";
 
 type Writable = typeof process.stdout | typeof process.stderr;
 
-/**
- * The process that covtool runs in: Deno, Node.js, Bun, or a compiled program.
- *
- * @param program The program's own module; without it all is done in one thread.
- */
+/** The process that covtool runs in; without the program as a module, all is done in one thread. */
 export function processHost(program?: URL): Host {
   // With a listener, a file that grows beyond `ulimit -f` is an error of the write, and not the end of the process.
   if (process.platform !== "win32") process.on("SIGXFSZ", () => {});

@@ -27,10 +27,7 @@ import { warnOfNothing, writeRound, writeSummary } from "./write_summary.ts";
 export interface Published extends Measurement {
   /** The warning to print if no request was recorded: sentences. */
   readonly nothingRecorded?: string | undefined;
-  /**
-   * The last reports of a session that measures again and again, one for each API: standard error then has what changed
-   * since, and a terminal doesn't get the same report another time.
-   */
+  /** The last reports of a session that measures again: standard error then has what changed since. */
   readonly since?: readonly Report[] | undefined;
   /** The warnings of the last report of such a session, which are not repeated; replaced by those of this one. */
   readonly said?: Set<string> | undefined;
@@ -272,10 +269,7 @@ function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 }
 
-/**
- * The report of one of several APIs, in which an exclusion for all of them is not stale if it matches nothing here and
- * something in another.
- */
+/** The report of one of several APIs: an exclusion for all is not stale if it matches something in another. */
 export function shareExclusions(report: Report, reports: () => readonly Report[]): Report {
   const { exclusions } = report;
   if (exclusions?.some((one) => one.stale !== null && isEmpty(one)) !== true) return report;

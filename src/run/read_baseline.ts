@@ -50,10 +50,7 @@ export async function readBaseline(
 const MOST_DROPPED = 10;
 const HEAD = new TextEncoder().encode(HITS_START);
 
-/**
- * Reads a hits file as a baseline: its counts, in the present description. Those of another version of the description
- * are carried over.
- */
+/** Reads a hits file as a baseline; counts of another version of the description are carried over. */
 function hitsBaseline(bytes: Uint8Array, path: string, map: MeasuredApi): Baseline {
   let tellsAdditions = true;
   let warnings: readonly string[] = [];

@@ -9,10 +9,7 @@ import { readRecording } from "../traffic/read/read_recording.ts";
 import { problemSentences, type TrafficFolder } from "./traffic_folder.ts";
 import { append } from "../values/collections.ts";
 
-/**
- * Records everything that the processes of a run collected. Content that cannot be used, such as the last line of a
- * process that was killed, becomes a warning.
- */
+/** Records what the processes of a run collected; what cannot be used, such as a cut line, becomes a warning. */
 export async function recordFolder(
   folder: TrafficFolder,
   map: ApiMaps,

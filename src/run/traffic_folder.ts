@@ -27,10 +27,7 @@ export function readVariable(variable: string): string | undefined {
   return state === "granted" ? process.env[variable] : undefined;
 }
 
-/**
- * The folder of the run that this process is a part of; undefined if there is none or reading its variable is not
- * permitted.
- */
+/** The folder of the run that this process is a part of; undefined if none is known. */
 export function folderOfRun(): string | undefined {
   const folder = readVariable(TRAFFIC_VARIABLE);
   // Tests may change the working directory.
@@ -42,10 +39,7 @@ export function isFolderOfRun(folder: string): boolean {
   return basename(folder).startsWith(PREFIX);
 }
 
-/**
- * Makes a folder that somebody named, where it is missing. Those of runs are not made again: who removed one is told by
- * the run, which would report half of the traffic otherwise.
- */
+/** Makes a folder that somebody named; those of runs are not made again, or the run would report half of the traffic. */
 export function makeNamedFolder(folder: string): void {
   if (!isFolderOfRun(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
@@ -80,10 +74,7 @@ export function testFileMark(testFile: string): string {
   return `.${createHash("sha256").update(path).digest("hex").slice(0, 16)}`;
 }
 
-/**
- * The folder in which the processes of a test run leave what they saw. It holds what was sent, secrets too, so only
- * its owner can look into it, and it goes when the run is over.
- */
+/** Where the processes of a run leave what they saw, secrets too: for its owner alone, until the run is over. */
 export class TrafficFolder {
   /** Its path. */
   readonly path: string;
@@ -93,11 +84,7 @@ export class TrafficFolder {
     this.path = path;
   }
 
-  /**
-   * Makes an empty folder among the temporary ones.
-   *
-   * @throws {TemporaryFolderError} if that is impossible.
-   */
+  /** Makes an empty folder among the temporary ones. */
   static create(): TrafficFolder {
     return new TrafficFolder(makeTemporaryFolder("run"));
   }
@@ -107,11 +94,7 @@ export class TrafficFolder {
     writeFileSync(join(this.path, NO_RESPONSE_BODIES), "");
   }
 
-  /**
-   * The files with interactions that are not empty, in a fixed order.
-   *
-   * @throws {CommandError} if somebody has removed the folder.
-   */
+  /** The files with interactions that are not empty, in a fixed order. */
   recordings(): string[] {
     return [...this.#files(TRAFFIC_ENDING), ...this.#files(RECORDER_ENDING)];
   }

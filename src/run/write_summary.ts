@@ -46,10 +46,7 @@ export interface ToldApi {
   readonly valueOf: (schema_path: string) => unknown;
 }
 
-/**
- * Writes to standard error, before any report, that no request was recorded or matched: it is what the reader of the
- * numbers has to know first.
- */
+/** Says before any report that no request was recorded or matched: the reader has to know that first. */
 export async function warnOfNothing(
   apis: readonly ToldApi[],
   nothingRecorded: string | undefined,
@@ -95,10 +92,7 @@ function missText(report: Report): string | undefined {
     : `${problem} Most of them would match with basePath: ${basePath}`;
 }
 
-/**
- * Writes a summary to standard error: the numbers (unless a report on standard output has them), warnings, files,
- * thresholds that are not met, and conditions that fail the run.
- */
+/** Writes the numbers (unless standard output has them), warnings, files and unmet requirements to standard error. */
 export async function writeSummary(
   apis: readonly ToldApi[],
   title: string | undefined,

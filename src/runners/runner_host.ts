@@ -4,10 +4,7 @@ import { processHost } from "../run/process_host.ts";
 /** Milliseconds that one write may take before later ones are no longer awaited. */
 const WRITE_TIMEOUT = 500;
 
-/**
- * The process of a test runner. Some runners put functions of their own in the place of those of its streams, which
- * may never say that something was written: Jest does while tests run.
- */
+/** The process of a test runner: some replace functions of its streams, which may never say that a text was written. */
 export function runnerHost(): Host {
   const host = processHost();
   return { ...host, stdout: withTimeout(host.stdout), stderr: withTimeout(host.stderr) };

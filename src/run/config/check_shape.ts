@@ -30,10 +30,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   thresholds: "failUnder",
 };
 
-/**
- * Finds what is wrong with a value that ought to have a shape: unknown keys, with the key that was probably meant, and
- * values of another kind. All of it is found, in the order of the file.
- */
+/** Finds all that is wrong with a value of a shape, in the order of the file: unknown keys, and values of another kind. */
 export function shapeProblems(shape: Shape, value: unknown, pointer = ""): ShapeProblem[] {
   const name = nameOf(pointer);
   switch (shape.type) {

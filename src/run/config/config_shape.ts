@@ -5,10 +5,7 @@ import { HOST_PATTERN } from "../options/option_kinds.ts";
 import { parseScopePattern } from "../../map/scope_pattern.ts";
 import { type GroupName, GROUPS, type NamedOption, optionsIn } from "../options/options.ts";
 
-/**
- * The contents that a place of the config file can have: its check, its JSON Schema and its documentation follow from
- * it.
- */
+/** The contents that a place of the config file can have, from which its check, JSON Schema and documentation follow. */
 export type Shape = OptionShape | MappingShape | ListShape | RecordShape;
 
 export interface OptionShape {

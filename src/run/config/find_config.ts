@@ -12,11 +12,7 @@ const HEAD_BYTES = 1 << 16;
 /** A folder that others may write to, as a mode. */
 const WRITTEN_BY_OTHERS = 0o002;
 
-/**
- * Finds the config file for a folder: in itself, or in the nearest folder above it that has one. The search ends at the
- * root of a repository (the folder with `.git`). Folders above that everybody may write to, such as `/tmp`, are left
- * out, since anybody could have put a file there.
- */
+/** Finds the nearest config file, up to the root of the repository; not in shared folders such as `/tmp`. */
 export function findConfig(folder: string = process.cwd()): string | undefined {
   const start = resolve(folder);
   for (let at = start;; at = dirname(at)) {
@@ -71,10 +67,7 @@ export function readHead(path: string, bytes: number): string {
 /** A key outside of texts. */
 const VERSION = /(?:^|[{,\s])["']?(?:openapi|swagger)["']?\s*:\s*["']?\d/;
 
-/**
- * True for a description, judged by its beginning: a URL, or a file that has a version of OpenAPI. A file that doesn't
- * exist counts as one, too, so that loading it reports the error. Folders and patterns don't.
- */
+/** True for a URL, or a file with a version of OpenAPI, or one that doesn't exist, so that loading reports the error. */
 export function looksLikeDescription(path: string): boolean {
   if (/^(?:https?|file):/i.test(path)) return true;
   if (path === "-") return false;

@@ -1,10 +1,6 @@
 const RATE = /^(\d+(?:\.\d+)?)(?:\/(s|sec|second|m|min|minute))?$/;
 
-/**
- * Requests a second.
- *
- * @throws {TypeError} if it isn't a rate above 0.
- */
+/** Requests a second; throws a TypeError if it is no rate above 0. */
 export function readRate(text: string): number {
   const match = RATE.exec(text.trim());
   const number = Number(match?.[1]);
@@ -17,11 +13,7 @@ export function readRate(text: string): number {
 /** Characters of a field's name (RFC 9110, section 5.6.2) and of its value. */
 const FIELD = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
 
-/**
- * The name and the value of a header field.
- *
- * @throws {TypeError} if it isn't one; the text isn't repeated, since it may hold a secret.
- */
+/** The name and the value of a header field; the error doesn't repeat the text, since it may hold a secret. */
 export function readHeader(text: string): readonly [name: string, value: string] {
   const match = FIELD.exec(text);
   if (match === null) {

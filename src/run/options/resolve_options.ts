@@ -80,10 +80,7 @@ function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined;
 }
 
-/**
- * The options of each API of a config file: those that were given, then its own, then those of the whole file. The
- * title is that of the API; a title that was given, or that of the file, is for all together.
- */
+/** The options of each API: those given, its own, then those of the file; a given title is for all APIs together. */
 export function resolveApis<Name extends GroupName>(
   groups: readonly Name[],
   given: GivenValues<Name>,

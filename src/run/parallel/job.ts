@@ -49,12 +49,7 @@ export interface WorkerData {
   readonly thread: number;
 }
 
-/**
- * Reads a file or a part of one and records what is in it.
- *
- * @returns Undefined if the part is invalid: it does not begin and end between two items.
- * @throws {RecordingError} if the file cannot be read, or isn't a recording though it was named as one.
- */
+/** Records a file or a part of one; undefined if the part does not begin and end between two items. */
 export async function runJob(
   job: Job,
   map: ApiMaps,
@@ -87,10 +82,7 @@ const TAKEN = 2;
 /** Bytes are counted in units of this many, so that 32 bits are enough for terabytes. */
 const UNIT = 1024;
 
-/**
- * Hands out jobs to threads: whoever is ready takes the next, so that none waits while there is work. The numbers lie in
- * memory that all threads share.
- */
+/** Hands out jobs to threads, in shared memory: whoever is ready takes the next, so that none waits. */
 export class JobQueue {
   readonly memory: SharedArrayBuffer;
   readonly #numbers: Int32Array;

@@ -17,10 +17,7 @@ import { asPoolError, PoolWorker, WorkerPoolError } from "./pool_worker.ts";
 /** The number of the main thread, which works too. */
 const MAIN = 0;
 
-/**
- * Several threads that record together: each has a map of its own, and those of the workers are added to the main
- * thread's in the end. Addition is all that recording does, so who records what cannot be seen.
- */
+/** Threads that record together, each into a map of its own; in the end all are added to the main thread's. */
 export class WorkerPool {
   readonly #workers: readonly PoolWorker[];
   /** Those that have recorded something. */
@@ -167,14 +164,7 @@ export interface Shares {
   readonly partBytes: number;
 }
 
-/**
- * Divides recordings among threads.
- *
- * @param threads The number that the user asked for; undefined if covtool decides.
- * @param partBytes About how many bytes a part of a file has.
- * @param logFormat The log format of nginx or Apache that access logs have.
- * @returns Undefined if one thread is as fast.
- */
+/** Divides recordings among threads, by default as many as are useful; undefined if one is as fast. */
 export async function shareRecordings(
   found: readonly FoundRecording[],
   threads: number | undefined,

@@ -40,9 +40,7 @@ export class ProbeClient {
       : new HttpAgent(settings);
   }
 
-  /**
-   * Sends a request and waits for the whole answer. A server that keeps sending has as much time as one that is silent.
-   */
+  /** Sends a request, and waits for the whole answer no longer than for a silent server. */
   async send(
     request: SuggestedHttpRequest,
     signal: AbortSignal,

@@ -73,11 +73,7 @@ const MAX_ERRORS = 20;
 /** What makes resources comes before what needs them, what removes them at the very end. */
 const ORDER = ["POST", "GET", "HEAD", "OPTIONS", "QUERY", "TRACE", "PUT", "PATCH"];
 
-/**
- * Sends what `suggestRequests()` of a map suggests, and records the answers in it. Operations without ids in their paths
- * come first: what they answer has the ids for the others. Operations that were never answered with success are tried
- * again where new ids were found.
- */
+/** Sends what `suggestRequests()` suggests, and records the answers, whose ids make the next requests possible. */
 export class Prober {
   readonly #map: MeasuredApi;
   readonly #settings: ProbeSettings;
@@ -328,10 +324,7 @@ interface FilledRequest {
   readonly missing: readonly string[];
 }
 
-/**
- * Puts credentials in the place of their placeholders. A header, a pair of the query or a cookie that has none is left
- * out.
- */
+/** Puts credentials in the place of placeholders; a header, query pair or cookie that has none is left out. */
 function fillCredentials(
   { request, placeholders }: Pick<Suggestion, "request" | "placeholders">,
   credential: (name: string) => string | undefined,

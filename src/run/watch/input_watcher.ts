@@ -11,19 +11,12 @@ const QUIET = 25;
 const LONGEST_WAIT = 200;
 /** Milliseconds in which a file that was removed may come back: some editors write that way. */
 const GRACE = 150;
-/**
- * The interval at which files are checked where a system reports no changes (network drives, containers), in
- * milliseconds.
- */
+/** Milliseconds between looks at files where a system reports no changes (network drives, containers). */
 const LOOK_EVERY = 1000;
 /** Looking may take this part of the time at most. */
 const SHARE = 0.02;
 
-/**
- * Waits for changes of files, folders and what glob patterns match. What the system tells of changes only makes it look
- * at the files: what counts is whether they differ from what they were. So files may be replaced, removed and written
- * again, written in several steps, or reached by links.
- */
+/** Waits until files differ from what they were: they may be replaced, written in steps, or reached by links. */
 export class InputWatcher {
   readonly #watchers = new Map<string, FSWatcher>();
   #names: readonly string[] = [];
