@@ -9,7 +9,12 @@ import type { CoveragePlan, OperationPlan } from "./coverage_plan.ts";
 import type { Exclusions } from "./exclusions.ts";
 import type { Hits } from "./hits.ts";
 import type { AccessCell, AccessSummary, Finding } from "./results.ts";
-import { parseScopePattern, type ScopePattern } from "./scope_pattern.ts";
+import {
+  isOfOperations,
+  matchesOperation,
+  parseScopePattern,
+  type ScopePattern,
+} from "./scope_pattern.ts";
 import { percentOf } from "./statistic.ts";
 
 /** Who may do what the operations that a pattern matches do; of several, the last that matches decides. */
@@ -88,7 +93,7 @@ export class AccessRules {
     const refusals = [401, 403];
     const nothing = { permissions: new Map(), refusesWith: new Set(refusals), isDerived: true };
     if (!this.isUsed) return nothing;
-    const entry = this.#rules.findLast(({ matches }) => isMatch(matches, model)) ??
+    const entry = this.#rules.findLast(({ matches }) => matchesOperation(matches, model)) ??
       readField(model.access);
     const refusesWith = new Set([...refusals, ...entry?.refusesWith ?? []]);
     if (entry === undefined) return { ...nothing, permissions: this.#bySecurity(model) };
@@ -122,7 +127,7 @@ export class AccessRules {
   diagnostics({ model: { operations } }: CoveragePlan): Diagnostic[] {
     if (!this.isUsed) return [];
     const stale = this.#rules.flatMap(({ pattern, matches, source }) => {
-      if (operations.some((model) => isMatch(matches, model))) return [];
+      if (operations.some((model) => matchesOperation(matches, model))) return [];
       const names = operations.map(({ method, path }) =>
         /^\S+\s/.test(pattern) ? `${method} ${path}` : path
       );
@@ -146,23 +151,6 @@ export class AccessRules {
       return message === undefined ? [] : [diagnostic("warning", "access_field", place, message)];
     });
     return [...stale, ...fields];
-  }
-}
-
-function isOfOperations({ kind }: ScopePattern): boolean {
-  return kind === "path" || kind === "tag" || kind === "operation" || kind === "deprecated";
-}
-
-function isMatch(matches: ScopePattern, model: OperationModel): boolean {
-  switch (matches.kind) {
-    case "path":
-      return matches.method(model.method) && matches.path(model.path);
-    case "tag":
-      return model.tags.some(matches.name);
-    case "operation":
-      return model.operationId !== null && matches.name(model.operationId);
-    default:
-      return matches.kind === "deprecated" && model.deprecated;
   }
 }
 

@@ -1,7 +1,14 @@
+import { getOrAdd } from "../values/collections.ts";
 import { escapeToken, findMember } from "../values/json_pointer.ts";
 import type { CoveragePlan, OperationPlan } from "./coverage_plan.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
-import type { ScopePattern, ScopeRule, ScopeRules } from "./scope_pattern.ts";
+import {
+  isOfOperations,
+  matchesOperation,
+  type ScopePattern,
+  type ScopeRule,
+  type ScopeRules,
+} from "./scope_pattern.ts";
 import { IGNORE_FIELD, type ScopeMark, scopeMarks } from "./scope_marks.ts";
 import { type SchemaRules, ScopeTotals } from "./scope_totals.ts";
 
@@ -54,13 +61,9 @@ export class Exclusions implements SchemaRules {
     const { include, exclude } = rules;
     this.list = [
       ...exclude.map(({ pattern, reason, until, source }) => ({ pattern, reason, until, source })),
-      ...marks.map(({ reason, until, source, schema_path }) => ({
-        pattern: IGNORE_FIELD,
-        reason,
-        until,
-        source,
-        schema_path,
-      })),
+      ...marks.map(({ reason, until, source, schema_path }) => (
+        { pattern: IGNORE_FIELD, reason, until, source, schema_path }
+      )),
       ...(include.length === 0 ? [] : [notIncluded(include)]),
       ...(plan.routes.same.size === 0 ? [] : [ALIKE]),
     ];
@@ -108,19 +111,8 @@ export class Exclusions implements SchemaRules {
   operation({ index, model, parameters }: OperationPlan): OperationExclusions {
     const references = this.#markedReferences(model.pointer, model.path);
     let own = this.#first(
-      isPatternOfOperations,
-      (matches) => {
-        switch (matches.kind) {
-          case "path":
-            return matches.method(model.method) && matches.path(model.path);
-          case "tag":
-            return model.tags.some(matches.name);
-          case "operation":
-            return model.operationId !== null && matches.name(model.operationId);
-          default:
-            return model.deprecated;
-        }
-      },
+      isOfOperations,
+      (matches) => matchesOperation(matches, model),
       () => this.#objectsOfOperation(model.pointer, model.path),
     );
     if (this.plan.routes.same.has(index)) own ??= this.#alike;
@@ -148,16 +140,11 @@ export class Exclusions implements SchemaRules {
 
   keyword(name: string): number | undefined {
     if (!this.hasKeywords) return undefined;
-    if (!this.#keywords.has(name)) {
-      this.#keywords.set(
-        name,
-        this.#first(
-          ({ kind }) => kind === "keyword",
-          (matches) => matches.kind === "keyword" && matches.name(name),
-        ),
-      );
-    }
-    return this.#keywords.get(name);
+    return getOrAdd(this.#keywords, name, () =>
+      this.#first(
+        ({ kind }) => kind === "keyword",
+        (matches) => matches.kind === "keyword" && matches.name(name),
+      ));
   }
 
   #parameter(plan: ParameterPlan, references: ReadonlyMap<unknown, unknown>): number | undefined {
@@ -274,10 +261,6 @@ const ALIKE: Exclusion = {
   until: null,
   source: "the description",
 };
-
-function isPatternOfOperations({ kind }: ScopePattern): boolean {
-  return kind === "path" || kind === "tag" || kind === "operation" || kind === "deprecated";
-}
 
 function notIncluded(include: readonly ScopeRule[]): Exclusion {
   const patterns = include.map(({ pattern }) => pattern).join(", ");

@@ -1,3 +1,4 @@
+import type { OperationModel } from "../openapi/model.ts";
 import { nearestName } from "../values/nearest_name.ts";
 import type { ParameterLocation } from "../values/position.ts";
 
@@ -96,6 +97,24 @@ export type ScopePattern =
     readonly header: NameTest;
   }
   | { readonly kind: "keyword"; readonly name: NameTest };
+
+/** True for patterns that tell operations from others. */
+export function isOfOperations({ kind }: ScopePattern): boolean {
+  return kind === "path" || kind === "tag" || kind === "operation" || kind === "deprecated";
+}
+
+export function matchesOperation(matches: ScopePattern, model: OperationModel): boolean {
+  switch (matches.kind) {
+    case "path":
+      return matches.method(model.method) && matches.path(model.path);
+    case "tag":
+      return model.tags.some(matches.name);
+    case "operation":
+      return model.operationId !== null && matches.name(model.operationId);
+    default:
+      return matches.kind === "deprecated" && model.deprecated;
+  }
+}
 
 export type NameTest = (name: string) => boolean;
 

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../values/diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../values/diagnostic.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
 import { TESTS_KEPT } from "./covered_by.ts";
 import { addCounts } from "../values/errors.ts";
@@ -26,28 +26,19 @@ export function trafficDiagnostics(plan: CoveragePlan, hits: Hits): Diagnostic[]
           })
         );
       });
-      return Array.from(paths, (schema_path): Diagnostic => ({
-        severity: "warning",
-        code,
-        message,
-        schema_path,
-        line: null,
-        column: null,
-      }));
+      return Array.from(paths, (path) => diagnostic("warning", code, path, message));
     }),
   );
 }
 
-const TESTS_LEFT_OUT: Diagnostic = {
-  severity: "info",
-  code: "tests_left_out",
-  message: `The traffic has the names of more than ${
+const TESTS_LEFT_OUT = diagnostic(
+  "info",
+  "tests_left_out",
+  "",
+  `The traffic has the names of more than ${
     TESTS_KEPT / 1000
   },000 tests. The first by name are kept, so the lists of tests that covered something lack the others; their requests count all the same.`,
-  schema_path: "",
-  line: null,
-  column: null,
-};
+);
 
 const NOUNS = { header: "header field", query: "query parameter", form: "form field" };
 
@@ -64,18 +55,16 @@ function hiddenConditions(plan: CoveragePlan, hits: Hits): readonly Diagnostic[]
   const [first] = hidden;
   if (first === undefined) return [];
   const { model: { method, path, pointer }, condition } = first;
-  return [{
-    severity: "warning",
-    code: "condition_not_shown",
-    message: `Only the ${
+  return [diagnostic(
+    "warning",
+    "condition_not_shown",
+    pointer,
+    `Only the ${
       NOUNS[condition.in]
     } \`${condition.name}\` tells requests for \`${method} ${path}\`${
       hidden.length === 1 ? "" : ` and ${hidden.length - 1} more`
     } from others, and this traffic doesn't show it, so none counts. Record with covtool's proxy or one of its plugins, which do.`,
-    schema_path: pointer,
-    line: null,
-    column: null,
-  }];
+  )];
 }
 
 /** One diagnostic for all redirects that only add or remove a slash: an observation, no contradiction. */
@@ -98,18 +87,16 @@ function slashRedirects(plan: CoveragePlan, { operations }: Hits): readonly Diag
   const others = redirected.length === 1
     ? ""
     : ` and ${redirected.length - 1} more operation${redirected.length === 2 ? "" : "s"}`;
-  return [{
-    severity: "info",
-    code: "slash_redirect",
-    message: `${requests} request${
+  return [diagnostic(
+    "info",
+    "slash_redirect",
+    first.pointer,
+    `${requests} request${
       requests === 1 ? "" : "s"
     } to ${first.method} ${first.path}${others} got a redirect that only adds or removes a slash at the end of the path (${
       [...statuses].sort().join(", ")
     }). A description needn't document it (RFC 9110, section 15.4), and it proves nothing. Send the path as the description writes it.`,
-    schema_path: first.pointer,
-    line: null,
-    column: null,
-  }];
+  )];
 }
 
 /** Mishaps of recorded values, each with its diagnostic. */
