@@ -1,7 +1,8 @@
 import { USAGE_REPORTERS } from "../report/usage/usage_reporters.ts";
 import { CommandError } from "../run/command_error.ts";
 import { compareUsage } from "../run/compare/compare_usage.ts";
-import { exitCodeFor, type Host } from "../run/host.ts";
+import { exitCodeFor } from "../run/exit_code.ts";
+import type { Host } from "../run/host.ts";
 import { chooseOutputsAmong } from "../run/outputs.ts";
 import type { Configured } from "./command_groups.ts";
 

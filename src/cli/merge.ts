@@ -1,7 +1,8 @@
 import { defaultFileName } from "../report/reporters.ts";
 import { formatAmount } from "../report/wording/amounts.ts";
 import { printSentences } from "../run/error_sentences.ts";
-import { exitCodeFor, type Host } from "../run/host.ts";
+import { exitCodeFor } from "../run/exit_code.ts";
+import type { Host } from "../run/host.ts";
 import { measure, type Measurement } from "../run/measure.ts";
 import { chooseOutputs, type Output } from "../run/outputs.ts";
 import { preparePublish } from "../run/publish.ts";

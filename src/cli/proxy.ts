@@ -18,13 +18,8 @@ import { plainText } from "../report/text/plain_text.ts";
 import { wrapText } from "../report/text/text_width.ts";
 import { CommandError } from "../run/command_error.ts";
 import { sanitizeMessage } from "../run/error_sentences.ts";
-import {
-  exitAfterCommand,
-  type Host,
-  layoutFor,
-  printExitReason,
-  type TextLayout,
-} from "../run/host.ts";
+import { exitAfterCommand, printExitReason } from "../run/exit_code.ts";
+import { type Host, layoutFor, type TextLayout } from "../run/host.ts";
 import { loadMaps } from "../run/load_apis.ts";
 import { chooseOutputs, guardedFile, guardedReports } from "../run/outputs.ts";
 import { writePage } from "../run/write_page.ts";

@@ -1,4 +1,5 @@
-import { exitCodeFor, type Host } from "../run/host.ts";
+import { exitCodeFor } from "../run/exit_code.ts";
+import type { Host } from "../run/host.ts";
 import { measure } from "../run/measure.ts";
 import { chooseOutputs } from "../run/outputs.ts";
 import { preparePublish } from "../run/publish.ts";

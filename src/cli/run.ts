@@ -1,7 +1,8 @@
 import process from "node:process";
 import { OutputGuard } from "../files/output_guard.ts";
 import { CommandError } from "../run/command_error.ts";
-import { exitAfterCommand, type Host } from "../run/host.ts";
+import { exitAfterCommand } from "../run/exit_code.ts";
+import type { Host } from "../run/host.ts";
 import { loadMaps } from "../run/load_apis.ts";
 import { chooseOutputs, guardedReports } from "../run/outputs.ts";
 import { preparePublish } from "../run/publish.ts";

@@ -6,13 +6,8 @@ import type { Report } from "../report/report.ts";
 import { withoutCommands } from "../report/text/plain_text.ts";
 import { CommandError } from "../run/command_error.ts";
 import { errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
-import {
-  exitAfterCommand,
-  type Host,
-  layoutFor,
-  printExitReason,
-  type Unmet,
-} from "../run/host.ts";
+import { exitAfterCommand, printExitReason, type Unmet } from "../run/exit_code.ts";
+import { type Host, layoutFor } from "../run/host.ts";
 import { measure } from "../run/measure.ts";
 import { chooseOutputs } from "../run/outputs.ts";
 import { type PageOptions, writePage } from "../run/write_page.ts";

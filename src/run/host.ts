@@ -23,31 +23,6 @@ export interface Host {
   now(): number;
 }
 
-/** Requirements of a run that its coverage does not meet: `threshold of keywords`, `no-traffic`. */
-export type Unmet = readonly string[];
-
-/** Prints why a run exits with a code other than 0, since errors and unmet requirements both exit with 1. */
-export async function printExitReason(code: number, reason: string, host: Host): Promise<number> {
-  if (code !== 0) await host.stderr.write(`covtool: exit ${code}: ${reason}\n`);
-  return code;
-}
-
-/** Ends a run whose only reason to fail can be its coverage; gives the exit code. */
-export async function exitCodeFor(unmet: Unmet, host: Host): Promise<number> {
-  return await printExitReason(unmet.length > 0 ? 1 : 0, unmetReason(unmet), host);
-}
-
-/** Ends a run of a command: its own exit code goes before that of covtool. */
-export async function exitAfterCommand(code: number, unmet: Unmet, host: Host): Promise<number> {
-  if (code === 0) return await exitCodeFor(unmet, host);
-  const besides = unmet.length === 0 ? "" : `; besides, ${unmetReason(unmet)}`;
-  return await printExitReason(code, `the command failed with this code${besides}`, host);
-}
-
-function unmetReason(unmet: Unmet): string {
-  return `requirements not met (${unmet.join("; ")})`;
-}
-
 type Variables = Readonly<Record<string, string | undefined>>;
 
 const DEFAULT_WIDTH = 80;
@@ -56,7 +31,7 @@ const DEFAULT_WIDTH = 80;
 export function isColored(
   option: boolean | undefined,
   variables: Variables,
-  stream: OutputStream | undefined,
+  stream: OutputStream | null,
 ): boolean {
   if (option !== undefined) return option;
   const { NO_COLOR, FORCE_COLOR, TERM } = variables;
@@ -70,21 +45,22 @@ export function isColored(
 /** How text is laid out for a stream. */
 export interface TextLayout {
   readonly width: number;
+  readonly colored: boolean;
   readonly colors: Ansis;
 }
 
-/** The layout for standard error, or another stream; `color` is what the command line says of colours. */
+/** The layout for a stream, null for files; `color` is what the command line says of colours. */
 export function layoutFor(
   { variables, stderr }: Pick<Host, "variables" | "stderr">,
   color?: boolean,
-  stream: OutputStream | undefined = stderr,
+  stream: OutputStream | null = stderr,
 ): TextLayout {
-  const colors = new Ansis(isColored(color, variables, stream) ? 1 : 0);
-  return { width: outputWidth(variables, stream), colors };
+  const colored = isColored(color, variables, stream);
+  return { width: outputWidth(variables, stream), colored, colors: new Ansis(colored ? 1 : 0) };
 }
 
 /** Columns to lay text out in: the terminal's, else those of COLUMNS, else 80. */
-export function outputWidth(variables: Variables, stream: OutputStream | undefined): number {
+export function outputWidth(variables: Variables, stream: OutputStream | null): number {
   const told = Number(variables["COLUMNS"]);
   const columns = stream?.columns ?? (Number.isInteger(told) ? told : 0);
   return columns > 0 ? columns : DEFAULT_WIDTH;

@@ -52,12 +52,11 @@ export async function measure(options: MeasureOptions, host: Host): Promise<Meas
 
 /** Records with as many threads as are useful. */
 async function record(options: MeasureOptions, host: Host): Promise<Measurement> {
-  const { env, logFormat, carry, jobs, partBytes = PART_BYTES, show, values } = options;
+  const { env, logFormat, carry, jobs, partBytes = PART_BYTES } = options;
   const recordings = await RecordingsReader.find(options.traffic, host, { env, logFormat });
   const { program } = host;
   const shares = program && await shareRecordings(recordings.found, jobs, partBytes, logFormat);
-  const description = { ...sent(options), show, values, apis: options.apis?.map(sent) };
-  let pool = program && shares && new WorkerPool(program, description, shares.threads);
+  let pool = program && shares && new WorkerPool(program, options, shares.threads);
   try {
     const map = await loadMaps(options);
     if (map.hasLinks) {
@@ -72,21 +71,12 @@ async function record(options: MeasureOptions, host: Host): Promise<Measurement>
     await recordBatches(map, recordings.batches(addHits, parallel, end), {
       within: (action) => map.recording(recordings.current).within(action),
     });
-    await pool?.merge(map);
     for (const { path } of recordings.found) map.recording(path).end();
     const { warnings, dropped, readPaths } = recordings;
     return { map, warnings, dropped, recordings: readPaths };
   } finally {
     await pool?.close();
   }
-}
-
-/** The part of a description that a worker needs; recording is independent of exclusions. */
-function sent(description: Description): Description {
-  const { name, source, schema, basePath, hosts, overlay, identities } = description;
-  const { allowRemoteRefs, allowRefsOutside } = description;
-  const own = { name, source, schema, basePath, hosts, overlay, identities };
-  return { ...own, allowRemoteRefs, allowRefsOutside };
 }
 
 interface KeepingOptions extends Description, GivenValues<"recordingOptions" | "hits"> {

@@ -16,7 +16,8 @@ import { formatAmount, sentenceList } from "../report/wording/amounts.ts";
 import { MEASURE_NAMES, thresholdLines } from "../report/wording/verdict_text.ts";
 import { withDropped } from "./dropped_hits.ts";
 import type { FailedCondition } from "./fail_on.ts";
-import { type Host, isColored, layoutFor, outputWidth, type Unmet } from "./host.ts";
+import type { Unmet } from "./exit_code.ts";
+import { type Host, layoutFor, type TextLayout } from "./host.ts";
 import { type Judgement, type MadeReport, type MakeReport, prepareReport } from "./make_report.ts";
 import type { Measurement } from "./measure.ts";
 import { flagName } from "./options/option.ts";
@@ -62,6 +63,11 @@ export async function preparePublish(
     await guard.check([...map.documentUrls(), ...recordings]);
     const made = makeReports(map, makers, dropped);
     const layout = layoutFor(host, options.color);
+    const inFiles = layoutFor(host, options.color, null);
+    const shown = {
+      ...layoutFor(host, options.color, host.stdout),
+      wrapPaths: host.stdout.isTerminal,
+    };
     const isOnScreen = ({ path }: Output) => path === undefined && host.stdout.isTerminal;
     // Whoever looks at a text report reads it there.
     const isTold = since === undefined &&
@@ -77,7 +83,8 @@ export async function preparePublish(
           input: await inputFor(output),
         })),
       );
-      await writeReport(reported, title, output, options, host, async () => {
+      const text = textOptions(options, output.path === undefined ? shown : inFiles);
+      await writeReport(reported, title, output, { ...options, text }, host, async () => {
         for (const { lines } of made) await lines.checkCopies(guard);
       });
     }
@@ -121,18 +128,14 @@ async function writeReport(
   apis: readonly ReportedApi[],
   title: string | undefined,
   { format, path }: Output,
-  options: PublishOptions,
+  { tcl, badgeDimensions, text }: PublishOptions & { readonly text: TextReportOptions },
   host: Host,
   beforeWriting: () => Promise<void>,
 ): Promise<void> {
   const { write, log } = findReporter(format);
-  const text = textLayout(path === undefined ? host.stdout : undefined, options, host);
-  const { tcl, badgeDimensions } = options;
+  const own = { badge: badgeDimensions.flat(), tcl, text };
   const chunks = write(
-    apis.map((api) => ({
-      ...api,
-      input: { ...api.input, badge: badgeDimensions.flat(), tcl, text },
-    })),
+    apis.map((api) => ({ ...api, input: { ...api.input, ...own } })),
     title,
   );
   await beforeWriting();
@@ -150,27 +153,14 @@ export async function writeChunks(
   for (const chunk of chunks) await host.stdout.write(SAFE[log](chunk));
 }
 
-function textLayout(
-  stream: Host["stdout"] | undefined,
-  options: PublishOptions,
-  host: Host,
+function textOptions(
+  { skipCovered, skipEmpty, tcl, groupBy, sort, top, showMissing, gap }: PublishOptions,
+  { width, colored, wrapPaths = false }: TextLayout & { readonly wrapPaths?: boolean },
 ): TextReportOptions {
-  const gaps = new Set(options.gap);
-  return {
-    width: outputWidth(host.variables, stream),
-    wrapPaths: stream?.isTerminal === true,
-    colored: isColored(options.color, host.variables, stream),
-    skipCovered: options.skipCovered,
-    skipEmpty: options.skipEmpty,
-    tcl: options.tcl,
-    groupBy: options.groupBy,
-    sort: options.sort,
-    top: options.top,
-    showMissing: gaps.size > 0 && options.showMissing.length === 0
-      ? DIMENSIONS
-      : options.showMissing.flat(),
-    gaps: gaps.size > 0 ? gaps : undefined,
-  };
+  const gaps = gap === undefined || gap.length === 0 ? undefined : new Set(gap);
+  const missing = gaps !== undefined && showMissing.length === 0 ? DIMENSIONS : showMissing.flat();
+  const arranged = { skipCovered, skipEmpty, tcl, groupBy, sort, top, showMissing: missing, gaps };
+  return { width, wrapPaths, colored, ...arranged };
 }
 
 function makeReports(

@@ -29,12 +29,14 @@ export interface ParallelReader {
   files(onRead: OnRead): Promise<ReadonlyMap<FoundRecording, FileResult>>;
   /** Records parts of a recording; undefined if it has to be read in one piece. */
   partsOf(recording: FoundRecording, onRead: OnRead): ListParts | undefined;
+  /** Adds what other threads have recorded, once all is read. */
+  merge(): Promise<void>;
 }
 
 /** The recordings that a command line names, read one after the other. */
 export class RecordingsReader {
-  readonly found: readonly FoundRecording[];
-  readonly formatOptions: FormatOptions;
+  #found: readonly FoundRecording[] = [];
+  #formatOptions: FormatOptions = {};
   readonly #names: readonly string[];
   readonly #host: Host;
   readonly #isProgressShown: boolean;
@@ -43,33 +45,30 @@ export class RecordingsReader {
   readonly #read: string[] = [];
   #current = "";
 
-  private constructor(
-    names: readonly string[],
-    found: readonly FoundRecording[],
-    host: Host,
-    options: RecordingsOptions,
-    formatOptions: FormatOptions,
-  ) {
+  private constructor(names: readonly string[], host: Host, isProgressShown: boolean) {
     this.#names = names;
-    this.found = found;
     this.#host = host;
-    this.formatOptions = formatOptions;
-    this.#isProgressShown = options.isProgressShown !== false && showsProgress(host);
+    this.#isProgressShown = isProgressShown && showsProgress(host);
   }
 
   /** Finds the recordings, and reads nothing yet. */
   static async find(
     names: readonly string[],
     host: Host,
-    options: RecordingsOptions = {},
+    { env = [], logFormat, isProgressShown = true }: RecordingsOptions = {},
   ): Promise<RecordingsReader> {
-    const values = await readEnvironments(options.env ?? []);
-    const { logFormat } = options;
-    const unread: string[] = [];
-    const found = await findRecordings(names, (sentence) => unread.push(sentence));
-    const reader = new RecordingsReader(names, found, host, options, { values, logFormat });
-    append(reader.#warnings, unread);
+    const reader = new RecordingsReader(names, host, isProgressShown);
+    reader.#formatOptions = { values: await readEnvironments(env), logFormat };
+    reader.#found = await findRecordings(names, (sentence) => reader.#warnings.push(sentence));
     return reader;
+  }
+
+  get found(): readonly FoundRecording[] {
+    return this.#found;
+  }
+
+  get formatOptions(): FormatOptions {
+    return this.#formatOptions;
   }
 
   get warnings(): readonly string[] {
@@ -122,6 +121,7 @@ export class RecordingsReader {
     } finally {
       await progress.end();
     }
+    await parallel?.merge();
     if (this.#read.length > 0) return;
     const names = this.#names.join(", ");
     throw new CommandError(

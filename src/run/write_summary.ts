@@ -104,7 +104,7 @@ export async function writeSummary(
   const { width } = layout;
   const isShown = outputs.some(({ path }) => path === undefined);
   const { unjudged } = messages;
-  const text = joinSections([
+  const sections = [
     ...(isShown ? [] : numberSections(apis, title, layout)),
     warningLines([...messages.warnings, ...apis.flatMap(trafficWarnings)], layout),
     ...fileSections(outputs, width),
@@ -112,7 +112,8 @@ export async function writeSummary(
       ? []
       : messageLines(`covtool merge checks the thresholds and conditions of ${unjudged}.`, width),
     ...requirementLines(messages, layout),
-  ]);
+  ];
+  const text = joinSections(sections);
   await stderr.write(withoutCommands(messages.isWarned && text !== "" ? `\n${text}` : text));
 }
 

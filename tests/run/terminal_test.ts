@@ -8,7 +8,7 @@ const PIPE = { isTerminal: false, columns: undefined, write };
 Deno.test("without options or variables, only a terminal is coloured", () => {
   assert.equal(isColored(undefined, {}, TERMINAL), true);
   assert.equal(isColored(undefined, {}, PIPE), false);
-  assert.equal(isColored(undefined, {}, undefined), false);
+  assert.equal(isColored(undefined, {}, null), false);
   assert.equal(isColored(undefined, { TERM: "dumb" }, TERMINAL), false);
 });
 
@@ -31,7 +31,7 @@ Deno.test("the width is the terminal's, else that of COLUMNS, else 80", () => {
   assert.equal(outputWidth({ COLUMNS: "100" }, TERMINAL), 132);
   assert.equal(outputWidth({ COLUMNS: "100" }, PIPE), 100);
   assert.equal(outputWidth({}, PIPE), 80);
-  assert.equal(outputWidth({}, undefined), 80);
+  assert.equal(outputWidth({}, null), 80);
   for (const COLUMNS of ["", "0", "-5", "wide", "12.5"]) {
     assert.equal(outputWidth({ COLUMNS }, PIPE), 80);
   }

@@ -7,7 +7,8 @@ import type { UsageReport } from "../../report/usage/usage_report.ts";
 import { USAGE_REPORTERS, type UsageFormat } from "../../report/usage/usage_reporters.ts";
 import { usageSummary } from "../../report/usage/usage_wording.ts";
 import { CommandError } from "../command_error.ts";
-import { type Host, isColored, layoutFor, outputWidth, type Unmet } from "../host.ts";
+import type { Unmet } from "../exit_code.ts";
+import { type Host, layoutFor } from "../host.ts";
 import type { Description } from "../load_apis.ts";
 import { reportTime } from "../make_report.ts";
 import { measure, type Measurement } from "../measure.ts";
@@ -78,11 +79,8 @@ async function writeUsage(
 ): Promise<void> {
   const reporter = USAGE_REPORTERS.find(({ name }) => name === format);
   if (reporter === undefined) throw new TypeError(`Unknown format ${format}.`);
-  const stream = path === undefined ? host.stdout : undefined;
-  const chunks = reporter.write(report, {
-    width: outputWidth(host.variables, stream),
-    colored: isColored(color, host.variables, stream),
-  });
+  const layout = layoutFor(host, color, path === undefined ? host.stdout : null);
+  const chunks = reporter.write(report, layout);
   await writeChunks(chunks, path, reporter.log, host);
 }
 

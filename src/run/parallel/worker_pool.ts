@@ -8,7 +8,7 @@ import { formatOfText } from "../../traffic/read/read_logs.ts";
 import type { ListPlace, PartResult, ReadParts } from "../../traffic/read/streamed_list.ts";
 import { findCuts } from "../../traffic/stream/item_boundary.ts";
 import type { FoundRecording } from "../find_recordings.ts";
-import type { Descriptions } from "../load_apis.ts";
+import type { Description, Descriptions } from "../load_apis.ts";
 import type { FileResult } from "../read_file_batches.ts";
 import { counted, type OnRead, type ParallelReader } from "../recordings_reader.ts";
 import { type FileJob, type Job, JobQueue, type JobResult, type PartJob, runJob } from "./job.ts";
@@ -24,7 +24,9 @@ export class WorkerPool {
   readonly #active = new Set<PoolWorker>();
 
   /** Starts the workers. */
-  constructor(program: URL, description: Descriptions, threads: number) {
+  constructor(program: URL, descriptions: Descriptions, threads: number) {
+    const { show, values, apis } = descriptions;
+    const description = { ...sent(descriptions), show, values, apis: apis?.map(sent) };
     const workers: PoolWorker[] = [];
     for (let thread = 1; thread < threads; thread++) {
       try {
@@ -134,7 +136,16 @@ export function readWithPool(
       if (size === undefined) return undefined;
       return { read: (place) => readParts(recording.path, size, place, onRead) };
     },
+    merge: () => pool.merge(map),
   };
+}
+
+/** The part of a description that a worker needs; recording is independent of exclusions. */
+function sent(description: Description): Description {
+  const { name, source, schema, basePath, hosts, overlay, identities } = description;
+  const { allowRemoteRefs, allowRefsOutside } = description;
+  const own = { name, source, schema, basePath, hosts, overlay, identities };
+  return { ...own, allowRemoteRefs, allowRefsOutside };
 }
 
 /** All pieces joined, at most `length` bytes. */
