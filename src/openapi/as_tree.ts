@@ -126,9 +126,7 @@ class Copier {
       return { value };
     }
     const { toJSON } = value as { readonly toJSON?: unknown };
-    if (typeof toJSON === "function") {
-      return this.copy(toJSON.call(value, ""), pointer, schema);
-    }
+    if (typeof toJSON === "function") return this.copy(toJSON.call(value, ""), pointer, schema);
     if (value instanceof Map || value instanceof Set) {
       refuse(value instanceof Map ? "Map" : "Set", pointer, this.#location);
     }

@@ -61,9 +61,7 @@ export function readOperation(
 export function addServers(place: Part, base: string): string | undefined {
   const { reading } = place;
   const servers = place.member("servers");
-  if (reading.version === "2.0" || servers.value === undefined) {
-    return undefined;
-  }
+  if (reading.version === "2.0" || servers.value === undefined) return undefined;
   const { paths, first } = readServers(servers, base);
   for (const path of paths) reading.basePaths.add(path);
   return first;
@@ -124,9 +122,7 @@ export function replaceParameters(
 function addConsumes(parameters: ParameterModel[], consumes: readonly string[] = []): void {
   parameters.forEach((parameter, index) => {
     const takesBody = parameter.location === "body" || parameter.location === "form_data";
-    if (takesBody && consumes.length > 0) {
-      parameters[index] = { ...parameter, consumes };
-    }
+    if (takesBody && consumes.length > 0) parameters[index] = { ...parameter, consumes };
   });
 }
 
@@ -189,9 +185,7 @@ function mediaTypesOf(
   produces: readonly string[] | undefined,
 ): readonly string[] {
   const { content, schema } = (response?.value ?? {}) as Fields;
-  if (response?.reading.version === "2.0") {
-    return schema === undefined ? [] : produces ?? [];
-  }
+  if (response?.reading.version === "2.0") return schema === undefined ? [] : produces ?? [];
   return typeof content === "object" && content !== null ? Object.keys(content) : [];
 }
 

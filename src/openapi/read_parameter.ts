@@ -90,9 +90,7 @@ function readIdentity(place: Part): ParameterIdentity | undefined {
   // An unquoted number or boolean of YAML is a name as well.
   const text = typeof name === "number" || typeof name === "boolean" ? String(name) : name;
   const hasName = typeof text === "string" && text !== "";
-  if (hasName && typeof location === "string") {
-    return { name: text, in: location };
-  }
+  if (hasName && typeof location === "string") return { name: text, in: location };
   const missing = hasName ? "in" : "name";
   const message = `This parameter has no \`${missing}\`, so it is not counted.`;
   place.say("error", "incomplete_parameter", message);
@@ -116,9 +114,7 @@ export function readParameter(place: Part): ParameterModel | undefined {
     sayUnknownLocation(place, identity);
     return undefined;
   }
-  if (location === "header" && IGNORED_HEADERS.has(name.toLowerCase())) {
-    return undefined;
-  }
+  if (location === "header" && IGNORED_HEADERS.has(name.toLowerCase())) return undefined;
   const style = readStyle(place, location);
   return {
     location: location === "querystring" ? "query" : location,

@@ -52,9 +52,7 @@ function placeOf(scheme: Fields): CredentialPlace | null | undefined {
       return { in: "authorization", name: "bearer" };
     case "apiKey":
       if (typeof name !== "string" || name === "") return undefined;
-      if (location === "query" || location === "cookie") {
-        return { in: location, name };
-      }
+      if (location === "query" || location === "cookie") return { in: location, name };
       if (location !== "header") return undefined;
       return name.toLowerCase() === "authorization"
         ? { in: "authorization", name: "" }

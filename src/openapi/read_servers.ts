@@ -45,13 +45,9 @@ export function readSwaggerServer(root: Part): Servers {
   const path = basePath === undefined ? "" : tidy(basePath);
   const [host, schemes] = [root.get("host"), root.get("schemes")];
   const paths = path === "" ? [] : [path];
-  if (typeof host !== "string") {
-    return { paths, first: path === "" ? undefined : path };
-  }
+  if (typeof host !== "string") return { paths, first: path === "" ? undefined : path };
   const { serverHosts } = root.reading;
-  if (URL.canParse(`http://${host}`)) {
-    serverHosts.add(new URL(`http://${host}`).host);
-  }
+  if (URL.canParse(`http://${host}`)) serverHosts.add(new URL(`http://${host}`).host);
   const scheme = Array.isArray(schemes) && !schemes.includes("https") ? schemes[0] : "https";
   return { paths, first: `${typeof scheme === "string" ? scheme : "https"}://${host}${path}` };
 }

@@ -100,9 +100,7 @@ function sentenceOf(reason: string): string {
   if (reason.includes("tab characters")) {
     return "YAML does not allow tabs for indentation: replace them with spaces.";
   }
-  if (reason.startsWith("nesting exceeded")) {
-    return TOO_DEEP;
-  }
+  if (reason.startsWith("nesting exceeded")) return TOO_DEEP;
   return reason.slice(0, 1).toUpperCase() + reason.slice(1) + ".";
 }
 

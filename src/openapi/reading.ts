@@ -98,9 +98,7 @@ export class Part implements Place {
   /** The items of a list as places; a diagnostic and none for anything else, silently so where it is absent. */
   items(what: string): Part[] {
     const { value } = this;
-    if (Array.isArray(value)) {
-      return value.map((item, index) => this.#below(String(index), item));
-    }
+    if (Array.isArray(value)) return value.map((item, index) => this.#below(String(index), item));
     if (value !== undefined) this.wrongType(what, "a list");
     return [];
   }
@@ -109,9 +107,7 @@ export class Part implements Place {
   boolean(token: string, fallback = false): boolean {
     const value = this.get(token);
     if (typeof value === "boolean") return value;
-    if (value !== undefined) {
-      this.member(token).wrongType(`\`${token}\``, "true or false");
-    }
+    if (value !== undefined) this.member(token).wrongType(`\`${token}\``, "true or false");
     return fallback;
   }
 
@@ -119,9 +115,7 @@ export class Part implements Place {
   text(token: string): string | undefined {
     const value = this.get(token);
     if (typeof value === "string") return value;
-    if (value !== undefined) {
-      this.member(token).wrongType(`\`${token}\``, "text");
-    }
+    if (value !== undefined) this.member(token).wrongType(`\`${token}\``, "text");
     return undefined;
   }
 
@@ -141,9 +135,7 @@ export class Part implements Place {
     const place = this.member(token);
     const { value, reading: { version } } = place;
     if (isFields(value)) return place;
-    if (typeof value === "boolean" && version !== "2.0" && version !== "3.0") {
-      return place;
-    }
+    if (typeof value === "boolean" && version !== "2.0" && version !== "3.0") return place;
     if (value !== undefined) place.wrongType(`\`${token}\``, "a schema");
     return undefined;
   }

@@ -2,6 +2,7 @@ import { enterScope, referenced, type Scope } from "./scope.ts";
 import type { Position, Satisfiability } from "../values/position.ts";
 import { ANY_TYPE } from "../values/json_type.ts";
 import type { Judge } from "./keywords/keyword.ts";
+import { positionsBelow } from "./position.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { usableKeywords, type UsedKeyword } from "./usable_keywords.ts";
 import { decideComponents } from "./components.ts";
@@ -62,7 +63,15 @@ export function satisfiabilityOf(
 ): Satisfiability {
   if (!reaches(used, position)) return "Positive";
   const { definition, value } = used;
-  return definition.satisfiability?.(value, node, position, judge) ?? "Normal";
+  const own = definition.satisfiability?.(value, node, position, judge);
+  if (own !== undefined || definition.failure !== "schemas") return own ?? "Normal";
+  let canFail = false;
+  definition.subschemas?.(value, node, (child, relation, where) => {
+    canFail ||= positionsBelow(position, relation, where).some((below) =>
+      judge.canFail(child, below)
+    );
+  });
+  return canFail ? "Normal" : "Positive";
 }
 
 /** The maximum nesting depth of negations; deeper schemas are taken to do both, as nearly every schema does. */

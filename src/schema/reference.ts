@@ -170,9 +170,7 @@ export class References {
     }
     const object = value as Record<string, unknown>;
     let resource = enclosing;
-    if (!named) {
-      resource = this.#identify(object, tokens, document, enclosing, byPointer);
-    }
+    if (!named) resource = this.#identify(object, tokens, document, enclosing, byPointer);
     for (const key in object) {
       const member = object[key];
       if (typeof member !== "object" || member === null) continue;

@@ -270,9 +270,7 @@ class Application {
     }
     if (typeof value !== "object" || value === null) return value;
     const copy = (Array.isArray(value) ? [] : {}) as Record<string, unknown>;
-    for (const [key, member] of Object.entries(value)) {
-      setOwn(copy, key, this.#clone(member));
-    }
+    for (const [key, member] of Object.entries(value)) setOwn(copy, key, this.#clone(member));
     this.origins.copy(value, copy);
     return copy;
   }

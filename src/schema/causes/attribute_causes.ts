@@ -79,9 +79,7 @@ export function attributing(
       failsItself && ((instance) => failsItself(value, rule.node, instance)),
     );
   }
-  if (definition.failure === "alternatives") {
-    return choosing(check, rule, collector);
-  }
+  if (definition.failure === "alternatives") return choosing(check, rule, collector);
   return (instance, run, base, text, seen) => {
     const { size } = collector;
     collector.tentative++;

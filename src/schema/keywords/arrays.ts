@@ -1,26 +1,31 @@
 import type { Json, RawText } from "../../values/json.ts";
 import { ARRAY } from "../../values/json_type.ts";
 import { canonicalText, equal } from "../equal.ts";
-import { containsRedacted } from "../evaluation_context.ts";
-import { isObject, type SchemaNode, type Subschema } from "../schema_node.ts";
+import { containsRedacted, type EvaluationContext } from "../evaluation_context.ts";
+import { isObject, type SchemaNode } from "../schema_node.ts";
 import {
   type Branch,
   type Check,
   firstNonSchema,
+  heldSchema,
+  holdsSchema,
   INVALID,
   type KeywordDefinition,
+  listSchemas,
   mustBeNumber,
   NOT_APPLICABLE,
   notASchema,
   type Outcome,
-  satisfiabilityOfAll,
   shareByValue,
   VALID,
 } from "./keyword.ts";
-import { positionsBelow } from "../position.ts";
+import { type ItemRange, positionsBelow } from "../position.ts";
 
 /** The value of `minContains` or `maxContains` where the dialect has it and it can be used. */
-function limit(node: SchemaNode, name: "minContains" | "maxContains"): number | undefined {
+export function containsLimit(
+  node: SchemaNode,
+  name: "minContains" | "maxContains",
+): number | undefined {
   const value = node.schema[name];
   return node.dialect.keywords.has(name) && typeof value === "number" ? value : undefined;
 }
@@ -48,16 +53,12 @@ export const maxContains: KeywordDefinition = countLimit("maxContains");
 
 /** `contains` (JSON Schema Core, section 10.3.1.3): one item at least, unless `minContains` is 0. */
 export const contains: KeywordDefinition = {
-  name: "contains",
+  ...holdsSchema("contains", "item", () => ALL_ITEMS),
   types: ARRAY,
-  problem: (value, node) =>
-    node.child("contains", false) === undefined ? notASchema(value, node) : undefined,
-  subschemas: (_value, node, visit) =>
-    visit(node.child("contains", false) ?? true, "item", ALL_ITEMS),
   satisfiability(_value, node, position, judge) {
-    const least = limit(node, "minContains");
+    const least = containsLimit(node, "minContains");
     if (least !== undefined && least <= 0) return "Positive";
-    const schema = node.child("contains", false) ?? true;
+    const schema = heldSchema("contains", node);
     const canPass = positionsBelow(position, "item", ALL_ITEMS).some((item) =>
       judge.canPass(schema, item)
     );
@@ -65,10 +66,10 @@ export const contains: KeywordDefinition = {
   },
   countsItself: true,
   compile(_value, node, compiler) {
-    const branch = compiler.part(node.child("contains", false) ?? true);
+    const branch = compiler.part(heldSchema("contains", node));
     const count = compiler.counter("contains");
-    const least = limit(node, "minContains");
-    const most = limit(node, "maxContains");
+    const least = containsLimit(node, "minContains");
+    const most = containsLimit(node, "maxContains");
     const countLeast = least === undefined ? undefined : compiler.counter("minContains");
     const countMost = most === undefined ? undefined : compiler.counter("maxContains");
     const marks = node.dialect.containsEvaluates;
@@ -81,9 +82,7 @@ export const contains: KeywordDefinition = {
       }
       let matches = 0;
       for (let index = 0; index < instance.length; index++) {
-        const part = text === undefined ? undefined : itemText(text, index);
-        const { evaluate, offset } = branch;
-        if (!evaluate(instance[index], run, base + offset, part, undefined, index)) continue;
+        if (!evaluateItem(branch, instance, index, run, base, text)) continue;
         matches++;
         if (marks) seen?.addItem(index);
       }
@@ -156,8 +155,22 @@ function areUnique(items: readonly Json[]): boolean {
   return texts.size === items.length;
 }
 
-export function itemText(text: RawText | undefined, index: number): RawText | undefined {
-  return text?.parts === undefined ? undefined : (text.parts as readonly RawText[])[index];
+/** Evaluates an item by the schema of a keyword. */
+export function evaluateItem(
+  { evaluate, offset }: Branch,
+  items: readonly Json[],
+  index: number,
+  run: EvaluationContext,
+  base: number,
+  text: RawText | undefined,
+): boolean {
+  const part = text?.parts === undefined ? undefined : (text.parts as readonly RawText[])[index];
+  return evaluate(items[index] as Json, run, base + offset, part, undefined, index);
+}
+
+/** The items after those of the positional schemas. */
+export function itemsLeftOver(node: SchemaNode): ItemRange {
+  return { from: positionalCount(node) };
 }
 
 /** The index from which `items` or `additionalItems` applies: after the positional schemas. */
@@ -167,21 +180,6 @@ export function positionalCount(node: SchemaNode): number {
   return known && Array.isArray(positional) ? positional.length : 0;
 }
 
-function positionalSchemas(
-  name: string,
-  value: unknown,
-  node: SchemaNode,
-): Subschema[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const schemas: Subschema[] = [];
-  for (let index = 0; index < value.length; index++) {
-    const schema = node.member(name, String(index), value[index], false);
-    if (schema === undefined) return undefined;
-    schemas.push(schema);
-  }
-  return schemas;
-}
-
 function compilePositional(branches: readonly Branch[]): Check {
   return (instance, run, base, text, seen): Outcome => {
     if (!Array.isArray(instance)) return NOT_APPLICABLE;
@@ -189,11 +187,8 @@ function compilePositional(branches: readonly Branch[]): Check {
     if (length === 0) return NOT_APPLICABLE;
     let valid = true;
     for (let index = 0; index < length; index++) {
-      const branch = branches[index] as Branch;
-      const part = text === undefined ? undefined : itemText(text, index);
-      if (!branch.evaluate(instance[index], run, base + branch.offset, part, undefined, index)) {
-        valid = false;
-      }
+      const branch = branches[index] as Branch; // within its bounds
+      if (!evaluateItem(branch, instance, index, run, base, text)) valid = false;
     }
     if (seen !== undefined) seen.itemsBefore = Math.max(seen.itemsBefore, length);
     return valid ? VALID : INVALID;
@@ -210,10 +205,7 @@ function compileRest(from: number, closing: boolean, branch: Branch): Check {
     if (instance.length <= from) return NOT_APPLICABLE;
     let valid = true;
     for (let index = from; index < instance.length; index++) {
-      const part = text === undefined ? undefined : itemText(text, index);
-      if (!branch.evaluate(instance[index], run, base + branch.offset, part, undefined, index)) {
-        valid = false;
-      }
+      if (!evaluateItem(branch, instance, index, run, base, text)) valid = false;
     }
     if (seen !== undefined) seen.allItems = true;
     return valid ? VALID : INVALID;
@@ -227,20 +219,18 @@ export const prefixItems: KeywordDefinition = {
   failure: "schemas",
   staysApart: true,
   problem: (value, node) =>
-    positionalSchemas("prefixItems", value, node) === undefined
+    listSchemas("prefixItems", value, node, false) === undefined
       ? "must be a list of schemas"
       : undefined,
   culprit: (value, node) => firstNonSchema("prefixItems", value, node, false),
   subschemas(value, node, visit) {
-    positionalSchemas("prefixItems", value, node)?.forEach((schema, index) =>
+    listSchemas("prefixItems", value, node, false)?.forEach((schema, index) =>
       visit(schema, "item", index)
     );
   },
-  satisfiability: (value, node, position, judge) =>
-    satisfiabilityOfAll(prefixItems, value, node, position, judge),
   compile: (value, node, compiler) =>
     compilePositional(
-      (positionalSchemas("prefixItems", value, node) ?? []).map((schema) => compiler.part(schema)),
+      (listSchemas("prefixItems", value, node, false) ?? []).map((schema) => compiler.part(schema)),
     ),
 };
 
@@ -258,7 +248,7 @@ export const items: KeywordDefinition = {
   problem(value, node) {
     if (Array.isArray(value)) {
       if (!node.dialect.itemLists) return `is a list, which ${node.dialect.name} does not support`;
-      return positionalSchemas("items", value, node) === undefined
+      return listSchemas("items", value, node, false) === undefined
         ? "must be a schema or a list of schemas"
         : undefined;
     }
@@ -268,44 +258,38 @@ export const items: KeywordDefinition = {
     node.dialect.itemLists ? firstNonSchema("items", value, node, false) : undefined,
   subschemas(value, node, visit) {
     if (Array.isArray(value)) {
-      positionalSchemas("items", value, node)?.forEach((schema, index) =>
+      listSchemas("items", value, node, false)?.forEach((schema, index) =>
         visit(schema, "item", index)
       );
     } else {
-      visit(node.child("items", false) ?? true, "item", { from: positionalCount(node) });
+      visit(heldSchema("items", node), "item", itemsLeftOver(node));
     }
   },
-  satisfiability: (value, node, position, judge) =>
-    satisfiabilityOfAll(items, value, node, position, judge),
   compile(value, node, compiler) {
     if (Array.isArray(value)) {
       return compilePositional(
-        (positionalSchemas("items", value, node) ?? []).map((schema) => compiler.part(schema)),
+        (listSchemas("items", value, node, false) ?? []).map((schema) => compiler.part(schema)),
       );
     }
-    const branch = compiler.part(node.child("items", false) ?? true);
+    const branch = compiler.part(heldSchema("items", node));
     return compileRest(positionalCount(node), value === false, branch);
   },
 };
 
+const ADDITIONAL_ITEMS = holdsSchema("additionalItems", "item", itemsLeftOver);
+
 /** `additionalItems` (JSON Schema Core 2019-09, section 9.3.1.2), which means nothing unless `items` is a list. */
 export const additionalItems: KeywordDefinition = {
-  name: "additionalItems",
+  ...ADDITIONAL_ITEMS,
   types: ARRAY,
   failure: "schemas",
   staysApart: true,
-  problem(value, node) {
-    if (!Array.isArray(node.schema["items"])) return null;
-    return node.child("additionalItems", false) === undefined ? notASchema(value, node) : undefined;
-  },
-  subschemas: (_value, node, visit) =>
-    visit(node.child("additionalItems", false) ?? true, "item", { from: positionalCount(node) }),
-  satisfiability: (value, node, position, judge) =>
-    satisfiabilityOfAll(additionalItems, value, node, position, judge),
+  problem: (value, node) =>
+    Array.isArray(node.schema["items"]) ? ADDITIONAL_ITEMS.problem(value, node) : null,
   compile: (value, node, compiler) =>
     compileRest(
       positionalCount(node),
       value === false,
-      compiler.part(node.child("additionalItems", false) ?? true),
+      compiler.part(heldSchema("additionalItems", node)),
     ),
 };

@@ -5,29 +5,23 @@ import {
   type Branch,
   type Count,
   firstNonSchema,
+  heldSchema,
+  holdsSchema,
   INVALID,
   type KeywordDefinition,
-  notASchema,
+  listSchemas,
   type Outcome,
   VALID,
 } from "./keyword.ts";
 
-function mustBeSchema(name: string): KeywordDefinition["problem"] {
-  return (value, node) => {
-    if (name !== "if" && node.child("if", true) === undefined) return null;
-    return node.child(name, true) === undefined ? notASchema(value, node) : undefined;
-  };
-}
-
 function branch(name: "then" | "else"): KeywordDefinition {
+  const held = holdsSchema(name, "in_place");
   return {
-    name,
+    ...held,
     types: ANY_TYPE,
     failure: "schemas",
-    problem: mustBeSchema(name),
-    subschemas: (_value, node, visit) => visit(node.child(name, true) ?? true, "in_place", ""),
-    satisfiability: (_value, node, position, judge) =>
-      judge.canFail(node.child(name, true) ?? true, position) ? "Normal" : "Positive",
+    problem: (value, node) =>
+      node.child("if", true) === undefined ? null : held.problem(value, node),
     compile: () => undefined,
   };
 }
@@ -39,18 +33,16 @@ export const elseKeyword: KeywordDefinition = branch("else");
 
 /** `if` (JSON Schema Core, section 10.2.2.1): matched or not, it asserts nothing; its branches do. */
 export const ifKeyword: KeywordDefinition = {
-  name: "if",
+  ...holdsSchema("if", "in_place"),
   types: ANY_TYPE,
   failure: "none",
-  problem: mustBeSchema("if"),
-  subschemas: (_value, node, visit) => visit(node.child("if", true) ?? true, "in_place", ""),
   countsItself: true,
   compile(_value, node, compiler) {
-    const condition = compiler.condition(node.child("if", true) ?? true);
+    const condition = compiler.condition(heldSchema("if", node, true));
     const countIf = compiler.counter("if");
     const branchOf = (name: "then" | "else"): [Branch, Count] | undefined => {
       if (!usesBranch(node, name)) return undefined;
-      return [compiler.subschema(node.child(name, true) ?? true), compiler.counter(name)];
+      return [compiler.subschema(heldSchema(name, node, true)), compiler.counter(name)];
     };
     const branches = [branchOf("else"), branchOf("then")] as const;
     return (instance, run, base, text, seen): Outcome => {
@@ -72,18 +64,6 @@ export const ifKeyword: KeywordDefinition = {
 
 function usesBranch(node: SchemaNode, name: "then" | "else"): boolean {
   return Object.hasOwn(node.schema, name) && node.child(name, true) !== undefined;
-}
-
-/** The schemas of a list keyword; undefined if one of them isn't a schema. */
-function members(name: string, value: unknown, node: SchemaNode): Subschema[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const schemas: Subschema[] = [];
-  for (let index = 0; index < value.length; index++) {
-    const schema = node.member(name, String(index), value[index], true);
-    if (schema === undefined) return undefined;
-    schemas.push(schema);
-  }
-  return schemas;
 }
 
 /** The end of a sentence about something that isn't a list of schemas. */
@@ -110,20 +90,19 @@ function combinator(of: Combinator): KeywordDefinition {
     types: ANY_TYPE,
     failure: of.failure,
     problem(value, node) {
-      const schemas = members(of.name, value, node);
+      const schemas = listSchemas(of.name, value, node, true);
       if (schemas === undefined) return notAListOfSchemas(of.name, value, node);
       return schemas.length > 0 || of.mayBeEmpty ? undefined : "must not be empty";
     },
     culprit: (value, node) => firstNonSchema(of.name, value, node, true),
     subschemas(value, node, visit) {
-      const schemas = members(of.name, value, node) ?? [];
-      for (let index = 0; index < schemas.length; index++) {
-        visit(schemas[index] as Subschema, "in_place", String(index));
-      }
+      listSchemas(of.name, value, node, true)?.forEach((schema, index) =>
+        visit(schema, "in_place", String(index))
+      );
     },
     satisfiability: of.satisfiability,
     compile(value, node, compiler) {
-      const branches: Branch[] = (members(of.name, value, node) ?? []).map((schema) =>
+      const branches: Branch[] = (listSchemas(of.name, value, node, true) ?? []).map((schema) =>
         compiler.subschema(schema)
       );
       const countAlternative = compiler.alternative?.(of.name);
@@ -153,7 +132,7 @@ export const allOf: KeywordDefinition = combinator({
   failure: "schemas",
   passes: (passed, total) => passed === total,
   satisfiability(value, node, position, judge) {
-    const schemas = members("allOf", value, node) ?? [];
+    const schemas = listSchemas("allOf", value, node, true) ?? [];
     if (schemas.some((schema) => !judge.canPass(schema, position))) return "Negative";
     return schemas.some((schema) => judge.canFail(schema, position)) ? "Normal" : "Positive";
   },
@@ -166,7 +145,7 @@ export const anyOf: KeywordDefinition = combinator({
   failure: "alternatives",
   passes: (passed) => passed > 0,
   satisfiability(value, node, position, judge) {
-    const schemas = members("anyOf", value, node) ?? [];
+    const schemas = listSchemas("anyOf", value, node, true) ?? [];
     if (!schemas.some((schema) => judge.canPass(schema, position))) return "Negative";
     return schemas.every((schema) => judge.canFail(schema, position)) ? "Normal" : "Positive";
   },
@@ -179,7 +158,7 @@ export const oneOf: KeywordDefinition = combinator({
   failure: "alternatives",
   passes: (passed) => passed === 1,
   satisfiability(value, node, position, judge) {
-    const schemas = members("oneOf", value, node) ?? [];
+    const schemas = listSchemas("oneOf", value, node, true) ?? [];
     let only: Subschema | undefined;
     for (const schema of schemas) {
       if (!judge.canEverPass(schema, position)) continue;
@@ -193,18 +172,12 @@ export const oneOf: KeywordDefinition = combinator({
 
 /** `not` (JSON Schema Core, section 10.2.1.4). */
 export const not: KeywordDefinition = {
-  name: "not",
+  ...holdsSchema("not", "in_place"),
   types: ANY_TYPE,
-  problem: (value, node) =>
-    node.child("not", true) === undefined ? notASchema(value, node) : undefined,
-  subschemas(_value, node, visit) {
-    const schema = node.child("not", true);
-    if (schema !== undefined) visit(schema, "in_place", "");
-  },
   satisfiability: (_value, node, position, judge) =>
-    judge.negation(node.child("not", true) ?? true, node, position),
+    judge.negation(heldSchema("not", node, true), node, position),
   compile(_value, node, compiler) {
-    const branch = compiler.subschema(node.child("not", true) ?? true);
+    const branch = compiler.subschema(heldSchema("not", node, true));
     return (instance, run, base, text, seen) => {
       // What a negated schema has seen is no one's, but unevaluated* inside it asks.
       const own = seen === undefined ? undefined : new Evaluated();

@@ -1,7 +1,8 @@
 import type { Position, Satisfiability } from "../../values/position.ts";
 import type { Json, RawText } from "../../values/json.ts";
-import { positionsBelow, type Where } from "../position.ts";
+import type { Where } from "../position.ts";
 import type { Relation } from "../../values/keyword_table.ts";
+import { isUnsent } from "../read_only_write_only.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import type { EvaluationContext } from "../evaluation_context.ts";
 import type { Evaluated } from "../evaluated.ts";
@@ -96,7 +97,7 @@ export interface KeywordDefinition {
   subschemas?(value: unknown, node: SchemaNode, visit: VisitSubschema): void;
   /** The types to which it applies here, where that depends on its value (`format`). */
   typesOf?(value: unknown): number;
-  /** Its ability to pass and to fail; Normal where this is absent. */
+  /** Its ability to pass and to fail; where this is absent, that of its schemas if it fails by these, else Normal. */
   satisfiability?(
     value: unknown,
     node: SchemaNode,
@@ -134,6 +135,45 @@ export function notASchema(value: unknown, { dialect }: SchemaNode): string {
     : "must be a schema";
 }
 
+/** What a keyword says of itself that holds one schema; `where` are the parts that this applies to. */
+export function holdsSchema(
+  name: string,
+  relation: Relation,
+  where: (node: SchemaNode) => Where = () => "",
+): Pick<KeywordDefinition, "name" | "problem" | "subschemas"> {
+  return {
+    name,
+    problem: (value, node) =>
+      node.child(name, relation === "in_place") === undefined ? notASchema(value, node) : undefined,
+    subschemas(_value, node, visit) {
+      const schema = heldSchema(name, node, relation === "in_place");
+      if (relation !== "property" || !isUnsent(schema)) visit(schema, relation, where(node));
+    },
+  };
+}
+
+/** The schema of a keyword that was found to hold one. */
+export function heldSchema(name: string, node: SchemaNode, inPlace = false): Subschema {
+  return node.child(name, inPlace) ?? true;
+}
+
+/** The schemas of a list keyword; undefined if one of them isn't a schema. */
+export function listSchemas(
+  name: string,
+  value: unknown,
+  node: SchemaNode,
+  inPlace: boolean,
+): Subschema[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const schemas: Subschema[] = [];
+  for (let index = 0; index < value.length; index++) {
+    const schema = node.member(name, String(index), value[index], inPlace);
+    if (schema === undefined) return undefined;
+    schemas.push(schema);
+  }
+  return schemas;
+}
+
 /** The index of the first item of a list that isn't a schema; undefined if there is none. */
 export function firstNonSchema(
   name: string,
@@ -146,23 +186,6 @@ export function firstNonSchema(
     node.member(name, String(at), item, inPlace) === undefined
   );
   return index === -1 ? undefined : String(index);
-}
-
-/** The satisfiability of an applicator that passes where all of its subschemas do. */
-export function satisfiabilityOfAll(
-  definition: Pick<KeywordDefinition, "subschemas">,
-  value: unknown,
-  node: SchemaNode,
-  position: Position,
-  judge: Judge,
-): Satisfiability {
-  let canFail = false;
-  definition.subschemas?.(value, node, (child, relation, where) => {
-    canFail ||= positionsBelow(position, relation, where).some((below) =>
-      judge.canFail(child, below)
-    );
-  });
-  return canFail ? "Normal" : "Positive";
 }
 
 /** Adds one to a keyword's `valid` counter, or to the `invalid` one after it. */

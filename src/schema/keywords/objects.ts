@@ -8,13 +8,14 @@ import { isUnsent, unsentNames } from "../read_only_write_only.ts";
 import type { EvaluationContext } from "../evaluation_context.ts";
 import { isObject } from "../schema_node.ts";
 import type { SchemaNode, SchemaObject, Subschema } from "../schema_node.ts";
-import type { Branch, Check, Evaluate, Flaw, KeywordDefinition, Outcome } from "./keyword.ts";
+import type { Branch, Check, Evaluate, KeywordDefinition, Outcome } from "./keyword.ts";
 import {
+  heldSchema,
+  holdsSchema,
   INVALID,
   mustBeNumber,
   NOT_APPLICABLE,
   notASchema,
-  satisfiabilityOfAll,
   VALID,
 } from "./keyword.ts";
 import { patternProblem } from "./strings.ts";
@@ -25,10 +26,29 @@ export function isJsonObject(instance: Json): instance is JsonObject {
   return typeof instance === "object" && instance !== null && !Array.isArray(instance);
 }
 
-export function propertyText(text: RawText | undefined, name: string): RawText | undefined {
+function propertyText(text: RawText | undefined, name: string): RawText | undefined {
   return text?.parts === undefined
     ? undefined
     : (text.parts as Readonly<Record<string, RawText>>)[name];
+}
+
+/** Evaluates the value of a property by the schema of a keyword. */
+export function evaluateProperty(
+  { evaluate, offset }: Branch,
+  object: JsonObject,
+  name: string,
+  run: EvaluationContext,
+  base: number,
+  text: RawText | undefined,
+): boolean {
+  return evaluate(
+    object[name] as Json,
+    run,
+    base + offset,
+    propertyText(text, name),
+    undefined,
+    name,
+  );
 }
 
 /** Objects with more properties have their number remembered. */
@@ -112,19 +132,17 @@ export const properties: KeywordDefinition = {
   assumedTypes: (value) => isObject(value) ? OBJECT : 0,
   problem: (value) => isObject(value) ? undefined : "must be an object whose members are schemas",
   flaws: (value, node) =>
-    Object.keys(value as object)
-      .filter((name) =>
-        node.member("properties", name, (value as SchemaObject)[name], false) === undefined
-      )
-      .map((name) => ({ name, problem: notASchema((value as SchemaObject)[name], node) })),
+    Object.entries(value as object).flatMap(([name, member]) =>
+      node.member("properties", name, member, false) === undefined
+        ? [{ name, problem: notASchema(member, node) }]
+        : []
+    ),
   subschemas(value, node, visit) {
     for (const name in value as object) {
       const schema = node.member("properties", name, (value as SchemaObject)[name], false);
       if (schema !== undefined && !isUnsent(schema)) visit(schema, "property", name);
     }
   },
-  satisfiability: (value, node, position, judge) =>
-    satisfiabilityOfAll(properties, value, node, position, judge),
   compile(value, node, compiler) {
     const parts: Part[] = [];
     for (const name in value as object) {
@@ -263,17 +281,14 @@ export const patternProperties: KeywordDefinition = {
   types: OBJECT,
   failure: "schemas",
   problem: (value) => isObject(value) ? undefined : "must be an object whose members are schemas",
-  flaws(value, node) {
-    const flaws: Flaw[] = [];
-    for (const name of Object.keys(value as object)) {
+  flaws: (value, node) =>
+    Object.entries(value as object).flatMap(([name, member]) => {
       const problem = patternProblem(name);
-      if (problem !== undefined) flaws.push({ name, problem: `has a name that ${problem}` });
-      else if (
-        node.member("patternProperties", name, (value as SchemaObject)[name], false) === undefined
-      ) flaws.push({ name, problem: notASchema((value as SchemaObject)[name], node) });
-    }
-    return flaws;
-  },
+      if (problem !== undefined) return [{ name, problem: `has a name that ${problem}` }];
+      return node.member("patternProperties", name, member, false) === undefined
+        ? [{ name, problem: notASchema(member, node) }]
+        : [];
+    }),
   subschemas(_value, node, visit) {
     for (const { source, test, schema } of patternsOf(node)) {
       if (isUnsent(schema)) continue;
@@ -281,8 +296,6 @@ export const patternProperties: KeywordDefinition = {
       visit(schema, "property", { has, pattern: source, excluded: NO_PATTERNS });
     }
   },
-  satisfiability: (value, node, position, judge) =>
-    satisfiabilityOfAll(patternProperties, value, node, position, judge),
   compile(_value, node, compiler) {
     const patterns = patternsOf(node).map(({ test, schema }) => ({
       test,
@@ -301,17 +314,7 @@ export const patternProperties: KeywordDefinition = {
             continue;
           }
           if (outcome === NOT_APPLICABLE) outcome = VALID;
-          const part = text === undefined ? undefined : propertyText(text, name);
-          if (
-            !branch.evaluate(
-              instance[name] as Json,
-              run,
-              base + branch.offset,
-              part,
-              undefined,
-              name,
-            )
-          ) outcome = INVALID;
+          if (!evaluateProperty(branch, instance, name, run, base, text)) outcome = INVALID;
           seen?.addProperty(name);
         }
       }
@@ -337,20 +340,12 @@ export function leftOver(node: SchemaNode): PropertyRange {
 
 /** `additionalProperties` (JSON Schema Core, section 10.3.2.3). */
 export const additionalProperties: KeywordDefinition = {
-  name: "additionalProperties",
+  ...holdsSchema("additionalProperties", "property", leftOver),
   types: OBJECT,
   failure: "schemas",
   staysApart: true,
-  problem: (value, node) =>
-    node.child("additionalProperties", false) === undefined ? notASchema(value, node) : undefined,
-  subschemas(_value, node, visit) {
-    const schema = node.child("additionalProperties", false) ?? true;
-    if (!isUnsent(schema)) visit(schema, "property", leftOver(node));
-  },
-  satisfiability: (value, node, position, judge) =>
-    satisfiabilityOfAll(additionalProperties, value, node, position, judge),
   compile(value, node, compiler) {
-    const schema = node.child("additionalProperties", false) ?? true;
+    const schema = heldSchema("additionalProperties", node);
     const declared = node.schema["properties"];
     const names = new Set(isObject(declared) ? Object.keys(declared) : []);
     const patterns = patternsOf(node);
@@ -366,12 +361,7 @@ export const additionalProperties: KeywordDefinition = {
         if (isClaimed === undefined) unjudged = true;
         if (isClaimed !== false) continue;
         if (outcome === NOT_APPLICABLE) outcome = VALID;
-        const part = text === undefined ? undefined : propertyText(text, name);
-        if (
-          !branch.evaluate(instance[name] as Json, run, base + branch.offset, part, undefined, name)
-        ) {
-          outcome = INVALID;
-        }
+        if (!evaluateProperty(branch, instance, name, run, base, text)) outcome = INVALID;
         seen?.addProperty(name);
       }
       return unjudged && outcome === VALID ? NOT_APPLICABLE : outcome;
@@ -397,18 +387,12 @@ function matchesAny(
 
 /** `propertyNames` (JSON Schema Core, section 10.3.2.4). */
 export const propertyNames: KeywordDefinition = {
-  name: "propertyNames",
+  ...holdsSchema("propertyNames", "name"),
   types: OBJECT,
   failure: "schemas",
   staysApart: true,
-  problem: (value, node) =>
-    node.child("propertyNames", false) === undefined ? notASchema(value, node) : undefined,
-  subschemas: (_value, node, visit) =>
-    visit(node.child("propertyNames", false) ?? true, "name", ""),
-  satisfiability: (value, node, position, judge) =>
-    satisfiabilityOfAll(propertyNames, value, node, position, judge),
   compile(value, node, compiler) {
-    const branch = compiler.name(node.child("propertyNames", false) ?? true);
+    const branch = compiler.name(heldSchema("propertyNames", node));
     const closing = value === false;
     return (instance, run, base): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;

@@ -2,6 +2,7 @@ import { mediaEssence } from "../../http/media_type.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import { equal } from "../../schema/equal.ts";
 import { formats } from "../../schema/formats.ts";
+import { membersOf } from "../../schema/in_place_schemas.ts";
 import { keywordDefinitions } from "../../schema/keywords/keyword_definitions.ts";
 import { typesNamed } from "../../schema/keywords/type.ts";
 import { compilePattern } from "../../schema/pattern.ts";
@@ -156,10 +157,7 @@ function refusals(schema: Subschema, type: number, seen: Set<SchemaNode>): numbe
   seen.add(schema.plain);
   const named = typesNamed(schema.schema["type"], schema);
   if (named !== undefined && !schema.isReferenceOnly && (named & type) === 0) return 1;
-  const all = schema.isReferenceOnly ? undefined : schema.schema["allOf"];
-  const members = Array.isArray(all)
-    ? all.map((member, index) => schema.member("allOf", String(index), member, true) ?? true)
-    : [];
+  const members = schema.isReferenceOnly ? [] : membersOf(schema, "allOf");
   return [...referenced(schema), ...members]
     .reduce((sum: number, one) => sum + refusals(one, type, seen), 0);
 }

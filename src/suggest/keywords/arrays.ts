@@ -1,16 +1,12 @@
+import { containsLimit, positionalCount } from "../../schema/keywords/arrays.ts";
+import { heldSchema, listSchemas } from "../../schema/keywords/keyword.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
 import { ARRAY } from "../../values/json_type.ts";
 import { type Facts, match, mismatch } from "../values/facts.ts";
 import type { KeywordMaker } from "./keyword_maker.ts";
 
-function tupleLength({ schema, dialect }: SchemaNode): number {
-  const positional = schema[dialect.itemLists ? "items" : "prefixItems"];
-  return Array.isArray(positional) ? positional.length : 0;
-}
-
 function positional(keyword: string, value: unknown, node: SchemaNode): readonly Subschema[] {
-  if (!Array.isArray(value)) return [];
-  return value.map((member, index) => node.member(keyword, String(index), member, false) ?? true);
+  return listSchemas(keyword, value, node, false) ?? [];
 }
 
 function holdFrom(facts: Facts, from: number, schema: Subschema, except?: number): void {
@@ -44,11 +40,11 @@ function rest(keyword: "items" | "additionalItems" | "unevaluatedItems"): Keywor
   return {
     hold(_value, node, { facts }) {
       facts.aims |= ARRAY;
-      holdFrom(facts, tupleLength(node), node.child(keyword, false) ?? true);
+      holdFrom(facts, positionalCount(node), heldSchema(keyword, node));
     },
     fail(_value, node, { facts }) {
-      const from = tupleLength(node);
-      const schema = node.child(keyword, false) ?? true;
+      const from = positionalCount(node);
+      const schema = heldSchema(keyword, node);
       holdFrom(facts, from, schema, from);
       facts.item(from, mismatch(schema));
     },
@@ -84,15 +80,9 @@ export const uniqueItems: KeywordMaker = {
   },
 };
 
-/** The value of a limit beside `contains`, where the dialect has it. */
-function readLimit(node: SchemaNode, keyword: "minContains" | "maxContains"): number | undefined {
-  const value = node.schema[keyword];
-  return node.dialect.keywords.has(keyword) && typeof value === "number" ? value : undefined;
-}
-
 /** Demands exactly so many matching items, as far as `allItems` says what the others are. */
 function wantMatches(facts: Facts, node: SchemaNode, count: number, isExact: boolean): void {
-  const schema = node.child("contains", false) ?? true;
+  const schema = heldSchema("contains", node);
   for (let index = 0; index < count; index++) facts.item(index, match(schema));
   if (!isExact) return;
   facts.itemRules.push({ applies: (index) => index >= count, demand: mismatch(schema) });
@@ -103,8 +93,8 @@ function wantMatches(facts: Facts, node: SchemaNode, count: number, isExact: boo
 export const contains: KeywordMaker = {
   hold(_value, node, gathering) {
     const { facts } = gathering;
-    const least = Math.max(0, Math.ceil(readLimit(node, "minContains") ?? 1));
-    const most = readLimit(node, "maxContains");
+    const least = Math.max(0, Math.ceil(containsLimit(node, "minContains") ?? 1));
+    const most = containsLimit(node, "maxContains");
     if (gathering.breaks(node, "minContains")) wantMatches(facts, node, least - 1, true);
     else if (most === undefined) wantMatches(facts, node, least, false);
     else if (gathering.breaks(node, "maxContains")) {
@@ -115,4 +105,4 @@ export const contains: KeywordMaker = {
 };
 
 /** `minContains` and `maxContains`: `contains` sees to them. */
-export const containsLimit: KeywordMaker = { hold: () => {}, fail: () => {} };
+export const containsCount: KeywordMaker = { hold: () => {}, fail: () => {} };

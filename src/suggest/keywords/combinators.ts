@@ -1,10 +1,10 @@
+import { heldSchema, listSchemas } from "../../schema/keywords/keyword.ts";
 import { isObject, type SchemaNode, type Subschema } from "../../schema/schema_node.ts";
 import { pointerTokens } from "../../values/json_pointer.ts";
 import type { Gathering, KeywordMaker } from "./keyword_maker.ts";
 
 function members(keyword: string, value: unknown, node: SchemaNode): Subschema[] {
-  if (!Array.isArray(value)) return [];
-  return value.map((member, index) => node.member(keyword, String(index), member, true) ?? true);
+  return listSchemas(keyword, value, node, true) ?? [];
 }
 
 /** `allOf`: broken in one of its schemas. */
@@ -97,8 +97,8 @@ export const oneOf: KeywordMaker = {
 
 /** `not`: broken by a value that matches its schema. */
 export const not: KeywordMaker = {
-  hold: (_value, node, gathering) => gathering.refuse(node.child("not", true) ?? true),
-  fail: (_value, node, gathering) => gathering.hold(node.child("not", true) ?? true),
+  hold: (_value, node, gathering) => gathering.refuse(heldSchema("not", node, true)),
+  fail: (_value, node, gathering) => gathering.hold(heldSchema("not", node, true)),
 };
 
 /** `if`: with a value that meets the condition and its `then`, or one that doesn't and its `else`. */
@@ -116,12 +116,12 @@ export const ifKeyword: KeywordMaker = {
 const BRANCHES = ["then", "else"] as const;
 
 function holdCondition(node: SchemaNode, gathering: Gathering, isMet: boolean): void {
-  const condition = node.child("if", true) ?? true;
+  const condition = heldSchema("if", node, true);
   if (isMet) gathering.hold(condition);
   else gathering.refuse(condition);
   const taken = BRANCHES[isMet ? 0 : 1];
   if (taken === undefined || !(taken in node.schema)) return;
-  const branch = node.child(taken, true) ?? true;
+  const branch = heldSchema(taken, node, true);
   if (gathering.breaks(node, taken)) gathering.refuse(branch);
   else gathering.hold(branch);
 }

@@ -1,6 +1,7 @@
+import { heldSchema } from "../../schema/keywords/keyword.ts";
 import { isNameList, leftOver, requiredNames } from "../../schema/keywords/objects.ts";
+import { patternProblem } from "../../schema/keywords/strings.ts";
 import { compilePattern } from "../../schema/pattern.ts";
-import type { PropertyRange } from "../../schema/position.ts";
 import { isUnsent } from "../../schema/read_only_write_only.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
 import { OBJECT } from "../../values/json_type.ts";
@@ -71,33 +72,22 @@ function usablePatterns(
   value: unknown,
   node: SchemaNode,
 ): readonly (readonly [source: string, schema: Subschema])[] {
-  return namedSchemas("patternProperties", value, node).filter(([source]) => {
-    try {
-      compilePattern(source);
-      return true;
-    } catch {
-      return false; // a diagnostic says so
-    }
-  });
-}
-
-/** The names that an object may have beside those that the schema declares. */
-function otherNames(node: SchemaNode): PropertyRange {
-  return leftOver(node);
+  return namedSchemas("patternProperties", value, node)
+    .filter(([source]) => patternProblem(source) === undefined);
 }
 
 /** `additionalProperties`: broken by an undeclared property, one that fails its schema unless none is allowed. */
 export const additionalProperties: KeywordMaker = {
   hold(_value, node, { facts }) {
-    const schema = node.child("additionalProperties", false) ?? true;
-    const range = otherNames(node);
+    const schema = heldSchema("additionalProperties", node);
+    const range = leftOver(node);
     if (isUnsent(schema)) return;
     facts.propertyRules.push({ applies: (name) => range.has(name), demand: match(schema) });
     if (typeof schema === "object") facts.aims |= OBJECT;
   },
   fail(_value, node, { facts }) {
-    const schema = node.child("additionalProperties", false) ?? true;
-    const range = otherNames(node);
+    const schema = heldSchema("additionalProperties", node);
+    const range = leftOver(node);
     facts.aims |= OBJECT;
     const applies = (name: string) => range.has(name);
     facts.wanted.push({ applies, pattern: undefined, demand: mismatch(schema) });
@@ -107,11 +97,11 @@ export const additionalProperties: KeywordMaker = {
 /** `unevaluatedProperties`: likewise, for properties that no other schema of the place declares. */
 export const unevaluatedProperties: KeywordMaker = {
   hold(_value, node, { facts }) {
-    const schema = node.child("unevaluatedProperties", false) ?? true;
+    const schema = heldSchema("unevaluatedProperties", node);
     if (!isUnsent(schema)) facts.otherProperties.push(match(schema));
   },
   fail(_value, node, { facts }) {
-    const schema = node.child("unevaluatedProperties", false) ?? true;
+    const schema = heldSchema("unevaluatedProperties", node);
     facts.aims |= OBJECT;
     const applies = (name: string) => !facts.properties.has(name);
     facts.wanted.push({ applies, pattern: undefined, demand: mismatch(schema) });
@@ -121,11 +111,11 @@ export const unevaluatedProperties: KeywordMaker = {
 /** `propertyNames`: broken by a property whose name fails the schema. */
 export const propertyNames: KeywordMaker = {
   hold(_value, node, { facts }) {
-    facts.names.push(match(node.child("propertyNames", false) ?? true));
+    facts.names.push(match(heldSchema("propertyNames", node)));
   },
   fail(_value, node, { facts }) {
     facts.aims |= OBJECT;
-    facts.names.push(mismatch(node.child("propertyNames", false) ?? true));
+    facts.names.push(mismatch(heldSchema("propertyNames", node)));
     facts.minProperties = Math.max(facts.minProperties, 1);
   },
 };
