@@ -4,11 +4,9 @@ import { escapeToken } from "../values/json_pointer.ts";
 import { keywordsHolding } from "../values/keyword_table.ts";
 import { MAX_LEVELS, TOO_DEEP } from "./read_yaml.ts";
 
-/** The result of {@linkcode asTree}. */
 export interface Tree {
   /** The value: the caller's own object where it is a tree of JSON values already. */
   readonly value: unknown;
-  /** True if a `$ref` leads out of the document. */
   readonly hasOuterReference: boolean;
 }
 

@@ -4,16 +4,13 @@ import { decodeText } from "../files/files.ts";
 import { missingPermission } from "../files/missing_permission.ts";
 import { Redactor } from "../redact/redactor.ts";
 
-/** A text with the URL that it came from in the end. */
 export interface FetchedText {
   readonly text: string;
-  /** Its length in bytes. */
   readonly bytes: number;
   /** The URL after redirects, which relative references resolve against (RFC 3986, section 5.1.3). */
   readonly url: URL;
 }
 
-/** Options of {@linkcode fetchText}. */
 export interface FetchOptions {
   /** The function that fetches (default: the platform's `fetch`). */
   readonly fetch?: typeof globalThis.fetch | undefined;

@@ -164,7 +164,6 @@ async function loadText(
   }
 }
 
-/** Applies the overlays that the options name; undefined if there are none. */
 async function overlay(
   value: unknown,
   entry: URL,

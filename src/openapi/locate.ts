@@ -53,7 +53,6 @@ interface LocatedDocuments extends Pick<DocumentSet, "documents" | "overlaid"> {
 export interface PathLocation extends Location {
   /** The label of the document: empty for the entry document. */
   readonly label: string;
-  /** The pointer in that document. */
   readonly pointer: string;
 }
 
@@ -128,9 +127,7 @@ interface Frame {
   readonly isObject: boolean;
   /** The names that are still looked for; undefined if it is gone through to its end. */
   readonly missing: Set<string> | undefined;
-  /** The number of list items passed so far. */
   index: number;
-  /** The position of the next entry, or of the end. */
   offset: number;
   /** True if nothing after the entry that is being gone through is looked for. */
   isOver: boolean;
@@ -175,13 +172,11 @@ function visitValue(
   return end;
 }
 
-/** Goes after an entry that ends at `end`. */
 function passEntry(text: string, frame: Frame, end: number): void {
   frame.offset = frame.isOver ? text.length : skipSpace(text, end);
   if (text[frame.offset] === ",") frame.offset = skipSpace(text, frame.offset + 1);
 }
 
-/** Ends the last frame; gives the offset after it. */
 function leave(text: string, frames: Frame[], found: Found): number {
   const frame = frames.pop();
   if (frame === undefined) return text.length;
@@ -238,7 +233,6 @@ function skipValue(text: string, start: number): number {
   return offset;
 }
 
-/** Skips a number, `true`, `false` or `null`. */
 function skipLiteral(text: string, start: number): number {
   let offset = start;
   while (offset < text.length && /[^\s,\]}]/.test(text[offset] ?? "")) offset++;

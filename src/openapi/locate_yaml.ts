@@ -64,7 +64,6 @@ function childOf(node: PointerTree, token: string): PointerTree {
   return child;
 }
 
-/** Finds the pointers of a tree in a YAML text that is known to be valid. */
 export function locateInYaml(text: string, tree: PointerTree, found: Found): void {
   const { events, text: eventText, unindented, originalOffset } = yamlEvents(text);
   const root = events.findIndex((event) => event.type === EVENT_ID.DOCUMENT) + 1;

@@ -87,9 +87,7 @@ export interface ResponseModel {
   readonly produces?: readonly string[];
 }
 
-/** Reads responses when something asks for them. */
 export interface ResponseSource {
-  /** The media types and headers of a response. */
   read(response: ResponseModel): ResponseContent;
 }
 
@@ -113,7 +111,6 @@ export interface EncodingModel {
   readonly allowReserved?: boolean;
 }
 
-/** A documented example of a parameter or media type. */
 export interface ExampleModel {
   /** The example's value; its pointer ends in `/example`, or in the field of an Example Object, such as `/value`. */
   readonly place: Place;

@@ -17,7 +17,6 @@ interface Trace {
   readonly length: number;
 }
 
-/** True if a parsed text nests deeper than a description may. */
 function jsonNestsTooDeep(text: string, value: unknown): boolean {
   return TRACES.some((trace) => hasRun(text, trace)) && nestsTooDeep(value);
 }
@@ -36,7 +35,6 @@ function hasRun(text: string, { one, other, length }: Trace): boolean {
   return false;
 }
 
-/** True if a value nests deeper than a description may. */
 export function nestsTooDeep(root: unknown): boolean {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth++) {

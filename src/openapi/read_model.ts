@@ -34,7 +34,6 @@ const OTHER_FIELDS = new Set(["$ref", "summary", "description", "servers", "para
 
 type DocumentContext = Omit<OperationContext, "path" | "shared" | "access">;
 
-/** Reads every operation of a Paths Object, in document order. */
 function readPaths(paths: Part, document: DocumentContext): OperationModel[] {
   const operations: OperationModel[] = [];
   for (const [path, entry] of paths.members("`paths`")) {

@@ -17,7 +17,6 @@ export interface OperationContext {
   readonly consumes: readonly string[] | undefined;
   /** Swagger 2.0: `produces` of the document. */
   readonly produces: readonly string[] | undefined;
-  /** The field `security` of the document. */
   readonly security: unknown;
   readonly schemes: SecuritySchemes;
   /** The field `x-covtool-access` of the path item. */

@@ -97,7 +97,6 @@ function readIdentity(place: Part): ParameterIdentity | undefined {
   return undefined;
 }
 
-/** Reports a parameter whose `in` this version of OpenAPI doesn't have. */
 function sayUnknownLocation(place: Part, { in: location, name }: ParameterIdentity): void {
   const { version } = place.reading;
   const message =

@@ -12,13 +12,11 @@ export class ResponseReader implements ResponseSource {
   readonly #reading: Reading;
   readonly #known = new Map<string, ResponseContent>();
 
-  /** Takes what reading the rest of the description has left. */
   constructor(reading: Reading) {
     // Diagnostics are of what every report needs, whenever it was read.
     this.#reading = { ...reading, diagnostics: [], said: new Set(reading.said) };
   }
 
-  /** The media types and headers of a response. */
   read({ place, produces }: ResponseModel): ResponseContent {
     if (place === undefined) return NOTHING;
     const part = new Part(this.#reading, place);

@@ -21,7 +21,6 @@ export interface Reading {
   readonly basePaths: Set<string>;
   /** The paths of server URLs that were read already: some descriptions repeat them in every operation. */
   readonly serverPaths: Map<string, string | undefined>;
-  /** The hosts of all servers so far, with ports. */
   readonly serverHosts: Set<string>;
 }
 

@@ -32,7 +32,6 @@ export interface WantedDocument {
   readonly optional: boolean;
 }
 
-/** The reason why a document could not be loaded. */
 export interface LoadFailure {
   readonly code: "unresolved_reference" | "remote_reference" | "outside_reference";
   readonly sentence: string;
@@ -83,7 +82,6 @@ export class ReferenceQueue {
     if (!this.#isKnown(wanted.uri)) this.#addDocument(wanted.uri, file);
   }
 
-  /** Takes notice that a document cannot be loaded. */
   fail(wanted: WantedDocument, failure: LoadFailure): void {
     if (failure.retrieved !== undefined) this.#urls.add(withoutFragment(failure.retrieved));
     this.#failures.set(wanted.uri, failure);

@@ -14,7 +14,6 @@ export class ReachableNames {
   readonly #partsOf: (node: SchemaNode) => readonly SchemaNode[];
   readonly #known = new WeakMap<SchemaNode, NameSet>();
 
-  /** Takes what gives a schema's own names, and the schemas that it leads to. */
   constructor(
     namesOf: (node: SchemaNode) => Iterable<string>,
     partsOf: (node: SchemaNode) => readonly SchemaNode[],

@@ -11,7 +11,6 @@ export function countOnce(
   if (currentPlace(run).isFirst(valid ? counter : counter + 1)) count(run, index, valid);
 }
 
-/** The place that is being evaluated, where several ways lead to it. */
 export function currentPlace(run: EvaluationContext): InstancePlace {
   return run.place ??= new InstancePlace();
 }

@@ -11,7 +11,6 @@ export interface UnitKeyword {
 
 /** An example, or an alternative that `discriminator` names, and where its counter is in the unit's block. */
 export interface UnitTally {
-  /** The pointer of the example or alternative. */
   readonly schema_path: string;
   readonly slot: number;
 }
@@ -26,7 +25,6 @@ export interface UnitClasses {
 /** A schema that is compiled as a whole, as its counters know it. */
 export interface CountedUnit {
   readonly root: SchemaNode;
-  /** The number of the unit's counters. */
   readonly size: number;
   /** The length of the unit's block: its counters, then a place for each reference that leads out of it. */
   readonly room: number;

@@ -31,7 +31,6 @@ function examplesOf(of: DialectName): ReadonlySet<string> {
   return new Set(keywordsWith(({ kind, dialects }) => kind === "example" && dialects.includes(of)));
 }
 
-/** The second reference keyword of a dialect, besides `$ref`. */
 function dynamicReferenceOf(of: DialectName): string | undefined {
   return keywordsWith(({ name, kind, dialects }) =>
     kind === "reference" && name !== "$ref" && dialects.includes(of)
@@ -71,20 +70,14 @@ export const SWAGGER_2_0_PARAMETER: Dialect = dialect("Swagger 2.0", "Swagger 2.
   ...EARLY,
   swaggerParameter: true,
 });
-/** The Schema Object of Swagger 2.0. */
 export const SWAGGER_2_0: Dialect = dialect("Swagger 2.0", "Swagger 2.0", EARLY);
-/** The Schema Object of OpenAPI 3.0. */
 export const OPENAPI_3_0_SCHEMA: Dialect = dialect("OpenAPI 3.0", "OpenAPI 3.0", EARLY);
-/** JSON Schema draft 4. */
 export const DRAFT_04: Dialect = dialect("JSON Schema draft 4", "draft 4", {
   booleanBounds: true,
   booleanSchemas: false,
 });
-/** JSON Schema draft 6. */
 export const DRAFT_06: Dialect = dialect("JSON Schema draft 6", "draft 6", {});
-/** JSON Schema draft 7. */
 export const DRAFT_07: Dialect = dialect("JSON Schema draft 7", "draft 7", {});
-/** JSON Schema 2019-09. */
 export const DRAFT_2019_09: Dialect = dialect("JSON Schema 2019-09", "2019-09", {
   refSiblings: true,
 });

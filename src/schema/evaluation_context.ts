@@ -7,7 +7,6 @@ import type { Json } from "../values/json.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import type { Evaluated } from "./evaluated.ts";
 
-/** The result of a schema at a place. */
 export interface Remembered {
   readonly valid: boolean;
   /** The parts that it marked as evaluated; undefined if nothing asked for them. */
@@ -25,7 +24,6 @@ export class InstancePlace {
   #parts: Map<string | number, InstancePlace> | undefined;
   #names: Map<string | number, InstancePlace> | undefined;
 
-  /** The place of a property's value, or of an item. */
   part(key: string | number): InstancePlace {
     return placeIn(this.#parts ??= new Map(), key);
   }
@@ -34,7 +32,6 @@ export class InstancePlace {
     return placeIn(this.#names ??= new Map(), key);
   }
 
-  /** True if something counts here for the first time. */
   isFirst(counter: number): boolean {
     const { size } = this.#counted;
     return this.#counted.add(counter).size > size;
@@ -126,7 +123,6 @@ export class CounterStore {
     this.counts = counts;
   }
 
-  /** Sets the time at which the next request was sent; null if unknown. */
   begin(at: number | null): void {
     if (at === null) {
       this.now = Infinity;
@@ -228,7 +224,6 @@ export class CounterStore {
     if (time < (this.#firsts[index] as number)) this.#firsts[index] = time;
   }
 
-  /** The time at which a counter was first counted; Infinity if unknown. */
   firstOf(index: number): number {
     return this.#firsts[index] ?? Infinity;
   }
@@ -242,7 +237,6 @@ export class CounterStore {
 /** Up to this many units are searched one by one; more are looked up in a table. */
 const FEW_UNITS = 8;
 
-/** A schema that declares properties. */
 export interface DeclaringSchema {
   pathOf(keyword: string): string;
 }
@@ -257,7 +251,6 @@ export interface PropertyMarks {
 /** The counters of one parameter: a block per unit with `valid, invalid` per keyword, examples, and the unit's own. */
 export class Counters {
   readonly store: CounterStore;
-  /** The units in the order of their blocks. */
   readonly units: CountedUnit[] = [];
   /** The declared properties that values had, by the schema that declares them; undefined where nobody asks. */
   properties: Map<DeclaringSchema, PropertyMarks> | undefined = undefined;
@@ -265,12 +258,10 @@ export class Counters {
   readonly #bases: number[] = [];
   #baseByUnit: Map<CountedUnit, number> | undefined;
 
-  /** Starts without blocks. */
   constructor(store: CounterStore = new CounterStore()) {
     this.store = store;
   }
 
-  /** The offset of a unit's block. */
   baseOf(unit: CountedUnit): number {
     const { units } = this;
     const base = units.length <= FEW_UNITS
@@ -316,7 +307,6 @@ export const NO_COUNTERS: Counters = new Counters();
 
 export class EvaluationContext {
   counters: Counters = NO_COUNTERS;
-  /** The store that holds them. It serves all counters of a map, so that it is at hand where they have to be fetched. */
   store: CounterStore = NO_COUNTERS.store;
   /** The weights of the open references, together. */
   depth = 0;
@@ -372,7 +362,6 @@ export class EvaluationContext {
     return active;
   }
 
-  /** The key of the dynamic scope: the resources entered, each where it was first. */
   get scopeKey(): string {
     const numbers = new Set<number>();
     for (const resource of this.scope) numbers.add(this.#numberOf(resource));
@@ -398,7 +387,6 @@ export class EvaluationContext {
     else if (this.otherFault < 0 && this.fault !== index) this.otherFault = index;
   }
 
-  /** Evaluates several values, which share the steps of one. */
   share<Result>(evaluate: () => Result): Result {
     this.left = MAX_STEPS;
     this.isShared = true;

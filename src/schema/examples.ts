@@ -6,7 +6,6 @@ import type { Position } from "../values/position.ts";
 import { canonicalText, equalText } from "./equal.ts";
 import { appendTo } from "../values/collections.ts";
 
-/** An example that is compared with values, and the counter of its hits. */
 export interface CountedExample {
   readonly value: Json;
   /** The offset of its counter, after those of the schema. */

@@ -97,7 +97,6 @@ function isDuration(text: string): boolean {
 export interface Format {
   /** The types it applies to, as a set of the bits in `json_type.ts`. */
   readonly types: number;
-  /** True if a value of these types has the format. */
   readonly test: (value: string | number) => boolean;
 }
 

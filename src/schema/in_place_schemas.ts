@@ -7,11 +7,8 @@ function inPlace(content: KeywordContent): readonly string[] {
 
 /** The keywords that apply their schemas to the same instance, by the form of their values. */
 export const IN_PLACE: Readonly<Record<"lists" | "schemas" | "maps", readonly string[]>> = {
-  /** A list of schemas, as in `allOf`. */
   lists: inPlace("schema_list"),
-  /** One schema, as in `not`. */
   schemas: inPlace("schema"),
-  /** Schemas under names, as in `dependentSchemas`. */
   maps: inPlace("schemas_by_name"),
 };
 

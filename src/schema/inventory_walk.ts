@@ -13,7 +13,6 @@ export interface InventoryKeyword {
   readonly node: SchemaNode;
   readonly keyword: string;
   readonly schema_path: string;
-  /** Its ability to pass and to fail. */
   readonly satisfiability: Satisfiability;
 }
 
@@ -21,7 +20,6 @@ export interface InventoryKeyword {
 export interface Inventory {
   /** In the order of the document, references followed where they are. */
   readonly keywords: readonly InventoryKeyword[];
-  /** Likewise. */
   readonly examples: readonly SchemaExample[];
   /** The examples that no request can carry where they are; they count nowhere. */
   readonly unsendable: readonly SchemaExample[];

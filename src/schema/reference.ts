@@ -57,7 +57,6 @@ export class References {
     return this.#dynamic;
   }
 
-  /** The resources that can take part in a dynamic scope. */
   *resources(): Generator<Resource, void> {
     for (const resources of this.#resourcesByPointer.values()) yield* resources.values();
   }
@@ -86,7 +85,6 @@ export class References {
     return place;
   }
 
-  /** The resource that a reference without fragment names. */
   resource(uri: string): Resource | undefined {
     return this.#resources.get(uri);
   }

@@ -11,12 +11,10 @@ import { SchemaParts } from "./schema_parts.ts";
 import type { UsedKeyword } from "./usable_keywords.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 
-/** The numbers of keywords, examples and properties that count. */
 export interface InventoryTotals {
   readonly keywords: number;
   readonly causes: number;
   readonly examples: number;
-  /** The properties that schemas declare. */
   readonly properties: number;
 }
 
@@ -73,7 +71,6 @@ export class SchemaInventory {
     return union;
   }
 
-  /** The numbers of keywords and examples that count. */
   totals(schema: Subschema | undefined, positions: readonly Position[]): InventoryTotals {
     const [position] = positions;
     if (typeof schema !== "object" || position === undefined) {

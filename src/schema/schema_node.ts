@@ -195,7 +195,6 @@ export class SchemaGraph {
   readonly references: References;
   /** The direction that decides which properties are sent, and whether examples count. */
   readonly direction: Direction;
-  /** The keyword of what is not sent in this direction. */
   readonly unsentKeyword: "readOnly" | "writeOnly";
   readonly #dialect: Dialect;
   readonly #versioned: boolean;

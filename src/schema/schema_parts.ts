@@ -12,14 +12,12 @@ export interface SchemaPart {
   readonly root: SchemaNode;
   readonly keywords: number;
   readonly causes: number;
-  /** The number of properties that its schemas declare. */
   readonly properties: number;
   /** The number of keywords with the names that are counted separately; absent if there are none. */
   readonly named?: ReadonlyMap<string, number>;
   readonly examples: number;
 }
 
-/** The keywords to count separately. */
 export interface Apart {
   isPart(node: SchemaNode): boolean;
   isNamed(keyword: string): boolean;
@@ -45,7 +43,6 @@ export class SchemaParts {
   readonly #rescan = new Set<Part>();
   #stamp = 0;
 
-  /** Starts with no schema looked at. */
   constructor(judge: SchemaJudge, apart?: Apart) {
     this.#judge = judge;
     this.#apart = apart;

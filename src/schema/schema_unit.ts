@@ -55,12 +55,10 @@ export class SchemaUnit implements CompiledUnit {
     this.#program = program;
   }
 
-  /** The number of the unit's counters. */
   get size(): number {
     return this.#layout.size;
   }
 
-  /** The length of the unit's block: its counters, then a place for each reference that leads out of it. */
   get room(): number {
     return this.#layout.room;
   }
@@ -69,7 +67,6 @@ export class SchemaUnit implements CompiledUnit {
     return this.#layout.keywords;
   }
 
-  /** Its examples, and the alternatives among which `discriminator` chooses. */
   get tallies(): readonly UnitTally[] {
     return this.#layout.tallies;
   }
@@ -78,19 +75,16 @@ export class SchemaUnit implements CompiledUnit {
     return this.#layout.classes;
   }
 
-  /** The evaluation of the schema; `base` is where the unit's block begins. */
   get evaluate(): Evaluate {
     return this.#evaluate ??= pathsConverge(this.root)
       ? starting(this.memoized)
       : this.#compilePlain().evaluate;
   }
 
-  /** The evaluation of the schema at a place that several ways may lead to. */
   get memoized(): Evaluate {
     return this.#compileRemembering().evaluate;
   }
 
-  /** What a reference to the schema adds to the depth of an evaluation. */
   get weight(): number {
     return weightOf(this.#layout.height, this.#program.graph.references.dynamic);
   }
@@ -120,7 +114,6 @@ export class SchemaUnit implements CompiledUnit {
 
 /** A keyword that made a whole instance invalid, and the place of its counters. */
 export interface CountedCause {
-  /** The place of its counters in their store. */
   readonly at: number;
   readonly cause: Cause;
 }
@@ -136,23 +129,18 @@ export interface ProgramOptions {
 
 export class SchemaProgram implements CompilerProgram {
   readonly graph: SchemaGraph;
-  /** True if `format` is an annotation only, as JSON Schema itself has it. */
   readonly formatAnnotates: boolean;
-  /** True if classes of values are counted. */
   readonly countsValues: boolean;
   readonly #units = new Map<SchemaNode, SchemaUnit>();
   readonly #run: EvaluationContext;
   readonly #documentedTexts: () => ReadonlySet<string>;
   #causeFinder: CauseFinder | undefined;
-  /** Checks of keywords that say the same, by what they say. */
   readonly checks: Map<string, Check> = new Map();
-  /** Evaluations of schemas that say the same, by what they say. */
   readonly shared: Map<string, Evaluate> = new Map();
 
   readonly #counters = new Map<SchemaNode, number>();
   #lastCounter = 0;
 
-  /** Starts without units. */
   constructor(graph: SchemaGraph, options: ProgramOptions = {}) {
     this.graph = graph;
     let documented: ReadonlySet<string> | undefined;
@@ -268,14 +256,12 @@ export class SchemaProgram implements CompilerProgram {
     return this.#run.left < 0;
   }
 
-  /** The evaluation of a schema that counts in its own unit's block; at a place that several ways may lead to, or not. */
   referenceTo(schema: SchemaNode, remembers = false): Evaluate {
     const { dynamic } = this.graph.references;
     const cross = remembers ? memoizedReference : unitReference;
     return cross(this.unit(schema), dynamic, hasInPlaceCycle(schema));
   }
 
-  /** The number of a schema's first counter, the same in all units that it is compiled in. */
   counterOf(node: SchemaNode, size: number): number {
     const { plain } = node;
     let first = this.#counters.get(plain);

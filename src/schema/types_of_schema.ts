@@ -13,7 +13,6 @@ export function typesOfSchema(schema: Subschema | undefined, scope: Scope = []):
   return ownTypes(schema) ?? known.get(schema) ?? new TypeSearch(schema).of(schema, scope);
 }
 
-/** The types that `type` names. */
 function ownTypes(node: SchemaNode): number | undefined {
   const value = node.schema["type"];
   if (value === undefined || node.isReferenceOnly) return undefined;

@@ -58,11 +58,9 @@ export interface CompilerProgram {
 /** Compiles a unit: plainly, or for places that several ways may lead to. */
 export class UnitCompiler {
   readonly keywords: UnitKeyword[] = [];
-  /** Its examples, and the alternatives among which `discriminator` chooses. */
   readonly tallies: UnitTally[] = [];
   readonly classes: UnitClasses[] = [];
   readonly program: CompilerProgram;
-  /** The length of the unit's block. */
   readonly room: number;
   readonly evaluate: Evaluate;
   size = 0;

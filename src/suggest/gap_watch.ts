@@ -16,7 +16,6 @@ export interface WatchedInteraction {
 /** How near traffic has come to a gap: the operation called, the parameter sent, the keyword met with the other outcome. */
 export const NEARNESS = ["none", "operation", "parameter", "keyword"] as const;
 
-/** What traffic has shown of a gap. */
 export interface WatchedGap {
   readonly gap: Gap;
   /** The number of interactions, or of values in them, that close it; 0 while it is open. */
@@ -38,7 +37,6 @@ export class GapWatch {
     this.#hits = hits;
   }
 
-  /** Takes note of what was recorded last. */
   note(interaction: WatchedInteraction): void {
     const hits = this.#hits();
     for (const gap of this.#gaps) gap.note(hits, interaction);

@@ -20,9 +20,7 @@ import {
 /** The values that overlays may write; an action that copies the whole into a part of it doubles a description. */
 const MAX_WRITTEN = 1_000_000;
 
-/** A description with overlays applied. */
 export interface Overlaid {
-  /** The description as it is measured. */
   readonly value: unknown;
   /** Adds the texts of the overlays, and what is wrong with them, to the documents that were loaded. */
   addTo(set: DocumentSet): DocumentSet;
@@ -72,7 +70,6 @@ export function applyParsed(value: unknown, overlays: readonly unknown[]): Overl
   return applyOverlays(value, files, undefined);
 }
 
-/** An entry that an action selects. */
 interface Target {
   readonly value: unknown;
   readonly key: string | number | undefined;

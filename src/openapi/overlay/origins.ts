@@ -4,7 +4,6 @@ import { escapeToken, findMember, pointerTokens } from "../../values/json_pointe
 export interface Origin {
   /** The label of its file: empty for the description itself. */
   readonly label: string;
-  /** RFC 6901 pointer in that file. */
   readonly pointer: string;
 }
 

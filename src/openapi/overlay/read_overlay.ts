@@ -5,7 +5,6 @@ import { MAX_LEVELS } from "../read_yaml.ts";
 import { type Fields, isFields, kindOf } from "../reading.ts";
 import type { SourceText } from "../document_set.ts";
 
-/** An overlay as it was given. */
 export interface OverlayFile {
   /** Its name in errors. */
   readonly location: string;
@@ -17,7 +16,6 @@ export interface OverlayFile {
   readonly url: URL | undefined;
 }
 
-/** An OpenAPI Overlay, ready to be applied. */
 export interface Overlay {
   readonly file: OverlayFile;
   readonly extended: string | undefined;
@@ -25,7 +23,6 @@ export interface Overlay {
 }
 
 export interface OverlayAction {
-  /** Its pointer in the overlay. */
   readonly pointer: string;
   /** Its name in sentences: ``Action 2 (`$.paths`)``. */
   readonly name: string;

@@ -16,7 +16,6 @@ export class CausePlace {
   #parts: Map<string | number, CausePlace> | undefined;
   #names: Map<string | number, CausePlace> | undefined;
 
-  /** The place of a property's value, or of an item. */
   part(key: string | number): CausePlace {
     return placeIn(this.#parts ??= new Map(), key);
   }
@@ -59,7 +58,6 @@ export class Cause {
   readonly rule: Rule;
   readonly #steps: readonly string[];
 
-  /** Takes the names and indexes on the way to the part that the keyword refuses. */
   constructor(rule: Rule, steps: readonly string[]) {
     this.rule = rule;
     this.#steps = steps;

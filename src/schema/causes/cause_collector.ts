@@ -2,13 +2,11 @@ import type { Evaluated } from "../evaluated.ts";
 import type { Subschema } from "../schema_node.ts";
 import { Cause, type CauseGroup, type CausePlace, type Found, type Rule } from "./cause.ts";
 
-/** The outcome of one alternative of `anyOf` or `oneOf`. */
 export interface Alternative {
   readonly schema: Subschema;
   readonly valid: boolean;
   /** The parts that it marked as evaluated; undefined if nothing asks for them. */
   readonly seen: Evaluated | undefined;
-  /** Its causes; none if it is valid. */
   readonly found: readonly Found[];
 }
 
@@ -54,17 +52,14 @@ export class CauseCollector {
     if (this.#settled.size > 0) this.#settled.clear();
   }
 
-  /** The number of finds, to come back to. */
   get size(): number {
     return this.#found.length;
   }
 
-  /** Adds a keyword that fails by itself. */
   add(rule: Rule): void {
     this.#add(new Cause(rule, this.path.length === 0 ? NO_STEPS : this.path.slice()));
   }
 
-  /** Adds finds that were taken back before. */
   addFound(found: readonly Found[]): void {
     for (const one of found) this.#add(one);
   }
@@ -94,7 +89,6 @@ export class CauseCollector {
     return this.#found.length === size ? NONE : this.#found.splice(size);
   }
 
-  /** Makes one group of what was found since. */
   groupFrom(size: number): CauseGroup {
     const group: CauseGroup = { items: this.takeFrom(size) };
     this.#found.push(group);

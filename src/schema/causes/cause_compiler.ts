@@ -7,9 +7,7 @@ import type { CauseCollector } from "./cause_collector.ts";
 
 /** All schemas, as the compiler of the keywords of one of them asks for the others. */
 export interface CauseProgram {
-  /** True where `format` is an annotation only. */
   readonly formatAnnotates: boolean;
-  /** A keyword of a schema, always the same object. */
   rule(node: SchemaNode, keyword: string): Rule;
   evaluation(node: SchemaNode): Evaluate;
 }

@@ -27,9 +27,7 @@ const MAX_SCOPES = 50;
 /** What each schema adds to the depth of an evaluation: more than where keywords are counted, since it takes more of the stack. */
 const SCHEMA_WEIGHT = 3;
 
-/** Options of {@linkcode CauseFinder}. */
 export interface CauseFinderOptions {
-  /** True if `format` is an annotation only. */
   readonly formatAnnotates: boolean;
   /** The texts in the description that look as if a recorder had written them. */
   readonly documentedTexts: () => ReadonlySet<string>;
@@ -55,7 +53,6 @@ export class CauseFinder implements CauseProgram {
   readonly #targets = new Map<SchemaNode, Evaluate>();
   readonly #rules = new Map<SchemaNode, Map<string, Rule>>();
 
-  /** Starts without compiled schemas. */
   constructor(options: CauseFinderOptions) {
     this.#options = options;
     this.#run = new EvaluationContext(options.documentedTexts);
@@ -71,7 +68,6 @@ export class CauseFinder implements CauseProgram {
     return this.#find(schema, instance, text, true);
   }
 
-  /** Searches several values, which share the steps of one. */
   share<Result>(search: () => Result): Result {
     return this.#run.share(search);
   }
@@ -252,7 +248,6 @@ export class CauseFinder implements CauseProgram {
     return typeof target === "boolean" ? () => target : this.referenceTo(target);
   }
 
-  /** True if `format` is an annotation only. */
   get formatAnnotates(): boolean {
     return this.#options.formatAnnotates;
   }

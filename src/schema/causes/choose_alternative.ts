@@ -21,7 +21,6 @@ export function chooseAlternative(
 
 /** A list of alternatives among which `discriminator` chooses. */
 export interface Choice {
-  /** The pointer of the list. */
   readonly schema_path: string;
   readonly alternatives: readonly Subschema[];
 }

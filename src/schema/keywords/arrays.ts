@@ -155,7 +155,6 @@ function areUnique(items: readonly Json[]): boolean {
   return texts.size === items.length;
 }
 
-/** Evaluates an item by the schema of a keyword. */
 export function evaluateItem(
   { evaluate, offset }: Branch,
   items: readonly Json[],

@@ -9,11 +9,8 @@ import type { Evaluated } from "../evaluated.ts";
 
 /** The result of a check: the keyword fails, passes, or does not apply to the instance. */
 export type Outcome = 0 | 1 | 2;
-/** The instance fails the keyword. */
 export const INVALID = 0;
-/** The instance passes the keyword. */
 export const VALID = 1;
-/** The keyword does not apply to the instance. */
 export const NOT_APPLICABLE = 2;
 
 /** Checks one keyword on one instance; never stops early. */
@@ -60,11 +57,9 @@ export interface Compiler {
   counter(keyword: string): Count;
   /** The function that counts the alternatives of a keyword of the same schema; undefined where nobody asks. */
   alternative?(keyword: string): CountAlternative | undefined;
-  /** True if `format` is an annotation only. */
   readonly formatAnnotates: boolean;
 }
 
-/** Answers whether schemas can fail or pass. */
 export interface Judge {
   canFail(schema: Subschema, position: Position): boolean;
   canPass(schema: Subschema, position: Position): boolean;
@@ -198,7 +193,6 @@ export function count(run: EvaluationContext, index: number, valid: boolean): vo
   if (before < store.fresh) store.note(at);
 }
 
-/** The problem of a value of a keyword that is no number. */
 export function mustBeNumber(value: unknown): string | undefined {
   return typeof value === "number" ? undefined : "must be a number";
 }

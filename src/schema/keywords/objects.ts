@@ -32,7 +32,6 @@ function propertyText(text: RawText | undefined, name: string): RawText | undefi
     : (text.parts as Readonly<Record<string, RawText>>)[name];
 }
 
-/** Evaluates the value of a property by the schema of a keyword. */
 export function evaluateProperty(
   { evaluate, offset }: Branch,
   object: JsonObject,
@@ -54,7 +53,6 @@ export function evaluateProperty(
 /** Objects with more properties have their number remembered. */
 const MANY = 64;
 
-/** Remembers the number of properties of a large object. */
 function noteSize(instance: JsonObject, size: number, run: EvaluationContext): void {
   if (size > MANY) (run.large ??= new Map()).set(instance, size);
 }

@@ -24,10 +24,8 @@ export interface State {
   readonly next: (State | undefined)[];
 }
 
-/** Tests a text, given by its length and a function that yields its characters one by one. */
 export type Automaton = (text: string, budget: Budget) => boolean;
 
-/** The states of an automaton, made when text first leads to them. */
 export interface States {
   start(budget: Budget): State;
   follow(state: State, characterClass: number, budget: Budget): State;

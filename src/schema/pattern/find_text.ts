@@ -42,7 +42,6 @@ interface Demand {
   readonly accepted: boolean;
 }
 
-/** A demand as an automaton. */
 interface Machine {
   readonly states: States;
   readonly alphabet: Alphabet;
@@ -56,7 +55,6 @@ export function findText(wish: TextWish): string | undefined {
   return searchText(wish).text;
 }
 
-/** The result of a search. */
 export interface FoundText {
   readonly text: string | undefined;
   /** True if the expressions and the lengths leave no text at all, whatever else is asked. */

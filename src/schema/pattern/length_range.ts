@@ -1,7 +1,6 @@
 import { readPattern } from "../pattern.ts";
 import type { PatternNode } from "./parse.ts";
 
-/** The least and the greatest number of characters. */
 export interface LengthRange {
   readonly min: number;
   readonly max: number;

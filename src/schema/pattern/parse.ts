@@ -41,7 +41,6 @@ export type PatternNode =
     readonly modifiers: string;
   };
 
-/** The result of {@linkcode parsePattern}. */
 export interface ParsedPattern {
   readonly root: PatternNode;
   /** True if text is read as code points (the `u` flag), false if it is read as UTF-16 units. */

@@ -2,12 +2,10 @@ import type { Atom, Edge, ParsedPattern, PatternNode } from "./parse.ts";
 
 export class BudgetSpent extends RangeError {}
 
-/** Steps that matching one text may take. */
 export interface Budget {
   steps: number;
 }
 
-/** Throws {@linkcode BudgetSpent} when no steps are left. */
 export function spend(budget: Budget, steps: number): void {
   budget.steps -= steps;
   if (budget.steps < 0) throw new BudgetSpent();
@@ -102,7 +100,6 @@ export interface Program {
   }[];
   /** True if text is read from its end to its start. */
   readonly backward: boolean;
-  /** True if every match begins at the start of the text. */
   readonly anchored: boolean;
   /** True if nothing but the two ends of the text is looked at beside the characters taken. */
   readonly contextFree: boolean;
@@ -111,10 +108,8 @@ export interface Program {
 
 export const PROGRAM_LIMIT = 250_000;
 
-/** Thrown where a program would have more than {@linkcode PROGRAM_LIMIT} instructions. */
 export class ProgramTooLarge extends RangeError {}
 
-/** Options of {@linkcode compileProgram}. */
 export interface ProgramOptions {
   /** At least one more than the characters of any text: counts beyond it make no difference and are cut. */
   readonly limit: number;

@@ -70,7 +70,6 @@ export class ValueMaker implements PartMaker {
     this.#allowed = most;
   }
 
-  /** True if the steps that were allowed are taken. */
   get isSpent(): boolean {
     return this.#allowed <= 0;
   }

@@ -20,13 +20,11 @@ interface Runner {
   readonly extension: string;
   /** `books` → `books_test.ts` instead of `books.test.ts`. */
   readonly snake?: true;
-  /** The first lines of a file; none where everything is global. */
   readonly imports: string;
   /** How variables of the environment are read. */
   environment(name: string): string;
   /** The first line of a test, as far as its title. */
   readonly test: string;
-  /** The parameters of the function of a test. */
   readonly parameters: string;
   readonly client: Client;
   readonly assertions: Assertions;

@@ -9,7 +9,6 @@ export interface SuggestedTest {
   readonly title: string;
   /** The tag of its operation, as part of a file's name: `book-reviews`. */
   readonly group: string;
-  /** In upper case. */
   readonly method: string;
   /** The variable of the environment that holds the URL of the API. */
   readonly base: TestVariable;
@@ -20,7 +19,6 @@ export interface SuggestedTest {
   readonly body?: TestBody;
   /** The placeholders of credentials in the target and the headers: `$COVTOOL_AUTH_BASIC`. */
   readonly placeholders: readonly string[];
-  /** The statuses that are expected. */
   readonly statuses: ExpectedStatuses;
   /** The documented media types of the answer; none where it may have no body, or one of any type. */
   readonly mediaTypes: readonly string[];
@@ -44,7 +42,6 @@ export interface TestPart {
   readonly mediaType?: string;
 }
 
-/** A variable of the environment. */
 export interface TestVariable {
   readonly name: string;
   /** Its value where it isn't set; undefined if it must be set. */
@@ -60,11 +57,8 @@ export interface ExpectedStatuses {
 
 /** A kind of test files. To add one, add its name and its line to `TEST_FORMATS`. */
 export interface TestFormat {
-  /** Its name, as `--format` takes it. */
   readonly name: TestFormatName;
-  /** The end of the names of its files. */
   readonly extension: string;
-  /** The name of the file of a group. */
   fileName(group: string): string;
   /** True for what its client can't send. */
   refuses?(test: SuggestedTest): boolean;
