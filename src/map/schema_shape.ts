@@ -3,7 +3,13 @@ import { appendTo, getOrAdd } from "../values/collections.ts";
 import { escapeToken } from "../values/json_pointer.ts";
 import type { Shape, XmlHints } from "../http/shape.ts";
 import { keywordsWith } from "../values/keyword_table.ts";
-import { ALL_OF, ANY_OF, branchesOf, IN_PLACE, membersOf } from "../schema/in_place_schemas.ts";
+import {
+  ALL_OF,
+  ANY_OF,
+  branchesOf,
+  IN_PLACE_LISTS,
+  membersOf,
+} from "../schema/in_place_schemas.ts";
 import { compilePattern } from "../schema/pattern.ts";
 import { isObject, type SchemaNode, type Subschema } from "../schema/schema_node.ts";
 import { typesOfSchema } from "../schema/types_of_schema.ts";
@@ -347,7 +353,7 @@ function composedOf({ node, scope }: Part): Part[] {
 /** The schemas that a schema is composed of in its own place. */
 function membersOfPart({ node, scope }: Part): Part[] {
   const found: Part[] = [];
-  for (const keyword of IN_PLACE.lists) {
+  for (const keyword of IN_PLACE_LISTS) {
     for (const member of membersOf(node, keyword)) found.push(partOf(member, scope));
   }
   for (const branch of branchesOf(node)) found.push(partOf(branch, scope));

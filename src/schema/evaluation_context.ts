@@ -2,6 +2,7 @@ import type { Budget } from "./pattern/program.ts";
 import { STEPS } from "./pattern.ts";
 import type { CountedUnit, UnitKeyword } from "./counted_unit.ts";
 import type { Resource } from "./reference.ts";
+import { getOrAdd } from "../values/collections.ts";
 import { countOverflowError } from "../values/errors.ts";
 import type { Json } from "../values/json.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
@@ -17,20 +18,29 @@ export interface Remembered {
   readonly before: Remembered | undefined;
 }
 
+/** A place of a value with the places below it, which are made when something asks for them. */
+export abstract class ValuePlace {
+  #parts: Map<string | number, this> | undefined;
+  #names: Map<string | number, this> | undefined;
+
+  /** The place of a property's value, or of an item. */
+  part(key: string | number): this {
+    return this.#below(this.#parts ??= new Map(), key);
+  }
+
+  name(key: string | number): this {
+    return this.#below(this.#names ??= new Map(), key);
+  }
+
+  #below(places: Map<string | number, this>, key: string | number): this {
+    return getOrAdd(places, key, () => new (this.constructor as new () => this)());
+  }
+}
+
 /** A place of a value that schemas reach in several ways: nothing is counted or evaluated twice there. */
-export class InstancePlace {
+export class InstancePlace extends ValuePlace {
   readonly #counted = new Set<number>();
   #results: Map<CountedUnit, Remembered> | undefined;
-  #parts: Map<string | number, InstancePlace> | undefined;
-  #names: Map<string | number, InstancePlace> | undefined;
-
-  part(key: string | number): InstancePlace {
-    return placeIn(this.#parts ??= new Map(), key);
-  }
-
-  name(key: string | number): InstancePlace {
-    return placeIn(this.#names ??= new Map(), key);
-  }
 
   isFirst(counter: number): boolean {
     const { size } = this.#counted;
@@ -45,12 +55,6 @@ export class InstancePlace {
   remember(unit: CountedUnit, result: Remembered): void {
     (this.#results ??= new Map()).set(unit, result);
   }
-}
-
-function placeIn(places: Map<string | number, InstancePlace>, key: string | number): InstancePlace {
-  let place = places.get(key);
-  if (place === undefined) places.set(key, place = new InstancePlace());
-  return place;
 }
 
 /** Values are looked at to this depth. */
@@ -356,22 +360,19 @@ export class EvaluationContext {
 
   /** The instances under evaluation in a unit that comes back to itself in place. */
   activeIn(unit: CountedUnit): Set<unknown> {
-    this.#active ??= new Map();
-    let active = this.#active.get(unit);
-    if (active === undefined) this.#active.set(unit, active = new Set());
-    return active;
+    return getOrAdd(this.#active ??= new Map(), unit, () => new Set());
   }
 
   get scopeKey(): string {
-    const numbers = new Set<number>();
-    for (const resource of this.scope) numbers.add(this.#numberOf(resource));
-    return [...numbers].join();
+    const numbers = this.scope.map((resource) =>
+      getOrAdd(this.#resources, resource, () => this.#resources.size)
+    );
+    return [...new Set(numbers)].join();
   }
 
-  #numberOf(resource: Resource): number {
-    const number = this.#resources.get(resource) ?? this.#resources.size;
-    this.#resources.set(resource, number);
-    return number;
+  /** The place that is being evaluated, where several ways may lead to it. */
+  get currentPlace(): InstancePlace {
+    return this.place ??= new InstancePlace();
   }
 
   /** Accepts what a reference leads to as it is, because there is too much of it, or it is too deep. Gives true. */

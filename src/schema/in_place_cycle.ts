@@ -1,11 +1,13 @@
-import type { SchemaNode } from "./schema_node.ts";
+import { keywordTable } from "../values/keyword_table.ts";
 import { decideComponents } from "./components.ts";
+import type { SchemaNode, Subschema } from "./schema_node.ts";
+import { referenced } from "./scope.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 
 /** True if a schema comes back to itself without descending into the instance: `A: { allOf: [{ $ref: A }] }`. */
 export function hasInPlaceCycle(start: SchemaNode): boolean {
   decideComponents(start, {
-    next: inPlaceParts,
+    next: (node) => inPlaceParts(node, referenced(node)),
     isDecided: (node) => node.comesBackInPlace !== undefined,
     decide(members, isCycle) {
       for (const { vertex } of members) vertex.comesBackInPlace = isCycle;
@@ -14,18 +16,16 @@ export function hasInPlaceCycle(start: SchemaNode): boolean {
   return start.comesBackInPlace === true;
 }
 
-function inPlaceParts(node: SchemaNode): SchemaNode[] {
-  const parts: SchemaNode[] = [];
-  const target = node.target;
-  if (typeof target === "object") parts.push(target);
-  const dynamic = node.dialect.dynamicReference;
-  if (dynamic !== undefined && typeof node.schema[dynamic] === "string") {
-    const found = node.graph.dynamicTarget(node, []);
-    if (typeof found === "object") parts.push(found);
-  }
-  for (const { definition, value } of usableKeywords(node)) {
-    definition.subschemas?.(value, node, (child, relation) => {
-      if (relation === "in_place" && typeof child === "object") parts.push(child);
+/** The schemas that apply to every instance of a schema, or may: the targets of its references, and those in its keywords. */
+export function inPlaceParts(
+  node: SchemaNode,
+  targets: readonly (Subschema | undefined)[],
+): SchemaNode[] {
+  const parts = targets.filter((target) => typeof target === "object");
+  for (const { definition: { name, subschemas }, value } of usableKeywords(node)) {
+    if (keywordTable.get(name)?.relation !== "in_place") continue;
+    subschemas?.(value, node, (child) => {
+      if (typeof child === "object") parts.push(child);
     });
   }
   return parts;

@@ -5,12 +5,11 @@ function inPlace(content: KeywordContent): readonly string[] {
   return keywordsWith(({ relation, holds }) => relation === "in_place" && holds?.[0] === content);
 }
 
-/** The keywords that apply their schemas to the same instance, by the form of their values. */
-export const IN_PLACE: Readonly<Record<"lists" | "schemas" | "maps", readonly string[]>> = {
-  lists: inPlace("schema_list"),
-  schemas: inPlace("schema"),
-  maps: inPlace("schemas_by_name"),
-};
+/** The keywords that apply a list of schemas to the same instance, such as `allOf`. */
+export const IN_PLACE_LISTS: readonly string[] = inPlace("schema_list");
+
+/** Those that apply schemas by name, such as `dependentSchemas`. */
+const IN_PLACE_MAPS: readonly string[] = inPlace("schemas_by_name");
 
 /** The keywords whose schemas an instance has to match all together: `allOf`. */
 export const ALL_OF: readonly string[] = keywordsWith(({ matches }) => matches === "all");
@@ -39,7 +38,7 @@ export function branchesOf(node: SchemaNode): SchemaNode[] {
       if (typeof child === "object") branches.push(child);
     }
   }
-  for (const keyword of IN_PLACE.maps) {
+  for (const keyword of IN_PLACE_MAPS) {
     const value = schema[keyword];
     if (!keywords.has(keyword) || !isObject(value)) continue;
     for (const name in value) {

@@ -4,7 +4,7 @@ import { ANY_TYPE } from "../values/json_type.ts";
 import type { Judge } from "./keywords/keyword.ts";
 import { positionsBelow } from "./position.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
-import { usableKeywords, type UsedKeyword } from "./usable_keywords.ts";
+import { listSubschemas, usableKeywords, type UsedKeyword } from "./usable_keywords.ts";
 import { decideComponents } from "./components.ts";
 import { appendTo } from "../values/collections.ts";
 
@@ -27,24 +27,12 @@ export function negatesItself(node: SchemaNode, negated: Subschema): boolean {
 }
 
 function partsOf(node: SchemaNode): readonly SchemaNode[] {
-  const parts: SchemaNode[] = [];
-  const add = (schema: Subschema | undefined): void => {
-    if (typeof schema === "object") parts.push(schema);
-  };
-  add(node.target);
-  const { graph, dialect: { dynamicReference } } = node;
-  if (dynamicReference !== undefined && typeof node.schema[dynamicReference] === "string") {
-    add(graph.dynamicTarget(node, []));
-    if (graph.references.dynamic) {
-      for (const resource of graph.references.resources()) {
-        add(graph.dynamicTarget(node, [resource]));
-      }
-    }
-  }
-  for (const { definition, value } of usableKeywords(node)) {
-    definition.subschemas?.(value, node, add);
-  }
-  return parts;
+  const { references } = node.graph;
+  const scopes = references.dynamic ? Array.from(references.resources(), (one) => [one]) : [];
+  return [
+    ...[[], ...scopes].flatMap((scope) => referenced(node, scope)),
+    ...listSubschemas(node).map(({ schema }) => schema),
+  ].filter((part) => typeof part === "object");
 }
 
 /** True if a keyword applies to anything that decoding yields at a position. */

@@ -10,10 +10,9 @@ import {
   type Remembered,
   REMEMBERING_STEPS,
 } from "./evaluation_context.ts";
-import { type Evaluate, INVALID, NOT_APPLICABLE } from "./keywords/keyword.ts";
+import { countOnce, type Evaluate, INVALID, NOT_APPLICABLE } from "./keywords/keyword.ts";
 import type { Entry } from "./node_evaluation.ts";
 import type { CompiledUnit } from "./unit_reference.ts";
-import { countOnce, currentPlace } from "./count_once.ts";
 import { type ClassCounting, countClasses } from "./value_counting.ts";
 
 /** In how many dynamic scopes a schema is evaluated at one place; in others it is taken to come to the same. */
@@ -34,7 +33,7 @@ export function starting(evaluate: Evaluate): Evaluate {
 export function atPart(evaluate: Evaluate): Evaluate {
   return (value, run, base, text, seen, key = "") => {
     if (run.left < 0) return true;
-    const outer = currentPlace(run);
+    const outer = run.currentPlace;
     run.place = outer.part(key);
     const valid = evaluate(value, run, base, text, seen);
     run.place = outer;
@@ -44,7 +43,7 @@ export function atPart(evaluate: Evaluate): Evaluate {
 
 export function atName(evaluate: Evaluate): Evaluate {
   return (value, run, base, text, seen, key = "") => {
-    const outer = currentPlace(run);
+    const outer = run.currentPlace;
     run.place = outer.name(key);
     const valid = evaluate(value, run, base, text, seen);
     run.place = outer;
@@ -99,7 +98,7 @@ export function memoizedExamples(
 export function memoizedReference(unit: CompiledUnit, dynamic: boolean, cyclic: boolean): Evaluate {
   return (value, run, _base, text, seen) => {
     if ((run.left -= REMEMBERING_STEPS) < 0) return true;
-    const place = currentPlace(run);
+    const place = run.currentPlace;
     const last = place.lastOf(unit);
     const scope = dynamic ? run.scopeKey : "";
     let scopes = 0;

@@ -1,8 +1,7 @@
-import { IN_PLACE } from "./in_place_schemas.ts";
+import { inPlaceParts } from "./in_place_cycle.ts";
 import { unsentNames } from "./read_only_write_only.ts";
 import { ReachableNames } from "./components.ts";
-import { isObject } from "./schema_node.ts";
-import type { SchemaNode, Subschema } from "./schema_node.ts";
+import type { SchemaNode } from "./schema_node.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -21,35 +20,12 @@ export function optionalOverrides(target: SchemaNode, from: SchemaNode): Readonl
 }
 
 /** The names that a schema requires, and what else it applies to the same instance. */
-const requiredNames = new ReachableNames(ownRequired, inPlaceParts);
+const requiredNames = new ReachableNames(
+  ownRequired,
+  (node) => inPlaceParts(node, [node.plainTarget]),
+);
 
 function ownRequired(node: SchemaNode): readonly string[] {
   const names = node.schema["required"];
   return !node.isReferenceOnly && Array.isArray(names) ? names : [];
-}
-
-function inPlaceParts(node: SchemaNode): SchemaNode[] {
-  const parts: SchemaNode[] = [];
-  const add = (schema: Subschema | undefined): void => {
-    if (typeof schema === "object") parts.push(schema);
-  };
-  add(node.plainTarget);
-  if (node.isReferenceOnly) return parts;
-  const { schema } = node;
-  for (const keyword of IN_PLACE.lists) {
-    const members = schema[keyword];
-    if (!Array.isArray(members)) continue;
-    for (let index = 0; index < members.length; index++) {
-      add(node.member(keyword, String(index), members[index], true));
-    }
-  }
-  for (const keyword of IN_PLACE.schemas) {
-    if (isObject(schema[keyword])) add(node.child(keyword, true));
-  }
-  for (const keyword of IN_PLACE.maps) {
-    const members = schema[keyword];
-    if (!isObject(members)) continue;
-    for (const name in members) add(node.member(keyword, name, members[name], true));
-  }
-  return parts;
 }

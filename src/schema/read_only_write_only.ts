@@ -1,5 +1,5 @@
 import { type DecidableGraph, decideComponents, ReachableNames } from "./components.ts";
-import { ALL_OF } from "./in_place_schemas.ts";
+import { ALL_OF, membersOf } from "./in_place_schemas.ts";
 import { isObject } from "./schema_node.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 
@@ -35,19 +35,11 @@ function answerOf(node: SchemaNode): boolean | undefined {
 
 /** The schemas that apply to every instance of a schema: the target of its reference, the members of its `allOf`. */
 function partsOf(node: SchemaNode): SchemaNode[] {
-  const parts: SchemaNode[] = [];
   const target = node.plainTarget;
-  if (typeof target === "object") parts.push(target);
-  if (node.isReferenceOnly) return parts;
-  for (const keyword of ALL_OF) {
-    const members = node.schema[keyword];
-    if (!Array.isArray(members)) continue;
-    for (let index = 0; index < members.length; index++) {
-      const part = node.member(keyword, String(index), members[index], true);
-      if (typeof part === "object") parts.push(part);
-    }
-  }
-  return parts;
+  const targets = typeof target === "object" ? [target] : [];
+  return node.isReferenceOnly
+    ? targets
+    : [...targets, ...ALL_OF.flatMap((keyword) => membersOf(node, keyword))];
 }
 
 export interface Names {

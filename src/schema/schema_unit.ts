@@ -199,10 +199,7 @@ export class SchemaProgram implements CompilerProgram {
 
   /** Finds the keywords that make instances invalid; counts nothing. */
   get causeFinder(): CauseFinder {
-    return this.#causeFinder ??= new CauseFinder({
-      formatAnnotates: this.formatAnnotates,
-      documentedTexts: this.#documentedTexts,
-    });
+    return this.#causeFinder ??= new CauseFinder(this.formatAnnotates, this.#documentedTexts);
   }
 
   /** The keyword that alone made the last instance invalid; `several`, or undefined where only a search can tell. */

@@ -9,6 +9,7 @@ import {
   type Count,
   count,
   type CountAlternative,
+  countOnce,
   type Evaluate,
   type KeywordDefinition,
 } from "./keywords/keyword.ts";
@@ -33,7 +34,6 @@ import { findClasses } from "./value_classes.ts";
 import { alternativeCounter, type ClassCounting } from "./value_counting.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 import type { UsedKeyword } from "./usable_keywords.ts";
-import { countOnce } from "./count_once.ts";
 import { pathsConverge } from "./converging_paths.ts";
 import { hasInPlaceCycle } from "./in_place_cycle.ts";
 

@@ -1,6 +1,8 @@
 import { keywordDefinitions } from "./keywords/keyword_definitions.ts";
 import type { KeywordDefinition } from "./keywords/keyword.ts";
-import type { SchemaNode } from "./schema_node.ts";
+import type { Where } from "./position.ts";
+import type { SchemaNode, Subschema } from "./schema_node.ts";
+import type { Relation } from "../values/keyword_table.ts";
 
 export interface UsedKeyword {
   readonly definition: KeywordDefinition;
@@ -26,4 +28,23 @@ export function usableKeywords(
     }
   }
   return used;
+}
+
+/** A schema in a keyword, and what the keyword applies it to: the value itself, or a part of it. */
+export interface AppliedPart {
+  readonly schema: Subschema;
+  readonly keyword: string;
+  readonly relation: Relation;
+  readonly where: Where;
+}
+
+/** The schemas in the keywords of one. */
+export function listSubschemas(node: SchemaNode): AppliedPart[] {
+  const parts: AppliedPart[] = [];
+  for (const { definition: { name: keyword, subschemas }, value } of usableKeywords(node)) {
+    subschemas?.(value, node, (schema, relation, where) => {
+      parts.push({ schema, keyword, relation, where });
+    });
+  }
+  return parts;
 }

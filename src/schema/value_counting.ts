@@ -2,8 +2,7 @@ import { isReplacedText } from "../values/replaced_text.ts";
 import type { Json } from "../values/json.ts";
 import { canonicalText } from "./equal.ts";
 import type { EvaluationContext } from "./evaluation_context.ts";
-import type { CountAlternative } from "./keywords/keyword.ts";
-import { countOnce } from "./count_once.ts";
+import { type CountAlternative, countOnce } from "./keywords/keyword.ts";
 import type { ItemClasses, NumberClasses, SchemaClasses, TextClasses } from "./value_class.ts";
 
 /** The classes of a schema, and where their counters are. */

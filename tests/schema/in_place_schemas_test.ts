@@ -1,5 +1,5 @@
 import { DRAFT_04, DRAFT_07, DRAFT_2020_12 } from "../../src/schema/dialect.ts";
-import { branchesOf, IN_PLACE, membersOf } from "../../src/schema/in_place_schemas.ts";
+import { branchesOf, IN_PLACE_LISTS, membersOf } from "../../src/schema/in_place_schemas.ts";
 import type { SchemaNode } from "../../src/schema/schema_node.ts";
 import { optionalOverrides } from "../../src/schema/optional_overrides.ts";
 import { schemaOf, schemasOf } from "./schemas_of.ts";
@@ -76,12 +76,8 @@ function pointers(nodes: readonly SchemaNode[]): string[] {
   return nodes.map(({ pointer }) => pointer.replace("/Schema", ""));
 }
 
-Deno.test("keywords that apply in place are known by the form of their values", () => {
-  assert.deepEqual(IN_PLACE, {
-    lists: ["allOf", "anyOf", "oneOf"],
-    schemas: ["not", "if", "then", "else"],
-    maps: ["dependentSchemas", "dependencies"],
-  });
+Deno.test("keywords that apply a list of schemas in place are known", () => {
+  assert.deepEqual(IN_PLACE_LISTS, ["allOf", "anyOf", "oneOf"]);
 });
 
 Deno.test("membersOf() gives the schemas of a list that are objects", () => {
@@ -116,9 +112,10 @@ Deno.test("a name that a schema requires in place is waived where a referring sc
   for (
     const required of [
       { required: ["id"] },
-      ...IN_PLACE.lists.map((keyword) => ({ [keyword]: [{ required: ["id"] }] })),
-      ...IN_PLACE.schemas.map((keyword) => ({ if: {}, [keyword]: { required: ["id"] } })),
-      ...IN_PLACE.maps.map((keyword) => ({ [keyword]: { a: { required: ["id"] } } })),
+      ...IN_PLACE_LISTS.map((keyword) => ({ [keyword]: [{ required: ["id"] }] })),
+      ...["not", "if", "then", "else"]
+        .map((keyword) => ({ if: {}, [keyword]: { required: ["id"] } })),
+      { dependentSchemas: { a: { required: ["id"] } } },
     ]
   ) {
     const at = schemasOf({ Base: required, From: { ...id, $ref: "#/Base" } });
@@ -128,6 +125,13 @@ Deno.test("a name that a schema requires in place is waived where a referring sc
       JSON.stringify(required),
     );
   }
+  const dependent = schemasOf({
+    Base: { dependencies: { a: { required: ["id"] } } },
+    From: { ...id, allOf: [{ $ref: "#/Base" }] },
+  }, DRAFT_07);
+  const [member] = membersOf(dependent("From"), "allOf");
+  assert.ok(member !== undefined);
+  assert.deepEqual([...optionalOverrides(dependent("Base"), member)], ["id"]);
   const below = schemasOf({
     Base: { properties: { a: { required: ["id"] } } },
     From: { ...id, $ref: "#/Base" },

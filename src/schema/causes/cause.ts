@@ -1,5 +1,6 @@
 import { joinPointer } from "../../values/json_pointer.ts";
 import type { SchemaNode } from "../schema_node.ts";
+import { ValuePlace } from "../evaluation_context.ts";
 import type { Evaluated } from "../evaluated.ts";
 
 export interface PlaceResult {
@@ -11,30 +12,8 @@ export interface PlaceResult {
 }
 
 /** A place of the instance that several ways may lead to, with the results of the schemas that references lead to. */
-export class CausePlace {
-  readonly #results = new Map<SchemaNode, PlaceResult[]>();
-  #parts: Map<string | number, CausePlace> | undefined;
-  #names: Map<string | number, CausePlace> | undefined;
-
-  part(key: string | number): CausePlace {
-    return placeIn(this.#parts ??= new Map(), key);
-  }
-
-  name(key: string | number): CausePlace {
-    return placeIn(this.#names ??= new Map(), key);
-  }
-
-  resultsOf(node: SchemaNode): PlaceResult[] {
-    let results = this.#results.get(node);
-    if (results === undefined) this.#results.set(node, results = []);
-    return results;
-  }
-}
-
-function placeIn(places: Map<string | number, CausePlace>, key: string | number): CausePlace {
-  let place = places.get(key);
-  if (place === undefined) places.set(key, place = new CausePlace());
-  return place;
+export class CausePlace extends ValuePlace {
+  readonly results: Map<SchemaNode, PlaceResult[]> = new Map();
 }
 
 /** A keyword that can make instances invalid by itself. */

@@ -27,12 +27,6 @@ const MAX_SCOPES = 50;
 /** What each schema adds to the depth of an evaluation: more than where keywords are counted, since it takes more of the stack. */
 const SCHEMA_WEIGHT = 3;
 
-export interface CauseFinderOptions {
-  readonly formatAnnotates: boolean;
-  /** The texts in the description that look as if a recorder had written them. */
-  readonly documentedTexts: () => ReadonlySet<string>;
-}
-
 interface Entry {
   readonly check: Check;
   /** The cause of its failure; undefined where the check adds its causes to the collector. */
@@ -45,7 +39,7 @@ interface Entry {
 
 /** Finds the keywords that make an instance invalid by a second evaluation, so valid traffic doesn't pay for it. */
 export class CauseFinder implements CauseProgram {
-  readonly #options: CauseFinderOptions;
+  readonly formatAnnotates: boolean;
   readonly #run: EvaluationContext;
   readonly #counters = new Counters();
   readonly #collector = new CauseCollector();
@@ -53,9 +47,10 @@ export class CauseFinder implements CauseProgram {
   readonly #targets = new Map<SchemaNode, Evaluate>();
   readonly #rules = new Map<SchemaNode, Map<string, Rule>>();
 
-  constructor(options: CauseFinderOptions) {
-    this.#options = options;
-    this.#run = new EvaluationContext(options.documentedTexts);
+  /** `documentedTexts` gives the texts in the description that look as if a recorder had written them. */
+  constructor(formatAnnotates: boolean, documentedTexts: () => ReadonlySet<string>) {
+    this.formatAnnotates = formatAnnotates;
+    this.#run = new EvaluationContext(documentedTexts);
   }
 
   /** The causes in the order of evaluation; `text` is what the instance was decoded from. */
@@ -123,7 +118,7 @@ export class CauseFinder implements CauseProgram {
     const memoized: Evaluate = (value, run, base, text, seen) => {
       run.left -= REMEMBERING_STEPS;
       const place = collector.place ??= new CausePlace();
-      const results = place.resultsOf(node);
+      const results = getOrAdd(place.results, node, () => []);
       const scope = dynamic ? run.scopeKey : "";
       let known = find(results, scope, seen !== undefined);
       if (known === undefined && results.length > MAX_SCOPES) {
@@ -246,10 +241,6 @@ export class CauseFinder implements CauseProgram {
 
   #target(target: Subschema): Evaluate {
     return typeof target === "boolean" ? () => target : this.referenceTo(target);
-  }
-
-  get formatAnnotates(): boolean {
-    return this.#options.formatAnnotates;
   }
 }
 

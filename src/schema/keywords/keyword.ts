@@ -196,3 +196,13 @@ export function count(run: EvaluationContext, index: number, valid: boolean): vo
 export function mustBeNumber(value: unknown): string | undefined {
   return typeof value === "number" ? undefined : "must be a number";
 }
+
+/** Adds one to a counter, unless `counter`, the same number in whatever unit, was counted at this place before. */
+export function countOnce(
+  run: EvaluationContext,
+  counter: number,
+  index: number,
+  valid: boolean,
+): void {
+  if (run.currentPlace.isFirst(valid ? counter : counter + 1)) count(run, index, valid);
+}

@@ -4,9 +4,9 @@ import { leftOver } from "../../schema/keywords/objects.ts";
 import { typesNamed } from "../../schema/keywords/type.ts";
 import { positionsBelow } from "../../schema/position.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
+import { listSubschemas } from "../../schema/usable_keywords.ts";
 import { ANY_TYPE, ARRAY, OBJECT } from "../../values/json_type.ts";
 import { NOWHERE, type Position } from "../../values/position.ts";
-import { listSubschemas } from "../values/places.ts";
 
 /** A place at which a schema applies, together with the schema through which it applies there. */
 export interface SchemaContext {

@@ -1,19 +1,12 @@
 import { examplesOf } from "../../schema/examples.ts";
 import type { SchemaNode } from "../../schema/schema_node.ts";
-import { usableKeywords } from "../../schema/usable_keywords.ts";
+import { type AppliedPart, listSubschemas, usableKeywords } from "../../schema/usable_keywords.ts";
 import type { Json } from "../../values/json.ts";
 import type { Position } from "../../values/position.ts";
 import type { ExampleGoal, Goal, KeywordGoal } from "../goals.ts";
 import { LEAST, match, mismatch, type Wish } from "./facts.ts";
 import { listBreaches } from "./gather_facts.ts";
-import {
-  type AppliedSchema,
-  appliedSchemas,
-  listSubschemas,
-  locatePart,
-  type Part,
-  type Place,
-} from "./places.ts";
+import { type AppliedSchema, appliedSchemas, locatePart, type Place } from "./places.ts";
 import type { ValueMaker } from "./value_maker.ts";
 
 /** The most values of an `enum` that are tried where no other rule lets one be. */
@@ -78,7 +71,7 @@ export class PlaceWalk {
   /** Looks for values at one place; the places of its parts. */
   #visit(place: Place, applied: AppliedSchema): Place[] {
     const parts = listSubschemas(applied.node).filter(({ relation }) => relation !== "in_place");
-    const below = new Map<Part, Place>();
+    const below = new Map<AppliedPart, Place>();
     for (const part of parts) {
       const found = locatePart(place, applied, part, this.#maker);
       if (found !== undefined) below.set(part, found);
@@ -100,7 +93,7 @@ export class PlaceWalk {
     goal: KeywordGoal,
     place: Place,
     applied: AppliedSchema,
-    parts: readonly (readonly [Part, Place])[],
+    parts: readonly (readonly [AppliedPart, Place])[],
   ): void {
     let tries = 0;
     for (const value of this.#values(goal, place, applied, parts)) {
@@ -113,7 +106,7 @@ export class PlaceWalk {
     goal: KeywordGoal,
     place: Place,
     { node, routes, breaches }: AppliedSchema,
-    parts: readonly (readonly [Part, Place])[],
+    parts: readonly (readonly [AppliedPart, Place])[],
   ): Generator<Json> {
     const { keyword, isValid } = goal;
     const wish: Wish = { ...LEAST, routes, breaches, excluded: place.excluded };

@@ -3,10 +3,9 @@ import { equal } from "../../schema/equal.ts";
 import { findText } from "../../schema/pattern/find_text.ts";
 import { positionsBelow, type PropertyRange, type Where } from "../../schema/position.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
-import { usableKeywords } from "../../schema/usable_keywords.ts";
+import { type AppliedPart, listSubschemas, usableKeywords } from "../../schema/usable_keywords.ts";
 import { setOwn } from "../../values/collections.ts";
 import type { Json } from "../../values/json.ts";
-import type { Relation } from "../../values/keyword_table.ts";
 import { JSON_POSITION, NOWHERE, type Position } from "../../values/position.ts";
 import {
   type Breach,
@@ -41,14 +40,6 @@ export interface AppliedSchema {
   readonly node: SchemaNode;
   readonly routes: readonly Route[];
   readonly breaches: readonly Breach[];
-}
-
-/** What a keyword applies a schema to: the value itself, or a part of it. */
-export interface Part {
-  readonly schema: Subschema;
-  readonly keyword: string;
-  readonly relation: Relation;
-  readonly where: Where;
 }
 
 /** Places nested deeper than this aren't looked at. */
@@ -100,22 +91,11 @@ function wayInto(
   }
 }
 
-/** The schemas in the keywords of one, and what each of them applies to. */
-export function listSubschemas(node: SchemaNode): Part[] {
-  const parts: Part[] = [];
-  for (const { definition, value } of usableKeywords(node)) {
-    definition.subschemas?.(value, node, (schema, relation, where) => {
-      parts.push({ schema, keyword: definition.name, relation, where });
-    });
-  }
-  return parts;
-}
-
 /** The place of a part; undefined if no value around it could be made. */
 export function locatePart(
   place: Place,
   applied: AppliedSchema,
-  part: Part,
+  part: AppliedPart,
   maker: ValueMaker,
 ): Place | undefined {
   if (place.depth >= MAX_DEPTH) return undefined;
@@ -257,7 +237,7 @@ function namePlace(
   place: Place,
   demands: readonly Demand[],
   wish: Wish,
-  { schema }: Part,
+  { schema }: AppliedPart,
   maker: ValueMaker,
 ): Place | undefined {
   const made = maker.valid(demands, place.position, wish);
