@@ -134,81 +134,76 @@ interface Frame {
 }
 
 /** Finds the pointers of a tree in a JSON text that is known to be valid, however deep it is nested. */
-function locateInJson(text: string, tree: PointerTree, found: Found): void {
-  const start = skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
-  const frames: Frame[] = [];
-  let end = visitValue(text, start, start, tree, true, frames, found);
-  for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
-    if (end !== undefined) passEntry(text, frame, end);
-    end = frame.offset >= text.length || text[frame.offset] === (frame.isObject ? "}" : "]")
-      ? leave(text, frames, found)
-      : frame.isObject
-      ? visitMember(text, frame, frames, found)
-      : visitItem(text, frame, frames, found);
+class JsonSearch {
+  readonly #text: string;
+  readonly #found: Found;
+  readonly #frames: Frame[] = [];
+
+  constructor(text: string, found: Found) {
+    this.#text = text;
+    this.#found = found;
   }
-}
 
-/** Gives the offset after a value; undefined if it is to be gone through, as the last of the frames. */
-function visitValue(
-  text: string,
-  offset: number,
-  entry: number,
-  tree: PointerTree,
-  isLast: boolean,
-  frames: Frame[],
-  found: Found,
-): number | undefined {
-  const isObject = text[offset] === "{";
-  if (tree.children.size > 0 && (isObject || text[offset] === "[")) {
-    const isSearched = isObject && isLast && tree.pointer === undefined &&
-      tree.children.size <= FEW;
-    const missing = isSearched ? new Set(tree.children.keys()) : undefined;
-    const first = skipSpace(text, offset + 1);
-    frames.push({ tree, entry, isObject, missing, index: 0, offset: first, isOver: false });
-    return undefined;
+  search(tree: PointerTree): void {
+    const text = this.#text;
+    const start = skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
+    let end = this.#visit(start, start, tree, true);
+    for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
+      if (end !== undefined) {
+        frame.offset = frame.isOver ? text.length : skipSpace(text, end);
+        if (text[frame.offset] === ",") frame.offset = skipSpace(text, frame.offset + 1);
+      }
+      const isEnd = frame.offset >= text.length ||
+        text[frame.offset] === (frame.isObject ? "}" : "]");
+      if (isEnd) end = this.#leave(frame);
+      else end = frame.isObject ? this.#visitMember(frame) : this.#visitItem(frame);
+    }
   }
-  const end = skipValue(text, offset);
-  if (tree.pointer !== undefined) found(tree.pointer, entry, end);
-  return end;
-}
 
-function passEntry(text: string, frame: Frame, end: number): void {
-  frame.offset = frame.isOver ? text.length : skipSpace(text, end);
-  if (text[frame.offset] === ",") frame.offset = skipSpace(text, frame.offset + 1);
-}
+  /** Gives the offset after a value; undefined if it is to be gone through, as the last of the frames. */
+  #visit(offset: number, entry: number, tree: PointerTree, isLast: boolean): number | undefined {
+    const text = this.#text;
+    const isObject = text[offset] === "{";
+    if (tree.children.size > 0 && (isObject || text[offset] === "[")) {
+      const isSearched = isObject && isLast && tree.pointer === undefined &&
+        tree.children.size <= FEW;
+      const missing = isSearched ? new Set(tree.children.keys()) : undefined;
+      const first = skipSpace(text, offset + 1);
+      this.#frames.push({ tree, entry, isObject, missing, index: 0, offset: first, isOver: false });
+      return undefined;
+    }
+    const end = skipValue(text, offset);
+    if (tree.pointer !== undefined) this.#found(tree.pointer, entry, end);
+    return end;
+  }
 
-function leave(text: string, frames: Frame[], found: Found): number {
-  const frame = frames.pop();
-  if (frame === undefined) return text.length;
-  const end = frame.isOver ? text.length : frame.offset + 1;
-  if (frame.tree.pointer !== undefined) found(frame.tree.pointer, frame.entry, end);
-  return end;
-}
+  #leave({ tree, entry, offset, isOver }: Frame): number {
+    this.#frames.pop();
+    const end = isOver ? this.#text.length : offset + 1;
+    if (tree.pointer !== undefined) this.#found(tree.pointer, entry, end);
+    return end;
+  }
 
-function visitMember(
-  text: string,
-  frame: Frame,
-  frames: Frame[],
-  found: Found,
-): number | undefined {
-  const { offset, tree, missing } = frame;
-  const keyEnd = skipString(text, offset);
-  const raw = text.slice(offset + 1, keyEnd - 1);
-  const key = raw.includes("\\") ? String(JSON.parse(`"${raw}"`)) : raw;
-  const value = skipSpace(text, skipSpace(text, keyEnd) + 1);
-  const child = tree.children.get(key);
-  if (child === undefined) return skipValue(text, value);
-  missing?.delete(key);
-  frame.isOver = missing?.size === 0 && !comesAgain(text, value, tree);
-  return visitValue(text, value, offset, child, frame.isOver, frames, found);
-}
+  #visitMember(frame: Frame): number | undefined {
+    const text = this.#text;
+    const { offset, tree, missing } = frame;
+    const keyEnd = skipString(text, offset);
+    const raw = text.slice(offset + 1, keyEnd - 1);
+    const key = raw.includes("\\") ? String(JSON.parse(`"${raw}"`)) : raw;
+    const value = skipSpace(text, skipSpace(text, keyEnd) + 1);
+    const child = tree.children.get(key);
+    if (child === undefined) return skipValue(text, value);
+    missing?.delete(key);
+    frame.isOver = missing?.size === 0 && !comesAgain(text, value, tree);
+    return this.#visit(value, offset, child, frame.isOver);
+  }
 
-function visitItem(text: string, frame: Frame, frames: Frame[], found: Found): number | undefined {
-  const { offset, tree } = frame;
-  const child = tree.children.get(String(frame.index++));
-  return child === undefined
-    ? skipValue(text, offset)
-    : visitValue(text, offset, offset, child, false, frames, found);
+  #visitItem(frame: Frame): number | undefined {
+    const { offset, tree } = frame;
+    const child = tree.children.get(String(frame.index++));
+    if (child === undefined) return skipValue(this.#text, offset);
+    return this.#visit(offset, offset, child, false);
+  }
 }
 
 /** True if a name may be there once more: of entries with the same name the last one counts. */
@@ -279,7 +274,7 @@ export function locatePointers(
     const { line, column } = positionOf(start);
     locations.set(pointer, { line, column, endLine: positionOf(Math.max(start, end - 1)).line });
   };
-  if (syntax === "json") locateInJson(text, tree, found);
+  if (syntax === "json") new JsonSearch(text, found).search(tree);
   else locateInYaml(text, tree, found);
   return locations;
 }

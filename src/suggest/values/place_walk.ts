@@ -2,9 +2,8 @@ import { examplesOf } from "../../schema/examples.ts";
 import type { SchemaNode } from "../../schema/schema_node.ts";
 import { type AppliedPart, listSubschemas, usableKeywords } from "../../schema/usable_keywords.ts";
 import type { Json } from "../../values/json.ts";
-import type { Position } from "../../values/position.ts";
 import type { ExampleGoal, Goal, KeywordGoal } from "../goals.ts";
-import { LEAST, match, mismatch, type Wish } from "./facts.ts";
+import { type Demand, LEAST, match, mismatch, type Wish } from "./facts.ts";
 import { listBreaches } from "./gather_facts.ts";
 import { type AppliedSchema, appliedSchemas, locatePart, type Place } from "./places.ts";
 import type { ValueMaker } from "./value_maker.ts";
@@ -112,68 +111,45 @@ export class PlaceWalk {
     const wish: Wish = { ...LEAST, routes, breaches, excluded: place.excluded };
     const demands = [...place.demands, match(node)];
     if (isValid) {
-      for (const [, part] of parts) {
-        for (const { value } of this.#few(part.demands, part.position, LEAST, 2)) {
-          yield* part.wrap(value);
-        }
-      }
+      for (const [, part] of parts) yield* this.#few(part, part.demands, LEAST, 2);
       for (const isFull of [false, true]) {
         for (let variant = 0; variant < 3; variant++) {
-          const own = { ...wish, isFull, variant };
-          for (const { value } of this.#few(demands, place.position, own, 2)) {
-            yield* place.wrap(value);
-          }
+          yield* this.#few(place, demands, { ...wish, isFull, variant }, 2);
         }
       }
       for (const value of namedValues(node, keyword)) yield* place.wrap(value);
       // A schema whose keywords contradict each other shows one while it breaks another.
       for (const breach of listBreaches(node)) {
         if (breach.node.plain === node.plain && breach.keyword === keyword) continue;
-        const own = { ...wish, breaches: [...breaches, breach] };
-        for (const { value } of this.#few(demands, place.position, own, 2)) {
-          yield* place.wrap(value);
-        }
+        yield* this.#few(place, demands, { ...wish, breaches: [...breaches, breach] }, 2);
       }
       return;
     }
     for (const [{ schema }, part] of parts) {
       const others = part.demands.filter((demand) => demand.schema !== schema);
-      const broken = [...others, mismatch(schema)];
-      for (const { value } of this.#few(broken, part.position, LEAST, 6)) yield* part.wrap(value);
+      yield* this.#few(part, [...others, mismatch(schema)], LEAST, 6);
     }
     const broken = { ...wish, breaches: [...breaches, { node, keyword }] };
-    for (const { value } of this.#few(demands, place.position, broken, 16)) {
-      yield* place.wrap(value);
-    }
-    const full = { ...broken, isFull: true };
-    for (const { value } of this.#few(demands, place.position, full, 4)) yield* place.wrap(value);
+    yield* this.#few(place, demands, broken, 16);
+    yield* this.#few(place, demands, { ...broken, isFull: true }, 4);
     // A form without a field is no body at all.
-    const filled = { ...broken, includes: ADDITIONAL };
-    for (const { value } of this.#few(demands, place.position, filled, 1)) yield* place.wrap(value);
+    yield* this.#few(place, demands, { ...broken, includes: ADDITIONAL }, 1);
     // What the other schemas of the place ask for may hang on a value around it.
-    const alone = [match(node)];
-    for (const { value } of this.#few(alone, place.position, broken, 4)) yield* place.wrap(value);
+    yield* this.#few(place, [match(node)], broken, 4);
     // A value of another type breaks `type` alone, and shows what else refuses it.
     if (keyword !== "type" && "type" in node.schema) {
       const other = { ...wish, breaches: [...breaches, { node, keyword: "type" }] };
-      for (const { value } of this.#few(demands, place.position, other, 6)) {
-        yield* place.wrap(value);
-      }
+      yield* this.#few(place, demands, other, 6);
     }
     if (routes.length === 0) return;
-    const free = { ...broken, breaksFreely: true };
-    for (const { value } of this.#few(alone, place.position, free, 4)) yield* place.wrap(value);
+    yield* this.#few(place, [match(node)], { ...broken, breaksFreely: true }, 4);
   }
 
-  *#few(
-    demands: Parameters<ValueMaker["values"]>[0],
-    position: Position,
-    wish: Wish,
-    most: number,
-  ): ReturnType<ValueMaker["values"]> {
+  /** The first values that are made for a place, each as whole values. */
+  *#few(place: Place, demands: readonly Demand[], wish: Wish, most: number): Generator<Json> {
     let count = 0;
-    for (const made of this.#maker.values(demands, position, wish)) {
-      yield made;
+    for (const { value } of this.#maker.values(demands, place.position, wish)) {
+      yield* place.wrap(value);
       if (++count >= most) return;
     }
   }

@@ -3,11 +3,13 @@ import {
   expectsRedirect,
   missingVariable,
   pascalCase,
+  statusTexts,
   type SuggestedTest,
   type TestBody,
   type TestFormat,
   type TestVariable,
   testVariables,
+  textHeaders,
   titleWords,
   writeForm,
 } from "./test_format.ts";
@@ -32,9 +34,7 @@ ${code}`;
 };
 
 function testFunction(tests: readonly SuggestedTest[], name: string): string {
-  const hasHeaders = tests.some(({ headers, body }) =>
-    Object.keys(fields(headers, body)).length > 0
-  );
+  const hasHeaders = tests.some((test) => Object.keys(textHeaders(test)).length > 0);
   const hasBodies = tests.some(({ body }) => body !== undefined);
   const hasTypes = tests.some(({ mediaTypes }) => mediaTypes.length > 0);
   const follows = tests.some(expectsRedirect)
@@ -116,11 +116,11 @@ function variableLines(variable: TestVariable): string {
 }
 
 function tableRow(test: SuggestedTest): string {
-  const { title, method, base, target, headers, body, placeholders, statuses, mediaTypes } = test;
+  const { title, method, base, target, body, placeholders, statuses, mediaTypes } = test;
   const filled = (value: string) =>
     writePieces(value, placeholders, (name) => goName(name), text, " + ");
   const list = (values: readonly string[]) => `[]string{${values.map(text).join(", ")}}`;
-  const sent = Object.entries(fields(headers, body));
+  const sent = Object.entries(textHeaders(test));
   const url = target === "" ? goName(base.name) : `${goName(base.name)} + ${filled(target)}`;
   const members: readonly (readonly [string, string])[] = [
     ["name", text(title)],
@@ -135,10 +135,7 @@ function tableRow(test: SuggestedTest): string {
       ] as const,
     ],
     ...body === undefined ? [] : [["body", bodyText(body)] as const],
-    [
-      "statuses",
-      list([...statuses.exact.map(String), ...statuses.classes.map((one) => `${one}XX`)]),
-    ],
+    ["statuses", list(statusTexts(statuses, "XX"))],
     ...mediaTypes.length === 0 ? [] : [["mediaTypes", list(mediaTypes)] as const],
   ];
   return `\t\t{\n${aligned(members)}\t\t},\n`;
@@ -159,16 +156,6 @@ function aligned(members: readonly (readonly [name: string, value: string])[]): 
       `\t\t\t${value.includes("\n") ? `${name}:` : `${name}:`.padEnd(width + 1)} ${value},\n`
     );
   }).join("");
-}
-
-/** The header fields to set: a form is written with its boundary. */
-function fields(
-  headers: SuggestedTest["headers"],
-  body: TestBody | undefined,
-): Readonly<Record<string, string>> {
-  return body !== undefined && "parts" in body
-    ? { ...headers, "Content-Type": writeForm(body.parts).contentType }
-    : headers;
 }
 
 function bodyText(body: TestBody): string {

@@ -1,9 +1,11 @@
 import { writePieces } from "../placeholder_names.ts";
 import {
+  statusTexts,
   type SuggestedTest,
   type TestBody,
   type TestFormat,
   testVariables,
+  textHeaders,
   writeForm,
 } from "./test_format.ts";
 
@@ -24,22 +26,15 @@ export const hurlFormat: TestFormat = {
 };
 
 function entry(test: SuggestedTest): string {
-  const { title, method, base, target, headers, body, placeholders } = test;
+  const { title, method, base, target, body, placeholders } = test;
   const { statuses, mediaTypes, required } = test;
   const filled = (value: string, escape: (piece: string) => string) =>
     writePieces(value, placeholders, (name) => `{{${name}}}`, escape);
-  const fields = body !== undefined && "parts" in body
-    ? { ...headers, "Content-Type": writeForm(body.parts).contentType }
-    : headers;
   const [status, ...more] = statuses.exact;
   const isOne = status !== undefined && more.length === 0 && statuses.classes.length === 0;
-  const patterns = [
-    ...statuses.exact.map(String),
-    ...statuses.classes.map((digit) => `${digit}..`),
-  ];
   const types = mediaTypes.map((type) => type.replaceAll(/[.+/]/g, "\\$&"));
   const assertions = [
-    ...isOne ? [] : [`status toString matches /^(${patterns.join("|")})$/`],
+    ...isOne ? [] : [`status toString matches /^(${statusTexts(statuses, "..").join("|")})$/`],
     ...mediaTypes.length === 1
       ? [`header "Content-Type" startsWith ${JSON.stringify(mediaTypes[0])}`]
       : types.length === 0
@@ -50,9 +45,10 @@ function entry(test: SuggestedTest): string {
   ];
   return `# ${title}
 ${method} {{${base.name}}}${filled(target, (piece) => piece)}
-${Object.entries(fields).map(([name, value]) => `${name}: ${filled(value, escaped)}\n`).join("")}${
-    body === undefined ? "" : bodyText(body)
-  }HTTP ${isOne ? status : "*"}
+${
+    Object.entries(textHeaders(test)).map(([name, value]) => `${name}: ${filled(value, escaped)}\n`)
+      .join("")
+  }${body === undefined ? "" : bodyText(body)}HTTP ${isOne ? status : "*"}
 ${assertions.length === 0 ? "" : `[Asserts]\n${assertions.join("\n")}\n`}`;
 }
 

@@ -5,6 +5,7 @@ import {
   type ExpectedStatuses,
   expectsRedirect,
   missingVariable,
+  statusTexts,
   type SuggestedTest,
   type TestBody,
   type TestFormat,
@@ -254,14 +255,8 @@ const SUPERTEST: Client = {
     const [first = "", last = first] = [calls[0], calls.at(-1)];
     const line = `${start}${calls.join("")};`;
     if (calls.length === 1) {
-      return call(
-        start.trimStart() + first.slice(0, first.indexOf("(")),
-        [
-          expression(test.target, test.placeholders),
-        ],
-        ";",
-        2,
-      );
+      const name = start.trimStart() + first.slice(0, first.indexOf("("));
+      return call(name, [expression(test.target, test.placeholders)], ";", 2);
     }
     if (!line.includes("\n") && fits(line)) return line;
     // A body of several lines stays behind the calls if there is nothing in it that has parts itself.
@@ -304,13 +299,14 @@ function escapePattern(text: string): string {
   return text.replaceAll(/[/.+*?^$()[\]{}|\\]/g, "\\$&");
 }
 
-function statusAssertion({ exact, classes }: ExpectedStatuses, { client, assertions }: Runner) {
+function statusAssertion(statuses: ExpectedStatuses, { client, assertions }: Runner) {
+  const { exact, classes } = statuses;
   const [first, ...more] = exact;
   if (classes.length === 0 && more.length === 0) {
     return assertions.equal(client.status, String(first));
   }
   if (classes.length === 0) return assertions.oneOf(client.status, exact);
-  const patterns = [...exact.map(String), ...classes.map((digit) => `${digit}..`)];
+  const patterns = statusTexts(statuses, "..");
   const [only = ""] = patterns;
   const pattern = patterns.length === 1 ? `/^${only.slice(0, 1)}/` : `/^(${patterns.join("|")})$/`;
   return assertions.match(`String(${client.status})`, pattern);

@@ -1,10 +1,12 @@
 import { expression, JAVASCRIPT_STYLE, variableLines } from "./javascript_tests.ts";
 import {
   expectsRedirect,
+  statusTexts,
   type SuggestedTest,
   type TestFormat,
   type TestPart,
   testVariables,
+  textHeaders,
   writeForm,
 } from "./test_format.ts";
 import { type DataStyle, quotedText, writeData } from "./write_data.ts";
@@ -54,23 +56,21 @@ function isExpected({ status, headers }, { statuses, mediaTypes }) {
 
 function entry(test: SuggestedTest): string {
   const { title, method, base, target, headers, body, placeholders, statuses, mediaTypes } = test;
-  const fields = body !== undefined && "parts" in body && !isForm(body.parts)
-    ? { ...headers, "Content-Type": writeForm(body.parts).contentType }
-    : headers;
+  const isWritten = body !== undefined && "parts" in body && !isForm(body.parts);
+  const fields = isWritten ? textHeaders(test) : headers;
   const style: DataStyle = {
     ...JAVASCRIPT_STYLE,
     text: (value) => expression(value, placeholders),
   };
   const data = (name: string, value: SuggestedTest["headers"] | readonly string[]) =>
     [name, writeData(value, style, 4, 4 + `${name}: `.length)] as const;
-  const expected = [...statuses.exact.map(String), ...statuses.classes.map((one) => `${one}XX`)];
   const members: readonly (readonly [string, string])[] = [
     ["name", quotedText(title)],
     ["method", quotedText(method)],
     ["url", expression(target, placeholders, base.name)],
     ...Object.keys(fields).length === 0 ? [] : [data("headers", fields)],
     ...body === undefined ? [] : [["body", bodyText(body)] as const],
-    data("statuses", expected),
+    data("statuses", statusTexts(statuses, "XX")),
     ...mediaTypes.length === 0 ? [] : [data("mediaTypes", mediaTypes)],
   ];
   return `  {\n${members.map(([name, text]) => `    ${name}: ${text},\n`).join("")}  },\n`;

@@ -144,3 +144,15 @@ export function writeForm(
 function escapeName(name: string): string {
   return name.replaceAll(/[\r\n"]/g, encodeURIComponent);
 }
+
+/** The header fields of a test whose form is sent as text, with its boundary. */
+export function textHeaders({ headers, body }: SuggestedTest): SuggestedTest["headers"] {
+  return body !== undefined && "parts" in body
+    ? { ...headers, "Content-Type": writeForm(body.parts).contentType }
+    : headers;
+}
+
+/** The expected statuses as text, `rest` behind the digit of a class. */
+export function statusTexts({ exact, classes }: ExpectedStatuses, rest: "XX" | ".."): string[] {
+  return [...exact.map(String), ...classes.map((digit) => `${digit}${rest}`)];
+}
