@@ -166,10 +166,12 @@ function accessCase(report: Report, suite: string): TestCase[] {
 /** A test of what nobody asked to judge: skipped where there is something, as thresholds and conditions judge it. */
 function openCase(suite: string, name: string, number: string, all: readonly string[]): TestCase {
   if (all.length === 0) return testCase(suite, name, number);
-  const lines = all.slice(0, MAX_FINDINGS);
-  const rest = all.length - lines.length;
-  const details = [...lines, ...(rest === 0 ? [] : [`And ${formatNumber(rest)} more.`])];
-  return testCase(suite, name, [`${number}:`, ...details], { skipped: number });
+  return testCase(suite, name, [`${number}:`, ...firstLines(all)], { skipped: number });
+}
+
+function firstLines(all: readonly string[]): readonly string[] {
+  const rest = all.length - MAX_FINDINGS;
+  return rest <= 0 ? all : [...all.slice(0, MAX_FINDINGS), `And ${formatNumber(rest)} more.`];
 }
 
 /** A kind that isn't asked to fail is skipped: a report that nobody asked to judge shouldn't fail a build. */
@@ -180,21 +182,14 @@ function findingCases(
 ): TestCase[] {
   const groups = findingGroups(findings);
   return FINDING_KINDS.flatMap(({ kind, noun }) => {
-    const isAsked = failing.includes(kind);
     const own = groups.find((group) => group.kind.kind === kind)?.findings ?? [];
-    if (own.length === 0 && !isAsked) return [];
     const number = formatAmount(own.length, ...noun);
-    const sentences = own.slice(0, MAX_FINDINGS).map((finding) =>
-      `${finding.method} ${finding.path}: ${findingText(finding)}`
-    );
-    const rest = own.length - sentences.length;
-    const details = [...sentences, ...(rest === 0 ? [] : [`And ${formatNumber(rest)} more.`])];
-    if (own.length === 0) return [testCase(suite, kind, number)];
-    return [
-      isAsked
-        ? testCase(suite, kind, number, { failed: number, type: "finding", details })
-        : testCase(suite, kind, [`${number}:`, ...details], { skipped: number }),
-    ];
+    const lines = own.map((finding) => `${operationName(finding)}: ${findingText(finding)}`);
+    if (!failing.includes(kind)) {
+      return own.length === 0 ? [] : [openCase(suite, kind, number, lines)];
+    }
+    const failure = { failed: number, type: "finding", details: firstLines(lines) };
+    return [testCase(suite, kind, number, own.length === 0 ? undefined : failure)];
   });
 }
 

@@ -1,3 +1,4 @@
+import { getOrAdd } from "../../values/collections.ts";
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
@@ -114,9 +115,7 @@ function operationPaths(
     missed: parameters.map((parameter, position) => {
       const reported = report.operations[index]?.parameters[position];
       if (reported?.hits !== 0 || reported.excluded !== undefined) return undefined;
-      let list = lists.get(parameter);
-      if (list === undefined) lists.set(parameter, list = missedPaths(parameter, exclusions));
-      return list;
+      return getOrAdd(lists, parameter, () => missedPaths(parameter, exclusions));
     }),
   }));
 }

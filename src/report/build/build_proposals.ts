@@ -1,3 +1,4 @@
+import { getOrAdd } from "../../values/collections.ts";
 import { type CoveredOperation, coveredOperations } from "../../map/coverage.ts";
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
@@ -83,9 +84,7 @@ class Proposals {
       this.#left++;
       return undefined;
     }
-    let update = this.#updates.get(pointer);
-    if (update === undefined) this.#updates.set(pointer, update = {});
-    return update;
+    return getOrAdd(this.#updates, pointer, (): Tree => ({}));
   }
 
   #addParameters(operation: CoveredOperation): void {

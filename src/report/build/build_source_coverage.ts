@@ -2,11 +2,12 @@ import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import { locatePaths, type PathLocation, writtenValues } from "../../openapi/locate.ts";
-import { appendTo } from "../../values/collections.ts";
+import { appendTo, getOrAdd } from "../../values/collections.ts";
 import { formattedCopy } from "../../values/json_type.ts";
 import { countsResponses } from "../gap_counts.ts";
 import type { Report, ReportParameter } from "../report.ts";
 import { responsePaths } from "../source/finding_positions.ts";
+import { addMarks } from "../source/line_counts.ts";
 import type {
   CrowdedFile,
   SourceCoverage,
@@ -64,15 +65,11 @@ export function buildSourceCoverage(
     locations = locatePaths({ ...plan.documents, texts }, schemaPaths);
   }
   const paths = new Map<string, string>();
-  const pathOf = (label: string): string => {
-    let path = paths.get(label);
-    if (path === undefined) {
+  const pathOf = (label: string): string =>
+    getOrAdd(paths, label, () => {
       const copy = crowded.get(label)?.copy;
-      path = copy === undefined ? originalPath(label) : sourcePath(copy.path, "", workingDirectory);
-      paths.set(label, path);
-    }
-    return path;
-  };
+      return copy === undefined ? originalPath(label) : sourcePath(copy.path, "", workingDirectory);
+    });
   const positions = new Map<string, SourcePosition>();
   for (const [schema_path, { label, line, column }] of locations) {
     positions.set(schema_path, { path: pathOf(label), line, column });
@@ -192,12 +189,10 @@ function tallyNeverHit(
 }
 
 function add(tallies: Tallies, kind: SourceMarkKind, schema_path: string, hits: number): Tally {
-  const byPath = tallies[kind];
-  let tally = byPath.get(schema_path);
-  if (tally === undefined) {
+  const tally = getOrAdd(tallies[kind], schema_path, (): Tally => {
     const evaluations = kind === "keyword" ? { valid: 0, invalid: 0 } : null;
-    byPath.set(schema_path, tally = { kind, schema_path, hits: 0, evaluations });
-  }
+    return { kind, schema_path, hits: 0, evaluations };
+  });
   tally.hits += hits;
   return tally;
 }
@@ -212,22 +207,13 @@ function marksByLabel(
     const location = locations.get(schema_path);
     if (location === undefined) continue;
     const { label, line, column } = location;
-    let own = marks.get(label);
-    if (own === undefined) marks.set(label, own = new Map());
+    const own = getOrAdd(marks, label, () => new Map<string, SourceMark>());
     const key = `${line}:${column} ${kind}`;
+    const mark = { kind, line, column, hits, evaluations };
     const other = own.get(key);
-    own.set(key, {
-      kind,
-      line,
-      column,
-      hits: hits + (other?.hits ?? 0),
-      evaluations: evaluations === null ? null : {
-        valid: evaluations.valid + (other?.evaluations?.valid ?? 0),
-        invalid: evaluations.invalid + (other?.evaluations?.invalid ?? 0),
-      },
-    });
+    own.set(key, other === undefined ? mark : addMarks(other, mark));
   }
-  return new Map([...marks].map(([label, own]) => [
+  return new Map(Array.from(marks, ([label, own]) => [
     label,
     [...own.values()].sort((one, other) => one.line - other.line || one.column - other.column),
   ]));

@@ -1,4 +1,5 @@
-import type { Finding, Gap } from "../../map/results.ts";
+import { DIMENSIONS, type Finding, type Gap } from "../../map/results.ts";
+import { getOrAdd } from "../../values/collections.ts";
 import { operationName } from "../../values/operation_name.ts";
 import type { BaseReport } from "../base_report.ts";
 import { findingIdentity } from "../finding_identity.ts";
@@ -32,13 +33,9 @@ export function compareReports(report: Report, base: BaseReport): Comparison {
       generated_at,
       schema: { location: schema.location, title: schema.title, version: schema.version },
     },
-    summary: {
-      operations: compareDimension(report, base, "operations"),
-      parameters: compareDimension(report, base, "parameters"),
-      keywords: compareDimension(report, base, "keywords"),
-      examples: compareDimension(report, base, "examples"),
-      responses: compareDimension(report, base, "responses"),
-    },
+    summary: Object.fromEntries(
+      DIMENSIONS.map((dimension) => [dimension, compareDimension(report, base, dimension)]),
+    ) as Comparison["summary"],
     new_gaps,
     ...(base.findings !== undefined && {
       new_findings: newFindings(report.findings ?? [], base.findings, back),
@@ -118,22 +115,17 @@ function asInBaseline(finding: Finding, back: GapDelta): Finding {
   if (named.kind !== "keyword_not_enforced") return named;
   const { location, parameter, schema_path } = named;
   const of = { method, path, location, parameter };
-  if (named.missing === true) {
-    const bearer = back.counterpart({ kind: "parameter_uncovered", ...of })?.gap;
-    return bearer !== undefined && "parameter" in bearer
-      ? { ...named, location: bearer.location, parameter: bearer.parameter }
-      : named;
-  }
-  const rule = back.counterpart({ kind: "keyword_uncovered", ...of, schema_path, state: "invalid" })
-    ?.gap;
-  return rule?.kind === "keyword_uncovered"
-    ? {
-      ...named,
-      location: rule.location,
-      parameter: rule.parameter,
-      schema_path: rule.schema_path,
-    }
-    : named;
+  const rule = back.counterpart(
+    named.missing === true
+      ? { kind: "parameter_uncovered", ...of }
+      : { kind: "keyword_uncovered", ...of, schema_path, state: "invalid" },
+  )?.gap;
+  return rule === undefined || !("parameter" in rule) ? named : {
+    ...named,
+    location: rule.location,
+    parameter: rule.parameter,
+    schema_path: "schema_path" in rule ? rule.schema_path : schema_path,
+  };
 }
 
 interface Counterpart {
@@ -142,13 +134,11 @@ interface Counterpart {
   readonly covered: boolean;
 }
 
-interface CrossedParameter {
-  readonly own: ReportParameter;
+/** A parameter in the other report, with its keywords and examples by the schema paths that they have in this one. */
+interface PairedParameter {
   readonly other: ReportParameter;
-  readonly keywords: ReadonlyMap<ReportKeyword, ReportKeyword>;
-  readonly examples: ReadonlyMap<ReportExample, ReportExample>;
-  readonly ownKeywords: ReadonlyMap<string, ReportKeyword>;
-  readonly ownExamples: ReadonlyMap<string, ReportExample>;
+  readonly keywords: ReadonlyMap<string, ReportKeyword>;
+  readonly examples: ReadonlyMap<string, ReportExample>;
 }
 
 /** Finds the things of one report in another one. Two of them, one for each direction, pair the same things. */
@@ -157,7 +147,7 @@ class GapDelta {
   readonly #hasValues: boolean;
   readonly #byName: ReadonlyMap<string, ReportOperation>;
   readonly #parameters = new Map<ReportOperation, ReadonlyMap<ReportParameter, ReportParameter>>();
-  readonly #crossed = new Map<ReportParameter, CrossedParameter>();
+  readonly #paired = new Map<ReportParameter, PairedParameter>();
 
   /** `hasValues` is false where one of the reports does not tell what keywords say. */
   constructor(
@@ -177,11 +167,7 @@ class GapDelta {
   parameter(operation: ReportOperation, own: ReportParameter): ReportParameter | undefined {
     const other = this.#operations.get(operation);
     if (other === undefined) return undefined;
-    let pairs = this.#parameters.get(operation);
-    if (pairs === undefined) {
-      this.#parameters.set(operation, pairs = matchParameters(operation, other));
-    }
-    return pairs.get(own);
+    return getOrAdd(this.#parameters, operation, () => matchParameters(operation, other)).get(own);
   }
 
   response(operation: ReportOperation, status: string): ReportResponse | undefined {
@@ -195,87 +181,59 @@ class GapDelta {
     const other = operation && this.operation(operation);
     if (operation === undefined || other === undefined) return undefined;
     const { method, path } = other;
-    switch (gap.kind) {
-      case "operation_uncovered":
-        return { gap: { kind: gap.kind, method, path }, covered: isCovered(other) };
-      case "response_uncovered": {
-        const response = this.response(operation, gap.status_code);
-        if (response === undefined) return undefined;
-        const { status_code } = response;
-        return {
-          gap: { kind: gap.kind, method, path, status_code },
-          covered: isCovered(response),
-        };
-      }
-      case "parameter_uncovered": {
-        const crossed = this.#parameterOf(operation, gap);
-        if (crossed === undefined) return undefined;
-        const { location, parameter } = crossed.other;
-        return {
-          gap: { kind: gap.kind, method, path, location, parameter },
-          covered: isCovered(crossed.other),
-        };
-      }
-      case "keyword_uncovered":
-      case "example_uncovered": {
-        const crossed = this.#parameterOf(operation, gap);
-        if (crossed === undefined) return undefined;
-        const { location, parameter } = crossed.other;
-        // Reports have no keywords and examples of a parameter that was never sent.
-        if (crossed.other.hits === 0) return { gap, covered: false };
-        return insideOf(crossed, gap, { method, path, location, parameter });
-      }
+    if (gap.kind === "operation_uncovered") {
+      return { gap: { kind: gap.kind, method, path }, covered: isCovered(other) };
     }
+    if (gap.kind === "response_uncovered") {
+      const response = this.response(operation, gap.status_code);
+      if (response === undefined) return undefined;
+      const { status_code } = response;
+      return { gap: { kind: gap.kind, method, path, status_code }, covered: isCovered(response) };
+    }
+    const pair = this.#pairOf(operation, gap);
+    if (pair === undefined) return undefined;
+    const { location, parameter, hits } = pair.other;
+    const names = { method, path, location, parameter };
+    if (gap.kind === "parameter_uncovered") {
+      return { gap: { kind: gap.kind, ...names }, covered: isCovered(pair.other) };
+    }
+    // Reports have no keywords and examples of a parameter that was never sent.
+    if (hits === 0) return { gap, covered: false };
+    if (gap.kind === "keyword_uncovered") {
+      const { kind, state } = gap;
+      const keyword = pair.keywords.get(gap.schema_path);
+      return keyword && {
+        gap: { kind, ...names, schema_path: keyword.schema_path, state },
+        covered: keyword[state] > 0 && keyword.excluded === undefined,
+      };
+    }
+    const example = pair.examples.get(gap.schema_path);
+    if (example === undefined) return undefined;
+    const { schema_path, value } = example;
+    return { gap: { kind: gap.kind, ...names, schema_path, value }, covered: isCovered(example) };
   }
 
-  #parameterOf(
+  #pairOf(
     operation: ReportOperation,
-    gap: { readonly location: string; readonly parameter: string },
-  ): CrossedParameter | undefined {
+    gap: Pick<ReportParameter, "location" | "parameter">,
+  ): PairedParameter | undefined {
     const own = operation.parameters.find(({ location, parameter }) =>
       location === gap.location && parameter === gap.parameter
     );
     const other = own && this.parameter(operation, own);
     if (own === undefined || other === undefined) return undefined;
-    let crossed = this.#crossed.get(own);
-    if (crossed === undefined) {
-      crossed = {
-        own,
-        other,
-        keywords: matchKeywords(own, other, this.#hasValues),
-        examples: matchExamples(own, other),
-        ownKeywords: new Map(own.keywords.map((keyword) => [keyword.schema_path, keyword])),
-        ownExamples: new Map(own.examples.map((example) => [example.schema_path, example])),
-      };
-      this.#crossed.set(own, crossed);
-    }
-    return crossed;
+    return getOrAdd(this.#paired, own, () => ({
+      other,
+      keywords: bySchemaPath(matchKeywords(own, other, this.#hasValues)),
+      examples: bySchemaPath(matchExamples(own, other)),
+    }));
   }
 }
 
-type InsideGap = Extract<Gap, { readonly kind: "keyword_uncovered" | "example_uncovered" }>;
-
-function insideOf(
-  { keywords, examples, ownKeywords, ownExamples }: CrossedParameter,
-  gap: InsideGap,
-  names: Pick<InsideGap, "method" | "path" | "location" | "parameter">,
-): Counterpart | undefined {
-  if (gap.kind === "keyword_uncovered") {
-    const { kind, state } = gap;
-    const own = ownKeywords.get(gap.schema_path);
-    const other = own && keywords.get(own);
-    if (other === undefined) return undefined;
-    const { schema_path } = other;
-    return {
-      gap: { kind, ...names, schema_path, state },
-      covered: other[state] > 0 && other.excluded === undefined,
-    };
-  }
-  const own = ownExamples.get(gap.schema_path);
-  const other = own && examples.get(own);
-  if (other === undefined) return undefined;
-  const { schema_path, value } = other;
-  return { gap: { kind: gap.kind, ...names, schema_path, value }, covered: isCovered(other) };
+function bySchemaPath<Thing extends { readonly schema_path: string }>(
+  pairs: ReadonlyMap<Thing, Thing>,
+): Map<string, Thing> {
+  return new Map(Array.from(pairs, ([own, other]) => [own.schema_path, other]));
 }
 
 function isCovered(thing: { readonly hits: number; readonly excluded?: number }): boolean {

@@ -1,3 +1,4 @@
+import { getOrAdd } from "../../values/collections.ts";
 import type { Gap } from "../../map/results.ts";
 import { closestTestText } from "../../suggest/formats/request_title.ts";
 import { expectedAnswers } from "../../suggest/formats/text_format.ts";
@@ -295,8 +296,6 @@ function encodeNextRequests(report: Report, next: NextRequests): PageNextRequest
     length += suggestion.request.url.length + (suggestion.request.body ?? "").length +
       (test?.length ?? 0);
     if (length > MOST_TEXT) return { requests, complete: false, ...told };
-    let known = rows.get(index);
-    if (known === undefined) rows.set(index, known = parameterRows(operation));
     requests.push({
       operation: index,
       request,
@@ -306,7 +305,7 @@ function encodeNextRequests(report: Report, next: NextRequests): PageNextRequest
       breaks: breaks?.schema_path ?? null,
       ...(suggestion.closest_test !== undefined && { closest: closestTestText(suggestion) }),
       ...(test !== undefined && { test }),
-      closes: closedRows(closes, operation, known),
+      closes: closedRows(closes, operation, getOrAdd(rows, index, () => parameterRows(operation))),
     });
   }
   return { requests, complete: next.complete, ...told };

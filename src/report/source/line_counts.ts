@@ -102,7 +102,8 @@ function joinAll<Item>(
   return [...joined.values()];
 }
 
-function addMarks(one: SourceMark, other: SourceMark): SourceMark {
+/** What was seen of one thing, by two schema paths or in two reports. */
+export function addMarks(one: SourceMark, other: SourceMark): SourceMark {
   const { evaluations: left } = one;
   const { evaluations: right } = other;
   return {

@@ -2,7 +2,7 @@ import type { Gap } from "../../../../map/results.ts";
 import type { Comparison } from "../../../comparison/comparison.ts";
 import type { Model, Operation } from "./model.ts";
 import type { OperationGap } from "./gaps.ts";
-import { appendTo } from "../../../../values/collections.ts";
+import { appendTo, getOrAdd } from "../../../../values/collections.ts";
 import { operationName } from "../../../../values/operation_name.ts";
 
 /** The state of a gap since the baseline: covered there, or about something that the baseline doesn't have. */
@@ -23,8 +23,7 @@ const known = new WeakMap<Comparison, ReadonlyMap<string, OperationChange>>();
 export function operationChange({ data }: Model, operation: Operation): OperationChange {
   const { comparison } = data;
   if (comparison === undefined) return NONE;
-  let changes = known.get(comparison);
-  if (changes === undefined) known.set(comparison, changes = readChanges(comparison));
+  const changes = getOrAdd(known, comparison, () => readChanges(comparison));
   return changes.get(operationName(operation.data)) ?? NONE;
 }
 
@@ -59,31 +58,26 @@ function readChanges(comparison: Comparison): ReadonlyMap<string, OperationChang
     additions: number;
     gaps: Map<string, GapChange[]>;
   }>();
-  const of = (thing: { readonly method: string; readonly path: string }) => {
-    const name = operationName(thing);
-    let change = changes.get(name);
-    if (change === undefined) {
-      changes.set(name, change = { isAdded: false, fresh: 0, additions: 0, gaps: new Map() });
-    }
-    return change;
-  };
-  const note = ({ gaps }: { readonly gaps: Map<string, GapChange[]> }, gap: Gap, is: GapChange) => {
-    const key = keyOfGap(gap);
-    appendTo(gaps, key, is);
-  };
+  const changeOf = (thing: Gap | Comparison["added"][number]) =>
+    getOrAdd(changes, operationName(thing), () => ({
+      isAdded: false,
+      fresh: 0,
+      additions: 0,
+      gaps: new Map(),
+    }));
   for (const part of added) {
-    const change = of(part);
+    const change = changeOf(part);
     if (part.kind === "operation") change.isAdded = true;
   }
   for (const gap of new_gaps) {
-    const change = of(gap);
+    const change = changeOf(gap);
     change.fresh++;
-    note(change, gap, "new");
+    appendTo(change.gaps, keyOfGap(gap), "new");
   }
   for (const gap of uncovered_additions) {
-    const change = of(gap);
+    const change = changeOf(gap);
     change.additions++;
-    note(change, gap, "added");
+    appendTo(change.gaps, keyOfGap(gap), "added");
   }
   return changes;
 }

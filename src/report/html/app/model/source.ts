@@ -1,4 +1,4 @@
-import { appendTo } from "../../../../values/collections.ts";
+import { appendTo, getOrAdd } from "../../../../values/collections.ts";
 import { countsResponses } from "../../../gap_counts.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import {
@@ -120,9 +120,7 @@ class Marks {
     if (position === null) return;
     const region = this.#source.regionAt(position);
     if (region < 0) return;
-    let lines = this.regions.get(region);
-    if (lines === undefined) this.regions.set(region, lines = new Map());
-    appendTo(lines, position.line, mark);
+    appendTo(getOrAdd(this.regions, region, () => new Map()), position.line, mark);
   }
 }
 

@@ -150,15 +150,9 @@ function suggestionContent({ operation, action, parameter, count, hints }: Sugge
 
 /** The most valuable suggestions; operations that lack the same share one. */
 export function topSuggestions(model: Model, limit: number): Suggestion[] {
-  const folded = new Map<string, { readonly first: Suggestion; readonly others: Operation[] }>();
-  for (const operation of model.operations) {
-    for (const suggestion of operationSuggestions(model, operation)) {
-      const content = suggestionContent(suggestion);
-      const known = folded.get(content);
-      if (known === undefined) folded.set(content, { first: suggestion, others: [] });
-      else known.others.push(operation);
-    }
-  }
-  return rankSuggestions([...folded.values()].map(({ first, others }) => ({ ...first, others })))
-    .slice(0, limit);
+  const all = model.operations.flatMap((operation) => operationSuggestions(model, operation));
+  const folded = [...Map.groupBy(all, suggestionContent).values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ ...first, others: others.map(({ operation }) => operation) }]
+  );
+  return rankSuggestions(folded).slice(0, limit);
 }

@@ -1,3 +1,4 @@
+import { getOrAdd } from "../../../../values/collections.ts";
 /// <reference lib="dom" />
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -26,19 +27,13 @@ async function load(index: number): Promise<Model> {
   return buildModel(await loadBlock(block) as PageData);
 }
 
-function loadModel(index: number): Promise<Model> {
-  let model = models.get(index);
-  if (model === undefined) models.set(index, model = load(index));
-  return model;
-}
-
 function ApiPage({ index, title }: {
   readonly index: number;
   readonly title: string;
 }): JSX.Element {
   const [state, setState] = useState<Model | string | undefined>();
   useEffect(() => {
-    loadModel(index).then(setState, (error) => {
+    getOrAdd(models, index, () => load(index)).then(setState, (error) => {
       setState(`Can't show this API: ${error instanceof Error ? error.message : error}`);
     });
   }, []);
