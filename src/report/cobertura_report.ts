@@ -1,4 +1,3 @@
-import { appendTo } from "../values/collections.ts";
 import { chunksOf } from "./chunks_of.ts";
 import type { Report } from "./report.ts";
 import { type LineCount, lineCounts, type LineTotals, lineTotals } from "./source/line_counts.ts";
@@ -17,14 +16,15 @@ interface CountedFile {
 }
 
 function* coverage(report: Report, source: SourceCoverage): Generator<string, void, undefined> {
-  const packages = new Map<string, CountedFile[]>();
-  for (const file of source.files) {
+  const counted = source.files.map((file): CountedFile => {
     const lines = lineCounts(file.marks);
-    const counted = { file, lines, totals: lineTotals(lines) };
-    const folder = file.path.slice(0, Math.max(0, file.path.lastIndexOf("/"))) || ".";
-    appendTo(packages, folder, counted);
-  }
-  const sum = totalLines([...packages.values()].flat());
+    return { file, lines, totals: lineTotals(lines) };
+  });
+  const packages = Map.groupBy(
+    counted,
+    ({ file: { path } }) => path.slice(0, Math.max(0, path.lastIndexOf("/"))) || ".",
+  );
+  const sum = totalLines(counted);
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
   yield `<coverage ${rates(sum)} lines-covered="${sum.linesHit}" lines-valid="${sum.lines}"` +
     ` branches-covered="${sum.branchesTaken}" branches-valid="${sum.branches}" complexity="0"` +

@@ -90,13 +90,7 @@ export function buildUsageReport(
 }
 
 function usageTraffic({ recorded, matched, unmatched, firstAt, lastAt }: Hits): UsageTraffic {
-  return {
-    recorded,
-    matched,
-    unmatched: unmatched.total,
-    first_at: firstAt,
-    last_at: lastAt,
-  };
+  return { recorded, matched, unmatched: unmatched.total, first_at: firstAt, last_at: lastAt };
 }
 
 interface ExcludedParts {
@@ -158,9 +152,8 @@ class Usage {
   }
 
   count(kind: UsageKind): UsageCount {
-    const { used, used_and_tested } = this.#tallies[kind];
-    const percent = percentOf(used_and_tested, used);
-    return { ...this.#tallies[kind], percent };
+    const tally = this.#tallies[kind];
+    return { ...tally, percent: percentOf(tally.used_and_tested, tally.used) };
   }
 
   add(
@@ -309,42 +302,31 @@ function newTally(): Tally {
   return { total: 0, used: 0, tested: 0, used_and_tested: 0, not_measured: 0 };
 }
 
-interface Folded {
-  readonly endpoint: Omit<ShadowEndpoint, "paths" | "production" | "tests">;
-  readonly paths: Set<string>;
-  production: number;
-  tests: number;
-}
-
 /** The endpoints that production asks for and the description lacks, whatever the host, with ids in paths folded. */
 function shadowEndpoints(
   production: readonly UnmatchedRequest[],
   tests: readonly UnmatchedRequest[],
 ): ShadowEndpoint[] {
-  const folded = new Map<string, Folded>();
-  for (const request of production) {
-    const { key, endpoint } = foldEndpoint(request);
-    const entry = folded.get(key) ?? { endpoint, paths: new Set(), production: 0, tests: 0 };
-    entry.paths.add(request.path);
-    entry.production += request.count;
-    folded.set(key, entry);
-  }
-  for (const request of tests) {
-    const entry = folded.get(foldEndpoint(request).key);
-    if (entry !== undefined) entry.tests += request.count;
-  }
-  return [...folded.values()].map(({ endpoint, paths, production, tests }) => ({
-    ...endpoint,
-    paths: paths.size,
-    production,
-    tests,
-  }));
+  const folded = Map.groupBy(production, endpointKey);
+  const tested = Map.groupBy(tests, endpointKey);
+  return Array.from(folded, ([key, requests]) => {
+    const [{ method, path, reason }] = requests as [UnmatchedRequest];
+    return {
+      kind: "endpoint",
+      method,
+      path: normalizeIds(path),
+      reason,
+      paths: new Set(requests.map(({ path }) => path)).size,
+      production: sumCounts(requests),
+      tests: sumCounts(tested.get(key) ?? []),
+    };
+  });
 }
 
-function foldEndpoint(
-  { method, path, reason }: UnmatchedRequest,
-): { readonly key: string; readonly endpoint: Folded["endpoint"] } {
-  const folded = normalizeIds(path);
-  const endpoint = { kind: "endpoint", method, path: folded, reason } as const;
-  return { key: JSON.stringify([method, folded, reason]), endpoint };
+function endpointKey({ method, path, reason }: UnmatchedRequest): string {
+  return JSON.stringify([method, normalizeIds(path), reason]);
+}
+
+function sumCounts(requests: readonly UnmatchedRequest[]): number {
+  return requests.reduce((sum, { count }) => sum + count, 0);
 }

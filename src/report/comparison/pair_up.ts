@@ -1,6 +1,5 @@
 import type { ReportExample, ReportKeyword, ReportOperation, ReportParameter } from "../report.ts";
 import { schemaPlace } from "../wording/place_name.ts";
-import { appendTo } from "../../values/collections.ts";
 import { operationName, parameterIdentity, unnamedOperation } from "../../values/operation_name.ts";
 
 /** Finds operations in an earlier report: by method and path, whatever the variables of the path are called. */
@@ -33,11 +32,7 @@ export function pairUp<T>(
   keyOf: (item: T) => string,
   otherKeyOf: (item: T) => string = keyOf,
 ): Map<T, T> {
-  const waiting = new Map<string, T[]>();
-  for (const item of second.toReversed()) {
-    const key = otherKeyOf(item);
-    appendTo(waiting, key, item);
-  }
+  const waiting = Map.groupBy(second.toReversed(), otherKeyOf);
   const pairs = new Map<T, T>();
   for (const item of first) {
     const other = waiting.get(keyOf(item))?.pop();

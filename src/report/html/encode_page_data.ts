@@ -83,7 +83,8 @@ interface Shared {
   readonly tests: TestLists;
   /** By schema path: operations share components, so most keywords come many times. */
   readonly keywords: Map<string, KeywordRow>;
-  readonly gapIds: ReadonlyMap<string, string>;
+  /** By the names of operations. */
+  readonly gaps: ReadonlyMap<string, readonly Gap[]>;
   readonly view: DescriptionView | undefined;
 }
 
@@ -110,19 +111,17 @@ function encodeTests(
   { keywords, examples }: ReportParameter,
   tests: TestLists,
 ): Pick<PageParameter, "keyword_tests" | "example_tests"> {
-  const ofKeywords: number[] = [];
-  for (const { covered_by } of keywords) {
-    KEYWORD_TESTS.add(ofKeywords, {
-      valid: tests.number(covered_by?.valid),
-      invalid: tests.number(covered_by?.invalid),
+  const keyword_tests: number[] = [];
+  for (const { covered_by: { valid, invalid } = {} } of keywords) {
+    KEYWORD_TESTS.add(keyword_tests, {
+      valid: tests.number(valid),
+      invalid: tests.number(invalid),
     });
   }
-  const ofExamples = examples.map(({ covered_by }) => tests.number(covered_by));
+  const example_tests = examples.map(({ covered_by }) => tests.number(covered_by));
   return {
-    ...(keywords.some(({ covered_by }) => covered_by !== undefined) &&
-      { keyword_tests: ofKeywords }),
-    ...(examples.some(({ covered_by }) => covered_by !== undefined) &&
-      { example_tests: ofExamples }),
+    ...(keywords.some(({ covered_by }) => covered_by !== undefined) && { keyword_tests }),
+    ...(examples.some(({ covered_by }) => covered_by !== undefined) && { example_tests }),
   };
 }
 
@@ -144,13 +143,11 @@ function encodeParameter(
     KEYWORDS.add(keywords, { ...keywordRow(one, shared), valid, invalid, status });
   }
   const answers: number[] = [];
-  parameter.keywords.forEach(({ refused = 0, accepted = 0 }, keyword) => {
-    if (refused + accepted > 0) ANSWERS.add(answers, { keyword, refused, accepted });
-  });
   const choices: number[] = [];
-  parameter.keywords.forEach(({ chosen = [] }, keyword) =>
-    chosen.forEach((hits, alternative) => CHOSEN.add(choices, { keyword, alternative, hits }))
-  );
+  parameter.keywords.forEach(({ refused = 0, accepted = 0, chosen = [] }, keyword) => {
+    if (refused + accepted > 0) ANSWERS.add(answers, { keyword, refused, accepted });
+    chosen.forEach((hits, alternative) => CHOSEN.add(choices, { keyword, alternative, hits }));
+  });
   const examples: number[] = [];
   for (const { schema_path, value, hits } of parameter.examples) {
     EXAMPLES.add(examples, {
@@ -206,27 +203,19 @@ function encodeResponse(response: ReportResponse, shared: Shared): PageResponse 
   };
 }
 
-/** The ids of gaps by operation, without what the page knows. */
-function encodeGapIds(gaps: readonly Gap[]): ReadonlyMap<string, string> {
-  const ids = new Map<string, string>();
-  for (const gap of gaps) {
-    const operation = operationName(gap);
-    const { id = "" } = gap;
-    ids.set(operation, (ids.get(operation) ?? id.slice(0, GAP_ID_PART)) + id.slice(GAP_ID_PART));
-  }
-  return ids;
-}
-
 function encodeOperation(
   operation: ReportOperation,
   index: number,
   shared: Shared,
 ): PageOperation {
   const roots = shared.view?.roots[index];
-  const ids = shared.gapIds.get(operationName(operation));
+  const ids = shared.gaps.get(operationName(operation))?.map(({ id = "" }) => id);
   return {
     ...operation,
-    ...(ids !== undefined && { gap_ids: ids }),
+    ...(ids !== undefined && {
+      gap_ids: (ids[0] ?? "").slice(0, GAP_ID_PART) +
+        ids.map((id) => id.slice(GAP_ID_PART)).join(""),
+    }),
     parameters: operation.parameters.map((parameter, position) =>
       encodeParameter(parameter, roots?.[position], shared)
     ),
@@ -245,7 +234,7 @@ export function* encodePageData(
     texts: new Texts(),
     tests: new TestLists(),
     keywords: new Map<string, KeywordRow>(),
-    gapIds: encodeGapIds(gaps),
+    gaps: Map.groupBy(gaps, operationName),
     view,
   };
   const { texts, tests } = shared;

@@ -329,9 +329,16 @@ export function apisPageData(
   if (first === undefined) throw new TypeError("There are no APIs to report.");
   const { tool, generated_at } = first.report;
   const verdict = joinVerdicts(apis);
-  const rows = apis.map(apiRow);
-  const about = { title: heading, tool, generated_at, ...(verdict !== undefined && { verdict }) };
-  return { ...about, summary, gaps, apis: rows, strays };
+  return {
+    title: heading,
+    tool,
+    generated_at,
+    ...(verdict !== undefined && { verdict }),
+    summary,
+    gaps,
+    apis: apis.map(apiRow),
+    strays,
+  };
 }
 
 function apiRow({ name, report }: NamedReport): ApiRow {

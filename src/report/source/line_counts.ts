@@ -1,5 +1,4 @@
 import type { SourceCoverage, SourceFile, SourceMark, SourceOperation } from "./source_coverage.ts";
-import { appendTo } from "../../values/collections.ts";
 
 export interface LineCount {
   readonly line: number;
@@ -57,10 +56,7 @@ export function lineTotals(lines: Iterable<LineCount>): LineTotals {
 
 /** Of a file that several descriptions share, what was seen at a place is added up. */
 export function joinSources(sources: readonly SourceCoverage[]): SourceCoverage {
-  const files = new Map<string, SourceFile[]>();
-  for (const file of sources.flatMap(({ files }) => files)) {
-    appendTo(files, file.path, file);
-  }
+  const files = Map.groupBy(sources.flatMap(({ files }) => files), ({ path }) => path);
   return {
     files: [...files.values()].map(joinFiles),
     positions: new Map(sources.flatMap(({ positions }) => [...positions])),

@@ -2,7 +2,6 @@ import { addStatistics, summarize } from "../../map/statistic.ts";
 import type { Summary } from "../../map/results.ts";
 import { gapCounts } from "../gap_counts.ts";
 import type { Report, ReportOperation } from "../report.ts";
-import { appendTo } from "../../values/collections.ts";
 import { pathSegments, sharedSegments } from "../wording/place_name.ts";
 
 /** The criteria by which a text report can group operations: the first tag, or the first segment of the path. */
@@ -44,11 +43,7 @@ export function arrangeOperations(
   { groupBy, sort, top }: Arrangement,
 ): readonly OperationGroup[] {
   const nameOf = groupBy && groupNames(report, groupBy);
-  const members = new Map<string | undefined, ReportOperation[]>();
-  for (const operation of operations) {
-    const name = nameOf?.(operation);
-    appendTo(members, name, operation);
-  }
+  const members = Map.groupBy(operations, (operation) => nameOf?.(operation));
   const most = top === undefined || top === "all" ? Infinity : top;
   const groups = [...members].map(([name, all]) => {
     const hits = all.reduce((sum, operation) => sum + operation.hits, 0);

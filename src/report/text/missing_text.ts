@@ -1,5 +1,4 @@
 import { type Dimension, DIMENSIONS, type Gap } from "../../map/results.ts";
-import { appendTo } from "../../values/collections.ts";
 import { operationName } from "../../values/operation_name.ts";
 import { formatNumber } from "../wording/amounts.ts";
 import { keywordPlace } from "../wording/place_name.ts";
@@ -34,7 +33,7 @@ export function missingText(
   all: boolean,
 ): MissingText {
   const wanted = DIMENSIONS.filter((dimension) => dimensions.includes(dimension));
-  const operations = [...byOperation(gaps)].map(([key, list]) => ({
+  const operations = Array.from(Map.groupBy(gaps, operationName), ([key, list]) => ({
     key,
     isCalled: !list.some(({ kind }) => kind === "operation_uncovered"),
     lists: wanted.map((dimension) => ({ dimension, entries: ENTRIES[dimension](list) })),
@@ -66,15 +65,6 @@ export function missingText(
     .map(([text, count]) => ({ text, operations: count }))
     .sort((left, right) => right.operations - left.operations);
   return { texts, total, hidden, shared };
-}
-
-function byOperation(gaps: readonly Gap[]): ReadonlyMap<string, readonly Gap[]> {
-  const result = new Map<string, Gap[]>();
-  for (const gap of gaps) {
-    const key = operationName(gap);
-    appendTo(result, key, gap);
-  }
-  return result;
 }
 
 function countEntries(
@@ -123,11 +113,10 @@ function parameterName(gap: { readonly location: string; readonly parameter: str
 
 /** Parameter and what it lacks; both kinds of one keyword become one entry. */
 function keywordEntries(gaps: readonly Gap[]): Entry[] {
-  const keywords = new Map<string, Extract<Gap, { kind: "keyword_uncovered" }>[]>();
-  for (const gap of gaps) {
-    if (gap.kind !== "keyword_uncovered") continue;
-    appendTo(keywords, `${parameterName(gap)}\n${gap.schema_path}`, gap);
-  }
+  const keywords = Map.groupBy(
+    gaps.filter((gap) => gap.kind === "keyword_uncovered"),
+    (gap) => `${parameterName(gap)}\n${gap.schema_path}`,
+  );
   return [...keywords.values()].flatMap((states) => {
     const [first] = states;
     if (first === undefined) return [];
@@ -142,11 +131,8 @@ function keywordEntries(gaps: readonly Gap[]): Entry[] {
 
 /** The entries, what they are missing from named once: `query limit: minimum (valid), maximum (valid); query page: …`. */
 function grouped(entries: readonly Entry[]): string {
-  const byName = new Map<string, string[]>();
-  for (const { name, identified } of entries) {
-    appendTo(byName, name, identified);
-  }
-  return [...byName].map(([name, texts]) =>
-    name === "" ? texts.join(", ") : `${name}: ${texts.join(", ")}`
-  ).join("; ");
+  return Array.from(Map.groupBy(entries, ({ name }) => name), ([name, own]) => {
+    const texts = own.map(({ identified }) => identified).join(", ");
+    return name === "" ? texts : `${name}: ${texts}`;
+  }).join("; ");
 }

@@ -22,11 +22,6 @@ const SECTIONS: readonly UsageList[] = ["untested", "undocumented", "unused"];
 /** Writes one page without a script; its policy allows only its own style. */
 export function generateUsageHtmlReport(report: UsageReport): string {
   const { tool } = report;
-  const counts = {
-    untested: report.untested.length,
-    undocumented: report.undocumented.length,
-    unused: report.unused.length,
-  };
   return htmlDocument({
     title: `${report.title} · used and tested`,
     tool,
@@ -40,7 +35,7 @@ export function generateUsageHtmlReport(report: UsageReport): string {
 <nav aria-label="Sections"><ul>${
       SECTIONS.map((name) =>
         `<li><a href="#${name}">${USAGE_SECTIONS[name].title} <span class="nav-count">${
-          formatNumber(counts[name])
+          formatNumber(report[name].length)
         }</span></a></li>`
       ).join("")
     }</ul></nav>
@@ -90,14 +85,9 @@ function notices(report: UsageReport): string {
 }
 
 function card({ label, percent, counts }: Figure): string {
+  const exact = percent ?? 0;
   // A bar shows neither all nor nothing where that isn't exact, as the percentage doesn't.
-  const width = percent === null
-    ? 0
-    : percent >= 100
-    ? 100
-    : percent <= 0
-    ? 0
-    : Math.min(99, Math.max(1, percent));
+  const width = exact > 0 && exact < 100 ? Math.min(99, Math.max(1, exact)) : exact;
   return `<div class="dimension"><dt>${label}</dt><dd><span class="percent">${
     escapeHtml(formatPercent(percent))
   }</span><svg class="${

@@ -2,7 +2,6 @@ import { operationName } from "../../values/operation_name.ts";
 import type {
   Block,
   BlockColumn,
-  Figure,
   FiguresBlock,
   SectionBlock,
   TableBlock,
@@ -16,19 +15,10 @@ import type {
   UnseenPart,
   UsageCount,
   UsageItem,
-  UsageKind,
   UsageReport,
 } from "./usage_report.ts";
 
 const VALUE_LENGTH = 60;
-
-export const USAGE_LABELS: Readonly<Record<UsageKind, string>> = {
-  operation: "Operations",
-  parameter: "Parameters",
-  value: "Values",
-  class: "Classes",
-  response: "Responses",
-};
 
 export const USAGE_SECTIONS = {
   untested: {
@@ -49,21 +39,6 @@ export const USAGE_SECTIONS = {
     none: "Production shows nothing that the description lacks.",
   },
 } as const;
-
-export function usageRows({ summary }: UsageReport): readonly Figure[] {
-  const row = (kind: UsageKind, count: UsageCount): Figure => ({
-    label: USAGE_LABELS[kind],
-    percent: count.percent,
-    counts: usageCounts(count),
-  });
-  return [
-    row("operation", summary.operations),
-    row("parameter", summary.parameters),
-    row("value", summary.values),
-    ...(summary.classes === undefined ? [] : [row("class", summary.classes)]),
-    row("response", summary.responses),
-  ];
-}
 
 function usageCounts(
   { total, used, tested, used_and_tested, not_measured }: UsageCount,
@@ -175,8 +150,21 @@ export function usageSummary(report: UsageReport): Block[][] {
   ];
 }
 
-export function usageFigures(report: UsageReport): FiguresBlock {
-  return { type: "figures", header: "Used and tested", rows: usageRows(report) };
+export function usageFigures({ summary }: UsageReport): FiguresBlock {
+  const kinds = [
+    ["Operations", summary.operations],
+    ["Parameters", summary.parameters],
+    ["Values", summary.values],
+    ["Classes", summary.classes],
+    ["Responses", summary.responses],
+  ] as const;
+  return {
+    type: "figures",
+    header: "Used and tested",
+    rows: kinds.flatMap(([label, count]) =>
+      count === undefined ? [] : [{ label, percent: count.percent, counts: usageCounts(count) }]
+    ),
+  };
 }
 
 export type UsageList = keyof typeof USAGE_SECTIONS;
@@ -185,48 +173,44 @@ const OPERATION: readonly BlockColumn[] = [
   { header: "Operation", kind: "operation" },
   { header: "Part", kind: "part" },
 ];
-const [PRODUCTION, SHARE, TESTS] = ["Production", "Share", "Tests"]
-  .map((header): BlockColumn => ({ header, kind: "number" })) as [
-    BlockColumn,
-    BlockColumn,
-    BlockColumn,
-  ];
+const PRODUCTION: BlockColumn = { header: "Production", kind: "number" };
+const TESTS: BlockColumn = { header: "Tests", kind: "number" };
 
 export function usageTables(report: UsageReport): Readonly<Record<UsageList, TableBlock>> {
-  const table = (columns: readonly BlockColumn[], rows: string[][]): TableBlock => ({
-    type: "table",
-    columns,
-    rows,
-    most: MAX_ROWS,
-  });
   const item = (one: UsageItem) => [operationName(one), usageItemText(one)];
   return {
-    untested: table(
-      [...OPERATION, PRODUCTION, SHARE],
-      report.untested.map((one) => [
+    untested: {
+      type: "table",
+      columns: [...OPERATION, PRODUCTION, { header: "Share", kind: "number" }],
+      rows: report.untested.map((one) => [
         ...item(one),
         formatNumber(one.production),
         formatPercent(one.share),
       ]),
-    ),
-    undocumented: table(
-      [
+      most: MAX_ROWS,
+    },
+    undocumented: {
+      type: "table",
+      columns: [
         { header: "Request", kind: "operation" },
         { header: "What", kind: "text" },
         PRODUCTION,
         TESTS,
       ],
-      report.undocumented.map((use) => [
+      rows: report.undocumented.map((use) => [
         operationName(use),
         undocumentedText(use),
         formatNumber(use.production),
         formatNumber(use.tests),
       ]),
-    ),
-    unused: table(
-      [...OPERATION, TESTS],
-      report.unused.map((one) => [...item(one), formatNumber(one.tests)]),
-    ),
+      most: MAX_ROWS,
+    },
+    unused: {
+      type: "table",
+      columns: [...OPERATION, TESTS],
+      rows: report.unused.map((one) => [...item(one), formatNumber(one.tests)]),
+      most: MAX_ROWS,
+    },
   };
 }
 

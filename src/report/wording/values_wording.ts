@@ -1,6 +1,5 @@
 import type { ValuesSummary } from "../../map/results.ts";
 import { pointerTokens } from "../../values/json_pointer.ts";
-import { appendTo } from "../../values/collections.ts";
 import { formatAmount, formatNumber, formatPercent, sentenceList } from "./amounts.ts";
 import type { Report, ReportParameter, ReportValue } from "../report.ts";
 import { dottedPath } from "./noticed_wording.ts";
@@ -97,10 +96,8 @@ const MAX_CLASSES = 6;
 export function missingInParameter(
   { location, parameter, values = [] }: Pick<ReportParameter, "location" | "parameter" | "values">,
 ): Pick<MissingClasses, "text" | "count">[] {
-  const places = new Map<string, ReportValue[]>();
-  for (const one of values) {
-    if (one.hits === 0) appendTo(places, one.instance_path, one);
-  }
+  const missing = values.filter(({ hits }) => hits === 0);
+  const places = Map.groupBy(missing, ({ instance_path }) => instance_path);
   return Array.from(places, ([instance_path, classes]) => ({
     text: `${classPlace({ location, parameter, instance_path })}: ${sendText(classes)}`,
     count: classes.length,

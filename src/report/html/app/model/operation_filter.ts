@@ -2,7 +2,6 @@ import { isChanged, operationChange } from "./changes.ts";
 import type { Model, Operation, OperationState } from "./model.ts";
 import { makeSearch, type Search } from "./search.ts";
 import type { Source } from "./source.ts";
-import { appendTo } from "../../../../values/collections.ts";
 import { pathSegments, sharedSegments } from "../../../wording/place_name.ts";
 
 export const SORTS = [
@@ -133,12 +132,10 @@ export function groupOperations(
   const skip = grouping === "path"
     ? sharedSegments(model.operations.map(({ data }) => data.path))
     : 0;
-  const groups = new Map<string, Operation[]>();
-  for (const operation of operations) {
-    const name = grouping === "tag"
-      ? operation.data.tags[0] ?? "untagged"
-      : `/${pathSegments(operation.data.path)[skip] ?? ""}`;
-    appendTo(groups, name, operation);
-  }
-  return [...groups].map(([name, members]) => ({ name, operations: members }));
+  const groups = Map.groupBy(
+    operations,
+    ({ data: { tags, path } }) =>
+      grouping === "tag" ? tags[0] ?? "untagged" : `/${pathSegments(path)[skip] ?? ""}`,
+  );
+  return Array.from(groups, ([name, members]) => ({ name, operations: members }));
 }
