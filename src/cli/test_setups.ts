@@ -29,6 +29,10 @@ const IN_JAVASCRIPT =
   "Load covtool in the tests, with node --import covtool/node-test, deno test --preload=jsr:@covtool/covtool/deno, or the collector of covtool/collect.";
 const BYPASS_IN_JAVASCRIPT =
   `Node.js before 24 and superagent ignore HTTP_PROXY, and handlers that tests call, as inject() and app.request() do, open no connection that a proxy could see. ${IN_JAVASCRIPT} Or have them call --reverse.`;
+const IN_PYTHON =
+  "Is covtool installed where the tests run (pip install covtool)? It records requests, httpx, aiohttp, and the test clients of FastAPI, Starlette, Django and Flask. pytest needs no more; other runners are started by python -m covtool: python -m covtool manage.py test, python -m covtool -m unittest.";
+const BYPASS_IN_PYTHON =
+  "The test clients of FastAPI, Starlette, Django and Flask open no connection that a proxy could see, and aiohttp ignores HTTP_PROXY unless it is told to trust the environment. Let the tests record themselves: pip install covtool, then";
 const IN_JAVA =
   "Is covtool-junit among the test dependencies, and are the clients of the tests among those that it records?";
 const BYPASS_IN_JAVA =
@@ -97,15 +101,22 @@ const SETUPS: readonly KnownSetup[] = [
     name: "pytest",
     testFormat: "pytest",
     step: "pip install covtool && covtool run -- pytest",
-    unrecorded:
-      "Is covtool installed where the tests run (pip install covtool)? It records requests, httpx, aiohttp, and the test clients of FastAPI, Starlette, Django and Flask.",
-    bypass:
-      "The test clients of FastAPI, Starlette, Django and Flask open no connection that a proxy could see, and aiohttp ignores HTTP_PROXY unless it is told to trust the environment. Let the tests record themselves: pip install covtool, then covtool run -- pytest.",
+    unrecorded: IN_PYTHON,
+    bypass: `${BYPASS_IN_PYTHON} covtool run -- pytest.`,
     programs: /^(?:pytest|py\.test|python[\d.]*|tox|nox|uv|poetry|hatch)$/,
     matches: ({ names, textOf }) =>
-      names.some((name) => /^(?:pytest\.ini|(?:conftest|manage|test_.*)\.py)$/.test(name)) ||
+      names.some((name) => /^(?:pytest\.ini|(?:conftest|test_.*)\.py)$/.test(name)) ||
       ["pyproject.toml", "requirements.txt", "requirements-dev.txt", "setup.cfg", "tox.ini"]
         .some((name) => /\bpytest\b/.test(textOf(name))),
+  },
+  {
+    name: "Django",
+    testFormat: "pytest",
+    step: "pip install covtool && covtool run -- python -m covtool manage.py test",
+    unrecorded: IN_PYTHON,
+    bypass: `${BYPASS_IN_PYTHON} covtool run -- python -m covtool manage.py test.`,
+    programs: /^manage\.py$/,
+    matches: ({ names }) => names.includes("manage.py"),
   },
   {
     name: "Maven",

@@ -108,7 +108,7 @@ Deno.test("init names what is missing and the next step", async () => {
       ["package.json", '{"scripts": {"test": "node --test"}}', "covtool run -- node --import "],
       ["deno.json", "{}", "covtool run -- deno test "],
       ["pyproject.toml", '[project]\ndependencies = ["pytest"]', "pip install covtool && "],
-      ["manage.py", "", "pip install covtool && covtool run -- pytest"],
+      ["manage.py", "", "pip install covtool && covtool run -- python -m covtool manage.py test"],
       ["pom.xml", "<project/>", "covtool run -- mvn test "],
       ["build.gradle.kts", "", "covtool run -- ./gradlew test "],
       ["go.mod", "module shop", "covtool run -- go test ./... "],

@@ -6,6 +6,7 @@ Deno.test("where nothing was recorded, the sentence is for the language of the c
   await inFolder({ "go.mod": "module shop" }, (folder) => {
     const cases = [
       [["/usr/bin/python3", "-m", "pytest"], /^No traffic was recorded\. .*pip install covtool/],
+      [["python", "manage.py", "test"], /python -m covtool manage\.py test/],
       [["./mvnw", "test"], /covtool-junit/],
       [["gradlew.bat", "test"], /--rerun/],
       [["dotnet", "test"], /CovtoolHandler.*Tests in C#/],

@@ -6,12 +6,14 @@ import { ROOT } from "../../scripts/source_files.ts";
 import { inFolder } from "../in_folder.ts";
 import { needing } from "../requirement.ts";
 import {
+  checkChanges,
   checkConformance,
   commandWorks,
   compareReports,
   COVTOOL_FUNCTION,
   type MeasuredReport,
   reportOf,
+  verdictsOf,
   withConformanceServer,
 } from "./recorded_suite.ts";
 
@@ -62,6 +64,23 @@ for (const [way, { cannotSend, drops = "" }] of Object.entries(WAYS)) {
         });
         await checkConformance(folder, `${cannotSend},${drops}`);
       });
+    },
+  });
+}
+
+for (const way of Object.keys(WAYS)) {
+  Deno.test({
+    ...needing(NEEDS_MAVEN, `covtool mutate changes what tests on the JVM are given: ${way}`),
+    async fn() {
+      await install();
+      await withConformanceServer((address) =>
+        checkChanges("", async (env) => {
+          await runOrThrow("mvn", [...MAVEN, "surefire:test", "-Dtest=ConformanceTest"], {
+            cwd: MODULE,
+            env: { ...env, CONFORMANCE_SERVER: address, CONFORMANCE_CLIENT: way },
+          });
+        })
+      );
     },
   });
 }
@@ -169,5 +188,41 @@ Deno.test({
     const recorded = await reportOf(example, ["run", "openapi.yaml"], TESTS);
     assert.deepEqual(recorded.traffic, { ...recorded.traffic, recorded: 15, matched: 15 });
     compareReports(recorded, await reportOf(example, ["proxy", "openapi.yaml"], TESTS));
+  },
+});
+
+Deno.test({
+  ...needing(
+    NEEDS_MAVEN,
+    "covtool mutate finds what the tests of examples/spring-mockmvc notice",
+  ),
+  async fn() {
+    await install();
+    await inFolder({}, async (cwd) => {
+      await copyExample("spring-mockmvc", cwd);
+      await runOrThrow("mvn", [...MAVEN, "test-compile"], { cwd });
+      const tests = ["mvn", ...MAVEN, "surefire:test"];
+      const noticed = (...names: readonly string[]) =>
+        ["noticed", ...names.map((name) => `src/test/java/example/BooksTest.java > ${name}`)]
+          .join(": ");
+      // Every test asserts its statuses, and one the title of a book and that there is a Location.
+      assert.deepEqual(await verdictsOf(cwd, tests, ["--level", "bodies"]), {
+        "GET /books 200 status": noticed(
+          "BooksTest.aListHasALimit [1] limit=1, status=200",
+          "BooksTest.aListHasALimit [2] limit=100, status=200",
+        ),
+        "GET /books 200 body": "unnoticed",
+        "GET /books 400 status": noticed(
+          "BooksTest.aListHasALimit [3] limit=0, status=400",
+          "BooksTest.aListHasALimit [4] limit=many, status=400",
+        ),
+        "POST /books 201 status": noticed("BooksTest.aBookIsKept"),
+        "POST /books 201 body": "unnoticed",
+        "POST /books 400 status": noticed("BooksTest.aBookNeedsATitle"),
+        "GET /books/{id} 200 status": noticed("BooksTest.aBookIsKept"),
+        "GET /books/{id} 200 body": noticed("BooksTest.aBookIsKept"),
+        "GET /books/{id} 404 status": noticed("BooksTest.aBookThatIsNotThere"),
+      });
+    });
   },
 });

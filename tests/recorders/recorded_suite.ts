@@ -123,8 +123,13 @@ function comparable(report: MeasuredReport): unknown {
 export async function verdictsOf(
   cwd: string,
   suite: readonly string[],
+  options: readonly string[] = [],
 ): Promise<Readonly<Record<string, string>>> {
-  const { noticed } = await reportOf(cwd, ["mutate", "openapi.yaml"], suite) as unknown as Pick<
+  const { noticed } = await reportOf(
+    cwd,
+    ["mutate", "openapi.yaml", ...options],
+    suite,
+  ) as unknown as Pick<
     Report,
     "noticed"
   >;

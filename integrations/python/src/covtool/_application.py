@@ -42,3 +42,9 @@ def describe(application: str, folders: Sequence[str]) -> str:
     text = ended.stdout.strip().splitlines()[-1]
     json.loads(text)
     return text
+
+
+def how_to_write(application: str) -> str:
+    """The command that writes the description of an application to a file."""
+    module, _, name = application.partition(":")
+    return f"python -c 'import json, {module}; print(json.dumps({module}.{name}.openapi()))' > openapi.json"

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ._application import describe, is_application
+from ._application import describe, how_to_write, is_application
 from ._changes import is_asked, tell_outcome
 from ._hooks import install
 from ._program import HOW_TO_GET_IT, find_program
@@ -154,6 +154,12 @@ class _Report:
         try:
             ended = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", errors="replace", check=False)
             self._output = "\n".join(text for text in (ended.stdout.rstrip(), ended.stderr.rstrip()) if text)
+            if self._made is not None:
+                # The program takes no name of an application.
+                self._output = self._output.replace(
+                    f"# More: covtool suggest {self._command[2]}",
+                    f"# More: {how_to_write(self._description)}\n#       covtool suggest openapi.json",
+                )
             self._output = self._output.replace(self._command[2], self._description)
             if self._own is not None:
                 self._output = self._output.replace(f" {self._own}", "")  # it will be gone

@@ -175,7 +175,10 @@ def test_an_application_is_its_own_description(
     monkeypatch.delenv("COVTOOL_TRAFFIC")
     named = run(project, "--covtool", "app:app")
     assert named.ret == 0
-    named.stdout.fnmatch_lines(["OpenAPI * app:app", "Operations *100%*2 of 2*"])
+    write = "python -c 'import json, app; print(json.dumps(app.app.openapi()))' > openapi.json"
+    named.stdout.fnmatch_lines(
+        ["OpenAPI * app:app", "Operations *100%*2 of 2*", f"# More: {write}", "#       covtool suggest openapi.json"]
+    )
     named.stdout.no_fnmatch_line("*covtool-description-*")
     project.makepyfile(shop="import app\n\ndef make():\n    print('made')\n    return app.app")
     assert run(project, "--covtool", "shop:make").ret == 0

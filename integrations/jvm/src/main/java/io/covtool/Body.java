@@ -45,6 +45,10 @@ final class Body {
     return length;
   }
 
+  synchronized boolean isTruncated() {
+    return isTruncated;
+  }
+
   /** Says that not all of it passed. */
   synchronized void truncate() {
     isTruncated = true;

@@ -5,6 +5,7 @@ import java.net.Authenticator;
 import java.net.ConnectException;
 import java.net.CookieHandler;
 import java.net.ProxySelector;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
@@ -16,14 +17,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
 
 /**
  * A client of {@code java.net.http} that records what it sends.
@@ -49,7 +53,19 @@ public final class CovtoolHttpClient extends HttpClient {
   @Override
   public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
       throws IOException, InterruptedException {
-    Recording<T> recording = new Recording<>(request, handler);
+    if (!Changes.areAsked()) return record(new Recording<>(request, handler));
+    HeldBody<T> held = new HeldBody<>(handler);
+    Recording<Object> recording = new Recording<>(request, held);
+    HttpResponse<Object> response = record(recording);
+    try {
+      return held.release(response, recording.last).toCompletableFuture().get();
+    } catch (ExecutionException failure) {
+      if (failure.getCause() instanceof IOException cause) throw cause;
+      throw new IOException(failure.getCause().getMessage(), failure.getCause());
+    }
+  }
+
+  private <T> HttpResponse<T> record(Recording<T> recording) throws IOException, InterruptedException {
     try {
       HttpResponse<T> response = client.send(recording.request(), recording);
       recording.end(response, null);
@@ -62,7 +78,13 @@ public final class CovtoolHttpClient extends HttpClient {
 
   @Override
   public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
-    Recording<T> recording = new Recording<>(request, handler);
+    if (!Changes.areAsked()) return recordAsync(new Recording<>(request, handler));
+    HeldBody<T> held = new HeldBody<>(handler);
+    Recording<Object> recording = new Recording<>(request, held);
+    return recordAsync(recording).thenCompose(response -> held.release(response, recording.last));
+  }
+
+  private <T> CompletableFuture<HttpResponse<T>> recordAsync(Recording<T> recording) {
     return client.sendAsync(recording.request(), recording).whenComplete(recording::end);
   }
 
@@ -163,6 +185,109 @@ public final class CovtoolHttpClient extends HttpClient {
       } catch (RuntimeException problem) {
         Recorder.failed(problem);
       }
+    }
+  }
+
+  /** Keeps the body of a response, until covtool has said what the test is given. */
+  private static final class HeldBody<T> implements HttpResponse.BodyHandler<Object> {
+    private final HttpResponse.BodyHandler<T> handler;
+
+    /** What is held; null for a stream, which its handler gets at once. */
+    private volatile HttpResponse.ResponseInfo held;
+
+    HeldBody(HttpResponse.BodyHandler<T> handler) {
+      this.handler = handler;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public HttpResponse.BodySubscriber<Object> apply(HttpResponse.ResponseInfo info) {
+      String type = info.headers().firstValue("Content-Type").orElse(null);
+      if (Changes.isStream(type, info.headers().firstValueAsLong("Content-Length").orElse(-1))) {
+        return (HttpResponse.BodySubscriber<Object>) handler.apply(info);
+      }
+      held = info;
+      return (HttpResponse.BodySubscriber<Object>) (HttpResponse.BodySubscriber<?>) HttpResponse.BodySubscribers.ofByteArray();
+    }
+
+    @SuppressWarnings("unchecked")
+    CompletionStage<HttpResponse<T>> release(HttpResponse<Object> response, Exchange exchange) {
+      if (held == null) return CompletableFuture.completedStage((HttpResponse<T>) (HttpResponse<?>) response);
+      Changes.Answer answer = Changes.ask(exchange);
+      HttpResponse.ResponseInfo info = answer == null ? held : new GivenInfo(answer, held.version());
+      byte[] body = answer == null ? (byte[]) response.body() : answer.body();
+      HttpResponse.BodySubscriber<T> subscriber = handler.apply(info);
+      subscriber.onSubscribe(
+          new Flow.Subscription() {
+            private boolean isOver;
+
+            @Override
+            public void request(long count) {
+              if (isOver) return;
+              isOver = true;
+              if (body.length > 0) subscriber.onNext(List.of(ByteBuffer.wrap(body)));
+              subscriber.onComplete();
+            }
+
+            @Override
+            public void cancel() {
+              isOver = true;
+            }
+          });
+      return subscriber.getBody().thenApply(value -> new GivenResponse<>(response, info, value));
+    }
+  }
+
+  private record GivenInfo(int statusCode, HttpHeaders headers, Version version) implements HttpResponse.ResponseInfo {
+    GivenInfo(Changes.Answer answer, Version version) {
+      this(answer.status(), headers(answer), version);
+    }
+
+    private static HttpHeaders headers(Changes.Answer answer) {
+      Map<String, List<String>> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+      answer.headers().forEach(
+          header -> fields.computeIfAbsent(header.getKey(), name -> new ArrayList<>()).add(header.getValue()));
+      return HttpHeaders.of(fields, (name, value) -> true);
+    }
+  }
+
+  /** A response with another head and another body. */
+  private record GivenResponse<T>(HttpResponse<Object> response, HttpResponse.ResponseInfo info, T body)
+      implements HttpResponse<T> {
+    @Override
+    public int statusCode() {
+      return info.statusCode();
+    }
+
+    @Override
+    public HttpHeaders headers() {
+      return info.headers();
+    }
+
+    @Override
+    public HttpRequest request() {
+      return response.request();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public Optional<HttpResponse<T>> previousResponse() {
+      return response.previousResponse().map(previous -> (HttpResponse<T>) (HttpResponse<?>) previous);
+    }
+
+    @Override
+    public Optional<SSLSession> sslSession() {
+      return response.sslSession();
+    }
+
+    @Override
+    public URI uri() {
+      return response.uri();
+    }
+
+    @Override
+    public Version version() {
+      return response.version();
     }
   }
 

@@ -2,6 +2,7 @@ package io.covtool;
 
 import java.io.IOException;
 import kotlin.Pair;
+import okhttp3.Headers;
 import okhttp3.Interceptor;
 import okhttp3.MediaType;
 import okhttp3.Request;
@@ -38,7 +39,8 @@ public final class CovtoolOkHttpInterceptor implements Interceptor {
     }
     Recorder.startSending(exchange);
     try {
-      return describe(exchange, chain.proceed(request));
+      Response response = describe(exchange, chain.proceed(request));
+      return Changes.areAsked() ? change(exchange, response) : response;
     } catch (IOException | RuntimeException failure) {
       exchange.finish();
       throw failure;
@@ -58,6 +60,26 @@ public final class CovtoolOkHttpInterceptor implements Interceptor {
     // A body that is known to be empty may never be read.
     if (body.contentLength() == 0 || exchange.method.equals("HEAD")) exchange.finish();
     return response.newBuilder().body(new CopiedResponse(body, exchange)).build();
+  }
+
+  /** Reads a response, and gives the test another one where {@code covtool mutate} asks for it. */
+  private static Response change(Exchange exchange, Response response) throws IOException {
+    ResponseBody body = response.body();
+    boolean isStream = body != null && Changes.isStream(response.header("Content-Type"), body.contentLength());
+    if (body == null || response.code() == 101 || isStream) return response;
+    byte[] bytes = body.source().readByteArray();
+    body.close();
+    Changes.Answer answer = Changes.ask(exchange);
+    if (answer == null) return response.newBuilder().body(ResponseBody.create(bytes, body.contentType())).build();
+    Headers.Builder headers = new Headers.Builder();
+    answer.headers().forEach(header -> headers.addUnsafeNonAscii(header.getKey(), header.getValue()));
+    String type = answer.header("Content-Type");
+    return response
+        .newBuilder()
+        .code(answer.status())
+        .headers(headers.build())
+        .body(ResponseBody.create(answer.body(), type == null ? null : MediaType.parse(type)))
+        .build();
   }
 
   /** Copies what moves from a buffer, whose content stays. */

@@ -17,6 +17,7 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
@@ -72,6 +73,7 @@ public class CovtoolServletFilter implements Filter {
     } finally {
       if (!isOver) exchange.leaveBodyToServer();
       if (isOver && request.isAsyncStarted()) {
+        recorded.release();
         request.getAsyncContext().addListener(new AtTheEnd(() -> finish(request, recorded, length, false)));
       } else {
         finish(request, recorded, length, !isOver);
@@ -92,7 +94,8 @@ public class CovtoolServletFilter implements Filter {
       }
       response.flushWriter();
       exchange.finish();
-    } catch (RuntimeException failure) {
+      if (!failed) response.release(exchange);
+    } catch (IOException | RuntimeException failure) {
       Recorder.failed(failure);
     }
   }
@@ -196,6 +199,12 @@ public class CovtoolServletFilter implements Filter {
     private ServletOutputStream stream;
     private PrintWriter writer;
 
+    /** True while what is written waits for covtool, which may change it. */
+    private boolean isHeld = Changes.areAsked();
+
+    private final ByteArrayOutputStream heldBytes = new ByteArrayOutputStream();
+    private final StringBuilder heldText = new StringBuilder();
+
     RecordedResponse(HttpServletResponse response, Exchange exchange) {
       super(response);
       this.exchange = exchange;
@@ -215,19 +224,65 @@ public class CovtoolServletFilter implements Filter {
 
     @Override
     public void reset() {
-      exchange.received.reset();
+      dropHeld();
       super.reset();
     }
 
     @Override
     public void resetBuffer() {
-      exchange.received.reset();
+      dropHeld();
       super.resetBuffer();
+    }
+
+    private synchronized void dropHeld() {
+      exchange.received.reset();
+      heldBytes.reset();
+      heldText.setLength(0);
+    }
+
+    /** Sends what is held, as it is or as covtool wants the test to have it. What an error page replaces isn't asked about. */
+    void release(Exchange asked) throws IOException {
+      HttpServletResponse original = (HttpServletResponse) getResponse();
+      Changes.Answer answer = isHeld && !original.isCommitted() ? Changes.ask(asked) : null;
+      if (answer == null) {
+        release();
+        return;
+      }
+      isHeld = false;
+      original.reset();
+      original.setStatus(answer.status());
+      answer.headers().forEach(header -> original.addHeader(header.getKey(), header.getValue()));
+      original.getOutputStream().write(answer.body());
+    }
+
+    /** Sends what is held. From then on, nothing is. */
+    synchronized void release() throws IOException {
+      if (!isHeld) return;
+      isHeld = false;
+      if (writer != null) super.getWriter().append(heldText).flush();
+      else if (heldBytes.size() > 0) super.getOutputStream().write(heldBytes.toByteArray());
+    }
+
+    /** Holds bytes back; false where nothing is held. */
+    private synchronized boolean holds(byte[] data, int offset, int length) {
+      if (isHeld) heldBytes.write(data, offset, length);
+      return isHeld;
+    }
+
+    private synchronized boolean holds(CharSequence text) {
+      if (isHeld) heldText.append(text);
+      return isHeld;
+    }
+
+    /** True where the end of the response is waited for, so that nothing is sent before. */
+    private boolean defersFlush() throws IOException {
+      if (isHeld && Changes.isStream(getContentType(), -1)) release();
+      return isHeld;
     }
 
     @Override
     public ServletOutputStream getOutputStream() throws IOException {
-      if (stream == null) stream = new RecordedOutput(super.getOutputStream(), exchange.received);
+      if (stream == null) stream = new RecordedOutput(super.getOutputStream(), exchange.received, this);
       return stream;
     }
 
@@ -237,31 +292,35 @@ public class CovtoolServletFilter implements Filter {
         // The original's writer decides on the encoding, and refuses a stream besides.
         PrintWriter original = super.getWriter();
         Charset charset = Charset.forName(getCharacterEncoding());
-        RecordedOutput copy = new RecordedOutput(null, exchange.received);
+        RecordedOutput copy = new RecordedOutput(null, exchange.received, null);
         PrintWriter copying = new PrintWriter(new OutputStreamWriter(copy, charset));
         writer =
             new PrintWriter(original) {
               @Override
               public void write(int letter) {
-                super.write(letter);
+                if (!holds(String.valueOf((char) letter))) super.write(letter);
                 copying.write(letter);
               }
 
               @Override
               public void write(char[] text, int offset, int length) {
-                super.write(text, offset, length);
+                if (!holds(String.valueOf(text, offset, length))) super.write(text, offset, length);
                 copying.write(text, offset, length);
               }
 
               @Override
               public void write(String text, int offset, int length) {
-                super.write(text, offset, length);
+                if (!holds(text.substring(offset, offset + length))) super.write(text, offset, length);
                 copying.write(text, offset, length);
               }
 
               @Override
               public void flush() {
-                super.flush();
+                try {
+                  if (!defersFlush()) super.flush();
+                } catch (IOException failure) {
+                  setError();
+                }
                 copying.flush();
               }
             };
@@ -272,7 +331,7 @@ public class CovtoolServletFilter implements Filter {
     @Override
     public void flushBuffer() throws IOException {
       flushWriter();
-      super.flushBuffer();
+      if (!defersFlush()) super.flushBuffer();
     }
 
     void flushWriter() {
@@ -283,33 +342,34 @@ public class CovtoolServletFilter implements Filter {
   private static final class RecordedOutput extends ServletOutputStream {
     private final ServletOutputStream stream;
     private final Body received;
+    private final RecordedResponse response;
 
     /** A stream that copies what it is given; without an original, it only does that. */
-    RecordedOutput(ServletOutputStream stream, Body received) {
+    RecordedOutput(ServletOutputStream stream, Body received, RecordedResponse response) {
       this.stream = stream;
       this.received = received;
+      this.response = response;
     }
 
     @Override
     public void write(int value) throws IOException {
-      if (stream != null) stream.write(value);
-      received.add(new byte[] {(byte) value}, 0, 1);
+      write(new byte[] {(byte) value}, 0, 1);
     }
 
     @Override
     public void write(byte[] data, int offset, int length) throws IOException {
-      if (stream != null) stream.write(data, offset, length);
+      if (stream != null && !response.holds(data, offset, length)) stream.write(data, offset, length);
       received.add(data, offset, length);
     }
 
     @Override
     public void flush() throws IOException {
-      if (stream != null) stream.flush();
+      if (stream != null && !response.defersFlush()) stream.flush();
     }
 
     @Override
     public void close() throws IOException {
-      if (stream != null) stream.close();
+      if (stream != null && !response.defersFlush()) stream.close();
     }
 
     @Override

@@ -37,7 +37,7 @@ public final class CovtoolTestListener implements TestExecutionListener {
 
   @Override
   public void executionFinished(TestIdentifier identifier, TestExecutionResult result) {
-    RunningTest.end(identifier.getUniqueId());
+    RunningTest.end(identifier.getUniqueId(), result.getStatus() != TestExecutionResult.Status.FAILED);
   }
 
   @Override

@@ -2,14 +2,17 @@ package io.covtool;
 
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.reactivestreams.Publisher;
 import org.springframework.core.Ordered;
 import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ResponseCookie;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.http.server.reactive.ServerHttpResponse;
@@ -41,6 +44,7 @@ public final class CovtoolWebFilter implements WebFilter, Ordered {
     Recorder.open(exchange);
     return chain
         .filter(web.mutate().request(recordedRequest).response(recorded).build())
+        .then(Mono.defer(recorded::completeUnwritten))
         .doOnSuccess(nothing -> recorded.endHandling())
         .doOnCancel(() -> {
           exchange.received.truncate();
@@ -76,6 +80,13 @@ public final class CovtoolWebFilter implements WebFilter, Ordered {
     }
   }
 
+  private static byte[] readBytes(DataBuffer buffer) {
+    byte[] bytes = new byte[buffer.readableByteCount()];
+    buffer.read(bytes);
+    DataBufferUtils.release(buffer);
+    return bytes;
+  }
+
   private static final class RecordedRequest extends ServerHttpRequestDecorator {
     final Body sent = new Body();
 
@@ -104,18 +115,64 @@ public final class CovtoolWebFilter implements WebFilter, Ordered {
 
     void endHandling() {
       try {
-        long length = exchange.requestLength();
-        if (sent.length() > 0 || length > 0) {
-          exchange.sent = sent;
-          if (length >= 0 && sent.length() != length) sent.truncate();
-        }
-        HttpStatusCode status = getStatusCode();
-        getHeaders().forEach((name, values) -> addAll(exchange.responseHeaders, name, values));
-        exchange.status = status == null ? 200 : status.value();
+        describe();
         endPart();
       } catch (RuntimeException failure) {
         Recorder.failed(failure);
       }
+    }
+
+    private void describe() {
+      if (exchange.status > 0) return;
+      long length = exchange.requestLength();
+      if (sent.length() > 0 || length > 0) {
+        exchange.sent = sent;
+        if (length >= 0 && sent.length() != length) sent.truncate();
+      }
+      HttpStatusCode status = getStatusCode();
+      getHeaders().forEach((name, values) -> addAll(exchange.responseHeaders, name, values));
+      exchange.status = status == null ? 200 : status.value();
+    }
+
+    /** Gives the test another response where {@code covtool mutate} asks for it; returns the body. */
+    private byte[] change(byte[] body) {
+      exchange.received.add(body, 0, body.length);
+      describe();
+      // They become header fields when the response is sent.
+      List<String> cookies =
+          getCookies().values().stream().flatMap(List::stream).map(ResponseCookie::toString).toList();
+      addAll(exchange.responseHeaders, HttpHeaders.SET_COOKIE, cookies);
+      exchange.finish();
+      Changes.Answer answer = Changes.ask(exchange);
+      if (answer == null) return body;
+      setStatusCode(HttpStatusCode.valueOf(answer.status()));
+      getHeaders().clear();
+      List<String> left = new ArrayList<>();
+      answer.headers().forEach(header -> {
+        if (header.getKey().equalsIgnoreCase(HttpHeaders.SET_COOKIE)) left.add(header.getValue());
+        else getHeaders().add(header.getKey(), header.getValue());
+      });
+      if (!left.equals(cookies)) {
+        getCookies().clear();
+        left.forEach(cookie -> getHeaders().add(HttpHeaders.SET_COOKIE, cookie));
+      }
+      return answer.body();
+    }
+
+    private Mono<Void> writeChanged(byte[] body) {
+      byte[] given = change(body);
+      return given.length == 0 ? super.setComplete() : super.writeWith(Mono.just(bufferFactory().wrap(given)));
+    }
+
+    @Override
+    public Mono<Void> setComplete() {
+      if (!Changes.areAsked() || isCommitted()) return super.setComplete();
+      return Mono.defer(() -> writeChanged(new byte[0]));
+    }
+
+    /** Sends a response that nobody has written, for it may be changed. */
+    Mono<Void> completeUnwritten() {
+      return Changes.areAsked() && !isCommitted() ? setComplete() : Mono.empty();
     }
 
     private void endPart() {
@@ -124,6 +181,10 @@ public final class CovtoolWebFilter implements WebFilter, Ordered {
 
     @Override
     public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
+      if (Changes.areAsked()) {
+        return DataBufferUtils.join(Flux.from(body)).map(CovtoolWebFilter::readBytes).defaultIfEmpty(new byte[0])
+            .flatMap(this::writeChanged);
+      }
       // One value stays one: servers tell its length.
       if (body instanceof Mono<? extends DataBuffer> one) return super.writeWith(one.doOnNext(this::copyOut));
       return super.writeWith(noticeEnd(Flux.from(body).doOnNext(this::copyOut)));

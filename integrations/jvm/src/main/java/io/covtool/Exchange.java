@@ -100,6 +100,11 @@ final class Exchange {
     Recorder.write(this);
   }
 
+  /** True once the line is written. */
+  boolean isOver() {
+    return isWritten.get();
+  }
+
   /** Ends without a line: nothing was sent. */
   void discard() {
     if (isWritten.compareAndSet(false, true)) Recorder.forget(this);

@@ -182,6 +182,16 @@ final class MockExchanges {
     body.writeBytes("\r\n".getBytes(StandardCharsets.UTF_8));
   }
 
+  private static void replace(MockHttpServletResponse response, Changes.Answer answer) throws IOException {
+    String message = answer.status() == response.getStatus() ? response.getErrorMessage() : null;
+    response.setCommitted(false);
+    response.reset();
+    for (Map.Entry<String, String> header : answer.headers()) response.addHeader(header.getKey(), header.getValue());
+    response.getOutputStream().write(answer.body());
+    if (message == null) response.setStatus(answer.status());
+    else response.sendError(answer.status(), message);
+  }
+
   /** Without a response, an exception went through to the test. */
   private static void finish(Exchange exchange, MockHttpServletResponse response) {
     try {
@@ -195,7 +205,9 @@ final class MockExchanges {
         exchange.received.add(content, 0, content.length);
       }
       exchange.finish();
-    } catch (RuntimeException failure) {
+      Changes.Answer answer = response != null && Changes.areAsked() ? Changes.ask(exchange) : null;
+      if (answer != null) replace(response, answer);
+    } catch (IOException | RuntimeException failure) {
       Recorder.failed(failure);
     }
   }

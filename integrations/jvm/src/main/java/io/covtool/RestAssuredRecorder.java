@@ -24,17 +24,16 @@ import org.apache.http.HttpEntity;
 import org.apache.http.HttpEntityEnclosingRequest;
 import org.apache.http.HttpRequest;
 import org.apache.http.HttpResponse;
+import org.apache.http.entity.ByteArrayEntity;
 import org.apache.http.entity.HttpEntityWrapper;
 import org.apache.http.impl.client.AbstractHttpClient;
+import org.apache.http.message.BasicHeader;
 import org.apache.http.protocol.HttpContext;
 import org.apache.http.protocol.HttpCoreContext;
 
 /** Records what REST Assured sends: at the client below it, which sees redirects and all header fields. */
 final class RestAssuredRecorder implements Filter {
   private static final String EXCHANGE = RestAssuredRecorder.class.getName();
-
-  private static final List<String> STREAMS =
-      List.of("text/event-stream", "application/x-ndjson", "application/stream+json", "multipart/x-mixed-replace");
 
   /** The clients that record already, where REST Assured uses one for several requests. */
   private static final Set<Object> CLIENTS = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
@@ -87,9 +86,23 @@ final class RestAssuredRecorder implements Filter {
       HttpEntity entity = response.getEntity();
       if (entity == null || entity.getContentLength() == 0) exchange.finish();
       else response.setEntity(new ReceivedEntity(entity, exchange));
+      if (exchange.isOver() && Changes.areAsked()) change(exchange, response);
     } catch (IOException | RuntimeException failure) {
       Recorder.failed(failure);
     }
+  }
+
+  /** Gives the test another response where {@code covtool mutate} asks for it. */
+  private static void change(Exchange exchange, HttpResponse response) {
+    Changes.Answer answer = Changes.ask(exchange);
+    if (answer == null) return;
+    response.setStatusLine(response.getProtocolVersion(), answer.status());
+    response.setHeaders(
+        answer.headers().stream().map(each -> new BasicHeader(each.getKey(), each.getValue())).toArray(Header[]::new));
+    ByteArrayEntity entity = new ByteArrayEntity(answer.body());
+    entity.setContentType(answer.header("Content-Type"));
+    entity.setContentEncoding(answer.header("Content-Encoding"));
+    response.setEntity(entity);
   }
 
   private static void addAll(List<Map.Entry<String, String>> headers, Header[] added) {
@@ -139,9 +152,8 @@ final class RestAssuredRecorder implements Filter {
     ReceivedEntity(HttpEntity entity, Exchange exchange) throws IOException {
       super(entity);
       InputStream stream = new ReceivedStream(entity.getContent(), exchange, entity.getContentLength());
-      String type = entity.getContentType() == null ? "" : entity.getContentType().getValue();
-      boolean isEndless = entity.getContentLength() < 0 && STREAMS.stream().anyMatch(type::startsWith);
-      content = isEndless ? stream : readAhead(stream);
+      String type = entity.getContentType() == null ? null : entity.getContentType().getValue();
+      content = Changes.isStream(type, entity.getContentLength()) ? stream : readAhead(stream);
     }
 
     private static InputStream readAhead(InputStream stream) {

@@ -15,11 +15,12 @@ record RunningTest(String name, String file) {
     OF_THREAD.set(test);
   }
 
-  static void end(String id) {
+  static void end(String id, boolean isPassed) {
     RunningTest ended = RUNNING.remove(id);
     if (ended == null) return;
     if (ended == OF_THREAD.get()) OF_THREAD.remove();
     Recorder.endTest(ended);
+    if (Changes.areAsked()) Changes.tellOutcome(ended, isPassed);
   }
 
   /** The test of this thread, or the only one that runs; null where nobody knows. */

@@ -1,5 +1,8 @@
 package io.covtool;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
@@ -7,11 +10,12 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import java.util.zip.GZIPOutputStream;
@@ -36,7 +40,7 @@ record ConformanceCase(JsonNode json) {
   private static List<ConformanceCase> read() {
     try {
       JsonNode set = new ObjectMapper().readTree(new File("../../tests/recorders/conformance/cases.json"));
-      return StreamSupport.stream(set.get("cases").spliterator(), false).map(ConformanceCase::new).toList();
+      return StreamSupport.stream(set.get(Changes.areAsked() ? "changes" : "cases").spliterator(), false).map(ConformanceCase::new).toList();
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
@@ -118,6 +122,23 @@ record ConformanceCase(JsonNode json) {
     return json.path("read").asText().equals("first chunk");
   }
 
+  /** Compares what a test got with what it has to get while covtool changes responses. */
+  void check(int status, UnaryOperator<String> header, byte[] body) {
+    if (!Changes.areAsked()) {
+      assertEquals(lastStatus(), status);
+      return;
+    }
+    JsonNode wanted = json.has("changed") ? json.get("changed") : json.at("/exchanges/0/response");
+    assertEquals(wanted.get("status_code").asInt(), status);
+    // Not all clients undo the compression that a response has.
+    if (body != null) assertEquals(new String(bodyOf(wanted, 0), UTF_8), new String(body, UTF_8));
+    Map<String, List<String>> fields = new LinkedHashMap<>();
+    pairs(wanted, 0).forEach(
+        pair -> fields.computeIfAbsent(pair.getKey(), name -> new ArrayList<>()).add(pair.getValue()));
+    fields.forEach((name, values) -> assertEquals(String.join("|", values), header.apply(name)));
+    for (JsonNode name : json.path("absent")) assertEquals("", header.apply(name.asText()));
+  }
+
   int lastStatus() {
     JsonNode exchanges = json.get("exchanges");
     return exchanges.get(follows() ? exchanges.size() - 1 : 0).at("/response/status_code").asInt();
@@ -136,15 +157,15 @@ record ConformanceCase(JsonNode json) {
     if (message.has("repeat")) return bytes(message.get("repeat"));
     if (message.has("chunks")) {
       StringBuilder all = new StringBuilder();
-      for (JsonNode chunk : message.get("chunks")) all.append(new String(bytes(chunk), StandardCharsets.UTF_8));
-      return all.toString().getBytes(StandardCharsets.UTF_8);
+      for (JsonNode chunk : message.get("chunks")) all.append(new String(bytes(chunk), UTF_8));
+      return all.toString().getBytes(UTF_8);
     }
-    return numbered(message.path("body").asText(), n).getBytes(StandardCharsets.UTF_8);
+    return numbered(message.path("body").asText(), n).getBytes(UTF_8);
   }
 
   private static byte[] bytes(JsonNode text) {
     String all = text.isTextual() ? text.asText() : text.get(0).asText().repeat(text.get(1).asInt());
-    return all.getBytes(StandardCharsets.UTF_8);
+    return all.getBytes(UTF_8);
   }
 
   URI uri(String server, int n) {

@@ -2,9 +2,11 @@ package io.covtool;
 
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import org.springframework.test.web.reactive.server.WebTestClient;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Flux;
@@ -38,6 +40,12 @@ final class ConformanceWebHandler {
     WebTestClient.RequestBodySpec request = CLIENT.method(HttpMethod.valueOf(each.method())).uri(each.uri("", n));
     each.headers(n).forEach(header -> request.header(header.getKey(), header.getValue()));
     if (each.body(n).length > 0) request.bodyValue(each.body(n));
-    request.exchange().expectStatus().isEqualTo(each.lastStatus()).expectBody().returnResult();
+    EntityExchangeResult<byte[]> result = request.exchange().expectBody().returnResult();
+    HttpHeaders headers = result.getResponseHeaders();
+    byte[] body = result.getResponseBody();
+    each.check(
+        result.getStatus().value(),
+        name -> String.join("|", headers.getOrEmpty(name)),
+        body == null ? new byte[0] : body);
   }
 }

@@ -1,0 +1,90 @@
+package io.covtool;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
+import java.net.Proxy;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Asks covtool what a test is given in the place of a response, while {@code covtool mutate} runs: docs/protocol.md. */
+final class Changes {
+  private static final String ADDRESS = System.getenv("COVTOOL_CHANGES");
+  private static final int TIMEOUT = 30_000;
+
+  private static final List<String> STREAMS =
+      List.of("text/event-stream", "application/x-ndjson", "application/stream+json", "multipart/x-mixed-replace");
+
+  private Changes() {}
+
+  /** What a test is given. */
+  record Answer(int status, List<Map.Entry<String, String>> headers, byte[] body) {
+    /** The first value of a field; null where there is none. */
+    String header(String name) {
+      for (Map.Entry<String, String> header : headers) {
+        if (header.getKey().equalsIgnoreCase(name)) return header.getValue();
+      }
+      return null;
+    }
+  }
+
+  /** True if {@code covtool mutate} runs the tests. */
+  static boolean areAsked() {
+    return ADDRESS != null && !ADDRESS.isEmpty() && Recorder.isActive();
+  }
+
+  /** True for a body that may go on without an end, so that nobody waits for it. */
+  static boolean isStream(String type, long length) {
+    String kind = type == null ? "" : type.toLowerCase(Locale.ROOT);
+    return length < 0 && STREAMS.stream().anyMatch(kind::startsWith);
+  }
+
+  /** What the test is given in the place of a response that came; null where it stays as it is. */
+  static Answer ask(Exchange exchange) {
+    if (exchange.status == 0 || exchange.received.isTruncated()) return null;
+    try {
+      String text = post("", exchange.toJson(true));
+      if (text == null) return null;
+      Map<?, ?> answer = (Map<?, ?>) Json.read(text);
+      List<Map.Entry<String, String>> headers = new ArrayList<>();
+      for (Object pair : (List<?>) answer.get("headers")) {
+        Exchange.add(headers, (String) ((List<?>) pair).get(0), (String) ((List<?>) pair).get(1));
+      }
+      byte[] body = Base64.getDecoder().decode((String) answer.get("body_base64"));
+      return new Answer(((Number) answer.get("status_code")).intValue(), headers, body);
+    } catch (RuntimeException failure) {
+      Recorder.failed(failure);
+      return null;
+    }
+  }
+
+  /** Tells how a test has ended. */
+  static void tellOutcome(RunningTest test, boolean isPassed) {
+    post("/outcome", "{\"test\": " + test.toJson() + ", \"outcome\": \"" + (isPassed ? "passed" : "failed") + "\"}");
+  }
+
+  /** The text of an answer with the status 200; null else. */
+  private static String post(String path, String message) {
+    try {
+      // Proxies of the environment are for the requests of tests.
+      HttpURLConnection connection = (HttpURLConnection) new URL(ADDRESS + path).openConnection(Proxy.NO_PROXY);
+      connection.setConnectTimeout(TIMEOUT);
+      connection.setReadTimeout(TIMEOUT);
+      connection.setRequestMethod("POST");
+      connection.setRequestProperty("Content-Type", "application/json");
+      connection.setDoOutput(true);
+      try (OutputStream stream = connection.getOutputStream()) {
+        stream.write(message.getBytes(StandardCharsets.UTF_8));
+      }
+      if (connection.getResponseCode() != 200) return null;
+      return new String(connection.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException gone) {
+      return null; // covtool has gone, and nothing is changed any more
+    }
+  }
+}
