@@ -1,5 +1,6 @@
 import { setOwn } from "../values/collections.ts";
 import type { Json, RawText } from "../values/json.ts";
+import { ANY_NUMBER, BOOLEAN } from "../values/json_type.ts";
 
 export interface Decoded {
   readonly value: Json;
@@ -9,6 +10,23 @@ export interface Decoded {
 
 export function decodedWhole(text: string, value: Json): Decoded {
   return { value, raw: { text, parts: undefined } };
+}
+
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Reads text as the value that the types suggest (semantics, section 3, "Text values"); no text is null. */
+export function readText(text: string, types: number): Json {
+  if ((types & ANY_NUMBER) !== 0 && JSON_NUMBER.test(text)) return Number(text);
+  if ((types & BOOLEAN) !== 0) {
+    if (text === "true") return true;
+    if (text === "false") return false;
+  }
+  return text;
+}
+
+/** Reads text as {@linkcode readText} does and keeps the text beside the value. */
+export function decodeText(text: string, types: number): Decoded {
+  return decodedWhole(text, readText(text, types));
 }
 
 export type Member = readonly [name: string, decoded: Decoded];

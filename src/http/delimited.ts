@@ -1,5 +1,5 @@
 import { ARRAY, OBJECT } from "../values/json_type.ts";
-import { type Decoded, decodedArray, decodedObject } from "./decoded.ts";
+import { type Decoded, decodedArray, decodedObject, decodeText } from "./decoded.ts";
 import type { Escaping, Separator } from "./percent.ts";
 import {
   decodeOccurrences,
@@ -9,7 +9,6 @@ import {
   SCALARS,
 } from "./pair_reader.ts";
 import type { Shape } from "./shape.ts";
-import { decodeText } from "./text_value.ts";
 import type { CollectionFormat } from "./encoding.ts";
 
 interface CollectionLayout {

@@ -1,7 +1,7 @@
 import type { Json } from "../values/json.ts";
 import { ARRAY, jsonType, NULL, OBJECT } from "../values/json_type.ts";
 import { byteString } from "./body_text.ts";
-import { type Decoded, decodedObject, decodedWhole } from "./decoded.ts";
+import { type Decoded, decodedObject, decodedWhole, decodeText } from "./decoded.ts";
 import { FORM_ESCAPING, NO_ESCAPING } from "./percent.ts";
 import { mediaKind } from "./media_type.ts";
 import type { Part } from "./multipart.ts";
@@ -16,7 +16,6 @@ import {
 } from "./pair_reader.ts";
 import type { TextPair } from "./query_string.ts";
 import type { Shape } from "./shape.ts";
-import { decodeText } from "./text_value.ts";
 import type { Names } from "./encoding.ts";
 
 export interface FieldReaders<P extends Named> {

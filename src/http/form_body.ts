@@ -2,7 +2,7 @@ import type { Json } from "../values/json.ts";
 import { ARRAY, jsonType, OBJECT } from "../values/json_type.ts";
 import { collectionLayout, decodeCollection, decodeDelimited } from "./delimited.ts";
 import { setOwn } from "../values/collections.ts";
-import { type Decoded, decodedObject, type Member } from "./decoded.ts";
+import { type Decoded, decodedObject, type Member, readText } from "./decoded.ts";
 import { decodeDeep, type DeepEntry } from "./deep_object.ts";
 import type { CollectionFormat, FormEncoding } from "./encoding.ts";
 import {
@@ -25,7 +25,6 @@ import { decodeOccurrences, isNotEmpty, type Named, pairsNamed } from "./pair_re
 import { decodeFormText } from "./percent.ts";
 import type { TextPair } from "./query_string.ts";
 import type { Shape } from "./shape.ts";
-import { readText } from "./text_value.ts";
 
 interface FormField {
   readonly name: string;
@@ -67,24 +66,15 @@ const NO_ENTRIES: readonly never[] = [];
 
 /** Sorts the pairs of forms by their fields. What names stand for is remembered: they come again with every request. */
 class FormReader<P extends Named> {
-  readonly #encoding: FormEncoding;
-  readonly #declared: ReadonlySet<string>;
-  readonly #spread: readonly string[];
+  readonly #plan: FormPlan;
   readonly #known: FormNames;
   readonly #names = new Map<string, ReadName<P>>();
   readonly #fields = new Map<string, ReadField<P>>();
   #carried: ReadField<P>[] = [];
   #first: ReadName<P> | undefined;
 
-  constructor(
-    encoding: FormEncoding,
-    declared: ReadonlySet<string>,
-    spread: readonly string[],
-    names: FormNames,
-  ) {
-    this.#encoding = encoding;
-    this.#declared = declared;
-    this.#spread = spread;
+  constructor(plan: FormPlan, names: FormNames) {
+    this.#plan = plan;
     this.#known = names;
   }
 
@@ -165,11 +155,12 @@ class FormReader<P extends Named> {
   }
 
   #nameOf(sent: FormName): ReadName<P> {
-    const { name, path } = fieldName(sent, this.#encoding, this.#declared);
+    const { encoding, declared, spread } = this.#plan;
+    const { name, path } = fieldName(sent, encoding, declared);
     let field = this.#fields.get(name);
-    if (field === undefined && !this.#spread.includes(name)) {
-      const shape = this.#encoding.shape.property(name);
-      const plan = findFieldPlan(this.#encoding, name);
+    if (field === undefined && !spread.includes(name)) {
+      const shape = encoding.shape.property(name);
+      const plan = findFieldPlan(encoding, name);
       field = { name, shape, plan, first: undefined, entries: undefined };
       this.#fields.set(name, field);
     }
@@ -292,17 +283,16 @@ export function compileFormBody(encoding: FormEncoding): FormDecoder {
     findFieldPlan(encoding, name).kind === "exploded" && (shape.property(name).types & OBJECT) !== 0
   );
   const plan: FormPlan = { encoding, declared, spread };
-  const readerOf = <P extends Named>(names: FormNames) =>
-    new FormReader<P>(encoding, declared, spread, names);
   let urlencoded: FormReader<TextPair> | undefined;
   let multipart: FormReader<Part> | undefined;
   const decode = (fields: FormFields): Decoded => {
     if (fields.kind === "multipart") {
-      const reader = multipart ??= readerOf(NAMES_AS_THEY_ARE);
+      const reader = multipart ??= new FormReader(plan, NAMES_AS_THEY_ARE);
       const members = takePairs(fields.pairs, plan, reader, MULTIPART_READERS);
       return decodeCarried(reader, MULTIPART_READERS, members);
     }
-    const reader = urlencoded ??= readerOf(spread.length > 0 ? NAMES_AS_THEY_ARE : ESCAPED_NAMES);
+    const names = spread.length > 0 ? NAMES_AS_THEY_ARE : ESCAPED_NAMES;
+    const reader = urlencoded ??= new FormReader(plan, names);
     if (spread.length > 0) {
       const members = takePairs(fields.pairs, plan, reader, URLENCODED_READERS);
       return decodeCarried(reader, URLENCODED_READERS, members);
@@ -312,7 +302,7 @@ export function compileFormBody(encoding: FormEncoding): FormDecoder {
   };
   const decodeValue = (fields: FormFields): Json => {
     if (fields.kind === "multipart" || spread.length > 0) return decode(fields).value;
-    const reader = urlencoded ??= readerOf(ESCAPED_NAMES);
+    const reader = urlencoded ??= new FormReader(plan, ESCAPED_NAMES);
     reader.takeText(fields.text);
     return valueOfCarried(reader);
   };

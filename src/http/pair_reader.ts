@@ -1,8 +1,7 @@
-import { type Decoded, decodedArray } from "./decoded.ts";
+import { type Decoded, decodedArray, decodeText } from "./decoded.ts";
 import type { Escaping } from "./percent.ts";
 import type { TextPair } from "./query_string.ts";
 import type { Shape } from "./shape.ts";
-import { decodeText } from "./text_value.ts";
 import { ARRAY, BOOLEAN, INTEGER, NUMBER, STRING } from "../values/json_type.ts";
 
 export const SCALARS: number = BOOLEAN | INTEGER | NUMBER | STRING;

@@ -5,7 +5,7 @@ import {
   decodeDelimited,
   type DelimitedLayout,
 } from "./delimited.ts";
-import { type Decoded, decodedObject, decodedWhole } from "./decoded.ts";
+import { type Decoded, decodedObject, decodedWhole, decodeText } from "./decoded.ts";
 import { decodeDeep, deepEntries } from "./deep_object.ts";
 import type {
   CollectionEncoding,
@@ -31,7 +31,6 @@ import { mediaEssence, mediaKind } from "./media_type.ts";
 import { pairsNamed, textPairReader } from "./pair_reader.ts";
 import type { TextPair } from "./query_string.ts";
 import type { RequestText } from "./request_text.ts";
-import { decodeText } from "./text_value.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { compileFormBody } from "./form_body.ts";
 import { parseSequence } from "./whole_records.ts";

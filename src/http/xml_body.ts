@@ -1,10 +1,16 @@
 import { getOrAdd } from "../values/collections.ts";
 import { ARRAY, NULL, OBJECT } from "../values/json_type.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
-import { type Decoded, decodedArray, decodedObject, decodedWhole, type Member } from "./decoded.ts";
+import {
+  type Decoded,
+  decodedArray,
+  decodedObject,
+  decodedWhole,
+  decodeText,
+  type Member,
+} from "./decoded.ts";
 import { SCALARS } from "./pair_reader.ts";
 import type { Shape } from "./shape.ts";
-import { decodeText } from "./text_value.ts";
 import { SaxesParser } from "saxes";
 
 /** An attribute, without those that declare namespaces. */

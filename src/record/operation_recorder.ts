@@ -9,7 +9,7 @@ import type { ParameterDecoder } from "../http/parameter_style.ts";
 import { kindOfContentType, readContentType } from "../http/media_type.ts";
 import { decodeFormText, decodePercent } from "../http/percent.ts";
 import type { RequestText } from "../http/request_text.ts";
-import { readText } from "../http/text_value.ts";
+import { readText } from "../http/decoded.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import type { RequestSource } from "../map/evidence.ts";
 import type { OperationHits, ParameterHits } from "../map/operation_hits.ts";

@@ -8,7 +8,7 @@ import {
 import { kindOfContentType, readContentType } from "../http/media_type.ts";
 import type { RequestText } from "../http/request_text.ts";
 import type { Shape } from "../http/shape.ts";
-import { readText } from "../http/text_value.ts";
+import { readText } from "../http/decoded.ts";
 import type { ExampleRequest, ExampleText, RequestSource } from "../map/evidence.ts";
 import { mediaTypeText } from "../map/undocumented_content.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";

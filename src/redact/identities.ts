@@ -109,17 +109,22 @@ export function checkIdentities(identities: readonly Identity[]): void {
 
 /** What requests of an identity show, as text that is the same for the same. */
 function showing({ name, header, cookie, query, value, jwt, tag = name }: Identity): string[] {
-  const place = cookie !== undefined
-    ? `cookie ${cookie}`
-    : query !== undefined
-    ? `query ${query}`
-    : `header ${(header ?? "authorization").toLowerCase()}`;
+  const place = Object.values(placeOfCredential({ header, cookie, query })).join(" ");
   const claims = jwt && JSON.stringify(Object.entries(jwt).sort());
   return [
     `tag ${tag}`,
     ...(claims === undefined ? [] : [`${place} jwt ${claims}`]),
     ...(claims === undefined && value !== undefined ? [`${place} ${withoutScheme(value)}`] : []),
   ];
+}
+
+function placeOfCredential(
+  { header = "authorization", cookie, query }: Pick<Identity, "header" | "cookie" | "query">,
+): IdentityPlace {
+  if (cookie !== undefined) return { in: "cookie", name: cookie };
+  return query === undefined
+    ? { in: "header", name: header.toLowerCase() }
+    : { in: "query", name: query };
 }
 
 interface WatchedPlace extends IdentityPlace {
@@ -158,13 +163,7 @@ export class SenderReader {
       if (!this.#tags.has(name)) this.#tags.set(name, name);
       const isPlaced = header !== undefined || cookie !== undefined || query !== undefined;
       if (!isPlaced && jwt === undefined) continue;
-      const place = this.#place(
-        cookie !== undefined
-          ? { in: "cookie", name: cookie }
-          : query !== undefined
-          ? { in: "query", name: query }
-          : { in: "header", name: (header ?? "authorization").toLowerCase() },
-      );
+      const place = this.#place(placeOfCredential({ header, cookie, query }));
       if (jwt !== undefined) place.claims.push([name, Object.entries(jwt)]);
       else if (value !== undefined) place.values.set(withoutScheme(value), name);
     }
@@ -261,7 +260,7 @@ function shownIn(
     case "query": {
       if (queryText === "") return undefined;
       const value = query.find((pair) => pair.name === name)?.value;
-      return value === undefined || !/[%+]/.test(value) ? value : decoded(value);
+      return value && decoded(value);
     }
     case "cookie":
       return cookies.find((cookie) => cookie.name === name)?.value ??

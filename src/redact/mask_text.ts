@@ -1,4 +1,5 @@
 import { isReplacedText } from "../values/replaced_text.ts";
+import type { NameKind } from "./secret_names.ts";
 
 /** Texts that were masked, each with its mask, in the order in which they were found. */
 export type MaskedTexts = ReadonlyMap<string, string>;
@@ -63,18 +64,10 @@ export function watchMasking<Result>(
   }
 }
 
-/** Redacts a text within another: the text of a value, whatever it turns out to be. */
-export interface Nested {
+/** How texts within another are redacted; each is the same text where it has no secrets. */
+export interface Rules {
+  /** The kind of a name in the text. */
+  kind(name: string): NameKind;
+  /** The text of a value, whatever it turns out to be. */
   value(text: string): string;
-}
-
-/** Redacts texts within another, of which some are known to be nothing but text. */
-export interface NestedText extends Nested {
-  /** Text for people with its secrets masked, whatever it looks like. */
-  text(text: string): string;
-}
-
-/** Redacts bodies within another. */
-export interface NestedContent extends Nested {
-  content(text: string, type: string): string;
 }

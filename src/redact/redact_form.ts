@@ -1,7 +1,7 @@
 import { decodeUri } from "../values/decode_uri.ts";
 import { encodePercent } from "../http/percent.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
-import { maskLetters, maskText, type Nested, type NestedContent, noteMasked } from "./mask_text.ts";
+import { maskLetters, maskText, noteMasked, type Rules } from "./mask_text.ts";
 import { isSecretPair, isTokenLike, type NameKind, nameKind } from "./secret_names.ts";
 
 /** The start of a cell, with its content up to a separator; a quoted cell goes on to its closing quote. */
@@ -57,17 +57,21 @@ function isOther(sign: string | undefined, separator: string): boolean {
 /** Heads of parts are shorter; what is longer is looked at so far. */
 const MAX_HEAD_LENGTH = 1 << 13;
 
-/** Masks the secret parts of a multipart body, and secrets within its other texts, which may be multipart too. */
-export function redactMultipart(text: string, contentType: string, nested: NestedContent): string {
+/** Masks the secret parts of a multipart body; its other texts, which may be multipart too, are left to a function. */
+export function redactMultipart(
+  text: string,
+  contentType: string,
+  redact: (text: string, contentType?: string) => string,
+): string {
   const [, quoted, bare] = /boundary\s*=\s*(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];
   // Recorders may lose the parameter; the body begins with the same.
   const boundary = quoted ?? bare ?? /^\s{0,4}--([^\r\n]{1,70})\r?\n/.exec(text)?.[1];
-  if (boundary === undefined) return nested.value(text);
-  return text.split(`--${boundary}`).map((part) => redactPart(part, nested))
+  if (boundary === undefined) return redact(text);
+  return text.split(`--${boundary}`).map((part) => redactPart(part, redact))
     .join(`--${boundary}`);
 }
 
-function redactPart(part: string, nested: NestedContent): string {
+function redactPart(part: string, redact: (text: string, contentType?: string) => string): string {
   const end = /\r?\n\r?\n/.exec(part);
   if (end === null) return part;
   const start = end.index + end[0].length;
@@ -83,31 +87,14 @@ function redactPart(part: string, nested: NestedContent): string {
   // A zero byte is in no text.
   if (content.includes("\0")) return part;
   const type = /^content-type:([^\r\n]*)/im.exec(looked)?.[1] ?? "";
-  return head + nested.content(content, type);
+  return head + redact(content, type);
 }
 
-export function redactForm(
-  text: string,
-  kindOf: (name: string) => NameKind,
-  nested: Nested,
-): string {
-  let redacted = "";
-  let copied = 0;
-  for (let start = 0; start <= text.length;) {
-    let end = text.indexOf("&", start);
-    if (end < 0) end = text.length;
-    const pair = text.slice(start, end);
-    const masked = redactPair(pair, kindOf, nested);
-    if (masked !== pair) {
-      redacted += text.slice(copied, start) + masked;
-      copied = end;
-    }
-    start = end + 1;
-  }
-  return copied === 0 ? text : redacted + text.slice(copied);
+export function redactForm(text: string, rules: Rules): string {
+  return text.split("&").map((pair) => redactPair(pair, rules)).join("&");
 }
 
-function redactPair(pair: string, kindOf: (name: string) => NameKind, nested: Nested): string {
+function redactPair(pair: string, rules: Rules): string {
   const equals = pair.indexOf("=");
   const name = pair.slice(0, Math.max(0, equals));
   const value = pair.slice(equals + 1);
@@ -115,7 +102,7 @@ function redactPair(pair: string, kindOf: (name: string) => NameKind, nested: Ne
   let isPerhaps = false;
   if (name !== "") {
     for (const word of decodeForm(name).split(/[[\].]+/)) {
-      const kind = kindOf(word);
+      const kind = rules.kind(word);
       if (kind === "secret" || word === "key") return `${name}=${maskEscaped(value)}`;
       isPerhaps ||= kind === "perhaps";
     }
@@ -123,7 +110,7 @@ function redactPair(pair: string, kindOf: (name: string) => NameKind, nested: Ne
   if (!isPerhaps && isPlain(value)) return pair;
   const content = decodeForm(value);
   if (isPerhaps && isSecretPair(content)) return `${name}=${maskEscaped(value)}`;
-  const redacted = nested.value(content);
+  const redacted = rules.value(content);
   return redacted === content ? pair : pair.slice(0, equals + 1) + encodePercent(redacted);
 }
 

@@ -1,5 +1,5 @@
 import { secretVariables } from "./redact_text.ts";
-import { maskText, type Nested } from "./mask_text.ts";
+import { maskText, type Rules } from "./mask_text.ts";
 import { isCardNumber } from "./secret_shapes.ts";
 import { isTokenLike, type NameKind } from "./secret_names.ts";
 
@@ -32,10 +32,10 @@ interface Level {
   /** In an object: the name of the value that comes or has come last. */
   name: string;
   kind: NameKind;
-  /** The kind of secret that the object's name tells, if it is a pair of name and value. */
-  pairKind: NameKind;
-  /** The kind of secret that the path tells, if the object is an operation of JSON Patch or SCIM. */
-  pathKind: NameKind;
+  /** True if a name in it tells a secret, should it be a pair of name and value. */
+  namesSecret: boolean;
+  /** True if its path tells a secret, should it be an operation of JSON Patch or SCIM. */
+  leadsToSecret: boolean;
   isOperation: boolean;
   readonly list: "pair" | "flat" | "path" | "name" | undefined;
   /** In a list: how many commas there were, and what the value before the comma says. */
@@ -58,21 +58,17 @@ const NO_VARIABLES: ReadonlyMap<string, NameKind> = new Map();
  * within other texts. All else keeps its bytes: big numbers, repeated names, white space, and what isn't JSON at all.
  * Works on sequences of JSON, on bodies that were cut, and on what only looks like JSON, such as queries of GraphQL.
  */
-export function redactJson(
-  text: string,
-  kindOf: (name: string) => NameKind,
-  nested: Nested,
-): string {
+export function redactJson(text: string, rules: Rules): string {
   const variables = text.includes('"variables"') && text.includes("$")
     ? secretVariables(text)
     : NO_VARIABLES;
-  const { starts, ends, kinds } = readValues(text, kindOf, variables);
+  const { starts, ends, kinds } = readValues(text, rules, variables);
   let redacted = "";
   let copied = 0;
   for (let index = 0; index < starts.length; index++) {
     const start = starts[index] as number; // the three lists are of one length
     const token = text.slice(start, ends[index]);
-    const masked = redactToken(token, kinds[index] ?? "harmless", nested);
+    const masked = redactToken(token, kinds[index] ?? "harmless", rules);
     if (masked === token) continue;
     redacted += text.slice(copied, start) + masked;
     copied = start + token.length;
@@ -82,7 +78,7 @@ export function redactJson(
 
 function readValues(
   text: string,
-  kindOf: (name: string) => NameKind,
+  rules: Rules,
   variables: ReadonlyMap<string, NameKind>,
 ): Values {
   const values: Values = { starts: [], ends: [], kinds: [] };
@@ -97,14 +93,14 @@ function readValues(
         isObject: code === 0x7b,
         list: code === 0x7b ? undefined : listIn(level),
         isVariables: level?.isObject === true && level.name === "variables",
-        pathKind: "harmless",
+        leadsToSecret: false,
         isOperation: false,
         commas: 0,
         before: "harmless",
         isSecret: level !== undefined && (level.isSecret || level.kind === "secret"),
         name: "",
         kind: "harmless",
-        pairKind: "harmless",
+        namesSecret: false,
         pairs: undefined,
       };
       levels.push(level);
@@ -115,12 +111,10 @@ function readValues(
       levels.pop();
       const inner = level;
       level = levels.at(-1);
-      if (level !== undefined && inner?.list === "path" && inner.pathKind !== "harmless") {
-        level.pathKind = inner.pathKind;
+      if (level !== undefined && inner?.list === "path") {
+        level.leadsToSecret ||= inner.leadsToSecret;
       }
-      if (level !== undefined && inner?.list === "name" && inner.pairKind !== "harmless") {
-        level.pairKind = inner.pairKind;
-      }
+      if (level !== undefined && inner?.list === "name") level.namesSecret ||= inner.namesSecret;
       at++;
     } else if (code === 0x2c) {
       endMember(level, values);
@@ -134,10 +128,10 @@ function readValues(
         endMember(level, values);
         level.name = readToken(text.slice(at, end));
         level.kind = (level.isVariables ? variables.get(level.name) : undefined) ??
-          kindOf(level.name);
+          rules.kind(level.name);
         at = colon + 1;
       } else {
-        addValue(text, at, end, level, values, kindOf);
+        addValue(text, at, end, level, values, rules);
         at = end;
       }
     } else at++;
@@ -152,29 +146,28 @@ function addValue(
   end: number,
   level: Level | undefined,
   { starts, ends, kinds }: Values,
-  kindOf: (name: string) => NameKind,
+  rules: Rules,
 ): void {
   if (level?.isObject === false) {
     if (level.list !== undefined && level.kind === "harmless") {
       const name = readToken(text.slice(start, Math.min(end, start + 80)));
-      if (level.list === "path") {
-        if (kindOf(name) === "secret") level.pathKind = "secret";
-      } else if (level.list === "name") {
-        if (kindOf(name) === "secret") level.pairKind = "secret";
-      } else if (text.charCodeAt(start) === QUOTE && LISTED_NAME.test(name)) {
-        level.before = kindOf(name);
+      if (level.list === "path") level.leadsToSecret ||= rules.kind(name) === "secret";
+      else if (level.list === "name") level.namesSecret ||= rules.kind(name) === "secret";
+      else if (text.charCodeAt(start) === QUOTE && LISTED_NAME.test(name)) {
+        level.before = rules.kind(name);
       }
     }
   } else if (level !== undefined) {
     if (level.name === "op") level.isOperation = true;
     else if (level.name === "path" && end - start < 200) {
-      level.pathKind = pathKind(readToken(text.slice(start, end)), kindOf);
+      // A JSON Pointer, or a path of SCIM.
+      level.leadsToSecret = readToken(text.slice(start, end)).split(/[/.]/)
+        .some((name) => rules.kind(name) === "secret");
     }
     const role = memberRole(level.name);
     if (role === "value") beginPair(level, starts.length);
     else if (role === "name" && text.charCodeAt(start) === QUOTE && end - start < 200) {
-      const kind = kindOf(readToken(text.slice(start, end)));
-      if (kind !== "harmless") level.pairKind = "secret";
+      level.namesSecret ||= rules.kind(readToken(text.slice(start, end))) !== "harmless";
     }
   }
   starts.push(start);
@@ -210,14 +203,8 @@ function nextItem(level: Level, values: Values): void {
   level.before = "harmless";
 }
 
-function isPair({ isObject, commas, pairKind, pathKind, isOperation }: Level): boolean {
-  if (!isObject) return commas === 1;
-  return pairKind !== "harmless" || (isOperation && pathKind !== "harmless");
-}
-
-/** The kind of secret that the path of an operation tells: a JSON Pointer, or a path of SCIM. */
-function pathKind(path: string, kindOf: (name: string) => NameKind): NameKind {
-  return path.split(/[/.]/).some((name) => kindOf(name) === "secret") ? "secret" : "harmless";
+function isPair({ isObject, commas, namesSecret, leadsToSecret, isOperation }: Level): boolean {
+  return isObject ? namesSecret || (isOperation && leadsToSecret) : commas === 1;
 }
 
 /** A container is the value of a pair too. */
@@ -253,7 +240,7 @@ function hideRanges({ kinds }: Values, ranges: readonly (readonly [number, numbe
   }
 }
 
-function redactToken(token: string, kind: NameKind, nested: Nested): string {
+function redactToken(token: string, kind: NameKind, rules: Rules): string {
   if (!/^["']/.test(token)) {
     const isSecret = kind === "secret" || (token.length >= 14 && isCardNumber(token));
     if (!isSecret || WORD.test(token)) return token;
@@ -266,13 +253,10 @@ function redactToken(token: string, kind: NameKind, nested: Nested): string {
   if (token.length < 8) return token;
   const content = readToken(token);
   if (kind === "perhaps" && isTokenLike(content)) return maskString(token);
-  const redacted = nested.value(content);
-  return redacted === content ? token : quoted(token, redacted);
-}
-
-function quoted(token: string, text: string): string {
-  if (token.startsWith("'")) return `'${text}'`;
-  const string = JSON.stringify(text);
+  const redacted = rules.value(content);
+  if (redacted === content) return token;
+  if (token.startsWith("'")) return `'${redacted}'`;
+  const string = JSON.stringify(redacted);
   return isClosed(token) ? string : string.slice(0, -1);
 }
 
@@ -314,9 +298,11 @@ function endOfString(text: string, start: number, quote: number): number {
 }
 
 function endOfBare(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && isInBare(text.charCodeAt(at))) at++;
-  return at;
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (!isBare(code) && code !== 0x2e && code !== 0x2b) return at;
+  }
+  return text.length;
 }
 
 function skipSpace(text: string, start: number): number {
@@ -328,15 +314,7 @@ function skipSpace(text: string, start: number): number {
   return at;
 }
 
-function isDigit(code: number): boolean {
-  return (code >= 0x30 && code <= 0x39) || code === 0x2d;
-}
-
 function isBare(code: number): boolean {
-  return isDigit(code) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) ||
-    code === 0x5f || code === 0x24;
-}
-
-function isInBare(code: number): boolean {
-  return isBare(code) || code === 0x2e || code === 0x2b;
+  return (code >= 0x30 && code <= 0x39) || code === 0x2d || (code >= 0x41 && code <= 0x5a) ||
+    (code >= 0x61 && code <= 0x7a) || code === 0x5f || code === 0x24;
 }

@@ -1,8 +1,8 @@
 import { decodeUri } from "../values/decode_uri.ts";
 import { maskEscaped, redactForm } from "./redact_form.ts";
 import { maskShapes } from "./secret_shapes.ts";
-import { type NameKind, nameKind } from "./secret_names.ts";
-import { maskText, type Nested } from "./mask_text.ts";
+import { nameKind } from "./secret_names.ts";
+import { maskText, type Rules } from "./mask_text.ts";
 
 const MAX_FRAGMENTS = 3;
 /** The user and password of a URL whose password ends a host; digits behind a colon are a port. */
@@ -14,29 +14,28 @@ const BARE_LOGIN =
 
 export function redactUrl(
   url: string,
-  kindOf: (name: string) => NameKind,
-  nested: Nested,
+  rules: Rules,
   fragments: number = MAX_FRAGMENTS,
 ): string {
   const login = (ODD_LOGIN.exec(url) ?? BARE_LOGIN.exec(url))?.[0];
   if (login !== undefined) {
     const begin = /^[^\s/?#]{0,60}\/\//.exec(login)?.[0] ?? "";
     return begin + maskLogin(login.slice(begin.length)) +
-      redactUrl(url.slice(login.length), kindOf, nested, fragments);
+      redactUrl(url.slice(login.length), rules, fragments);
   }
   const hash = url.indexOf("#");
   const whole = hash < 0 ? url : url.slice(0, hash);
   const mark = whole.indexOf("?");
   const start = redactStart(mark < 0 ? whole : whole.slice(0, mark));
-  const query = mark < 0 ? "" : `?${redactForm(whole.slice(mark + 1), kindOf, nested)}`;
+  const query = mark < 0 ? "" : `?${redactForm(whole.slice(mark + 1), rules)}`;
   if (hash < 0) return start + query;
   const fragment = url.slice(hash + 1);
   // What comes back from a login is like a query, and routes of a page are like URLs.
   const isForm = fragment.includes("=") && !/[?/]/.test(fragment.split("=", 1)[0] ?? "");
   const redacted = isForm
-    ? redactForm(fragment, kindOf, nested)
+    ? redactForm(fragment, rules)
     : fragments > 0
-    ? redactUrl(fragment, kindOf, nested, fragments - 1)
+    ? redactUrl(fragment, rules, fragments - 1)
     : maskText(fragment);
   return `${start}${query}#${redacted}`;
 }

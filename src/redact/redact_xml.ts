@@ -1,5 +1,5 @@
 import { maskReferences, readReferences } from "./escapes.ts";
-import { maskText, type NestedText, noteMasked } from "./mask_text.ts";
+import { maskText, noteMasked } from "./mask_text.ts";
 import { isTokenLike, nameKind } from "./secret_names.ts";
 
 /** Masking keeps letters letters, so that a tag stays one in any language. */
@@ -7,14 +7,18 @@ const TAG = /^<(\/?)([\p{L}_][\p{L}\p{N}\w:.-]*)/u;
 const ATTRIBUTE = /([\w:.-]+)(\s*=\s*)("[^"]*"|'[^']*')/g;
 /** Attributes and elements that name their siblings. */
 const NAMING = /^(?:name|key|id|field|n)$/i;
-const CDATA = "<![CDATA[";
-const COMMENT = "<!--";
 /** No name of a tag, with its attributes, is longer; what is longer is text. */
 const MAX_TAG_LENGTH = 1 << 16;
 
+interface XmlRedactor {
+  value(text: string): string;
+  /** Redacts what is nothing but text, whatever it looks like. */
+  text(text: string): string;
+}
+
 interface Reading {
   readonly text: string;
-  readonly nested: NestedText;
+  readonly redactor: XmlRedactor;
   readonly pieces: string[];
   /** The secret element that is open, by its name, with how many of its name are. */
   secret: { readonly name: string; open: number } | undefined;
@@ -24,9 +28,12 @@ interface Reading {
 }
 
 /** Masks secret elements, attributes and pairs of name and value; everything else stays as it was written. */
-export function redactXml(text: string, nested: NestedText): string {
+export function redactXml(text: string, redactor: XmlRedactor): string {
   const pieces: string[] = [];
-  const reading: Reading = { text, nested, pieces, secret: undefined, isNamed: false, element: "" };
+  const reading: Reading = {
+    ...{ text, redactor, pieces },
+    ...{ secret: undefined, isNamed: false, element: "" },
+  };
   let at = 0;
   while (at < text.length) {
     const next = text.indexOf("<", at);
@@ -39,18 +46,12 @@ export function redactXml(text: string, nested: NestedText): string {
 }
 
 function readMarkup(reading: Reading, at: number): number {
-  const { text, pieces, nested } = reading;
-  if (text.startsWith(CDATA, at)) {
-    const start = at + CDATA.length;
-    const end = indexOrEnd(text, "]]>", start);
-    pieces.push(CDATA);
-    addText(reading, text.slice(start, end));
-    return end;
-  }
-  if (text.startsWith(COMMENT, at)) {
-    const start = at + COMMENT.length;
-    const end = indexOrEnd(text, "-->", start);
-    pieces.push(COMMENT);
+  const { text, pieces, redactor } = reading;
+  for (const [begin, close] of [["<![CDATA[", "]]>"], ["<!--", "-->"]] as const) {
+    if (!text.startsWith(begin, at)) continue;
+    const start = at + begin.length;
+    const end = indexOrEnd(text, close, start);
+    pieces.push(begin);
     addText(reading, text.slice(start, end));
     return end;
   }
@@ -58,7 +59,7 @@ function readMarkup(reading: Reading, at: number): number {
   const [end, isWhole] = tag === null ? [indexOrEnd(text, "<", at + 1), false] : endOfTag(text, at);
   const markup = text.slice(at, end);
   // What is no tag is text that has this sign in it, and isn't read as XML again.
-  if (tag === null || !isWhole) addText(reading, markup, (text) => nested.text(text));
+  if (tag === null || !isWhole) addText(reading, markup, (text) => redactor.text(text));
   else readTag(reading, markup, tag[1] === "/", tag[2] ?? "");
   return end;
 }
@@ -92,7 +93,7 @@ function namedBy(tag: string): boolean {
   return false;
 }
 
-function redactAttributes({ nested }: Reading, tag: string, isSecret: boolean): string {
+function redactAttributes({ redactor }: Reading, tag: string, isSecret: boolean): string {
   if (!tag.includes("=")) return tag;
   return tag.replace(ATTRIBUTE, (all, name: string, sign: string, quoted: string) => {
     const value = quoted.slice(1, -1);
@@ -100,7 +101,7 @@ function redactAttributes({ nested }: Reading, tag: string, isSecret: boolean): 
     const kind = nameKind(local);
     const isHidden = kind === "secret" || (kind === "perhaps" && isTokenLike(value)) ||
       (isSecret && /^(?:value|val|content|data)$/i.test(local));
-    const redacted = isHidden ? hideText(value) : nested.value(value);
+    const redacted = isHidden ? hideText(value) : redactor.value(value);
     return redacted === value ? all : name + sign + quoted[0] + redacted + quoted[0];
   });
 }
@@ -108,7 +109,7 @@ function redactAttributes({ nested }: Reading, tag: string, isSecret: boolean): 
 function addText(
   reading: Reading,
   text: string,
-  redact: (text: string) => string = (text) => reading.nested.value(text),
+  redact: (text: string) => string = (text) => reading.redactor.value(text),
 ): void {
   const { pieces, secret, element } = reading;
   if (secret !== undefined) {

@@ -1,6 +1,6 @@
 import { decodePercent, encodePercent } from "../http/percent.ts";
 import { isJson } from "../values/parse_json.ts";
-import { maskText, type Nested, type NestedText, noteMasked } from "./mask_text.ts";
+import { maskText, noteMasked, type Rules } from "./mask_text.ts";
 import {
   redactAssignments,
   redactCommands,
@@ -134,7 +134,7 @@ const OTHER_THAN = { "<": /json|x-www-form-urlencoded/i, "{": /xml|html|x-www-fo
 const URL_END = /[\s"'<>`{}|\\^]/g;
 
 /** Masks secrets by their names and by their shape, keeping lengths; twice is as once, in time linear in the text. */
-export class Redactor implements NestedText {
+export class Redactor {
   readonly #headers: ReadonlySet<string>;
   readonly #query: ReadonlySet<string>;
   readonly #harmless = new Set<string>();
@@ -172,13 +172,15 @@ export class Redactor implements NestedText {
   }
 
   url(url: string): string {
-    return redactUrl(url, (name) => kindAmong(this.#query, name), this.#nestedIn(url));
+    return redactUrl(url, this.#rulesFor(url));
   }
 
   /** A body, or a part of one, by its media type, or by what it is where that says something else. */
   content(text: string, type: string): string {
     if (/^\s*multipart\//i.test(type) || PARTS.test(text)) {
-      return this.#deeper(text, () => redactMultipart(text, type, this));
+      const redact = (part: string, type?: string): string =>
+        type === undefined ? this.value(part) : this.content(part, type);
+      return this.#deeper(text, () => redactMultipart(text, type, redact));
     }
     const first = /\S/.exec(text)?.[0] ?? "";
     const isForm = FORM.test(text) && (STRICT.test(type) || !/\s/.test(text));
@@ -194,11 +196,11 @@ export class Redactor implements NestedText {
   }
 
   form(text: string): string {
-    return redactForm(text, (name) => kindAmong(this.#query, name), this.#nestedIn(text));
+    return redactForm(text, this.#rulesFor(text));
   }
 
   json(text: string): string {
-    return redactJson(text, nameKind, this);
+    return redactJson(text, { kind: nameKind, value: (inner) => this.value(inner) });
   }
 
   xml(text: string): string {
@@ -260,18 +262,16 @@ export class Redactor implements NestedText {
     return this.text(value.replace(/<([^<>]*)>/g, (_, url: string) => `<${this.url(url)}>`));
   }
 
-  /** GraphQL by GET or in a form has its query in one field, and the variables in another. */
-  #nestedIn(form: string): Nested {
-    if (!/(?:^|[?&])variables=/.test(form)) return this;
-    const variables = secretVariables(decodeForm(form));
-    if (variables.size === 0) return this;
+  /** The rules for a query or a form. GraphQL has its query in one field, and the variables in another. */
+  #rulesFor(form: string): Rules {
+    const kind = (name: string): NameKind => kindAmong(this.#query, name);
+    const value = (text: string): string => this.value(text);
+    const variables = /(?:^|[?&])variables=/.test(form) ? secretVariables(decodeForm(form)) : null;
+    if (variables === null || variables.size === 0) return { kind, value };
+    const rules = { kind: (name: string) => variables.get(name) ?? nameKind(name), value };
     return {
-      value: (text) =>
-        this.value(
-          text.startsWith("{")
-            ? redactJson(text, (name) => variables.get(name) ?? nameKind(name), this)
-            : text,
-        ),
+      kind,
+      value: (text) => value(text.startsWith("{") ? redactJson(text, rules) : text),
     };
   }
 

@@ -2,7 +2,7 @@ import type { FormEncoding } from "../../http/encoding.ts";
 import { findFieldPlan, styleSeparator } from "../../http/form_plan.ts";
 import { mediaEssence } from "../../http/media_type.ts";
 import type { Shape } from "../../http/shape.ts";
-import { readText } from "../../http/text_value.ts";
+import { readText } from "../../http/decoded.ts";
 import { equal } from "../../schema/equal.ts";
 import type { Json } from "../../values/json.ts";
 import { jsonType, OBJECT } from "../../values/json_type.ts";

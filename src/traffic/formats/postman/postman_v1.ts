@@ -1,8 +1,6 @@
 import { asFields, asList, type Fields, isFields } from "../../decode/fields.ts";
 import {
-  type PostmanAuth,
   postmanAuth,
-  type PostmanBody,
   postmanHeaders,
   type PostmanItem,
   postmanPairs,
@@ -10,7 +8,7 @@ import {
   type PostmanResponse,
   postmanText,
 } from "./postman_request.ts";
-import { postmanGraphql, postmanParts } from "./postman_v2.ts";
+import { postmanRequestV2, postmanResponses } from "./postman_v2.ts";
 
 /** The requests of a collection of version 1.0 in their order; a place instead of an unusable one. */
 export function* postmanItemsV1(collection: Fields): Generator<PostmanItem | string> {
@@ -26,10 +24,10 @@ export function* postmanItemsV1(collection: Fields): Generator<PostmanItem | str
     const behavior = around.map((scope) => scope["protocolProfileBehavior"]).find(isFields);
     yield {
       request,
-      auth: around.map(readAuth).find((auth) => auth !== undefined),
+      auth: around.map((scope) => postmanAuth(authV2(scope))).find((auth) => auth !== undefined),
       variables: around.map((scope) => scope["variables"]),
       keepsBody: behavior?.["disableBodyPruning"] === true,
-      responses: readResponses(fields["responses"], `${place}.responses`),
+      responses: postmanResponses(fields["responses"], `${place}.responses`, readResponse),
       place,
     };
   }
@@ -58,25 +56,17 @@ function findFolders(collection: Fields): (request: Fields) => Fields[] {
   };
 }
 
-function readResponses(list: unknown, place: string): PostmanResponse[] {
-  const responses: PostmanResponse[] = [];
-  for (const [index, response] of asList(list).entries()) {
-    if (!isFields(response)) continue;
-    const { responseCode, time, headers, text } = response;
-    responses.push({
-      request: readRequest(response["request"]) ?? readRequest(parsed(response["requestObject"])),
-      status: isFields(responseCode) ? responseCode["code"] : responseCode,
-      time,
-      headers: postmanHeaders(headers),
-      // What isn't text has its bytes nowhere in this version.
-      body: response["rawDataType"] === undefined || response["rawDataType"] === "text"
-        ? text
-        : undefined,
-      stream: undefined,
-      place: `${place}[${index}]`,
-    });
-  }
-  return responses;
+function readResponse(response: Fields): Omit<PostmanResponse, "place"> {
+  const { responseCode, time, headers, text, rawDataType } = response;
+  return {
+    request: readRequest(response["request"]) ?? readRequest(parsed(response["requestObject"])),
+    status: isFields(responseCode) ? responseCode["code"] : responseCode,
+    time,
+    headers: postmanHeaders(headers),
+    // What isn't text has its bytes nowhere in this version.
+    body: rawDataType === undefined || rawDataType === "text" ? text : undefined,
+    stream: undefined,
+  };
 }
 
 function parsed(json: unknown): unknown {
@@ -90,19 +80,15 @@ function parsed(json: unknown): unknown {
 
 function readRequest(fields: unknown): PostmanRequest | undefined {
   if (!isFields(fields)) return undefined;
-  const url = postmanText(fields["url"]);
-  if (url === undefined || url.trim() === "") return undefined;
-  const { headerData } = fields;
-  return {
-    method: postmanText(fields["method"]) ?? "GET",
-    url,
-    pathVariables: readPathVariables(fields),
-    headers: postmanHeaders(
-      Array.isArray(headerData) && headerData.length > 0 ? headerData : fields["headers"],
-    ),
-    body: fields["dataDisabled"] === true ? undefined : readBody(fields),
-    auth: readAuth(fields),
-  };
+  const { headerData, headers, method } = fields;
+  const request = postmanRequestV2({
+    method,
+    url: postmanText(fields["url"]),
+    header: Array.isArray(headerData) && headerData.length > 0 ? headerData : headers,
+    body: bodyV2(fields),
+    auth: authV2(fields),
+  });
+  return request && { ...request, pathVariables: readPathVariables(fields) };
 }
 
 function readPathVariables(fields: Fields): ReadonlyMap<string, string> {
@@ -117,26 +103,18 @@ function readPathVariables(fields: Fields): ReadonlyMap<string, string> {
   return values;
 }
 
-function readBody(fields: Fields): PostmanBody | undefined {
-  const { data, rawModeData, dataMode } = fields;
-  switch (dataMode) {
-    case "raw": {
-      const options = asFields(asFields(fields["dataOptions"])["raw"]);
-      // Before `rawModeData` came, `data` had the text.
-      const text = postmanText(rawModeData) ?? (typeof data === "string" ? data : "");
-      return { mode: "raw", text, language: postmanText(options["language"]) };
-    }
-    case "urlencoded":
-      return { mode: "urlencoded", fields: postmanPairs(data) };
-    case "params":
-      return { mode: "formdata", parts: postmanParts(asList(data).map(withSource)) };
-    case "binary":
-      return { mode: "file", content: undefined };
-    case "graphql":
-      return postmanGraphql(fields["graphqlModeData"]);
-    default:
-      return undefined;
-  }
+/** The body as version 2 has it. */
+function bodyV2(fields: Fields): Fields {
+  const { data, dataMode, dataOptions: options, rawModeData, graphqlModeData: graphql } = fields;
+  const bodies: Readonly<Record<string, Fields>> = {
+    // Before `rawModeData` came, `data` had the text.
+    raw: { mode: "raw", raw: rawModeData ?? (typeof data === "string" ? data : ""), options },
+    urlencoded: { mode: "urlencoded", urlencoded: data },
+    params: { mode: "formdata", formdata: asList(data).map(withSource) },
+    binary: { mode: "file" },
+    graphql: { mode: "graphql", graphql },
+  };
+  return { ...bodies[String(dataMode)], disabled: fields["dataDisabled"] };
 }
 
 /** In version 1.0 the value of a file is its name. */
@@ -144,11 +122,11 @@ function withSource(part: unknown): unknown {
   return isFields(part) && part["type"] === "file" ? { ...part, src: part["value"] ?? "" } : part;
 }
 
-/** Collections from before `auth` have helpers instead. */
-function readAuth(fields: Fields): PostmanAuth | undefined {
-  const auth = postmanAuth(fields["auth"]);
-  const { currentHelper: helper, helperAttributes: attributes } = fields;
-  if (auth !== undefined || typeof helper !== "string" || !isFields(attributes)) return auth;
+/** The authorization as version 2 has it. Collections from before `auth` have helpers instead. */
+function authV2({ auth, currentHelper: helper, helperAttributes: attributes }: Fields): unknown {
+  if (postmanAuth(auth) !== undefined || typeof helper !== "string" || !isFields(attributes)) {
+    return auth;
+  }
   const type = helper.replace(/Auth$/, "").toLowerCase();
-  return postmanAuth({ type, [type]: attributes });
+  return { type, [type]: attributes };
 }

@@ -55,7 +55,7 @@ function* itemsOf(
       ...scope,
       auth: request.auth ?? scope.auth,
       request,
-      responses: readResponses(item["response"], `${here}.response`),
+      responses: postmanResponses(item["response"], `${here}.response`, readResponse),
       place: `${here}.request`,
     };
   }
@@ -71,22 +71,22 @@ function innerScope(fields: Fields, outer: Scope): Scope {
   };
 }
 
-function readResponses(list: unknown, place: string): PostmanResponse[] {
-  const responses: PostmanResponse[] = [];
-  for (const [index, response] of asList(list).entries()) {
-    if (!isFields(response)) continue;
-    const { originalRequest, code: status, responseTime: time, header, body, stream } = response;
-    responses.push({
-      request: postmanRequestV2(originalRequest),
-      status,
-      time,
-      headers: postmanHeaders(header),
-      body,
-      stream,
-      place: `${place}[${index}]`,
-    });
-  }
-  return responses;
+function readResponse(
+  { originalRequest, code: status, responseTime: time, header, body, stream }: Fields,
+): Omit<PostmanResponse, "place"> {
+  const request = postmanRequestV2(originalRequest);
+  return { request, status, time, headers: postmanHeaders(header), body, stream };
+}
+
+/** The responses in a list, in any version. */
+export function postmanResponses(
+  list: unknown,
+  place: string,
+  read: (response: Fields) => Omit<PostmanResponse, "place">,
+): PostmanResponse[] {
+  return asList(list).flatMap((response, index) =>
+    isFields(response) ? [{ ...read(response), place: `${place}[${index}]` }] : []
+  );
 }
 
 /** Reads a request of version 2.0 or 2.1, which may be a URL alone; undefined if it has no URL. */
@@ -130,13 +130,13 @@ function readBody(body: unknown): PostmanBody | undefined {
     case "file":
       return { mode: "file", content: fileContent(body["file"]) };
     case "graphql":
-      return postmanGraphql(body["graphql"]);
+      return readGraphql(body["graphql"]);
     default:
       return undefined;
   }
 }
 
-export function postmanGraphql(value: unknown): PostmanBody {
+function readGraphql(value: unknown): PostmanBody {
   const { query, operationName, variables } = asFields(value);
   return {
     mode: "graphql",
@@ -156,12 +156,8 @@ export function postmanParts(list: unknown): PostmanPart[] {
       // Without a name of a file, the value is its content.
       const { src = null, value } = part;
       const content = src === null && typeof value === "string" ? decodeBase64(value) : undefined;
-      parts.push({
-        key,
-        value: content,
-        fileName: postmanText(part["fileName"]) ?? "",
-        contentType,
-      });
+      const fileName = postmanText(part["fileName"]) ?? "";
+      parts.push({ key, value: content, fileName, contentType });
     } else {
       const value = postmanText(part["value"]) ?? "";
       parts.push({ key, value, fileName: postmanText(part["fileName"]), contentType });

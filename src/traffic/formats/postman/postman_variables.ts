@@ -195,13 +195,10 @@ const LEADING_VARIABLE = /^(?:\{\{\s*(?:proto|protocol|scheme)\s*\}\})?\{\{[^{}]
 /** Scheme, host and port, whatever of them is a variable; a variable may have any character in its name. */
 const ORIGIN = /^(?:(?:[a-z][a-z\d+.-]*|\{\{[^{}]*\}\}):\/\/)?(?:\{\{[^{}]*\}\}|[^/?#])*/i;
 
-interface UnresolvedUrl {
-  readonly origin: string;
-  readonly path: string;
-}
-
 /** Divides a URL in which a variable without a value stands for scheme and host, or for a part of them. */
-export function unresolvedUrl(text: string): UnresolvedUrl | undefined {
+export function unresolvedUrl(
+  text: string,
+): { readonly origin: string; readonly path: string } | undefined {
   let origin = ORIGIN.exec(text)?.[0] ?? "";
   const first = LEADING_VARIABLE.exec(text)?.[0];
   // After a variable alone, a port or more of the host may follow; anything else is the path.

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readText } from "../../src/http/text_value.ts";
+import { readText } from "../../src/http/decoded.ts";
 import {
   ANY_NUMBER,
   ANY_TYPE,
