@@ -2,23 +2,13 @@ import { builtin } from "../values/builtin.ts";
 import { grantedVariables, isGranted } from "./missing_permission.ts";
 import { fileErrorSentence } from "./files.ts";
 
-interface Files {
-  readFileSync(path: string, encoding: "utf8"): string;
-}
-
-interface SecureContext {
-  readonly context: { addCACert(certificate: string): void };
-}
+type SecureContext = { readonly context: { addCACert(certificate: string): void } };
 
 interface Tls {
   readonly rootCertificates: readonly string[];
   getCACertificates?(kind: "default"): string[];
   setDefaultCACertificates?(certificates: readonly string[]): void;
   createSecureContext(options: unknown): SecureContext;
-}
-
-interface DenoNetwork {
-  createHttpClient(options: { readonly caCerts: readonly string[] }): unknown;
 }
 
 /** Certificate authorities that cannot be used; the message is a sentence. */
@@ -73,10 +63,12 @@ function makeFetch(): typeof globalThis.fetch {
   const plain: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init);
   const added = addedAuthorities();
   if (added.length === 0) return plain;
-  const { Deno: deno } = globalThis as { readonly Deno?: DenoNetwork };
+  const { Deno: deno } = globalThis as {
+    readonly Deno?: { createHttpClient(options: { readonly caCerts: readonly string[] }): unknown };
+  };
   if (deno !== undefined) {
     const client = deno.createHttpClient({ caCerts: added });
-    return (input, init) => globalThis.fetch(input, withClient(init, client));
+    return (input, init) => globalThis.fetch(input, { ...init, client } as object);
   }
   const tls = builtin<Tls>("node:tls");
   if (tls.setDefaultCACertificates !== undefined) {
@@ -91,11 +83,6 @@ function makeFetch(): typeof globalThis.fetch {
     };
   }
   return plain;
-}
-
-function withClient(init: RequestInit | undefined, client: unknown): RequestInit {
-  const settings: object = { ...init, client };
-  return settings;
 }
 
 /** Those of `--ca` and of both variables. A variable may be meant for other programs, so a wrong one is passed over. */
@@ -118,5 +105,6 @@ function readAuthorityFile(path: string | undefined): string[] {
 }
 
 function readCertificates(path: string): string[] {
-  return builtin<Files>("node:fs").readFileSync(path, "utf8").match(CERTIFICATE) ?? [];
+  const files = builtin<{ readFileSync(path: string, encoding: "utf8"): string }>("node:fs");
+  return files.readFileSync(path, "utf8").match(CERTIFICATE) ?? [];
 }

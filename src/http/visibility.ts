@@ -70,6 +70,14 @@ function isNames(headers: VisibleHeaders): headers is readonly string[] {
   return Array.isArray(headers);
 }
 
+/** The same with names in lower case, in which they are compared. */
+export function lowerCaseHeaders(headers: VisibleHeaders): VisibleHeaders {
+  if (typeof headers === "string") return headers;
+  if (isNames(headers)) return headers.map(lower);
+  const { all_but, and } = headers;
+  return { all_but: all_but.map(lower), ...(and && { and: and.map(lower) }) };
+}
+
 function lower(name: string): string {
   return name.toLowerCase();
 }

@@ -6,19 +6,19 @@ export type WritableResponse = { -readonly [Name in keyof HttpResponse]: HttpRes
 /** Base64 without line breaks, whose decoding can't fail but for its length. */
 const PLAIN = /^[A-Za-z0-9+/_-]*(={0,2})$/;
 
-/** Decoded when it is first asked for: most responses of a recording match no operation, and nobody asks. */
-export function setLazyBytes(response: WritableResponse, base64: string): boolean {
+/** Sets a body that is decoded when it is first asked for: most messages match no operation, and nobody asks. */
+export function setLazyBytes(message: Pick<WritableResponse, "body">, base64: string): boolean {
   const padding = PLAIN.exec(base64)?.[1]?.length;
   const isDecodable = padding !== undefined && (base64.length - padding) % 4 !== 1 &&
     (padding === 0 || base64.length % 4 === 0);
   if (!isDecodable) {
     const bytes = decodeBase64(base64);
     if (bytes === undefined) return false;
-    response.body = bytes;
+    message.body = bytes;
     return true;
   }
   let bytes: Uint8Array | undefined;
-  Object.defineProperty(response, "body", {
+  Object.defineProperty(message, "body", {
     configurable: true,
     enumerable: true,
     get: () => bytes ??= decodeBase64(base64),

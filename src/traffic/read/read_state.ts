@@ -4,7 +4,7 @@ import type { Interaction } from "../../http/interaction.ts";
 import { FORMATS } from "../formats/formats.ts";
 import {
   finishRecording,
-  type PostmanValues,
+  type FormatOptions,
   Problems,
   type Recording,
   type RecordingFormat,
@@ -14,10 +14,8 @@ import { append } from "../../values/collections.ts";
 
 export type FindFile = (name: string) => Promise<Uint8Array | undefined>;
 
-export interface ReadOptions {
+export interface ReadOptions extends FormatOptions {
   readonly formats?: readonly RecordingFormat[] | undefined;
-  readonly values?: PostmanValues | undefined;
-  readonly logFormat?: string | undefined;
   /** Reads the middle of long lists elsewhere if the recording isn't packed; by default all is read here. */
   readonly parts?: ListParts | undefined;
   readonly takeHits?: TakeHits | undefined;

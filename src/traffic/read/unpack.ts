@@ -45,10 +45,8 @@ export async function* unpack(
       yield* unpack(inflate(chunks, packing, problems), problems, depth + 1);
       return;
     case "utf-16be":
-      yield* transcode(chunks, "utf-16be");
-      return;
     case "utf-16le":
-      yield* transcode(chunks, "utf-16le");
+      yield* transcode(chunks, packing);
       return;
     default:
       yield* withoutMark(start, chunks);

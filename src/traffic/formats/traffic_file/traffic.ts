@@ -4,12 +4,16 @@ import type {
   HttpResponse,
   Interaction,
 } from "../../../http/interaction.ts";
-import { decodeBase64 } from "../../../http/body_text.ts";
 import { setLazyBytes, type WritableResponse } from "../../decode/lazy_bytes.ts";
 import { asFields, type Fields, isFields, readStatus, type Writable } from "../../decode/fields.ts";
 import { type Place, readList, type RecordingFormat } from "../recording.ts";
 import { RecordingError } from "../../../values/errors.ts";
-import { FULL_VISIBILITY, type Visibility, type VisibleHeaders } from "../../../http/visibility.ts";
+import {
+  FULL_VISIBILITY,
+  lowerCaseHeaders,
+  type Visibility,
+  type VisibleHeaders,
+} from "../../../http/visibility.ts";
 
 /** As many are kept: a file has one for each source that was written to it. */
 const KEPT = 1000;
@@ -33,7 +37,9 @@ export function readVisibility(
     const isUsable = typeof part === "boolean" ? typeof shown === "boolean" : isHeaders(shown);
     if (part === undefined || !isUsable) {
       place.note(`\`${name}.${member}\` is not known and is ignored`);
-    } else read[member] = typeof shown === "boolean" ? shown : inLowerCase(shown as VisibleHeaders);
+    } else {read[member] = typeof shown === "boolean"
+        ? shown
+        : lowerCaseHeaders(shown as VisibleHeaders);}
   }
   const visibility: Visibility = { ...FULL_VISIBILITY, ...read };
   if (Object.keys(read).length === Object.keys(value).length && known.size < KEPT) {
@@ -47,17 +53,6 @@ function isHeaders(value: unknown): value is VisibleHeaders {
     isFields(value) && isNames(value["all_but"]) &&
       (value["and"] === undefined || isNames(value["and"])) &&
       Object.keys(value).every((name) => name === "all_but" || name === "and");
-}
-
-function inLowerCase(headers: VisibleHeaders): VisibleHeaders {
-  if (typeof headers === "string") return headers;
-  if (isNames(headers)) return lower(headers);
-  const { all_but, and } = headers;
-  return { all_but: lower(all_but), ...(and && { and: lower(and) }) };
-}
-
-function lower(names: readonly string[]): string[] {
-  return names.map((name) => name.toLowerCase());
 }
 
 function isNames(value: unknown): value is readonly string[] {
@@ -237,7 +232,7 @@ function addBody(
     place.note("`body` is ignored, as `body_base64` is given too", "body");
   }
   if (base64 !== undefined) {
-    if (typeof base64 === "string" && setBytes(message, base64)) return true;
+    if (typeof base64 === "string" && setLazyBytes(message, base64)) return true;
     place.note("`body_base64` is not valid base64: the body counts as not recorded", "body_base64");
     return false;
   }
@@ -250,14 +245,6 @@ function addBody(
     "body",
   );
   return false;
-}
-
-function setBytes(message: Writable<HttpRequest> | WritableResponse, base64: string): boolean {
-  if (!("url" in message)) return setLazyBytes(message, base64);
-  const bytes = decodeBase64(base64);
-  if (bytes === undefined) return false;
-  message.body = bytes;
-  return true;
 }
 
 function readHeaders(value: unknown, place: Place): HeadersLike | undefined {
