@@ -7,11 +7,15 @@ import crypto from "node:crypto";
 import { createServer } from "node:http";
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import { createInterface } from "node:readline";
+import { performance } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
 
 const [, , adapter, folder, port] = process.argv;
-/** So many times so many milliseconds are enough for every request; a process that waits for a core counts none. */
-const [STEPS, STEP] = [20, 20];
+/**
+ * A request gets no answer if the process idles so many times so many milliseconds, or uses so many of processor time.
+ * Waiting for a core is neither: the next look at the time finds what has come meanwhile.
+ */
+const [STEPS, STEP, MAX_USED] = [40, 20, 5000];
 /** So many requests in a row that nobody answers, and a mutant is taken to answer none of the others either. */
 const MAX_SILENT = 4;
 const SILENCE = "no answer";
@@ -96,8 +100,17 @@ async function send({ method, url, headers, body }) {
   let timer;
   const silence = new Promise((resolve) => {
     failed = (why) => resolve({ status: 0, type: "", body: why });
-    let steps = 0;
-    timer = every(() => ++steps === STEPS && resolve({ status: 0, type: "", body: SILENCE }), STEP);
+    const began = process.cpuUsage();
+    let before = performance.eventLoopUtilization();
+    let idle = 0;
+    timer = every(() => {
+      const now = performance.eventLoopUtilization();
+      if (performance.eventLoopUtilization(now, before).utilization < 0.5) idle++;
+      before = now;
+      const { user, system } = process.cpuUsage(began);
+      if (idle < STEPS && user + system < MAX_USED * 1000) return;
+      resolve({ status: 0, type: "", body: SILENCE });
+    }, STEP);
   });
   const answer = fetch(new URL(url, base), { method, headers, body, redirect: "manual" })
     .then(async (response) => ({

@@ -32,8 +32,10 @@ export interface BaseRun {
 // deno-lint-ignore no-explicit-any -- messages of our own child
 type Message = any;
 
-/** Nothing takes longer than this unless the server hangs: in an endless loop, say. */
-const PATIENCE = 8_000;
+/** Seconds of processor time that nothing takes unless the server hangs: in an endless loop, say. */
+const MAX_USED = 4;
+/** Seconds of the clock after which a server hangs that uses no processor time either. */
+const MAX_SILENCE = 120;
 
 /** Below the ports that clients are given. */
 const FIRST_PORT = 21_700;
@@ -70,7 +72,7 @@ export class Host {
     this.#input = this.#child.stdin.getWriter();
     this.#lines = this.#child.stdout.pipeThrough(new TextDecoderStream())
       .pipeThrough(splitLines()).getReader();
-    const { problem } = await this.#next(120_000);
+    const { problem } = await this.#next();
     if (problem !== undefined) throw new Error(problem);
     await this.#ask({ do: "load", units: this.#units });
     await this.#ask({ do: "expect", answers: this.#expected });
@@ -161,25 +163,41 @@ export class Host {
         throw new HungError();
       });
     for (;;) {
-      const line = await this.#next(PATIENCE);
+      const line = await this.#next();
       if (line.problem !== undefined) throw new Error(line.problem);
       if (line.done !== undefined) return line;
       each?.(line);
     }
   }
 
-  async #next(patience: number): Promise<Message> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
+  async #next(): Promise<Message> {
+    const line = this.#lines!.read();
+    let timer: ReturnType<typeof setInterval> | undefined;
     const silence = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new HungError()), patience);
+      const began = performance.now();
+      let usedBefore: number | undefined;
+      timer = setInterval(async () => {
+        const used = await this.#secondsUsed();
+        usedBefore ??= used;
+        const isLong = performance.now() - began > MAX_SILENCE * 1000;
+        if (isLong || used - usedBefore > MAX_USED) reject(new HungError());
+      }, 1000);
     });
     try {
-      const { value } = await Promise.race([this.#lines!.read(), silence]);
+      const { value } = await Promise.race([line, silence]);
       if (value === undefined) throw new HungError();
       return JSON.parse(value);
     } finally {
-      clearTimeout(timer);
+      clearInterval(timer);
     }
+  }
+
+  /** The processor time of the server so far; 0 once it has ended. */
+  async #secondsUsed(): Promise<number> {
+    const args = ["-o", "time=", "-p", `${this.#child?.pid}`];
+    const { stdout } = await new Deno.Command("ps", { args }).output();
+    return new TextDecoder().decode(stdout).trim().split(/[-:]/).map(Number)
+      .reduce((sum, part) => 60 * sum + part, 0);
   }
 }
 

@@ -14,6 +14,8 @@ export const MEASURES = {
   enforcement: "enforcement",
   values: "values",
   tcl: "test coverage level",
+  noticed: "noticed",
+  noticed_parts: "noticed parts of all",
 } as const;
 
 export type Measure = keyof typeof MEASURES;
@@ -31,26 +33,15 @@ export function serverUrl(description: unknown, base: string): string {
   return base + path.replace(/\/$/, "");
 }
 
-/** Counts suites of a server as covtool does. */
-export function createMeasuring(description: unknown): (
+/** What requests and their answers cover, as covtool counts it. */
+export function measureCoverage(
+  description: unknown,
   sent: Iterable<readonly [StudyRequest, StudyAnswer]>,
-) => Measured {
-  return (sent) => {
-    const map = CoverageMap.fromDict(description);
-    for (const [request, answer] of sent) record(map, request, answer);
-    return measured(map);
-  };
-}
-
-function measured(map: CoverageMap): Measured {
+): Omit<Measured, "noticed" | "noticed_parts"> {
+  const map = CoverageMap.fromDict(description, { values: true });
+  for (const [request, answer] of sent) record(map, request, answer);
   const { summary } = map.report();
-  const { keywords, examples } = summary;
-  const share = (part: number, total: number | null | undefined) => total ? part / total : null;
-  // Newer versions count values as well.
-  const { values } = summary as {
-    readonly values?: { readonly seen: number; readonly total: number };
-  };
-  const { response_keywords: answers, enforcement } = summary;
+  const { keywords, examples, response_keywords: answers, enforcement, values } = summary;
   return {
     operations: share(summary.operations.seen, summary.operations.total),
     succeeded: share(summary.operations.succeeded ?? 0, summary.operations.total),
@@ -64,6 +55,10 @@ function measured(map: CoverageMap): Measured {
     values: values === undefined ? null : share(values.seen, values.total),
     tcl: summary.tcl?.level ?? null,
   };
+}
+
+export function share(part: number, total: number | null | undefined): number | null {
+  return total ? part / total : null;
 }
 
 /** Records an answer, if there was one. */

@@ -3,12 +3,29 @@ import { runOrThrow } from "../../scripts/run.ts";
 import { randomFrom } from "../corpus/random.ts";
 import type { BaseRun, Host, StudyRequest, Unit } from "./host.ts";
 import { record, serverUrl } from "./measure.ts";
+import { ORDERS } from "./orders.ts";
+import { readCompressed, writeCompressed } from "./results.ts";
+import type { StudyServer } from "./servers.ts";
 
 export type Source = "suggested" | "schemathesis" | "pair";
+
+/** What covtool says of a request that it suggests. */
+export interface PoolSuggestion {
+  /** The round in which it was suggested. */
+  readonly round: number;
+  /** Its place in its round. */
+  readonly place: number;
+  /** The operation that it calls. */
+  readonly operation: string;
+  readonly valid: boolean;
+  /** The documented statuses that it may get. */
+  readonly expects: readonly string[];
+}
 
 /** A unit of a pool. */
 export interface PoolUnit {
   readonly source: Source;
+  readonly suggestion?: PoolSuggestion;
   readonly requests: Unit;
 }
 
@@ -20,31 +37,48 @@ export interface Pool {
 
 const ROUNDS = 4;
 const MAX_PAIRS = 60;
-/** Suggestions of the first round that are in the pool in any case, for what the first ones detect. */
+/** Suggested requests and those of Schemathesis, of each the most. */
+const MAX_REQUESTS = 300;
+/** Suggestions that are in the pool in any case, of each order, for what the first ones detect. */
 const FIRST = 100;
 
-/** A pool and what its units do without a mutant; those whose answers change by themselves are left out. */
-export async function makePool(
+/** The pool of a server that is kept, or a new one, which is kept then; or as many units of it as are asked for. */
+export async function loadPool(
+  { name }: StudyServer,
   host: Host,
   folder: string,
-  { seed, most }: { readonly seed: string; readonly most: number },
+  { seed, units: size }: { readonly seed: string; readonly units: number },
 ): Promise<Pool> {
+  const path = new URL(`pools/${name}.json.gz`, import.meta.url);
+  let units = readCompressed<readonly PoolUnit[]>(path);
+  if (units === undefined) {
+    units = await makePool(host, folder);
+    writeCompressed(units, path);
+  }
+  const drawn = draw(units, size, randomFrom(`${seed} units`));
+  return { units: drawn, runs: await host.base(drawn.map(({ requests }) => requests)) };
+}
+
+/** The units of a pool; those whose answers change by themselves are left out. */
+async function makePool(host: Host, folder: string): Promise<readonly PoolUnit[]> {
   const { description, base, headers } = await host.describe();
   const suggested = await suggest(host, description, base, headers);
   const made = await host.keepUp(() => runSchemathesis(description, base, headers, folder));
-  const random = randomFrom(`${seed} pool`);
+  const random = randomFrom("1 pool");
   const seen = new Set<string>();
   const singles: PoolUnit[] = [];
-  const add = (source: Source, requests: readonly StudyRequest[]) => {
-    for (const request of requests) {
-      const text = JSON.stringify(request);
-      if (!seen.has(text)) singles.push({ source, requests: [request] });
-      seen.add(text);
-    }
+  const add = (unit: PoolUnit) => {
+    const text = JSON.stringify(unit.requests);
+    if (!seen.has(text)) singles.push(unit);
+    seen.add(text);
   };
-  const first = suggested.slice(0, FIRST);
-  add("suggested", [...first, ...draw(suggested.slice(FIRST), most - FIRST, random)]);
-  add("schemathesis", draw(made, most, random));
+  const first = new Set(Object.values(ORDERS).flatMap((order) => order(suggested).slice(0, FIRST)));
+  const others = suggested.filter((unit) => !first.has(unit));
+  const also = new Set(draw(others, MAX_REQUESTS - first.size, random));
+  for (const unit of suggested) if (first.has(unit) || also.has(unit)) add(unit);
+  for (const request of draw(made, MAX_REQUESTS, random)) {
+    add({ source: "schemathesis", requests: [request] });
+  }
   const runs = await host.base(singles.map(({ requests }) => requests));
   const good = singles.filter((_, index) => isUsable(runs[index]!));
   const goodRuns = runs.filter(isUsable);
@@ -60,9 +94,7 @@ export async function makePool(
   }));
   const units = [...good, ...pairs];
   const all = await host.base(units.map(({ requests }) => requests));
-  const steady = units.filter((_, index) => isUsable(all[index]!));
-  // Once more, so that the host knows units by their final numbers.
-  return { units: steady, runs: await host.base(steady.map(({ requests }) => requests)) };
+  return units.filter((_, index) => isUsable(all[index]!));
 }
 
 function isUsable({ steady, answers }: BaseRun): boolean {
@@ -79,30 +111,40 @@ function draw<T>(list: readonly T[], size: number, random: ReturnType<typeof ran
   return drawn.sort((one, other) => one - other).map((index) => list[index]!);
 }
 
+type SuggestedUnit = PoolUnit & { readonly suggestion: PoolSuggestion };
+
 /** What covtool suggests: without recordings, then with the answers, until nothing is new. */
 async function suggest(
   host: Host,
   description: unknown,
   base: string,
   headers: Readonly<Record<string, string>>,
-): Promise<StudyRequest[]> {
+): Promise<SuggestedUnit[]> {
   const map = CoverageMap.fromDict(description, { keepRequests: true });
-  const all: StudyRequest[] = [];
+  const all: SuggestedUnit[] = [];
   const seen = new Set<string>();
   for (let round = 0; round < ROUNDS; round++) {
     const server = serverUrl(description, base);
     const { requests } = map.suggestRequests({ server });
-    const found = requests.map(({ request }): StudyRequest => ({
-      method: request.method,
-      url: request.url.slice(base.length),
-      headers: withCredentials(request.headers, headers),
-      ...(request.body !== undefined && { body: request.body }),
-    })).filter((request) => !seen.has(JSON.stringify(request)));
+    const found = requests.map(({ request, path, breaks, expects }, place): SuggestedUnit => ({
+      source: "suggested",
+      suggestion: {
+        ...{ round, place, operation: `${request.method} ${path}` },
+        ...{ valid: breaks === null, expects },
+      },
+      requests: [{
+        method: request.method,
+        url: request.url.slice(base.length),
+        headers: withCredentials(request.headers, headers),
+        ...(request.body !== undefined && { body: request.body }),
+      }],
+    })).filter(({ requests }) => !seen.has(JSON.stringify(requests)));
     if (found.length === 0) break;
-    for (const request of found) seen.add(JSON.stringify(request));
+    for (const { requests } of found) seen.add(JSON.stringify(requests));
     all.push(...found);
-    for (const [index, { answers }] of (await host.base(found.map((one) => [one]))).entries()) {
-      record(map, found[index]!, answers[0]!);
+    const answered = await host.base(found.map(({ requests }) => requests));
+    for (const [index, { answers }] of answered.entries()) {
+      record(map, found[index]!.requests[0]!, answers[0]!);
     }
   }
   return all;

@@ -1,12 +1,15 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { Analysis } from "./analysis.ts";
 import type { Measured } from "./measure.ts";
-import type { Source } from "./pool.ts";
+import type { PoolSuggestion, Source } from "./pool.ts";
 import type { Suite } from "./suites.ts";
 
-/** The three ways to see a mutant. */
+/** The ways to see a mutant in the answers to requests. */
 export const SERIES = ["status", "answer", "description"] as const;
 export type Series = (typeof SERIES)[number];
+/** Those of suites, which have assertions of their own. */
+export const SUITE_SERIES = [...SERIES, "assertions"] as const;
+export type SuiteSeries = (typeof SUITE_SERIES)[number];
 
 /** What the study has found out about a server. */
 export interface ServerResult {
@@ -26,6 +29,7 @@ export interface ServerResult {
   } & Readonly<Record<Series, string>>)[];
   readonly units: readonly {
     readonly source: Source;
+    readonly suggestion?: PoolSuggestion;
     /** Of its first request. */
     readonly operation: string;
     readonly status: number;
@@ -34,9 +38,10 @@ export interface ServerResult {
   readonly suites: readonly (Omit<Suite, "units"> & {
     readonly measured: Measured;
     /** The number of mutants detected. */
-    readonly detected: Readonly<Record<Series, number>>;
+    readonly detected: Readonly<Record<SuiteSeries, number>>;
+    /** How often noticed parts tell a missed mutant from a detected one; null where there are no pairs. */
+    readonly foretold: number | null;
   })[];
-  readonly seconds: number;
 }
 
 export interface StudyResults {

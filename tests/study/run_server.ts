@@ -1,16 +1,16 @@
 import { sampleOf } from "../../scripts/mutate/sample.ts";
 import { Host, type StudyAnswer } from "./host.ts";
+import { type Broken, brokenBy, createExchanges, judgeAssertions } from "./assertions.ts";
 import { install } from "./install.ts";
-import { contradictions, createMeasuring, describeDescription, operationOf } from "./measure.ts";
-import { makePool, type Pool, type PoolUnit } from "./pool.ts";
 import {
-  bitsOf,
-  readCompressed,
-  SERIES,
-  type Series,
-  type ServerResult,
-  writeCompressed,
-} from "./results.ts";
+  contradictions,
+  describeDescription,
+  measureCoverage,
+  operationOf,
+  share,
+} from "./measure.ts";
+import { loadPool } from "./pool.ts";
+import { bitsOf, SERIES, type Series, type ServerResult } from "./results.ts";
 import type { StudyServer } from "./servers.ts";
 import { drawSuites } from "./suites.ts";
 
@@ -19,16 +19,17 @@ export interface Extent {
   readonly seed: string;
   /** Mutants of each server. */
   readonly mutants: number;
-  /** Suggested requests and those of Schemathesis, of each the most. */
-  readonly requests: number;
+  /** Units of its pool. */
+  readonly units: number;
   /** Suites of all sizes, and of each size. */
   readonly suites: number;
   readonly suitesEach: number;
-  /** Where pools are kept; without it, they are made anew. */
-  readonly pools?: URL;
 }
 
-type Detected = Readonly<Record<Series, readonly number[]>>;
+/** The units that see a mutant, and what it changes in their answers. */
+type Detected = Readonly<Record<Series, readonly number[]>> & {
+  readonly broken: readonly (readonly [unit: number, answers: readonly (readonly number[])[]])[];
+};
 
 /** Runs the study for one server; what is known of its mutants is kept in its folder. */
 export async function runServer(
@@ -43,7 +44,7 @@ export async function runServer(
   await host.start();
   try {
     const { description } = await host.describe();
-    const { units, runs } = await poolOf(server, host, folder, extent);
+    const { units, runs } = await loadPool(server, host, folder, extent);
     say(`${server.name}: ${units.length} units`);
     const reachedBy = new Map<string, number[]>();
     for (const { unit, reached } of runs) {
@@ -52,7 +53,10 @@ export async function runServer(
     const reached = mutants.filter(({ id }) => reachedBy.has(id));
     const tried = sampleOf(reached, Number(extent.seed), extent.mutants);
     say(`${server.name}: ${tried.length} of ${reached.length} mutants reached`);
-    const known = readKnown(`${folder}/known.json`, JSON.stringify([extent.seed, units]));
+    const known = readKnown(
+      `${folder}/known-${extent.seed}-${units.length}.json`,
+      JSON.stringify([extent.seed, units]),
+    );
     const said = new Map<string, ReadonlySet<string>>();
     const contradicts = (unit: number, index: number, answer: StudyAnswer) => {
       const request = units[unit]!.requests[index]!;
@@ -80,23 +84,36 @@ export async function runServer(
       operation: operations[unit]!,
       size: requests.length,
     }));
-    const measure = createMeasuring(description);
+    const sent = units.map(({ requests }, unit) =>
+      requests.map((request, index) => [request, runs[unit]!.answers[index]!] as const)
+    );
+    const describeExchange = createExchanges(description);
+    const exchanges = sent.map((own) => own.map((one) => describeExchange(...one)));
+    const allParts = new Set(exchanges.flat().flatMap(({ parts }) => parts.map(({ key }) => key)));
+    const broken = found.map((mutant): Broken => new Map(mutant.broken));
     const suites = drawSuites(sizes, {
       seed: extent.seed,
       anySize: extent.suites,
       each: extent.suitesEach,
-    }).map(({ units: chosen, ...suite }) => ({
-      ...suite,
-      measured: measure(
-        chosen.flatMap((unit) =>
-          units[unit]!.requests.map((request, index) =>
-            [request, runs[unit]!.answers[index]!] as const
-          )
-        ),
-      ),
-      detected: ofSeries((series) => countDetected(found, series, new Set(chosen))),
-    }));
-    say(`${server.name}: ${suites.length} suites`);
+    }).map(({ units: chosen, ...suite }, index) => {
+      const seed = `${extent.seed} ${server.name} assertions ${index}`;
+      const asserted = judgeAssertions(chosen, exchanges, broken, seed);
+      return {
+        ...suite,
+        measured: {
+          ...measureCoverage(description, chosen.flatMap((unit) => sent[unit]!)),
+          noticed: share(asserted.noticed, asserted.parts),
+          noticed_parts: share(asserted.noticed, allParts.size),
+        },
+        detected: {
+          ...ofSeries((series) => countDetected(found, series, new Set(chosen))),
+          assertions: asserted.detected,
+        },
+        foretold: asserted.foretold,
+      };
+    });
+    const seconds = Math.round((performance.now() - began) / 1000);
+    say(`${server.name}: ${suites.length} suites after ${seconds} s`);
     return {
       ...{ name: server.name, seed: extent.seed, node: await nodeVersion() },
       ...describeDescription(description),
@@ -105,32 +122,15 @@ export async function runServer(
         ...{ file, line, kind, replacement: replacement.slice(0, 80) },
         ...ofSeries((series) => bitsOf(found[index]![series], units.length)),
       })),
-      units: units.map(({ source }, unit) => ({
-        ...{ source, operation: operations[unit]!, size: sizes[unit]!.size },
-        status: runs[unit]!.answers[0]!.status,
+      units: units.map(({ source, suggestion }, unit) => ({
+        ...{ source, ...suggestion && { suggestion }, operation: operations[unit]! },
+        ...{ size: sizes[unit]!.size, status: runs[unit]!.answers[0]!.status },
       })),
-      ...{ suites, seconds: Math.round((performance.now() - began) / 1000) },
+      suites,
     };
   } finally {
     await host.stop();
   }
-}
-
-/** The pool that is kept with the results, since what Schemathesis sends depends on the time it has; else a new one. */
-async function poolOf(
-  server: StudyServer,
-  host: Host,
-  folder: string,
-  extent: Extent,
-): Promise<Pool> {
-  const path = extent.pools && new URL(`${server.name}.json.gz`, extent.pools);
-  const kept = path && readCompressed<readonly PoolUnit[]>(path);
-  if (kept !== undefined) {
-    return { units: kept, runs: await host.base(kept.map(({ requests }) => requests)) };
-  }
-  const made = await makePool(host, folder, { seed: extent.seed, most: extent.requests });
-  if (path !== undefined) writeCompressed(made.units, path);
-  return made;
 }
 
 function ofSeries<T>(make: (series: Series) => T): Record<Series, T> {
@@ -145,16 +145,18 @@ function countDetected(
   return found.filter((mutant) => mutant[series].some((unit) => chosen.has(unit))).length;
 }
 
-/** The units that see a mutant in each of the three ways. */
+/** What a mutant changes, and which units see it in each of the three ways. */
 function judge(
   changed: ReadonlyMap<number, readonly StudyAnswer[]>,
   expected: (unit: number) => readonly StudyAnswer[],
   contradicts: (unit: number, index: number, answer: StudyAnswer) => ReadonlySet<string>,
 ): Detected {
   const seen = ofSeries((): number[] => []);
+  const broken: [number, number[][]][] = [];
   for (const [unit, answers] of changed) {
     seen.answer.push(unit);
     const before = expected(unit);
+    broken.push([unit, before.map((base, index) => brokenBy(base, answers[index]))]);
     if (before.some(({ status }, index) => status !== answers[index]?.status)) {
       seen.status.push(unit);
     }
@@ -166,7 +168,7 @@ function judge(
     });
     if (isNew) seen.description.push(unit);
   }
-  return seen;
+  return { ...seen, broken };
 }
 
 /** What earlier runs have found out with the same units. */

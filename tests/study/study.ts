@@ -28,9 +28,8 @@ import { SERVERS } from "./servers.ts";
 
 const CACHE = `${ROOT}/.cache/study`;
 
-const FULL: Extent = { seed: "1", mutants: 200, requests: 300, suites: 300, suitesEach: 100 };
-const POOLS = { pools: new URL("pools/", import.meta.url) };
-const SMALL: Extent = { seed: "1", mutants: 60, requests: 100, suites: 100, suitesEach: 40 };
+const FULL: Extent = { seed: "1", mutants: 200, units: Infinity, suites: 300, suitesEach: 100 };
+const SMALL: Extent = { seed: "1", mutants: 60, units: 200, suites: 100, suitesEach: 40 };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -51,11 +50,7 @@ if (!values.page) {
     ? all
     : SERVERS.filter(({ name }) => positionals.includes(name));
   for (const server of chosen) {
-    const extent = {
-      ...values.small ? SMALL : FULL,
-      ...isPublished ? POOLS : {},
-      seed: values.seed,
-    };
+    const extent = { ...values.small ? SMALL : FULL, seed: values.seed };
     const result = await runServer(server, `${CACHE}/${server.name}`, extent, print);
     const others = known().filter(({ name }) => name !== server.name);
     const order = SERVERS.map(({ name }) => name);

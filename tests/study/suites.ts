@@ -65,7 +65,7 @@ function drawSuite(
 }
 
 /** Above 0, below 1. */
-function uniform(random: Random): number {
+export function uniform(random: Random): number {
   return (random.below(2 ** 30) + 0.5) / 2 ** 30;
 }
 
