@@ -1,7 +1,16 @@
 import { mean, quantile } from "d3-array";
 import { randomFrom } from "../corpus/random.ts";
 import { type Measure, MEASURES } from "./measure.ts";
-import { numbersOf, type Series, type ServerResult, type StudyResults } from "./results.ts";
+import { type Order, ORDERS } from "./orders.ts";
+import {
+  numbersOf,
+  ofSeries,
+  type Series,
+  type ServerResult,
+  type StudyResults,
+  SUITE_SERIES,
+  type SuiteSeries,
+} from "./results.ts";
 import {
   correlations,
   denseRanks,
@@ -14,8 +23,13 @@ import {
 import { SIZES } from "./suites.ts";
 
 const NAMES = Object.keys(MEASURES) as Measure[];
+/** What a suite detects without regard to its assertions isn't explained by these. */
+const ABOUT_ASSERTIONS: readonly Measure[] = ["noticed", "noticed_parts"];
 const FIRSTS = [10, 50, 100];
 const DRAWS = 200;
+
+/** What measures are compared with: mutants detected, or the share that assertions detect of those that show in answers. */
+export type Outcome = SuiteSeries | "kept";
 
 /** An estimate for each server, in their order, and their mean; null where a measure is the same in all suites. */
 export interface Row {
@@ -32,16 +46,12 @@ export interface Analysis {
   /** Measures that were counted. */
   readonly measures: readonly Measure[];
   readonly anySize: Readonly<Partial<Record<Measure, Row>>>;
-  readonly equalSize: Readonly<Record<Series, Readonly<Partial<Record<Measure, Row>>>>>;
+  readonly equalSize: Readonly<Record<Outcome, Readonly<Partial<Record<Measure, Row>>>>>;
   /** Mean τ-b over servers at each size. */
   readonly bySize: Readonly<Partial<Record<Measure, readonly (number | null)[]>>>;
-  /** What R² loses without each, and its coefficient. */
-  readonly known: readonly {
-    readonly predictor: Predictor;
-    readonly loses: Row;
-    readonly coefficient: Row;
-  }[];
-  readonly explained: readonly number[];
+  readonly known: Readonly<Record<"status" | "assertions", Known>>;
+  /** How often unnoticed parts tell a missed mutant from a detected one, as a mean over suites. */
+  readonly foretold: Row;
   /** Shares detected, for each server and number of requests. */
   readonly first: readonly {
     readonly requests: number;
@@ -49,11 +59,21 @@ export interface Analysis {
   }[];
 }
 
-/** What as many requests detect; null where there are fewer. */
+export interface Known {
+  /** What R² loses without each, and its coefficient. */
+  readonly predictors: readonly {
+    readonly predictor: Predictor;
+    readonly loses: Row;
+    readonly coefficient: Row;
+  }[];
+  readonly explained: readonly number[];
+}
+
+/** What as many requests detect: all suggestions where there are fewer, and null for others. */
 export interface First {
-  readonly suggested: number | null;
-  /** The same requests, one of each operation after the other. */
-  readonly inTurn: number | null;
+  readonly suggested: Readonly<Record<Order, number>>;
+  /** The number of suggestions, which may be less. */
+  readonly available: number;
   readonly random: Estimate | null;
   readonly schemathesis: Estimate | null;
 }
@@ -63,33 +83,41 @@ export function analyze({ servers }: StudyResults, times = 1000): Analysis {
   const measures = NAMES.filter((name) =>
     servers.some(({ suites }) => suites.some(({ measured }) => measured[name] !== null))
   );
-  const rowsOf = (series: Series, drawn: readonly (number | "any")[], samples: number) =>
-    correlate(servers, measures, series, drawn, samples);
-  const equalSize = {
-    status: rowsOf("status", SIZES, times),
-    answer: rowsOf("answer", SIZES, times / 5),
-    description: rowsOf("description", SIZES, times / 5),
-  };
-  const bySize = Object.fromEntries(measures.map((name) => [
-    name,
-    SIZES.map((size) => {
-      const found = servers.map((server) => tauOf(suitesOf(server, [size], "status"), name));
-      return mean(found.filter((tau) => tau !== null)) ?? null;
-    }),
-  ]));
+  const rowsOf = (outcome: Outcome, drawn: readonly (number | "any")[], samples: number) =>
+    correlate(servers, measures, outcome, drawn, samples);
+  const outcomes = [...SUITE_SERIES, "kept"] as const;
+  const groups = servers.map((server) => SIZES.map((size) => suitesOf(server, [size], "status")));
   return {
-    detectable: {
-      status: servers.map((server) => countDetectable(server, "status")),
-      answer: servers.map((server) => countDetectable(server, "answer")),
-      description: servers.map((server) => countDetectable(server, "description")),
+    detectable: ofSeries((series) => servers.map((server) => countDetectable(server, series))),
+    ...{ measures, anySize: rowsOf("status", ["any"], times) },
+    equalSize: Object.fromEntries(outcomes.map((outcome) => [
+      outcome,
+      rowsOf(outcome, SIZES, outcome === "status" ? times : times / 5),
+    ])) as unknown as Analysis["equalSize"],
+    bySize: Object.fromEntries(measures.map((name) => [
+      name,
+      SIZES.map((_, size) => meanOf(groups.map((own) => tauOf(own[size]!, name)))),
+    ])),
+    known: {
+      status: regressAll(
+        servers,
+        measures.filter((name) => !ABOUT_ASSERTIONS.includes(name)),
+        "status",
+        times / 5,
+      ),
+      assertions: regressAll(servers, measures, "assertions", times / 5),
     },
-    ...{ measures, anySize: rowsOf("status", ["any"], times), equalSize, bySize },
-    ...regressAll(servers, measures, times / 5),
+    foretold: foretell(servers, times),
     first: FIRSTS.map((requests) => ({
       requests,
       servers: servers.map((server) => detectFirst(server, requests)),
     })),
   };
+}
+
+/** The mean of those that are known; null where none is. */
+function meanOf(values: readonly (number | null | undefined)[]): number | null {
+  return mean(values.filter((value) => value != null)) ?? null;
 }
 
 function countDetectable({ tried }: ServerResult, series: Series): number {
@@ -105,15 +133,22 @@ interface Group {
 function suitesOf(
   { suites }: ServerResult,
   drawn: readonly (number | "any")[],
-  series: Series,
+  outcome: Outcome,
 ): Group[] {
-  return drawn.map((size) => suites.filter((suite) => suite.drawn === size))
-    .filter((group) => group.length > 0)
+  return drawn.map((size) =>
+    suites.filter(({ drawn, detected }) =>
+      drawn === size && (outcome !== "kept" || detected.answer > 0)
+    )
+  ).filter((group) => group.length > 0)
     .map((group) => ({
-      detected: denseRanks(group.map(({ detected }) => detected[series])),
+      detected: denseRanks(
+        group.map(({ detected }) =>
+          outcome === "kept" ? detected.assertions / detected.answer : detected[outcome]
+        ),
+      ),
       measured: Object.fromEntries(NAMES.map((name) => [
         name,
-        group[0]?.measured[name] == null
+        group.every(({ measured }) => measured[name] === null)
           ? null
           : denseRanks(group.map(({ measured }) => measured[name] ?? 0)),
       ])) as Group["measured"],
@@ -126,26 +161,25 @@ function tauOf(
   name: Measure,
   picks?: readonly number[][],
 ): number | null {
-  const found = groups.map(({ detected, measured }, index) => {
+  return meanOf(groups.map(({ detected, measured }, index) => {
     const values = measured[name];
     return values === null ? null : tauB(values, detected, picks?.[index]);
-  });
-  return mean(found.filter((tau) => tau !== null)) ?? null;
+  }));
 }
 
 function correlate(
   servers: readonly ServerResult[],
   measures: readonly Measure[],
-  series: Series,
+  outcome: Outcome,
   drawn: readonly (number | "any")[],
   times: number,
 ): Partial<Record<Measure, Row>> {
-  const groups = servers.map((server) => suitesOf(server, drawn, series));
+  const groups = servers.map((server) => suitesOf(server, drawn, outcome));
   return toRows(
     measures,
     groups.map((own) => measures.map((name) => tauOf(own, name))),
     times,
-    `${series} ${drawn}`,
+    `${outcome} ${drawn}`,
     (server, random) => {
       const picks = groups[server]!.map(({ detected }) => resample(detected.length, random));
       return measures.map((name) => tauOf(groups[server]!, name, picks));
@@ -179,25 +213,42 @@ function toRows<Name extends string>(
     });
     const value = mean(servers.filter((one) => one !== null), ({ value }) => value);
     const means = samples.map((taken, index) =>
-      mean(drawnServers[index]!.map((server) => taken[server]![at]).filter((one) => one != null)) ??
-        null
+      meanOf(drawnServers[index]!.map((server) => taken[server]![at]))
     );
     return [name, { servers, mean: value === undefined ? null : intervalOf(value, means) }];
   })) as unknown as Partial<Record<Name, Row>>;
+}
+
+function foretell(servers: readonly ServerResult[], times: number): Row {
+  const shares = servers.map(({ suites }) =>
+    suites.flatMap(({ drawn, foretold }) => drawn === "any" || foretold === null ? [] : foretold)
+  );
+  const rows = toRows(
+    ["foretold"],
+    shares.map((own) => [meanOf(own)]),
+    times,
+    "foretold",
+    (server, random) => {
+      const own = shares[server]!;
+      return [meanOf(resample(own.length, random).map((at) => own[at]))];
+    },
+  );
+  return rows.foretold!;
 }
 
 /** What each measure explains that size and the others don't. */
 function regressAll(
   servers: readonly ServerResult[],
   measures: readonly Measure[],
+  series: "status" | "assertions",
   times: number,
-): Pick<Analysis, "known" | "explained"> {
+): Known {
   const predictors: readonly Predictor[] = ["size", ...measures];
   const tables = servers.map(({ suites }) => [
     ...predictors.map((name) =>
       suites.map(({ size, measured }) => name === "size" ? size : measured[name] ?? 0)
     ),
-    suites.map(({ detected }) => detected.status),
+    suites.map(({ detected }) => detected[series]),
   ]);
   /** Coefficients, then what R² loses without each. */
   const fit = (columns: readonly number[][]): (number | null)[] => {
@@ -217,14 +268,14 @@ function regressAll(
     ["coefficient", "loses"].flatMap((part) => predictors.map((name) => `${part} ${name}`)),
     tables.map(fit),
     times,
-    "regressions",
+    `regressions ${series}`,
     (server, random) => {
       const pick = resample(tables[server]![0]!.length, random);
       return fit(tables[server]!.map((column) => pick.map((at) => column[at]!)));
     },
   );
   return {
-    known: predictors.map((predictor) => ({
+    predictors: predictors.map((predictor) => ({
       predictor,
       loses: rows[`loses ${predictor}`]!,
       coefficient: rows[`coefficient ${predictor}`]!,
@@ -255,15 +306,17 @@ function detectFirst(server: ServerResult, requests: number): First {
     const at = (part: number) => quantile(shares, part) ?? NaN;
     return { value: mean(shares) ?? NaN, low: at(0.025), high: at(0.975) };
   };
-  const suggested = of("suggested");
-  const first = (units: readonly number[]) =>
-    units.length < requests ? null : share(units.slice(0, requests));
-  const byOperation = Map.groupBy(suggested, (unit) => server.units[unit]!.operation);
-  const inTurn = suggested.flatMap((_, turn) =>
-    [...byOperation.values()].flatMap((units) => units[turn] ?? [])
+  const suggested = server.units.flatMap(({ suggestion }, unit) =>
+    suggestion === undefined ? [] : { unit, suggestion }
   );
   return {
-    ...{ suggested: first(suggested), inTurn: first(inTurn) },
+    suggested: Object.fromEntries(
+      Object.entries(ORDERS).map(([name, order]) => [
+        name,
+        share(order(suggested).slice(0, requests).map(({ unit }) => unit)),
+      ]),
+    ) as First["suggested"],
+    available: suggested.length,
     random: drawn(of("suggested", "schemathesis"), "random"),
     schemathesis: drawn(of("schemathesis"), "schemathesis"),
   };

@@ -4,9 +4,9 @@ interface Suggested {
   readonly suggestion: PoolSuggestion;
 }
 
-/** Orders of suggestions, each within the rounds in which they were made. */
+/** Orders of suggestions, each within the rounds in which they were made; `closing` is the one they were made in. */
 export const ORDERS = {
-  today: order((units) => units),
+  closing: order((units) => units),
   operations: order((units) => inTurn(units, ({ operation }) => operation)),
   valid: order(validFirst),
   validOperations: order((units) => inTurn(validFirst(units), ({ operation }) => operation)),

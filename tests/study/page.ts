@@ -1,15 +1,27 @@
-import type { Analysis, First, Predictor, Row } from "./analysis.ts";
+import { mean } from "d3-array";
+import type { Analysis, First, Known, Outcome, Predictor, Row } from "./analysis.ts";
 import { MEASURES } from "./measure.ts";
+import { type Order, ORDERS } from "./orders.ts";
 import { correlationPlot, firstPlot } from "./plots.ts";
-import { SERIES, type Series, type StudyResults } from "./results.ts";
+import { SERIES, type StudyResults } from "./results.ts";
 import { LEFT_OUT, SERVERS } from "./servers.ts";
 import type { Estimate } from "./statistics.ts";
 import { SIZES } from "./suites.ts";
 
-const TITLES: Readonly<Record<Series, string>> = {
+const TITLES: Readonly<Record<Outcome, string>> = {
   status: "status",
   answer: "status or body",
   description: "contradicts the description",
+  assertions: "own assertions fail",
+  kept: "own assertions, of those in status or body",
+};
+
+const ORDER_TITLES: Readonly<Record<Order, string>> = {
+  closing: "most gaps first",
+  operations: "operations in turn",
+  valid: "valid first",
+  validOperations: "valid first, operations in turn",
+  responses: "responses in turn",
 };
 
 /** The parts of the page that follow from raw results, by the names of their marks, and its pictures. */
@@ -38,13 +50,16 @@ export function makePage(results: StudyResults, analysis: Analysis): PageParts {
       ),
       "all sizes": tauTable(names, analysis, analysis.anySize),
       "other series": table(
-        ["measure", ...SERIES.map((series) => TITLES[series])],
+        ["measure", ...Object.values(TITLES)],
         analysis.measures.map((name) => [
           MEASURES[name],
-          ...SERIES.map((series) => estimate(analysis.equalSize[series][name]?.mean ?? null)),
+          ...Object.values(analysis.equalSize).map((rows) => estimate(rows[name]?.mean ?? null)),
         ]),
       ),
-      "once the others are known": knownTable(names, analysis),
+      noticed: rowTable(names, noticedRows(analysis), "what is compared"),
+      "once the others are known": knownTable(names, analysis.known.status),
+      "own assertions, once the others are known": knownTable(names, analysis.known.assertions),
+      orders: orderTable(analysis),
       "first requests": firstTable(results, analysis),
     },
     pictures: {
@@ -112,12 +127,27 @@ function tauTable(
   return rowTable(names, measures.map((name) => [MEASURES[name], rows[name]]));
 }
 
+function noticedRows(
+  { equalSize: { assertions, kept }, foretold }: Analysis,
+): [string, Row | undefined][] {
+  return [
+    ["τ-b of noticed and mutants that own assertions detect", assertions.noticed],
+    [
+      "τ-b of noticed parts of all and mutants that own assertions detect",
+      assertions.noticed_parts,
+    ],
+    ["τ-b of unnoticed parts and mutants missed, as shares", kept.noticed],
+    ["probability that a missed mutant has more unnoticed parts", foretold],
+  ];
+}
+
 function rowTable(
   names: readonly string[],
   rows: readonly (readonly [string, Row | undefined])[],
+  head = "measure",
 ): string {
   return table(
-    ["measure", "mean", ...names],
+    [head, "mean", ...names],
     [...rows]
       .sort(([, one], [, other]) => (other?.mean?.value ?? -1) - (one?.mean?.value ?? -1))
       .map(([title, row]) => [
@@ -127,13 +157,13 @@ function rowTable(
   );
 }
 
-function knownTable(names: readonly string[], { known, explained }: Analysis): string {
+function knownTable(names: readonly string[], { predictors, explained }: Known): string {
   const title = (predictor: Predictor) =>
     predictor === "size" ? "number of requests" : MEASURES[predictor];
   return [
     table(
       ["measure", "R² loses", "coefficient", ...names.map((name) => `coefficient, ${name}`)],
-      [...known].sort((one, other) =>
+      [...predictors].sort((one, other) =>
         (other.loses.mean?.value ?? -1) - (one.loses.mean?.value ?? -1)
       ).map(({ predictor, loses, coefficient }) => [
         ...[title(predictor), estimate(loses.mean, true), estimate(coefficient.mean, true)],
@@ -145,22 +175,36 @@ function knownTable(names: readonly string[], { known, explained }: Analysis): s
   ].join("\n\n");
 }
 
+/** What orders detect as a mean over servers, of all suggestions where there are fewer. */
+function orderTable({ first }: Analysis): string {
+  return table(
+    ["order of the suggestions", ...first.map(({ requests }) => `first ${requests}`)],
+    Object.keys(ORDERS).map((order) => [
+      ORDER_TITLES[order as Order],
+      ...first.map(({ servers }) =>
+        percent(mean(servers, ({ suggested }) => suggested[order as Order]) ?? NaN)
+      ),
+    ]),
+  );
+}
+
 function firstTable({ servers }: StudyResults, { first }: Analysis): string {
   const share = (found: Estimate | null) =>
     found === null
       ? "–"
       : `${percent(found.value)} (${percent(found.low)} to ${percent(found.high)})`;
-  const own = (found: number | null) => found === null ? "–" : `**${percent(found)}**`;
-  const cells = ({ suggested, inTurn, random, schemathesis }: First) => [
-    ...[own(suggested), own(inTurn), share(random), share(schemathesis)],
+  const cells = ({ suggested, available, random, schemathesis }: First, requests: number) => [
+    available < requests ? `all ${available}` : `${requests}`,
+    ...Object.values(suggested).map(percent),
+    ...[share(random), share(schemathesis)],
   ];
   return table(
     [
-      ...["server", "requests", "first of `suggest`", "operations in turn"],
+      ...["server", "requests", ...Object.values(ORDER_TITLES)],
       ...["random of the pool", "random of Schemathesis"],
     ],
     servers.flatMap(({ name }, server) =>
-      first.map(({ requests, servers }) => [name, `${requests}`, ...cells(servers[server]!)])
+      first.map(({ requests, servers }) => [name, ...cells(servers[server]!, requests)])
     ),
   );
 }

@@ -1,5 +1,5 @@
 import { line } from "d3-shape";
-import type { Analysis } from "./analysis.ts";
+import type { Analysis, First } from "./analysis.ts";
 import { MEASURES } from "./measure.ts";
 import type { StudyResults } from "./results.ts";
 import type { Estimate } from "./statistics.ts";
@@ -37,12 +37,12 @@ const round = (value: number) => Math.round(value * 10) / 10;
 const dot = (x: number, y: number, colour: string) =>
   `<circle cx="${round(x)}" cy="${round(y)}" r="4.5" fill="${colour}"/>`;
 
-/** Mean τ-b of each measure with its interval: at equal size, and over all sizes. */
+/** Mean τ-b of each measure with its interval: at equal size, for two ways to detect a mutant, and over all sizes. */
 export function correlationPlot({ measures, anySize, equalSize }: Analysis): string {
-  const [left, top, row, width] = [190, 46, 34, 440];
-  const x = (tau: number) => left + (tau + 0.2) / 1.2 * width;
+  const [left, top, row, width] = [190, 46, 44, 440];
+  const x = (tau: number) => left + (tau + 0.4) / 1.4 * width;
   const bottom = top + measures.length * row;
-  const parts = [-0.2, 0, 0.2, 0.4, 0.6, 0.8, 1].flatMap((tau) => [
+  const parts = [-0.4, -0.2, 0, 0.2, 0.4, 0.6, 0.8, 1].flatMap((tau) => [
     stroke(x(tau), top, x(tau), bottom, tau === 0 ? COLOURS.grey : "#e5e7eb"),
     text(x(tau), bottom + 16, `${tau}`.replace("-", "−"), 'text-anchor="middle"'),
   ]);
@@ -57,29 +57,43 @@ export function correlationPlot({ measures, anySize, equalSize }: Analysis): str
     const y = top + (index + 0.5) * row;
     parts.push(
       text(left - 12, y + 4, MEASURES[name], 'text-anchor="end"'),
-      ...interval(equalSize.status[name]?.mean, y - 6, COLOURS.blue),
-      ...interval(anySize[name]?.mean, y + 6, COLOURS.orange),
+      ...interval(equalSize.status[name]?.mean, y - 10, COLOURS.blue),
+      ...interval(equalSize.assertions[name]?.mean, y, COLOURS.green),
+      ...interval(anySize[name]?.mean, y + 10, COLOURS.orange),
     );
   });
   parts.push(
-    ...[dot(left + 6, 20, COLOURS.blue), text(left + 16, 24, "suites of equal size")],
-    ...[dot(left + 176, 20, COLOURS.orange), text(left + 186, 24, "suites of all sizes")],
+    ...[dot(16, 20, COLOURS.blue), text(26, 24, "suites of equal size")],
+    ...[
+      dot(176, 20, COLOURS.green),
+      text(186, 24, "suites of equal size, by their own assertions"),
+    ],
+    ...[dot(466, 20, COLOURS.orange), text(476, 24, "suites of all sizes")],
     text(left, bottom + 34, "Kendall’s τ-b with the share of mutants detected, mean over servers"),
   );
   return picture(left + width + 30, bottom + 48, "Coverage and mutants detected", parts);
 }
 
-const LEGEND = [30, 195, 385, 535];
+const LEGEND = [30, 205, 395, 545];
 
 /** The share detected by the first requests of `suggest`, and by random ones, for each server. */
 export function firstPlot({ servers }: StudyResults, { first }: Analysis): string {
   const [columns, width, height, top] = [3, 220, 170, 40];
   const lines = [
-    { key: "suggested", colour: COLOURS.blue, title: "first of covtool suggest" },
-    { key: "inTurn", colour: COLOURS.green, title: "the same, operations in turn" },
-    { key: "random", colour: COLOURS.grey, title: "random of the pool" },
-    { key: "schemathesis", colour: COLOURS.orange, title: "random of Schemathesis" },
-  ] as const;
+    {
+      of: ({ suggested }: First) => suggested.closing,
+      ...{ colour: COLOURS.blue, title: "suggested, most gaps first" },
+    },
+    {
+      of: ({ suggested }: First) => suggested.responses,
+      ...{ colour: COLOURS.green, title: "suggested, responses in turn" },
+    },
+    { of: ({ random }: First) => random, colour: COLOURS.grey, title: "random of the pool" },
+    {
+      of: ({ schemathesis }: First) => schemathesis,
+      ...{ colour: COLOURS.orange, title: "random of Schemathesis" },
+    },
+  ];
   const parts = lines.flatMap(({ colour, title }, index) => [
     ...[dot(LEGEND[index]!, 18, colour), text(LEGEND[index]! + 10, 22, title)],
   ]);
@@ -97,9 +111,9 @@ export function firstPlot({ servers }: StudyResults, { first }: Analysis): strin
     first.forEach(({ requests }, index) => {
       parts.push(text(x(index), y(0) + 16, `${requests}`, 'text-anchor="middle"'));
     });
-    for (const { key, colour } of lines) {
+    for (const { of, colour } of lines) {
       const points = first.flatMap(({ servers }, index): [number, number][] => {
-        const found = servers[server]![key];
+        const found = of(servers[server]!);
         if (found === null) return [];
         if (typeof found !== "number") {
           parts.push(stroke(x(index), y(found.low), x(index), y(found.high), colour));

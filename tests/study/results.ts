@@ -7,6 +7,10 @@ import type { Suite } from "./suites.ts";
 /** The ways to see a mutant in the answers to requests. */
 export const SERIES = ["status", "answer", "description"] as const;
 export type Series = (typeof SERIES)[number];
+/** Something for each of them. */
+export function ofSeries<T>(make: (series: Series) => T): Record<Series, T> {
+  return Object.fromEntries(SERIES.map((series) => [series, make(series)])) as Record<Series, T>;
+}
 /** Those of suites, which have assertions of their own. */
 export const SUITE_SERIES = [...SERIES, "assertions"] as const;
 export type SuiteSeries = (typeof SUITE_SERIES)[number];

@@ -10,7 +10,7 @@ import {
   share,
 } from "./measure.ts";
 import { loadPool } from "./pool.ts";
-import { bitsOf, SERIES, type Series, type ServerResult } from "./results.ts";
+import { bitsOf, ofSeries, type Series, type ServerResult } from "./results.ts";
 import type { StudyServer } from "./servers.ts";
 import { drawSuites } from "./suites.ts";
 
@@ -131,10 +131,6 @@ export async function runServer(
   } finally {
     await host.stop();
   }
-}
-
-function ofSeries<T>(make: (series: Series) => T): Record<Series, T> {
-  return Object.fromEntries(SERIES.map((series) => [series, make(series)])) as Record<Series, T>;
 }
 
 function countDetected(
