@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
+import { brokenBy, createExchanges, judgeAssertions } from "./assertions.ts";
+import type { StudyAnswer } from "./host.ts";
+import { ORDERS } from "./orders.ts";
 import { bitsOf, numbersOf } from "./results.ts";
 import { correlations, denseRanks, intervalOf, ranks, regress, tauB } from "./statistics.ts";
 import { drawSuites } from "./suites.ts";
+
+const BOOK = { properties: { id: { type: "integer" }, title: { type: "string" } } };
 
 const close = (found: number | null, expected: number) =>
   assert.ok(found !== null && Math.abs(found - expected) < 1e-3, `${found}, not ${expected}`);
@@ -51,4 +56,72 @@ Deno.test("suites have the size that is asked for, and are the same with the sam
 
 Deno.test("bits keep numbers", () => {
   assert.deepEqual(numbersOf(bitsOf([0, 7, 8, 21], 22)), [0, 7, 8, 21]);
+});
+
+Deno.test("an answer breaks the assertions about what differs, and all if there is none", () => {
+  const answer = (status: number, body: unknown) => ({
+    ...{ status, type: "application/json", body: JSON.stringify(body) },
+  });
+  const expected = answer(200, { id: 1, items: [{ name: "a" }, { name: "b" }] });
+  const broken = (found: StudyAnswer | undefined) => brokenBy(expected, found);
+  // 0 is the status, 1 the whole body, 2 `id`, 3 all names.
+  assert.deepEqual(broken(answer(200, { items: [{ name: "a" }, { name: "b" }], id: 1 })), []);
+  assert.deepEqual(broken(answer(201, { id: 1, items: [{ name: "a" }, { name: "b" }] })), [0]);
+  assert.deepEqual(broken(answer(200, { id: 2, items: [{ name: "a" }] })), [1, 2, 3]);
+  assert.deepEqual(broken(answer(200, { id: 1, items: [{ name: "a" }, {}], more: 1 })), [1, 3]);
+  assert.deepEqual(broken({ status: 0, type: "", body: "hangs" }), [-1]);
+});
+
+Deno.test("suites notice the parts that their assertions are about, and miss mutants elsewhere", () => {
+  const description = {
+    ...{ openapi: "3.1.0", info: { title: "Books", version: "1" } },
+    paths: {
+      "/books": {
+        get: { responses: { 200: { content: { "application/json": { schema: BOOK } } } } },
+      },
+    },
+  };
+  const request = { method: "GET", url: "/books", headers: {} };
+  const answer = { status: 200, type: "application/json", body: '{"id":1,"title":"Solaris"}' };
+  const exchange = createExchanges(description)(request, answer);
+  assert.deepEqual(
+    exchange.parts.map(({ key, broken }) => [key.slice("0 0 ".length), broken]),
+    [["status ", [0]], ["body ", [1, 2, 3]], ["property /id", [1, 2]], [
+      "property /title",
+      [1, 3],
+    ]],
+  );
+  // Two mutants: one changes the status of the first request, the other the title in the answer to the second.
+  const mutants = [new Map([[0, [[0]]]]), new Map([[1, [[1, 3]]]])];
+  const judge = (seed: string) => judgeAssertions([0, 1], [[exchange], [exchange]], mutants, seed);
+  const found = Array.from({ length: 200 }, (_, seed) => judge(`${seed}`));
+  assert.deepEqual(judge("7"), found[7]);
+  assert.ok(found.every(({ parts, noticed }) => parts === 4 && noticed <= 4));
+  for (const count of [0, 1, 2]) assert.ok(found.some(({ detected }) => detected === count));
+  // What notices nothing detects nothing; what detects all notices the status and the title.
+  for (const { detected, noticed } of found) {
+    assert.ok(noticed > 0 || detected === 0);
+    assert.ok(detected < 2 || noticed >= 2);
+  }
+});
+
+Deno.test("orders keep rounds apart", () => {
+  const units = [
+    { round: 0, place: 0, operation: "GET /a", valid: false, expects: ["4XX"] },
+    { round: 0, place: 1, operation: "GET /a", valid: true, expects: ["200"] },
+    { round: 1, place: 0, operation: "GET /b", valid: true, expects: ["200"] },
+    { round: 0, place: 2, operation: "GET /b", valid: false, expects: ["4XX"] },
+    { round: 0, place: 3, operation: "GET /a", valid: true, expects: ["200"] },
+  ].map((suggestion, unit) => ({ unit, suggestion }));
+  const orders = Object.entries(ORDERS).map(([name, order]) => [
+    name,
+    order(units).map(({ unit }) => unit),
+  ]);
+  assert.deepEqual(Object.fromEntries(orders), {
+    closing: [0, 1, 3, 4, 2],
+    operations: [0, 3, 1, 4, 2],
+    valid: [1, 4, 0, 3, 2],
+    validOperations: [1, 3, 4, 0, 2],
+    responses: [0, 1, 3, 4, 2],
+  });
 });
