@@ -7,7 +7,7 @@ import { GAP_KINDS, OperationGoals } from "./goals.ts";
 import type { OperationSuggester } from "./operation_suggester.ts";
 import type { RecordedRequests } from "./recorded_requests.ts";
 import { noServer, suggesterMaker, withPlaceholder } from "./suggester_maker.ts";
-import type { NextRequests } from "./suggestion.ts";
+import { type NextRequests, takeTurns } from "./suggestion.ts";
 
 /** The effort that a report has for requests, in the unit of {@linkcode OperationSuggester.effort}. */
 interface Budget {
@@ -118,11 +118,10 @@ export function nextRequests(
     plain -= one.suggester.effort;
     searched.push(one);
   }
-  const requests = searched.flatMap(({ suggester, isWithoutServer }) =>
+  const requests = searched.map(({ suggester, isWithoutServer }) =>
     isWithoutServer ? suggester.chosen().map(withPlaceholder) : suggester.chosen()
   );
-  requests.sort((one, other) => other.closes.length - one.closes.length);
-  return { requests, complete };
+  return { requests: takeTurns(requests), complete };
 }
 
 /** Those whose best request closes most first. */

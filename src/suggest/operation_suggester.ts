@@ -85,7 +85,7 @@ export class OperationSuggester {
     this.#recorded = recorded === undefined ? new Map() : recordedValues(operation.plan, recorded);
   }
 
-  /** The requests that close the operation's gaps, those that close most first; a seed varies their values. */
+  /** The requests that close the operation's gaps; a seed varies their values. */
   suggest(seed?: string): OperationSuggestions {
     this.tryWhole();
     this.tryParts();
@@ -368,24 +368,33 @@ export class OperationSuggester {
     }
   }
 
-  /** The best of the requests that were tried, those that close most first. */
+  /** The best of the requests that were tried: valid ones, then others, of both those that close most first. */
   chosen(seed?: string): Suggestion[] {
     const { model } = this.#operation.plan;
     const { path, operationId } = model;
-    return chooseRequests(this.#candidates).map(({ request, added }) => ({
-      request: this.#varied(request, added, seed),
-      server: this.#frame.server,
-      path,
-      operation_id: operationId,
-      closes: [...added].sort((one, other) => one - other).map((goal) => this.#gap(goal)),
-      breaks: request.breaks,
-      placeholders: this.#frame.credentials.placeholders,
-      based_on: request.basedOn,
-      expects: expectedStatuses(
-        model.responses.map(({ status_code }) => status_code),
-        request.breaks === null,
-      ),
-    }));
+    const closed = new Set<number>();
+    const chosen = chooseRequests(this.#candidates).sort((one, other) =>
+      Number(one.breaks !== null) - Number(other.breaks !== null)
+    );
+    return chosen.flatMap((request) => {
+      const added = request.goals.filter((goal) => !closed.has(goal));
+      if (added.length === 0) return [];
+      for (const goal of added) closed.add(goal);
+      return {
+        request: this.#varied(request, added, seed),
+        server: this.#frame.server,
+        path,
+        operation_id: operationId,
+        closes: added.sort((one, other) => one - other).map((goal) => this.#gap(goal)),
+        breaks: request.breaks,
+        placeholders: this.#frame.credentials.placeholders,
+        based_on: request.basedOn,
+        expects: expectedStatuses(
+          model.responses.map(({ status_code }) => status_code),
+          request.breaks === null,
+        ),
+      };
+    });
   }
 
   #varied({ request, breaks }: Candidate, goals: readonly number[], seed: string | undefined) {

@@ -13,6 +13,7 @@ import {
   SuggestError,
   type Suggestions,
   type SuggestOptions,
+  takeTurns,
   type UnreachableGap,
 } from "./suggestion.ts";
 import { wantedOperations } from "./wanted_operations.ts";
@@ -72,7 +73,7 @@ export function suggestRequests(
   const found = options.limit === undefined
     ? open.map(search)
     : searchLargest(open, goalsFor, options.limit, search);
-  const requests = found.flatMap(({ suggestions }) => suggestions);
+  const requests = takeTurns(found.map(({ suggestions }) => suggestions));
   const unreachable = found.flatMap(({ unreachable }) => unreachable);
   if (server !== undefined && requests.length === 0 && unreachable.some(isElsewhere)) {
     throw new SuggestError(
@@ -80,11 +81,10 @@ export function suggestRequests(
       `Requests to ${server} match no operation of the description. Leave out its path, or set the base path to it.`,
     );
   }
-  requests.sort((one, other) => other.closes.length - one.closes.length);
   return { requests: requests.slice(0, options.limit ?? Infinity), unreachable };
 }
 
-/** Searches the operations with most open first, until the others have too little for requests among the best. */
+/** Searches the operations with most open first, until the first request of another one can't be among the best. */
 function searchLargest(
   open: readonly CoveredOperation[],
   goalsFor: (operation: CoveredOperation) => OperationGoals,
@@ -103,7 +103,7 @@ function searchLargest(
     if (best.length >= limit && size < (best[limit - 1] ?? Infinity)) break;
     const result = search(operation);
     found.push({ order, result });
-    best = [...best, ...result.suggestions.map(({ closes }) => closes.length)]
+    best = [...best, ...result.suggestions.slice(0, 1).map(({ closes }) => closes.length)]
       .sort((one, other) => other - one).slice(0, limit);
   }
   return found.sort((one, other) => one.order - other.order).map(({ result }) => result);

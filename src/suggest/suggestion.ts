@@ -155,18 +155,12 @@ interface Coverer {
   readonly goals: readonly number[];
 }
 
-/** A chosen request with what it adds to those chosen before. */
-interface Chosen<Request extends Coverer> {
-  readonly request: Request;
-  readonly added: readonly number[];
-}
-
 /** The fewest requests that cover what all cover, taking the largest first, of equal ones the first. */
 export function chooseRequests<Request extends Coverer>(
   requests: readonly Request[],
-): Chosen<Request>[] {
+): Request[] {
   const covered = new Set<number>();
-  const chosen: Chosen<Request>[] = [];
+  const chosen: Request[] = [];
   // What a request adds only shrinks, so that one that is the largest again when looked at is the largest of all.
   const bySize: { request: Request; order: number; size: number }[][] = [];
   requests.forEach((request, order) => {
@@ -179,9 +173,22 @@ export function chooseRequests<Request extends Coverer>(
       const added = entry.request.goals.filter((goal) => !covered.has(goal));
       if (added.length === size) {
         for (const goal of added) covered.add(goal);
-        chosen.push({ request: entry.request, added });
+        chosen.push(entry.request);
       } else if (added.length > 0) (bySize[added.length] ??= []).push(entry);
     }
   }
   return chosen;
+}
+
+/**
+ * The requests of operations in the order in which they are worth sending (docs/evidence.md has the reason): the first of
+ * each operation, those that close most first, then the second of each.
+ */
+export function takeTurns(operations: readonly (readonly Suggestion[])[]): Suggestion[] {
+  const turns: Suggestion[][] = [];
+  const closed = ([first]: readonly Suggestion[]): number => first?.closes.length ?? 0;
+  for (const own of operations.toSorted((one, other) => closed(other) - closed(one))) {
+    own.forEach((request, turn) => (turns[turn] ??= []).push(request));
+  }
+  return turns.flat();
 }

@@ -15,9 +15,9 @@ const [, , adapter, folder, port] = process.argv;
  * A request gets no answer if the process idles so many times so many milliseconds, or uses so many of processor time.
  * Waiting for a core is neither: the next look at the time finds what has come meanwhile.
  */
-const [STEPS, STEP, MAX_USED] = [40, 20, 5000];
-/** So many requests in a row that nobody answers, and a mutant is taken to answer none of the others either. */
-const MAX_SILENT = 4;
+const [STEP, STEPS, MAX_USED] = [10, 80, 5000];
+/** After so many requests in a row that nobody answers, so many steps are enough, as they are without a mutant. */
+const [MAX_SILENT, FEW_STEPS] = [4, 10];
 const SILENCE = "no answer";
 
 const writeOut = process.stdout.write.bind(process.stdout);
@@ -95,6 +95,8 @@ const { default: load } = await import(pathToFileURL(`${folder}/load.mjs`).href)
 const { start } = await import(pathToFileURL(adapter).href);
 const server = await start({ require, load, folder, port: Number(port), createServer });
 
+let steps = STEPS;
+
 /** Sends a request, and waits for the answer for a while. */
 async function send({ method, url, headers, body }) {
   let timer;
@@ -108,7 +110,7 @@ async function send({ method, url, headers, body }) {
       if (performance.eventLoopUtilization(now, before).utilization < 0.5) idle++;
       before = now;
       const { user, system } = process.cpuUsage(began);
-      if (idle < STEPS && user + system < MAX_USED * 1000) return;
+      if (idle < steps && user + system < MAX_USED * 1000) return;
       resolve({ status: 0, type: "", body: SILENCE });
     }, STEP);
   });
@@ -170,17 +172,23 @@ const COMMANDS = {
     expected = answers;
     return {};
   },
-  /** Runs units twice without a mutant; tells which mutants each reaches, and which answers change by themselves. */
+  /**
+   * Runs units twice without a mutant; tells which mutants each reaches both times, since timers run code as well, and
+   * which answers change by themselves.
+   */
   async base({ from, to }) {
     // Other units had the same numbers before.
     stryker.mutantCoverage.perTest = {};
     for (let index = from; index < to; index++) {
       stryker.currentTestId = `${index}`;
       const answers = await run(units[index]);
-      stryker.currentTestId = "again";
+      stryker.currentTestId = `${index} again`;
+      steps = FEW_STEPS;
       const again = await run(units[index]);
+      steps = STEPS;
       stryker.currentTestId = undefined;
-      const reached = Object.keys(stryker.mutantCoverage.perTest[index] ?? {});
+      const { [index]: once = {}, [`${index} again`]: twice = {} } = stryker.mutantCoverage.perTest;
+      const reached = Object.keys(once).filter((id) => id in twice);
       say({ unit: index, answers, steady: same(answers, again), reached });
     }
     return {};
@@ -190,14 +198,13 @@ const COMMANDS = {
     let silent = 0;
     stryker.hitLimit = 100_000;
     for (const index of chosen) {
-      let answers = [{ status: 0, type: "", body: "not tried" }];
-      if (silent < MAX_SILENT) {
-        answers = await run(units[index], mutant);
-        silent = isSilent(answers) ? silent + 1 : 0;
-      }
+      steps = silent < MAX_SILENT ? STEPS : FEW_STEPS;
+      const answers = await run(units[index], mutant);
+      silent = isSilent(answers) ? silent + 1 : 0;
       say(same(answers, expected[index]) ? { unit: index } : { unit: index, answers });
     }
     stryker.hitLimit = undefined;
+    steps = STEPS;
     let intact = true;
     for (const index of control) intact &&= same(await run(units[index]), expected[index]);
     return { intact };

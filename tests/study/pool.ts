@@ -56,7 +56,10 @@ export async function loadPool(
     writeCompressed(units, path);
   }
   const drawn = draw(units, size, randomFrom(`${seed} units`));
-  return { units: drawn, runs: await host.base(drawn.map(({ requests }) => requests)) };
+  const runs = await host.base(drawn.map(({ requests }) => requests));
+  const bad = runs.filter((run) => !isUsable(run)).map(({ unit }) => unit);
+  if (bad.length > 0) throw new Error(`${name}: units ${bad} aren't answered, or not alike.`);
+  return { units: drawn, runs };
 }
 
 /** The units of a pool; those whose answers change by themselves are left out. */
@@ -114,7 +117,7 @@ function draw<T>(list: readonly T[], size: number, random: ReturnType<typeof ran
 type SuggestedUnit = PoolUnit & { readonly suggestion: PoolSuggestion };
 
 /** What covtool suggests: without recordings, then with the answers, until nothing is new. */
-async function suggest(
+export async function suggest(
   host: Host,
   description: unknown,
   base: string,

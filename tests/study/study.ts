@@ -28,7 +28,7 @@ import { SERVERS } from "./servers.ts";
 
 const CACHE = `${ROOT}/.cache/study`;
 
-const FULL: Extent = { seed: "1", mutants: 200, units: Infinity, suites: 300, suitesEach: 100 };
+const FULL: Extent = { seed: "1", mutants: 400, units: Infinity, suites: 300, suitesEach: 100 };
 const SMALL: Extent = { seed: "1", mutants: 60, units: 200, suites: 100, suitesEach: 40 };
 
 const { values, positionals } = parseArgs({
