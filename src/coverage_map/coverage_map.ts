@@ -306,9 +306,9 @@ export class CoverageMap implements PluginSet {
   }
 
   /**
-   * Requests that close gaps, those that close most first. Each was recorded before it is suggested: it claims what that
-   * has closed, and breaks one rule at most, so that the API's answer proves something. The same description and traffic
-   * give the same requests. They are made of documented examples and of schemas; a map that was made with `keepRequests`
+   * Requests that close gaps: the first of each operation, those that close most first, then the second of each. Each was
+   * recorded before it is suggested: it claims what that has closed, and breaks one rule at most, so that the API's answer
+   * proves something. The same description and traffic give the same requests. They are made of documented examples and of schemas; a map that was made with `keepRequests`
    * takes the ids and other values of requests that succeeded.
    *
    * @throws {SuggestError} if an operation or kind is unknown, or no URL is known to send the requests to: the
@@ -346,7 +346,7 @@ export class CoverageMap implements PluginSet {
   }
 
   /**
-   * Requests that close gaps, as many as a report has time for: those that close most first. Where neither traffic nor
+   * Requests that close gaps, as many as a report has time for, in the order of `suggestRequests()`. Where neither traffic nor
    * the description says where to send them, their URLs begin with `$SERVER`.
    *
    * @param report A report of this map.

@@ -78,7 +78,7 @@ export interface UnreachableGap {
 
 /** What to send next. */
 export interface Suggestions {
-  /** The requests, those that close most first. */
+  /** The requests, the first of each operation, then the second of each; of one operation, valid ones first. */
   readonly requests: readonly Suggestion[];
   /** What they leave open, in document order; with a limit, in the operations that had to be searched for them. */
   readonly unreachable: readonly UnreachableGap[];
@@ -86,7 +86,7 @@ export interface Suggestions {
 
 /** Requests for a report: as many as little effort finds. */
 export interface NextRequests {
-  /** The requests, those that close most first. */
+  /** The requests, in the order of suggestions. */
   readonly requests: readonly Suggestion[];
   /** True if all operations with gaps were searched; where it is false, `covtool suggest` finds more. */
   readonly complete: boolean;
@@ -130,7 +130,7 @@ export interface SuggestOptions {
   readonly kinds?: readonly Gap["kind"][] | undefined;
   /** The ids of the gaps to close, as reports have them; all gaps by default. */
   readonly gaps?: readonly string[] | undefined;
-  /** The most requests; those that close most are kept. */
+  /** The most requests; the first ones are kept. */
   readonly limit?: number | undefined;
   /** The URL that paths are appended to; by default the one most requests were sent to, else the first server. */
   readonly server?: string | undefined;

@@ -71,7 +71,7 @@ export interface Known {
 
 /** What as many requests detect: all suggestions where there are fewer, and null for others. */
 export interface First {
-  readonly suggested: Readonly<Record<Order, number>>;
+  readonly suggested: Readonly<Record<Order | "today", number>>;
   /** The number of suggestions, which may be less. */
   readonly available: number;
   readonly random: Estimate | null;
@@ -310,12 +310,15 @@ function detectFirst(server: ServerResult, requests: number): First {
     suggestion === undefined ? [] : { unit, suggestion }
   );
   return {
-    suggested: Object.fromEntries(
-      Object.entries(ORDERS).map(([name, order]) => [
-        name,
-        share(order(suggested).slice(0, requests).map(({ unit }) => unit)),
-      ]),
-    ) as First["suggested"],
+    suggested: {
+      ...Object.fromEntries(
+        Object.entries(ORDERS).map(([name, order]) => [
+          name,
+          share(order(suggested).slice(0, requests).map(({ unit }) => unit)),
+        ]),
+      ) as Record<Order, number>,
+      today: share(server.today.slice(0, requests)),
+    },
     available: suggested.length,
     random: drawn(of("suggested", "schemathesis"), "random"),
     schemathesis: drawn(of("schemathesis"), "schemathesis"),

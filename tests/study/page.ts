@@ -1,7 +1,6 @@
 import { mean } from "d3-array";
 import type { Analysis, First, Known, Outcome, Predictor, Row } from "./analysis.ts";
 import { MEASURES } from "./measure.ts";
-import { type Order, ORDERS } from "./orders.ts";
 import { correlationPlot, firstPlot } from "./plots.ts";
 import { SERIES, type StudyResults } from "./results.ts";
 import { LEFT_OUT, SERVERS } from "./servers.ts";
@@ -16,12 +15,13 @@ const TITLES: Readonly<Record<Outcome, string>> = {
   kept: "own assertions, of those in status or body",
 };
 
-const ORDER_TITLES: Readonly<Record<Order, string>> = {
-  closing: "most gaps first",
+const ORDER_TITLES: Readonly<Record<keyof First["suggested"], string>> = {
+  closing: "most gaps first (before)",
   operations: "operations in turn",
   valid: "valid first",
   validOperations: "valid first, operations in turn",
   responses: "responses in turn",
+  today: "`suggest` since then",
 };
 
 /** The parts of the page that follow from raw results, by the names of their marks, and its pictures. */
@@ -179,10 +179,12 @@ function knownTable(names: readonly string[], { predictors, explained }: Known):
 function orderTable({ first }: Analysis): string {
   return table(
     ["order of the suggestions", ...first.map(({ requests }) => `first ${requests}`)],
-    Object.keys(ORDERS).map((order) => [
-      ORDER_TITLES[order as Order],
+    Object.entries(ORDER_TITLES).map(([order, title]) => [
+      title,
       ...first.map(({ servers }) =>
-        percent(mean(servers, ({ suggested }) => suggested[order as Order]) ?? NaN)
+        percent(
+          mean(servers, ({ suggested }) => suggested[order as keyof First["suggested"]]) ?? NaN,
+        )
       ),
     ]),
   );

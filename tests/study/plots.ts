@@ -74,7 +74,7 @@ export function correlationPlot({ measures, anySize, equalSize }: Analysis): str
   return picture(left + width + 30, bottom + 48, "Coverage and mutants detected", parts);
 }
 
-const LEGEND = [30, 205, 395, 545];
+const LEGEND = [30, 160, 310, 450];
 
 /** The share detected by the first requests of `suggest`, and by random ones, for each server. */
 export function firstPlot({ servers }: StudyResults, { first }: Analysis): string {
@@ -82,11 +82,11 @@ export function firstPlot({ servers }: StudyResults, { first }: Analysis): strin
   const lines = [
     {
       of: ({ suggested }: First) => suggested.closing,
-      ...{ colour: COLOURS.blue, title: "suggested, most gaps first" },
+      ...{ colour: COLOURS.blue, title: "suggested before" },
     },
     {
-      of: ({ suggested }: First) => suggested.responses,
-      ...{ colour: COLOURS.green, title: "suggested, responses in turn" },
+      of: ({ suggested }: First) => suggested.today,
+      ...{ colour: COLOURS.green, title: "suggested since then" },
     },
     { of: ({ random }: First) => random, colour: COLOURS.grey, title: "random of the pool" },
     {

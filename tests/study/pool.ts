@@ -33,6 +33,8 @@ export interface PoolUnit {
 export interface Pool {
   readonly units: readonly PoolUnit[];
   readonly runs: readonly BaseRun[];
+  /** The units that covtool suggests today, in its order. */
+  readonly today: readonly number[];
 }
 
 const ROUNDS = 4;
@@ -56,16 +58,20 @@ export async function loadPool(
     writeCompressed(units, path);
   }
   const drawn = draw(units, size, randomFrom(`${seed} units`));
+  const places = new Map(drawn.map(({ requests }, unit) => [JSON.stringify(requests), unit]));
+  const today = (await suggest(host)).flatMap(({ requests }) =>
+    places.get(JSON.stringify(requests)) ?? []
+  );
   const runs = await host.base(drawn.map(({ requests }) => requests));
   const bad = runs.filter((run) => !isUsable(run)).map(({ unit }) => unit);
   if (bad.length > 0) throw new Error(`${name}: units ${bad} aren't answered, or not alike.`);
-  return { units: drawn, runs };
+  return { units: drawn, runs, today };
 }
 
 /** The units of a pool; those whose answers change by themselves are left out. */
 async function makePool(host: Host, folder: string): Promise<readonly PoolUnit[]> {
   const { description, base, headers } = await host.describe();
-  const suggested = await suggest(host, description, base, headers);
+  const suggested = await suggest(host);
   const made = await host.keepUp(() => runSchemathesis(description, base, headers, folder));
   const random = randomFrom("1 pool");
   const seen = new Set<string>();
@@ -117,12 +123,8 @@ function draw<T>(list: readonly T[], size: number, random: ReturnType<typeof ran
 type SuggestedUnit = PoolUnit & { readonly suggestion: PoolSuggestion };
 
 /** What covtool suggests: without recordings, then with the answers, until nothing is new. */
-export async function suggest(
-  host: Host,
-  description: unknown,
-  base: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<SuggestedUnit[]> {
+async function suggest(host: Host): Promise<SuggestedUnit[]> {
+  const { description, base, headers } = await host.describe();
   const map = CoverageMap.fromDict(description, { keepRequests: true });
   const all: SuggestedUnit[] = [];
   const seen = new Set<string>();

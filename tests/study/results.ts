@@ -39,6 +39,8 @@ export interface ServerResult {
     readonly status: number;
     readonly size: number;
   }[];
+  /** The units that covtool suggests since the study, in its order. */
+  readonly today: readonly number[];
   readonly suites: readonly (Omit<Suite, "units"> & {
     readonly measured: Measured;
     /** The number of mutants detected. */

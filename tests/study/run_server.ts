@@ -44,7 +44,7 @@ export async function runServer(
   await host.start();
   try {
     const { description } = await host.describe();
-    const { units, runs } = await loadPool(server, host, folder, extent);
+    const { units, runs, today } = await loadPool(server, host, folder, extent);
     say(`${server.name}: ${units.length} units`);
     const reachedBy = new Map<string, number[]>();
     for (const { unit, reached } of runs) {
@@ -126,7 +126,7 @@ export async function runServer(
         ...{ source, ...suggestion && { suggestion }, operation: operations[unit]! },
         ...{ size: sizes[unit]!.size, status: runs[unit]!.answers[0]!.status },
       })),
-      suites,
+      ...{ today, suites },
     };
   } finally {
     await host.stop();

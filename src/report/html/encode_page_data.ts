@@ -260,7 +260,7 @@ export function* encodePageData(
   yield "]}";
 }
 
-/** The length of all requests in a page, in characters, after which only those that close most are kept. */
+/** The length of all requests in a page, in characters, after which only the first ones are kept. */
 const MOST_TEXT = 300_000;
 
 function encodeNextRequests(report: Report, next: NextRequests): PageNextRequests {

@@ -187,7 +187,7 @@ export interface PageRequest extends Pick<Suggestion, "request" | "placeholders"
 }
 
 export interface PageNextRequests {
-  /** Those that close most first. */
+  /** In the order of suggestions. */
   readonly requests: readonly PageRequest[];
   /** True if all gaps were searched. */
   readonly complete: boolean;

@@ -29,7 +29,7 @@ export interface ShownRequests {
 
 const SHOWN = 3;
 
-/** The requests that close the most; undefined where there are none. */
+/** The first requests; undefined where there are none. */
 export function shownRequests(
   report: Pick<Report, "schema" | "operations">,
   next: NextRequests | undefined,

@@ -224,7 +224,7 @@ export const OWN_GROUPS = {
     ),
     limit: one(
       integer("N", 1),
-      "Number of requests; those that close most are kept (default: all).",
+      "Largest number of requests, the first of all (default: no limit).",
     ),
     gap: many(GAP_ID, "Only requests that close this gap. Can be repeated."),
     ...SEED,
