@@ -45,7 +45,9 @@ export interface Analysis {
   readonly detectable: Readonly<Record<Series, readonly number[]>>;
   /** Measures that were counted. */
   readonly measures: readonly Measure[];
-  readonly anySize: Readonly<Partial<Record<Measure, Row>>>;
+  readonly anySize: Readonly<
+    Record<"status" | "assertions", Readonly<Partial<Record<Measure, Row>>>>
+  >;
   readonly equalSize: Readonly<Record<Outcome, Readonly<Partial<Record<Measure, Row>>>>>;
   /** Mean τ-b over servers at each size. */
   readonly bySize: Readonly<Partial<Record<Measure, readonly (number | null)[]>>>;
@@ -89,7 +91,11 @@ export function analyze({ servers }: StudyResults, times = 1000): Analysis {
   const groups = servers.map((server) => SIZES.map((size) => suitesOf(server, [size], "status")));
   return {
     detectable: ofSeries((series) => servers.map((server) => countDetectable(server, series))),
-    ...{ measures, anySize: rowsOf("status", ["any"], times) },
+    measures,
+    anySize: {
+      status: rowsOf("status", ["any"], times),
+      assertions: rowsOf("assertions", ["any"], times / 5),
+    },
     equalSize: Object.fromEntries(outcomes.map((outcome) => [
       outcome,
       rowsOf(outcome, SIZES, outcome === "status" ? times : times / 5),

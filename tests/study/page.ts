@@ -48,7 +48,14 @@ export function makePage(results: StudyResults, analysis: Analysis): PageParts {
           ...(analysis.bySize[name] ?? []).map((tau) => tau === null ? "–" : decimal(tau)),
         ]),
       ),
-      "all sizes": tauTable(names, analysis, analysis.anySize),
+      "all sizes": tauTable(names, analysis, analysis.anySize.status),
+      "all sizes, other series": table(
+        ["measure", TITLES.status, TITLES.assertions],
+        analysis.measures.map((name) => [
+          MEASURES[name],
+          ...Object.values(analysis.anySize).map((rows) => estimate(rows[name]?.mean ?? null)),
+        ]),
+      ),
       "other series": table(
         ["measure", ...Object.values(TITLES)],
         analysis.measures.map((name) => [
@@ -122,7 +129,7 @@ function serverTable({ servers }: StudyResults, { detectable }: Analysis): strin
 function tauTable(
   names: readonly string[],
   { measures }: Analysis,
-  rows: Analysis["anySize"],
+  rows: Analysis["anySize"]["status"],
 ): string {
   return rowTable(names, measures.map((name) => [MEASURES[name], rows[name]]));
 }
@@ -195,18 +202,23 @@ function firstTable({ servers }: StudyResults, { first }: Analysis): string {
     found === null
       ? "–"
       : `${percent(found.value)} (${percent(found.low)} to ${percent(found.high)})`;
-  const cells = ({ suggested, available, random, schemathesis }: First, requests: number) => [
-    available < requests ? `all ${available}` : `${requests}`,
-    ...Object.values(suggested).map(percent),
-    ...[share(random), share(schemathesis)],
-  ];
+  const cells = ({ suggested, available, random, schemathesis }: First, requests: number) => {
+    const few = available < requests ? ` (all ${available})` : "";
+    return [
+      ...[`${percent(suggested.closing)}${few}`, `**${percent(suggested.today)}**${few}`],
+      ...[share(random), share(schemathesis)],
+    ];
+  };
   return table(
     [
-      ...["server", "requests", ...Object.values(ORDER_TITLES)],
+      ...["server", "requests", "`suggest` before", "`suggest` since then"],
       ...["random of the pool", "random of Schemathesis"],
     ],
     servers.flatMap(({ name }, server) =>
-      first.map(({ requests, servers }) => [name, ...cells(servers[server]!, requests)])
+      first.map(({ requests, servers }) => [
+        ...[name, `${requests}`],
+        ...cells(servers[server]!, requests),
+      ])
     ),
   );
 }

@@ -59,7 +59,7 @@ export function correlationPlot({ measures, anySize, equalSize }: Analysis): str
       text(left - 12, y + 4, MEASURES[name], 'text-anchor="end"'),
       ...interval(equalSize.status[name]?.mean, y - 10, COLOURS.blue),
       ...interval(equalSize.assertions[name]?.mean, y, COLOURS.green),
-      ...interval(anySize[name]?.mean, y + 10, COLOURS.orange),
+      ...interval(anySize.status[name]?.mean, y + 10, COLOURS.orange),
     );
   });
   parts.push(
