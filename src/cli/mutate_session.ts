@@ -170,8 +170,9 @@ export class MutateSession {
       }));
     };
     const names = this.#passedPlainly;
-    const search = new MutationSearch(parts, noticed, level, tryChanges, onRun, names.size > 1);
     const named = new NamedSearch(parts, names, noticed, level, tryChanges, onRun);
+    const run = (changes: readonly Change[]) => named.runForgiving(changes);
+    const search = new MutationSearch(parts, noticed, level, run, onRun, names.size > 1);
     const isDone = await named.search() && await search.search();
     if (this.#isInterrupted) return "interrupted";
     if (search.isFlaky) {

@@ -5,75 +5,77 @@ import {
   type ResponsePlacePart,
   stateOfPart,
 } from "../map/noticed_hits.ts";
-import { getOrAdd } from "../values/collections.ts";
+import { appendTo, getOrAdd } from "../values/collections.ts";
+import {
+  AskedTest,
+  changeKey,
+  explainsAll,
+  type Failed,
+  type FailedGroup,
+  hasBit,
+  isUnlikely,
+  nextGroup,
+  type OpenQuestion,
+  type Question,
+} from "./asked_test.ts";
 import { changesAt } from "./changes.ts";
 import type { MutationLevel } from "./levels.ts";
 import type { Change } from "./response_changer.ts";
-import type { PlainPart, RunTests } from "./search.ts";
+import type { PlainPart, RunResult, RunTests } from "./search.ts";
 
-/** A failure may be chance, so that it has to come again: so often, and where tests were seen to fail without a cause. */
+/** The probability of a verdict "noticed" that rests on chance. */
+const MAX_CHANCE = 2e-3;
+/** Failures that are enough wherever no test was seen to fail by chance. */
 const FAILURES = 2;
-const DOUBTFUL_FAILURES = 4;
-/** Failures one after the other, after which a run without changes tells whether others are the cause. */
+/** The runs that it takes to believe of a test that it fails by chance less often, or more often, than others. */
+const OWN_RUNS = 10;
+/** The runs that it takes to believe of a test that it notices more in a response, or less, than others. */
+const OWN_ANSWERS = 2;
+/** Failures by chance after which a test is left to the search without names, if they are so many of its runs. */
+const MAX_FLAKES = 4;
+const MAX_FLAKE_RATE = 0.4;
+/** Failures after which it is seen whether a test needs another one. */
 const MAX_STRAIGHT = 3;
+const MAX_RESTS = 2;
+/** How much likelier a test that only fails together with another one is to need it than any. */
+const ALWAYS = 4;
+/** The failures that are expected of all unlikely questions together, when they are left to the search without names. */
+const MAX_LEFT = 0.3;
 /** Runs after which a test that doesn't tell its end is left to the search without names. */
 const MAX_SILENT = 2;
-/** The expected failures in a group of changes: the one at which a run tells most. */
-const BEST_ODDS = Math.LN2;
-
-/** What may be asked of one test: whether it fails with a change. */
-interface Question {
-  readonly change: Change & { readonly test: string };
-  readonly part: PlainPart;
-  /** Questions alike get alike answers. */
-  readonly kind: string;
-}
-
-interface Half {
-  readonly group: readonly Question[];
-  readonly isFirst: boolean;
-  /** True if the test failed because of it, as part of a larger group. */
-  readonly isCause: boolean;
-}
-
-/** What is known of one test. */
-class AskedTest {
-  readonly name: string;
-  readonly parts: PlainPart[] = [];
-  /** Places and changes with which it passed, and how often it failed with others, alone. */
-  readonly passed = new Set<string>();
-  readonly failures = new Map<string, number>();
-  /** Halves of groups with which it failed, the next one last. */
-  readonly divided: Half[] = [];
-  /** True while a first half is asked, whole: if the test passes, the second one is the cause. */
-  isFirstHalf = false;
-  straight = 0;
-  silent = 0;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-}
+/** The tests before it in its file that a test may need. */
+const MAX_PEERS = 6;
+/** Runs with the same changes, until each test has passed in one of them. */
+const MAX_REPEATS = 4;
 
 /**
  * Finds changes that tests notice where it is known which test gets a response, and which one fails: each run changes
- * something for every test, and a test that fails notices its own change. It only finds what is noticed; that nobody
- * notices the rest is for a search without names to tell. So are tests that fail because of others, or by chance: they
- * are left out, with their whole file, as soon as that is seen.
+ * something for every test, and a test that fails notices its own change. A test that passes clears all changes that it
+ * was given; a change that all tests of a part have passed is one that nobody notices.
+ *
+ * A failure counts only if it is the test's own: neither one of those before it in its file may be the cause, nor
+ * chance. The more likely the test is to notice the part, and the less often tests fail by chance, the fewer failures
+ * it takes.
  */
 export class NamedSearch {
-  readonly #parts: readonly PlainPart[];
   readonly #hits: NoticedHits;
   readonly #level: MutationLevel;
   readonly #run: RunTests;
   readonly #onRun: () => void;
   readonly #tests = new Map<string, AskedTest>();
   readonly #byPlace = new Map<string, PlainPart>();
-  /** By places: those that some test seems to notice, and the tests that noticed what this search has settled. */
-  readonly #suspects = new Map<string, Set<AskedTest>>();
-  readonly #settled = new Map<PlainPart, { readonly change: string; readonly by: AskedTest[] }>();
+  /** The tests that seem to notice a part. */
+  readonly #suspected = new Map<PlainPart, Set<AskedTest>>();
+  readonly #settled = new Map<PlainPart, string>();
   readonly #odds = new Map<string, { asked: number; failed: number }>();
-  #isDoubtful = false;
+  /** Tests that failed again and again with the same changes in all responses. */
+  readonly #believed = new Set<string>();
+  #runs = 0;
+  /** The probability that a test needs one of those before it. */
+  #needing = 0.5;
+  #flakes = 0;
+  /** The runs of single tests that passed: those without changes, to begin with. */
+  #passes: number;
 
   /** @param tests The tests that are known to pass without changes, in the order in which they run; others aren't asked. */
   constructor(
@@ -84,107 +86,170 @@ export class NamedSearch {
     run: RunTests,
     onRun: () => void = () => {},
   ) {
-    this.#parts = parts;
     this.#hits = hits;
     this.#level = level;
     this.#run = run;
     this.#onRun = onRun;
-    for (const name of tests) this.#tests.set(name, new AskedTest(name));
+    this.#passes = 2 * tests.size;
+    const files = new Map<string, AskedTest[]>();
+    for (const name of tests) {
+      const peers = files.get(fileOf(name))?.slice(-MAX_PEERS) ?? [];
+      const test = new AskedTest(name, this.#tests.size, peers);
+      appendTo(files, fileOf(name), test);
+      this.#tests.set(name, test);
+    }
     for (const part of parts) {
       this.#byPlace.set(placeKey(part.place), part);
       for (const name of part.tests ?? []) this.#tests.get(name)?.parts.push(part);
     }
   }
 
-  /** True if some tests were seen to fail because of others, or by chance. */
-  get isDoubtful(): boolean {
-    return this.#isDoubtful;
-  }
-
   /** Asks until no test has more to tell; false if no more runs are allowed. */
   async search(): Promise<boolean> {
     if (this.#tests.size < 2) return true;
-    // First one half of the tests gets everything broken, and then the other: who fails in the wrong half needs others.
-    for (const half of [0, 1]) {
-      const names = [...this.#tests.values()].filter((_, index) => index % 2 === half);
-      const groups = new Map(names.map((test) => [test, this.#everything(test)]));
-      if (!await this.#ask(groups, true)) return false;
-    }
     while (true) {
       const groups = this.#groups();
-      if (groups === undefined) return true;
-      if (!await this.#ask(groups, false)) return false;
+      const asked = [...groups.values()].flat();
+      if (asked.length === 0) return true;
+      this.#onRun();
+      const result = await this.#run(asked.map(({ change }) => change));
+      if (result === undefined) return false;
+      this.#note(groups, result);
+      this.#runs++;
     }
   }
 
-  #everything(test: AskedTest): Question[] {
-    return test.parts.filter(({ place: { part } }) => part === "body" || part === "status")
-      .flatMap((part) => this.#question(test, part) ?? []);
+  /**
+   * Runs tests with changes in all responses. A test that fails may do so by chance: that it passes in one of some runs
+   * with the same changes is enough. Those that never do are believed from then on.
+   */
+  async runForgiving(changes: readonly Change[]): Promise<RunResult | undefined> {
+    const result = await this.#run(changes);
+    let failing = result && failingTests(result);
+    for (let repeat = 1; failing !== undefined && failing.length > 0; repeat++) {
+      if (repeat > MAX_REPEATS || failing.some((name) => !this.#mayFlake(name))) break;
+      this.#onRun();
+      const again = await this.#run(changes);
+      if (again === undefined) return undefined;
+      const still = failingTests(again);
+      failing = failing.filter((name) => still.includes(name));
+      if (failing.length === 0) return { ...again, passed: true };
+    }
+    for (const name of failing ?? []) this.#believed.add(name);
+    return result;
   }
 
-  /** The changes of the next run; undefined where there is nothing to ask. */
-  #groups(): Map<AskedTest, readonly Question[]> | undefined {
+  #mayFlake(name: string): boolean {
+    return this.#tests.has(name) && !this.#believed.has(name);
+  }
+
+  /** The changes of the next run, by test; none where there is nothing to ask. */
+  #groups(): Map<AskedTest, readonly Question[]> {
     const groups = new Map<AskedTest, readonly Question[]>();
     const load = new Map<string, number>();
-    let isResting = false;
-    for (const test of this.#tests.values()) {
-      if (test.straight >= MAX_STRAIGHT) {
-        isResting ||= test.parts.some((part) => this.#question(test, part) !== undefined);
+    const resting = new Set<AskedTest>();
+    const idle = new Map<AskedTest, readonly OpenQuestion[]>();
+    let isWaiting = false;
+    const tests = [...this.#tests.values()].sort((a, b) => b.waited - a.waited)
+      .map((test) => ({ test, all: this.#open(test) }));
+    const unlikely = tests.flatMap(({ all }) => all).filter(isUnlikely);
+    const hasMany = unlikely.reduce((sum, { odds }) => sum + odds, 0) > MAX_LEFT;
+    for (const { test, all } of tests) {
+      const needed = test.unexplained.length > 0 ? test.suspects : [];
+      if (resting.has(test) || needed.some((one) => groups.has(one))) {
+        test.waited++;
+        isWaiting = true;
         continue;
       }
-      const group = this.#nextGroup(test, load);
-      if (group.length === 0) continue;
+      if (this.#rests(test, groups)) {
+        test.rests++;
+        isWaiting = true;
+        continue;
+      }
+      const open = hasMany ? all : all.filter((one) => !isUnlikely(one));
+      const need = ({ question, need }: OpenQuestion) => need * (load.get(question.key) ?? 1);
+      const isBody = ({ question }: OpenQuestion) =>
+        Number(this.#runs === 0 && question.kind === "body");
+      open.sort((a, b) =>
+        a.failures - b.failures || isBody(b) - isBody(a) || need(b) - need(a) || b.odds - a.odds
+      );
+      const group = nextGroup(open, test.suspects.some((one) => groups.has(one)));
+      if (group.length === 0) {
+        idle.set(test, all);
+        continue;
+      }
+      test.waited = 0;
       groups.set(test, group);
-      for (const { change: { place } } of group) {
-        load.set(placeKey(place), (load.get(placeKey(place)) ?? 0) + 1);
+      const isAgain = group.some(({ key }) => test.failures.has(key));
+      for (const one of isAgain ? test.suspects : needed) resting.add(one);
+      for (const question of group) {
+        const odds = this.#oddsOf(test, question);
+        load.set(question.key, (load.get(question.key) ?? 1) * (1 - odds));
       }
     }
-    return groups.size > 0 || isResting ? groups : undefined;
+    if (groups.size === 0 && !isWaiting) return groups;
+    for (const test of resting) idle.delete(test);
+    this.#fill(groups, idle);
+    return groups;
   }
 
-  #nextGroup(test: AskedTest, load: ReadonlyMap<string, number>): readonly Question[] {
-    test.isFirstHalf = false;
-    for (let half = test.divided.pop(); half !== undefined; half = test.divided.pop()) {
-      const group = half.group.filter(({ part }) => !this.#isNoticed(part.place));
-      const isWhole = group.length === half.group.length;
-      if (half.isCause && isWhole && group.length > 1) divide(test, group);
-      else if (group.length > 0) {
-        test.isFirstHalf = half.isFirst && isWhole;
-        return group;
+  /** Asks tests that have nothing else to tell for what is unlikely, and for what they have noticed. */
+  #fill(
+    groups: Map<AskedTest, readonly Question[]>,
+    idle: ReadonlyMap<AskedTest, readonly OpenQuestion[]>,
+  ): void {
+    for (const [test, all] of idle) {
+      const group = nextGroup(all, true);
+      if (group.length > 0) groups.set(test, group);
+      else if (!test.suspects.some((one) => groups.has(one))) {
+        const seen = [...test.failures.values()].filter(({ runs }) => runs.length < FAILURES)
+          .sort((a, b) => a.runs.length - b.runs.length)[0];
+        if (seen !== undefined) groups.set(test, [seen.question]);
       }
     }
-    const open = test.parts.flatMap((part) => this.#question(test, part) ?? []).map((question) => ({
-      question,
-      odds: this.#oddsOf(question.kind),
-      load: load.get(placeKey(question.part.place)) ?? 0,
-      others: this.#othersOf(question),
-    }));
-    // What failed once is asked again first; then what few others can tell.
-    open.sort((a, b) =>
-      this.#failuresOf(test, b.question) - this.#failuresOf(test, a.question) ||
-      a.load - b.load || a.others - b.others || b.odds - a.odds
-    );
-    const group: Question[] = [];
-    let sum = 0;
-    for (const { question, odds } of open) {
-      const isAgain = this.#failuresOf(test, question) > 0;
-      if (group.length > 0 && (isAgain || sum + odds > BEST_ODDS)) continue;
-      if (group.some((other) => hides(other.change.place, question.change.place))) continue;
-      group.push(question);
-      sum += odds;
-      if (isAgain) break;
+  }
+
+  /** True if a run without a change tells more of a test: whether it fails because of others. */
+  #rests(test: AskedTest, groups: ReadonlyMap<AskedTest, readonly Question[]>): boolean {
+    if (test.failures.size + test.groups.length < MAX_STRAIGHT || test.passed.size > 0) {
+      return false;
     }
-    return group;
+    if (ALWAYS * this.#needing < MAX_CHANCE || test.rests >= MAX_RESTS) return false;
+    const suspects = test.suspects.filter((one) => explainsAll(one, test));
+    const asked = suspects.filter((one) => groups.has(one)).length;
+    if (suspects.length > 0) return 2 * asked >= suspects.length;
+    return test.passedIn === 0n && groups.size > 0 && (this.#runs + test.index) % 2 === 0;
+  }
+
+  #estimateNeeding(): number {
+    let [pairs, needing] = [0, 0.5];
+    for (const { peers, passedIn, unexplained } of this.#tests.values()) {
+      for (const { failedIn } of peers) if (failedIn & passedIn) pairs++;
+      if (unexplained.length > 0) needing++;
+    }
+    return needing / (pairs + needing + 0.5);
+  }
+
+  /** What may be asked of a test. */
+  #open(test: AskedTest): OpenQuestion[] {
+    return test.parts.flatMap((part) => this.#question(test, part) ?? []).map((question) => {
+      let odds = this.#oddsOf(test, question);
+      for (const { questions } of test.groups) {
+        if (!questions.some(({ key }) => key === question.key)) continue;
+        const none = questions.reduce((none, one) => none * (1 - this.#oddsOf(test, one)), 1);
+        odds = Math.max(odds, this.#oddsOf(test, question) / (1 - none));
+      }
+      const need = this.#needOf(test, question);
+      return { question, odds, need, failures: test.failures.get(question.key)?.runs.length ?? 0 };
+    });
   }
 
   /** What a test is asked next of a part; undefined where there is nothing. */
   #question(test: AskedTest, part: PlainPart): Question | undefined {
     const { place } = part;
     if (this.#isNoticed(place) || this.#hits.part(place).reason !== undefined) return undefined;
-    const around = placesAround(place).filter((one) => this.#byPlace.has(placeKey(one)));
-    const isAsked = around.every((one) =>
-      this.#suspects.has(placeKey(one)) || this.#isNoticed(one)
-    );
+    const around = placesAround(place).flatMap((one) => this.#byPlace.get(placeKey(one)) ?? []);
+    const isAsked = around.every((one) => this.#suspected.has(one) || this.#isNoticed(one.place));
     if (!isAsked) return undefined;
     const changes = changesAt(place.part, this.#level);
     const known = this.#hits.part(place).changes;
@@ -193,146 +258,209 @@ export class NamedSearch {
     );
     if (change === undefined) return undefined;
     const isDull = around.some((one) =>
-      changesAt(one.part, this.#level).some((name) => test.passed.has(changeKey(one, name)))
+      changesAt(one.place.part, this.#level).some((name) =>
+        test.passed.has(changeKey(one.place, name))
+      )
     );
     const isAgain = change !== changes[0];
     const kind = isDull ? "dull" : isAgain ? "again" : place.part;
-    return { change: { place, change, test: test.name }, part, kind };
+    const key = changeKey(place, change);
+    return { change: { place, change, test: test.name }, part, key, kind };
   }
 
-  /** The number of tests that may still notice it. */
-  #othersOf({ part, change: { place, change } }: Question): number {
-    let others = 0;
-    for (const name of part.tests ?? []) {
-      const test = this.#tests.get(name);
-      if (test !== undefined && !test.passed.has(changeKey(place, change))) others++;
+  /** The probability that no other test notices it. */
+  #needOf(test: AskedTest, question: Question): number {
+    let need = 1;
+    for (const name of question.part.tests ?? []) {
+      const other = this.#tests.get(name);
+      if (other === undefined || other === test || other.passed.has(question.key)) continue;
+      need *= 1 - this.#oddsOf(other, question);
     }
-    return others;
+    return need;
   }
 
   #isNoticed(place: ResponsePlacePart): boolean {
     return stateOfPart(this.#hits.find(place)) === "noticed";
   }
 
-  #failuresOf(test: AskedTest, { change: { place, change } }: Question): number {
-    return test.failures.get(changeKey(place, change)) ?? 0;
-  }
-
-  #oddsOf(kind: string): number {
+  /** The probability that a test notices a change, by what it notices of the same response, and by the kind. */
+  #oddsOf(test: AskedTest, { kind, key, part: { place } }: Question): number {
     const { asked, failed } = this.#odds.get(kind) ?? { asked: 0, failed: 0 };
     const guess = kind === "dull" ? 0.02 : kind === "again" ? 0.05 : 0.5;
-    return (failed + 2 * guess) / (asked + 2);
-  }
-
-  #count(group: readonly Question[], failed: 0 | 1): void {
-    for (const { kind } of group) {
-      const odds = getOrAdd(this.#odds, kind, () => ({ asked: 0, failed: 0 }));
-      odds.asked++;
-      odds.failed += failed / group.length;
+    const odds = (failed + 2 * guess) / (asked + 2);
+    if (kind === "dull" || kind === "again") return odds;
+    const { known = 0, noticed = 0 } = test.answers.get(answersKey(place)) ?? {};
+    const own = test.failures.has(key) ? 1 : 0;
+    const same = (noticed - own + OWN_ANSWERS * odds) / (known - own + OWN_ANSWERS);
+    if (place.part !== "status") return same;
+    let [all, allNoticed] = [-own, -own];
+    for (const { known, noticed } of test.answers.values()) {
+      all += known;
+      allNoticed += noticed;
     }
+    return (allNoticed + OWN_ANSWERS * same) / (all + OWN_ANSWERS);
   }
 
-  /** Runs the tests, each with its group of changes, and notes what that says; false if no more runs are allowed. */
-  async #ask(
-    groups: ReadonlyMap<AskedTest, readonly Question[]>,
-    isFirst: boolean,
-  ): Promise<boolean> {
-    const asked = [...groups.values()].flat();
-    this.#onRun();
-    const result = await this.#run(asked.map(({ change }) => change));
-    if (result === undefined) return false;
-    for (const [name, test] of [...this.#tests]) {
-      // Another one of its file may have been left out by now.
-      if (this.#tests.get(name) !== test) continue;
+  /** Counts an answer, or takes one back. */
+  #count(test: AskedTest, { kind, part: { place } }: Question, noticed: number, known = 1): void {
+    const odds = getOrAdd(this.#odds, kind, () => ({ asked: 0, failed: 0 }));
+    odds.asked += known;
+    odds.failed += noticed;
+    if (kind === "dull" || kind === "again") return;
+    const answers = getOrAdd(test.answers, answersKey(place), () => ({ known: 0, noticed: 0 }));
+    answers.known += known;
+    answers.noticed += noticed;
+  }
+
+  /** Notes what a run says of each test. */
+  #note(groups: ReadonlyMap<AskedTest, readonly Question[]>, result: RunResult): void {
+    const run = this.#runs;
+    const bit = 1n << BigInt(run);
+    const outcomes = [...this.#tests.values()].map((test) => {
+      const passed = ownOutcome(result.outcomes, test.name);
+      if (passed === true) test.passedIn |= bit;
+      if (passed === false) test.failedIn |= bit;
+      return { test, passed };
+    });
+    for (const { test, passed } of outcomes) {
       const group = groups.get(test) ?? [];
       const made = group.filter(({ change }) => (result.applied.get(change) ?? 0) > 0);
-      const passed = ownOutcome(result.outcomes, name);
       if (passed === undefined) {
-        if (++test.silent >= MAX_SILENT) this.#tests.delete(name);
-        else if (!isFirst && group.length > 0) {
-          test.divided.push({ group, isFirst: false, isCause: false });
-        }
+        // A run that was ended, or that another test has broken, says nothing of tests that it didn't come to.
+        if (made.length > 0 && ++test.silent >= MAX_SILENT) this.#tests.delete(test.name);
         continue;
       }
-      test.straight = passed ? 0 : test.straight + 1;
-      if (made.length === 0 && !passed) this.#leaveOut(test);
-      else if (group.length === 0) continue;
-      else if (passed) this.#notePass(test, group, made);
-      else if (isFirst) continue;
-      else {
-        if (!made.some((question) => this.#failuresOf(test, question) > 0)) this.#count(made, 1);
-        if (made.length > 1) divide(test, made);
-        else for (const question of made) this.#noteFailure(test, question);
-      }
+      test.runs++;
+      if (passed) {
+        this.#passes++;
+        this.#notePass(test, group, made);
+      } else if (made.length === 0) test.unexplained.push(run);
+      else if (test.unexplained.length > 0 && !test.isOwn(run)) continue;
+      else this.#noteFailure(test, { run, questions: made });
     }
-    return true;
+    for (const { test } of outcomes) this.#judge(test);
+    this.#needing = this.#estimateNeeding();
+    this.#settle();
   }
 
-  #notePass(
-    test: AskedTest,
-    group: readonly Question[],
-    made: readonly Question[],
-  ): void {
-    if (made.some((question) => this.#failuresOf(test, question) > 0)) {
-      this.#leaveOut(test);
-      return;
-    }
+  #notePass(test: AskedTest, group: readonly Question[], made: readonly Question[]): void {
     for (const question of group) {
-      const { place, change } = question.change;
-      test.passed.add(changeKey(place, change));
+      test.passed.add(question.key);
+      const failed = test.failures.get(question.key);
+      if (failed === undefined) continue;
+      test.unexplained.push(...failed.runs);
+      this.#count(test, question, -1, -1);
+      test.failures.delete(question.key);
+      this.#suspected.get(question.part)?.delete(test);
     }
-    this.#count(made, 0);
-    if (!test.isFirstHalf || made.length < group.length) return;
-    const second = test.divided.pop();
-    const [only] = second?.group ?? [];
-    if (second === undefined || only === undefined) return;
-    if (second.group.length > 1) test.divided.push({ ...second, isCause: true });
-    else this.#noteFailure(test, only);
-  }
-
-  #noteFailure(test: AskedTest, question: Question): void {
-    const { part, change: { place, change } } = question;
-    const key = changeKey(place, change);
-    const failures = this.#failuresOf(test, question) + 1;
-    test.failures.set(key, failures);
-    getOrAdd(this.#suspects, placeKey(place), () => new Set()).add(test);
-    const by = [...this.#tests.values()].filter((one) => one.failures.has(key));
-    const seen = by.reduce((sum, one) => sum + (one.failures.get(key) ?? 0), 0);
-    if (seen < this.#needed()) return;
-    if (!this.#settled.has(part)) {
-      this.#hits.add(place, change, { runs: seen, noticed: 1 });
+    for (const question of made) {
+      this.#count(test, question, 0);
+      const { part, key, change: { place, change } } = question;
+      const isCleared = !part.hasOthers &&
+        [...part.tests ?? []].every((name) => this.#tests.get(name)?.passed.has(key));
+      if (isCleared) this.#hits.add(place, change, { runs: 1, passed: 1 });
     }
-    this.#settled.set(part, { change, by });
-    for (const { name } of by) this.#hits.part(place).noticedBy.add(name);
+    const failed = test.groups;
+    test.groups = [];
+    for (const one of failed) this.#noteFailure(test, one);
   }
 
-  #needed(): number {
-    return this.#isDoubtful ? DOUBTFUL_FAILURES : FAILURES;
+  /** Notes a failed group, as far as its changes are not cleared by now. */
+  #noteFailure(test: AskedTest, { run, questions }: FailedGroup): void {
+    const left = questions.filter(({ key }) => !test.passed.has(key));
+    const [only] = left;
+    if (only === undefined) test.unexplained.push(run);
+    else if (left.some(({ key }) => test.failures.has(key)) && left.length > 1) return;
+    else if (left.length > 1) test.groups.push({ run, questions: left });
+    else {
+      if (!test.failures.has(only.key)) this.#count(test, only, 1);
+      getOrAdd(test.failures, only.key, () => ({ question: only, runs: [] })).runs.push(run);
+      getOrAdd(this.#suspected, only.part, () => new Set()).add(test);
+      test.groups = test.groups.filter(({ questions }) => !questions.includes(only));
+    }
   }
 
-  /** Forgets what the tests of a file said, one of which failed because of another one, or by chance. */
-  #leaveOut({ name: cause }: AskedTest): void {
-    const file = fileOf(cause);
-    for (const [name, test] of [...this.#tests]) {
-      if (fileOf(name) !== file) continue;
-      this.#tests.delete(name);
-      for (const [key, tests] of this.#suspects) {
-        if (tests.delete(test) && tests.size === 0) this.#suspects.delete(key);
+  #noteFlake(test: AskedTest): void {
+    this.#flakes++;
+    test.flakes++;
+  }
+
+  /** Failures that none of the tests before explains were chance. */
+  #judge(test: AskedTest): void {
+    const chance = test.unexplained.filter((run) => test.isOwn(run));
+    if (chance.length === 0) return;
+    test.unexplained = test.unexplained.filter((run) => !chance.includes(run));
+    for (const _ of chance) this.#noteFlake(test);
+    if (test.flakes < MAX_FLAKES || test.flakes < MAX_FLAKE_RATE * test.runs) return;
+    this.#tests.delete(test.name);
+    for (const tests of this.#suspected.values()) tests.delete(test);
+  }
+
+  /** The probability that a test failed so often by chance. */
+  #chanceOf(test: AskedTest, failures: number): number {
+    const rate = (this.#flakes + 1) / (this.#flakes + this.#passes + 2);
+    let chance = 1;
+    for (let index = 0; index < failures; index++) {
+      chance *= (OWN_RUNS * rate + test.flakes + index) / (OWN_RUNS + test.runs + index);
+    }
+    return chance;
+  }
+
+  /** The probability that a test failed in some runs by chance, or because of another one. */
+  #doubtOf(test: AskedTest, { question, runs }: Failed): number {
+    const odds = this.#oddsOf(test, question);
+    let doubt = Math.min(1, this.#chanceOf(test, runs.length) * (1 - odds) / odds);
+    for (const suspect of test.suspects) {
+      const others = runs.filter((run) => !hasBit(suspect.failedIn, run)).length;
+      if (others === runs.length) continue;
+      const isNeeded = test.unexplained.some((run) => hasBit(suspect.failedIn, run));
+      const needing = this.#needing * (explainsAll(suspect, test) ? ALWAYS : 1);
+      doubt += (isNeeded ? 1 : Math.min(1, needing)) * this.#chanceOf(test, others);
+    }
+    return doubt;
+  }
+
+  /** Gives verdicts that enough failures support, and takes back those that too few support by now. */
+  #settle(): void {
+    for (const [part, tests] of this.#suspected) {
+      if (tests.size === 0) this.#suspected.delete(part);
+      const { place } = part;
+      let settled: string | undefined;
+      for (const change of changesAt(place.part, this.#level)) {
+        const key = changeKey(place, change);
+        let [seen, own, doubt] = [0, 0, 1];
+        for (const test of tests) {
+          const failed = test.failures.get(key);
+          if (failed === undefined) continue;
+          seen += failed.runs.length;
+          own += failed.runs.filter((run) => test.isOwn(run)).length;
+          doubt *= this.#doubtOf(test, failed);
+        }
+        const isSure = doubt < MAX_CHANCE || this.#flakes === 0 && own >= FAILURES;
+        if (isSure) settled ??= change;
+        else if (this.#settled.get(part) === change) this.#withdraw(part, change);
+        if (settled === change && !this.#settled.has(part)) {
+          this.#hits.add(place, change, { runs: seen, noticed: 1 });
+          this.#settled.set(part, change);
+        }
       }
-    }
-    this.#isDoubtful = true;
-    // What rests on too little now has to be seen again.
-    for (const [part, { change, by }] of [...this.#settled]) {
-      const left = by.filter(({ name }) => this.#tests.has(name));
-      const key = changeKey(part.place, change);
-      const seen = left.reduce((sum, one) => sum + (one.failures.get(key) ?? 0), 0);
-      if (seen >= this.#needed()) continue;
-      this.#settled.delete(part);
-      const hits = this.#hits.part(part.place);
-      hits.changes.delete(change);
-      for (const { name } of by) hits.noticedBy.delete(name);
+      if (!this.#settled.has(part)) continue;
+      const { noticedBy } = this.#hits.part(place);
+      noticedBy.clear();
+      for (const test of tests) noticedBy.add(test.name);
     }
   }
+
+  #withdraw(part: PlainPart, change: string): void {
+    this.#settled.delete(part);
+    const hits = this.#hits.part(part.place);
+    hits.changes.delete(change);
+    hits.noticedBy.clear();
+  }
+}
+
+function failingTests({ passed, outcomes }: RunResult): readonly string[] {
+  return passed ? [] : [...outcomes ?? []].flatMap(([name, ok]) => ok ? [] : [name]);
 }
 
 /** Whether a test passed; unknown where a step of it failed, and so the test did. */
@@ -347,25 +475,9 @@ function ownOutcome(
   return isOfStep ? undefined : false;
 }
 
-function divide(test: AskedTest, group: readonly Question[]): void {
-  const left = group.slice(0, group.length >> 1);
-  test.divided.push(
-    { group: group.slice(left.length), isFirst: false, isCause: false },
-    { group: left, isFirst: true, isCause: false },
-  );
-}
-
-/** True if one change may keep another one from being made, or from being looked at. */
-function hides(one: ResponsePlacePart, other: ResponsePlacePart): boolean {
-  if (one.operation !== other.operation || one.response !== other.response) return false;
-  if (one.part === "status" || other.part === "status") return true;
-  return one.path === other.path ||
-    placesAround(one).some((place) => placeKey(place) === placeKey(other)) ||
-    placesAround(other).some((place) => placeKey(place) === placeKey(one));
-}
-
-function changeKey(place: ResponsePlacePart, change: string): string {
-  return `${placeKey(place)} ${change}`;
+/** Tests that assert one status mostly assert all, and what they assert of a body says most of the rest of it. */
+function answersKey({ operation, response, part }: ResponsePlacePart): string {
+  return part === "status" || part === "body" ? part : `${operation} ${response}`;
 }
 
 /** The file of a test, by its name in reports. */

@@ -28,8 +28,10 @@ export class ReachedParts {
       const key = placeKey(part.place);
       const known = this.#parts.get(key);
       const tests = known?.tests ?? new Set<string>();
-      if (test !== undefined && tests.size < MAX_TESTS) tests.add(test);
-      this.#parts.set(key, { ...part, count: (known?.count ?? 0) + 1, tests });
+      const hasRoom = test !== undefined && (tests.has(test) || tests.size < MAX_TESTS);
+      if (hasRoom) tests.add(test);
+      const hasOthers = !hasRoom || known?.hasOthers === true;
+      this.#parts.set(key, { ...part, count: (known?.count ?? 0) + 1, tests, hasOthers });
     }
   }
 
@@ -40,9 +42,13 @@ export class ReachedParts {
     const both: (PlainPart & { readonly tests: ReadonlySet<string> })[] = [];
     const one: ResponsePlacePart[] = [];
     for (const [key, part] of this.#parts) {
-      const count = other.#parts.get(key)?.count;
-      if (count === undefined) one.push(part.place);
-      else both.push({ ...part, count: Math.min(part.count, count) });
+      const again = other.#parts.get(key);
+      if (again === undefined) one.push(part.place);
+      else {
+        const hasOthers = part.hasOthers === true || again.hasOthers === true ||
+          [...again.tests].some((test) => !part.tests.has(test));
+        both.push({ ...part, count: Math.min(part.count, again.count), hasOthers });
+      }
     }
     for (const [key, { place }] of other.#parts) if (!this.#parts.has(key)) one.push(place);
     return { both, one };

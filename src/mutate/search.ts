@@ -27,8 +27,10 @@ export interface SearchProgress {
 export interface PlainPart extends ReachedPart {
   /** The responses that have it, in a run without changes. */
   readonly count: number;
-  /** The tests that get them, where they are known. */
+  /** The tests that get them, as far as they are known. */
   readonly tests?: ReadonlySet<string>;
+  /** True if others get them, too. */
+  readonly hasOthers?: boolean;
 }
 
 /** A failure may be chance, so that it has to come again: so often, and where tests were seen to fail by chance. */
@@ -132,18 +134,18 @@ export class MutationSearch {
       placesAround(place).every((around) =>
         !this.#counts.has(placeKey(around)) || stateOfPart(this.#hits.find(around)) === "noticed"
       );
-    const rest = new Set(
-      this.#parts.filter((part) =>
-        isOutermost(part) && stateOfPart(this.#hits.find(part.place)) !== "noticed"
-      ),
-    );
-    for (const isStatus of [false, true]) {
-      for (let index = 0; index < MOST_CHANGES; index++) {
-        await this.#phase(
-          (part) => rest.has(part) && (part.place.part === "status") === isStatus,
-          index,
-        );
-      }
+    const rest = this.#parts.filter(isOutermost);
+    for (let isFirst = true;; isFirst = false) {
+      const next = rest.flatMap(({ place }): Change[] => {
+        const { changes, reason } = this.#hits.part(place);
+        const all = changesAt(place.part, this.#level);
+        const open = all.find((change) => !changes.get(change)?.passed) ??
+          (isFirst ? all[0] : undefined);
+        const isOpen = reason === undefined && stateOfPart(this.#hits.find(place)) !== "noticed";
+        return open !== undefined && isOpen ? [{ place, change: open }] : [];
+      });
+      if (next.length === 0) return;
+      await this.#tryAll(next);
     }
   }
 
