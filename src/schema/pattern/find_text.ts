@@ -50,8 +50,9 @@ interface Machine {
   readonly anchored: boolean;
 }
 
-/** The shortest text that some expressions match and others don't, made of plain letters and digits where these do. */
-export function findText(wish: TextWish): string | undefined {
+/** The shortest text that an expression matches, made of plain letters and digits where that does. */
+export function findMatch(pattern: string, admits: (text: string) => boolean): string | undefined {
+  const wish = { accepts: [pattern], refuses: [], minLength: 0, maxLength: Infinity, admits };
   return searchText(wish).text;
 }
 
@@ -65,7 +66,7 @@ export interface FoundText {
 const REMEMBERED = 2_000;
 const searched = new Map<string, FoundText>();
 
-/** As {@linkcode findText}, and says whether there is nothing to find. */
+/** The shortest text that some expressions match and others don't, or that there is none. */
 export function searchText(wish: TextWish): FoundText {
   const { accepts, refuses, minLength, maxLength, admits } = wish;
   const key = JSON.stringify([accepts, refuses, minLength, String(maxLength)]);

@@ -186,6 +186,9 @@ export interface Made {
   readonly facts: Facts;
 }
 
+/** A value of one type. */
+export type Composed = Omit<Made, "facts">;
+
 export interface PartMaker {
   isValid(demands: readonly Demand[], value: Json): boolean;
   /** The first value that meets all demands; undefined if none was found. */

@@ -2,7 +2,7 @@ import { formats } from "../../schema/formats.ts";
 import type { Json } from "../../values/json.ts";
 import { ANY_NUMBER, INTEGER, jsonType } from "../../values/json_type.ts";
 import { NOWHERE, type Position } from "../../values/position.ts";
-import { type Facts, LEAST, type PartMaker, type Wish } from "./facts.ts";
+import { type Composed, type Facts, LEAST, type PartMaker, type Wish } from "./facts.ts";
 
 /** Numbers that are tried where nothing says more. */
 const PLAIN = [1, 0, -1, 2, 10, 0.5, 1.5, -0.5, 2 ** 31, -(2 ** 31) - 1, 2 ** 63 + 2 ** 20, 1e30];
@@ -83,7 +83,7 @@ export function makeArray(
   position: Position,
   wish: Wish,
   maker: PartMaker,
-): { readonly value: Json; readonly width: number } | undefined {
+): Composed | undefined {
   const { minItems, maxItems } = facts;
   const asked = typeof wish.includes === "number" ? wish.includes + 1 : 0;
   // Outside JSON, an empty list mostly is nothing at all.

@@ -1,8 +1,9 @@
-import { findText } from "../../schema/pattern/find_text.ts";
+import { findMatch } from "../../schema/pattern/find_text.ts";
 import { setOwn } from "../../values/collections.ts";
 import type { Json } from "../../values/json.ts";
 import { JSON_POSITION, NOWHERE, type Position } from "../../values/position.ts";
 import {
+  type Composed,
   type Facts,
   LEAST,
   match,
@@ -21,66 +22,150 @@ export function makeObject(
   position: Position,
   wish: Wish,
   maker: PartMaker,
-): { readonly value: Json; readonly width: number } | undefined {
-  const names = new Set<string>();
-  const add = (name: string): void => {
-    if (names.has(name)) return;
-    names.add(name);
-    for (const needed of facts.needs.get(name) ?? []) add(needed);
-  };
-  for (const name of facts.required) add(name);
-  if (typeof wish.includes === "string") add(wish.includes);
-  const asked = new Set(names);
-  const isRoom = (): boolean => names.size < facts.maxProperties - facts.wanted.length;
-  if (wish.isFull) {
-    const optional = [...new Set([...facts.properties.keys(), ...facts.needs.keys()])];
-    for (const name of turned(optional, wish.variant, facts.maxProperties)) {
-      if (isRoom() && mayHave(name, facts, position, maker, names)) add(name);
+): Composed | undefined {
+  return new ObjectMaker(facts, position, maker).make(wish);
+}
+
+class ObjectMaker {
+  readonly #facts: Facts;
+  readonly #position: Position;
+  readonly #maker: PartMaker;
+  readonly #object: Record<string, Json> = {};
+
+  constructor(facts: Facts, position: Position, maker: PartMaker) {
+    this.#facts = facts;
+    this.#position = position;
+    this.#maker = maker;
+  }
+
+  make(wish: Wish): Composed | undefined {
+    const facts = this.#facts;
+    const object = this.#object;
+    const names = new Set<string>();
+    const add = (name: string): void => {
+      if (names.has(name)) return;
+      names.add(name);
+      for (const needed of facts.needs.get(name) ?? []) add(needed);
+    };
+    for (const name of facts.required) add(name);
+    if (typeof wish.includes === "string") add(wish.includes);
+    const asked = new Set(names);
+    const isRoom = (): boolean => names.size < facts.maxProperties - facts.wanted.length;
+    if (wish.isFull) {
+      const optional = [...new Set([...facts.properties.keys(), ...facts.needs.keys()])];
+      for (const name of turned(optional, wish.variant, facts.maxProperties)) {
+        if (isRoom() && this.#mayHave(name, names)) add(name);
+      }
+    } else {
+      // Outside JSON, an empty object mostly is nothing at all.
+      const isShown = !this.#position.json && facts.maxProperties >= 1 &&
+        wish.breaches.length === 0;
+      const least = Math.max(facts.minProperties, isShown ? 1 : 0);
+      for (const name of facts.properties.keys()) {
+        if (names.size + facts.wanted.length >= least) break;
+        if (this.#mayHave(name, names)) add(name);
+      }
     }
-  } else {
-    // Outside JSON, an empty object mostly is nothing at all.
-    const shown = position.json || facts.maxProperties < 1 || wish.breaches.length > 0 ? 0 : 1;
-    const least = Math.max(facts.minProperties, shown);
-    for (const name of facts.properties.keys()) {
-      if (names.size + facts.wanted.length >= least) break;
-      if (mayHave(name, facts, position, maker, names)) add(name);
+    let width = 1;
+    const partWish = wish.isFull ? { ...LEAST, isFull: true, variant: wish.variant } : LEAST;
+    for (const name of ordered(names, facts)) {
+      if (facts.forbidden.has(name)) {
+        if (asked.has(name)) return undefined;
+        continue;
+      }
+      if (wish.isHole && name === wish.includes) {
+        setOwn(object, name, null);
+        continue;
+      }
+      const place = this.#positionAt(name);
+      const preferred = facts.preferred.get(name);
+      const demands = facts.demandsOn(name);
+      if (preferred !== undefined && this.#maker.isValid(demands, preferred)) {
+        setOwn(object, name, preferred);
+        continue;
+      }
+      const made = place === NOWHERE ? undefined : this.#maker.valid(demands, place, partWish);
+      if (made === undefined) {
+        if (asked.has(name)) return undefined;
+        continue;
+      }
+      width = Math.max(width, made.width);
+      setOwn(object, name, made.value);
+    }
+    const isComplete = facts.wanted.every((wanted) =>
+      this.#isThere(wanted) || this.#addProperty(wanted)
+    );
+    if (!isComplete) return undefined;
+    const missing = facts.minProperties - Object.keys(object).length;
+    for (let index = 0; index < missing; index++) {
+      const wanted = { applies: () => true, pattern: undefined, demand: undefined };
+      if (!this.#addProperty(wanted)) return undefined;
+    }
+    if (Object.keys(object).length > facts.maxProperties) return undefined;
+    return { value: object, width };
+  }
+
+  #positionAt(name: string): Position {
+    const position = this.#position;
+    if (position.json) return JSON_POSITION;
+    return this.#facts.properties.has(name) || position.names.has(name)
+      ? position.property(name)
+      : position.undeclared([]);
+  }
+
+  /** True if a property that nothing asks for may be there. */
+  #mayHave(name: string, names: ReadonlySet<string>): boolean {
+    if (names.has(name) || this.#facts.forbidden.has(name)) return false;
+    if (this.#positionAt(name) === NOWHERE) return false;
+    const demands = this.#facts.demandsOn(name);
+    return !demands.some(({ schema, holds }) => schema === !holds) && this.#maker.mayAdd(demands);
+  }
+
+  /** True if a property that has to be there anyway is what is wanted. */
+  #isThere({ applies, demand }: WantedProperty): boolean {
+    return demand !== undefined &&
+      Object.entries(this.#object).some(([name, value]) =>
+        applies(name) && this.#maker.isValid([demand], value)
+      );
+  }
+
+  /** Adds a property that has no name of its own yet. */
+  #addProperty(wanted: WantedProperty): boolean {
+    const facts = this.#facts;
+    const isFree = (name: string) =>
+      !Object.hasOwn(this.#object, name) && !facts.forbidden.has(name) && wanted.applies(name) &&
+      this.#maker.isValid(facts.names, name) &&
+      (wanted.demand === undefined || !facts.properties.has(name));
+    for (const name of this.#namesFor(wanted, isFree)) {
+      const demands = wanted.demand === undefined ? facts.demandsOn(name) : [wanted.demand];
+      const made = this.#maker.valid(demands, this.#positionAt(name));
+      if (made === undefined) continue;
+      setOwn(this.#object, name, made.value);
+      return true;
+    }
+    return false;
+  }
+
+  *#namesFor(
+    { pattern }: WantedProperty,
+    isFree: (name: string) => boolean,
+  ): Generator<string> {
+    const { names, properties } = this.#facts;
+    for (const name of FREE_NAMES) if (isFree(name)) yield name;
+    if (pattern !== undefined) {
+      const found = findMatch(pattern, isFree);
+      if (found !== undefined) yield found;
+    }
+    if (names.length > 0) {
+      const made = this.#maker.valid([...names, match(true)], JSON_POSITION);
+      if (typeof made?.value === "string" && isFree(made.value)) yield made.value;
+    }
+    for (const name of properties.keys()) if (isFree(name)) yield name;
+    for (let number = 1; number <= MORE_NAMES; number++) {
+      const name = `additional${number}`;
+      if (isFree(name)) yield name;
     }
   }
-  const object: Record<string, Json> = {};
-  let width = 1;
-  const partWish = wish.isFull ? { ...LEAST, isFull: true, variant: wish.variant } : LEAST;
-  for (const name of ordered(names, facts)) {
-    if (facts.forbidden.has(name)) {
-      if (asked.has(name)) return undefined;
-      continue;
-    }
-    if (wish.isHole && name === wish.includes) {
-      setOwn(object, name, null);
-      continue;
-    }
-    const place = positionAt(name, facts, position);
-    const preferred = facts.preferred.get(name);
-    const demands = facts.demandsOn(name);
-    if (preferred !== undefined && maker.isValid(demands, preferred)) {
-      setOwn(object, name, preferred);
-      continue;
-    }
-    const made = place === NOWHERE ? undefined : maker.valid(demands, place, partWish);
-    if (made === undefined) {
-      if (asked.has(name)) return undefined;
-      continue;
-    }
-    width = Math.max(width, made.width);
-    setOwn(object, name, made.value);
-  }
-  if (!addWanted(object, facts, position, maker)) return undefined;
-  const missing = facts.minProperties - Object.keys(object).length;
-  for (let index = 0; index < missing; index++) {
-    const wanted = { applies: () => true, pattern: undefined, demand: undefined };
-    if (!addProperty(object, wanted, facts, position, maker)) return undefined;
-  }
-  if (Object.keys(object).length > facts.maxProperties) return undefined;
-  return { value: object, width };
 }
 
 /** In the order of the description, whatever asked for them. */
@@ -94,98 +179,4 @@ function turned(names: readonly string[], variant: number, room: number): readon
   if (names.length <= room) return names;
   const at = (variant * Math.max(1, room)) % names.length;
   return [...names.slice(at), ...names.slice(0, at)];
-}
-
-function positionAt(name: string, facts: Facts, position: Position): Position {
-  if (position.json) return JSON_POSITION;
-  return facts.properties.has(name) || position.names.has(name)
-    ? position.property(name)
-    : position.undeclared([]);
-}
-
-/** True if a property that nothing asks for may be there. */
-function mayHave(
-  name: string,
-  facts: Facts,
-  position: Position,
-  maker: PartMaker,
-  names: ReadonlySet<string>,
-): boolean {
-  if (names.has(name) || facts.forbidden.has(name)) return false;
-  if (positionAt(name, facts, position) === NOWHERE) return false;
-  const demands = facts.demandsOn(name);
-  if (demands.some(({ schema, holds }) => schema === !holds)) return false;
-  return maker.mayAdd(demands);
-}
-
-function addWanted(
-  object: Record<string, Json>,
-  facts: Facts,
-  position: Position,
-  maker: PartMaker,
-): boolean {
-  return facts.wanted.every((wanted) =>
-    isThere(object, wanted, maker) || addProperty(object, wanted, facts, position, maker)
-  );
-}
-
-/** True if a property that has to be there anyway is what is wanted. */
-function isThere(
-  object: Readonly<Record<string, Json>>,
-  { applies, demand }: WantedProperty,
-  maker: PartMaker,
-): boolean {
-  return demand !== undefined &&
-    Object.entries(object).some(([name, value]) => applies(name) && maker.isValid([demand], value));
-}
-
-/** Adds a property that has no name of its own yet. */
-function addProperty(
-  object: Record<string, Json>,
-  wanted: WantedProperty,
-  facts: Facts,
-  position: Position,
-  maker: PartMaker,
-): boolean {
-  const isFree = (name: string) =>
-    !Object.hasOwn(object, name) && !facts.forbidden.has(name) && wanted.applies(name) &&
-    maker.isValid(facts.names, name) &&
-    (wanted.demand === undefined || !facts.properties.has(name));
-  for (const name of namesFor(wanted, facts, isFree, maker)) {
-    const others = facts.demandsOn(name);
-    const demands = wanted.demand === undefined ? others : [wanted.demand];
-    const made = maker.valid(demands, positionAt(name, facts, position));
-    if (made === undefined) continue;
-    setOwn(object, name, made.value);
-    return true;
-  }
-  return false;
-}
-
-function* namesFor(
-  { pattern }: WantedProperty,
-  facts: Facts,
-  isFree: (name: string) => boolean,
-  maker: PartMaker,
-): Generator<string> {
-  for (const name of FREE_NAMES) if (isFree(name)) yield name;
-  if (pattern !== undefined) {
-    const found = findText({
-      accepts: [pattern],
-      refuses: [],
-      minLength: 0,
-      maxLength: Infinity,
-      admits: isFree,
-    });
-    if (found !== undefined) yield found;
-  }
-  if (facts.names.length > 0) {
-    const made = maker.valid([...facts.names, match(true)], JSON_POSITION);
-    if (typeof made?.value === "string" && isFree(made.value)) yield made.value;
-  }
-  for (const rule of facts.properties.keys()) if (isFree(rule)) yield rule;
-  for (let number = 1; number <= MORE_NAMES; number++) {
-    const name = `additional${number}`;
-    if (isFree(name)) yield name;
-  }
 }

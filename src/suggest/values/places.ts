@@ -1,6 +1,6 @@
 import { referenced } from "../../schema/scope.ts";
 import { equal } from "../../schema/equal.ts";
-import { findText } from "../../schema/pattern/find_text.ts";
+import { findMatch } from "../../schema/pattern/find_text.ts";
 import { positionsBelow, type PropertyRange, type Where } from "../../schema/position.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
 import { type AppliedPart, listSubschemas, usableKeywords } from "../../schema/usable_keywords.ts";
@@ -269,13 +269,7 @@ function nameIn({ has, pattern }: PropertyRange, position: Position): string | u
     for (const name of FREE_NAMES) if (isFree(name)) return name;
     return [...position.names].find(has);
   }
-  return findText({
-    accepts: [pattern],
-    refuses: [],
-    minLength: 0,
-    maxLength: Infinity,
-    admits: has,
-  });
+  return findMatch(pattern, has);
 }
 
 function positionAt(position: Position, step: Step, where: Where): Position {

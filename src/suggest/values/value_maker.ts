@@ -1,6 +1,7 @@
 import type { CauseFinder } from "../../schema/causes/cause_finder.ts";
 import { equal } from "../../schema/equal.ts";
 import type { SchemaNode } from "../../schema/schema_node.ts";
+import { getOrAdd } from "../../values/collections.ts";
 import type { Json } from "../../values/json.ts";
 import {
   ANY_NUMBER,
@@ -15,7 +16,15 @@ import {
   STRING,
 } from "../../values/json_type.ts";
 import type { Position } from "../../values/position.ts";
-import { type Demand, type Facts, LEAST, type Made, type PartMaker, type Wish } from "./facts.ts";
+import {
+  type Composed,
+  type Demand,
+  type Facts,
+  LEAST,
+  type Made,
+  type PartMaker,
+  type Wish,
+} from "./facts.ts";
 import { gatherFacts } from "./gather_facts.ts";
 import { makeArray, makeNumber } from "./make_number.ts";
 import { makeObject } from "./make_object.ts";
@@ -120,8 +129,7 @@ export class ValueMaker implements PartMaker {
         this.#failed.set(this.#keyOf(demands, position, wish), around);
       }
     } else if (typeof only === "object") {
-      const byPosition = this.#known.get(only) ?? new Map<Position, Made>();
-      this.#known.set(only, byPosition.set(position, made));
+      getOrAdd(this.#known, only, () => new Map()).set(position, made);
     }
     return made;
   }
@@ -158,10 +166,7 @@ export class ValueMaker implements PartMaker {
   }
 
   #numberOf(thing: unknown): number {
-    const known = this.#numbers.get(thing);
-    if (known !== undefined) return known;
-    this.#numbers.set(thing, this.#numbers.size);
-    return this.#numbers.size - 1;
+    return getOrAdd(this.#numbers, thing, () => this.#numbers.size);
   }
 
   #firstValid(demands: readonly Demand[], position: Position, wish: Wish): Made | undefined {
@@ -227,7 +232,7 @@ export class ValueMaker implements PartMaker {
     types: number,
     position: Position,
     wish: Wish,
-  ): Generator<{ readonly value: Json; readonly width: number }> {
+  ): Generator<Composed> {
     const isRight = (value: Json) =>
       (jsonType(value) & types) !== 0 && !isAmong(value, facts.excluded) &&
       !isAmong(value, wish.excluded);
@@ -258,7 +263,7 @@ export class ValueMaker implements PartMaker {
     position: Position,
     wish: Wish,
     isRight: (value: Json) => boolean,
-  ): { readonly value: Json; readonly width: number } | undefined {
+  ): Composed | undefined {
     const scalar = (value: Json | undefined) =>
       value === undefined || !isRight(value) ? undefined : { value, width: 1 };
     switch (type) {
@@ -271,19 +276,12 @@ export class ValueMaker implements PartMaker {
         return scalar([true, false].find(isRight));
       case NULL:
         return scalar(null);
-      case ARRAY: {
-        const made = makeArray(facts, position, wish, this);
-        return made !== undefined && this.#isSmall(made.value) && isRight(made.value)
-          ? made
-          : undefined;
-      }
-      default: {
-        const made = makeObject(facts, position, wish, this);
-        return made !== undefined && this.#isSmall(made.value) && isRight(made.value)
-          ? made
-          : undefined;
-      }
     }
+    const make = type === ARRAY ? makeArray : makeObject;
+    const made = make(facts, position, wish, this);
+    return made !== undefined && this.#isSmall(made.value) && isRight(made.value)
+      ? made
+      : undefined;
   }
 
   /** True if a value is small enough to be sent. One that is made of others is asked right after these. */

@@ -1,5 +1,8 @@
 import type { Json } from "../../values/json.ts";
 
+/** Names with texts, before they are escaped. */
+export type Pairs = readonly (readonly [name: string, text: string])[];
+
 /** The text of a string, a number or a boolean; undefined for all others: no text is null. */
 export function scalarText(value: Json | undefined): string | undefined {
   if (typeof value === "string") return value;
@@ -18,9 +21,7 @@ export function itemTexts(items: readonly Json[]): readonly string[] | undefined
 }
 
 /** The names and the texts of properties; undefined if one of them has none. */
-export function memberTexts(
-  object: { readonly [name: string]: Json },
-): readonly (readonly [name: string, text: string])[] | undefined {
+export function memberTexts(object: { readonly [name: string]: Json }): Pairs | undefined {
   const texts: [string, string][] = [];
   for (const name of Object.keys(object)) {
     const text = scalarText(object[name]);

@@ -7,7 +7,7 @@ import { equal } from "../../schema/equal.ts";
 import type { Json } from "../../values/json.ts";
 import { jsonType, OBJECT } from "../../values/json_type.ts";
 import type { FileTypes } from "./file_parts.ts";
-import { scalarText } from "./scalar_text.ts";
+import { type Pairs, scalarText } from "./scalar_text.ts";
 import { asIs, bracketPairs, delimited, explodedPairs, SEPARATORS } from "./write_style.ts";
 import type { Field } from "./written_parameter.ts";
 
@@ -103,9 +103,7 @@ function itemParts(
   return parts.length === 0 ? undefined : parts;
 }
 
-function named(
-  pairs: readonly (readonly [name: string, text: string])[] | undefined,
-): readonly Field[] | undefined {
+function named(pairs: Pairs | undefined): readonly Field[] | undefined {
   return pairs === undefined || pairs.length === 0
     ? undefined
     : pairs.map(([name, text]) => ({ name, text }));

@@ -8,6 +8,7 @@ import {
   isWhole,
   itemTexts,
   memberTexts,
+  type Pairs,
   scalarText,
 } from "./scalar_text.ts";
 import type { WrittenParameter } from "./written_parameter.ts";
@@ -61,10 +62,7 @@ function escapedSeparator(separator: string): string {
 }
 
 /** The pairs of an exploded value: items repeat the name, properties are pairs of their own. */
-export function explodedPairs(
-  name: string,
-  value: Json,
-): readonly (readonly [name: string, text: string])[] | undefined {
+export function explodedPairs(name: string, value: Json): Pairs | undefined {
   if (Array.isArray(value)) return itemTexts(value)?.map((text) => [name, text]);
   if (typeof value !== "object" || value === null) {
     const text = scalarText(value);
@@ -160,10 +158,7 @@ export function inLocation(
 }
 
 /** Pairs such as `a[b]=1`, `a[0][c]=2`; undefined for null and what is empty, which no pair can show. */
-export function bracketPairs(
-  name: string,
-  value: Json,
-): readonly (readonly [name: string, text: string])[] | undefined {
+export function bracketPairs(name: string, value: Json): Pairs | undefined {
   const text = scalarText(value);
   if (text !== undefined) return [[name, text]];
   if (value === null) return undefined;

@@ -144,7 +144,7 @@ function formLines(body: TestBody | undefined): string {
       `new Blob([${quotedText(text)}], { type: ${quotedText(mediaType)} })`,
       ...fileName === undefined ? [] : [quotedText(fileName)],
     ];
-    return `${call("form.append", [quotedText(name), ...blob], ";", 2)}\n`;
+    return `${statement("form.append", [quotedText(name), ...blob])}\n`;
   });
   return `  const form = new FormData();\n${fields.join("")}`;
 }
@@ -167,7 +167,7 @@ const FETCH: Client = {
       ...expectsRedirect(test) ? [["redirect", '"manual"'] as const] : [],
     ]);
     const url = expression(target, placeholders, base.name);
-    return formLines(body) + call("const response = await fetch", [url, ...members], ";", 2);
+    return formLines(body) + statement("const response = await fetch", [url, ...members]);
   },
   refuses: ({ method, body }) =>
     (body !== undefined && /^(GET|HEAD)$/.test(method)) || /^(CONNECT|TRACE|TRACK)$/.test(method),
@@ -197,7 +197,7 @@ const PLAYWRIGHT: Client = {
     const url = expression(target, placeholders, base.name);
     const name = isKnown ? method.toLowerCase() : "fetch";
     const start = `const response = await request.${name}`;
-    return formLines(body) + call(start, [url, ...members], ";", 2);
+    return formLines(body) + statement(start, [url, ...members]);
   },
   status: "response.status()",
   contentType: 'response.headers()["content-type"]',
@@ -256,7 +256,7 @@ const SUPERTEST: Client = {
     const line = `${start}${calls.join("")};`;
     if (calls.length === 1) {
       const name = start.trimStart() + first.slice(0, first.indexOf("("));
-      return call(name, [expression(test.target, test.placeholders)], ";", 2);
+      return statement(name, [expression(test.target, test.placeholders)]);
     }
     if (!line.includes("\n") && fits(line)) return line;
     // A body of several lines stays behind the calls if there is nothing in it that has parts itself.
@@ -272,27 +272,28 @@ const SUPERTEST: Client = {
   json: "response.body",
 };
 
+function statement(start: string, values: readonly string[]): string {
+  return call(start, values, ";", 2);
+}
+
 const EXPECT: Assertions = {
-  equal: (actual, expected) => call(`expect(${actual}).toBe`, [expected], ";", 2),
-  match: (actual, pattern) => call(`expect(${actual}).toMatch`, [pattern], ";", 2),
-  oneOf: (actual, options) => call(`expect([${options.join(", ")}]).toContain`, [actual], ";", 2),
-  includes: (actual, text) => call(`expect(${actual}).toContain`, [quotedText(text)], ";", 2),
-  // A name with dots or brackets would be a path.
-  has: (actual, name) =>
-    call(
-      `expect(${actual}).toHaveProperty`,
-      [/[.[\]]/.test(name) ? `[${quotedText(name)}]` : quotedText(name)],
-      ";",
-      2,
-    ),
+  equal: (actual, expected) => statement(`expect(${actual}).toBe`, [expected]),
+  match: (actual, pattern) => statement(`expect(${actual}).toMatch`, [pattern]),
+  oneOf: (actual, options) => statement(`expect([${options.join(", ")}]).toContain`, [actual]),
+  includes: (actual, text) => statement(`expect(${actual}).toContain`, [quotedText(text)]),
+  has(actual, name) {
+    // A name with dots or brackets would be a path.
+    const path = /[.[\]]/.test(name) ? `[${quotedText(name)}]` : quotedText(name);
+    return statement(`expect(${actual}).toHaveProperty`, [path]);
+  },
 };
 
 const ASSERT: Assertions = {
-  equal: (actual, expected) => call("assert.equal", [actual, expected], ";", 2),
-  match: (actual, pattern) => call("assert.match", [actual, pattern], ";", 2),
+  equal: (actual, expected) => statement("assert.equal", [actual, expected]),
+  match: (actual, pattern) => statement("assert.match", [actual, pattern]),
   oneOf: (actual, options) => ASSERT.match(`String(${actual})`, `/^(${options.join("|")})$/`),
   includes: (actual, text) => ASSERT.match(`${actual} ?? ""`, `/^${escapePattern(text)}/`),
-  has: (actual, name) => call("assert.ok", [`${quotedText(name)} in ${actual}`], ";", 2),
+  has: (actual, name) => statement("assert.ok", [`${quotedText(name)} in ${actual}`]),
 };
 
 function escapePattern(text: string): string {
@@ -337,7 +338,7 @@ export function variableLines(
       ? `${start}${read} ??\n  ${literal};\n`
       : `${start}${read} ?? ${literal};\n`;
   }
-  const error = call("throw new Error", [quotedText(missingVariable(variable))], ";", 2);
+  const error = statement("throw new Error", [quotedText(missingVariable(variable))]);
   return `const ${name} = ${read};\nif (!${name}) {\n${error}\n}\n`;
 }
 
