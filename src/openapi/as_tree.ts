@@ -24,12 +24,23 @@ export function asTree(value: unknown, location: string): Tree {
   try {
     survey.look(value, "", 0);
     if (!survey.needsCopy) return { value, hasOuterReference: survey.hasOuterReference };
-    const copy = new Copier(location, undefined).copy(value, "", false) ??
-      new Copier(location, homesOf(value)).copy(value, "", false);
-    return { value: copy?.value ?? null, hasOuterReference: survey.hasOuterReference };
+    const copy = copyWhole(value, location);
+    return { value: copy ?? null, hasOuterReference: survey.hasOuterReference };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new DescriptionError(TOO_DEEP, { code: "too_deep", location, cause: error });
+  }
+}
+
+/** Thrown where the copy of a value would become too large. */
+class TooManyCopies extends Error {}
+
+function copyWhole(value: unknown, location: string): unknown {
+  try {
+    return new Copier(location, undefined).copy(value, "", false);
+  } catch (error) {
+    if (!(error instanceof TooManyCopies)) throw error;
+    return new Copier(location, homesOf(value)).copy(value, "", false);
   }
 }
 
@@ -115,13 +126,12 @@ class Copier {
     this.#homes = homes;
   }
 
-  /** The copy in a box, or undefined if the copy would become too large. */
-  copy(value: unknown, pointer: string, schema: boolean): { readonly value: unknown } | undefined {
+  copy(value: unknown, pointer: string, schema: boolean): unknown {
     if (typeof value !== "object" || value === null) {
       if (typeof value === "bigint" || typeof value === "symbol") {
         refuse(typeof value, pointer, this.#location);
       }
-      return { value };
+      return value;
     }
     const { toJSON } = value as { readonly toJSON?: unknown };
     if (typeof toJSON === "function") return this.copy(toJSON.call(value, ""), pointer, schema);
@@ -129,14 +139,14 @@ class Copier {
       refuse(value instanceof Map ? "Map" : "Set", pointer, this.#location);
     }
     const enclosing = this.#ancestors.get(value);
-    if (enclosing !== undefined) return { value: referenceTo(enclosing) };
+    if (enclosing !== undefined) return referenceTo(enclosing);
     const home = this.#homes?.get(value);
     // A keyword that may hold a schema may hold a list too, of schemas or of names: that isn't a schema to refer to.
     const isSchema = schema && !Array.isArray(value);
-    if (isSchema && home !== undefined && home !== pointer) return { value: referenceTo(home) };
+    if (isSchema && home !== undefined && home !== pointer) return referenceTo(home);
     if (!this.#known.has(value)) this.#known.add(value);
     else if (++this.#repeated > MAX_COPIES) {
-      if (this.#homes === undefined) return undefined;
+      if (this.#homes === undefined) throw new TooManyCopies();
       throw new DescriptionError(
         "The description becomes too large when objects that it uses twice are copied: give the original, with `$ref`.",
         { code: "too_large", location: this.#location },
@@ -150,35 +160,26 @@ class Copier {
     return copy;
   }
 
-  #copyList(list: readonly unknown[], pointer: string): { readonly value: unknown } | undefined {
+  #copyList(list: readonly unknown[], pointer: string): unknown {
     const schemas = SCHEMA_LISTS.has(lastToken(pointer));
     const copies: unknown[] = [];
     for (let index = 0; index < list.length; index++) {
       const copy = this.copy(list[index], `${pointer}/${index}`, schemas);
-      if (copy === undefined) return undefined;
-      copies.push(isOmitted(copy.value) ? null : copy.value);
+      copies.push(isOmitted(copy) ? null : copy);
     }
-    return { value: copies };
+    return copies;
   }
 
-  #copyObject(
-    object: Readonly<Record<string, unknown>>,
-    pointer: string,
-  ): { readonly value: unknown } | undefined {
+  #copyObject(object: Readonly<Record<string, unknown>>, pointer: string): unknown {
     const schemas = this.#homes !== undefined &&
       (SCHEMA_MAPS.has(lastToken(pointer)) || COMPONENTS.test(pointer));
     const copies: Record<string, unknown> = {};
     for (const key of Object.keys(object)) {
-      const copy = this.copy(
-        object[key],
-        `${pointer}/${escapeToken(key)}`,
-        schemas || SCHEMA_KEYWORDS.has(key),
-      );
-      if (copy === undefined) return undefined;
-      if (isOmitted(copy.value)) continue;
-      setOwn(copies, key, copy.value);
+      const below = `${pointer}/${escapeToken(key)}`;
+      const copy = this.copy(object[key], below, schemas || SCHEMA_KEYWORDS.has(key));
+      if (!isOmitted(copy)) setOwn(copies, key, copy);
     }
-    return { value: copies };
+    return copies;
   }
 }
 

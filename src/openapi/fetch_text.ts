@@ -147,7 +147,7 @@ async function readBody(response: Response, most: number): Promise<Uint8Array> {
   return concatBytes(pieces);
 }
 
-function withoutCredentials(url: URL): URL {
+export function withoutCredentials(url: URL): URL {
   const copy = new URL(url);
   copy.username = "";
   copy.password = "";

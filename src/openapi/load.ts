@@ -11,7 +11,7 @@ import {
   type ReadDocument,
   TIMEOUT,
 } from "./document_source.ts";
-import { fetchErrorSentence, fetchText } from "./fetch_text.ts";
+import { fetchErrorSentence, fetchText, withoutCredentials } from "./fetch_text.ts";
 import { mayLeadOut } from "./outer_references.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { parseDocument } from "./parse_document.ts";
@@ -222,9 +222,7 @@ function labelOf(address: URL, entry: URL): string {
 
 /** A URL as errors and reports show it: without its credentials, with other secrets masked. */
 function shownUrl(url: URL): string {
-  const copy = new URL(url);
-  copy.username = "";
-  copy.password = "";
+  const copy = withoutCredentials(url);
   copy.hash = "";
   return redactor.url(copy.href);
 }

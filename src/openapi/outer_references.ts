@@ -105,12 +105,10 @@ export function outerReferences(value: unknown, base: string): OuterReferences {
   return { references, identifiers };
 }
 
-function absolute(reference: string, base: string): string | undefined {
-  try {
-    const url = new URL(reference, base);
-    url.hash = "";
-    return url.href;
-  } catch {
-    return undefined;
-  }
+/** An absolute URI without its fragment; undefined for what is no URI reference. */
+export function absolute(reference: string | URL, base?: string | URL): string | undefined {
+  if (!URL.canParse(reference, base)) return undefined;
+  const url = new URL(reference, base);
+  url.hash = "";
+  return url.href;
 }

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from "../values/diagnostic.ts";
 import { documentPath } from "../values/json_pointer.ts";
 import type { LoadedDocument } from "../schema/position.ts";
-import { type OuterReference, outerReferences } from "./outer_references.ts";
+import { absolute, type OuterReference, outerReferences } from "./outer_references.ts";
 import type { ParsedDocument } from "./parse_document.ts";
 import type { DocumentSet, SourceText } from "./document_set.ts";
 
@@ -68,7 +68,7 @@ export class ReferenceQueue {
         this.#failed.push(wanted);
         continue;
       }
-      const file = wanted.address && this.#files.get(withoutFragment(wanted.address));
+      const file = wanted.address && this.#files.get(fileUrl(wanted.address));
       if (file === undefined) return wanted;
       this.#addDocument(wanted.uri, file);
     }
@@ -83,7 +83,7 @@ export class ReferenceQueue {
   }
 
   fail(wanted: WantedDocument, failure: LoadFailure): void {
-    if (failure.retrieved !== undefined) this.#urls.add(withoutFragment(failure.retrieved));
+    if (failure.retrieved !== undefined) this.#urls.add(fileUrl(failure.retrieved));
     this.#failures.set(wanted.uri, failure);
     this.#failed.push(wanted);
   }
@@ -115,7 +115,7 @@ export class ReferenceQueue {
 
   #addFile(file: LoadedFile): void {
     if (file.retrieved !== undefined) {
-      const url = withoutFragment(file.retrieved);
+      const url = fileUrl(file.retrieved);
       this.#urls.add(url);
       this.#files.set(url, file);
     }
@@ -189,15 +189,9 @@ function selfOf(file: LoadedFile, uri: string): string | undefined {
   if (typeof openapi !== "string" || !openapi.startsWith("3.2") || typeof $self !== "string") {
     return undefined;
   }
-  try {
-    return withoutFragment(new URL($self, file.retrieved ?? uri));
-  } catch {
-    return undefined;
-  }
+  return absolute($self, file.retrieved ?? uri);
 }
 
-function withoutFragment(url: URL): string {
-  const copy = new URL(url);
-  copy.hash = "";
-  return copy.href;
+function fileUrl(url: URL): string {
+  return absolute(url) ?? url.href;
 }

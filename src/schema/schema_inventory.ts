@@ -2,8 +2,7 @@ import { getOrAdd } from "../values/collections.ts";
 import { JSON_POSITION, type Position } from "../values/position.ts";
 import { canBeCause, keywordCanBeCause } from "./causes/attribute_causes.ts";
 import { canBeSent, examplesOf } from "./examples.ts";
-import type { SchemaExample } from "./examples.ts";
-import { Entry, type Inventory, type InventoryKeyword, InventoryWalk } from "./inventory_walk.ts";
+import { Entry, type Inventory, InventoryWalk } from "./inventory_walk.ts";
 import { declaredNames } from "./keywords/objects.ts";
 import { satisfiabilityOf, SchemaJudge } from "./judge.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
@@ -55,7 +54,7 @@ export class SchemaInventory {
     const target = targetInJson(schema, position);
     return target === undefined
       ? new InventoryWalk(this.judge).from(schema, position)
-      : new Referred(schema, target, this.#list(target, position));
+      : referred(schema, target, this.#list(target, position));
   }
 
   /** Everything that several schemas reach, each once; cuts are left out, with what only they lead to. */
@@ -166,22 +165,13 @@ function targetInJson(node: SchemaNode, position: Position): SchemaNode | undefi
 }
 
 /** The inventory of a schema that is nothing but a reference. */
-class Referred implements Inventory {
-  readonly keywords: readonly InventoryKeyword[];
-  readonly examples: readonly SchemaExample[];
-  readonly unsendable: readonly SchemaExample[];
-  readonly #reference: readonly [SchemaNode, SchemaNode];
-  readonly #list: Inventory;
-
-  constructor(node: SchemaNode, target: SchemaNode, list: Inventory) {
-    this.keywords = list.keywords;
-    this.examples = list.examples;
-    this.unsendable = list.unsendable;
-    this.#reference = [node.plain, target.plain];
-    this.#list = list;
-  }
-
-  get references(): ReadonlyMap<SchemaNode, SchemaNode> {
-    return new Map([this.#reference, ...this.#list.references]);
-  }
+function referred(node: SchemaNode, target: SchemaNode, list: Inventory): Inventory {
+  return {
+    keywords: list.keywords,
+    examples: list.examples,
+    unsendable: list.unsendable,
+    get references(): Inventory["references"] {
+      return new Map([[node.plain, target.plain], ...list.references]);
+    },
+  };
 }

@@ -1,14 +1,5 @@
-import {
-  type Alphabet,
-  ATOM,
-  type Budget,
-  EDGE,
-  JUMP,
-  MATCH,
-  type Program,
-  spend,
-  SPLIT,
-} from "./program.ts";
+import { type Alphabet, type Budget, type Program, Reach, spend } from "./program.ts";
+
 // A pattern that keeps making new states must not fill memory.
 const REMEMBERED = 1000;
 
@@ -33,13 +24,17 @@ export interface States {
 
 /** The states of a deterministic automaton of a program without lookarounds, edges and backreferences. */
 export function createStates(program: Program, alphabet: Alphabet): States {
-  const { op, x, y } = program;
-  const seenAt = new Int32Array(op.length);
+  const { x } = program;
   const states = new Map<string, State>();
-  let run = 0;
   let start: State | undefined;
+  let [isAtStart, isAtEnd] = [true, false];
+  let searches = 0;
+  const closure = new Reach(
+    program,
+    (_op, index) => program.edges[index]?.edge === "start" ? isAtStart : isAtEnd,
+  );
 
-  /** The states reached without taking a character; null once that is the end of the expression. */
+  /** The atoms reached without taking a character; null once that is the end of the expression. */
   function reach(
     seeds: readonly number[],
     atStart: boolean,
@@ -47,31 +42,11 @@ export function createStates(program: Program, alphabet: Alphabet): States {
     budget: Budget,
   ): number[] | null {
     const found: number[] = [];
-    const stack = [...seeds];
-    run++;
-    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-      if (seenAt[at] === run) continue;
-      seenAt[at] = run;
-      spend(budget, 1);
-      const target = x[at] ?? 0;
-      switch (op[at]) {
-        case ATOM:
-          found.push(at);
-          break;
-        case SPLIT:
-          stack.push(target, y[at] ?? 0);
-          break;
-        case JUMP:
-          stack.push(target);
-          break;
-        case EDGE:
-          if (program.edges[target]?.edge === "start" ? atStart : atEnd) stack.push(at + 1);
-          break;
-        case MATCH:
-          return null;
-      }
-    }
-    return found;
+    [isAtStart, isAtEnd] = [atStart, atEnd];
+    closure.matched = false;
+    searches++;
+    for (const seed of seeds) closure.from(seed, searches, found, budget);
+    return closure.matched ? null : found;
   }
 
   function stateOf(seeds: readonly number[], atStart: boolean, budget: Budget): State {

@@ -274,3 +274,56 @@ export function compileProgram(pattern: ParsedPattern, options: ProgramOptions):
 
   return compile(pattern.root, false);
 }
+
+/** Finds the atoms that a program comes to without taking a character. */
+export class Reach {
+  /** True once that is the end of the expression. */
+  matched = false;
+  readonly #program: Program;
+  readonly #holds: (op: number, index: number, position: number) => boolean;
+  readonly #seenAt: Int32Array;
+  readonly #stack: number[] = [];
+
+  /** `holds` says whether an edge or a lookaround holds at a position. */
+  constructor(
+    program: Program,
+    holds: (op: number, index: number, position: number) => boolean,
+  ) {
+    this.#program = program;
+    this.#holds = holds;
+    this.#seenAt = new Int32Array(program.op.length).fill(-1);
+  }
+
+  /** Adds the atoms after an instruction, but for those that were found at this position before. */
+  from(start: number, position: number, into: number[], budget: Budget): void {
+    const { op, x, y } = this.#program;
+    const seenAt = this.#seenAt;
+    const stack = this.#stack;
+    stack.push(start);
+    let steps = 0;
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      if (seenAt[at] === position) continue;
+      seenAt[at] = position;
+      steps++;
+      const target = x[at] ?? 0;
+      switch (op[at]) {
+        case ATOM:
+          into.push(at);
+          break;
+        case SPLIT:
+          stack.push(target, y[at] ?? 0);
+          break;
+        case JUMP:
+          stack.push(target);
+          break;
+        case EDGE:
+        case LOOK:
+          if (this.#holds(op[at] as number, target, position)) stack.push(at + 1);
+          break;
+        case MATCH:
+          this.matched = true;
+      }
+    }
+    spend(budget, steps);
+  }
+}

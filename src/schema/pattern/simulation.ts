@@ -1,15 +1,11 @@
 import {
   type Alphabet,
-  ATOM,
   type Budget,
   EDGE,
-  JUMP,
-  LOOK,
   type Look,
-  MATCH,
   type Program,
+  Reach,
   spend,
-  SPLIT,
 } from "./program.ts";
 
 /** A text as {@linkcode simulate} reads it. */
@@ -59,14 +55,11 @@ export function simulate(
   input: Input,
   onMatch: (position: number) => boolean,
 ): void {
-  const { op, x, y, backward } = program;
+  const { x, backward } = program;
   const { codes, alphabet, budget } = input;
-  const seenAt = new Int32Array(op.length).fill(-1);
-  const stack: number[] = [];
   const verdicts = new Map<Look, Uint8Array>();
   let current: number[] = [];
   let upcoming: number[] = [];
-  let matched = false;
 
   function holds(look: Look, position: number): boolean {
     let places = verdicts.get(look);
@@ -81,53 +74,25 @@ export function simulate(
     return (places[position] === 1) !== look.negated;
   }
 
-  /** Adds what can be reached from an instruction without taking a character. */
-  function reach(start: number, position: number, into: number[]): void {
-    stack.push(start);
-    let steps = 0;
-    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-      if (seenAt[at] === position) continue;
-      seenAt[at] = position;
-      steps++;
-      const target = x[at] ?? 0;
-      switch (op[at]) {
-        case ATOM:
-          into.push(at);
-          break;
-        case SPLIT:
-          stack.push(target, y[at] ?? 0);
-          break;
-        case JUMP:
-          stack.push(target);
-          break;
-        case EDGE:
-          if (isEdge(program, target, position, input)) stack.push(at + 1);
-          break;
-        case LOOK: {
-          const look = program.looks[target];
-          if (look !== undefined && holds(look, position)) stack.push(at + 1);
-          break;
-        }
-        case MATCH:
-          matched = true;
-          break;
-      }
-    }
-    spend(budget, steps);
-  }
-
+  const reach = new Reach(program, (op, index, position) => {
+    if (op === EDGE) return isEdge(program, index, position, input);
+    const look = program.looks[index];
+    return look !== undefined && holds(look, position);
+  });
   const last = backward ? 0 : codes.length;
   const step = backward ? -1 : 1;
   for (let position = backward ? codes.length : 0;; position += step) {
     const first = position === (backward ? codes.length : 0);
-    if (first || !program.anchored) reach(0, position, current);
-    if (matched && onMatch(position)) return;
-    matched = false;
+    if (first || !program.anchored) reach.from(0, position, current, budget);
+    if (reach.matched && onMatch(position)) return;
+    reach.matched = false;
     if (position === last || (current.length === 0 && program.anchored)) return;
     const characterClass = alphabet.classOf(codes[backward ? position - 1 : position] ?? 0);
     spend(budget, current.length + 1);
     for (const at of current) {
-      if (alphabet.has(x[at] ?? 0, characterClass)) reach(at + 1, position + step, upcoming);
+      if (alphabet.has(x[at] ?? 0, characterClass)) {
+        reach.from(at + 1, position + step, upcoming, budget);
+      }
     }
     [current, upcoming] = [upcoming, current];
     upcoming.length = 0;

@@ -1,7 +1,6 @@
 import { mediaEssence } from "../../http/media_type.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import { equal } from "../../schema/equal.ts";
-import { formats } from "../../schema/formats.ts";
 import { membersOf } from "../../schema/in_place_schemas.ts";
 import { keywordDefinitions } from "../../schema/keywords/keyword_definitions.ts";
 import { typesNamed } from "../../schema/keywords/type.ts";
@@ -244,19 +243,8 @@ function ofNumbers(facts: Facts, types: number): string | undefined {
 
 /** False if a value breaks one of the demands on texts and numbers. */
 function mayBe(value: Json, facts: Facts): boolean {
-  const all = [...facts.formats.map((name) => [name, true] as const)];
-  const none = [...facts.notFormats.map((name) => [name, false] as const)];
-  const isOfFormats = [...all, ...none].every(([name, isWanted]) => {
-    const format = formats.get(name);
-    if (format === undefined || (format.types & jsonType(value)) === 0) return isWanted;
-    return format.test(value as never) === isWanted;
-  });
-  if (!isOfFormats) return false;
-  if (typeof value === "number") {
-    const { minimum, maximum } = facts;
-    return (facts.isAboveMinimum ? value > minimum : value >= minimum) &&
-      (facts.isBelowMaximum ? value < maximum : value <= maximum);
-  }
+  if (!facts.keepsFormats(value)) return false;
+  if (typeof value === "number") return facts.isInRange(value);
   if (typeof value !== "string") return true;
   const length = Array.from(value).length;
   return length >= facts.minLength && length <= facts.maxLength &&

@@ -1,8 +1,9 @@
 import { equal } from "../../schema/equal.ts";
+import { formats } from "../../schema/formats.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
 import { appendTo } from "../../values/collections.ts";
 import type { Json } from "../../values/json.ts";
-import { ANY_TYPE, ARRAY, OBJECT } from "../../values/json_type.ts";
+import { ANY_TYPE, ARRAY, jsonType, OBJECT } from "../../values/json_type.ts";
 import type { Position } from "../../values/position.ts";
 
 /** A schema that a value has to match, or must not match. */
@@ -151,6 +152,22 @@ export class Facts {
       this.maximum = limit;
       this.isBelowMaximum = isOpen;
     } else if (limit === this.maximum) this.isBelowMaximum ||= isOpen;
+  }
+
+  isInRange(value: number): boolean {
+    const { minimum, maximum } = this;
+    return (this.isAboveMinimum ? value > minimum : value >= minimum) &&
+      (this.isBelowMaximum ? value < maximum : value <= maximum);
+  }
+
+  /** True if a value has the formats that are asked for, and breaks the others. */
+  keepsFormats(value: Json): boolean {
+    const has = (name: string): boolean => {
+      const format = formats.get(name);
+      return format === undefined || (format.types & jsonType(value)) === 0 ||
+        format.test(value as string | number);
+    };
+    return this.formats.every(has) && !this.notFormats.some(has);
   }
 
   property(name: string, demand: Demand): void {

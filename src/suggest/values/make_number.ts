@@ -1,4 +1,3 @@
-import { formats } from "../../schema/formats.ts";
 import type { Json } from "../../values/json.ts";
 import { ANY_NUMBER, INTEGER, jsonType } from "../../values/json_type.ts";
 import { NOWHERE, type Position } from "../../values/position.ts";
@@ -16,19 +15,9 @@ export function makeNumber(facts: Facts, admits: (value: number) => boolean): nu
 }
 
 function isRight(value: number, facts: Facts): boolean {
-  const { minimum, maximum } = facts;
-  return (jsonType(value) & facts.types) !== 0 &&
-    (facts.isAboveMinimum ? value > minimum : value >= minimum) &&
-    (facts.isBelowMaximum ? value < maximum : value <= maximum) &&
+  return (jsonType(value) & facts.types) !== 0 && facts.isInRange(value) &&
     facts.multiples.every((step) => isMultiple(value, step)) &&
-    !facts.notMultiples.some((step) => isMultiple(value, step)) &&
-    facts.formats.every((name) => hasFormat(value, name)) &&
-    !facts.notFormats.some((name) => hasFormat(value, name));
-}
-
-function hasFormat(value: number, name: string): boolean {
-  const format = formats.get(name);
-  return format === undefined || (format.types & ANY_NUMBER) === 0 || format.test(value);
+    !facts.notMultiples.some((step) => isMultiple(value, step)) && facts.keepsFormats(value);
 }
 
 /** Exact for what decimals say: 0.3 is a multiple of 0.1. */

@@ -1,8 +1,7 @@
-import { formats } from "../../schema/formats.ts";
 import { compilePattern } from "../../schema/pattern.ts";
 import { searchText } from "../../schema/pattern/find_text.ts";
 import { lengthsOf } from "../../schema/pattern/length_range.ts";
-import { ANY_NUMBER, ANY_TYPE, STRING } from "../../values/json_type.ts";
+import { ANY_NUMBER, ANY_TYPE } from "../../values/json_type.ts";
 import type { Position } from "../../values/position.ts";
 import type { Facts } from "./facts.ts";
 
@@ -44,16 +43,10 @@ function compileTest(facts: Facts, admits: (text: string) => boolean): (text: st
   return (text) => {
     const length = Array.from(text).length;
     return length >= minLength && length <= maxLength &&
-      facts.formats.every((name) => hasFormat(text, name)) &&
-      !facts.notFormats.some((name) => hasFormat(text, name)) &&
+      facts.keepsFormats(text) &&
       accepts.every((test) => test(text) === true) &&
       refuses.every((test) => test(text) === false) && admits(text);
   };
-}
-
-function hasFormat(text: string, name: string): boolean {
-  const format = formats.get(name);
-  return format === undefined || (format.types & STRING) === 0 || format.test(text);
 }
 
 /** The texts that come to mind first. */
