@@ -32,6 +32,9 @@ import type { ValueClassName } from "../values/value_class_name.ts";
 
 const known = new WeakMap<SchemaNode, SchemaClasses | null>();
 
+/** Multiples of a fraction among which a whole number is looked for: `multipleOf` has two decimals at most, mostly. */
+const MAX_TIMES = 100;
+
 /** The classes of a schema; undefined where it tells none apart, and in responses. */
 export function findClasses({ plain }: SchemaNode): SchemaClasses | undefined {
   let classes = known.get(plain);
@@ -157,9 +160,10 @@ class Finder {
     const atLow = isAt(low) ? this.#add("minimum", low.pointer, kind, from) : -1;
     const atHigh = isAt(high) && to !== from ? this.#add("maximum", high.pointer, kind, to) : -1;
     // Whole numbers, or multiples, have to be left between the two.
-    const least = step !== undefined ? step : isWhole ? 1 : 0;
-    const room = least === 0 ? to > from : Math.floor(to / least) - Math.ceil(from / least) + 1 -
-        Number(atLow >= 0) - Number(atHigh >= 0) > 0;
+    const least = leastStep(step, isWhole);
+    const room = least === 0
+      ? to > from
+      : Math.floor(from / least) + 1 <= Math.ceil(to / least) - 1;
     const between = room ? this.#add("between", "", kind) : -1;
     return { low: from, high: to, atLow, atHigh, between, signs: -1 };
   }
@@ -252,6 +256,15 @@ class Finder {
     }
     return found;
   }
+}
+
+/** The step between numbers that fit, 0 where there is none: of whole numbers, the least multiple that is whole. */
+function leastStep(step: number | undefined, isWhole: boolean): number {
+  if (step === undefined) return isWhole ? 1 : 0;
+  for (let times = 1; isWhole && times <= MAX_TIMES; times++) {
+    if (Number.isInteger(step * times)) return step * times;
+  }
+  return step;
 }
 
 /** The end of a range of numbers. */

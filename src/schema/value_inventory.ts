@@ -111,7 +111,7 @@ function canCome(
     const isEmpty = name === "no_items" || (name === "enum" && isEmptyList(value));
     if (isEmpty && (position.neverEmpty & ARRAY) !== 0) return false;
   }
-  if (name !== "present") return true;
+  if (name !== "present" && name !== "absent") return true;
   return positionsBelow(position, "property", decodedName(schema, position)).some((below) =>
     judge.canPass(schema ?? true, below)
   );

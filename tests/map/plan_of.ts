@@ -12,9 +12,10 @@ export interface PlanWithHits {
   get(url: string, status?: number): void;
 }
 
-/** The plan of a description that has these paths, as OpenAPI 3.1 writes them. */
-export function planOf(paths: object): PlanWithHits {
-  const documents = loadFromDict({ openapi: "3.1.0", info: { title: "T", version: "1" }, paths });
+/** The plan of a description that has these paths and schemas, as OpenAPI 3.1 writes them. */
+export function planOf(paths: object, schemas: object = {}): PlanWithHits {
+  const info = { title: "T", version: "1" };
+  const documents = loadFromDict({ openapi: "3.1.0", info, paths, components: { schemas } });
   const references = referencesOf(documents);
   const plan = new CoveragePlan(readModel(documents, references), documents, references, {});
   const hits = new Hits();
