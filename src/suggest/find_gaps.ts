@@ -37,7 +37,6 @@ export function findGaps(plan: CoveragePlan, ids: readonly string[]): readonly F
   return [...found.values()].flat();
 }
 
-/** An id as reports write it. */
 export function normalizeId(id: string): string {
   return id.trim().toLowerCase();
 }

@@ -72,7 +72,6 @@ export class OperationGoals {
     return this.keywords[parameter]?.get(node.plain)?.get(keyword) ?? NONE;
   }
 
-  /** Adds a goal; undefined where its gap doesn't matter. */
   #add<T extends object>(parameter: number, gap: Gap, rest?: T): Goal & T | undefined {
     const id = this.#ids.of(gap);
     if (this.#wanted?.has(id) === false) return undefined;

@@ -1,18 +1,19 @@
 import { encodePercent } from "../http/percent.ts";
 import { type HeaderLookup, headerLookup } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
+import { evaluateExpression, type RuntimeSource, scalarText } from "../http/runtime_expression.ts";
 import { kindOfContentType, readContentType } from "../http/media_type.ts";
 import { decodeJson } from "../http/body.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import type { RouteCaptures } from "../map/routes.ts";
 import { decodeUri } from "../values/decode_uri.ts";
+import { documentedResponse } from "../map/response_plan.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
 import { recordedBody } from "../record/sent_request.ts";
 import { hidePath } from "../redact/redact_path.ts";
 import { nameKind } from "../redact/secret_names.ts";
 import type { Json } from "../values/json.ts";
 import { findMember } from "../values/json_pointer.ts";
-import { linkedCaptures } from "./linked_captures.ts";
 
 /** The text of each template of a path, percent-encoded; those of the templates behind are not known. */
 export type Captures = readonly string[];
@@ -20,7 +21,6 @@ export type Captures = readonly string[];
 /** Which of several known paths is taken: the first by size and text, whatever their order, or the one seen last. */
 export type Preference = "smallest" | "newest";
 
-/** The most paths that are remembered for each template. */
 const MAX_KEPT = 20;
 /** The most items of a list that are looked at. */
 const MAX_ITEMS = 5;
@@ -174,7 +174,6 @@ function pathKey(path: string): string {
   return parsePathTemplate(path).text.replaceAll(/\{[^{}]*\}/g, "{}").replace(/\/$/, "");
 }
 
-/** A template up to its last id. */
 function withoutEnd(key: string): string {
   return key.slice(0, key.lastIndexOf("{}") + 2);
 }
@@ -250,4 +249,32 @@ function isOddSegment(text: string): boolean {
 /** A name in lower case without separators: `book_id` and `bookId` are the same. */
 function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z\d]/g, "");
+}
+
+interface LinkedPath {
+  readonly path: string;
+  readonly captures: readonly string[];
+}
+
+/** The paths of an answer's documented links that say all templates. */
+function linkedCaptures(
+  { operations, links }: CoveragePlan,
+  { index, model }: OperationPlan,
+  status: number,
+  source: RuntimeSource,
+): readonly LinkedPath[] {
+  const response = documentedResponse(model.responses, status);
+  return links.flatMap((link) => {
+    const target = operations[link.target]?.model;
+    if (link.operation !== index || link.response !== response || target === undefined) return [];
+    const captures = parsePathTemplate(target.path).names.map((name) => {
+      const given = link.parameters.find((one) => one.location === "path" && one.name === name);
+      return typeof given?.value === "string"
+        ? evaluateExpression(given.value, source)
+        : scalarText(given?.value);
+    });
+    const known = captures.filter((text) => text !== undefined);
+    if (captures.length === 0 || known.length < captures.length) return [];
+    return [{ path: target.path, captures: known.map(encodePercent) }];
+  });
 }

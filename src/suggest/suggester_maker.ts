@@ -18,7 +18,6 @@ export type SuggesterMaker = (
   server: string,
 ) => OperationSuggester;
 
-/** Prepares the search for requests of any operation; all of them share the values that were made. */
 export function suggesterMaker(plan: CoveragePlan, recorded?: RecordedRequests): SuggesterMaker {
   const shared = new SharedValues(new ValueMaker(plan.program.causeFinder));
   return (operation, goals, server) => {

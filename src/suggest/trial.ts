@@ -7,7 +7,6 @@ import { Recorder } from "../record/recorder.ts";
 import type { OperationGoals } from "./goals.ts";
 import type { SuggestedBreach } from "./suggestion.ts";
 
-/** What a request covers, and what it breaks. */
 export interface Tried {
   /** The indexes of the goals that it covers, ascending. */
   readonly goals: readonly number[];

@@ -11,12 +11,11 @@ import {
   holdsSchema,
   INVALID,
   type KeywordDefinition,
+  limit,
   listSchemas,
-  mustBeNumber,
   NOT_APPLICABLE,
   notASchema,
   type Outcome,
-  shareByValue,
   VALID,
 } from "./keyword.ts";
 import { type ItemRange, positionsBelow } from "../position.ts";
@@ -109,23 +108,19 @@ function onArrays(test: (instance: readonly Json[]) => boolean): Check {
 }
 
 /** `maxItems` (JSON Schema Validation, section 6.4.1). */
-export const maxItems: KeywordDefinition = {
-  name: "maxItems",
-  types: ARRAY,
-  shareKey: shareByValue,
-  problem: mustBeNumber,
-  compile: (value) => onArrays((instance) => instance.length <= (value as number)),
-};
+export const maxItems: KeywordDefinition = limit(
+  "maxItems",
+  ARRAY,
+  (most) => onArrays((instance) => instance.length <= most),
+);
 
 /** `minItems` (JSON Schema Validation, section 6.4.2). */
-export const minItems: KeywordDefinition = {
-  name: "minItems",
-  types: ARRAY,
-  shareKey: shareByValue,
-  problem: mustBeNumber,
-  satisfiability: (value) => (value as number) <= 0 ? "Positive" : "Normal",
-  compile: (value) => onArrays((instance) => instance.length >= (value as number)),
-};
+export const minItems: KeywordDefinition = limit(
+  "minItems",
+  ARRAY,
+  (least) => onArrays((instance) => instance.length >= least),
+  true,
+);
 
 /** `uniqueItems` (JSON Schema Validation, section 6.4.3). */
 export const uniqueItems: KeywordDefinition = {

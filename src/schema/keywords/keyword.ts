@@ -130,6 +130,23 @@ export function notASchema(value: unknown, { dialect }: SchemaNode): string {
     : "must be a schema";
 }
 
+/** A keyword whose value is a number that values must not exceed or fall below; at 0, a least size asks for nothing. */
+export function limit(
+  name: string,
+  types: number,
+  compile: (limit: number) => Check,
+  isLeastSize = false,
+): KeywordDefinition {
+  return {
+    name,
+    types,
+    shareKey: shareByValue,
+    problem: mustBeNumber,
+    satisfiability: (value) => isLeastSize && (value as number) <= 0 ? "Positive" : "Normal",
+    compile: (value) => compile(value as number),
+  };
+}
+
 /** What a keyword says of itself that holds one schema; `where` are the parts that this applies to. */
 export function holdsSchema(
   name: string,

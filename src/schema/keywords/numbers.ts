@@ -1,21 +1,11 @@
 import { ANY_NUMBER } from "../../values/json_type.ts";
 import type { SchemaNode } from "../schema_node.ts";
 import type { Check, KeywordDefinition, Outcome } from "./keyword.ts";
-import { INVALID, mustBeNumber, NOT_APPLICABLE, shareByValue, VALID } from "./keyword.ts";
+import { INVALID, limit, mustBeNumber, NOT_APPLICABLE, VALID } from "./keyword.ts";
 
 function onNumbers(test: (instance: number) => boolean): Check {
   return (instance): Outcome =>
     typeof instance === "number" ? (test(instance) ? VALID : INVALID) : NOT_APPLICABLE;
-}
-
-function bound(name: string, compile: (limit: number) => Check): KeywordDefinition {
-  return {
-    name,
-    types: ANY_NUMBER,
-    shareKey: shareByValue,
-    problem: mustBeNumber,
-    compile: (value) => compile(value as number),
-  };
 }
 
 /** A bound that is a number of its own since draft 6, and a boolean next to its bound before. */
@@ -35,23 +25,25 @@ function exclusiveBound(
     satisfiability: (value) => value === false ? "Positive" : "Normal",
     compile(value, node: SchemaNode) {
       if (value === false) return onNumbers(() => true);
-      const limit = value === true ? node.schema[beside] as number : value as number;
-      return onNumbers((instance) => test(instance, limit));
+      const at = value === true ? node.schema[beside] as number : value as number;
+      return onNumbers((instance) => test(instance, at));
     },
   };
 }
 
 /** `maximum` (JSON Schema Validation, section 6.2.2). */
-export const maximum: KeywordDefinition = bound(
+export const maximum: KeywordDefinition = limit(
   "maximum",
-  (limit) => (instance) =>
-    typeof instance === "number" ? (instance <= limit ? VALID : INVALID) : NOT_APPLICABLE,
+  ANY_NUMBER,
+  (most) => (instance) =>
+    typeof instance === "number" ? (instance <= most ? VALID : INVALID) : NOT_APPLICABLE,
 );
 /** `minimum` (JSON Schema Validation, section 6.2.4). */
-export const minimum: KeywordDefinition = bound(
+export const minimum: KeywordDefinition = limit(
   "minimum",
-  (limit) => (instance) =>
-    typeof instance === "number" ? (instance >= limit ? VALID : INVALID) : NOT_APPLICABLE,
+  ANY_NUMBER,
+  (least) => (instance) =>
+    typeof instance === "number" ? (instance >= least ? VALID : INVALID) : NOT_APPLICABLE,
 );
 /** `exclusiveMaximum` (JSON Schema Validation, section 6.2.3; a boolean in draft 4 and OpenAPI 3.0). */
 export const exclusiveMaximum: KeywordDefinition = exclusiveBound(

@@ -13,7 +13,7 @@ import {
   heldSchema,
   holdsSchema,
   INVALID,
-  mustBeNumber,
+  limit,
   NOT_APPLICABLE,
   notASchema,
   VALID,
@@ -72,23 +72,19 @@ function onObjects(test: (instance: JsonObject, run: EvaluationContext) => boole
 }
 
 /** `maxProperties` (JSON Schema Validation, section 6.5.1). */
-export const maxProperties: KeywordDefinition = {
-  name: "maxProperties",
-  types: OBJECT,
-  problem: mustBeNumber,
-  compile: (value) =>
-    onObjects((instance, run) => countProperties(instance, run) <= (value as number)),
-};
+export const maxProperties: KeywordDefinition = limit(
+  "maxProperties",
+  OBJECT,
+  (most) => onObjects((instance, run) => countProperties(instance, run) <= most),
+);
 
 /** `minProperties` (JSON Schema Validation, section 6.5.2). */
-export const minProperties: KeywordDefinition = {
-  name: "minProperties",
-  types: OBJECT,
-  problem: mustBeNumber,
-  satisfiability: (value) => (value as number) <= 0 ? "Positive" : "Normal",
-  compile: (value) =>
-    onObjects((instance, run) => countProperties(instance, run) >= (value as number)),
-};
+export const minProperties: KeywordDefinition = limit(
+  "minProperties",
+  OBJECT,
+  (least) => onObjects((instance, run) => countProperties(instance, run) >= least),
+  true,
+);
 
 /** The names that `required` asks for: all but those of properties that are not sent in this direction. */
 export function requiredNames(value: unknown, node: SchemaNode): readonly string[] {

@@ -4,7 +4,7 @@ import { PatternTooLarge } from "../pattern/parse.ts";
 import {
   INVALID,
   type KeywordDefinition,
-  mustBeNumber,
+  limit,
   NOT_APPLICABLE,
   shareByValue,
   VALID,
@@ -58,38 +58,19 @@ function codePoints(text: string): number {
 }
 
 /** `maxLength` (JSON Schema Validation, section 6.3.1). */
-export const maxLength: KeywordDefinition = {
-  name: "maxLength",
-  types: STRING,
-  shareKey: shareByValue,
-  problem: mustBeNumber,
-  compile(value) {
-    const limit = value as number;
-    return (instance) => {
-      if (typeof instance !== "string") return NOT_APPLICABLE;
-      return instance.length <= limit || codePoints(instance) <= limit ? VALID : INVALID;
-    };
-  },
-};
+export const maxLength: KeywordDefinition = limit("maxLength", STRING, (most) => (instance) => {
+  if (typeof instance !== "string") return NOT_APPLICABLE;
+  return instance.length <= most || codePoints(instance) <= most ? VALID : INVALID;
+});
 
 /** `minLength` (JSON Schema Validation, section 6.3.2). */
-export const minLength: KeywordDefinition = {
-  name: "minLength",
-  types: STRING,
-  shareKey: shareByValue,
-  problem: mustBeNumber,
-  satisfiability: (value) => (value as number) <= 0 ? "Positive" : "Normal",
-  compile(value) {
-    const limit = value as number;
-    return (instance) => {
-      if (typeof instance !== "string") return NOT_APPLICABLE;
-      // No code point has more than two units.
-      const isLong = instance.length >= 2 * limit ||
-        instance.length >= limit && codePoints(instance) >= limit;
-      return isLong ? VALID : INVALID;
-    };
-  },
-};
+export const minLength: KeywordDefinition = limit("minLength", STRING, (least) => (instance) => {
+  if (typeof instance !== "string") return NOT_APPLICABLE;
+  // No code point has more than two units.
+  const isLong = instance.length >= 2 * least ||
+    instance.length >= least && codePoints(instance) >= least;
+  return isLong ? VALID : INVALID;
+}, true);
 
 /** Patterns that every string matches (semantics, section 5: exactly these). */
 const MATCH_ALL = new Set(["", "^", "$", ".*", "^.*", ".*$", "[\\s\\S]*", "^[\\s\\S]*$"]);

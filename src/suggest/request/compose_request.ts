@@ -141,7 +141,6 @@ function schemePlaceholder(scheme: string): string {
   return name === "" ? "$COVTOOL_AUTH" : `$COVTOOL_AUTH_${name}`;
 }
 
-/** Placeholders for the credentials to send with requests of an operation. */
 export function requestCredentials(
   { credentials }: Pick<OperationModel, "credentials">,
 ): Credentials {

@@ -33,7 +33,6 @@ export interface Wish {
   /** The number of the value among those that show different things, from 0. */
   readonly variant: number;
   readonly isFull: boolean;
-  /** Decisions that are taken already. */
   readonly routes: readonly Route[];
   readonly breaches: readonly Breach[];
   /** True if a schema with a broken keyword says nothing else: in an alternative, it may fail in several at once. */
@@ -60,7 +59,6 @@ export function match(schema: Subschema): Demand {
   return { schema, holds: true };
 }
 
-/** A demand not to match a schema. */
 export function mismatch(schema: Subschema): Demand {
   return { schema, holds: false };
 }
@@ -132,7 +130,6 @@ export class Facts {
   /** True if a part of the value is wanted that these types alone have. */
   aims = 0;
 
-  /** Leaves only some of the values. */
   admit(values: readonly Json[]): void {
     const { admitted } = this;
     this.admitted = admitted === undefined
