@@ -9,6 +9,13 @@ import {
   UndocumentedContent,
 } from "./undocumented_content.ts";
 
+/** Adds saved numbers to those of a store from an index on. */
+function addNumbers({ counts }: CounterStore, from: number, numbers: readonly number[]): void {
+  numbers.forEach((number, offset) => {
+    counts[from + offset] = addCounts(counts[from + offset] as number, number);
+  });
+}
+
 /** The hits of one parameter of one operation; its count is stored before those of its schema, for one fetch. */
 export class ParameterHits {
   /** The index in the store of the count {@linkcode ParameterHits.hits}. */
@@ -41,18 +48,15 @@ export class ParameterHits {
     return this.counters.store.counts[this.at] as number;
   }
 
-  set hits(hits: number) {
-    this.counters.store.counts[this.at] = hits;
-  }
-
   /** The time at which it was first sent, in seconds since 1970; Infinity if unknown. */
   get firstAt(): number {
     return this.counters.store.firstOf(this.at);
   }
 
-  /** Adds a time at which it was sent; the earliest stays. */
-  carriedAt(time: number): void {
-    this.counters.store.noteAt(this.at, time);
+  /** Adds hits from elsewhere, and the time of the first of them. */
+  merge(hits: number, firstAt: number): void {
+    addNumbers(this.counters.store, this.at, [hits]);
+    this.counters.store.noteAt(this.at, firstAt);
   }
 }
 
@@ -103,28 +107,26 @@ export class ResponseHits {
   addElapsed(microseconds: number, responses = 1, longest = microseconds): void {
     const { counts } = this.#store;
     const { at } = this;
-    counts[at + TIMED] = (counts[at + TIMED] as number) + responses;
+    counts[at + TIMED] = addCounts(counts[at + TIMED] as number, responses);
     counts[at + ELAPSED] = addCounts(counts[at + ELAPSED] as number, microseconds);
     if (longest > (counts[at + SLOWEST] as number)) {
       counts[at + SLOWEST] = Math.min(longest, Number.MAX_SAFE_INTEGER);
     }
   }
 
-  get hits(): number {
-    return this.#store.counts[this.at] as number;
+  /** Adds hits from elsewhere, and the time of the first of them. */
+  merge(hits: number, firstAt: number): void {
+    addNumbers(this.#store, this.at, [hits]);
+    this.#store.noteAt(this.at, firstAt);
   }
 
-  set hits(hits: number) {
-    this.#store.counts[this.at] = hits;
+  get hits(): number {
+    return this.#store.counts[this.at] as number;
   }
 
   /** Responses whose duration is known. */
   get timed(): number {
     return this.#store.counts[this.at + TIMED] as number;
-  }
-
-  set timed(timed: number) {
-    this.#store.counts[this.at + TIMED] = timed;
   }
 
   /** The indexes in the store of the sum of the durations and of the longest. */
@@ -137,17 +139,9 @@ export class ResponseHits {
     return this.#store.counts[this.at + ELAPSED] as number;
   }
 
-  set elapsed(elapsed: number) {
-    this.#store.counts[this.at + ELAPSED] = elapsed;
-  }
-
   /** The longest duration. */
   get slowest(): number {
     return this.#store.counts[this.at + SLOWEST] as number;
-  }
-
-  set slowest(slowest: number) {
-    this.#store.counts[this.at + SLOWEST] = slowest;
   }
 
   /** The time of the first one, in seconds since 1970; Infinity if unknown. */
@@ -164,11 +158,6 @@ export class ResponseHits {
   part(index: number): ResponsePartHits {
     const parts = this.#parts ??= [];
     return parts[index] ??= new ResponsePartHits(this.#store);
-  }
-
-  /** Adds the time of one; the earliest stays. */
-  cameAt(time: number): void {
-    this.#store.noteAt(this.at, time);
   }
 }
 
@@ -222,6 +211,11 @@ export class OperationHits {
     this.seeAt(time);
   }
 
+  /** Adds requests from elsewhere, and how many of them succeeded and were refused. */
+  merge(hits: number, succeeded: number, refused: number): void {
+    addNumbers(this.store, this.#at, [hits, succeeded, refused]);
+  }
+
   /** Adds a finite time; null if it is unknown. */
   seeAt(time: number | null): void {
     if (time === null) return;
@@ -235,26 +229,14 @@ export class OperationHits {
     return this.store.counts[this.#at] as number;
   }
 
-  set hits(hits: number) {
-    this.store.counts[this.#at] = hits;
-  }
-
   /** Answers of 2xx or 3xx, documented or not. */
   get succeeded(): number {
     return this.store.counts[this.#at + SUCCEEDED] as number;
   }
 
-  set succeeded(succeeded: number) {
-    this.store.counts[this.#at + SUCCEEDED] = succeeded;
-  }
-
   /** Answers of 4xx, documented or not. */
   get refused(): number {
     return this.store.counts[this.#at + REFUSED] as number;
-  }
-
-  set refused(refused: number) {
-    this.store.counts[this.#at + REFUSED] = refused;
   }
 
   /** The time of the first request, in seconds since 1970; null if no time is known. */

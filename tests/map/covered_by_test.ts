@@ -210,8 +210,8 @@ Deno.test("of more tests than are kept, the first by name have all that they cov
           coveredBy.trim();
           assert.ok(coveredBy.names.length <= 2 * KEPT);
           coveredBy.enter(0, hits, coveredBy.indexOf(name));
-          hits.hits++;
-          hits.response(response).hits++;
+          hits.merge(1, 0, 0);
+          hits.response(response).merge(1, Infinity);
           const responses = expected.get(name) ?? new Set();
           expected.set(name, responses.add(response));
           if (asks) coveredBy.settle([hits]);

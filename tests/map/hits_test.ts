@@ -8,7 +8,7 @@ Deno.test("hits of an operation, a parameter and a response are made when first 
   assert.equal(hits.operation(2), operation);
   assert.equal(operation.parameter(1), operation.parameter(1));
   assert.deepEqual(Object.keys(operation.parameters), ["1"]);
-  operation.response(0).hits++;
+  operation.response(0).merge(1, Infinity);
   assert.deepEqual([operation.response(0).hits, operation.responses.length], [1, 1]);
 });
 

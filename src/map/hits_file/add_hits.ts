@@ -102,9 +102,7 @@ export class HitsAdder {
     const operation = hits.operation(plan.index);
     const isTested = saved.tests !== undefined && saved.tests.length > 0;
     const tests = isTested ? hits.coveredBy.operation(plan.index) : undefined;
-    operation.hits = addCounts(operation.hits, saved.hits);
-    operation.succeeded = addCounts(operation.succeeded, saved.succeeded ?? 0);
-    operation.refused = addCounts(operation.refused, saved.refused ?? 0);
+    operation.merge(saved.hits, saved.succeeded ?? 0, saved.refused ?? 0);
     for (const index of saved.seen ?? []) {
       const time = this.#time(index);
       if (time !== Infinity) operation.seeAt(time);
@@ -183,11 +181,8 @@ export class HitsAdder {
   #addResponse(operation: OperationHits, index: number, saved: ResponseFile): void {
     const [, hits, first, timed = 0, elapsed = 0, slowest = 0] = saved;
     const response = operation.response(index);
-    response.hits = addCounts(response.hits, hits);
-    response.timed = addCounts(response.timed, timed);
-    response.elapsed = addCounts(response.elapsed, elapsed);
-    response.slowest = Math.max(response.slowest, slowest);
-    response.cameAt(this.#time(first));
+    response.merge(hits, this.#time(first));
+    response.addElapsed(elapsed, timed, slowest);
   }
 
   /** Adds the bodies and headers of responses. */
@@ -326,8 +321,7 @@ export class HitsAdder {
     tests: ParameterTests | undefined,
   ): void {
     const [parameter, count, , first, more] = saved;
-    hits.hits = addCounts(hits.hits, count);
-    hits.carriedAt(this.#time(first));
+    hits.merge(count, this.#time(first));
     this.#addSchemas(hits, plan, saved, operation, tests);
     if (more === undefined) return;
     hits.malformed = addCounts(hits.malformed, more.malformed ?? 0);

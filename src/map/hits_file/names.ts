@@ -10,7 +10,7 @@ import type { HitsFile } from "./hits_format.ts";
 export class Names {
   readonly operations: ReadonlyMap<string, OperationPlan>;
   readonly #parameters = new Map<OperationPlan, ReadonlyMap<string, number>>();
-  readonly #responses = new Map<OperationPlan, ReadonlyMap<string, number>>();
+  readonly #responses = new Map<OperationPlan["model"], ReadonlyMap<string, number>>();
   readonly #units = new Map<string, CountedUnit | undefined>();
   readonly #responseUnits = new Map<string, CountedUnit | undefined>();
   readonly #parts = new Map<ResponsePlan, ReadonlyMap<string, number>>();
@@ -29,34 +29,38 @@ export class Names {
 
   /** The index of a parameter by location and name; undefined if it isn't found. */
   parameter(operation: OperationPlan, name: string): number | undefined {
-    const names = getOrAdd(
+    return this.#find(
       this.#parameters,
       operation,
-      () =>
-        new Map(operation.parameters.map((parameter, index) => [parameterName(parameter), index])),
+      name,
+      () => operation.parameters.map(parameterName),
     );
-    return names.get(name);
   }
 
   /** The index of a documented response by its status as written; undefined if it isn't found. */
-  response(operation: OperationPlan, status: string): number | undefined {
-    const names = getOrAdd(
+  response({ model }: OperationPlan, status: string): number | undefined {
+    return this.#find(
       this.#responses,
-      operation,
-      () =>
-        new Map(operation.model.responses.map(({ status_code }, index) => [status_code, index])),
+      model,
+      status,
+      () => model.responses.map(({ status_code }) => status_code),
     );
-    return names.get(status);
   }
 
   /** The index of a media type or header of a response by its name in hits; undefined if it isn't found. */
   part(response: ResponsePlan, name: string): number | undefined {
-    const names = getOrAdd(
-      this.#parts,
-      response,
-      () => new Map(response.parts.map((part, index) => [parameterName(part), index])),
+    return this.#find(this.#parts, response, name, () => response.parts.map(parameterName));
+  }
+
+  #find<Owner>(
+    known: Map<Owner, ReadonlyMap<string, number>>,
+    owner: Owner,
+    name: string,
+    list: () => readonly string[],
+  ): number | undefined {
+    return getOrAdd(known, owner, () => new Map(list().map((one, index) => [one, index]))).get(
+      name,
     );
-    return names.get(name);
   }
 
   /** The unit of a schema by its pointer or its role in a parameter; undefined if it isn't found. */

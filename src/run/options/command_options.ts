@@ -31,6 +31,22 @@ const SEED = {
   ),
 };
 
+const SERVER = {
+  server: one(
+    text("URL"),
+    "URL to append the paths of requests to (default: the one most of the traffic was sent to, then the first of `servers`).",
+  ),
+};
+
+/** How the proxy reaches servers. */
+const UPSTREAM = {
+  upstreamProxy: one(
+    text("URL"),
+    "Proxy to reach servers through: http://user:password@proxy.example:3128.",
+  ),
+  insecure: toggle("Accept any server certificate (for test servers)."),
+};
+
 /** Options of single commands. Keys that would clash with those of reports have the command before them. */
 export const OWN_GROUPS = {
   testCommand: group(undefined, {
@@ -58,11 +74,7 @@ export const OWN_GROUPS = {
       text("URL"),
       "Act as a reverse proxy for this server. Clients call the proxy instead of it.",
     ),
-    upstreamProxy: one(
-      text("URL"),
-      "Proxy to reach servers through: http://user:password@proxy.example:3128.",
-    ),
-    insecure: toggle("Accept any server certificate (for test servers)."),
+    ...UPSTREAM,
     intercept: many(
       HOST_PATTERN,
       "Record only this host, such as api.example, *.example or localhost:8080 (default: all hosts, or the host of --base-path). Can be repeated.",
@@ -135,11 +147,7 @@ export const OWN_GROUPS = {
       text("URL"),
       "Act as a reverse proxy for this server. Clients call the URL in COVTOOL_URL instead of it.",
     ),
-    upstreamProxy: one(
-      text("URL"),
-      "Proxy to reach servers through: http://user:password@proxy.example:3128.",
-    ),
-    insecure: toggle("Accept any server certificate (for test servers)."),
+    ...UPSTREAM,
   }, false),
   mergedHits: group(undefined, {
     traffic: rest(
@@ -280,10 +288,7 @@ export const OWN_GROUPS = {
       path("LOGS"),
       "Logs, recordings or hits of production: what customers use most comes first. Can be repeated.",
     ),
-    server: one(
-      text("URL"),
-      "URL to append the paths of requests to (default: the one most of the traffic was sent to, then the first of `servers`).",
-    ),
+    ...SERVER,
   }, false),
   serving: group("Tests", {
     testFormat: withDefault(
@@ -298,10 +303,7 @@ export const OWN_GROUPS = {
         { flag: "format" },
       ),
     ),
-    server: one(
-      text("URL"),
-      "URL to append the paths of requests to (default: the one most of the traffic was sent to, then the first of `servers`).",
-    ),
+    ...SERVER,
   }, false),
   verifying: group("Gaps", {
     gap: many(GAP_ID, "Gap to verify, such as g-7f3k2p0c. Can be repeated. Required."),
