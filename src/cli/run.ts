@@ -27,8 +27,6 @@ export async function run(options: Configured<"run">, host: Host): Promise<numbe
   await guard.check(map.documentUrls());
   const folder = TrafficFolder.create();
   if (options.responseBodies === false) folder.leaveOutResponseBodies();
-  const remove = (): void => folder.remove();
-  process.once("exit", remove);
   try {
     const code = await runChildToEnd(command, { [TRAFFIC_VARIABLE]: folder.path });
     const measured = await recordFolder(folder, map);
@@ -38,7 +36,6 @@ export async function run(options: Configured<"run">, host: Host): Promise<numbe
     });
     return await exitAfterCommand(code, unmet, host);
   } finally {
-    process.off("exit", remove);
-    remove();
+    folder.remove();
   }
 }

@@ -1,4 +1,3 @@
-import process from "node:process";
 import type { Host } from "../run/host.ts";
 import { loadMaps } from "../run/load_apis.ts";
 import { recordFolder } from "../run/record_folder.ts";
@@ -19,8 +18,6 @@ export async function watchRun(
   const folder = TrafficFolder.create();
   if (responseBodies === false) folder.leaveOutResponseBodies();
   const said = new Set<string>();
-  const remove = (): void => folder.remove();
-  process.once("exit", remove);
   let stop = (): void => {};
   let child: Child | undefined;
   try {
@@ -79,7 +76,6 @@ export async function watchRun(
     return (await Promise.all([watched, ended]))[0]; // which says why it was not started
   } finally {
     stop();
-    process.off("exit", remove);
-    remove();
+    folder.remove();
   }
 }

@@ -166,7 +166,7 @@ export class CoverageMap implements PluginSet {
 
   /** Records HTTP Archives (HAR 1.2 and 1.3) of browsers, proxies and API tools. */
   get archive(): RecordingImporter {
-    return this.#archive ??= new RecordingImporter(this, "archive", {}, this.#begin);
+    return this.#archive ??= new RecordingImporter(this, "archive", this.#begin);
   }
 
   /** Records Postman collections (1.0, 2.0, 2.1), with environments if you like, and Newman's exports. */
@@ -176,7 +176,7 @@ export class CoverageMap implements PluginSet {
 
   /** Records cassettes of Ruby VCR, Schemathesis, vcrpy and nock. */
   get cassette(): RecordingImporter {
-    return this.#cassette ??= new RecordingImporter(this, "cassette", {}, this.#begin);
+    return this.#cassette ??= new RecordingImporter(this, "cassette", this.#begin);
   }
 
   /** The `fetch` of the platform, and what is called like it. */

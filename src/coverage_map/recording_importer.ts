@@ -33,14 +33,14 @@ export class RecordingImporter {
   readonly #target: RecordTarget;
   readonly #family: FormatFamily;
   readonly #options: FormatOptions;
-  readonly #begin: BeginRecording | undefined;
+  readonly #begin: BeginRecording;
 
   /** Adds to a map the content of recordings of one family of formats. */
   constructor(
     target: RecordTarget,
     family: FormatFamily,
+    begin: BeginRecording,
     options: FormatOptions = {},
-    begin?: BeginRecording,
   ) {
     this.#target = target;
     this.#family = family;
@@ -61,12 +61,12 @@ export class RecordingImporter {
       formats: formatsInFamily(this.#family),
       findFile: filesBeside(path),
     });
-    const recording = this.#begin?.();
+    const recording = this.#begin();
     try {
       const { interactions } = await recordBatches(this.#target, reader.batches(), recording);
       return { interactions, warnings: reader.warnings };
     } finally {
-      recording?.end();
+      recording.end();
     }
   }
 
@@ -79,12 +79,11 @@ export class RecordingImporter {
   recordFromDict(data: unknown, location = "the recording"): ImportResult {
     const formats = formatsInFamily(this.#family);
     const { interactions, warnings } = readDocument(data, location, formats, this.#options);
-    const recording = this.#begin?.();
+    const recording = this.#begin();
     try {
-      if (recording === undefined) recordBatch(this.#target, interactions);
-      else recording.within(() => recordBatch(this.#target, interactions));
+      recording.within(() => recordBatch(this.#target, interactions));
     } finally {
-      recording?.end();
+      recording.end();
     }
     return { interactions: interactions.length, warnings };
   }
@@ -110,10 +109,10 @@ export interface CollectionOptions {
 /** Records Postman collections and what Newman exports. */
 export class CollectionImporter {
   readonly #target: RecordTarget;
-  readonly #begin: BeginRecording | undefined;
+  readonly #begin: BeginRecording;
 
   /** Adds to a map what collections hold. */
-  constructor(target: RecordTarget, begin?: BeginRecording) {
+  constructor(target: RecordTarget, begin: BeginRecording) {
     this.#target = target;
     this.#begin = begin;
   }
@@ -158,6 +157,6 @@ export class CollectionImporter {
   }
 
   #importer(values: PostmanValues): RecordingImporter {
-    return new RecordingImporter(this.#target, "collection", { values }, this.#begin);
+    return new RecordingImporter(this.#target, "collection", this.#begin, { values });
   }
 }

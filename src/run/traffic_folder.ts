@@ -78,15 +78,18 @@ export function testFileMark(testFile: string): string {
 export class TrafficFolder {
   /** Its path. */
   readonly path: string;
+  readonly #onExit = (): void => this.remove();
 
   /** Takes a folder that is there. */
   constructor(path: string) {
     this.path = path;
   }
 
-  /** Makes an empty folder among the temporary ones. */
+  /** Makes an empty folder among the temporary ones, which stays no longer than this process, however that ends. */
   static create(): TrafficFolder {
-    return new TrafficFolder(makeTemporaryFolder("run"));
+    const folder = new TrafficFolder(makeTemporaryFolder("run"));
+    process.once("exit", folder.#onExit);
+    return folder;
   }
 
   /** Tells the processes that are going to collect in it to leave out the bodies of responses. */
@@ -123,6 +126,7 @@ export class TrafficFolder {
 
   /** Removes it, with all that is in it. */
   remove(): void {
+    process.off("exit", this.#onExit);
     rmSync(this.path, { recursive: true, force: true });
   }
 

@@ -1,4 +1,3 @@
-import process from "node:process";
 import { type ReadOptions, readRunOptions, type RunOptions } from "./run_options.ts";
 import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
 
@@ -10,7 +9,6 @@ export class TestRun {
   /** The folder in which the processes of the run record traffic. */
   readonly folder: TrafficFolder;
   readonly #options: ReadOptions;
-  readonly #onExit = (): void => this.folder.remove();
 
   /**
    * Begins a run.
@@ -24,8 +22,6 @@ export class TestRun {
     this.#options = readRunOptions(options, place, root);
     this.folder = folder ?? TrafficFolder.create();
     if (!this.#options.responseBodies) this.folder.leaveOutResponseBodies();
-    // However this process ends, what was sent stays no longer than that.
-    process.once("exit", this.#onExit);
   }
 
   /** The environment variables that the test processes need. */
@@ -53,7 +49,6 @@ export class TestRun {
 
   /** Ends the run: the folder goes. */
   close(): void {
-    process.off("exit", this.#onExit);
     this.folder.remove();
   }
 }

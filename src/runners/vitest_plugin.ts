@@ -152,7 +152,6 @@ function setupFolder(folder: string, vitest: VitestLike): string {
   if (isFolderOfRun(folder)) return folder;
   const temporary = TrafficFolder.create();
   vitest.onClose(() => temporary.remove());
-  process.once("exit", () => temporary.remove());
   return temporary.path;
 }
 
