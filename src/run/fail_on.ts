@@ -20,20 +20,17 @@ import { staleExclusions } from "../report/wording/summary_wording.ts";
 import { MEASURE_NAMES } from "../report/wording/verdict_text.ts";
 import { CommandError } from "./command_error.ts";
 
-/** Figures that are compared only where they are named, by their names. */
-const OTHERS = {
-  "keywords-full": "keywords_full",
-  succeeded: "succeeded",
-  enforcement: "enforcement",
-  "response-keywords": "response_keywords",
-  noticed: "noticed",
-  access: "access",
-  values: "values",
-  tcl: "tcl",
-} as const satisfies Readonly<Record<string, Measure>>;
+/** Figures that are compared only where they are named. */
+const OTHERS = [
+  ...["keywords_full", "succeeded", "enforcement", "response_keywords", "noticed"] as const,
+  ...["access", "values", "tcl"] as const,
+] satisfies Measure[];
 
 /** What `--fail-on decrease=` can name: the dimensions, and the other figures that have thresholds. */
-const DECREASE_CHOICES: readonly string[] = [...DIMENSIONS, ...Object.keys(OTHERS)];
+const DECREASE_CHOICES: readonly string[] = [
+  ...DIMENSIONS,
+  ...OTHERS.map((name) => name.replaceAll("_", "-")),
+];
 
 /** Sentences about figures that are lower than those of the baseline: the named one, or all dimensions. */
 export function decreases(
@@ -43,14 +40,10 @@ export function decreases(
 ): string[] {
   const { comparison } = report;
   if (comparison === undefined) return [];
-  const other = Object.entries(OTHERS).find(([name]) => name === choice)?.[1];
+  const other = OTHERS.find((name) => name === choice?.replaceAll("-", "_"));
   if (other !== undefined) {
-    return decrease(
-      other,
-      findFigure(base?.summary, other),
-      findFigure(report.summary, other),
-      true,
-    );
+    const [before, now] = [base?.summary, report.summary].map((one) => findFigure(one, other));
+    return decrease(other, before ?? null, now ?? null, true);
   }
   return DIMENSIONS.filter((dimension) => choice === undefined || dimension === choice)
     .flatMap((dimension: Dimension) => {

@@ -174,58 +174,31 @@ export const GROUPS = {
   thresholds: group(
     "Thresholds",
     thresholds({
-      failUnder: one(
-        PERCENTAGE,
-        "Exit with 1 if any dimension is below this percentage. Skips dimensions with nothing to cover, and responses if none was recorded.",
-      ),
-      failUnderOperations: one(
-        PERCENTAGE,
-        "Threshold for operations called (default: --fail-under).",
-      ),
-      failUnderParameters: one(
-        PERCENTAGE,
-        "Threshold for parameters sent (default: --fail-under).",
-      ),
-      failUnderKeywords: one(
-        PERCENTAGE,
-        "Threshold for schema keywords seen passing or failing (default: --fail-under).",
-      ),
-      failUnderExamples: one(
-        PERCENTAGE,
-        "Threshold for documented examples used (default: --fail-under).",
-      ),
-      failUnderResponses: one(
-        PERCENTAGE,
-        "Threshold for documented responses received (default: --fail-under). If set, a run without responses fails.",
-      ),
-      failUnderKeywordsFull: one(
-        PERCENTAGE,
-        "Threshold for schema keywords seen passing and failing. Without it, they are not checked.",
-      ),
-      failUnderSucceeded: one(
-        PERCENTAGE,
-        "Threshold for operations answered with 2xx or 3xx. If set, a run without responses fails.",
-      ),
-      failUnderEnforcement: one(
-        PERCENTAGE,
-        "Threshold for rules that the API has proven to enforce. If set, a run without responses fails.",
-      ),
-      failUnderResponseKeywords: one(
-        PERCENTAGE,
-        "Threshold for schema keywords of responses seen. If set, a run without response bodies fails.",
-      ),
-      failUnderNoticed: one(
-        PERCENTAGE,
-        "Threshold for parts of responses whose changes tests notice (covtool mutate). If set, a run without changes fails.",
-      ),
-      failUnderAccess: one(
-        PERCENTAGE,
-        "Threshold for expectations of who may do what that were tried (identities in the config file). If set, a run that shows no identity fails.",
-      ),
-      failUnderValues: one(
-        PERCENTAGE,
-        "Threshold for classes of valid values sent. Without it, they are not checked. If set, a run without --values fails.",
-      ),
+      ...percentages({
+        failUnder:
+          "Exit with 1 if any dimension is below this percentage. Skips dimensions with nothing to cover, and responses if none was recorded.",
+        failUnderOperations: "Threshold for operations called (default: --fail-under).",
+        failUnderParameters: "Threshold for parameters sent (default: --fail-under).",
+        failUnderKeywords:
+          "Threshold for schema keywords seen passing or failing (default: --fail-under).",
+        failUnderExamples: "Threshold for documented examples used (default: --fail-under).",
+        failUnderResponses:
+          "Threshold for documented responses received (default: --fail-under). If set, a run without responses fails.",
+        failUnderKeywordsFull:
+          "Threshold for schema keywords seen passing and failing. Without it, they are not checked.",
+        failUnderSucceeded:
+          "Threshold for operations answered with 2xx or 3xx. If set, a run without responses fails.",
+        failUnderEnforcement:
+          "Threshold for rules that the API has proven to enforce. If set, a run without responses fails.",
+        failUnderResponseKeywords:
+          "Threshold for schema keywords of responses seen. If set, a run without response bodies fails.",
+        failUnderNoticed:
+          "Threshold for parts of responses whose changes tests notice (covtool mutate). If set, a run without changes fails.",
+        failUnderAccess:
+          "Threshold for expectations of who may do what that were tried (identities in the config file). If set, a run that shows no identity fails.",
+        failUnderValues:
+          "Threshold for classes of valid values sent. Without it, they are not checked. If set, a run without --values fails.",
+      }),
       minTcl: one(integer("N", 0, 7), "Threshold for the test coverage level, from 0 to 7."),
       failOn: many(
         FAIL_ON,
@@ -294,6 +267,14 @@ export const GROUPS = {
   }),
   ...OWN_GROUPS,
 } as const;
+
+/** Options that each take a percentage, by their help. */
+function percentages<Name extends string>(helps: Readonly<Record<Name, string>>) {
+  const all: unknown = Object.fromEntries(
+    Object.entries<string>(helps).map(([name, help]) => [name, one(PERCENTAGE, help)]),
+  );
+  return all as Readonly<Record<Name, Option<number | undefined>>>; // there is one for each name
+}
 
 /** Thresholds and conditions: each of several APIs can have its own, and a run that only counts doesn't judge. */
 function thresholds<Options extends Readonly<Record<string, Option>>>(options: Options): Options {
