@@ -46,7 +46,6 @@ const DEFAULT_PORT = 8080;
 const PORTS_TRIED = 100;
 /** Milliseconds for the program to end by itself. */
 const LINGER = 2000;
-/** Exit code of a program that Ctrl+C ends. */
 const INTERRUPTED = 130;
 
 /** `covtool proxy`: passes traffic on, records it, and writes the reports when it is told to end or its command has ended. */
@@ -364,7 +363,6 @@ class ProxySession {
   }
 }
 
-/** The reason why nothing was recorded, if nothing was. */
 export function silenceSentence(
   options: Pick<Configured<"proxy">, "reverse" | "command">,
   proxy: Proxy,

@@ -98,7 +98,6 @@ async function readTrusted(
   }
 }
 
-/** Writes the copy of the certificate for people. */
 export async function writeCaCopy(
   path: string,
   certificate: string,

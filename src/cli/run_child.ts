@@ -41,7 +41,6 @@ export function spawnCommand(
     : spawn(name, args, options);
 }
 
-/** Why a command can't be started. */
 export function startError([name = ""]: readonly string[], error: Error): CommandError {
   return new CommandError(
     (error as { readonly code?: unknown }).code === "ENOENT"

@@ -43,7 +43,6 @@ export interface WatchOptions extends PageOptions {
   readonly until?: Promise<unknown> | undefined;
   /** Measures what was added since the last round when the session ends (default: false). */
   readonly hasLastRound?: boolean | undefined;
-  /** The exit code of the command whose traffic is measured. */
   readonly commandCode?: (() => number) | undefined;
   /** Is called after each round, also one that failed. */
   readonly onRound?: ((result: RoundResult | undefined) => void) | undefined;

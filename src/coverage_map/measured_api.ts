@@ -101,7 +101,6 @@ export class MeasuredApi {
     this.#recorder.keepSenders(senders);
   }
 
-  /** Has gaps watched from now on. */
   watchGaps(watch: GapWatch): void {
     this.#watch = watch;
   }
@@ -137,7 +136,6 @@ export class MeasuredApi {
     return { recorded: this.hits.recorded, matched: this.hits.matched };
   }
 
-  /** The exclusions; resolved on first use. */
   get exclusions(): Exclusions | undefined {
     return (this.#scope ??= { exclusions: Exclusions.of(this.plan, this.#rules) }).exclusions;
   }

@@ -30,7 +30,6 @@ export class BoundedSet<Entry> {
     for (const [key, entry] of kept) this.#entries.set(key, entry);
   }
 
-  /** The entries in order. */
   list(): Entry[] {
     return [...this.#entries.values()].sort(this.#compare).slice(0, this.#limit);
   }

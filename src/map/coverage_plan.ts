@@ -95,7 +95,6 @@ class DescriptionSchemas implements PlannedSchemas {
   readonly shapes: SchemaShapes = new SchemaShapes();
   readonly #isSwagger: boolean;
 
-  /** Looks at no schema yet. */
   constructor(
     model: ApiModel,
     documents: DocumentSet,
@@ -135,7 +134,6 @@ function dialectOf(model: ApiModel): Dialect {
 const redactor = new Redactor();
 
 export interface OperationPlan {
-  /** Its number, from 0, in the order of the document. */
   readonly index: number;
   readonly model: OperationModel;
   /** In the order of the description. */
@@ -226,20 +224,11 @@ export class CoveragePlan {
     return this.#links ??= documentedLinks(this.model, this.references);
   }
 
-  /** The fingerprint of this description, for hits that travel. */
   get fingerprint(): string {
     return this.#fingerprint ??= fingerprint(
       [...this.documents.documents.values()].map((document) => document.value),
       [IGNORE_FIELD, ACCESS_FIELD],
     );
-  }
-
-  get program(): SchemaProgram {
-    return this.schemas.program;
-  }
-
-  get inventory(): SchemaInventory {
-    return this.schemas.inventory;
   }
 
   /** The schemas, read as those of responses: another set, made when the first body or header of a response arrives. */
@@ -264,10 +253,6 @@ export class CoveragePlan {
       return { value, document, pointer };
     }
     return undefined;
-  }
-
-  schema(place: Place): Subschema | undefined {
-    return this.schemas.schema(place);
   }
 
   #parameter(model: ParameterModel): ParameterPlan {

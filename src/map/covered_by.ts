@@ -80,7 +80,6 @@ export class OperationTests {
   readonly responses: (number[] | undefined)[] = [];
   readonly undocumented: Map<string, number[]> = new Map();
 
-  /** The tests of a parameter, begun where there are none. */
   parameter(index: number): ParameterTests {
     return this.parameters[index] ??= new ParameterTests();
   }
@@ -120,7 +119,6 @@ export class CoveredBy {
   readonly #kept: number;
   #isCut = false;
 
-  /** Starts without tests; `kept` is how many to keep. */
   constructor(kept: number = TESTS_KEPT) {
     this.#kept = kept;
   }
@@ -167,7 +165,6 @@ export class CoveredBy {
     }
   }
 
-  /** The tests of an operation, begun where there are none. */
   operation(index: number): OperationTests {
     return this.operations[index] ??= new OperationTests();
   }

@@ -91,7 +91,6 @@ export interface Evidence {
   readonly count: number;
   /** The time of the first request, in seconds since 1970; Infinity if unknown. */
   readonly firstAt: number;
-  /** The smallest of them. */
   readonly example: EvidenceExample;
 }
 
@@ -141,7 +140,6 @@ export class EvidenceHits {
     this.#last = known;
   }
 
-  /** Adds what another map has seen. */
   merge(list: Iterable<Evidence>): void {
     for (const { kind, parameter, detail, firstAt, example, count } of list) {
       this.add(kind, parameter, detail, firstAt, example, count);

@@ -29,13 +29,10 @@ export interface Exclusion {
 /** The exclusions of the parts of one operation, by their number; undefined for what counts. */
 export interface OperationExclusions {
   readonly operation: number | undefined;
-  /** In the order of the parameters. */
   readonly parameters: readonly (number | undefined)[];
-  /** In the order of the responses. */
   readonly responses: readonly (number | undefined)[];
 }
 
-/** The pattern of what no include matches. */
 export const NOT_INCLUDED = "not included";
 /** The pattern of operations whose requests count for earlier ones. */
 export const INDISTINGUISHABLE = "indistinguishable";

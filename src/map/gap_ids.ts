@@ -42,7 +42,6 @@ export class GapIds {
   readonly #inside = new WeakMap<ParameterPlan, ReadonlyMap<string, Identity>>();
   readonly #places = new WeakMap<SchemaNode, ReadonlyMap<SchemaNode, number>>();
 
-  /** Takes the operations of a description. */
   constructor(operations: readonly PlannedOperation[]) {
     for (const plan of operations) {
       const hash = hashText(unnamedOperation(plan.model), OPERATION);
@@ -56,7 +55,6 @@ export class GapIds {
     }
   }
 
-  /** The id of a gap of this description. */
   of(gap: Gap): string {
     const operation = this.#operations.get(operationName(gap));
     if (operation === undefined) throw new TypeError(`No operation ${operationName(gap)}.`);

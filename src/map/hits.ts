@@ -37,7 +37,6 @@ export class Hits {
   #first = Infinity;
   #last = -Infinity;
 
-  /** Starts with no counts; `store` is another one than usual. */
   constructor(store: CounterStore = new CounterStore()) {
     this.store = store;
   }
@@ -47,7 +46,6 @@ export class Hits {
     return this.#first === Infinity ? null : this.#first;
   }
 
-  /** The last time in the traffic, likewise. */
   get lastAt(): number | null {
     return this.#last === -Infinity ? null : this.#last;
   }
@@ -59,7 +57,6 @@ export class Hits {
     if (time > this.#last) this.#last = time;
   }
 
-  /** The hits of an operation; creates them if there are none. */
   operation(index: number): OperationHits {
     return this.operations[index] ??= new OperationHits(this.store);
   }

@@ -139,7 +139,6 @@ export class ResponseHits {
     return this.#store.counts[this.at + ELAPSED] as number;
   }
 
-  /** The longest duration. */
   get slowest(): number {
     return this.#store.counts[this.at + SLOWEST] as number;
   }
@@ -245,7 +244,6 @@ export class OperationHits {
     return first === Infinity ? null : first;
   }
 
-  /** The time of the last request, likewise. */
   get lastAt(): number | null {
     const last = this.store.counts[this.#at + LAST] as number;
     return last === -Infinity ? null : last;

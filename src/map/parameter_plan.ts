@@ -83,7 +83,6 @@ export class ParameterPlan {
   #examples: readonly OwnExample[] | undefined;
   #values: readonly ScalarValue[] | undefined;
 
-  /** Plans a parameter; made by the plan of its description alone. */
   constructor(
     model: ParameterModel,
     schemas: PlannedSchemas,
@@ -204,7 +203,6 @@ export class ParameterPlan {
     return at >= 0 && !fields.slice(0, at).some((field) => /^examples?$/.test(field));
   }
 
-  /** The numbers of keywords and examples that count. */
   get totals(): InventoryTotals {
     return this.#totals ??= this.#count();
   }

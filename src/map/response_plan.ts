@@ -26,7 +26,6 @@ export class ResponsePlans {
   readonly #source: ResponseSource;
   readonly #plans = new Map<object, ResponsePlan>();
 
-  /** @param schemas The schemas of the description, read as those of responses. */
   constructor(schemas: PlannedSchemas, source: ResponseSource) {
     this.#schemas = schemas;
     this.#source = source;

@@ -160,7 +160,6 @@ export class RouteGroup {
   readonly #others: number[] = [];
   readonly #conditions: ReadonlyMap<number, readonly RouteCondition[]>;
 
-  /** Takes the conditions by route, in document order. */
   constructor(conditions: ReadonlyMap<number, readonly RouteCondition[]>) {
     this.#conditions = conditions;
     for (const [route, list] of conditions) {

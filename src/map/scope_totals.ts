@@ -53,7 +53,7 @@ export class ScopeTotals {
   constructor(plan: CoveragePlan, rules: SchemaRules) {
     this.#plan = plan;
     this.#rules = rules;
-    this.#parts = new SchemaParts(plan.inventory.judge, {
+    this.#parts = new SchemaParts(plan.schemas.inventory.judge, {
       isPart: (node) => rules.schema(node.plain) !== undefined,
       isNamed: (name) => rules.keyword(name) !== undefined,
     });
@@ -125,7 +125,10 @@ export class ScopeTotals {
     if (!rules.hasSchemas) return NOTHING_CUT;
     let cuts = this.#cuts.get(parameter);
     if (cuts === undefined) {
-      const walk = new InventoryWalk(this.#plan.inventory.judge, (node) => rules.schema(node));
+      const walk = new InventoryWalk(
+        this.#plan.schemas.inventory.judge,
+        (node) => rules.schema(node),
+      );
       const { schema, positions, itemSchema, itemPositions } = parameter;
       if (typeof schema === "object") {
         for (const position of positions) walk.from(schema, position);

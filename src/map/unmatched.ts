@@ -70,12 +70,10 @@ export class Unmatched {
     return this.#requests.list().map(({ hasId: _, ...request }) => request).sort(compareEntries);
   }
 
-  /** Everything, as plain data. */
   export(): UnmatchedState {
     return { total: this.#total, requests: this.list() };
   }
 
-  /** Adds what another map counted. */
   merge(state: UnmatchedState): void {
     this.#total = addCounts(this.#total, state.total);
     for (const request of state.requests) this.#count(request);

@@ -91,7 +91,6 @@ export class AccessRecorder {
     this.#senders = senders;
   }
 
-  /** Adds an answer. */
   record(answered: Answered): void {
     const { index, status, request, text, visibility, tag, test, at, count } = answered;
     // Browsers ask beforehand without credentials, whatever the page has.

@@ -81,13 +81,11 @@ export class CredentialWatch {
   #noted: OpenRecording | undefined;
   #notedPlace = "";
 
-  /** Notes what recordings show. */
   constructor(credentials: CredentialHits, source: RequestSource | undefined) {
     this.#credentials = credentials;
     this.source = source;
   }
 
-  /** The recording that requests belong to now. */
   get recording(): OpenRecording {
     return this.#credentials.current;
   }
@@ -117,7 +115,6 @@ export class CredentialRecorder {
   #recording: OpenRecording | undefined;
   #pending: EvidenceHits | undefined;
 
-  /** @param index The index of the operation. */
   constructor(index: number, security: SecurityModel, hits: OperationHits, watch: CredentialWatch) {
     this.#index = index;
     this.#hits = hits;

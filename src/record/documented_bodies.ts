@@ -22,7 +22,6 @@ export class DocumentedBodies<B extends DocumentedBody> {
   #contentType = "";
   #selected: SelectedBody<B> | undefined;
 
-  /** Takes them in the order of the description. */
   constructor(bodies: readonly B[]) {
     this.#bodies = bodies;
     this.#mediaTypes = bodies.map(({ mediaType }) => mediaType ?? "*/*");

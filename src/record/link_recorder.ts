@@ -35,7 +35,6 @@ export class LinkRecorder {
     }
   }
 
-  /** Adds one interaction of an operation. */
   record(
     index: number,
     status: number | undefined,

@@ -89,7 +89,6 @@ export class OperationRecorder implements JudgedOperation {
   #hides = false;
   #hidesFor: Visibility | undefined;
 
-  /** Prepares decoding the parameters of an operation, and counts into the hits. */
   constructor(operation: OperationPlan, state: RecorderState, hits: OperationHits) {
     this.#state = state;
     this.#responses = new ResponseRecorder(operation, hits, state.store, state.source);

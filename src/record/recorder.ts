@@ -93,7 +93,7 @@ export class Recorder {
     const { identities = [] } = options;
     this.#access = identities.length === 0 ? undefined : new AccessRecorder(plan, hits, identities);
     this.#links = plan.links.length === 0 ? undefined : new LinkRecorder(plan, hits);
-    const { program } = plan;
+    const { program } = plan.schemas;
     const sent = new SentRequest(new Redactor(plan.model.secretNames));
     const source = options.exampleRequests === false ? undefined : sent;
     this.#state = {
@@ -116,7 +116,6 @@ export class Recorder {
     this.#access?.keepSenders(senders);
   }
 
-  /** Diagnostics for values that could not be evaluated. */
   get diagnostics(): readonly Diagnostic[] {
     return trafficDiagnostics(this.#plan, this.#hits);
   }

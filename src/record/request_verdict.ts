@@ -56,7 +56,6 @@ export class RequestVerdict {
   #others = 0;
   #isUnjudged = false;
 
-  /** Starts with an empty verdict for the next request. */
   constructor(program: SchemaProgram, source: RequestSource | undefined) {
     this.#program = program;
     this.#source = source;
@@ -75,7 +74,6 @@ export class RequestVerdict {
     this.#failed.push({ target, value, text, fault });
   }
 
-  /** Adds a fault that breaks no rule of the description. */
   addOther(): void {
     this.#others++;
   }

@@ -290,7 +290,6 @@ export class ResponseHeaderTarget {
   /** The pointer of `required`; undefined if the header is optional. */
   readonly #required: string | undefined;
 
-  /** Starts without hits. */
   constructor(place: ResponsePlace) {
     const { model, shape } = place.plan;
     this.#part = new ResponsePart(place);

@@ -57,7 +57,6 @@ export class RequestMessage implements RouteMessage {
   #headers: HeaderLookup | undefined;
   #form: FormFields | "none" | undefined;
 
-  /** Reads nothing yet. */
   constructor(request: HttpRequest) {
     this.#request = request;
   }
@@ -118,7 +117,6 @@ export class SentRequest implements RequestSource {
   /** Its body in the description; undefined if it isn't documented. */
   documented: ParameterPlan | undefined;
 
-  /** @param redactor Masks what the description calls secret. */
   constructor(redactor: Redactor) {
     this.#redactor = redactor;
   }

@@ -46,7 +46,6 @@ export class Target {
   /** True if the schema is `false`, which refuses every value. */
   readonly refuses: boolean;
 
-  /** Starts without hits. */
   constructor(
     index: number,
     plan: ParameterPlan,
@@ -76,7 +75,6 @@ export class BodyTarget implements DocumentedBody {
   /** Decodes it; JSON, as most are, is decoded without. */
   decode: BodyDecoder | undefined = undefined;
 
-  /** Starts without hits. */
   constructor(plan: ParameterPlan, value: Target, items: Target) {
     this.value = value;
     this.mediaType = plan.model.mediaType;
@@ -91,7 +89,6 @@ export class FieldTarget {
   readonly value: Target;
   readonly decode: (fields: FormFields) => Decoded | undefined;
 
-  /** Starts without hits. */
   constructor(value: Target, decode: (fields: FormFields) => Decoded | undefined) {
     this.value = value;
     this.decode = decode;

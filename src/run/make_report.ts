@@ -219,7 +219,6 @@ class LineSources {
   readonly #warnings = new Set<string>();
   readonly #copied: Map<string, string>;
 
-  /** Looks up lines only when a report asks. */
   constructor(map: MeasuredApi, report: Report, copied = new Map<string, string>()) {
     this.#map = map;
     this.#report = report;

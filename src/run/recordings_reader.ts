@@ -83,7 +83,6 @@ export class RecordingsReader {
     return this.#current;
   }
 
-  /** The number of recordings read to the end so far. */
   get read(): number {
     return this.#read.length;
   }
@@ -198,7 +197,6 @@ export class Progress {
   #done = 0;
   #isDrawn = false;
 
-  /** Begins to wait. */
   constructor(host: ProgressHost, total: number | undefined, isShown = showsProgress(host)) {
     this.#host = host;
     this.#total = total;

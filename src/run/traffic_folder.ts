@@ -76,11 +76,9 @@ export function testFileMark(testFile: string): string {
 
 /** Where the processes of a run leave what they saw, secrets too: for its owner alone, until the run is over. */
 export class TrafficFolder {
-  /** Its path. */
   readonly path: string;
   readonly #onExit = (): void => this.remove();
 
-  /** Takes a folder that is there. */
   constructor(path: string) {
     this.path = path;
   }

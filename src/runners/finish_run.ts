@@ -9,7 +9,6 @@ import type { TrafficFolder } from "../run/traffic_folder.ts";
 const NOTHING_RECORDED =
   "No requests were recorded. Track the client that the tests use, for example with collector.axios.trackClient(axios), where collector is from covtool/collect.";
 
-/** Makes the reports of a run. */
 export async function finishRun(
   folder: TrafficFolder,
   { options, outputs, guard }: ReadOptions,

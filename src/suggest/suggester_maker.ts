@@ -19,7 +19,7 @@ export type SuggesterMaker = (
 ) => OperationSuggester;
 
 export function suggesterMaker(plan: CoveragePlan, recorded?: RecordedRequests): SuggesterMaker {
-  const shared = new SharedValues(new ValueMaker(plan.program.causeFinder));
+  const shared = new SharedValues(new ValueMaker(plan.schemas.program.causeFinder));
   return (operation, goals, server) => {
     const { index, model } = operation.plan;
     const { method, path } = model;

@@ -13,7 +13,7 @@ Deno.test("findUnit() finds the schema of a parameter, and others of the documen
   const parameter = plan.operations[0]?.parameters[0] ?? assert.fail();
   const unit = findUnit(plan, parameter, SCHEMA);
   assert.ok(unit !== undefined && typeof parameter.schema === "object");
-  assert.equal(unit, plan.program.unit(parameter.schema));
+  assert.equal(unit, plan.schemas.program.unit(parameter.schema));
   assert.ok(findUnit(plan, parameter, `${SCHEMA}/items`));
 });
 

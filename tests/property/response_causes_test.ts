@@ -115,7 +115,7 @@ Deno.test("writeOnly takes away of responses what readOnly takes away of request
       const unmarked = { place: PLACE, definitions };
       for (const instance of instances) {
         const causes = typeof body === "object"
-          ? plan.program.causeFinder.causes(body, instance).map(({ rule }) =>
+          ? plan.schemas.program.causeFinder.causes(body, instance).map(({ rule }) =>
             rule.path.replace(REQUEST, RESPONSE)
           ).sort()
           : [];

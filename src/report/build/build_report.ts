@@ -122,7 +122,7 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
   const levels = new TestCoverageLevels(plan, hits, exclusions);
   const excluded = new ExclusionTallies();
   const values: CoveredValues[] = [];
-  const countsValues = plan.program.countsValues;
+  const countsValues = plan.schemas.program.countsValues;
   for (const operation of coveredOperations(plan, hits, exclusions)) {
     const statistic = operationStatistic(operation, excluded);
     statistics.push(statistic);

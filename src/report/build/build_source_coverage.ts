@@ -170,7 +170,7 @@ function tallyNeverHit(
   parameters: readonly ParameterPlan[],
   exclusions: Exclusions | undefined,
 ): void {
-  const reached = plan.inventory.union(
+  const reached = plan.schemas.inventory.union(
     parameters.flatMap(({ schema, positions, itemSchema, itemPositions }) => [
       ...positions.map((position) => [schema, position] as const),
       ...itemPositions.map((position) => [itemSchema, position] as const),

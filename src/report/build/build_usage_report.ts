@@ -40,7 +40,8 @@ export function buildUsageReport(
   { title, generatedAt, exclusions }: BuildUsageOptions,
 ): UsageReport {
   const { tests, production } = sides;
-  const countsValues = plan.program.countsValues && productionPlan.program.countsValues;
+  const countsValues = plan.schemas.program.countsValues &&
+    productionPlan.schemas.program.countsValues;
   const usage = new Usage(sides, countsValues ? productionPlan : undefined);
   for (const operation of plan.operations) {
     const excluded = exclusions?.operation(operation);

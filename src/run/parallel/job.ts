@@ -88,7 +88,6 @@ export class JobQueue {
   readonly #numbers: Int32Array;
   readonly #jobs: number;
 
-  /** A queue that another thread created. */
   constructor(memory: SharedArrayBuffer, jobs: number) {
     this.memory = memory;
     this.#numbers = new Int32Array(memory);

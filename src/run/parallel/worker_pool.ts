@@ -23,7 +23,6 @@ export class WorkerPool {
   /** Those that have recorded something. */
   readonly #active = new Set<PoolWorker>();
 
-  /** Starts the workers. */
   constructor(program: URL, descriptions: Descriptions, threads: number) {
     const { show, values, apis } = descriptions;
     const description = { ...sent(descriptions), show, values, apis: apis?.map(sent) };
@@ -38,7 +37,6 @@ export class WorkerPool {
     this.#workers = workers;
   }
 
-  /** Does jobs together. */
   run(jobs: readonly FileJob[], map: ApiMaps, onRead: OnRead): Promise<readonly FileResult[]>;
   run(jobs: readonly PartJob[], map: ApiMaps, onRead: OnRead): Promise<readonly PartResult[]>;
   async run(jobs: readonly Job[], map: ApiMaps, onRead: OnRead): Promise<readonly JobResult[]> {
@@ -74,7 +72,6 @@ export class WorkerPool {
     return results;
   }
 
-  /** Adds what the workers have recorded to the main thread's map. */
   async merge(map: ApiMaps): Promise<void> {
     const answers = [...this.#active].map((worker) => worker.ask({ kind: "export" }));
     for (const answer of await Promise.all(answers)) {
