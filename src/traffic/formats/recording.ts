@@ -50,16 +50,21 @@ export class Problems {
 
 /** A place in a recording where something may be wrong: an entry, or a part of one. */
 export class Place {
-  readonly name: string;
   readonly problems: Problems;
+  readonly #name: string | (() => string);
 
-  constructor(name: string, problems: Problems) {
-    this.name = name;
+  /** @param name A function where the name is hardly ever needed, as most entries have no problem. */
+  constructor(name: string | (() => string), problems: Problems) {
+    this.#name = name;
     this.problems = problems;
   }
 
+  get name(): string {
+    return typeof this.#name === "string" ? this.#name : this.#name();
+  }
+
   in(member: string): Place {
-    return new Place(`${this.name}.${member}`, this.problems);
+    return new Place(() => `${this.name}.${member}`, this.problems);
   }
 
   /** Counts a problem with what is here, or with a member of it; gives undefined, which mostly stands for it then. */

@@ -57,7 +57,7 @@ export async function* streamEntries(
     for (let offset = 0; offset < values.length; offset++) {
       const value = values[offset];
       if (value === BLANK) continue;
-      const place = new Place(placeOf(index + offset), problems);
+      const place = new Place(() => placeOf(index + offset), problems);
       if (value === undefined) {
         entries++;
         place.note(stream.isText === true ? LONG_LINE : INVALID_JSON);

@@ -143,7 +143,7 @@ export function readTrafficEntry(entry: unknown, place: Place): Interaction | un
   if (request === undefined) return undefined;
   const response = readResponse(entry["response"], place.in("response"), count !== undefined);
   const timestamp = readSeconds(entry, "timestamp", place);
-  const test = readTest(entry["test"], place.in("test"));
+  const test = readTest(entry["test"], place);
   const interaction: Writable<Interaction> = { request };
   if (response !== undefined) interaction.response = response;
   if (timestamp !== undefined) interaction.timestamp = timestamp;
@@ -188,7 +188,10 @@ export function readTest(value: unknown, place: Place): string | undefined {
       ? `${file} > ${name}`
       : name;
   }
-  return place.note("`test` is neither a string nor an object with a `name` and is ignored");
+  return place.note(
+    "`test` is neither a string nor an object with a `name` and is ignored",
+    "test",
+  );
 }
 
 function readRequest(fields: Fields, place: Place): HttpRequest | undefined {
@@ -209,7 +212,7 @@ function addContent(
   fields: Fields,
   place: Place,
 ): void {
-  const headers = readHeaders(fields["headers"], place.in("headers"));
+  const headers = readHeaders(fields["headers"], place);
   if (headers !== undefined) message.headers = headers;
   const isReadable = addBody(message, fields, place);
   const truncated = fields["body_truncated"];
@@ -254,17 +257,23 @@ function readHeaders(value: unknown, place: Place): HeadersLike | undefined {
       isNames(pair) && pair.length === 2
     );
     if (pairs.length < value.length) {
-      place.note("a header that is not a pair of name and value is ignored");
+      place.note("a header that is not a pair of name and value is ignored", "headers");
     }
     return pairs;
   }
   if (!isFields(value)) {
-    return place.note("`headers` is neither an object nor a list of pairs and is ignored");
+    return place.note(
+      "`headers` is neither an object nor a list of pairs and is ignored",
+      "headers",
+    );
   }
   if (hasTextsOnly(value)) return value;
   const headers = Object.entries(value).flatMap(([name, header]) => {
     if (typeof header === "string" || isNames(header)) return [[name, header] as const];
-    place.note("a header that is neither a string nor a list of strings is ignored", name);
+    place.note(
+      "a header that is neither a string nor a list of strings is ignored",
+      `headers.${name}`,
+    );
     return [];
   });
   return Object.fromEntries(headers);
@@ -286,7 +295,9 @@ function readResponse(value: unknown, place: Place, isWeighted: boolean): HttpRe
   }
   const elapsed = readSeconds(value, "elapsed", place);
   const response: WritableResponse = {};
-  if (hasStatus) response.status_code = readStatus(status, place.in("status_code"));
+  if (hasStatus) {
+    response.status_code = status <= 599 ? status : readStatus(status, place.in("status_code"));
+  }
   if (elapsed !== undefined) response.elapsed = elapsed;
   if (isWeighted) readDurations(response, value, place);
   addContent(response, value, place);
