@@ -35,6 +35,7 @@ export type {
   InterceptorsLike,
 } from "../plugins/axios_plugin.ts";
 export type { AxiosConfigLike, AxiosResponseLike } from "../plugins/axios_request.ts";
+export type { ClientPlugin } from "../plugins/client_plugin.ts";
 export type { RequestLike } from "../plugins/call_tracked.ts";
 export type { FastifyLike, FastifyPlugin, InjectedLike } from "../plugins/fastify_plugin.ts";
 export type {
@@ -48,7 +49,12 @@ export type { GotLike, GotOptionsLike, GotPlugin } from "../plugins/got_plugin.t
 export type { HandlerPlugin } from "../plugins/handler_plugin.ts";
 export type { KyLike, KyPlugin } from "../plugins/ky_plugin.ts";
 export type { OfetchLike, OfetchPlugin } from "../plugins/ofetch_plugin.ts";
-export type { ApiContextLike, PageLike, PlaywrightPlugin } from "../plugins/playwright_plugin.ts";
+export type {
+  ApiContextLike,
+  PageLike,
+  PlaywrightPlugin,
+  PlaywrightRequest,
+} from "../plugins/playwright_plugin.ts";
 export type { ApiOptionsLike, PageRequestLike } from "../plugins/playwright_request.ts";
 export type { PluginSet } from "../plugins/plugin_set.ts";
 export type { RecordInteraction, SinkOptions, TestName } from "../plugins/plugin_sink.ts";

@@ -1,7 +1,11 @@
 import { type ReceivedContent, recordSent, type SentRequest } from "./exchange.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
-/** A request and its response, as whoever sent it hands them over. */
+/**
+ * A request and its response, as whoever sent it hands them over.
+ *
+ * @internal
+ */
 export interface HandedOver {
   readonly sent: SentRequest;
   readonly status: number | undefined;

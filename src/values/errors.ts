@@ -32,11 +32,14 @@ function prefix(verb: string, details: ErrorDetails): string {
   return `${verb} ${details.location ?? "the data"}: ${position}`;
 }
 
-/** An error that begins with what it is about: `Cannot load openapi.yaml: line 12, column 3: …`. */
-export abstract class PositionedError extends TypeError {
+/**
+ * A description that cannot be read, or that isn't an OpenAPI document.
+ * The message begins with the location: `Cannot load openapi.yaml: line 12, column 3: …`.
+ */
+export class DescriptionError extends TypeError {
   /** A stable name for the kind of error. */
   readonly code: string;
-  /** The file, URL or name of what the error is about. */
+  /** The file, URL or name of the description. */
   readonly location: string | undefined;
   /** Counted from 1. */
   readonly line: number | undefined;
@@ -44,8 +47,9 @@ export abstract class PositionedError extends TypeError {
   readonly column: number | undefined;
 
   /** Makes the error from a sentence that says what is wrong and what to do. */
-  constructor(verb: string, sentence: string, details: ErrorDetails) {
-    super(prefix(verb, details) + sentence, { cause: details.cause });
+  constructor(sentence: string, details: ErrorDetails) {
+    super(prefix("Cannot load", details) + sentence, { cause: details.cause });
+    this.name = "DescriptionError";
     this.code = details.code;
     this.location = details.location;
     this.line = details.line;
@@ -54,26 +58,27 @@ export abstract class PositionedError extends TypeError {
 }
 
 /**
- * A description that cannot be read, or that isn't an OpenAPI document.
- * The message begins with the location: `Cannot load openapi.yaml: line 12, column 3: …`.
- */
-export class DescriptionError extends PositionedError {
-  /** Makes the error from a sentence that says what is wrong and what to do. */
-  constructor(sentence: string, details: ErrorDetails) {
-    super("Cannot load", sentence, details);
-    this.name = "DescriptionError";
-  }
-}
-
-/**
  * A recording that cannot be read, or that is of no known format.
  * The message begins with the location: `Cannot read traffic.json: line 1, column 8: …`.
  */
-export class RecordingError extends PositionedError {
+export class RecordingError extends TypeError {
+  /** A stable name for the kind of error. */
+  readonly code: string;
+  /** The file, URL or name of the recording. */
+  readonly location: string | undefined;
+  /** Counted from 1. */
+  readonly line: number | undefined;
+  /** Counted from 1. */
+  readonly column: number | undefined;
+
   /** Makes the error from a sentence that says what is wrong and what to do. */
   constructor(sentence: string, details: ErrorDetails) {
-    super("Cannot read", sentence, details);
+    super(prefix("Cannot read", details) + sentence, { cause: details.cause });
     this.name = "RecordingError";
+    this.code = details.code;
+    this.location = details.location;
+    this.line = details.line;
+    this.column = details.column;
   }
 }
 
