@@ -68,13 +68,7 @@ function badgeColor(rows: readonly DimensionFacts[]): string {
 function textWidth(text: string): number {
   let width = 0;
   for (const character of text) {
-    width += /[mwMW%]/.test(character)
-      ? 11
-      : /[ijl.,·|]/.test(character)
-      ? 4
-      : / /.test(character)
-      ? 4
-      : 7;
+    width += /[mwMW%]/.test(character) ? 11 : /[ijl.,·| ]/.test(character) ? 4 : 7;
   }
   return width;
 }

@@ -73,12 +73,12 @@ const SCHEMA =
   "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 function findingRule(
-  { kind, title, description, isContradiction }: FindingKind,
+  { kind, title, description, isWarning }: FindingKind,
   failing: readonly Finding["kind"][],
 ): Rule {
   return {
     id: kind,
-    level: failing.includes(kind) ? "error" : isContradiction ? "warning" : "note",
+    level: failing.includes(kind) ? "error" : isWarning ? "note" : "warning",
     short: title,
     full: `${capitalized(description)}. Mend the API, or the description if that is wrong.`,
   };

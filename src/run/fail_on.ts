@@ -239,7 +239,7 @@ export const FAIL_ON_KINDS: readonly FailOnKind[] = [
   {
     name: "all",
     description: `any finding but ${
-      FINDING_KINDS.filter(({ isContradiction }) => !isContradiction).map(({ kind }) => kind)
+      FINDING_KINDS.filter(({ isWarning }) => isWarning).map(({ kind }) => kind)
         .join(", ")
     }`,
     aliases: ["any", "finding", "findings"],
@@ -251,14 +251,14 @@ export const FAIL_ON_KINDS: readonly FailOnKind[] = [
 
 export function failingFindings(conditions: readonly FailOnCondition[]): Finding["kind"][] {
   return FINDING_KINDS.filter((known) =>
-    conditions.some(({ kind }) => kind === known.kind || kind === "all" && known.isContradiction)
+    conditions.some(({ kind }) => kind === known.kind || kind === "all" && !known.isWarning)
   ).map(({ kind }) => kind);
 }
 
 const MOST_FINDINGS = 10;
 
 function isContradiction(finding: Finding): boolean {
-  return FINDING_KINDS.some((known) => known.kind === finding.kind && known.isContradiction);
+  return FINDING_KINDS.some((known) => known.kind === finding.kind && !known.isWarning);
 }
 
 function findingSentences(

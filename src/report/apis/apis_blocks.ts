@@ -1,4 +1,5 @@
-import { DIMENSIONS } from "../../map/results.ts";
+import { DIMENSIONS, type Summary } from "../../map/results.ts";
+import type { Comparison } from "../comparison/comparison.ts";
 import type { Block, BlockCell, BlockColumn, TableBlock } from "../blocks/block.ts";
 import { dimensionBlock, verdictBlocks } from "../blocks/coverage_blocks.ts";
 import { percentTone } from "../blocks/text_blocks.ts";
@@ -51,13 +52,7 @@ function apiTable(
 ): TableBlock {
   const row = ({ name, report }: NamedReport): BlockCell[] => [
     name,
-    ...DIMENSIONS.map((dimension) => {
-      const { percent } = report.summary[dimension];
-      const before = report.comparison?.summary[dimension].percent;
-      const change = before === undefined ? "" : changeText(percent, before);
-      const note = /[1-9]/.test(change) ? ` (${change})` : "";
-      return { text: formatPercent(percent), tone: percentTone(percent), note };
-    }),
+    ...percentCells(report.summary, report.comparison),
     formatNumber(gapCounts(report.summary, report.traffic).total),
     formatNumber(report.findings?.length ?? 0),
     ...(verdict !== undefined ? [failedCell(report.verdict)] : []),
@@ -66,10 +61,7 @@ function apiTable(
   ];
   const totals: BlockCell[] = [
     "All",
-    ...DIMENSIONS.map((dimension) => {
-      const { percent } = overview.summary[dimension];
-      return { text: formatPercent(percent), tone: percentTone(percent) };
-    }),
+    ...percentCells(overview.summary),
     formatNumber(overview.gaps),
     formatNumber(overview.findings),
     ...(verdict === undefined ? [] : [failedCell(verdict)]),
@@ -78,6 +70,16 @@ function apiTable(
   ];
   const columns = COLUMNS.filter(({ header }) => verdict !== undefined || header !== FAILED);
   return { type: "table", columns, rows: apis.map(row), totals, most: Infinity };
+}
+
+function percentCells(summary: Summary, comparison?: Comparison): BlockCell[] {
+  return DIMENSIONS.map((dimension) => {
+    const { percent } = summary[dimension];
+    const before = comparison?.summary[dimension].percent;
+    const change = before === undefined ? "" : changeText(percent, before);
+    const note = /[1-9]/.test(change) ? ` (${change})` : "";
+    return { text: formatPercent(percent), tone: percentTone(percent), note };
+  });
 }
 
 function failedCell(verdict: ReportVerdict | undefined): BlockCell {

@@ -36,7 +36,7 @@ export function apisOverview(
   return {
     title: title ?? `${apis.length} ${apis.length === 1 ? "API" : "APIs"}`,
     summary: summarize(
-      addStatistics(summaries.map(summaryCounts)),
+      addStatistics(summaries),
       measured,
       succeeded,
       summaries.some(({ operations }) => operations.percent === null),
@@ -46,10 +46,6 @@ export function apisOverview(
     matched: reports.reduce((sum, { traffic }) => sum + traffic.matched, 0),
     strays: findStrays(reports),
   };
-}
-
-function summaryCounts({ operations, parameters, keywords, examples, responses }: Summary) {
-  return { operations, parameters, keywords, examples, responses };
 }
 
 function findStrays([first, ...others]: readonly Report[]): UnmatchedRequest[] {

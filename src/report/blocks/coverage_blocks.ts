@@ -13,8 +13,6 @@ import {
   type Tone,
 } from "./block.ts";
 import type { Finding, Gap, Summary } from "../../map/results.ts";
-import { append } from "../../values/collections.ts";
-import type { Diagnostic } from "../../values/diagnostic.ts";
 import type { Comparison } from "../comparison/comparison.ts";
 import { dimensionFigures } from "../figures.ts";
 import { listGaps, namedGap } from "../text/gap_text.ts";
@@ -111,15 +109,25 @@ export function accessBlocks(report: Report, most: number = MAX_ACCESS_GAPS): Bl
   const gaps = accessGaps(report);
   const notes = accessNotes(report).map((text): Block => ({ type: "line", text, tone: "warning" }));
   if (gaps.length === 0) return notes;
-  const entries = firstEntries(gaps, most, (gap) => ({
-    operation: operationName(gap),
-    text: accessGapText(gap),
-  }));
-  return [{
-    type: "section",
-    title: `Access to try: ${formatNumber(gaps.length)}`,
-    blocks: [...notes, { type: "list", ...entries }],
-  }];
+  const title = `Access to try: ${formatNumber(gaps.length)}`;
+  return listSection(title, gaps, most, operationEntry(accessGapText), notes);
+}
+
+function listSection<Item>(
+  title: string,
+  items: readonly Item[],
+  most: number,
+  write: (item: Item) => ListEntry,
+  before: readonly Block[] = [],
+): SectionBlock[] {
+  const list: ListBlock = { type: "list", ...firstEntries(items, most, write) };
+  return [{ type: "section", title, blocks: [...before, list] }];
+}
+
+function operationEntry<Item extends { readonly method: string; readonly path: string }>(
+  write: (item: Item) => string,
+): (item: Item) => ListEntry {
+  return (item) => ({ operation: operationName(item), text: write(item) });
 }
 
 const MAX_UNNOTICED = 20;
@@ -260,7 +268,7 @@ export function findingBlocks({ findings = [] }: Report, most: number): Block[] 
       type: "list",
       title: kind.title,
       count: findings.length,
-      tone: kind.isContradiction ? "bad" : "warning",
+      tone: kind.isWarning ? "warning" : "bad",
       ...firstEntries(findings, most, findingEntry),
     })),
   }];
@@ -277,7 +285,7 @@ function findingEntry(finding: Finding): ListEntry {
 
 export function findingCountBlocks({ findings }: Report): Block[] {
   const groups = findingGroups(findings);
-  const tone = groups.some(({ kind }) => kind.isContradiction) ? "bad" : "warning";
+  const tone = groups.every(({ kind }) => kind.isWarning) ? "warning" : "bad";
   if (groups.length === 0) return [];
   return [{ type: "line", text: `Findings: ${findingCounts(groups)}`, tone }];
 }
@@ -287,21 +295,16 @@ export function undeclaredBlocks(
   most: number = MAX_UNDECLARED,
 ): SectionBlock[] {
   if (list === undefined) return [];
-  const entries = firstEntries(list, most, (one) => ({
-    operation: operationName(one),
-    text: undeclaredWording(one),
-  }));
-  return [{
-    type: "section",
-    title: `Undocumented properties: ${formatNumber(list.length)}`,
-    blocks: [{ type: "list", ...entries }],
-  }];
+  const title = `Undocumented properties: ${formatNumber(list.length)}`;
+  return listSection(title, list, most, operationEntry(undeclaredWording));
 }
 
 export function exclusionBlocks({ exclusions = [] }: Report): Block[] {
   if (exclusions.length === 0) return [];
   const stale = exclusions.filter((exclusion) => exclusion.stale !== null).length;
-  const entries = firstEntries(exclusions, MAX_EXCLUSIONS, (exclusion): ListEntry => {
+  const title = `Excluded: ${formatAmount(exclusions.length, "exclusion")}`;
+  const end = stale === 0 ? "" : `, ${formatNumber(stale)} stale`;
+  return listSection(title + end, exclusions, MAX_EXCLUSIONS, (exclusion) => {
     const { pattern, reason, schema_path, stale } = exclusion;
     return {
       text: [
@@ -315,13 +318,6 @@ export function exclusionBlocks({ exclusions = [] }: Report): Block[] {
       ],
     };
   });
-  return [{
-    type: "section",
-    title: `Excluded: ${formatAmount(exclusions.length, "exclusion")}${
-      stale === 0 ? "" : `, ${formatNumber(stale)} stale`
-    }`,
-    blocks: [{ type: "list", ...entries }],
-  }];
 }
 
 export function unmatchedBlocks({ unmatched, unmatched_total }: Report): Block[] {
@@ -386,22 +382,15 @@ export function diagnosticBlocks(
   most: number = MAX_DIAGNOSTICS,
 ): Block[] {
   if (diagnostics.length === 0) return [];
-  const counts: string[] = [];
-  const sorted: Diagnostic[] = [];
-  for (const [severity, noun] of SEVERITIES) {
+  const groups = SEVERITIES.map(([severity, noun]) => {
     const list = diagnostics.filter((diagnostic) => diagnostic.severity === severity);
-    if (list.length > 0) counts.push(formatAmount(list.length, noun));
-    append(sorted, list);
-  }
-  const entries = firstEntries(sorted, most, (one) => {
+    return { list, count: list.length === 0 ? [] : [formatAmount(list.length, noun)] };
+  });
+  const title = `Description: ${groups.flatMap(({ count }) => count).join(", ")}`;
+  return listSection(title, groups.flatMap(({ list }) => list), most, (one) => {
     const place = diagnosticPlace(one, schema.location) ?? one.schema_path;
     return { text: `${one.severity}: ${one.message} (${place})` };
   });
-  return [{
-    type: "section",
-    title: `Description: ${counts.join(", ")}`,
-    blocks: [{ type: "list", ...entries }],
-  }];
 }
 
 const MAX_PLACES = 20;
@@ -410,10 +399,6 @@ export function valueBlocks(report: Report, most: number = MAX_PLACES): Block[] 
   const missing = missingClasses(report);
   if (missing.length === 0) return [];
   const count = missing.reduce((sum, place) => sum + place.count, 0);
-  const entries = firstEntries(missing, most, (place) => ({
-    operation: operationName(place),
-    text: place.text,
-  }));
   const title = `Values to send: ${formatNumber(count)}`;
-  return [{ type: "section", title, blocks: [{ type: "list", ...entries }] }];
+  return listSection(title, missing, most, operationEntry(({ text }) => text));
 }

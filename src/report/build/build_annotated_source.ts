@@ -12,7 +12,12 @@ import {
 } from "../../openapi/locate.ts";
 import { lineStarts } from "../../openapi/locate_printed.ts";
 import { findMember, pointerTokens } from "../../values/json_pointer.ts";
-import type { AnnotatedSource, LinePosition, SourceRegion } from "../html/page_data.ts";
+import {
+  type AnnotatedSource,
+  type LinePosition,
+  regionAt,
+  type SourceRegion,
+} from "../html/page_data.ts";
 import type { Report } from "../report.ts";
 import { responsePaths } from "../source/finding_positions.ts";
 import { sourcePath } from "../source/source_path.ts";
@@ -196,25 +201,11 @@ function strayRanges(
 ): Range[] {
   const stray: Range[] = [];
   for (const { file, line } of positions.values()) {
-    const inside = findRange(ranges, file, line);
-    if (inside) continue;
+    if ((ranges[regionAt(ranges, { file, line })]?.endLine ?? 0) >= line) continue;
     const [first, endLine] = [Math.max(1, line - MARGIN), line + MARGIN];
     stray.push({ file, line: first, endLine, name: "", pointer: undefined });
   }
   return stray;
-}
-
-function findRange(ranges: readonly Range[], file: number, line: number): boolean {
-  let [low, high] = [0, ranges.length - 1];
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const range = ranges[middle];
-    if (range === undefined) return false;
-    if (range.file < file || (range.file === file && range.endLine < line)) low = middle + 1;
-    else if (range.file > file || range.line > line) high = middle - 1;
-    else return true;
-  }
-  return false;
 }
 
 function cutRegions(

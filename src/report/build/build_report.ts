@@ -72,19 +72,14 @@ import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import { isComparedValue, ValueHashes } from "../../map/value_hash.ts";
 import { staleSentence } from "../../map/stale_exclusions.ts";
 
-class KeywordHashes {
-  readonly #hashes = new ValueHashes();
-
-  /** Hashes by schema path, the same for equal values; what consists of schemas has none, as their keywords do. */
-  of(plan: ParameterPlan): ReadonlyMap<string, string> {
-    const found = new Map<string, string>();
-    for (const { node, keyword, schema_path } of plan.inventory.keywords) {
-      const value = node.schema[keyword];
-      if (!isComparedValue(keyword, value)) continue;
-      found.set(schema_path, this.#hashes.ofKeyword(keyword, value));
-    }
-    return found;
+/** Hashes by schema path, the same for equal values; what consists of schemas has none, as their keywords do. */
+function keywordHashes(plan: ParameterPlan, hashes: ValueHashes): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { node, keyword, schema_path } of plan.inventory.keywords) {
+    const value = node.schema[keyword];
+    if (isComparedValue(keyword, value)) found.set(schema_path, hashes.ofKeyword(keyword, value));
   }
+  return found;
 }
 
 export interface BuildReportOptions {
@@ -105,7 +100,7 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
   const { exclusions, access } = options;
   const measured = hits.answered > 0;
   const tests = new ReportTests(hits.coveredBy);
-  const hashes = new KeywordHashes();
+  const hashes = new ValueHashes();
   const operations: ReportOperation[] = [];
   const gaps: Gap[] = [];
   let succeeded = 0;
@@ -241,7 +236,7 @@ function reportOperation(
   operation: CoveredOperation,
   summary: Summary,
   tests: ReportTests,
-  hashes: KeywordHashes,
+  hashes: ValueHashes,
   contents: readonly CoveredResponse[] | undefined,
   values: readonly CoveredValues[] | undefined,
 ): ReportOperation {
@@ -324,12 +319,12 @@ function mediaTypeHits({ mediaType, hits }: { readonly mediaType: string; readon
 function reportParameter(
   { plan, hits, measured, keywords, examples, excluded, totals, tests: own }: CoveredParameter,
   tests: ReportTests,
-  hashes: KeywordHashes,
+  hashes: ValueHashes,
   evidenceOf: ((path: string) => RuleEvidence) | undefined,
   classes: CoveredValues | undefined,
 ): ReportParameter {
   const covered = own && parameterTests(plan, own);
-  const values = keywords.length === 0 ? undefined : hashes.of(plan);
+  const values = keywords.length === 0 ? undefined : keywordHashes(plan, hashes);
   const required = requiredRule(plan);
   const { counted } = totals();
   return {

@@ -41,37 +41,33 @@ import {
   SATISFIABILITIES,
 } from "./page_data.ts";
 
-class Texts {
+/** Gives each thing a number, the same one every time. */
+class Numbers<Item> {
+  readonly items: Item[] = [];
   readonly #numbers = new Map<string, number>();
 
-  number(text: string): number {
-    const known = this.#numbers.get(text);
-    if (known !== undefined) return known;
-    const number = this.#numbers.size;
-    this.#numbers.set(text, number);
-    return number;
-  }
-
-  *chunks(): Generator<string> {
-    let separator = "";
-    for (const text of this.#numbers.keys()) {
-      yield separator + JSON.stringify(text);
-      separator = ",";
-    }
+  number(item: Item, key: string): number {
+    return getOrAdd(this.#numbers, key, () => this.items.push(item) - 1);
   }
 }
 
-/** Gives each list of tests a number, the same one every time. */
-class TestLists {
-  readonly lists: TestIndexes[] = [];
-  readonly #numbers = new Map<string, number>();
+class Texts extends Numbers<string> {
+  override number(text: string): number {
+    return super.number(text, text);
+  }
+}
 
-  number(list: TestIndexes = []): number {
-    const key = list.join();
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    this.#numbers.set(key, this.lists.length);
-    return this.lists.push(list) - 1;
+class TestLists extends Numbers<TestIndexes> {
+  override number(list: TestIndexes = []): number {
+    return super.number(list, list.join());
+  }
+}
+
+function* withCommas(pieces: Iterable<string>): Generator<string> {
+  let separator = "";
+  for (const piece of pieces) {
+    yield separator + piece;
+    separator = ",";
   }
 }
 
@@ -240,11 +236,9 @@ export function* encodePageData(
   const { texts, tests } = shared;
   tests.number(); // the empty list comes first
   yield `${JSON.stringify(rest).slice(0, -1)},"operations":[`;
-  let index = 0;
-  for (const operation of operations) {
-    yield `${index === 0 ? "" : ","}${JSON.stringify(encodeOperation(operation, index, shared))}`;
-    index++;
-  }
+  yield* withCommas(
+    operations.entries().map(([index, one]) => JSON.stringify(encodeOperation(one, index, shared))),
+  );
   const references: number[] = [];
   for (const [from, to] of view?.references ?? []) {
     REFERENCES.add(references, { from: texts.number(from), to: texts.number(to) });
@@ -254,9 +248,9 @@ export function* encodePageData(
     yield `],"next":${JSON.stringify(encodeNextRequests(report, next))}`;
   } else yield "]";
   yield `,"references":${JSON.stringify(references)},"has_source":${source},"test_lists":${
-    JSON.stringify(tests.lists)
+    JSON.stringify(tests.items)
   },"texts":[`;
-  yield* texts.chunks();
+  yield* withCommas(texts.items.values().map((text) => JSON.stringify(text)));
   yield "]}";
 }
 
@@ -373,10 +367,6 @@ export function* encodePageSource(source: AnnotatedSource): Generator<string> {
     missed,
   };
   yield `${JSON.stringify(rest).slice(0, -1)},"regions":[`;
-  let separator = "";
-  for (const region of source.regions) {
-    yield separator + JSON.stringify(region);
-    separator = ",";
-  }
+  yield* withCommas(source.regions.values().map((region) => JSON.stringify(region)));
   yield "]}";
 }

@@ -259,6 +259,21 @@ export interface LinePosition {
   readonly line: number;
 }
 
+/** The number of the last region, in their order, that begins in the file up to the line; -1 if none does. */
+export function regionAt(regions: readonly LinePosition[], { file, line }: LinePosition): number {
+  let [low, high] = [0, regions.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    const region = regions[middle];
+    const isBefore = region !== undefined &&
+      (region.file < file || (region.file === file && region.line <= line));
+    if (isBefore) low = middle;
+    else high = middle - 1;
+  }
+  const found = regions[low];
+  return found !== undefined && found.file === file && found.line <= line ? low : -1;
+}
+
 /** The parts of the description's text that its operations use, and the lines of everything that counts. */
 export interface AnnotatedSource {
   /** The files that hold anything that counts: the entry document first. */

@@ -11,8 +11,8 @@ export interface FindingKind {
   readonly title: string;
   /** The noun for one of them, and for several: `2 server errors`. */
   readonly noun: readonly [one: string, several: string];
-  /** False for what may be right, and is only a warning. */
-  readonly isContradiction: boolean;
+  /** True for what may be right. */
+  readonly isWarning?: true;
 }
 
 /** The kinds of findings, worst first. Everything that lists them follows from it. */
@@ -22,77 +22,67 @@ export const FINDING_KINDS: readonly FindingKind[] = [
     description: "an answer was 5xx",
     title: "Server errors",
     noun: ["server error", "server errors"],
-    isContradiction: true,
   },
   {
     kind: "credentials_not_required",
     description: "an operation that needs credentials answered 2xx without",
     title: "Credentials that are not required",
     noun: ["operation open without credentials", "operations open without credentials"],
-    isContradiction: true,
   },
   {
     kind: "allowed_unexpectedly",
     description: "an identity was let in where it should be refused",
     title: "Access that should be refused",
     noun: ["access that should be refused", "accesses that should be refused"],
-    isContradiction: true,
   },
   {
     kind: "keyword_not_enforced",
     description: "a request that a single rule makes invalid was accepted",
     title: "Rules that are not enforced",
     noun: ["rule not enforced", "rules not enforced"],
-    isContradiction: true,
   },
   {
     kind: "valid_request_refused",
     description: "a valid request was refused with 400 or 422",
     title: "Valid requests refused",
     noun: ["refusal of valid requests", "refusals of valid requests"],
-    isContradiction: true,
   },
   {
     kind: "refused_unexpectedly",
     description: "an identity was refused where it should be let in",
     title: "Access that should be allowed",
     noun: ["access that should be allowed", "accesses that should be allowed"],
-    isContradiction: true,
   },
   {
     kind: "response_violates_schema",
     description: "a response broke a rule of its schema",
     title: "Responses that violate their schema",
     noun: ["rule violated by responses", "rules violated by responses"],
-    isContradiction: true,
   },
   {
     kind: "undocumented_status",
     description: "a status came that the description lacks",
     title: "Undocumented statuses",
     noun: ["undocumented status", "undocumented statuses"],
-    isContradiction: true,
   },
   {
     kind: "undocumented_media_type",
     description: "a response had a media type that the description lacks",
     title: "Undocumented media types of responses",
     noun: ["undocumented media type of responses", "undocumented media types of responses"],
-    isContradiction: true,
   },
   {
     kind: "undocumented_body",
     description: "a body was sent or returned that the description lacks",
     title: "Undocumented bodies",
     noun: ["undocumented body", "undocumented bodies"],
-    isContradiction: true,
   },
   {
     kind: "never_succeeded",
     description: "an operation was answered, and never with 2xx or 3xx",
     title: "Operations that never succeeded",
     noun: ["operation that never succeeded", "operations that never succeeded"],
-    isContradiction: false,
+    isWarning: true,
   },
 ];
 

@@ -1,3 +1,4 @@
+import { pointerTokens } from "../../values/json_pointer.ts";
 import type { Diagnostic } from "../../values/diagnostic.ts";
 import {
   type KeywordFacts,
@@ -11,7 +12,7 @@ const LONGEST = 60;
 const LONGEST_COMPONENT = 24;
 
 function pointerSegments(pointer: string): string[] {
-  return pointerTokens(pointer.slice(pointer.indexOf("#") + 1)).slice(1);
+  return pointerTokens(pointer.slice(pointer.indexOf("#") + 1));
 }
 
 /** The name of the schema that a pointer begins in, and the index of the first segment within it. */
@@ -65,11 +66,6 @@ function shortenFront(name: string, most: number): string {
     if (start >= least && start < name.length) return `…${name.slice(start)}`;
   }
   return `…${name.slice(least).toWellFormed()}`;
-}
-
-/** The tokens of a pointer, or of a part of one, as they are without escapes. */
-export function pointerTokens(pointer: string): string[] {
-  return pointer.split("/").map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /** The map of schemas among OpenAPI's components. */
@@ -144,7 +140,7 @@ export function keywordPlace(path: string): string {
 /** The component and the properties in a pointer, as somebody would search for them. */
 export function schemaNames(pointer: string): string {
   const hash = pointer.indexOf("#");
-  const [, root, kind = "", name = "", ...rest] = pointerTokens(pointer.slice(hash + 1));
+  const [root, kind = "", name = "", ...rest] = pointerTokens(pointer.slice(hash + 1));
   const file = pointer.slice(0, Math.max(0, hash));
   if (root === "paths") {
     const steps = [kind, name, ...rest];

@@ -96,13 +96,16 @@ export const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
   tcl: "test coverage level",
 };
 
-/** Measured by what requests hold. */
-const HIDDEN: ReadonlySet<Measure> = new Set([
-  "parameters",
-  "keywords",
-  "keywords_full",
-  "examples",
-]);
+/** Why a measure has no figure, where it isn't that the traffic has no responses. */
+const CAUSES: Partial<Readonly<Record<Measure, string>>> = {
+  parameters: "the traffic does not show them",
+  keywords: "the traffic does not show them",
+  keywords_full: "the traffic does not show them",
+  examples: "the traffic does not show them",
+  response_keywords: NO_RESPONSE_BODIES,
+  noticed: "no change of a response has a verdict: covtool mutate makes them",
+  values: "--values counts them",
+};
 
 /** A sentence for each shortfall with the figure reached and the figure required, in enough digits to differ. */
 export function thresholdLines(shortfalls: readonly Shortfall[]): string[] {
@@ -111,13 +114,7 @@ export function thresholdLines(shortfalls: readonly Shortfall[]): string[] {
     if (actual === null) {
       const cause = isUncountable
         ? "nothing of the description can be counted"
-        : measure === "response_keywords"
-        ? NO_RESPONSE_BODIES
-        : measure === "noticed"
-        ? "no change of a response has a verdict: covtool mutate makes them"
-        : measure === "values"
-        ? "--values counts them"
-        : `the traffic ${HIDDEN.has(measure) ? "does not show them" : "has no responses"}`;
+        : CAUSES[measure] ?? "the traffic has no responses";
       return `${dimension}: not measured (${cause}), so the threshold of ${minimum}${
         measure === "tcl" ? "" : "%"
       } is not met`;

@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { CoverageMap } from "../../../mod.ts";
 import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
 import type { PageData } from "../../../src/report/html/page_data.ts";
-import { buildModel, readKeywords } from "../../../src/report/html/app/model/model.ts";
 import {
+  buildModel,
   findRule,
   isNeverAlone,
+  readKeywords,
   readRuleAnswers,
-} from "../../../src/report/html/app/model/rule_answers.ts";
+} from "../../../src/report/html/app/model/model.ts";
 
 const DESCRIPTION = {
   openapi: "3.1.0",

@@ -5,7 +5,7 @@ import {
   formatTime,
   sentenceList,
 } from "../../../src/report/wording/amounts.ts";
-import { statusText } from "../../../src/report/wording/status_wording.ts";
+import { statusText } from "../../../src/report/wording/gap_wording.ts";
 
 Deno.test("formatSeconds() writes a duration in the unit that suits it", () => {
   const written = [0.00085, 0.0094, 0.012, 0.9996, 1.234, 59, 312, 7200, 200_000].map(

@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  keywordPlace,
-  placeName,
-  pointerTokens,
-  schemaSteps,
-} from "../../../src/report/wording/place_name.ts";
+import { pointerTokens } from "../../../src/values/json_pointer.ts";
+import { keywordPlace, placeName, schemaSteps } from "../../../src/report/wording/place_name.ts";
 
 const LIMIT = "/paths/~1users/get/parameters/0";
 const BODY = "/paths/~1users/post/requestBody/content/application~1json";
@@ -37,7 +33,7 @@ Deno.test("placeName() does not take a longer sibling for the parameter itself",
 });
 
 function steps(pointer: string): string {
-  return schemaSteps(pointerTokens(pointer)).join("");
+  return schemaSteps(pointerTokens(`/${pointer}`)).join("");
 }
 
 Deno.test("each applicator is a step in the notation of its value", () => {

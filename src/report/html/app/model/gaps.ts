@@ -72,7 +72,7 @@ function* parameterGaps(model: Model, parameter: Parameter): Generator<Operation
 /** The number of gaps behind an entry: its own, and the keywords and examples of a parameter that was never sent. */
 export function gapWeight(
   { kind, keywords, examples }: OperationGap,
-  kinds: ReadonlySet<string>,
+  kinds: ReadonlySet<string> = new Set(),
 ): number {
   const isCounted = (one: GapKind): boolean => kinds.size === 0 || kinds.has(one);
   return (isCounted(kind) ? 1 : 0) + (isCounted("keyword") ? keywords : 0) +
@@ -157,12 +157,6 @@ function compare(left: readonly number[], right: readonly number[]): number {
   return 0;
 }
 
-const ALL: ReadonlySet<string> = new Set();
-
-function weight(gap: OperationGap): number {
-  return gapWeight(gap, ALL);
-}
-
 function stop(
   model: Model,
   operation: Operation,
@@ -173,8 +167,8 @@ function stop(
   if (gap === undefined) return null;
   let before = 0;
   for (const other of model.operations.slice(0, operation.index)) before += other.gaps.total;
-  for (const other of gaps.slice(0, at)) before += weight(other);
-  return { operation, gap, first: before + 1, last: before + weight(gap) };
+  for (const other of gaps.slice(0, at)) before += gapWeight(other);
+  return { operation, gap, first: before + 1, last: before + gapWeight(gap) };
 }
 
 export function gapAt(model: Model, operation: Operation, at: string | null): GapStop | null {

@@ -1,5 +1,6 @@
 import { appendTo } from "../../../../values/collections.ts";
-import { pointerTokens, schemaSteps } from "../../../wording/place_name.ts";
+import { pointerTokens } from "../../../../values/json_pointer.ts";
+import { schemaSteps } from "../../../wording/place_name.ts";
 import { CHOSEN, KEYWORDS } from "../../page_data.ts";
 import { type Keyword, missingParts, type Model, type Parameter, readKeywords } from "./model.ts";
 
@@ -20,7 +21,7 @@ export interface SchemaBranch {
 
 /** The steps from a schema to one within it, as written after the name of the first. */
 function stepTo(rest: string): string {
-  return schemaSteps(pointerTokens(rest)).join("");
+  return schemaSteps(pointerTokens(`/${rest}`)).join("");
 }
 
 export function branchLabel(step: string): string {

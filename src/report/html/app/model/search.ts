@@ -1,7 +1,11 @@
 import { getOrAdd } from "../../../../values/collections.ts";
-import { GAP_WORDS, keywordAdvice, MISSING_WORDS } from "../../../wording/gap_wording.ts";
+import {
+  GAP_WORDS,
+  keywordAdvice,
+  MISSING_WORDS,
+  statusText,
+} from "../../../wording/gap_wording.ts";
 import { schemaNames } from "../../../wording/place_name.ts";
-import { statusText } from "../../../wording/status_wording.ts";
 import { KEYWORDS } from "../../page_data.ts";
 import { gapChanges, operationChange } from "./changes.ts";
 import { gapWeight, type OperationGap, operationGaps } from "./gaps.ts";

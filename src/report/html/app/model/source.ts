@@ -6,6 +6,7 @@ import {
   MISSED,
   type PageSource,
   POSITIONS,
+  regionAt,
   type SourceFileName,
   type SourceRegion,
 } from "../../page_data.ts";
@@ -56,20 +57,8 @@ export class Source {
     return this.#data.paths[number];
   }
 
-  regionAt({ file, line }: LinePosition): number {
-    const { regions } = this.#data;
-    let [low, high] = [0, regions.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      const region = regions[middle];
-      const before = region !== undefined &&
-        (region.file < file || (region.file === file && region.line <= line));
-      if (before) low = middle;
-      else high = middle - 1;
-    }
-    const found = regions[low];
-    const inside = found !== undefined && found.file === file && found.line <= line;
-    return inside ? low : -1;
+  regionAt(position: LinePosition): number {
+    return regionAt(this.#data.regions, position);
   }
 
   region(number: number): SourceRegion | undefined {

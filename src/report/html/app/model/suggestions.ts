@@ -1,7 +1,6 @@
 import { keywordTable } from "../../../../values/keyword_table.ts";
-import { keywordAdvice } from "../../../wording/gap_wording.ts";
+import { keywordAdvice, statusAdvice, statusText } from "../../../wording/gap_wording.ts";
 import { placeName } from "../../../wording/place_name.ts";
-import { statusAdvice, statusText } from "../../../wording/status_wording.ts";
 import {
   isMissed,
   type Keyword,

@@ -28,7 +28,8 @@ export interface View {
   readonly name: string;
   readonly label: string | null;
   readonly isShown?: (model: Model) => boolean;
-  readonly count: (model: Model) => number | null;
-  readonly title: (props: ViewProps) => string;
+  readonly count?: (model: Model) => number | null;
+  /** The title of the page (default: the label). */
+  readonly title?: (props: ViewProps) => string;
   readonly render: (props: ViewProps) => JSX.Element;
 }

@@ -4,9 +4,15 @@ import type { TestIndexes } from "../../../report.ts";
 import { formatTime } from "../../../wording/amounts.ts";
 import { findingHint, findingRequest, findingWording } from "../../../wording/finding_wording.ts";
 import { keywordPlace } from "../../../wording/place_name.ts";
-import { findOperation, keywordAt, type Model, type Operation } from "../model/model.ts";
+import {
+  findOperation,
+  findRule,
+  type FoundRule,
+  keywordAt,
+  type Model,
+  type Operation,
+} from "../model/model.ts";
 import { routeLink, spotName } from "../model/route.ts";
-import { findRule, type FoundRule } from "../model/rule_answers.ts";
 import { OperationContext, useModel, useOperation } from "./context.ts";
 import { CoveredBy } from "./covered_by.tsx";
 import { Code, LineLink, OperationLink } from "./names.tsx";

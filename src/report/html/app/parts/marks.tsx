@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../../../values/diagnostic.ts";
 import { coverageLevel, formatNumber } from "../../../wording/amounts.ts";
 import type { ReportExclusion } from "../../../report.ts";
 import type { GapChange } from "../model/changes.ts";
-import type { RuleAnswers } from "../model/rule_answers.ts";
+import type { RuleAnswers } from "../model/model.ts";
 
 export type MarkState = "full" | "partial" | "none" | "excluded";
 

@@ -7,8 +7,9 @@ import {
   GAP_WORDS,
   keywordAdvice,
   MISSING_WORDS,
+  statusAdvice,
+  statusText,
 } from "../../../wording/gap_wording.ts";
-import { statusAdvice, statusText } from "../../../wording/status_wording.ts";
 import { gapChange, operationChange } from "../model/changes.ts";
 import { gapPlace, type OperationGap } from "../model/gaps.ts";
 import type { Model, Operation } from "../model/model.ts";

@@ -1,7 +1,12 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { dimensionFigures, type FigureFacts, noticedFigure } from "../../../figures.ts";
-import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
+import {
+  COUNTED_PARTS,
+  dimensionFigures,
+  type FigureFacts,
+  noticedFigure,
+} from "../../../figures.ts";
+import { capitalized, formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { STATE_WORDS } from "../../../wording/gap_wording.ts";
 import { isChanged, operationChange } from "../model/changes.ts";
 import { findExclusion, type Operation, type OperationState } from "../model/model.ts";
@@ -93,28 +98,19 @@ function operationColumns(
   isScoped: boolean,
   hasNoticed: boolean,
 ): readonly OperationColumn[] {
-  const noticed: OperationColumn = {
-    sort: "noticed",
-    label: "Noticed",
-    style: "measure col-noticed",
-    value: ({ data }) => data.summary.noticed?.percent ?? null,
-    cell: ({ data }) => {
-      const [facts] = noticedFigure(data.summary);
-      return facts === undefined ? <span class="muted">–</span> : <Measure facts={facts} />;
-    },
-  };
-  const measures = (["parameters", "keywords", "examples", "responses"] as const).map(
+  const measures = [...COUNTED_PARTS, ...(hasNoticed ? ["noticed" as const] : [])].map(
     (sort): OperationColumn => {
-      const factsOf = ({ data }: Operation) =>
-        dimensionFigures(data.summary, isScoped).find(({ dimension }) => dimension === sort);
+      const factsOf = ({ data: { summary } }: Operation) =>
+        [...dimensionFigures(summary, isScoped), ...noticedFigure(summary)]
+          .find(({ name }) => name === sort);
       return {
         sort,
-        label: `${sort.charAt(0).toUpperCase()}${sort.slice(1)}`,
+        label: capitalized(sort),
         style: `measure col-${sort}`,
         value: (operation) => factsOf(operation)?.percent ?? null,
         cell: (operation) => {
           const facts = factsOf(operation);
-          return facts === undefined ? null : <Measure facts={facts} />;
+          return facts === undefined ? <span class="muted">–</span> : <Measure facts={facts} />;
         },
       };
     },
@@ -137,7 +133,6 @@ function operationColumns(
         hits === 0 ? <span class="muted">never</span> : formatNumber(hits),
     },
     ...measures,
-    ...(hasNoticed ? [noticed] : []),
     {
       sort: "gaps",
       label: "Gaps",

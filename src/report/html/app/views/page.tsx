@@ -34,7 +34,7 @@ function Navigation({ current }: {
       <ul>
         {VIEWS.filter(({ label, isShown }) => label !== null && isShown?.(model) !== false).map(
           ({ name, label, count }) => {
-            const number = count(model);
+            const number = count?.(model) ?? null;
             return (
               <li key={name}>
                 <a href={routeLink(name)} aria-current={name === shown ? "page" : undefined}>
@@ -93,7 +93,7 @@ export function Page({ all }: {
   const view = VIEWS.find(({ name }) => name === route.view) ?? VIEWS[0] as View;
   const main = useRef<HTMLElement>(null);
   const drawn = useRef(false);
-  const heading = `${view.title({ route })} · ${model.data.title}`;
+  const heading = `${view.title?.({ route }) ?? view.label} · ${model.data.title}`;
   useEffect(() => void (document.title = `${heading} · API coverage`), [heading]);
   useLayoutEffect(() => {
     // The first view is where the browser put the reader; a later one takes the focus.
@@ -149,28 +149,23 @@ const VIEWS: readonly View[] = [
   {
     name: "overview",
     label: "Overview",
-    count: () => null,
-    title: () => "Overview",
     render: Overview,
   },
   {
     name: "operations",
     label: "Operations",
     count: (model) => model.data.summary.operations.total,
-    title: () => "Operations",
     render: Operations,
   },
   {
     name: "operation",
     label: null,
-    count: () => null,
     title: ({ route }) => route.target.replace(":", " "),
     render: OperationPage,
   },
   {
     name: "definitions",
     label: null,
-    count: () => null,
     title: () => "How coverage is counted",
     render: Definitions,
   },
@@ -180,14 +175,12 @@ const VIEWS: readonly View[] = [
     isShown: ({ data: { findings = [], undocumented_properties = [] } }) =>
       findings.length + undocumented_properties.length > 0,
     count: ({ data }) => data.findings?.length ?? 0,
-    title: () => "Findings",
     render: Findings,
   },
   {
     name: "gaps",
     label: "Gaps",
     count: (model) => model.gaps.total,
-    title: () => "Gaps",
     render: Gaps,
   },
   {
@@ -204,7 +197,6 @@ const VIEWS: readonly View[] = [
     label: "Excluded",
     isShown: ({ data }) => data.exclusions !== undefined,
     count: ({ data }) => data.exclusions?.length ?? 0,
-    title: () => "Excluded",
     render: Excluded,
   },
   {
@@ -218,7 +210,6 @@ const VIEWS: readonly View[] = [
     name: "diagnostics",
     label: "Diagnostics",
     count: (model) => model.data.diagnostics.length,
-    title: () => "Diagnostics",
     render: Diagnostics,
   },
 ];

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { formatAmount, formatNumber, formatSeconds } from "../../../wording/amounts.ts";
 import { keywordPlace } from "../../../wording/place_name.ts";
-import { statusAdvice, statusText } from "../../../wording/status_wording.ts";
+import { statusAdvice, statusText } from "../../../wording/gap_wording.ts";
 import {
   type LinePosition,
   type PageResponse,

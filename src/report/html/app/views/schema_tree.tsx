@@ -2,9 +2,15 @@ import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { formatAmount } from "../../../wording/amounts.ts";
 import { keywordAdvice, MISSING_WORDS, STATE_WORDS } from "../../../wording/gap_wording.ts";
-import { type Keyword, missingParts, type Parameter } from "../model/model.ts";
+import {
+  isNeverAlone,
+  type Keyword,
+  missingParts,
+  type Parameter,
+  readRuleAnswers,
+  type RuleAnswers,
+} from "../model/model.ts";
 import { spotName } from "../model/route.ts";
-import { isNeverAlone, readRuleAnswers, type RuleAnswers } from "../model/rule_answers.ts";
 import {
   branchKeywords,
   branchLabel,
