@@ -37,6 +37,8 @@ export interface Row {
   readonly mean: Estimate | null;
 }
 
+export type Rows = Readonly<Partial<Record<Measure, Row>>>;
+
 /** A predictor of the regressions: a measure, or the size of the suite. */
 export type Predictor = Measure | "size";
 
@@ -45,10 +47,8 @@ export interface Analysis {
   readonly detectable: Readonly<Record<Series, readonly number[]>>;
   /** Measures that were counted. */
   readonly measures: readonly Measure[];
-  readonly anySize: Readonly<
-    Record<"status" | "assertions", Readonly<Partial<Record<Measure, Row>>>>
-  >;
-  readonly equalSize: Readonly<Record<Outcome, Readonly<Partial<Record<Measure, Row>>>>>;
+  readonly anySize: Readonly<Record<"status" | "assertions", Rows>>;
+  readonly equalSize: Readonly<Record<Outcome, Rows>>;
   /** Mean τ-b over servers at each size. */
   readonly bySize: Readonly<Partial<Record<Measure, readonly (number | null)[]>>>;
   readonly known: Readonly<Record<"status" | "assertions", Known>>;

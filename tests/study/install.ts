@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { instrumentAll } from "../../scripts/mutate/instrument.ts";
 import { runOrThrow } from "../../scripts/run.ts";
+import { readCompressed, writeCompressed } from "./results.ts";
 import { INSTALLED_AS_OF, type StudyServer } from "./servers.ts";
 
 /** A change of a server's code. */
@@ -20,12 +21,9 @@ export async function install(
   server: StudyServer,
   folder: string,
 ): Promise<readonly StudyMutant[]> {
-  const list = `${folder}/mutants.json`;
-  try {
-    return JSON.parse(await Deno.readTextFile(list));
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
+  const list = new URL(`file://${folder}/mutants.json.gz`);
+  const known = readCompressed<readonly StudyMutant[]>(list);
+  if (known !== undefined) return known;
   await Deno.mkdir(`${folder}/state`, { recursive: true });
   await Deno.writeTextFile(`${folder}/package.json`, '{ "private": true }\n');
   await Deno.writeTextFile(`${folder}/load.mjs`, "export default (name) => import(name);\n");
@@ -33,7 +31,7 @@ export async function install(
   if (!server.compiled) options.push("--ignore-scripts");
   await runOrThrow("npm", ["install", ...options, ...server.packages], { cwd: folder });
   const mutants = await mutate(server, folder);
-  await Deno.writeTextFile(list, JSON.stringify(mutants));
+  writeCompressed(mutants, list);
   return mutants;
 }
 

@@ -1,6 +1,6 @@
 import { mean } from "d3-array";
-import type { Analysis, First, Known, Outcome, Predictor, Row } from "./analysis.ts";
-import { MEASURES } from "./measure.ts";
+import type { Analysis, First, Known, Outcome, Predictor, Row, Rows } from "./analysis.ts";
+import { type Measure, MEASURES } from "./measure.ts";
 import { correlationPlot, firstPlot } from "./plots.ts";
 import { SERIES, type StudyResults } from "./results.ts";
 import { LEFT_OUT, SERVERS } from "./servers.ts";
@@ -33,6 +33,15 @@ export interface PageParts {
 /** Makes everything on the page that is a number. */
 export function makePage(results: StudyResults, analysis: Analysis): PageParts {
   const names = results.servers.map(({ name }) => name);
+  const measureTable = (head: readonly string[], cells: (name: Measure) => readonly string[]) =>
+    table(["measure", ...head], analysis.measures.map((name) => [MEASURES[name], ...cells(name)]));
+  const means = (outcomes: Readonly<Partial<Record<Outcome, Rows>>>) =>
+    measureTable(
+      Object.keys(outcomes).map((outcome) => TITLES[outcome as Outcome]),
+      (name) => Object.values(outcomes).map((rows) => estimate(rows[name]?.mean ?? null)),
+    );
+  const byServer = (rows: Rows) =>
+    rowTable(names, analysis.measures.map((name) => [MEASURES[name], rows[name]]));
   return {
     sections: {
       servers: serverTable(results, analysis),
@@ -40,29 +49,14 @@ export function makePage(results: StudyResults, analysis: Analysis): PageParts {
         ["candidate", "left out because"],
         LEFT_OUT.map(({ name, because }) => [name, because]),
       ),
-      "at equal size": tauTable(names, analysis, analysis.equalSize.status),
-      "by size": table(
-        ["measure", ...SIZES.map((size) => `${size} requests`)],
-        analysis.measures.map((name) => [
-          MEASURES[name],
-          ...(analysis.bySize[name] ?? []).map((tau) => tau === null ? "–" : decimal(tau)),
-        ]),
+      "at equal size": byServer(analysis.equalSize.status),
+      "by size": measureTable(
+        SIZES.map((size) => `${size} requests`),
+        (name) => (analysis.bySize[name] ?? []).map((tau) => tau === null ? "–" : decimal(tau)),
       ),
-      "all sizes": tauTable(names, analysis, analysis.anySize.status),
-      "all sizes, other series": table(
-        ["measure", TITLES.status, TITLES.assertions],
-        analysis.measures.map((name) => [
-          MEASURES[name],
-          ...Object.values(analysis.anySize).map((rows) => estimate(rows[name]?.mean ?? null)),
-        ]),
-      ),
-      "other series": table(
-        ["measure", ...Object.values(TITLES)],
-        analysis.measures.map((name) => [
-          MEASURES[name],
-          ...Object.values(analysis.equalSize).map((rows) => estimate(rows[name]?.mean ?? null)),
-        ]),
-      ),
+      "all sizes": byServer(analysis.anySize.status),
+      "all sizes, other series": means(analysis.anySize),
+      "other series": means(analysis.equalSize),
       noticed: rowTable(names, noticedRows(analysis), "what is compared"),
       "once the others are known": knownTable(names, analysis.known.status),
       "own assertions, once the others are known": knownTable(names, analysis.known.assertions),
@@ -124,14 +118,6 @@ function serverTable({ servers }: StudyResults, { detectable }: Analysis): strin
       ];
     }),
   );
-}
-
-function tauTable(
-  names: readonly string[],
-  { measures }: Analysis,
-  rows: Analysis["anySize"]["status"],
-): string {
-  return rowTable(names, measures.map((name) => [MEASURES[name], rows[name]]));
 }
 
 function noticedRows(

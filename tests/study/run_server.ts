@@ -10,7 +10,14 @@ import {
   share,
 } from "./measure.ts";
 import { loadPool } from "./pool.ts";
-import { bitsOf, ofSeries, type Series, type ServerResult } from "./results.ts";
+import {
+  bitsOf,
+  ofSeries,
+  readCompressed,
+  type Series,
+  type ServerResult,
+  writeCompressed,
+} from "./results.ts";
 import type { StudyServer } from "./servers.ts";
 import { drawSuites } from "./suites.ts";
 
@@ -53,10 +60,12 @@ export async function runServer(
     const reached = mutants.filter(({ id }) => reachedBy.has(id));
     const tried = sampleOf(reached, Number(extent.seed), extent.mutants);
     say(`${server.name}: ${tried.length} of ${reached.length} mutants reached`);
-    const known = readKnown(
-      `${folder}/known-${extent.seed}-${units.length}.json`,
-      JSON.stringify([extent.seed, units]),
-    );
+    const knownPath = new URL(`file://${folder}/known-${extent.seed}-${units.length}.json.gz`);
+    const key = JSON.stringify([extent.seed, units]);
+    // What earlier runs have found out with the same units.
+    const known = readCompressed<{ key: string; found: Record<string, Detected> }>(knownPath);
+    const found = known?.key === key ? known.found : {};
+    const keep = () => writeCompressed({ key, found }, knownPath);
     const said = new Map<string, ReadonlySet<string>>();
     const contradicts = (unit: number, index: number, answer: StudyAnswer) => {
       const request = units[unit]!.requests[index]!;
@@ -66,19 +75,19 @@ export async function runServer(
       return found;
     };
     for (const [index, mutant] of tried.entries()) {
-      if (known.found[mutant.id] !== undefined) continue;
+      if (found[mutant.id] !== undefined) continue;
       const candidates = reachedBy.get(mutant.id) ?? [];
       // Units all over the pool tell whether the server is as before.
       const control = [0.1, 0.5, 0.9].map((part) => Math.floor(units.length * part));
       const changed = await host.try(mutant.id, candidates, control);
-      known.found[mutant.id] = judge(changed, (unit) => runs[unit]!.answers, contradicts);
+      found[mutant.id] = judge(changed, (unit) => runs[unit]!.answers, contradicts);
       if (index % 20 === 19) {
-        known.write();
+        keep();
         say(`${server.name}: ${index + 1} of ${tried.length} mutants`);
       }
     }
-    known.write();
-    const found = tried.map(({ id }) => known.found[id]!);
+    keep();
+    const detected = tried.map(({ id }) => found[id]!);
     const operations = units.map(({ requests }) => operationOf(description, requests[0]!));
     const sizes = units.map(({ requests }, unit) => ({
       operation: operations[unit]!,
@@ -90,7 +99,7 @@ export async function runServer(
     const describeExchange = createExchanges(description);
     const exchanges = sent.map((own) => own.map((one) => describeExchange(...one)));
     const allParts = new Set(exchanges.flat().flatMap(({ parts }) => parts.map(({ key }) => key)));
-    const broken = found.map((mutant): Broken => new Map(mutant.broken));
+    const broken = detected.map((mutant): Broken => new Map(mutant.broken));
     const suites = drawSuites(sizes, {
       seed: extent.seed,
       anySize: extent.suites,
@@ -106,7 +115,7 @@ export async function runServer(
           noticed_parts: share(asserted.noticed, allParts.size),
         },
         detected: {
-          ...ofSeries((series) => countDetected(found, series, new Set(chosen))),
+          ...ofSeries((series) => countDetected(detected, series, new Set(chosen))),
           assertions: asserted.detected,
         },
         foretold: asserted.foretold,
@@ -120,7 +129,7 @@ export async function runServer(
       mutants: { all: mutants.length, reached: reached.length },
       tried: tried.map(({ file, line, kind, replacement }, index) => ({
         ...{ file, line, kind, replacement: replacement.slice(0, 80) },
-        ...ofSeries((series) => bitsOf(found[index]![series], units.length)),
+        ...ofSeries((series) => bitsOf(detected[index]![series], units.length)),
       })),
       units: units.map(({ source, suggestion }, unit) => ({
         ...{ source, ...suggestion && { suggestion }, operation: operations[unit]! },
@@ -165,18 +174,6 @@ function judge(
     if (isNew) seen.description.push(unit);
   }
   return { ...seen, broken };
-}
-
-/** What earlier runs have found out with the same units. */
-function readKnown(path: string, key: string) {
-  const found: Record<string, Detected> = {};
-  try {
-    const read = JSON.parse(Deno.readTextFileSync(path));
-    if (read.key === key) Object.assign(found, read.found);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
-  return { found, write: () => Deno.writeTextFileSync(path, JSON.stringify({ key, found })) };
 }
 
 async function nodeVersion(): Promise<string> {

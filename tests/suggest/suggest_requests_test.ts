@@ -260,7 +260,38 @@ Deno.test("operations are named by their id or by method and path", () => {
   }
 });
 
-Deno.test("a limit keeps the requests that close most", () => {
+Deno.test("operations take turns, the valid requests of each first", () => {
+  const query = (name: string, schema: object) => ({ name, in: "query", schema });
+  const get = (...parameters: object[]) => ({
+    get: { parameters, responses: { 200: { description: "Fine" } } },
+  });
+  const map = CoverageMap.fromDict({
+    ...{ openapi: "3.1.0", info: { title: "Shop", version: "1" } },
+    paths: {
+      "/books": get(query("page", { type: "integer", maximum: 9 })),
+      "/orders": get(
+        query("page", { type: "integer", examples: [4, 5] }),
+        query("size", { anyOf: [{ type: "integer" }] }),
+      ),
+    },
+  });
+  const { requests } = map.suggestRequests({ server: SERVER });
+  assert.deepEqual(
+    requests.map(({ request, closes }) => [request.url.slice(SERVER.length), closes.length]),
+    [
+      ["/orders?page=4&size=1", 7],
+      ["/books?page=9", 4],
+      // It closes less than the one that breaks a rule.
+      ["/orders?page=5&size=1", 1],
+      ["/books?page=text", 1],
+      ["/orders?size=text", 2],
+      ["/books?page=10", 1],
+      ["/orders?page=text", 1],
+    ],
+  );
+});
+
+Deno.test("a limit keeps the first requests", () => {
   const map = CoverageMap.fromDict(bodyOf({ type: "string", maxLength: 2 }));
   const all = map.suggestRequests({ server: SERVER }).requests;
   assert.deepEqual(map.suggestRequests({ server: SERVER, limit: 2 }).requests, all.slice(0, 2));
