@@ -153,7 +153,9 @@ export class MutateSession {
     const parts = await this.#runPlainly(proxy, tests);
     if (this.#isInterrupted) return "interrupted";
     if (this.#options.dryRun) {
-      const lines = dryRunLines(this.#api, parts, this.#options.level, this.#plainSeconds);
+      const isNamed = this.#passedPlainly.size > 1;
+      const { level } = this.#options;
+      const lines = dryRunLines(this.#api, parts, level, this.#plainSeconds, isNamed);
       await this.#host.stdout.write(withoutCommands(`${lines.join("\n")}\n`));
       return "dry_run";
     }

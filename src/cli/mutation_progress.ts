@@ -76,6 +76,7 @@ export function dryRunLines(
   parts: readonly PlainPart[],
   level: MutationLevel,
   seconds: number,
+  isNamed: boolean,
 ): string[] {
   const lines = parts.map(({ place }) => {
     const { method = "", path = "", responses = [] } = plan.operations[place.operation]?.model ??
@@ -86,8 +87,14 @@ export function dryRunLines(
     return plainText(`${method} ${path} ${status}: ${name} (${changes})`);
   });
   const changes = parts.reduce((sum, { place }) => sum + changesAt(place.part, level).length, 0);
-  const fewest = Math.ceil(Math.log2(parts.length + 1)) + 2;
-  const most = 2 * parts.length + 2;
+  const ofTest = new Map<string, number>();
+  for (const { tests = [] } of isNamed ? parts : []) {
+    for (const test of tests) ofTest.set(test, (ofTest.get(test) ?? 0) + 1);
+  }
+  // With names, the runs are those that the test with most parts needs.
+  const busiest = Math.max(0, ...ofTest.values());
+  const fewest = isNamed ? 6 : Math.ceil(Math.log2(parts.length + 1)) + 2;
+  const most = 2 * (isNamed ? Math.min(busiest + 2, parts.length) : parts.length) + 2;
   return [
     ...lines,
     `${formatAmount(parts.length, "part")}, ${

@@ -15,37 +15,47 @@ export function changeFetch(testName: () => string | undefined): void {
   const { fetch } = globalThis;
   globalThis.fetch = async (input, init) => {
     const sent = new Request(input, init);
-    const copy = sent.body === null ? undefined : sent.clone();
+    const copy = sent.clone();
     const test = testName();
-    const response = await fetch(sent);
-    const body = Buffer.from(await response.arrayBuffer());
-    const changed = await askForChange(url, {
-      request: {
-        method: sent.method,
-        url: sent.url,
-        headers: [...sent.headers],
-        ...(copy && { body_base64: Buffer.from(await copy.arrayBuffer()).toString("base64") }),
-      },
-      response: {
-        status_code: response.status,
-        // The body is decoded by now.
-        headers: [...response.headers].filter(([name]) => name !== "content-encoding"),
-        body_base64: body.toString("base64"),
-      },
-      ...(test !== undefined && { test: { name: test } }),
-    });
-    const status = changed?.status_code ?? response.status;
-    const bytes = changed === undefined ? body : Buffer.from(changed.body_base64, "base64");
-    const made = new Response(BODILESS.has(status) ? null : bytes, {
-      status,
-      statusText: changed === undefined ? response.statusText : "",
-      headers: (changed?.headers ?? [...response.headers]) as [string, string][],
-    });
-    const { redirected } = response;
-    Object.defineProperties(made, {
-      url: { value: response.url },
-      redirected: { value: redirected },
-    });
-    return made;
+    return await changeResponse(url, copy, test, await fetch(sent));
   };
+}
+
+/** The response that a test gets in the place of another one; `request` is read. */
+export async function changeResponse(
+  url: string,
+  request: Request,
+  test: string | undefined,
+  response: Response,
+): Promise<Response> {
+  const hasBody = request.body !== null;
+  const body = Buffer.from(await response.arrayBuffer());
+  const changed = await askForChange(url, {
+    request: {
+      method: request.method,
+      url: request.url,
+      headers: [...request.headers],
+      ...(hasBody && { body_base64: Buffer.from(await request.arrayBuffer()).toString("base64") }),
+    },
+    response: {
+      status_code: response.status,
+      // The body is decoded by now.
+      headers: [...response.headers].filter(([name]) => name !== "content-encoding"),
+      body_base64: body.toString("base64"),
+    },
+    ...(test !== undefined && { test: { name: test } }),
+  });
+  const status = changed?.status_code ?? response.status;
+  const bytes = changed === undefined ? body : Buffer.from(changed.body_base64, "base64");
+  const made = new Response(BODILESS.has(status) ? null : bytes, {
+    status,
+    statusText: changed === undefined ? response.statusText : "",
+    headers: (changed?.headers ?? [...response.headers]) as [string, string][],
+  });
+  const { redirected } = response;
+  Object.defineProperties(made, {
+    url: { value: response.url },
+    redirected: { value: redirected },
+  });
+  return made;
 }

@@ -125,7 +125,7 @@ async function changed(
 }
 
 /** Header fields as Node.js has them: names in lower case, and repeated ones joined but for cookies. */
-function headersOf(pairs: Changed["headers"]): IncomingHttpHeaders {
+export function headersOf(pairs: Changed["headers"]): IncomingHttpHeaders {
   const headers: Record<string, string | string[]> = {};
   for (const [name, value] of pairs) {
     const key = name.toLowerCase();

@@ -9,6 +9,7 @@ import type { HttpRequest, HttpResponse, Interaction } from "../http/interaction
 import { PluginSet, pluginSink } from "../plugins/plugin_set.ts";
 import { trafficLine } from "../traffic/write/traffic_line.ts";
 import { changeFetch } from "./change_fetch.ts";
+import { changeInProcess } from "./change_in_process.ts";
 import { changeNodeHttp } from "./change_node_http.ts";
 import { RunningTests } from "./running_tests.ts";
 import {
@@ -61,6 +62,7 @@ export class TrafficCollector extends PluginSet {
     this.isActive = folder !== undefined;
     this.#folder = folder;
     this.setTest(() => this.tests.name);
+    changeInProcess(this, () => pluginSink(this).testName);
     // Responses that nobody has read count too, and those that were being read.
     if (this.isActive) process.once("exit", () => pluginSink(this).flush("ended"));
   }

@@ -259,6 +259,83 @@ Deno.test("tests that send nothing, or nothing documented, are an error that say
   });
 });
 
+Deno.test("a part that only one of the two runs without changes reaches has no verdict, and that is said", async () => {
+  await inBooks(async (folder, books) => {
+    const command = await mutate(
+      ...[
+        folder,
+        books,
+        `const url = Deno.env.get("COVTOOL_URL");
+const one = await fetch(url + "/books/1");
+if (!(await one.json().catch(() => ({}))).title) throw new Error("none");
+const isFirst = await Deno.mkdir("visited").then(() => true, () => false);
+if (isFirst) await (await fetch(url + "/books")).text();`,
+      ] as const,
+      ...["--level", "bodies"],
+    );
+    assert.equal(await command.ended(), 0, command.err());
+    assert.match(
+      command.err().replace(/\s+/g, " "),
+      /2 parts of responses came in only one of the two runs without changes, and have no verdict/,
+    );
+    const parts = await partsOf(folder) as readonly (Part & { readonly reason?: string })[];
+    assert.deepEqual(parts.map((part) => [nameOf(part), part.state, part.reason !== undefined]), [
+      ["/books 200 status", "not_tried", true],
+      ["/books 200 body", "not_tried", true],
+      ["/books/{id} 200 status", "unnoticed", false],
+      ["/books/{id} 200 body", "noticed", false],
+    ]);
+  });
+});
+
+Deno.test("responses without documented bodies have their statuses and headers changed, which is said", async () => {
+  await inBooks(async (folder, books) => {
+    await Deno.writeTextFile(
+      `${folder}/openapi.yaml`,
+      `openapi: 3.1.0
+info: { title: Books, version: "1" }
+paths:
+  /books: { get: { responses: { "200": { description: All. } } } }
+`,
+    );
+    const command = await mutate(folder, books, EVERYTHING);
+    assert.equal(await command.ended(), 0, command.err());
+    assert.deepEqual((await partsOf(folder)).map(nameOf), ["/books 200 status"]);
+    assert.match(
+      command.err().replace(/\s+/g, " "),
+      /No response has a documented body, so only statuses and headers are changed/,
+    );
+  });
+});
+
+Deno.test("a budget that is too small for one run with changes is an error that says what to raise", async () => {
+  await inBooks(async (folder, books) => {
+    const slow = `${CALLS}\nawait new Promise((resolve) => setTimeout(resolve, 2000));`;
+    const none = await mutate(folder, books, slow, "--budget", "1s");
+    assert.equal(await none.ended(), 1);
+    assert.match(
+      none.err(),
+      /The tests didn't end within .*so nothing is measured\. Raise --budget/s,
+    );
+    const few = await mutate(folder, books, slow, "--runs", "2");
+    assert.equal(await few.ended(), 1);
+    assert.match(few.err(), /--runs: Expected a value greater than or equal to 3/);
+  });
+});
+
+Deno.test("a command that drops the variables which lead to the proxy is told what is missing", async () => {
+  await inBooks(async (folder, { url }) => {
+    await Deno.writeTextFile(`${folder}/suite.ts`, `await (await fetch("${url}/books")).text();`);
+    const run = ["run", "-A", "--no-check", "suite.ts"];
+    const command = startCommand(folder, [
+      ...["mutate", "openapi.yaml", "--", "env", "-i", `HOME=${Deno.env.get("HOME") ?? ""}`],
+      ...[Deno.execPath(), ...run],
+    ]);
+    assert.equal(await command.ended(), 1);
+    assert.match(command.err(), /No request reached the proxy/);
+  });
+});
+
 Deno.test("a run that hangs is ended, and counts as noticed", async () => {
   await inBooks(async (folder, books) => {
     const command = await mutate(

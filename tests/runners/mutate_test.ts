@@ -62,14 +62,50 @@ const NODE_TEST = {
     `const { test } = require("node:test");\nconst { equal } = require("node:assert");\n${FETCH}${TESTS}`,
 };
 
+/** An application that opens no connection, and tests that call it by `inject()` or as a handler. */
+const IN_PROCESS = (agent: string): string =>
+  `const { test } = require("node:test");
+const { equal } = require("node:assert");
+const { collector } = require("covtool/collect");
+${agent}
+${TESTS}`;
+
+const INJECT = {
+  "books.test.js": IN_PROCESS(`const app = require("fastify")();
+app.get("/books/:id", async (request, reply) =>
+  request.params.id === "9" ? reply.code(404).send({ message: "none" }) : { id: 1, title: "Momo" });
+collector.fastify.trackClient(app);
+const request = async (path) => {
+  const response = path.endsWith("1")
+    ? await app.inject(path)
+    : await new Promise((resolve) => app.inject({ url: path }, (_, response) => resolve(response)));
+  return { status: response.statusCode, body: response.json() };
+};`),
+};
+
+const HANDLER = {
+  "books.test.js": IN_PROCESS(`const app = ({ url }) => url.endsWith("/9")
+  ? Response.json({ message: "none" }, { status: 404 })
+  : Response.json({ id: 1, title: "Momo" });
+const handler = collector.handler.trackClient(app);
+const request = async (path) => {
+  const response = await handler(new Request("http://localhost" + path));
+  return { status: response.status, body: await response.json().catch(() => ({})) };
+};`),
+};
+
+const NODE = ["node", "--import", "covtool/node-test", "--test"] as const;
+
 for (
   const [runner, files, command] of [
     ["Jest with supertest", JEST, ["npx", "jest", "--silent"]],
-    ["node:test", NODE_TEST, ["node", "--import", "covtool/node-test", "--test"]],
+    ["node:test", NODE_TEST, NODE],
+    ["node:test with Fastify's inject()", INJECT, NODE],
+    ["node:test with a handler", HANDLER, NODE],
   ] as const
 ) {
   Deno.test(`${runner} gets changed answers, and tells covtool mutate which test notices them`, async () => {
-    using project = await npmProject(jestPackages(30));
+    using project = await npmProject([...jestPackages(30), "fastify@^5"]);
     project.write({ "app.js": APP, "books.yaml": DESCRIPTION, ...files });
     const { code, err } = await project.run("covtool", [
       ...["mutate", "books.yaml", "--format", "json=report.json", "--", ...command],
