@@ -26,6 +26,77 @@ export async function commandWorks(command: string, args: readonly string[]): Pr
 export const COVTOOL_FUNCTION: string =
   `covtool() { "${Deno.execPath()}" run -A --no-check "${COVTOOL_MODULE}" "$@"; }`;
 
+interface ConformanceMessage {
+  readonly headers?: readonly (readonly [string, string])[];
+  readonly body?: string;
+}
+
+interface ConformanceCase {
+  readonly exchanges: readonly {
+    readonly request: ConformanceMessage & { readonly method: string; readonly path: string };
+    readonly response?: ConformanceMessage & { readonly status_code: number };
+  }[];
+}
+
+/** Fields of requests that no description has as parameters. */
+const UNDESCRIBED = /^(?:accept|authorization|content-type|cookie)$/i;
+
+/** A description of all that the cases of the conformance set send and get. */
+export async function describeConformance(): Promise<string> {
+  const file = `${ROOT}/tests/recorders/conformance/cases.json`;
+  const { cases } = JSON.parse(await Deno.readTextFile(file)) as { cases: ConformanceCase[] };
+  // deno-lint-ignore no-explicit-any -- a description, written as it is read
+  const paths: Record<string, Record<string, any>> = {};
+  for (const { request, response } of cases.flatMap(({ exchanges }) => exchanges)) {
+    const url = new URL(request.path.replaceAll("{n}", "n"), "http://server");
+    const path = /^\/(?:path|parallel|many|encoded-slash)\//.test(url.pathname)
+      ? url.pathname.split("/").map((part, at) => at < 2 ? part : `{part${at}}`).join("/")
+      : url.pathname;
+    const operation = (paths[path] ??= {})[request.method.toLowerCase()] ??= { responses: {} };
+    const named = (place: string, names: Iterable<string>) =>
+      [...new Set(names)].map((name) => ({
+        name,
+        in: place,
+        required: place === "path",
+        schema: { type: "string", maxLength: 3 },
+      }));
+    operation.parameters = [
+      ...named("path", [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)),
+      ...named("query", url.searchParams.keys()),
+      ...named(
+        "header",
+        (request.headers ?? []).map(([name]) => name).filter((name) => !UNDESCRIBED.test(name)),
+      ),
+    ];
+    const content = describeContent(request);
+    if (content !== undefined) operation.requestBody = { content };
+    if (response === undefined) continue;
+    operation.responses[response.status_code] = {
+      description: "",
+      content: describeContent(response) ?? {},
+      headers: Object.fromEntries(
+        (response.headers ?? []).filter(([name]) => name !== "Content-Type")
+          .map(([name]) => [name, { schema: { type: "string", maxLength: 3 } }]),
+      ),
+    };
+  }
+  const info = { title: "Conformance", version: "1" };
+  return JSON.stringify({ openapi: "3.1.0", info, paths });
+}
+
+function describeContent({ headers = [], body = "" }: ConformanceMessage): object | undefined {
+  const [, type] = headers.find(([name]) => name === "Content-Type") ?? [];
+  if (type === undefined) return undefined;
+  let schema: object = { type: ["string", "array", "object"], maxLength: 9, minProperties: 1 };
+  try {
+    const names = Object.keys(JSON.parse(body) as object);
+    schema = { ...schema, properties: Object.fromEntries(names.map((name) => [name, {}])) };
+  } catch {
+    // It isn't JSON.
+  }
+  return { [type.replace(/;.*/, "")]: { schema } };
+}
+
 /** Starts the server of the conformance set for a test, which gets its address. */
 export async function withConformanceServer(
   test: (address: string) => Promise<void>,
