@@ -30,10 +30,11 @@ export async function run(options: Configured<"run">, host: Host): Promise<numbe
   try {
     const code = await runChildToEnd(command, { [TRAFFIC_VARIABLE]: folder.path });
     const measured = await recordFolder(folder, map);
-    const unmet = await publish({
-      ...measured,
-      nothingRecorded: unrecordedSentence(command, process.cwd()),
-    });
+    // What a recorder says of itself explains more than that there may be none.
+    const nothingRecorded = measured.warnings.length > 0
+      ? "No traffic was recorded, for the reason below."
+      : unrecordedSentence(command, process.cwd());
+    const unmet = await publish({ ...measured, nothingRecorded });
     return await exitAfterCommand(code, unmet, host);
   } finally {
     folder.remove();

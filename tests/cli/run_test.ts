@@ -110,6 +110,21 @@ Deno.test("run warns if nothing was collected", async () => {
   });
 });
 
+Deno.test("run asks for no recorder where one says that it can't be read", async () => {
+  await inShop(async (folder) => {
+    const host = fakeHost();
+    const line = '{"covtool": 9, "recorder": "rust 2"}\\n';
+    const file = 'Deno.env.get("COVTOOL_TRAFFIC") + "/traffic-1-0123456789ab.ndjson"';
+    const command = ["--", DENO, "eval", `Deno.writeTextFileSync(${file}, '${line}')`];
+    const args = ["run", `${folder}/openapi.yaml`, "-o", `${folder}/page.html`];
+    assert.equal(await main([...args, ...command], host), 0);
+    assert.match(
+      host.err(),
+      /^Warning: No traffic was recorded, for the reason below\.\n[^]*rust 2 wrote version 9/,
+    );
+  });
+});
+
 Deno.test("run without a command, or without a valid description, runs nothing", async () => {
   await inShop(async (folder) => {
     const none = fakeHost();

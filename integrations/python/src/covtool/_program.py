@@ -7,8 +7,9 @@ import shutil
 import sysconfig
 
 HOW_TO_GET_IT = (
-    "The program covtool was not found. Install the wheel of covtool for this platform, which brings it, "
-    "or put the program on the PATH: see docs/install.md of covtool."
+    "The program covtool was not found. The wheels for Linux (glibc), macOS and Windows bring it: "
+    "pip install --force-reinstall --only-binary covtool covtool. "
+    "On other machines, npm install --global covtool puts it on the PATH."
 )
 
 
