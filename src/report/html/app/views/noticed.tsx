@@ -130,8 +130,7 @@ export function AssertionsToAdd(): JSX.Element | null {
               <span class="muted">
                 <code>{part.status_code}</code> {unnoticedText(part)}:
               </span>{" "}
-              <Code text={assertionCode(part, model.data.tests)} />
-              <Tests part={part} />
+              <Code text={assertionCode(part, model.data.tests)} /> <Tests part={part} />
             </li>
           );
         })}
