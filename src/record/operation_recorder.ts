@@ -2,6 +2,7 @@ import { mediaTypeText } from "../map/undocumented_content.ts";
 import type { Json, RawText } from "../values/json.ts";
 import type { BodyDecoder, DecodedBody } from "../http/body.ts";
 import { compileBody, decodeJson } from "../http/body.ts";
+import { bodyText, isAsciiJson } from "../http/body_text.ts";
 import { readForm } from "../http/form_plan.ts";
 import type { HttpResponse } from "../http/interaction.ts";
 import { FULL_VISIBILITY, showsHeader, type Visibility } from "../http/visibility.ts";
@@ -322,7 +323,11 @@ export class OperationRecorder implements JudgedOperation {
       this.#state.verdict.leaveOpen();
     } else if (body.kind === "malformed") this.#addMalformed(target);
     else if (kindOfContentType(mediaType) === "json") {
-      this.#recordDecoded(documented, decodeJson(body.data));
+      const { program } = this.#state;
+      const text = bodyText(body.data);
+      if (program.countsValues) program.isAscii = isAsciiJson(text);
+      this.#recordDecoded(documented, decodeJson(text));
+      if (program.countsValues) program.isAscii = false;
     } else {
       const decode = documented.decode ??= chooseDecoder(documented.plan);
       this.#recordDecoded(documented, decode(body.data, mediaType));

@@ -318,6 +318,8 @@ export class EvaluationContext {
   left: number = MAX_STEPS;
   /** True while several values are parts of one body, whose steps they share. */
   isShared = false;
+  /** True while every text in the value is known to hold nothing but ASCII. */
+  isAscii = false;
   /** True if a part nested deeper than {@linkcode MAX_DEPTH} was left out. */
   tooDeep = false;
   /** True if a text was left out that a recorder had put in the place of a value. */

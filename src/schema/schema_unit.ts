@@ -15,6 +15,7 @@ import {
 } from "./evaluation_context.ts";
 import type { SchemaGraph, SchemaNode, Subschema } from "./schema_node.ts";
 import { type CompilerProgram, UnitCompiler } from "./unit_compiler.ts";
+import type { ClassCounting } from "./value_counting.ts";
 import { pathsConverge } from "./converging_paths.ts";
 import { keywordsHolding } from "../values/keyword_table.ts";
 import { hasInPlaceCycle } from "./in_place_cycle.ts";
@@ -138,6 +139,9 @@ export class SchemaProgram implements CompilerProgram {
   readonly checks: Map<string, Check> = new Map();
   readonly shared: Map<string, Evaluate> = new Map();
 
+  /** Where the classes of schemas are counted that are counted alike. */
+  readonly countings: Map<string, ClassCounting> = new Map();
+
   readonly #counters = new Map<SchemaNode, number>();
   #lastCounter = 0;
 
@@ -190,6 +194,11 @@ export class SchemaProgram implements CompilerProgram {
       entrance(value, run, base, text, undefined);
     });
     return true;
+  }
+
+  /** Says of the values to come whether all their texts are known to be ASCII. */
+  set isAscii(isAscii: boolean) {
+    this.#run.isAscii = isAscii;
   }
 
   /** Evaluates several values as parts of one body, and finds their causes: together they may take as long as one. */

@@ -48,6 +48,8 @@ export interface CompilerProgram {
   readonly checks: Map<string, Check>;
   /** Evaluations of schemas that say the same, by what they say. */
   readonly shared: Map<string, Evaluate>;
+  /** Where the classes of schemas are counted that are counted alike. */
+  readonly countings: Map<string, ClassCounting>;
   unit(node: SchemaNode): CompiledUnit;
   /** The evaluation of a schema that counts in its own unit's block; at a place that several ways may lead to, or not. */
   referenceTo(schema: SchemaNode, remembers?: boolean): Evaluate;
@@ -100,8 +102,7 @@ export class UnitCompiler {
     });
     const room = this.#classes(node, start);
     const first = remembers ? this.program.counterOf(node, this.size - start) : -1;
-    const values = room &&
-      { ...room, first: first < 0 ? -1 : first + room.offset };
+    const values = room && this.#counting(room, first < 0 ? -1 : first + room.offset);
     this.height = Math.max(this.height, ++this.#open);
     const evaluate = this.#evaluation(node, used, start, first, values);
     this.#open--;
@@ -124,6 +125,13 @@ export class UnitCompiler {
     this.size += classes.counters.length;
     this.classes.push({ node: node.plain, classes, slot });
     return { classes, offset: slot - start };
+  }
+
+  /** What counts alike is one object, so that it stays in the processor's caches. */
+  #counting({ classes, offset }: Omit<ClassCounting, "first">, first: number): ClassCounting {
+    const counting = { classes, offset, first };
+    if (first >= 0 || classes.shareKey === undefined || classes.alternatives.size > 0) return counting;
+    return getOrAdd(this.program.countings, `${offset} ${classes.shareKey}`, () => counting);
   }
 
   /** The evaluation of a schema; where it remembers, `first` is the number of its first counter, else negative. */

@@ -40,11 +40,14 @@ export interface SchemaClasses {
   readonly items: ItemClasses | undefined;
   /** The counter of valid objects; negative without optional properties. */
   readonly objects: number;
-  readonly properties: ReadonlyMap<string, number>;
+  /** The optional properties, each followed by its counter: side by side in memory, as `properties` has them. */
+  readonly properties: readonly (string | number)[];
   /** The counter of the first alternative, by the keyword. */
   readonly alternatives: ReadonlyMap<string, number>;
   /** True if nothing else is counted. */
   readonly isAlternativesOnly: boolean;
+  /** The same for schemas whose values are counted alike; undefined for one that is counted by itself. */
+  readonly shareKey: string | undefined;
 }
 
 /** Limits of numbers, both inclusive, and the counters; negative where there is no such class. */

@@ -77,21 +77,27 @@ class Finder {
       else members.set(value, slot);
     }
     const open = isListed ? 0 : types;
-    const found: SchemaClasses = {
-      classes: this.#classes,
-      counters: this.#counters,
-      members: isListed ? members : undefined,
-      composites,
+    const counted = {
       booleans: (open & BOOLEAN) === 0 ? -1 : this.#booleans(),
       nulls: (open & NULL) === 0 || (open & ~NULL) === 0 ? -1 : this.#add("null", "", NULL, null),
       number: (open & ANY_NUMBER) === 0 ? undefined : this.#number(open),
       text: (open & STRING) === 0 ? undefined : this.#text(),
       items: (open & ARRAY) === 0 ? undefined : this.#items(),
       ...this.#properties(open),
-      isAlternativesOnly: this.#counters.length === 0,
-      alternatives: this.#alternatives(),
     };
-    return this.#counters.length === 0 ? undefined : found;
+    const isAlternativesOnly = this.#counters.length === 0;
+    const alternatives = this.#alternatives();
+    if (this.#counters.length === 0) return undefined;
+    return {
+      ...counted,
+      classes: this.#classes,
+      counters: this.#counters,
+      members: isListed ? members : undefined,
+      composites,
+      alternatives,
+      isAlternativesOnly,
+      shareKey: isListed || counted.objects >= 0 ? undefined : JSON.stringify(counted),
+    };
   }
 
   /** Without `type`, keywords tell which types a schema is about. */
@@ -218,7 +224,7 @@ class Finder {
   }
 
   #properties(types: number): Pick<SchemaClasses, "objects" | "properties"> {
-    const found = new Map<string, number>();
+    const found: (string | number)[] = [];
     const declared = this.#used.get("properties");
     if ((types & OBJECT) === 0 || declared === undefined) return { objects: -1, properties: found };
     const names = this.#used.get("required");
@@ -232,12 +238,12 @@ class Finder {
       if (objects < 0) objects = this.#counter("object", null);
       const pointer = `/properties/${escapeToken(name)}`;
       const slot = this.#counter("present", name);
-      found.set(name, slot);
+      found.push(name, slot);
       const own = { pointer, types: OBJECT, schema, slot };
       this.#classes.push({ name: "present", ...own });
       this.#classes.push({ name: "absent", ...own, outOf: objects });
     }
-    return { objects, properties: found };
+    return { objects, properties: found.slice() }; // an array that has grown has room that nobody needs
   }
 
   #alternatives(): ReadonlyMap<string, number> {

@@ -1,4 +1,3 @@
-import { isReplacedText } from "../values/replaced_text.ts";
 import type { Json } from "../values/json.ts";
 import { canonicalText } from "./equal.ts";
 import type { EvaluationContext } from "./evaluation_context.ts";
@@ -31,9 +30,7 @@ export function countClasses(
   }
   switch (typeof value) {
     case "string":
-      if (classes.text !== undefined && !(isReplacedText(value) && run.leavesOut(value))) {
-        countText(value, classes.text, run, base, at);
-      }
+      if (classes.text !== undefined) countText(value, classes.text, run, base, at);
       break;
     case "number":
       if (classes.number !== undefined) countNumber(value, classes.number, run, base, at);
@@ -50,10 +47,7 @@ export function countClasses(
         if (classes.items !== undefined) countItems(value.length, classes.items, run, base, at);
       } else if (classes.objects >= 0) {
         add(run, base, at, classes.objects);
-        for (const name in value) {
-          const slot = classes.properties.get(name);
-          if (slot !== undefined) add(run, base, at, slot);
-        }
+        countProperties(value as object, classes.properties, run, base, at);
       }
   }
 }
@@ -102,6 +96,38 @@ function countMember(
   if (slot !== undefined) add(run, base, at, slot);
 }
 
+/** Names are looked for from where the last one was: clients mostly send them in order. */
+function countProperties(
+  value: object,
+  properties: readonly (string | number)[],
+  run: EvaluationContext,
+  base: number,
+  at: ClassCounting,
+): void {
+  const { length } = properties;
+  if (length > MANY) { // so that objects with many names are not looked through for each
+    for (let index = 0; index < length; index += 2) {
+      if (Object.hasOwn(value, properties[index] as string)) {
+        add(run, base, at, properties[index + 1] as number);
+      }
+    }
+    return;
+  }
+  let near = 0;
+  for (const name in value) {
+    for (let step = 0; step < length; step += 2) {
+      const index = near + step < length ? near + step : near + step - length;
+      if (properties[index] !== name) continue;
+      add(run, base, at, properties[index + 1] as number); // behind each name
+      near = index + 2;
+      break;
+    }
+  }
+}
+
+/** Names and counters of more properties than are looked through. */
+const MANY = 2 * 16;
+
 function countText(
   value: string,
   { low, high, empty, atLow, atHigh, between, nonAscii }: TextClasses,
@@ -115,7 +141,7 @@ function countText(
     return;
   }
   let length = units;
-  if (!isAscii(value)) {
+  if (!run.isAscii && !isAscii(value)) {
     if (nonAscii >= 0) add(run, base, at, nonAscii);
     if (between < 0 || low > 0 || high !== Infinity) length = codePoints(value);
   }
