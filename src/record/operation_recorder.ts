@@ -2,7 +2,7 @@ import { mediaTypeText } from "../map/undocumented_content.ts";
 import type { Json, RawText } from "../values/json.ts";
 import type { BodyDecoder, DecodedBody } from "../http/body.ts";
 import { compileBody, decodeJson } from "../http/body.ts";
-import { bodyText, isAsciiJson } from "../http/body_text.ts";
+import { isAsciiJson } from "../http/body_text.ts";
 import { readForm } from "../http/form_plan.ts";
 import type { HttpResponse } from "../http/interaction.ts";
 import { FULL_VISIBILITY, showsHeader, type Visibility } from "../http/visibility.ts";
@@ -324,9 +324,8 @@ export class OperationRecorder implements JudgedOperation {
     } else if (body.kind === "malformed") this.#addMalformed(target);
     else if (kindOfContentType(mediaType) === "json") {
       const { program } = this.#state;
-      const text = bodyText(body.data);
-      if (program.countsValues) program.isAscii = isAsciiJson(text);
-      this.#recordDecoded(documented, decodeJson(text));
+      if (program.countsValues) program.isAscii = isAsciiJson(body.data);
+      this.#recordDecoded(documented, decodeJson(body.data));
       if (program.countsValues) program.isAscii = false;
     } else {
       const decode = documented.decode ??= chooseDecoder(documented.plan);

@@ -130,7 +130,9 @@ export class UnitCompiler {
   /** What counts alike is one object, so that it stays in the processor's caches. */
   #counting({ classes, offset }: Omit<ClassCounting, "first">, first: number): ClassCounting {
     const counting = { classes, offset, first };
-    if (first >= 0 || classes.shareKey === undefined || classes.alternatives.size > 0) return counting;
+    if (first >= 0 || classes.shareKey === undefined || classes.alternatives.size > 0) {
+      return counting;
+    }
     return getOrAdd(this.program.countings, `${offset} ${classes.shareKey}`, () => counting);
   }
 

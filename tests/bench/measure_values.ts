@@ -44,15 +44,18 @@ if (first === "plain" || first === "values") {
     let grown = NaN;
     for (let round = 0; round < Number(first); round++) {
       const [plain, counted] = ["plain", "values"].map((kind): Measured =>
-        JSON.parse(execFileSync(Deno.execPath(), [
-          ...["run", "-A", "--quiet", "--config", config, "--v8-flags=--max-lazy"].slice(0, 5),
-          ...[self, kind, name],
-        ], { encoding: "utf8" }))
+        JSON.parse(execFileSync(
+          Deno.execPath(),
+          ["run", "-A", "--quiet", "--config", config, self, kind, name],
+          { encoding: "utf8" },
+        ))
       );
       spent.push((counted?.["spent"] ?? NaN) / (plain?.["spent"] ?? NaN));
       grown = (counted?.["bytes"] ?? NaN) / (plain?.["bytes"] ?? NaN);
     }
     const list = spent.map((one) => one.toFixed(3)).join(" ");
-    print(`${name}: recording × ${median(spent).toFixed(3)} (${list}), report × ${grown.toFixed(3)}`);
+    print(
+      `${name}: recording × ${median(spent).toFixed(3)} (${list}), report × ${grown.toFixed(3)}`,
+    );
   }
 }

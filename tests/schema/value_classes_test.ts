@@ -36,6 +36,56 @@ function named(listed: readonly Listed[]): string {
   return listed.map(([path, name, hits]) => `${path} ${name} ${hits}`).join("\n");
 }
 
+/** Properties in either order, and more of them than are looked through one by one. */
+function manyProperties(count: number): Schema {
+  const properties: Schema = {};
+  for (let index = 0; index < count; index++) properties[`p${index}`] = true;
+  return { type: "object", properties };
+}
+
+for (const count of [3, 40]) {
+  Deno.test(`the ${count} properties of an object count in whatever order they come`, () => {
+    const names = Array.from({ length: count }, (_, index) => `p${index}`);
+    const ordered = Object.fromEntries(names.map((name) => [name, 1]));
+    const reversed = Object.fromEntries(names.toReversed().map((name) => [name, 1]));
+    const bodies = [ordered, reversed, { other: 1, [`p${count - 1}`]: 1 }];
+    const expected = names.flatMap((name, index) => [
+      `/properties/${name} present ${index === count - 1 ? 3 : 2}`,
+      `/properties/${name} absent ${index === count - 1 ? 0 : 1}`,
+    ]);
+    assert.equal(named(countIn(manyProperties(count), bodies)), expected.join("\n"));
+  });
+}
+
+Deno.test("characters outside ASCII count however a body is sent", () => {
+  const schema = { items: { type: "string" } };
+  const long = "x".repeat(70_000);
+  const bodies = [
+    '["\\u00e4","a","\\\\u00e4"]',
+    '["ä","a"]',
+    `["ä","${long}"]`,
+    '["a","\\n"]',
+  ];
+  for (const inBytes of [false, true]) {
+    const map = CoverageMap.fromDict({
+      openapi: "3.1.0",
+      info: { title: "T", version: "1" },
+      paths: { "/a": { post: { requestBody: { content: { "application/json": { schema } } } } } },
+    }, { values: true });
+    for (const body of bodies) {
+      map.record({
+        method: "POST",
+        url: "http://localhost/a",
+        headers: { "content-type": "application/json" },
+        body: inBytes ? new TextEncoder().encode(body) : body,
+      });
+    }
+    const [operation] = map.report().operations;
+    const found = operation?.parameters[0]?.values?.find((one) => one.class === "non_ascii");
+    assert.equal(found?.hits, 3);
+  }
+});
+
 const CASES: readonly (readonly [string, Schema, readonly unknown[], string])[] = [
   [
     "members of an enum, of its types, each once",
