@@ -79,7 +79,8 @@ class PlaceSearch {
     if (place.positions.includes(position)) return;
     place.positions.push(position);
     if (!position.json && position.types === 0) return;
-    for (const one of findClasses(node)?.classes ?? []) {
+    const classes = this.#judge.canPass(node, position) ? findClasses(node)?.classes ?? [] : [];
+    for (const one of classes) {
       if (canCome(one, position, this.#judge)) place.classes.add(one);
     }
     for (const target of referenced(node)) {

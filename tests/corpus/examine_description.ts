@@ -7,6 +7,7 @@ import type { ParameterHits } from "../../src/map/operation_hits.ts";
 import { parameterCounts } from "../../src/map/keyword_counts.ts";
 import type { ParameterPlan } from "../../src/map/parameter_plan.ts";
 import { addStatistics, operationStatistic, statistic } from "../../src/map/statistic.ts";
+import { escapeToken } from "../../src/values/json_pointer.ts";
 import { loadFromDict } from "../../src/openapi/load.ts";
 import { readModel, referencesOf } from "../../src/openapi/read_model.ts";
 import { Recorder } from "../../src/record/recorder.ts";
@@ -19,6 +20,7 @@ import { randomFrom } from "./random.ts";
 import { rawOperations } from "./raw_description.ts";
 import type { Raw, RawOperation } from "./raw_description.ts";
 import { RawKeywords } from "./raw_keywords.ts";
+import { differingClasses, rawClasses } from "./raw_values.ts";
 import { reportProblems } from "./report_problems.ts";
 import { whyNoBody, whyNotCarried, whyNotHit } from "./reasons.ts";
 import { sendResponses } from "./send_responses.ts";
@@ -170,6 +172,9 @@ function compareKeywords(
       }
       recounted++;
       const counted = keywords.count(schema);
+      const place = bodyPointer(raw, operation, mediaType);
+      const differing = differingClasses(parameter, rawClasses(raw, schema, place, keywords));
+      if (differing !== undefined) add("classes of values", `${keyOf(operation)}: ${differing}`);
       const listed = parameter.inventory.keywords.length;
       const normal = parameter.totals.keywords;
       if (listed === counted.listed && normal === counted.normal) continue;
@@ -181,6 +186,18 @@ function compareKeywords(
     }
   }
   return recounted;
+}
+
+/** The pointer of the schema of a body. */
+function bodyPointer(raw: Raw, { method, path }: RawOperation, mediaType: string): string {
+  const name = method.toLowerCase();
+  const reference = (raw as Record<string, Record<string, Record<string, Record<string, Raw>>>>)[
+    "paths"
+  ]?.[path]?.[name]?.["requestBody"]?.["$ref"];
+  const place = typeof reference === "string"
+    ? reference.slice(1)
+    : `/paths/${escapeToken(path)}/${name}/requestBody`;
+  return `${place}/content/${escapeToken(mediaType)}/schema`;
 }
 
 /** A request for each media type of each operation, and what did not count as it ought to. */

@@ -126,6 +126,16 @@ export class RawKeywords {
     return Object.values(value as Raw).filter((property) => !this.#isReadOnly(property));
   }
 
+  /** Whether some value passes a schema, of those that were counted. */
+  canPass(schema: unknown): boolean {
+    return this.#passes(schema);
+  }
+
+  /** Whether a schema says, itself or by what it is made of, that clients don't send its values. */
+  isReadOnly(schema: unknown): boolean {
+    return this.#isReadOnly(schema);
+  }
+
   #isReadOnly(schema: unknown, visited: Set<Raw> = new Set()): boolean {
     const found = deref(this.#root, schema);
     if (!isRaw(found) || visited.has(found)) return false;

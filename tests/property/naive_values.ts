@@ -323,7 +323,8 @@ export function naiveValues(
     const visit = ({ schema, pointer, path }: (typeof level)[number]): void => {
       if (typeof schema === "boolean" || known.has(pointer)) return;
       known.add(pointer);
-      for (const [suffix, name, below] of ownClasses(schema, satisfiability)) {
+      const classes = satisfiability.cannotPass(schema) ? [] : ownClasses(schema, satisfiability);
+      for (const [suffix, name, below] of classes) {
         found.push(
           `${pointer}${suffix} ${name} at ${below === undefined ? path : `${path}/${below}`}`,
         );
