@@ -1,3 +1,5 @@
+const POSITION = { latitude: 60.1, longitude: 24.9 };
+
 /** Signal K, a server for boats: its API for the course to a destination. */
 export async function start({ require, folder, port }) {
   const fs = require("node:fs");
@@ -19,7 +21,7 @@ export async function start({ require, folder, port }) {
   // Where the boat is, which courses start from.
   app.handleMessage("study", {
     updates: [{
-      values: [{ path: "navigation.position", value: { latitude: 60.1, longitude: 24.9 } }],
+      values: [{ path: "navigation.position", value: { ...POSITION } }],
     }],
   });
   return {
@@ -39,7 +41,9 @@ export async function start({ require, folder, port }) {
     },
     save: () => structuredClone(course.courseInfo),
     restore(saved) {
-      if (saved !== undefined) course.courseInfo = structuredClone(saved);
+      if (saved === undefined) return;
+      course.courseInfo = structuredClone(saved);
+      app.signalk.self.navigation.position.value = { ...POSITION };
     },
   };
 }
