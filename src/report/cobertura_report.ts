@@ -1,3 +1,4 @@
+import { groupItems } from "../values/collections.ts";
 import { chunksOf } from "./chunks_of.ts";
 import type { Report } from "./report.ts";
 import { type LineCount, lineCounts, type LineTotals, lineTotals } from "./source/line_counts.ts";
@@ -20,7 +21,7 @@ function* coverage(report: Report, source: SourceCoverage): Generator<string, vo
     const lines = lineCounts(file.marks);
     return { file, lines, totals: lineTotals(lines) };
   });
-  const packages = Map.groupBy(
+  const packages = groupItems(
     counted,
     ({ file: { path } }) => path.slice(0, Math.max(0, path.lastIndexOf("/"))) || ".",
   );

@@ -44,6 +44,7 @@ export type ReporterOption =
   | "tcl"
   | "top";
 
+/** The formats of reports, by the names that `--format` takes. */
 export type ReportFormat =
   | "html"
   | "json"
@@ -177,8 +178,10 @@ function sourceCoverage(apis: readonly ReportedApi[]): SourceCoverage {
   return joinSources(apis.map(({ input }) => input.source()));
 }
 
+/** All formats of reports, in the order of the help. */
 export const REPORT_FORMATS: readonly ReportFormat[] = REPORTERS.map(({ name }) => name);
 
+/** The format where none is named. */
 export const DEFAULT_FORMAT: ReportFormat = "html";
 
 export function findReporter(format: ReportFormat): Reporter {

@@ -76,9 +76,11 @@ export function testFileMark(testFile: string): string {
 
 /** Where the processes of a run leave what they saw, secrets too: for its owner alone, until the run is over. */
 export class TrafficFolder {
+  /** The folder itself. */
   readonly path: string;
   readonly #onExit = (): void => this.remove();
 
+  /** A folder that is there already. */
   constructor(path: string) {
     this.path = path;
   }

@@ -10,6 +10,16 @@ export function appendTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Ite
   else list.push(item);
 }
 
+/** `Map.groupBy()`, which Node.js 20 lacks: test runners of projects that still use it load this code. */
+export function groupItems<Key, Item>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => Key,
+): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) appendTo(groups, keyOf(item), item);
+  return groups;
+}
+
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let offset = 0;

@@ -4,7 +4,7 @@ import type { Hits } from "../../map/hits.ts";
 import type { OperationHits, ParameterHits } from "../../map/operation_hits.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import { type CoveredClass, type CoveredValues, coveredValues } from "../../map/value_coverage.ts";
-import { getOrAdd } from "../../values/collections.ts";
+import { getOrAdd, groupItems } from "../../values/collections.ts";
 import { percentOf } from "../../map/statistic.ts";
 import type { ParameterLocation } from "../../values/position.ts";
 import { VERSION } from "../../values/version.ts";
@@ -308,8 +308,8 @@ function shadowEndpoints(
   production: readonly UnmatchedRequest[],
   tests: readonly UnmatchedRequest[],
 ): ShadowEndpoint[] {
-  const folded = Map.groupBy(production, endpointKey);
-  const tested = Map.groupBy(tests, endpointKey);
+  const folded = groupItems(production, endpointKey);
+  const tested = groupItems(tests, endpointKey);
   return Array.from(folded, ([key, requests]) => {
     const [{ method, path, reason }] = requests as [UnmatchedRequest];
     return {

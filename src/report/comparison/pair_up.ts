@@ -1,3 +1,4 @@
+import { groupItems } from "../../values/collections.ts";
 import type { ReportExample, ReportKeyword, ReportOperation, ReportParameter } from "../report.ts";
 import { schemaPlace } from "../wording/place_name.ts";
 import { operationName, parameterIdentity, unnamedOperation } from "../../values/operation_name.ts";
@@ -32,7 +33,7 @@ export function pairUp<T>(
   keyOf: (item: T) => string,
   otherKeyOf: (item: T) => string = keyOf,
 ): Map<T, T> {
-  const waiting = Map.groupBy(second.toReversed(), otherKeyOf);
+  const waiting = groupItems(second.toReversed(), otherKeyOf);
   const pairs = new Map<T, T>();
   for (const item of first) {
     const other = waiting.get(keyOf(item))?.pop();

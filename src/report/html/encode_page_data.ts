@@ -1,4 +1,4 @@
-import { getOrAdd } from "../../values/collections.ts";
+import { getOrAdd, groupItems } from "../../values/collections.ts";
 import type { Gap } from "../../map/results.ts";
 import { closestTestText } from "../../suggest/formats/request_title.ts";
 import { expectedAnswers } from "../../suggest/formats/text_format.ts";
@@ -230,7 +230,7 @@ export function* encodePageData(
     texts: new Texts(),
     tests: new TestLists(),
     keywords: new Map<string, KeywordRow>(),
-    gaps: Map.groupBy(gaps, operationName),
+    gaps: groupItems(gaps, operationName),
     view,
   };
   const { texts, tests } = shared;

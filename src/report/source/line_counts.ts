@@ -1,3 +1,4 @@
+import { groupItems } from "../../values/collections.ts";
 import type { SourceCoverage, SourceFile, SourceMark, SourceOperation } from "./source_coverage.ts";
 
 export interface LineCount {
@@ -56,7 +57,7 @@ export function lineTotals(lines: Iterable<LineCount>): LineTotals {
 
 /** Of a file that several descriptions share, what was seen at a place is added up. */
 export function joinSources(sources: readonly SourceCoverage[]): SourceCoverage {
-  const files = Map.groupBy(sources.flatMap(({ files }) => files), ({ path }) => path);
+  const files = groupItems(sources.flatMap(({ files }) => files), ({ path }) => path);
   return {
     files: [...files.values()].map(joinFiles),
     positions: new Map(sources.flatMap(({ positions }) => [...positions])),

@@ -1,3 +1,4 @@
+import { groupItems } from "../../values/collections.ts";
 import { addStatistics, summarize } from "../../map/statistic.ts";
 import type { Summary } from "../../map/results.ts";
 import { gapCounts } from "../gap_counts.ts";
@@ -43,7 +44,7 @@ export function arrangeOperations(
   { groupBy, sort, top }: Arrangement,
 ): readonly OperationGroup[] {
   const nameOf = groupBy && groupNames(report, groupBy);
-  const members = Map.groupBy(operations, (operation) => nameOf?.(operation));
+  const members = groupItems(operations, (operation) => nameOf?.(operation));
   const most = top === undefined || top === "all" ? Infinity : top;
   const groups = [...members].map(([name, all]) => {
     const hits = all.reduce((sum, operation) => sum + operation.hits, 0);

@@ -1,3 +1,4 @@
+import { groupItems } from "../../values/collections.ts";
 import { type Dimension, DIMENSIONS, type Gap } from "../../map/results.ts";
 import { operationName } from "../../values/operation_name.ts";
 import { formatNumber } from "../wording/amounts.ts";
@@ -33,7 +34,7 @@ export function missingText(
   all: boolean,
 ): MissingText {
   const wanted = DIMENSIONS.filter((dimension) => dimensions.includes(dimension));
-  const operations = Array.from(Map.groupBy(gaps, operationName), ([key, list]) => ({
+  const operations = Array.from(groupItems(gaps, operationName), ([key, list]) => ({
     key,
     isCalled: !list.some(({ kind }) => kind === "operation_uncovered"),
     lists: wanted.map((dimension) => ({ dimension, entries: ENTRIES[dimension](list) })),
@@ -113,7 +114,7 @@ function parameterName(gap: { readonly location: string; readonly parameter: str
 
 /** Parameter and what it lacks; both kinds of one keyword become one entry. */
 function keywordEntries(gaps: readonly Gap[]): Entry[] {
-  const keywords = Map.groupBy(
+  const keywords = groupItems(
     gaps.filter((gap) => gap.kind === "keyword_uncovered"),
     (gap) => `${parameterName(gap)}\n${gap.schema_path}`,
   );
@@ -131,7 +132,7 @@ function keywordEntries(gaps: readonly Gap[]): Entry[] {
 
 /** The entries, what they are missing from named once: `query limit: minimum (valid), maximum (valid); query page: …`. */
 function grouped(entries: readonly Entry[]): string {
-  return Array.from(Map.groupBy(entries, ({ name }) => name), ([name, own]) => {
+  return Array.from(groupItems(entries, ({ name }) => name), ([name, own]) => {
     const texts = own.map(({ identified }) => identified).join(", ");
     return name === "" ? texts : `${name}: ${texts}`;
   }).join("; ");

@@ -1,3 +1,4 @@
+import { groupItems } from "../../values/collections.ts";
 import type { ValuesSummary } from "../../map/results.ts";
 import { pointerTokens } from "../../values/json_pointer.ts";
 import { formatAmount, formatNumber, formatPercent, sentenceList } from "./amounts.ts";
@@ -97,7 +98,7 @@ export function missingInParameter(
   { location, parameter, values = [] }: Pick<ReportParameter, "location" | "parameter" | "values">,
 ): Pick<MissingClasses, "text" | "count">[] {
   const missing = values.filter(({ hits }) => hits === 0);
-  const places = Map.groupBy(missing, ({ instance_path }) => instance_path);
+  const places = groupItems(missing, ({ instance_path }) => instance_path);
   return Array.from(places, ([instance_path, classes]) => ({
     text: `${classPlace({ location, parameter, instance_path })}: ${sendText(classes)}`,
     count: classes.length,
