@@ -3,6 +3,7 @@ import { copyExample, DESCRIBE, EXPECTED, reportedNumbers } from "../../scripts/
 import type { Report } from "../../src/report/report.ts";
 import { needing, type Requirement } from "../requirement.ts";
 import {
+  checkChanges,
   checkConformance,
   compareReports,
   describeConformance,
@@ -87,6 +88,32 @@ for (const [client, [modules, without]] of Object.entries(CLIENTS)) {
         });
         await checkConformance(lines, left);
       });
+    },
+  });
+}
+
+for (const [client, [modules]] of Object.entries(CLIENTS)) {
+  // A middleware writes what a server sends, and changes nothing.
+  if (client.endsWith("Middleware")) continue;
+  Deno.test({
+    ...needing(
+      needsModules(modules),
+      `covtool mutate changes what tests in Python are given: ${client}`,
+    ),
+    async fn() {
+      // Django's client hands over the parts of a stream as they come.
+      const without = client.startsWith("Django") ? "held-streams" : "";
+      const pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:django"];
+      await withConformanceServer((url) =>
+        checkChanges(without, async (variables) => {
+          const { code, text } = await runPython(
+            [...pytest, "test_conformance.py"],
+            `${HERE}python`,
+            { ...variables, CONFORMANCE_CLIENT: client, CONFORMANCE_URL: url },
+          );
+          assert.equal(code, 0, text);
+        })
+      );
     },
   });
 }

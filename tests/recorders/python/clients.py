@@ -11,6 +11,9 @@ from answers import Broken, asgi_app, chunks_of_request, django_views, flask_app
 
 Json = dict[str, Any]
 
+Seen = tuple[int, list[tuple[str, str]], bytes] | None
+"""Status, header fields and body that a test got; None where it didn't read all of them."""
+
 
 def first_of(chunks: Any) -> None:
     next(iter(chunks))
@@ -28,7 +31,7 @@ class Requests:
         self.session = requests.Session()
         self.errors = (requests.ConnectionError,)
 
-    def send(self, case: Json, request: Json) -> None:
+    def send(self, case: Json, request: Json) -> Seen:
         chunks = chunks_of_request(request)
         leaves = "read" in case
         response = self.session.request(
@@ -42,6 +45,7 @@ class Requests:
         if leaves:
             first_of(response.iter_content(5))
             response.close()
+        return response.status_code, [*response.headers.items()], b"" if leaves else response.content
 
 
 class Httpx:
@@ -57,7 +61,7 @@ class Httpx:
         self.client = self.httpx.Client(base_url=url)
         self.errors: Any = (self.httpx.RemoteProtocolError,)
 
-    def send(self, case: Json, request: Json) -> None:
+    def send(self, case: Json, request: Json) -> Seen:
         chunks = chunks_of_request(request)
         with self.client.stream(
             request["method"],
@@ -68,8 +72,8 @@ class Httpx:
         ) as response:
             if "read" in case:
                 first_of(response.iter_raw())
-            else:
-                response.read()
+                return None
+            return response.status_code, response.headers.multi_items(), response.read()
 
 
 class Httpx2(Httpx):
@@ -93,10 +97,10 @@ class HttpxAsync:
         self.context = ssl.create_default_context()
         self.errors: Any = (httpx.RemoteProtocolError,)
 
-    def send(self, case: Json, request: Json) -> None:
-        asyncio.run(self._send(case, request))
+    def send(self, case: Json, request: Json) -> Seen:
+        return asyncio.run(self._send(case, request))
 
-    async def _send(self, case: Json, request: Json) -> None:
+    async def _send(self, case: Json, request: Json) -> Seen:
         import httpx
 
         chunks = chunks_of_request(request)
@@ -114,9 +118,8 @@ class HttpxAsync:
         ) as response:
             if "read" in case:
                 async for _chunk in response.aiter_raw():
-                    break
-            else:
-                await response.aread()
+                    return None
+            return response.status_code, response.headers.multi_items(), await response.aread()
 
 
 class Starlette(Httpx):
@@ -143,10 +146,10 @@ class Aiohttp:
         self.url = url
         self.errors = (aiohttp.ServerDisconnectedError,)
 
-    def send(self, case: Json, request: Json) -> None:
-        asyncio.run(self._send(case, request))
+    def send(self, case: Json, request: Json) -> Seen:
+        return asyncio.run(self._send(case, request))
 
-    async def _send(self, case: Json, request: Json) -> None:
+    async def _send(self, case: Json, request: Json) -> Seen:
         import aiohttp
         from multidict import CIMultiDict
         from yarl import URL
@@ -166,8 +169,14 @@ class Aiohttp:
         ) as response:
             if "read" in case:
                 await response.content.readany()
-            else:
-                await response.read()
+                return None
+            return response.status, [*response.headers.items()], await response.read()
+
+
+def header_pairs(response: Any) -> list[tuple[str, str]]:
+    """The header fields of an answer of Django, whose cookies are beside them."""
+    cookies = [("Set-Cookie", cookie.OutputString()) for cookie in response.cookies.values()]
+    return [*response.headers.items(), *cookies]
 
 
 class Django:
@@ -206,7 +215,7 @@ class Django:
         arguments = (request["method"], request["path"], plain_body(request), kind)
         return arguments, extra
 
-    def send(self, case: Json, request: Json) -> None:
+    def send(self, case: Json, request: Json) -> Seen:
         (method, path, body, kind), extra = self.arguments(case, request)
         if case.get("follow_redirects"):
             send: Any = getattr(self.client, method.lower())
@@ -221,6 +230,8 @@ class Django:
                 list(chunks)
             else:
                 response.close()
+            return None
+        return response.status_code, header_pairs(response), response.content
 
 
 class DjangoRest(Django):
@@ -243,19 +254,21 @@ class DjangoAsync(Django):
 
         return AsyncClient()
 
-    def send(self, case: Json, request: Json) -> None:
+    def send(self, case: Json, request: Json) -> Seen:
         arguments, extra = self.arguments(case, request)
         names = {name.removeprefix("HTTP_").replace("_", "-").title(): value for name, value in extra.items()}
 
-        async def run() -> None:
+        async def run() -> Seen:
             response = await self.client.generic(*arguments, headers=names)
             if getattr(response, "streaming", False):
                 async for _chunk in response:
                     if "read" in case:
                         response.close()
                         break
+                return None
+            return response.status_code, header_pairs(response), response.content
 
-        asyncio.run(run())
+        return asyncio.run(run())
 
 
 class Flask:
@@ -268,7 +281,7 @@ class Flask:
     def __init__(self, url: str) -> None:
         self.app = flask_app()
 
-    def send(self, case: Json, request: Json) -> None:
+    def send(self, case: Json, request: Json) -> Seen:
         client = self.app.test_client(use_cookies=False)
         response = client.open(
             request["path"],
@@ -280,8 +293,8 @@ class Flask:
         if "read" in case:
             next(response.iter_encoded())
             response.close()
-        else:
-            response.get_data()
+            return None
+        return response.status_code, [*response.headers], response.get_data()
 
 
 class AsgiMiddleware:

@@ -118,3 +118,5 @@ async def _change(exchange: Exchange, response: Any) -> None:
     response.status, headers, response._body = answer
     multidict: Any = sys.modules["multidict"]
     response._headers = multidict.CIMultiDictProxy(multidict.CIMultiDict(headers))
+    response._raw_headers = tuple((name.encode("latin-1"), value.encode("latin-1")) for name, value in headers)
+    response._cache.clear()  # whoever has read the fields before has kept them there
