@@ -63,11 +63,12 @@ class TestLists extends Numbers<TestIndexes> {
   }
 }
 
-function* withCommas(pieces: Iterable<string>): Generator<string> {
-  let separator = "";
-  for (const piece of pieces) {
-    yield separator + piece;
-    separator = ",";
+function* writeItems<T>(
+  items: readonly T[],
+  encode: (item: T, index: number) => unknown = (item) => item,
+): Generator<string> {
+  for (const [index, item] of items.entries()) {
+    yield `${index === 0 ? "" : ","}${JSON.stringify(encode(item, index))}`;
   }
 }
 
@@ -236,9 +237,7 @@ export function* encodePageData(
   const { texts, tests } = shared;
   tests.number(); // the empty list comes first
   yield `${JSON.stringify(rest).slice(0, -1)},"operations":[`;
-  yield* withCommas(
-    operations.entries().map(([index, one]) => JSON.stringify(encodeOperation(one, index, shared))),
-  );
+  yield* writeItems(operations, (one, index) => encodeOperation(one, index, shared));
   const references: number[] = [];
   for (const [from, to] of view?.references ?? []) {
     REFERENCES.add(references, { from: texts.number(from), to: texts.number(to) });
@@ -250,7 +249,7 @@ export function* encodePageData(
   yield `,"references":${JSON.stringify(references)},"has_source":${source},"test_lists":${
     JSON.stringify(tests.items)
   },"texts":[`;
-  yield* withCommas(texts.items.values().map((text) => JSON.stringify(text)));
+  yield* writeItems(texts.items);
   yield "]}";
 }
 
@@ -367,6 +366,6 @@ export function* encodePageSource(source: AnnotatedSource): Generator<string> {
     missed,
   };
   yield `${JSON.stringify(rest).slice(0, -1)},"regions":[`;
-  yield* withCommas(source.regions.values().map((region) => JSON.stringify(region)));
+  yield* writeItems(source.regions);
   yield "]}";
 }
