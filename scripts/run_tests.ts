@@ -46,7 +46,8 @@ const REASON = /\(skipped: (.+)\)$/;
  * are begun first, in this order.
  */
 const LONG = [
-  ...["corpus/corpus_test", "browser/", "runners/vitest_", "runners/playwright_"],
+  ...["corpus/corpus_test", "recorders/jvm_test", "browser/", "runners/vitest_"],
+  ...["runners/playwright_", "recorders/go_test", "recorders/python_test"],
   ...["runners/jest_", "proxy/session_test", "docs/permissions_test"],
   ...["scripts/mutate_test", "faults/", "site/", "plugins/node_test", "bench/shards_test"],
   ...["runners/node_test_test", "docs/walkthroughs_test", "property/broken_descriptions_test"],
