@@ -19,11 +19,10 @@ interface SizeLimit {
 
 /** A capability that needs more raises these, with a line here that says for what. */
 const LIMITS: readonly SizeLimit[] = [
-  // Tests in the languages of eleven runners took 1,700 lines in 9 files.
-  { folders: ["src/"], lines: 101_650, files: 663 },
-  // Recorders for Ruby, PHP and .NET, full disks and quick starts of all recorders, and four servers that requests are
-  // suggested for took 800.
-  { folders: ["tests/", "scripts/"], lines: 93_300, files: 694 },
+  { folders: ["src/"], lines: 98_550, files: 656 },
+  // Changed answers of the JVM and Go, recorders of Python beside the proxy, assertions of the study's suites, and the
+  // classes of values counted a second time took 1,750.
+  { folders: ["tests/", "scripts/"], lines: 95_080, files: 700 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */
@@ -33,8 +32,7 @@ const REPORT = [
   "src/cli/report.ts",
   "src/coverage_map/suggest_for.ts",
 ];
-// Following documented links took three, names in queries one.
-const MAX_REPORT_MODULES = 456;
+const MAX_REPORT_MODULES = 431;
 
 /** The modules of the project that some of its modules load before anything else is asked for. */
 export function loadedModules(
