@@ -60,6 +60,12 @@ Deno.test("one request shows the valid sides, and each invalid side has its own"
   ]);
 });
 
+Deno.test("a valid number has the digits that are sent, whatever the limits of int64", () => {
+  const limits = { minimum: -(2 ** 63), maximum: 2 ** 63 };
+  const found = bodies({ type: "integer", format: "int64", ...limits });
+  assert.deepEqual(found.filter(([, breaks]) => breaks === null), [[1, null]]);
+});
+
 Deno.test("a suggestion claims what recording it closes, and nothing else", () => {
   const schema = {
     type: "object",

@@ -33,10 +33,13 @@ function* candidates(facts: Facts): Generator<number> {
     (least, one) => isMultiple(least, one) ? least : isMultiple(one, least) ? one : least * one,
     facts.multiples[0] ?? 1,
   );
-  if (minimum === -Infinity && maximum === Infinity) {
+  // Larger numbers are written with other digits than their own, so -(2 ** 63) would be less than the least int64.
+  const isExact = (limit: number): boolean => Math.abs(limit) <= Number.MAX_SAFE_INTEGER;
+  const limits = [minimum, maximum].filter(Number.isFinite);
+  const starts = [...limits.filter(isExact), ...limits.filter((limit) => !isExact(limit))];
+  if (!limits.some(isExact)) {
     for (const number of PLAIN) yield number;
   }
-  const starts = [minimum, maximum].filter(Number.isFinite);
   if (starts.length === 0) starts.push(0);
   for (const start of starts) {
     const nearest = Math.round(start / step);
