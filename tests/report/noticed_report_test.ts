@@ -99,4 +99,15 @@ Deno.test("an assertion is a line in the language of the tests", () => {
   assert.equal(assertionCode(part, ["tests/test_a.py > a"]), 'assert body[0]["a-b"]["c"] == …');
   const status = { ...part, part: "status" } as const;
   assert.equal(assertionCode(status, []), "expect(response.status).toBe(200);");
+  const java = ["src/test/java/example/BooksTest.java > lists()"];
+  assert.equal(
+    assertionCode(part, java),
+    `assertEquals(…, JsonPath.read(body, "$[0]['a-b'].c"));`,
+  );
+  assert.equal(assertionCode(status, java), "assertEquals(200, response.statusCode());");
+  const go = ["books_test.go > TestBooks"];
+  assert.equal(
+    assertionCode(part, go),
+    'if got := body[0]["a-b"]["c"]; got != … { t.Error(got) }',
+  );
 });

@@ -50,42 +50,81 @@ export function unnoticedParts<Part extends ReportNoticed>(
     .sort((a, b) => b.responses - a.responses);
 }
 
-/** True for tests in Python, by the names of tests, which begin with their files. */
-function isPython(tests: readonly string[] | undefined): boolean {
-  return tests?.some((test) => /\.py\b/.test(test)) === true;
+/** Assertions as tests of a language write them; `body` is what the test has read. */
+interface AssertionStyle {
+  /** The files of its tests. */
+  readonly files: RegExp;
+  /** A member of what a place holds; the first item stands for all of a list. */
+  member(place: string, name: string): string;
+  /** `…` where the status isn't a single one. */
+  status(status: string): string;
+  readonly body: string;
+  property(place: string): string;
+  list(place: string): string;
+  header(name: string): string;
 }
 
-/** Code that notices a part, for pytest or with `expect()`; `body` is what the test has read. */
-export function assertionCode(part: ReportNoticed, tests: readonly string[] | undefined): string {
+const JAVASCRIPT: AssertionStyle = {
+  files: /\.[cm]?[jt]sx?\b/,
+  member: (place, name) =>
+    /^[A-Za-z_$][\w$]*$/.test(name) ? `${place}.${name}` : `${place}[${JSON.stringify(name)}]`,
+  status: (status) => `expect(response.status).toBe(${status});`,
+  body: "expect(body).toMatchObject({ … });",
+  property: (place) => `expect(${place}).toEqual(…);`,
+  list: (place) => `expect(${place}).toHaveLength(…);`,
+  header: (name) => `expect(response.headers.get(${name})).toBe(…);`,
+};
+
+const byIndex = (place: string, name: string): string => `${place}[${JSON.stringify(name)}]`;
+
+/** The place of a JSONPath in a text: `body[0].price` is `$[0].price` of `body`. */
+function readJsonPath(place: string): string {
+  return `JsonPath.read(body, ${JSON.stringify(place.replace(/^body/, "$"))})`;
+}
+
+const STYLES: readonly AssertionStyle[] = [JAVASCRIPT, {
+  files: /\.py\b/,
+  member: byIndex,
+  status: (status) => `assert response.status_code == ${status}`,
+  body: "assert body == …",
+  property: (place) => `assert ${place} == …`,
+  list: (place) => `assert len(${place}) == …`,
+  header: (name) => `assert response.headers[${name}] == …`,
+}, {
+  files: /\.(java|kt)\b/,
+  member: (place, name) => /^\w+$/.test(name) ? `${place}.${name}` : `${place}['${name}']`,
+  status: (status) => `assertEquals(${status}, response.statusCode());`,
+  body: "assertEquals(…, body);",
+  property: (place) => `assertEquals(…, ${readJsonPath(place)});`,
+  list: (place) => `assertEquals(…, ${readJsonPath(`${place}.length()`)});`,
+  header: (name) => `assertEquals(…, response.header(${name}));`,
+}, {
+  files: /_test\.go\b/,
+  member: byIndex,
+  status: (status) => `if response.StatusCode != ${status} { t.Error(response.Status) }`,
+  body: "if !reflect.DeepEqual(body, …) { t.Error(body) }",
+  property: (place) => `if got := ${place}; got != … { t.Error(got) }`,
+  list: (place) => `if got := len(${place}); got != … { t.Error(got) }`,
+  header: (name) => `if got := response.Header.Get(${name}); got != … { t.Error(got) }`,
+}];
+
+/** Code that notices a part, in the language of the tests, whose names begin with their files; else in JavaScript. */
+export function assertionCode(part: ReportNoticed, tests: readonly string[] = []): string {
   const { name = "", status_code } = part;
-  const text = JSON.stringify(name);
-  const python = isPython(tests);
+  const style = STYLES.find(({ files }) => tests.some((test) => files.test(test))) ?? JAVASCRIPT;
   const place = pointerTokens(part.instance_path ?? "").reduce(
-    (path, token) =>
-      token === "*"
-        ? `${path}[0]`
-        : !python && /^[A-Za-z_$][\w$]*$/.test(token)
-        ? `${path}.${token}`
-        : `${path}[${JSON.stringify(token)}]`,
+    (path, token) => token === "*" ? `${path}[0]` : style.member(path, token),
     "body",
   );
   switch (part.part) {
-    case "status": {
-      const status = /^\d+$/.test(status_code) ? status_code : "…";
-      return python
-        ? `assert response.status_code == ${status}`
-        : `expect(response.status).toBe(${status});`;
-    }
+    case "status":
+      return style.status(/^\d+$/.test(status_code) ? status_code : "…");
     case "body":
-      return python ? "assert body == …" : "expect(body).toMatchObject({ … });";
-    case "property":
-      return python ? `assert ${place} == …` : `expect(${place}).toEqual(…);`;
-    case "list":
-      return python ? `assert len(${place}) == …` : `expect(${place}).toHaveLength(…);`;
+      return style.body;
     case "header":
-      return python
-        ? `assert response.headers[${text}] == …`
-        : `expect(response.headers.get(${text})).toBe(…);`;
+      return style.header(JSON.stringify(name));
+    default:
+      return style[part.part](place);
   }
 }
 
