@@ -1,3 +1,4 @@
+import { takeFirst } from "../values/collections.ts";
 import type { Finding, Gap } from "../map/results.ts";
 import { operationName } from "../values/operation_name.ts";
 import { chunksOf } from "./chunks_of.ts";
@@ -132,13 +133,13 @@ function* sarifRun(
     ...(report.noticed === undefined ? [] : [UNNOTICED]),
   ];
   const positionOf = findPositions(report, source);
-  const findings = [...placedFindings(report, positionOf).take(MOST_RESULTS)];
+  const findings = takeFirst(placedFindings(report, positionOf), MOST_RESULTS);
   const others = [
     ...findings,
-    ...placedUnnoticed(report, source).take(MOST_RESULTS - findings.length),
+    ...takeFirst(placedUnnoticed(report, source), MOST_RESULTS - findings.length),
   ];
   const room = MOST_RESULTS - others.length;
-  const gaps = [...placedGaps(report, positionOf, view?.().valueOf, room).take(room)];
+  const gaps = takeFirst(placedGaps(report, positionOf, view?.().valueOf, room), room);
   const { tool } = report;
   const driver = { name: tool.name, semanticVersion: tool.version, rules: rules.map(ruleJson) };
   const omitted = {

@@ -20,6 +20,14 @@ export function groupItems<Key, Item>(
   return groups;
 }
 
+/** The first items, without asking for more. */
+export function takeFirst<T>(items: Iterable<T>, count: number): T[] {
+  const taken: T[] = [];
+  if (count <= 0) return taken;
+  for (const item of items) if (taken.push(item) === count) break;
+  return taken;
+}
+
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let offset = 0;

@@ -31,8 +31,10 @@ export function differingClasses(
     })
   );
   const again = otherwise.map(({ text, depth }) => `${depth} ${text}`);
-  const more = listed.filter((text) => !again.includes(text));
-  const fewer = again.filter((text) => !listed.includes(text));
+  const known = new Set(again);
+  const more = listed.filter((text) => !known.has(text));
+  const names = new Set(listed);
+  const fewer = again.filter((text) => !names.has(text));
   if (more.length + fewer.length + Math.abs(listed.length - again.length) === 0) return undefined;
   return `${listed.length} and ${again.length}; listed only: ${more.slice(0, 3)}; ` +
     `otherwise only: ${fewer.slice(0, 3)}`;

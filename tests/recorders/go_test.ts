@@ -115,7 +115,7 @@ Deno.test({
       "GET /notes 400 status": noticed("TestAList"),
       "GET /notes 400 body": "unnoticed",
       "GET /notes 400 property problem": "unnoticed",
-      "POST /notes 201 status": noticed("TestAList"),
+      "POST /notes 201 status": `${noticed("TestAList")}: notes_test.go > TestANoteIsKept`,
       "POST /notes 201 body": "unnoticed",
       "POST /notes 201 property done": "unnoticed",
       "POST /notes 201 property id": "unnoticed",
