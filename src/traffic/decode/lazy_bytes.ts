@@ -1,13 +1,15 @@
 import { decodeBase64 } from "../../http/body_text.ts";
 import type { HttpResponse } from "../../http/interaction.ts";
-
-export type WritableResponse = { -readonly [Name in keyof HttpResponse]: HttpResponse[Name] };
+import type { Writable } from "./fields.ts";
 
 /** Base64 without line breaks, whose decoding can't fail but for its length. */
 const PLAIN = /^[A-Za-z0-9+/_-]*(={0,2})$/;
 
 /** Sets a body that is decoded when it is first asked for: most messages match no operation, and nobody asks. */
-export function setLazyBytes(message: Pick<WritableResponse, "body">, base64: string): boolean {
+export function setLazyBytes(
+  message: Pick<Writable<HttpResponse>, "body">,
+  base64: string,
+): boolean {
   const padding = PLAIN.exec(base64)?.[1]?.length;
   const isDecodable = padding !== undefined && (base64.length - padding) % 4 !== 1 &&
     (padding === 0 || base64.length % 4 === 0);

@@ -3,7 +3,8 @@ import { headerLookup } from "../../http/headers.ts";
 import { type HeadersLike, type HttpResponse, mayHaveBody } from "../../http/interaction.ts";
 import { mediaEssence, mediaKind, readContentType } from "../../http/media_type.ts";
 import { type BodyEvidence, bodyOfBytes, bytesOfText } from "./body_bytes.ts";
-import { setLazyBytes, type WritableResponse } from "./lazy_bytes.ts";
+import type { Writable } from "./fields.ts";
+import { setLazyBytes } from "./lazy_bytes.ts";
 import { isEncodedAs } from "../../http/encoding.ts";
 import type { Place } from "../formats/recording.ts";
 
@@ -40,7 +41,7 @@ const BEGINNING = 8;
 
 export function receivedResponse(received: ReceivedResponse, place: Place): HttpResponse {
   const { method, status, elapsed, headers, body } = received;
-  const response: WritableResponse = { status_code: status };
+  const response: Writable<HttpResponse> = { status_code: status };
   if (headers !== undefined) response.headers = headers;
   if (mayHaveBody(method, status) && !addBody(response, body)) {
     response.body_truncated = true;
@@ -53,7 +54,7 @@ export function receivedResponse(received: ReceivedResponse, place: Place): Http
   return response;
 }
 
-function addBody(response: WritableResponse, body: ReceivedBody): boolean {
+function addBody(response: Writable<HttpResponse>, body: ReceivedBody): boolean {
   const lookup = headerLookup(response.headers);
   const encoding = lookup.get("content-encoding")?.trim().toLowerCase() ?? "";
   const isEncoded = encoding !== "" && encoding !== "identity";
@@ -99,14 +100,18 @@ function addBody(response: WritableResponse, body: ReceivedBody): boolean {
 }
 
 /** Encodings that only trying tells from what they encode. */
-function addEncoded(response: WritableResponse, bytes: Uint8Array, evidence: BodyEvidence): void {
+function addEncoded(
+  response: Writable<HttpResponse>,
+  bytes: Uint8Array,
+  evidence: BodyEvidence,
+): void {
   const content = bodyOfBytes(bytes, evidence);
   if (content.isDecoded) dropEncoding(response);
   response.body = content.bytes;
 }
 
 function addText(
-  response: WritableResponse,
+  response: Writable<HttpResponse>,
   text: string,
   size: number | undefined,
   evidence: BodyEvidence,
@@ -128,7 +133,7 @@ function addText(
   return true;
 }
 
-function isReallyEmpty(response: WritableResponse, { length }: BodyEvidence): boolean {
+function isReallyEmpty(response: Writable<HttpResponse>, { length }: BodyEvidence): boolean {
   if (length !== undefined && length > 0) return false;
   response.body = "";
   return true;
@@ -158,7 +163,7 @@ function mangledBytes(text: string, contentType: string): Uint8Array | undefined
   return content && utf8Text(content.bytes) !== undefined ? content.bytes : undefined;
 }
 
-function dropEncoding(response: WritableResponse): void {
+function dropEncoding(response: Writable<HttpResponse>): void {
   const { headers } = response;
   if (headers === undefined) return;
   const isKept = ([name]: readonly [string, unknown]): boolean =>

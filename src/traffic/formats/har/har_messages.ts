@@ -5,8 +5,7 @@ import {
   bytesOfText,
 } from "../../decode/body_bytes.ts";
 import { decodeBase64 } from "../../../http/body_text.ts";
-import type { WritableResponse } from "../../decode/lazy_bytes.ts";
-import { asFields, type Fields, isFields, readStatus } from "../../decode/fields.ts";
+import { asFields, type Fields, isFields, readStatus, type Writable } from "../../decode/fields.ts";
 import { rebuildForm } from "../../decode/rebuild_form.ts";
 import type { Attachments, Place } from "../recording.ts";
 import { headerLookup } from "../../../http/headers.ts";
@@ -36,7 +35,7 @@ export function readHarResponse(
   const headers = fields.length === 0 ? undefined : fields;
   // Recordings without bodies are common, and nothing else is to be found out then.
   if (headers !== undefined && isLeftOut(response["content"]) && mayHaveBody(method, status)) {
-    const known: WritableResponse = { status_code: status, headers, body_truncated: true };
+    const known: Writable<HttpResponse> = { status_code: status, headers, body_truncated: true };
     if (elapsed !== undefined) known.elapsed = elapsed;
     return known;
   }

@@ -4,7 +4,7 @@ import type {
   HttpResponse,
   Interaction,
 } from "../../../http/interaction.ts";
-import { setLazyBytes, type WritableResponse } from "../../decode/lazy_bytes.ts";
+import { setLazyBytes } from "../../decode/lazy_bytes.ts";
 import { asFields, type Fields, isFields, readStatus, type Writable } from "../../decode/fields.ts";
 import { type Place, readList, type RecordingFormat } from "../recording.ts";
 import { RecordingError } from "../../../values/errors.ts";
@@ -208,7 +208,7 @@ function readRequest(fields: Fields, place: Place): HttpRequest | undefined {
 }
 
 function addContent(
-  message: Writable<HttpRequest> | WritableResponse,
+  message: Writable<HttpRequest> | Writable<HttpResponse>,
   fields: Fields,
   place: Place,
 ): void {
@@ -224,7 +224,7 @@ function addContent(
 
 /** Adds the body if there is one; false where there is one that can't be read. */
 function addBody(
-  message: Writable<HttpRequest> | WritableResponse,
+  message: Writable<HttpRequest> | Writable<HttpResponse>,
   fields: Fields,
   place: Place,
 ): boolean {
@@ -294,7 +294,7 @@ function readResponse(value: unknown, place: Place, isWeighted: boolean): HttpRe
     place.note("`status_code` is not an HTTP status and is ignored", "status_code");
   }
   const elapsed = readSeconds(value, "elapsed", place);
-  const response: WritableResponse = {};
+  const response: Writable<HttpResponse> = {};
   if (hasStatus) {
     response.status_code = status <= 599 ? status : readStatus(status, place.in("status_code"));
   }
@@ -304,7 +304,7 @@ function readResponse(value: unknown, place: Place, isWeighted: boolean): HttpRe
   return response;
 }
 
-function readDurations(response: WritableResponse, fields: Fields, place: Place): void {
+function readDurations(response: Writable<HttpResponse>, fields: Fields, place: Place): void {
   const sum = readSeconds(fields, "elapsed_sum", place);
   const longest = readSeconds(fields, "elapsed_max", place);
   if (sum !== undefined && longest !== undefined && sum * 1e6 <= Number.MAX_SAFE_INTEGER) {
