@@ -2,8 +2,10 @@
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import assert from "node:assert/strict";
-import { ROOT } from "../../scripts/source_files.ts";
+import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { inFolder } from "../in_folder.ts";
+
+const COVTOOL = ["run", "-A", "--no-check", COVTOOL_MODULE];
 
 const BOOK = {
   type: "object",
@@ -50,11 +52,10 @@ async function withServer(
     const client = new Client({ name: "test", version: "1" });
     const transport = new StdioClientTransport({
       command: Deno.execPath(),
-      args: [
-        ...["run", "-A", "--no-check", "--config", `${ROOT}/deno.dev.json`, `${ROOT}/cli.ts`],
-        ...["mcp", "openapi.json", "traffic.jsonl", "--no-config", ...options],
-      ],
+      args: [...COVTOOL, "mcp", "openapi.json", "traffic.jsonl", "--no-config", ...options],
       cwd: folder,
+      // By itself it hands over little of this, and where Deno finds its libraries may be in the rest.
+      env: Deno.env.toObject(),
       stderr: "inherit",
     });
     await client.connect(transport);
@@ -172,10 +173,7 @@ Deno.test("a client that hangs up ends the server, and a missing description is 
   await inFolder({ "openapi.json": JSON.stringify(DESCRIPTION) }, async (cwd) => {
     const run = (description: string) =>
       new Deno.Command(Deno.execPath(), {
-        args: [
-          ...["run", "-A", "--no-check", "--config", `${ROOT}/deno.dev.json`, `${ROOT}/cli.ts`],
-          ...["mcp", description, "--no-config"],
-        ],
+        args: [...COVTOOL, "mcp", description, "--no-config"],
         cwd,
         stdin: "null",
         env: { NO_COLOR: "1" },
