@@ -82,10 +82,7 @@ function runner(
 }
 
 /** `--tests a b` becomes `--tests a --tests b`, as shells need it that expand a pattern. */
-function expandVariadic(
-  name: CommandName | undefined,
-  args: readonly string[],
-): readonly string[] {
+function expandVariadic(name: CommandName | undefined, args: readonly string[]): readonly string[] {
   const { variadic }: Pick<Command, "variadic"> = name === undefined ? {} : COMMANDS[name];
   if (variadic === undefined) return args;
   const expanded: string[] = [];

@@ -47,11 +47,7 @@ export async function readCommandLine(
     ]),
     usageLine: [{ type: "literal", value: "COMMAND ..." }],
     help: { option: { names: ["-h", "--help"] }, command: { hidden: "help" }, onShow: show },
-    version: {
-      value: `covtool ${VERSION}`,
-      option: { names: ["-V", "--version"] },
-      onShow: show,
-    },
+    version: { value: `covtool ${VERSION}`, option: { names: ["-V", "--version"] }, onShow: show },
     completion: { command: true, onShow: show },
     aboveError: "none",
     colors: isColored(undefined, host.variables, host.stdout),

@@ -422,10 +422,7 @@ export class CoverageMap implements PluginSet {
    * @param production A map of the same description, with the traffic of production.
    * @throws {TypeError} where it is of another description.
    */
-  compareUsage(
-    production: CoverageMap,
-    options: ReportHead = {},
-  ): UsageReport {
+  compareUsage(production: CoverageMap, options: ReportHead = {}): UsageReport {
     return compareUsage(this.#counted, production.#counted, options);
   }
 

@@ -123,10 +123,7 @@ export class CollectionImporter {
    * @param path A path or a `file:` URL.
    * @throws {RecordingError} if it or an environment cannot be read, or has none of the formats.
    */
-  async recordFromPath(
-    path: string | URL,
-    options: CollectionOptions = {},
-  ): Promise<ImportResult> {
+  async recordFromPath(path: string | URL, options: CollectionOptions = {}): Promise<ImportResult> {
     const values = await readEnvironments(options.env ?? []);
     return await this.#importer(values).recordFromPath(path);
   }

@@ -90,11 +90,7 @@ export class ObjectHits {
   addTouch(touch: ObjectTouch): readonly ObjectTouch[] {
     if (!this.#isHashed) return this.#addTouch(touch);
     const { objects, test, ...rest } = touch;
-    return this.#addTouch({
-      ...rest,
-      objects: objects.map(this.#keyOf),
-      test: this.#keyOf(test),
-    });
+    return this.#addTouch({ ...rest, objects: objects.map(this.#keyOf), test: this.#keyOf(test) });
   }
 
   #addTouch(touch: ObjectTouch): readonly ObjectTouch[] {

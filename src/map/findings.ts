@@ -34,11 +34,7 @@ export function findings(
 }
 
 /** The contradictions between an operation and its description that traffic has shown (semantics, section 11). */
-export function addFindings(
-  operation: CoveredOperation,
-  found: Finding[],
-  access?: Access,
-): void {
+export function addFindings(operation: CoveredOperation, found: Finding[], access?: Access): void {
   const { hits, credentials, plan: { model: { method, path } } } = operation;
   if (hits === undefined || operation.excluded !== undefined) return;
   const of = { method, path };

@@ -47,10 +47,7 @@ export function readScope({ include = [], exclude = [] }: ScopeOptions): ScopeRu
 }
 
 /** `source` says where entries without one of their own come from; throws as {@linkcode readScope} does. */
-function readScopeEntries(
-  entries: readonly (string | ScopeEntry)[],
-  source: string,
-): ScopeRule[] {
+function readScopeEntries(entries: readonly (string | ScopeEntry)[], source: string): ScopeRule[] {
   if (!Array.isArray(entries)) throw new TypeError(`${source}: Give a list of patterns.`);
   return entries.map((given: string | ScopeEntry) => {
     const entry = typeof given === "string" ? { pattern: given } : given;

@@ -15,16 +15,7 @@ import {
 } from "./read_operation.ts";
 import type { DocumentSet } from "./document_set.ts";
 
-const METHODS = new Set([
-  "get",
-  "put",
-  "post",
-  "delete",
-  "options",
-  "head",
-  "patch",
-  "trace",
-]);
+const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
 
 /** Segments of a path: matching goes as deep as these. */
 const MAX_SEGMENTS = 1_000;

@@ -135,10 +135,7 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
         status_code: response.status(),
         elapsed: responseEnd >= 0 ? responseEnd / 1000 : undefined,
       },
-      {
-        timestamp: startTime > 0 ? startTime / 1000 : undefined,
-        test: this.sink.testName,
-      },
+      { timestamp: startTime > 0 ? startTime / 1000 : undefined, test: this.sink.testName },
       response === null
         ? undefined
         : playwrightContent(response, this.sink.responseBodyLimit, await readAllHeaders(response)),

@@ -76,11 +76,7 @@ export function redactJson(text: string, rules: Rules): string {
   return copied === 0 ? text : redacted + text.slice(copied);
 }
 
-function readValues(
-  text: string,
-  rules: Rules,
-  variables: ReadonlyMap<string, NameKind>,
-): Values {
+function readValues(text: string, rules: Rules, variables: ReadonlyMap<string, NameKind>): Values {
   const values: Values = { starts: [], ends: [], kinds: [] };
   const levels: Level[] = [];
   const secretRanges: [from: number, to: number][] = [];

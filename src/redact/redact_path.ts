@@ -12,11 +12,7 @@ const ODD_LOGIN =
 const BARE_LOGIN =
   /^(?!(?:acct|cid|im|mailto|mid|pres|sips?|ssh|urn|xmpp):)[^\s/?#@:[\]]{1,200}:(?!\/)[^\s@]{1,200}(?=@[\w[])/i;
 
-export function redactUrl(
-  url: string,
-  rules: Rules,
-  fragments: number = MAX_FRAGMENTS,
-): string {
+export function redactUrl(url: string, rules: Rules, fragments: number = MAX_FRAGMENTS): string {
   const login = (ODD_LOGIN.exec(url) ?? BARE_LOGIN.exec(url))?.[0];
   if (login !== undefined) {
     const begin = /^[^\s/?#]{0,60}\/\//.exec(login)?.[0] ?? "";

@@ -143,11 +143,7 @@ export function figureGroups(summary: Summary, isScoped = false): readonly Figur
     },
     {
       title: "Proven",
-      figures: [
-        ...enforcementFigure(summary),
-        ...noticedFigure(summary),
-        ...accessFigure(summary),
-      ],
+      figures: [...enforcementFigure(summary), ...noticedFigure(summary), ...accessFigure(summary)],
     },
   ];
 }

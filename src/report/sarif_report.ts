@@ -152,9 +152,7 @@ function* sarifRun(
     ...(name !== undefined && { automationDetails: { id: `${tool.name}/${plainText(name)}/` } }),
     columnKind: "utf16CodeUnits",
     invocations: [invocation(omitted, report)],
-    originalUriBaseIds: {
-      SRCROOT: { description: { text: "Root of the checked-out sources." } },
-    },
+    originalUriBaseIds: { SRCROOT: { description: { text: "Root of the checked-out sources." } } },
   };
   yield "{\n";
   for (const [key, value] of Object.entries(run)) {

@@ -52,9 +52,7 @@ async function findOne(
   const files = await regularFiles(await withoutRepeats(await walkFolders(search)));
   if (files.length === 0) {
     const [first] = unread;
-    throw new CommandError(
-      first ?? `No files match ${name}. Check the pattern and the folder.`,
-    );
+    throw new CommandError(first ?? `No files match ${name}. Check the pattern and the folder.`);
   }
   for (const sentence of unread) onUnread(sentence);
   return files;

@@ -61,10 +61,7 @@ export type MakeReport = (
 ) => MadeReport;
 
 /** Reads the baseline of an API and checks its conditions, before there is traffic. */
-export async function prepareReport(
-  options: ReportOptions,
-  host: Host,
-): Promise<MakeReport> {
+export async function prepareReport(options: ReportOptions, host: Host): Promise<MakeReport> {
   reportTime(host); // a wrong SOURCE_DATE_EPOCH is an error before tests run
   checkConditions(options.failOn.flat(), options);
   const { baseline } = options;
@@ -74,9 +71,7 @@ export async function prepareReport(
   const thresholds = chosenThresholds(options);
   const failOnFindings = failingFindings(options.failOn.flat());
   return (map, adjust = (report) => report, copied) => {
-    const measured = adjust(
-      map.report({ title: options.title, generatedAt: reportTime(host) }),
-    );
+    const measured = adjust(map.report({ title: options.title, generatedAt: reportTime(host) }));
     const compared = base?.compare(measured) ?? measured;
     let shown: DescriptionView | undefined;
     let next: NextRequests | undefined;

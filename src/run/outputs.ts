@@ -51,9 +51,7 @@ export function chooseOutputsAmong<Format extends string>(
     const example = wanted.map(({ format, path }) =>
       `--format ${format}=${path ?? defaultFileName(format)}`
     );
-    throw new CommandError(
-      `-o works with a single report. Use ${example.join(" ")} instead.`,
-    );
+    throw new CommandError(`-o works with a single report. Use ${example.join(" ")} instead.`);
   }
   const outputs = wanted.map(({ format, path }): Output<Format> => {
     const named = path ?? output ??

@@ -134,10 +134,7 @@ async function writeReport(
 ): Promise<void> {
   const { write, log } = findReporter(format);
   const own = { badge: badgeDimensions.flat(), tcl, text };
-  const chunks = write(
-    apis.map((api) => ({ ...api, input: { ...api.input, ...own } })),
-    title,
-  );
+  const chunks = write(apis.map((api) => ({ ...api, input: { ...api.input, ...own } })), title);
   await beforeWriting();
   await writeChunks(chunks, path, log, host);
 }

@@ -170,10 +170,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
 }
 
 /** Refuses a baseline that has no operation in common with the report. */
-function refuseForeignBaseline(
-  { schema, operations, comparison }: Report,
-  path: string,
-): void {
+function refuseForeignBaseline({ schema, operations, comparison }: Report, path: string): void {
   const isOperation = ({ kind }: Comparison["added"][number]): boolean => kind === "operation";
   const counted = operations.filter(({ excluded }) => excluded === undefined).length;
   if (comparison === undefined || counted === 0) return;

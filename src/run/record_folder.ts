@@ -10,10 +10,7 @@ import { problemSentences, type TrafficFolder } from "./traffic_folder.ts";
 import { append } from "../values/collections.ts";
 
 /** Records what the processes of a run collected; what cannot be used, such as a cut line, becomes a warning. */
-export async function recordFolder(
-  folder: TrafficFolder,
-  map: ApiMaps,
-): Promise<Measurement> {
+export async function recordFolder(folder: TrafficFolder, map: ApiMaps): Promise<Measurement> {
   const warnings = folderProblems(folder);
   for (const path of folder.recordings()) {
     const reader = readRecording(readFilePieces(path), processName(path));

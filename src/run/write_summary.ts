@@ -135,10 +135,7 @@ function numberSections(
   return apis.flatMap(({ report }) =>
     [
       headingBlocks(report),
-      [
-        dimensionBlock(report.summary, report.exclusions !== undefined),
-        ...answerFacts(report),
-      ],
+      [dimensionBlock(report.summary, report.exclusions !== undefined), ...answerFacts(report)],
       changeBlocks(report.comparison, 0),
       noticedBlocks(report),
       accessBlocks(report),
@@ -178,19 +175,13 @@ export async function writeRound(
 }
 
 /** The names of the files that were written, one a line. */
-export function fileSections(
-  outputs: readonly Pick<Output, "path">[],
-  width: number,
-): string[][] {
+export function fileSections(outputs: readonly Pick<Output, "path">[], width: number): string[][] {
   return [
     outputs.flatMap(({ path }) => path === undefined ? [] : messageLines(`Report: ${path}`, width)),
   ];
 }
 
-export function warningLines(
-  warnings: readonly string[],
-  { width, colors }: TextLayout,
-): string[] {
+export function warningLines(warnings: readonly string[], { width, colors }: TextLayout): string[] {
   return warnings.flatMap((warning) =>
     messageLines(`Warning: ${warning}`, width).map((line) => colors.yellow(line))
   );

@@ -73,11 +73,7 @@ function isServed(second: unknown): boolean {
     ["remoteAddr", "incoming", "requestIP"].some((name) => name in second);
 }
 
-function changeInject(
-  url: string,
-  app: FastifyLike,
-  testName: () => string | undefined,
-): void {
+function changeInject(url: string, app: FastifyLike, testName: () => string | undefined): void {
   const { inject } = app;
   app.inject = (...args: readonly unknown[]) => {
     const test = testName();

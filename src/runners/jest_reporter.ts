@@ -44,10 +44,7 @@ export class JestReporter {
       this.#error = new Error("covtool could not start.");
       return;
     }
-    const variables = {
-      ...this.#run.variables,
-      [UNTRACKED_VARIABLE]: trackFetch ? "" : "fetch",
-    };
+    const variables = { ...this.#run.variables, [UNTRACKED_VARIABLE]: trackFetch ? "" : "fetch" };
     this.#before = Object.fromEntries(
       Object.keys(variables).map((name) => [name, process.env[name]]),
     );

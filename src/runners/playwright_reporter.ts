@@ -32,11 +32,7 @@ export class PlaywrightReporter {
     );
     this.#folder = TrafficFolder.create();
     process.env[TRAFFIC_VARIABLE] = this.#folder.path;
-    this.#run = begin(
-      Object.fromEntries(own) as RunOptions,
-      this.#folder,
-      options.configDir,
-    );
+    this.#run = begin(Object.fromEntries(own) as RunOptions, this.#folder, options.configDir);
   }
 
   /** Makes the reports: called when all tests are done. */

@@ -18,10 +18,7 @@ let dictionary: Uint8Array | undefined;
 
 /** Unpacked when the first body refers to it. */
 function getDictionary(): Uint8Array {
-  return dictionary ??= decodeBareDeflate(
-    latin1Bytes(atob(BROTLI_DICTIONARY)),
-    DICTIONARY_SIZE,
-  );
+  return dictionary ??= decodeBareDeflate(latin1Bytes(atob(BROTLI_DICTIONARY)), DICTIONARY_SIZE);
 }
 
 /** Changes letters of one, two and three bytes as section 8 does: what it does is upper case for most. */

@@ -101,10 +101,7 @@ export function firstEntries<Item>(
   most: number,
   write: (item: Item) => ListEntry,
 ): Pick<ListBlock, "entries" | "rest"> {
-  return {
-    entries: items.slice(0, most).map(write),
-    rest: Math.max(0, items.length - most),
-  };
+  return { entries: items.slice(0, most).map(write), rest: Math.max(0, items.length - most) };
 }
 
 export function entryText({ operation, text }: ListEntry): string {

@@ -132,9 +132,7 @@ function operationEntry<Item extends { readonly method: string; readonly path: s
 
 const MAX_UNNOTICED = 20;
 
-function testNote(
-  { reached_by: [first, ...others] }: ReportNoticed,
-): Pick<ListEntry, "notes"> {
+function testNote({ reached_by: [first, ...others] }: ReportNoticed): Pick<ListEntry, "notes"> {
   if (first === undefined) return {};
   const more = others.length === 0 ? "" : `, or in ${formatAmount(others.length, "other test")}`;
   return { notes: [{ text: `in ${first}${more}`, tone: "quiet" }] };
@@ -233,11 +231,7 @@ export function gapEntry(gap: Gap, valueOf?: KeywordValue, others = 0): ListEntr
 }
 
 /** The first gaps of a list, each as a sentence without a full stop, and how many more there are. */
-export function gapSentences(
-  gaps: readonly Gap[],
-  most: number,
-  valueOf?: KeywordValue,
-): string[] {
+export function gapSentences(gaps: readonly Gap[], most: number, valueOf?: KeywordValue): string[] {
   return gapList("", gaps, "bad", most, valueOf).flatMap(({ entries, rest }) => [
     ...entries.map((entry) => plainText(entryText(entry))),
     ...(rest === 0 ? [] : [`and ${formatNumber(rest)} more`]),
@@ -277,10 +271,7 @@ export function findingBlocks({ findings = [] }: Report, most: number): Block[] 
 function findingEntry(finding: Finding): ListEntry {
   const request = findingRequest(finding);
   const example = request === "" ? [] : [" For example: ", { code: request }, "."];
-  return {
-    operation: operationName(finding),
-    text: [findingWording(finding), ...example],
-  };
+  return { operation: operationName(finding), text: [findingWording(finding), ...example] };
 }
 
 export function findingCountBlocks({ findings }: Report): Block[] {

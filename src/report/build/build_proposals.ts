@@ -19,9 +19,7 @@ interface Tree {
 }
 
 /** An overlay that documents what traffic showed and the description lacks: with it these findings are gone. */
-export function* proposalLines(
-  { plan, hits, exclusions }: ProposingApi,
-): Generator<string> {
+export function* proposalLines({ plan, hits, exclusions }: ProposingApi): Generator<string> {
   const proposals = new Proposals(plan);
   for (const operation of coveredOperations(plan, hits, exclusions)) proposals.add(operation);
   yield* yamlLines(proposals.overlay(), "");
@@ -189,9 +187,7 @@ class Proposals {
     const known = value[name] === undefined ? inherited : [];
     const named = types.flatMap(([type]) => type === "" ? [] : [type]);
     if (named.length === 0) return;
-    update[name] = [
-      ...new Set([...(update[name] as string[] | undefined) ?? known, ...named]),
-    ];
+    update[name] = [...new Set([...(update[name] as string[] | undefined) ?? known, ...named])];
     update[MARK] = {};
   }
 

@@ -21,9 +21,7 @@ export function matchParameters(
 ): ReadonlyMap<ReportParameter, ReportParameter> {
   const identity = ({ path }: ReportOperation) => ({ location, parameter }: ReportParameter) =>
     parameterIdentity(path, location, parameter);
-  return pairUpInTurn(later.parameters, earlier.parameters, [
-    [identity(later), identity(earlier)],
-  ]);
+  return pairUpInTurn(later.parameters, earlier.parameters, [[identity(later), identity(earlier)]]);
 }
 
 /** Pairs things with the same key in their order; each is in one pair at most. */
@@ -73,9 +71,7 @@ export function matchExamples(
 
 function sortMembers(_name: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).sort(([left], [right]) => left < right ? -1 : 1),
-  );
+  return Object.fromEntries(Object.entries(value).sort(([left], [right]) => left < right ? -1 : 1));
 }
 
 /** Pairs keywords of one name and value in the same place, in that place of another schema, or in the same property. */

@@ -176,10 +176,7 @@ function encodeParameter(
   };
 }
 
-function encodePart(
-  part: ReportResponsePart,
-  shared: Shared,
-): PageResponsePart {
+function encodePart(part: ReportResponsePart, shared: Shared): PageResponsePart {
   const keywords: number[] = [];
   for (const one of part.keywords) {
     const { schema_path, seen, violated = 0 } = one;
@@ -200,11 +197,7 @@ function encodeResponse(response: ReportResponse, shared: Shared): PageResponse 
   };
 }
 
-function encodeOperation(
-  operation: ReportOperation,
-  index: number,
-  shared: Shared,
-): PageOperation {
+function encodeOperation(operation: ReportOperation, index: number, shared: Shared): PageOperation {
   const roots = shared.view?.roots[index];
   const ids = shared.gaps.get(operationName(operation))?.map(({ id = "" }) => id);
   return {

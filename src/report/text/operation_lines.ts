@@ -301,10 +301,7 @@ function countCells(
   colors: Ansis,
 ): Cell[] {
   const { keywords, responses } = summary;
-  const cells: Cell[] = [{
-    text: formatNumber(hits),
-    paint: hits === 0 ? colors.red : undefined,
-  }];
+  const cells: Cell[] = [{ text: formatNumber(hits), paint: hits === 0 ? colors.red : undefined }];
   for (const dimension of DIMENSIONS) {
     const { percent, total } = summary[dimension];
     const seen = dimension === "keywords"

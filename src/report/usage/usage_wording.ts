@@ -40,9 +40,7 @@ export const USAGE_SECTIONS = {
   },
 } as const;
 
-function usageCounts(
-  { total, used, tested, used_and_tested, not_measured }: UsageCount,
-): string {
+function usageCounts({ total, used, tested, used_and_tested, not_measured }: UsageCount): string {
   const only = tested - used_and_tested;
   if (total === 0) return not_measured > 0 ? "not measured" : "none documented";
   return [
@@ -115,9 +113,7 @@ export function unseenTexts({ not_measured }: UsageReport): string[] {
     const parts = not_measured.filter((one) => one.side === side).map(({ part }) => PARTS[part]);
     if (parts.length === 0) return [];
     const traffic = side === "tests" ? "the traffic of tests" : "production's traffic";
-    return [
-      `Not measured: ${traffic} doesn't show ${sentenceList(parts, "or")}.`,
-    ];
+    return [`Not measured: ${traffic} doesn't show ${sentenceList(parts, "or")}.`];
   });
 }
 

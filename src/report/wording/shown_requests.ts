@@ -50,11 +50,7 @@ export function shownRequests(
         title: requestTitle(suggestion, closedText(closedGaps(closes))),
         closest: closestTestText(suggestion),
         parts: curlParts(suggestion),
-        other: [
-          command,
-          `--operation ${shellWord(`${method} ${path}`)}`,
-          "--format curl",
-        ],
+        other: [command, `--operation ${shellWord(`${method} ${path}`)}`, "--format curl"],
       };
     }),
     commands: [

@@ -68,9 +68,7 @@ const KINDS = ["operation", "parameter", "response"] as const;
 
 /** The numbers of parts, those of an operation in the list not counted again: `1 operation and 2 responses`. */
 export function partAmounts(parts: readonly ComparedPart[]): string {
-  const whole = new Set(
-    parts.filter(({ kind }) => kind === "operation").map(operationName),
-  );
+  const whole = new Set(parts.filter(({ kind }) => kind === "operation").map(operationName));
   const counted = parts.filter(({ kind, method, path }) =>
     kind === "operation" || !whole.has(`${method} ${path}`)
   );

@@ -206,18 +206,13 @@ const API: MappingShape = {
   required: ["schema"],
   members: {
     name: described(text("TEXT"), "Its name in reports (default: the title)."),
-    schema: described(
-      { ...path("SCHEMA"), path: "unless_url" },
-      GROUPS.schema.options.schema.help,
-    ),
+    schema: described({ ...path("SCHEMA"), path: "unless_url" }, GROUPS.schema.options.schema.help),
     hosts: described(
       HOST_PATTERN,
       "Hosts whose traffic belongs to it, such as `api.example`, `*.example` or `localhost:8080` (default: all).",
       true,
     ),
-    ...Object.fromEntries(
-      Object.entries(SHARED).filter(([name]) => API_OPTIONS.includes(name)),
-    ),
+    ...Object.fromEntries(Object.entries(SHARED).filter(([name]) => API_OPTIONS.includes(name))),
     ...SCOPE,
     access: ACCESS,
   },

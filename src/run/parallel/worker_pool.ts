@@ -213,10 +213,7 @@ async function fileSize({ path }: FoundRecording): Promise<number | undefined> {
 }
 
 /** JSON and logs; compressed files and those with a byte order mark can be read from their beginning only. */
-async function isPlain(
-  { path }: FoundRecording,
-  logFormat: string | undefined,
-): Promise<boolean> {
+async function isPlain({ path }: FoundRecording, logFormat: string | undefined): Promise<boolean> {
   try {
     for await (const start of readFilePieces(path, { start: 0, end: 1 << 16 })) {
       const text = new TextDecoder("latin1").decode(start);

@@ -116,10 +116,7 @@ export class Prober {
       for (const group of groups) {
         const names = group.filter((name) => failing.has(name));
         if (names.length === 0) continue;
-        await this.#sendAll(
-          suggestFor(this.#map, { ...this.#options(names), repeat: true }),
-          true,
-        );
+        await this.#sendAll(suggestFor(this.#map, { ...this.#options(names), repeat: true }), true);
       }
     }
     return this.#result(all.length - operations.length);

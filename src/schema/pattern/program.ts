@@ -285,10 +285,7 @@ export class Reach {
   readonly #stack: number[] = [];
 
   /** `holds` says whether an edge or a lookaround holds at a position. */
-  constructor(
-    program: Program,
-    holds: (op: number, index: number, position: number) => boolean,
-  ) {
+  constructor(program: Program, holds: (op: number, index: number, position: number) => boolean) {
     this.#program = program;
     this.#holds = holds;
     this.#seenAt = new Int32Array(program.op.length).fill(-1);

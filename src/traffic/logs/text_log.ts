@@ -34,12 +34,7 @@ const ACCESS_LOGS = "access logs";
 
 export function textLog({ name, isLine, begin, isOrdered }: TextLog): RecordingFormat {
   const stream: EntryStream = isOrdered === true
-    ? {
-      list: "",
-      isText: true,
-      begin,
-      readEntry: (entry, place) => begin()(entry, place),
-    }
+    ? { list: "", isText: true, begin, readEntry: (entry, place) => begin()(entry, place) }
     : { list: "", isLog: true, isText: true, readEntry: begin() };
   return {
     name,

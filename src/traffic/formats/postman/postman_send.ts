@@ -166,9 +166,7 @@ function base64(text: string): string {
   return btoa(String.fromCharCode(...encoder.encode(text)));
 }
 
-const METHODS_WITHOUT_BODY: ReadonlySet<string> = new Set(
-  "COPY GET HEAD PURGE UNLOCK".split(" "),
-);
+const METHODS_WITHOUT_BODY: ReadonlySet<string> = new Set("COPY GET HEAD PURGE UNLOCK".split(" "));
 
 export interface SendOptions {
   resolve(text: string): string;

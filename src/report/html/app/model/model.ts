@@ -162,9 +162,7 @@ export function buildModel(data: PageData): Model {
   });
   return {
     data,
-    references: new Map(
-      REFERENCES.all(data.references, data).map(({ from, to }) => [from, to]),
-    ),
+    references: new Map(REFERENCES.all(data.references, data).map(({ from, to }) => [from, to])),
     operations,
     byKey: new Map(operations.map((operation) => [operation.key, operation])),
     gaps: gapCounts(data.summary, data.traffic),

@@ -65,10 +65,7 @@ function enclosing(pointer: string, all: ReadonlySet<string>): string | null {
 
 /** The position of a branch in the tree: by the first of its keywords; branches without any come last. */
 function branchOrder({ keywords, children }: SchemaBranch): number {
-  return Math.min(
-    keywords[0]?.row ?? Infinity,
-    ...children.map((child) => branchOrder(child)),
-  );
+  return Math.min(keywords[0]?.row ?? Infinity, ...children.map((child) => branchOrder(child)));
 }
 
 class Builder {
