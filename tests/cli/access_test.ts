@@ -94,8 +94,8 @@ function found(report: Report): readonly unknown[] {
 
 const FOUND = [["bob", "/loans/{id}", "read"], ["bob", "/reports", undefined]];
 
-Deno.test("covtool.yaml says who sends requests and who may do what, and reports judge it", async () => {
-  await inLibrary(async () => {
+Deno.test("covtool.yaml says who sends requests and who may do what, and reports judge it", () =>
+  inLibrary(async () => {
     const report = await reportOf("report", "traffic.json");
     assert.deepEqual(found(report), FOUND);
     assert.deepEqual(report.access?.identities, ["anonymous", "alice", "bob", "admin"]);
@@ -114,11 +114,10 @@ Deno.test("covtool.yaml says who sends requests and who may do what, and reports
       out,
       /GET \/loans\/\{id\}: bob read an object of alice once and should be\s+refused/,
     );
-  });
-});
+  }));
 
-Deno.test("findings and the share of what was tried can fail a run", async () => {
-  await inLibrary(async () => {
+Deno.test("findings and the share of what was tried can fail a run", () =>
+  inLibrary(async () => {
     const judged = async (...args: readonly string[]) =>
       (await runCovtool(["report", "traffic.json", "--format", "text", ...args])).code;
     assert.equal(await judged("--fail-on", "allowed_unexpectedly"), 1);
@@ -132,11 +131,10 @@ Deno.test("findings and the share of what was tried can fail a run", async () =>
     await Deno.writeTextFile("less.json", JSON.stringify({ interactions: TRAFFIC.slice(0, 2) }));
     const less = ["report", "less.json", "--baseline", "main.json", "--fail-on", "decrease=access"];
     assert.match((await runCovtool(less)).err, /access expectations tried: 14\.\d% is below/);
-  });
-});
+  }));
 
-Deno.test("hits of shards merge to the same matrix", async () => {
-  await inLibrary(async () => {
+Deno.test("hits of shards merge to the same matrix", () =>
+  inLibrary(async () => {
     // An object belongs to somebody within one recording.
     const whole = await reportOf("report", "traffic.json");
     for (const [name, part] of Object.entries({ one: [0, 3], two: [3, 6] })) {
@@ -153,11 +151,10 @@ Deno.test("hits of shards merge to the same matrix", async () => {
     const merged = await reportOf("merge", "two.hits", "one.hits");
     assert.deepEqual(merged.access, whole.access);
     assert.deepEqual(found(merged), FOUND);
-  });
-});
+  }));
 
-Deno.test("no credential and no claim is in any output", async () => {
-  await inLibrary(async () => {
+Deno.test("no credential and no claim is in any output", () =>
+  inLibrary(async () => {
     for (const format of [...REPORT_FORMATS, "hits"]) {
       const { code, out, err } = await runCovtool([
         ...["report", "traffic.json", "--format", `${format}=report`],
@@ -169,11 +166,10 @@ Deno.test("no credential and no claim is in any output", async () => {
       assert.ok(!isForPeople || text.includes("bob"), format);
       assert.ok(!/planted/.test(text + out + err), format);
     }
-  });
-});
+  }));
 
-Deno.test("masked credentials are not measured, and a sentence says what to do", async () => {
-  await inLibrary(async () => {
+Deno.test("masked credentials are not measured, and a sentence says what to do", () =>
+  inLibrary(async () => {
     const masked = await runCovtool(["convert", "traffic.json", "--schema", "openapi.json"]);
     await Deno.writeTextFile("masked.json", masked.out);
     const { out, code } = await runCovtool(["report", "masked.json", "--format", "text"]);
@@ -184,8 +180,7 @@ Deno.test("masked credentials are not measured, and a sentence says what to do",
     const report = await reportOf("report", "masked.json");
     assert.equal(report.summary.access?.measured, false);
     assert.deepEqual(found(report), []);
-  });
-});
+  }));
 
 Deno.test("mistakes in identities and access are said before anything is measured", async () => {
   const cases: readonly [from: string, to: string, sentence: RegExp][] = [
@@ -214,8 +209,8 @@ Deno.test("mistakes in identities and access are said before anything is measure
   }
 });
 
-Deno.test("a pattern that matches no operation is stale: check and reports say so", async () => {
-  await inLibrary(async () => {
+Deno.test("a pattern that matches no operation is stale: check and reports say so", () =>
+  inLibrary(async () => {
     const sentence =
       /"GET \/report" \(covtool\.yaml:8\) matches no operation\. Did you mean GET \/reports\?/;
     const { code, out } = await runCovtool(["check"]);
@@ -223,8 +218,7 @@ Deno.test("a pattern that matches no operation is stale: check and reports say s
     assert.match(out, sentence);
     const { out: text } = await runCovtool(["report", "traffic.json", "--format", "json"]);
     assert.match(text, /matches no operation/);
-  }, { "covtool.yaml": CONFIG.replace("GET /reports", "GET /report") });
-});
+  }, { "covtool.yaml": CONFIG.replace("GET /reports", "GET /report") }));
 
 Deno.test("identities are told in large recordings that several threads read", async () => {
   const traffic = Array.from({ length: 200 }, () => TRAFFIC).flat();

@@ -73,8 +73,8 @@ function unmatchedOf(report: Report | undefined): readonly string[] {
   return report?.unmatched.map(({ method, host, path }) => `${method} ${host}${path}`) ?? [];
 }
 
-Deno.test("report counts each request for the API that it belongs to", async () => {
-  await inShops(async (run) => {
+Deno.test("report counts each request for the API that it belongs to", () =>
+  inShops(async (run) => {
     const result = await run("report", "--format", "json");
     const [shop, users] = reportsOf(result);
     assert.deepEqual([shop?.title, users?.title], ["Shop", "Users"]);
@@ -90,24 +90,10 @@ Deno.test("report counts each request for the API that it belongs to", async () 
     const validate = ajv.addSchema(schema).getSchema(`${schema.$id}#/$defs/apis`);
     assert.ok(validate?.(JSON.parse(result.out)), JSON.stringify(validate?.errors));
     assert.equal(validate?.({ apis: [{ ...shop, gaps: undefined }] }), false);
-  });
-});
+  }));
 
-Deno.test("an API of a config file counts as its own plain run over its own traffic", async () => {
-  await inShops(async (run) => {
-    const [shop] = reportsOf(await run("report", "--format", "json"));
-    const plain = await run(
-      ...["report", "openapi.yaml", "traffic.json", "--no-config", "--base-path", "/v1"],
-      ...["--format", "json"],
-    );
-    const alone = JSON.parse(plain.out) as Report;
-    assert.deepEqual([shop?.summary, shop?.gaps], [alone.summary, alone.gaps]);
-    assert.deepEqual(shop?.operations, alone.operations);
-  });
-});
-
-Deno.test("text has an overview of all APIs and the table of each", async () => {
-  await inShops(async (run) => {
+Deno.test("text has an overview of all APIs and the table of each", () =>
+  inShops(async (run) => {
     const { out } = await run("report", "--format", "text", "--title", "All shops");
     assert.match(out, /^All shops\n/);
     assert.match(out, /\nShop +50% +/);
@@ -120,11 +106,10 @@ Deno.test("text has an overview of all APIs and the table of each", async () => 
     assert.match(out, /\nFindings\n {2}Shop: 1 rule not enforced\n\n1 request matched none/);
     assert.match(out, /GET +\/books +2 /);
     assert.match(out, /GET +\/users\/\{id\} +1 /);
-  });
-});
+  }));
 
-Deno.test("every format is written for several APIs", async () => {
-  await inShops(async (run, folder) => {
+Deno.test("every format is written for several APIs", () =>
+  inShops(async (run, folder) => {
     const formats = [
       ...["html", "markdown", "lcov", "cobertura", "sarif", "junit", "badge", "hits"],
     ];
@@ -154,14 +139,9 @@ Deno.test("every format is written for several APIs", async () => {
     assert.match(read("html"), /<title>2 APIs · API coverage<\/title>/);
     assert.match(read("html"), /<th scope="row">Users<\/th>/);
     assert.deepEqual(read("html").match(/id="(?:apis|report|source)[^"]*"/g), [
-      'id="apis"',
-      'id="report-0"',
-      'id="source-0"',
-      'id="report-1"',
-      'id="source-1"',
+      ...['id="apis"', 'id="report-0"', 'id="source-0"', 'id="report-1"', 'id="source-1"'],
     ]);
-  });
-});
+  }));
 
 Deno.test("thresholds and conditions are judged for each API, and sentences name it", async () => {
   const config = `${CONFIG}    failUnderOperations: 90\n    failOn: no-traffic\n`;
@@ -181,16 +161,15 @@ Deno.test("thresholds and conditions are judged for each API, and sentences name
   }, { "covtool.yaml": config });
 });
 
-Deno.test("a threshold on the command line is for every API", async () => {
-  await inShops(async (run) => {
+Deno.test("a threshold on the command line is for every API", () =>
+  inShops(async (run) => {
     const { code, err } = await run("report", "--fail-under-operations", "60");
     assert.equal(code, 1);
     assert.match(err, /Shop: operations: 50% is below 60%\n {2}Users: operations: 50% is below/);
-  });
-});
+  }));
 
-Deno.test("merge puts hits back to their APIs", async () => {
-  await inShops(async (run) => {
+Deno.test("merge puts hits back to their APIs", () =>
+  inShops(async (run) => {
     await run("report", "traffic.json", "--format", "hits=a.hits");
     await run("report", "users.json", "--format", "hits=b.hits");
     const whole = await run("report", "--format", "json");
@@ -199,8 +178,7 @@ Deno.test("merge puts hits back to their APIs", async () => {
     assert.deepEqual(reportsOf(merged), reportsOf(whole));
     const again = await run("report", "all.hits", "--format", "json");
     assert.deepEqual(reportsOf(again), reportsOf(whole));
-  });
-});
+  }));
 
 Deno.test("an exclusion for all APIs is not stale where it matches one of them", async () => {
   const config = `exclude: [GET /books, GET /nowhere]\n${CONFIG}`;
@@ -244,8 +222,8 @@ Deno.test("a baseline is compared API by API, and an API that it lacks is added"
   });
 });
 
-Deno.test("a plain run is compared with its API in a report of several", async () => {
-  await inShops(async (run, folder) => {
+Deno.test("a plain run is compared with its API in a report of several", () =>
+  inShops(async (run, folder) => {
     await run("report", "--format", "json=base.json", "--format", "hits=base.hits");
     for (const base of ["base.json", "base.hits"]) {
       const { out, err } = await run(
@@ -256,16 +234,11 @@ Deno.test("a plain run is compared with its API in a report of several", async (
     }
     await Deno.writeTextFile(`${folder}/other.yaml`, USERS.replace("Users", "Others"));
     const { code, err } = await run(
-      "report",
-      "other.yaml",
-      "users.json",
-      "--baseline",
-      "base.json",
+      ...["report", "other.yaml", "users.json", "--baseline", "base.json"],
     );
     assert.equal(code, 1);
     assert.match(err, /It is a report on several APIs \("Shop", "Users"\), and none of them/);
-  });
-});
+  }));
 
 Deno.test("check looks at each of several APIs, and at what they share", async () => {
   const config = `exclude: [GET /books, GET /nowhere]
@@ -345,40 +318,36 @@ apis:
 });
 
 for (const [what, apis, sentence] of MISTAKES) {
-  Deno.test(`a config file with ${what} is an error that says where`, async () => {
-    await inShops(async (run) => {
+  Deno.test(`a config file with ${what} is an error that says where`, () =>
+    inShops(async (run) => {
       const { code, err } = await run("report", "--format", "json");
       assert.equal(code, 1);
       assert.match(err, sentence);
-    }, { "covtool.yaml": `traffic: traffic.json\n${apis}` });
-  });
+    }, { "covtool.yaml": `traffic: traffic.json\n${apis}` }));
 }
 
-Deno.test("--base-path is refused where there are several APIs", async () => {
-  await inShops(async (run) => {
+Deno.test("--base-path is refused where there are several APIs", () =>
+  inShops(async (run) => {
     const { code, err } = await run("report", "--base-path", "/v2");
     assert.equal(code, 1);
     assert.match(err, /^Error: --base-path is for one API, and covtool\.yaml has several\./);
-  });
-});
+  }));
 
-Deno.test("a description on the command line is measured alone", async () => {
-  await inShops(async (run) => {
+Deno.test("a description on the command line is measured alone", () =>
+  inShops(async (run) => {
     const { out } = await run("report", "users.yaml", "users.json", "--format", "json");
     assert.equal((JSON.parse(out) as Report).schema.title, "Users");
-  });
-});
+  }));
 
-Deno.test("run measures several APIs", async () => {
-  await inShops(async (run) => {
+Deno.test("run measures several APIs", () =>
+  inShops(async (run) => {
     const { code, err, out } = await run(
       ...["run", "--format", "json", "--", Deno.execPath(), "eval", "0"],
     );
     assert.equal(code, 0, err);
     assert.match(err, /^Warning: No traffic was recorded\./);
     assert.deepEqual(JSON.parse(out).apis.map(({ title }: Report) => title), ["Shop", "Users"]);
-  });
-});
+  }));
 
 Deno.test("the Bookshop and its accounts, recorded together, are told apart", async () => {
   const config = new URL("../fixtures/apis/covtool.yaml", import.meta.url).pathname;

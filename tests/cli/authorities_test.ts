@@ -6,12 +6,11 @@ import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { startCommand } from "./running_command.ts";
 import { inShop } from "./shop_files.ts";
 
-Deno.test("descriptions, the proxy and probe trust the authorities of --ca, the config file and both variables", async () => {
-  await tryOwnAuthority([Deno.execPath(), "run", "-A", COVTOOL_MODULE]);
-});
+Deno.test("descriptions, the proxy and probe trust the authorities of --ca, the config file and both variables", () =>
+  tryOwnAuthority([Deno.execPath(), "run", "-A", COVTOOL_MODULE]));
 
-Deno.test("a file without a certificate is refused before anything connects, and in a variable passed over", async () => {
-  await inShop(async (folder) => {
+Deno.test("a file without a certificate is refused before anything connects, and in a variable passed over", () =>
+  inShop(async (folder) => {
     const files = ["report", "openapi.yaml", "traffic.json"];
     for (const [name, reason] of [["traffic.json", "no certificate in PEM"], ["none", "no such"]]) {
       const refused = startCommand(folder, [...files, "--ca", `${name}`]);
@@ -21,5 +20,4 @@ Deno.test("a file without a certificate is refused before anything connects, and
       const passed = startCommand(folder, files, { DENO_CERT: "", NODE_EXTRA_CA_CERTS: `${name}` });
       assert.equal(await passed.ended(), 0, passed.err());
     }
-  });
-});
+  }));

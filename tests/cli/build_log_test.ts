@@ -42,8 +42,8 @@ async function withTraffic(run: (folder: string) => Promise<void>): Promise<void
   await inFolder({ "in.json": { interactions } }, run);
 }
 
-Deno.test("nothing that covtool prints can be read as a command by a build server", async () => {
-  await withTraffic(async (folder) => {
+Deno.test("nothing that covtool prints can be read as a command by a build server", () =>
+  withTraffic(async (folder) => {
     for (const title of [...COMMANDS, NAME]) {
       await writeJson(`${folder}/openapi.json`, description(title));
       for (const COLUMNS of ["60", "80", "1000"]) {
@@ -62,11 +62,10 @@ Deno.test("nothing that covtool prints can be read as a command by a build serve
         }
       }
     }
-  });
-});
+  }));
 
-Deno.test("the page on standard output has no command either", async () => {
-  await withTraffic(async (folder) => {
+Deno.test("the page on standard output has no command either", () =>
+  withTraffic(async (folder) => {
     await writeJson(`${folder}/openapi.json`, description(NAME));
     const host = fakeHost();
     await main(
@@ -75,11 +74,10 @@ Deno.test("the page on standard output has no command either", async () => {
     );
     assert.match(host.out(), /<title>/);
     assert.doesNotMatch(host.out(), /##[\w.-]*\[/);
-  });
-});
+  }));
 
-Deno.test("errors, warnings and converted traffic have no command", async () => {
-  await withTraffic(async (folder) => {
+Deno.test("errors, warnings and converted traffic have no command", () =>
+  withTraffic(async (folder) => {
     for (const command of COMMANDS) {
       const name = `${folder}/a ${command.replaceAll("/", "")}`;
       await Deno.writeTextFile(name, "no recording");
@@ -109,11 +107,10 @@ Deno.test("errors, warnings and converted traffic have no command", async () => 
         }
       }
     }
-  });
-});
+  }));
 
-Deno.test("converted traffic on standard output reads as it was", async () => {
-  await withTraffic(async (folder) => {
+Deno.test("converted traffic on standard output reads as it was", () =>
+  withTraffic(async (folder) => {
     const host = fakeHost();
     await main(["convert", `${folder}/in.json`, "--no-redact"], host);
     const { interactions } = JSON.parse(host.out());
@@ -121,8 +118,7 @@ Deno.test("converted traffic on standard output reads as it was", async () => {
       interactions.map(({ request }: { request: { body: string } }) => request.body),
       COMMANDS.map(() => NAME),
     );
-  });
-});
+  }));
 
 Deno.test("the lines of the proxy have no command", async () => {
   await using server = await startServer(echo);

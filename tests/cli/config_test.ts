@@ -56,21 +56,19 @@ Deno.test("the config file is found above the working directory, and its paths a
   });
 });
 
-Deno.test("the search for a config file ends at the root of a repository", async () => {
-  await inShop({ "covtool.yaml": BOTH, "lib/.git/HEAD": "", "lib/src/a.ts": "" }, async (run) => {
+Deno.test("the search for a config file ends at the root of a repository", () =>
+  inShop({ "covtool.yaml": BOTH, "lib/.git/HEAD": "", "lib/src/a.ts": "" }, async (run) => {
     const { code, err } = await run(["report"], "lib/src");
     assert.equal(code, 1);
     assert.match(err, /^Error: No OpenAPI description given\. Name a file or URL, followed by /);
-  });
-});
+  }));
 
-Deno.test("a config file in a folder above that everybody may write to is passed over", async () => {
-  await inShop({ "covtool.yaml": "titel: x", "own/a": "" }, async (run, folder) => {
+Deno.test("a config file in a folder above that everybody may write to is passed over", () =>
+  inShop({ "covtool.yaml": "titel: x", "own/a": "" }, async (run, folder) => {
     await Deno.chmod(folder, 0o777);
     const { err } = await run(["report"], "own");
     assert.match(err, /No OpenAPI description given/);
-  });
-});
+  }));
 
 Deno.test("--config names another file, and --no-config passes over the one there is", async () => {
   const files = { "covtool.yaml": "titel: x\n", "ci.yaml": `${BOTH}format: json\n` };
@@ -90,15 +88,14 @@ Deno.test("--config names another file, and --no-config passes over the one ther
   });
 });
 
-Deno.test("two config files in a folder are refused", async () => {
-  await inShop({ "covtool.yaml": BOTH, "covtool.json": "{}" }, async (run) => {
+Deno.test("two config files in a folder are refused", () =>
+  inShop({ "covtool.yaml": BOTH, "covtool.json": "{}" }, async (run) => {
     const { err } = await run(["report"]);
     assert.match(
       err,
       / has covtool\.yaml and covtool\.json\. Keep one of them, or name one with --config\./,
     );
-  });
-});
+  }));
 
 Deno.test("a report or a traffic file called covtool.json is not taken for a config file", async () => {
   await inShop({}, async (run) => {
@@ -126,8 +123,8 @@ Deno.test("where the config file names the description, report takes recordings 
   });
 });
 
-Deno.test("a config file without description or recordings says what it lacks", async () => {
-  await inShop({ "covtool.yaml": "title: Books\n" }, async (run) => {
+Deno.test("a config file without description or recordings says what it lacks", () =>
+  inShop({ "covtool.yaml": "title: Books\n" }, async (run) => {
     assert.match(
       (await run(["report"])).err,
       /^Error: No OpenAPI description given\. Name a file or URL, or set schema or apis in covtool\.yaml\.\n/,
@@ -136,25 +133,22 @@ Deno.test("a config file without description or recordings says what it lacks", 
       (await run(["report", "openapi.yaml"])).err,
       /^Error: No traffic given\. Name at least one recording, or set traffic in covtool\.yaml\.\n/,
     );
-  });
-});
+  }));
 
-Deno.test("an output of the config file doesn't meet formats of the command line", async () => {
-  await inShop({ "covtool.yaml": `${BOTH}output: page.html\n` }, async (run, folder) => {
+Deno.test("an output of the config file doesn't meet formats of the command line", () =>
+  inShop({ "covtool.yaml": `${BOTH}output: page.html\n` }, async (run, folder) => {
     const { code, err } = await run(["report", "--format", "json=a.json", "--format", "text"]);
     assert.equal(code, 0, err);
     assert.equal((await run(["report"])).code, 0);
     assert.ok((await Deno.stat(`${folder}/page.html`)).isFile);
-  });
-});
+  }));
 
-Deno.test("run takes the description from the config file, and all after -- is the command", async () => {
-  await inShop({ "covtool.yaml": "schema: openapi.yaml\nformat: json\n" }, async (run) => {
+Deno.test("run takes the description from the config file, and all after -- is the command", () =>
+  inShop({ "covtool.yaml": "schema: openapi.yaml\nformat: json\n" }, async (run) => {
     const { code, err } = await run(["run", "--", Deno.execPath(), "eval", "0"]);
     assert.equal(code, 0);
     assert.match(err, /No traffic was recorded/);
-  });
-});
+  }));
 
 Deno.test("a command that writes nothing but hits leaves thresholds of the file to covtool merge", async () => {
   const config = `${BOTH}failUnder: 100\nfailOn: no-traffic\nbaseline: not-yet.json\n`;

@@ -3,17 +3,8 @@ import { main } from "../../src/cli/main.ts";
 import { fakeHost } from "./fake_host.ts";
 
 const COMMANDS = [
-  "",
-  "report",
-  "run",
-  "proxy",
-  "merge",
-  "record-hits",
-  "compare",
-  "suggest",
-  "convert",
-  "init",
-  "check",
+  ...["", "report", "run", "proxy", "merge", "record-hits", "compare", "suggest", "convert"],
+  ...["init", "check"],
 ];
 
 async function helpOf(command: string): Promise<string> {

@@ -164,8 +164,8 @@ env: [env.json]
   });
 });
 
-Deno.test("check lists all mistakes of a config file and exits with 1", async () => {
-  await inProject({ "covtool.yaml": "titel: a\njobs: 0\n" }, async (run) => {
+Deno.test("check lists all mistakes of a config file and exits with 1", () =>
+  inProject({ "covtool.yaml": "titel: a\njobs: 0\n" }, async (run) => {
     const { code, out, err } = await run("check");
     assert.equal(code, 1);
     assert.equal(
@@ -176,8 +176,7 @@ Checked covtool.yaml: 2 errors, 0 warnings.
 `,
     );
     assert.equal(err, "covtool: exit 1: error\n");
-  });
-});
+  }));
 
 Deno.test("check exits with 0 on warnings, and where nothing is wrong", async () => {
   await inProject({ "covtool.yaml": "title: Shop\n" }, async (run) => {
@@ -191,8 +190,8 @@ Deno.test("check exits with 0 on warnings, and where nothing is wrong", async ()
   });
 });
 
-Deno.test("check takes a description alone, several APIs, and nothing with a sentence", async () => {
-  await inProject({ "openapi.yaml": SHOP_DESCRIPTION }, async (run) => {
+Deno.test("check takes a description alone, several APIs, and nothing with a sentence", () =>
+  inProject({ "openapi.yaml": SHOP_DESCRIPTION }, async (run) => {
     assert.equal((await run("check", "openapi.yaml")).out, "nothing is wrong.\n");
     const { err } = await run("check");
     assert.match(err, /^Error: There is no covtool\.yaml in this folder or above it\. Write one /);
@@ -204,8 +203,7 @@ Deno.test("check takes a description alone, several APIs, and nothing with a sen
     assert.equal(code, 1);
     assert.match(out, /^covtool\.yaml:3:5: warning: The exclusion "tag:x" .* matches nothing\.$/m);
     assert.match(out, /^gone\.yaml: error: Cannot load gone\.yaml: There is no such file/m);
-  });
-});
+  }));
 
 Deno.test("init names the framework that makes the description, and how to write it out", async () => {
   const dependency = (name: string) => JSON.stringify({ dependencies: { [name]: "1" } });

@@ -44,8 +44,8 @@ async function inPets(
 
 const lines = (text: string): string[] => text.split("\n");
 
-Deno.test("lcov of JSON on one line counts the lines of a formatted copy next to it, and warns", async () => {
-  await inPets(async (folder, run) => {
+Deno.test("lcov of JSON on one line counts the lines of a formatted copy next to it, and warns", () =>
+  inPets(async (folder, run) => {
     const err = await run("--format", `lcov=${folder}/out/pets.info`);
     const info = lines(await Deno.readTextFile(`${folder}/out/pets.info`));
     const copies = ["pets", "limit"].map((name) => `${folder}/out/${name}.formatted.json`);
@@ -72,11 +72,10 @@ Deno.test("lcov of JSON on one line counts the lines of a formatted copy next to
       err,
       /pets\.json has 1 line for \d+ items to cover\. The report shows the lines of a formatted copy, .*out\/pets\.formatted\.json\./,
     );
-  });
-});
+  }));
 
-Deno.test("Cobertura and SARIF of JSON on one line name the formatted copy too", async () => {
-  await inPets(async (folder, run) => {
+Deno.test("Cobertura and SARIF of JSON on one line name the formatted copy too", () =>
+  inPets(async (folder, run) => {
     await run(
       ...["--format", `cobertura=${folder}/out/c.xml`],
       ...["--format", `sarif=${folder}/out/s.sarif`],
@@ -101,11 +100,10 @@ Deno.test("Cobertura and SARIF of JSON on one line name the formatted copy too",
       assert.match(uri, /\/out\/(?:pets|limit)\.formatted\.json$/);
       assert.ok(line > 1);
     }
-  });
-});
+  }));
 
-Deno.test("on standard output the lines stay the description's, and a warning says what would help", async () => {
-  await inPets(async (folder, run) => {
+Deno.test("on standard output the lines stay the description's, and a warning says what would help", () =>
+  inPets(async (folder, run) => {
     const text = await run("--format", "lcov");
     assert.match(text, /^SF:.*\/pets\.json$/m);
     assert.match(
@@ -117,11 +115,10 @@ Deno.test("on standard output the lines stay the description's, and a warning sa
       "pets.json",
       "traffic.json",
     ]);
-  });
-});
+  }));
 
-Deno.test("a description with enough lines has no copy and no warning", async () => {
-  await inPets(async (folder, run) => {
+Deno.test("a description with enough lines has no copy and no warning", () =>
+  inPets(async (folder, run) => {
     await Deno.writeTextFile(`${folder}/pets.json`, JSON.stringify(PETS, null, 2));
     await Deno.writeTextFile(
       `${folder}/parts/limit.json`,
@@ -130,11 +127,10 @@ Deno.test("a description with enough lines has no copy and no warning", async ()
     const err = await run("--format", `lcov=${folder}/pets.info`);
     assert.doesNotMatch(err, /items to cover/);
     assert.match(await Deno.readTextFile(`${folder}/pets.info`), /^SF:.*\/pets\.json$/m);
-  });
-});
+  }));
 
-Deno.test("a formatted copy is not written over an input", async () => {
-  await inPets(async (folder) => {
+Deno.test("a formatted copy is not written over an input", () =>
+  inPets(async (folder) => {
     const traffic = `${folder}/pets.formatted.json`;
     await Deno.rename(`${folder}/traffic.json`, traffic);
     const host = fakeHost();
@@ -142,11 +138,10 @@ Deno.test("a formatted copy is not written over an input", async () => {
     assert.equal(await main(args, host), 1);
     assert.match(host.err(), /formatted copy would/);
     assert.equal(await Deno.readTextFile(traffic), JSON.stringify(TRAFFIC));
-  });
-});
+  }));
 
-Deno.test("a formatted copy replaces an earlier copy, also of another state of the description", async () => {
-  await inPets(async (folder, run) => {
+Deno.test("a formatted copy replaces an earlier copy, also of another state of the description", () =>
+  inPets(async (folder, run) => {
     await run("--format", `lcov=${folder}/out/p.info`);
     await run("--format", `lcov=${folder}/out/p.info`);
     const { paths } = PETS;
@@ -162,8 +157,7 @@ Deno.test("a formatted copy replaces an earlier copy, also of another state of t
       JSON.parse(await Deno.readTextFile(`${folder}/out/${name}.formatted.json`));
     assert.deepEqual(await copy("pets"), changed);
     assert.deepEqual(await copy("limit"), { type: "integer", minimum: 9 });
-  });
-});
+  }));
 
 Deno.test("a formatted copy replaces nothing that covtool did not write, and no report is written then", async () => {
   const formatted = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
@@ -230,20 +224,16 @@ Deno.test("a formatted copy follows no link, not even to an earlier copy", async
   });
 });
 
-Deno.test("saveReport() writes formatted copies too", async () => {
-  await inPets(async (folder) => {
+Deno.test("saveReport() writes formatted copies too", () =>
+  inPets(async (folder) => {
     const map = await CoverageMap.fromPath(`${folder}/pets.json`);
     await map.saveReport({ format: "lcov", outputFile: `${folder}/l/pets.info` });
     assert.match(
       await Deno.readTextFile(`${folder}/l/pets.info`),
       /^SF:.*\/l\/pets\.formatted\.json$/m,
     );
-    assert.deepEqual(
-      JSON.parse(await Deno.readTextFile(`${folder}/l/pets.formatted.json`)),
-      PETS,
-    );
-  });
-});
+    assert.deepEqual(JSON.parse(await Deno.readTextFile(`${folder}/l/pets.formatted.json`)), PETS);
+  }));
 
 Deno.test("copyPaths() gives each copy a name of its own", () => {
   const paths = new Map([["", "api/pet.yaml"], ["a", "x/pet.json"], [
@@ -257,8 +247,8 @@ Deno.test("copyPaths() gives each copy a name of its own", () => {
   ]);
 });
 
-Deno.test("descriptions of one name in several APIs have a copy each, and one of two APIs has one", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("descriptions of one name in several APIs have a copy each, and one of two APIs has one", () =>
+  inFolder({}, async (folder) => {
     for (const name of ["books", "orders"]) {
       await Deno.mkdir(`${folder}/${name}/parts`, { recursive: true });
       const text = JSON.stringify(PETS).replace("pets", name);
@@ -294,5 +284,4 @@ Deno.test("descriptions of one name in several APIs have a copy each, and one of
       ["/books"],
       ["/orders"],
     ]);
-  });
-});
+  }));

@@ -178,13 +178,7 @@ Deno.test("a page of the web can't use a reverse proxy of this machine under a n
   const { port } = test.proxy;
   for (
     const name of [
-      "localhost",
-      "127.0.0.1",
-      "[::1]",
-      "LOCALHOST",
-      "api.localhost",
-      "api",
-      "shop.test",
+      ...["localhost", "127.0.0.1", "[::1]", "LOCALHOST", "api.localhost", "api", "shop.test"],
     ]
   ) {
     assert.equal(await status(port, `${name}:${port}`), 200, name);

@@ -31,8 +31,8 @@ async function wordsOf(command: string): Promise<string[]> {
   return new TextDecoder().decode(stdout).trimEnd().split("\n");
 }
 
-Deno.test("the command for more requests reads what the report read, and closes no more gaps than are open", async () => {
-  await inShop(async (folder) => {
+Deno.test("the command for more requests reads what the report read, and closes no more gaps than are open", () =>
+  inShop(async (folder) => {
     const schema = `${folder}/open api.yaml`;
     const traffic = `${folder}/it's $traffic.json`;
     await Deno.writeTextFile(schema, MANY);
@@ -48,11 +48,10 @@ Deno.test("the command for more requests reads what the report read, and closes 
       assert.ok(page.includes(command));
       await run(...await wordsOf(command));
     }
-  });
-});
+  }));
 
-Deno.test("with testFormat, reports name the command that writes tests", async () => {
-  await inShop(async (folder) => {
+Deno.test("with testFormat, reports name the command that writes tests", () =>
+  inShop(async (folder) => {
     await Deno.writeTextFile(`${folder}/openapi.yaml`, MANY);
     const config = `${folder}/my.yaml`;
     const lines = ["schema: openapi.yaml", "traffic: traffic.json", "testFormat: pytest"];
@@ -62,21 +61,19 @@ Deno.test("with testFormat, reports name the command that writes tests", async (
     assert.ok(text.includes(`\n# As tests: ${command}\n`));
     const page = await run("report", "--config", config, "--format", "markdown");
     assert.ok(page.includes(command));
-  });
-});
+  }));
 
-Deno.test("where a config file names the description and the recordings, the command is short", async () => {
-  await inShop(async (folder) => {
+Deno.test("where a config file names the description and the recordings, the command is short", () =>
+  inShop(async (folder) => {
     await Deno.writeTextFile(`${folder}/openapi.yaml`, MANY);
     const config = `${folder}/my.yaml`;
     await Deno.writeTextFile(config, "schema: openapi.yaml\ntraffic: traffic.json\n");
     const text = await run("report", "--config", config, "--format", "text");
     assert.match(text, new RegExp(`^# More: covtool suggest --config ${config}$`, "m"));
-  });
-});
+  }));
 
-Deno.test("the command repeats every option that decides what is read and counted", async () => {
-  await inShop(async (folder) => {
+Deno.test("the command repeats every option that decides what is read and counted", () =>
+  inShop(async (folder) => {
     await Deno.writeTextFile(`${folder}/openapi.yaml`, MANY);
     const files = [`${folder}/openapi.yaml`, `${folder}/traffic.json`];
     const options = ["--allow-remote-refs", "--exclude", "POST /books", "--carry"];
@@ -84,8 +81,7 @@ Deno.test("the command repeats every option that decides what is read and counte
     const [, command = ""] = /^# More: (.*)$/m.exec(text) ?? [];
     assert.deepEqual(await wordsOf(command), ["suggest", ...files, ...options]);
     await run(...await wordsOf(command));
-  });
-});
+  }));
 
 Deno.test("what the proxy saved is what the next command reads", async () => {
   await using server = await startServer(echo);
@@ -116,8 +112,8 @@ Deno.test("what the proxy saved is what the next command reads", async () => {
   });
 });
 
-Deno.test("of tests, the next command reads the hits", async () => {
-  await inShop(async (folder) => {
+Deno.test("of tests, the next command reads the hits", () =>
+  inShop(async (folder) => {
     await Deno.writeTextFile(`${folder}/openapi.yaml`, MANY);
     const [schema, hits, text] = ["openapi.yaml", "api.hits", "coverage.txt"].map((name) =>
       `${folder}/${name}`
@@ -132,11 +128,10 @@ Deno.test("of tests, the next command reads the hits", async () => {
     assert.deepEqual(readRunOptions({ ...given, config: false }, "covtool").options.inputs, [
       ...[schema, hits, "--no-config", "--exclude", "POST /books"],
     ]);
-  });
-});
+  }));
 
-Deno.test("where nothing was kept, the report says how the next command gets to know what is covered", async () => {
-  await inShop(async (folder) => {
+Deno.test("where nothing was kept, the report says how the next command gets to know what is covered", () =>
+  inShop(async (folder) => {
     await Deno.writeTextFile(`${folder}/openapi.yaml`, MANY);
     const told = /hits \(--format hits\) or recordings behind\s(?:# )?the description/;
     for (const format of ["text", "markdown"]) {
@@ -147,11 +142,10 @@ Deno.test("where nothing was kept, the report says how the next command gets to 
       const files = [`${folder}/openapi.yaml`, `${folder}/traffic.json`];
       assert.doesNotMatch(await run("report", ...files, "--format", format), told);
     }
-  });
-});
+  }));
 
-Deno.test("of several APIs, each has a command of its own, which reads its part of the hits", async () => {
-  await inShop(async (folder) => {
+Deno.test("of several APIs, each has a command of its own, which reads its part of the hits", () =>
+  inShop(async (folder) => {
     await Deno.writeTextFile(`${folder}/openapi.yaml`, MANY);
     const billing = MANY.replace("Shop", "Billing").replaceAll("/books", "/bills");
     await Deno.writeTextFile(`${folder}/billing.yaml`, billing);
@@ -180,5 +174,4 @@ Deno.test("of several APIs, each has a command of its own, which reads its part 
     const host = fakeHost();
     assert.equal(await main(["suggest", `${folder}/openapi.yaml`, hits, "--no-config"], host), 1);
     assert.match(host.err(), /hits of a different description: "Billing"/);
-  });
-});
+  }));

@@ -91,23 +91,17 @@ async function probe(url: string, ...options: readonly string[]) {
   return { code, out, err: err.replace(/\s+/g, " ") };
 }
 
-Deno.test("probe --identities asks for objects of one identity as the others, and reports what it found", async () => {
-  await withApi(async (url, seen) => {
+Deno.test("probe --identities asks for objects of one identity as the others, and reports what it found", () =>
+  withApi(async (url, seen) => {
     const { code, out, err } = await probe(
       url,
       ...["--format", "text", "--save-traffic", "sent.jsonl", "--fail-on", "allowed_unexpectedly"],
     );
     assert.equal(code, 1, err);
     assert.deepEqual([...seen].sort(), [
-      "alice GET /loans/l%2F7",
-      "alice GET /loans/l%2F7/notes",
-      "alice GET /reports",
-      "bob GET /loans/l%2F7",
-      "bob GET /loans/l%2F7/notes",
-      "bob GET /reports",
-      "nobody GET /loans/l%2F7",
-      "nobody GET /loans/l%2F7/notes",
-      "nobody GET /reports",
+      ...["alice GET /loans/l%2F7", "alice GET /loans/l%2F7/notes", "alice GET /reports"],
+      ...["bob GET /loans/l%2F7", "bob GET /loans/l%2F7/notes", "bob GET /reports"],
+      ...["nobody GET /loans/l%2F7", "nobody GET /loans/l%2F7/notes", "nobody GET /reports"],
     ]);
     assert.match(out, /GET \/loans\/\{id\}: bob read an object of alice once/);
     assert.match(err, /2 expectations stay open: POST changes data: --unsafe sends it\./);
@@ -115,11 +109,10 @@ Deno.test("probe --identities asks for objects of one identity as the others, an
     const sent = await Deno.readTextFile("sent.jsonl");
     assert.ok(!/key-of/.test(sent + out + err));
     assert.match(sent, /"identity":"bob"/);
-  });
-});
+  }));
 
-Deno.test("probe --identities --dry-run lists what it would send, and sends nothing", async () => {
-  await withApi(async (url, seen) => {
+Deno.test("probe --identities --dry-run lists what it would send, and sends nothing", () =>
+  withApi(async (url, seen) => {
     const { code, out } = await probe(url, "--dry-run");
     assert.equal(code, 0);
     assert.deepEqual(seen, []);
@@ -130,36 +123,32 @@ Deno.test("probe --identities --dry-run lists what it would send, and sends noth
     assert.match(out, /^anonymous: GET http:\/\/127\S+\/reports \(to refuse\)$/m);
     assert.match(out, /9 requests, none of them sent\.\n$/);
     assert.ok(!out.includes("key-of"));
-  });
-});
+  }));
 
-Deno.test("probe --identities --unsafe creates objects, and asks for those too", async () => {
-  await withApi(async (url, seen) => {
+Deno.test("probe --identities --unsafe creates objects, and asks for those too", () =>
+  withApi(async (url, seen) => {
     const { err } = await probe(url, "--unsafe");
     assert.ok(seen.includes("bob POST /loans"), seen.join("\n"));
     assert.ok(seen.some((line) => /^bob GET \/loans\/n\d+$/.test(line)), seen.join("\n"));
     assert.ok(seen.some((line) => /^alice GET \/loans\/n\d+$/.test(line)), seen.join("\n"));
     assert.match(err, /Created: POST \/loans \(1\)/);
     assert.doesNotMatch(err, /stay open/);
-  });
-});
+  }));
 
-Deno.test("probe --identities says which expectations stay open without a credential", async () => {
-  await withApi(async (url, seen) => {
+Deno.test("probe --identities says which expectations stay open without a credential", () =>
+  withApi(async (url, seen) => {
     const { err } = await probe(url);
     assert.ok(seen.length > 0 && !seen.some((line) => line.startsWith("bob")));
     assert.match(err, /the variable PROBE_NOBODY is not set/);
     assert.match(err, /\d expectations stay open: the credential of bob is not known/);
     const report = await runCovtool(["report", "openapi.json", "traffic.json"]);
     assert.match(report.err, /covtool\.yaml:3: .*the variable PROBE_NOBODY is not set/);
-  }, CONFIG.replace("PROBE_BOB", "PROBE_NOBODY"));
-});
+  }, CONFIG.replace("PROBE_BOB", "PROBE_NOBODY")));
 
-Deno.test("--identities needs identities, and --dry-run needs --identities", async () => {
-  await withApi(async (url, seen) => {
+Deno.test("--identities needs identities, and --dry-run needs --identities", () =>
+  withApi(async (url, seen) => {
     assert.match((await probe(url)).err, /the config file, which has none/);
     const args = ["probe", "openapi.json", "--server", url, "--dry-run"];
     assert.match((await runCovtool(args)).err, /--dry-run lists what --identities would send/);
     assert.deepEqual(seen, []);
-  }, "title: Library\n");
-});
+  }, "title: Library\n"));

@@ -23,8 +23,8 @@ async function inLibrary(
   );
 }
 
-Deno.test("probe sends what closes gaps, and reports like report", async () => {
-  await inLibrary(async (description, server) => {
+Deno.test("probe sends what closes gaps, and reports like report", () =>
+  inLibrary(async (description, server) => {
     server.add("Emma");
     const { code, out, err } = await covtool([
       ...["probe", description, "--server", server.url, "--format", "text"],
@@ -38,11 +38,10 @@ Deno.test("probe sends what closes gaps, and reports like report", async () => {
       err,
       /Warning: No value is known for \$COVTOOL_AUTH_SHOP_KEY: set the environment\s+variable/,
     );
-  });
-});
+  }));
 
-Deno.test("probe without --save-traffic writes its report to a file that the shell opened", async () => {
-  await inLibrary(async (description, server, folder) => {
+Deno.test("probe without --save-traffic writes its report to a file that the shell opened", () =>
+  inLibrary(async (description, server, folder) => {
     const { code, stderr } = await new Deno.Command("sh", {
       args: [
         ...["-c", `exec "$@" > "${folder}/report.txt"`, "sh", Deno.execPath(), "run", "-A"],
@@ -52,11 +51,10 @@ Deno.test("probe without --save-traffic writes its report to a file that the she
     }).output();
     assert.equal(code, 0, new TextDecoder().decode(stderr));
     assert.match(Deno.readTextFileSync(`${folder}/report.txt`), /Operations/);
-  });
-});
+  }));
 
-Deno.test("what recordings cover is not sent again", async () => {
-  await inLibrary(async (description, server, folder) => {
+Deno.test("what recordings cover is not sent again", () =>
+  inLibrary(async (description, server, folder) => {
     server.add("Emma");
     const saved = `${folder}/probe.jsonl`;
     const probe = ["probe", description, "--server", server.url, "--format", "text"];
@@ -67,11 +65,10 @@ Deno.test("what recordings cover is not sent again", async () => {
     assert.equal(server.seen.length, count);
     const report = await covtool(["report", description, saved, "--format", "text"]);
     assert.match(report.out, /3 of 5/);
-  });
-});
+  }));
 
-Deno.test("probe says what it created, with other values for another seed", async () => {
-  await inLibrary(async (description, server, folder) => {
+Deno.test("probe says what it created, with other values for another seed", () =>
+  inLibrary(async (description, server, folder) => {
     const probe = ["probe", description, "--server", server.url, "--format", "text", "--unsafe"];
     const titles = new Set<string>();
     for (const seed of ["1", "2"]) {
@@ -83,8 +80,7 @@ Deno.test("probe says what it created, with other values for another seed", asyn
     }
     assert.equal(titles.size, 2);
     assert.ok(!titles.has(""));
-  });
-});
+  }));
 
 Deno.test("a server that is down is a sentence and exit code 1", async () => {
   const server = await new LibraryServer().start();
@@ -98,8 +94,8 @@ Deno.test("a server that is down is a sentence and exit code 1", async () => {
   });
 });
 
-Deno.test("mistakes in the arguments of probe are explained", async () => {
-  await inLibrary(async (description) => {
+Deno.test("mistakes in the arguments of probe are explained", () =>
+  inLibrary(async (description) => {
     const wrong: [string[], RegExp][] = [
       [[], /Say which server to send requests to: --server/m],
       [["--server", "localhost:3000"], /http:\/\/ or https:\/\//],
@@ -113,5 +109,4 @@ Deno.test("mistakes in the arguments of probe are explained", async () => {
       assert.match(err, said);
       assert.doesNotMatch(err, /a:b@|s3cret/);
     }
-  });
-});
+  }));

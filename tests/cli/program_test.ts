@@ -22,8 +22,8 @@ async function run(command: string, args: readonly string[], cwd: string): Promi
 
 const REPORT = ["report", "openapi.yaml", "traffic.json"];
 
-Deno.test("the program ends with the code of its command, and keeps its streams apart", async () => {
-  await inShop(async (folder) => {
+Deno.test("the program ends with the code of its command, and keeps its streams apart", () =>
+  inShop(async (folder) => {
     const source = (args: readonly string[]) =>
       run(Deno.execPath(), ["run", "-A", CLI, ...args], folder);
     const good = await source([...REPORT, "--format", "json"]);
@@ -36,18 +36,16 @@ Deno.test("the program ends with the code of its command, and keeps its streams 
     assert.deepEqual(others, JSON.parse(good.out));
     assert.equal(verdict.passed, false);
     assert.match(short.err, /^Thresholds not met:\n/);
-  });
-});
+  }));
 
-Deno.test("the program reads standard input", async () => {
-  await inShop(async (folder) => {
+Deno.test("the program reads standard input", () =>
+  inShop(async (folder) => {
     const command = `"${Deno.execPath()}" run -A "${CLI}" report openapi.yaml - --format text`;
     const { code, out, err } = await run("sh", ["-c", `${command} < traffic.json`], folder);
     assert.equal(code, 0);
     assert.match(out, /^Shop\n/);
     assert.equal(err, "");
-  });
-});
+  }));
 
 Deno.test("the program waits for what other programs write into pipes that are named as files", async () => {
   if (Deno.build.os === "windows") return;
@@ -70,14 +68,13 @@ Deno.test("the program waits for what other programs write into pipes that are n
   });
 });
 
-Deno.test("a closed pipe is not a failure", async () => {
-  await inShop(async (folder) => {
+Deno.test("a closed pipe is not a failure", () =>
+  inShop(async (folder) => {
     const command = `"${Deno.execPath()}" run -A "${CLI}" ${REPORT.join(" ")} --format json`;
     const script = `{ ${command}; echo "code $?" >&2; } | true`;
     const { err } = await run("sh", ["-c", script], folder);
     assert.equal(err, "code 0\n");
-  });
-});
+  }));
 
 Deno.test("a full disk under standard output is a sentence and the code 1, under standard error nothing", async () => {
   if (Deno.build.os !== "linux") return;
@@ -106,8 +103,8 @@ Deno.test("a full disk under standard output is a sentence and the code 1, under
   });
 });
 
-Deno.test("what Deno does not allow is a sentence, and the environment is not needed", async () => {
-  await inShop(async (folder) => {
+Deno.test("what Deno does not allow is a sentence, and the environment is not needed", () =>
+  inShop(async (folder) => {
     const allowed = (permissions: readonly string[], args: readonly string[]) =>
       run(Deno.execPath(), ["run", "--no-prompt", ...permissions, CLI, ...args], folder);
     const files = ["--allow-read", "--allow-write"];
@@ -116,10 +113,7 @@ Deno.test("what Deno does not allow is a sentence, and the environment is not ne
       assert.equal(code, 0, err);
     }
     const converted = await allowed([...files, "--allow-env"], [
-      "convert",
-      "traffic.json",
-      "-o",
-      "traffic.jsonl",
+      ...["convert", "traffic.json", "-o", "traffic.jsonl"],
     ]);
     assert.equal(converted.code, 0, converted.err);
     for (
@@ -138,11 +132,10 @@ Deno.test("what Deno does not allow is a sentence, and the environment is not ne
       assert.deepEqual(end, ["covtool: exit 1: error", ""], err);
       assert.doesNotMatch(err, /^\s+at /m);
     }
-  });
-});
+  }));
 
-Deno.test("bundled, the program writes the same bytes on Deno and on Node.js", async () => {
-  await inShop(async (folder) => {
+Deno.test("bundled, the program writes the same bytes on Deno and on Node.js", () =>
+  inShop(async (folder) => {
     const bundle = `${folder}/covtool.mjs`;
     const bundled = await run(
       Deno.execPath(),
@@ -163,5 +156,4 @@ Deno.test("bundled, the program writes the same bytes on Deno and on Node.js", a
       assert.equal(out, source.out);
       assert.equal(await Deno.readTextFile(`${folder}/page.html`), page);
     }
-  });
-});
+  }));

@@ -177,8 +177,8 @@ Deno.test("the recording of a proxy that was killed is recovered and reported at
   });
 });
 
-Deno.test("a busy port is passed over unless it was asked for", async () => {
-  await inShop(async (folder) => {
+Deno.test("a busy port is passed over unless it was asked for", () =>
+  inShop(async (folder) => {
     await using server = await startServer(echo);
     const refused = start(folder, ["openapi.yaml", "-p", String(server.port)]);
     assert.equal(await refused.ended(), 1);
@@ -194,22 +194,20 @@ Deno.test("a busy port is passed over unless it was asked for", async () => {
       assert.match(proxy.err(), /No request reached the proxy\. Is HTTP_PROXY set/);
     }
     assert.match(first.err() + second.err(), /Port 8080 is in use, so the proxy listens on \d+\./);
-  });
-});
+  }));
 
-Deno.test("an unreachable server is the only reason given for an empty recording", async () => {
-  await inShop(async (folder) => {
+Deno.test("an unreachable server is the only reason given for an empty recording", () =>
+  inShop(async (folder) => {
     const call = "curl -s http://127.0.0.1:1/books";
     const proxy = start(folder, ["openapi.yaml", "-p", "0", "--", "sh", "-c", call]);
     await proxy.ended();
     assert.match(proxy.err(), /cannot be reached/);
     assert.match(proxy.err(), /No request was recorded\. The messages above say why\./);
     assert.doesNotMatch(proxy.err(), /--intercept/);
-  });
-});
+  }));
 
-Deno.test("a command that sent nothing is told why tests of its language may not", async () => {
-  await inShop(async (folder) => {
+Deno.test("a command that sent nothing is told why tests of its language may not", () =>
+  inShop(async (folder) => {
     await Deno.writeTextFile(`${folder}/go.mod`, "module shop\n");
     const proxy = start(folder, ["openapi.yaml", "-p", "0", "--", "true"]);
     assert.equal(await proxy.ended(), 0);
@@ -217,27 +215,24 @@ Deno.test("a command that sent nothing is told why tests of its language may not
       proxy.err(),
       /No request reached the proxy\. Go's clients use no proxy for localhost/,
     );
-  });
-});
+  }));
 
-Deno.test("a proxy that others can reach warns about it", async () => {
-  await inShop(async (folder) => {
+Deno.test("a proxy that others can reach warns about it", () =>
+  inShop(async (folder) => {
     const proxy = start(folder, ["openapi.yaml", "-p", "0", "--host", "0.0.0.0", "--", "true"]);
     await proxy.ended();
     assert.match(proxy.err(), /listens on port \d+ of all network interfaces\. Anyone/);
-  });
-});
+  }));
 
-Deno.test("the port of a server that does not run yet is left to it", async () => {
-  await inShop(async (folder) => {
+Deno.test("the port of a server that does not run yet is left to it", () =>
+  inShop(async (folder) => {
     const proxy = start(folder, ["openapi.yaml", "--reverse", "http://localhost:8080"]);
     const url = await proxy.said(/(http:\S+) forwards to/);
     assert.notEqual(new URL(url).port, "8080");
     await proxy.said(/Ctrl\+C/);
     proxy.child.kill("SIGINT");
     assert.equal(await proxy.ended(), 0);
-  });
-});
+  }));
 
 Deno.test("a base path with a host has only that host recorded", async () => {
   await using server = await startServer(echo);
@@ -265,8 +260,8 @@ Deno.test("a base path with a host has only that host recorded", async () => {
   });
 });
 
-Deno.test("what cannot work is one line that says what to do", async () => {
-  await inShop(async (folder) => {
+Deno.test("what cannot work is one line that says what to do", () =>
+  inShop(async (folder) => {
     const wrong: readonly [readonly string[], RegExp][] = [
       [[], /No description is given\. Name an OpenAPI file or URL/],
       [["openapi.yaml", "--save-traffic", "openapi.yaml"], /would overwrite openapi\.yaml/],
@@ -285,8 +280,7 @@ Deno.test("what cannot work is one line that says what to do", async () => {
       assert.deepEqual(lines.slice(1), ["covtool: exit 1: error", ""], proxy.err());
       assert.match(lines[0] ?? "", expected);
     }
-  });
-});
+  }));
 
 Deno.test("--print-ca-help says how clients trust the certificate, with its path", async () => {
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {

@@ -42,8 +42,8 @@ Deno.test("two proxies with different homes at once work for their clients, and 
   });
 });
 
-Deno.test("a file in the place of the certificate's copy is left alone and reported", async () => {
-  await inShop(async (folder) => {
+Deno.test("a file in the place of the certificate's copy is left alone and reported", () =>
+  inShop(async (folder) => {
     const planted = `${folder}/ca.pem`;
     const env = { XDG_DATA_HOME: `${folder}/data` };
     await Deno.writeTextFile(`${folder}/target`, createAuthority(new Date()).certificate);
@@ -55,8 +55,7 @@ Deno.test("a file in the place of the certificate's copy is left alone and repor
     assert.equal(await help.ended(), 1);
     assert.match(help.err(), /Don't trust it/);
     assert.ok((await Deno.lstat(planted)).isSymlink);
-  });
-});
+  }));
 
 Deno.test("without a home folder a temporary one is used, reported and removed", async () => {
   await using server = await startServer(echo, true);

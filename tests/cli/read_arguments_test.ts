@@ -22,13 +22,7 @@ const PLAIN: readonly (readonly string[])[] = [
   ["--format", "json", "api.yaml", "traffic.json", "--output=a=b.json"],
   ["api.yaml", "traffic.json", "--format=text", "--format", "html=coverage.html"],
   [
-    "api.yaml",
-    "--no-config",
-    "traffic.json",
-    "--fail-under",
-    "80%",
-    "--no-color",
-    "--title",
+    ...["api.yaml", "--no-config", "traffic.json", "--fail-under", "80%", "--no-color", "--title"],
     "A b",
   ],
   ["api.yaml", "traffic.json", "--config", "covtool.yaml", "--skip-covered", "--no-suggestions"],
@@ -61,16 +55,7 @@ Deno.test("plain arguments are read without the library for options, and others 
 
 Deno.test("whatever the arguments, those that pass for plain mean the same to the library for options", () => {
   const values = [
-    "a",
-    "-",
-    "80",
-    "/v1",
-    "json",
-    "text=x",
-    "keywords",
-    "no-traffic",
-    "tag",
-    "http://a",
+    ...["a", "-", "80", "/v1", "json", "text=x", "keywords", "no-traffic", "tag", "http://a"],
     "a: b",
   ];
   let plain = 0;

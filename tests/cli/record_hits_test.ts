@@ -15,8 +15,8 @@ function recordedIn(hits: string): unknown {
   return (JSON.parse(hits) as { readonly recorded: unknown }).recorded;
 }
 
-Deno.test("record-hits writes one line of hits, the same as report --format hits", async () => {
-  await inShop(async (folder) => {
+Deno.test("record-hits writes one line of hits, the same as report --format hits", () =>
+  inShop(async (folder) => {
     const shop = `${folder}/openapi.yaml`;
     const { code, out, err } = await covtool(["record-hits", shop], `${LINES.join("\n")}\n`);
     assert.equal(code, 0, err);
@@ -24,22 +24,20 @@ Deno.test("record-hits writes one line of hits, the same as report --format hits
     const whole = await covtool(["report", shop, `${folder}/traffic.json`, "--format", "hits=-"]);
     assert.equal(out, whole.out);
     assert.match(err, /^\d+ requests: \d+ matched, \d+ unmatched\n$/);
-  });
-});
+  }));
 
-Deno.test("hits of parts that record-hits wrote merge to the hits of the whole", async () => {
-  await inShop(async (folder) => {
+Deno.test("hits of parts that record-hits wrote merge to the hits of the whole", () =>
+  inShop(async (folder) => {
     const shop = `${folder}/openapi.yaml`;
     const whole = await covtool(["record-hits", shop], LINES.join("\n"));
     const parts: string[] = [];
     for (const line of ["", ...LINES]) parts.push((await covtool(["record-hits", shop], line)).out);
     const merged = await covtool(["merge", shop, "-", "-o", "-"], parts.reverse().join(""));
     assert.equal(merged.out, whole.out);
-  });
-});
+  }));
 
-Deno.test("record-hits of nothing is hits of nothing", async () => {
-  await inShop(async (folder) => {
+Deno.test("record-hits of nothing is hits of nothing", () =>
+  inShop(async (folder) => {
     const shop = `${folder}/openapi.yaml`;
     for (const stdin of ["", "\n\n  \n"]) {
       const { code, out, err } = await covtool(["record-hits", shop], stdin);
@@ -47,11 +45,10 @@ Deno.test("record-hits of nothing is hits of nothing", async () => {
       assert.equal(recordedIn(out), 0);
       assert.equal(err, "0 requests: 0 matched, 0 unmatched\n");
     }
-  });
-});
+  }));
 
-Deno.test("record-hits leaves out lines that cannot be read, wherever they are, and says so", async () => {
-  await inShop(async (folder) => {
+Deno.test("record-hits leaves out lines that cannot be read, wherever they are, and says so", () =>
+  inShop(async (folder) => {
     const shop = `${folder}/openapi.yaml`;
     const whole = (await covtool(["record-hits", shop], LINES.join("\n"))).out;
     const [first = "", ...rest] = LINES;
@@ -70,11 +67,10 @@ Deno.test("record-hits leaves out lines that cannot be read, wherever they are, 
       assert.match(err, said);
       assert.equal(out, whole, err);
     }
-  });
-});
+  }));
 
-Deno.test("record-hits of lines that cannot be read at all is hits of nothing, with a warning", async () => {
-  await inShop(async (folder) => {
+Deno.test("record-hits of lines that cannot be read at all is hits of nothing, with a warning", () =>
+  inShop(async (folder) => {
     const { code, out, err } = await covtool(
       ["record-hits", `${folder}/openapi.yaml`],
       "neither\nnor\n",
@@ -85,11 +81,10 @@ Deno.test("record-hits of lines that cannot be read at all is hits of nothing, w
       err,
       /^Warning: standard input: Nothing is counted, because no line can be read \(2 lines\)\. Line 1: This is text, not a recording\./,
     );
-  });
-});
+  }));
 
-Deno.test("record-hits finds the first line that can be read behind many that cannot", async () => {
-  await inShop(async (folder) => {
+Deno.test("record-hits finds the first line that can be read behind many that cannot", () =>
+  inShop(async (folder) => {
     const foreign = `${"some text ".repeat(20)}\n`.repeat(1000);
     const { out, err } = await covtool(
       ["record-hits", `${folder}/openapi.yaml`],
@@ -97,11 +92,10 @@ Deno.test("record-hits finds the first line that can be read behind many that ca
     );
     assert.equal(recordedIn(out), LINES.length);
     assert.match(err, /1,?000 lines at the beginning/);
-  });
-});
+  }));
 
-Deno.test("record-hits refuses hits, a missing description and further arguments", async () => {
-  await inShop(async (folder) => {
+Deno.test("record-hits refuses hits, a missing description and further arguments", () =>
+  inShop(async (folder) => {
     const shop = `${folder}/openapi.yaml`;
     const { out: hits } = await covtool(["record-hits", shop], "");
     for (
@@ -118,11 +112,10 @@ Deno.test("record-hits refuses hits, a missing description and further arguments
       assert.match(err, said);
       assert.ok(err.endsWith(ERROR_EXIT), err);
     }
-  });
-});
+  }));
 
-Deno.test("record-hits takes the description of the config file, and of several APIs writes a line each", async () => {
-  await inShop(async (folder) => {
+Deno.test("record-hits takes the description of the config file, and of several APIs writes a line each", () =>
+  inShop(async (folder) => {
     const config = `${folder}/several.yaml`;
     await Deno.writeTextFile(config, "schema: openapi.yaml\n");
     const { out } = await covtool(["record-hits", "--config", config], LINES.join("\n"));
@@ -135,11 +128,10 @@ Deno.test("record-hits takes the description of the config file, and of several 
     assert.equal(several.out.trimEnd().split("\n").length, 2);
     const merged = await covtool(["merge", "--config", config, "-", "-o", "-"], several.out);
     assert.equal(merged.out, several.out);
-  });
-});
+  }));
 
-Deno.test("record-hits reads lines of access logs, from wherever the log was divided", async () => {
-  await inShop(async (folder) => {
+Deno.test("record-hits reads lines of access logs, from wherever the log was divided", () =>
+  inShop(async (folder) => {
     const shop = `${folder}/openapi.yaml`;
     const log = Array.from(
       { length: 40 },
@@ -166,5 +158,4 @@ Deno.test("record-hits reads lines of access logs, from wherever the log was div
     }
     const merged = await covtool(["merge", shop, "-", "-o", "-"], hits.join(""));
     assert.equal(merged.out, whole.out);
-  });
-});
+  }));

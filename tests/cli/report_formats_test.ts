@@ -2,18 +2,14 @@ import assert from "node:assert/strict";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { type Ended, runCovtool } from "./fake_host.ts";
 import { inShop } from "./shop_files.ts";
-import { writeJson } from "../in_folder.ts";
 
-async function run(
-  folder: string,
-  options: readonly string[],
-): Promise<Ended> {
+async function run(folder: string, options: readonly string[]): Promise<Ended> {
   const inputs = [`${folder}/openapi.yaml`, `${folder}/traffic.json`];
   return await runCovtool(["report", ...inputs, ...options]);
 }
 
-Deno.test("report writes every format together with others", async () => {
-  await inShop(async (folder) => {
+Deno.test("report writes every format together with others", () =>
+  inShop(async (folder) => {
     const { code, out, err } = await run(
       folder,
       REPORT_FORMATS.flatMap((format) => ["--format", `${format}=${folder}/${format}`]),
@@ -24,11 +20,10 @@ Deno.test("report writes every format together with others", async () => {
       assert.ok((await Deno.readTextFile(`${folder}/${format}`)).length > 100, format);
       assert.ok(err.includes(`Report: ${folder}/${format}\n`));
     }
-  });
-});
+  }));
 
-Deno.test("report --format lcov names the description relative to the working directory", async () => {
-  await inShop(async (folder) => {
+Deno.test("report --format lcov names the description relative to the working directory", () =>
+  inShop(async (folder) => {
     const before = Deno.cwd();
     Deno.chdir(folder);
     try {
@@ -39,53 +34,10 @@ Deno.test("report --format lcov names the description relative to the working di
     } finally {
       Deno.chdir(before);
     }
-  });
-});
+  }));
 
-Deno.test("report --base-report shows the change in Markdown", async () => {
-  await inShop(async (folder) => {
-    await run(folder, ["--format", `json=${folder}/base.json`]);
-    const markdown = ["--format", "markdown", "--base-report", `${folder}/base.json`];
-    const same = await run(folder, markdown);
-    assert.ok(same.out.includes("| Operations | 50% | ±0 | 1 of 2 |"));
-    assert.ok(same.out.includes("Since the baseline: no new gaps; no gaps closed."));
-    await writeJson(`${folder}/traffic.json`, {
-      interactions: [{ request: { method: "GET", url: "http://x/v1/books" } }],
-    });
-    const less = await run(folder, markdown);
-    assert.ok(less.out.includes("Since the baseline: 1 new gap; no gaps closed."), less.out);
-    assert.ok(less.out.includes("`GET /books`: query limit was never sent"));
-  });
-});
-
-Deno.test("report rejects a base that isn't a report before it reads anything else", async () => {
-  await inShop(async (folder) => {
-    const cases = [
-      [
-        "nowhere.json",
-        undefined,
-        "There is no such file: check the path. Make it with --format json=",
-      ],
-      ["text.json", "not json", "It isn't JSON. Create it with --format json."],
-      [
-        "cut.json",
-        '{"format_version":1,',
-        "The JSON is broken or cut off. Copy the whole file again",
-      ],
-      ["other.json", "{}", "This isn't a covtool JSON report in format version 1."],
-    ] as const;
-    for (const [name, text, sentence] of cases) {
-      const path = `${folder}/${name}`;
-      if (text !== undefined) await Deno.writeTextFile(path, text);
-      const { code, err } = await run(folder, ["--format=markdown", "--base-report", path]);
-      assert.equal(code, 1);
-      assert.ok(err.startsWith(`Error: Cannot compare with ${path}: ${sentence}`), err);
-    }
-  });
-});
-
-Deno.test("report does not write over the base that it compares with", async () => {
-  await inShop(async (folder) => {
+Deno.test("report does not write over the base that it compares with", () =>
+  inShop(async (folder) => {
     const { code, err } = await run(folder, [
       "--format",
       `json=${folder}/base.json`,
@@ -94,30 +46,27 @@ Deno.test("report does not write over the base that it compares with", async () 
     ]);
     assert.equal(code, 1);
     assert.match(err, /The report would overwrite .*base\.json, which is an input\./);
-  });
-});
+  }));
 
-Deno.test("report --format junit judges by the thresholds of the command line", async () => {
-  await inShop(async (folder) => {
+Deno.test("report --format junit judges by the thresholds of the command line", () =>
+  inShop(async (folder) => {
     const { code, out } = await run(folder, ["--format", "junit", "--fail-under-operations", "60"]);
     assert.equal(code, 1);
     assert.ok(out.includes('<failure message="operations: 50% is below 60%"'));
-  });
-});
+  }));
 
-Deno.test("report --badge-dimensions chooses the dimensions of a badge", async () => {
-  await inShop(async (folder) => {
+Deno.test("report --badge-dimensions chooses the dimensions of a badge", () =>
+  inShop(async (folder) => {
     const badge = ["--format", "badge", "--badge-dimensions"];
     const { out } = await run(folder, [...badge, "parameters,operations"]);
     assert.ok(out.includes(">operations 50% · parameters 33.3%<"), out);
     const { code, err } = await run(folder, [...badge, "speed"]);
     assert.equal(code, 1);
     assert.match(err, /Unknown dimension "speed"\. Choose/);
-  });
-});
+  }));
 
-Deno.test("report says where an option changes nothing, and where a name promises another format", async () => {
-  await inShop(async (folder) => {
+Deno.test("report says where an option changes nothing, and where a name promises another format", () =>
+  inShop(async (folder) => {
     await run(folder, ["--format", `json=${folder}/base.json`]);
     const { err } = await run(folder, [
       "-o",
@@ -130,10 +79,7 @@ Deno.test("report says where an option changes nothing, and where a name promise
       "--skip-empty",
     ]);
     const said = err.replaceAll(/\s+/g, " ");
-    assert.ok(
-      said.includes("--badge-dimensions is ignored without --format badge."),
-      said,
-    );
+    assert.ok(said.includes("--badge-dimensions is ignored without --format badge."), said);
     for (const option of ["--show-missing", "--skip-covered", "--skip-empty"]) {
       assert.ok(said.includes(`${option} is ignored without --format text.`));
     }
@@ -152,11 +98,10 @@ Deno.test("report says where an option changes nothing, and where a name promise
     for (const name of ["page", "a.constructor"]) {
       assert.ok(!(await run(folder, ["-o", `${folder}/${name}`])).err.includes("contains HTML"));
     }
-  });
-});
+  }));
 
-Deno.test("--fail-on with a kind of findings names them, and makes them failures in JUnit and errors in SARIF", async () => {
-  await inShop(async (folder) => {
+Deno.test("--fail-on with a kind of findings names them, and makes them failures in JUnit and errors in SARIF", () =>
+  inShop(async (folder) => {
     const formats = ["junit", "sarif"].flatMap((name) => ["--format", `${name}=${folder}/${name}`]);
     const failures = async (...options: string[]) => {
       const { code, err } = await run(folder, [...formats, ...options]);
@@ -176,5 +121,4 @@ Deno.test("--fail-on with a kind of findings names them, and makes them failures
       assert.deepEqual([code, isFailed], [1, true]);
       assert.ok(err.includes(`Failed on ${kind}:\n  GET /books: 1 request that only maximum`), err);
     }
-  });
-});
+  }));

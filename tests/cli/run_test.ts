@@ -39,8 +39,8 @@ async function run(
   return { code, report: text === undefined ? undefined : JSON.parse(text), err: host.err() };
 }
 
-Deno.test("run reports what the command's processes collect, and which test it was", async () => {
-  await inShop(async (folder) => {
+Deno.test("run reports what the command's processes collect, and which test it was", () =>
+  inShop(async (folder) => {
     const { code, report, err } = await run(folder, [], ["500"]);
     assert.equal(code, 0);
     assert.deepEqual(report?.tests, ["asks for 500"]);
@@ -57,11 +57,10 @@ Deno.test("run reports what the command's processes collect, and which test it w
       ],
     );
     assert.match(err, /\n1 request: 1 matched, 0 unmatched/);
-  });
-});
+  }));
 
-Deno.test("run fails where a threshold is not met, and passes the command's own code on", async () => {
-  await inShop(async (folder) => {
+Deno.test("run fails where a threshold is not met, and passes the command's own code on", () =>
+  inShop(async (folder) => {
     const short = await run(folder, ["--fail-under-operations", "60"], ["1"]);
     assert.equal(short.code, 1);
     assert.match(short.err, /Threshold not met:\n {2}operations/);
@@ -75,27 +74,24 @@ Deno.test("run fails where a threshold is not met, and passes the command's own 
     );
     const own = await run(folder, [], ["1", "3"]);
     assert.ok(own.err.endsWith("\ncovtool: exit 3: the command failed with this code\n"), own.err);
-  });
-});
+  }));
 
-Deno.test("run reports what a killed process had completed", async () => {
-  await inShop(async (folder) => {
+Deno.test("run reports what a killed process had completed", () =>
+  inShop(async (folder) => {
     const { code, report } = await run(folder, [], ["1", "die"]);
     assert.equal(code, 137);
     assert.equal(report?.traffic.matched, 1);
-  });
-});
+  }));
 
-Deno.test("run says what a process could not finish, and keeps the rest", async () => {
-  await inShop(async (folder) => {
+Deno.test("run says what a process could not finish, and keeps the rest", () =>
+  inShop(async (folder) => {
     const { report, err } = await run(folder, [], ["1", "cut"]);
     assert.equal(report?.traffic.recorded, 1);
     assert.match(err, /Warning: .*Process 1\b/);
-  });
-});
+  }));
 
-Deno.test("run warns if nothing was collected", async () => {
-  await inShop(async (folder) => {
+Deno.test("run warns if nothing was collected", () =>
+  inShop(async (folder) => {
     const host = fakeHost();
     const args = ["run", `${folder}/openapi.yaml`, "-o", `${folder}/page.html`];
     assert.equal(await main([...args, "--", DENO, "--version"], host), 0);
@@ -107,11 +103,10 @@ Deno.test("run warns if nothing was collected", async () => {
       failing.err(),
       /\nFailed on no-traffic:\n {2}The traffic contains no requests\.\n/,
     );
-  });
-});
+  }));
 
-Deno.test("run asks for no recorder where one says that it can't be read", async () => {
-  await inShop(async (folder) => {
+Deno.test("run asks for no recorder where one says that it can't be read", () =>
+  inShop(async (folder) => {
     const host = fakeHost();
     const line = '{"covtool": 9, "recorder": "rust 2"}\\n';
     const file = 'Deno.env.get("COVTOOL_TRAFFIC") + "/traffic-1-0123456789ab.ndjson"';
@@ -122,11 +117,10 @@ Deno.test("run asks for no recorder where one says that it can't be read", async
       host.err(),
       /^Warning: No traffic was recorded, for the reason below\.\n[^]*rust 2 wrote version 9/,
     );
-  });
-});
+  }));
 
-Deno.test("run without a command, or without a valid description, runs nothing", async () => {
-  await inShop(async (folder) => {
+Deno.test("run without a command, or without a valid description, runs nothing", () =>
+  inShop(async (folder) => {
     const none = fakeHost();
     assert.equal(await main(["run", `${folder}/openapi.yaml`], none), 1);
     assert.match(none.err(), /^Error: No test command given\./);
@@ -135,5 +129,4 @@ Deno.test("run without a command, or without a valid description, runs nothing",
     assert.equal(await main(["run", `${folder}/nothing.yaml`, ...command], wrong), 1);
     assert.match(wrong.err(), /There is no such file/);
     await assert.rejects(Deno.stat(`${folder}/ran`));
-  });
-});
+  }));

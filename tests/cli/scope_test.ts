@@ -20,8 +20,8 @@ async function jsonOf(folder: string, options: readonly string[]): Promise<Repor
   return JSON.parse(out) as Report;
 }
 
-Deno.test("--exclude leaves operations out of the numbers, thresholds and the table, and lists them", async () => {
-  await inShop(async (folder) => {
+Deno.test("--exclude leaves operations out of the numbers, thresholds and the table, and lists them", () =>
+  inShop(async (folder) => {
     const report = await jsonOf(folder, ["--exclude", "POST /**"]);
     assert.ok(validate(report), JSON.stringify(validate.errors));
     assert.equal(report.exclusions?.length, 1);
@@ -43,19 +43,17 @@ Deno.test("--exclude leaves operations out of the numbers, thresholds and the ta
     assert.doesNotMatch(passing.out, /\nPOST /);
     const uncalled = await run(folder, ["--format", "text", "--exclude", "GET /**"]);
     assert.match(uncalled.out, /\nPOST \/books +0 [^]*\nTotal of 1 operation +0 /);
-  });
-});
+  }));
 
-Deno.test("--include measures only what matches", async () => {
-  await inShop(async (folder) => {
+Deno.test("--include measures only what matches", () =>
+  inShop(async (folder) => {
     const report = await jsonOf(folder, ["--include", "GET /**"]);
     assert.equal(report.summary.operations.total, 1);
     assert.equal(report.exclusions?.[0]?.pattern, "not included");
-  });
-});
+  }));
 
-Deno.test("excluding every operation is a warning, and fails a run with thresholds", async () => {
-  await inShop(async (folder) => {
+Deno.test("excluding every operation is a warning, and fails a run with thresholds", () =>
+  inShop(async (folder) => {
     const scope = ["--include", "tag:shop", "--format", "json"];
     const warned = await run(folder, scope);
     assert.equal(warned.code, 0);
@@ -68,11 +66,10 @@ Deno.test("excluding every operation is a warning, and fails a run with threshol
     );
     assert.equal(err.split("Every operation is excluded").length, 2, "it is said once");
     assert.match(err, /Warning: The include pattern "tag:shop" \(command line\) matches nothing\./);
-  });
-});
+  }));
 
-Deno.test("a pattern that matches nothing is a warning, or a failure with --fail-on stale-exclusions", async () => {
-  await inShop(async (folder) => {
+Deno.test("a pattern that matches nothing is a warning, or a failure with --fail-on stale-exclusions", () =>
+  inShop(async (folder) => {
     const options = ["--format", "json", "--exclude", "GET /book"];
     const sentence =
       'The exclusion "GET /book" (command line) matches nothing. Did you mean GET /books?';
@@ -84,11 +81,10 @@ Deno.test("a pattern that matches nothing is a warning, or a failure with --fail
     assert.ok(failed.err.includes(`Failed on stale-exclusions:\n  ${sentence}\n`), failed.err);
     assert.ok(!failed.err.includes("Warning: The exclusion"), "it is said once");
     assert.ok(failed.err.endsWith("covtool: exit 1: requirements not met (stale-exclusions)\n"));
-  });
-});
+  }));
 
-Deno.test("a malformed pattern is an error that suggests what may be meant", async () => {
-  await inShop(async (folder) => {
+Deno.test("a malformed pattern is an error that suggests what may be meant", () =>
+  inShop(async (folder) => {
     const { code, err } = await run(folder, ["--exclude", "GET books"]);
     assert.equal(code, 1);
     assert.match(
@@ -96,11 +92,10 @@ Deno.test("a malformed pattern is an error that suggests what may be meant", asy
       /--exclude: "GET books" is not a pattern\. Did you mean GET \/books\? Patterns are /,
     );
     assert.ok(err.endsWith(ERROR_EXIT));
-  });
-});
+  }));
 
-Deno.test("x-covtool-ignore is named with its file and line, and its date follows SOURCE_DATE_EPOCH", async () => {
-  await inShop(async (folder) => {
+Deno.test("x-covtool-ignore is named with its file and line, and its date follows SOURCE_DATE_EPOCH", () =>
+  inShop(async (folder) => {
     const path = `${folder}/openapi.yaml`;
     const text = await Deno.readTextFile(path);
     const mark = 'post:\n      x-covtool-ignore: { reason: Not ours, until: "2026-05-28" }\n';
@@ -128,5 +123,4 @@ Deno.test("x-covtool-ignore is named with its file and line, and its date follow
     const lcov = (await run(folder, ["--format", "lcov"])).out;
     assert.match(lcov, /FNF:1\n/);
     assert.doesNotMatch(lcov, /FN:\d+,POST/);
-  });
-});
+  }));

@@ -137,14 +137,13 @@ async function withCollection(
   );
 }
 
-Deno.test("what a Postman collection calls an authorization or a secret is in no converted traffic", async () => {
-  await withCollection(async (_folder, inputs) => {
+Deno.test("what a Postman collection calls an authorization or a secret is in no converted traffic", () =>
+  withCollection(async (_folder, inputs) => {
     const { out, err } = await run(["convert", ...inputs]);
     assert.deepEqual(plantedIn(out + err), []);
     const kept = await run(["convert", ...inputs, "--no-redact"]);
     assert.ok(plantedIn(kept.out).length > 8, plantedIn(kept.out).join());
-  });
-});
+  }));
 
 /** What Newman exports of a run: everything is put in, and the authorization is told beside the request. */
 const NEWMAN = {
@@ -161,18 +160,17 @@ const NEWMAN = {
   },
 };
 
-Deno.test("the key that a request of Newman was authorized with is in no converted traffic", async () => {
-  await withCollection(async (folder) => {
+Deno.test("the key that a request of Newman was authorized with is in no converted traffic", () =>
+  withCollection(async (folder) => {
     await writeJson(`${folder}/newman.json`, NEWMAN);
     const { out, err } = await run(["convert", `${folder}/newman.json`]);
     assert.deepEqual(plantedIn(out + err), []);
     const kept = await run(["convert", `${folder}/newman.json`, "--no-redact"]);
     assert.deepEqual(plantedIn(kept.out), ["planted-newman-40"]);
-  });
-});
+  }));
 
-Deno.test("it is in no report, suggestion, comparison or sum either", async () => {
-  await withCollection(async (folder, inputs) => {
+Deno.test("it is in no report, suggestion, comparison or sum either", () =>
+  withCollection(async (folder, inputs) => {
     const schema = `${folder}/openapi.json`;
     const files = REPORT_FORMATS.map((format) => `${folder}/out.${format}`);
     const formats = REPORT_FORMATS.flatMap((
@@ -225,5 +223,4 @@ Deno.test("it is in no report, suggestion, comparison or sum either", async () =
       texts.push(Deno.readTextFileSync(output));
     }
     assert.deepEqual(plantedIn(texts.join("\n")), []);
-  });
-});
+  }));

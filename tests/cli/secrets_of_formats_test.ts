@@ -64,8 +64,8 @@ for (const recording of PLANTED_RECORDINGS) {
   const { format, name, content, options = [], requests } = recording;
   const all = [...REPORT_FORMATS];
 
-  Deno.test(`${format}: no secret gets into traffic, reports, hits, suggestions and comparisons`, async () => {
-    await withDescription(async (folder) => {
+  Deno.test(`${format}: no secret gets into traffic, reports, hits, suggestions and comparisons`, () =>
+    withDescription(async (folder) => {
       const schema = `${folder}/openapi.json`;
       const path = await write(folder, recording);
       const traffic = await run(["convert", path, "--schema", schema, ...options]);
@@ -95,8 +95,7 @@ for (const recording of PLANTED_RECORDINGS) {
       for (const [command, text] of Object.entries(texts)) {
         assert.deepEqual(secretsIn(text, ALL), [], command);
       }
-    });
-  });
+    }));
 }
 
 Deno.test("suggestions made of a request have none of its secrets, in any format", () => {
@@ -141,8 +140,8 @@ Deno.test("ids that answers show are not suggested where they are secrets", () =
   }
 });
 
-Deno.test("no odd secret gets into traffic, reports, hits and suggestions", async () => {
-  await withDescription(async (folder) => {
+Deno.test("no odd secret gets into traffic, reports, hits and suggestions", () =>
+  withDescription(async (folder) => {
     const schema = `${folder}/openapi.json`;
     const path = `${folder}/odd.jsonl`;
     const written = ODD_SECRETS.map(({ interaction }) => withBase64(interaction));
@@ -168,8 +167,7 @@ Deno.test("no odd secret gets into traffic, reports, hits and suggestions", asyn
       "json",
     ]);
     assert.deepEqual(oddSecretsIn(suggest.out + suggest.err), []);
-  });
-});
+  }));
 
 function oddSecretsIn(text: string): string[] {
   return secretsIn(text, ODD_SECRETS);

@@ -29,8 +29,8 @@ async function run(args: readonly string[]): Promise<Ended> {
   return await runCovtool(args, { variables: { COLUMNS: "1000" } });
 }
 
-Deno.test("convert leaves no secret in the traffic, with the names of the description", async () => {
-  await withSecrets(async (folder) => {
+Deno.test("convert leaves no secret in the traffic, with the names of the description", () =>
+  withSecrets(async (folder) => {
     const { code, out, err } = await run([
       "convert",
       `${folder}/in.json`,
@@ -42,11 +42,10 @@ Deno.test("convert leaves no secret in the traffic, with the names of the descri
     assert.ok(!out.includes("planted-invalid"));
     const kept = await run(["convert", `${folder}/in.json`, "--no-redact"]);
     assert.ok(placesIn(kept.out).length >= 51, `${placesIn(kept.out).length}`);
-  });
-});
+  }));
 
-Deno.test("neither reports nor messages contain secrets", async () => {
-  await withSecrets(async (folder) => {
+Deno.test("neither reports nor messages contain secrets", () =>
+  withSecrets(async (folder) => {
     for (const format of [...REPORT_FORMATS, undefined]) {
       const { code, err, out } = await run([
         ...["report", `${folder}/openapi.json`, `${folder}/in.json`],
@@ -57,11 +56,10 @@ Deno.test("neither reports nor messages contain secrets", async () => {
       assert.deepEqual(placesIn(report + err + out), [], format);
       assert.ok(!`${report}${err}`.includes("planted-invalid"), format);
     }
-  });
-});
+  }));
 
-Deno.test("unmatched requests that differ in their secrets are one, masked or not", async () => {
-  await withSecrets(async (folder) => {
+Deno.test("unmatched requests that differ in their secrets are one, masked or not", () =>
+  withSecrets(async (folder) => {
     const urls = ["/reset/8f14e45fceea167a", "/reset/45c48cce2e2d7fbd", "/v1/reset/a1/books"];
     await writeJson(`${folder}/in.json`, {
       interactions: urls.map((url) => ({ request: { method: "GET", url } })),
@@ -79,11 +77,10 @@ Deno.test("unmatched requests that differ in their secrets are one, masked or no
         file,
       );
     }
-  });
-});
+  }));
 
-Deno.test("a base path with a secret in it is not suggested, another one is", async () => {
-  await withSecrets(async (folder) => {
+Deno.test("a base path with a secret in it is not suggested, another one is", () =>
+  withSecrets(async (folder) => {
     const suggested = async (prefix: string): Promise<unknown> => {
       const interactions = [1, 2, 3].map(() => ({
         request: { method: "GET", url: `http://localhost${prefix}/books` },
@@ -96,8 +93,7 @@ Deno.test("a base path with a secret in it is not suggested, another one is", as
     };
     assert.equal(await suggested("/api/v1"), "/api/v1");
     assert.equal(await suggested("/t/kJ8s7Df9sLq2Wm4Xz1Rt6Yb3Qp"), null);
-  });
-});
+  }));
 
 Deno.test("the recording, the lines, the page and the reports of the proxy have no secret", async () => {
   await using server = await startServer(echo);
@@ -148,8 +144,8 @@ Deno.test("--save-traffic --no-redact keeps secrets, in a file for its owner alo
   });
 });
 
-Deno.test("errors do not quote passwords and tokens", async () => {
-  await withSecrets(async (folder) => {
+Deno.test("errors do not quote passwords and tokens", () =>
+  withSecrets(async (folder) => {
     const proxy = ["proxy", `${folder}/openapi.json`, "-p", "0", "--export-ca", `${folder}/ca.pem`];
     for (
       const args of [
@@ -188,8 +184,7 @@ Deno.test("errors do not quote passwords and tokens", async () => {
       assert.match(host.err(), /^Error: /);
       assert.doesNotMatch(host.err(), /planted|itself failed|Internal error/, args.join(" "));
     }
-  });
-});
+  }));
 
 Deno.test("the password of an upstream proxy may have a % in it", async () => {
   await using server = await startServer(echo);

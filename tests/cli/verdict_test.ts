@@ -24,8 +24,8 @@ async function inReports(
 
 const INPUTS = ["openapi.yaml", "traffic.json"];
 
-Deno.test("a failed run's reports begin with the verdict: what each gate asks, and what it found", async () => {
-  await inReports(FILES, async (run, read) => {
+Deno.test("a failed run's reports begin with the verdict: what each gate asks, and what it found", () =>
+  inReports(FILES, async (run, read) => {
     const { code, out } = await run(
       ...INPUTS,
       ...["--fail-under", "50", "--fail-under-responses", "90", "--min-tcl", "2"],
@@ -63,18 +63,16 @@ Deno.test("a failed run's reports begin with the verdict: what each gate asks, a
       read("a.html"),
       /<li class="gate-failed">Test coverage level: 1, at least 2 requi/,
     );
-  });
-});
+  }));
 
-Deno.test("a run that passes says so, and one without requirements has no verdict", async () => {
-  await inReports(FILES, async (run) => {
+Deno.test("a run that passes says so, and one without requirements has no verdict", () =>
+  inReports(FILES, async (run) => {
     const passed = await run(...INPUTS, "--fail-under-operations", "50", "--format", "text");
     assert.equal(passed.code, 0);
     assert.match(passed.out, /\nPassed: the requirement is met\n {2}✓ Operations: 50% \(1 of 2\)/);
     const { out } = await run(...INPUTS, "--format", "json");
     assert.equal((JSON.parse(out) as Report).verdict, undefined);
-  });
-});
+  }));
 
 Deno.test("the verdict says in one line what changed since the baseline", async () => {
   const less = JSON.stringify([{ request: { method: "GET", url: "/v1/books" } }]);
@@ -98,8 +96,8 @@ Deno.test("the verdict says in one line what changed since the baseline", async 
   });
 });
 
-Deno.test("nothing to measure passes, and what the traffic can't show does not", async () => {
-  await inReports(FILES, async (run) => {
+Deno.test("nothing to measure passes, and what the traffic can't show does not", () =>
+  inReports(FILES, async (run) => {
     const { out } = await run(
       ...[...INPUTS, "--fail-under-examples", "50", "--fail-under-response-keywords", "50"],
       ...["--format", "json"],
@@ -109,8 +107,7 @@ Deno.test("nothing to measure passes, and what the traffic can't show does not",
       [true, "nothing to measure"],
       [false, "not measured (the traffic has no response bodies)"],
     ]);
-  });
-});
+  }));
 
 Deno.test("several APIs have a verdict each, and one together", async () => {
   const config = `apis:

@@ -64,8 +64,8 @@ Deno.test("run --watch measures while the command runs, and when the description
   });
 });
 
-Deno.test("run --watch says where its command is not found", async () => {
-  await inFolder({ "openapi.yaml": SHOP_DESCRIPTION }, async (folder) => {
+Deno.test("run --watch says where its command is not found", () =>
+  inFolder({ "openapi.yaml": SHOP_DESCRIPTION }, async (folder) => {
     const options = {
       ...resolveOptions(COMMAND_GROUPS.run, { watch: true }),
       schema: `${folder}/openapi.yaml`,
@@ -75,5 +75,4 @@ Deno.test("run --watch says where its command is not found", async () => {
     await assert.rejects(() => watchRun(() => options, [], fakeHost()), {
       message: /^Command not found: no-such-command-anywhere\./,
     });
-  });
-});
+  }));

@@ -120,9 +120,8 @@ function excludedOperations({ operations }: Report): string[] {
     .map(({ method, path }) => `${method} ${path}`);
 }
 
-Deno.test("a report without a scope has no word of exclusions", () => {
-  assert.ok(!JSON.stringify(ALL).includes("exclu"));
-});
+Deno.test("a report without a scope has no word of exclusions", () =>
+  assert.ok(!JSON.stringify(ALL).includes("exclu")));
 
 for (
   const [pattern, expected] of [
@@ -147,10 +146,7 @@ for (
       if (operation.excluded === undefined) continue;
       const { operations, parameters, keywords, responses } = operation.summary;
       assert.deepEqual([operations, parameters, keywords, responses].map(({ total }) => total), [
-        0,
-        0,
-        0,
-        0,
+        ...[0, 0, 0, 0],
       ]);
     }
   });
@@ -326,16 +322,15 @@ Deno.test("the field is nothing in data, among names, or where it says false", (
   assert.equal(report.exclusions, undefined);
 });
 
-Deno.test("the field is nothing in the value of an example in a file of its own", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("the field is nothing in the value of an example in a file of its own", () =>
+  inFolder({}, async (folder) => {
     const limit = { examples: { one: { $ref: "example.json" } } };
     await writeJson(`${folder}/api.json`, description({ limit }));
     const example = { value: { "x-covtool-ignore": true } };
     await writeJson(`${folder}/example.json`, example);
     const map = await CoverageMap.fromPath(`${folder}/api.json`);
     assert.equal(map.report(TODAY).exclusions, undefined);
-  });
-});
+  }));
 
 Deno.test("of a shared path item and the reference to it, the item's field counts for all its methods", () => {
   const answer = { responses: { 200: { description: "Fine" } } };
@@ -397,9 +392,8 @@ for (
     ],
   ] as const
 ) {
-  Deno.test(`${exclude} is stale`, () => {
-    assert.match(reportOf({ exclude: [exclude] }).exclusions?.[0]?.stale ?? "", stale);
-  });
+  Deno.test(`${exclude} is stale`, () =>
+    assert.match(reportOf({ exclude: [exclude] }).exclusions?.[0]?.stale ?? "", stale));
 }
 
 Deno.test("an exclusion is stale from the day after its date, by the clock of the report", () => {

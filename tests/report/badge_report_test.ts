@@ -49,14 +49,6 @@ Deno.test("a badge shows the dimensions that it is asked for, in the order of al
   assert.equal(texts(svg)[1], "parameters 55.6% · responses 50%");
 });
 
-Deno.test("the title says the numbers to who cannot see them", () => {
-  const svg = readXml(generateBadgeReport(shopReport()));
-  const spoken = "Shop API: API coverage, operations 75%, keywords 61.3%";
-  assert.equal(svg.attributes["role"], "img");
-  assert.equal(svg.attributes["aria-label"], spoken);
-  assert.equal(elementsOf(svg, "title")[0]?.text, spoken);
-});
-
 Deno.test("the colour is that of the lowest number, or grey without any", () => {
   const colors = [
     badgeOf(0, 9),

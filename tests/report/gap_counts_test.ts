@@ -88,9 +88,7 @@ Deno.test("gapShare() is the share of what is missing, and nothing of nothing", 
 
 async function bookshop(): Promise<CoverageMap> {
   const map = await CoverageMap.fromPath(`${BOOKSHOP}/openapi.yaml`);
-  const { interactions } = JSON.parse(
-    readFileSync(`${BOOKSHOP}/traffic.json`, "utf8"),
-  );
+  const { interactions } = JSON.parse(readFileSync(`${BOOKSHOP}/traffic.json`, "utf8"));
   for (const { request, response } of interactions) map.record(request, response);
   return map;
 }

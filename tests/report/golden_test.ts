@@ -62,9 +62,7 @@ for (const { name, file, write, folder, exclude, baseline, skipped } of CASES) {
     const before = Deno.cwd();
     Deno.chdir(ROOT); // Paths in reports are relative to it.
     try {
-      const map = await CoverageMap.fromPath(`${folder}/openapi.yaml`, {
-        exclude: exclude ?? [],
-      });
+      const map = await CoverageMap.fromPath(`${folder}/openapi.yaml`, { exclude: exclude ?? [] });
       const { interactions } = JSON.parse(await Deno.readTextFile(TRAFFIC));
       for (const { request, response, timestamp } of interactions.slice(skipped ?? 0)) {
         map.record(request, response, timestamp);

@@ -34,8 +34,8 @@ async function withShortStrings(run: () => Promise<void>): Promise<void> {
   }
 }
 
-Deno.test("saveReport() writes a report longer than the longest string; generateReport() rejects it", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("saveReport() writes a report longer than the longest string; generateReport() rejects it", () =>
+  inFolder({}, async (folder) => {
     const map = CoverageMap.fromDict(description());
     const outputFile = `${folder}/coverage.json`;
     await withShortStrings(async () => {
@@ -48,11 +48,10 @@ Deno.test("saveReport() writes a report longer than the longest string; generate
     const text = await Deno.readTextFile(outputFile);
     assert.ok(text.length > 3 * LONGEST);
     assert.equal((JSON.parse(text) as { operations: unknown[] }).operations.length, 1500);
-  });
-});
+  }));
 
-Deno.test("report writes such a report to files and to standard output, piece by piece", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("report writes such a report to files and to standard output, piece by piece", () =>
+  inFolder({}, async (folder) => {
     await writeJson(`${folder}/api.json`, description());
     await Deno.writeTextFile(`${folder}/traffic.json`, '{"interactions": []}');
     const pieces: number[] = [];
@@ -72,5 +71,4 @@ Deno.test("report writes such a report to files and to standard output, piece by
     });
     assert.ok(Math.max(...pieces) < LONGEST);
     assert.equal(host.out(), await Deno.readTextFile(`${folder}/out.json`));
-  });
-});
+  }));

@@ -6,7 +6,6 @@ import type { Report } from "../../src/report/report.ts";
 import {
   alone,
   comparisonOf,
-  enforcedSummary,
   operationOf,
   shopReport,
   someFindings,
@@ -59,20 +58,6 @@ const HOSTILE = [
   "-->",
 ];
 
-Deno.test("the five dimensions are a table, with counts", () => {
-  const html = render(markdownOf(shopReport()));
-  assert.deepEqual(rows(html).slice(0, 6), [
-    ["", "Covered", "Count"],
-    ["Operations", "75%", "3 of 4"],
-    ["Parameters", "55.6%", "5 of 9"],
-    ["Keywords", "61.3%", "19 of 31: 7 full, 12 partial"],
-    ["Examples", "50%", "1 of 2"],
-    ["Responses", "50%", "4 of 8"],
-  ]);
-  assert.ok(html.includes("<h3>Shop API: API coverage</h3>"));
-  assert.ok(html.includes("<p>1,201 requests: 1,198 matched, 3 unmatched.</p>"));
-});
-
 Deno.test("everything but the summary is closed until somebody opens it", () => {
   const { gaps } = shopReport();
   const comparison = comparisonOf({
@@ -92,16 +77,6 @@ Deno.test("everything but the summary is closed until somebody opens it", () => 
       "Unmatched requests: 3",
     ],
   );
-});
-
-Deno.test("operations that lack most come first, then in the order of the document; others are left out", () => {
-  const html = render(markdownOf(shopReport()));
-  assert.deepEqual(rows(html).slice(6, 10), [
-    ["Operation", "Hits", "Parameters", "Keywords", "Examples", "Responses"],
-    ["POST /users", "90", "1/1", "17/20", "1/1", "2/3"],
-    ["DELETE /users/{id}", "0", "0/1", "0/8", "–", "0/2"],
-    ["GET /users", "1,100", "1/2", "2/3", "0/1", "1/2"],
-  ]);
 });
 
 Deno.test("responses that were not measured do not make an operation lack anything", () => {
@@ -148,9 +123,7 @@ Deno.test("against a baseline every dimension has its change in points", () => {
 Deno.test("new gaps are listed; closed ones, and additions and removals in the description, are counted", () => {
   const of = { method: "GET", path: "/users", covered: false };
   const comparison = comparisonOf({
-    new_gaps: [
-      { kind: "response_uncovered", method: "GET", path: "/users", status_code: "500" },
-    ],
+    new_gaps: [{ kind: "response_uncovered", method: "GET", path: "/users", status_code: "500" }],
     closed_gaps: shopReport().gaps.slice(0, 2),
     added: [
       { kind: "operation", method: "PUT", path: "/users", covered: true },
@@ -184,12 +157,7 @@ Deno.test("a comment stays short however much there is to say", () => {
   const many = Array.from({ length: 2000 }, (_, index) => `/${index}${long}`);
   const report = shopReport({
     title: long,
-    operations: many.map((path) =>
-      operationOf({
-        method: "GET",
-        path,
-      })
-    ),
+    operations: many.map((path) => operationOf({ method: "GET", path })),
     findings: many.flatMap((path) => someFindings("GET", path)),
     gaps: many.map((path) => ({ kind: "operation_uncovered", method: "GET", path })),
     unmatched: many.map((path) => ({
@@ -218,19 +186,12 @@ Deno.test("the first line is the same in every comment, and cannot be forged", (
 
 Deno.test("nothing of a hostile description or of hostile traffic becomes markup", () => {
   const plain = elements(
-    render(markdownOf(
-      shopReport({ comparison: comparisonOf({ new_gaps: shopReport().gaps }) }),
-    )),
+    render(markdownOf(shopReport({ comparison: comparisonOf({ new_gaps: shopReport().gaps }) }))),
   );
   for (const text of HOSTILE) {
     const report = shopReport({
       title: text,
-      operations: [
-        operationOf({
-          method: `M${text}`,
-          path: `/${text}`,
-        }),
-      ],
+      operations: [operationOf({ method: `M${text}`, path: `/${text}` })],
       findings: [
         {
           kind: "undocumented_body",
@@ -330,25 +291,6 @@ Deno.test("traffic that matches nothing comes first, with the base path that hel
   assert.doesNotMatch(helped, /Likely causes/);
   const none = markdownOf({ ...report, traffic: { ...traffic, recorded: 0 } });
   assert.match(none, /coverage\n\n\*\*The traffic contains no requests\.\*\*\n\n\|/);
-});
-
-Deno.test("a comment has the number of proven rules, and its findings by kind", () => {
-  const markdown = markdownOf(
-    shopReport({ findings: someFindings(), summary: enforcedSummary(3, 0, 40) }),
-  );
-  assert.ok(markdown.includes("\nEnforcement: 3 of 40 rules proven (7.5%).\n"));
-  assert.ok(markdown.includes(
-    `<summary>Findings: 1 server error, 2 rules not enforced, 1 operation that never succeeded</summary>
-
-**Server errors**
-
-- \`GET /users\`: The server answered twice with 500 to valid requests.
-
-**Rules that are not enforced**
-
-- \`GET /users\`: 3 requests that only maximum of query limit makes invalid were accepted with 200.
-`,
-  ));
 });
 
 Deno.test("a comment without findings and answers doesn't mention them", () => {

@@ -88,9 +88,8 @@ Deno.test("what one of several sources could have shown counts, in any order and
   assert.deepEqual(totals(other.report()), [[3, 2], [4, 2], [3, 2], [5, undefined]]);
 });
 
-Deno.test("without any traffic, everything counts", () => {
-  assert.deepEqual(totals(load().report()), totals(recorded(undefined).report()));
-});
+Deno.test("without any traffic, everything counts", () =>
+  assert.deepEqual(totals(load().report()), totals(recorded(undefined).report())));
 
 Deno.test("hits without visibility are of traffic that showed all of requests, as before", () => {
   const bytes = recorded(undefined).exportHits();

@@ -45,14 +45,7 @@ Deno.test("a report has every part with its verdict, and the summary of all and 
       ["header", "X-Total", "not_tried", "No run was left to try it."],
     ],
   );
-  const summary = {
-    noticed: 3,
-    unnoticed: 1,
-    not_tried: 1,
-    total: 5,
-    percent: 75,
-    measured: true,
-  };
+  const summary = { noticed: 3, unnoticed: 1, not_tried: 1, total: 5, percent: 75, measured: true };
   assert.deepEqual(report.summary.noticed, summary);
   assert.deepEqual(report.operations[0]?.summary.noticed, summary);
 });
@@ -100,14 +93,8 @@ Deno.test("an assertion is a line in the language of the tests", () => {
   const status = { ...part, part: "status" } as const;
   assert.equal(assertionCode(status, []), "expect(response.status).toBe(200);");
   const java = ["src/test/java/example/BooksTest.java > lists()"];
-  assert.equal(
-    assertionCode(part, java),
-    `assertEquals(…, JsonPath.read(body, "$[0]['a-b'].c"));`,
-  );
+  assert.equal(assertionCode(part, java), `assertEquals(…, JsonPath.read(body, "$[0]['a-b'].c"));`);
   assert.equal(assertionCode(status, java), "assertEquals(200, response.statusCode());");
   const go = ["books_test.go > TestBooks"];
-  assert.equal(
-    assertionCode(part, go),
-    'if got := body[0]["a-b"]["c"]; got != … { t.Error(got) }',
-  );
+  assert.equal(assertionCode(part, go), 'if got := body[0]["a-b"]["c"]; got != … { t.Error(got) }');
 });

@@ -25,8 +25,8 @@ const BEGINNINGS: Readonly<Record<ReportFormat, string>> = {
   hits: '{"covtool_hits":3,"covtool":"',
 };
 
-Deno.test("the library writes every format, to a string and to a file alike", async () => {
-  await withSourceShop(async (map, folder) => {
+Deno.test("the library writes every format, to a string and to a file alike", () =>
+  withSourceShop(async (map, folder) => {
     for (const format of REPORT_FORMATS) {
       const text = map.generateReport({ format });
       assert.ok(text.startsWith(BEGINNINGS[format]), format);
@@ -37,8 +37,7 @@ Deno.test("the library writes every format, to a string and to a file alike", as
       // The time may have moved on by a second.
       assert.equal(saved.length, text.length, format);
     }
-  });
-});
+  }));
 
 Deno.test("every format has a file name of its own", () => {
   const names = REPORT_FORMATS.map(defaultFileName);
@@ -69,8 +68,8 @@ Deno.test("only the formats that show lines look for them", () => {
   assert.deepEqual(looked, ["lcov", "cobertura", "sarif"]);
 });
 
-Deno.test("options reach the format that they are for", async () => {
-  await withSourceShop((map) => {
+Deno.test("options reach the format that they are for", () =>
+  withSourceShop((map) => {
     const { operations } = map.statistic();
     assert.deepEqual(operations, { seen: 1, total: 3 });
     const junit = map.generateReport({ format: "junit", thresholds: { operations: 50 } });
@@ -83,8 +82,7 @@ Deno.test("options reach the format that they are for", async () => {
     assert.ok(markdown.includes("### Other: API coverage"));
     assert.ok(markdown.includes("| Operations | 66.7% | +33.3 | 2 of 3, 1 succeeded |"));
     assert.ok(markdown.includes("Since the baseline: no new gaps; 1 gap closed."));
-  });
-});
+  }));
 
 Deno.test("a base that isn't a report and an unknown format are refused", () => {
   const map = CoverageMap.fromDict({

@@ -37,10 +37,7 @@ async function mapOf(response: HttpResponse): Promise<CoverageMap> {
   }
 }
 
-const BROKEN = {
-  headers: { "content-type": "application/json" },
-  body: '{"title":"Too long"}',
-};
+const BROKEN = { headers: { "content-type": "application/json" }, body: '{"title":"Too long"}' };
 
 Deno.test("every report says how many response keywords were seen, and lists what they broke", async () => {
   const map = await mapOf(BROKEN);

@@ -86,12 +86,7 @@ export function operationOf(
 
 /** A small report with something of everything: what most tests of reporters read. */
 export function shopReport(changes: Partial<Report> = {}): Report {
-  const limit = {
-    method: "GET",
-    path: "/users",
-    location: "query",
-    parameter: "limit",
-  } as const;
+  const limit = { method: "GET", path: "/users", location: "query", parameter: "limit" } as const;
   const gaps: Gap[] = [
     {
       kind: "keyword_uncovered",

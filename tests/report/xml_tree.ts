@@ -55,10 +55,7 @@ export function elementsOf(element: XmlElement, name: string): XmlElement[] {
 }
 
 /** Fails where an element breaks its rule, or has none. */
-export function assertRules(
-  element: XmlElement,
-  rules: Readonly<Record<string, XmlRule>>,
-): void {
+export function assertRules(element: XmlElement, rules: Readonly<Record<string, XmlRule>>): void {
   const rule = Object.hasOwn(rules, element.name) ? rules[element.name] : undefined;
   assert.ok(rule !== undefined, `there is no element ${element.name}`);
   const children = element.children.map(({ name }) => `${name} `).join("");

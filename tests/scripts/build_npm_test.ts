@@ -133,9 +133,8 @@ Deno.test("the package says which repository it comes from, where that is known"
   assert.deepEqual(packageJson(SETTINGS, [], url).repository, { type: "git", url });
 });
 
-Deno.test("a deno.json without the program cannot be packed", () => {
-  assert.throws(() => programSource({ exports: { ".": "./mod.ts" } }), /lacks \.\/cli/);
-});
+Deno.test("a deno.json without the program cannot be packed", () =>
+  assert.throws(() => programSource({ exports: { ".": "./mod.ts" } }), /lacks \.\/cli/));
 
 const ENTRIES = packageEntries(SETTINGS);
 
@@ -149,11 +148,7 @@ Deno.test("only declarations that an entry reaches are packed, imports in commen
     ["src/unused.d.ts", "export {};\n"],
   ]);
   assert.deepEqual([...reachedDeclarations(ENTRIES, declarations).keys()], [
-    "mod.d.ts",
-    "src/a.d.ts",
-    "src/b.d.ts",
-    "src/c.d.ts",
-    "src/plugins/koa_plugin.d.ts",
+    ...["mod.d.ts", "src/a.d.ts", "src/b.d.ts", "src/c.d.ts", "src/plugins/koa_plugin.d.ts"],
   ]);
 });
 

@@ -20,15 +20,11 @@ Deno.test("compileCommand() without a denort compiles with the Deno that runs, f
 Deno.test("the program may do what its commands need, and no more", () => {
   const { args } = compileCommand(undefined, PROGRAM);
   assert.deepEqual(args.filter((arg) => /^(?:-A|--(?:allow|deny|no-prompt).*)$/.test(arg)).sort(), [
-    "--allow-env",
-    "--allow-net",
-    "--allow-read",
-    "--allow-run",
-    "--allow-sys",
-    "--allow-write",
-    "--deny-ffi",
-    "--deny-import",
-    "--deny-sys=cpus,getPriority,getegid,loadavg,networkInterfaces,osRelease,osUptime,setPriority,statfs,systemMemoryInfo,userInfo,username",
+    ...["--allow-env", "--allow-net", "--allow-read", "--allow-run", "--allow-sys"],
+    ...["--allow-write", "--deny-ffi", "--deny-import"],
+    ...[
+      "--deny-sys=cpus,getPriority,getegid,loadavg,networkInterfaces,osRelease,osUptime,setPriority,statfs,systemMemoryInfo,userInfo,username",
+    ],
     "--no-prompt",
   ]);
 });

@@ -24,19 +24,12 @@ import data from "./data.json" with { type: "json" };
 const late = await import("./late.ts");
 `;
   assert.deepEqual(importsOf(source), [
-    "./a.ts",
-    "./b.ts",
-    "./c.ts",
-    "./e.ts",
-    "./effect.ts",
-    "./g.ts",
-    "./h.ts",
-    "./data.json",
+    ...["./a.ts", "./b.ts", "./c.ts", "./e.ts", "./effect.ts", "./g.ts", "./h.ts", "./data.json"],
     "./late.ts",
   ]);
 });
 
-Deno.test("imports along the table are allowed", () => {
+Deno.test("imports along the table are allowed", () =>
   assert.deepEqual(
     problemsOf({
       "src/http/a.ts":
@@ -54,8 +47,7 @@ Deno.test("imports along the table are allowed", () => {
       "cli.ts": `import { main } from "./src/cli/a.ts";`,
     }),
     [],
-  );
-});
+  ));
 
 Deno.test("imports against the table are named, types too", () => {
   const against: readonly [string, string][] = [

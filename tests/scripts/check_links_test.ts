@@ -14,13 +14,7 @@ Deno.test("linksOf() finds links, images and definitions, and leaves code out", 
 \`\`\`
 `;
   assert.deepEqual(linksOf(markdown), [
-    "a.md",
-    "b.png",
-    "c.md",
-    "d.md#part",
-    "w_(x).md",
-    "f.md",
-    "e.png",
+    ...["a.md", "b.png", "c.md", "d.md#part", "w_(x).md", "f.md", "e.png"],
   ]);
 });
 
@@ -32,8 +26,8 @@ Deno.test("anchorsOf() writes headings as links to them do, repeated ones with a
   );
 });
 
-Deno.test("linkProblems() names links without a file and without a heading, and no others", async () => {
-  await inFolder({}, async (root) => {
+Deno.test("linkProblems() names links without a file and without a heading, and no others", () =>
+  inFolder({}, async (root) => {
     await Deno.mkdir(`${root}/docs`);
     await Deno.writeTextFile(
       `${root}/README.md`,
@@ -50,5 +44,4 @@ Deno.test("linkProblems() names links without a file and without a heading, and 
       "README.md: the link #there leads to no heading.",
       "docs/a.md: the link README.md leads to no file.",
     ]);
-  });
-});
+  }));

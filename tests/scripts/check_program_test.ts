@@ -18,8 +18,8 @@ Deno.test("the program is compared by every command, every worked fixture and ev
   }
 });
 
-Deno.test("an outcome is code, streams and files, without free ports and times", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("an outcome is code, streams and files, without free ports and times", () =>
+  inFolder({}, async (folder) => {
     const script = `
       await Deno.writeTextFile(Deno.args[0], await new Response(Deno.stdin.readable).text());
       console.log(Deno.env.get("SOURCE_DATE_EPOCH"));
@@ -37,5 +37,4 @@ Deno.test("an outcome is code, streams and files, without free ports and times",
       err: "http://127.0.0.1:PORT/, TIME\n",
       files: new Map([["copy.txt", await Deno.readTextFile(`${ROOT}/LICENSE`)]]),
     });
-  });
-});
+  }));

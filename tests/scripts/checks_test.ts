@@ -11,8 +11,8 @@ import { ROOT } from "../../scripts/source_files.ts";
 import { runSteps } from "../../scripts/ok.ts";
 import assert from "node:assert/strict";
 
-Deno.test("runSteps() runs every step, also after one that fails, and names those that failed", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("runSteps() runs every step, also after one that fails, and names those that failed", () =>
+  inFolder({}, async (folder) => {
     const write = `Deno.writeTextFileSync("ran", "")`;
     const failed = await runSteps([
       { name: "bad", args: ["eval", "Deno.exit(3)"] },
@@ -20,11 +20,10 @@ Deno.test("runSteps() runs every step, also after one that fails, and names thos
     ], folder);
     assert.deepEqual(failed, ["bad"]);
     assert.equal((await Deno.stat(`${folder}/ran`)).isFile, true);
-  });
-});
+  }));
 
-Deno.test("runSteps() runs steps side by side, and names failures in the order of the steps", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("runSteps() runs steps side by side, and names failures in the order of the steps", () =>
+  inFolder({}, async (folder) => {
     // Each waits for the other, so they end only where both run at once.
     const meet = (mine: string, other: string, code: number) => `
       Deno.writeTextFileSync("${mine}", "");
@@ -42,8 +41,7 @@ Deno.test("runSteps() runs steps side by side, and names failures in the order o
       2,
     );
     assert.deepEqual(failed, ["first", "third"]);
-  });
-});
+  }));
 
 Deno.test("every project in examples/ is run, and tells a newcomer what it is", async () => {
   const names: string[] = [];
@@ -79,23 +77,17 @@ Tests: 3 passed
   assert.equal(reportedNumbers("nothing"), "");
 });
 
-Deno.test("coreModules() leaves out the command line, the proxy and what is not the library's", () => {
+Deno.test("coreModules() leaves out the command line, the proxy and what is not the library's", () =>
   assert.deepEqual(
     coreModules([
-      "cli.ts",
-      "mod.ts",
-      "scripts/a.ts",
-      "src/cli/a.ts",
-      "src/map/a.ts",
-      "src/proxy/a.ts",
+      ...["cli.ts", "mod.ts", "scripts/a.ts", "src/cli/a.ts", "src/map/a.ts", "src/proxy/a.ts"],
       "tests/a.ts",
     ]),
     ["mod.ts", "src/map/a.ts"],
-  );
-});
+  ));
 
-Deno.test("webTypeProblems() accepts what the web has, and refuses what only Deno has", async () => {
-  await inFolder({}, async (root) => {
+Deno.test("webTypeProblems() accepts what the web has, and refuses what only Deno has", () =>
+  inFolder({}, async (root) => {
     await Deno.writeTextFile(
       `${root}/deno.json`,
       `{"imports":{},"compilerOptions":{"strict":true}}`,
@@ -109,8 +101,7 @@ Deno.test("webTypeProblems() accepts what the web has, and refuses what only Den
     const problems = await webTypeProblems(root, ["web.ts", "deno_only.ts"]);
     assert.equal(problems.length, 1);
     assert.match(problems[0] ?? "", /Cannot find name 'Deno'/);
-  });
-});
+  }));
 
 const PYTHON = '"""Records."""\n\n__version__ = "1.2.3"\n';
 
@@ -189,9 +180,8 @@ Deno.test("a tally prints and counts each check, and goes on after one that fail
   assert.equal(tally.isGood(), false);
 });
 
-Deno.test("a tally without checks is not good", () => {
-  assert.equal(createTally(() => {}).isGood(), false);
-});
+Deno.test("a tally without checks is not good", () =>
+  assert.equal(createTally(() => {}).isGood(), false));
 
 Deno.test("the median is the middle, or lies between the two middle ones", () => {
   assert.equal(median([3, 1, 2]), 2);

@@ -98,23 +98,14 @@ Deno.test("entries that set up tests have side effects, only that of Deno has no
   const settings = { version: "1.0.0", license: "MIT", exports, imports: {} };
   const sources = await readSources(ROOT, settings);
   assert.deepEqual(packageJson({ ...settings, sources }, [])["sideEffects"], [
-    "./lib/deno.js",
-    "./lib/jest_setup.js",
-    "./lib/jest_setup.cjs",
-    "./lib/node_test.js",
+    ...["./lib/deno.js", "./lib/jest_setup.js", "./lib/jest_setup.cjs", "./lib/node_test.js"],
     "./lib/node_test.cjs",
   ]);
   const modules = packageEntries(settings).filter((entry) => !hasCommonJs(entry, { sources }));
   assert.deepEqual(modules.map(({ name }) => name), ["./deno"]);
   const late = packageEntries(settings).filter((entry) => loadsReportsLate(entry, { sources }));
   assert.deepEqual(late.map(({ name }) => name), [
-    "./collect",
-    "./deno",
-    "./jest",
-    "./jest-setup",
-    "./node-test",
-    "./playwright",
-    "./vitest",
+    ...["./collect", "./deno", "./jest", "./jest-setup", "./node-test", "./playwright", "./vitest"],
     "./vitest-setup",
   ]);
 });

@@ -58,8 +58,8 @@ const f = await import("${url("deep/f.ts")}");
   );
 });
 
-Deno.test("an example that no longer holds fails, and its name says where it is", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("an example that no longer holds fails, and its name says where it is", () =>
+  inFolder({}, async (folder) => {
     const code = 'import assert from "node:assert/strict";\nassert.equal(1, 2);\n';
     const path = `${folder}/all_test.ts`;
     await Deno.writeTextFile(path, exampleModule("docs/a.md:7", `${ROOT}/docs/a.md`, code, {}));
@@ -67,5 +67,4 @@ Deno.test("an example that no longer holds fails, and its name says where it is"
     const { code: exit, output } = await runLimited(args, 60_000, { NO_COLOR: "1" });
     assert.notEqual(exit, 0);
     assert.match(output, /^docs\/a\.md:7 \.\.\. FAILED/m);
-  });
-});
+  }));

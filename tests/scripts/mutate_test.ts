@@ -67,8 +67,8 @@ Deno.test("a sample is the same for a seed, wherever in a file the mutants are",
   assert.notDeepEqual(ids(before, 7, 5), ids(before, 8, 5));
 });
 
-Deno.test("mutants are killed, hang, survive, or aren't reached", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("mutants are killed, hang, survive, or aren't reached", () =>
+  inFolder({}, async (folder) => {
     const copy = `${folder}/copy`;
     await Deno.mkdir(`${copy}/src/part`, { recursive: true });
     await Deno.mkdir(`${copy}/tests/part`, { recursive: true });
@@ -99,8 +99,7 @@ Deno.test("mutants are killed, hang, survive, or aren't reached", async () => {
     assert.deepEqual(await outcome("text.trim()", "text"), { status: "unreached" });
     assert.deepEqual(await outcome("{\n  return text.trim();\n}", "{}"), { status: "types" });
     assert.equal(await Deno.readTextFile(`${copy}/${FILE.path}`), SOURCE);
-  });
-});
+  }));
 
 Deno.test("equivalent mutants leave the score, and those that can't be parsed the count", async () => {
   const mutants = await findMutants([FILE]);

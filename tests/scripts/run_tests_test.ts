@@ -90,8 +90,8 @@ Deno.test("testBatches() divides large folders, and takes every file once", () =
   assert.deepEqual(batches.flatMap(({ files }) => files), files);
 });
 
-Deno.test("batchModule() runs the tests of each file, in order, in one process", async () => {
-  await inFolder({
+Deno.test("batchModule() runs the tests of each file, in order, in one process", () =>
+  inFolder({
     "a_test.ts": 'Deno.test("a", () => {});',
     "b #1_test.ts": 'Deno.test("b", () => { throw new Error("not b"); });',
   }, async (folder) => {
@@ -102,8 +102,7 @@ Deno.test("batchModule() runs the tests of each file, in order, in one process",
     assert.deepEqual(testTotals(output.replaceAll("\r", "")), { passed: 1, failed: 1, skipped: 0 });
     assert.notEqual(code, 0);
     assert.match(output, /a \.\.\. ok[^]*b \.\.\. FAILED[^]*b #1_test\.ts/);
-  });
-});
+  }));
 
 Deno.test("runLimited() gives what a program printed and its exit code", async () => {
   const program = 'console.log("out"); console.error("err"); Deno.exit(3)';

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { sharedFolder } from "../../scripts/npm/shared_folder.ts";
 import { inFolder } from "../in_folder.ts";
 
-Deno.test("sharedFolder() makes a folder once, also for those who ask at the same time", async () => {
-  await inFolder({}, async (root) => {
+Deno.test("sharedFolder() makes a folder once, also for those who ask at the same time", () =>
+  inFolder({}, async (root) => {
     let made = 0;
     const ask = () =>
       sharedFolder("kind", ["a"], async (folder) => {
@@ -13,20 +13,18 @@ Deno.test("sharedFolder() makes a folder once, also for those who ask at the sam
     const [first = "", ...others] = await Promise.all([ask(), ask(), ask()]);
     assert.deepEqual([made, ...others], [1, first, first]);
     assert.ok((await Deno.stat(`${first}/whole`)).isFile);
-  });
-});
+  }));
 
-Deno.test("sharedFolder() tells folders apart by everything that their contents depend on", async () => {
-  await inFolder({}, async (root) => {
+Deno.test("sharedFolder() tells folders apart by everything that their contents depend on", () =>
+  inFolder({}, async (root) => {
     const make = async () => {};
     const one = await sharedFolder("kind", ["a", "b"], make, root);
     assert.notEqual(await sharedFolder("kind", ["ab"], make, root), one);
     assert.notEqual(await sharedFolder("other", ["a", "b"], make, root), one);
-  });
-});
+  }));
 
-Deno.test("sharedFolder() makes a folder anew where making it failed", async () => {
-  await inFolder({}, async (root) => {
+Deno.test("sharedFolder() makes a folder anew where making it failed", () =>
+  inFolder({}, async (root) => {
     const fail = async (folder: string) => {
       await Deno.writeTextFile(`${folder}/half`, "");
       throw new Error("no network");
@@ -34,11 +32,10 @@ Deno.test("sharedFolder() makes a folder anew where making it failed", async () 
     await assert.rejects(sharedFolder("kind", ["a"], fail, root), /no network/);
     const folder = await sharedFolder("kind", ["a"], async () => {}, root);
     assert.deepEqual([...Deno.readDirSync(folder)], []);
-  });
-});
+  }));
 
-Deno.test("sharedFolder() makes a folder anew after a week", async () => {
-  await inFolder({}, async (root) => {
+Deno.test("sharedFolder() makes a folder anew after a week", () =>
+  inFolder({}, async (root) => {
     let made = 0;
     const ask = () =>
       sharedFolder("kind", ["a"], async () => {
@@ -49,5 +46,4 @@ Deno.test("sharedFolder() makes a folder anew after a week", async () => {
     await Deno.utime(folder, eightDaysAgo, eightDaysAgo);
     assert.equal(await ask(), folder);
     assert.equal(made, 2);
-  });
-});
+  }));

@@ -3,8 +3,8 @@ import { CoverageMap } from "../../../src/coverage_map/coverage_map.ts";
 import { SOURCE_BOOK, withSourceShop } from "../source_shop.ts";
 import { writeJson } from "../../in_folder.ts";
 
-Deno.test("everything that counts is at its line, in all files of a description", async () => {
-  await withSourceShop((map, folder) => {
+Deno.test("everything that counts is at its line, in all files of a description", () =>
+  withSourceShop((map, folder) => {
     const { files } = map.sourceCoverage();
     assert.deepEqual(
       files.map(({ path }) => path),
@@ -18,29 +18,13 @@ Deno.test("everything that counts is at its line, in all files of a description"
     );
     assert.deepEqual(lines, [
       [
-        "7 operation 4",
-        "9 parameter 3",
-        "11 example 0",
-        "13 keyword 3 3/0",
-        "14 keyword 3 2/1",
-        "15 parameter 1",
-        "15 example 1",
-        "15 keyword 1 1/0",
-        "17 response 4",
-        "18 response 0",
-        "20 operation 0",
-        "23 parameter 0",
-        "26 response 0",
-        "28 operation 0",
-        "30 response 0",
-        "33 parameter 1",
-        "38 keyword 1 1/0",
+        ...["7 operation 4", "9 parameter 3", "11 example 0", "13 keyword 3 3/0"],
+        ...["14 keyword 3 2/1", "15 parameter 1", "15 example 1", "15 keyword 1 1/0"],
+        ...["17 response 4", "18 response 0", "20 operation 0", "23 parameter 0", "26 response 0"],
+        ...["28 operation 0", "30 response 0", "33 parameter 1", "38 keyword 1 1/0"],
       ],
       [
-        "3 keyword 0 0/0",
-        "4 keyword 0 0/0",
-        "5 keyword 0 0/0",
-        "7 keyword 0 0/0",
+        ...["3 keyword 0 0/0", "4 keyword 0 0/0", "5 keyword 0 0/0", "7 keyword 0 0/0"],
         "8 keyword 0 0/0",
       ],
     ]);
@@ -49,11 +33,10 @@ Deno.test("everything that counts is at its line, in all files of a description"
       { name: "POST /books", line: 20, hits: 0 },
       { name: "DELETE /books/{id}", line: 28, hits: 0 },
     ]);
-  });
-});
+  }));
 
-Deno.test("columns are those of the key, or of the item of a list", async () => {
-  await withSourceShop((map, folder) => {
+Deno.test("columns are those of the key, or of the item of a list", () =>
+  withSourceShop((map, folder) => {
     const { positions } = map.sourceCoverage();
     const path = `${folder}/openapi.yaml`;
     assert.deepEqual(positions.get("/paths/~1books/get"), { path, line: 7, column: 5 });
@@ -65,22 +48,20 @@ Deno.test("columns are those of the key, or of the item of a list", async () => 
       positions.get("common/book.json#/Book/properties/title/maxLength"),
       { path: `${folder}/common/book.json`, line: 8, column: 9 },
     );
-  });
-});
+  }));
 
-Deno.test("a component that two operations reach is counted once, with the sum", async () => {
-  await withSourceShop((map) => {
+Deno.test("a component that two operations reach is counted once, with the sum", () =>
+  withSourceShop((map) => {
     map.record({ method: "POST", url: "http://localhost/books", headers: { "X-Trace": "ab" } });
     const trace = map.sourceCoverage().files[0]?.marks.filter(({ line }) => line >= 33);
     assert.deepEqual(trace?.map(({ hits, evaluations }) => [hits, evaluations]), [
       [2, null],
       [2, { valid: 1, invalid: 1 }],
     ]);
-  });
-});
+  }));
 
-Deno.test("the hits of keywords and operations are those of the report", async () => {
-  await withSourceShop((map) => {
+Deno.test("the hits of keywords and operations are those of the report", () =>
+  withSourceShop((map) => {
     map.record({
       method: "POST",
       url: "http://localhost/books",
@@ -101,8 +82,7 @@ Deno.test("the hits of keywords and operations are those of the report", async (
       of("operation").map(({ hits }) => hits),
       report.operations.map(({ hits }) => hits),
     );
-  });
-});
+  }));
 
 Deno.test("what an alias of YAML repeats is one thing", async () => {
   const path = await Deno.makeTempFile({ suffix: ".yaml" });

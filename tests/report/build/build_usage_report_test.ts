@@ -14,21 +14,19 @@ function named(items: readonly UsageItem[]): (readonly [string, number, number])
   });
 }
 
-Deno.test("what production uses and tests don't is listed, the most used first", () => {
+Deno.test("what production uses and tests don't is listed, the most used first", () =>
   assert.deepEqual(named(usageOf(TESTS, PRODUCTION).untested), [
     ['GET /books query sort = "price"', 70, 0],
     ["GET /books/{id}", 15, 0],
     ["DELETE /books/{id}", 6, 0],
-  ]);
-});
+  ]));
 
-Deno.test("what tests exercise and production doesn't use is listed, the most tested first", () => {
+Deno.test("what tests exercise and production doesn't use is listed, the most tested first", () =>
   assert.deepEqual(named(usageOf(TESTS, PRODUCTION).unused), [
     ["POST /books", 0, 3],
     ["GET /books query limit", 0, 2],
     ["GET /books response 404", 0, 1],
-  ]);
-});
+  ]));
 
 Deno.test("what production shows and the description lacks is listed, with ids in paths folded", () => {
   const { undocumented } = usageOf(TESTS, PRODUCTION);
@@ -208,10 +206,7 @@ Deno.test("counts are those of the hits, merged or recorded", () => {
   const merged = CoverageMap.fromDict(SHOP);
   for (const sent of PRODUCTION) merged.mergeHits(mapOf([sent]).exportHits());
   const generatedAt = "2026-01-31T12:00:00Z";
-  assert.deepEqual(
-    mapOf(TESTS).compareUsage(merged, { generatedAt }),
-    usageOf(TESTS, PRODUCTION),
-  );
+  assert.deepEqual(mapOf(TESTS).compareUsage(merged, { generatedAt }), usageOf(TESTS, PRODUCTION));
 });
 
 Deno.test("maps of different descriptions are not compared", () => {
@@ -233,9 +228,6 @@ Deno.test("every comparison is valid by its JSON Schema", () => {
     usageOf(PRODUCTION, TESTS),
   ];
   for (const report of reports) {
-    assert.ok(
-      validate(JSON.parse(JSON.stringify(report))),
-      JSON.stringify(validate.errors),
-    );
+    assert.ok(validate(JSON.parse(JSON.stringify(report))), JSON.stringify(validate.errors));
   }
 });

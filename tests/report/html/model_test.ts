@@ -151,12 +151,7 @@ Deno.test("groupOperations() groups by first tag, or by what the paths do not sh
   const names = (by: "tag" | "path"): string[] =>
     groupOperations(model, model.operations, by).map(({ name }) => name);
   assert.deepEqual(names("tag"), [
-    "users",
-    "sessions",
-    "products",
-    "orders",
-    "payments",
-    "untagged",
+    ...["users", "sessions", "products", "orders", "payments", "untagged"],
   ]);
   assert.deepEqual(names("path").slice(0, 3), ["/users", "/sessions", "/login"]);
   const report = sampleReport("shop");

@@ -18,16 +18,14 @@ Deno.test("routeLink() and parseRoute() agree on every target", () => {
   }
 });
 
-Deno.test("routeLink() keeps a path readable", () => {
+Deno.test("routeLink() keeps a path readable", () =>
   assert.equal(
     routeLink("operation", "GET:/users/{id}:cancel"),
     "#/operation/GET:/users/{id}:cancel",
-  );
-});
+  ));
 
-Deno.test("routeLink() takes text that no link can hold", () => {
-  assert.equal(routeLink("operation", "GET:/\ud800"), "#/operation/GET:/%EF%BF%BD");
-});
+Deno.test("routeLink() takes text that no link can hold", () =>
+  assert.equal(routeLink("operation", "GET:/\ud800"), "#/operation/GET:/%EF%BF%BD"));
 
 Deno.test("parseRoute() takes an empty address as the overview and a broken escape unchanged", () => {
   assert.equal(parseRoute("").view, "overview");

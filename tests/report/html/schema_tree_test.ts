@@ -70,7 +70,7 @@ Deno.test("schemaTree() shows a component that comes again, or comes back to its
   );
 });
 
-Deno.test("schemaTree() keeps siblings of a reference together with its target", () => {
+Deno.test("schemaTree() keeps siblings of a reference together with its target", () =>
   assert.equal(
     treeOf(
       { $ref: "#/components/schemas/Base", minProperties: 1, allOf: [{ maxProperties: 4 }] },
@@ -78,8 +78,7 @@ Deno.test("schemaTree() keeps siblings of a reference together with its target",
       {},
     ),
     "body:Base(minProperties allOf required allOf[0](maxProperties))",
-  );
-});
+  ));
 
 Deno.test("schemaTree() holds every keyword where the report does not say how schemas hang together", () => {
   const data = JSON.parse([...encodePageData(sampleReport("shop"))].join("")) as PageData;
@@ -135,10 +134,7 @@ Deno.test("schemaTree() says beside an alternative how often discriminator chose
   const alternative = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   assert.equal(
     treeOf(
-      {
-        oneOf: [alternative("Cat"), alternative("Dog")],
-        discriminator: { propertyName: "kind" },
-      },
+      { oneOf: [alternative("Cat"), alternative("Dog")], discriminator: { propertyName: "kind" } },
       { Cat: { type: "object" }, Dog: { type: "object" } },
       { kind: "Cat" },
     ),

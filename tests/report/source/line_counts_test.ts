@@ -11,16 +11,14 @@ function keyword(line: number, valid: number, invalid: number): SourceMark {
   return { kind: "keyword", line, column: 9, hits: valid + invalid, evaluations };
 }
 
-Deno.test("a line with one thing counts as often as that was seen, and has no branches", () => {
+Deno.test("a line with one thing counts as often as that was seen, and has no branches", () =>
   assert.deepEqual(lineCounts([mark(3, 0), mark(5, 7)]), [
     { line: 3, hits: 0, branches: [] },
     { line: 5, hits: 7, branches: [] },
-  ]);
-});
+  ]));
 
-Deno.test("a keyword is two branches", () => {
-  assert.deepEqual(lineCounts([keyword(3, 2, 0)]), [{ line: 3, hits: 2, branches: [[2, 0]] }]);
-});
+Deno.test("a keyword is two branches", () =>
+  assert.deepEqual(lineCounts([keyword(3, 2, 0)]), [{ line: 3, hits: 2, branches: [[2, 0]] }]));
 
 Deno.test("on a line with several counts, none hides another", () => {
   const [line] = lineCounts([mark(3, 9), keyword(3, 0, 1), mark(3, 0)]);

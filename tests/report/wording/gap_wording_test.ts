@@ -18,8 +18,8 @@ function endings(sentences: readonly string[]): string[] {
   return sentences.flatMap((sentence) => ENDING.exec(sentence)?.[1] ?? []).sort();
 }
 
-Deno.test("SARIF and the page say of keywords and responses what to send in the same words", async () => {
-  await withSourceShop((map) => {
+Deno.test("SARIF and the page say of keywords and responses what to send in the same words", () =>
+  withSourceShop((map) => {
     const report = map.report();
     const data = [...encodePageData(report, map.descriptionView(report))].join("");
     const model = buildModel(JSON.parse(data) as PageData);
@@ -38,8 +38,7 @@ Deno.test("SARIF and the page say of keywords and responses what to send in the 
     const sarif = results.map(({ message }) => message.text.replace(/ \(g-\w{8}\)\.$|\.$/, ""));
     assert.ok(endings(page).includes("never failed: send fewer than 3 characters"));
     assert.deepEqual(endings(sarif), endings(page));
-  });
-});
+  }));
 
 Deno.test("keywordAdvice() says what to send, in the words of the limit", () => {
   const cases: readonly (readonly [string, unknown, "valid" | "invalid" | "both", string])[] = [
@@ -105,7 +104,7 @@ function valueOf(path: string): unknown {
   return path.endsWith("/maximum") ? 100 : path.endsWith("/maxLength") ? 120 : undefined;
 }
 
-Deno.test("every kind of gap has advice on what to send", () => {
+Deno.test("every kind of gap has advice on what to send", () =>
   assert.deepEqual(shopReport().gaps.map((gap) => gapText(gap, valueOf)), [
     "maximum of query limit never failed: send more than 100",
     "the example 10 of query limit was never used",
@@ -116,8 +115,7 @@ Deno.test("every kind of gap has advice on what to send", () => {
     "was never called",
     "path id was never sent",
     "response 204 was never returned",
-  ]);
-});
+  ]));
 
 Deno.test("a keyword whose value is unknown has advice without it", () => {
   const of = {

@@ -17,6 +17,5 @@ Deno.test("formatPercent() shows 0 and 100 only where they are exact", () => {
   assert.equal(formatPercent(100 * 52_999 / 53_000), ">99.9%");
 });
 
-Deno.test("formatPercent() shows a dash where there is nothing to measure", () => {
-  assert.equal(formatPercent(null), "–");
-});
+Deno.test("formatPercent() shows a dash where there is nothing to measure", () =>
+  assert.equal(formatPercent(null), "–"));

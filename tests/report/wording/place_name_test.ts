@@ -28,9 +28,8 @@ Deno.test("placeName() begins with the component's name elsewhere", () => {
   );
 });
 
-Deno.test("placeName() does not take a longer sibling for the parameter itself", () => {
-  assert.equal(placeName(`${LIMIT}0/schema`, LIMIT, "limit"), "paths /users get parameters 00");
-});
+Deno.test("placeName() does not take a longer sibling for the parameter itself", () =>
+  assert.equal(placeName(`${LIMIT}0/schema`, LIMIT, "limit"), "paths /users get parameters 00"));
 
 function steps(pointer: string): string {
   return schemaSteps(pointerTokens(`/${pointer}`)).join("");
@@ -50,9 +49,8 @@ Deno.test("each applicator is a step in the notation of its value", () => {
   assert.equal(steps("$defs/Name"), " Name");
 });
 
-Deno.test("a property may have the name of a keyword", () => {
-  assert.equal(steps("properties/items/properties/schema"), ".items.schema");
-});
+Deno.test("a property may have the name of a keyword", () =>
+  assert.equal(steps("properties/items/properties/schema"), ".items.schema"));
 
 Deno.test("keywordPlace() keeps the way through a schema in another file", () => {
   const places = {
