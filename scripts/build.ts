@@ -22,18 +22,8 @@ const MODULES = "dist/program";
 
 /** What covtool doesn't ask of the system. */
 const NOT_NEEDED = [
-  "cpus",
-  "getPriority",
-  "getegid",
-  "loadavg",
-  "networkInterfaces",
-  "osRelease",
-  "osUptime",
-  "setPriority",
-  "statfs",
-  "systemMemoryInfo",
-  "userInfo",
-  "username",
+  ...["cpus", "getPriority", "getegid", "loadavg", "networkInterfaces", "osRelease", "osUptime"],
+  ...["setPriority", "statfs", "systemMemoryInfo", "userInfo", "username"],
 ];
 
 /** Permissions that covtool's commands need; the program never prompts for more. */
@@ -138,15 +128,8 @@ export async function bundleProgram(): Promise<string> {
   const { code, err } = await run(
     Deno.execPath(),
     [
-      "bundle",
-      "--quiet",
-      "--platform",
-      "browser",
-      "--minify",
-      "--code-splitting",
-      "--outdir",
-      MODULES,
-      "cli.ts",
+      ...["bundle", "--quiet", "--platform", "browser", "--minify", "--code-splitting", "--outdir"],
+      ...[MODULES, "cli.ts"],
     ],
     { cwd: ROOT },
   );

@@ -194,10 +194,7 @@ export async function buildSite(root: string, folder: string): Promise<number> {
   );
   await runOrThrow(
     Deno.execPath(),
-    [
-      ...["doc", "--html", "--quiet", "--name=covtool", `--output=${folder}/api`],
-      ...sources,
-    ],
+    [...["doc", "--html", "--quiet", "--name=covtool", `--output=${folder}/api`], ...sources],
     { cwd: root },
   );
   const exported = new Map<string, string>();

@@ -99,16 +99,8 @@ export const RULES: readonly Rule[] = [
     part: "src/cli/",
     allowed: [
       ...rooms(
-        "run",
-        "proxy",
-        "mutate",
-        "coverage_map",
-        "traffic",
-        "report",
-        "redact",
-        "http",
-        "files",
-        "values",
+        ...["run", "proxy", "mutate", "coverage_map", "traffic", "report", "redact", "http"],
+        ...["files", "values"],
       ),
       ...MAP,
       ...SUGGESTIONS,

@@ -101,13 +101,7 @@ esac
 `;
 
 const COPIED = [
-  "deno.json",
-  "deno.lock",
-  "src",
-  "scripts",
-  "examples",
-  "README.md",
-  "CHANGELOG.md",
+  ...["deno.json", "deno.lock", "src", "scripts", "examples", "README.md", "CHANGELOG.md"],
 ];
 
 /** Prepares a place for commands. */

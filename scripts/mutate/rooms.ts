@@ -17,11 +17,7 @@ const CORE = ["tests/schema/", "tests/http/", ...COUNTING];
 
 /** Files that make and keep the proxy's certificates. */
 const AUTHORITY = [
-  "authority",
-  "certificate",
-  "export_certificate",
-  "private_folder",
-  "data_folder",
+  ...["authority", "certificate", "export_certificate", "private_folder", "data_folder"],
 ];
 
 /** The parts that are measured where none is named. */

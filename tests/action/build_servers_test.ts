@@ -236,8 +236,8 @@ async function measure(folder: string, changes: Readonly<Record<string, string>>
   };
 }
 
-Deno.test("the action writes the reports asked for and the summary, and says that thresholds are not met", async () => {
-  await inFolder(async (folder) => {
+Deno.test("the action writes the reports asked for and the summary, and says that thresholds are not met", () =>
+  inFolder(async (folder) => {
     const { output, summary, err } = await measure(folder, {
       description: SHOP,
       traffic: `${TRAFFIC}\n\n`,
@@ -266,8 +266,7 @@ Deno.test("the action writes the reports asked for and the summary, and says tha
     });
     assert.match(next.output, /code=0\n/);
     assert.match(next.summary, /Change/);
-  });
-});
+  }));
 
 /** The Bookshop's traffic without one request in three. */
 async function writeFewer(path: string): Promise<void> {
@@ -278,8 +277,8 @@ async function writeFewer(path: string): Promise<void> {
   await writeJson(path, { interactions: fewer });
 }
 
-Deno.test("the action compares with the report that it keeps, from the second run on", async () => {
-  await inFolder(async (folder) => {
+Deno.test("the action compares with the report that it keeps, from the second run on", () =>
+  inFolder(async (folder) => {
     const inputs = {
       description: SHOP,
       traffic: TRAFFIC,
@@ -309,8 +308,7 @@ Deno.test("the action compares with the report that it keeps, from the second ru
     const older = await measure(folder, inputs);
     assert.match(older.output, /code=0\n/, "a kept report that is of no use stops nothing");
     assert.match(older.out, /^::warning .*baseline failed, so it is left out\.$/m);
-  });
-});
+  }));
 
 /** A small API with operations below a path, and a recording of requests to some of them. */
 async function writeApi(
@@ -334,8 +332,8 @@ async function writeApi(
   await writeJson(`${folder}/traffic/one.json`, { interactions });
 }
 
-Deno.test("two APIs measured in one job are each compared with their own baseline, without a key too", async () => {
-  await inFolder(async (folder) => {
+Deno.test("two APIs measured in one job are each compared with their own baseline, without a key too", () =>
+  inFolder(async (folder) => {
     const inputs = {
       baseline: "cache",
       "fail-on": "new-gaps,uncovered-additions",
@@ -377,11 +375,10 @@ Deno.test("two APIs measured in one job are each compared with their own baselin
     for (const { summary } of [books, orders].filter((ended) => ended !== undefined)) {
       assert.doesNotMatch(summary, /Added to the description|Removed from the description/);
     }
-  });
-});
+  }));
 
-Deno.test("two uses with one key in a job end the second one with a sentence", async () => {
-  await inFolder(async (folder) => {
+Deno.test("two uses with one key in a job end the second one with a sentence", () =>
+  inFolder(async (folder) => {
     const inputs = { description: "a.yaml", key: "The shop: v1" };
     const first = await chooseKey(folder, inputs);
     assert.equal(first.outputs["key"], "The-shop--v1");
@@ -391,11 +388,10 @@ Deno.test("two uses with one key in a job end the second one with a sentence", a
     assert.deepEqual(second.outputs, {});
     const other = await chooseKey(folder, { description: "b.yaml", "working-directory": "svc/b" });
     assert.equal(other.outputs["key"], "coverage-svc-b-b.yaml");
-  });
-});
+  }));
 
-Deno.test("a kept baseline of another API is left out, with the reason", async () => {
-  await inFolder(async (folder) => {
+Deno.test("a kept baseline of another API is left out, with the reason", () =>
+  inFolder(async (folder) => {
     await writeApi(folder, "API", ["/books"], ["/books"]);
     const inputs = { description: "openapi.json", traffic: "traffic/", baseline: "cache" };
     await measure(folder, inputs);
@@ -404,11 +400,10 @@ Deno.test("a kept baseline of another API is left out, with the reason", async (
     assert.match(next.err, /which has no operation in common with "API" \(openapi\.json\)/);
     assert.match(next.out, /^::warning .*so it is left out\.$/m);
     assert.match(next.output, /code=0\n.*\n.*\ncode=0\n/, "the new report is the next baseline");
-  });
-});
+  }));
 
-Deno.test("the action measures several APIs of a config file below a working directory", async () => {
-  await inFolder(async (folder) => {
+Deno.test("the action measures several APIs of a config file below a working directory", () =>
+  inFolder(async (folder) => {
     const services = `${folder}/services`;
     await writeApi(`${services}/books`, "Books", ["/books"], ["/books"]);
     await writeApi(`${services}/orders`, "Orders", ["/orders", "/carts"], ["/orders", "/carts"]);
@@ -438,8 +433,7 @@ Deno.test("the action measures several APIs of a config file below a working dir
     assert.doesNotMatch(next.err, /Books:/);
     // GitHub looks files up from the root of the repository.
     assert.match(next.out, /^::warning file=services\/orders\/openapi\.json,line=\d+,/m);
-  });
-});
+  }));
 
 Deno.test("the action restores its baseline before it measures, and saves it on the default branch alone", async () => {
   const { runs: { steps } } = await readYaml<Action>("action.yml");
@@ -467,8 +461,8 @@ Deno.test("the action restores its baseline before it measures, and saves it on 
   );
 });
 
-Deno.test("the action shows the gravest gaps on the lines of the description, and as many as GitHub does", async () => {
-  await inFolder(async (folder) => {
+Deno.test("the action shows the gravest gaps on the lines of the description, and as many as GitHub does", () =>
+  inFolder(async (folder) => {
     await Deno.copyFile(SHOP, `${folder}/openapi.yaml`);
     const inputs = { description: "openapi.yaml", traffic: TRAFFIC };
     const { out } = await measure(folder, inputs);
@@ -492,8 +486,7 @@ Deno.test("the action shows the gravest gaps on the lines of the description, an
       annotations: "false",
     });
     assert.doesNotMatch(none.out, /^::/m);
-  });
-});
+  }));
 
 Deno.test("annotations() cannot be led astray by what a description says, and leaves out what is not in the repository", () => {
   const result = (uri: string) => ({
@@ -509,8 +502,8 @@ Deno.test("annotations() cannot be led astray by what a description says, and le
   ]);
 });
 
-Deno.test("the action takes nothing that the user wrote for an option, and has no reports where there are none", async () => {
-  await inFolder(async (folder) => {
+Deno.test("the action takes nothing that the user wrote for an option, and has no reports where there are none", () =>
+  inFolder(async (folder) => {
     const { output, summary, err } = await measure(folder, {
       description: "--help",
       traffic: TRAFFIC,
@@ -518,8 +511,7 @@ Deno.test("the action takes nothing that the user wrote for an option, and has n
     assert.equal(output, "code=1\n");
     assert.equal(summary, "");
     assert.match(err, /--help/);
-  });
-});
+  }));
 
 /** Comments with a `gh` that answers with ids of comments and writes down what it is asked. */
 async function comment(folder: string, gh: string, key = "") {
@@ -560,24 +552,22 @@ Deno.test("the action comments on a pull request once, and replaces its comment 
   });
 });
 
-Deno.test("several APIs have a comment each, told apart by a key that can be no code", async () => {
-  await inFolder(async (folder) => {
+Deno.test("several APIs have a comment each, told apart by a key that can be no code", () =>
+  inFolder(async (folder) => {
     const body = () => textOf(`${folder}/comment.md.body`);
     await comment(folder, GH(""));
     assert.equal(await body(), "<!-- covtool report -->\n### Shop\n");
     const { asked } = await comment(folder, GH(""), 'shop") | halt # v1');
     assert.equal(await body(), "<!-- covtool report: shop  halt  v1 -->\n### Shop\n");
     assert.match(asked.join("\n"), /startswith\("<!-- covtool report: shop {2}halt {2}v1 -->"\)/);
-  });
-});
+  }));
 
-Deno.test("a token that may not comment is a warning, not a failure", async () => {
-  await inFolder(async (folder) => {
+Deno.test("a token that may not comment is a warning, not a failure", () =>
+  inFolder(async (folder) => {
     const { code, out } = await comment(folder, "exit 1");
     assert.equal(code, 0);
     assert.match(out, /^::warning::/);
-  });
-});
+  }));
 
 /**
  * Runs the template's job in a folder as GitLab does: in the shell that it takes where there is no Bash, with the caches
@@ -625,8 +615,8 @@ async function runTemplate(folder: string, variables: Readonly<Record<string, st
 
 const SHOP_JOB = { COVTOOL_DESCRIPTION: SHOP, COVTOOL_TRAFFIC: TRAFFIC };
 
-Deno.test("the template for GitLab writes the reports that it names, and its pattern finds the percentage", async () => {
-  await inFolder(async (folder) => {
+Deno.test("the template for GitLab writes the reports that it names, and its pattern finds the percentage", () =>
+  inFolder(async (folder) => {
     const { code, out, err, template, kept } = await runTemplate(folder, {
       ...SHOP_JOB,
       COVTOOL_OPTIONS: "--fail-under-examples 20 --title Shop",
@@ -640,11 +630,10 @@ Deno.test("the template for GitLab writes the reports that it names, and its pat
       assert.ok(Deno.statSync(`${folder}/${path}`), path);
     }
     assert.equal(kept, "", "only the default branch writes the baseline");
-  });
-});
+  }));
 
-Deno.test("on GitLab the default branch writes the baseline, and all others only read it", async () => {
-  await inFolder(async (folder) => {
+Deno.test("on GitLab the default branch writes the baseline, and all others only read it", () =>
+  inFolder(async (folder) => {
     const job = { ...SHOP_JOB, COVTOOL_FAIL_ON: "no-traffic,new-gaps" };
     const first = await runTemplate(folder, { ...job, CI_COMMIT_BRANCH: "main" });
     assert.equal(first.code, 0, first.err);
@@ -664,11 +653,10 @@ Deno.test("on GitLab the default branch writes the baseline, and all others only
     assert.notEqual(loses.kept, first.kept);
     const other = await runTemplate(folder, { ...job, CI_JOB_NAME_SLUG: "other" });
     assert.match(other.out, /no baseline yet/, "each job has a baseline of its own");
-  });
-});
+  }));
 
-Deno.test("the template for GitLab leaves out a kept report of another API, which the default branch then replaces", async () => {
-  await inFolder(async (folder) => {
+Deno.test("the template for GitLab leaves out a kept report of another API, which the default branch then replaces", () =>
+  inFolder(async (folder) => {
     const job = {
       COVTOOL_DESCRIPTION: "openapi.json",
       COVTOOL_TRAFFIC: "traffic/",
@@ -682,11 +670,10 @@ Deno.test("the template for GitLab leaves out a kept report of another API, whic
     assert.match(next.err, /which has no operation in common with/);
     assert.match(next.out, /^Measuring with the kept baseline failed, so it is left out\.$/m);
     assert.notEqual(next.kept, first.kept);
-  });
-});
+  }));
 
-Deno.test("the template for GitLab measures several APIs of a config file below a working directory", async () => {
-  await inFolder(async (folder) => {
+Deno.test("the template for GitLab measures several APIs of a config file below a working directory", () =>
+  inFolder(async (folder) => {
     const services = `${folder}/services`;
     await writeApi(`${services}/books`, "Books", ["/books"], ["/books"]);
     await writeApi(`${services}/orders`, "Orders", ["/orders", "/carts"], ["/orders"]);
@@ -702,8 +689,7 @@ Deno.test("the template for GitLab measures several APIs of a config file below 
       const lines = await Deno.readTextFile(`${folder}/covtool-report/coverage.cobertura.xml`);
       assert.match(lines, /filename="services\/orders\/openapi\.json"/);
     }
-  });
-});
+  }));
 
 Deno.test("the container image is built from all that the build needs, by a user who is not root", async () => {
   const dockerfile = await Deno.readTextFile(`${ROOT}/Dockerfile`);

@@ -116,10 +116,7 @@ function percent(share = 0): string {
 
 function recordTable(names: readonly string[]): string {
   const rows = names.map((name) => {
-    const measured = {
-      ...best(5, "record", name, String(INTERACTIONS)),
-      ...measure("ajv", name),
-    };
+    const measured = { ...best(5, "record", name, String(INTERACTIONS)), ...measure("ajv", name) };
     const { floor = 1, ajv = 0, spent = 0, bodyBytes, evaluations, retained } = measured;
     const validated = `${ajv.toFixed(2)} µs`;
     return [
@@ -265,12 +262,7 @@ function mergeTable(names: readonly string[]): string {
     ];
   });
   const head = [
-    "50 hits files",
-    "loading",
-    "with totals",
-    "merging",
-    "ratio",
-    "hits of all",
+    ...["50 hits files", "loading", "with totals", "merging", "ratio", "hits of all"],
     "of the JSON",
   ];
   return table("Merging hits", head, rows);
@@ -309,12 +301,7 @@ function suggestionTable(names: readonly string[]): string {
     ];
   });
   const head = [
-    "From no traffic",
-    "requests",
-    "broken",
-    "operations",
-    "parameters",
-    "keywords both ways",
+    ...["From no traffic", "requests", "broken", "operations", "parameters", "keywords both ways"],
   ];
   const rest = ["one way", "examples", "load and record", "suggesting", "ratio"];
   const [corpus] = all;

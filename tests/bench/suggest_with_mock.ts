@@ -70,14 +70,8 @@ else {
     rows.push(rowOf(name, measured));
   }
   const head = [
-    "Description",
-    "suggested",
-    "keywords both ways",
-    "Schemathesis sends",
-    "keywords both ways",
-    "valid accepted",
-    "broken refused",
-    "mock failed",
+    ...["Description", "suggested", "keywords both ways", "Schemathesis sends"],
+    ...["keywords both ways", "valid accepted", "broken refused", "mock failed"],
   ];
   print(table("Suggesting requests: beside another tool, and a mock", head, [
     ...rows,
@@ -89,10 +83,7 @@ else {
     return [part, both[part] ?? 0, both[`other ${part}`] ?? 0, of];
   });
   print(table("Suggesting requests: what both reach", [
-    "Part",
-    "suggested",
-    "Schemathesis",
-    "of",
+    ...["Part", "suggested", "Schemathesis", "of"],
   ], reached));
 }
 

@@ -12,23 +12,14 @@ interface Finding {
 }
 
 const VIEWS = [
-  "#/",
-  "#/operations",
-  "#/operations?q=nothing+matches",
-  "#/operation/POST:/users",
-  "#/operation/DELETE:/users/{user_id}",
-  "#/gaps?open=1.2",
-  "#/unmatched",
-  "#/diagnostics",
+  ...["#/", "#/operations", "#/operations?q=nothing+matches", "#/operation/POST:/users"],
+  ...["#/operation/DELETE:/users/{user_id}", "#/gaps?open=1.2", "#/unmatched", "#/diagnostics"],
 ];
 
 /** The views that show a description beside its report. */
 const DESCRIBED = [
-  "#/",
-  "#/operation/GET:/books",
-  "#/operation/POST:/books?at=k0.3",
-  "#/operation/POST:/books?at=l0.59",
-  "#/findings",
+  ...["#/", "#/operation/GET:/books", "#/operation/POST:/books?at=k0.3"],
+  ...["#/operation/POST:/books?at=l0.59", "#/findings"],
 ];
 
 /** The views that show what is excluded. */
@@ -131,8 +122,6 @@ browserTest("a new view takes the focus and names the window", async () => {
 browserTest("states are shown by words, not by colour alone", async () => {
   const { page } = await openPage("shop", { hash: "#/operations" });
   const states = await page.locator("tbody .row-name .mark").allTextContents();
-  assert.ok(
-    states.length > 0 && states.every((text) => /not covered|partial|full/.test(text)),
-  );
+  assert.ok(states.length > 0 && states.every((text) => /not covered|partial|full/.test(text)));
   await page.close();
 });

@@ -98,9 +98,7 @@ async function liesHtml(): Promise<string> {
   const map = await CoverageMap.fromPath(path("examples/findings-fastify/openapi.yaml"), {
     undocumentedProperties: true,
   });
-  await map.cassette.recordFromPath(
-    path("tests/fixtures/recordings/findings/schemathesis.yaml"),
-  );
+  await map.cassette.recordFromPath(path("tests/fixtures/recordings/findings/schemathesis.yaml"));
   return map.generateReport();
 }
 

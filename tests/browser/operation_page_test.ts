@@ -76,10 +76,7 @@ browserTest("a schema is a tree, in which references are followed once", async (
   const { page } = await openPage("described", { hash: POST });
   const branches = await page.locator("tr.branch").allInnerTexts();
   assert.deepEqual(branches.map((text) => text.replace(/\s+/g, " ").trim()), [
-    "body Book",
-    "body.title: title",
-    "body.author: author Person",
-    "body.author.name: name",
+    ...["body Book", "body.title: title", "body.author: author Person", "body.author.name: name"],
     "body.reviewer: reviewer Person shown above",
   ]);
   const name = page.locator("tr.branch button:has(.branch-label:text-is('author'))");
@@ -224,10 +221,7 @@ browserTest("the tests that covered something are named, and found by their name
   assert.match(text, /invalid in\s+books > refuses long titles$/);
   await page.goto(page.url().replace(/#.*/, "#/operations?q=refuses+long"));
   await page.waitForSelector("table.operations");
-  assert.deepEqual(
-    await page.locator("tbody .operation-link").allInnerTexts(),
-    ["POST /books"],
-  );
+  assert.deepEqual(await page.locator("tbody .operation-link").allInnerTexts(), ["POST /books"]);
   assert.deepEqual(complaints, []);
   await page.close();
 });

@@ -18,11 +18,7 @@ browserTest(
     const { page, complaints, requests } = await openPage("shop");
     const { summary } = sampleReport("shop");
     assert.deepEqual(await texts(page, ".dimension dt"), [
-      "Operations",
-      "Parameters",
-      "Keywords",
-      "Examples",
-      "Responses",
+      ...["Operations", "Parameters", "Keywords", "Examples", "Responses"],
     ]);
     assert.deepEqual(await texts(page, ".figure-group h2"), ["Sent", "Came back"]);
     const shown = (await texts(page, ".dimension dd")).join("\n");

@@ -85,11 +85,7 @@ function pointerOf(plan: OperationPlan, parameter: ParameterPlan, index: number)
     : `${base}/parameters/${index}`;
 }
 
-function makeResponses(
-  plan: OperationPlan,
-  hits: number,
-  random: () => number,
-): ReportResponse[] {
+function makeResponses(plan: OperationPlan, hits: number, random: () => number): ReportResponse[] {
   return plan.statuses.map((status_code, index) => {
     const seen = hits > 0 && (index === 0 || random() < 0.4);
     const mean = 0.004 + random() * 0.08;

@@ -207,16 +207,11 @@ export function describeShop(): OperationPlan[] {
       "orders cancelOrder POST /orders/{order_id}:cancel",
       [id("order_id")],
       "202 404 409",
-      {
-        called: 0.3,
-      },
+      { called: 0.3 },
     ),
     operation(
       "orders orderEvents GET /orders/{order_id}/events",
-      [
-        id("order_id"),
-        parameter("header", "Last-Event-ID", "type"),
-      ],
+      [id("order_id"), parameter("header", "Last-Event-ID", "type")],
       "200",
       { called: 0.3 },
     ),

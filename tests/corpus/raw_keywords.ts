@@ -4,20 +4,8 @@ import { deref, isRaw } from "./raw_description.ts";
 import type { Raw } from "./raw_description.ts";
 
 const ASSERTIONS = new Set([
-  "type",
-  "format",
-  "maximum",
-  "minimum",
-  "maxLength",
-  "minLength",
-  "pattern",
-  "maxItems",
-  "minItems",
-  "uniqueItems",
-  "enum",
-  "multipleOf",
-  "maxProperties",
-  "minProperties",
+  ...["type", "format", "maximum", "minimum", "maxLength", "minLength", "pattern", "maxItems"],
+  ...["minItems", "uniqueItems", "enum", "multipleOf", "maxProperties", "minProperties"],
   "required",
 ]);
 const LISTS = ["allOf", "anyOf", "oneOf"];

@@ -124,8 +124,8 @@ const CALLS = [
   { verb: "GET" },
 ];
 
-Deno.test("a format that is added as CONTRIBUTING.md says is recognized, read, streamed and listed", async () => {
-  await withCopy(["A recording format"], async (folder) => {
+Deno.test("a format that is added as CONTRIBUTING.md says is recognized, read, streamed and listed", () =>
+  withCopy(["A recording format"], async (folder) => {
     await writeJson(`${folder}/calls.json`, { calls: CALLS });
     const description = `${BOOKSHOP}/openapi.yaml`;
     const report = JSON.parse(
@@ -141,22 +141,20 @@ Deno.test("a format that is added as CONTRIBUTING.md says is recognized, read, s
       env: { NO_COLOR: "1" },
     }).output();
     assert.match(new TextDecoder().decode(stderr), /call logs/);
-  });
-});
+  }));
 
-Deno.test("a reporter that is added as CONTRIBUTING.md says is an option with help and errors", async () => {
-  await withCopy(["A reporter"], async (folder) => {
+Deno.test("a reporter that is added as CONTRIBUTING.md says is an option with help and errors", () =>
+  withCopy(["A reporter"], async (folder) => {
     const inputs = [`${BOOKSHOP}/openapi.yaml`, `${BOOKSHOP}/traffic.json`];
     const [head, first] = (await covtool(folder, "report", ...inputs, "--format", "csv")).split(
       "\n",
     );
     assert.deepEqual([head, first], ["method,path,hits", 'GET,"/books",8']);
     assert.match(await covtool(folder, "report", "--help"), /\bcsv\b/);
-  });
-});
+  }));
 
-Deno.test("a keyword that is added as CONTRIBUTING.md says is counted and shown", async () => {
-  await withCopy(["A keyword"], async (folder) => {
+Deno.test("a keyword that is added as CONTRIBUTING.md says is counted and shown", () =>
+  withCopy(["A keyword"], async (folder) => {
     const notes = await writeNotes(folder);
     const report = JSON.parse(await covtool(folder, "report", ...notes, "--format", "json"));
     const { keyword_total, keywords } = report.operations[0].parameters[0];
@@ -172,11 +170,10 @@ Deno.test("a keyword that is added as CONTRIBUTING.md says is counted and shown"
     await writeJson(`${folder}/first.json`, { interactions: [first] });
     const gaps = await covtool(folder, "report", description, "first.json", "--format", "sarif");
     assert.match(gaps, /never failed: send more than 2 words \(g-/);
-  });
-});
+  }));
 
-Deno.test("an option that is added as CONTRIBUTING.md says is an argument, a key and in help", async () => {
-  await withCopy(["An option"], async (folder) => {
+Deno.test("an option that is added as CONTRIBUTING.md says is an argument, a key and in help", () =>
+  withCopy(["An option"], async (folder) => {
     const inputs = [`${BOOKSHOP}/openapi.yaml`, `${BOOKSHOP}/traffic.json`];
     const read = async (...args: readonly string[]): Promise<string> => {
       const { stderr } = await new Deno.Command(Deno.execPath(), {
@@ -192,17 +189,15 @@ Deno.test("an option that is added as CONTRIBUTING.md says is an argument, a key
     assert.match(await read("report", ...inputs, ...json), /^Build 8$/m);
     assert.match(await read("report", ...inputs, "--notes", "x"), /--note\b/);
     assert.match(await covtool(folder, "report", "--help"), /--note TEXT\s+Line to print after/);
-  });
-});
+  }));
 
-Deno.test("a command that is added as CONTRIBUTING.md says runs and has help", async () => {
-  await withCopy(["A command"], async (folder) => {
+Deno.test("a command that is added as CONTRIBUTING.md says runs and has help", () =>
+  withCopy(["A command"], async (folder) => {
     const lines = await covtool(folder, "operations", `${BOOKSHOP}/openapi.yaml`);
     assert.deepEqual(lines.split("\n").slice(0, 2), ["GET /books", "POST /books"]);
     assert.match(await covtool(folder, "operations", "--help"), /--exclude/);
     assert.match(await covtool(folder, "--help"), /operations\s+List the operations/);
-  });
-});
+  }));
 
 Deno.test("the code of CONTRIBUTING.md is formatted, passes lint and type checks", async () => {
   const walks = Object.keys(WALKS) as Walk[];

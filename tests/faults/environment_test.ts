@@ -68,13 +68,7 @@ Deno.test("a proxy that is interrupted twice leaves no key in the temporary fold
     const proxy = startCommand(
       folder,
       [
-        "proxy",
-        "openapi.yaml",
-        "-p",
-        "0",
-        "--",
-        "sh",
-        "-c",
+        ...["proxy", "openapi.yaml", "-p", "0", "--", "sh", "-c"],
         "trap '' TERM; echo ready >&2; sleep 3",
       ],
       { XDG_DATA_HOME: "/dev/null/x", TMPDIR: `${folder}/tmp` },

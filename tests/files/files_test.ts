@@ -13,35 +13,32 @@ import {
 import { writeTextFile } from "../../src/files/write_text_file.ts";
 import { inFolder } from "../in_folder.ts";
 
-Deno.test("writeTextFile() writes the pieces of an iterable one after the other, and makes folders", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("writeTextFile() writes the pieces of an iterable one after the other, and makes folders", () =>
+  inFolder({}, async (folder) => {
     const path = `${folder}/new/folder/report.txt`;
     await writeTextFile(path, ["a", "", "ü", "😀"]);
     assert.equal(await readTextFile(path), "aü😀");
     await writeTextFile(path, "short");
     assert.equal(await readTextFile(path), "short");
-  });
-});
+  }));
 
-Deno.test("writeTextFile() keeps characters whole where it cuts a long text", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("writeTextFile() keeps characters whole where it cuts a long text", () =>
+  inFolder({}, async (folder) => {
     const path = `${folder}/long.txt`;
     const text = "x" + "😀".repeat(1_200_000);
     await writeTextFile(path, text);
     assert.equal(await readTextFile(path) === text, true);
-  });
-});
+  }));
 
-Deno.test("readTextFile() takes file URLs, and readFile() gives bytes", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("readTextFile() takes file URLs, and readFile() gives bytes", () =>
+  inFolder({}, async (folder) => {
     const path = `${folder}/with space & 100%.txt`;
     await writeTextFile(path, "é");
     const url = pathToUrl(path);
     assert.match(url.href, /^file:\/\/\/.*with%20space%20&%20100%25\.txt$/);
     assert.equal(await readTextFile(url), "é");
     assert.deepEqual([...await readFile(url.href)], [0xc3, 0xa9]);
-  });
-});
+  }));
 
 Deno.test("decodeText() leaves out byte order marks and reads UTF-16", () => {
   assert.equal(decodeText(new Uint8Array([0xef, 0xbb, 0xbf, 0x61])), "a");
@@ -49,8 +46,8 @@ Deno.test("decodeText() leaves out byte order marks and reads UTF-16", () => {
   assert.equal(decodeText(new Uint8Array([0xfe, 0xff, 0, 0x61])), "a");
 });
 
-Deno.test("fileErrorSentence() says what to do about a missing file and a folder", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("fileErrorSentence() says what to do about a missing file and a folder", () =>
+  inFolder({}, async (folder) => {
     await assert.rejects(readTextFile(`${folder}/none.txt`), (error) => {
       assert.match(fileErrorSentence(error), /no such file/);
       return true;
@@ -59,11 +56,10 @@ Deno.test("fileErrorSentence() says what to do about a missing file and a folder
       assert.match(fileErrorSentence(error), /folder/);
       return true;
     });
-  });
-});
+  }));
 
-Deno.test("readFilePieces() reads all of a file, or a range of it", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("readFilePieces() reads all of a file, or a range of it", () =>
+  inFolder({}, async (folder) => {
     const path = `${folder}/long.txt`;
     const text = Array.from({ length: 100_000 }, (_, index) => String(index)).join(",");
     await writeTextFile(path, text);
@@ -76,8 +72,7 @@ Deno.test("readFilePieces() reads all of a file, or a range of it", async () => 
     assert.equal(await read({ start: 300_000 }) === text.slice(300_000), true);
     assert.equal(await read({ start: 7, end: 400_001 }) === text.slice(7, 400_001), true);
     assert.equal(await read({ start: 7, end: 7 }), "");
-  });
-});
+  }));
 
 Deno.test("where nothing gives access to files, what is said is what does", async () => {
   const { process } = globalThis as unknown as { process: { getBuiltinModule?: unknown } };
@@ -146,8 +141,8 @@ Deno.test("toPath() says what is wrong with a URL that names no file of this mac
   }
 });
 
-Deno.test("readBoundedFile() reads regular files, and others only where they are asked for", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("readBoundedFile() reads regular files, and others only where they are asked for", () =>
+  inFolder({}, async (folder) => {
     await assert.rejects(readBoundedFile(folder, { most: 2 ** 30 }), {
       name: "TypeError",
       message: "This is not a regular file.",
@@ -164,5 +159,4 @@ Deno.test("readBoundedFile() reads regular files, and others only where they are
       await readBoundedFile("/dev/null", { most: 3, special: true }),
       new Uint8Array(0),
     );
-  });
-});
+  }));

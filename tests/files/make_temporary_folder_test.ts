@@ -22,8 +22,8 @@ async function withTemporary(test: (folder: string) => void | Promise<void>): Pr
   }
 }
 
-Deno.test("a temporary folder is for its user alone, and those of killed processes are removed", async () => {
-  await withTemporary(async (folder) => {
+Deno.test("a temporary folder is for its user alone, and those of killed processes are removed", () =>
+  withTemporary(async (folder) => {
     // It is made where it is missing.
     process.env[VARIABLE] = join(folder, "new", "tmp");
     const first = makeTemporaryFolder("run");
@@ -46,11 +46,10 @@ Deno.test("a temporary folder is for its user alone, and those of killed process
       ...[true, true],
       ...[false, false, true],
     ]);
-  });
-});
+  }));
 
-Deno.test("where there can be no temporary folder, the error says where and what to do", async () => {
-  await withTemporary((folder) => {
+Deno.test("where there can be no temporary folder, the error says where and what to do", () =>
+  withTemporary((folder) => {
     writeFileSync(join(folder, "file"), "");
     const parent = join(folder, "file");
     process.env[VARIABLE] = parent;
@@ -61,5 +60,4 @@ Deno.test("where there can be no temporary folder, the error says where and what
       assert.equal(after, `Set ${VARIABLE} to a folder that you can write to.`);
       return true;
     });
-  });
-});
+  }));

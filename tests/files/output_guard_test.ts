@@ -48,8 +48,8 @@ Deno.test("a copy replaces no file that is formatted differently, or isn't JSON"
   assert.equal(await obstacleTo(BOOKS, "openapi: 3.1.0\n"), NOT_OURS);
 });
 
-Deno.test("a copy replaces neither a link nor a folder", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("a copy replaces neither a link nor a folder", () =>
+  inFolder({}, async (folder) => {
     const text = formattedCopy(BOOKS);
     assert.equal(await copyObstacle(`${folder}/nothing`, text), undefined);
     assert.equal(await copyObstacle(folder, text), "which is not a regular file");
@@ -57,8 +57,7 @@ Deno.test("a copy replaces neither a link nor a folder", async () => {
     await Deno.writeTextFile(`${folder}/copy.json`, text);
     await Deno.symlink("copy.json", `${folder}/link.json`);
     assert.equal(await copyObstacle(`${folder}/link.json`, text), "which is a link");
-  });
-});
+  }));
 
 const OPENAPI = `openapi: 3.1.0
 info: { title: Shop, version: 1.0.0 }
@@ -136,16 +135,15 @@ Deno.test("no report is written over anything that it is made of, however its pa
   });
 });
 
-Deno.test("what merely stood in a folder of recordings may be written, as the report of last time", async () => {
-  await inProject(async (folder) => {
+Deno.test("what merely stood in a folder of recordings may be written, as the report of last time", () =>
+  inProject(async (folder) => {
     for (let time = 0; time < 2; time++) {
       const host = fakeHost();
       const output = `html=${folder}/rec/coverage.html`;
       const args = ["report", `${folder}/openapi.yaml`, `${folder}/rec`, "--format", output];
       assert.equal(await main(args, host), 0, host.err());
     }
-  });
-});
+  }));
 
 Deno.test("no two reports are written to one file", async () => {
   if (Deno.build.os === "windows") return;
@@ -256,8 +254,8 @@ Deno.test("convert writes over no part of the description that it takes names of
   });
 });
 
-Deno.test("the library writes no report over its description either", async () => {
-  await inProject(async (folder) => {
+Deno.test("the library writes no report over its description either", () =>
+  inProject(async (folder) => {
     const before = await contents(folder);
     const map = await CoverageMap.fromPath(`${folder}/openapi.yaml`);
     assert.deepEqual(
@@ -271,8 +269,7 @@ Deno.test("the library writes no report over its description either", async () =
       );
     }
     assert.deepEqual(await contents(folder), before);
-  });
-});
+  }));
 
 Deno.test("/dev/stdout is standard output, in a file that others write to as well", async () => {
   if (Deno.build.os === "windows") return;
@@ -302,8 +299,8 @@ Deno.test("two outputs with one path are refused before any file is read, and by
   await new OutputGuard([terminal, report]).check(["https://a.example/openapi.yaml", undefined]);
 });
 
-Deno.test("a guard with more outputs knows the inputs of the first one, which it leaves as it was", async () => {
-  await inProject(async (folder) => {
+Deno.test("a guard with more outputs knows the inputs of the first one, which it leaves as it was", () =>
+  inProject(async (folder) => {
     const guard = new OutputGuard([{ name: "The report", path: `${folder}/report.json` }]);
     await guard.check([`${folder}/openapi.yaml`]);
     const copy = { name: "The formatted copy", path: `${folder}/openapi.yaml` };
@@ -311,8 +308,7 @@ Deno.test("a guard with more outputs knows the inputs of the first one, which it
       await assert.rejects(guard.with([copy]).check(), /^OverwriteError: The formatted copy would/);
     }
     await guard.check();
-  });
-});
+  }));
 
 Deno.test("test runners refuse two reports with one path before the tests run", () => {
   const options = { schema: "openapi.yaml", format: ["html=x", "json=x"] };

@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { writeNewFile } from "../../src/files/write_new_file.ts";
 import { inFolder } from "../in_folder.ts";
 
-Deno.test("writeNewFile() writes a file, and replaces nothing", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("writeNewFile() writes a file, and replaces nothing", () =>
+  inFolder({}, async (folder) => {
     await writeNewFile(`${folder}/covtool.yaml`, "schema: openapi.yaml\n");
     await assert.rejects(writeNewFile(`${folder}/covtool.yaml`, "other"), { code: "EEXIST" });
     assert.equal(await Deno.readTextFile(`${folder}/covtool.yaml`), "schema: openapi.yaml\n");
@@ -14,11 +14,10 @@ Deno.test("writeNewFile() writes a file, and replaces nothing", async () => {
       await Deno.remove(`${folder}/link`);
     }
     assert.deepEqual(readdirSync(folder), ["covtool.yaml"]);
-  });
-});
+  }));
 
-Deno.test("of many that write a new file at once, one does, and the file is whole", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("of many that write a new file at once, one does, and the file is whole", () =>
+  inFolder({}, async (folder) => {
     const texts = Array.from({ length: 10 }, (_, index) => String(index).repeat(100_000));
     const results = await Promise.allSettled(
       texts.map((text) => writeNewFile(`${folder}/file`, text)),
@@ -26,11 +25,10 @@ Deno.test("of many that write a new file at once, one does, and the file is whol
     assert.equal(results.filter(({ status }) => status === "fulfilled").length, 1);
     assert.ok(texts.includes(await Deno.readTextFile(`${folder}/file`)));
     assert.deepEqual(readdirSync(folder), ["file"]);
-  });
-});
+  }));
 
-Deno.test("a new file is there as a whole, or not yet", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("a new file is there as a whole, or not yet", () =>
+  inFolder({}, async (folder) => {
     const path = `${folder}/file`;
     const size = 50_000_000;
     let isDone = false;
@@ -41,11 +39,10 @@ Deno.test("a new file is there as a whole, or not yet", async () => {
     }
     await writing;
     assert.equal((await Deno.stat(path)).size, size);
-  });
-});
+  }));
 
-Deno.test("if Deno allows only the file itself, that is written", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("if Deno allows only the file itself, that is written", () =>
+  inFolder({}, async (folder) => {
     const module = new URL("../../src/files/write_new_file.ts", import.meta.url).href;
     await Deno.writeTextFile(
       `${folder}/program.ts`,
@@ -58,5 +55,4 @@ Deno.test("if Deno allows only the file itself, that is written", async () => {
     }).output();
     assert.equal(code, 0, new TextDecoder().decode(stderr));
     assert.equal(await Deno.readTextFile(`${folder}/covtool.yaml`), "text");
-  });
-});
+  }));

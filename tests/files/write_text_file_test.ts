@@ -24,8 +24,8 @@ function importing(module: string): string {
   };`;
 }
 
-Deno.test("a text that breaks off leaves the file that was there, and nothing beside it", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("a text that breaks off leaves the file that was there, and nothing beside it", () =>
+  inFolder({}, async (folder) => {
     const path = `${folder}/report.json`;
     await Deno.writeTextFile(path, "before");
     await assert.rejects(
@@ -41,11 +41,10 @@ Deno.test("a text that breaks off leaves the file that was there, and nothing be
     );
     assert.equal(await Deno.readTextFile(path), "before");
     assert.deepEqual(readdirSync(folder), ["report.json"]);
-  });
-});
+  }));
 
-Deno.test("a process that is killed while it writes costs nothing, and the next one tidies up", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("a process that is killed while it writes costs nothing, and the next one tidies up", () =>
+  inFolder({}, async (folder) => {
     const path = `${folder}/report.json`;
     await Deno.writeTextFile(path, "before");
     const { code } = await runProgram(`${importing("write_text_file")}
@@ -62,11 +61,10 @@ Deno.test("a process that is killed while it writes costs nothing, and the next 
     assert.match(left[0] ?? "", /^\.covtool-/);
     await writeTextFile(`${folder}/other.json`, "after");
     assert.deepEqual(readdirSync(folder).sort(), ["other.json", "report.json"]);
-  });
-});
+  }));
 
-Deno.test("drafts of processes that live, of other machines and of nobody are left alone", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("drafts of processes that live, of other machines and of nobody are left alone", () =>
+  inFolder({}, async (folder) => {
     const mine = draftName();
     const kept = [mine, mine.replace(/-[\da-z]+(-[\da-f]{12})/, "-elsewhere$1"), ".covtool-1.tmp"]
       .map((name, index) => index === 1 ? name.replace(/-\d+-\d+-/, "-999999999-1-") : name);
@@ -77,11 +75,10 @@ Deno.test("drafts of processes that live, of other machines and of nobody are le
     for (const name of [...kept, gone]) await Deno.writeTextFile(`${folder}/${name}`, "");
     await writeTextFile(`${folder}/report.json`, "");
     assert.deepEqual(readdirSync(folder).sort(), [...kept, "report.json"].sort());
-  });
-});
+  }));
 
-Deno.test("without a name of the machine, drafts of others are not taken for abandoned ones", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("without a name of the machine, drafts of others are not taken for abandoned ones", () =>
+  inFolder({}, async (folder) => {
     // In two containers that share a folder, each has processes that the other doesn't see.
     const script = `${folder}/write.ts`;
     await Deno.writeTextFile(
@@ -104,18 +101,16 @@ console.log(await draftName());`,
     await Deno.writeTextFile(`${folder}/${draft}`, "");
     await run();
     assert.deepEqual(readdirSync(folder).sort(), [draft, "report.json", "write.ts"]);
-  });
-});
+  }));
 
-Deno.test("two at once write a whole file each, and the last one stays", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("two at once write a whole file each, and the last one stays", () =>
+  inFolder({}, async (folder) => {
     const path = `${folder}/report.txt`;
     const texts = ["a".repeat(2_500_000), "b".repeat(1_500_000), "c".repeat(2_000_000)];
     await Promise.all(texts.map((text) => writeTextFile(path, text)));
     assert.ok(texts.includes(await Deno.readTextFile(path)));
     assert.deepEqual(readdirSync(folder), ["report.txt"]);
-  });
-});
+  }));
 
 Deno.test("a link to nothing is relative to the real folder that it is in", async () => {
   if (Deno.build.os === "windows") return;
@@ -188,8 +183,8 @@ Deno.test("pipes, devices and streams of the process are written to directly", a
   });
 });
 
-Deno.test("a text is written while it is made, never much of it at once", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("a text is written while it is made, never much of it at once", () =>
+  inFolder({}, async (folder) => {
     const [part, most] = [3_500_000, 1 << 20];
     const sizes: number[] = [];
     await writeTextFile(
@@ -207,11 +202,10 @@ Deno.test("a text is written while it is made, never much of it at once", async 
       assert.ok(size <= made && size >= made - most, `${size} of ${made}`);
     }
     assert.equal(sizes.length, 3);
-  });
-});
+  }));
 
-Deno.test("where no draft can be made for want of space, the file that was there stays", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("where no draft can be made for want of space, the file that was there stays", () =>
+  inFolder({}, async (folder) => {
     await Deno.writeTextFile(`${folder}/report.json`, "before");
     const { code, err } = await runProgram(`${importing("write_text_file")}
       const { open } = process.getBuiltinModule("node:fs/promises");
@@ -223,8 +217,7 @@ Deno.test("where no draft can be made for want of space, the file that was there
     assert.equal(code, 1);
     assert.match(err, /no space left/);
     assert.equal(await Deno.readTextFile(`${folder}/report.json`), "before");
-  });
-});
+  }));
 
 Deno.test("a full disk leaves the file that was there", async () => {
   if (Deno.build.os === "windows") return;
@@ -244,8 +237,8 @@ Deno.test("a full disk leaves the file that was there", async () => {
   });
 });
 
-Deno.test("if Deno allows only one file, that is written without a prompt", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("if Deno allows only one file, that is written without a prompt", () =>
+  inFolder({}, async (folder) => {
     await Deno.writeTextFile(
       `${folder}/program.ts`,
       `${importing("write_text_file")} await writeTextFile("report.json", "text");`,
@@ -259,5 +252,4 @@ Deno.test("if Deno allows only one file, that is written without a prompt", asyn
       assert.equal(await Deno.readTextFile(`${folder}/report.json`), "text");
       await Deno.remove(`${folder}/report.json`);
     }
-  });
-});
+  }));

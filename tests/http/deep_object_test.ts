@@ -87,9 +87,8 @@ const CASES: readonly (readonly [string, SimpleSchema, string, Json | undefined]
 ];
 
 for (const [sentence, schema, query, expected] of CASES) {
-  Deno.test(`deepObject ${sentence}: ${query}`, () => {
-    assert.deepEqual(decode(schema, query), expected);
-  });
+  Deno.test(`deepObject ${sentence}: ${query}`, () =>
+    assert.deepEqual(decode(schema, query), expected));
 }
 
 Deno.test("deepObject ignores brackets beyond a depth of 100", () => {

@@ -63,7 +63,7 @@ Deno.test("a field of object type is JSON, as is each item of object type", () =
   });
 });
 
-Deno.test("names in brackets build what the property's types allow", () => {
+Deno.test("names in brackets build what the property's types allow", () =>
   assert.deepEqual(
     decode(
       USER,
@@ -76,8 +76,7 @@ Deno.test("names in brackets build what the property's types allow", () => {
       limit: { gt: "3" },
       new: { a: ["1"] },
     },
-  );
-});
+  ));
 
 Deno.test("names in brackets are names of their own where the property cannot hold them", () => {
   const declared: SimpleSchema = {

@@ -37,9 +37,8 @@ const SELECTIONS: readonly (readonly [string, readonly string[], number])[] = [
 
 for (const [contentType, documented, expected] of SELECTIONS) {
   const selected = expected === -1 ? "nothing" : documented[expected];
-  Deno.test(`"${contentType}" selects ${selected} of ${documented.join(" | ")}`, () => {
-    assert.equal(selectMediaType(contentType, documented), expected);
-  });
+  Deno.test(`"${contentType}" selects ${selected} of ${documented.join(" | ")}`, () =>
+    assert.equal(selectMediaType(contentType, documented), expected));
 }
 
 Deno.test("mediaKind() tells how bodies are read", () => {

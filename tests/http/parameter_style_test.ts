@@ -153,9 +153,8 @@ Deno.test("a parameter that the request does not carry has no value", () => {
   }
 });
 
-Deno.test("a query parameter without = is carried with an empty value", () => {
-  assert.equal(valueOf(query("form", true, STRING), "color"), "");
-});
+Deno.test("a query parameter without = is carried with an empty value", () =>
+  assert.equal(valueOf(query("form", true, STRING), "color"), ""));
 
 Deno.test("empty delimited text is the empty array or object", () => {
   for (const style of ["form", "spaceDelimited", "pipeDelimited"] as const) {
@@ -224,10 +223,7 @@ Deno.test("style cookie is not percent-decoded, style form is", () => {
 Deno.test("items and properties are read by the types of their own schema", () => {
   const integers: SimpleSchema = { type: "array", items: { type: "integer" } };
   assert.deepEqual(valueOf(query("form", false, integers), "color=1,x,007,2.5"), [
-    1,
-    "x",
-    "007",
-    2.5,
+    ...[1, "x", "007", 2.5],
   ]);
   const page: SimpleSchema = {
     type: "object",
@@ -404,9 +400,8 @@ const COLLECTIONS: readonly (readonly [
 
 for (const [location, formats, schema, text, expected] of COLLECTIONS) {
   const format = formats.join(" of ") || "the default";
-  Deno.test(`${location}, collectionFormat ${format}: ${JSON.stringify(text)}`, () => {
-    assert.deepEqual(valueOf(collection(location, formats, schema), text), expected);
-  });
+  Deno.test(`${location}, collectionFormat ${format}: ${JSON.stringify(text)}`, () =>
+    assert.deepEqual(valueOf(collection(location, formats, schema), text), expected));
 }
 
 Deno.test("content is decoded by its media type", () => {

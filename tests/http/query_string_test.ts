@@ -3,13 +3,12 @@ import fc from "fast-check";
 import { decodeFormText, decodePercent } from "../../src/http/percent.ts";
 import { splitQuery } from "../../src/http/query_string.ts";
 
-Deno.test("splitQuery() decodes names and leaves values as they were sent", () => {
+Deno.test("splitQuery() decodes names and leaves values as they were sent", () =>
   assert.deepEqual(splitQuery("a+b=c+d&%C3%A9=%C3%A9&x=1=2"), [
     { name: "a b", value: "c+d" },
     { name: "é", value: "%C3%A9" },
     { name: "x", value: "1=2" },
-  ]);
-});
+  ]));
 
 Deno.test("splitQuery() gives names without = an empty value and skips nothing but empty pieces", () => {
   assert.deepEqual(splitQuery("&flag&&=x&y="), [

@@ -70,9 +70,10 @@ Deno.test("what several sources show is written the same, in any order and any g
   }));
 });
 
-Deno.test("names are compared in lower case", () => {
-  assert.deepEqual(eitherHeaders({ all_but: ["Cookie", "VIA"] }, ["cookie"]), { all_but: ["via"] });
-});
+Deno.test("names are compared in lower case", () =>
+  assert.deepEqual(eitherHeaders({ all_but: ["Cookie", "VIA"] }, ["cookie"]), {
+    all_but: ["via"],
+  }));
 
 Deno.test("the header fields that aren't kept of logs are those that they can't show", () => {
   const { all_but, and } = PUBLIC_HEADERS;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { matchTemplates, parsePathTemplate } from "../../src/map/path_template.ts";
 
-Deno.test("a path template splits into literals, mixed segments and templates", () => {
+Deno.test("a path template splits into literals, mixed segments and templates", () =>
   assert.deepEqual(parsePathTemplate("/a/{b}/{c}.{d}/x{e}y/"), {
     segments: [
       { kind: "literal", text: "a" },
@@ -14,8 +14,7 @@ Deno.test("a path template splits into literals, mixed segments and templates", 
     names: ["b", "c", "d", "e"],
     text: "/a/{b}/{c}.{d}/x{e}y/",
     tokens: [],
-  });
-});
+  }));
 
 Deno.test("the root path has no segments and a trailing slash", () => {
   const root = { segments: [], trailingSlash: true, names: [], tokens: [] };
@@ -40,7 +39,7 @@ Deno.test("braces come before slashes, and only pairs of them count", () => {
   });
 });
 
-Deno.test("literal text of a template is percent-decoded after splitting", () => {
+Deno.test("literal text of a template is percent-decoded after splitting", () =>
   assert.deepEqual(parsePathTemplate("/caf%C3%A9/a%2Fb/%zz"), {
     segments: [
       { kind: "literal", text: "café" },
@@ -51,8 +50,7 @@ Deno.test("literal text of a template is percent-decoded after splitting", () =>
     names: [],
     text: "/caf%C3%A9/a%2Fb/%zz",
     tokens: [],
-  });
-});
+  }));
 
 Deno.test("a template ends before the first ? or # outside of its braces, and tokens come after it", () => {
   const tokensOf = (path: string) =>

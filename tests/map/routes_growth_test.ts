@@ -27,11 +27,10 @@ function assertLinear(growth: readonly number[]): void {
   for (const factor of growth) assert.ok(factor < 2.3, `${growth}`);
 }
 
-Deno.test("many servers and many operations take no more work than their sum", () => {
+Deno.test("many servers and many operations take no more work than their sum", () =>
   assertLinear(
     growthOf((size) => load(describe(size, () => ({ get: {} }), { servers: servers(size, "s") }))),
-  );
-});
+  ));
 
 Deno.test("operations with servers of their own do not copy those of the description", () => {
   const item = (index: number) => ({
@@ -48,15 +47,14 @@ for (const [where, path] of [["before", "/x/v{}-{id}"], ["behind", "/x/{id}.v{}"
       path: path.replace("{}", String(index)),
     }));
 
-  Deno.test(`paths with text ${where} a template are compiled one after the other`, () => {
+  Deno.test(`paths with text ${where} a template are compiled one after the other`, () =>
     assertLinear(growthOf((size) => {
       const all = operations(size);
       return () => {
         const routes = compileRoutes(all, {});
         routes.match("GET", "/x/1");
       };
-    }));
-  });
+    })));
 
   Deno.test(`one of many paths with text ${where} a template is found at once`, () => {
     const work = [250, 1000].map((size) => {

@@ -99,10 +99,7 @@ Deno.test("match() gives the operation, its captures and the raw query", () => {
 
 Deno.test("a literal segment beats a mixed one, which beats a template, left to right", () => {
   const routes = routesOf([
-    "GET /{a}/x/y",
-    "GET /b/{c}/{d}",
-    "GET /b/p{c}/{d}",
-    "GET /{a}.json/{c}/{d}",
+    ...["GET /{a}/x/y", "GET /b/{c}/{d}", "GET /b/p{c}/{d}", "GET /{a}.json/{c}/{d}"],
     "GET /{a}/{c}/{d}",
   ]);
   assert.equal(leads(routes, "GET /b/x/y"), 1);
@@ -232,11 +229,7 @@ Deno.test("templates behind ? are captured as paths are written", () => {
 
 Deno.test("without the option the longest base path that leads to an operation wins", () => {
   const routes = routesOf([
-    "GET /users",
-    "GET /admin/users",
-    "GET /v1/only",
-    "GET /only",
-    "POST /admin/users",
+    ...["GET /users", "GET /admin/users", "GET /v1/only", "GET /only", "POST /admin/users"],
   ], ["/v1", "/v1/admin", "/v2"]);
   assert.equal(leads(routes, "GET http://localhost/v1/admin/users"), 0);
   assert.equal(leads(routes, "POST http://localhost/v1/admin/users"), 4);

@@ -74,7 +74,7 @@ for (
     ["5xx", "response:5XX"],
   ] as const
 ) {
-  Deno.test(`${text} is no pattern, and ${meant} may be meant`, () => {
+  Deno.test(`${text} is no pattern, and ${meant} may be meant`, () =>
     assert.throws(
       () => parseScopePattern(text),
       (error: Error) => {
@@ -82,8 +82,7 @@ for (
         assert.ok(error.message.includes(`Did you mean ${meant}?`), error.message);
         return error instanceof TypeError;
       },
-    );
-  });
+    ));
 }
 
 Deno.test("a pattern without a name and a response with an invalid status are errors", () => {

@@ -23,7 +23,7 @@ function assertLinear(growth: readonly number[]): void {
   for (const factor of growth) assert.ok(factor < 2.3, `${growth}`);
 }
 
-Deno.test("many objects in one query do not each keep the names of all others", () => {
+Deno.test("many objects in one query do not each keep the names of all others", () =>
   assertLinear(growthOf((size) =>
     useOperation(
       numbered(size, (index) => ({
@@ -33,18 +33,16 @@ Deno.test("many objects in one query do not each keep the names of all others", 
       })),
       "p1=1",
     )
-  ));
-});
+  )));
 
-Deno.test("the properties of an object that many schemas declare are each found at once", () => {
+Deno.test("the properties of an object that many schemas declare are each found at once", () =>
   assertLinear(growthOf((size) => {
     const allOf = numbered(size, (index) => ({ properties: { [`p${index}`]: INTEGER } }));
     const schema = { type: "object", allOf };
     return useOperation([{ name: "q", in: "query", schema }], "p1=1");
-  }));
-});
+  })));
 
-Deno.test("an object of many properties is taken from a query of as many pairs", () => {
+Deno.test("an object of many properties is taken from a query of as many pairs", () =>
   assertLinear(growthOf((size) => {
     const names = numbered(size, (index) => `p${index}`);
     const properties = Object.fromEntries(names.map((name) => [name, INTEGER]));
@@ -53,5 +51,4 @@ Deno.test("an object of many properties is taken from a query of as many pairs",
       [{ name: "q", in: "query", schema }],
       names.map((name) => `${name}=1`).join("&"),
     );
-  }));
-});
+  })));

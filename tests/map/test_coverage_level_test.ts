@@ -222,10 +222,7 @@ Deno.test("--min-tcl fails below its level, and fail-under does not set it", () 
 Deno.test("levels of merged parts are those of the whole, and never fall with more traffic", () => {
   const request = fc.tuple(
     fc.constantFrom(
-      "/search",
-      "/search?order=up",
-      "/search?order=down&all=true",
-      "/search?all=false",
+      ...["/search", "/search?order=up", "/search?order=down&all=true", "/search?all=false"],
     ),
     fc.constantFrom(200, 201, 404, 500, undefined),
     fc.constantFrom("{}", undefined),
@@ -343,9 +340,7 @@ Deno.test("level 6 counts each declared property of response bodies where it is 
 
 Deno.test("bodies show which of several media types of a response came", () => {
   const map = mapOf({
-    "/a": {
-      get: { responses: { 200: response({ "application/json": {}, "text/csv": {} }) } },
-    },
+    "/a": { get: { responses: { 200: response({ "application/json": {}, "text/csv": {} }) } } },
   });
   answer(map, "GET", "/a", 200);
   assert.deepEqual(countOf(map, "response_content_types"), [0, 2, false]);

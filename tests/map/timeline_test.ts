@@ -44,7 +44,7 @@ const RUN: readonly Sent[] = [
   { query: "?limit=500", status: 400, at: 150 },
 ];
 
-Deno.test("report() says how the five dimensions grew from request to request", () => {
+Deno.test("report() says how the five dimensions grew from request to request", () =>
   assert.deepEqual(timelineOf(mapOf(RUN)), {
     at: [100, 110, 130, 150],
     operations: [1, 1, 1, 1],
@@ -54,8 +54,7 @@ Deno.test("report() says how the five dimensions grew from request to request", 
     examples: [0, 0, 2, 2],
     responses: [1, 1, 1, 2],
     undated: { operations: 0, parameters: 0, keywords: 0, examples: 0, responses: 0 },
-  });
-});
+  }));
 
 Deno.test("report() has no timeline without times, or where all requests were sent at once", () => {
   assert.equal(timelineOf(mapOf(RUN.map((one) => ({ ...one, at: undefined })))), null);

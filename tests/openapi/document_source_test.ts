@@ -89,8 +89,8 @@ async function loadReferring(
   }
 }
 
-Deno.test("a reference that no path can be made of is refused with a sentence, not an error of the runtime", async () => {
-  await loadReferring(
+Deno.test("a reference that no path can be made of is refused with a sentence, not an error of the runtime", () =>
+  loadReferring(
     () => ["deep%2fa.json#/S", "deep/%00a.json#/S", "deep/%zza.json#/S", "deep/%ffa.json#/S"],
     (set) => {
       const start = "unresolved_reference: The reference";
@@ -102,11 +102,10 @@ Deno.test("a reference that no path can be made of is refused with a sentence, n
         `${start} \`deep/%ffa.json#/S\` is not followed: deep/%ffa.json: ${escape}`,
       ]);
     },
-  );
-});
+  ));
 
-Deno.test("a reference outside the description's folder is rejected, with the option that allows it", async () => {
-  await loadReferring(
+Deno.test("a reference outside the description's folder is rejected, with the option that allows it", () =>
+  loadReferring(
     (top) => [
       "../shared/secret.json#/S",
       "deep/../../shared/secret.json#/S",
@@ -129,8 +128,7 @@ Deno.test("a reference outside the description's folder is rejected, with the op
       }
       assert.ok(!JSON.stringify([...set.texts]).includes("token"));
     },
-  );
-});
+  ));
 
 Deno.test("a description can refer to everything in its folder, through links too", async () => {
   const inside = (top: string) => [

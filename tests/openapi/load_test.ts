@@ -68,8 +68,8 @@ function serve(texts: Files): { fetch: typeof fetch; requests: string[] } {
   };
 }
 
-Deno.test("loadFromPath() follows references to files beside the description, each loaded once", async () => {
-  await loadFiles({
+Deno.test("loadFromPath() follows references to files beside the description, each loaded once", () =>
+  loadFiles({
     "api/openapi.yaml": withSchema({
       anyOf: [{ $ref: "schemas/pet%20one.json#/Pet" }, { $ref: "./schemas/pet one.json#/Toy" }],
     }),
@@ -81,11 +81,10 @@ Deno.test("loadFromPath() follows references to files beside the description, ea
     assert.deepEqual(set.problems, []);
     assert.deepEqual(target(set, "schemas/pet%20one.json#/Pet"), { $ref: "../../shared.yaml#/Id" });
     assert.equal(set.texts.get("../shared.yaml")?.syntax, "yaml");
-  }, (folder) => ({ allowRefsOutside: folder }));
-});
+  }, (folder) => ({ allowRefsOutside: folder })));
 
-Deno.test("loadFromPath() reports a missing file at its reference and goes on", async () => {
-  await loadFiles({
+Deno.test("loadFromPath() reports a missing file at its reference and goes on", () =>
+  loadFiles({
     "openapi.yaml": "openapi: 3.0.3\npaths:\n  /a:\n    $ref: none.yaml\n  /b:\n    $ref: b.yaml\n",
     "b.yaml": "get:\n  responses: {}\n",
   }, (set) => {
@@ -99,32 +98,26 @@ Deno.test("loadFromPath() reports a missing file at its reference and goes on", 
     assert.equal(diagnostic?.schema_path, "/paths/~1a/$ref");
     assert.deepEqual([diagnostic?.line, diagnostic?.column], [4, 5]);
     assert.match(diagnostic?.message ?? "", /none\.yaml: There is no such file/);
-  });
-});
+  }));
 
-Deno.test("loadFromPath() reports a referenced file that is broken, with its own position", async () => {
-  await loadFiles({
-    "openapi.json": withSchema({ $ref: "b.json" }),
-    "b.json": '{"a": 1,}\n{',
-  }, (set) => {
+Deno.test("loadFromPath() reports a referenced file that is broken, with its own position", () =>
+  loadFiles({ "openapi.json": withSchema({ $ref: "b.json" }), "b.json": '{"a": 1,}\n{' }, (set) => {
     assert.deepEqual(problemsOf(set), ["unresolved_reference /components/schemas/A/$ref"]);
     assert.match(set.problems[0]?.message ?? "", /Cannot load b\.json: line 1, column 9/);
-  });
-});
+  }));
 
-Deno.test("loadFromPath() locates diagnostics in other files", async () => {
-  await loadFiles({
+Deno.test("loadFromPath() locates diagnostics in other files", () =>
+  loadFiles({
     "openapi.yaml": "openapi: 3.0.3\npaths:\n  /a:\n    $ref: a.yaml#/item\n",
     "a.yaml": "item:\n  get:\n    parameters:\n      - name: x\n",
   }, (set) => {
     const [diagnostic] = locateDiagnostics(set, readModel(set).diagnostics);
     assert.equal(diagnostic?.schema_path, "a.yaml#/item/get/parameters/0");
     assert.deepEqual([diagnostic?.line, diagnostic?.column], [4, 9]);
-  });
-});
+  }));
 
-Deno.test("loadFromPath() ignores references inside data, and reports none in extensions", async () => {
-  await loadFiles({
+Deno.test("loadFromPath() ignores references inside data, and reports none in extensions", () =>
+  loadFiles({
     "openapi.json": withSchema({
       default: { $ref: "a.json" },
       enum: [{ $ref: "b.json" }],
@@ -135,8 +128,7 @@ Deno.test("loadFromPath() ignores references inside data, and reports none in ex
     assert.deepEqual(problemsOf(set), [
       "unresolved_reference /components/schemas/A/properties/default/$ref",
     ]);
-  });
-});
+  }));
 
 Deno.test("loadFromPath() fetches references to the web only when it may", async () => {
   const url = "https://example.com/schemas/a.json";
@@ -154,17 +146,16 @@ Deno.test("loadFromPath() fetches references to the web only when it may", async
   }, { fetch: server.fetch, allowRemoteRefs: true });
 });
 
-Deno.test("loadFromPath() needs no file for what an $id in the documents defines", async () => {
-  await loadFiles({
+Deno.test("loadFromPath() needs no file for what an $id in the documents defines", () =>
+  loadFiles({
     "openapi.json": withSchema({ $ref: "https://example.com/b" }, {
       "x-later": { $ref: "b.json" },
     }),
     "b.json": '{"$defs": {"b": {"$id": "https://example.com/b", "type": "string"}}}',
-  }, (set) => assert.deepEqual(set.problems, []));
-});
+  }, (set) => assert.deepEqual(set.problems, [])));
 
-Deno.test("loadFromPath() finds files beside a document whose $id or $self lies on the web", async () => {
-  await loadFiles({
+Deno.test("loadFromPath() finds files beside a document whose $id or $self lies on the web", () =>
+  loadFiles({
     "pet.json": JSON.stringify({
       openapi: "3.2.0",
       $self: "https://example.com/api/pet",
@@ -178,15 +169,13 @@ Deno.test("loadFromPath() finds files beside a document whose $id or $self lies 
     assert.equal(set.entry.uri, "https://example.com/api/pet");
     assert.deepEqual(labelsOf(set), ["", "toy.json", "ball.json"]);
     assert.deepEqual(target(set, "ball.json"), { type: "object" });
-  });
-});
+  }));
 
-Deno.test("loadFromPath() reports keys that stand twice in YAML", async () => {
-  await loadFiles({ "openapi.yaml": "openapi: 3.0.3\npaths:\n  /a: {}\n  /a: {}\n" }, (set) => {
+Deno.test("loadFromPath() reports keys that stand twice in YAML", () =>
+  loadFiles({ "openapi.yaml": "openapi: 3.0.3\npaths:\n  /a: {}\n  /a: {}\n" }, (set) => {
     assert.deepEqual(problemsOf(set), ["repeated_key /paths/~1a"]);
     assert.deepEqual([set.problems[0]?.line, set.problems[0]?.column], [4, 3]);
-  });
-});
+  }));
 
 Deno.test("loadFromPath() refuses what it cannot read with a sentence that names the file", async () => {
   await assert.rejects(loadFromPath("/nowhere/openapi.yaml"), {
@@ -198,12 +187,11 @@ Deno.test("loadFromPath() refuses what it cannot read with a sentence that names
   await assert.rejects(loadFiles({ "a.raml": "#%RAML 1.0\ntitle: x" }, () => {}), /RAML/);
 });
 
-Deno.test("loadFromPath() takes a file URL", async () => {
-  await loadFiles({ "a b.json": withSchema({}) }, async (_, folder) => {
+Deno.test("loadFromPath() takes a file URL", () =>
+  loadFiles({ "a b.json": withSchema({}) }, async (_, folder) => {
     const set = await loadFromPath(new URL(`file://${folder}/a%20b.json`));
     assert.equal(set.entry.label, "");
-  });
-});
+  }));
 
 Deno.test("loadFromUrl() loads over HTTP, and other documents only when it may", async () => {
   const server = serve({

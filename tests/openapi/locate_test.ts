@@ -92,16 +92,13 @@ const COMMON = `{
 }
 `;
 
-Deno.test("locatePaths() finds paths in several files, each with its label", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("locatePaths() finds paths in several files, each with its label", () =>
+  inFolder({}, async (folder) => {
     await Deno.writeTextFile(`${folder}/openapi.yaml`, ENTRY);
     await Deno.writeTextFile(`${folder}/common.json`, COMMON);
     const set = await loadFromPath(`${folder}/openapi.yaml`);
     const found = locatePaths(set, [
-      "/paths/~1a/post",
-      "common.json#/User/required",
-      "common.json#",
-      "common.json#/Nobody",
+      ...["/paths/~1a/post", "common.json#/User/required", "common.json#", "common.json#/Nobody"],
       "other.json#/User",
     ]);
     assert.deepEqual(Object.fromEntries(found), {
@@ -115,8 +112,7 @@ Deno.test("locatePaths() finds paths in several files, each with its label", asy
       },
       "common.json#": { label: "common.json", pointer: "", line: 1, column: 1, endLine: 6 },
     });
-  });
-});
+  }));
 
 Deno.test("locatePaths() finds nothing in a description that has no text", () => {
   const set = loadFromDict({ openapi: "3.1.0", info: { title: "A", version: "1" }, paths: {} });
@@ -183,16 +179,8 @@ list:
 
 Deno.test("locatePointers() finds keys and items in JSON, escaped ones too", () => {
   const found = locatePointers(JSON_TEXT, "json", [
-    "",
-    "/paths/~1a~1b~0",
-    "/paths/~1a~1b~0/get/tags/1",
-    "/paths/~1a~1b~0/get/tags/2/deep/1",
-    "/paths/~1a~1b~0/get/z",
-    "/paths/",
-    "/list/1",
-    "/list/1/k",
-    "/list/2",
-    "/nope",
+    ...["", "/paths/~1a~1b~0", "/paths/~1a~1b~0/get/tags/1", "/paths/~1a~1b~0/get/tags/2/deep/1"],
+    ...["/paths/~1a~1b~0/get/z", "/paths/", "/list/1", "/list/1/k", "/list/2", "/nope"],
   ]);
   assert.deepEqual(Object.fromEntries(found), {
     "": { line: 1, column: 1, endLine: 12 },
@@ -208,20 +196,10 @@ Deno.test("locatePointers() finds keys and items in JSON, escaped ones too", () 
 
 Deno.test("locatePointers() finds keys and items in YAML, through aliases and merge keys", () => {
   const found = locatePointers(YAML_TEXT, "yaml", [
-    "/paths/~1a~1b~0/get",
-    "/paths/~1a~1b~0/get/tags/1",
-    "/paths/~1a~1b~0/get/tags/2/deep/1",
-    "/paths/~1a~1b~0/get/text",
-    "/paths/~1a~1b~0/get/empty",
-    "/paths/",
-    "/paths/~1c",
-    "/paths/~1c/tags",
-    "/paths/~1d/tags/0",
-    "/paths/~1d/own",
-    "/list/0",
-    "/list/1/k",
-    "/list/2/0",
-    "/list/3",
+    ...["/paths/~1a~1b~0/get", "/paths/~1a~1b~0/get/tags/1", "/paths/~1a~1b~0/get/tags/2/deep/1"],
+    ...["/paths/~1a~1b~0/get/text", "/paths/~1a~1b~0/get/empty", "/paths/", "/paths/~1c"],
+    ...["/paths/~1c/tags", "/paths/~1d/tags/0", "/paths/~1d/own", "/list/0", "/list/1/k"],
+    ...["/list/2/0", "/list/3"],
   ]);
   assert.deepEqual(Object.fromEntries(found), {
     "/paths/~1a~1b~0/get": { line: 4, column: 5, endLine: 8 },
@@ -249,9 +227,8 @@ for (const [name, text] of [["JSON", JSON_TEXT], ["YAML", YAML_TEXT]] as const) 
   });
 }
 
-Deno.test("locatePointers() reads nothing where nothing is asked for", () => {
-  assert.equal(locatePointers("{ not even JSON", "json", []).size, 0);
-});
+Deno.test("locatePointers() reads nothing where nothing is asked for", () =>
+  assert.equal(locatePointers("{ not even JSON", "json", []).size, 0));
 
 Deno.test("locatePointers() finds the last of entries with the same name in JSON, as parsing does", () => {
   const text = `{"paths": {

@@ -23,7 +23,7 @@ Deno.test("parseDocument() tells JSON from YAML by the content", () => {
   assert.deepEqual(parse("{a: 1, b: [x, 'y'],}"), { a: 1, b: ["x", "y"] });
 });
 
-Deno.test("parseDocument() reads YAML 1.2: dates, yes, on and sexagesimals stay strings", () => {
+Deno.test("parseDocument() reads YAML 1.2: dates, yes, on and sexagesimals stay strings", () =>
   assert.deepEqual(
     parse("a: 2020-01-01\nb: yes\nc: on\nd: 1:30\ne: 2001-12-14t21:59:43.10-05:00\nf: n\ng: 1_000"),
     {
@@ -35,10 +35,9 @@ Deno.test("parseDocument() reads YAML 1.2: dates, yes, on and sexagesimals stay 
       f: "n",
       g: "1_000",
     },
-  );
-});
+  ));
 
-Deno.test("parseDocument() reads the numbers, booleans and nulls of the core schema", () => {
+Deno.test("parseDocument() reads the numbers, booleans and nulls of the core schema", () =>
   assert.deepEqual(
     parse(
       "[1, -2, +3, 0o17, 0xfF, 1.5, .5, 1e3, -.inf, true, False, NULL, ~, '1', \"true\", 1.2.3, 0x, .]",
@@ -63,10 +62,9 @@ Deno.test("parseDocument() reads the numbers, booleans and nulls of the core sch
       "0x",
       ".",
     ],
-  );
-});
+  ));
 
-Deno.test("parseDocument() keeps keys as they are written", () => {
+Deno.test("parseDocument() keeps keys as they are written", () =>
   assert.deepEqual(parse("200: a\n1.0: b\non: c\nnull: d\n'x y': e\n? long\n: f\n__proto__: g"), {
     "200": "a",
     "1.0": "b",
@@ -75,8 +73,7 @@ Deno.test("parseDocument() keeps keys as they are written", () => {
     "x y": "e",
     long: "f",
     ["__proto__"]: "g",
-  });
-});
+  }));
 
 Deno.test("parseDocument() copies what aliases repeat, so that no two places share an object", () => {
   const { a, b, c } = parse("a: &x {n: [1]}\nb: *x\nc: [*x, &s text, *s]") as Record<
@@ -88,21 +85,19 @@ Deno.test("parseDocument() copies what aliases repeat, so that no two places sha
   assert.deepEqual(c, [{ n: [1] }, "text", "text"]);
 });
 
-Deno.test("parseDocument() follows merge keys; own entries and earlier sources win", () => {
+Deno.test("parseDocument() follows merge keys; own entries and earlier sources win", () =>
   assert.deepEqual(
     parse("a: &a {x: 1, y: 2}\nb: &b {y: 3, z: 4}\nc:\n  <<: [*a, *b]\n  x: 9\nd: {<<: text}"),
     { a: { x: 1, y: 2 }, b: { y: 3, z: 4 }, c: { x: 9, y: 2, z: 4 }, d: { "<<": "text" } },
-  );
-});
+  ));
 
-Deno.test("parseDocument() ignores tags that it does not know and follows the core ones", () => {
+Deno.test("parseDocument() ignores tags that it does not know and follows the core ones", () =>
   assert.deepEqual(parse("a: !Sub ${x}\nb: !!str 5\nc: !!int '7'\nd: !thing {e: 1}"), {
     a: "${x}",
     b: "5",
     c: 7,
     d: { e: 1 },
-  });
-});
+  }));
 
 Deno.test("parseDocument() refuses aliases that grow without bound", () => {
   let text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
@@ -137,9 +132,8 @@ Deno.test("parseDocument() says line and column of broken JSON", () => {
   assert.match(error.message, /^Cannot load api\.yaml: line 3, column 13: The JSON is broken/);
 });
 
-Deno.test("parseDocument() takes JSON with a comma too many, which YAML allows", () => {
-  assert.deepEqual(parse('{"a": [1, 2,], # why not\n}'), { a: [1, 2] });
-});
+Deno.test("parseDocument() takes JSON with a comma too many, which YAML allows", () =>
+  assert.deepEqual(parse('{"a": [1, 2,], # why not\n}'), { a: [1, 2] }));
 
 Deno.test("parseDocument() has a sentence for empty files, web pages, XML and binary data", () => {
   assert.equal(errorOf(" \n\t ").code, "empty");

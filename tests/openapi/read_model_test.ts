@@ -89,11 +89,7 @@ Deno.test("readModel() lets an operation's parameters replace the path item's", 
     },
   });
   assert.deepEqual(names(get?.parameters ?? []), [
-    "path id",
-    "query page",
-    "query limit",
-    "header x-trace",
-    "cookie page",
+    ...["path id", "query page", "query limit", "header x-trace", "cookie page"],
   ]);
   assert.deepEqual(get?.parameters[2]?.schema?.value, { maximum: 2 });
   assert.deepEqual(diagnostics, []);
@@ -476,11 +472,7 @@ Deno.test("readModel() keeps paths with ? and #, and leaves out mismatched path 
     "/users/{id}/{name}": { get: { parameters: [ID, { ...ID, name: "other" }] } },
   });
   assert.deepEqual(api.operations.map(({ path }) => path), [
-    "/#Action=X",
-    "/a?b=1",
-    "/{a#b}",
-    "plain",
-    "/users/{id}/{name}",
+    ...["/#Action=X", "/a?b=1", "/{a#b}", "plain", "/users/{id}/{name}"],
   ]);
   assert.deepEqual(names(api.operations[4]?.parameters ?? []), ["path id"]);
   assert.deepEqual(saidIn(api), [

@@ -16,31 +16,22 @@ function codes({ diagnostics }: ApiModel): string[] {
   return diagnostics.map(({ code, schema_path }) => `${code} ${schema_path}`);
 }
 
-Deno.test("readModel() takes the paths of absolute and relative server URLs, each once", () => {
+Deno.test("readModel() takes the paths of absolute and relative server URLs, each once", () =>
   assert.deepEqual(
     basePaths(
-      "https://example.com/v1/",
-      "http://localhost:8080/v1",
-      "/v2",
-      "v3/x",
-      "//example.com/v4",
-      "https://example.com",
-      "/",
-      "https://example.com//a//b/",
-      "https://example.com/q?x=1#y",
+      ...["https://example.com/v1/", "http://localhost:8080/v1", "/v2", "v3/x", "//example.com/v4"],
+      ...["https://example.com", "/", "https://example.com//a//b/", "https://example.com/q?x=1#y"],
     ),
     ["/v1", "/v2", "/v3/x", "/v4", "/a/b", "/q"],
-  );
-});
+  ));
 
-Deno.test("readModel() takes a host without a scheme for a host", () => {
+Deno.test("readModel() takes a host without a scheme for a host", () =>
   assert.deepEqual(
     basePaths("api.example.com/v1", "localhost:3000/v2", "127.0.0.1/v3", "v4.1/x"),
     ["/v1", "/v2", "/v3", "/v4.1/x"],
-  );
-});
+  ));
 
-Deno.test("readModel() puts defaults and every value of enum into server variables", () => {
+Deno.test("readModel() puts defaults and every value of enum into server variables", () =>
   assert.deepEqual(
     basePaths({
       url: "https://{region}.example.com/{version}/{stage}",
@@ -51,8 +42,7 @@ Deno.test("readModel() puts defaults and every value of enum into server variabl
       },
     }, { url: "{root}/api", variables: { root: { default: "https://example.com/base" } } }),
     ["/v2", "/v1", "/base/api"],
-  );
-});
+  ));
 
 Deno.test("readModel() joins the servers of operation, path item and document", () => {
   const { basePaths } = api([{ url: "/doc" }], {

@@ -19,11 +19,7 @@ Deno.test("readModel() takes a Swagger 2.0 parameter for its own schema, a body'
   assert.equal(query?.schema, query?.place);
   assert.equal(query?.schema?.pointer, "/paths/~1a/post/parameters/0");
   assert.deepEqual([body?.location, body?.name, body?.required, body?.in, body?.schema?.pointer], [
-    "body",
-    "pet",
-    true,
-    "body",
-    "/paths/~1a/post/parameters/1/schema",
+    ...["body", "pet", true, "body", "/paths/~1a/post/parameters/1/schema"],
   ]);
   assert.equal(body?.mediaType, undefined);
 });

@@ -99,11 +99,8 @@ Deno.test("hits of shards, in any split and order, give every report and the hit
   }
   for (
     const kind of [
-      "credentials_not_required",
-      "keyword_not_enforced",
-      "response_violates_schema",
-      "undocumented_media_type",
-      "undocumented_body",
+      ...["credentials_not_required", "keyword_not_enforced", "response_violates_schema"],
+      ...["undocumented_media_type", "undocumented_body"],
     ]
   ) assert.ok(kinds.has(kind), kind);
 });

@@ -329,9 +329,7 @@ const DIMENSIONS: Readonly<Record<string, readonly [least: number, make: Make]>>
       "/a": {
         get: {
           responses: {
-            200: {
-              content: { "application/json": { schema: { items: { required: ["a"] } } } },
-            },
+            200: { content: { "application/json": { schema: { items: { required: ["a"] } } } } },
           },
         },
       },

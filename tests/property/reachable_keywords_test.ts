@@ -45,20 +45,7 @@ function valuesOf(depth: number): unknown[] {
 }
 
 const TEXTS = [
-  "1",
-  "x",
-  "1,2",
-  "a,1",
-  "b,1",
-  "a=1",
-  "b=1",
-  "1.x",
-  "1|2",
-  "a|1",
-  "b|1",
-  "1 2",
-  "a 1",
-  "b 1",
+  ...["1", "x", "1,2", "a,1", "b,1", "a=1", "b=1", "1.x", "1|2", "a|1", "b|1", "1 2", "a 1", "b 1"],
 ];
 const JSON_TEXTS = valuesOf(3).map((value) => JSON.stringify(value));
 

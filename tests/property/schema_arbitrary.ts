@@ -27,24 +27,7 @@ function objectOf<T>(values: fc.Arbitrary<T>, keys: fc.Arbitrary<string> = names
 }
 
 const scalars: fc.Arbitrary<Json> = fc.constantFrom<Json>(
-  null,
-  true,
-  false,
-  0,
-  1,
-  2,
-  3,
-  -1,
-  1.5,
-  10,
-  "",
-  "a",
-  "ab",
-  "b",
-  "a1",
-  "é",
-  "😀",
-  "😀a",
+  ...[null, true, false, 0, 1, 2, 3, -1, 1.5, 10, "", "a", "ab", "b", "a1", "é", "😀", "😀a"],
 );
 
 function instancesOf(depth: number): fc.Arbitrary<Json> {

@@ -104,11 +104,7 @@ function countsOf(part: object, dimension: string): number[] {
 function sumOf(parts: readonly object[], dimension: string): number[] {
   return parts.map((part) => countsOf(part, dimension))
     .reduce((sum, counts) => sum.map((count, index) => count + (counts[index] ?? 0)), [
-      0,
-      0,
-      0,
-      0,
-      0,
+      ...[0, 0, 0, 0, 0],
     ]);
 }
 

@@ -139,8 +139,8 @@ Deno.test("weighted interactions give every report and the hits as those that th
   }
 });
 
-Deno.test("weighted interactions can be written to a traffic file and read again", async () => {
-  await fc.assert(
+Deno.test("weighted interactions can be written to a traffic file and read again", () =>
+  fc.assert(
     fc.asyncProperty(traffic, async (weighted) => {
       const interactions = weighted.map(({ one }) => one);
       const map = CoverageMap.fromDict(DESCRIPTION);
@@ -155,8 +155,7 @@ Deno.test("weighted interactions can be written to a traffic file and read again
       assert.deepEqual(again.exportHits(), map.exportHits());
     }),
     { numRuns: 30 },
-  );
-});
+  ));
 
 Deno.test("parts of weighted traffic merge, in any split, to hits and reports of the whole", () => {
   const splits = fc.array(fc.nat(3), { minLength: 40, maxLength: 40 });

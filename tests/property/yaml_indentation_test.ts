@@ -96,9 +96,7 @@ class Writer {
     this.#write(` ${quote}`);
     parts.forEach((part, index) => {
       if (index > 0) this.#line(" ".repeat(this.#random(6)));
-      this.#write(
-        quote === '"' ? part.replaceAll('"', '\\"') : part.replaceAll("'", "''"),
-      );
+      this.#write(quote === '"' ? part.replaceAll('"', '\\"') : part.replaceAll("'", "''"));
     });
     this.#write(quote);
     return parts.join(" ");

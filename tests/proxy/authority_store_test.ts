@@ -7,8 +7,8 @@ import { inFolder } from "../in_folder.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-Deno.test("the authority is made once, for its user alone, and used again", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("the authority is made once, for its user alone, and used again", () =>
+  inFolder({}, async (folder) => {
     const place = `${folder}/new/covtool`;
     const first = await openAuthority(place, new Date());
     assert.equal(first.state, "created");
@@ -19,21 +19,19 @@ Deno.test("the authority is made once, for its user alone, and used again", asyn
     assert.equal(second.authority.certificate, first.authority.certificate);
     assert.equal(((await Deno.stat(`${place}/proxy-ca.pem`)).mode ?? 0) & 0o777, 0o600);
     assert.deepEqual([...Deno.readDirSync(place)].map(({ name }) => name), ["proxy-ca.pem"]);
-  });
-});
+  }));
 
-Deno.test("proxies that start together use the same authority", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("proxies that start together use the same authority", () =>
+  inFolder({}, async (folder) => {
     const opened = await Promise.all(
       Array.from({ length: 8 }, () => openAuthority(folder, new Date())),
     );
     assert.equal(new Set(opened.map(({ authority }) => authority.certificate)).size, 1);
     assert.equal(opened.filter(({ state }) => state === "created").length, 1);
-  });
-});
+  }));
 
-Deno.test("an authority that expires soon, or is damaged, is replaced", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("an authority that expires soon, or is damaged, is replaced", () =>
+  inFolder({}, async (folder) => {
     const { authority } = await openAuthority(folder, new Date());
     const late = new Date(authority.notAfter.getTime() - 59 * DAY);
     const renewed = await openAuthority(folder, late);
@@ -42,11 +40,10 @@ Deno.test("an authority that expires soon, or is damaged, is replaced", async ()
     await Deno.writeTextFile(`${folder}/proxy-ca.pem`, "nonsense");
     assert.equal((await openAuthority(folder, new Date())).state, "renewed");
     assert.equal((await openAuthority(folder, new Date())).state, "found");
-  });
-});
+  }));
 
-Deno.test("an authority that was made while the clock was ahead is replaced", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("an authority that was made while the clock was ahead is replaced", () =>
+  inFolder({}, async (folder) => {
     const now = new Date();
     const ahead = await openAuthority(folder, new Date(now.getTime() + 1000 * DAY));
     assert.ok(ahead.authority.notBefore > now);
@@ -56,8 +53,7 @@ Deno.test("an authority that was made while the clock was ahead is replaced", as
     // A day more or less is none of its business: clocks of clients differ.
     const early = new Date(now.getTime() - 0.9 * DAY);
     assert.equal((await openAuthority(folder, early)).state, "found");
-  });
-});
+  }));
 
 Deno.test("an authority is outdated when it is valid for less than 60 days more", () => {
   const authority = new Authority(createAuthority(new Date("2026-01-31T12:00:00Z")));
@@ -108,8 +104,8 @@ Deno.test("certificates of servers are what clients ask for", () => {
   );
 });
 
-Deno.test("a key that a killed proxy was about to write does not stay", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("a key that a killed proxy was about to write does not stay", () =>
+  inFolder({}, async (folder) => {
     // A process of this machine that began with it, and is no more.
     const left = draftName().replace(/^(\.covtool)-\d+-\d+/, "$1-999999999-1");
     for (const name of [left, draftName()]) {
@@ -119,5 +115,4 @@ Deno.test("a key that a killed proxy was about to write does not stay", async ()
     const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
     assert.ok(!names.includes(left));
     assert.equal(names.length, 2);
-  });
-});
+  }));

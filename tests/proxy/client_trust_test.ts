@@ -47,19 +47,18 @@ async function inFolder(test: (folder: string, path: string) => Promise<void>): 
   }
 }
 
-Deno.test("the copy of the certificate is written where nothing is, and takes the place of an older one", async () => {
-  await inFolder(async (folder, path) => {
+Deno.test("the copy of the certificate is written where nothing is, and takes the place of an older one", () =>
+  inFolder(async (folder, path) => {
     for (const certificate of [BEFORE, BEFORE, OURS]) {
       assert.equal(await exportCertificate(path, certificate), true);
       assert.equal(await Deno.readTextFile(path), certificate);
     }
     assert.equal(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o644);
     assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name), ["ca.pem"]);
-  });
-});
+  }));
 
-Deno.test("the copy is not written over anything else, nor through a link", async () => {
-  await inFolder(async (folder, path) => {
+Deno.test("the copy is not written over anything else, nor through a link", () =>
+  inFolder(async (folder, path) => {
     await Deno.writeTextFile(path, "precious");
     assert.equal(await exportCertificate(path, OURS), false);
     assert.equal(await Deno.readTextFile(path), "precious");
@@ -74,15 +73,13 @@ Deno.test("the copy is not written over anything else, nor through a link", asyn
     await assert.rejects(Deno.stat(`${folder}/missing`));
     await Deno.mkdir(path);
     assert.equal(await exportCertificate(path, OURS), false);
-  });
-});
+  }));
 
-Deno.test("whether there is a copy is unknown below a file", async () => {
-  await inFolder(async (_folder, path) => {
+Deno.test("whether there is a copy is unknown below a file", () =>
+  inFolder(async (_folder, path) => {
     await Deno.writeTextFile(path, OURS);
     await assert.rejects(copyAt(`${path}/ca.pem`), { code: "ENOTDIR" });
-  });
-});
+  }));
 
 Deno.test("where the disk is full, the old copy stays, and nothing beside it", async () => {
   if (Deno.build.os === "windows") return;
@@ -113,12 +110,11 @@ Deno.test({
   },
 });
 
-Deno.test("proxies that write the copy at the same time agree", async () => {
-  await inFolder(async (folder, path) => {
+Deno.test("proxies that write the copy at the same time agree", () =>
+  inFolder(async (folder, path) => {
     const written = await Promise.all(
       Array.from({ length: 8 }, () => exportCertificate(path, OURS)),
     );
     assert.deepEqual(new Set(written), new Set([true]));
     assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name), ["ca.pem"]);
-  });
-});
+  }));

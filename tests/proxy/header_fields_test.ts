@@ -31,9 +31,8 @@ Deno.test("names of fields are compared without their case", () => {
   assert.deepEqual(withoutFields(raw, "host"), ["Accept", "*/*"]);
 });
 
-Deno.test("isBeyondAscii() is true from U+0080 on", () => {
-  assert.deepEqual(["~", "\x7f", "\x80", "é"].map(isBeyondAscii), [false, false, true, true]);
-});
+Deno.test("isBeyondAscii() is true from U+0080 on", () =>
+  assert.deepEqual(["~", "\x7f", "\x80", "é"].map(isBeyondAscii), [false, false, true, true]));
 
 Deno.test("a Content-Length is no number, too large, or as good as any", () => {
   const problemOf = (length: string) => lengthProblem(["content-LENGTH", length]);
@@ -53,18 +52,8 @@ Deno.test("a Content-Length is no number, too large, or as good as any", () => {
 
 Deno.test("endToEnd() drops only fields about the connection", () => {
   const { fields, isChunked, isExpecting, length } = endToEnd([
-    ":path",
-    "/",
-    "TE",
-    "gzip, trailers",
-    "Transfer-Encoding",
-    "chunked",
-    "Expect",
-    "100-continue",
-    "Proxy-Authorization",
-    "Basic x",
-    "Trailer",
-    "X-Sum",
+    ...[":path", "/", "TE", "gzip, trailers", "Transfer-Encoding", "chunked", "Expect"],
+    ...["100-continue", "Proxy-Authorization", "Basic x", "Trailer", "X-Sum"],
   ]);
   assert.deepEqual(fields, ["Expect", "100-continue", "Trailer", "X-Sum", "TE", "trailers"]);
   assert.deepEqual([isChunked, isExpecting, length], [true, true, undefined]);
@@ -72,22 +61,15 @@ Deno.test("endToEnd() drops only fields about the connection", () => {
 
 Deno.test("withField() replaces all fields of a name with one, or adds it at the beginning", () => {
   assert.deepEqual(withField(["A", "1", "host", "x", "Host", "y"], "Host", "z"), [
-    "A",
-    "1",
-    "host",
-    "z",
+    ...["A", "1", "host", "z"],
   ]);
   assert.deepEqual(withField(["A", "1"], "Host", "z"), ["Host", "z", "A", "1"]);
 });
 
-Deno.test("joinCookies() makes one field of several", () => {
+Deno.test("joinCookies() makes one field of several", () =>
   assert.deepEqual(joinCookies(["cookie", "a", "b", "1", "cookie", "c"]), [
-    "cookie",
-    "a; c",
-    "b",
-    "1",
-  ]);
-});
+    ...["cookie", "a; c", "b", "1"],
+  ]));
 
 Deno.test("fieldRecord() lists the values of repeated fields of any name", () => {
   const record = fieldRecord(["__proto__", "1", "A", "1", "A", "2", "A", "3"], "lower_case");

@@ -5,19 +5,18 @@ import { needing } from "../requirement.ts";
 
 const IS_ROOT = Deno.build.os !== "windows" && Deno.uid() === 0;
 
-Deno.test("data is kept in a folder that only the user can read", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("data is kept in a folder that only the user can read", () =>
+  inFolder({}, async (folder) => {
     await Deno.mkdir(`${folder}/covtool`, { mode: 0o777 });
     using opened = await open(folder);
     assert.equal(opened.path, `${folder}/covtool`);
     assert.equal(opened.temporaryBecause, undefined);
     assert.equal(((await Deno.stat(opened.path)).mode ?? 0) & 0o777, 0o700);
     assert.deepEqual([...Deno.readDirSync(opened.path)], []);
-  });
-});
+  }));
 
-Deno.test("a temporary folder of the user's own takes the place of one that cannot be used", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("a temporary folder of the user's own takes the place of one that cannot be used", () =>
+  inFolder({}, async (folder) => {
     await Deno.writeTextFile(`${folder}/file`, "");
     let path: string;
     {
@@ -28,8 +27,7 @@ Deno.test("a temporary folder of the user's own takes the place of one that cann
       await Deno.writeTextFile(`${path}/key`, "");
     }
     await assert.rejects(Deno.stat(path));
-  });
-});
+  }));
 
 Deno.test("a folder that nobody else may use stays as it is", async () => {
   if (Deno.build.os === "windows") return;

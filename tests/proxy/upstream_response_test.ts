@@ -16,31 +16,18 @@ Deno.test("statusProblem() names a status that the client's version of HTTP does
   assert.match(statusProblem(101, false) ?? "", /switches protocols/);
 });
 
-Deno.test("http2Fields() joins fields that may occur only once, and keeps lists of others", () => {
+Deno.test("http2Fields() joins fields that may occur only once, and keeps lists of others", () =>
   assert.deepEqual({
     ...http2Fields([
-      "Date",
-      "a",
-      "date",
-      "b",
-      "ETag",
-      "x",
-      "ETag",
-      "x",
-      "Set-Cookie",
-      "1",
-      "Set-Cookie",
-      "2",
+      ...["Date", "a", "date", "b", "ETag", "x", "ETag", "x", "Set-Cookie", "1", "Set-Cookie", "2"],
     ]),
-  }, { date: "a, b", etag: "x", "set-cookie": ["1", "2"] });
-});
+  }, { date: "a, b", etag: "x", "set-cookie": ["1", "2"] }));
 
-Deno.test("trailerFields() leaves out fields that frame or route a message", () => {
+Deno.test("trailerFields() leaves out fields that frame or route a message", () =>
   assert.deepEqual(trailerFields(["X-Sum", "1", "Host", "h", "Content-Length", "3"]), [
     "X-Sum",
     "1",
-  ]);
-});
+  ]));
 
 Deno.test("answerHead() gives no length for HEAD, and announces trailers only with chunks", () => {
   const answer = {

@@ -284,10 +284,7 @@ Deno.test("without identities there is no access, and nobody looks", () => {
 
 Deno.test("rules that can't be used are refused or told", () => {
   const make = (access: readonly unknown[]) => () =>
-    CoverageMap.fromDict(DESCRIPTION, {
-      identities: IDENTITIES,
-      access: access as typeof ACCESS,
-    });
+    CoverageMap.fromDict(DESCRIPTION, { identities: IDENTITIES, access: access as typeof ACCESS });
   const source = "covtool.yaml:9";
   assert.throws(
     make([{ pattern: "/books", allow: ["alise"], source }]),

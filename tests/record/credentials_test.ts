@@ -306,10 +306,7 @@ Deno.test("hits that are carried over keep what they show where the same credent
   map.archive.recordFromDict(har(["/oauth", TOKEN, 200], ["/oauth", {}, 200]));
   const changed = CoverageMap.fromDict({
     ...DESCRIPTION,
-    paths: {
-      ...DESCRIPTION.paths,
-      "/oauth": { get: { ...answer, security: [{ key: [] }] } },
-    },
+    paths: { ...DESCRIPTION.paths, "/oauth": { get: { ...answer, security: [{ key: [] }] } } },
   });
   changed.mergeHits(map.exportHits(), { carry: true });
   assert.deepEqual(counts(changed, "/orders"), [1, 0, 1, 0]);

@@ -90,11 +90,10 @@ Deno.test("a request that breaks two rules proves neither", () => {
   assert.deepEqual(proven(["1?limit=500", 400]), {}, "a value and a missing parameter");
 });
 
-Deno.test("a type that fails hides the limits that it doesn't reach", () => {
+Deno.test("a type that fails hides the limits that it doesn't reach", () =>
   assert.deepEqual(proven(["1?key=a&limit=abc", 400]), {
     [`${BOOK}/1/schema/type`]: "1 refused, 0 accepted",
-  });
-});
+  }));
 
 Deno.test("statuses with other meanings prove nothing", () => {
   for (const status of [401, 403, 404, 405, 409, 415, 429, 500, 503, 100]) {
@@ -103,11 +102,10 @@ Deno.test("statuses with other meanings prove nothing", () => {
   assert.deepEqual(proven([post({}), 415], ["abc?key=a", 415]), {});
 });
 
-Deno.test("404 proves a rule of the path", () => {
+Deno.test("404 proves a rule of the path", () =>
   assert.deepEqual(proven(["abc?key=a", 404]), {
     [`${BOOK}/0/schema/type`]: "1 refused, 0 accepted",
-  });
-});
+  }));
 
 Deno.test("a required parameter that is missing is a rule of its own", () => {
   assert.deepEqual(proven(["1", 400]), { [`${BOOK}/2 missing`]: "1 refused, 0 accepted" });
@@ -124,7 +122,7 @@ Deno.test("a header that the recording leaves out is not missing", () => {
   assert.deepEqual(proven([{ method: "GET", url: "/books/1?key=a", headers: {} }, 200]), {});
 });
 
-Deno.test("bodies are judged with everything in them", () => {
+Deno.test("bodies are judged with everything in them", () =>
   assert.deepEqual(
     proven(
       [post({}), 422],
@@ -136,10 +134,9 @@ Deno.test("bodies are judged with everything in them", () => {
       [`${BODY}/additionalProperties`]: "0 refused, 1 accepted",
       [`${BODY}/properties/pages/minimum`]: "1 refused, 0 accepted",
     },
-  );
-});
+  ));
 
-Deno.test("bodies that don't parse, are cut or of another media type prove nothing", () => {
+Deno.test("bodies that don't parse, are cut or of another media type prove nothing", () =>
   assert.deepEqual(
     proven(
       [post("{"), 400],
@@ -148,8 +145,7 @@ Deno.test("bodies that don't parse, are cut or of another media type prove nothi
       [post({ title: "[Filtered]", pages: 0 }), 400],
     ),
     {},
-  );
-});
+  ));
 
 Deno.test("enforcement is the share of rules that were proven, where there were answers", () => {
   const map = CoverageMap.fromDict(DESCRIPTION);

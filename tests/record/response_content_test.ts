@@ -453,12 +453,11 @@ function refused(schema: unknown, exclude: readonly string[] = []): string[] {
   );
 }
 
-Deno.test("a value under the schema `false` breaks the schema and is not malformed", () => {
+Deno.test("a value under the schema `false` breaks the schema and is not malformed", () =>
   assert.deepEqual(refused(false), [
     `${RESPONSE}/content/application~1json/schema`,
     `${RESPONSE}/headers/X-Total/schema`,
-  ]);
-});
+  ]));
 
 Deno.test("a reference to the schema `false` is named, also where something is excluded", () => {
   const named = [

@@ -13,9 +13,7 @@ function describe(schema: object): object {
     paths: {
       "/books": {
         get: {
-          responses: {
-            200: { description: "Books", content: { "application/json": { schema } } },
-          },
+          responses: { 200: { description: "Books", content: { "application/json": { schema } } } },
         },
       },
     },

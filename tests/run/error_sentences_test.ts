@@ -7,10 +7,7 @@ Deno.test("a stack overflow is blamed on the input", () => {
     endless(0);
     assert.fail("it ends");
   } catch (error) {
-    assert.equal(
-      errorSentences(error),
-      "An input file is nested too deeply for covtool.",
-    );
+    assert.equal(errorSentences(error), "An input file is nested too deeply for covtool.");
   }
   assert.match(
     errorSentences(new RangeError("Invalid array length")),

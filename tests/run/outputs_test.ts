@@ -24,7 +24,7 @@ Deno.test("a dash is standard output, for a page too", () => {
   ]);
 });
 
-Deno.test("several formats are written side by side", () => {
+Deno.test("several formats are written side by side", () =>
   assert.deepEqual(
     chooseOutputs([
       { format: "html", path: undefined },
@@ -36,8 +36,7 @@ Deno.test("several formats are written side by side", () => {
       { format: "json", path: "a.json" },
       { format: "text", path: undefined },
     ],
-  );
-});
+  ));
 
 Deno.test("-o with several formats, or with a path, is refused with a correct command", () => {
   assert.throws(

@@ -98,8 +98,8 @@ async function both(folder: string, traffic: readonly string[], jobs = 2, progra
   return [many, one] as const;
 }
 
-Deno.test("parts of one recording tell of each other's credentials, and of no other recording's", async () => {
-  await inShop(async (folder) => {
+Deno.test("parts of one recording tell of each other's credentials, and of no other recording's", () =>
+  inShop(async (folder) => {
     const answer = { responses: { 200: { description: "Fine" } } };
     writeFileSync(
       `${folder}/openapi.yaml`,
@@ -128,22 +128,20 @@ Deno.test("parts of one recording tell of each other's credentials, and of no ot
       [1, 0, 3000, 4],
       [0, 0, 3000, 5],
     ]);
-  });
-});
+  }));
 
-Deno.test("several threads make the same report of a long list as one, warnings included", async () => {
-  await inShop(async (folder) => {
+Deno.test("several threads make the same report of a long list as one, warnings included", () =>
+  inShop(async (folder) => {
     writeFileSync(`${folder}/long.json`, `{"interactions": [${interactions(20_000)}], "end": 1}`);
     for (const jobs of [2, 3]) {
       const [many, one] = await both(folder, ["long.json"], jobs);
       assert.deepEqual(many, one);
       assert.match(JSON.stringify(one), /40 times, first at interactions\[99\]\.timestamp/);
     }
-  });
-});
+  }));
 
-Deno.test("several threads read an access log as one does, in a format of one's own too", async () => {
-  await inShop(async (folder) => {
+Deno.test("several threads read an access log as one does, in a format of one's own too", () =>
+  inShop(async (folder) => {
     const lines = Array.from({ length: 8_000 }, (_, index) => {
       const request = index % 900 === 99 ? "-" : `GET /v1/books?limit=${index % 150} HTTP/1.1`;
       return `10.0.0.1 - - [21/Nov/2026:10:00:${
@@ -160,11 +158,10 @@ Deno.test("several threads read an access log as one does, in a format of one's 
       assert.deepEqual(many, one);
       assert.match(JSON.stringify(one), /"recorded":7991.*left out \(9 times, first at line 100\)/);
     }
-  });
-});
+  }));
 
-Deno.test("several threads count for each of several APIs what one counts", async () => {
-  await inShop(async (folder) => {
+Deno.test("several threads count for each of several APIs what one counts", () =>
+  inShop(async (folder) => {
     writeFileSync(`${folder}/long.json`, `{"interactions": [${interactions(20_000)}]}`);
     const { schema, basePath, ...others } = optionsIn(folder, ["long.json"]);
     const apis = ["/v1", "/v2", "/v1"].map((basePath, index) => ({
@@ -178,11 +175,10 @@ Deno.test("several threads count for each of several APIs what one counts", asyn
     const many = outcome(await measure({ ...options, jobs: 2 }, slowHost(bundle())));
     assert.deepEqual(many, one);
     assert.match(JSON.stringify(one), /"ties":\[\{"name":"Shop \/v1 0","other":"Shop \/v1 2"/);
-  });
-});
+  }));
 
-Deno.test("several threads share a folder of small and large recordings, packed or not", async () => {
-  await inShop(async (folder) => {
+Deno.test("several threads share a folder of small and large recordings, packed or not", () =>
+  inShop(async (folder) => {
     const runs = `${folder}/runs`;
     mkdirSync(runs);
     for (let index = 0; index < 30; index++) {
@@ -193,11 +189,10 @@ Deno.test("several threads share a folder of small and large recordings, packed 
     writeFileSync(`${runs}/notes.txt`, "none");
     const [many, one] = await both(folder, ["runs"]);
     assert.deepEqual(many, one);
-  });
-});
+  }));
 
-Deno.test("workers record, and their hits are merged", async () => {
-  await inShop(async (folder) => {
+Deno.test("workers record, and their hits are merged", () =>
+  inShop(async (folder) => {
     writeFileSync(`${folder}/some.json`, `[${interactions(10)}]`);
     const description = { schema: `${folder}/openapi.yaml`, basePath: undefined };
     const pool = new WorkerPool(bundle(), description, 2);
@@ -220,11 +215,10 @@ Deno.test("workers record, and their hits are merged", async () => {
     } finally {
       await pool.close();
     }
-  });
-});
+  }));
 
-Deno.test("a list whose cuts turn out wrong is read in one thread, with the same result", async () => {
-  await inShop(async (folder) => {
+Deno.test("a list whose cuts turn out wrong is read in one thread, with the same result", () =>
+  inShop(async (folder) => {
     const request = { method: "GET", url: "/v1/books" };
     // Nested items look like those around them, and are longer than a part.
     const nested = Array.from({ length: 9_000 }, () => ({ request }));
@@ -233,8 +227,7 @@ Deno.test("a list whose cuts turn out wrong is read in one thread, with the same
     const [many, one] = await both(folder, ["nested.json"]);
     assert.deepEqual(many, one);
     assert.deepEqual((one as { warnings: unknown }).warnings, []);
-  });
-});
+  }));
 
 /** A worker that takes a job and then does something else. */
 function badWorker(folder: string, then: string): URL {
@@ -255,8 +248,8 @@ parentPort.on("message", ({ queue }) => {
   return new URL(`file://${path}`);
 }
 
-Deno.test("if a worker fails, one thread starts over, and a warning says so", async () => {
-  await inShop(async (folder) => {
+Deno.test("if a worker fails, one thread starts over, and a warning says so", () =>
+  inShop(async (folder) => {
     writeFileSync(`${folder}/long.json`, `[${interactions(20_000)}]`);
     for (
       const [then, reason] of [
@@ -277,19 +270,17 @@ Deno.test("if a worker fails, one thread starts over, and a warning says so", as
       assert.match(warning ?? "", reason);
       assert.deepEqual(outcome({ ...many, warnings: others }), outcome(one));
     }
-  });
-});
+  }));
 
-Deno.test("where workers cannot start, the main thread does their jobs", async () => {
-  await inShop(async (folder) => {
+Deno.test("where workers cannot start, the main thread does their jobs", () =>
+  inShop(async (folder) => {
     writeFileSync(`${folder}/long.json`, `[${interactions(5_000)}]`);
     const [many, one] = await both(folder, ["long.json"], 2, new URL("file:///nowhere/cli.mjs"));
     assert.deepEqual(many, one);
-  });
-});
+  }));
 
-Deno.test("errors are those of one thread", async () => {
-  await inShop(async (folder) => {
+Deno.test("errors are those of one thread", () =>
+  inShop(async (folder) => {
     writeFileSync(`${folder}/one.json`, `[${interactions(5_000)}]`);
     writeFileSync(`${folder}/two.json`, "[1, 2]");
     writeFileSync(`${folder}/three.txt`, "nothing");
@@ -305,11 +296,10 @@ Deno.test("errors are those of one thread", async () => {
     await assert.rejects(measure(none, slowHost(bundle())), /There is no such file/);
     const stdin = { ...none, schema: "-" };
     await assert.rejects(measure(stdin, slowHost(bundle())), CommandError);
-  });
-});
+  }));
 
-Deno.test("little traffic is read in one thread unless more are asked for", async () => {
-  await inShop(async (folder) => {
+Deno.test("little traffic is read in one thread unless more are asked for", () =>
+  inShop(async (folder) => {
     writeFileSync(`${folder}/long.json`, `[${interactions(5_000)}]`);
     const long = { path: `${folder}/long.json`, named: true };
     const small = { path: `${folder}/traffic.json`, named: true };
@@ -323,8 +313,7 @@ Deno.test("little traffic is read in one thread unless more are asked for", asyn
     assert.equal(await shareRecordings([small], 3, PART), undefined);
     // Standard input could not be read again.
     assert.equal(await shareRecordings([long, { path: "-", named: true }], 3, PART), undefined);
-  });
-});
+  }));
 
 Deno.test("an error of the pool says what to do about it", () => {
   assert.equal(new WorkerPoolError(undefined).warning, undefined);
@@ -350,8 +339,8 @@ const jobs = [{ kind: "file", recording: { path, named: true } }];
 worker.postMessage({ kind: "jobs", jobs, queue });
 `;
 
-Deno.test("bundled, the program is its own worker on Deno and on Node.js", async () => {
-  await inShop((folder) => {
+Deno.test("bundled, the program is its own worker on Deno and on Node.js", () =>
+  inShop((folder) => {
     const { pathname } = bundle();
     writeFileSync(`${folder}/ask.mjs`, ASK);
     const args = [
@@ -365,5 +354,4 @@ Deno.test("bundled, the program is its own worker on Deno and on Node.js", async
       assert.equal(stdout, "3\n", stderr);
     }
     return Promise.resolve();
-  });
-});
+  }));

@@ -6,10 +6,7 @@ const CLEAR = "\r\u001b[K";
 
 function timed(host: FakeHost): { host: ProgressHost; wait: (milliseconds: number) => void } {
   let now = 0;
-  return {
-    host: { ...host, now: () => now },
-    wait: (milliseconds) => now += milliseconds,
-  };
+  return { host: { ...host, now: () => now }, wait: (milliseconds) => now += milliseconds };
 }
 
 Deno.test("progress is drawn once reading takes longer than a second, now and then, and is cleared", async () => {

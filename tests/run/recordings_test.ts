@@ -61,8 +61,8 @@ async function report(folder: string, ...traffic: string[]) {
   return { code, err: host.err(), report: code === 0 ? JSON.parse(host.out()) : undefined };
 }
 
-Deno.test("recordings are recognised by content, in one run, compressed or not", async () => {
-  await inRecordings(async (folder) => {
+Deno.test("recordings are recognised by content, in one run, compressed or not", () =>
+  inRecordings(async (folder) => {
     const runs = `${folder}/runs`;
     const { report: result } = await report(
       folder,
@@ -71,22 +71,17 @@ Deno.test("recordings are recognised by content, in one run, compressed or not",
       `${runs}/deep/three.yml`,
     );
     assert.deepEqual(result.operations.map(({ hits }: { hits: number }) => hits), [2, 1]);
-  });
-});
+  }));
 
-Deno.test("a folder means all recordings in it, with a warning for other files", async () => {
-  await inRecordings(async (folder) => {
+Deno.test("a folder means all recordings in it, with a warning for other files", () =>
+  inRecordings(async (folder) => {
     const { report: result, err } = await report(folder, `${folder}/runs/`);
     assert.equal(result.traffic.recorded, 3);
-    assert.match(
-      err.replaceAll(/\s+/g, " "),
-      /notes\.txt: Skipped, because/,
-    );
-  });
-});
+    assert.match(err.replaceAll(/\s+/g, " "), /notes\.txt: Skipped, because/);
+  }));
 
-Deno.test("an empty file in a folder, such as a log that was just rotated, is skipped with a warning", async () => {
-  await inRecordings(async (folder) => {
+Deno.test("an empty file in a folder, such as a log that was just rotated, is skipped with a warning", () =>
+  inRecordings(async (folder) => {
     writeFileSync(`${folder}/runs/access.log`, "");
     writeFileSync(`${folder}/runs/access.log.1.gz`, gzipSync(""));
     const { code, report: result, err } = await report(folder, `${folder}/runs/`);
@@ -94,31 +89,28 @@ Deno.test("an empty file in a folder, such as a log that was just rotated, is sk
     assert.equal(result.traffic.recorded, 3);
     assert.equal(err.replaceAll(/\s+/g, " ").split("Skipped, because nothing in it").length, 3);
     assert.equal((await report(folder, `${folder}/runs/access.log`)).code, 1);
-  });
-});
+  }));
 
-Deno.test("a pattern means the files that match it", async () => {
-  await inRecordings(async (folder) => {
+Deno.test("a pattern means the files that match it", () =>
+  inRecordings(async (folder) => {
     const { report: result } = await report(folder, `${folder}/runs/**/*.{har,yml}`);
     assert.equal(result.traffic.recorded, 2);
     const none = await report(folder, `${folder}/runs/*.xml`);
     assert.equal(none.code, 1);
     assert.match(none.err, /No files match/);
-  });
-});
+  }));
 
-Deno.test("a file that was named itself has to be a recording", async () => {
-  await inRecordings(async (folder) => {
+Deno.test("a file that was named itself has to be a recording", () =>
+  inRecordings(async (folder) => {
     const { code, err } = await report(folder, `${folder}/runs/notes.txt`);
     assert.equal(code, 1);
     assert.match(err, /^Error: Cannot read .*notes\.txt: /);
     const missing = await report(folder, `${folder}/runs/nope.har`);
     assert.match(missing.err, /There is no such file: check the path\./);
-  });
-});
+  }));
 
-Deno.test("a folder without any recording is an error", async () => {
-  await inRecordings(async (folder) => {
+Deno.test("a folder without any recording is an error", () =>
+  inRecordings(async (folder) => {
     mkdirSync(`${folder}/empty`);
     assert.match((await report(folder, `${folder}/empty`)).err, /is empty/);
     writeFileSync(`${folder}/empty/notes.txt`, "nothing\n");
@@ -131,8 +123,7 @@ Deno.test("a folder without any recording is an error", async () => {
       (await report(folder, `${folder}/empty`)).err,
       /None of the 2 files in .+\/empty /,
     );
-  });
-});
+  }));
 
 Deno.test("pipes and devices in a folder of recordings are left out, and nothing waits for them", async () => {
   if (Deno.build.os === "windows") return;

@@ -52,14 +52,8 @@ Deno.test.ignore("ignored", () => void send(8));
 `;
 
 const NAMES = [
-  "defined",
-  "fetch, closely watched",
-  "named",
-  "steps",
-  "steps > one",
-  "steps > page 3",
-  "steps > page 4",
-  "with options",
+  ...["defined", "fetch, closely watched", "named", "steps", "steps > one", "steps > page 3"],
+  ...["steps > page 4", "with options"],
 ];
 
 async function inProject(test: (folder: string) => Promise<void>): Promise<void> {
@@ -92,8 +86,8 @@ const RUN = [
 ];
 
 for (const parallel of [[], ["--parallel"]]) {
-  Deno.test(`deno test ${parallel} is measured by covtool run, with the names of tests and steps`, async () => {
-    await inProject(async (folder) => {
+  Deno.test(`deno test ${parallel} is measured by covtool run, with the names of tests and steps`, () =>
+    inProject(async (folder) => {
       const files = ["a_test.ts", "b_test.ts", "c_test.ts"];
       const command = [Deno.execPath(), ...TEST, "-A", ...parallel, ...files];
       const { code, out, err } = await deno(folder, [...RUN, "--", ...command]);
@@ -110,12 +104,11 @@ for (const parallel of [[], ["--parallel"]]) {
         added?.covered_by?.map((index) => report.tests?.[index]),
         files.map((file) => `${file} > fetch, closely watched`),
       );
-    });
-  });
+    }));
 }
 
-Deno.test("deno test without covtool run runs as if nothing were loaded, without permissions too", async () => {
-  await inProject(async (folder) => {
+Deno.test("deno test without covtool run runs as if nothing were loaded, without permissions too", () =>
+  inProject(async (folder) => {
     const before = readdirSync(folder).sort();
     for (const permission of ["-A", "--allow-net"]) {
       const { code, out, err } = await deno(folder, [...TEST, permission, "a_test.ts"]);
@@ -123,5 +116,4 @@ Deno.test("deno test without covtool run runs as if nothing were loaded, without
       assert.doesNotMatch(out + err, /covtool|env access/);
     }
     assert.deepEqual(readdirSync(folder).sort(), before);
-  });
-});
+  }));

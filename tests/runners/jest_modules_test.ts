@@ -23,7 +23,5 @@ test("books are listed", async () => {
     NODE_OPTIONS: "--experimental-vm-modules --no-warnings",
   });
   assert.equal(code, 0, err);
-  assert.deepEqual(coveredBy(project, "GET", "/books"), [
-    "tests/books.test.js > books are listed",
-  ]);
+  assert.deepEqual(coveredBy(project, "GET", "/books"), ["tests/books.test.js > books are listed"]);
 });

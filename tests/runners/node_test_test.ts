@@ -69,10 +69,7 @@ for (const version of [22, 24]) {
       assert.equal(code, 0, out + err);
       assert.equal(project.report().traffic.matched, 12);
       assert.deepEqual(coveredBy(project, "/books"), files.map((file) => `${file} > lists`));
-      assert.deepEqual(
-        coveredBy(project, "/me"),
-        files.map((file) => `${file} > lists > stores`),
-      );
+      assert.deepEqual(coveredBy(project, "/me"), files.map((file) => `${file} > lists > stores`));
       // Before Node.js 24, tests of one file that run at the same time cannot be told apart, and so are not named.
       assert.deepEqual(
         coveredBy(project, "/books/{book_id}"),

@@ -141,10 +141,7 @@ export function testPlaywright(version: string): void {
     await test.step("an option that is of no use is said in a sentence, and fails the run", async () => {
       const { code, err, out } = await playwright(project, [], { failUnderAll: 50 });
       assert.equal(code, 1, out);
-      assert.match(
-        err,
-        /covtool: The options of covtool\/playwright .*: Unknown option "failUn/,
-      );
+      assert.match(err, /covtool: The options of covtool\/playwright .*: Unknown option "failUn/);
       assert.doesNotMatch(err, /\n\s+at /);
     });
 

@@ -68,8 +68,8 @@ Deno.test("a collector without a run hands clients back as they are, and writes 
   await collector.flush();
 });
 
-Deno.test("each interaction is in the folder as soon as it is complete, readable by its owner alone", async () => {
-  await inFolder(async (folder) => {
+Deno.test("each interaction is in the folder as soon as it is complete, readable by its owner alone", () =>
+  inFolder(async (folder) => {
     const collector = new TrafficCollector(folder.path);
     const handler = collector.handler.trackClient(respond);
     const response = await collector.tests.run(
@@ -88,8 +88,7 @@ Deno.test("each interaction is in the folder as soon as it is complete, readable
       assert.equal(statSync(folder.path).mode & 0o777, 0o700);
     }
     collector.close();
-  });
-});
+  }));
 
 Deno.test("a folder that somebody named is made by the first request, wherever the tests go then", () => {
   const parent = mkdtempSync(join(tmpdir(), "covtool-named-"));
@@ -147,8 +146,8 @@ Deno.test("a server records with a middleware and the collector, and covtool rep
   }
 });
 
-Deno.test("a request belongs to the test that sent it, though another one runs when it is answered", async () => {
-  await inFolder(async (folder) => {
+Deno.test("a request belongs to the test that sent it, though another one runs when it is answered", () =>
+  inFolder(async (folder) => {
     const collector = new TrafficCollector(folder.path);
     const { promise, resolve } = Promise.withResolvers<Response>();
     const handler = collector.handler.trackClient((_request: Request) => promise);
@@ -163,8 +162,7 @@ Deno.test("a request belongs to the test that sent it, though another one runs w
     await recordFolder(folder, ApiMaps.alone(map));
     assert.deepEqual(map.report().tests, ["first"]);
     collector.close();
-  });
-});
+  }));
 
 Deno.test("a map knows the tests of what its plugins record, by name or by asking", () => {
   const map = shopMap();
@@ -184,8 +182,8 @@ Deno.test("a map knows the tests of what its plugins record, by name or by askin
   assert.equal(map.traffic().recorded, 4);
 });
 
-Deno.test("the requests of a test file can be discarded, and later ones count", async () => {
-  await inFolder(async (folder) => {
+Deno.test("the requests of a test file can be discarded, and later ones count", () =>
+  inFolder(async (folder) => {
     const collector = new TrafficCollector(folder.path);
     const send = (testFile: string, limit: number): void => {
       collector.startFile(testFile);
@@ -205,11 +203,10 @@ Deno.test("the requests of a test file can be discarded, and later ones count", 
     folder.clear();
     assert.deepEqual(folder.recordings(), []);
     collector.close();
-  });
-});
+  }));
 
-Deno.test("requests that couldn't be recorded, or were cut off, are reported and affect no others", async () => {
-  await inFolder(async (folder) => {
+Deno.test("requests that couldn't be recorded, or were cut off, are reported and affect no others", () =>
+  inFolder(async (folder) => {
     const collector = new TrafficCollector(folder.path);
     const broken = {
       method: "GET",
@@ -229,8 +226,7 @@ Deno.test("requests that couldn't be recorded, or were cut off, are reported and
     assert.match(warnings.join("\n"), /no address/);
     assert.match(warnings.join("\n"), /Process 7\b/);
     collector.close();
-  });
-});
+  }));
 
 Deno.test("folders of runs that were killed go when the next run begins; others stay", async () => {
   const gone = new Deno.Command(Deno.execPath(), { args: ["--version"], stdout: "null" }).spawn();

@@ -61,6 +61,5 @@ Deno.test("Vitest collects in the folder that COVTOOL_TRAFFIC names, which holds
   }
 });
 
-Deno.test("covtool/vitest has the collector of the process, as those of Jest and Playwright do", () => {
-  assert.equal(collector, ofCollect);
-});
+Deno.test("covtool/vitest has the collector of the process, as those of Jest and Playwright do", () =>
+  assert.equal(collector, ofCollect));

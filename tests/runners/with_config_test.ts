@@ -12,8 +12,8 @@ format: [json=out/api.json]
 showMissing: responses
 `;
 
-Deno.test("a test runner takes from the config file what its own options do not say", async () => {
-  await inFolder({ "covtool.yaml": CONFIG, "api/a.test.ts": "" }, (folder) => {
+Deno.test("a test runner takes from the config file what its own options do not say", () =>
+  inFolder({ "covtool.yaml": CONFIG, "api/a.test.ts": "" }, (folder) => {
     const { options, outputs } = readRunOptions({ title: "Books" }, "options", `${folder}/api`);
     assert.equal(options.schema, `${folder}/openapi.yaml`);
     assert.equal(options.title, "Books");
@@ -23,8 +23,7 @@ Deno.test("a test runner takes from the config file what its own options do not 
     const own = readRunOptions({ schema: "own.yaml", print: true }, "options", `${folder}/api`);
     assert.equal(own.options.schema, `${folder}/api/own.yaml`);
     assert.equal(own.outputs.length, 2);
-  });
-});
+  }));
 
 Deno.test("a test runner takes several APIs from the config file", async () => {
   const config = `failUnder: 80
@@ -71,14 +70,13 @@ Deno.test("a test runner takes another config file, or none", async () => {
   });
 });
 
-Deno.test("a config file with a mistake fails a test run with its line", async () => {
-  await inFolder({ "covtool.yaml": "schema: a.yaml\nfailUndr: 5\n" }, (folder) => {
+Deno.test("a config file with a mistake fails a test run with its line", () =>
+  inFolder({ "covtool.yaml": "schema: a.yaml\nfailUndr: 5\n" }, (folder) => {
     assert.throws(() => readRunOptions({}, "options", folder), {
       message:
         /covtool\.yaml: line 2, column 1: Unknown key "failUndr"\. Did you mean failUnder\?$/,
     });
-  });
-});
+  }));
 
 Deno.test("covtool() of Vitest measures without options where a config file names the description", async () => {
   for (const [text, runs] of [["schema: openapi.yaml\n", 1], ["title: Shop\n", 0]] as const) {

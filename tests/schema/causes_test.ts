@@ -43,9 +43,8 @@ Deno.test("applicators pass the causes in their schemas on, with the part of the
   ]);
 });
 
-Deno.test("a failed type hides what else the schema would say", () => {
-  assert.deepEqual(at({ enum: ["a"], allOf: [{ const: "a" }], type: "string" }, 1), ["type"]);
-});
+Deno.test("a failed type hides what else the schema would say", () =>
+  assert.deepEqual(at({ enum: ["a"], allOf: [{ const: "a" }], type: "string" }, 1), ["type"]));
 
 Deno.test("a keyword whose schema is false is the cause", () => {
   const closed = { properties: { a: true, b: false }, additionalProperties: false };

@@ -41,18 +41,16 @@ Deno.test("items meet at their index", () => {
   assert.ok(!meets({ allOf: [first, { prefixItems: [{ minLength: 1 }] }] }));
 });
 
-Deno.test("properties and items of one schema stay apart, however deep they refer to it", () => {
+Deno.test("properties and items of one schema stay apart, however deep they refer to it", () =>
   assert.ok(
     !pathsConverge(schemaOf({
       properties: { left: { $ref: "#/Schema" }, right: { $ref: "#/Schema" } },
       items: { $ref: "#/Schema" },
     })),
-  );
-});
+  ));
 
-Deno.test("a dynamic reference may lead anywhere, so its ways meet", () => {
-  assert.ok(pathsConverge(schemaOf({ $dynamicAnchor: "node", $dynamicRef: "#node" })));
-});
+Deno.test("a dynamic reference may lead anywhere, so its ways meet", () =>
+  assert.ok(pathsConverge(schemaOf({ $dynamicAnchor: "node", $dynamicRef: "#node" }))));
 
 Deno.test("what is found out about a schema is known of its parts, whichever is asked for first", () => {
   const schemas = {

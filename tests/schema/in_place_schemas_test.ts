@@ -76,9 +76,8 @@ function pointers(nodes: readonly SchemaNode[]): string[] {
   return nodes.map(({ pointer }) => pointer.replace("/Schema", ""));
 }
 
-Deno.test("keywords that apply a list of schemas in place are known", () => {
-  assert.deepEqual(IN_PLACE_LISTS, ["allOf", "anyOf", "oneOf"]);
-});
+Deno.test("keywords that apply a list of schemas in place are known", () =>
+  assert.deepEqual(IN_PLACE_LISTS, ["allOf", "anyOf", "oneOf"]));
 
 Deno.test("membersOf() gives the schemas of a list that are objects", () => {
   const node = schemaOf({ allOf: [{}, true, { type: "string" }], anyOf: {} });

@@ -147,8 +147,8 @@ for (const [name, write] of Object.entries(WAYS)) {
   });
 }
 
-Deno.test("the three faults of the example are found in what the proxy saves, with masked credentials", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("the three faults of the example are found in what the proxy saves, with masked credentials", () =>
+  inFolder({}, async (folder) => {
     const { identities } = readConfig(CONFIG);
     const saveTraffic = `${folder}/traffic.jsonl`;
     let proxy: Proxy | undefined;
@@ -163,5 +163,4 @@ Deno.test("the three faults of the example are found in what the proxy saves, wi
     }
     assert.ok(!(await Deno.readTextFile(saveTraffic)).includes("key-of-"));
     assert.deepEqual(await found(saveTraffic), FAULTS);
-  });
-});
+  }));

@@ -68,10 +68,7 @@ Deno.test("both show what responses and requests without credentials tell, thoug
       credentials === undefined ? [] : [[`${method} ${path}`, Object.values(credentials)]]
     );
     assert.deepEqual(shown, [["GET /bookings", [3, 0, 3, 0]], ["DELETE /bookings/{id}", [
-      0,
-      1,
-      0,
-      0,
+      ...[0, 1, 0, 0],
     ]]]);
   }
 });

@@ -59,13 +59,7 @@ Deno.test("curl through mitmproxy, Ruby VCR and a traffic file of the same reque
     examples: { seen: 7, total: 31, percent: 700 / 31 },
     responses: { seen: 11, total: 44, percent: 25, measured: true },
     tcl: { level: 0, missing: ["paths"], not_measured: [] },
-    enforcement: {
-      enforced: 1,
-      not_enforced: 0,
-      total: 260,
-      percent: 100 / 260,
-      measured: true,
-    },
+    enforcement: { enforced: 1, not_enforced: 0, total: 260, percent: 100 / 260, measured: true },
     response_keywords: {
       seen: 277,
       violated: 4,

@@ -10,11 +10,7 @@ import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
 import { inFolder } from "../in_folder.ts";
 
 const PAGES = [
-  "index.html",
-  "quick-start.html",
-  "commands.html",
-  "reference.html",
-  "semantics.html",
+  ...["index.html", "quick-start.html", "commands.html", "reference.html", "semantics.html"],
   "recording/vcrpy.html",
 ];
 
@@ -98,12 +94,7 @@ Deno.test("pages of the reference lead to the sources in the repository, where i
 });
 
 function siteTest(name: string, fn: () => Promise<void>): void {
-  Deno.test({
-    ...needing(NEEDS_CHROMIUM, name),
-    sanitizeOps: false,
-    sanitizeResources: false,
-    fn,
-  });
+  Deno.test({ ...needing(NEEDS_CHROMIUM, name), sanitizeOps: false, sanitizeResources: false, fn });
 }
 
 const RULES = JSON.stringify({
@@ -228,8 +219,8 @@ Deno.test("the reference begins with what each entry point says, and leads to al
   for (const path of links) assert.ok((await Deno.stat(`${folder}/${path}`)).isFile, path);
 });
 
-Deno.test("a manual is not made with a page that the navigation lacks, or with a link that leads nowhere", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("a manual is not made with a page that the navigation lacks, or with a link that leads nowhere", () =>
+  inFolder({}, async (folder) => {
     await Deno.mkdir(`${folder}/docs`);
     await Deno.writeTextFile(`${folder}/docs/unheard_of.md`, "# Unheard of\n");
     await assert.rejects(
@@ -252,5 +243,4 @@ Deno.test("a manual is not made with a page that the navigation lacks, or with a
     assert.equal(copies.get("files/examples/shop/a b.js"), "examples/shop/a b.js");
     await Deno.writeTextFile(`${folder}/docs/proxy.md`, "# Proxy\n\n[a](../nothing.txt)\n");
     await assert.rejects(makeSite(folder, "1"), /links to nothing\.txt, which doesn't exist/);
-  });
-});
+  }));

@@ -25,8 +25,8 @@ paths:
         200: { description: All }
 `;
 
-Deno.test("a description whose brackets close at the key's indentation loads, with a diagnostic", async () => {
-  await inFolder({}, async (folder) => {
+Deno.test("a description whose brackets close at the key's indentation loads, with a diagnostic", () =>
+  inFolder({}, async (folder) => {
     await Deno.writeTextFile(`${folder}/docker.yaml`, DESCRIPTION);
     const map = await CoverageMap.fromPath(`${folder}/docker.yaml`);
     assert.deepEqual(map.diagnostics(), [{
@@ -47,8 +47,7 @@ Deno.test("a description whose brackets close at the key's indentation loads, wi
     };
     assert.deepEqual(lineOf("enum"), [10, 11]);
     assert.deepEqual(lineOf("maxLength"), [16, 11]);
-  });
-});
+  }));
 
 Deno.test("an error behind such a line has its own position", () => {
   assert.throws(() => parseDocument('a: [\n]\nb: [\nc, "d\ne" f: }\n', "a.yaml"), {
@@ -77,20 +76,15 @@ Deno.test("indentYaml() indents closing brackets and items that stand no deeper 
     ["a:", "  b: [", "   x,", "   y", "   ]", "  c: {", "    d: e", "   }", "f: g"],
   );
   assert.deepEqual(indented(["- - [", "x", "  ]", "- [", "]"]), [
-    "- - [",
-    "   x",
-    "   ]",
-    "- [",
-    " ]",
+    ...["- - [", "   x", "   ]", "- [", " ]"],
   ]);
 });
 
-Deno.test("indentYaml() indents what continues a text in quotes", () => {
+Deno.test("indentYaml() indents what continues a text in quotes", () =>
   assert.deepEqual(
     indented(["a:", '  b: "x', '  y\\"', "", 'z"', "  c: 'it''s", "d: '", "e: f"]),
     ["a:", '  b: "x', '   y\\"', "", '   z"', "  c: 'it''s", "   d: '", "e: f"],
-  );
-});
+  ));
 
 Deno.test("indentYaml() leaves what only looks like a bracket or a quote", () => {
   const texts = [
@@ -106,16 +100,14 @@ Deno.test("indentYaml() leaves what only looks like a bracket or a quote", () =>
   for (const lines of texts) assert.equal(indentYaml(lines.join("\n")), undefined, lines.join("|"));
 });
 
-Deno.test("indentYaml() finds the end of a flow collection behind quotes, comments and nested ones", () => {
+Deno.test("indentYaml() finds the end of a flow collection behind quotes, comments and nested ones", () =>
   assert.deepEqual(
     indented(["a: [", "\"]\", ']', it's, # ]", '{"b":"}"},', "c: [d]", "]", "e: f"]),
     ["a: [", " \"]\", ']', it's, # ]", ' {"b":"}"},', " c: [d]", " ]", "e: f"],
-  );
-});
+  ));
 
-Deno.test("indentYaml() does not take the end of a document for text", () => {
-  assert.equal(indentYaml("a: 'x\n---\nb: c\n"), undefined);
-});
+Deno.test("indentYaml() does not take the end of a document for text", () =>
+  assert.equal(indentYaml("a: 'x\n---\nb: c\n"), undefined));
 
 Deno.test("indentYaml() knows where everything stood", () => {
   const text = "a:\r\n  b: [\r\nx,\r\n\ty\r\n  ]\r\nc: d\r\n";

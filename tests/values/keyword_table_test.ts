@@ -7,9 +7,8 @@ import {
   keywordTable,
 } from "../../src/values/keyword_table.ts";
 
-Deno.test("the keywords that the table calls tracked are those that have a definition", () => {
-  assert.deepEqual(keywordsWith(isTracked).toSorted(), [...keywordDefinitions.keys()].toSorted());
-});
+Deno.test("the keywords that the table calls tracked are those that have a definition", () =>
+  assert.deepEqual(keywordsWith(isTracked).toSorted(), [...keywordDefinitions.keys()].toSorted()));
 
 Deno.test("an applicator is a keyword whose definition visits subschemas", () => {
   for (const [name, { subschemas }] of keywordDefinitions) {
@@ -29,11 +28,7 @@ Deno.test("limits name limits that the table has", () => {
 
 Deno.test("keywordsHolding() gives the keywords whose value has a form", () => {
   assert.deepEqual(keywordsHolding("schemas_by_name"), [
-    "properties",
-    "patternProperties",
-    "dependentSchemas",
-    "dependencies",
-    "definitions",
+    ...["properties", "patternProperties", "dependentSchemas", "dependencies", "definitions"],
     "$defs",
   ]);
   assert.deepEqual(keywordsHolding("values"), ["enum", "const", "default", "example", "examples"]);

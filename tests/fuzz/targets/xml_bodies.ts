@@ -10,18 +10,7 @@ import { bytesOf, type FuzzTarget } from "../fuzz_target.ts";
 import { mutateBytes } from "../mutate_bytes.ts";
 
 const NAMES = ["a", "b", "list", "p:a", "é", "password", "x-1"];
-const TEXTS = [
-  "",
-  " ",
-  "1",
-  "null",
-  "text",
-  "&amp;",
-  "&#65;",
-  "<![CDATA[<]]>",
-  "<!-- a -->",
-  "\r",
-];
+const TEXTS = ["", " ", "1", "null", "text", "&amp;", "&#65;", "<![CDATA[<]]>", "<!-- a -->", "\r"];
 const FIELDS = ["", ' b="1"', ' xsi:nil="true"', ' xmlns:p="urn:p"'];
 const PROLOGS = ["", '<?xml version="1.0"?>', '<?xml version="1.0" encoding="latin1"?>'];
 

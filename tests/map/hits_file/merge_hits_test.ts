@@ -227,9 +227,8 @@ Deno.test("hits can go to a build server's log as they are", () => {
   assert.match(text, /^\{"covtool_hits":3,[^\n]*\}\n$/);
 });
 
-Deno.test("hits without a name are called the hits", () => {
-  assert.throws(() => shop().mergeHits(bytesOf("[]")), { message: /^Cannot read the hits: / });
-});
+Deno.test("hits without a name are called the hits", () =>
+  assert.throws(() => shop().mergeHits(bytesOf("[]")), { message: /^Cannot read the hits: / }));
 
 Deno.test("members that would be empty are left out of hits", () => {
   const map = shop();

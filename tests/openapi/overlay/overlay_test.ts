@@ -35,10 +35,7 @@ Deno.test("an overlay updates, removes and copies what its targets select", () =
       "a single value is replaced",
       [{ target: "$.info.title", update: "Store" }],
       (api) => api.info,
-      {
-        title: "Store",
-        version: "1",
-      },
+      { title: "Store", version: "1" },
     ],
     ["a list takes an item", [{ target: "$.tags", update: "d" }], (api) => api.tags, [..."abcd"]],
     ["a list takes items", [{ target: "$.tags", update: ["d", "e"] }], (api) => api.tags, [

@@ -216,11 +216,7 @@ async function http2(context: SoakContext): Promise<void> {
 }
 
 const STAGES = [
-  "in the head",
-  "in the body",
-  "behind the request",
-  "later",
-  "in the answer",
+  ...["in the head", "in the body", "behind the request", "later", "in the answer"],
 ] as const;
 
 /** Clients that go away before they have their answer. */

@@ -52,10 +52,7 @@ for (
       "3:3: apis.a/b has no schema. Add it.",
       "4:3: apis.c must be a mapping with schema.",
     ],
-    [
-      "apis:\n  - schema: a.yaml\n    host: a",
-      '3:5: Unknown key "host". Did you mean hosts?',
-    ],
+    ["apis:\n  - schema: a.yaml\n    host: a", '3:5: Unknown key "host". Did you mean hosts?'],
     [
       "schema: a.yaml\napis:\n  - schema: b.yaml",
       "2:1: schema and apis exclude each other. Make the schema one of the apis.",
@@ -78,18 +75,17 @@ Deno.test("a config file of JSON has lines and columns too", async () => {
   assert.deepEqual(problems, ["3:3: jobs must be an integer from 1 to 64."]);
 });
 
-Deno.test("a command fails with the first mistake and the number of further ones", async () => {
-  await inFolder({ "covtool.yaml": "titel: Shop\njobs: 0\n" }, (folder) => {
+Deno.test("a command fails with the first mistake and the number of further ones", () =>
+  inFolder({ "covtool.yaml": "titel: Shop\njobs: 0\n" }, (folder) => {
     const path = `${folder}/covtool.yaml`;
     assert.throws(() => readConfig(path), {
       message:
         `Cannot use ${path}: line 1, column 1: Unknown key "titel". Did you mean title? (1 more: see covtool check)`,
     });
-  });
-});
+  }));
 
-Deno.test("a file that isn't a config file is refused with a sentence", async () => {
-  await inFolder({ "a.yaml": "a: [", "b.yaml": "<html>", "c.yaml": "a\0b" }, (folder) => {
+Deno.test("a file that isn't a config file is refused with a sentence", () =>
+  inFolder({ "a.yaml": "a: [", "b.yaml": "<html>", "c.yaml": "a\0b" }, (folder) => {
     for (
       const [name, sentence] of [
         ["a.yaml", /^Cannot use .*a\.yaml: line 1, column \d+: The YAML is broken: .+\.$/],
@@ -100,8 +96,7 @@ Deno.test("a file that isn't a config file is refused with a sentence", async ()
     ) {
       assert.throws(() => readConfig(`${folder}/${name}`), { message: sentence });
     }
-  });
-});
+  }));
 
 Deno.test("an empty config file sets nothing", async () => {
   for (const text of ["", "# nothing yet\n", "{}"]) assert.deepEqual(await problemsOf(text), []);
@@ -129,8 +124,8 @@ proxy: { saveTraffic: traffic.jsonl }
   });
 });
 
-Deno.test("paths stay as they are written where the file is in the working directory", async () => {
-  await inFolder({ "covtool.yaml": "schema: ./openapi.yaml" }, (folder) => {
+Deno.test("paths stay as they are written where the file is in the working directory", () =>
+  inFolder({ "covtool.yaml": "schema: ./openapi.yaml" }, (folder) => {
     const before = Deno.cwd();
     Deno.chdir(folder);
     try {
@@ -143,8 +138,7 @@ Deno.test("paths stay as they are written where the file is in the working direc
     } finally {
       Deno.chdir(before);
     }
-  });
-});
+  }));
 
 Deno.test("entries of a scope and APIs know their lines", async () => {
   const text = `exclude:

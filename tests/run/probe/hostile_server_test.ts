@@ -37,13 +37,7 @@ async function against<T>(
 }
 
 function clientOf(server: string): ProbeClient {
-  return new ProbeClient({
-    server,
-    headers: [],
-    bodyLimit: 10_000,
-    timeout: 300,
-    now: Date.now,
-  });
+  return new ProbeClient({ server, headers: [], bodyLimit: 10_000, timeout: 300, now: Date.now });
 }
 
 async function sendOne(url: string): Promise<Sent> {
@@ -234,9 +228,7 @@ Deno.test("answers that are no HTTP end a probe after five of them", async () =>
     socket.end("220 mail.example ESMTP\r\n", () => socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { end, failed } = await probe(
-    `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-  );
+  const { end, failed } = await probe(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   server.close();
   assert.deepEqual([end, failed], ["no_connection", 5]);
 });

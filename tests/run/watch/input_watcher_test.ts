@@ -77,8 +77,8 @@ Deno.test("a link that leads to another file is a change, as is the file that it
   });
 });
 
-Deno.test("a file that comes back as it should be is one change, and read when it is there", async () => {
-  await inFolder({ "a.json": "1" }, async (folder) => {
+Deno.test("a file that comes back as it should be is one change, and read when it is there", () =>
+  inFolder({ "a.json": "1" }, async (folder) => {
     const watcher = new InputWatcher();
     try {
       await watcher.begin([`${folder}/a.json`]);
@@ -90,11 +90,10 @@ Deno.test("a file that comes back as it should be is one change, and read when i
     } finally {
       watcher.close();
     }
-  });
-});
+  }));
 
-Deno.test("files that covtool writes into a watched folder are not changes", async () => {
-  await inFolder({ "recordings/a.har": "1", "recordings/coverage.json": "1" }, async (folder) => {
+Deno.test("files that covtool writes into a watched folder are not changes", () =>
+  inFolder({ "recordings/a.har": "1", "recordings/coverage.json": "1" }, async (folder) => {
     const watcher = new InputWatcher();
     try {
       await watcher.begin([`${folder}/recordings`], [`${folder}/recordings/coverage.json`]);
@@ -108,11 +107,10 @@ Deno.test("files that covtool writes into a watched folder are not changes", asy
     } finally {
       watcher.close();
     }
-  });
-});
+  }));
 
-Deno.test("a change between begin() and changed() is not missed", async () => {
-  await inFolder({ "a.json": "1" }, async (folder) => {
+Deno.test("a change between begin() and changed() is not missed", () =>
+  inFolder({ "a.json": "1" }, async (folder) => {
     const watcher = new InputWatcher();
     try {
       await watcher.begin([`${folder}/a.json`]);
@@ -121,5 +119,4 @@ Deno.test("a change between begin() and changed() is not missed", async () => {
     } finally {
       watcher.close();
     }
-  });
-});
+  }));

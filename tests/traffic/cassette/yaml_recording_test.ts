@@ -13,12 +13,11 @@ Deno.test("parseYamlRecording() gives the bytes of Ruby's and of everyone else's
   });
 });
 
-Deno.test("parseYamlRecording() confines an error in a binary text to that text", () => {
+Deno.test("parseYamlRecording() confines an error in a binary text to that text", () =>
   assert.deepEqual(parseYamlRecording("a: !binary '#'\nb: 1\n", "c.yml"), {
     a: { base64_string: "#" },
     b: 1,
-  });
-});
+  }));
 
 Deno.test("parseYamlRecording() looks through the tags of Ruby and Python", () => {
   const text = [
@@ -69,21 +68,19 @@ Deno.test("parseYamlRecording() joins lists that are one list in a document each
   assert.deepEqual(parseYamlRecording(text, "c.yml"), { a: [1, 2], b: [1, 3] });
 });
 
-Deno.test("parseYamlRecording() says where the YAML is broken", () => {
+Deno.test("parseYamlRecording() says where the YAML is broken", () =>
   assert.throws(
     () => parseYamlRecording("a: 1\nb: [1, 2\nc: 3\n", "c.yml"),
     (error) =>
       error instanceof RecordingError && error.code === "syntax" && error.line === 3 &&
       /^Cannot read c\.yml: line 3, column \d+: The YAML is broken: /.test(error.message),
-  );
-});
+  ));
 
-Deno.test("parseYamlRecording() rejects endless nesting", () => {
+Deno.test("parseYamlRecording() rejects endless nesting", () =>
   assert.throws(
     () => parseYamlRecording("[".repeat(100_000), "c.yml"),
     (error) => error instanceof RecordingError && error.code === "syntax",
-  );
-});
+  ));
 
 /** The outcome of a function where it gets by with what is left of the stack, called from as deep as possible. */
 function onShortStack<T>(run: () => T): T {
@@ -95,12 +92,11 @@ function onShortStack<T>(run: () => T): T {
   return run();
 }
 
-Deno.test("parseYamlRecording() says that YAML is nested too deeply where the stack ends", () => {
+Deno.test("parseYamlRecording() says that YAML is nested too deeply where the stack ends", () =>
   assert.throws(
     () => onShortStack(() => parseYamlRecording("[".repeat(900) + "]".repeat(900), "c.yml")),
     { name: "RecordingError", message: "Cannot read c.yml: The YAML is nested too deeply." },
-  );
-});
+  ));
 
 Deno.test("parseYamlRecording() keeps text that Ruby and Python write without quotes, though YAML 1.2 has a number for it", () => {
   const text =

@@ -28,9 +28,8 @@ Deno.test("a body is in the charset of its Content-Type, of one byte or of two",
   assert.deepEqual(bytes("雪", "text/plain; charset=iso-8859-1", 3), bytesOf("雪"));
 });
 
-Deno.test("bytes that a recorder read as windows-1252 are put back", () => {
-  assert.deepEqual(bytes("\u20ac\u0153", "application/octet-stream", 2), latin1("\x80\x9c"));
-});
+Deno.test("bytes that a recorder read as windows-1252 are put back", () =>
+  assert.deepEqual(bytes("\u20ac\u0153", "application/octet-stream", 2), latin1("\x80\x9c")));
 
 Deno.test("lone surrogates stand for bytes that were no UTF-8", () => {
   assert.deepEqual(bytes("a\udcff\udc80é", "text/plain", 5), latin1("a\xff\x80\xc3\xa9"));

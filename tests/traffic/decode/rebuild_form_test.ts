@@ -21,9 +21,8 @@ Deno.test("an urlencoded body is escaped as its length says", () => {
   assert.equal(text([{ name: "ż", value: "&=" }], FORM), "%C5%BC=%26%3D");
 });
 
-Deno.test("an urlencoded body that no way of escaping makes so long is not all there", () => {
-  assert.equal(text([{ name: "a", value: "1" }], FORM, 40), undefined);
-});
+Deno.test("an urlencoded body that no way of escaping makes so long is not all there", () =>
+  assert.equal(text([{ name: "a", value: "1" }], FORM, 40), undefined));
 
 Deno.test("values that kept their escapes are used as they are if the length fits", () => {
   assert.equal(text([{ name: "a", value: "x%20y" }], FORM, 7), "a=x%20y");
@@ -42,12 +41,11 @@ Deno.test("a file whose content is not recorded makes the whole body unknown", (
   assert.equal(text(["a=b"], type), undefined);
 });
 
-Deno.test("names in a multipart body are escaped as browsers do", () => {
+Deno.test("names in a multipart body are escaped as browsers do", () =>
   assert.equal(
     text([{ name: 'a"\n', value: "1" }], "multipart/form-data; boundary=x"),
     '--x\r\nContent-Disposition: form-data; name="a%22%0A"\r\n\r\n1\r\n--x--\r\n',
-  );
-});
+  ));
 
 Deno.test("a boundary that is made up does not stand in the fields", () => {
   const value = "--covtool-form-boundary";
@@ -55,6 +53,5 @@ Deno.test("a boundary that is made up does not stand in the fields", () => {
   assert.equal(form?.contentType, "multipart/form-data; boundary=covtool-form-boundary-");
 });
 
-Deno.test("fields of a body that isn't a form make no body", () => {
-  assert.equal(text([{ name: "a", value: "1" }], "application/json"), undefined);
-});
+Deno.test("fields of a body that isn't a form make no body", () =>
+  assert.equal(text([{ name: "a", value: "1" }], "application/json"), undefined));

@@ -7,9 +7,8 @@ import { recordingText } from "../recordings.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 
-Deno.test("no two formats have the same name, as workers find formats by it", () => {
-  assert.equal(new Set(FORMATS.map(({ name }) => name)).size, FORMATS.length);
-});
+Deno.test("no two formats have the same name, as workers find formats by it", () =>
+  assert.equal(new Set(FORMATS.map(({ name }) => name)).size, FORMATS.length));
 
 Deno.test("each folder of a format, and each file of logs, has a line in the registry", () => {
   const folders = readdirSync(new URL("src/traffic/formats/", ROOT), { withFileTypes: true })
@@ -52,11 +51,7 @@ Deno.test("the importers of a map read all formats but traffic files and logs, e
   assert.equal(new Set(read).size, read.length);
   const others = FORMATS.filter((format) => !read.includes(format)).map(({ title }) => title);
   assert.deepEqual([...new Set(others)], [
-    "access logs",
-    "OpenTelemetry",
-    "goreplay",
-    "mitmproxy",
-    "traffic files",
+    ...["access logs", "OpenTelemetry", "goreplay", "mitmproxy", "traffic files"],
   ]);
 });
 

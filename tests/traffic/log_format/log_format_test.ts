@@ -35,12 +35,8 @@ Deno.test("a log of Apache with a format of one's own is read", async () => {
     logFormat: APACHE,
   });
   assert.deepEqual(lines.slice(0, 7), [
-    "GET /books?limit=5&offset=10 200",
-    "GET /books/7 200",
-    "GET /missing 404",
-    "POST /books 201",
-    "DELETE /books/7 200",
-    "HEAD /books 200",
+    ...["GET /books?limit=5&offset=10 200", "GET /books/7 200", "GET /missing 404"],
+    ...["POST /books 201", "DELETE /books/7 200", "HEAD /books 200"],
     "GET /books?token=a1aaa-a1aaaa-11&limit=6 200",
   ]);
   assert.deepEqual(interactions[1]?.request.headers, { "x-tenant": "north" });
@@ -148,12 +144,11 @@ Deno.test("users with spaces in their names and values of several servers fit", 
   assert.deepEqual(lines, ["GET /a 200"]);
 });
 
-Deno.test("a misspelt variable of the request is answered with the one that was meant", () => {
+Deno.test("a misspelt variable of the request is answered with the one that was meant", () =>
   assert.throws(
     () => logFormat('$remote_addr "$reqest" $status'),
     /Did you mean \$request instead of \$reqest\?$/,
-  );
-});
+  ));
 
 Deno.test("other logs and recordings are still read with a log format", async () => {
   const { lines } = await readLogFixture("access-logs/nginx.jsonl", { logFormat: NGINX });

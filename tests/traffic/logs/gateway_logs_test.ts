@@ -33,16 +33,10 @@ for (const [file, origin] of DOCUMENTED) {
 Deno.test("HAProxy's log is read, with its escapes, and cut requests are counted", async () => {
   const { lines, interactions, warnings } = await readLogFixture("access-logs/haproxy.log");
   assert.deepEqual(lines, [
-    "GET /books?limit=5&offset=10 200",
-    "GET /books/7 200",
-    "GET /missing 404",
-    "POST /books 201",
-    "DELETE /books/7 200",
-    "HEAD /books 200",
-    "GET /books?token=a1aaa-a1aaaa-11&limit=6 200",
-    "GET /books?q=%22quoted%22 200",
-    'GET /books?q=a"b\\c 200',
-    "GET /books/8 200",
+    ...["GET /books?limit=5&offset=10 200", "GET /books/7 200", "GET /missing 404"],
+    ...["POST /books 201", "DELETE /books/7 200", "HEAD /books 200"],
+    ...["GET /books?token=a1aaa-a1aaaa-11&limit=6 200", "GET /books?q=%22quoted%22 200"],
+    ...['GET /books?q=a"b\\c 200', "GET /books/8 200"],
   ]);
   assert.ok((interactions[0]?.timestamp ?? 0) % 1 > 0);
   assert.equal(interactions[4]?.response?.elapsed !== undefined, true);

@@ -113,9 +113,7 @@ Deno.test("Kong and APISIX show headers, and APISIX bodies where it is told to",
 Deno.test("API Gateway's resource paths have no values, which aren't judged", async () => {
   const { lines, interactions } = await readLogFixture("access-logs/documented_api_gateway.jsonl");
   assert.deepEqual(lines, [
-    "GET /books 200",
-    "GET /books/[Filtered] 200",
-    "GET /books/[Filtered] 404",
+    ...["GET /books 200", "GET /books/[Filtered] 200", "GET /books/[Filtered] 404"],
     "POST /books 201",
   ]);
   assert.equal(interactions[0]?.visibility?.query, false);

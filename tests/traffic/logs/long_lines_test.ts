@@ -26,12 +26,11 @@ Deno.test("a first line that is longer than any line of a log costs that line on
   assert.deepEqual(warnings, ["access.log: a line of more than 1 MiB is left out (at line 1)."]);
 });
 
-Deno.test("a log that cannot be told from YAML is refused, not read as one line", async () => {
-  await assert.rejects(
+Deno.test("a log that cannot be told from YAML is refused, not read as one line", () =>
+  assert.rejects(
     readLog(lineOf(`/books?q=${"a".repeat(1 << 23)}`) + lineOf("/books").repeat(3)),
     /not a recording/,
-  );
-});
+  ));
 
 Deno.test("nothing of a text of an unknown format is shown, as there may be addresses in it", async () => {
   for (const text of ["192.0.2.1 alice GET /books", "192.0.2.1 - alice [x] /a: b\n  - c: d: e"]) {

@@ -23,8 +23,8 @@ async function itemsOf(text: string, size: number): Promise<[unknown[], JsonStre
   return [await valuesOf(json.items()), json];
 }
 
-Deno.test("items() gives every item of a list, however it is cut into pieces", async () => {
-  await fc.assert(
+Deno.test("items() gives every item of a list, however it is cut into pieces", () =>
+  fc.assert(
     fc.asyncProperty(
       fc.array(fc.jsonValue(), { maxLength: 20 }),
       fc.integer({ min: 1, max: 50 }),
@@ -36,8 +36,7 @@ Deno.test("items() gives every item of a list, however it is cut into pieces", a
       },
     ),
     { numRuns: 500, seed: 7 },
-  );
-});
+  ));
 
 /** Entries that contain lists of others that look like them, of which there are many in each piece. */
 function nested(count: number): unknown[] {

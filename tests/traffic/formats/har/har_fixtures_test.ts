@@ -136,10 +136,7 @@ Deno.test("Firefox: a multipart body has one character per byte, other bodies ar
 Deno.test("Firefox: preflights and the page itself stay, in the order of the file", async () => {
   const { interactions } = await readAll(fixtureBytes("har-browser/firefox-devtools.har"));
   assert.deepEqual(interactions.slice(0, 4).map(({ request }) => request.method), [
-    "GET",
-    "GET",
-    "GET",
-    "OPTIONS",
+    ...["GET", "GET", "GET", "OPTIONS"],
   ]);
   assert.equal(interactions[0]?.request.url, "http://127.0.0.1:8923/?run");
   assert.equal(interactions[1]?.response?.elapsed, 0.001);

@@ -40,12 +40,7 @@ Deno.test("HAR.recognize() tells an archive from other objects", () => {
 Deno.test("entries that aren't HTTP requests are left out, with a warning for each kind", () => {
   const good = { request: { method: "get", url: URL_SENT } };
   const urls = [
-    "data:,",
-    "data:text/plain,x",
-    "blob:http://x/1",
-    "ws://x/",
-    "wss://x/",
-    "about:blank",
+    ...["data:,", "data:text/plain,x", "blob:http://x/1", "ws://x/", "wss://x/", "about:blank"],
   ];
   const { interactions, warnings } = read(
     good,
@@ -70,20 +65,17 @@ Deno.test("entries that aren't HTTP requests are left out, with a warning for ea
   ]);
 });
 
-Deno.test("an archive without a usable entry is an error that says why", () => {
+Deno.test("an archive without a usable entry is an error that says why", () =>
   assert.throws(
     () => read({ request: { method: "GET", url: "data:," } }),
     (error) => error instanceof RecordingError && /`data:` URL is left out/.test(error.message),
-  );
-});
+  ));
 
-Deno.test("an archive without entries is valid", () => {
-  assert.deepEqual(read(), { interactions: [], warnings: [] });
-});
+Deno.test("an archive without entries is valid", () =>
+  assert.deepEqual(read(), { interactions: [], warnings: [] }));
 
-Deno.test("the fragment of a URL was never sent", () => {
-  assert.equal(readRequest({ url: `${URL_SENT}?a=1#top` }).url, `${URL_SENT}?a=1`);
-});
+Deno.test("the fragment of a URL was never sent", () =>
+  assert.equal(readRequest({ url: `${URL_SENT}?a=1#top` }).url, `${URL_SENT}?a=1`));
 
 Deno.test("a status of 0 or -1 means no response, and text is read as a number", () => {
   const request = { method: "GET", url: URL_SENT };

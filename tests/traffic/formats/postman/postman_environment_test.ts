@@ -54,12 +54,11 @@ Deno.test("readPostmanEnvironments() reads plain objects, lists, and what Postma
   });
 });
 
-Deno.test("readPostmanEnvironments() lets the last file count", () => {
+Deno.test("readPostmanEnvironments() lets the last file count", () =>
   assert.deepEqual(
     readPostmanEnvironments([[{ a: "1", b: "1" }, "1.json"], [{ a: "2" }, "2.json"]]).environment,
     { a: "2", b: "1" },
-  );
-});
+  ));
 
 Deno.test("readPostmanEnvironments() rejects files that aren't environments, and says what it expects", () => {
   const problems: readonly (readonly [unknown, RegExp])[] = [

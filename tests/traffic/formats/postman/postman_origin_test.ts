@@ -30,12 +30,8 @@ Deno.test("unresolvedUrl() takes text that isn't a path for scheme and host", ()
 Deno.test("unresolvedUrl() leaves URLs whose host is known", () => {
   for (
     const url of [
-      "http://localhost/{{version}}/tags",
-      "http://localhost?q={{q}}",
-      "localhost:80/{{a}}",
-      "/{{a}}",
-      "",
-      "{{",
+      ...["http://localhost/{{version}}/tags", "http://localhost?q={{q}}", "localhost:80/{{a}}"],
+      ...["/{{a}}", "", "{{"],
     ]
   ) assert.equal(unresolvedUrl(url), undefined, url);
 });

@@ -114,13 +114,7 @@ Deno.test("RUBY_VCR.read() keeps the repeated parameters that Faraday recorded",
   );
   assert.equal(sentText(interactions[2]), "password=pass+word&scope=read&scope=write&username=ann");
   assert.deepEqual(interactions.map(({ response }) => response?.status_code), [
-    200,
-    200,
-    200,
-    201,
-    404,
-    405,
-    404,
+    ...[200, 200, 200, 201, 404, 405, 404],
   ]);
 });
 

@@ -72,12 +72,11 @@ Deno.test("TRAFFIC_FILE.read() counts a body that it cannot read as not recorded
   ]]);
 });
 
-Deno.test("TRAFFIC_FILE.read() prefers body_base64 to body, and says so", () => {
+Deno.test("TRAFFIC_FILE.read() prefers body_base64 to body, and says so", () =>
   assert.deepEqual(read({ body: "x", body_base64: "eQ==" }), [
     { request: { ...REQUEST, body: new Uint8Array([0x79]) } },
     ["t.json: `body` is ignored, as `body_base64` is given too (at interactions[1].request.body)."],
-  ]);
-});
+  ]));
 
 Deno.test("TRAFFIC_FILE.read() ignores fields of the wrong type, and says which", () => {
   const [interaction, warnings] = read(
@@ -208,11 +207,10 @@ Deno.test("TRAFFIC_FILE.read() counts a response body that it cannot read as not
   ]]);
 });
 
-Deno.test("TRAFFIC_FILE.read() says where a status isn't one of HTTP", () => {
+Deno.test("TRAFFIC_FILE.read() says where a status isn't one of HTTP", () =>
   assert.deepEqual(readAnswer({ status_code: 999 }), [{ status_code: 999 }, [
     "t.json: a status outside 100 to 599, which HTTP doesn't have, is counted as recorded (at interactions[1].response.status_code).",
-  ]]);
-});
+  ]]));
 
 Deno.test("the duration of several requests is taken with the longest of them, or not at all", () => {
   const [sum, longest] = [{ elapsed_sum: 3 }, { elapsed_max: 2 }];
