@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { copyExample } from "../../scripts/check_examples.ts";
 import { shellBlocks } from "../../scripts/docs/shell_blocks.ts";
-import { run, runOrThrow } from "../../scripts/run.ts";
+import { type Ended, run, runOrThrow } from "../../scripts/run.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 import { inFolder } from "../in_folder.ts";
 import { needing } from "../requirement.ts";
@@ -28,9 +28,20 @@ const MAVEN = ["-q", "-B", `-Dmaven.repo.local=${ROOT}/.cache/m2`, `-DargLine=${
 
 let installing: Promise<string> | undefined;
 
-/** Builds the jar and puts it into the repository that the examples use, once. */
+/** Builds the jar, puts it into the repository that the examples use, and says where the libraries are, once. */
 function install(): Promise<string> {
-  return installing ??= runOrThrow("mvn", [...MAVEN, "install"], { cwd: MODULE });
+  const classPath = ["dependency:build-classpath", "-Dmdep.outputFile=target/class-path"];
+  return installing ??= runOrThrow("mvn", [...MAVEN, "install", ...classPath], { cwd: MODULE });
+}
+
+/** Sends the cases of the conformance set with a Java of one's own or that of the machine. */
+async function sendCases(env: Readonly<Record<string, string>>, java = "java"): Promise<Ended> {
+  const libraries = await Deno.readTextFile(`${MODULE}/target/class-path`);
+  const classPath = ["target/test-classes", "target/classes", libraries.trim()].join(":");
+  const args = [...QUICK_JVM.split(" "), "-cp", classPath, "io.covtool.ConformanceRun"];
+  const ended = await run(java, args, { cwd: MODULE, env });
+  assert.equal(ended.code, 0, ended.out + ended.err);
+  return ended;
 }
 
 /** Ways to send, with the cases that they can't send and those whose bodies clients drop before anybody sees them. */
@@ -52,14 +63,11 @@ for (const [way, { cannotSend, drops = "" }] of Object.entries(WAYS)) {
       await install();
       await inFolder({}, async (folder) => {
         await withConformanceServer(async (address) => {
-          await runOrThrow("mvn", [...MAVEN, "surefire:test", "-Dtest=ConformanceTest"], {
-            cwd: MODULE,
-            env: {
-              COVTOOL_TRAFFIC: folder,
-              CONFORMANCE_SERVER: address,
-              CONFORMANCE_CLIENT: way,
-              CONFORMANCE_WITHOUT: cannotSend,
-            },
+          await sendCases({
+            COVTOOL_TRAFFIC: folder,
+            CONFORMANCE_SERVER: address,
+            CONFORMANCE_CLIENT: way,
+            CONFORMANCE_WITHOUT: cannotSend,
           });
         });
         await checkConformance(folder, `${cannotSend},${drops}`);
@@ -75,10 +83,7 @@ for (const way of Object.keys(WAYS)) {
       await install();
       await withConformanceServer((address) =>
         checkChanges("", async (env) => {
-          await runOrThrow("mvn", [...MAVEN, "surefire:test", "-Dtest=ConformanceTest"], {
-            cwd: MODULE,
-            env: { ...env, CONFORMANCE_SERVER: address, CONFORMANCE_CLIENT: way },
-          });
+          await sendCases({ ...env, CONFORMANCE_SERVER: address, CONFORMANCE_CLIENT: way });
         })
       );
     },
@@ -93,32 +98,24 @@ Deno.test({
   async fn() {
     await install();
     const java = (await runOrThrow("sh", ["-c", 'readlink -f "$(command -v java)"'])).trim();
-    // A Java that can write files of so many blocks of 512 bytes. Maven wants its home to have a folder `bin`.
+    // A Java that can write files of so many blocks of 512 bytes.
     const limited = `#!/bin/sh\ntrap "" XFSZ\nulimit -f 16\nexec ${java} "$@"\n`;
-    await inFolder({ file: "", "limited/bin/java": limited }, async (folder) => {
-      await Deno.chmod(`${folder}/limited/bin/java`, 0o755);
+    await inFolder({ file: "", limited }, async (folder) => {
+      await Deno.chmod(`${folder}/limited`, 0o755);
       const failing = [[`${folder}/file/traffic`, java], [
         `${folder}/traffic`,
-        `${folder}/limited/bin/java`,
+        `${folder}/limited`,
       ]];
       await withConformanceServer(async (address) => {
         for (const [traffic = "", jvm] of failing) {
-          const args = [...MAVEN, "surefire:test", "-Dtest=ConformanceTest", `-Djvm=${jvm}`];
-          const { code, out, err } = await run("mvn", args, {
-            cwd: MODULE,
-            env: {
-              COVTOOL_TRAFFIC: traffic,
-              CONFORMANCE_SERVER: address,
-              CONFORMANCE_CLIENT: "jdk",
-              CONFORMANCE_WITHOUT: "many",
-            },
-          });
-          assert.equal(code, 0, out + err);
-          assert.equal(
-            (out + err).match(/covtool: .+ stopped recording in /g)?.length,
-            1,
-            out + err,
-          );
+          const { out, err } = await sendCases({
+            COVTOOL_TRAFFIC: traffic,
+            CONFORMANCE_SERVER: address,
+            CONFORMANCE_CLIENT: "jdk",
+            CONFORMANCE_WITHOUT: "many",
+          }, jvm);
+          const stops = (out + err).match(/covtool: .+ stopped recording in /g);
+          assert.equal(stops?.length, 1, out + err);
         }
       });
       const names = [...Deno.readDirSync(`${folder}/traffic`)].map(({ name }) => name).toSorted();
