@@ -19,11 +19,8 @@ interface SizeLimit {
 
 /** A capability that needs more raises these, with a line here that says for what. */
 const LIMITS: readonly SizeLimit[] = [
-  // Assertions worth adding in Java and Go took 40.
-  { folders: ["src/"], lines: 98_580, files: 656 },
-  // Changed answers of the JVM and Go, recorders of Python beside the proxy, assertions of the study's suites, and the
-  // classes of values counted a second time took 1,750.
-  { folders: ["tests/", "scripts/"], lines: 95_080, files: 700 },
+  { folders: ["src/"], lines: 98_420, files: 656 },
+  { folders: ["tests/", "scripts/"], lines: 92_790, files: 699 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */
