@@ -31,7 +31,7 @@ export interface FromDictOptions {
   readonly identities?: readonly Identity[] | undefined;
   /** Who may do what; of several patterns that match an operation, the last decides. */
   readonly access?: readonly AccessEntry[] | undefined;
-  /** Counts the classes of valid values (default: false). */
+  /** Counts the classes of valid values (default: true). */
   readonly values?: boolean | undefined;
 }
 

@@ -149,7 +149,7 @@ export interface PlanOptions {
   readonly emptyPrefixFirst?: boolean | undefined;
   /** Patterns of the hosts whose requests can match; none for every host. */
   readonly hosts?: readonly string[] | undefined;
-  /** True to count the classes of valid values (default: false). */
+  /** False to leave out the classes of valid values (default: true). */
   readonly values?: boolean | undefined;
 }
 
@@ -191,7 +191,7 @@ export class CoveragePlan {
       documents,
       references,
       "request",
-      options.values === true,
+      options.values !== false,
     );
     const { basePaths, serverHosts } = model;
     const routed = model.operations.map(({ method, path, parameters }) => ({

@@ -31,6 +31,8 @@ export class Hits {
   readonly coveredBy: CoveredBy = new CoveredBy();
   /** The parts of responses that were changed towards the tests. */
   readonly noticed: NoticedHits = new NoticedHits();
+  /** True if some of it was counted without classes of values, so that those that are missing may have come. */
+  lacksValues = false;
   /** Why an interaction was counted in part, after which no count means anything; undefined where none was. */
   broken: RecordingError | undefined = undefined;
   // Numbers from the start, which are changed where they are: null as a beginning would make each change an object.

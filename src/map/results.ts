@@ -125,9 +125,9 @@ export interface ValuesSummary {
   readonly seen: number;
   /** All classes that requests can show. */
   readonly total: number;
-  /** Those seen; null where there are none. */
+  /** Those seen; null where there are none, or none were counted. */
   readonly percent: number | null;
-  /** True if they were counted. */
+  /** False if some hits were counted without them. */
   readonly measured: boolean;
 }
 

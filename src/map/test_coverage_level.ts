@@ -6,7 +6,7 @@ import type { Exclusions } from "./exclusions.ts";
 import type { Hits } from "./hits.ts";
 import type { OperationHits } from "./operation_hits.ts";
 import type { TclCount, TclCriterion, TestCoverageLevel } from "./results.ts";
-import { countNamedValues } from "./value_coverage.ts";
+import { areValuesCounted, countNamedValues } from "./value_coverage.ts";
 
 /** What each level adds to the one below, by Martin-Lopez, Segura and Ruiz-Cortés (A-TEST 2019). */
 const LEVELS: readonly (readonly TclCriterion[])[] = [
@@ -40,14 +40,17 @@ const NOT_MEASURED: Count = { covered: 0, total: 1, unknown: 1 };
 /** Works out test coverage levels (semantics, section 9): each needs all criteria up to its own. */
 export class TestCoverageLevels {
   readonly #measured: boolean;
+  readonly #countsValues: boolean;
   readonly #calledPaths: ReadonlySet<string>;
   readonly #paths = new Set<string>();
   readonly #hasPaths: boolean;
   readonly #links: readonly DocumentedLink[];
   #sum: Counts = sumOf(() => NOTHING);
 
-  constructor({ operations, model, links }: CoveragePlan, hits: Hits, exclusions?: Exclusions) {
+  constructor(plan: CoveragePlan, hits: Hits, exclusions?: Exclusions) {
+    const { operations, model, links } = plan;
     this.#measured = hits.answered > 0;
+    this.#countsValues = areValuesCounted(plan, hits);
     this.#hasPaths = model.hasPaths;
     this.#links = links;
     const called = operations.filter((operation) =>
@@ -66,7 +69,7 @@ export class TestCoverageLevels {
     const { path } = operation.plan.model;
     const paths = oneOf(this.#calledPaths.has(path));
     const counts = {
-      ...operationCounts(operation, this.#measured, contents),
+      ...operationCounts(operation, this.#measured, contents, this.#countsValues),
       operation_flows: this.#flows(operation, contents !== undefined),
       paths,
     };
@@ -160,6 +163,7 @@ function operationCounts(
   operation: CoveredOperation,
   measured: boolean,
   contents: readonly CoveredResponse[] | undefined,
+  countsValues: boolean,
 ): Omit<Counts, "paths" | "operation_flows"> {
   const { plan: { model }, hits, excludedResponses } = operation;
   const isCounted = (index: number) => excludedResponses[index] === undefined;
@@ -184,7 +188,7 @@ function operationCounts(
       parameters.map(({ hits, measured }) => measured ? oneOf(hits !== undefined) : NOT_MEASURED),
     ),
     status_code_classes: whereMeasured(statusCodeClasses(responses, hits)),
-    parameter_values: sum(parameters.map(parameterValues)),
+    parameter_values: sum(parameters.map((one) => parameterValues(one, countsValues))),
     status_codes: whereMeasured(statuses),
     response_properties: contents !== undefined
       ? sum(documented.map(({ content }) => responseProperties(content)))
@@ -262,9 +266,9 @@ function statusCodeClasses(
   return sum(classes);
 }
 
-function parameterValues(parameter: CoveredParameter): Count {
-  const { plan: { values, model, schemas }, hits, measured } = parameter;
-  if (model.location === "body" && schemas.program.countsValues) {
+function parameterValues(parameter: CoveredParameter, countsValues: boolean): Count {
+  const { plan: { values, model }, hits, measured } = parameter;
+  if (model.location === "body" && countsValues) {
     const { seen, total } = countNamedValues(parameter);
     return { covered: measured ? seen : 0, total, unknown: measured ? 0 : total };
   }

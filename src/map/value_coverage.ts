@@ -5,6 +5,8 @@ import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
 import { type ValuePlace, valuePlaces } from "../schema/value_inventory.ts";
 import type { ValueClassName } from "../values/value_class_name.ts";
 import type { CoveredOperation, CoveredParameter } from "./coverage.ts";
+import type { CoveragePlan } from "./coverage_plan.ts";
+import type { Hits } from "./hits.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 import type { ValuesSummary } from "./results.ts";
 import { percentOf } from "./statistic.ts";
@@ -23,8 +25,13 @@ export interface CoveredClass {
 export interface CoveredValues {
   readonly seen: number;
   readonly total: number;
-  /** Those at places that a value has reached: what is in a property that never came is one gap with it. */
+  /** Those of a parameter that was sent, and at places within that a valid value has reached: what is in a property that never came is one gap with it. */
   readonly list: readonly CoveredClass[];
+}
+
+/** True if classes of values are counted, and were in all hits that were added. */
+export function areValuesCounted(plan: CoveragePlan, hits: Hits): boolean {
+  return plan.schemas.program.countsValues && !hits.lacksValues;
 }
 
 const parameterPlaces = new WeakMap<ParameterPlan, readonly ValuePlace[]>();
@@ -111,11 +118,12 @@ export function coveredValues(
     if (scoped?.keyword({ node, keyword: "" }) !== undefined) continue;
     total += classes.length;
     const sums = counts?.get(node);
-    if (sums === undefined || sums.every((sum) => sum === 0)) continue;
+    const isSent = instance_path === "" && hits !== undefined;
+    if (!isSent && (sums?.every((sum) => sum === 0) ?? true)) continue;
     const path = node.pathOf("");
     for (const { name, pointer, value, slot, outOf } of classes) {
-      const own = sums[slot] as number;
-      const hits = outOf === undefined ? own : (sums[outOf] as number) - own;
+      const own = sums?.[slot] ?? 0;
+      const hits = outOf === undefined ? own : (sums?.[outOf] ?? 0) - own;
       if (hits > 0) seen++;
       list.push({
         schema_path: path + pointer,
@@ -160,14 +168,17 @@ export function operationValues(operation: CoveredOperation): readonly CoveredVa
 
 const NO_VALUES: CoveredValues = { seen: 0, total: 0, list: [] };
 
-/** The sum of classes, for reports. */
+/** The sum of classes, for reports; what came is not known where some hits lack classes. */
 export function summarizeValues(
   all: Iterable<Pick<CoveredValues, "seen" | "total">>,
+  measured: boolean,
 ): ValuesSummary {
   let [seen, total] = [0, 0];
   for (const one of all) {
     seen += one.seen;
     total += one.total;
   }
-  return { seen, total, percent: percentOf(seen, total), measured: true };
+  return measured
+    ? { seen, total, percent: percentOf(seen, total), measured }
+    : { seen: 0, total, percent: null, measured };
 }

@@ -190,7 +190,7 @@ export function measureCounts(
     case "access":
       return access === undefined || access.percent === null ? null : [access.tried, access.total];
     case "values":
-      return values === undefined ? null : [values.seen, values.total];
+      return values?.measured ? [values.seen, values.total] : null;
     default:
       return [summary[measure].seen, summary[measure].total];
   }

@@ -38,7 +38,7 @@ export interface RunOptions {
   readonly overlay?: string | readonly string[] | undefined;
   /**
    * Count the classes of valid values (members of enums, limits, empty texts and lists, …), or leave them out (default:
-   * leave out).
+   * count).
    */
   readonly values?: boolean | undefined;
   /** Report title (default: the description's title). */
@@ -143,7 +143,8 @@ export interface RunOptions {
    */
   readonly failUnderAccess?: number | undefined;
   /**
-   * Threshold for classes of valid values sent. Without it, they are not checked. If set, a run without `values` fails.
+   * Threshold for classes of valid values sent. Without it, they are not checked. If set, a run that does not count
+   * values fails.
    */
   readonly failUnderValues?: number | undefined;
   /** Threshold for the test coverage level, from 0 to 7. */

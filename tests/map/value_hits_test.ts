@@ -48,10 +48,16 @@ Deno.test("classes come back from hits, and those of several jobs add up", () =>
   });
 });
 
-Deno.test("hits with and without classes can be merged with each other", () => {
+Deno.test("values are not measured where some of the hits were counted without them", () => {
   const counted = mapOf(["genre=novel"]);
   counted.mergeHits(mapOf(["genre=comic"], false).exportHits());
-  assert.deepEqual(hitsIn(counted), [["novel", 1], ["poetry", 0], ["comic", 0]]);
+  const values = { seen: 0, total: 6, percent: null, measured: false };
+  assert.deepEqual(counted.report().summary.values, values);
+  assert.deepEqual(hitsIn(counted), []);
+  assert.equal(counted.checkThresholds({ values: 1 })[0]?.actual, null);
+  const merged = mapOf(["genre=novel"]);
+  merged.mergeHits(counted.exportHits());
+  assert.deepEqual(merged.report().summary.values, values);
   const plain = mapOf(["genre=comic"], false);
   plain.mergeHits(mapOf(["genre=novel"]).exportHits());
   const expected = mapOf(["genre=comic", "genre=novel"], false);

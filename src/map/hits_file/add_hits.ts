@@ -84,12 +84,14 @@ export class HitsAdder {
       : file.unmatched;
     const forgotten = (file.unmatched?.total ?? 0) - (unmatched?.total ?? 0);
     const recorded = Math.max(0, file.recorded - lost - forgotten);
+    const matched = Math.max(0, file.matched - lost);
     const answered = Math.min(recorded, Math.max(0, file.answered - unanswered));
     hits.recorded = addCounts(hits.recorded, recorded);
-    hits.matched = addCounts(hits.matched, Math.max(0, file.matched - lost));
+    hits.matched = addCounts(hits.matched, matched);
     hits.answered = addCounts(hits.answered, answered);
     for (const time of file.seen ?? []) hits.seeAt(time);
     if (recorded > 0) hits.visible.merge({ ...DEFAULT_VISIBLE, ...file.visible });
+    hits.lacksValues ||= matched > 0 && file.values !== true;
     if (unmatched !== undefined) hits.unmatched.merge(unmatched);
     hits.access.unknown = addCounts(hits.access.unknown, file.access?.unknown ?? 0);
     hits.access.hidden = addCounts(hits.access.hidden, file.access?.hidden ?? 0);

@@ -12,6 +12,7 @@ import type { OperationHits, ParameterHits, ResponsePartHits } from "../operatio
 import type { ParameterPlan } from "../parameter_plan.ts";
 import { compareText } from "../bounded_set.ts";
 import { DEFAULT_VISIBLE, type Visible } from "../visible_parts.ts";
+import { areValuesCounted } from "../value_coverage.ts";
 import { checksumOf } from "../value_hash.ts";
 import { writeEvidence, writeExample, writeViolation } from "./evidence_entry.ts";
 import {
@@ -219,6 +220,7 @@ class HitsWriter {
         times: this.#times.list,
         tests: this.#tests.names,
         tests_left_out: coveredBy.isCut,
+        values: areValuesCounted(this.#plan, hits),
       }),
       schemas: this.#schemas.list(),
       operations,

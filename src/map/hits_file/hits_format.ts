@@ -317,6 +317,8 @@ const FILE = closed({
   tests: TEXTS,
   /** There were more tests than a map keeps. */
   tests_left_out: is<true>((value) => value === true),
+  /** Classes of values were counted for all of it. */
+  values: is<true>((value) => value === true),
   unmatched: UNMATCHED as Check<UnmatchedState>,
   hints: HINTS as Check<readonly PrefixCount[]>,
   /** What recordings that may go on in other hits show of credentials. */

@@ -62,7 +62,12 @@ import {
   operationStatistic,
   summarize,
 } from "../../map/statistic.ts";
-import { type CoveredValues, operationValues, summarizeValues } from "../../map/value_coverage.ts";
+import {
+  areValuesCounted,
+  type CoveredValues,
+  operationValues,
+  summarizeValues,
+} from "../../map/value_coverage.ts";
 import { TestCoverageLevels } from "../../map/test_coverage_level.ts";
 import { operationName } from "../../values/operation_name.ts";
 import { VERSION } from "../../values/version.ts";
@@ -117,7 +122,8 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
   const levels = new TestCoverageLevels(plan, hits, exclusions);
   const excluded = new ExclusionTallies();
   const values: CoveredValues[] = [];
-  const countsValues = plan.schemas.program.countsValues;
+  const { countsValues } = plan.schemas.program;
+  const hasValues = areValuesCounted(plan, hits);
   for (const operation of coveredOperations(plan, hits, exclusions)) {
     const statistic = operationStatistic(operation, excluded);
     statistics.push(statistic);
@@ -140,9 +146,10 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
         noticed: summarizeNoticed(noticedBy.get(operationName(operation.plan.model)) ?? []),
       }),
       ...(access !== undefined && { access: access.summary(operation.plan.index) }),
-      ...(ownValues !== undefined && { values: summarizeValues(ownValues) }),
+      ...(ownValues !== undefined && { values: summarizeValues(ownValues, hasValues) }),
     };
-    operations.push(reportOperation(operation, summary, tests, hashes, responses, ownValues));
+    const listed = hasValues ? ownValues : undefined;
+    operations.push(reportOperation(operation, summary, tests, hashes, responses, listed));
     addGaps(operation, hits, plan.gapIds, gaps);
     addFindings(operation, findings, access);
     append(undeclared, undeclaredProperties(operation));
@@ -178,7 +185,7 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
       response_keywords: summarizeResponseKeywords(hasBodies ? responseKeywords : undefined),
       ...(noticed !== undefined && { noticed: summarizeNoticed(noticed) }),
       ...(access !== undefined && { access: access.summary() }),
-      ...(countsValues && { values: summarizeValues(values) }),
+      ...(countsValues && { values: summarizeValues(values, hasValues) }),
     },
     tcl_criteria: levels.criteria(),
     operations,

@@ -3,7 +3,12 @@ import type { Exclusions } from "../../map/exclusions.ts";
 import type { Hits } from "../../map/hits.ts";
 import type { OperationHits, ParameterHits } from "../../map/operation_hits.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
-import { type CoveredClass, type CoveredValues, coveredValues } from "../../map/value_coverage.ts";
+import {
+  areValuesCounted,
+  type CoveredClass,
+  type CoveredValues,
+  coveredValues,
+} from "../../map/value_coverage.ts";
 import { getOrAdd, groupItems } from "../../values/collections.ts";
 import { percentOf } from "../../map/statistic.ts";
 import type { ParameterLocation } from "../../values/position.ts";
@@ -40,8 +45,8 @@ export function buildUsageReport(
   { title, generatedAt, exclusions }: BuildUsageOptions,
 ): UsageReport {
   const { tests, production } = sides;
-  const countsValues = plan.schemas.program.countsValues &&
-    productionPlan.schemas.program.countsValues;
+  const countsValues = areValuesCounted(plan, tests) &&
+    areValuesCounted(productionPlan, production);
   const usage = new Usage(sides, countsValues ? productionPlan : undefined);
   for (const operation of plan.operations) {
     const excluded = exclusions?.operation(operation);

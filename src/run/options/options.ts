@@ -85,8 +85,8 @@ export const GROUPS = {
       { perApi: true },
     ),
     values: negatable(
-      "Count the classes of valid values (members of enums, limits, empty texts and lists, …), or leave them out (default: leave out).",
-      { keyHelp: "Count the classes of valid values (default: false)." },
+      "Count the classes of valid values (members of enums, limits, empty texts and lists, …), or leave them out (default: count).",
+      { keyHelp: "Count the classes of valid values (default: true)." },
     ),
   }),
   title: group("API description", {
@@ -197,7 +197,7 @@ export const GROUPS = {
         failUnderAccess:
           "Threshold for expectations of who may do what that were tried (identities in the config file). If set, a run that shows no identity fails.",
         failUnderValues:
-          "Threshold for classes of valid values sent. Without it, they are not checked. If set, a run without --values fails.",
+          "Threshold for classes of valid values sent. Without it, they are not checked. If set, a run that does not count values fails.",
       }),
       minTcl: one(integer("N", 0, 7), "Threshold for the test coverage level, from 0 to 7."),
       failOn: many(

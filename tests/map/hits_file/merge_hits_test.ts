@@ -22,7 +22,7 @@ const SHOP = {
 };
 
 function shop(changes: Readonly<Record<string, unknown>> = {}): CoverageMap {
-  return CoverageMap.fromDict({ ...SHOP, ...changes }, { location: "shop.yaml" });
+  return CoverageMap.fromDict({ ...SHOP, ...changes }, { location: "shop.yaml", values: false });
 }
 
 function recorded(): CoverageMap {
