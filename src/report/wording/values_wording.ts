@@ -7,11 +7,12 @@ import { dottedPath } from "./noticed_wording.ts";
 
 /** The share of classes that were sent; undefined where there are none. */
 export function valuesText(summary: ValuesSummary | undefined): string | undefined {
-  if (summary === undefined || summary.percent === null) return undefined;
+  if (summary === undefined || summary.total === 0) return undefined;
   const { seen, total, percent } = summary;
-  return `${formatPercent(percent)} of classes of values: ${formatNumber(seen)} of ${
-    formatNumber(total)
-  } sent`;
+  if (percent === null) return "not measured: some of the hits were counted without values";
+  return `${formatNumber(seen)} of ${
+    formatAmount(total, "class", "classes")
+  } of valid values sent (${formatPercent(percent)})`;
 }
 
 const MAX_VALUE = 40;
