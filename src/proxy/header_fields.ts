@@ -147,9 +147,11 @@ export function fieldValue(raw: RawHeaders, name: string): string | undefined {
 }
 
 export function fieldPairs(fields: RawHeaders): (readonly [name: string, value: string])[] {
-  return fields.flatMap((name, index) =>
-    index % 2 === 0 ? [[name, fields[index + 1] ?? ""] as const] : []
-  );
+  const pairs: (readonly [string, string])[] = []; // with flatMap() it takes ten times as long
+  for (let index = 0; index < fields.length; index += 2) {
+    pairs.push([fields[index] ?? "", fields[index + 1] ?? ""]);
+  }
+  return pairs;
 }
 
 /** Gives a field one value in the place of its first one, or in front where there is none. */
