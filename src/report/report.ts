@@ -129,8 +129,21 @@ export interface ReportResponse {
   readonly media_types?: readonly ReportResponseMediaType[];
   /** Its headers, in the order of the description; absent where there are none, or no body of a response was recorded. */
   readonly headers?: readonly ReportResponseHeader[];
+  /** Its links that lead to an operation; absent where there are none, or no body of a response was recorded. */
+  readonly links?: readonly ReportLink[];
   /** The tests that received it; absent if unknown. */
   readonly covered_by?: TestIndexes;
+}
+
+/** A link that a response documents, by its target. */
+export interface ReportLink {
+  /** As in the description. */
+  readonly link: string;
+  /** Those of the operation that it leads to. */
+  readonly method: string;
+  readonly path: string;
+  /** The number of requests that carried what its source had answered. */
+  readonly hits: number;
 }
 
 /** One keyword of a response that was evaluated; its name is the end of its pointer. */

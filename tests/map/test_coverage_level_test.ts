@@ -426,6 +426,15 @@ Deno.test("level 7 counts links whose values a later request of the same recordi
   assert.deepEqual(flows(), [1, 2, true]);
   answer(map, "GET", "/reviews?page=2&book=%2Fbooks%2F7+%C3%A9", 200);
   assert.deepEqual(flows(), [2, 2, true]);
+  const links = map.report().operations.flatMap(({ responses }) =>
+    responses.flatMap(({ status_code, links = [] }) =>
+      links.map(({ link, method, path, hits }) => [status_code, link, method, path, hits])
+    )
+  );
+  assert.deepEqual(links, [
+    ["201", "self", "GET", "/books/{id}", 1],
+    ["201", "reviews", "GET", "/reviews", 1],
+  ]);
   const merged = linked();
   merged.mergeHits(map.exportHits());
   assert.deepEqual(countOf(merged, "operation_flows"), [2, 2, true]);

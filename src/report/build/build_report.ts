@@ -68,6 +68,7 @@ import {
   operationValues,
   summarizeValues,
 } from "../../map/value_coverage.ts";
+import { linkKey } from "../../map/link_plan.ts";
 import { TestCoverageLevels } from "../../map/test_coverage_level.ts";
 import { operationName } from "../../values/operation_name.ts";
 import { VERSION } from "../../values/version.ts";
@@ -149,7 +150,7 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
       ...(ownValues !== undefined && { values: summarizeValues(ownValues, hasValues) }),
     };
     const listed = hasValues ? ownValues : undefined;
-    operations.push(reportOperation(operation, summary, tests, hashes, responses, listed));
+    operations.push(reportOperation(plan, operation, summary, tests, hashes, responses, listed));
     addGaps(operation, hits, plan.gapIds, gaps);
     addFindings(operation, findings, access);
     append(undeclared, undeclaredProperties(operation));
@@ -240,6 +241,7 @@ function countSucceeded({ hits, excluded }: CoveredOperation): number {
 }
 
 function reportOperation(
+  { links, operations }: CoveragePlan,
   operation: CoveredOperation,
   summary: Summary,
   tests: ReportTests,
@@ -247,7 +249,7 @@ function reportOperation(
   contents: readonly CoveredResponse[] | undefined,
   values: readonly CoveredValues[] | undefined,
 ): ReportOperation {
-  const { plan: { model }, hits, tests: own, credentials } = operation;
+  const { plan: { model, index: at }, hits, tests: own, credentials } = operation;
   const tested = testedParameters(operation);
   const bodies = hits?.undocumentedBodies.list() ?? [];
   const names = hits?.undocumentedParameters.list() ?? [];
@@ -276,6 +278,13 @@ function reportOperation(
     responses: model.responses.map(({ status_code }, index) => {
       const seen = hits?.responses[index];
       const content = contents?.[index];
+      const followed = links.filter((one) => one.operation === at && one.response === index)
+        .map(({ name, target }) => ({
+          link: name,
+          method: operations[target]?.model.method ?? "",
+          path: operations[target]?.model.path ?? "",
+          hits: hits?.links.get(linkKey(status_code, name)) ?? 0,
+        }));
       // A sum that isn't exact has no mean.
       const elapsed = seen === undefined || seen.timed === 0 ||
           seen.elapsed === Number.MAX_SAFE_INTEGER
@@ -287,6 +296,7 @@ function reportOperation(
         elapsed,
         ...excludedBy(operation.excludedResponses[index]),
         ...(content && reportResponseContent(content)),
+        ...(content && followed.length > 0 && { links: followed }),
         ...tests.coveredBy(own?.responses[index]),
       };
     }),

@@ -109,6 +109,7 @@ export function Responses({ spot }: { readonly spot: Spot | null }): JSX.Element
         />
       )}
       <Content />
+      <Links />
     </section>
   );
 }
@@ -198,6 +199,28 @@ function Part({ part, status }: PartProps): JSX.Element {
       <summary>{heading}</summary>
       {isOpen ? <Keywords part={part} status={status} /> : null}
     </details>
+  );
+}
+
+function Links(): JSX.Element | null {
+  const links = useOperation().data.responses.flatMap(({ status_code, links = [] }) =>
+    links.map((link) => ({ status_code, ...link }))
+  );
+  if (links.length === 0) return null;
+  return (
+    <div class="response-content">
+      <h3>Links</h3>
+      {links.map(({ status_code, link, method, path, hits }) => (
+        <p key={`${status_code} ${link}`}>
+          <Code text={`${status_code} ${link}`} /> leads to <Code text={`${method} ${path}`} />{" "}
+          <span class="muted">
+            {hits === 0
+              ? "no request carried what this response had answered"
+              : `followed by ${formatAmount(hits, "request")}`}
+          </span>
+        </p>
+      ))}
+    </div>
   );
 }
 
