@@ -19,8 +19,9 @@ interface SizeLimit {
 
 /** A capability that needs more raises these, with a line here that says for what. */
 const LIMITS: readonly SizeLimit[] = [
-  { folders: ["src/"], lines: 98_420, files: 656 },
-  { folders: ["tests/", "scripts/"], lines: 92_790, files: 699 },
+  // Hits without values, links of responses and marks of values on the page took 150.
+  { folders: ["src/"], lines: 98_570, files: 656 },
+  { folders: ["tests/", "scripts/"], lines: 92_840, files: 699 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */

@@ -31,6 +31,8 @@ import { textWidth, wrapText } from "./text/text_width.ts";
 import { type ShownRequest, shownRequests } from "./wording/shown_requests.ts";
 
 const MAX_FINDINGS = 10;
+/** A few to begin with: nearly every run has more of them than anybody reads in a terminal. */
+const MAX_VALUES = 5;
 
 /** Writes a report for a terminal, in which nothing from the description or the traffic is a control character. */
 export function generateTextReport(report: Report, options: TextReportOptions): string {
@@ -58,10 +60,10 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
     operationLines(report, { ...options, ...layout }),
     ...[
       noticedBlocks(report, most),
-      valueBlocks(report, most),
       accessBlocks(report, most),
       findingBlocks(report, most ?? MAX_FINDINGS),
       undeclaredBlocks(report, most),
+      valueBlocks(report, most ?? MAX_VALUES),
       exclusionBlocks(report),
     ].map((blocks) => textLines(blocks, layout)),
     [
