@@ -154,14 +154,12 @@ export class MutateSession {
     if (this.#isInterrupted) return "interrupted";
     if (this.#options.dryRun) {
       const isNamed = this.#passedPlainly.size > 1;
-      const { level } = this.#options;
-      const lines = dryRunLines(this.#api, parts, level, this.#plainSeconds, isNamed);
+      const lines = dryRunLines(this.#api, parts, this.#plainSeconds, isNamed);
       await this.#host.stdout.write(withoutCommands(`${lines.join("\n")}\n`));
       return "dry_run";
     }
     this.#checkBudget();
     const { noticed } = this.#api.hits;
-    const { level } = this.#options;
     const tryChanges = (changes: readonly Change[]) => this.#tryChanges(proxy, tests, changes);
     const onRun = (): void => {
       if (performance.now() - this.#keptAt > KEEP_EVERY) this.keepResults();
@@ -172,9 +170,9 @@ export class MutateSession {
       }));
     };
     const names = this.#passedPlainly;
-    const named = new NamedSearch(parts, names, noticed, level, tryChanges, onRun);
+    const named = new NamedSearch(parts, names, noticed, tryChanges, onRun);
     const run = (changes: readonly Change[]) => named.runForgiving(changes);
-    const search = new MutationSearch(parts, noticed, level, run, onRun, names.size > 1);
+    const search = new MutationSearch(parts, noticed, run, onRun, names.size > 1);
     const isDone = await named.search() && await search.search();
     if (this.#isInterrupted) return "interrupted";
     if (search.isFlaky) {

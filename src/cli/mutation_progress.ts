@@ -1,6 +1,4 @@
 import type { MeasuredApi } from "../coverage_map/measured_api.ts";
-import { changesAt } from "../mutate/changes.ts";
-import type { MutationLevel } from "../mutate/levels.ts";
 import type { PlainPart, SearchProgress } from "../mutate/search.ts";
 import { plainText, withoutCommands } from "../report/text/plain_text.ts";
 import { cutText } from "../report/text/text_width.ts";
@@ -74,19 +72,18 @@ function statusLine({ runs, seconds, noticed, unnoticed, not_tried }: MutationSt
 export function dryRunLines(
   { plan }: MeasuredApi,
   parts: readonly PlainPart[],
-  level: MutationLevel,
   seconds: number,
   isNamed: boolean,
 ): string[] {
-  const lines = parts.map(({ place }) => {
+  const lines = parts.map(({ place, changes: own }) => {
     const { method = "", path = "", responses = [] } = plan.operations[place.operation]?.model ??
       {};
     const name = partName({ ...place, name: place.path, instance_path: place.path });
-    const changes = changesAt(place.part, level).join(", ").replaceAll("_", " ");
+    const changes = own.join(", ").replaceAll("_", " ");
     const status = responses[place.response]?.status_code ?? "";
     return plainText(`${method} ${path} ${status}: ${name} (${changes})`);
   });
-  const changes = parts.reduce((sum, { place }) => sum + changesAt(place.part, level).length, 0);
+  const changes = parts.reduce((sum, { changes }) => sum + changes.length, 0);
   const ofTest = new Map<string, number>();
   for (const { tests = [] } of isNamed ? parts : []) {
     for (const test of tests) ofTest.set(test, (ofTest.get(test) ?? 0) + 1);

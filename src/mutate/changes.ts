@@ -116,6 +116,18 @@ export function changeValues(
   }));
 }
 
+/** True if a change makes another value of a property, or another list. */
+export function canChange(
+  value: LosslessJson,
+  change: string,
+  replace: (value: LosslessJson) => LosslessJson | undefined,
+): boolean {
+  const isOfList = change === "emptied" || change === "item_less";
+  return isOfList
+    ? changeList(Array.isArray(value) ? [...value] : value, change) > 0
+    : changeMember({ value }, "value", value, change, replace) > 0;
+}
+
 function changeMember(
   object: { [name: string]: LosslessJson },
   name: string,

@@ -18,8 +18,6 @@ import {
   type OpenQuestion,
   type Question,
 } from "./asked_test.ts";
-import { changesAt } from "./changes.ts";
-import type { MutationLevel } from "./levels.ts";
 import type { Change } from "./response_changer.ts";
 import type { PlainPart, RunResult, RunTests } from "./search.ts";
 
@@ -59,7 +57,6 @@ const MAX_REPEATS = 4;
  */
 export class NamedSearch {
   readonly #hits: NoticedHits;
-  readonly #level: MutationLevel;
   readonly #run: RunTests;
   readonly #onRun: () => void;
   readonly #tests = new Map<string, AskedTest>();
@@ -82,12 +79,10 @@ export class NamedSearch {
     parts: readonly PlainPart[],
     tests: ReadonlySet<string>,
     hits: NoticedHits,
-    level: MutationLevel,
     run: RunTests,
     onRun: () => void = () => {},
   ) {
     this.#hits = hits;
-    this.#level = level;
     this.#run = run;
     this.#onRun = onRun;
     this.#passes = 2 * tests.size;
@@ -251,16 +246,14 @@ export class NamedSearch {
     const around = placesAround(place).flatMap((one) => this.#byPlace.get(placeKey(one)) ?? []);
     const isAsked = around.every((one) => this.#suspected.has(one) || this.#isNoticed(one.place));
     if (!isAsked) return undefined;
-    const changes = changesAt(place.part, this.#level);
+    const { changes } = part;
     const known = this.#hits.part(place).changes;
     const change = changes.find((one) =>
       !test.passed.has(changeKey(place, one)) && !known.get(one)?.passed
     );
     if (change === undefined) return undefined;
     const isDull = around.some((one) =>
-      changesAt(one.place.part, this.#level).some((name) =>
-        test.passed.has(changeKey(one.place, name))
-      )
+      one.changes.some((name) => test.passed.has(changeKey(one.place, name)))
     );
     const isAgain = change !== changes[0];
     const kind = isDull ? "dull" : isAgain ? "again" : place.part;
@@ -426,7 +419,7 @@ export class NamedSearch {
       if (tests.size === 0) this.#suspected.delete(part);
       const { place } = part;
       let settled: string | undefined;
-      for (const change of changesAt(place.part, this.#level)) {
+      for (const change of part.changes) {
         const key = changeKey(place, change);
         let [seen, own, doubt] = [0, 0, 1];
         for (const test of tests) {

@@ -24,14 +24,18 @@ export class ReachedParts {
   /** @param test The test that gets the response, if it is known. */
   add(parts: readonly ReachedPart[], test?: string): void {
     for (const part of parts) {
-      if (changesAt(part.place.part, this.#level).length === 0) continue;
       const key = placeKey(part.place);
       const known = this.#parts.get(key);
+      const changes = changesAt(part.place.part, this.#level).filter((change) =>
+        part.changes.includes(change) || known?.changes.includes(change)
+      );
+      if (changes.length === 0) continue;
       const tests = known?.tests ?? new Set<string>();
       const hasRoom = test !== undefined && (tests.has(test) || tests.size < MAX_TESTS);
       if (hasRoom) tests.add(test);
       const hasOthers = !hasRoom || known?.hasOthers === true;
-      this.#parts.set(key, { ...part, count: (known?.count ?? 0) + 1, tests, hasOthers });
+      const count = (known?.count ?? 0) + 1;
+      this.#parts.set(key, { ...part, changes, count, tests, hasOthers });
     }
   }
 
@@ -47,7 +51,8 @@ export class ReachedParts {
       else {
         const hasOthers = part.hasOthers === true || again.hasOthers === true ||
           [...again.tests].some((test) => !part.tests.has(test));
-        both.push({ ...part, count: Math.min(part.count, again.count), hasOthers });
+        const changes = part.changes.filter((change) => again.changes.includes(change));
+        both.push({ ...part, changes, count: Math.min(part.count, again.count), hasOthers });
       }
     }
     for (const [key, { place }] of other.#parts) if (!this.#parts.has(key)) one.push(place);

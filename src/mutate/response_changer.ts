@@ -16,7 +16,7 @@ import { recordedBody, RequestMessage } from "../record/sent_request.ts";
 import { wantedOperations } from "../suggest/wanted_operations.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { escapeToken, pointerTokens } from "../values/json_pointer.ts";
-import { changedStatus, changeValues, emptyValue } from "./changes.ts";
+import { canChange, changedStatus, CHANGES, changeValues, emptyValue } from "./changes.ts";
 import { isMembers, type LosslessJson, parseLossless } from "./lossless_json.ts";
 
 /** A response on its way to a client. */
@@ -36,6 +36,8 @@ export interface Change {
 
 export interface ReachedPart {
   readonly place: ResponsePlacePart;
+  /** What can be done with it; nothing with an empty body. */
+  readonly changes: readonly string[];
   /** The number of properties around it. */
   readonly depth: number;
 }
@@ -86,29 +88,41 @@ export class ResponseChanger {
     const plan = operation.response(index);
     if (model === undefined || plan === undefined) return [];
     const of = { operation: operation.index, response: index };
+    const documented = operation.model.responses.map(({ status_code }) => status_code);
+    const status = response.status;
     const parts: ReachedPart[] = [{
       place: { ...of, part: "status", path: "", schema_path: model.pointer },
+      changes: CHANGES.status.map(([name]) => name)
+        .filter((change) => changedStatus(status, change, documented) !== status),
       depth: 0,
     }];
     const text = new RequestText([], "", response.headers);
     const body = this.#bodyOf(matched, response, text);
     if (body !== undefined) {
       const { schema_path } = body.plan;
-      parts.push({ place: { ...of, part: "body", path: "", schema_path }, depth: 0 });
-      const seen = new Set<string>();
-      walk(body.json, body.plan.shape, "", [], (part, path, schema_path, depth) => {
+      const changes = isEmpty(body.json) ? [] : ["empty"];
+      parts.push({ place: { ...of, part: "body", path: "", schema_path }, changes, depth: 0 });
+      const seen = new Map<string, string[]>();
+      walk(body.json, body.plan.shape, "", [], (part, path, schema_path, depth, value) => {
         const place = { ...of, part, path, schema_path };
         const key = placeKey(place);
+        const known = seen.get(key) ?? [];
+        for (const [change] of CHANGES[part]) {
+          if (known.includes(change)) continue;
+          const other = (value: LosslessJson) => this.#otherValue(schema_path, value);
+          if (canChange(value, change, other)) known.push(change);
+        }
         if (seen.has(key) || parts.length >= MAX_PARTS) return;
-        seen.add(key);
-        parts.push({ place, depth });
+        seen.set(key, known);
+        parts.push({ place, changes: known, depth });
       });
     }
     for (const header of plan.headers) {
       const { name } = header.model;
       if (text.headers.get(name.toLowerCase()) === undefined) continue;
       const { schema_path } = header;
-      parts.push({ place: { ...of, part: "header", path: name, schema_path }, depth: 1 });
+      const changes = CHANGES.header.map(([change]) => change);
+      parts.push({ place: { ...of, part: "header", path: name, schema_path }, changes, depth: 1 });
     }
     return parts;
   }
@@ -154,13 +168,10 @@ export class ResponseChanger {
           applied(one);
         }
       } else if (part === "body") {
-        if (body === undefined) continue;
-        const empty = decoded === undefined ? undefined : emptyValue(decoded);
-        const emptied = empty === undefined
+        if (body === undefined || isEmpty(decoded)) continue;
+        bytes = decoded === undefined
           ? new Uint8Array()
-          : new TextEncoder().encode(JSON.stringify(empty));
-        if (decoded !== undefined && JSON.stringify(decoded) === JSON.stringify(empty)) continue;
-        bytes = emptied;
+          : new TextEncoder().encode(JSON.stringify(emptyValue(decoded)));
         decoded = undefined;
         applied(one);
       } else if (decoded !== undefined) {
@@ -248,7 +259,12 @@ type AddPart = (
   path: string,
   schema_path: string,
   depth: number,
+  value: LosslessJson,
 ) => void;
+
+function isEmpty(body: LosslessJson | undefined): boolean {
+  return body !== undefined && JSON.stringify(body) === JSON.stringify(emptyValue(body));
+}
 
 /** Goes through the declared properties of a body; those that repeat one around them are of its part. */
 function walk(
@@ -274,9 +290,9 @@ function walk(
     }
     if (around.includes(declared)) continue;
     const inside = `${path}/${escapeToken(name)}`;
-    add("property", inside, declared, around.length + 1);
+    add("property", inside, declared, around.length + 1, member);
     if (Array.isArray(member) && member.length > 0) {
-      add("list", inside, declared, around.length + 1);
+      add("list", inside, declared, around.length + 1, member);
     }
     walk(member, shape.property(name), inside, [...around, declared], add);
   }

@@ -1,6 +1,4 @@
 import { type NoticedHits, placeKey, placesAround, stateOfPart } from "../map/noticed_hits.ts";
-import { changesAt } from "./changes.ts";
-import type { MutationLevel } from "./levels.ts";
 import type { Change, ReachedPart } from "./response_changer.ts";
 
 /** The end of one run of the tests. */
@@ -55,7 +53,6 @@ export class MutationSearch {
   readonly #run: RunTests;
   readonly #hits: NoticedHits;
   readonly #parts: readonly PlainPart[];
-  readonly #level: MutationLevel;
   readonly #onRun: () => void;
   readonly #counts = new Map<string, number>();
   /** Failures of each change that is noticed, when it was made alone. */
@@ -74,7 +71,6 @@ export class MutationSearch {
   constructor(
     parts: readonly PlainPart[],
     hits: NoticedHits,
-    level: MutationLevel,
     run: RunTests,
     onRun: () => void = () => {},
     isNamed = false,
@@ -82,7 +78,6 @@ export class MutationSearch {
     this.#isNamed = isNamed;
     this.#parts = parts;
     this.#hits = hits;
-    this.#level = level;
     this.#run = run;
     this.#onRun = onRun;
     for (const { place, count } of parts) this.#counts.set(placeKey(place), count);
@@ -135,16 +130,19 @@ export class MutationSearch {
         !this.#counts.has(placeKey(around)) || stateOfPart(this.#hits.find(around)) === "noticed"
       );
     const rest = this.#parts.filter(isOutermost);
+    // Each change once: one that passed here and couldn't be made says nothing, and wouldn't the next time.
+    const tried = new Set<string>();
     for (let isFirst = true;; isFirst = false) {
-      const next = rest.flatMap(({ place }): Change[] => {
+      const next = rest.flatMap(({ place, changes: all }): Change[] => {
         const { changes, reason } = this.#hits.part(place);
-        const all = changesAt(place.part, this.#level);
-        const open = all.find((change) => !changes.get(change)?.passed) ??
-          (isFirst ? all[0] : undefined);
+        const open = all.find((change) =>
+          !changes.get(change)?.passed && !tried.has(`${placeKey(place)} ${change}`)
+        ) ?? (isFirst ? all[0] : undefined);
         const isOpen = reason === undefined && stateOfPart(this.#hits.find(place)) !== "noticed";
         return open !== undefined && isOpen ? [{ place, change: open }] : [];
       });
       if (next.length === 0) return;
+      for (const { place, change } of next) tried.add(`${placeKey(place)} ${change}`);
       await this.#tryAll(next);
     }
   }
@@ -166,8 +164,8 @@ export class MutationSearch {
   async #phase(isPart: (part: PlainPart) => boolean, index: number): Promise<void> {
     const open = this.#parts.filter(isPart)
       .sort((a, b) => b.count - a.count)
-      .flatMap(({ place }): Change[] => {
-        const change = changesAt(place.part, this.#level)[index];
+      .flatMap(({ place, changes }): Change[] => {
+        const change = changes[index];
         const known = this.#hits.part(place);
         if (change === undefined || known.reason !== undefined) return [];
         const tried = known.changes.get(change);

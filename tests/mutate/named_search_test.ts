@@ -5,6 +5,7 @@ import {
   type ResponsePlacePart,
   stateOfPart,
 } from "../../src/map/noticed_hits.ts";
+import { changesAt } from "../../src/mutate/changes.ts";
 import { NamedSearch } from "../../src/mutate/named_search.ts";
 import type { Change } from "../../src/mutate/response_changer.ts";
 import { MutationSearch, type PlainPart, type RunResult } from "../../src/mutate/search.ts";
@@ -78,7 +79,8 @@ function partsOf(suite: readonly Test[], { operations, properties }: SuiteOption
     if (tests.size === 0) continue;
     const add = (part: ResponsePlacePart["part"], path: string, depth: number): void => {
       const place = { operation, response: 0, schema_path: "", part, path };
-      parts.push({ place, depth, count: tests.size, tests });
+      const changes = changesAt(part, "properties");
+      parts.push({ place, changes, depth, count: tests.size, tests });
     };
     add("status", "", 0);
     add("body", "", 0);
@@ -126,10 +128,10 @@ async function search(options: SuiteOptions, isNamed: boolean) {
     return Promise.resolve(runSuite(suite, changes, next));
   };
   const names = new Set(isNamed ? suite.map(({ name }) => name) : []);
-  const named = new NamedSearch(parts, names, hits, "properties", run);
+  const named = new NamedSearch(parts, names, hits, run);
   await named.search();
   const forgiving = named.runForgiving.bind(named);
-  await new MutationSearch(parts, hits, "properties", forgiving, () => {}, isNamed).search();
+  await new MutationSearch(parts, hits, forgiving, () => {}, isNamed).search();
   let wrong = 0;
   let untried = 0;
   for (const { place } of parts) {
@@ -222,6 +224,6 @@ Deno.test("a test that is ended before it tells how it ended is left to the sear
     const result = runSuite(suite, changes, () => 1);
     return Promise.resolve({ ...result, outcomes: new Map() });
   };
-  assert.equal(await new NamedSearch(parts, names, hits, "properties", run).search(), true);
+  assert.equal(await new NamedSearch(parts, names, hits, run).search(), true);
   assert.ok(parts.every(({ place }) => stateOfPart(hits.find(place)) === "not_tried"));
 });

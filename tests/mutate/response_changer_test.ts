@@ -103,6 +103,26 @@ Deno.test("the parts of a response are its status, body, declared properties, li
   );
 });
 
+Deno.test("a part has the changes that can be made of it", () => {
+  const book = { id: null, tags: ["a"], author: {} };
+  const changesOf = (body: unknown) => {
+    const parts = changer.parts(REQUEST, json(JSON.stringify(body), [["x-total", "2"]]));
+    return new Map(parts.map(({ place: { part, path }, changes }) => [`${part} ${path}`, changes]));
+  };
+  const one = changesOf([book]);
+  assert.deepEqual(one.get("status "), ["other_class", "neighbour"]);
+  assert.deepEqual(one.get("body "), ["empty"]);
+  assert.deepEqual(one.get("property /*/id"), ["removed", "other_type"]);
+  assert.deepEqual(one.get("property /*/author"), ["removed", "null", "other_type"]);
+  assert.deepEqual(one.get("list /*/tags"), ["emptied"]);
+  assert.deepEqual(one.get("header X-Total"), ["removed", "other_value"]);
+  // What one item doesn't allow, another one may.
+  const two = changesOf([book, { id: 7, tags: ["a", "b"] }]);
+  assert.deepEqual(two.get("property /*/id"), ["removed", "other_type", "null", "other_value"]);
+  assert.deepEqual(two.get("list /*/tags"), ["emptied", "item_less"]);
+  assert.deepEqual(changesOf([]).get("body "), []);
+});
+
 Deno.test("a property of all items is removed or null, and nothing else changes", () => {
   const body = '[{"id": 12345678901234567890, "title": "a"}, {"title": "b", "id": 1.0}]';
   const { text, made } = changed(json(body), "property", "/*/title", "removed");

@@ -2,17 +2,23 @@ import assert from "node:assert/strict";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { NoticedHits, type ResponsePlacePart, stateOfPart } from "../../src/map/noticed_hits.ts";
+import { changesAt } from "../../src/mutate/changes.ts";
 import type { MutationLevel } from "../../src/mutate/levels.ts";
 import type { Change } from "../../src/mutate/response_changer.ts";
 import { MutationSearch, type PlainPart, type RunResult } from "../../src/mutate/search.ts";
 
 /** The status, the body and some properties of the responses of several operations. */
-function partsOf(operations: number, properties: number): PlainPart[] {
+function partsOf(
+  operations: number,
+  properties: number,
+  level: MutationLevel = "properties",
+): PlainPart[] {
   const parts: PlainPart[] = [];
   for (let operation = 0; operation < operations; operation++) {
     const of = { operation, response: 0, schema_path: "" };
     const add = (part: ResponsePlacePart["part"], path: string, depth: number): void => {
-      parts.push({ place: { ...of, part, path }, depth, count: 1 });
+      const changes = changesAt(part, level);
+      parts.push({ place: { ...of, part, path }, changes, depth, count: 1 });
     };
     add("status", "", 0);
     add("body", "", 0);
@@ -27,11 +33,10 @@ interface Suite {
   /** Whether a run fails by chance. */
   readonly fails?: () => boolean;
   readonly runs?: number;
-  readonly level?: MutationLevel;
 }
 
 async function search(parts: readonly PlainPart[], suite: Suite, hits = new NoticedHits()) {
-  const { notices, fails = () => false, runs = Infinity, level = "properties" } = suite;
+  const { notices, fails = () => false, runs = Infinity } = suite;
   let done = 0;
   const run = (changes: readonly Change[]): Promise<RunResult | undefined> => {
     if (done >= runs) return Promise.resolve(undefined);
@@ -41,7 +46,7 @@ async function search(parts: readonly PlainPart[], suite: Suite, hits = new Noti
     return Promise.resolve({ passed, timedOut: false, applied });
   };
   for (const { place, count } of parts) hits.part(place).reached += count;
-  const isDone = await new MutationSearch(parts, hits, level, run).search();
+  const isDone = await new MutationSearch(parts, hits, run).search();
   const states = parts.map(({ place }) => stateOfPart(hits.find(place)));
   return { isDone, runs: done, hits, states };
 }
@@ -123,7 +128,7 @@ Deno.test("two changes that tests notice only together are not noticed", async (
     const applied = new Map(changes.map((change) => [change, 1]));
     return Promise.resolve({ passed: changes.length < 2, timedOut: false, applied });
   };
-  const found = new MutationSearch(parts, hits, "bodies", run);
+  const found = new MutationSearch(parts, hits, run);
   await found.search();
   assert.deepEqual(parts.map(({ place }) => stateOfPart(hits.find(place))), [
     "unnoticed",
@@ -150,12 +155,32 @@ Deno.test("a change that another one of its group kept from being made is tried 
       applied: new Map(made.map((one) => [one, 1])),
     });
   };
-  await new MutationSearch(parts, hits, "bodies", run).search();
+  await new MutationSearch(parts, hits, run).search();
   assert.deepEqual(parts.map(({ place }) => stateOfPart(hits.find(place))), [
     "unnoticed",
     "noticed",
   ]);
   assert.deepEqual(tried.slice(0, 3), [[0, 1], [1], [1]]);
+});
+
+Deno.test("a change that can't be made any more is tried once, and the search ends", async () => {
+  const parts = partsOf(3, 2);
+  const hits = new NoticedHits();
+  let runs = 0;
+  const run = (changes: readonly Change[]): Promise<RunResult | undefined> => {
+    const made = changes.filter(({ change }) => change !== "null");
+    const applied = new Map(made.map((one) => [one, 1]));
+    return Promise.resolve(++runs > 100 ? undefined : { passed: true, timedOut: false, applied });
+  };
+  // With names, what is left is tried all at once.
+  for (const { place } of parts) {
+    if (place.part === "body") hits.add(place, "empty", { runs: 1, noticed: 1 });
+  }
+  assert.equal(await new MutationSearch(parts, hits, run, () => {}, true).search(), true);
+  assert.ok(runs < 30, `${runs} runs`);
+  const changes = parts.filter(({ place }) => place.part === "property")
+    .map(({ place }) => [...hits.part(place).changes.keys()]);
+  assert.deepEqual(changes, parts.slice(6).map(() => ["removed"]));
 });
 
 Deno.test("where the runs end first, what is left is not tried, and the next search goes on there", async () => {
