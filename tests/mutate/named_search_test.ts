@@ -9,17 +9,7 @@ import { changesAt } from "../../src/mutate/changes.ts";
 import { NamedSearch } from "../../src/mutate/named_search.ts";
 import type { Change } from "../../src/mutate/response_changer.ts";
 import { MutationSearch, type PlainPart, type RunResult } from "../../src/mutate/search.ts";
-
-/** Numbers from 0 to 1 that look like chance, the same in every run. */
-function chance(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { chance } from "../corpus/random.ts";
 
 interface Test {
   readonly name: string;

@@ -6,6 +6,7 @@ import { changesAt } from "../../src/mutate/changes.ts";
 import type { MutationLevel } from "../../src/mutate/levels.ts";
 import type { Change } from "../../src/mutate/response_changer.ts";
 import { MutationSearch, type PlainPart, type RunResult } from "../../src/mutate/search.ts";
+import { chance } from "../corpus/random.ts";
 
 /** The status, the body and some properties of the responses of several operations. */
 function partsOf(
@@ -49,17 +50,6 @@ async function search(parts: readonly PlainPart[], suite: Suite, hits = new Noti
   const isDone = await new MutationSearch(parts, hits, run).search();
   const states = parts.map(({ place }) => stateOfPart(hits.find(place)));
   return { isDone, runs: done, hits, states };
-}
-
-/** Numbers from 0 to 1 that look like chance, the same in every run. */
-function chance(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** True for some parts, the same each time. */
