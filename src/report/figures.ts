@@ -7,9 +7,16 @@ import {
   lackResponseBodies,
   NO_RESPONSE_BODIES,
   responseKeywordCounts,
+  UNCOUNTED_VALUES,
 } from "./wording/summary_wording.ts";
 
-export type FigureName = Dimension | "enforcement" | "response_keywords" | "noticed" | "access";
+export type FigureName =
+  | Dimension
+  | "values"
+  | "enforcement"
+  | "response_keywords"
+  | "noticed"
+  | "access";
 
 export interface FigureFacts {
   readonly name: FigureName;
@@ -83,6 +90,16 @@ function succeededText({ seen, succeeded }: Summary["operations"]): string {
     : `, ${formatNumber(succeeded)} succeeded`;
 }
 
+function valuesFigure({ values }: Summary): FigureFacts[] {
+  if (values === undefined || values.total === 0) return [];
+  const { seen: full, percent } = values;
+  const total = percent === null ? 0 : values.total;
+  const text = percent === null
+    ? UNCOUNTED_VALUES
+    : `${formatNumber(full)} of ${formatAmount(total, "class", "classes")} sent`;
+  return [{ name: "values", label: "Values", percent, full, partial: 0, total, text }];
+}
+
 function enforcementFigure({ enforcement }: Summary): FigureFacts[] {
   const text = enforcementText(enforcement, false);
   if (enforcement === undefined || text === undefined) return [];
@@ -133,7 +150,13 @@ export interface FigureGroup {
 export function figureGroups(summary: Summary, isScoped = false): readonly FigureGroup[] {
   const dimensions = dimensionFigures(summary, isScoped);
   return [
-    { title: "Sent", figures: dimensions.filter(({ name }) => name !== "responses") },
+    {
+      title: "Sent",
+      figures: [
+        ...dimensions.filter(({ name }) => name !== "responses"),
+        ...valuesFigure(summary),
+      ],
+    },
     {
       title: "Came back",
       figures: [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 
-const CLASSES = /"classes":\{"seen":\d+,"total":\d+,"missing":\[/;
+const CLASSES = /"classes":\{"seen":\d+,"total":\d+,"rows":\[/;
 
 Deno.test("reports say which values to send, by place, where they are counted", () => {
   const body = {

@@ -3,7 +3,7 @@ import type { Gap } from "../../map/results.ts";
 import { closestTestText } from "../../suggest/formats/request_title.ts";
 import { expectedAnswers } from "../../suggest/formats/text_format.ts";
 import type { NextRequests } from "../../suggest/suggestion.ts";
-import { missingInParameter } from "../wording/values_wording.ts";
+import { VALUE_CLASS_NAMES, type ValueClassName } from "../../values/value_class_name.ts";
 import { operationName } from "../../values/operation_name.ts";
 import { closedGapsIn } from "../gap_counts.ts";
 import type {
@@ -12,6 +12,7 @@ import type {
   ReportParameter,
   ReportResponse,
   ReportResponsePart,
+  ReportValue,
   TestIndexes,
 } from "../report.ts";
 import { keywordText } from "../wording/gap_wording.ts";
@@ -19,6 +20,7 @@ import {
   type AnnotatedSource,
   ANSWERS,
   CHOSEN,
+  CLASSES,
   CLOSED,
   CLOSED_KINDS,
   type DescriptionView,
@@ -122,8 +124,26 @@ function encodeTests(
   };
 }
 
-/** Places of a parameter whose values to send the page lists. */
-const MAX_MISSING = 30;
+/** Classes that a keyword names, which ends their pointer. */
+const OF_KEYWORDS: ReadonlySet<ValueClassName> = new Set([
+  ...["enum", "minimum", "maximum", "min_length", "max_length", "max_items"] as const,
+  "default_left_out",
+]);
+
+function encodeClasses(values: readonly ReportValue[], texts: Texts): number[] {
+  const rows: number[] = [];
+  for (const { schema_path, class: name, value, hits } of values) {
+    CLASSES.add(rows, {
+      schema: texts.number(
+        OF_KEYWORDS.has(name) ? schema_path.replace(/\/(?:enum\/\d+|[^/]+)$/, "") : schema_path,
+      ),
+      class: VALUE_CLASS_NAMES.indexOf(name),
+      value: value === undefined ? NO_TEXT : texts.number(JSON.stringify(value)),
+      hits,
+    });
+  }
+  return rows;
+}
 
 function encodeParameter(
   parameter: ReportParameter,
@@ -160,7 +180,7 @@ function encodeParameter(
       classes: {
         seen: values.filter(({ hits }) => hits > 0).length,
         total: value_total,
-        missing: missingInParameter(parameter).slice(0, MAX_MISSING).map(({ text }) => text),
+        rows: encodeClasses(values, texts),
       },
     }),
     schema_path: texts.number(parameter.schema_path),

@@ -1,5 +1,7 @@
 import type { Summary, UnmatchedRequest } from "../../map/results.ts";
 import type { Suggestion } from "../../suggest/suggestion.ts";
+import { VALUE_CLASS_NAMES } from "../../values/value_class_name.ts";
+import type { Json } from "../../values/json.ts";
 import type { Satisfiability } from "../../values/position.ts";
 import { apisOverview, type NamedReport } from "../apis/apis_overview.ts";
 import { type ClosedGaps, gapCounts } from "../gap_counts.ts";
@@ -110,6 +112,17 @@ export const RESPONSE_KEYWORDS = new Rows({
   value: optionalText,
 });
 
+/** Classes of values by the pointer of their schema; `value` is JSON. */
+export const CLASSES = new Rows({
+  schema: text,
+  class: (number) => VALUE_CLASS_NAMES[number] ?? "between",
+  value: (number, { texts }): Json | undefined => {
+    const json = texts[number];
+    return json === undefined ? undefined : JSON.parse(json);
+  },
+  hits: count,
+});
+
 /** Schemas that hold a reference, with the schemas that these lead to. */
 export const REFERENCES = new Rows({ from: text, to: text });
 
@@ -133,11 +146,11 @@ export interface PageParameter
   readonly chosen?: readonly number[];
   /** The tests that sent each example: indexes into {@linkcode PageData.test_lists}. Absent where no test is known. */
   readonly example_tests?: readonly number[];
-  /** The classes of values, with sentences on those never sent. Absent where they aren't counted. */
+  /** The classes of values: how many were sent, of all, and rows of {@linkcode CLASSES}. Absent where they aren't counted. */
   readonly classes?: {
     readonly seen: number;
     readonly total: number;
-    readonly missing: readonly string[];
+    readonly rows: readonly number[];
   };
 }
 

@@ -48,6 +48,13 @@ export const FIGURE_WORDING: Readonly<Record<FigureName, DimensionWording>> = {
       "Other statuses are listed as undocumented and don't affect coverage. Without recorded responses, nothing is measured.",
     ],
   },
+  values: {
+    definition: "Classes of valid values that a request carried.",
+    rules: [
+      "Classes follow from the schema: each member of an enum, true and false, null, limits and what lies between, empty texts and lists, optional properties sent and left out, each alternative alone.",
+      "A valid value counts for the classes of its schema. What no request can carry has none.",
+    ],
+  },
   enforcement: {
     definition: "Rules of requests that the API has proven to enforce.",
     rules: [

@@ -14,6 +14,9 @@ import type { Report, ReportExclusion, ReportOperation, ReportParameter } from "
 
 export const NO_RESPONSE_BODIES = "the traffic has no response bodies";
 
+/** Why values have no percentage. */
+export const UNCOUNTED_VALUES = "not measured: some of the hits were counted without values";
+
 type MeasuredResponses = Pick<Summary, "response_keywords" | "responses">;
 
 /** Undefined where there are no keywords, or no responses at all, which the dimension says. */

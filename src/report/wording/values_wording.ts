@@ -1,15 +1,17 @@
 import { groupItems } from "../../values/collections.ts";
 import type { ValuesSummary } from "../../map/results.ts";
+import type { Json } from "../../values/json.ts";
 import { pointerTokens } from "../../values/json_pointer.ts";
 import { formatAmount, formatNumber, formatPercent, sentenceList } from "./amounts.ts";
 import type { Report, ReportParameter, ReportValue } from "../report.ts";
+import { UNCOUNTED_VALUES } from "./summary_wording.ts";
 import { dottedPath } from "./noticed_wording.ts";
 
 /** The share of classes that were sent; undefined where there are none. */
 export function valuesText(summary: ValuesSummary | undefined): string | undefined {
   if (summary === undefined || summary.total === 0) return undefined;
   const { seen, total, percent } = summary;
-  if (percent === null) return "not measured: some of the hits were counted without values";
+  if (percent === null) return UNCOUNTED_VALUES;
   return `${formatNumber(seen)} of ${
     formatAmount(total, "class", "classes")
   } of valid values sent (${formatPercent(percent)})`;
@@ -19,7 +21,9 @@ const MAX_VALUE = 40;
 
 /** What to send for a class: `"novel"`, `the minimum 1`, `a list of one item`; undefined for what is left out. */
 function sentText(
-  { class: name, value, schema_path }: Pick<ReportValue, "class" | "value" | "schema_path">,
+  { class: name, value, schema_path }: Pick<ReportValue, "class" | "schema_path"> & {
+    readonly value?: Json | undefined;
+  },
 ): string | undefined {
   const text = JSON.stringify(value) ?? "";
   const quoted = text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
@@ -95,7 +99,7 @@ export interface MissingClasses {
 const MAX_CLASSES = 6;
 
 /** The classes of a parameter that were never sent, by place, at places that valid values have reached. */
-export function missingInParameter(
+function missingInParameter(
   { location, parameter, values = [] }: Pick<ReportParameter, "location" | "parameter" | "values">,
 ): Pick<MissingClasses, "text" | "count">[] {
   const missing = values.filter(({ hits }) => hits === 0);

@@ -1,8 +1,10 @@
-import { appendTo } from "../../../../values/collections.ts";
+import { appendTo, groupItems } from "../../../../values/collections.ts";
 import { pointerTokens } from "../../../../values/json_pointer.ts";
 import { schemaSteps } from "../../../wording/place_name.ts";
-import { CHOSEN, KEYWORDS } from "../../page_data.ts";
+import { CHOSEN, CLASSES, KEYWORDS, type Row } from "../../page_data.ts";
 import { type Keyword, missingParts, type Model, type Parameter, readKeywords } from "./model.ts";
+
+export type ClassMark = Row<typeof CLASSES>;
 
 export interface SchemaBranch {
   /** Its pointer; of a schema that is nothing but a reference, its own and not that of what it leads to. */
@@ -15,6 +17,8 @@ export interface SchemaBranch {
   /** How often `discriminator` named it among its alternatives; null where none chooses. */
   readonly chosen: number | null;
   readonly keywords: readonly Keyword[];
+  /** The classes of its values. */
+  readonly classes: readonly ClassMark[];
   readonly children: readonly SchemaBranch[];
   readonly gaps: number;
 }
@@ -34,6 +38,7 @@ class Places {
   readonly inside = new Map<string, string[]>();
   readonly tops: string[] = [];
   readonly chosen = new Map<string, number>();
+  readonly classes: ReadonlyMap<string, readonly ClassMark[]>;
 
   constructor({ data, references }: Model, parameter: Parameter) {
     for (const keyword of readKeywords(data, parameter)) {
@@ -43,6 +48,8 @@ class Places {
       const { schema, keyword } = KEYWORDS.at(parameter.keywords, row, data);
       this.chosen.set(`${schema}/${keyword}/${alternative}`, hits);
     }
+    const marks = CLASSES.all(parameter.classes?.rows ?? [], data);
+    this.classes = groupItems(marks, ({ schema }) => schema);
     const { schema: root } = parameter;
     const all = new Set(this.keywords.keys());
     if (root !== null) all.add(root);
@@ -82,6 +89,7 @@ class Builder {
     if (this.#shown.has(pointer)) return null;
     this.#shown.add(pointer);
     const keywords = [...this.#places.keywords.get(pointer) ?? []];
+    const classes = [...this.#places.classes.get(pointer) ?? []];
     const children = this.#below(pointer);
     const target = this.#model.references.get(pointer);
     let repeated = false;
@@ -91,6 +99,7 @@ class Builder {
         // A reference is transparent: its target takes its place.
         const there = this.branch(target, step);
         keywords.push(...there?.keywords ?? []);
+        classes.push(...there?.classes ?? []);
         children.push(...there?.children ?? []);
       }
     }
@@ -104,6 +113,7 @@ class Builder {
       repeated,
       chosen: this.#places.chosen.get(pointer) ?? null,
       keywords,
+      classes,
       children,
       gaps: children.reduce((sum, { gaps }) => sum + gaps, own),
     };

@@ -199,14 +199,11 @@ function neverSent({ measured, excluded, keyword_total }: Parameter): string {
 
 function Classes({ parameter: { classes } }: Pick<Props, "parameter">): JSX.Element | null {
   if (classes === undefined) return null;
-  const { seen, total, missing } = classes;
-  const text = `Values: ${formatNumber(seen)} of ${formatAmount(total, "class", "classes")} sent`;
-  if (missing.length === 0) return <p class="muted small">{text}</p>;
+  const { seen, total } = classes;
   return (
-    <details class="small">
-      <summary>{text}</summary>
-      <ul>{missing.map((one) => <li key={one}>{one}</li>)}</ul>
-    </details>
+    <p class="muted small">
+      Values: {formatNumber(seen)} of {formatAmount(total, "class", "classes")} sent
+    </p>
   );
 }
 
@@ -244,13 +241,13 @@ function Details(props: Props): JSX.Element {
         )
         : (
           <>
+            <Classes parameter={parameter} />
             <SchemaTree
               parameter={parameter}
               onlyMissing={onlyMissing}
               target={spot?.kind === "keyword" ? spot.row : null}
             />
             <Examples {...props} />
-            <Classes parameter={parameter} />
           </>
         )}
     </div>

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { formatAmount } from "../../../wording/amounts.ts";
+import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
+import { classText } from "../../../wording/values_wording.ts";
 import { keywordAdvice, MISSING_WORDS, STATE_WORDS } from "../../../wording/gap_wording.ts";
 import {
   isNeverAlone,
@@ -14,6 +15,7 @@ import { spotName } from "../model/route.ts";
 import {
   branchKeywords,
   branchLabel,
+  type ClassMark,
   type SchemaBranch,
   schemaTree,
 } from "../model/schema_tree.ts";
@@ -43,7 +45,16 @@ type Row =
     readonly open: boolean;
     readonly keyword?: undefined;
   }
+  | ClassesRow
   | KeywordRow;
+
+interface ClassesRow {
+  readonly classes: readonly ClassMark[];
+  readonly path: string;
+  readonly depth: number;
+  readonly keyword?: undefined;
+  readonly branch?: undefined;
+}
 
 interface KeywordRow {
   readonly keyword: Keyword;
@@ -72,7 +83,14 @@ function* rowsOf(
   for (const keyword of branch.keywords) {
     if (!onlyMissing || missingParts(keyword) !== null) yield { keyword, path, depth: depth + 1 };
   }
+  if (branch.classes.length > 0 && (!onlyMissing || branch.classes.some(isUnsent))) {
+    yield { classes: branch.classes, path, depth: depth + 1 };
+  }
   for (const child of branch.children) yield* rowsOf(child, path, depth + 1, layout);
+}
+
+function isUnsent({ hits }: ClassMark): boolean {
+  return hits === 0;
 }
 
 /** A simple value needs no line for its schema: what leads to it is the parameter above. */
@@ -142,6 +160,48 @@ function BranchRow({ row, onToggle }: {
           {open || gaps === 0 ? null : <span class="muted">{formatAmount(gaps, "gap")}</span>}
         </button>
       </th>
+    </tr>
+  );
+}
+
+/** Marks of a schema beyond which the rest is folded: an `enum` may have thousands of members. */
+const MAX_MARKS = 12;
+
+function ClassMarks({ classes }: { readonly classes: readonly ClassMark[] }): JSX.Element {
+  return (
+    <>
+      {classes.map((one, index) => (
+        <span key={index} class={one.hits > 0 ? "value-sent" : "value-unsent"}>
+          <span title={one.hits > 0 ? `Sent ${formatAmount(one.hits, "time")}` : "Never sent"}>
+            <StateMark state={one.hits > 0 ? "full" : "none"}>
+              {one.class === "present" ? "sent" : classText({ ...one, schema_path: one.schema })}
+            </StateMark>
+          </span>
+          <span class="unseen">{one.hits > 0 ? " sent" : " never sent"}</span>
+        </span>
+      ))}
+    </>
+  );
+}
+
+function ClassesRow({ row }: { readonly row: ClassesRow }): JSX.Element {
+  const { classes, depth, path } = row;
+  const folded = classes.slice(MAX_MARKS);
+  return (
+    <tr class="values" style={{ "--depth": depth }}>
+      <td colSpan={5}>
+        <span class="unseen">{`Values of ${path}: `}</span>
+        <ClassMarks classes={classes.slice(0, MAX_MARKS)} />
+        {folded.length === 0 ? null : (
+          <details>
+            <summary>
+              {formatAmount(folded.length, "more", "more")},{" "}
+              {formatNumber(folded.filter(isUnsent).length)} never sent
+            </summary>
+            <ClassMarks classes={folded} />
+          </details>
+        )}
+      </td>
     </tr>
   );
 }
@@ -244,15 +304,19 @@ export function SchemaTree(props: Props): JSX.Element {
       style="keywords"
       columns={columns}
       rows={rows.map((row) =>
-        row.keyword !== undefined ? row : {
-          heading: () => (
-            <BranchRow
-              key={`${row.path} ${row.branch.pointer}`}
-              row={row}
-              onToggle={() => toggle(row.branch.pointer)}
-            />
-          ),
-        }
+        row.keyword !== undefined ? row : row.branch === undefined
+          ? {
+            heading: () => <ClassesRow key={`${row.path} values`} row={row} />,
+          }
+          : {
+            heading: () => (
+              <BranchRow
+                key={`${row.path} ${row.branch.pointer}`}
+                row={row}
+                onToggle={() => toggle(row.branch.pointer)}
+              />
+            ),
+          }
       )}
       rowKey={({ keyword }) => keyword.row}
       attributes={({ keyword, depth }) => ({
