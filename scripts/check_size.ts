@@ -19,8 +19,8 @@ interface SizeLimit {
 
 /** A capability that needs more raises these, with a line here that says for what. */
 const LIMITS: readonly SizeLimit[] = [
-  // Hits without values, links of responses and marks of values on the page took 150.
-  { folders: ["src/"], lines: 98_570, files: 656 },
+  // Hits without values, links of responses and marks of values on the page took 240.
+  { folders: ["src/"], lines: 98_700, files: 656 },
   { folders: ["tests/", "scripts/"], lines: 92_840, files: 699 },
 ];
 
@@ -28,7 +28,7 @@ const LIMITS: readonly SizeLimit[] = [
 const REPORT = [
   ...["cli.ts", "src/cli/main.ts", "src/cli/report.ts", "src/coverage_map/suggest_for.ts"],
 ];
-const MAX_REPORT_MODULES = 431;
+const MAX_REPORT_MODULES = 432;
 
 /** The modules of the project that some of its modules load before anything else is asked for. */
 export function loadedModules(

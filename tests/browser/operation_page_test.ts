@@ -88,6 +88,20 @@ browserTest("a schema is a tree, in which references are followed once", async (
   await page.close();
 });
 
+browserTest("the rows of a schema mark which of its values were sent", async () => {
+  const { page } = await openPage("described", { hash: POST });
+  const lines = (await page.locator("tr.values").allTextContents()).map((text) =>
+    text.replace(/\s+/g, " ").trim()
+  );
+  assert.deepEqual(lines, [
+    "Values of body.title: an empty text: never sent, 40 characters (the most): never sent, one between the limits: sent, characters outside ASCII: never sent,",
+    "Values of body.author: present: sent, left out: sent,",
+    "Values of body.author.name: present: sent, left out: never sent, 2 characters (the least): never sent, one between the limits: sent, characters outside ASCII: never sent,",
+    "Values of body.reviewer: present: never sent, left out: sent,",
+  ]);
+  await page.close();
+});
+
 browserTest("every gap of a keyword says what to send", async () => {
   const { page } = await openPage("described", { hash: GET });
   assert.match(

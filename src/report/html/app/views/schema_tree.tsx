@@ -174,10 +174,10 @@ function ClassMarks({ classes }: { readonly classes: readonly ClassMark[] }): JS
         <span key={index} class={one.hits > 0 ? "value-sent" : "value-unsent"}>
           <span title={one.hits > 0 ? `Sent ${formatAmount(one.hits, "time")}` : "Never sent"}>
             <StateMark state={one.hits > 0 ? "full" : "none"}>
-              {one.class === "present" ? "sent" : classText({ ...one, schema_path: one.schema })}
+              {one.class === "present" ? "present" : classText({ ...one, schema_path: one.schema })}
             </StateMark>
           </span>
-          <span class="unseen">{one.hits > 0 ? " sent" : " never sent"}</span>
+          <span class="unseen">{one.hits > 0 ? ": sent, " : ": never sent, "}</span>
         </span>
       ))}
     </>
