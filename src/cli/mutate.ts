@@ -45,6 +45,9 @@ export async function mutate(options: Configured<"mutate">, host: Host): Promise
   try {
     const end = await session.run();
     if (end === "dry_run") return 0;
+    if (end === "interrupted_plainly") {
+      return await printExitReason(INTERRUPTED, "interrupted; nothing is known yet", host);
+    }
     session.keepResults();
     const unmet = await publish({ map: ApiMaps.alone(api), warnings: session.warnings });
     if (end !== "interrupted") return await exitCodeFor(unmet, host);

@@ -44,7 +44,7 @@ const SETTLE = 2000;
 const KEEP_EVERY = 1000;
 const INTERRUPTED = 130;
 
-type SessionEnd = "done" | "interrupted" | "dry_run";
+type SessionEnd = "done" | "interrupted" | "interrupted_plainly" | "dry_run";
 
 /** What happens to responses during one run of the tests. */
 interface RunState {
@@ -151,7 +151,7 @@ export class MutateSession {
     const variables = await this.#variables(proxy);
     const tests = new QuietCommand(this.#options.command, variables);
     const parts = await this.#runPlainly(proxy, tests);
-    if (this.#isInterrupted) return "interrupted";
+    if (this.#isInterrupted) return "interrupted_plainly";
     if (this.#options.dryRun) {
       const isNamed = this.#passedPlainly.size > 1;
       const lines = dryRunLines(this.#api, parts, this.#plainSeconds, isNamed);
@@ -174,6 +174,9 @@ export class MutateSession {
     const run = (changes: readonly Change[]) => named.runForgiving(changes);
     const search = new MutationSearch(parts, noticed, run, onRun, names.size > 1);
     const isDone = await named.search() && await search.search();
+    this.#progress.say(
+      `${formatAmount(this.#runs, "run")} in ${formatSeconds(this.#seconds())}.`,
+    );
     if (this.#isInterrupted) return "interrupted";
     if (search.isFlaky) {
       this.warnings.push(
@@ -280,7 +283,10 @@ export class MutateSession {
 
   #checkTraffic(proxy: Proxy): void {
     if (this.#isTold || proxy.interactions > 0) return;
-    throw new CommandError(silenceSentence(this.#options, proxy, false));
+    const sentence = silenceSentence(this.#options, proxy, false);
+    // Recorders that are copied from the manual ask for no changes.
+    const isAsking = !sentence.includes("to copy");
+    throw new CommandError(isAsking ? sentence.replace("covtool run", "covtool mutate") : sentence);
   }
 
   #checkBudget(): void {
@@ -343,7 +349,11 @@ export class MutateSession {
     const { budget, runs } = this.#options;
     const most = budget ?? (runs === undefined ? DEFAULT_BUDGET : undefined);
     if (most === undefined) return 3600;
-    return Math.max(0, most - (performance.now() - this.#started) / 1000);
+    return Math.max(0, most - this.#seconds());
+  }
+
+  #seconds(): number {
+    return (performance.now() - this.#started) / 1000;
   }
 
   async #variables(proxy: Proxy): Promise<Record<string, string>> {

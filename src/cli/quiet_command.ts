@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
 import process from "node:process";
 import { clearTimeout, setTimeout } from "node:timers";
 import { spawnCommand, startError } from "./run_child.ts";
@@ -49,6 +49,7 @@ export class QuietCommand {
     const output = new KeptOutput();
     child.stdout?.on("data", (chunk: Uint8Array) => output.add(chunk));
     child.stderr?.on("data", (chunk: Uint8Array) => output.add(chunk));
+    const guard = guardGroup(child.pid);
     const kill = (): void => endGroup(child.pid);
     this.#kill = kill;
     return new Promise((resolve, reject) => {
@@ -67,6 +68,7 @@ export class QuietCommand {
         this.#kill = undefined;
         // What it left running could send requests that belong to no run.
         kill();
+        guard?.kill("SIGKILL");
         child.stdout?.destroy();
         child.stderr?.destroy();
         const seconds = (performance.now() - started) / 1000;
@@ -74,6 +76,14 @@ export class QuietCommand {
       });
     });
   }
+}
+
+/** Ends a group of processes when this one ends, even by SIGKILL: then the input of the shell closes. */
+function guardGroup(id: number | undefined): ChildProcess | undefined {
+  if (id === undefined || process.platform === "win32") return undefined;
+  const script = 'read -r line; kill -s KILL -- "-$0"';
+  const options: SpawnOptions = { stdio: ["pipe", "ignore", "ignore"], detached: true };
+  return spawn("sh", ["-c", script, String(id)], options).on("error", () => {});
 }
 
 /** Ends a process with all that it started. */

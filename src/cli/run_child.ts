@@ -42,10 +42,12 @@ export function spawnCommand(
 }
 
 export function startError([name = ""]: readonly string[], error: Error): CommandError {
+  const { code } = error as { readonly code?: unknown };
+  const reason = code === "EACCES" ? "it is not an executable file" : error.message;
   return new CommandError(
-    (error as { readonly code?: unknown }).code === "ENOENT"
+    code === "ENOENT"
       ? `Command not found: ${name}. Check its name and that it is installed.`
-      : missingPermission(error) ?? `Cannot run the command ${name}: ${error.message}.`,
+      : missingPermission(error) ?? `Cannot run the command ${name}: ${reason}.`,
     error,
   );
 }

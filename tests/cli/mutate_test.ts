@@ -139,6 +139,12 @@ async function mutate(
   ]);
 }
 
+async function untilWritten(path: string): Promise<void> {
+  while (!await Deno.stat(path).catch(() => false)) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 async function partsOf(folder: string): Promise<readonly Part[]> {
   return JSON.parse(await Deno.readTextFile(`${folder}/report.json`)).noticed;
 }
@@ -195,6 +201,7 @@ Deno.test("--level bodies and --operation leave parts out; --runs ends with what
     assert.deepEqual((await partsOf(folder)).map(nameOf), ALL_PARTS.slice(0, 2));
     const short = await mutate(folder, books, EVERYTHING, "--runs", "5");
     assert.equal(await short.ended(), 0, short.err());
+    assert.match(short.err(), /^5 runs in \S+ \w+\.$/m);
     assert.match(short.err(), /The budget ended after 5 runs\..*raise\s--runs\./s);
     const states = (await partsOf(folder)).map(({ state }) => state);
     assert.ok(states.includes("not_tried"));
@@ -253,6 +260,13 @@ Deno.test("tests that send nothing, or nothing documented, are an error that say
     const missing = startCommand(folder, ["mutate", "openapi.yaml", "--", "no-such-command"]);
     assert.equal(await missing.ended(), 1);
     assert.match(missing.err(), /Command not found: no-such-command\./);
+    const file = startCommand(folder, ["mutate", "openapi.yaml", "--", "./openapi.yaml"]);
+    assert.equal(await file.ended(), 1);
+    assert.match(file.err(), /Cannot run the command \.\/openapi\.yaml: it is not an executable/);
+    await Deno.writeTextFile(`${folder}/conftest.py`, "");
+    const inProcess = startCommand(folder, ["mutate", "openapi.yaml", "--", "true"]);
+    assert.equal(await inProcess.ended(), 1);
+    assert.match(inProcess.err(), /pip install covtool, then covtool mutate -- pytest\./);
     const none = startCommand(folder, ["mutate", "openapi.yaml"]);
     assert.equal(await none.ended(), 1);
     assert.match(none.err(), /No test command given\. Put it after --/);
@@ -353,6 +367,22 @@ Deno.test("a run that hangs is ended, and counts as noticed", async () => {
   });
 });
 
+Deno.test("Ctrl+C before anything is known writes no report", async () => {
+  await inBooks(async (folder, books) => {
+    const command = await mutate(
+      folder,
+      books,
+      `${CALLS}await Deno.writeTextFile("runs", "");
+await new Promise((resolve) => setTimeout(resolve, 60_000));`,
+    );
+    await untilWritten(`${folder}/runs`);
+    command.child.kill("SIGINT");
+    assert.equal(await command.ended(), 130, command.err());
+    assert.match(command.err(), /covtool: exit 130: interrupted; nothing is known yet/);
+    await assert.rejects(Deno.stat(`${folder}/report.json`), Deno.errors.NotFound);
+  });
+});
+
 Deno.test("Ctrl+C ends the tests, and reports what is known", async () => {
   await inBooks(async (folder, books) => {
     const suite = `${CALLS}
@@ -362,9 +392,7 @@ if (books === "[]") {
   await new Promise((resolve) => setTimeout(resolve, 60_000));
 }`;
     const command = await mutate(folder, books, suite, "--timeout", "50");
-    while (!await Deno.stat(`${folder}/hangs`).catch(() => false)) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await untilWritten(`${folder}/hangs`);
     command.child.kill("SIGINT");
     assert.equal(await command.ended(), 130, command.err());
     assert.match(command.err(), /covtool: exit 130: interrupted; reports have what is known/);
@@ -372,6 +400,51 @@ if (books === "[]") {
     const pid = await Deno.readTextFile(`${folder}/pid`);
     assert.throws(() => Deno.kill(Number(pid), "SIGCONT"), Deno.errors.NotFound);
   });
+});
+
+/** Waits until some processes have ended. */
+async function assertEnded(...ids: readonly number[]): Promise<void> {
+  const isRunning = (id: number): boolean => {
+    try {
+      Deno.kill(id, "SIGCONT");
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const deadline = performance.now() + 10_000;
+  while (ids.some(isRunning)) {
+    assert.ok(performance.now() < deadline, `${ids.filter(isRunning)} of ${ids} still run`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+Deno.test("tests that end covtool end with it, with what they have started, and --resume goes on", async () => {
+  for (const [signal, code] of [["SIGTERM", 130], ["SIGKILL", 137]] as const) {
+    await inBooks(async (folder, books) => {
+      const suite = `${
+        EVERYTHING.replace(
+          "equal(",
+          `
+if (books === "[]" && !Deno.args.length && !await Deno.stat("ids").catch(() => false)) {
+  const { pid } = new Deno.Command("sleep", { args: ["60"], stdout: "null" }).spawn();
+  await Deno.writeTextFile("ids", JSON.stringify([Deno.pid, pid]));
+  Deno.kill(Deno.ppid, "${signal}");
+  await new Promise((resolve) => setTimeout(resolve, 60_000));
+}
+equal(`,
+        )
+      }`;
+      const options = ["--level", "bodies", "--resume", "mutate.hits"];
+      const first = await mutate(folder, books, suite, ...options);
+      assert.equal(await first.ended(), code, first.err());
+      await assertEnded(...JSON.parse(await Deno.readTextFile(`${folder}/ids`)));
+      const second = await mutate(folder, books, suite, ...options);
+      assert.equal(await second.ended(), 0, second.err());
+      const states = (await partsOf(folder)).map(({ state }) => state);
+      assert.deepEqual(states, Array(6).fill("noticed"));
+    });
+  }
 });
 
 Deno.test("--resume goes on where an earlier command ended, also one that was killed", async () => {
