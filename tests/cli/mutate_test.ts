@@ -433,14 +433,15 @@ if (books === "[]" && !Deno.args.length && !await Deno.stat("ids").catch(() => f
 equal(`,
         )
       }`;
-      const options = ["--level", "bodies", "--resume", "mutate.hits"];
+      const operation = ["--operation", "GET /books"];
+      const options = ["--level", "bodies", ...operation, "--resume", "mutate.hits"];
       const first = await mutate(folder, books, suite, ...options);
       assert.equal(await first.ended(), code, first.err());
       await assertEnded(...JSON.parse(await Deno.readTextFile(`${folder}/ids`)));
       const second = await mutate(folder, books, suite, ...options);
       assert.equal(await second.ended(), 0, second.err());
       const states = (await partsOf(folder)).map(({ state }) => state);
-      assert.deepEqual(states, Array(6).fill("noticed"));
+      assert.deepEqual(states, ["noticed", "noticed"]);
     });
   }
 });
