@@ -1,4 +1,5 @@
 // What build servers run: the GitHub Action, the template for GitLab and the container image, as far as that goes here.
+import { optionsIn } from "../../src/run/options/options.ts";
 import { defaultFileName, REPORT_FORMATS, type ReportFormat } from "../../src/report/reporters.ts";
 import assert from "node:assert/strict";
 import { Ajv } from "ajv";
@@ -119,6 +120,15 @@ Deno.test("the workflow and the pipeline of the guide for teams are valid, and n
   for (const name of Object.keys(job?.variables ?? {})) {
     assert.ok(name in template[".covtool"].variables, name);
   }
+});
+
+Deno.test("the action has an input for each threshold of the command line", async () => {
+  const { inputs } = await readYaml<Action>("action.yml");
+  const thresholds = optionsIn(["thresholds"]).map(({ name }) =>
+    name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  );
+  assert.ok(thresholds.includes("fail-under-values"));
+  assert.deepEqual(thresholds.filter((name) => !(name in inputs)), []);
 });
 
 Deno.test("scripts of the action see inputs as variables only, each of which an input gives", async () => {
