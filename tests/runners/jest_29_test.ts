@@ -1,3 +1,3 @@
 import { testJest } from "./jest_suite.ts";
 
-testJest(29);
+testJest(29, false);

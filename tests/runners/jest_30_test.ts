@@ -1,3 +1,3 @@
 import { testJest } from "./jest_suite.ts";
 
-testJest(30);
+testJest(30, true);

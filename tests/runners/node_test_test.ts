@@ -92,6 +92,8 @@ for (const version of [22, 24]) {
       assert.deepEqual(coveredBy(project, "/me"), []);
     });
 
+    // What only our own code decides is tried with the newest one.
+    if (version < 24) return;
     await test.step("a threshold fails the run", async () => {
       const args = ["run", "openapi.yaml", "--fail-under", "90", "--", ...command, ...files];
       const { code, err } = await project.run("covtool", args, env);

@@ -1,3 +1,3 @@
 import { testPlaywright } from "./playwright_suite.ts";
 
-testPlaywright("1.64");
+testPlaywright("1.64", false);

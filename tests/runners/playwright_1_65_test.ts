@@ -1,3 +1,3 @@
 import { testPlaywright } from "./playwright_suite.ts";
 
-testPlaywright("1.65");
+testPlaywright("1.65", true);

@@ -246,7 +246,7 @@ test("is killed", async () => {
       assert.deepEqual(tests, ["tests/killed.test.mjs > is killed"]);
     });
 
-    await test.step("covtool run collects where the plugin has no description", async () => {
+    await ownStep("covtool run collects where the plugin has no description", async () => {
       const node = join(project.folder, "node_modules/node/bin");
       const { code, out, err } = await project.run("covtool", [
         ...["run", "openapi.yaml", "--format", "json=run.json"],
