@@ -1,0 +1,175 @@
+// The classes of values of one schema a second time, as section 16 of the semantics says them: slow and plain, in the
+// words of 2020-12.
+import { formats } from "../../src/schema/formats.ts";
+
+export type SchemaObject = { readonly [keyword: string]: unknown };
+
+/** A class: the rest of its pointer below the schema, its name, and the value that it names. */
+export type NaiveClass = readonly [suffix: string, name: string, value?: unknown];
+
+export const TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"];
+
+/** Numbers that are looked at one by one. */
+const MANY = 1_000;
+
+export function token(text: string): string {
+  return text.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** Sorts the names of members, so that equal values have equal texts. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(
+    value,
+    (_, member) =>
+      typeof member === "object" && member !== null && !Array.isArray(member)
+        ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => one < other ? -1 : 1))
+        : member,
+  );
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  if (type === "null") return value === null;
+  if (type === "array") return Array.isArray(value);
+  if (type === "object") {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  }
+  if (type === "integer") return Number.isInteger(value);
+  // deno-lint-ignore valid-typeof -- the names that are left are those of the language
+  return typeof value === type;
+}
+
+/** The classes of a schema's own keywords; `canPass` says whether a value can be sent for a schema within it. */
+export function ownClasses(
+  schema: SchemaObject,
+  canPass: (schema: unknown) => boolean,
+): readonly NaiveClass[] {
+  const found: NaiveClass[] = [];
+  const has = (...names: string[]) => names.some((name) => Object.hasOwn(schema, name));
+  const named = has("type") ? [schema["type"]].flat() as string[] : undefined;
+  const types = named ?? [
+    ...has("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum") ? ["number"] : [],
+    ...has("minLength", "maxLength") ? ["string"] : [],
+    ...has("items", "minItems", "maxItems") ? ["array"] : [],
+    ...has("properties") ? ["object"] : [],
+  ];
+  if (has("enum", "const")) {
+    const members = (has("enum") ? schema["enum"] : [schema["const"]]) as readonly unknown[];
+    const seen = new Set<string>();
+    members.forEach((member, index) => {
+      const key = canonical(member);
+      if (seen.has(key) || !(named ?? TYPES).some((type) => isOfType(member, type))) return;
+      seen.add(key);
+      found.push([has("enum") ? `/enum/${index}` : "/const", "enum", member]);
+    });
+  } else {
+    if (types.includes("boolean")) found.push(["", "boolean", true], ["", "boolean", false]);
+    if (types.includes("null") && types.length > 1) found.push(["", "null", null]);
+    if (types.includes("number")) found.push(...numberClasses(schema, false));
+    else if (types.includes("integer")) found.push(...numberClasses(schema, true));
+    if (types.includes("string")) found.push(...textClasses(schema));
+    if (types.includes("array")) found.push(...listClasses(schema));
+    if (types.includes("object")) {
+      const required = (schema["required"] ?? []) as readonly string[];
+      for (const [name, part] of Object.entries((schema["properties"] ?? {}) as object)) {
+        if (required.includes(name) || !canPass(part)) continue;
+        const pointer = `/properties/${token(name)}`;
+        found.push([pointer, "present"], [pointer, "absent"]);
+      }
+    }
+  }
+  for (const keyword of ["anyOf", "oneOf"]) {
+    const list = (schema[keyword] ?? []) as readonly unknown[];
+    if (list.length < 2) continue;
+    list.forEach((one, index) => {
+      if (canPass(one)) found.push([`/${keyword}/${index}`, "alternative"]);
+    });
+  }
+  return found;
+}
+
+function numberAt(schema: SchemaObject, keyword: string): number | undefined {
+  const value = schema[keyword];
+  return typeof value === "number" ? value : undefined;
+}
+
+interface End {
+  readonly value: number;
+  /** Not fit for use itself. */
+  readonly isOpen: boolean;
+  readonly keyword: string;
+}
+
+function endOf(
+  schema: SchemaObject,
+  [closed, open]: readonly [closed: string, open: string],
+  inwards: 1 | -1,
+  isWhole: boolean,
+): End | undefined {
+  const [own, strict] = [numberAt(schema, closed), numberAt(schema, open)];
+  if (own === undefined && strict === undefined) return undefined;
+  const isOpen = strict !== undefined && (own === undefined || (strict - own) * inwards >= 0);
+  const value = (isOpen ? strict : own) as number;
+  const keyword = isOpen ? open : closed;
+  if (!isWhole) return { value, isOpen, keyword };
+  const whole = inwards > 0 ? Math.ceil(value) : Math.floor(value);
+  return { value: isOpen && whole === value ? whole + inwards : whole, isOpen: false, keyword };
+}
+
+function numberClasses(schema: SchemaObject, isWhole: boolean): NaiveClass[] {
+  const step = numberAt(schema, "multipleOf");
+  const low = endOf(schema, ["minimum", "exclusiveMinimum"], 1, isWhole);
+  const high = endOf(schema, ["maximum", "exclusiveMaximum"], -1, isWhole);
+  if (low === undefined && high === undefined) {
+    return [["", "negative"], ["", "zero"], ["", "positive"]];
+  }
+  const [from, to] = [low?.value ?? -Infinity, high?.value ?? Infinity];
+  if (from > to || (from === to && (low?.isOpen || high?.isOpen))) return [];
+  const fits = (end: End | undefined): end is End =>
+    end !== undefined && !end.isOpen && (step === undefined || end.value % step === 0);
+  const isOne = from === to;
+  return [
+    ...fits(low) ? [[`/${low.keyword}`, "minimum", from] as const] : [],
+    ...fits(high) && !(isOne && fits(low)) ? [[`/${high.keyword}`, "maximum", to] as const] : [],
+    ...fitsBetween(from, to, step, isWhole) ? [["", "between"] as const] : [],
+  ];
+}
+
+/** Whether a number that fits lies between two others. */
+function fitsBetween(from: number, to: number, step: number | undefined, isWhole: boolean) {
+  const least = step ?? (isWhole ? 1 : undefined);
+  if (least === undefined) return from < to;
+  const start = from === -Infinity ? to === Infinity ? 0 : to - MANY * least : from;
+  const first = Math.floor(start / least);
+  for (let times = first; times < first + 2 * MANY; times++) {
+    const value = times * least;
+    if (value > from && value < to && (!isWhole || Number.isInteger(value))) return true;
+  }
+  return false;
+}
+
+function textClasses(schema: SchemaObject): NaiveClass[] {
+  const { pattern, format } = schema;
+  const decides = typeof format === "string" && (formats.has(format) || format === "binary");
+  if (typeof pattern === "string" || decides) return [];
+  const low = Math.max(0, numberAt(schema, "minLength") ?? 0);
+  const high = numberAt(schema, "maxLength") ?? Infinity;
+  if (low > high) return [];
+  return [
+    low === 0 ? ["", "empty", ""] : ["/minLength", "min_length", low],
+    ...high < Infinity && high > low ? [["/maxLength", "max_length", high] as const] : [],
+    ...high - low > 1 ? [["", "between"] as const] : [],
+    ...high > 0 ? [["", "non_ascii"] as const] : [],
+  ];
+}
+
+function listClasses(schema: SchemaObject): NaiveClass[] {
+  const low = Math.max(0, numberAt(schema, "minItems") ?? 0);
+  const high = numberAt(schema, "maxItems") ?? Infinity;
+  if (low > high) return [];
+  return [
+    ...low === 0 ? [["", "no_items"] as const] : [],
+    ...low <= 1 && high >= 1 ? [["", "one_item"] as const] : [],
+    ...Math.max(low, 2) < high ? [["", "several_items"] as const] : [],
+    ...high >= 2 && high < Infinity ? [["/maxItems", "max_items", high] as const] : [],
+  ];
+}
