@@ -1,11 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
-import type { GeneratedInteraction } from "./generate_traffic.ts";
-
-const MAKE = fileURLToPath(new URL("make_traffic.ts", import.meta.url));
+import { type GeneratedInteraction, TrafficGenerator } from "./generate_traffic.ts";
 
 /**
  * Generated interactions from one number on, read from a file as recordings are: made in this process, they would lie
@@ -19,10 +18,28 @@ export function madeTraffic(
   const folder = mkdtempSync(join(tmpdir(), "covtool-bench-"));
   try {
     const path = join(folder, "traffic.json");
-    const run = ["run", "-A", "--quiet", MAKE, description, path, String(from), String(count)];
+    const run = [
+      "run",
+      "-A",
+      "--quiet",
+      fileURLToPath(import.meta.url),
+      description,
+      path,
+      String(from),
+      String(count),
+    ];
     execFileSync(Deno.execPath(), run, { stdio: ["ignore", "ignore", "inherit"] });
     return JSON.parse(readFileSync(path, "utf8"));
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+// In a process of its own: what making traffic leaves on the heap is in nobody's way.
+if (import.meta.main) {
+  const [description = "", output = "", from = "0", count = "0"] = process.argv.slice(2);
+  const document = JSON.parse(readFileSync(description, "utf8"));
+  const generator = new TrafficGenerator(document, 1 + Number(from));
+  const numbers = Array.from({ length: Number(count) }, (_, at) => Number(from) + at);
+  writeFileSync(output, JSON.stringify(numbers.map((number) => generator.interaction(number))));
 }
