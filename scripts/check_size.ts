@@ -22,7 +22,7 @@ const LIMITS: readonly SizeLimit[] = [
   // Hits without values, links of responses and marks of values on the page took 240.
   { folders: ["src/"], lines: 98_700, files: 656 },
   // What ends covtool mutate and its tests took 60.
-  { folders: ["tests/", "scripts/"], lines: 93_000, files: 699 },
+  { folders: ["tests/", "scripts/"], lines: 92_850, files: 699 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */
