@@ -20,7 +20,7 @@ interface SizeLimit {
 /** A capability that needs more raises these, with a line here that says for what. */
 const LIMITS: readonly SizeLimit[] = [
   // Hits without values, links of responses and marks of values on the page took 240.
-  { folders: ["src/"], lines: 98_700, files: 656 },
+  { folders: ["src/"], lines: 98_715, files: 657 },
   // What ends covtool mutate and its tests took 60.
   { folders: ["tests/", "scripts/"], lines: 92_850, files: 699 },
 ];

@@ -12,7 +12,7 @@ import {
   ResponseChanger,
 } from "../mutate/response_changer.ts";
 import { NamedSearch } from "../mutate/named_search.ts";
-import { MutationSearch, type PlainPart, type RunResult } from "../mutate/search.ts";
+import { forgiveChance, MutationSearch, type PlainPart, type RunResult } from "../mutate/search.ts";
 import { clientVariables } from "../proxy/client_trust.ts";
 import { createProxy } from "../proxy/create_proxy.ts";
 import type { PrivateFolder } from "../proxy/private_folder.ts";
@@ -171,7 +171,7 @@ export class MutateSession {
     };
     const names = this.#passedPlainly;
     const named = new NamedSearch(parts, names, noticed, tryChanges, onRun);
-    const run = (changes: readonly Change[]) => named.runForgiving(changes);
+    const run = forgiveChance(tryChanges, onRun, (test) => named.isAsked(test));
     const search = new MutationSearch(parts, noticed, run, onRun, names.size > 1);
     const isDone = await named.search() && await search.search();
     this.#progress.say(

@@ -18,7 +18,7 @@ import {
   type OpenQuestion,
   type Question,
 } from "./asked_test.ts";
-import type { Change } from "./response_changer.ts";
+import { NoticeOdds } from "./notice_odds.ts";
 import type { PlainPart, RunResult, RunTests } from "./search.ts";
 
 /** The probability of a verdict "noticed" that rests on chance. */
@@ -27,8 +27,6 @@ const MAX_CHANCE = 2e-3;
 const FAILURES = 2;
 /** The runs that it takes to believe of a test that it fails by chance less often, or more often, than others. */
 const OWN_RUNS = 10;
-/** The runs that it takes to believe of a test that it notices more in a response, or less, than others. */
-const OWN_ANSWERS = 2;
 /** Failures by chance after which a test is left to the search without names, if they are so many of its runs. */
 const MAX_FLAKES = 4;
 const MAX_FLAKE_RATE = 0.4;
@@ -43,8 +41,6 @@ const MAX_LEFT = 0.3;
 const MAX_SILENT = 2;
 /** The tests before it in its file that a test may need. */
 const MAX_PEERS = 6;
-/** Runs with the same changes, until each test has passed in one of them. */
-const MAX_REPEATS = 4;
 
 /**
  * Finds changes that tests notice where it is known which test gets a response, and which one fails: each run changes
@@ -64,9 +60,7 @@ export class NamedSearch {
   /** The tests that seem to notice a part. */
   readonly #suspected = new Map<PlainPart, Set<AskedTest>>();
   readonly #settled = new Map<PlainPart, string>();
-  readonly #odds = new Map<string, { asked: number; failed: number }>();
-  /** Tests that failed again and again with the same changes in all responses. */
-  readonly #believed = new Set<string>();
+  readonly #odds = new NoticeOdds();
   #runs = 0;
   /** The probability that a test needs one of those before it. */
   #needing = 0.5;
@@ -99,6 +93,11 @@ export class NamedSearch {
     }
   }
 
+  /** True for a test that isn't left to the search without names. */
+  isAsked(test: string): boolean {
+    return this.#tests.has(test);
+  }
+
   /** Asks until no test has more to tell; false if no more runs are allowed. */
   async search(): Promise<boolean> {
     if (this.#tests.size < 2) return true;
@@ -112,30 +111,6 @@ export class NamedSearch {
       this.#note(groups, result);
       this.#runs++;
     }
-  }
-
-  /**
-   * Runs tests with changes in all responses. A test that fails may do so by chance: that it passes in one of some runs
-   * with the same changes is enough. Those that never do are believed from then on.
-   */
-  async runForgiving(changes: readonly Change[]): Promise<RunResult | undefined> {
-    const result = await this.#run(changes);
-    let failing = result && failingTests(result);
-    for (let repeat = 1; failing !== undefined && failing.length > 0; repeat++) {
-      if (repeat > MAX_REPEATS || failing.some((name) => !this.#mayFlake(name))) break;
-      this.#onRun();
-      const again = await this.#run(changes);
-      if (again === undefined) return undefined;
-      const still = failingTests(again);
-      failing = failing.filter((name) => still.includes(name));
-      if (failing.length === 0) return { ...again, passed: true };
-    }
-    for (const name of failing ?? []) this.#believed.add(name);
-    return result;
-  }
-
-  #mayFlake(name: string): boolean {
-    return this.#tests.has(name) && !this.#believed.has(name);
   }
 
   /** The changes of the next run, by test; none where there is nothing to ask. */
@@ -178,7 +153,7 @@ export class NamedSearch {
       const isAgain = group.some(({ key }) => test.failures.has(key));
       for (const one of isAgain ? test.suspects : needed) resting.add(one);
       for (const question of group) {
-        const odds = this.#oddsOf(test, question);
+        const odds = this.#odds.of(test, question);
         load.set(question.key, (load.get(question.key) ?? 1) * (1 - odds));
       }
     }
@@ -228,13 +203,13 @@ export class NamedSearch {
   /** What may be asked of a test. */
   #open(test: AskedTest): OpenQuestion[] {
     return test.parts.flatMap((part) => this.#question(test, part) ?? []).map((question) => {
-      let odds = this.#oddsOf(test, question);
+      let odds = this.#odds.of(test, question);
       for (const { questions } of test.groups) {
         if (!questions.some(({ key }) => key === question.key)) continue;
-        const none = questions.reduce((none, one) => none * (1 - this.#oddsOf(test, one)), 1);
-        odds = Math.max(odds, this.#oddsOf(test, question) / (1 - none));
+        const none = questions.reduce((none, one) => none * (1 - this.#odds.of(test, one)), 1);
+        odds = Math.max(odds, this.#odds.of(test, question) / (1 - none));
       }
-      const need = this.#needOf(test, question);
+      const need = this.#odds.ofNoOther(test, question, this.#tests);
       return { question, odds, need, failures: test.failures.get(question.key)?.runs.length ?? 0 };
     });
   }
@@ -261,48 +236,8 @@ export class NamedSearch {
     return { change: { place, change, test: test.name }, part, key, kind };
   }
 
-  /** The probability that no other test notices it. */
-  #needOf(test: AskedTest, question: Question): number {
-    let need = 1;
-    for (const name of question.part.tests ?? []) {
-      const other = this.#tests.get(name);
-      if (other === undefined || other === test || other.passed.has(question.key)) continue;
-      need *= 1 - this.#oddsOf(other, question);
-    }
-    return need;
-  }
-
   #isNoticed(place: ResponsePlacePart): boolean {
     return stateOfPart(this.#hits.find(place)) === "noticed";
-  }
-
-  /** The probability that a test notices a change, by what it notices of the same response, and by the kind. */
-  #oddsOf(test: AskedTest, { kind, key, part: { place } }: Question): number {
-    const { asked, failed } = this.#odds.get(kind) ?? { asked: 0, failed: 0 };
-    const guess = kind === "dull" ? 0.02 : kind === "again" ? 0.05 : 0.5;
-    const odds = (failed + 2 * guess) / (asked + 2);
-    if (kind === "dull" || kind === "again") return odds;
-    const { known = 0, noticed = 0 } = test.answers.get(answersKey(place)) ?? {};
-    const own = test.failures.has(key) ? 1 : 0;
-    const same = (noticed - own + OWN_ANSWERS * odds) / (known - own + OWN_ANSWERS);
-    if (place.part !== "status") return same;
-    let [all, allNoticed] = [-own, -own];
-    for (const { known, noticed } of test.answers.values()) {
-      all += known;
-      allNoticed += noticed;
-    }
-    return (allNoticed + OWN_ANSWERS * same) / (all + OWN_ANSWERS);
-  }
-
-  /** Counts an answer, or takes one back. */
-  #count(test: AskedTest, { kind, part: { place } }: Question, noticed: number, known = 1): void {
-    const odds = getOrAdd(this.#odds, kind, () => ({ asked: 0, failed: 0 }));
-    odds.asked += known;
-    odds.failed += noticed;
-    if (kind === "dull" || kind === "again") return;
-    const answers = getOrAdd(test.answers, answersKey(place), () => ({ known: 0, noticed: 0 }));
-    answers.known += known;
-    answers.noticed += noticed;
   }
 
   /** Notes what a run says of each test. */
@@ -342,12 +277,12 @@ export class NamedSearch {
       const failed = test.failures.get(question.key);
       if (failed === undefined) continue;
       test.unexplained.push(...failed.runs);
-      this.#count(test, question, -1, -1);
+      this.#odds.count(test, question, -1, -1);
       test.failures.delete(question.key);
       this.#suspected.get(question.part)?.delete(test);
     }
     for (const question of made) {
-      this.#count(test, question, 0);
+      this.#odds.count(test, question, 0);
       const { part, key, change: { place, change } } = question;
       const isCleared = !part.hasOthers &&
         [...part.tests ?? []].every((name) => this.#tests.get(name)?.passed.has(key));
@@ -366,7 +301,7 @@ export class NamedSearch {
     else if (left.some(({ key }) => test.failures.has(key)) && left.length > 1) return;
     else if (left.length > 1) test.groups.push({ run, questions: left });
     else {
-      if (!test.failures.has(only.key)) this.#count(test, only, 1);
+      if (!test.failures.has(only.key)) this.#odds.count(test, only, 1);
       getOrAdd(test.failures, only.key, () => ({ question: only, runs: [] })).runs.push(run);
       getOrAdd(this.#suspected, only.part, () => new Set()).add(test);
       test.groups = test.groups.filter(({ questions }) => !questions.includes(only));
@@ -401,7 +336,7 @@ export class NamedSearch {
 
   /** The probability that a test failed in some runs by chance, or because of another one. */
   #doubtOf(test: AskedTest, { question, runs }: Failed): number {
-    const odds = this.#oddsOf(test, question);
+    const odds = this.#odds.of(test, question);
     let doubt = Math.min(1, this.#chanceOf(test, runs.length) * (1 - odds) / odds);
     for (const suspect of test.suspects) {
       const others = runs.filter((run) => !hasBit(suspect.failedIn, run)).length;
@@ -452,10 +387,6 @@ export class NamedSearch {
   }
 }
 
-function failingTests({ passed, outcomes }: RunResult): readonly string[] {
-  return passed ? [] : [...outcomes ?? []].flatMap(([name, ok]) => ok ? [] : [name]);
-}
-
 /** Whether a test passed; unknown where a step of it failed, and so the test did. */
 function ownOutcome(
   outcomes: ReadonlyMap<string, boolean> | undefined,
@@ -466,11 +397,6 @@ function ownOutcome(
   const steps = `${name} > `;
   const isOfStep = [...outcomes ?? []].some(([other, ok]) => !ok && other.startsWith(steps));
   return isOfStep ? undefined : false;
-}
-
-/** Tests that assert one status mostly assert all, and what they assert of a body says most of the rest of it. */
-function answersKey({ operation, response, part }: ResponsePlacePart): string {
-  return part === "status" || part === "body" ? part : `${operation} ${response}`;
 }
 
 /** The file of a test, by its name in reports. */

@@ -43,6 +43,9 @@ const SURE_PASSES = 56;
 /** The most changes in one run. */
 const MAX_GROUP = 256;
 
+/** Runs with the same changes, until each test has passed in one of them. */
+const MAX_REPEATS = 4;
+
 class RunsEnded extends Error {}
 
 /**
@@ -336,3 +339,37 @@ export class MutationSearch {
 
 /** The most changes that a kind of part has. */
 const MOST_CHANGES = 4;
+
+/**
+ * Runs tests with changes in all responses where each tells whether it passed. One that fails may do so by chance: that
+ * it passes in one of some runs with the same changes is enough. Those that never do are believed from then on.
+ *
+ * @param mayFlake False for tests whose failures always count.
+ */
+export function forgiveChance(
+  run: RunTests,
+  onRun: () => void,
+  mayFlake: (test: string) => boolean,
+): RunTests {
+  const believed = new Set<string>();
+  return async (changes) => {
+    const result = await run(changes);
+    let failing = result && failingTests(result);
+    for (let repeat = 1; failing !== undefined && failing.length > 0; repeat++) {
+      const isForgiven = failing.every((name) => mayFlake(name) && !believed.has(name));
+      if (repeat > MAX_REPEATS || !isForgiven) break;
+      onRun();
+      const again = await run(changes);
+      if (again === undefined) return undefined;
+      const still = failingTests(again);
+      failing = failing.filter((name) => still.includes(name));
+      if (failing.length === 0) return { ...again, passed: true };
+    }
+    for (const name of failing ?? []) believed.add(name);
+    return result;
+  };
+}
+
+function failingTests({ passed, outcomes }: RunResult): readonly string[] {
+  return passed ? [] : [...outcomes ?? []].flatMap(([name, ok]) => ok ? [] : [name]);
+}

@@ -8,7 +8,12 @@ import {
 import { changesAt } from "../../src/mutate/changes.ts";
 import { NamedSearch } from "../../src/mutate/named_search.ts";
 import type { Change } from "../../src/mutate/response_changer.ts";
-import { MutationSearch, type PlainPart, type RunResult } from "../../src/mutate/search.ts";
+import {
+  forgiveChance,
+  MutationSearch,
+  type PlainPart,
+  type RunResult,
+} from "../../src/mutate/search.ts";
 import { chance } from "../corpus/random.ts";
 
 interface Test {
@@ -120,7 +125,7 @@ async function search(options: SuiteOptions, isNamed: boolean) {
   const names = new Set(isNamed ? suite.map(({ name }) => name) : []);
   const named = new NamedSearch(parts, names, hits, run);
   await named.search();
-  const forgiving = named.runForgiving.bind(named);
+  const forgiving = forgiveChance(run, () => {}, (name) => named.isAsked(name));
   await new MutationSearch(parts, hits, forgiving, () => {}, isNamed).search();
   let wrong = 0;
   let untried = 0;

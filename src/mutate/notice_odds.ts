@@ -1,0 +1,56 @@
+import type { ResponsePlacePart } from "../map/noticed_hits.ts";
+import { getOrAdd } from "../values/collections.ts";
+import type { AskedTest, Question } from "./asked_test.ts";
+
+/** The runs that it takes to believe of a test that it notices more in a response, or less, than others. */
+const OWN_ANSWERS = 2;
+
+/** How likely tests are to notice changes, by what tests have noticed so far. */
+export class NoticeOdds {
+  readonly #kinds = new Map<string, { asked: number; failed: number }>();
+
+  /** The probability that a test notices a change, by what it notices of the same response, and by the kind. */
+  of(test: AskedTest, { kind, key, part: { place } }: Question): number {
+    const { asked, failed } = this.#kinds.get(kind) ?? { asked: 0, failed: 0 };
+    const guess = kind === "dull" ? 0.02 : kind === "again" ? 0.05 : 0.5;
+    const odds = (failed + 2 * guess) / (asked + 2);
+    if (kind === "dull" || kind === "again") return odds;
+    const { known = 0, noticed = 0 } = test.answers.get(answersKey(place)) ?? {};
+    const own = test.failures.has(key) ? 1 : 0;
+    const same = (noticed - own + OWN_ANSWERS * odds) / (known - own + OWN_ANSWERS);
+    if (place.part !== "status") return same;
+    let [all, allNoticed] = [-own, -own];
+    for (const { known, noticed } of test.answers.values()) {
+      all += known;
+      allNoticed += noticed;
+    }
+    return (allNoticed + OWN_ANSWERS * same) / (all + OWN_ANSWERS);
+  }
+
+  /** The probability that no other test notices a change. */
+  ofNoOther(test: AskedTest, question: Question, tests: ReadonlyMap<string, AskedTest>): number {
+    let need = 1;
+    for (const name of question.part.tests ?? []) {
+      const other = tests.get(name);
+      if (other === undefined || other === test || other.passed.has(question.key)) continue;
+      need *= 1 - this.of(other, question);
+    }
+    return need;
+  }
+
+  /** Counts an answer, or takes one back. */
+  count(test: AskedTest, { kind, part: { place } }: Question, noticed: number, known = 1): void {
+    const odds = getOrAdd(this.#kinds, kind, () => ({ asked: 0, failed: 0 }));
+    odds.asked += known;
+    odds.failed += noticed;
+    if (kind === "dull" || kind === "again") return;
+    const answers = getOrAdd(test.answers, answersKey(place), () => ({ known: 0, noticed: 0 }));
+    answers.known += known;
+    answers.noticed += noticed;
+  }
+}
+
+/** Tests that assert one status mostly assert all, and what they assert of a body says most of the rest of it. */
+function answersKey({ operation, response, part }: ResponsePlacePart): string {
+  return part === "status" || part === "body" ? part : `${operation} ${response}`;
+}
