@@ -10,7 +10,6 @@ import { suggestFor } from "../coverage_map/suggest_for.ts";
 import { GapVerification } from "../coverage_map/verify_gaps.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
-import { DIMENSIONS } from "../map/results.ts";
 import { gapsJson } from "../report/gap_list.ts";
 import type { Report } from "../report/report.ts";
 import { verifiedJson } from "../report/verified_gaps.ts";
@@ -18,6 +17,7 @@ import { CommandError } from "../run/command_error.ts";
 import { errorSentences } from "../run/error_sentences.ts";
 import type { Host } from "../run/host.ts";
 import { measureKeeping } from "../run/measure.ts";
+import { GAP_KIND_NAMES, type GapKindName } from "../run/options/option_kinds.ts";
 import { inputState } from "../run/watch/input_watcher.ts";
 import { TEST_FORMATS } from "../suggest/formats/tests/test_formats.ts";
 import { operationName } from "../values/operation_name.ts";
@@ -141,13 +141,13 @@ function makeServer(api: ReloadedApi, { server: url, testFormat }: Configured<"m
       return JSON.stringify(digestCoverage(current, api.report(), operation));
     },
   );
-  addTool<{ limit?: number; operation?: string; kinds?: readonly (typeof DIMENSIONS)[number][] }>(
+  addTool<{ limit?: number; operation?: string; kinds?: readonly GapKindName[] }>(
     "gaps",
     "What no test has shown yet, the gaps worth closing first, each with its id, its place in the description, and a request that closes it.",
     {
       limit: { type: "integer", minimum: 1, maximum: 1000, default: USUAL_GAPS },
       operation: OPERATION,
-      kinds: { type: "array", items: { enum: DIMENSIONS } },
+      kinds: { type: "array", items: { enum: GAP_KIND_NAMES } },
     },
     [],
     async ({ limit = USUAL_GAPS, operation, kinds = [] }) =>

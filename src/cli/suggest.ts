@@ -13,7 +13,8 @@ import { printSentences } from "../run/error_sentences.ts";
 import type { Host } from "../run/host.ts";
 import { locateTests } from "../run/locate_tests.ts";
 import { measureKeeping } from "../run/measure.ts";
-import type { Dimension, Gap } from "../map/results.ts";
+import type { GapKindName } from "../run/options/option_kinds.ts";
+import type { Gap } from "../map/results.ts";
 import { isStandardOutput, writeOutput } from "../run/outputs.ts";
 import { SUGGESTION_FORMATS } from "../suggest/formats/suggestion_formats.ts";
 import {
@@ -100,12 +101,12 @@ export function suggestError(error: unknown): unknown {
   );
 }
 
-/** The kinds of gaps of dimensions; undefined for all. */
+/** The kinds of gaps by their names; undefined for all. */
 export function gapKinds(
-  dimensions: readonly (readonly Dimension[])[],
+  names: readonly (readonly GapKindName[])[],
 ): readonly Gap["kind"][] | undefined {
-  const all = new Set(dimensions.flat());
-  return all.size === 0 ? undefined : [...all].map((dimension) => KINDS[dimension]);
+  const all = new Set(names.flat());
+  return all.size === 0 ? undefined : [...all].map((name) => KINDS[name]);
 }
 
 const KINDS = {
@@ -114,6 +115,7 @@ const KINDS = {
   keywords: "keyword_uncovered",
   examples: "example_uncovered",
   responses: "response_uncovered",
+  values: "value_uncovered",
 } as const;
 
 function summary({ requests, unreachable }: Suggestions): string {

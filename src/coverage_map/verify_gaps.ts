@@ -3,7 +3,9 @@ import { redactInteraction } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { keywordValues } from "../report/build/build_description_view.ts";
 import { gapSubject, gapText } from "../report/text/gap_text.ts";
+import { plainText } from "../report/text/plain_text.ts";
 import { keywordPlace } from "../report/wording/place_name.ts";
+import { classFate } from "../report/wording/values_wording.ts";
 import type { VerifiedGap, VerifiedRequest } from "../report/verified_gaps.ts";
 import { findGaps, type FoundGap, normalizeId } from "../suggest/find_gaps.ts";
 import { GapWatch, type WatchedGap, type WatchedInteraction } from "../suggest/gap_watch.ts";
@@ -78,6 +80,8 @@ function closedText({ gap }: WatchedGap): string {
       return `${operation}: ${gapSubject(gap)} was sent`;
     case "keyword_uncovered":
       return `${operation}: ${gapSubject(gap)} ${gap.state === "valid" ? "passed" : "failed"}`;
+    case "value_uncovered":
+      return `${operation}: ${gapSubject(gap)} was ${plainText(classFate(gap))}`;
     case "response_uncovered":
       return `${operation}: ${gapSubject(gap)} was returned`;
   }
@@ -91,6 +95,9 @@ function difference({ gap, nearness }: WatchedGap): string {
     return gap.kind === "response_uncovered"
       ? "The operation was called, and answered with another status."
       : `The operation was called without ${name}.`;
+  }
+  if (gap.kind === "value_uncovered" && gap.class === "default_left_out") {
+    return `Every request of the operation carries ${name}.`;
   }
   if (gap.kind !== "keyword_uncovered") return `${name} was sent with other values.`;
   const keyword = keywordPlace(gap.schema_path);

@@ -7,6 +7,7 @@ import type { OperationModel } from "../openapi/model.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 import type { Gap } from "./results.ts";
 import { hashText, isComparedValue, mix, ValueHashes } from "./value_hash.ts";
+import { listClasses, type NamedClass } from "./value_places.ts";
 
 /** Digits and letters that people do not mistake for each other. */
 const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -40,6 +41,7 @@ export class GapIds {
   readonly #operations = new Map<string, NamedOperation>();
   readonly #hashes = new ValueHashes();
   readonly #inside = new WeakMap<ParameterPlan, ReadonlyMap<string, Identity>>();
+  readonly #classes = new WeakMap<ParameterPlan, ReadonlyMap<string, Identity>>();
   readonly #places = new WeakMap<SchemaNode, ReadonlyMap<SchemaNode, number>>();
 
   constructor(operations: readonly PlannedOperation[]) {
@@ -82,8 +84,11 @@ export class GapIds {
     const own = hashText(parameterIdentity(gap.path, location, parameter), PARAMETER);
     const named = parametersOf(operation).get(`${location} ${parameter}`);
     if (named === undefined || gap.kind === "parameter_uncovered") return { place: own, value: 0 };
-    const inside = getOrAdd(this.#inside, named, () => this.#identify(named));
-    const { place, value } = inside.get(gap.schema_path) ?? { place: 0, value: 0 };
+    const inside = gap.kind === "value_uncovered"
+      ? getOrAdd(this.#classes, named, () => this.#identifyClasses(named))
+      : getOrAdd(this.#inside, named, () => this.#identify(named));
+    const key = gap.kind === "value_uncovered" ? classKey(gap) : gap.schema_path;
+    const { place, value } = inside.get(key) ?? { place: 0, value: 0 };
     return { place: mix(own, place), value };
   }
 
@@ -91,17 +96,9 @@ export class GapIds {
   #identify(plan: ParameterPlan): ReadonlyMap<string, Identity> {
     const { keywords, examples } = plan.inventory;
     const places = [plan.schema, plan.itemSchema].map((schema) => this.#placesOf(schema));
-    const found = new Map<string, Identity>();
-    const twins = new Map<string, number>();
-    const add = (path: string, place: number, value: number): void => {
-      const key = `${place} ${value}`;
-      const before = twins.get(key) ?? 0;
-      twins.set(key, before + 1);
-      found.set(path, { place, value: before === 0 ? value : hashText(String(before), value) });
-    };
+    const { found, add } = identities();
     for (const { node, keyword, schema_path } of keywords) {
-      const place = places[0]?.get(node) ?? places[1]?.get(node) ??
-        hashText(node.pathOf(""), STEP);
+      const place = this.#placeOf(node, plan);
       const value = node.schema[keyword];
       const isCompared = isComparedValue(keyword, value);
       const said = isCompared ? this.#hashes.number(value, keyword) : 0;
@@ -118,6 +115,30 @@ export class GapIds {
     return found;
   }
 
+  /** The classes of a parameter's values, by {@linkcode classKey}. */
+  #identifyClasses(plan: ParameterPlan): ReadonlyMap<string, Identity> {
+    const { found, add } = identities();
+    for (const { name, node, own } of listClasses(plan, () => true)) {
+      const at = node === undefined ? STEP : this.#placeOf(node, plan);
+      // A property and an alternative are places of their own, and so is each member of an `enum`.
+      const inside = typeof own?.schema === "object"
+        ? stepInto(at, own.schema.plain, own.pointer)
+        : own?.schema === undefined
+        ? at
+        : hashText(own.pointer, at);
+      const place = hashText(name.class, inside);
+      const value = name.value === undefined ? 0 : this.#hashes.number(name.value);
+      const isMember = name.class === "enum" || name.class === "boolean";
+      add(classKey(name), isMember ? mix(place, value) : place, isMember ? 0 : value);
+    }
+    return found;
+  }
+
+  #placeOf(node: SchemaNode, { schema, itemSchema }: ParameterPlan): number {
+    return this.#placesOf(schema).get(node) ?? this.#placesOf(itemSchema).get(node) ??
+      hashText(node.pathOf(""), STEP);
+  }
+
   /** Hashes of where the schemas apply that a schema reaches: of the shortest way in the value. */
   #placesOf(root: Subschema | undefined): ReadonlyMap<SchemaNode, number> {
     if (typeof root !== "object") return NOWHERE;
@@ -126,6 +147,29 @@ export class GapIds {
 }
 
 const NOWHERE: ReadonlyMap<SchemaNode, number> = new Map();
+
+/** Identities by their keys; of those that say the same, each but the first has a number. */
+function identities(): {
+  readonly found: ReadonlyMap<string, Identity>;
+  readonly add: (key: string, place: number, value: number) => void;
+} {
+  const found = new Map<string, Identity>();
+  const twins = new Map<string, number>();
+  return {
+    found,
+    add(key, place, value) {
+      const said = `${place} ${value}`;
+      const before = twins.get(said) ?? 0;
+      twins.set(said, before + 1);
+      found.set(key, { place, value: before === 0 ? value : hashText(String(before), value) });
+    },
+  };
+}
+
+/** The name of a class within its parameter: `true` and `false` have the same pointer. */
+function classKey({ class: name, schema_path, value }: NamedClass): string {
+  return `${name} ${name === "boolean" ? value : ""} ${schema_path}`;
+}
 
 /** Hashes of what a gap is about within its operation. */
 interface Identity {

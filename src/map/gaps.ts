@@ -6,6 +6,7 @@ import type { Exclusions } from "./exclusions.ts";
 import type { GapIds } from "./gap_ids.ts";
 import type { Hits } from "./hits.ts";
 import type { Gap, UncoveredKeyword } from "./results.ts";
+import { openClasses } from "./value_coverage.ts";
 
 /** Everything that was never sent or never came back, in the order of the document (semantics, section 8). */
 export function gaps(plan: CoveragePlan, hits: Hits, exclusions?: Exclusions): Gap[] {
@@ -19,7 +20,7 @@ export function gaps(plan: CoveragePlan, hits: Hits, exclusions?: Exclusions): G
 /** Adds the gaps of one operation. Where none of `all` traffic has a response, responses are not measured: no gaps. */
 export function addGaps(
   operation: CoveredOperation,
-  all: Pick<Hits, "answered" | "recorded">,
+  all: Pick<Hits, "answered" | "recorded" | "lacksValues">,
   ids: GapIds,
   found: Gap[],
 ): void {
@@ -29,7 +30,9 @@ export function addGaps(
     found.push({ id: ids.of(gap), ...gap });
   };
   if (operation.hits === undefined) add({ kind: "operation_uncovered", method, path });
-  for (const parameter of operation.parameters) addParameterGaps(method, path, parameter, add);
+  for (const parameter of operation.parameters) {
+    addParameterGaps(operation, parameter, all.lacksValues, add);
+  }
   if (all.answered === 0 && all.recorded > 0) return;
   openResponses(operation).forEach(add);
 }
@@ -45,12 +48,14 @@ export function openResponses({ plan, hits, excludedResponses }: CoveredOperatio
 }
 
 function addParameterGaps(
-  method: string,
-  path: string,
-  { plan, hits, keywords, examples, excluded, measured }: CoveredParameter,
+  operation: CoveredOperation,
+  covered: CoveredParameter,
+  lacksValues: boolean,
   add: (gap: Gap) => void,
 ): void {
+  const { plan, hits, keywords, examples, excluded, measured } = covered;
   if (excluded !== undefined || !measured) return;
+  const { method, path } = operation.plan.model;
   const { location, name: parameter } = plan.model;
   const of = { method, path, location, parameter };
   if (hits === undefined) {
@@ -67,6 +72,10 @@ function addParameterGaps(
   for (const { schema_path, value, hits, excluded } of examples) {
     if (hits > 0 || excluded !== undefined) continue;
     add({ kind: "example_uncovered", ...of, schema_path, value: value as Json });
+  }
+  if (lacksValues || !plan.schemas.program.countsValues) return;
+  for (const { name } of openClasses(operation, covered)) {
+    add({ kind: "value_uncovered", ...of, ...name });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ParameterLocation, Satisfiability } from "../values/position.ts";
 import type { Json } from "../values/json.ts";
+import type { ValueClassName } from "../values/value_class_name.ts";
 
 /** The dimensions that covtool measures. */
 export type Dimension = "operations" | "parameters" | "keywords" | "examples" | "responses";
@@ -276,12 +277,32 @@ export type Gap =
       readonly value: Json;
     }
     | {
+      /** A class of valid values that was never sent (semantics, section 16). */
+      readonly kind: "value_uncovered";
+      readonly method: string;
+      readonly path: string;
+      readonly location: ParameterLocation;
+      readonly parameter: string;
+      readonly schema_path: string;
+      readonly instance_path: string;
+      readonly class: ValueClassName;
+      /** The value itself, or the boundary, where the class has one. */
+      readonly value?: Json;
+    }
+    | {
       readonly kind: "response_uncovered";
       readonly method: string;
       readonly path: string;
       readonly status_code: string;
     }
   );
+
+/** A gap of one of the five dimensions: classes of values are apart from them. */
+export type DimensionGap = Exclude<Gap, { readonly kind: "value_uncovered" }>;
+
+export function isOfDimension(gap: Gap): gap is DimensionGap {
+  return gap.kind !== "value_uncovered";
+}
 
 /** A request that shows a finding, to repeat it: its secrets are masked, and its headers left out. */
 export interface FindingRequest {

@@ -1,23 +1,23 @@
 import { getOrAdd } from "../values/collections.ts";
-import type { Json } from "../values/json.ts";
 import type { Counters } from "../schema/evaluation_context.ts";
-import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
-import { type ValuePlace, valuePlaces } from "../schema/value_inventory.ts";
-import type { ValueClassName } from "../values/value_class_name.ts";
+import type { SchemaNode } from "../schema/schema_node.ts";
+import type { SchemaClass } from "../schema/value_class.ts";
 import type { CoveredOperation, CoveredParameter } from "./coverage.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
 import type { Hits } from "./hits.ts";
-import type { ParameterPlan } from "./parameter_plan.ts";
 import type { ValuesSummary } from "./results.ts";
 import { percentOf } from "./statistic.ts";
+import {
+  defaultLeftOut,
+  findValuePlaces,
+  listClasses,
+  nameClass,
+  type NamedClass,
+  type ParameterClass,
+} from "./value_places.ts";
 
 /** A class of values of a parameter, with how often a valid value of it came. */
-export interface CoveredClass {
-  readonly schema_path: string;
-  readonly instance_path: string;
-  readonly class: ValueClassName;
-  /** The value itself, or the boundary, where the class has one. */
-  readonly value?: Json;
+export interface CoveredClass extends NamedClass {
   readonly hits: number;
 }
 
@@ -34,31 +34,6 @@ export function areValuesCounted(plan: CoveragePlan, hits: Hits): boolean {
   return plan.schemas.program.countsValues && !hits.lacksValues;
 }
 
-const parameterPlaces = new WeakMap<ParameterPlan, readonly ValuePlace[]>();
-
-/** The places of a parameter's values that have classes; none where every request carries the same value. */
-export function findValuePlaces(plan: ParameterPlan): readonly ValuePlace[] {
-  return getOrAdd(parameterPlaces, plan, () => listPlaces(plan));
-}
-
-function listPlaces(plan: ParameterPlan): readonly ValuePlace[] {
-  const { schema, itemSchema, positions, itemPositions, condition, model: { location } } = plan;
-  if (condition !== undefined) return [];
-  const places = valuePlaces([
-    ...positions.map((position) => [schema, position, ""] as const),
-    ...itemPositions.map((position) => [itemSchema, position, "/*"] as const),
-  ], plan.schemas.inventory.judge);
-  if (location === "body" || location === "query" || location === "form_data") return places;
-  // A path has no empty segment, and header fields hold nothing but ASCII.
-  const left = location === "path" ? "empty" : "non_ascii";
-  return places.map((place) => ({
-    ...place,
-    classes: place.classes.filter(({ name, value }) =>
-      name !== left && !(location === "path" && value === "")
-    ),
-  }));
-}
-
 /** How often the counters of each schema's classes were counted. */
 function classCounts(counters: Counters): ReadonlyMap<SchemaNode, Float64Array> {
   const found = new Map<SchemaNode, Float64Array>();
@@ -73,70 +48,65 @@ function classCounts(counters: Counters): ReadonlyMap<SchemaNode, Float64Array> 
   return found;
 }
 
-/** References in a row beyond which nothing is looked up. */
-const MAX_STEPS = 50;
+/** How often a class was counted. */
+function classHits(sums: Float64Array | undefined, { slot, outOf }: SchemaClass): number {
+  const own = sums?.[slot] ?? 0;
+  return outOf === undefined ? own : (sums?.[outOf] ?? 0) - own;
+}
 
-/** The default of a parameter that requests may leave out; undefined for others, and for bodies. */
-function documentedDefault(
-  { schema, model: { required, location } }: ParameterPlan,
-): { readonly schema_path: string; readonly value: Json } | undefined {
-  if (required || location === "body" || location === "path") return undefined;
-  let node: Subschema | undefined = schema;
-  for (let step = 0; step < MAX_STEPS && typeof node === "object"; step++) {
-    if (!node.isReferenceOnly && Object.hasOwn(node.schema, "default")) {
-      return { schema_path: node.pathOf("default"), value: node.schema["default"] as Json };
-    }
-    node = node.target;
-  }
-  return undefined;
+/** How many requests left a parameter out. */
+function leftOut(
+  operation: Pick<CoveredOperation, "hits">,
+  { hits }: Pick<CoveredParameter, "hits">,
+): number {
+  return Math.max(0, (operation.hits?.hits ?? 0) - (hits?.hits ?? 0));
 }
 
 /** The classes of a parameter of an operation. */
 export function coveredValues(
   operation: Pick<CoveredOperation, "hits">,
-  { plan, hits, scoped }: Pick<CoveredParameter, "plan" | "hits" | "scoped">,
+  parameter: Pick<CoveredParameter, "plan" | "hits" | "scoped">,
 ): CoveredValues {
+  const { plan, hits, scoped } = parameter;
   const counts = hits === undefined ? undefined : classCounts(hits.counters);
   const list: CoveredClass[] = [];
   let [seen, total] = [0, 0];
-  const byDefault = documentedDefault(plan);
+  const byDefault = defaultLeftOut(plan);
   if (byDefault !== undefined) {
     total++;
-    const left = (operation.hits?.hits ?? 0) - (hits?.hits ?? 0);
+    const left = leftOut(operation, parameter);
     if (left > 0) seen++;
-    if (operation.hits !== undefined) {
-      list.push({
-        schema_path: byDefault.schema_path,
-        instance_path: "",
-        class: "default_left_out",
-        value: byDefault.value,
-        hits: Math.max(0, left),
-      });
-    }
+    if (operation.hits !== undefined) list.push({ ...byDefault, hits: left });
   }
-  for (const { node, instance_path, classes } of findValuePlaces(plan)) {
+  for (const place of findValuePlaces(plan)) {
+    const { node, instance_path, classes } = place;
     if (scoped?.keyword({ node, keyword: "" }) !== undefined) continue;
     total += classes.length;
     const sums = counts?.get(node);
     const isSent = instance_path === "" && hits !== undefined;
     if (!isSent && (sums?.every((sum) => sum === 0) ?? true)) continue;
     const path = node.pathOf("");
-    for (const { name, pointer, value, slot, outOf } of classes) {
-      const own = sums?.[slot] ?? 0;
-      const hits = outOf === undefined ? own : (sums?.[outOf] ?? 0) - own;
+    for (const one of classes) {
+      const hits = classHits(sums, one);
       if (hits > 0) seen++;
-      list.push({
-        schema_path: path + pointer,
-        instance_path: name === "present" || name === "absent"
-          ? instance_path + pointer.slice("/properties".length)
-          : instance_path,
-        class: name,
-        ...(value !== undefined && { value }),
-        hits,
-      });
+      list.push({ ...nameClass(place, one, path), hits });
     }
   }
   return { seen, total, list };
+}
+
+/** The classes of a parameter that no value has shown, at all places that a value can reach. */
+export function openClasses(
+  operation: Pick<CoveredOperation, "hits">,
+  parameter: Pick<CoveredParameter, "plan" | "hits" | "scoped">,
+): ParameterClass[] {
+  const { plan, hits, scoped } = parameter;
+  const counts = hits === undefined ? undefined : classCounts(hits.counters);
+  return listClasses(plan, (node, own) => {
+    if (node === undefined || own === undefined) return leftOut(operation, parameter) === 0;
+    if (scoped?.keyword({ node, keyword: "" }) !== undefined) return false;
+    return classHits(counts?.get(node), own) === 0;
+  });
 }
 
 /** How many members of enums and booleans a parameter has at any depth, and how many of them came. */

@@ -82,6 +82,7 @@ const NAMES_OF_KIND: Readonly<Record<string, readonly string[]>> = {
   parameter_uncovered: ["location", "parameter"],
   keyword_uncovered: ["location", "parameter", "schema_path", "state"],
   example_uncovered: ["location", "parameter", "schema_path"],
+  value_uncovered: ["location", "parameter", "schema_path", "class"],
   response_uncovered: ["status_code"],
 };
 

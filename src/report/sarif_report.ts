@@ -1,5 +1,5 @@
 import { takeFirst } from "../values/collections.ts";
-import type { Finding, Gap } from "../map/results.ts";
+import { type Finding, type Gap, isOfDimension } from "../map/results.ts";
 import { operationName } from "../values/operation_name.ts";
 import { chunksOf } from "./chunks_of.ts";
 import { findingIdentity, gapIdentity } from "./finding_identity.ts";
@@ -139,12 +139,13 @@ function* sarifRun(
     ...takeFirst(placedUnnoticed(report, source), MOST_RESULTS - findings.length),
   ];
   const room = MOST_RESULTS - others.length;
-  const gaps = takeFirst(placedGaps(report, positionOf, view?.().valueOf, room), room);
+  const open = report.gaps.filter(isOfDimension);
+  const gaps = takeFirst(placedGaps(open, report, positionOf, view?.().valueOf, room), room);
   const { tool } = report;
   const driver = { name: tool.name, semanticVersion: tool.version, rules: rules.map(ruleJson) };
   const omitted = {
     findings: (report.findings ?? []).length - findings.length,
-    gaps: report.gaps.length - gaps.length,
+    gaps: open.length - gaps.length,
   };
   const run = {
     tool: { driver },
@@ -204,7 +205,8 @@ function* placedUnnoticed(report: Report, { positions }: SourceCoverage): Genera
 }
 
 function* placedGaps(
-  { gaps, comparison }: Report,
+  gaps: readonly Gap[],
+  { comparison }: Report,
   positionOf: PositionOf,
   valueOf: ValueOf | undefined,
   most: number,

@@ -2,7 +2,7 @@ import type { HttpRequest } from "../http/interaction.ts";
 import type { Hits } from "../map/hits.ts";
 import type { OperationHits, ParameterHits } from "../map/operation_hits.ts";
 import type { Gap } from "../map/results.ts";
-import type { ExampleGoal, KeywordGoal } from "./goals.ts";
+import type { ExampleGoal, KeywordGoal, ValueGoal } from "./goals.ts";
 import type { FoundGap } from "./find_gaps.ts";
 
 /** An interaction that closed a gap, or that came near. */
@@ -60,8 +60,8 @@ class Watched {
   constructor(found: FoundGap) {
     this.#found = found;
     const { goal } = found;
-    if (goal !== undefined && ("keyword" in goal || "schema_path" in goal)) {
-      this.#slots = new Slots(goal as KeywordGoal | ExampleGoal);
+    if (goal !== undefined && ("node" in goal || "schema_path" in goal)) {
+      this.#slots = new Slots(goal as CountedGoal);
     }
   }
 
@@ -102,6 +102,9 @@ class Watched {
     if (gap.kind === "operation_uncovered") return [own.hits, 0, 0, 0];
     if (gap.kind === "response_uncovered") return [responseHits(own, this.#found), own.hits, 0, 0];
     const parameter = own.parameters[goal?.parameter ?? -1];
+    if (gap.kind === "value_uncovered" && gap.class === "default_left_out") {
+      return [own.hits - (parameter?.hits ?? 0), 0, own.hits, 0];
+    }
     if (parameter === undefined) return [0, own.hits, 0, 0];
     if (this.#slots === undefined) return [parameter.hits, own.hits, 0, 0];
     const ownExample = this.#ownExample(parameter);
@@ -126,14 +129,18 @@ function responseHits(hits: OperationHits, { gap, operation }: FoundGap): number
   return hits.responses[index]?.hits ?? 0;
 }
 
-/** The counters of a keyword or an example: a schema may have several, and more come with the values that are met. */
+type CountedGoal = KeywordGoal | ExampleGoal | ValueGoal;
+
+/** The counters of a goal: a schema may have several, and more come with the values that are met. */
 class Slots {
-  readonly #goal: KeywordGoal | ExampleGoal;
+  readonly #goal: CountedGoal;
   readonly #closing: number[] = [];
   readonly #other: number[] = [];
+  /** Those to subtract from the first: of objects that have a property. */
+  readonly #less: number[] = [];
   #units = 0;
 
-  constructor(goal: KeywordGoal | ExampleGoal) {
+  constructor(goal: CountedGoal) {
     this.#goal = goal;
   }
 
@@ -150,6 +157,12 @@ class Slots {
           this.#closing.push(base + slot + (goal.isValid ? 0 : 1));
           this.#other.push(base + slot + (goal.isValid ? 1 : 0));
         }
+      } else if ("own" in goal) {
+        const { node, own } = goal;
+        for (const { slot } of unit.classes.filter((one) => one.node === node)) {
+          this.#closing.push(base + slot + (own.outOf ?? own.slot));
+          if (own.outOf !== undefined) this.#less.push(base + slot + own.slot);
+        }
       } else {
         for (const { schema_path, slot } of unit.tallies) {
           if (schema_path === goal.schema_path) this.#closing.push(base + slot);
@@ -158,6 +171,6 @@ class Slots {
     }
     const sum = (slots: readonly number[]): number =>
       slots.reduce((total, slot) => total + (store.counts[slot] ?? 0), 0);
-    return { closing: sum(this.#closing), other: sum(this.#other) };
+    return { closing: sum(this.#closing) - sum(this.#less), other: sum(this.#other) };
   }
 }

@@ -1,9 +1,11 @@
-import { getOrAdd } from "../values/collections.ts";
+import { appendTo, getOrAdd } from "../values/collections.ts";
 import type { CoveredOperation, CoveredParameter } from "../map/coverage.ts";
 import { parameterCounts } from "../map/keyword_counts.ts";
 import type { GapIds } from "../map/gap_ids.ts";
 import type { Gap } from "../map/results.ts";
+import { openClasses } from "../map/value_coverage.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
+import type { SchemaClass } from "../schema/value_class.ts";
 import type { Json } from "../values/json.ts";
 
 export const GAP_KINDS: readonly Gap["kind"][] = [
@@ -12,6 +14,7 @@ export const GAP_KINDS: readonly Gap["kind"][] = [
   "keyword_uncovered",
   "example_uncovered",
   "response_uncovered",
+  "value_uncovered",
 ];
 
 /** Something that a request can cover. */
@@ -35,9 +38,18 @@ export interface ExampleGoal extends Goal {
   readonly value: Json;
 }
 
-/** Everything in an operation that no request has covered, in the order of the document. */
+/** A class of valid values that was never sent. */
+export interface ValueGoal extends Goal {
+  readonly node: SchemaNode;
+  readonly own: SchemaClass;
+}
+
+/** Everything in an operation that no request has covered, in the order of the document; classes of values come last. */
 export class OperationGoals {
   readonly all: Goal[] = [];
+  /** The classes of values by parameter and schema, and those of a parameter that is left out. */
+  readonly values = new Map<number, Map<SchemaNode, ValueGoal[]>>();
+  readonly leftOut = new Map<number, Goal>();
   readonly operation: Goal | undefined;
   readonly parameters = new Map<number, Goal>();
   readonly keywords: Map<SchemaNode, Map<string, KeywordGoal[]>>[] = [];
@@ -45,6 +57,7 @@ export class OperationGoals {
 
   readonly #ids: GapIds;
   readonly #wanted: ReadonlySet<string> | undefined;
+  #firstValue: number | undefined;
 
   /** @param wanted The ids of the gaps that matter; all by default. */
   constructor(
@@ -66,10 +79,36 @@ export class OperationGoals {
         this.#addParameter(method, path, parameter, index, kinds);
       }
     });
+    if (kinds.has("value_uncovered")) this.#addValues(operation);
   }
 
   ofKeyword(parameter: number, node: SchemaNode, keyword: string): readonly KeywordGoal[] {
     return this.keywords[parameter]?.get(node.plain)?.get(keyword) ?? NONE;
+  }
+
+  /** The index of the first class of values: what is before it are gaps of the five dimensions. */
+  get firstValue(): number {
+    return this.#firstValue ?? this.all.length;
+  }
+
+  #addValues(operation: CoveredOperation): void {
+    this.#firstValue = this.all.length;
+    const { method, path } = operation.plan.model;
+    operation.parameters.forEach((parameter, index) => {
+      const { plan: { model, schemas }, excluded } = parameter;
+      if (excluded !== undefined || !schemas.program.countsValues) return;
+      const of = { method, path, location: model.location, parameter: model.name };
+      for (const { name, node, own } of openClasses(operation, parameter)) {
+        const gap: Gap = { kind: "value_uncovered", ...of, ...name };
+        if (node === undefined || own === undefined) {
+          const goal = this.#add(index, gap);
+          if (goal !== undefined) this.leftOut.set(index, goal);
+          continue;
+        }
+        const goal = this.#add(index, gap, { node, own });
+        if (goal !== undefined) appendTo(getOrAdd(this.values, index, () => new Map()), node, goal);
+      }
+    });
   }
 
   #add<T extends object>(parameter: number, gap: Gap, rest?: T): Goal & T | undefined {

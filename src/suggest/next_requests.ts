@@ -38,7 +38,8 @@ const MOST_PLAIN = 400;
 /** The effort for all plain requests, and the most of it for one. */
 const FOR_PLAIN = { all: 800, one: 10 };
 
-const ALL_KINDS = new Set(GAP_KINDS);
+/** Classes of values are no part of what reports count as gaps. */
+const ALL_KINDS = new Set(GAP_KINDS.filter((kind) => kind !== "value_uncovered"));
 /** What a plain request is for: its keywords would have to be listed first, which takes longer than trying it. */
 const PLAIN_KINDS = new Set<Gap["kind"]>(["operation_uncovered", "parameter_uncovered"]);
 

@@ -1,6 +1,6 @@
 // The classes of values of JSON bodies of OpenAPI 3.0, listed a second time from docs/semantics.md, section 16: slow and plain.
 import type { ParameterPlan } from "../../src/map/parameter_plan.ts";
-import { findValuePlaces } from "../../src/map/value_coverage.ts";
+import { findValuePlaces } from "../../src/map/value_places.ts";
 import { canonical, ownClasses, token } from "../property/naive_classes.ts";
 import { deref, isRaw } from "./raw_description.ts";
 import type { Raw } from "./raw_description.ts";

@@ -39,7 +39,7 @@ function post(schema: unknown): Members {
 
 /** The ids of all that can be a gap, by what they are about. */
 function idsOf(description: Members): Map<string, string> {
-  const { plan } = MeasuredApi.fromDict(description);
+  const { plan } = MeasuredApi.fromDict(description, { values: true });
   const found = new Map<string, string>();
   for (const operation of plan.operations) {
     const bare = coveredOperation(operation, new Hits());
@@ -151,6 +151,35 @@ Deno.test("a keyword with another value is another gap, and the sentence names t
     assert.ok(error.message.includes(`The nearest is ${now.slice(0, -2)}`), error.message);
     return true;
   });
+});
+
+Deno.test("members of an enum and booleans are gaps of their own, in any order; a limit is one whatever it is", () => {
+  const named = (genre: readonly string[], minimum: number) =>
+    idsOf(describe({
+      "/books": {
+        get: {
+          parameters: [
+            { name: "genre", in: "query", schema: { enum: genre } },
+            { name: "used", in: "query", schema: { type: "boolean", default: true } },
+            { name: "limit", in: "query", schema: { type: "integer", minimum } },
+          ],
+          responses: {},
+        },
+      },
+    }));
+  const of = (ids: Map<string, string>, text: string) =>
+    [...ids].find(([about]) => about.includes("value_uncovered") && about.includes(text))?.[1] ??
+      "";
+  const before = named(["novel", "poetry"], 1);
+  assert.equal(new Set(before.values()).size, before.size);
+  const after = named(["comic", "poetry", "novel"], 2);
+  for (const text of ['"novel"', '"poetry"', '"value":false', "default_left_out"]) {
+    assert.match(of(before, text), /^g-/, text);
+    assert.equal(of(after, text), of(before, text), text);
+  }
+  const [one, two] = [of(before, '"minimum","value":1'), of(after, '"minimum","value":2')];
+  assert.notEqual(two, one);
+  assert.equal(two.slice(0, -2), one.slice(0, -2));
 });
 
 Deno.test("ids that are none, of operations that are gone or with a slip are told apart", () => {

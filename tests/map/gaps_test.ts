@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
 import { gaps, uncoveredKeywords } from "../../src/map/gaps.ts";
 import { BOOKS, planOf, type PlanWithHits } from "./plan_of.ts";
 
@@ -68,5 +69,57 @@ Deno.test("uncoveredKeywords() includes parameters that were never sent, and sat
     "/minLength valid Positive",
     "/maxLength valid Normal",
     "/maxLength invalid Normal",
+  ]);
+});
+
+Deno.test("classes of values are gaps of a parameter that was sent, at all places, after its others", () => {
+  const map = CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "T", version: "1" },
+    paths: {
+      "/books": {
+        post: {
+          parameters: [{ name: "dry", in: "query", schema: { type: "boolean" } }],
+          requestBody: {
+            content: {
+              "application/json": {
+                schema: {
+                  type: "object",
+                  properties: { note: { type: "string", maxLength: 9 } },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  }, { values: true });
+  const open = () =>
+    map.gaps().map((gap) =>
+      gap.kind === "value_uncovered"
+        ? `${gap.instance_path} ${gap.class} ${gap.value ?? ""}`
+        : `${gap.kind} ${"schema_path" in gap ? gap.schema_path.replace(/^.*schema/, "") : ""}`
+    );
+  assert.deepEqual(open(), [
+    "operation_uncovered ",
+    "parameter_uncovered ",
+    "parameter_uncovered ",
+  ]);
+  const headers = { "content-type": "application/json" };
+  map.record({ method: "POST", url: "http://localhost/books", headers, body: "{}" });
+  assert.deepEqual(open(), [
+    "parameter_uncovered ",
+    "keyword_uncovered /type",
+    "keyword_uncovered /properties",
+    "keyword_uncovered /properties",
+    "keyword_uncovered /properties/note/type",
+    "keyword_uncovered /properties/note/type",
+    "keyword_uncovered /properties/note/maxLength",
+    "keyword_uncovered /properties/note/maxLength",
+    "/note present ",
+    "/note empty ",
+    "/note max_length 9",
+    "/note between ",
+    "/note non_ascii ",
   ]);
 });

@@ -1,7 +1,7 @@
 // The classes of values that a body may show, compared with those that the page tells, worked out on their own.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { findValuePlaces } from "../../src/map/value_coverage.ts";
+import { findValuePlaces } from "../../src/map/value_places.ts";
 import { planOf } from "../map/plan_of.ts";
 import { naiveValues } from "./naive_values.ts";
 import { type Schema, schemasOf } from "./schema_arbitrary.ts";

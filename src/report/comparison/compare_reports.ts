@@ -1,4 +1,10 @@
-import { DIMENSIONS, type Finding, type Gap } from "../../map/results.ts";
+import {
+  type DimensionGap,
+  DIMENSIONS,
+  type Finding,
+  type Gap,
+  isOfDimension,
+} from "../../map/results.ts";
 import { getOrAdd } from "../../values/collections.ts";
 import { operationName } from "../../values/operation_name.ts";
 import type { BaseReport } from "../base_report.ts";
@@ -21,7 +27,7 @@ export function compareReports(report: Report, base: BaseReport): Comparison {
   const forth = new GapDelta(base.operations, report.operations, hasValues);
   const new_gaps: Gap[] = [];
   const uncovered_additions: Gap[] = [];
-  for (const gap of report.gaps) {
+  for (const gap of report.gaps.filter(isOfDimension)) {
     const before = back.counterpart(gap);
     if (before === undefined) uncovered_additions.push(gap);
     else if (before.covered) new_gaps.push(gap);
@@ -41,7 +47,7 @@ export function compareReports(report: Report, base: BaseReport): Comparison {
       new_findings: newFindings(report.findings ?? [], base.findings, back),
     }),
     uncovered_additions,
-    closed_gaps: base.gaps.flatMap((gap) => {
+    closed_gaps: base.gaps.filter(isOfDimension).flatMap((gap) => {
       const now = forth.counterpart(gap);
       return now?.covered === true ? [now.gap] : [];
     }),
@@ -176,7 +182,7 @@ class GapDelta {
     );
   }
 
-  counterpart(gap: Gap): Counterpart | undefined {
+  counterpart(gap: DimensionGap): Counterpart | undefined {
     const operation = this.#byName.get(operationName(gap));
     const other = operation && this.operation(operation);
     if (operation === undefined || other === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { getOrAdd, groupItems } from "../../values/collections.ts";
-import type { Gap } from "../../map/results.ts";
+import { type Gap, isOfDimension } from "../../map/results.ts";
 import { closestTestText } from "../../suggest/formats/request_title.ts";
 import { expectedAnswers } from "../../suggest/formats/text_format.ts";
 import type { NextRequests } from "../../suggest/suggestion.ts";
@@ -244,7 +244,7 @@ export function* encodePageData(
     texts: new Texts(),
     tests: new TestLists(),
     keywords: new Map<string, KeywordRow>(),
-    gaps: groupItems(gaps, operationName),
+    gaps: groupItems(gaps.filter(isOfDimension), operationName),
     view,
   };
   const { texts, tests } = shared;

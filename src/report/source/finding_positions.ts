@@ -25,6 +25,7 @@ export function findPositions(
     switch (thing.kind) {
       case "keyword_uncovered":
       case "example_uncovered":
+      case "value_uncovered":
         return at(thing.schema_path);
       case "parameter_uncovered":
         return at(bearer);

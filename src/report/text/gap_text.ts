@@ -3,6 +3,7 @@ import { operationName } from "../../values/operation_name.ts";
 import { keywordText, keywordWording, responseWording } from "../wording/gap_wording.ts";
 import { keywordPlace } from "../wording/place_name.ts";
 import { plainText } from "./plain_text.ts";
+import { classFate, classPlace } from "../wording/values_wording.ts";
 import { cutText } from "./text_width.ts";
 
 const VALUE_WIDTH = 60;
@@ -22,6 +23,8 @@ export function gapText(gap: Gap, valueOf?: (schema_path: string) => unknown): s
     }
     case "example_uncovered":
       return `${subject} was never used`;
+    case "value_uncovered":
+      return `${subject} was never ${plainText(classFate(gap))}`;
     case "response_uncovered":
       return `${subject} ${responseWording(gap.status_code)}`;
   }
@@ -44,6 +47,8 @@ export function gapSubject(gap: Gap): string {
       const value = cutText(plainText(JSON.stringify(gap.value)), VALUE_WIDTH);
       return `the example ${value} of ${parameterName(gap)}`;
     }
+    case "value_uncovered":
+      return plainText(classPlace(gap));
     case "response_uncovered":
       return `response ${plainText(gap.status_code)}`;
   }

@@ -73,6 +73,16 @@ export function classText(one: Parameters<typeof sentText>[0]): string {
   return sentText(one) ?? "left out";
 }
 
+/** A class as the end of a sentence: `sent as the minimum 1`, `sent with one item`, `left out`. */
+export function classFate(one: Parameters<typeof sentText>[0]): string {
+  const text = sentText(one);
+  if (text === undefined) return "left out";
+  if (one.class === "present") return "sent";
+  return `sent ${
+    /_items?$|_length$|^non_ascii$/.test(one.class) && one.class !== "no_items" ? "with" : "as"
+  } ${text}`;
+}
+
 /** The place of a class in requests: `body note`, `query tags[]`. */
 export function classPlace(
   { location = "", parameter = "", instance_path }: {

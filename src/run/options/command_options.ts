@@ -8,8 +8,8 @@ import {
   BYTES,
   choice,
   COMPARE_FAIL_ON,
-  DIMENSION_LIST,
   DURATION_SECONDS,
+  GAP_KIND_LIST,
   HOST_PATTERN,
   OUTPUT,
   output,
@@ -241,8 +241,8 @@ export const OWN_GROUPS = {
       'Only requests of this operation: its operationId, or "GET /path". Can be repeated.',
     ),
     kinds: many(
-      DIMENSION_LIST,
-      "Comma-separated kinds of gaps to close: operations, parameters, keywords, examples, responses (default: all).",
+      GAP_KIND_LIST,
+      "Comma-separated kinds of gaps to close: operations, parameters, keywords, examples, responses, values (default: all).",
     ),
     server: one(
       text("URL"),
@@ -280,8 +280,8 @@ export const OWN_GROUPS = {
       'Only gaps of this operation: its operationId, or "GET /path". Can be repeated.',
     ),
     kinds: many(
-      DIMENSION_LIST,
-      "Comma-separated kinds of gaps: operations, parameters, keywords, examples, responses (default: all).",
+      GAP_KIND_LIST,
+      "Comma-separated kinds of gaps: operations, parameters, keywords, examples, responses, values (default: all).",
       { alias: "kind" },
     ),
     production: many(

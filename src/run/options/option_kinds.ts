@@ -202,10 +202,8 @@ function commaList<T>({ metavar, read, items, usual }: ListItems<T>): OptionKind
   };
 }
 
-const ALL_DIMENSIONS = [...DIMENSIONS, "all"];
-
 /** Other words that people use for what a dimension counts. */
-const DIMENSION_MEANINGS: Readonly<Record<string, Dimension>> = {
+const DIMENSION_MEANINGS: Readonly<Record<string, string>> = {
   bodies: "parameters",
   codes: "responses",
   endpoints: "operations",
@@ -219,21 +217,42 @@ const DIMENSION_MEANINGS: Readonly<Record<string, Dimension>> = {
   statuses: "responses",
 };
 
+/** A list of names with commas between them, or `all`. */
+function namesOrAll<Name extends string>(
+  metavar: string,
+  noun: string,
+  names: readonly Name[],
+): OptionKind<readonly Name[]> {
+  const usual = [...names, "all"];
+  return commaList<Name>({
+    metavar,
+    read(name, given) {
+      if (name === "all") return names;
+      const found = names.find((known) => known === name);
+      if (found !== undefined) return [found];
+      throw new TypeError(unknownChoice(noun, given, usual, DIMENSION_MEANINGS));
+    },
+    items: usual.map((text) => ({ text })),
+    usual,
+  });
+}
+
 /** A list of dimensions with commas between them, or `all`. */
 export const DIMENSION_LIST: OptionKind<readonly Dimension[]> = {
-  ...commaList<Dimension>({
-    metavar: "DIMENSIONS",
-    read(name, given) {
-      if (name === "all") return DIMENSIONS;
-      const dimension = DIMENSIONS.find((known) => known === name);
-      if (dimension !== undefined) return [dimension];
-      throw new TypeError(unknownChoice("dimension", given, ALL_DIMENSIONS, DIMENSION_MEANINGS));
-    },
-    items: ALL_DIMENSIONS.map((text) => ({ text })),
-    usual: ALL_DIMENSIONS,
-  }),
+  ...namesOrAll("DIMENSIONS", "dimension", DIMENSIONS),
   type: '"all" | Dimension',
 };
+
+/** A kind of gaps: of a dimension, or classes of values. */
+export type GapKindName = Dimension | "values";
+
+export const GAP_KIND_NAMES: readonly GapKindName[] = [...DIMENSIONS, "values"];
+
+export const GAP_KIND_LIST: OptionKind<readonly GapKindName[]> = namesOrAll(
+  "KINDS",
+  "kind of gaps",
+  GAP_KIND_NAMES,
+);
 
 /** A kind of condition of `--fail-on`, as far as reading needs it. */
 interface ConditionKind {
