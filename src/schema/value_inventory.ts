@@ -20,7 +20,7 @@ export interface ValuePlace {
 }
 
 /** The keywords whose schemas tell what a value must not be, or need not be as a whole. */
-const APART: ReadonlySet<string> = new Set(["not", "if", "contains", "propertyNames"]);
+export const APART: ReadonlySet<string> = new Set(["not", "if", "contains", "propertyNames"]);
 
 interface Visit {
   readonly node: SchemaNode;

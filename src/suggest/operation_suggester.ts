@@ -17,12 +17,15 @@ import {
   type UnreachableGap,
 } from "./suggestion.ts";
 import { Trial, type Tried } from "./trial.ts";
+import { ValueSearch } from "./value_search.ts";
 import { NO_VALUE, PlaceWalk } from "./values/place_walk.ts";
 import { varyRequest } from "./vary_request.ts";
 
 interface Candidate {
   readonly request: SuggestedHttpRequest;
+  /** What it is chosen by, and all that it shows. */
   readonly goals: readonly number[];
+  readonly shows: readonly number[];
   readonly breaks: SuggestedBreach | null;
   readonly basedOn: SuggestionBase;
 }
@@ -33,6 +36,8 @@ const ORIGINS: readonly SuggestionBase[] = ["recorded", "examples", "schema"];
 /** What an operation has to send, and what it leaves open. */
 export interface OperationSuggestions {
   readonly suggestions: readonly Suggestion[];
+  /** Those that add nothing but classes of values. */
+  readonly values: readonly Suggestion[];
   readonly unreachable: readonly UnreachableGap[];
 }
 
@@ -65,6 +70,8 @@ export class OperationSuggester {
   #limit = Infinity;
   readonly #base = new Map<number, CarriedParameter>();
   #hasBase = false;
+  /** What comes from here on makes no request worth it yet: classes of values, until the rest is done. */
+  #lastGoal: number;
   #based: ReadonlyMap<number, CarriedParameter> | undefined;
   /** The values of a request that succeeded, by parameter. */
   readonly #recorded: ReadonlyMap<number, Json>;
@@ -79,6 +86,7 @@ export class OperationSuggester {
   ) {
     this.#operation = operation;
     this.#goals = goals;
+    this.#lastGoal = goals.firstValue;
     this.#values = values;
     this.#frame = frame;
     this.#trial = new Trial(plan, operation.plan, goals);
@@ -87,9 +95,14 @@ export class OperationSuggester {
 
   /** The requests that close the operation's gaps; a seed varies their values. */
   suggest(seed?: string): OperationSuggestions {
-    this.tryWhole();
-    this.tryParts();
-    return { suggestions: this.chosen(seed), unreachable: this.#unreachable() };
+    if (this.#goals.firstValue > 0) {
+      this.tryWhole();
+      this.tryParts();
+    }
+    const closed = new Set<number>();
+    const suggestions = this.chosen(seed, closed);
+    const values = this.#closeValues(seed, closed);
+    return { suggestions, values, unreachable: this.#unreachable() };
   }
 
   /** Tries the least valid request: what every request of the operation has to carry. */
@@ -283,13 +296,14 @@ export class OperationSuggester {
     const isOpen = tried.breaks === undefined &&
       [...parameters.keys()].some((index) => this.#isBody(index) && this.#plan(index).unsupported);
     if (isOpen) tried = { ...tried, breaks: null };
-    const { goals, breaks } = tried;
+    const { goals: shows, breaks } = tried;
     if (breaks === undefined) return tried;
+    const goals = shows.filter((goal) => goal < this.#lastGoal);
     if (!goals.some((goal) => !this.#covered.has(goal))) return tried;
     for (const goal of goals) this.#covered.add(goal);
     const origins = [...parameters.values()].map(({ origin }) => origin);
     const basedOn = ORIGINS.find((origin) => origins.includes(origin)) ?? "schema";
-    this.#candidates.push({ request, goals, breaks, basedOn });
+    this.#candidates.push({ request, goals, shows, breaks, basedOn });
     return tried;
   }
 
@@ -331,6 +345,24 @@ export class OperationSuggester {
     if (hit !== undefined && !this.#covered.has(hit.index)) this.#sendAnything(plan, index, hit);
   }
 
+  /** Valid requests for classes of values that are still open, as many of them in each as it has places for. */
+  #closeValues(seed: string | undefined, closed: Set<number>): Suggestion[] {
+    if (this.#goals.values.size + this.#goals.leftOut.size === 0) return [];
+    for (const goal of closed) this.#covered.add(goal);
+    this.#lastGoal = Infinity;
+    const before = this.#candidates.length;
+    this.#limited(this.#operation.parameters, () => {
+      this.#makeBase();
+      const search = new ValueSearch(this.#operation, this.#goals, this.#values, {
+        base: this.#withBody(),
+        isCovered: ({ index }) => this.#covered.has(index),
+        send: (parameters) => this.#try(parameters)?.breaks === null,
+      });
+      search.run();
+    });
+    return this.#suggestions(chooseRequests(this.#candidates.slice(before)), seed, closed);
+  }
+
   #open(goals: readonly KeywordGoal[]): readonly KeywordGoal[] {
     return goals.filter((goal) => !this.#covered.has(goal.index));
   }
@@ -369,15 +401,22 @@ export class OperationSuggester {
   }
 
   /** The best of the requests that were tried: valid ones, then others, of both those that close most first. */
-  chosen(seed?: string): Suggestion[] {
-    const { model } = this.#operation.plan;
-    const { path, operationId } = model;
-    const closed = new Set<number>();
+  chosen(seed?: string, closed = new Set<number>()): Suggestion[] {
     const chosen = chooseRequests(this.#candidates).sort((one, other) =>
       Number(one.breaks !== null) - Number(other.breaks !== null)
     );
+    return this.#suggestions(chosen, seed, closed);
+  }
+
+  #suggestions(
+    chosen: readonly Candidate[],
+    seed: string | undefined,
+    closed: Set<number>,
+  ): Suggestion[] {
+    const { model } = this.#operation.plan;
+    const { path, operationId } = model;
     return chosen.flatMap((request) => {
-      const added = request.goals.filter((goal) => !closed.has(goal));
+      const added = request.shows.filter((goal) => !closed.has(goal));
       if (added.length === 0) return [];
       for (const goal of added) closed.add(goal);
       return {

@@ -10,7 +10,9 @@ import { LEADS_ELSEWHERE, type OperationSuggestions } from "./operation_suggeste
 import type { RecordedRequests } from "./recorded_requests.ts";
 import { findServer, noServer, suggesterMaker, withPlaceholder } from "./suggester_maker.ts";
 import {
+  countClosed,
   SuggestError,
+  type Suggestion,
   type Suggestions,
   type SuggestOptions,
   takeTurns,
@@ -56,24 +58,28 @@ export function suggestRequests(
       );
     }
     const found = goals.all.length === 0
-      ? { suggestions: [], unreachable: [] }
+      ? { suggestions: [], values: [], unreachable: [] }
       : suggesterFor(operation, goals, url).suggest(options.seed);
-    const suggestions = known === undefined
-      ? found.suggestions.map(withPlaceholder)
-      : found.suggestions;
-    if (!kinds.has("response_uncovered")) return { ...found, suggestions };
+    const withServer = (one: Suggestion): Suggestion =>
+      known === undefined ? withPlaceholder(one) : one;
+    const [suggestions, values] = [found.suggestions.map(withServer), found.values.map(withServer)];
+    if (!kinds.has("response_uncovered")) return { ...found, suggestions, values };
     const expected = new Set(found.suggestions.flatMap(({ expects }) => expects));
     const responses = openResponses(operation)
       .filter((gap) => !("status_code" in gap) || !expected.has(gap.status_code))
       .map((gap) => ({ id: plan.gapIds.of(gap), ...gap }))
       .filter(({ id }) => ids?.has(id) !== false)
       .map((gap) => ({ gap, reason: NOT_BY_DATA, impossible: false }));
-    return { suggestions, unreachable: [...found.unreachable, ...responses] };
+    return { suggestions, values, unreachable: [...found.unreachable, ...responses] };
   };
   const found = options.limit === undefined
     ? open.map(search)
     : searchLargest(open, goalsFor, options.limit, search);
-  const requests = takeTurns(found.map(({ suggestions }) => suggestions));
+  // What shows nothing but classes of values comes after all that close gaps of the dimensions.
+  const requests = [
+    ...takeTurns(found.map(({ suggestions }) => suggestions)),
+    ...takeTurns(found.map(({ values }) => values)),
+  ];
   const unreachable = found.flatMap(({ unreachable }) => unreachable);
   if (server !== undefined && requests.length === 0 && unreachable.some(isElsewhere)) {
     throw new SuggestError(
@@ -94,7 +100,7 @@ function searchLargest(
   const bySize = open.map((operation, order) => ({
     operation,
     order,
-    size: goalsFor(operation).all.length,
+    size: goalsFor(operation).firstValue,
   })).sort((one, other) => other.size - one.size);
   const found: { readonly order: number; readonly result: OperationSuggestions }[] = [];
   let best: number[] = [];
@@ -103,7 +109,7 @@ function searchLargest(
     if (best.length >= limit && size < (best[limit - 1] ?? Infinity)) break;
     const result = search(operation);
     found.push({ order, result });
-    best = [...best, ...result.suggestions.slice(0, 1).map(({ closes }) => closes.length)]
+    best = [...best, ...result.suggestions.slice(0, 1).map(({ closes }) => countClosed(closes))]
       .sort((one, other) => other - one).slice(0, limit);
   }
   return found.sort((one, other) => one.order - other.order).map(({ result }) => result);

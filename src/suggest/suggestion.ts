@@ -1,5 +1,5 @@
 import type { SuggestionFormatName } from "./formats/format_names.ts";
-import type { Gap } from "../map/results.ts";
+import { type Gap, isOfDimension } from "../map/results.ts";
 import type { ParameterLocation } from "../values/position.ts";
 
 /** A request that was made to be sent. */
@@ -180,13 +180,18 @@ export function chooseRequests<Request extends Coverer>(
   return chosen;
 }
 
+/** The number of gaps that count for the order of requests: those of the dimensions, where there are any. */
+export function countClosed(closes: readonly Gap[]): number {
+  return closes.filter(isOfDimension).length || closes.length;
+}
+
 /**
  * The requests of operations in the order in which they are worth sending (docs/evidence.md has the reason): the first of
  * each operation, those that close most first, then the second of each.
  */
 export function takeTurns(operations: readonly (readonly Suggestion[])[]): Suggestion[] {
   const turns: Suggestion[][] = [];
-  const closed = ([first]: readonly Suggestion[]): number => first?.closes.length ?? 0;
+  const closed = ([first]: readonly Suggestion[]): number => countClosed(first?.closes ?? []);
   for (const own of operations.toSorted((one, other) => closed(other) - closed(one))) {
     own.forEach((request, turn) => (turns[turn] ??= []).push(request));
   }

@@ -1,4 +1,6 @@
+import type { CountedUnit } from "../schema/counted_unit.ts";
 import { CounterStore } from "../schema/evaluation_context.ts";
+import { appendTo } from "../values/collections.ts";
 import type { HttpRequest } from "../http/interaction.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import { Hits } from "../map/hits.ts";
@@ -29,6 +31,11 @@ export class Trial {
   /** The number of units of each parameter whose counters have their goals in the map below. */
   readonly #units = new Map<ParameterHits, number>();
   readonly #goalByCounter = new Map<number, number>();
+  /** Of objects, the goals that they show without a property, each with the counter of those that have it. */
+  readonly #absentByCounter = new Map<
+    number,
+    { readonly goal: number; readonly present: number }[]
+  >();
 
   constructor(plan: CoveragePlan, operation: OperationPlan, goals: OperationGoals) {
     this.#operation = operation;
@@ -40,6 +47,7 @@ export class Trial {
   record(request: HttpRequest): Tried | undefined {
     const before = this.#hits.operations[this.#operation.index]?.hits ?? 0;
     const examples = this.#exampleHits();
+    const sent = this.#parameterHits();
     this.#store.touched.length = 0;
     this.#recorder.record({ ...request, headers: { ...HOST, ...request.headers } }, REFUSAL);
     const hits = this.#hits.operations[this.#operation.index];
@@ -47,9 +55,15 @@ export class Trial {
     const goals = new Set<number>();
     if (this.#goals.operation !== undefined) goals.add(this.#goals.operation.index);
     const byCounter = this.#byCounter(hits);
-    for (const index of this.#store.touched) {
+    const { touched } = this.#store;
+    for (const index of touched) {
       const goal = byCounter.get(index);
       if (goal !== undefined) goals.add(goal);
+    }
+    this.#addAbsent(touched, goals);
+    const now = this.#parameterHits();
+    for (const [index, { index: goal }] of this.#goals.leftOut) {
+      if ((now[index] ?? 0) === (sent[index] ?? 0)) goals.add(goal);
     }
     this.#addOwnExamples(examples, goals);
     const breaks = this.#breach(hits);
@@ -77,6 +91,7 @@ export class Trial {
             this.#goalByCounter.set(base + slot + (goal.isValid ? 0 : 1), goal.index);
           }
         }
+        this.#addClasses(index, unit, base);
         for (const { schema_path, slot } of unit.tallies) {
           const goal = this.#goals.examples[index]?.get(schema_path);
           if (goal !== undefined) this.#goalByCounter.set(base + slot, goal.index);
@@ -85,6 +100,33 @@ export class Trial {
       this.#units.set(parameter, known);
     });
     return this.#goalByCounter;
+  }
+
+  /** The counters of classes of values: objects without a property are counted as all less those that have it. */
+  #addClasses(parameter: number, { classes }: CountedUnit, base: number): void {
+    for (const { node, slot } of classes) {
+      for (const { index: goal, own } of this.#goals.values.get(parameter)?.get(node) ?? []) {
+        const counter = base + slot + own.slot;
+        if (own.outOf === undefined) this.#goalByCounter.set(counter, goal);
+        else appendTo(this.#absentByCounter, base + slot + own.outOf, { goal, present: counter });
+      }
+    }
+  }
+
+  #addAbsent(touched: readonly number[], goals: Set<number>): void {
+    if (this.#absentByCounter.size === 0) return;
+    const counts = new Map<number, number>();
+    for (const index of touched) counts.set(index, (counts.get(index) ?? 0) + 1);
+    for (const [index, count] of counts) {
+      for (const { goal, present } of this.#absentByCounter.get(index) ?? []) {
+        if ((counts.get(present) ?? 0) < count) goals.add(goal);
+      }
+    }
+  }
+
+  #parameterHits(): readonly (number | undefined)[] {
+    const hits = this.#hits.operations[this.#operation.index];
+    return hits?.parameters.map((parameter) => parameter?.hits) ?? [];
   }
 
   /** The examples of parameters themselves are counted apart. */

@@ -32,6 +32,18 @@ function refuseAll(keyword: string, value: unknown, node: SchemaNode, gathering:
   members(keyword, value, node).forEach((member) => gathering.refuse(member));
 }
 
+function refuseOthers(
+  keyword: string,
+  chosen: number,
+  value: unknown,
+  node: SchemaNode,
+  gathering: Gathering,
+): void {
+  members(keyword, value, node).forEach((member, index) => {
+    if (index !== chosen) gathering.refuse(member);
+  });
+}
+
 function isNumber(schema: Subschema): boolean {
   return typeof schema === "object" && /^(?:number|integer)$/.test(String(schema.schema["type"]));
 }
@@ -56,7 +68,12 @@ function preferDiscriminator(
 
 /** `anyOf`: broken by a value that matches none. */
 export const anyOf: KeywordMaker = {
-  hold: (value, node, gathering) => void holdOne("anyOf", value, node, gathering),
+  hold(value, node, gathering) {
+    const chosen = holdOne("anyOf", value, node, gathering);
+    if (gathering.isAlone(node) && gathering.decide(2) === 0) {
+      refuseOthers("anyOf", chosen, value, node, gathering);
+    }
+  },
   ways: (value, node) => members("anyOf", value, node).length + 1,
   fail: (value, node, gathering, way) => failAlternatives("anyOf", value, node, gathering, way),
 };
@@ -80,10 +97,7 @@ export const oneOf: KeywordMaker = {
   hold(value, node, gathering) {
     const chosen = holdOne("oneOf", value, node, gathering);
     // Most values that match one match no other; those that have to be made so come second.
-    if (gathering.decide(2) === 0) return;
-    members("oneOf", value, node).forEach((member, index) => {
-      if (index !== chosen) gathering.refuse(member);
-    });
+    if (gathering.decide(2) === 1) refuseOthers("oneOf", chosen, value, node, gathering);
   },
   ways: (value, node) => 2 * members("oneOf", value, node).length + 1,
   fail(value, node, gathering, way) {

@@ -10,6 +10,8 @@ export interface Gathering {
   /** Demands that the value doesn't match a schema. */
   refuse(schema: Subschema): void;
   breaks(node: SchemaNode, keyword: string): boolean;
+  /** True if the value is to match no other alternative of a schema. */
+  isAlone(node: SchemaNode): boolean;
   /** Decides between so many ways, the same one for the same attempt; `first` is tried first. */
   choose(node: SchemaNode, keyword: string, count: number, first?: number): number;
   /** Decides between ways to make the same value, the first one at first. */

@@ -28,6 +28,22 @@ export interface Route {
 /** A property or an item that a value is to have. */
 export type Step = string | number;
 
+/** Classes of values that a value is to show; it chooses them while the value is made. */
+export interface ClassWish {
+  /** The number of classes that were chosen. */
+  mark(): number;
+  /** Takes back those chosen after a mark: the value that was made for them is of no use. */
+  back(mark: number): void;
+  /** True if a value can show one that is open, at any depth. */
+  isWithin(demands: readonly Demand[]): boolean;
+  /** Adds what the classes of a schema demand of the value. */
+  demand(node: SchemaNode, facts: Facts, decide: (count: number) => number): void;
+  /** The alternative or branch to take; undefined where none shows anything. */
+  branch(node: SchemaNode, keyword: string, count: number): number | undefined;
+  /** True if no other alternative of a schema is to accept the value. */
+  isAlone(node: SchemaNode): boolean;
+}
+
 /** Wishes about a value beside the schemas that it has to match. */
 export interface Wish {
   /** The number of the value among those that show different things, from 0. */
@@ -41,6 +57,7 @@ export interface Wish {
   /** True if the value at that place is going to be replaced, so that it may be anything. */
   readonly isHole: boolean;
   readonly excluded: readonly Json[];
+  readonly classes: ClassWish | undefined;
 }
 
 /** The smallest value, without more wishes. */
@@ -53,7 +70,14 @@ export const LEAST: Wish = {
   includes: undefined,
   isHole: false,
   excluded: [],
+  classes: undefined,
 };
+
+/** The wish for a part of a value: the same where the whole is to have all parts, as far as it shows something. */
+export function partWish({ isFull, variant, classes }: Wish, demands: readonly Demand[]): Wish {
+  if (!isFull || classes?.isWithin(demands) === false) return LEAST;
+  return { ...LEAST, isFull, variant, classes };
+}
 
 export function match(schema: Subschema): Demand {
   return { schema, holds: true };
@@ -111,11 +135,16 @@ export class Facts {
   /** Demands for items that no other rule says anything about. */
   readonly otherItems: Demand[] = [];
   readonly items = new Map<number, Demand[]>();
+  /** The number of items that have something to show. */
+  soughtItems = 0;
 
   minProperties = 0;
   maxProperties = Infinity;
   readonly required = new Set<string>();
   readonly forbidden = new Set<string>();
+  /** Optional properties that are to be there, and those that need not where all others are. */
+  readonly sought = new Set<string>();
+  readonly spared = new Set<string>();
   /** The names that a property asks for. */
   readonly needs = new Map<string, readonly string[]>();
   readonly properties = new Map<string, Demand[]>();

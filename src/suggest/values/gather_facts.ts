@@ -61,13 +61,21 @@ class Gatherer implements Gathering {
     );
   }
 
+  isAlone(node: SchemaNode): boolean {
+    return this.#wish.classes?.isAlone(node) === true;
+  }
+
   choose(node: SchemaNode, keyword: string, count: number, first = this.#wish.variant): number {
     const route = this.#wish.routes.find((known) =>
       known.node.plain === node.plain && known.keyword === keyword
     );
     if (route !== undefined) return route.index;
     this.width = Math.max(this.width, count);
-    return (first + this.decide(count)) % count;
+    const shown = this.#breaches.length === 0
+      ? this.#wish.classes?.branch(node, keyword, count)
+      : undefined;
+    const start = shown ?? first;
+    return (start + this.decide(count)) % count;
   }
 
   decide(count: number): number {
@@ -102,6 +110,7 @@ class Gatherer implements Gathering {
       else maker.fail(value, schema, this, this.decide(maker.ways?.(value, schema) ?? 1));
     }
     if (this.#breaches.length === 0) {
+      this.#wish.classes?.demand(schema, this.facts, (count) => this.decide(count));
       for (const { value } of examplesOf(schema)) this.facts.examples.push(value);
     }
   }

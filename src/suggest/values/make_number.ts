@@ -1,7 +1,7 @@
 import type { Json } from "../../values/json.ts";
 import { ANY_NUMBER, INTEGER, jsonType } from "../../values/json_type.ts";
 import { NOWHERE, type Position } from "../../values/position.ts";
-import { type Composed, type Facts, LEAST, type PartMaker, type Wish } from "./facts.ts";
+import { type Composed, type Facts, type PartMaker, partWish, type Wish } from "./facts.ts";
 
 /** Numbers that are tried where nothing says more. */
 const PLAIN = [1, 0, -1, 2, 10, 0.5, 1.5, -0.5, 2 ** 31, -(2 ** 31) - 1, 2 ** 63 + 2 ** 20, 1e30];
@@ -86,8 +86,9 @@ export function makeArray(
     maker.mayAdd(facts.demandsOnItem(0));
   // There, many servers take a list of one item for that item.
   const isPair = wish.isFull && shown === 1 && least < 2 && maxItems > 1;
-  const count = isExtra ? 1 : isPair ? 2 : least;
-  const itemWish = wish.isFull ? { ...LEAST, isFull: true, variant: wish.variant } : LEAST;
+  const sought = Math.min(facts.soughtItems, maxItems);
+  const isSought = sought > Math.max(least, 1) && maker.mayAdd(facts.demandsOnItem(0));
+  const count = isSought ? sought : isExtra ? 1 : isPair ? 2 : least;
   const items: Json[] = [];
   let width = 1;
   let last: Json | undefined;
@@ -101,6 +102,7 @@ export function makeArray(
       items.push(last);
       continue;
     }
+    const itemWish = partWish(wish, demands);
     const own = wishFor(index, itemWish, facts, items);
     const place = position.item(index);
     const made = place === NOWHERE ? undefined : maker.valid(demands, place, own) ??

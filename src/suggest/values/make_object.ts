@@ -8,6 +8,7 @@ import {
   LEAST,
   match,
   type PartMaker,
+  partWish,
   type WantedProperty,
   type Wish,
 } from "./facts.ts";
@@ -54,7 +55,9 @@ class ObjectMaker {
     if (wish.isFull) {
       const optional = [...new Set([...facts.properties.keys(), ...facts.needs.keys()])];
       for (const name of turned(optional, wish.variant, facts.maxProperties)) {
-        if (isRoom() && this.#mayHave(name, names)) add(name);
+        const isSought = facts.sought.has(name);
+        if (!isSought && facts.spared.has(name)) continue;
+        if (isRoom() && this.#mayHave(name, names, isSought)) add(name);
       }
     } else {
       // Outside JSON, an empty object mostly is nothing at all.
@@ -67,7 +70,6 @@ class ObjectMaker {
       }
     }
     let width = 1;
-    const partWish = wish.isFull ? { ...LEAST, isFull: true, variant: wish.variant } : LEAST;
     for (const name of ordered(names, facts)) {
       if (facts.forbidden.has(name)) {
         if (asked.has(name)) return undefined;
@@ -84,7 +86,9 @@ class ObjectMaker {
         setOwn(object, name, preferred);
         continue;
       }
-      const made = place === NOWHERE ? undefined : this.#maker.valid(demands, place, partWish);
+      const made = place === NOWHERE
+        ? undefined
+        : this.#maker.valid(demands, place, partWish(wish, demands));
       if (made === undefined) {
         if (asked.has(name)) return undefined;
         continue;
@@ -93,13 +97,13 @@ class ObjectMaker {
       setOwn(object, name, made.value);
     }
     const isComplete = facts.wanted.every((wanted) =>
-      this.#isThere(wanted) || this.#addProperty(wanted)
+      this.#isThere(wanted) || this.#addProperty(wanted, wish)
     );
     if (!isComplete) return undefined;
     const missing = facts.minProperties - Object.keys(object).length;
     for (let index = 0; index < missing; index++) {
       const wanted = { applies: () => true, pattern: undefined, demand: undefined };
-      if (!this.#addProperty(wanted)) return undefined;
+      if (!this.#addProperty(wanted, LEAST)) return undefined;
     }
     if (Object.keys(object).length > facts.maxProperties) return undefined;
     return { value: object, width };
@@ -114,11 +118,12 @@ class ObjectMaker {
   }
 
   /** True if a property that nothing asks for may be there. */
-  #mayHave(name: string, names: ReadonlySet<string>): boolean {
+  #mayHave(name: string, names: ReadonlySet<string>, isSought = false): boolean {
     if (names.has(name) || this.#facts.forbidden.has(name)) return false;
     if (this.#positionAt(name) === NOWHERE) return false;
     const demands = this.#facts.demandsOn(name);
-    return !demands.some(({ schema, holds }) => schema === !holds) && this.#maker.mayAdd(demands);
+    return !demands.some(({ schema, holds }) => schema === !holds) &&
+      (isSought || this.#maker.mayAdd(demands));
   }
 
   /** True if a property that has to be there anyway is what is wanted. */
@@ -130,7 +135,7 @@ class ObjectMaker {
   }
 
   /** Adds a property that has no name of its own yet. */
-  #addProperty(wanted: WantedProperty): boolean {
+  #addProperty(wanted: WantedProperty, wish: Wish): boolean {
     const facts = this.#facts;
     const isFree = (name: string) =>
       !Object.hasOwn(this.#object, name) && !facts.forbidden.has(name) && wanted.applies(name) &&
@@ -138,7 +143,8 @@ class ObjectMaker {
       (wanted.demand === undefined || !facts.properties.has(name));
     for (const name of this.#namesFor(wanted, isFree)) {
       const demands = wanted.demand === undefined ? facts.demandsOn(name) : [wanted.demand];
-      const made = this.#maker.valid(demands, this.#positionAt(name));
+      const own = wish.classes === undefined ? LEAST : partWish(wish, demands);
+      const made = this.#maker.valid(demands, this.#positionAt(name), own);
       if (made === undefined) continue;
       setOwn(this.#object, name, made.value);
       return true;

@@ -10,6 +10,9 @@ const MAX_LENGTH = 200_000;
 /** Texts that many formats refuse, each for another reason. */
 const ODD = ["not valid", "%", "{", "(", "\\", "~2", "?", "-", "é", "a b", "", "//[", "\u0000"];
 
+/** The pattern of texts with a character outside ASCII. */
+export const NON_ASCII = "[^\\x00-\\x7f]";
+
 /** A text that keeps all demands and that `admits` takes; undefined if none was found. */
 export function makeText(
   facts: Facts,
@@ -60,6 +63,9 @@ function* plainTexts(facts: Facts, position: Position): Generator<string> {
   // The second is a number for servers, and none in JSON, which texts outside of it are read by.
   const isOfBoth = facts.types !== ANY_TYPE && (facts.types & ANY_NUMBER) !== 0;
   if (facts.mayBeNumber || isOfBoth) yield position.json ? "1" : "01";
+  if (facts.patterns.includes(NON_ASCII)) {
+    yield fitted("texté", Math.max(minLength, Math.min(5, maxLength)));
+  }
   yield fitted("text", Math.max(minLength, Math.min(4, maxLength)));
   for (let number = 1; number <= FEW; number++) yield numbered(number, facts);
 }

@@ -170,9 +170,11 @@ export class ValueMaker implements PartMaker {
   }
 
   #firstValid(demands: readonly Demand[], position: Position, wish: Wish): Made | undefined {
+    const mark = wish.classes?.mark() ?? 0;
     for (const made of this.values(demands, position, wish)) {
       if (this.isValid(demands, made.value)) return made;
     }
+    wish.classes?.back(mark);
     return undefined;
   }
 
@@ -189,10 +191,12 @@ export class ValueMaker implements PartMaker {
     this.#open.push({ demands, position, wish });
     try {
       let attempts = 1;
+      const mark = wish.classes?.mark() ?? 0;
       for (let attempt = 0; attempt < Math.min(attempts, MAX_ATTEMPTS); attempt++) {
         if (--this.#steps < 0 || this.isSpent) return;
         this.#allowed--;
         this.#taken++;
+        wish.classes?.back(mark);
         const gathered = gatherFacts(demands, wish, attempt);
         attempts = Math.max(attempts, gathered.attempts);
         const { facts, width } = gathered;
@@ -210,7 +214,8 @@ export class ValueMaker implements PartMaker {
     facts: Facts,
     width: number,
   ): Generator<Made> {
-    const examples = wish.includes === undefined && wish.breaches.length === 0
+    const examples = wish.includes === undefined && wish.breaches.length === 0 &&
+        wish.classes === undefined
       ? facts.examples.filter((value) =>
         (jsonType(value) & position.types) !== 0 && this.isValid(demands, value) &&
         !wish.excluded.some((other) => equal(other, value))
@@ -331,8 +336,10 @@ export class ValueMaker implements PartMaker {
   }
 }
 
-function isPlain({ routes, breaches, breaksFreely, includes, isHole, excluded }: Wish): boolean {
-  return routes.length + breaches.length + excluded.length === 0 && includes === undefined &&
+function isPlain(wish: Wish): boolean {
+  const { routes, breaches, breaksFreely, includes, isHole, excluded, classes } = wish;
+  return classes === undefined && routes.length + breaches.length + excluded.length === 0 &&
+    includes === undefined &&
     !isHole && !breaksFreely;
 }
 

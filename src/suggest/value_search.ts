@@ -1,0 +1,170 @@
+import type { CoveredOperation } from "../map/coverage.ts";
+import type { ParameterPlan } from "../map/parameter_plan.ts";
+import type { Json } from "../values/json.ts";
+import type { CarriedParameter, CarriedValues } from "./carried_values.ts";
+import type { Goal, OperationGoals, ValueGoal } from "./goals.ts";
+import { demandsOn, sentPositions, unsendable } from "./parameter_values.ts";
+import { LEAST, match, type Wish } from "./values/facts.ts";
+import { OpenClasses } from "./values/open_classes.ts";
+
+type Parameters = ReadonlyMap<number, CarriedParameter>;
+
+interface SearchTarget {
+  /** What every request of the operation carries. */
+  readonly base: Parameters;
+  isCovered(goal: Goal): boolean;
+  /** Tries a request; true if it is valid. */
+  send(parameters: Parameters): boolean;
+}
+
+/** Requests in a row that add nothing before what is left is tried class by class. */
+const MAX_IDLE = 3;
+/** The most items of sequential JSON. */
+const MAX_ITEMS = 10;
+
+/** Makes requests that show as many open classes of values as they have places for. */
+export class ValueSearch {
+  readonly #operation: CoveredOperation;
+  readonly #goals: OperationGoals;
+  readonly #values: CarriedValues;
+  readonly #target: SearchTarget;
+  readonly #open = new Map<number, OpenClasses>();
+
+  constructor(
+    operation: CoveredOperation,
+    goals: OperationGoals,
+    values: CarriedValues,
+    target: SearchTarget,
+  ) {
+    this.#operation = operation;
+    this.#goals = goals;
+    this.#values = values;
+    this.#target = target;
+    for (const [index, own] of goals.values) {
+      this.#open.set(index, new OpenClasses(own, target.isCovered));
+    }
+  }
+
+  run(): void {
+    const { maker } = this.#values;
+    for (let idle = 0; idle < MAX_IDLE && !maker.isSpent;) {
+      const before = this.#countOpen();
+      if (before === 0) return;
+      this.#sendNext();
+      idle = this.#countOpen() < before ? 0 : idle + 1;
+    }
+    for (const [index, open] of this.#open) {
+      for (const goal of open.all()) {
+        if (maker.isSpent) return;
+        if (!this.#target.isCovered(goal)) this.#sendOne(index, open, goal);
+      }
+    }
+  }
+
+  #countOpen(): number {
+    const { values, leftOut } = this.#goals;
+    const goals = [
+      ...leftOut.values(),
+      ...[...values.values()].flatMap((own) => [...own.values()]).flat(),
+    ];
+    return goals.filter((goal) => !this.#target.isCovered(goal)).length;
+  }
+
+  #plan(index: number): ParameterPlan {
+    return this.#operation.parameters[index]!.plan; // indexes are taken from there
+  }
+
+  #isBody(index: number): boolean {
+    return this.#plan(index).model.location === "body";
+  }
+
+  /** Tries a request with all parameters that have something to show, and without those that show it by being left out. */
+  #sendNext(): void {
+    const parameters = new Map(this.#target.base);
+    let hasBody = false;
+    const shown: OpenClasses[] = [];
+    const carry = (index: number): boolean => {
+      const open = this.#open.get(index);
+      if (open === undefined || (hasBody && this.#isBody(index))) return false;
+      open.begin();
+      const carried = this.#make(index, open);
+      if (open.mark() === 0) return false;
+      shown.push(open);
+      if (carried === undefined) return false;
+      if (this.#isBody(index)) {
+        hasBody = true;
+        for (const other of parameters.keys()) if (this.#isBody(other)) parameters.delete(other);
+      }
+      parameters.set(index, carried);
+      return true;
+    };
+    // An id that is known to exist is kept while anything else is to be shown.
+    const isKnown = (index: number): boolean =>
+      this.#plan(index).model.location === "path" &&
+      this.#target.base.get(index)?.origin === "recorded";
+    const indexes = [...this.#operation.parameters.keys()];
+    for (const index of indexes.filter((one) => !isKnown(one))) {
+      const left = this.#goals.leftOut.get(index);
+      if (!carry(index) && left !== undefined) parameters.delete(index);
+    }
+    if (shown.length === 0) { for (const index of indexes.filter(isKnown)) carry(index); }
+    if (!this.#target.send(parameters)) {
+      // Each by itself: the others may be valid.
+      for (const [index, carried] of parameters) {
+        if (this.#open.has(index)) this.#sendWith(index, carried);
+      }
+    }
+    for (const open of shown) open.end();
+  }
+
+  #sendOne(index: number, open: OpenClasses, goal: ValueGoal): void {
+    open.begin(goal);
+    const carried = this.#make(index, open);
+    if (carried !== undefined) this.#sendWith(index, carried);
+  }
+
+  #sendWith(index: number, carried: CarriedParameter): void {
+    const parameters = new Map(this.#target.base);
+    if (this.#isBody(index)) {
+      for (const other of parameters.keys()) if (this.#isBody(other)) parameters.delete(other);
+    }
+    this.#target.send(parameters.set(index, carried));
+  }
+
+  /** A value of a parameter that shows what is open. */
+  #make(index: number, classes: OpenClasses): CarriedParameter | undefined {
+    const plan = this.#plan(index);
+    const { maker } = this.#values;
+    const wish: Wish = { ...LEAST, isFull: true, excluded: unsendable(plan), classes };
+    const demands = demandsOn(plan);
+    if (classes.isWithin(demands)) {
+      for (const position of sentPositions(plan)) {
+        const carried = this.#values.carry(plan, maker.valid(demands, position, wish));
+        if (carried !== undefined) return carried;
+        classes.back(0);
+      }
+    }
+    return this.#makeItems(plan, wish, classes);
+  }
+
+  /** Items of sequential JSON, as many as have something to show. */
+  #makeItems(
+    plan: ParameterPlan,
+    wish: Wish,
+    classes: OpenClasses,
+  ): CarriedParameter | undefined {
+    const { itemSchema, itemPositions } = plan;
+    const items: Json[] = [];
+    if (itemSchema === undefined) return undefined;
+    const demands = [match(itemSchema)];
+    for (const position of itemPositions) {
+      while (items.length < MAX_ITEMS && classes.isWithin(demands)) {
+        const made = this.#values.maker.valid(demands, position, { ...wish, excluded: [] });
+        if (made === undefined) break;
+        items.push(made.value);
+      }
+    }
+    const written = items.length === 0 ? undefined : this.#values.write(plan, items);
+    return written && { written, origin: "schema" };
+  }
+}
