@@ -70,7 +70,7 @@ export class OperationSuggester {
   #limit = Infinity;
   readonly #base = new Map<number, CarriedParameter>();
   #hasBase = false;
-  /** What comes from here on makes no request worth it yet: classes of values, until the rest is done. */
+  /** The classes of values begin here, which requests are made for once all else is done; Infinity from then on. */
   #lastGoal: number;
   #based: ReadonlyMap<number, CarriedParameter> | undefined;
   /** The values of a request that succeeded, by parameter. */
@@ -297,7 +297,7 @@ export class OperationSuggester {
       [...parameters.keys()].some((index) => this.#isBody(index) && this.#plan(index).unsupported);
     if (isOpen) tried = { ...tried, breaks: null };
     const { goals: shows, breaks } = tried;
-    if (breaks === undefined) return tried;
+    if (breaks === undefined || (breaks !== null && this.#lastGoal === Infinity)) return tried;
     const goals = shows.filter((goal) => goal < this.#lastGoal);
     if (!goals.some((goal) => !this.#covered.has(goal))) return tried;
     for (const goal of goals) this.#covered.add(goal);

@@ -1,0 +1,295 @@
+// Requests for classes of values: each shows what it claims, all are reached, and there are hardly more than have to be.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { CoverageMap, type Gap, type Suggestion } from "../../mod.ts";
+import { schemasOf } from "../property/schema_arbitrary.ts";
+
+const SERVER = "http://localhost";
+
+function describe(
+  schema: unknown,
+  parameters: readonly object[] = [],
+  schemas: object = {},
+): Record<string, unknown> {
+  const content = { "application/json": { schema } };
+  return {
+    openapi: "3.1.0",
+    info: { title: "T", version: "1" },
+    paths: { "/a": { post: { parameters, requestBody: { required: true, content } } } },
+    components: { schemas },
+  };
+}
+
+/** The classes that requests have shown, by their places: a schema of texts and numbers may have `between` twice. */
+function shownIn(map: CoverageMap): string[] {
+  return map.report().operations.flatMap(({ parameters }) =>
+    parameters.flatMap(({ location, values = [] }) =>
+      values.filter(({ hits }) => hits > 0).map((one) => classKey({ location, ...one }))
+    )
+  );
+}
+
+function classKey(
+  { location, schema_path, class: name, value }: {
+    readonly location: string;
+    readonly schema_path: string;
+    readonly class: string;
+    readonly value?: unknown;
+  },
+): string {
+  return `${location} ${schema_path} ${name} ${name === "boolean" ? value : ""}`;
+}
+
+function claimedIn(closes: readonly Gap[]): string[] {
+  return closes.flatMap((gap) => gap.kind === "value_uncovered" ? [classKey(gap)] : []).sort();
+}
+
+/** Records suggestions one after the other: each shows the classes that it claims, and no others that are new. */
+function checkClaims(map: CoverageMap, requests: readonly Suggestion[]): void {
+  for (const { request, closes } of requests) {
+    const before = shownIn(map);
+    map.record({ ...request, headers: { host: "localhost", ...request.headers } });
+    const added = shownIn(map);
+    for (const one of before) added.splice(added.indexOf(one), 1);
+    assert.deepEqual(claimedIn(closes), added.sort());
+  }
+}
+
+Deno.test("suggestions show the classes that they claim, whatever the schema, and those before stay as they were", () => {
+  let claimed = 0;
+  fc.assert(
+    fc.property(schemasOf("2020-12", "/components/schemas"), ({ schema, definitions }) => {
+      const query = { name: "q", in: "query", schema };
+      const description = describe(schema, [query], definitions);
+      const map = CoverageMap.fromDict(description, { values: true });
+      const { requests, unreachable } = map.suggestRequests({ server: SERVER });
+      const without = CoverageMap.fromDict(description, { values: false })
+        .suggestRequests({ server: SERVER }).requests;
+      assert.deepEqual(
+        requests.slice(0, without.length).map(({ request }) => request),
+        without.map(({ request }) => request),
+      );
+      for (const { breaks } of requests.slice(without.length)) assert.equal(breaks, null);
+      checkClaims(map, requests);
+      claimed += requests.flatMap(({ closes }) => claimedIn(closes)).length;
+      const { seen, total } = map.report().summary.values ?? {};
+      const left = unreachable.filter(({ gap }) => gap.kind === "value_uncovered").length;
+      assert.equal((seen ?? 0) + left, total);
+    }),
+    { numRuns: 60 },
+  );
+  assert.ok(claimed > 300, `only ${claimed} classes`);
+});
+
+/** A schema with the sets of classes that its values can show, each class by a name of its own. */
+interface Shape {
+  readonly schema: object;
+  readonly shows: readonly (readonly string[])[];
+}
+
+const below = (name: string, shows: readonly string[]): string[] =>
+  shows.map((one) => `${name}/${one}`);
+
+const LEAVES: readonly Shape[] = [
+  { schema: { type: "boolean" }, shows: [["true"], ["false"]] },
+  { schema: { enum: ["a", "b", "c", "d"] }, shows: [["a"], ["b"], ["c"], ["d"]] },
+  { schema: { type: "integer", minimum: 1, maximum: 9 }, shows: [["min"], ["max"], ["between"]] },
+  { schema: { type: ["number", "null"] }, shows: [["null"], ["-"], ["0"], ["+"]] },
+  {
+    schema: { type: "string", maxLength: 3 },
+    shows: [["empty"], ["most"], ["most", "é"], ["between"], ["between", "é"]],
+  },
+  { schema: { type: "string", minLength: 2 }, shows: [["least", "é"], ["between", "é"]] },
+  { schema: { type: "string", format: "date" }, shows: [[]] },
+];
+
+function listOf(items: Shape): Shape {
+  const pairs = items.shows.flatMap((one) =>
+    items.shows.map((other) => below("*", [...new Set([...one, ...other])]))
+  );
+  return {
+    schema: { type: "array", items: items.schema, maxItems: 2 },
+    shows: [
+      ["none"],
+      ...items.shows.map((shows) => ["one", ...below("*", shows)]),
+      ...pairs.map((shows) => ["most", ...shows]),
+    ],
+  };
+}
+
+function objectOf(first: Shape, second: Shape, isRequired: boolean): Shape {
+  const ofFirst = first.shows.map((shows) => below("a", shows));
+  const ofSecond = second.shows.map((shows) => below("b", shows));
+  const optional = (name: string, all: readonly string[][]): string[][] => [
+    [`${name} absent`],
+    ...all.map((shows) => [`${name} present`, ...shows]),
+  ];
+  const left = isRequired ? ofFirst : optional("a", ofFirst);
+  return {
+    schema: {
+      type: "object",
+      properties: { a: first.schema, b: second.schema },
+      ...(isRequired && { required: ["a"] }),
+    },
+    shows: left.flatMap((one) => optional("b", ofSecond).map((other) => [...one, ...other])),
+  };
+}
+
+function eitherOf(first: Shape, second: Shape): Shape {
+  return {
+    schema: {
+      oneOf: [
+        { type: "object", required: ["a"], properties: { a: first.schema } },
+        { type: "array", items: second.schema, minItems: 1, maxItems: 1 },
+      ],
+    },
+    shows: [
+      ...first.shows.map((shows) => ["first", ...below("a", shows)]),
+      ...second.shows.map((shows) => ["second", "one", ...below("*", shows)]),
+    ],
+  };
+}
+
+const leaf = fc.constantFrom(...LEAVES);
+const part = fc.oneof(leaf, leaf.map(listOf));
+const shape = fc.oneof(
+  part,
+  fc.tuple(part, leaf, fc.boolean()).map((args) => objectOf(...args)),
+  fc.tuple(leaf, leaf).map((args) => eitherOf(...args)),
+  fc.tuple(fc.tuple(leaf, leaf, fc.boolean()), leaf, fc.boolean())
+    .map(([inner, other, isRequired]) => objectOf(objectOf(...inner), other, isRequired)),
+);
+
+/** The least number of values that show all classes, tried out. */
+function smallestCover({ shows }: Shape): number {
+  const names = [...new Set(shows.flat())];
+  const all = 2 ** names.length - 1;
+  const masks = [
+    ...new Set(shows.map((own) => own.reduce((sum, name) => sum | 1 << names.indexOf(name), 0))),
+  ];
+  const useful = masks.filter((one) =>
+    !masks.some((other) => other !== one && (one & other) === one)
+  );
+  let reached = new Set([0]);
+  for (let count = 0;; count++) {
+    if (reached.has(all)) return count;
+    const next = new Set<number>();
+    for (const before of reached) {
+      // One of those with the first class that is missing has to be among them.
+      const missing = ~before & -~before;
+      for (const mask of useful) if ((mask & missing) !== 0) next.add(before | mask);
+    }
+    reached = next;
+  }
+}
+
+Deno.test("all classes of small schemas are reached, in hardly more requests than they need", () => {
+  let [sent, needed] = [0, 0];
+  fc.assert(
+    fc.property(shape, (small) => {
+      const map = CoverageMap.fromDict(describe(small.schema), { values: true });
+      const { requests } = map.suggestRequests({ server: SERVER, kinds: ["value_uncovered"] });
+      checkClaims(map, requests);
+      const { seen, total } = map.report().summary.values ?? {};
+      assert.equal(total, new Set(small.shows.flat()).size);
+      assert.equal(seen, total);
+      const least = smallestCover(small);
+      sent += requests.length;
+      needed += least;
+    }),
+    { numRuns: 100 },
+  );
+  assert.ok(needed > 300, `only ${needed} requests`);
+  assert.ok(sent <= 1.01 * needed, `${sent} requests where ${needed} are enough`);
+});
+
+function bodiesOf(requests: readonly Suggestion[]): unknown[] {
+  return requests.map(({ request }) => JSON.parse(request.body ?? "null"));
+}
+
+function suggestValues(description: object, gaps?: readonly string[]): readonly Suggestion[] {
+  return CoverageMap.fromDict(description, { values: true })
+    .suggestRequests({ server: SERVER, kinds: ["value_uncovered"], gaps }).requests;
+}
+
+Deno.test("a list shows several members of an enum at once, and properties are left out all at once", () => {
+  const genres = { type: "array", items: { enum: ["novel", "poetry", "comic"] }, minItems: 1 };
+  const schema = { type: "object", properties: { genres, used: { type: "boolean" } } };
+  assert.deepEqual(bodiesOf(suggestValues(describe(schema))), [
+    { genres: ["novel", "poetry", "comic"], used: true },
+    { genres: ["novel"], used: false },
+    {},
+  ]);
+});
+
+Deno.test("parameters with a default are left out once nothing else of them is to be shown", () => {
+  const parameters = [
+    { name: "sort", in: "query", schema: { enum: ["title", "price"], default: "title" } },
+    { name: "mine", in: "query", schema: { type: "boolean" } },
+    { name: "page", in: "query", schema: { type: "integer", minimum: 1, maximum: 1 } },
+  ];
+  const urls = suggestValues(describe(true, parameters)).map(({ request }) => request.url);
+  assert.deepEqual(urls, [
+    `${SERVER}/a?sort=title&mine=true&page=1`,
+    `${SERVER}/a?sort=price&mine=false`,
+    `${SERVER}/a`,
+  ]);
+});
+
+Deno.test("a class by its id has a request of its own, with nothing in it that isn't needed", () => {
+  const friend = { type: "object", properties: { nick: { type: "string", format: "email" } } };
+  const description = describe({
+    type: "object",
+    properties: {
+      name: { type: "string", maxLength: 20 },
+      friends: { type: "array", items: friend },
+    },
+  });
+  const map = CoverageMap.fromDict(description, { values: true });
+  map.record({
+    method: "POST",
+    url: `${SERVER}/a`,
+    headers: { "content-type": "application/json" },
+    body: "{}",
+  });
+  const gaps = map.gaps().filter((gap) => gap.kind === "value_uncovered");
+  const idOf = (name: string): string => gaps.find((gap) => gap.class === name)?.id ?? "";
+  for (
+    const [name, body] of [
+      ["max_length", { name: "ttttttttttttttttext".padStart(20, "t") }],
+      ["no_items", { friends: [] }],
+      ["one_item", { friends: [{}] }],
+    ] as const
+  ) {
+    const [request, ...others] = suggestValues(description, [idOf(name)]);
+    assert.deepEqual(others, []);
+    assert.deepEqual(bodiesOf(request ? [request] : []), [body]);
+    assert.deepEqual(request?.closes.map(({ id }) => id), [idOf(name)]);
+  }
+});
+
+Deno.test("an id that is known to exist is kept while anything else is to be shown", () => {
+  const description = {
+    openapi: "3.1.0",
+    info: { title: "T", version: "1" },
+    paths: {
+      "/books/{id}": {
+        get: {
+          parameters: [
+            { name: "id", in: "path", required: true, schema: { type: "string", maxLength: 9 } },
+            { name: "full", in: "query", schema: { type: "boolean" } },
+          ],
+          responses: { 200: { description: "" } },
+        },
+      },
+    },
+  };
+  const map = CoverageMap.fromDict(description, { values: true, keepRequests: true });
+  map.record({ method: "GET", url: `${SERVER}/books/b7` }, { status_code: 200 });
+  const { requests } = map.suggestRequests({ kinds: ["value_uncovered"] });
+  assert.deepEqual(requests.map(({ request }) => request.url), [
+    `${SERVER}/books/${encodeURIComponent("tttttexté")}`,
+    `${SERVER}/books/b7?full=true`,
+    `${SERVER}/books/b7?full=false`,
+  ]);
+});
