@@ -66,6 +66,7 @@ async function withShop(
     "openapi.json": JSON.stringify(DESCRIPTION, null, 2),
     "first.json": JSON.stringify({ interactions: FIRST }),
     "later.json": JSON.stringify({ interactions: LATER }),
+    "most.json": JSON.stringify({ interactions: [interaction("GET", "/books?limit=9", 200)] }),
   };
   await inFolder(files, async (folder) => {
     await run(async (line) => {
@@ -275,5 +276,37 @@ Deno.test("report names the ids of what is missing, and with --gap the gaps of t
     assert.deepEqual(await missing(`--show-missing responses --gap ${id}`), []);
     const unknown = await covtool("report openapi.json first.json --gap g-00000000");
     assert.match(unknown.err, /^Error: No operation of the description has the gap g-00000000: /);
+  });
+});
+
+Deno.test("classes of values are gaps to list, to close and to verify where they are counted", async () => {
+  await withShop(async (covtool) => {
+    const options = "openapi.json first.json --values --kinds values";
+    const { total, gaps } = list((await covtool(`gaps ${options} --format json`)).out);
+    assert.deepEqual(gaps.map(({ kind, sentence }) => [kind, sentence]), [
+      ["value_uncovered", "GET /books: query limit was never sent as the maximum 9"],
+    ]);
+    assert.equal(total, 1);
+    const [{ id = "", request, at } = {}] = gaps;
+    assert.equal(request?.url, "https://shop.example/books?limit=9");
+    assert.ok(at);
+    const before = (await covtool("suggest openapi.json first.json --format curl")).out;
+    const all = (await covtool("suggest openapi.json first.json --values --format curl")).out;
+    const requests = (text: string) => text.split("\n").filter((line) => line.startsWith("curl"));
+    assert.deepEqual(requests(all).slice(0, requests(before).length), requests(before));
+    const values = (await covtool(`suggest ${options} --format curl`)).out;
+    assert.deepEqual(requests(values).map((line) => line.replace(/^curl .*(?=https|{)|'/g, "")), [
+      '{"title":"é"}',
+      "https://shop.example/books?limit=9",
+      '{"title":"text"}',
+    ]);
+    const open = await covtool(`verify openapi.json first.json --values --gap ${id} --format json`);
+    assert.equal(open.code, 1);
+    assert.ok(open.out.includes('"query limit was sent with other values."'), open.out);
+    const closed = await covtool(
+      `verify openapi.json most.json --values --gap ${id} --format json`,
+    );
+    assert.equal(closed.code, 0);
+    assert.ok(closed.out.includes("query limit was sent as the maximum 9"), closed.out);
   });
 });
