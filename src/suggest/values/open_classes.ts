@@ -114,21 +114,10 @@ export class OpenClasses implements ClassWish {
 
   /** True if a value of a schema can show something that is open, at any depth. */
   #isWithin(schema: Subschema): boolean {
-    if (typeof schema === "boolean") return false;
-    const visited = new Set<SchemaNode>();
-    const open = [schema.plain];
-    for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      if (visited.has(node) || this.#exhausted.has(node)) continue;
-      visited.add(node);
+    const visited: SchemaNode[] = [];
+    for (const node of this.#reach(schema)) {
       if (this.#of(node).length > 0) return true;
-      for (
-        const child of [
-          ...referenced(node),
-          ...this.#partsOf(node).map(({ schema }) => schema),
-        ]
-      ) {
-        if (typeof child === "object") open.push(child.plain);
-      }
+      visited.push(node);
     }
     for (const node of visited) this.#exhausted.add(node);
     return false;
@@ -137,22 +126,26 @@ export class OpenClasses implements ClassWish {
   /** The number of items that have something to show, up to a limit. */
   #countWithin(schema: Subschema): number {
     let most = 0;
+    for (const node of this.#reach(schema)) {
+      most = Math.max(most, this.#of(node).length);
+      if (most >= MAX_ITEMS) return MAX_ITEMS;
+    }
+    return most;
+  }
+
+  /** The schemas that a value of one can reach, but for those below which nothing is open. */
+  *#reach(schema: Subschema): Generator<SchemaNode> {
     const visited = new Set<SchemaNode>();
     const open = typeof schema === "object" ? [schema.plain] : [];
-    for (let node = open.pop(); node !== undefined && most < MAX_ITEMS; node = open.pop()) {
-      if (visited.has(node)) continue;
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      if (visited.has(node) || this.#exhausted.has(node)) continue;
       visited.add(node);
-      most = Math.max(most, this.#of(node).length);
-      for (
-        const child of [
-          ...referenced(node),
-          ...this.#partsOf(node).map(({ schema }) => schema),
-        ]
-      ) {
+      yield node;
+      const parts = this.#partsOf(node).map(({ schema }) => schema);
+      for (const child of [...referenced(node), ...parts]) {
         if (typeof child === "object") open.push(child.plain);
       }
     }
-    return Math.min(most, MAX_ITEMS);
   }
 
   demand(node: SchemaNode, facts: Facts, decide: Decide): void {
