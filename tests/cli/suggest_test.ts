@@ -97,7 +97,7 @@ Deno.test("suggest says what is missing or unknown", async () => {
       [["--server", "localhost:3000"], /is not a URL/],
       [["--server", "http://localhost", "--operation", "listBoks"], /Did you mean "listBooks"\?/],
       [["--server", "http://localhost", "--format", "htp"], /Did you mean http\?/],
-      [["--server", "http://localhost", "--kinds", "keyword"], /Unknown dimension/],
+      [["--server", "http://localhost", "--kinds", "keyword"], /Unknown kind of gaps/],
       [["--server", "http://localhost/v9", "--base-path", "/v1"], /match no operation/],
     ];
     for (const [args, message] of wrong) {
