@@ -34,7 +34,9 @@ export function suggestRequests(
   recorded?: RecordedRequests,
 ): Suggestions {
   const asked = wantedOperations(plan, options.operations);
-  const kinds = wantedKinds(options.kinds);
+  const kinds = new Set(wantedKinds(options.kinds));
+  // What was sent is not known where some hits lack classes.
+  if (hits.lacksValues) kinds.delete("value_uncovered");
   const named = options.gaps === undefined ? undefined : findGaps(plan, options.gaps);
   const ids = named && new Set(named.flatMap(({ gap }) => gap.id ?? []));
   const wanted = named === undefined ? asked : new Set(

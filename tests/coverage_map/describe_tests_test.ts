@@ -8,7 +8,7 @@ type Operation = Readonly<Record<string, unknown>>;
 
 function testsOf(paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>, rest = {}) {
   const info = { title: "Shop", version: "1" };
-  const api = MeasuredApi.fromDict({ openapi: "3.1.0", info, paths, ...rest });
+  const api = MeasuredApi.fromDict({ openapi: "3.1.0", info, paths, ...rest }, { values: false });
   return describeTests(api, suggestFor(api, { serverPlaceholder: true }).requests);
 }
 

@@ -1,4 +1,4 @@
-import { CoveragePlan } from "../../src/map/coverage_plan.ts";
+import { CoveragePlan, type PlanOptions } from "../../src/map/coverage_plan.ts";
 import { Hits } from "../../src/map/hits.ts";
 import { loadFromDict } from "../../src/openapi/load.ts";
 import { readModel, referencesOf } from "../../src/openapi/read_model.ts";
@@ -13,11 +13,15 @@ export interface PlanWithHits {
 }
 
 /** The plan of a description that has these paths and schemas, as OpenAPI 3.1 writes them. */
-export function planOf(paths: object, schemas: object = {}): PlanWithHits {
+export function planOf(
+  paths: object,
+  schemas: object = {},
+  options: PlanOptions = {},
+): PlanWithHits {
   const info = { title: "T", version: "1" };
   const documents = loadFromDict({ openapi: "3.1.0", info, paths, components: { schemas } });
   const references = referencesOf(documents);
-  const plan = new CoveragePlan(readModel(documents, references), documents, references, {});
+  const plan = new CoveragePlan(readModel(documents, references), documents, references, options);
   const hits = new Hits();
   const recorder = new Recorder(plan, hits);
   return {

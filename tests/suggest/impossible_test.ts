@@ -1,14 +1,23 @@
 // What no request can show is told from what none was found for, and why.
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
+import type { FromDictOptions } from "../../src/coverage_map/load_map_options.ts";
 import type { Suggestions } from "../../src/suggest/suggestion.ts";
+
+/** The map of a description that counts no values: requests for those have tests of their own. */
+function mapFrom(
+  description: Record<string, unknown>,
+  options: FromDictOptions = {},
+): CoverageMap {
+  return CoverageMap.fromDict(description, { values: false, ...options });
+}
 
 const SERVER = "http://localhost:3000";
 
 /** Suggestions for operations of one path. */
 function suggest(paths: object, components: object = {}): Suggestions {
   const info = { title: "Shop", version: "1" };
-  return CoverageMap.fromDict({ openapi: "3.1.0", info, paths, components })
+  return mapFrom({ openapi: "3.1.0", info, paths, components })
     .suggestRequests({ server: SERVER });
 }
 

@@ -1,7 +1,15 @@
 // The requests that a report has time for: those of suggestRequests(), with what they close.
 import assert from "node:assert/strict";
-import { CoverageMap } from "../../mod.ts";
+import { CoverageMap, type FromDictOptions } from "../../mod.ts";
 import type { NextRequests } from "../../src/suggest/suggestion.ts";
+
+/** The map of a description that counts no values: requests for those have tests of their own. */
+function mapFrom(
+  description: Record<string, unknown>,
+  options: FromDictOptions = {},
+): CoverageMap {
+  return CoverageMap.fromDict(description, { values: false, ...options });
+}
 
 const SHOP = {
   openapi: "3.1.0",
@@ -36,7 +44,7 @@ function nextOf(map: CoverageMap): NextRequests {
 
 Deno.test("the requests of a report are those of suggestRequests(), in their order", () => {
   const server = "http://localhost:3000";
-  const map = CoverageMap.fromDict({ ...SHOP, servers: [{ url: server }] });
+  const map = mapFrom({ ...SHOP, servers: [{ url: server }] });
   const { requests, complete } = nextOf(map);
   assert.equal(complete, true);
   // The server of a description is often the one of production: nobody asked for requests to that.
@@ -54,7 +62,7 @@ Deno.test("the requests of a report are those of suggestRequests(), in their ord
 });
 
 Deno.test("the requests of a report close what they name", () => {
-  const map = CoverageMap.fromDict({ ...SHOP, servers: [{ url: "http://localhost:3000" }] });
+  const map = mapFrom({ ...SHOP, servers: [{ url: "http://localhost:3000" }] });
   const { requests } = nextOf(map);
   assert.ok(requests.length > 3);
   for (const { request } of requests) {
@@ -66,7 +74,7 @@ Deno.test("the requests of a report close what they name", () => {
 
 Deno.test("without a server, the requests of a report name it by a placeholder", () => {
   for (const extra of [{}, { servers: [{ url: "https://shop.test/v1/" }] }]) {
-    const map = CoverageMap.fromDict({ ...SHOP, ...extra });
+    const map = mapFrom({ ...SHOP, ...extra });
     const { requests } = nextOf(map);
     const urls = requests.map(({ request }) => request.url);
     const base = `$SERVER${"servers" in extra ? "/v1" : ""}`;
@@ -76,7 +84,7 @@ Deno.test("without a server, the requests of a report name it by a placeholder",
 });
 
 Deno.test("the requests of a report go where most recorded ones went, if requests are kept", () => {
-  const map = CoverageMap.fromDict({ ...SHOP, servers: [{ url: "https://shop.test" }] }, {
+  const map = mapFrom({ ...SHOP, servers: [{ url: "https://shop.test" }] }, {
     keepRequests: true,
   });
   map.record(
@@ -88,7 +96,7 @@ Deno.test("the requests of a report go where most recorded ones went, if request
 });
 
 Deno.test("the requests of a report hold no credentials, only placeholders", () => {
-  const map = CoverageMap.fromDict({
+  const map = mapFrom({
     ...SHOP,
     servers: [{ url: "http://localhost:3000" }],
     security: [{ token: [] }],
@@ -118,7 +126,7 @@ function largeApi(operations: number): CoverageMap {
   const paths = Object.fromEntries(
     Array.from({ length: operations }, (_, index) => [`/p${index}`, { post }]),
   );
-  return CoverageMap.fromDict({ ...SHOP, paths });
+  return mapFrom({ ...SHOP, paths });
 }
 
 Deno.test("in a large API, every operation that was never called gets a valid request", () => {

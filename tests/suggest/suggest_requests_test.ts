@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
+import type { FromDictOptions } from "../../src/coverage_map/load_map_options.ts";
 import type { SuggestOptions } from "../../src/suggest/suggestion.ts";
+
+/** The map of a description that counts no values: requests for those have tests of their own. */
+function mapFrom(
+  description: Record<string, unknown>,
+  options: FromDictOptions = {},
+): CoverageMap {
+  return CoverageMap.fromDict(description, { values: false, ...options });
+}
 
 const SERVER = "http://localhost:3000";
 
@@ -24,7 +33,7 @@ function bodyOf(schema: unknown, more: object = {}) {
 
 /** The bodies that are suggested, each with the end of the pointer of what it breaks. */
 function bodies(schema: unknown, more?: object): [body: unknown, breaks: string | null][] {
-  return CoverageMap.fromDict(bodyOf(schema, more)).suggestRequests({ server: SERVER }).requests
+  return mapFrom(bodyOf(schema, more)).suggestRequests({ server: SERVER }).requests
     .map(({ request, breaks }) => [
       request.body === undefined ? undefined : JSON.parse(request.body),
       breaks?.schema_path.replace(/.*\/schema\//, "") ?? null,
@@ -33,7 +42,7 @@ function bodies(schema: unknown, more?: object): [body: unknown, breaks: string 
 
 /** What stays open, as `state keyword`. */
 function left(schema: unknown): string[] {
-  const { unreachable } = CoverageMap.fromDict(bodyOf(schema)).suggestRequests({ server: SERVER });
+  const { unreachable } = mapFrom(bodyOf(schema)).suggestRequests({ server: SERVER });
   return unreachable.flatMap(({ gap }) =>
     gap.kind === "keyword_uncovered"
       ? [`${gap.state} ${gap.schema_path.split("/").at(-1)}`]
@@ -71,7 +80,7 @@ Deno.test("a suggestion claims what recording it closes, and nothing else", () =
     type: "object",
     properties: { tags: { type: "array", items: { enum: ["a"] } } },
   };
-  const map = CoverageMap.fromDict(bodyOf(schema));
+  const map = mapFrom(bodyOf(schema));
   for (const { request, closes } of map.suggestRequests({ server: SERVER }).requests) {
     const before = new Set(map.uncoveredKeywords().map((gap) => `${gap.schema_path} ${gap.state}`));
     map.record(request);
@@ -86,7 +95,7 @@ Deno.test("a suggestion claims what recording it closes, and nothing else", () =
 });
 
 Deno.test("traffic leaves less to suggest", () => {
-  const map = CoverageMap.fromDict(bodyOf({ type: "integer", maximum: 5 }));
+  const map = mapFrom(bodyOf({ type: "integer", maximum: 5 }));
   map.record({
     method: "POST",
     url: `${SERVER}/books`,
@@ -158,7 +167,7 @@ Deno.test("references are followed to the least depth that shows a keyword", () 
 });
 
 Deno.test("a value that contradicts itself is listed with the reason", () => {
-  const { unreachable } = CoverageMap.fromDict(
+  const { unreachable } = mapFrom(
     bodyOf({ type: "string", pattern: "^a$", format: "date", enum: ["b"] }),
   ).suggestRequests({ server: SERVER, kinds: ["keyword_uncovered"] });
   assert(unreachable.length > 0);
@@ -175,7 +184,7 @@ Deno.test("secrets are placeholders that name their scheme", () => {
       },
     },
   };
-  const map = CoverageMap.fromDict(bodyOf({ type: "string" }, more));
+  const map = mapFrom(bodyOf({ type: "string" }, more));
   const [first] = map.suggestRequests({ server: SERVER }).requests;
   assert.equal(first?.request.url, `${SERVER}/books?key=$COVTOOL_AUTH_API_KEY`);
   assert.equal(first?.request.headers["Authorization"], "Bearer $COVTOOL_AUTH_SHOP_TOKEN");
@@ -208,7 +217,7 @@ Deno.test("credentials are those that recording looks for", () => {
     security: [{ other: [] }],
     paths: { "/books": { $ref: "#/components/pathItems/books" } },
   };
-  const { requests } = CoverageMap.fromDict(bodyOf({}, more)).suggestRequests({ server: SERVER });
+  const { requests } = mapFrom(bodyOf({}, more)).suggestRequests({ server: SERVER });
   assert.deepEqual(
     Object.fromEntries(requests.map(({ request: { method, headers } }) => [method, headers])),
     {
@@ -222,7 +231,7 @@ Deno.test("credentials are those that recording looks for", () => {
 });
 
 Deno.test("expected statuses are those of the kind of request", () => {
-  const map = CoverageMap.fromDict(bodyOf({ type: "string" }));
+  const map = mapFrom(bodyOf({ type: "string" }));
   const { requests } = map.suggestRequests({ server: SERVER });
   assert.deepEqual(requests.map(({ expects }) => expects), [["201"], ["400"]]);
 });
@@ -231,7 +240,7 @@ Deno.test("where only default is documented, both kinds of requests expect it", 
   const document = bodyOf({ type: "string" });
   const responses = { default: { description: "Anything" } };
   const paths = { "/books": { post: { ...document.paths["/books"].post, responses } } };
-  const { requests, unreachable } = CoverageMap.fromDict({ ...document, paths })
+  const { requests, unreachable } = mapFrom({ ...document, paths })
     .suggestRequests({ server: SERVER });
   assert.deepEqual(requests.map(({ expects }) => expects), [["default"], ["default"]]);
   assert.deepEqual(unreachable, []);
@@ -241,14 +250,14 @@ Deno.test("the server is that of the description, unless another one is given", 
   const more = {
     servers: [{ url: "https://{at}.example/v1/", variables: { at: { default: "a" } } }],
   };
-  const map = CoverageMap.fromDict(bodyOf({ type: "string" }, more));
+  const map = mapFrom(bodyOf({ type: "string" }, more));
   const urlOf = (options?: SuggestOptions) => map.suggestRequests(options).requests[0]?.request.url;
   assert.equal(urlOf(), "https://a.example/v1/books");
   assert.equal(urlOf({ server: "http://localhost:8080/v1/" }), "http://localhost:8080/v1/books");
 });
 
 Deno.test("a request without a server, of an unknown operation or for an unknown kind is refused", () => {
-  const map = CoverageMap.fromDict(bodyOf({ type: "string" }));
+  const map = mapFrom(bodyOf({ type: "string" }));
   assert.throws(() => map.suggestRequests(), /names no server/);
   assert.throws(() => map.suggestRequests({ server: "localhost" }), /with its scheme/);
   assert.throws(
@@ -260,7 +269,7 @@ Deno.test("a request without a server, of an unknown operation or for an unknown
 });
 
 Deno.test("operations are named by their id or by method and path", () => {
-  const map = CoverageMap.fromDict(bodyOf({ type: "string" }));
+  const map = mapFrom(bodyOf({ type: "string" }));
   for (const name of ["addBook", "POST /books", "post /books"]) {
     assert.equal(map.suggestRequests({ server: SERVER, operations: [name] }).requests.length, 2);
   }
@@ -271,7 +280,7 @@ Deno.test("operations take turns, the valid requests of each first", () => {
   const get = (...parameters: object[]) => ({
     get: { parameters, responses: { 200: { description: "Fine" } } },
   });
-  const map = CoverageMap.fromDict({
+  const map = mapFrom({
     ...{ openapi: "3.1.0", info: { title: "Shop", version: "1" } },
     paths: {
       "/books": get(query("page", { type: "integer", maximum: 9 })),
@@ -298,7 +307,7 @@ Deno.test("operations take turns, the valid requests of each first", () => {
 });
 
 Deno.test("a limit keeps the first requests", () => {
-  const map = CoverageMap.fromDict(bodyOf({ type: "string", maxLength: 2 }));
+  const map = mapFrom(bodyOf({ type: "string", maxLength: 2 }));
   const all = map.suggestRequests({ server: SERVER }).requests;
   assert.deepEqual(map.suggestRequests({ server: SERVER, limit: 2 }).requests, all.slice(0, 2));
 });
@@ -313,7 +322,7 @@ Deno.test("a limit gives the same requests, and searches no operation with less 
     }));
     paths[`/a${index}`] = { get: { parameters, responses: { 409: { description: "Conflict" } } } };
   }
-  const map = CoverageMap.fromDict({ ...bodyOf({}), paths });
+  const map = mapFrom({ ...bodyOf({}), paths });
   const all = map.suggestRequests({ server: SERVER });
   for (const limit of [1, 3, 10, 25, 1000]) {
     const { requests, unreachable } = map.suggestRequests({ server: SERVER, limit });
@@ -326,7 +335,7 @@ Deno.test("a limit gives the same requests, and searches no operation with less 
 });
 
 Deno.test("suggesting changes nothing in the map, and gives the same requests again", () => {
-  const map = CoverageMap.fromDict(bodyOf({ type: "object", properties: { a: { enum: [1, 2] } } }));
+  const map = mapFrom(bodyOf({ type: "object", properties: { a: { enum: [1, 2] } } }));
   const first = JSON.stringify(map.suggestRequests({ server: SERVER }));
   assert.equal(map.traffic().recorded, 0);
   assert.equal(JSON.stringify(map.suggestRequests({ server: SERVER })), first);
@@ -383,7 +392,7 @@ function recordOrder(map: CoverageMap, id: string, status_code: number, body: un
 }
 
 Deno.test("a successful request is the base of others, without its secrets", () => {
-  const map = CoverageMap.fromDict(ORDERS, { keepRequests: true, basePath: "/api" });
+  const map = mapFrom(ORDERS, { keepRequests: true, basePath: "/api" });
   recordOrder(map, "1234567", 201, { customer: "ann-marie", lines: [{ sku: "A", count: 2 }] });
   recordOrder(map, "77", 200, { customer: "ann", lines: [{ sku: "A", count: 2 }] });
   recordOrder(map, "1", 404, { customer: "x", lines: [] });
@@ -398,7 +407,7 @@ Deno.test("a successful request is the base of others, without its secrets", () 
 
 Deno.test("the base does not depend on the order of the traffic", () => {
   const suggested = [["9", "7"], ["7", "9"]].map((ids) => {
-    const map = CoverageMap.fromDict(ORDERS, { keepRequests: true, basePath: "/api" });
+    const map = mapFrom(ORDERS, { keepRequests: true, basePath: "/api" });
     for (const id of ids) recordOrder(map, id, 200, { customer: "ann", lines: [] });
     return map.suggestRequests();
   });
@@ -407,7 +416,7 @@ Deno.test("the base does not depend on the order of the traffic", () => {
 
 Deno.test("null is never sent as text, and nothing is left open for it", () => {
   const integerOrNull = { anyOf: [{ type: "null" }, { type: "integer" }] };
-  const map = CoverageMap.fromDict({
+  const map = mapFrom({
     openapi: "3.1.0",
     info: { title: "Shop", version: "1" },
     paths: {
@@ -439,7 +448,7 @@ Deno.test("null is never sent as text, and nothing is left open for it", () => {
 Deno.test("requests go to the server of a path item behind a reference, and of an additional operation", () => {
   const servers = (name: string) => [{ url: `https://${name}.example/v1` }];
   const get = { operationId: "get", responses: { 200: { description: "" } } };
-  const map = CoverageMap.fromDict({
+  const map = mapFrom({
     openapi: "3.2.0",
     info: { title: "Shop", version: "1" },
     servers: servers("api"),
@@ -468,7 +477,7 @@ Deno.test("requests have the field of a form that tells their operation from oth
     responses: { 200: { description: "" } },
   });
   for (const mediaType of ["application/x-www-form-urlencoded", "multipart/form-data"]) {
-    const map = CoverageMap.fromDict({
+    const map = mapFrom({
       openapi: "3.1.0",
       info: { title: "Accounts", version: "1" },
       servers: [{ url: "http://localhost" }],
@@ -500,7 +509,7 @@ Deno.test("a text where a number would do as well is one that servers read as a 
     info: { title: "Shop", version: "1" },
     paths: { "/books": { get: { parameters: [{ name: "min", in: "query", schema }] } } },
   };
-  const { requests } = CoverageMap.fromDict(query).suggestRequests({ server: SERVER });
+  const { requests } = mapFrom(query).suggestRequests({ server: SERVER });
   assert.deepEqual(requests.map(({ request: { url } }) => url), [
     `${SERVER}/books?min=1`,
     `${SERVER}/books?min=01`,
@@ -519,7 +528,7 @@ Deno.test("a request that breaks a path parameter has a body, even if that is op
     },
     responses: { 200: { description: "Put" } },
   };
-  const { requests } = CoverageMap.fromDict({
+  const { requests } = mapFrom({
     openapi: "3.1.0",
     info: { title: "Shop", version: "1" },
     paths: { "/books/{id}/cover": { put: operation } },
@@ -545,7 +554,7 @@ Deno.test("a seed varies what an API keeps unique, the same for the same seed", 
     },
   };
   const suggestions = (seed?: string) =>
-    CoverageMap.fromDict(bodyOf(schema)).suggestRequests({ server: SERVER, seed }).requests;
+    mapFrom(bodyOf(schema)).suggestRequests({ server: SERVER, seed }).requests;
   type Body = Readonly<Record<string, string>>;
   const valid = (seed?: string) =>
     suggestions(seed).filter(({ breaks }) => breaks === null)

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { isOfDimension } from "../../../src/map/results.ts";
 import { type GapStop, nextGap, operationGaps } from "../../../src/report/html/app/model/gaps.ts";
 import { buildModel, type Model } from "../../../src/report/html/app/model/model.ts";
 import { parseSpot, spotName } from "../../../src/report/html/app/model/route.ts";
@@ -58,7 +59,7 @@ Deno.test("operationGaps() finds the gaps of the report, with their ids", async 
   const model = buildModel(JSON.parse([...encodePageData(report)].join("")) as PageData);
   assert.deepEqual(
     model.operations.flatMap((one) => operationGaps(model, one).flatMap(({ ids }) => ids)),
-    report.gaps.map(({ id }) => id),
+    report.gaps.filter(isOfDimension).map(({ id }) => id),
   );
 });
 
