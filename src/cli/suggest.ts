@@ -13,8 +13,7 @@ import { printSentences } from "../run/error_sentences.ts";
 import type { Host } from "../run/host.ts";
 import { locateTests } from "../run/locate_tests.ts";
 import { measureKeeping } from "../run/measure.ts";
-import type { GapKindName } from "../run/options/option_kinds.ts";
-import type { Gap } from "../map/results.ts";
+import type { Gap, GapKindName } from "../map/results.ts";
 import { isStandardOutput, writeOutput } from "../run/outputs.ts";
 import { SUGGESTION_FORMATS } from "../suggest/formats/suggestion_formats.ts";
 import {

@@ -336,6 +336,7 @@ export class CoverageMap implements PluginSet {
    *   ["http://localhost:3000/books?limit=100", null],
    *   ["http://localhost:3000/books?limit=text", "/paths/~1books/get/parameters/0/schema/type"],
    *   ["http://localhost:3000/books?limit=101", "/paths/~1books/get/parameters/0/schema/maximum"],
+   *   ["http://localhost:3000/books?limit=99", null],
    * ]);
    * for (const { request } of requests) map.record(request);
    * assert.deepEqual(map.gaps(), []);

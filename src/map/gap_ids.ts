@@ -81,12 +81,14 @@ export class GapIds {
       return { place: hashText(gap.status_code.toUpperCase(), RESPONSE), value: 0 };
     }
     const { location, parameter } = gap;
-    const own = hashText(parameterIdentity(gap.path, location, parameter), PARAMETER);
-    const named = parametersOf(operation).get(`${location} ${parameter}`);
-    if (named === undefined || gap.kind === "parameter_uncovered") return { place: own, value: 0 };
+    const named = (operation.parameters ??= nameParameters(operation.plan))
+      .get(`${location} ${parameter}`);
+    if (named === undefined) throw new TypeError(`No parameter ${parameter} in ${location}.`);
+    const { plan, hash: own } = named;
+    if (gap.kind === "parameter_uncovered") return { place: own, value: 0 };
     const inside = gap.kind === "value_uncovered"
-      ? getOrAdd(this.#classes, named, () => this.#identifyClasses(named))
-      : getOrAdd(this.#inside, named, () => this.#identify(named));
+      ? getOrAdd(this.#classes, plan, () => this.#identifyClasses(plan))
+      : getOrAdd(this.#inside, plan, () => this.#identify(plan));
     const key = gap.kind === "value_uncovered" ? classKey(gap) : gap.schema_path;
     const { place, value } = inside.get(key) ?? { place: 0, value: 0 };
     return { place: mix(own, place), value };
@@ -181,13 +183,23 @@ interface NamedOperation {
   readonly plan: PlannedOperation;
   readonly hash: number;
   readonly digits: string;
-  parameters: ReadonlyMap<string, ParameterPlan> | undefined;
+  /** By location and name, once they are asked for. */
+  parameters: ReadonlyMap<string, NamedParameter> | undefined;
 }
 
-function parametersOf(operation: NamedOperation): ReadonlyMap<string, ParameterPlan> {
-  return operation.parameters ??= new Map(
-    operation.plan.parameters.map((plan) => [`${plan.model.location} ${plan.model.name}`, plan]),
-  );
+interface NamedParameter {
+  readonly plan: ParameterPlan;
+  readonly hash: number;
+}
+
+function nameParameters(
+  { model: { path }, parameters }: PlannedOperation,
+): ReadonlyMap<string, NamedParameter> {
+  const nameOf = parameterIdentity(path);
+  return new Map(parameters.map((plan) => {
+    const { location, name } = plan.model;
+    return [`${location} ${name}`, { plan, hash: hashText(nameOf(location, name), PARAMETER) }];
+  }));
 }
 
 /** The place of the schema that an example stands in: `default`, `examples/0`; examples of parameters have none. */

@@ -5,6 +5,9 @@ import type { ValueClassName } from "../values/value_class_name.ts";
 /** The dimensions that covtool measures. */
 export type Dimension = "operations" | "parameters" | "keywords" | "examples" | "responses";
 
+/** A kind of gaps as options name it: of a dimension, or classes of values. */
+export type GapKindName = Dimension | "values";
+
 /** All of them, in the order in which they are shown. */
 export const DIMENSIONS: readonly Dimension[] = [
   "operations",
@@ -13,6 +16,8 @@ export const DIMENSIONS: readonly Dimension[] = [
   "examples",
   "responses",
 ];
+
+export const GAP_KIND_NAMES: readonly GapKindName[] = [...DIMENSIONS, "values"];
 
 /** The number of things that none of the traffic could have shown. */
 export interface Unmeasured {

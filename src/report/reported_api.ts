@@ -1,4 +1,4 @@
-import type { Dimension, Finding } from "../map/results.ts";
+import type { Dimension, Finding, GapKindName } from "../map/results.ts";
 import type { Thresholds } from "../map/thresholds.ts";
 import type { NextRequests } from "../suggest/suggestion.ts";
 import type { Compressor } from "./html/data_block.ts";
@@ -51,7 +51,7 @@ export interface MapTextReportOptions {
   /** Hide operations without traffic; totals don't change. False by default. */
   readonly skipEmpty?: boolean | undefined;
   /** Adds a column that names what is missing of these; lists of more than 500 entries are folded. */
-  readonly showMissing?: readonly Dimension[] | undefined;
+  readonly showMissing?: readonly GapKindName[] | undefined;
   /** Adds test coverage levels (TCL 0 to 7): a line of the summary and a column of the table. */
   readonly tcl?: boolean | undefined;
   /** Groups operations by their first tag or the first segment of their path; not grouped by default. */

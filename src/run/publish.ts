@@ -1,6 +1,6 @@
 import type { ApiMaps } from "../coverage_map/api_maps.ts";
 import { OutputGuard } from "../files/output_guard.ts";
-import { DIMENSIONS, type DroppedHits } from "../map/results.ts";
+import { type DroppedHits, GAP_KIND_NAMES } from "../map/results.ts";
 import type { Report, ReportExclusion } from "../report/report.ts";
 import type { ReportedApi, TextReportOptions } from "../report/reported_api.ts";
 import {
@@ -155,7 +155,9 @@ function textOptions(
   { width, colored, wrapPaths = false }: TextLayout & { readonly wrapPaths?: boolean },
 ): TextReportOptions {
   const gaps = gap === undefined || gap.length === 0 ? undefined : new Set(gap);
-  const missing = gaps !== undefined && showMissing.length === 0 ? DIMENSIONS : showMissing.flat();
+  const missing = gaps !== undefined && showMissing.length === 0
+    ? GAP_KIND_NAMES
+    : showMissing.flat();
   const arranged = { skipCovered, skipEmpty, tcl, groupBy, sort, top, showMissing: missing, gaps };
   return { width, wrapPaths, colored, ...arranged };
 }

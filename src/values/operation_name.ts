@@ -14,10 +14,14 @@ export function unnamedOperation(
   return `${method} ${path.replace(VARIABLE, "{}")}`;
 }
 
-/** A parameter of an operation, with the index of a variable of the path for its name: `path {0}`, `header etag`. */
-export function parameterIdentity(path: string, location: string, name: string): string {
-  if (location === "header") return `${location} ${name.toLowerCase()}`;
-  if (location !== "path") return `${location} ${name}`;
-  const index = Array.from(path.matchAll(VARIABLE), ([, variable]) => variable).indexOf(name);
-  return `${location} ${index < 0 ? name : `{${index}}`}`;
+/** Names parameters of a path, with the index of a variable of it for its name: `path {0}`, `header etag`. */
+export function parameterIdentity(path: string): (location: string, name: string) => string {
+  const names = Array.from(path.matchAll(VARIABLE), ([, name = ""]) => name);
+  // Of several of one name, the first counts.
+  const variables = new Map(names.map((name, index) => [name, index] as const).reverse());
+  return (location, name) => {
+    if (location === "header") return `${location} ${name.toLowerCase()}`;
+    const index = location === "path" ? variables.get(name) : undefined;
+    return `${location} ${index === undefined ? name : `{${index}}`}`;
+  };
 }

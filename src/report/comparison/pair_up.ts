@@ -19,8 +19,10 @@ export function matchParameters(
   later: ReportOperation,
   earlier: ReportOperation,
 ): ReadonlyMap<ReportParameter, ReportParameter> {
-  const identity = ({ path }: ReportOperation) => ({ location, parameter }: ReportParameter) =>
-    parameterIdentity(path, location, parameter);
+  const identity = ({ path }: ReportOperation) => {
+    const nameOf = parameterIdentity(path);
+    return ({ location, parameter }: ReportParameter) => nameOf(location, parameter);
+  };
   return pairUpInTurn(later.parameters, earlier.parameters, [[identity(later), identity(earlier)]]);
 }
 

@@ -1,8 +1,9 @@
 import { groupItems } from "../../values/collections.ts";
-import { type Dimension, DIMENSIONS, type Gap } from "../../map/results.ts";
+import { type Gap, GAP_KIND_NAMES, type GapKindName } from "../../map/results.ts";
 import { operationName } from "../../values/operation_name.ts";
 import { formatNumber } from "../wording/amounts.ts";
 import { keywordPlace } from "../wording/place_name.ts";
+import { classPlace, classText } from "../wording/values_wording.ts";
 import { plainText } from "./plain_text.ts";
 import { cutText } from "./text_width.ts";
 
@@ -30,10 +31,10 @@ interface Entry {
 /** What operations lack, with ids. Beyond 500 entries lists are folded, and uncalled operations have none. */
 export function missingText(
   gaps: readonly Gap[],
-  dimensions: readonly Dimension[],
+  kinds: readonly GapKindName[],
   all: boolean,
 ): MissingText {
-  const wanted = DIMENSIONS.filter((dimension) => dimensions.includes(dimension));
+  const wanted = GAP_KIND_NAMES.filter((kind) => kinds.includes(kind));
   const operations = Array.from(groupItems(gaps, operationName), ([key, list]) => ({
     key,
     isCalled: !list.some(({ kind }) => kind === "operation_uncovered"),
@@ -69,7 +70,7 @@ export function missingText(
 }
 
 function countEntries(
-  dimension: Dimension,
+  dimension: GapKindName,
   entries: readonly Entry[],
   counts: Map<string, number>,
 ): void {
@@ -80,7 +81,7 @@ function countEntries(
   }
 }
 
-const ENTRIES: Readonly<Record<Dimension, (gaps: readonly Gap[]) => readonly Entry[]>> = {
+const ENTRIES: Readonly<Record<GapKindName, (gaps: readonly Gap[]) => readonly Entry[]>> = {
   operations: (gaps) =>
     gaps.flatMap((gap) => gap.kind === "operation_uncovered" ? [entry(gap, "never called")] : []),
   parameters: (gaps) =>
@@ -97,6 +98,12 @@ const ENTRIES: Readonly<Record<Dimension, (gaps: readonly Gap[]) => readonly Ent
   responses: (gaps) =>
     gaps.flatMap((gap) =>
       gap.kind === "response_uncovered" ? [entry(gap, plainText(gap.status_code))] : []
+    ),
+  values: (gaps) =>
+    gaps.flatMap((gap) =>
+      gap.kind === "value_uncovered"
+        ? [entry(gap, plainText(classText(gap)), plainText(classPlace(gap)))]
+        : []
     ),
 };
 

@@ -1,6 +1,6 @@
 import { parseHostPattern } from "../../http/host_and_port.ts";
 import { parseBasePath } from "../../map/base_path.ts";
-import { type Dimension, DIMENSIONS } from "../../map/results.ts";
+import { type Dimension, DIMENSIONS, GAP_KIND_NAMES, type GapKindName } from "../../map/results.ts";
 import { parseScopePattern, type ScopeEntry } from "../../map/scope_pattern.ts";
 import { formatList, type Reporter, REPORTERS, type ReportFormat } from "../../report/reporters.ts";
 import {
@@ -242,11 +242,6 @@ export const DIMENSION_LIST: OptionKind<readonly Dimension[]> = {
   ...namesOrAll("DIMENSIONS", "dimension", DIMENSIONS),
   type: '"all" | Dimension',
 };
-
-/** A kind of gaps: of a dimension, or classes of values. */
-export type GapKindName = Dimension | "values";
-
-export const GAP_KIND_NAMES: readonly GapKindName[] = [...DIMENSIONS, "values"];
 
 export const GAP_KIND_LIST: OptionKind<readonly GapKindName[]> = namesOrAll(
   "KINDS",

@@ -1,6 +1,7 @@
 import { heldSchema, listSchemas } from "../../schema/keywords/keyword.ts";
 import { isObject, type SchemaNode, type Subschema } from "../../schema/schema_node.ts";
 import { pointerTokens } from "../../values/json_pointer.ts";
+import { mismatch } from "../values/facts.ts";
 import type { Gathering, KeywordMaker } from "./keyword_maker.ts";
 
 function members(keyword: string, value: unknown, node: SchemaNode): Subschema[] {
@@ -70,9 +71,11 @@ function preferDiscriminator(
 export const anyOf: KeywordMaker = {
   hold(value, node, gathering) {
     const chosen = holdOne("anyOf", value, node, gathering);
-    if (gathering.isAlone(node) && gathering.decide(2) === 0) {
-      refuseOthers("anyOf", chosen, value, node, gathering);
-    }
+    if (!gathering.isAlone(node)) return;
+    const others = members("anyOf", value, node).filter((_, index) => index !== chosen);
+    gathering.facts.alone.push(...others.map(mismatch));
+    // Here too, most values match no other.
+    if (gathering.decide(2) === 1) refuseOthers("anyOf", chosen, value, node, gathering);
   },
   ways: (value, node) => members("anyOf", value, node).length + 1,
   fail: (value, node, gathering, way) => failAlternatives("anyOf", value, node, gathering, way),

@@ -156,6 +156,9 @@ export class Facts {
   /** Values that tell a server which alternative is meant. */
   readonly preferred = new Map<string, Json>();
 
+  /** What the value is not to match, beside what its schemas demand. */
+  readonly alone: Demand[] = [];
+
   /** True if a part of the value is wanted that these types alone have. */
   aims = 0;
 

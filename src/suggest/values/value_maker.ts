@@ -172,7 +172,7 @@ export class ValueMaker implements PartMaker {
   #firstValid(demands: readonly Demand[], position: Position, wish: Wish): Made | undefined {
     const mark = wish.classes?.mark() ?? 0;
     for (const made of this.values(demands, position, wish)) {
-      if (this.isValid(demands, made.value)) return made;
+      if (this.isValid([...demands, ...made.facts.alone], made.value)) return made;
     }
     wish.classes?.back(mark);
     return undefined;
