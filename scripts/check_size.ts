@@ -19,17 +19,18 @@ interface SizeLimit {
 
 /** A capability that needs more raises these, with a line here that says for what. */
 const LIMITS: readonly SizeLimit[] = [
-  // Hits without values, links of responses and marks of values on the page took 240.
-  { folders: ["src/"], lines: 98_715, files: 657 },
+  // Hits without values, links of responses and marks of values on the page took 240; gaps for classes of values, and the
+  // fewest requests that show all of them, 970 and 3 files.
+  { folders: ["src/"], lines: 99_690, files: 660 },
   // What ends covtool mutate and its tests took 60.
-  { folders: ["tests/", "scripts/"], lines: 92_850, files: 699 },
+  { folders: ["tests/", "scripts/"], lines: 93_400, files: 700 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */
 const REPORT = [
   ...["cli.ts", "src/cli/main.ts", "src/cli/report.ts", "src/coverage_map/suggest_for.ts"],
 ];
-const MAX_REPORT_MODULES = 432;
+const MAX_REPORT_MODULES = 435;
 
 /** The modules of the project that some of its modules load before anything else is asked for. */
 export function loadedModules(
