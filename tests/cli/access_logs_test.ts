@@ -1,22 +1,19 @@
 import assert from "node:assert/strict";
 import { type Ended, runCovtool } from "./fake_host.ts";
 import { inFolder } from "../in_folder.ts";
+import { apiOf } from "../api_of.ts";
 
-const DESCRIPTION = JSON.stringify({
-  openapi: "3.1.0",
-  info: { title: "Shop", version: "1" },
-  paths: {
-    "/books": {
-      get: {
-        parameters: [
-          { name: "limit", in: "query", schema: { type: "integer" } },
-          { name: "X-Tenant", in: "header", schema: { type: "string" } },
-        ],
-        responses: { 200: { description: "Books" } },
-      },
+const DESCRIPTION = JSON.stringify(apiOf({
+  "/books": {
+    get: {
+      parameters: [
+        { name: "limit", in: "query", schema: { type: "integer" } },
+        { name: "X-Tenant", in: "header", schema: { type: "string" } },
+      ],
+      responses: { 200: { description: "Books" } },
     },
   },
-});
+}));
 
 async function run(
   files: Readonly<Record<string, string | Uint8Array>>,

@@ -6,23 +6,21 @@ import type { Report } from "../../src/report/report.ts";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { inWorkingFolder } from "../in_folder.ts";
 import { runCovtool } from "./fake_host.ts";
+import { apiOf } from "../api_of.ts";
 
 const validate = new Ajv2020({ allErrors: true, strictTypes: false }).compile<unknown>(schema);
 
 const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
 const ok = { responses: { 200: { description: "Fine" }, 201: { description: "Made" } } };
-const DESCRIPTION = {
-  openapi: "3.1.0",
-  info: { title: "Library", version: "1" },
+const DESCRIPTION = apiOf({
+  "/loans": { post: ok },
+  "/loans/{id}": { get: { ...ok, parameters: [id] } },
+  "/reports": { get: ok },
+}, {
   servers: [{ url: "http://localhost:3000" }],
   security: [{ key: [] }],
   components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Api-Key" } } },
-  paths: {
-    "/loans": { post: ok },
-    "/loans/{id}": { get: { ...ok, parameters: [id] } },
-    "/reports": { get: ok },
-  },
-};
+});
 
 const CONFIG = `schema: openapi.json
 identities:

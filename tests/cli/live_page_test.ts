@@ -4,14 +4,11 @@ import { CoverageMap } from "../../mod.ts";
 import { type LivePage, serveLivePage } from "../../src/cli/live_page.ts";
 import { get } from "node:http";
 import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
+import { apiOf } from "../api_of.ts";
 
-const DESCRIPTION = {
-  openapi: "3.1.0",
-  info: { title: "Shop", version: "1" },
-  paths: Object.fromEntries(
-    Array.from({ length: 80 }, (_, index) => [`/things${index}`, { get: {} }]),
-  ),
-};
+const DESCRIPTION = apiOf(Object.fromEntries(
+  Array.from({ length: 80 }, (_, index) => [`/things${index}`, { get: {} }]),
+));
 
 function serve(map: CoverageMap): Promise<LivePage> {
   return serveLivePage({

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { main } from "../../src/cli/main.ts";
 import { ERROR_EXIT, fakeHost } from "./fake_host.ts";
+import { apiOf } from "../api_of.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -10,12 +11,7 @@ const text = { schema: { type: "string" } };
 const responses = { 200: { description: "" } };
 
 function describe(paths: Fields, securitySchemes: Fields = {}): Fields {
-  return {
-    openapi: "3.1.0",
-    info: { title: "A", version: "1" },
-    paths,
-    components: { securitySchemes },
-  };
+  return apiOf(paths, { components: { securitySchemes } });
 }
 
 /** Runs a probe of a server; gives what it received, and what the command said and wrote. */

@@ -4,6 +4,7 @@ import type { Report } from "../../src/report/report.ts";
 import { type Ended, ERROR_EXIT, fakeHost, type FakeHostOptions, runCovtool } from "./fake_host.ts";
 import { inShop, SHOP_TRAFFIC } from "./shop_files.ts";
 import { writeJson } from "../in_folder.ts";
+import { apiOf } from "../api_of.ts";
 
 async function run(
   folder: string,
@@ -59,11 +60,10 @@ Deno.test("report fetches references of the description only with --allow-remote
   try {
     const $ref = "https://schemas.example/schemas.json#/Limit";
     const parameters = [{ name: "limit", in: "query", schema: { $ref } }];
-    await writeJson(`${folder}/openapi.yaml`, {
-      openapi: "3.1.0",
-      info: { title: "Shop", version: "1" },
-      paths: { "/books": { get: { parameters, responses: {} } } },
-    });
+    await writeJson(
+      `${folder}/openapi.yaml`,
+      apiOf({ "/books": { get: { parameters, responses: {} } } }),
+    );
     await writeJson(`${folder}/traffic.json`, {
       interactions: [{ request: { method: "GET", url: "/books?limit=11" } }],
     });
@@ -134,11 +134,10 @@ Deno.test("a path of 10,000 segments is a diagnostic and not counted, and hardly
   inShop(async (folder) => {
     const path = "/a".repeat(10_000);
     const operation = { get: { responses: {} } };
-    await writeJson(`${folder}/openapi.yaml`, {
-      openapi: "3.1.0",
-      info: { title: "Shop", version: "1" },
-      paths: { [path]: operation, [`${"/{p}".repeat(10_000)}`]: operation, "/b": operation },
-    });
+    await writeJson(
+      `${folder}/openapi.yaml`,
+      apiOf({ [path]: operation, [`${"/{p}".repeat(10_000)}`]: operation, "/b": operation }),
+    );
     for (const requested of [path, `/b${"?q=1&".repeat(10_000)}`, `${path}/`.repeat(20)]) {
       const interaction = { request: { method: "GET", url: requested } };
       await writeJson(`${folder}/traffic.json`, [interaction]);

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { inFolder } from "../in_folder.ts";
+import { apiOf } from "../api_of.ts";
 
 const COLLECTION = { info: { name: "tags" }, item: [{ request: "{{baseUrl}}/tags/{{id}}" }] };
 
 function tagsMap(): CoverageMap {
-  return CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "Tags", version: "1" },
-    paths: {
+  return CoverageMap.fromDict(
+    apiOf({
       "/tags/{id}": {
         get: {
           parameters: [{
@@ -20,8 +19,9 @@ function tagsMap(): CoverageMap {
           responses: { 200: { description: "A tag" } },
         },
       },
-    },
-  }, { basePath: "http://localhost/v1" });
+    }),
+    { basePath: "http://localhost/v1" },
+  );
 }
 
 Deno.test("recordFromPath() takes the values of environments for a collection's variables", async () => {

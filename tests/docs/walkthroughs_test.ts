@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { applyHunks, documentedChanges } from "../../scripts/docs/walkthrough.ts";
 import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 import { inFolder, writeJson } from "../in_folder.ts";
+import { apiOf } from "../api_of.ts";
 
 const CONTRIBUTING = await Deno.readTextFile(`${ROOT}/CONTRIBUTING.md`);
 
@@ -66,18 +67,14 @@ function covtool(folder: string, ...args: readonly string[]): Promise<string> {
 
 const BOOKSHOP = `${ROOT}/examples/bookshop`;
 
-const DESCRIPTION = {
-  openapi: "3.1.0",
-  info: { title: "Notes", version: "1" },
-  paths: {
-    "/notes": {
-      get: {
-        parameters: [{ name: "q", in: "query", schema: { type: "string", maxWords: 2 } }],
-        responses: { 200: { description: "ok" } },
-      },
+const DESCRIPTION = apiOf({
+  "/notes": {
+    get: {
+      parameters: [{ name: "q", in: "query", schema: { type: "string", maxWords: 2 } }],
+      responses: { 200: { description: "ok" } },
     },
   },
-};
+});
 
 const INTERACTIONS = ["one+word", "three+whole+words"].map((words) => ({
   request: { method: "GET", url: `http://localhost/notes?q=${words}` },

@@ -7,29 +7,26 @@ import { CoverageMap } from "../../mod.ts";
 import { connectMiddleware } from "../../src/entries/server.ts";
 import { TRAFFIC_FILE } from "../../src/traffic/formats/traffic_file/traffic.ts";
 import { readContentType } from "../../src/http/media_type.ts";
+import { apiOf } from "../api_of.ts";
 
-const DESCRIPTION = {
-  openapi: "3.1.0",
-  info: { title: "Shop", version: "1" },
-  paths: {
-    "/books": {
-      post: {
-        parameters: [{
-          name: "X-Tag",
-          in: "header",
-          schema: { type: "array", minItems: 2, items: { enum: ["a", "b"] } },
-        }],
-        requestBody: {
-          content: {
-            "application/json": { schema: { type: "object", required: ["title"] } },
-            "text/plain": { schema: { type: "string" } },
-          },
+const DESCRIPTION = apiOf({
+  "/books": {
+    post: {
+      parameters: [{
+        name: "X-Tag",
+        in: "header",
+        schema: { type: "array", minItems: 2, items: { enum: ["a", "b"] } },
+      }],
+      requestBody: {
+        content: {
+          "application/json": { schema: { type: "object", required: ["title"] } },
+          "text/plain": { schema: { type: "string" } },
         },
-        responses: { 200: { description: "Book" } },
       },
+      responses: { 200: { description: "Book" } },
     },
   },
-};
+});
 
 const URL_TEXT = "http://localhost/books";
 const BODY = '{"title":"Momo"}';

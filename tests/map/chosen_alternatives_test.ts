@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
+import { apiOf } from "../api_of.ts";
 
 const JSON_HEADERS = { "content-type": "application/json" };
 
@@ -8,17 +9,14 @@ const DOG = { $ref: "#/components/schemas/Dog" };
 
 function petApi(pet: unknown, Cat: object = {}): CoverageMap {
   const kind = { kind: { type: "string" } };
-  return CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "Pets", version: "1" },
-    paths: {
-      "/pets": {
-        post: {
-          requestBody: { content: { "application/json": { schema: pet } } },
-          responses: { 201: { description: "Added" } },
-        },
+  return CoverageMap.fromDict(apiOf({
+    "/pets": {
+      post: {
+        requestBody: { content: { "application/json": { schema: pet } } },
+        responses: { 201: { description: "Added" } },
       },
     },
+  }, {
     components: {
       schemas: {
         Cat: { type: "object", properties: { ...kind, lives: { maximum: 9 } }, ...Cat },
@@ -30,7 +28,7 @@ function petApi(pet: unknown, Cat: object = {}): CoverageMap {
         },
       },
     },
-  });
+  }));
 }
 
 function send(map: CoverageMap, ...bodies: unknown[]): void {

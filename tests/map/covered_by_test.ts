@@ -6,24 +6,21 @@ import { OperationHits } from "../../src/map/operation_hits.ts";
 import { CounterStore } from "../../src/schema/evaluation_context.ts";
 import { RICH_DESCRIPTION } from "../property/rich_description.ts";
 import { trafficTo } from "../property/traffic_arbitrary.ts";
+import { apiOf } from "../api_of.ts";
 
-const SHOP = {
-  openapi: "3.1.0",
-  info: { title: "Shop", version: "1" },
-  paths: {
-    "/books": {
-      get: {
-        parameters: [{
-          name: "limit",
-          in: "query",
-          schema: { type: "integer", maximum: 100 },
-          example: 10,
-        }],
-        responses: { 200: { description: "Books" }, 400: { description: "No" } },
-      },
+const SHOP = apiOf({
+  "/books": {
+    get: {
+      parameters: [{
+        name: "limit",
+        in: "query",
+        schema: { type: "integer", maximum: 100 },
+        example: 10,
+      }],
+      responses: { 200: { description: "Books" }, 400: { description: "No" } },
     },
   },
-};
+});
 
 function record(map: CoverageMap, limit: number, status: number, test?: string): void {
   map.record(

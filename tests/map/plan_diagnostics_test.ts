@@ -1,23 +1,20 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
+import { apiOf } from "../api_of.ts";
 
 const OPERATION = { responses: {} };
 
 Deno.test("operations whose paths differ in the names of templates only get a diagnostic and no part in totals", () => {
-  const map = CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "T", version: "1" },
-    paths: {
-      "/a/{x}": { get: OPERATION, put: OPERATION },
-      "/a/{y}": { get: OPERATION, post: OPERATION },
-      "/a/{y}/": { get: OPERATION },
-      "/a/{y}.csv": { get: OPERATION },
-      "/a/{z}.csv": { get: OPERATION },
-      "/caf%C3%A9": { get: OPERATION },
-      "/café": { get: OPERATION },
-      "/Café": { get: OPERATION },
-    },
-  });
+  const map = CoverageMap.fromDict(apiOf({
+    "/a/{x}": { get: OPERATION, put: OPERATION },
+    "/a/{y}": { get: OPERATION, post: OPERATION },
+    "/a/{y}/": { get: OPERATION },
+    "/a/{y}.csv": { get: OPERATION },
+    "/a/{z}.csv": { get: OPERATION },
+    "/caf%C3%A9": { get: OPERATION },
+    "/café": { get: OPERATION },
+    "/Café": { get: OPERATION },
+  }));
   for (const url of ["/a/1", "/a/2.csv", "/café"]) map.record({ method: "GET", url });
   assert.deepEqual(
     map.diagnostics().filter(({ code }) => code === "indistinguishable").map((

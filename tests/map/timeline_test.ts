@@ -2,22 +2,19 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CoverageMap } from "../../mod.ts";
 import type { Timeline } from "../../src/entries/report.ts";
+import { apiOf } from "../api_of.ts";
 
-const DESCRIPTION = {
-  openapi: "3.1.0",
-  info: { title: "Shop", version: "1" },
-  paths: {
-    "/books": {
-      get: {
-        parameters: [
-          { name: "limit", in: "query", schema: { type: "integer", maximum: 100, default: 5 } },
-          { name: "q", in: "query", example: "lem", schema: { type: "string", minLength: 2 } },
-        ],
-        responses: { 200: { description: "Books" }, 400: { description: "Wrong" } },
-      },
+const DESCRIPTION = apiOf({
+  "/books": {
+    get: {
+      parameters: [
+        { name: "limit", in: "query", schema: { type: "integer", maximum: 100, default: 5 } },
+        { name: "q", in: "query", example: "lem", schema: { type: "string", minLength: 2 } },
+      ],
+      responses: { 200: { description: "Books" }, 400: { description: "Wrong" } },
     },
   },
-};
+});
 
 interface Sent {
   readonly query: string;

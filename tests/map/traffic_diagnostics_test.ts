@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { TESTS_KEPT } from "../../src/map/covered_by.ts";
+import { apiOf } from "../api_of.ts";
 
 function load(): CoverageMap {
-  return CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "Shop", version: "1" },
-    paths: { "/books": { get: { responses: {} } } },
-  });
+  return CoverageMap.fromDict(apiOf({ "/books": { get: { responses: {} } } }));
 }
 
 function record(map: CoverageMap, from: number, to: number): void {

@@ -1,19 +1,16 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { MAX_MEDIA_TYPES, UndocumentedContent } from "../../src/map/undocumented_content.ts";
+import { apiOf } from "../api_of.ts";
 
 function shop(): CoverageMap {
   const schema = { type: "object" };
-  return CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "Shop", version: "1" },
-    paths: {
-      "/books": {
-        get: { responses: {} },
-        post: { requestBody: { content: { "application/json": { schema } } }, responses: {} },
-      },
+  return CoverageMap.fromDict(apiOf({
+    "/books": {
+      get: { responses: {} },
+      post: { requestBody: { content: { "application/json": { schema } } }, responses: {} },
     },
-  });
+  }));
 }
 
 function post(map: CoverageMap, type: string | undefined, body: string, method = "POST"): void {

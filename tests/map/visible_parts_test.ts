@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { FULL_VISIBILITY, type Visibility } from "../../src/http/visibility.ts";
 import { type Visible, VisibleParts } from "../../src/map/visible_parts.ts";
+import { apiOf } from "../api_of.ts";
 
 const NOTHING: Visibility = {
   path_parameters: false,
@@ -58,12 +59,7 @@ Deno.test("messages without header fields and responses without a body were reco
 });
 
 Deno.test("hits files say what their traffic could show, and merging takes either", () => {
-  const load = () =>
-    CoverageMap.fromDict({
-      openapi: "3.1.0",
-      info: { title: "Shop", version: "1" },
-      paths: { "/": { get: { responses: {} } } },
-    });
+  const load = () => CoverageMap.fromDict(apiOf({ "/": { get: { responses: {} } } }));
   const hitsOf = (visibility: Visibility | undefined, headers = {}): Uint8Array => {
     const map = load();
     map.record({ method: "GET", url: "/", headers }, undefined, undefined, undefined, {

@@ -6,6 +6,7 @@ import { generateMarkdownReport } from "../../src/report/markdown_report.ts";
 import { generateTextReport } from "../../src/report/text_report.ts";
 import { countedWork, growthOf } from "../counted_work.ts";
 import { RECURSIVE_SHAPES, type RecursiveShape } from "./recursive_shapes.ts";
+import { apiOf } from "../api_of.ts";
 
 /** An input of one size. */
 interface Input {
@@ -406,12 +407,7 @@ Deno.test("work grows no faster than the input: suggested requests", () => {
       {},
       ...list(size, (i) => getting([query("q", { minLength: 2 })], `/p${i}`)),
     );
-    const map = CoverageMap.fromDict({
-      openapi: "3.1.0",
-      info: { title: "Growth", version: "1" },
-      servers: [{ url: "http://localhost" }],
-      paths,
-    });
+    const map = CoverageMap.fromDict(apiOf(paths, { servers: [{ url: "http://localhost" }] }));
     return () => assert.ok(map.suggestRequests().requests.length >= size);
   }, 20);
   for (const factor of growth) assert.ok(factor < 2.4, `${growth}`);
@@ -420,11 +416,7 @@ Deno.test("work grows no faster than the input: suggested requests", () => {
 Deno.test("what a report may spend on requests to send next doesn't grow with the schemas", () => {
   const work = (size: number): number => {
     const schema = { allOf: list(size, (i) => ({ properties: { [`n${i}`]: { maxLength: 3 } } })) };
-    const description = {
-      openapi: "3.1.0",
-      info: { title: "Growth", version: "1" },
-      paths: posting(schema),
-    };
+    const description = apiOf(posting(schema));
     const map = CoverageMap.fromDict(description);
     const report = map.report();
     return countedWork(() => void map.nextRequests(report));
@@ -434,15 +426,11 @@ Deno.test("what a report may spend on requests to send next doesn't grow with th
 
 Deno.test("many headers and cookies have the values that few have", () => {
   const names = list(60, (i) => `n${i}`);
-  const map = CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "Growth", version: "1" },
-    paths: getting(
-      ["header", "cookie"].flatMap((location) =>
-        names.map((name, i) => ({ name, in: location, required: true, schema: { const: `v${i}` } }))
-      ),
+  const map = CoverageMap.fromDict(apiOf(getting(
+    ["header", "cookie"].flatMap((location) =>
+      names.map((name, i) => ({ name, in: location, required: true, schema: { const: `v${i}` } }))
     ),
-  });
+  )));
   const values = names.map((name, i): [string, string] => [name.toUpperCase(), `v${i}`]);
   const cookies = [...names, ...names].map((name, i) => `${name}=v${i}`).join("; ");
   map.record(get("/a", [...values, ["Cookie", cookies]]), { status_code: 200 });

@@ -6,6 +6,7 @@ import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
 import { CoverageMap } from "../../mod.ts";
 import { isValid, naiveCauses } from "./naive_causes.ts";
 import { type DefinedSchema, instances, type Schema, schemasOf } from "./schema_arbitrary.ts";
+import { apiOf } from "../api_of.ts";
 
 const PLACE = "/components/schemas";
 const UNEVALUATED = ["unevaluatedItems", "unevaluatedProperties"];
@@ -25,19 +26,14 @@ const defined = schemasOf("2020-12", PLACE, UNEVALUATED);
 /** A description that takes one schema and answers with another. */
 function describe({ definitions }: DefinedSchema, request: Schema, response: Schema): object {
   const content = (schema: Schema) => ({ content: { "application/json": { schema } } });
-  return JSON.parse(JSON.stringify({
-    openapi: "3.1.0",
-    info: { title: "Things", version: "1" },
-    paths: {
-      "/things": {
-        post: {
-          requestBody: content(request),
-          responses: { 200: { description: "Fine", ...content(response) } },
-        },
+  return JSON.parse(JSON.stringify(apiOf({
+    "/things": {
+      post: {
+        requestBody: content(request),
+        responses: { 200: { description: "Fine", ...content(response) } },
       },
     },
-    components: { schemas: definitions },
-  }));
+  }, { components: { schemas: definitions } })));
 }
 
 /** The keywords that findings say a response breaks. */

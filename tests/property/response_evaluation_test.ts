@@ -16,6 +16,7 @@ import { writeRequest } from "../corpus/write_request.ts";
 import { naiveCauses } from "./naive_causes.ts";
 import { type Counts, naiveCount } from "./naive_count.ts";
 import { instances, schemasOf } from "./schema_arbitrary.ts";
+import { apiOf } from "../api_of.ts";
 
 const PLACE = "/components/schemas";
 const BODY = "/paths/~1things/get/responses/200/content/application~1json/schema";
@@ -30,16 +31,9 @@ Deno.test("keywords seen and violated by responses are those of naive evaluation
   let [seen, violated] = [0, 0];
   fc.assert(
     fc.property(cases, ([{ schema, definitions }, values]) => {
-      const map = CoverageMap.fromDict({
-        openapi: "3.1.0",
-        info: { title: "Things", version: "1" },
-        paths: {
-          "/things": {
-            get: { responses: { 200: { content: { "application/json": { schema } } } } },
-          },
-        },
-        components: { schemas: definitions },
-      });
+      const map = CoverageMap.fromDict(apiOf({
+        "/things": { get: { responses: { 200: { content: { "application/json": { schema } } } } } },
+      }, { components: { schemas: definitions } }));
       const counts: Counts = new Map();
       const causes = new Map<string, number>();
       for (const value of values) {

@@ -8,6 +8,7 @@ import { naiveCount } from "./naive_count.ts";
 import type { Counts } from "./naive_count.ts";
 import { instances, schemasOf } from "./schema_arbitrary.ts";
 import type { DefinedSchema } from "./schema_arbitrary.ts";
+import { apiOf } from "../api_of.ts";
 
 const PLACE = "/components/schemas";
 const UNEVALUATED = ["unevaluatedItems", "unevaluatedProperties"];
@@ -19,16 +20,11 @@ const cases = fc.tuple(
 );
 
 function mapOf({ schema, definitions }: DefinedSchema): CoverageMap {
-  return CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "Things", version: "1" },
-    paths: {
-      "/things": {
-        post: { requestBody: { content: { "application/json": { schema } } }, responses: {} },
-      },
+  return CoverageMap.fromDict(apiOf({
+    "/things": {
+      post: { requestBody: { content: { "application/json": { schema } } }, responses: {} },
     },
-    components: { schemas: definitions },
-  });
+  }, { components: { schemas: definitions } }));
 }
 
 function recordAll(map: CoverageMap, values: readonly Json[]): ReportParameter {

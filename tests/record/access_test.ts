@@ -1,12 +1,20 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type HttpRequest, type Identity, type Interaction } from "../../mod.ts";
 import type { AccessCell } from "../../src/map/results.ts";
+import { apiOf } from "../api_of.ts";
 
 const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
 const ok = { responses: { 200: { description: "Fine" }, 201: { description: "Made" } } };
-const DESCRIPTION = {
-  openapi: "3.1.0",
-  info: { title: "Library", version: "1" },
+const DESCRIPTION = apiOf({
+  "/books": { get: { ...ok, security: [] }, post: { ...ok, tags: ["staff"] } },
+  "/loans": { post: ok },
+  "/loans/{id}": { get: { ...ok, parameters: [id] }, put: { ...ok, parameters: [id] } },
+  "/loans/{loan}/notes": { get: { ...ok, parameters: [{ ...id, name: "loan" }] } },
+  "/reports": { "x-covtool-access": ["admin"], get: ok },
+  "/exports": { get: { ...ok, "x-covtool-access": { allow: "admin" } } },
+  "/scoped": { get: { ...ok, security: [{ oauth: ["read", "write"] }] } },
+  "/signed-in": { get: ok },
+}, {
   servers: [{ url: "http://localhost/v1" }],
   security: [{ token: [] }],
   components: {
@@ -15,17 +23,7 @@ const DESCRIPTION = {
       oauth: { type: "oauth2", flows: {} },
     },
   },
-  paths: {
-    "/books": { get: { ...ok, security: [] }, post: { ...ok, tags: ["staff"] } },
-    "/loans": { post: ok },
-    "/loans/{id}": { get: { ...ok, parameters: [id] }, put: { ...ok, parameters: [id] } },
-    "/loans/{loan}/notes": { get: { ...ok, parameters: [{ ...id, name: "loan" }] } },
-    "/reports": { "x-covtool-access": ["admin"], get: ok },
-    "/exports": { get: { ...ok, "x-covtool-access": { allow: "admin" } } },
-    "/scoped": { get: { ...ok, security: [{ oauth: ["read", "write"] }] } },
-    "/signed-in": { get: ok },
-  },
-};
+});
 const IDENTITIES: readonly Identity[] = ["alice", "bob", "admin"].map((name) => ({
   name,
   header: "Authorization",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { CoverageMap, type InteractionDetails, RecordingError } from "../../mod.ts";
 import { readRecording } from "../../src/traffic/read/read_recording.ts";
 import { recordBatch } from "../../src/record/record_batches.ts";
+import { apiOf } from "../api_of.ts";
 
 const MOST = Number.MAX_SAFE_INTEGER;
 
@@ -11,11 +12,9 @@ function load(): CoverageMap {
     in: "query",
     schema: { type: "array", items: { type: "string", maxLength: 3 } },
   }];
-  return CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "Shop", version: "1" },
-    paths: { "/books": { get: { parameters, responses: { 200: { description: "Books" } } } } },
-  });
+  return CoverageMap.fromDict(
+    apiOf({ "/books": { get: { parameters, responses: { 200: { description: "Books" } } } } }),
+  );
 }
 
 function record(

@@ -1,29 +1,27 @@
 import assert from "node:assert/strict";
 import { FULL_VISIBILITY } from "../../src/http/visibility.ts";
 import { CoverageMap, type HttpRequest } from "../../mod.ts";
+import { apiOf } from "../api_of.ts";
 
 const answer = {
   responses: { 200: { description: "Fine" }, 401: { description: "Unauthorized" } },
 };
 
-const DESCRIPTION = {
-  openapi: "3.1.0",
-  info: { title: "Shop", version: "1" },
+const DESCRIPTION = apiOf({
+  "/orders": { get: answer, options: answer },
+  "/health": { get: { ...answer, security: [] } },
+  "/optional": { get: { ...answer, security: [{ token: [] }, {}] } },
+  "/either": { get: { ...answer, security: [{ token: [] }, { key: [] }] } },
+  "/both": { get: { ...answer, security: [{ basic: [], key: [] }] } },
+  "/query": { get: { ...answer, security: [{ query: [] }] } },
+  "/session": { get: { ...answer, security: [{ session: [] }] } },
+  "/oauth": { get: { ...answer, security: [{ oauth: ["read"] }] } },
+  "/certificate": { get: { ...answer, security: [{ mutual: [] }] } },
+  "/certificate-or": { get: { ...answer, security: [{ mutual: [] }, { token: [] }] } },
+  "/unknown": { get: { ...answer, security: [{ missing: [] }] } },
+  "/raw": { get: { ...answer, security: [{ raw: [] }] } },
+}, {
   security: [{ token: [] }],
-  paths: {
-    "/orders": { get: answer, options: answer },
-    "/health": { get: { ...answer, security: [] } },
-    "/optional": { get: { ...answer, security: [{ token: [] }, {}] } },
-    "/either": { get: { ...answer, security: [{ token: [] }, { key: [] }] } },
-    "/both": { get: { ...answer, security: [{ basic: [], key: [] }] } },
-    "/query": { get: { ...answer, security: [{ query: [] }] } },
-    "/session": { get: { ...answer, security: [{ session: [] }] } },
-    "/oauth": { get: { ...answer, security: [{ oauth: ["read"] }] } },
-    "/certificate": { get: { ...answer, security: [{ mutual: [] }] } },
-    "/certificate-or": { get: { ...answer, security: [{ mutual: [] }, { token: [] }] } },
-    "/unknown": { get: { ...answer, security: [{ missing: [] }] } },
-    "/raw": { get: { ...answer, security: [{ raw: [] }] } },
-  },
   components: {
     securitySchemes: {
       token: { type: "http", scheme: "Bearer" },
@@ -36,7 +34,7 @@ const DESCRIPTION = {
       raw: { type: "apiKey", in: "header", name: "Authorization" },
     },
   },
-};
+});
 
 type Headers = Readonly<Record<string, string>>;
 

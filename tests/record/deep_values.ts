@@ -7,6 +7,7 @@
 import type { HttpRequest } from "../../mod.ts";
 import { CoverageMap } from "../../mod.ts";
 import type { Raw } from "../corpus/raw_description.ts";
+import { apiOf } from "../api_of.ts";
 
 const NODE = { $ref: "#/components/schemas/Node" };
 
@@ -79,19 +80,14 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
 
 /** A description whose only operation takes such a value. */
 export function describe(node: Raw): Raw {
-  return {
-    openapi: "3.1.0",
-    info: { title: "Deep", version: "1" },
-    paths: {
-      "/deep": {
-        post: {
-          requestBody: { content: { "application/json": { schema: NODE } } },
-          responses: { 200: { description: "OK" } },
-        },
+  return apiOf({
+    "/deep": {
+      post: {
+        requestBody: { content: { "application/json": { schema: NODE } } },
+        responses: { 200: { description: "OK" } },
       },
     },
-    components: { schemas: { Node: node } },
-  };
+  }, { components: { schemas: { Node: node } } });
 }
 
 /** A request with a value of so many levels. */

@@ -1,44 +1,41 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type HttpRequest } from "../../mod.ts";
+import { apiOf } from "../api_of.ts";
 
-const DESCRIPTION = {
-  openapi: "3.1.0",
-  info: { title: "Shop", version: "1" },
-  paths: {
-    "/books/{id}": {
-      get: {
-        parameters: [
-          { name: "id", in: "path", required: true, schema: { type: "integer" } },
-          { name: "limit", in: "query", schema: { type: "integer", minimum: 1, maximum: 100 } },
-          { name: "key", in: "query", required: true, schema: {} },
-          { name: "X-Trace", in: "header", required: true, schema: { minLength: 2 } },
-        ],
-        responses: { 200: { description: "A book" }, 400: { description: "Invalid" } },
-      },
+const DESCRIPTION = apiOf({
+  "/books/{id}": {
+    get: {
+      parameters: [
+        { name: "id", in: "path", required: true, schema: { type: "integer" } },
+        { name: "limit", in: "query", schema: { type: "integer", minimum: 1, maximum: 100 } },
+        { name: "key", in: "query", required: true, schema: {} },
+        { name: "X-Trace", in: "header", required: true, schema: { minLength: 2 } },
+      ],
+      responses: { 200: { description: "A book" }, 400: { description: "Invalid" } },
     },
-    "/books": {
-      post: {
-        requestBody: {
-          required: true,
-          content: {
-            "application/json": {
-              schema: {
-                type: "object",
-                required: ["title"],
-                properties: {
-                  title: { type: "string", minLength: 1 },
-                  pages: { type: "integer", minimum: 1 },
-                },
-                additionalProperties: false,
+  },
+  "/books": {
+    post: {
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": {
+            schema: {
+              type: "object",
+              required: ["title"],
+              properties: {
+                title: { type: "string", minLength: 1 },
+                pages: { type: "integer", minimum: 1 },
               },
+              additionalProperties: false,
             },
           },
         },
-        responses: { 201: { description: "Created" } },
       },
+      responses: { 201: { description: "Created" } },
     },
   },
-};
+});
 
 const BOOK = "/paths/~1books~1{id}/get/parameters";
 const BODY = "/paths/~1books/post/requestBody/content/application~1json/schema";
@@ -251,10 +248,8 @@ Deno.test("a finding says that a required parameter was missing", () => {
 
 Deno.test("that a body is required is one rule, however many media types it has", () => {
   const body = (isExcluded: boolean) => {
-    const map = CoverageMap.fromDict({
-      openapi: "3.1.0",
-      info: { title: "Shop", version: "1" },
-      paths: {
+    const map = CoverageMap.fromDict(
+      apiOf({
         "/books": {
           post: {
             requestBody: {
@@ -264,8 +259,9 @@ Deno.test("that a body is required is one rule, however many media types it has"
             responses: {},
           },
         },
-      },
-    }, isExcluded ? { exclude: ["parameter:application/json"] } : {});
+      }),
+      isExcluded ? { exclude: ["parameter:application/json"] } : {},
+    );
     for (const status_code of [400, 201, 201]) {
       map.record({ method: "POST", url: "/books", headers: HEADERS }, { status_code });
     }

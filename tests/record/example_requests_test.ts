@@ -1,47 +1,45 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type Finding, type HttpRequest, type HttpResponse } from "../../mod.ts";
+import { apiOf } from "../api_of.ts";
 
-const DESCRIPTION = {
-  openapi: "3.1.0",
-  info: { title: "Shop", version: "1" },
-  security: [{ key: [] }],
-  paths: {
-    "/books/{id}": {
-      get: {
-        security: [],
-        parameters: [
-          { name: "limit", in: "query", schema: { type: "integer", maximum: 9 } },
-          { name: "token", in: "query" },
-        ],
-        responses: {
-          200: {
-            description: "A book",
-            content: { "application/json": { schema: { required: ["id"] } } },
-          },
+const DESCRIPTION = apiOf({
+  "/books/{id}": {
+    get: {
+      security: [],
+      parameters: [
+        { name: "limit", in: "query", schema: { type: "integer", maximum: 9 } },
+        { name: "token", in: "query" },
+      ],
+      responses: {
+        200: {
+          description: "A book",
+          content: { "application/json": { schema: { required: ["id"] } } },
         },
       },
     },
-    "/books": {
-      post: {
-        requestBody: {
-          content: {
-            "application/json": {
-              schema: {
-                type: "object",
-                properties: {
-                  title: { type: "string", maxLength: 3 },
-                  tags: { type: "array", items: { type: "object", properties: { n: {} } } },
-                },
+  },
+  "/books": {
+    post: {
+      requestBody: {
+        content: {
+          "application/json": {
+            schema: {
+              type: "object",
+              properties: {
+                title: { type: "string", maxLength: 3 },
+                tags: { type: "array", items: { type: "object", properties: { n: {} } } },
               },
             },
           },
         },
-        responses: { 201: { description: "Created" } },
       },
+      responses: { 201: { description: "Created" } },
     },
   },
+}, {
+  security: [{ key: [] }],
   components: { securitySchemes: { key: { type: "apiKey", in: "query", name: "shop" } } },
-};
+});
 
 type Recorded = readonly [request: HttpRequest, response: HttpResponse, at?: number | undefined];
 
@@ -239,20 +237,15 @@ Deno.test("a text that a validator may convert to the type is told apart from on
       zip: { type: "string" },
     },
   };
-  const description = {
-    openapi: "3.1.0",
-    info: { title: "Bookings", version: "1" },
-    paths: {
-      "/bookings": {
-        post: {
-          parameters: [{ name: "n", in: "query", schema: { type: "array", maxItems: 2 } }],
-          requestBody: { content: { "application/json": { schema } } },
-          responses: { 201: { description: "Created" } },
-        },
+  const description = apiOf({
+    "/bookings": {
+      post: {
+        parameters: [{ name: "n", in: "query", schema: { type: "array", maxItems: 2 } }],
+        requestBody: { content: { "application/json": { schema } } },
+        responses: { 201: { description: "Created" } },
       },
     },
-    components: { schemas: { Seats: { type: "integer", minimum: 1 } } },
-  };
+  }, { components: { schemas: { Seats: { type: "integer", minimum: 1 } } } });
   const findingFor = (body: unknown) => {
     const map = CoverageMap.fromDict(description);
     const headers = { "content-type": "application/json" };

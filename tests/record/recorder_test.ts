@@ -2,26 +2,22 @@ import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import type { HttpRequest } from "../../mod.ts";
 import type { ReportParameter } from "../../src/entries/report.ts";
+import { apiOf } from "../api_of.ts";
 
 type Schema = Record<string, unknown>;
 
 function mapOf(content: Record<string, Schema>, components: Schema = {}): CoverageMap {
-  return CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "T", version: "1" },
-    components: { schemas: components },
-    paths: {
-      "/t": {
-        post: {
-          requestBody: {
-            content: Object.fromEntries(
-              Object.entries(content).map(([type, schema]) => [type, { schema }]),
-            ),
-          },
+  return CoverageMap.fromDict(apiOf({
+    "/t": {
+      post: {
+        requestBody: {
+          content: Object.fromEntries(
+            Object.entries(content).map(([type, schema]) => [type, { schema }]),
+          ),
         },
       },
     },
-  });
+  }, { components: { schemas: components } }));
 }
 
 function send(map: CoverageMap, body: HttpRequest["body"], type?: string): void {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type Finding, type HttpResponse, type Report } from "../../mod.ts";
+import { apiOf } from "../api_of.ts";
 
 const BOOK = {
   type: "object",
@@ -11,38 +12,33 @@ const BOOK = {
   },
 };
 
-const DESCRIPTION = {
-  openapi: "3.1.0",
-  info: { title: "Shop", version: "1" },
-  paths: {
-    "/books": {
-      get: {
-        responses: {
-          200: {
-            description: "Books",
-            headers: { "X-Total": { required: true, schema: { type: "integer", maximum: 10 } } },
-            content: {
-              "application/json": {
-                schema: { type: "array", items: { $ref: "#/components/schemas/Book" } },
-              },
+const DESCRIPTION = apiOf({
+  "/books": {
+    get: {
+      responses: {
+        200: {
+          description: "Books",
+          headers: { "X-Total": { required: true, schema: { type: "integer", maximum: 10 } } },
+          content: {
+            "application/json": {
+              schema: { type: "array", items: { $ref: "#/components/schemas/Book" } },
             },
           },
-          404: { description: "None" },
-          default: {
-            description: "Failure",
-            content: { "application/json": { schema: { required: ["code"] } } },
-          },
         },
-      },
-      head: {
-        responses: {
-          200: { description: "Books", content: { "application/json": { schema: BOOK } } },
+        404: { description: "None" },
+        default: {
+          description: "Failure",
+          content: { "application/json": { schema: { required: ["code"] } } },
         },
       },
     },
+    head: {
+      responses: {
+        200: { description: "Books", content: { "application/json": { schema: BOOK } } },
+      },
+    },
   },
-  components: { schemas: { Book: BOOK } },
-};
+}, { components: { schemas: { Book: BOOK } } });
 
 const RESPONSE = "/paths/~1books/get/responses/200";
 const JSON_HEADERS = { "Content-Type": "application/json", "x-total": "2" };
@@ -436,14 +432,12 @@ Deno.test("what is excluded of responses neither counts nor contradicts anything
 function refused(schema: unknown, exclude: readonly string[] = []): string[] {
   const content = { "application/json": { schema } };
   const headers = { "X-Total": { schema } };
-  const map = CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "Shop", version: "1" },
-    paths: {
+  const map = CoverageMap.fromDict(
+    apiOf({
       "/books": { get: { responses: { 200: { description: "Books", content, headers } } } },
-    },
-    components: { schemas: { Never: false } },
-  }, { exclude });
+    }, { components: { schemas: { Never: false } } }),
+    { exclude },
+  );
   const body = '{"a":1}';
   map.record({ method: "GET", url: "/books" }, { status_code: 200, headers: JSON_HEADERS, body });
   return map.findings().map((finding) =>

@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type HttpRequest, type HttpResponse } from "../../mod.ts";
+import { apiOf } from "../api_of.ts";
 
 function mapOf(path: string, responses: object = { 200: { description: "Books" } }): CoverageMap {
   const since = { name: "since", in: "query", schema: { type: "string", format: "date" } };
-  return CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "Shop", version: "1" },
-    paths: { [path]: { get: { parameters: [since], responses } } },
-  });
+  return CoverageMap.fromDict(apiOf({ [path]: { get: { parameters: [since], responses } } }));
 }
 
 function request(url: string): HttpRequest {

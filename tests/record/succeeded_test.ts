@@ -2,22 +2,19 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type Thresholds } from "../../mod.ts";
 import { thresholdLines } from "../../src/report/wording/verdict_text.ts";
+import { apiOf } from "../api_of.ts";
 
 function books(): CoverageMap {
-  return CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "Books", version: "1" },
-    paths: {
-      "/books": {
-        get: {
-          parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 9 } }],
-          responses: { 200: { description: "ok" } },
-        },
-        post: { responses: { 201: { description: "ok" } } },
+  return CoverageMap.fromDict(apiOf({
+    "/books": {
+      get: {
+        parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 9 } }],
+        responses: { 200: { description: "ok" } },
       },
-      "/health": { get: { responses: { 204: { description: "ok" } } } },
+      post: { responses: { 201: { description: "ok" } } },
     },
-  });
+    "/health": { get: { responses: { 204: { description: "ok" } } } },
+  }));
 }
 
 function answer(map: CoverageMap, method: string, url: string, status_code?: number): void {

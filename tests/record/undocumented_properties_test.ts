@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
+import { apiOf } from "../api_of.ts";
 
 const BOOK = {
   type: "object",
@@ -7,18 +8,13 @@ const BOOK = {
 };
 
 function describe(schema: object): object {
-  return {
-    openapi: "3.1.0",
-    info: { title: "Shop", version: "1" },
-    paths: {
-      "/books": {
-        get: {
-          responses: { 200: { description: "Books", content: { "application/json": { schema } } } },
-        },
+  return apiOf({
+    "/books": {
+      get: {
+        responses: { 200: { description: "Books", content: { "application/json": { schema } } } },
       },
     },
-    components: { schemas: { Book: BOOK, Author: { properties: { name: {} } } } },
-  };
+  }, { components: { schemas: { Book: BOOK, Author: { properties: { name: {} } } } } });
 }
 
 const REF = { $ref: "#/components/schemas/Book" };

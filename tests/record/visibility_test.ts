@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { FULL_VISIBILITY, NO_REQUEST_HEADERS } from "../../src/http/visibility.ts";
 import type { Visibility } from "../../src/http/visibility.ts";
+import { apiOf } from "../api_of.ts";
 
 const RESPONSES = { 200: { description: "Books" }, 400: { description: "Wrong" } };
 
@@ -11,11 +12,7 @@ function mapOf(parameters: readonly object[], body?: object): CoverageMap {
     responses: RESPONSES,
     ...(body && { requestBody: { required: true, content: { "application/json": body } } }),
   };
-  return CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "Shop", version: "1" },
-    paths: { "/books": { post: operation } },
-  });
+  return CoverageMap.fromDict(apiOf({ "/books": { post: operation } }));
 }
 
 const LIMIT = {
@@ -83,11 +80,9 @@ Deno.test("an accepted request proves that a rule isn't enforced, whatever is ou
 
 Deno.test("a parameter of a path that a source can't show was sent, and its value isn't known", () => {
   const id = { name: "id", in: "path", required: true, schema: { type: "integer" } };
-  const map = CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "Shop", version: "1" },
-    paths: { "/books/{id}": { get: { parameters: [id], responses: RESPONSES } } },
-  });
+  const map = CoverageMap.fromDict(
+    apiOf({ "/books/{id}": { get: { parameters: [id], responses: RESPONSES } } }),
+  );
   const visibility = { ...FULL_VISIBILITY, path_parameters: false };
   const request = { method: "GET", url: "/books/abc", headers: HEADERS };
   map.record(request, { status_code: 200 }, undefined, undefined, { visibility });

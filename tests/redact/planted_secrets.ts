@@ -1,4 +1,5 @@
 import type { HttpRequest, HttpResponse } from "../../src/http/interaction.ts";
+import { apiOf } from "../api_of.ts";
 
 /** A secret with the request that carries it, in one of the places where secrets are. */
 export interface PlantedSecret {
@@ -9,9 +10,7 @@ export interface PlantedSecret {
 }
 
 /** The description of the API that the requests go to: it names two secrets of its own. */
-export const DESCRIPTION = {
-  openapi: "3.1.0",
-  info: { title: "Shop", version: "1" },
+export const DESCRIPTION = apiOf({ "/books": { get: {}, post: {} }, "/orders": { post: {} } }, {
   components: {
     securitySchemes: {
       shop: { type: "apiKey", in: "header", name: "X-Shop-Pass-Through" },
@@ -19,8 +18,7 @@ export const DESCRIPTION = {
       basic: { type: "http", scheme: "basic" },
     },
   },
-  paths: { "/books": { get: {}, post: {} }, "/orders": { post: {} } },
-};
+});
 
 const ANY = [
   ...["application/json", "application/x-www-form-urlencoded", "multipart/form-data"],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
+import { apiOf } from "../api_of.ts";
 
 const CLASSES = /"classes":\{"seen":\d+,"total":\d+,"rows":\[/;
 
@@ -11,18 +12,14 @@ Deno.test("reports say which values to send, by place, where they are counted", 
       lines: { items: { properties: { n: { enum: [1, 2, 3, 4, 5, 6, 7, 8, 9] } } } },
     },
   };
-  const schema = {
-    openapi: "3.1.0",
-    info: { title: "T", version: "1" },
-    paths: {
-      "/a": {
-        post: {
-          parameters: [{ name: "page", in: "query", schema: { default: 1, minimum: 1 } }],
-          requestBody: { content: { "application/json": { schema: body } } },
-        },
+  const schema = apiOf({
+    "/a": {
+      post: {
+        parameters: [{ name: "page", in: "query", schema: { default: 1, minimum: 1 } }],
+        requestBody: { content: { "application/json": { schema: body } } },
       },
     },
-  };
+  });
   const text = (values: boolean, format: "text" | "html" = "text"): string => {
     const map = CoverageMap.fromDict(schema, { values });
     map.record({

@@ -3,6 +3,7 @@ import { CoverageMap } from "../../mod.ts";
 import { main } from "../../src/cli/main.ts";
 import { fakeHost } from "../cli/fake_host.ts";
 import { inFolder, writeJson } from "../in_folder.ts";
+import { apiOf } from "../api_of.ts";
 
 /** What stands for the longest string here: the real one has half a thousand million characters. */
 const LONGEST = 1 << 21;
@@ -10,13 +11,9 @@ const LONGEST = 1 << 21;
 /** A description whose JSON report is several times as long. */
 function description(): unknown {
   const name = "a-path-that-says-everything-".repeat(80);
-  return {
-    openapi: "3.1.0",
-    info: { title: "Large", version: "1" },
-    paths: Object.fromEntries(
-      Array.from({ length: 1500 }, (_, index) => [`/${name}/${index}`, { get: { responses: {} } }]),
-    ),
-  };
+  return apiOf(Object.fromEntries(
+    Array.from({ length: 1500 }, (_, index) => [`/${name}/${index}`, { get: { responses: {} } }]),
+  ));
 }
 
 /** Runs something where no list can be joined to a text that is too long, as with a report that is too large. */

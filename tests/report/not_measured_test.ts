@@ -10,27 +10,24 @@ import { encodePageData } from "../../src/report/html/encode_page_data.ts";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { notMeasuredText } from "../../src/report/wording/summary_wording.ts";
 import { decreases } from "../../src/run/fail_on.ts";
+import { apiOf } from "../api_of.ts";
 
 const TEXT = { type: "string", minLength: 2, example: "ab" };
 
-const DESCRIPTION = {
-  openapi: "3.1.0",
-  info: { title: "Shop", version: "1" },
-  paths: {
-    "/books": {
-      post: {
-        parameters: [
-          { name: "q", in: "query", schema: TEXT },
-          { name: "X-Tenant", in: "header", required: true, schema: TEXT },
-          { name: "Referer", in: "header", schema: TEXT },
-          { name: "session", in: "cookie", schema: TEXT },
-        ],
-        requestBody: { required: true, content: { "application/json": { schema: TEXT } } },
-        responses: { 200: { description: "Books" } },
-      },
+const DESCRIPTION = apiOf({
+  "/books": {
+    post: {
+      parameters: [
+        { name: "q", in: "query", schema: TEXT },
+        { name: "X-Tenant", in: "header", required: true, schema: TEXT },
+        { name: "Referer", in: "header", schema: TEXT },
+        { name: "session", in: "cookie", schema: TEXT },
+      ],
+      requestBody: { required: true, content: { "application/json": { schema: TEXT } } },
+      responses: { 200: { description: "Books" } },
     },
   },
-};
+});
 
 /** The usual access log. */
 const LOG: Visibility = {
@@ -309,28 +306,24 @@ Deno.test("cookies and header fields that a log leaves out are not measured", ()
   );
 });
 
-const ITEMS = {
-  openapi: "3.1.0",
-  info: { title: "Shop", version: "1" },
-  paths: {
-    "/books/{id}": {
-      parameters: [
-        { name: "id", in: "path", required: true, schema: { type: "integer", maximum: 9 } },
-      ],
-      get: { responses: { 200: { description: "A book" }, 400: { description: "Wrong" } } },
-    },
-    "/lists/{ids}": {
-      parameters: [{
-        name: "ids",
-        in: "path",
-        required: true,
-        style: "matrix",
-        schema: { type: "array", items: { type: "integer" } },
-      }],
-      get: { responses: { 200: { description: "Lists" } } },
-    },
+const ITEMS = apiOf({
+  "/books/{id}": {
+    parameters: [
+      { name: "id", in: "path", required: true, schema: { type: "integer", maximum: 9 } },
+    ],
+    get: { responses: { 200: { description: "A book" }, 400: { description: "Wrong" } } },
   },
-};
+  "/lists/{ids}": {
+    parameters: [{
+      name: "ids",
+      in: "path",
+      required: true,
+      style: "matrix",
+      schema: { type: "array", items: { type: "integer" } },
+    }],
+    get: { responses: { 200: { description: "Lists" } } },
+  },
+});
 
 /** A log that has the route of each request. */
 const ROUTES: Visibility = { ...FULL_VISIBILITY, path_parameters: false };

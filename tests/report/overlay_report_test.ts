@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type Finding } from "../../mod.ts";
 import { readYaml } from "../../src/openapi/read_yaml.ts";
+import { apiOf } from "../api_of.ts";
 
 type Interaction = readonly [
   request: string,
@@ -55,27 +56,24 @@ const TRAFFIC: readonly Interaction[] = [
 ];
 
 const DESCRIPTIONS: Readonly<Record<string, object>> = {
-  "OpenAPI 3.1": {
-    openapi: "3.1.0",
-    info: { title: "Shop", version: "1" },
-    paths: {
-      "/it's": {
-        get: {
-          responses: {
-            200: { description: "OK", content: { "application/json": {} } },
-            "2XX": { description: "Others" },
-            404: { $ref: "#/components/responses/None" },
-          },
+  "OpenAPI 3.1": apiOf({
+    "/it's": {
+      get: {
+        responses: {
+          200: { description: "OK", content: { "application/json": {} } },
+          "2XX": { description: "Others" },
+          404: { $ref: "#/components/responses/None" },
         },
-        post: { requestBody: { $ref: "#/components/requestBodies/It" } },
-        put: { parameters: [{ name: "known", in: "query", schema: {} }], responses: {} },
       },
+      post: { requestBody: { $ref: "#/components/requestBodies/It" } },
+      put: { parameters: [{ name: "known", in: "query", schema: {} }], responses: {} },
     },
+  }, {
     components: {
       responses: { None: { description: "None" } },
       requestBodies: { It: { content: { "application/json": {} } } },
     },
-  },
+  }),
   "Swagger 2.0": {
     swagger: "2.0",
     info: { title: "Shop", version: "1" },

@@ -9,6 +9,7 @@ import {
 } from "../../src/report/reporters.ts";
 import { shopReport } from "./shop_report.ts";
 import { withSourceShop } from "./source_shop.ts";
+import { apiOf } from "../api_of.ts";
 
 /** How a report of each format begins. */
 const BEGINNINGS: Readonly<Record<ReportFormat, string>> = {
@@ -85,11 +86,7 @@ Deno.test("options reach the format that they are for", () =>
   }));
 
 Deno.test("a base that isn't a report and an unknown format are refused", () => {
-  const map = CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "A", version: "1" },
-    paths: {},
-  });
+  const map = CoverageMap.fromDict(apiOf({}));
   assert.throws(() => map.generateReport({ format: "markdown", base: {} as never }), {
     message: /a covtool JSON report/,
   });

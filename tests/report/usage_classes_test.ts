@@ -1,23 +1,20 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { usageItemText } from "../../src/report/usage/usage_wording.ts";
+import { apiOf } from "../api_of.ts";
 
 const BODY = {
   type: "object",
   properties: { note: { type: "string" }, kind: { enum: ["a", "b"] } },
 };
-const SCHEMA = {
-  openapi: "3.1.0",
-  info: { title: "T", version: "1" },
-  paths: {
-    "/a": {
-      post: {
-        parameters: [{ name: "page", in: "query", schema: { enum: [1, 2] } }],
-        requestBody: { content: { "application/json": { schema: BODY } } },
-      },
+const SCHEMA = apiOf({
+  "/a": {
+    post: {
+      parameters: [{ name: "page", in: "query", schema: { enum: [1, 2] } }],
+      requestBody: { content: { "application/json": { schema: BODY } } },
     },
   },
-};
+});
 
 function mapOf(values: boolean, sent: readonly (readonly [page: number, body: unknown])[]) {
   const map = CoverageMap.fromDict(SCHEMA, { values });

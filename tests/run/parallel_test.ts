@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { apiOf } from "../api_of.ts";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -103,13 +104,10 @@ Deno.test("parts of one recording tell of each other's credentials, and of no ot
     const answer = { responses: { 200: { description: "Fine" } } };
     writeFileSync(
       `${folder}/openapi.yaml`,
-      JSON.stringify({
-        openapi: "3.1.0",
-        info: { title: "Shop", version: "1" },
+      JSON.stringify(apiOf({ "/v1/books": { get: answer }, "/v1/orders": { get: answer } }, {
         security: [{ token: [] }],
         components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
-        paths: { "/v1/books": { get: answer }, "/v1/orders": { get: answer } },
-      }),
+      })),
     );
     // A recording without any header would not show credentials either.
     const entry = (path: string, headers: object = { accept: "*/*" }): string =>

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
 import { looksAt } from "./looks_at.ts";
+import { apiOf } from "../api_of.ts";
 
 function to(name: string): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
@@ -15,16 +16,9 @@ function countsOf(
   schemas: object,
   values: readonly unknown[],
 ): Record<string, readonly [number, number]> {
-  const map = CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "Ways", version: "1" },
-    paths: {
-      "/x": {
-        post: { requestBody: { content: { "application/json": { schema } } }, responses: {} },
-      },
-    },
-    components: { schemas },
-  });
+  const map = CoverageMap.fromDict(apiOf({
+    "/x": { post: { requestBody: { content: { "application/json": { schema } } }, responses: {} } },
+  }, { components: { schemas } }));
   const headers = { "Content-Type": "application/json" };
   for (const value of values) {
     map.record({ method: "POST", url: "/x", headers, body: JSON.stringify(value) });

@@ -4,6 +4,7 @@ import { CoverageMap } from "../../mod.ts";
 import { isUnsent } from "../../src/schema/read_only_write_only.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
 import { schemasOf } from "./schemas_of.ts";
+import { apiOf } from "../api_of.ts";
 
 const BASE = { required: ["id", "name"], properties: { name: { type: "string" } } };
 const READ_ONLY_ID = { properties: { id: { readOnly: true } } };
@@ -11,16 +12,11 @@ const DERIVED = { allOf: [{ $ref: "#/components/schemas/Base" }, READ_ONLY_ID] }
 
 /** What the keywords count after a body was sent, by the end of their pointers. */
 function countsOf(schema: object, value: unknown): Record<string, readonly [number, number]> {
-  const map = CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "Things", version: "1" },
-    paths: {
-      "/things": {
-        post: { requestBody: { content: { "application/json": { schema } } }, responses: {} },
-      },
+  const map = CoverageMap.fromDict(apiOf({
+    "/things": {
+      post: { requestBody: { content: { "application/json": { schema } } }, responses: {} },
     },
-    components: { schemas: { Base: BASE } },
-  });
+  }, { components: { schemas: { Base: BASE } } }));
   map.record({
     method: "POST",
     url: "/things",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../../mod.ts";
 import type { DroppedHits } from "../../../mod.ts";
+import { apiOf } from "../../api_of.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -153,11 +154,7 @@ Deno.test("operations, parameters, responses and examples that are gone are list
     example: value,
     ...more,
   });
-  const describe = (paths: Schema): Schema => ({
-    openapi: "3.1.0",
-    info: { title: "Shop", version: "1" },
-    paths,
-  });
+  const describe = (paths: Schema): Schema => apiOf(paths);
   const sort = { name: "sort", in: "query", schema: { type: "string" } };
   const old = CoverageMap.fromDict(describe({
     "/books": { get: operation([sort, limit(5)], "200") },
@@ -195,15 +192,12 @@ Deno.test("operations, parameters, responses and examples that are gone are list
 });
 
 Deno.test("examples that change places keep their counts", () => {
-  const describe = (examples: object) => ({
-    openapi: "3.1.0",
-    info: { title: "Shop", version: "1" },
-    paths: {
+  const describe = (examples: object) =>
+    apiOf({
       "/books": {
         get: { parameters: [{ name: "limit", in: "query", schema: {}, examples }], responses: {} },
       },
-    },
-  });
+    });
   const [few, some, many] = [{ value: 5 }, { value: 50 }, { value: 500 }];
   const old = CoverageMap.fromDict(describe({ few, some }));
   for (const limit of [5, 5, 50]) {

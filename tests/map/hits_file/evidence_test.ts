@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type HttpRequest } from "../../../mod.ts";
+import { apiOf } from "../../api_of.ts";
 
 const schema = (maximum = 9) => ({
   type: "object",
@@ -14,23 +15,18 @@ const schema = (maximum = 9) => ({
 });
 
 function describe(maximum?: number, responses: object = {}): CoverageMap {
-  return CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "Things", version: "1" },
-    paths: {
-      "/things": {
-        post: {
-          parameters: [{ name: "key", in: "query", required: true, schema: { minLength: 2 } }],
-          requestBody: {
-            required: true,
-            content: { "application/json": { schema: schema(maximum) } },
-          },
-          responses: { 201: { description: "Created" }, ...responses },
+  return CoverageMap.fromDict(apiOf({
+    "/things": {
+      post: {
+        parameters: [{ name: "key", in: "query", required: true, schema: { minLength: 2 } }],
+        requestBody: {
+          required: true,
+          content: { "application/json": { schema: schema(maximum) } },
         },
+        responses: { 201: { description: "Created" }, ...responses },
       },
     },
-    components: { schemas: { Name: { minLength: 2 } } },
-  });
+  }, { components: { schemas: { Name: { minLength: 2 } } } }));
 }
 
 const BODIES = [

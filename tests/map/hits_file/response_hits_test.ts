@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type HttpResponse } from "../../../mod.ts";
+import { apiOf } from "../../api_of.ts";
 
 function description(
   limit: number,
@@ -7,31 +8,28 @@ function description(
   name = "application/json",
   example?: object,
 ): object {
-  return {
-    openapi: "3.1.0",
-    info: { title: "Shop", version: "1" },
-    paths: {
-      "/books": {
-        get: {
-          responses: {
-            200: {
-              description: "Books",
-              headers: { "X-Total": { required: true, schema: { type: "integer" } } },
-              content: {
-                [name]: {
-                  schema: { $ref: "#/components/schemas/Book" },
-                  ...(example && { example }),
-                },
+  return apiOf({
+    "/books": {
+      get: {
+        responses: {
+          200: {
+            description: "Books",
+            headers: { "X-Total": { required: true, schema: { type: "integer" } } },
+            content: {
+              [name]: {
+                schema: { $ref: "#/components/schemas/Book" },
+                ...(example && { example }),
               },
             },
           },
         },
       },
     },
+  }, {
     components: {
       schemas: { Book: { properties: { title: { type: "string", maxLength: limit } }, ...more } },
     },
-  };
+  });
 }
 
 const BROKEN: readonly HttpResponse[] = [

@@ -4,6 +4,7 @@ import type { DocumentSet } from "../../../src/openapi/document_set.ts";
 import { loadFromDict, loadFromPath } from "../../../src/openapi/load.ts";
 import { locatePaths } from "../../../src/openapi/locate.ts";
 import { applyParsed } from "../../../src/openapi/overlay/apply_overlays.ts";
+import { apiOf } from "../../api_of.ts";
 
 /** Actions as an overlay. */
 function overlay(...actions: readonly unknown[]): object {
@@ -11,12 +12,9 @@ function overlay(...actions: readonly unknown[]): object {
 }
 
 /** A description with an operation and a list. */
-const API = {
-  openapi: "3.1.0",
-  info: { title: "Shop", version: "1" },
-  tags: ["a", "b", "c"],
-  paths: { "/books": { get: { summary: "Books", responses: { 200: { description: "OK" } } } } },
-};
+const API = apiOf({
+  "/books": { get: { summary: "Books", responses: { 200: { description: "OK" } } } },
+}, { tags: ["a", "b", "c"] });
 
 function overlaid(...overlays: readonly object[]): DocumentSet {
   return loadFromDict(API, undefined, (value) => applyParsed(value, overlays));

@@ -1,3 +1,4 @@
+import { apiOf } from "../../api_of.ts";
 /** One request of the session that every client sends. Clients follow redirects. */
 export interface SessionRequest {
   readonly method: string;
@@ -108,87 +109,83 @@ export function sessionRequests(): SessionRequest[] {
 }
 
 /** What the session's server can do. */
-export const SESSION_DESCRIPTION = {
-  openapi: "3.1.0",
-  info: { title: "Session", version: "1" },
-  paths: {
-    "/books": {
-      get: {
-        parameters: [
-          { name: "limit", in: "query", schema: { type: "integer", maximum: 100 } },
-          { name: "genre", in: "query", schema: { type: "array", items: { minLength: 4 } } },
-          { name: "X-Tag", in: "header", schema: { type: "array", items: { enum: ["one"] } } },
-          { name: "a", in: "cookie", schema: { type: "integer" } },
-        ],
-        responses: { 200: { description: "Books" } },
-      },
-      post: {
-        requestBody: {
-          content: {
-            "application/json": {
-              schema: {
-                type: "object",
-                required: ["title"],
-                properties: { title: { type: "string", minLength: 6 }, year: { type: "integer" } },
-              },
+export const SESSION_DESCRIPTION = apiOf({
+  "/books": {
+    get: {
+      parameters: [
+        { name: "limit", in: "query", schema: { type: "integer", maximum: 100 } },
+        { name: "genre", in: "query", schema: { type: "array", items: { minLength: 4 } } },
+        { name: "X-Tag", in: "header", schema: { type: "array", items: { enum: ["one"] } } },
+        { name: "a", in: "cookie", schema: { type: "integer" } },
+      ],
+      responses: { 200: { description: "Books" } },
+    },
+    post: {
+      requestBody: {
+        content: {
+          "application/json": {
+            schema: {
+              type: "object",
+              required: ["title"],
+              properties: { title: { type: "string", minLength: 6 }, year: { type: "integer" } },
             },
           },
         },
-        responses: { 201: { description: "Made" }, 422: { description: "No" } },
       },
-      head: { responses: { 200: { description: "Books" } } },
+      responses: { 201: { description: "Made" }, 422: { description: "No" } },
     },
-    "/books/{id}": {
-      put: {
-        parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
-        requestBody: { content: { "application/json": { schema: { type: "object" } } } },
-        responses: { 200: { description: "Put" } },
-      },
-      delete: {
-        parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
-        responses: { 204: { description: "Gone" } },
-      },
+    head: { responses: { 200: { description: "Books" } } },
+  },
+  "/books/{id}": {
+    put: {
+      parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
+      requestBody: { content: { "application/json": { schema: { type: "object" } } } },
+      responses: { 200: { description: "Put" } },
     },
-    "/form": {
-      post: {
-        requestBody: {
-          content: {
-            "application/x-www-form-urlencoded": {
-              schema: {
-                type: "object",
-                properties: {
-                  size: { type: "integer", maximum: 10 },
-                  name: { type: "array", items: { type: "string", minLength: 2 } },
-                },
-              },
-            },
-          },
-        },
-        responses: { 200: { description: "Fine" } },
-      },
-    },
-    "/upload": {
-      post: {
-        requestBody: {
-          content: {
-            "multipart/form-data": {
-              schema: {
-                type: "object",
-                properties: { note: { maxLength: 3 }, file: { type: "string" } },
-              },
-            },
-          },
-        },
-        responses: { 200: { description: "Fine" } },
-      },
-    },
-    "/moved": { get: { responses: { 302: { description: "There" } } } },
-    "/large": {
-      get: { responses: { 200: { description: "Much" } } },
-      put: {
-        requestBody: { content: { "application/octet-stream": {} } },
-        responses: { 200: { description: "Much" } },
-      },
+    delete: {
+      parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
+      responses: { 204: { description: "Gone" } },
     },
   },
-};
+  "/form": {
+    post: {
+      requestBody: {
+        content: {
+          "application/x-www-form-urlencoded": {
+            schema: {
+              type: "object",
+              properties: {
+                size: { type: "integer", maximum: 10 },
+                name: { type: "array", items: { type: "string", minLength: 2 } },
+              },
+            },
+          },
+        },
+      },
+      responses: { 200: { description: "Fine" } },
+    },
+  },
+  "/upload": {
+    post: {
+      requestBody: {
+        content: {
+          "multipart/form-data": {
+            schema: {
+              type: "object",
+              properties: { note: { maxLength: 3 }, file: { type: "string" } },
+            },
+          },
+        },
+      },
+      responses: { 200: { description: "Fine" } },
+    },
+  },
+  "/moved": { get: { responses: { 302: { description: "There" } } } },
+  "/large": {
+    get: { responses: { 200: { description: "Much" } } },
+    put: {
+      requestBody: { content: { "application/octet-stream": {} } },
+      responses: { 200: { description: "Much" } },
+    },
+  },
+});

@@ -9,6 +9,7 @@ import { pause } from "../raw_client.ts";
 import { type SoakContext, soon } from "./soak_context.ts";
 import { type SoakServers, startSoakServers } from "./soak_servers.ts";
 import { writeJson } from "../../in_folder.ts";
+import { apiOf } from "../../api_of.ts";
 
 /** How to soak the proxy. */
 export interface SoakOptions {
@@ -267,9 +268,5 @@ function description(): unknown {
     `/${mode}/{id}`,
     Object.fromEntries(methods.map((method) => [method, operation])),
   ]);
-  return {
-    openapi: "3.1.0",
-    info: { title: "Soak", version: "1" },
-    paths: Object.fromEntries(paths),
-  };
+  return apiOf(Object.fromEntries(paths));
 }

@@ -6,6 +6,7 @@ import type { UsageItem, UsageReport } from "../../../src/report/usage/usage_rep
 import { CoverageMap } from "../../../src/coverage_map/coverage_map.ts";
 import { mapOf, PRODUCTION, SHOP, TESTS, usageOf } from "../usage_sample.ts";
 import { FULL_VISIBILITY } from "../../../src/http/visibility.ts";
+import { apiOf } from "../../api_of.ts";
 
 function named(items: readonly UsageItem[]): (readonly [string, number, number])[] {
   return items.map((item) => {
@@ -152,18 +153,14 @@ Deno.test("what a side cannot show is neither used nor unused", () => {
 
 Deno.test("path parameters of production are not compared where its log has routes", () => {
   const load = () =>
-    CoverageMap.fromDict({
-      openapi: "3.1.0",
-      info: { title: "Shop", version: "1" },
-      paths: {
-        "/books/{kind}": {
-          parameters: [
-            { name: "kind", in: "path", required: true, schema: { enum: ["new", "old"] } },
-          ],
-          get: { responses: { 200: { description: "Books" } } },
-        },
+    CoverageMap.fromDict(apiOf({
+      "/books/{kind}": {
+        parameters: [
+          { name: "kind", in: "path", required: true, schema: { enum: ["new", "old"] } },
+        ],
+        get: { responses: { 200: { description: "Books" } } },
       },
-    });
+    }));
   const headers = { host: "localhost" };
   const tests = load();
   tests.record({ method: "GET", url: "/books/new", headers }, { status_code: 200 });

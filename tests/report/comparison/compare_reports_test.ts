@@ -6,6 +6,7 @@ import type { Comparison } from "../../../src/report/comparison/comparison.ts";
 import type { Report } from "../../../src/report/report.ts";
 import { listGaps } from "../../../src/report/text/gap_text.ts";
 import { judgeConditions } from "../../../src/run/fail_on.ts";
+import { apiOf } from "../../api_of.ts";
 
 type Raw = Record<string, unknown>;
 
@@ -321,11 +322,7 @@ const limit = (name = "limit") => ({
 });
 
 function describeParameters(parameters: readonly unknown[]) {
-  return {
-    openapi: "3.1.0",
-    info: { title: "Shop", version: "1" },
-    paths: { "/books": { get: { parameters, responses: { 200: { description: "Fine" } } } } },
-  };
+  return apiOf({ "/books": { get: { parameters, responses: { 200: { description: "Fine" } } } } });
 }
 
 function report(

@@ -9,23 +9,20 @@ import {
   readKeywords,
   readRuleAnswers,
 } from "../../../src/report/html/app/model/model.ts";
+import { apiOf } from "../../api_of.ts";
 
-const DESCRIPTION = {
-  openapi: "3.1.0",
-  info: { title: "Shop", version: "1" },
-  paths: {
-    "/books": {
-      get: {
-        parameters: [
-          { name: "limit", in: "query", schema: { type: "integer", minimum: 1, maximum: 100 } },
-          { name: "sort", in: "query", schema: { type: "string", enum: ["title"] } },
-          { name: "key", in: "query", required: true, schema: {} },
-        ],
-        responses: { 200: { description: "Books" }, 400: { description: "Invalid" } },
-      },
+const DESCRIPTION = apiOf({
+  "/books": {
+    get: {
+      parameters: [
+        { name: "limit", in: "query", schema: { type: "integer", minimum: 1, maximum: 100 } },
+        { name: "sort", in: "query", schema: { type: "string", enum: ["title"] } },
+        { name: "key", in: "query", required: true, schema: {} },
+      ],
+      responses: { 200: { description: "Books" }, 400: { description: "Invalid" } },
     },
   },
-};
+});
 
 function modelOf(...requests: readonly (readonly [query: string, status: number | undefined])[]) {
   const map = CoverageMap.fromDict(DESCRIPTION);

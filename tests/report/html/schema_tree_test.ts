@@ -10,6 +10,7 @@ import {
 import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
 import { KEYWORDS, type PageData } from "../../../src/report/html/page_data.ts";
 import { sampleReport } from "../../browser/sample_report.ts";
+import { apiOf } from "../../api_of.ts";
 
 function modelOf(map: CoverageMap): Model {
   const report = map.report();
@@ -28,16 +29,11 @@ function outline(branch: SchemaBranch): string {
 }
 
 function treeOf(body: unknown, schemas: Record<string, unknown>, sent: unknown): string {
-  const map = CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "Shop", version: "1" },
-    paths: {
-      "/things": {
-        post: { requestBody: { content: { "application/json": { schema: body } } }, responses: {} },
-      },
+  const map = CoverageMap.fromDict(apiOf({
+    "/things": {
+      post: { requestBody: { content: { "application/json": { schema: body } } }, responses: {} },
     },
-    components: { schemas },
-  });
+  }, { components: { schemas } }));
   const headers = { "content-type": "application/json" };
   map.record({ method: "POST", url: "/things", headers, body: JSON.stringify(sent) });
   const model = modelOf(map);
@@ -94,24 +90,20 @@ Deno.test("schemaTree() holds every keyword where the report does not say how sc
 });
 
 Deno.test("schemaTree() writes the steps between schemas as the names of places are written", () => {
-  const map = CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "Shop", version: "1" },
-    paths: {
-      "/things": {
-        post: {
-          requestBody: {
-            content: {
-              "application/json": {
-                schema: { properties: { "user/name": { anyOf: [{ items: { maxLength: 3 } }] } } },
-              },
+  const map = CoverageMap.fromDict(apiOf({
+    "/things": {
+      post: {
+        requestBody: {
+          content: {
+            "application/json": {
+              schema: { properties: { "user/name": { anyOf: [{ items: { maxLength: 3 } }] } } },
             },
           },
-          responses: {},
         },
+        responses: {},
       },
     },
-  });
+  }));
   const headers = { "content-type": "application/json" };
   map.record({ method: "POST", url: "/things", headers, body: "{}" });
   const model = modelOf(map);

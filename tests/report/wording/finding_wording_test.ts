@@ -8,6 +8,7 @@ import {
   findingHint,
   findingWording,
 } from "../../../src/report/wording/finding_wording.ts";
+import { apiOf } from "../../api_of.ts";
 
 const OF = {
   method: "GET",
@@ -76,19 +77,15 @@ Deno.test("a response under the schema `false` is said to break it", () => {
 const SCHEMA = { type: "object", required: ["title"], properties: { title: { maxLength: 3 } } };
 
 Deno.test("a hint says what to leave out, or what to send, for a rule that is not enforced", () => {
-  const map = CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "Shop", version: "1" },
-    paths: {
-      "/books": {
-        post: {
-          parameters: [{ name: "key", in: "query", required: true, schema: {} }],
-          requestBody: { required: true, content: { "application/json": { schema: SCHEMA } } },
-          responses: { 201: { description: "Created" } },
-        },
+  const map = CoverageMap.fromDict(apiOf({
+    "/books": {
+      post: {
+        parameters: [{ name: "key", in: "query", required: true, schema: {} }],
+        requestBody: { required: true, content: { "application/json": { schema: SCHEMA } } },
+        responses: { 201: { description: "Created" } },
       },
     },
-  });
+  }));
   const send = (url: string, body?: string) =>
     map.record(
       {

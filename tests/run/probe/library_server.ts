@@ -1,52 +1,50 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Raw } from "../../corpus/raw_description.ts";
+import { apiOf } from "../../api_of.ts";
 
 /** A description with a collection, its members, a key, and operations that change data. */
-export const LIBRARY: Raw = {
-  openapi: "3.1.0",
-  info: { title: "Library", version: "1" },
-  servers: [{ url: "/" }],
-  paths: {
-    "/books": {
-      get: {
-        parameters: [{
-          name: "limit",
-          in: "query",
-          schema: { type: "integer", minimum: 1, maximum: 50 },
-        }],
-        responses: { 200: { description: "Books" }, 400: { description: "Bad request" } },
-      },
-      post: {
-        requestBody: {
-          required: true,
-          content: {
-            "application/json": {
-              schema: {
-                type: "object",
-                required: ["title"],
-                properties: { title: { type: "string", maxLength: 20 } },
-              },
+export const LIBRARY: Raw = apiOf({
+  "/books": {
+    get: {
+      parameters: [{
+        name: "limit",
+        in: "query",
+        schema: { type: "integer", minimum: 1, maximum: 50 },
+      }],
+      responses: { 200: { description: "Books" }, 400: { description: "Bad request" } },
+    },
+    post: {
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": {
+            schema: {
+              type: "object",
+              required: ["title"],
+              properties: { title: { type: "string", maxLength: 20 } },
             },
           },
         },
-        responses: { 201: { description: "Created" }, 400: { description: "Bad request" } },
       },
-    },
-    "/books/{bookId}": {
-      parameters: [{ name: "bookId", in: "path", required: true, schema: { type: "integer" } }],
-      get: { responses: { 200: { description: "A book" }, 404: { description: "None" } } },
-      delete: { responses: { 204: { description: "Gone" }, 404: { description: "None" } } },
-    },
-    "/me": {
-      get: {
-        security: [{ shopKey: [] }],
-        responses: { 200: { description: "You" }, 401: { description: "Who?" } },
-      },
+      responses: { 201: { description: "Created" }, 400: { description: "Bad request" } },
     },
   },
+  "/books/{bookId}": {
+    parameters: [{ name: "bookId", in: "path", required: true, schema: { type: "integer" } }],
+    get: { responses: { 200: { description: "A book" }, 404: { description: "None" } } },
+    delete: { responses: { 204: { description: "Gone" }, 404: { description: "None" } } },
+  },
+  "/me": {
+    get: {
+      security: [{ shopKey: [] }],
+      responses: { 200: { description: "You" }, 401: { description: "Who?" } },
+    },
+  },
+}, {
+  servers: [{ url: "/" }],
   components: { securitySchemes: { shopKey: { type: "apiKey", in: "header", name: "X-Shop" } } },
-};
+});
 
 /** A request as the server saw it. */
 export interface Seen {

@@ -1,0 +1,8 @@
+/** A description of an API called "Shop" with these paths, and with what else it has. */
+export function apiOf<Paths extends object, More extends object = Record<never, never>>(
+  paths: Paths,
+  more?: More,
+): { openapi: string; info: { title: string; version: string }; paths: Paths } & More {
+  const api = { openapi: "3.1.0", info: { title: "Shop", version: "1" }, paths };
+  return { ...api, ...more } as typeof api & More;
+}
