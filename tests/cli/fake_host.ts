@@ -1,3 +1,5 @@
+import type { Ended } from "../../scripts/run.ts";
+export type { Ended } from "../../scripts/run.ts";
 import { main } from "../../src/cli/main.ts";
 import type { Host } from "../../src/run/host.ts";
 
@@ -16,13 +18,6 @@ export interface FakeHostOptions {
   readonly variables?: Readonly<Record<string, string>>;
   readonly stdin?: string;
   readonly columns?: number;
-}
-
-/** What a command ended with, and what it printed. */
-export interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
 }
 
 /** Runs covtool in a process for tests. */

@@ -1,4 +1,5 @@
 // The command that a report prints for finding more requests.
+import { runOrThrow } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
 import { main } from "../../src/cli/main.ts";
 import { readRunOptions } from "../../src/runners/run_options.ts";
@@ -27,8 +28,7 @@ async function run(...args: readonly string[]) {
 /** What a shell makes of a command without variables. */
 async function wordsOf(command: string): Promise<string[]> {
   const script = `printf '%s\\n' ${command.replace(/^covtool /, "")}`;
-  const { stdout } = await new Deno.Command("sh", { args: ["-c", script] }).output();
-  return new TextDecoder().decode(stdout).trimEnd().split("\n");
+  return (await runOrThrow("sh", ["-c", script])).trimEnd().split("\n");
 }
 
 Deno.test("the command for more requests reads what the report read, and closes no more gaps than are open", () =>

@@ -1,3 +1,4 @@
+import { runOrThrow } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { LIBRARY, LibraryServer } from "../run/probe/library_server.ts";
@@ -42,14 +43,11 @@ Deno.test("probe sends what closes gaps, and reports like report", () =>
 
 Deno.test("probe without --save-traffic writes its report to a file that the shell opened", () =>
   inLibrary(async (description, server, folder) => {
-    const { code, stderr } = await new Deno.Command("sh", {
-      args: [
-        ...["-c", `exec "$@" > "${folder}/report.txt"`, "sh", Deno.execPath(), "run", "-A"],
-        ...[COVTOOL_MODULE, "probe", description, "--server", server.url],
-        ...["--format", "text", "--max", "1"],
-      ],
-    }).output();
-    assert.equal(code, 0, new TextDecoder().decode(stderr));
+    await runOrThrow("sh", [
+      ...["-c", `exec "$@" > "${folder}/report.txt"`, "sh", Deno.execPath(), "run", "-A"],
+      ...[COVTOOL_MODULE, "probe", description, "--server", server.url],
+      ...["--format", "text", "--max", "1"],
+    ]);
     assert.match(Deno.readTextFileSync(`${folder}/report.txt`), /Operations/);
   }));
 

@@ -1,23 +1,14 @@
+import { type Ended, run as runCommand } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
 import { inShop } from "./shop_files.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const CLI = decodeURIComponent(new URL("cli.ts", ROOT).pathname);
 
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
+const VARIABLES = { SOURCE_DATE_EPOCH: "1700000000", NO_COLOR: "1", FORCE_COLOR: "" };
 
 async function run(command: string, args: readonly string[], cwd: string): Promise<Ended> {
-  const { code, stdout, stderr } = await new Deno.Command(command, {
-    args: [...args],
-    cwd,
-    env: { SOURCE_DATE_EPOCH: "1700000000", NO_COLOR: "1", FORCE_COLOR: "" },
-  }).output();
-  const decoder = new TextDecoder();
-  return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
+  return await runCommand(command, args, { cwd, env: VARIABLES });
 }
 
 const REPORT = ["report", "openapi.yaml", "traffic.json"];

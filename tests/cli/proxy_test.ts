@@ -1,3 +1,4 @@
+import { run, runOrThrow } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { echo, startServer } from "../proxy/test_server.ts";
@@ -11,11 +12,8 @@ function start(folder: string, args: readonly string[]): RunningCommand {
 const LISTENS = /The proxy listens on (http:\S+)/;
 
 async function curl(args: readonly string[]): Promise<string> {
-  const { stdout } = await new Deno.Command("curl", {
-    args: ["-s", "--max-time", "60", ...args],
-    env: { no_proxy: "", NO_PROXY: "" },
-  }).output();
-  return new TextDecoder().decode(stdout);
+  const env = { no_proxy: "", NO_PROXY: "" };
+  return (await run("curl", ["-s", "--max-time", "60", ...args], { env })).out;
 }
 
 Deno.test("covtool proxy records traffic, HTTPS included, and reports when it is stopped", async () => {
@@ -283,11 +281,8 @@ Deno.test("what cannot work is one line that says what to do", () =>
   }));
 
 Deno.test("--print-ca-help says how clients trust the certificate, with its path", async () => {
-  const { code, stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", COVTOOL_MODULE, "proxy", "--print-ca-help", "--export-ca", "/x/ca.pem"],
-  }).output();
-  assert.equal(code, 0);
-  const help = new TextDecoder().decode(stdout);
+  const args = ["proxy", "--print-ca-help", "--export-ca", "/x/ca.pem"];
+  const help = await runOrThrow(Deno.execPath(), ["run", "-A", COVTOOL_MODULE, ...args]);
   for (const client of ["curl", "Node.js", "Deno", "Python", "Java", "Chromium", "Firefox"]) {
     assert.ok(help.includes(client), client);
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { runOrThrow } from "../../scripts/run.ts";
+import { type Ended, runOrThrow } from "../../scripts/run.ts";
 import { shellBlocks } from "../../scripts/docs/shell_blocks.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 import { writeJson } from "../in_folder.ts";
@@ -17,12 +17,6 @@ const SAID: Readonly<Record<string, RegExp>> = {
   "-- npm test": /1 request/,
   "-- deno test": /1 request/,
 };
-
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
 
 /** The lines of the page that this test runs, as they stand there: those that begin so. */
 async function documentedLines(start: RegExp): Promise<readonly string[]> {

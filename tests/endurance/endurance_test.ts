@@ -1,4 +1,5 @@
 // Small versions of what `deno task endure` runs for hours.
+import { runOrThrow } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
 import { growth, type Sample } from "./long_lived_map.ts";
 import { runManyTests, TESTS_RUNNERS } from "./many_tests.ts";
@@ -9,14 +10,9 @@ Deno.test("a map takes no more memory however much traffic differs, and counts a
   const program = `const { liveLong } = await import("${ROOT}tests/endurance/long_lived_map.ts");
     const { problems, samples } = await liveLong(100_000, { keepRequests: true });
     console.log(JSON.stringify([problems, samples.length]));`;
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["eval", "--no-check", "--v8-flags=--expose-gc", program],
-    cwd: ROOT,
-    env: { NO_COLOR: "1" },
-  }).output();
-  const decoder = new TextDecoder();
-  assert.equal(code, 0, decoder.decode(stderr));
-  assert.deepEqual(JSON.parse(decoder.decode(stdout)), [[], 50]);
+  const args = ["eval", "--no-check", "--v8-flags=--expose-gc", program];
+  const out = await runOrThrow(Deno.execPath(), args, { cwd: ROOT, env: { NO_COLOR: "1" } });
+  assert.deepEqual(JSON.parse(out), [[], 50]);
 });
 
 Deno.test("memory that grows after the warm-up is named", () => {

@@ -1,3 +1,4 @@
+import { type Ended, run } from "../../scripts/run.ts";
 import { CoverageMap } from "../../mod.ts";
 import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 import { main } from "../../src/cli/main.ts";
@@ -92,19 +93,12 @@ async function contents(folder: string): Promise<Record<string, string>> {
 }
 
 /** Runs the program itself in a folder; shell redirections included. */
-async function shell(folder: string, command: string) {
-  const { code, stdout, stderr } = await new Deno.Command("sh", {
-    args: ["-c", command.replaceAll("covtool", `"$DENO" run -A "$CLI"`)],
+async function shell(folder: string, command: string): Promise<Ended> {
+  const program = { DENO: Deno.execPath(), CLI: COVTOOL_MODULE };
+  return await run("sh", ["-c", command.replaceAll("covtool", `"$DENO" run -A "$CLI"`)], {
     cwd: folder,
-    env: {
-      DENO: Deno.execPath(),
-      CLI: COVTOOL_MODULE,
-      NO_COLOR: "1",
-      XDG_DATA_HOME: `${folder}/data`,
-    },
-  }).output();
-  const decoder = new TextDecoder();
-  return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
+    env: { ...program, NO_COLOR: "1", XDG_DATA_HOME: `${folder}/data` },
+  });
 }
 
 Deno.test("no report is written over anything that it is made of, however its path is written", async () => {

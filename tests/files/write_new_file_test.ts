@@ -1,3 +1,4 @@
+import { runOrThrow } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { writeNewFile } from "../../src/files/write_new_file.ts";
@@ -49,10 +50,7 @@ Deno.test("if Deno allows only the file itself, that is written", () =>
       `import { writeNewFile } from ${JSON.stringify(module)};
        await writeNewFile("covtool.yaml", "text");`,
     );
-    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "--no-prompt", "--allow-write=covtool.yaml", "program.ts"],
-      cwd: folder,
-    }).output();
-    assert.equal(code, 0, new TextDecoder().decode(stderr));
+    const args = ["run", "--no-prompt", "--allow-write=covtool.yaml", "program.ts"];
+    await runOrThrow(Deno.execPath(), args, { cwd: folder });
     assert.equal(await Deno.readTextFile(`${folder}/covtool.yaml`), "text");
   }));

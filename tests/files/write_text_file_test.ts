@@ -1,3 +1,4 @@
+import { type Ended, run, runOrThrow } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -9,13 +10,8 @@ import { inFolder } from "../in_folder.ts";
 const SOURCES = new URL("../../src/files/", import.meta.url);
 
 /** Runs a program in a process of its own. */
-async function runProgram(program: string, args: readonly string[] = ["-A"]) {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["eval", ...args.filter((arg) => arg !== "-A"), program],
-    env: { NO_COLOR: "1" },
-  }).output();
-  const decoder = new TextDecoder();
-  return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
+async function runProgram(program: string): Promise<Ended> {
+  return await run(Deno.execPath(), ["eval", program], { env: { NO_COLOR: "1" } });
 }
 
 function importing(module: string): string {
@@ -87,19 +83,14 @@ Deno.test("without a name of the machine, drafts of others are not taken for aba
 await writeTextFile(${JSON.stringify(`${folder}/report.json`)}, "");
 console.log(await draftName());`,
     );
-    const run = async () => {
-      const { code, stdout } = await new Deno.Command(Deno.execPath(), {
-        args: [
-          ...["run", "--no-prompt", "--allow-read", "--allow-write", "--allow-run", "--allow-env"],
-          ...["--config", fileURLToPath(new URL("../../deno.json", SOURCES)), script],
-        ],
-      }).output();
-      assert.equal(code, 0);
-      return new TextDecoder().decode(stdout).trim();
-    };
-    const draft = (await run()).replace(/^\.covtool-\d+-\d+-/, ".covtool-999999999-0-");
+    const write = () =>
+      runOrThrow(Deno.execPath(), [
+        ...["run", "--no-prompt", "--allow-read", "--allow-write", "--allow-run", "--allow-env"],
+        ...["--config", fileURLToPath(new URL("../../deno.json", SOURCES)), script],
+      ]);
+    const draft = (await write()).trim().replace(/^\.covtool-\d+-\d+-/, ".covtool-999999999-0-");
     await Deno.writeTextFile(`${folder}/${draft}`, "");
-    await run();
+    await write();
     assert.deepEqual(readdirSync(folder).sort(), [draft, "report.json", "write.ts"]);
   }));
 
@@ -173,12 +164,8 @@ Deno.test("pipes, devices and streams of the process are written to directly", a
     const program = `${importing("write_text_file")}
       await writeTextFile("/dev/stdout", "the report");`;
     await Deno.writeTextFile(`${folder}/program.ts`, program);
-    const { code } = await new Deno.Command("sh", {
-      args: ["-c", `{ echo before; "$DENO" run -A program.ts; echo after; } >> out.txt`],
-      cwd: folder,
-      env: { DENO: Deno.execPath() },
-    }).output();
-    assert.equal(code, 0);
+    const script = `{ echo before; "$DENO" run -A program.ts; echo after; } >> out.txt`;
+    await runOrThrow("sh", ["-c", script], { cwd: folder, env: { DENO: Deno.execPath() } });
     assert.equal(await Deno.readTextFile(`${folder}/out.txt`), "before\nthe reportafter\n");
   });
 });
@@ -227,11 +214,9 @@ Deno.test("a full disk leaves the file that was there", async () => {
       `${folder}/program.ts`,
       `${importing("write_text_file")} await writeTextFile("report.json", "x".repeat(4_000_000));`,
     );
-    const { code } = await new Deno.Command("bash", {
-      args: ["-c", `ulimit -f 1000; exec "$DENO" run -A program.ts`],
-      cwd: folder,
-      env: { DENO: Deno.execPath() },
-    }).output();
+    const script = `ulimit -f 1000; exec "$DENO" run -A program.ts`;
+    const options = { cwd: folder, env: { DENO: Deno.execPath() } };
+    const { code } = await run("bash", ["-c", script], options);
     assert.notEqual(code, 0);
     assert.equal(await Deno.readTextFile(`${folder}/report.json`), "before");
   });
@@ -244,11 +229,8 @@ Deno.test("if Deno allows only one file, that is written without a prompt", () =
       `${importing("write_text_file")} await writeTextFile("report.json", "text");`,
     );
     for (const read of ["--allow-read", "--no-prompt"]) {
-      const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-        args: ["run", read, "--allow-write=report.json", "program.ts"],
-        cwd: folder,
-      }).output();
-      assert.equal(code, 0, new TextDecoder().decode(stderr));
+      const args = ["run", read, "--allow-write=report.json", "program.ts"];
+      await runOrThrow(Deno.execPath(), args, { cwd: folder });
       assert.equal(await Deno.readTextFile(`${folder}/report.json`), "text");
       await Deno.remove(`${folder}/report.json`);
     }

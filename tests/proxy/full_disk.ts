@@ -1,3 +1,4 @@
+import { run } from "../../scripts/run.ts";
 const SCRIPT = `
 "$DENO" cache --quiet --no-check "$MODULE" # Deno may not write to its cache later on either
 trap "" XFSZ
@@ -10,12 +11,10 @@ export async function runOnFullDisk(
   program: string,
 ): Promise<{ readonly code: number; readonly err: string }> {
   const url = new URL(`../../src/proxy/${name}.ts`, import.meta.url).href;
-  const { code, stderr } = await new Deno.Command("sh", {
-    args: ["-c", SCRIPT],
+  return await run("sh", ["-c", SCRIPT], {
     env: {
       ...{ NO_COLOR: "1", DENO: Deno.execPath(), MODULE: url },
       PROGRAM: `const module = await import(${JSON.stringify(url)});\n${program}`,
     },
-  }).output();
-  return { code, err: new TextDecoder().decode(stderr) };
+  });
 }

@@ -1,3 +1,4 @@
+import { runOrThrow } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
 import { isSamePlace, LoopMark } from "../../src/proxy/loop_mark.ts";
 import { RawClient } from "./raw_client.ts";
@@ -137,11 +138,7 @@ Deno.test("a proxy that may not know the machine's names takes others for other 
 const is = (host: string) => isSamePlace({ host, port: ${port} }, { host: "0.0.0.0", port: ${port} });
 console.log(is("api.example"), is("localhost"));`,
     );
-    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "--no-prompt", "--no-check", `${folder}/a.ts`],
-      env: { NO_COLOR: "1" },
-    }).output();
-    const decoder = new TextDecoder();
-    assert.equal(decoder.decode(stdout), "false true\n", decoder.decode(stderr));
+    const args = ["run", "--no-prompt", "--no-check", `${folder}/a.ts`];
+    assert.equal(await runOrThrow(Deno.execPath(), args), "false true\n");
   });
 });

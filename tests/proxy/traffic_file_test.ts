@@ -1,3 +1,4 @@
+import { runOrThrow } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
 import type { Interaction } from "../../src/http/interaction.ts";
 import { TrafficFile } from "../../src/proxy/traffic_file.ts";
@@ -94,14 +95,11 @@ Deno.test("a line for which there is no room is taken back, and the next one is 
      console.log(errors);
      file.close();`,
   );
-  const { code, stdout, stderr } = await new Deno.Command("bash", {
-    args: ["-c", `ulimit -S -f 400; exec "$DENO" run -A --no-check --no-code-cache program.ts`],
-    cwd: folder,
-    // The files of Deno's own cache would exceed the limit.
-    env: { DENO: Deno.execPath(), DENO_DIR: `${folder}/deno`, NO_COLOR: "1" },
-  }).output();
-  assert.equal(code, 0, new TextDecoder().decode(stderr));
-  const [before, after] = new TextDecoder().decode(stdout).split("\n").map(Number);
+  const script = `ulimit -S -f 400; exec "$DENO" run -A --no-check --no-code-cache program.ts`;
+  // The files of Deno's own cache would exceed the limit.
+  const env = { DENO: Deno.execPath(), DENO_DIR: `${folder}/deno`, NO_COLOR: "1" };
+  const said = await runOrThrow("bash", ["-c", script], { cwd: folder, env });
+  const [before, after] = said.split("\n").map(Number);
   assert.ok((before ?? 0) > 3, `${before} errors`);
   assert.equal(after, before);
   const lines = (await Deno.readTextFile(`${folder}/traffic.jsonl`)).split("\n");

@@ -1,3 +1,4 @@
+import { type Ended, run } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import type { Report } from "../../mod.ts";
@@ -65,17 +66,8 @@ async function inProject(test: (folder: string) => Promise<void>): Promise<void>
   });
 }
 
-async function deno(
-  folder: string,
-  args: readonly string[],
-): Promise<{ code: number; out: string; err: string }> {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [...args],
-    cwd: folder,
-    env: { NO_COLOR: "1" },
-  }).output();
-  const decoder = new TextDecoder();
-  return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
+async function deno(cwd: string, args: readonly string[]): Promise<Ended> {
+  return await run(Deno.execPath(), args, { cwd, env: { NO_COLOR: "1" } });
 }
 
 const CONFIG = ["--config", `${ROOT}deno.json`];

@@ -1,3 +1,4 @@
+import { runOrThrow } from "../../../scripts/run.ts";
 import { WITH_DEV_CONFIG } from "../../../scripts/source_files.ts";
 import { createHash, X509Certificate } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -51,25 +52,12 @@ function runs(command: string, ...args: string[]): boolean {
   }
 }
 
-async function output(
-  command: string,
-  args: readonly string[],
-  variables: Readonly<Record<string, string>>,
-): Promise<Uint8Array> {
-  const { success, stdout, stderr } = await new Deno.Command(command, {
-    args: [...args],
-    env: { ...variables },
-  }).output();
-  if (!success) throw new Error(`${command}: ${new TextDecoder().decode(stderr)}`);
-  return stdout;
-}
-
 async function json(
   command: string,
   args: readonly string[],
   variables: Readonly<Record<string, string>>,
 ): Promise<SessionAnswer[]> {
-  return JSON.parse(new TextDecoder().decode(await output(command, args, variables)));
+  return JSON.parse(await runOrThrow(command, args, { env: variables }));
 }
 
 /** One call of curl for each request. */
@@ -88,13 +76,13 @@ async function curl(version: string, run: ClientRun): Promise<SessionAnswer[]> {
       args.push("--data-binary", `@${sent}`);
     }
     await Deno.writeFile(files.body, new Uint8Array());
-    const used = await output("curl", [...args, run.base + path], run.variables);
+    const used = await runOrThrow("curl", [...args, run.base + path], { env: run.variables });
     const heads = new TextDecoder("latin1").decode(await Deno.readFile(files.head));
     // Proxies, redirects and 100 Continue have heads of their own before the last one.
     const [line = "", ...fields] = heads.trimEnd().split("\r\n\r\n").at(-1)?.split("\r\n") ?? [];
     const bytes = await Deno.readFile(files.body);
     answers.push({
-      version: new TextDecoder().decode(used),
+      version: used,
       status: Number(line.split(" ")[1]),
       headers: fields.map((field) => {
         const colon = field.indexOf(":");
@@ -119,7 +107,7 @@ async function nodeFetch(version: string, run: ClientRun): Promise<SessionAnswer
       "--output",
       program,
     ];
-    await output(Deno.execPath(), [...bundle, here("node_client.ts")], {});
+    await runOrThrow(Deno.execPath(), [...bundle, here("node_client.ts")]);
   }
   return await json("node", [program, version, run.base, run.requestsFile], run.variables);
 }
