@@ -23,7 +23,7 @@ const LIMITS: readonly SizeLimit[] = [
   // fewest requests that show all of them, 970 and 3 files.
   { folders: ["src/"], lines: 99_690, files: 660 },
   // What ends covtool mutate and its tests took 60.
-  { folders: ["tests/", "scripts/"], lines: 93_400, files: 700 },
+  { folders: ["tests/", "scripts/"], lines: 93_040, files: 700 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */
