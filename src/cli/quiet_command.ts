@@ -1,13 +1,17 @@
 import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
 import process from "node:process";
 import { clearTimeout, setTimeout } from "node:timers";
+import { stripVTControlCharacters } from "node:util";
 import { spawnCommand, startError } from "./run_child.ts";
 
 /** Characters of the output of a command that are kept: of its beginning and of its end. */
 const MAX_KEPT = 32 * 1024;
-/** Lines that tell of a failure. */
-const FAILING =
-  /(?:^|[^\w-])(?:FAIL(?:ED|URE)?|fail(?:ed|ure)?|not ok|Error|error|✗|✖|×|✕)(?:[^\w-]|$)/;
+/** Lines that tell of a failure: what an assertion says, else the name of a test, else whatever sounds like it. */
+const FAILING = [
+  /\bAssertion(?:Failed)?Error\b|^E {2,}\S/,
+  /^\s*(?:not ok|--- FAIL|FAIL(?:ED)?|[✖✗✕×●])(?:[\s:]|$)/,
+  /(?:^|[^\w-])(?:FAIL(?:ED|URE)?|fail(?:ed|ure)?|not ok|Error|error|✗|✖|×|✕)(?:[^\w-]|$)/,
+];
 /** The most lines of a failure that are shown. */
 const MAX_LINES = 12;
 
@@ -113,10 +117,14 @@ class KeptOutput {
     this.#last = (this.#last + text).slice(-MAX_KEPT);
   }
 
-  /** The lines around the first that tells of a failure, else the last lines. */
+  /** The lines from the first on that tells of a failure, with the one before an assertion; else the last lines. */
   failing(): string[] {
-    const lines = `${this.#first}${this.#last}`.split(/\r?\n/).filter((line) => line.trim() !== "");
-    const at = lines.findIndex((line) => FAILING.test(line));
-    return at < 0 ? lines.slice(-MAX_LINES) : lines.slice(at, at + MAX_LINES);
+    const lines = stripVTControlCharacters(this.#first + this.#last).split(/\r?\n/)
+      .filter((line) => line.trim() !== "");
+    const found = FAILING.map((pattern) => lines.findIndex((line) => pattern.test(line)));
+    const at = found.find((index) => index >= 0);
+    if (at === undefined) return lines.slice(-MAX_LINES);
+    const from = at > 0 && at === found[0] ? at - 1 : at;
+    return lines.slice(from, from + MAX_LINES);
   }
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { QuietCommand } from "../../src/cli/quiet_command.ts";
 import { inFolder } from "../in_folder.ts";
 import { type RunningCommand, startCommand } from "./running_command.ts";
 
@@ -261,6 +262,42 @@ Deno.test("where tests fail without changes, nothing is measured, and their outp
     );
     assert.equal(await reset.ended(), 0, reset.err());
   });
+});
+
+Deno.test("of the output of a failing run, the lines that say what failed are shown", async () => {
+  const failing = async (...lines: readonly string[]): Promise<readonly string[]> => {
+    const command = new QuietCommand(["printf", "%s\\n", ...lines], {});
+    return (await command.run(10_000)).failingLines();
+  };
+  // pytest shows the code of a test before it says what is wrong with it.
+  const shown = [
+    ">       assert book.price == 2",
+    "E       assert 1 == 2",
+    "test_books.py:4: Error",
+  ];
+  assert.deepEqual(await failing("logger.error(book)", ...shown), shown);
+  // Newman numbers failures, and tells them at the end.
+  const told = ["1. AssertionError  Response code is 200 OK", "   expected false to be truthy"];
+  const request = "POST /follow [500 Internal Server Error]";
+  assert.deepEqual(
+    await failing(
+      request,
+      "13. Response code is 200 OK",
+      "\x1b[90m \x1b[39m",
+      " # failure",
+      ...told,
+    ),
+    [
+      ...[" # failure", ...told],
+    ],
+  );
+  assert.deepEqual(await failing("No error yet", "ok 1 - a", "not ok 2 - b", "  why"), [
+    ...["not ok 2 - b", "  why"],
+  ]);
+  assert.deepEqual(await failing("fine", "Error: no database", "at x"), [
+    ...["Error: no database", "at x"],
+  ]);
+  assert.deepEqual(await failing("a", "b"), ["a", "b"]);
 });
 
 Deno.test("tests that send nothing, or nothing documented, are an error that says what to do", async () => {
