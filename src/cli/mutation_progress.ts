@@ -6,7 +6,6 @@ import { formatAmount, formatSeconds } from "../report/wording/amounts.ts";
 import { partName } from "../report/wording/noticed_wording.ts";
 import { type Host, outputWidth } from "../run/host.ts";
 import { showsProgress } from "../run/recordings_reader.ts";
-
 import { sanitizeMessage } from "../run/error_sentences.ts";
 
 const CLEAR = "\r\u001b[K";

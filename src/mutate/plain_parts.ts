@@ -17,10 +17,6 @@ export class ReachedParts {
     this.#level = level;
   }
 
-  get size(): number {
-    return this.#parts.size;
-  }
-
   /** @param test The test that gets the response, if it is known. */
   add(parts: readonly ReachedPart[], test?: string): void {
     for (const part of parts) {
