@@ -35,7 +35,7 @@ import { type EndedCommand, QuietCommand } from "./quiet_command.ts";
 
 /** Seconds for all runs, unless something else is given. */
 const DEFAULT_BUDGET = 600;
-/** The default timeout of a run, in runs without changes; and the shortest, in seconds. */
+/** The default timeout of a run, as so many times the longest that passed; and the shortest, in seconds. */
 const TIMEOUT_RUNS = 3;
 const MIN_TIMEOUT = 10;
 /** Milliseconds for what is in flight when the tests have ended. */
@@ -89,8 +89,8 @@ export class MutateSession {
   /** The tests that told that they passed in each run without changes. */
   #passedPlainly: ReadonlySet<string> = new Set();
   #keptAt = -Infinity;
-  /** Seconds of the longer run without changes. */
-  #plainSeconds = 0;
+  /** Seconds of the longest run that passed. */
+  #longest = 0;
 
   constructor(
     api: MeasuredApi,
@@ -154,7 +154,7 @@ export class MutateSession {
     if (this.#isInterrupted) return "interrupted_plainly";
     if (this.#options.dryRun) {
       const isNamed = this.#passedPlainly.size > 1;
-      const lines = dryRunLines(this.#api, parts, this.#plainSeconds, isNamed);
+      const lines = dryRunLines(this.#api, parts, this.#longest, isNamed);
       await this.#host.stdout.write(withoutCommands(`${lines.join("\n")}\n`));
       return "dry_run";
     }
@@ -214,7 +214,6 @@ export class MutateSession {
       const { outcomes } = this.#state;
       const names = index === 0 ? [...outcomes.keys()] : [...this.#passedPlainly];
       this.#passedPlainly = new Set(names.filter((name) => outcomes.get(name) === true));
-      this.#plainSeconds = Math.max(this.#plainSeconds, ended.seconds);
       if (index === 0) {
         this.#checkTraffic(proxy);
         if (!this.#isTold) { for (const one of this.#pending) this.#api.record(...one); }
@@ -290,10 +289,10 @@ export class MutateSession {
   }
 
   #checkBudget(): void {
-    if (this.#options.runs !== undefined || this.#remaining() >= this.#plainSeconds) return;
+    if (this.#options.runs !== undefined || this.#remaining() >= this.#longest) return;
     throw new CommandError(
       `A run of the tests takes ${
-        formatSeconds(this.#plainSeconds)
+        formatSeconds(this.#longest)
       }, and the budget leaves no time for one after the two without changes. Raise --budget.`,
     );
   }
@@ -305,7 +304,7 @@ export class MutateSession {
   ): Promise<RunResult | undefined> {
     const { runs = Infinity, timeout } = this.#options;
     if (this.#isInterrupted || this.#runs >= runs) return undefined;
-    if (this.#remaining() < this.#plainSeconds) return undefined;
+    if (this.#remaining() < this.#longest) return undefined;
     const byResponse = new Map<string, Change[]>();
     for (const change of changes) {
       const { operation, response } = change.place;
@@ -313,7 +312,7 @@ export class MutateSession {
     }
     const applied = new Map<Change, number>();
     this.#state = { ...plainState(undefined, undefined, false), changes: byResponse, applied };
-    const limit = timeout ?? Math.max(MIN_TIMEOUT, this.#plainSeconds * TIMEOUT_RUNS);
+    const limit = timeout ?? Math.max(MIN_TIMEOUT, this.#longest * TIMEOUT_RUNS);
     const { code, timedOut } = await this.#runTests(proxy, tests, limit);
     if (this.#isInterrupted) return undefined;
     const { outcomes } = this.#state;
@@ -326,6 +325,7 @@ export class MutateSession {
     this.#running = tests;
     const ended = await tests.run(limit * 1000, { [CHANGES_VARIABLE]: this.#changes.renewUrl() });
     this.#running = undefined;
+    if (ended.code === 0) this.#longest = Math.max(this.#longest, ended.seconds);
     const deadline = performance.now() + SETTLE;
     while (proxy.inFlight > 0 && performance.now() < deadline) await setTimeout(5);
     return ended;

@@ -420,6 +420,21 @@ Deno.test("a run that hangs is ended, and counts as noticed", async () => {
   });
 });
 
+Deno.test("a machine that gets slower and slower makes no run hang", async () => {
+  await inBooks(async (folder, books) => {
+    const suite = `${CALLS}
+const runs = Number(await Deno.readTextFile("runs").catch(() => "0"));
+await Deno.writeTextFile("runs", String(runs + 1));
+const seconds = [0, 0, 4, 10.5][runs] ?? 0;
+await new Promise((resolve) => setTimeout(resolve, seconds * 1000));`;
+    const options = ["--level", "bodies", "--operation", "GET /books"];
+    const command = await mutate(folder, books, suite, ...options);
+    assert.equal(await command.ended(), 0, command.err());
+    assert.deepEqual((await partsOf(folder)).map(({ state }) => state), ["unnoticed", "unnoticed"]);
+    assert.ok(Number(await Deno.readTextFile(`${folder}/runs`)) >= 4);
+  });
+});
+
 Deno.test("Ctrl+C before anything is known writes no report", async () => {
   await inBooks(async (folder, books) => {
     const command = await mutate(

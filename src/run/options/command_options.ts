@@ -130,7 +130,7 @@ export const OWN_GROUPS = {
     ),
     timeout: one(
       DURATION_SECONDS,
-      "Time for one run, after which it is ended, which counts as a test that fails (default: three times the run without changes, 10s at least).",
+      "Time for one run, after which it is ended, which counts as a test that fails (default: three times the longest run that passed, 10s at least).",
     ),
     before: one(
       text("COMMAND"),
