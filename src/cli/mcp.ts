@@ -153,7 +153,6 @@ function makeServer(api: ReloadedApi, { server: url, testFormat }: Configured<"m
     async ({ limit = USUAL_GAPS, operation, kinds = [] }) =>
       gapsJson(listGaps(await api.current(), {
         limit,
-        known: api.report().gaps,
         operations: operation === undefined ? undefined : [operation],
         kinds: gapKinds([kinds]),
         server: url,

@@ -3,7 +3,7 @@ import { OutputGuard } from "../files/output_guard.ts";
 import { writeTextFile } from "../files/write_text_file.ts";
 import type { HttpRequest, HttpResponse, InteractionDetails } from "../http/interaction.ts";
 import { findings } from "../map/findings.ts";
-import { gaps, uncoveredKeywords } from "../map/gaps.ts";
+import { uncoveredKeywords } from "../map/gaps.ts";
 import type { MergeHitsOptions } from "../map/hits_file/merge_hits.ts";
 import type {
   DroppedHits,
@@ -295,8 +295,7 @@ export class CoverageMap implements PluginSet {
 
   /** Everything that was never sent or never received, in document order. */
   gaps(): Gap[] {
-    const { plan, hits, exclusions } = this.#counted;
-    return gaps(plan, hits, exclusions);
+    return this.#counted.gaps();
   }
 
   /** Contradictions between the API and its description that traffic has shown, in document order. */

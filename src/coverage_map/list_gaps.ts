@@ -1,5 +1,4 @@
 import { coveredOperations } from "../map/coverage.ts";
-import { gaps } from "../map/gaps.ts";
 import type { Gap } from "../map/results.ts";
 import { locatePaths } from "../openapi/locate.ts";
 import { keywordValues } from "../report/build/build_description_view.ts";
@@ -28,8 +27,6 @@ export interface ListGapsOptions {
   readonly server?: string | undefined;
   /** The traffic of customers: gaps that they meet often come first. */
   readonly production?: MeasuredApi | undefined;
-  /** All gaps of the API, where they are known already. */
-  readonly known?: readonly Gap[] | undefined;
   /** What paths of files are made relative to. */
   readonly workingDirectory?: string | undefined;
 }
@@ -43,14 +40,14 @@ export interface ListGapsOptions {
  * @throws {SuggestError} if an operation or a gap is unknown, or the server is no URL.
  */
 export function listGaps(api: MeasuredApi, options: ListGapsOptions): GapList {
-  const { plan, hits, exclusions } = api;
+  const { plan } = api;
   const operations = new Set(
     Array.from(wantedOperations(plan, options.operations), ({ model }) => operationName(model)),
   );
   const kinds = wantedKinds(options.kinds);
   if (options.gaps !== undefined) findGaps(plan, options.gaps); // knows what is wrong with an id
   const ids = options.gaps && new Set(options.gaps.map(normalizeId));
-  const open = (options.known ?? gaps(plan, hits, exclusions)).filter((gap) =>
+  const open = api.gaps().filter((gap) =>
     kinds.has(gap.kind) && operations.has(operationName(gap)) && ids?.has(gap.id ?? "") !== false
   );
   const used = options.production && usesOf(options.production, open);

@@ -20,6 +20,8 @@ import { Recorder } from "../record/recorder.ts";
 import { Redactor, type SecretNames } from "../redact/redactor.ts";
 import type { BaseReport } from "../report/base_report.ts";
 import { buildReport } from "../report/build/build_report.ts";
+import { gaps } from "../map/gaps.ts";
+import type { Gap } from "../map/results.ts";
 import { generatedAt } from "../report/generated_at.ts";
 import type { Report } from "../report/report.ts";
 import type { ReportFormat } from "../report/reporters.ts";
@@ -159,6 +161,10 @@ export class MeasuredApi {
       ...this.#accessRules.diagnostics(this.plan),
       ...this.#recorder.diagnostics,
     ].map(withoutSecrets);
+  }
+
+  gaps(): Gap[] {
+    return gaps(this.plan, this.hits, this.exclusions);
   }
 
   exportHits(api?: string): Uint8Array {

@@ -6,23 +6,27 @@ import type { Exclusions } from "./exclusions.ts";
 import type { GapIds } from "./gap_ids.ts";
 import type { Hits } from "./hits.ts";
 import type { Gap, UncoveredKeyword } from "./results.ts";
-import { openClasses } from "./value_coverage.ts";
+import { areValuesCounted, openClasses } from "./value_coverage.ts";
 
 /** Everything that was never sent or never came back, in the order of the document (semantics, section 8). */
 export function gaps(plan: CoveragePlan, hits: Hits, exclusions?: Exclusions): Gap[] {
   const found: Gap[] = [];
   for (const operation of coveredOperations(plan, hits, exclusions)) {
-    addGaps(operation, hits, plan.gapIds, found);
+    addGaps(operation, hits, plan.gapIds, found, areValuesCounted(plan, hits));
   }
   return found;
 }
 
-/** Adds the gaps of one operation. Where none of `all` traffic has a response, responses are not measured: no gaps. */
+/**
+ * Adds the gaps of one operation, those of values only where they are asked for: there are as many as of all else. Where
+ * none of `all` traffic has a response, responses are not measured: no gaps.
+ */
 export function addGaps(
   operation: CoveredOperation,
-  all: Pick<Hits, "answered" | "recorded" | "lacksValues">,
+  all: Pick<Hits, "answered" | "recorded">,
   ids: GapIds,
   found: Gap[],
+  withValues: boolean,
 ): void {
   const { method, path } = operation.plan.model;
   if (operation.excluded !== undefined) return;
@@ -31,7 +35,7 @@ export function addGaps(
   };
   if (operation.hits === undefined) add({ kind: "operation_uncovered", method, path });
   for (const parameter of operation.parameters) {
-    addParameterGaps(operation, parameter, all.lacksValues, add);
+    addParameterGaps(operation, parameter, withValues, add);
   }
   if (all.answered === 0 && all.recorded > 0) return;
   openResponses(operation).forEach(add);
@@ -50,7 +54,7 @@ export function openResponses({ plan, hits, excludedResponses }: CoveredOperatio
 function addParameterGaps(
   operation: CoveredOperation,
   covered: CoveredParameter,
-  lacksValues: boolean,
+  withValues: boolean,
   add: (gap: Gap) => void,
 ): void {
   const { plan, hits, keywords, examples, excluded, measured } = covered;
@@ -73,7 +77,7 @@ function addParameterGaps(
     if (hits > 0 || excluded !== undefined) continue;
     add({ kind: "example_uncovered", ...of, schema_path, value: value as Json });
   }
-  if (lacksValues || !plan.schemas.program.countsValues) return;
+  if (!withValues) return;
   for (const { name } of openClasses(operation, covered)) {
     add({ kind: "value_uncovered", ...of, ...name });
   }

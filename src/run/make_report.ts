@@ -71,7 +71,11 @@ export async function prepareReport(options: ReportOptions, host: Host): Promise
   const thresholds = chosenThresholds(options);
   const failOnFindings = failingFindings(options.failOn.flat());
   return (map, adjust = (report) => report, copied) => {
-    const measured = adjust(map.report({ title: options.title, generatedAt: reportTime(host) }));
+    const own = adjust(map.report({ title: options.title, generatedAt: reportTime(host) }));
+    // Only those that are asked for by their ids may be of values.
+    const measured = options.gap === undefined || options.gap.length === 0
+      ? own
+      : { ...own, gaps: map.gaps() };
     const compared = base?.compare(measured) ?? measured;
     let shown: DescriptionView | undefined;
     let next: NextRequests | undefined;

@@ -151,7 +151,7 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
     };
     const listed = hasValues ? ownValues : undefined;
     operations.push(reportOperation(plan, operation, summary, tests, hashes, responses, listed));
-    addGaps(operation, hits, plan.gapIds, gaps);
+    addGaps(operation, hits, plan.gapIds, gaps, false);
     addFindings(operation, findings, access);
     append(undeclared, undeclaredProperties(operation));
   }
