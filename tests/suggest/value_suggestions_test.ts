@@ -293,3 +293,39 @@ Deno.test("an id that is known to exist is kept while anything else is to be sho
     `${SERVER}/books/b7?full=false`,
   ]);
 });
+
+Deno.test("classes below what leads back, of forms and of alternatives are all reached", () => {
+  const prompts = { type: "array", items: { $ref: "#/components/schemas/Prompt" } };
+  const schemas = {
+    Prompt: {
+      type: "object",
+      properties: { answer: { $ref: "#/components/schemas/Answer" } },
+    },
+    Answer: {
+      type: "object",
+      required: ["text"],
+      properties: { text: { type: "string" }, prompts },
+    },
+  };
+  const filter = {
+    type: "object",
+    properties: { name: { type: "string" }, age: { enum: [1, 2] } },
+  };
+  const shelf = { anyOf: [{ type: "integer" }, { const: "storage" }, { type: "null" }] };
+  for (
+    const [schema, parameters] of [
+      [{ $ref: "#/components/schemas/Prompt" }, []],
+      [{ $ref: "#/components/schemas/Answer" }, []],
+      [
+        { type: "object", properties: { shelf }, additionalProperties: shelf, minProperties: 1 },
+        [],
+      ],
+      [true, [{ name: "filter", in: "query", style: "deepObject", schema: filter }]],
+    ] as const
+  ) {
+    const map = CoverageMap.fromDict(describe(schema, parameters, schemas), { values: true });
+    const { requests } = map.suggestRequests({ server: SERVER, kinds: ["value_uncovered"] });
+    checkClaims(map, requests);
+    assert.equal(map.report().summary.values?.percent, 100, JSON.stringify(schema));
+  }
+});

@@ -52,6 +52,8 @@ class ObjectMaker {
     if (typeof wish.includes === "string") add(wish.includes);
     const asked = new Set(names);
     const isRoom = (): boolean => names.size < facts.maxProperties - facts.wanted.length;
+    // Outside JSON, an empty object mostly is nothing at all.
+    const isShown = !this.#position.json && facts.maxProperties >= 1 && wish.breaches.length === 0;
     if (wish.isFull) {
       const optional = [...new Set([...facts.properties.keys(), ...facts.needs.keys()])];
       for (const name of turned(optional, wish.variant, facts.maxProperties)) {
@@ -59,10 +61,9 @@ class ObjectMaker {
         if (!isSought && facts.spared.has(name)) continue;
         if (isRoom() && this.#mayHave(name, names, isSought)) add(name);
       }
+      const spared = optional.find((name) => facts.spared.has(name) && this.#mayHave(name, names));
+      if (isShown && names.size === 0 && spared !== undefined) add(spared);
     } else {
-      // Outside JSON, an empty object mostly is nothing at all.
-      const isShown = !this.#position.json && facts.maxProperties >= 1 &&
-        wish.breaches.length === 0;
       const least = Math.max(facts.minProperties, isShown ? 1 : 0);
       for (const name of facts.properties.keys()) {
         if (names.size + facts.wanted.length >= least) break;

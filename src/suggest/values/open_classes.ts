@@ -200,6 +200,8 @@ export class OpenClasses implements ClassWish {
       this.#choose(goal);
       showClass(goal, node, facts);
     };
+    // What leads back to the same schema would have it shown further inside, and so on.
+    if (this.#only !== undefined && plain.length > 0) return plain.map(show);
     return [
       ...plain.filter(isLong).sort((one, other) =>
         this.#failuresOf(one) - this.#failuresOf(other) || rank(one) - rank(other)
@@ -229,9 +231,11 @@ export class OpenClasses implements ClassWish {
         const present = goal("present", pointer);
         this.#choose(present);
         if (present !== undefined) facts.sought.add(where);
-        if (present !== undefined || isWithin) continue;
-        facts.spared.add(where);
         const left = goal("absent", pointer);
+        if (present !== undefined || (isWithin && (left === undefined || this.#only !== left))) {
+          continue;
+        }
+        facts.spared.add(where);
         this.#choose(left);
         if (left !== undefined) absent.push(where);
       } else if (typeof where === "object" && "has" in where && isWithin && more < MAX_ADDITIONAL) {
