@@ -318,6 +318,12 @@ function possible(measured: Record<string, number>): string {
     ["parameters", "parameters", "parameterTotal", "parameter"],
     ["keywords both ways", "full", "keywordTotal", "keyword"],
     ["examples", "examples", "exampleTotal", "example"],
+    [
+      `classes of values, by ${count(measured["valueRequests"] ?? 0)} requests`,
+      "values",
+      "valueTotal",
+      "",
+    ],
   ].map(([name = "", seen = "", total = "", kind = ""]): Row => {
     const all = measured[total] ?? 0;
     const never = measured[`impossible ${kind}_uncovered`] ?? 0;

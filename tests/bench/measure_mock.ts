@@ -43,7 +43,7 @@ export async function measureWithMock(
   try {
     if (!await isListening(server)) return { skipped: 1 };
     const measured: Measured = { valid: 0, accepted: 0, broken: 0, refused: 0, failed: 0 };
-    const map = await CoverageMap.fromPath(path);
+    const map = await CoverageMap.fromPath(path, { values: false });
     const { requests } = map.suggestRequests({ server });
     for (const suggestion of requests.slice(0, MOST_REQUESTS)) {
       const { request, breaks } = suggestion;
@@ -84,7 +84,7 @@ async function measureOther(path: string, server: string, program: string): Prom
       stdout: "null",
       stderr: "null",
     }).output();
-    const map = await CoverageMap.fromPath(path);
+    const map = await CoverageMap.fromPath(path, { values: false });
     if (!existsSync(har)) return { otherSkipped: 1 };
     const { interactions } = await map.archive.recordFromPath(har);
     return { otherSent: interactions, ...reachOf(map, "other ") };

@@ -41,7 +41,7 @@ async function addDescription(path: string, sums: Sums): Promise<void> {
   let start = processorTime();
   let map: CoverageMap;
   try {
-    map = await CoverageMap.fromPath(path);
+    map = await CoverageMap.fromPath(path, { values: false });
     map.statistic();
   } catch {
     sums.add("notLoaded", 1);
@@ -50,7 +50,7 @@ async function addDescription(path: string, sums: Sums): Promise<void> {
   const { requests, unreachable } = map.suggestRequests({ server: SERVER });
   sums.add("spent", processorTime() - start);
   start = processorTime();
-  const recorded = await CoverageMap.fromPath(path);
+  const recorded = await CoverageMap.fromPath(path, { values: false });
   for (const { request } of requests) recorded.record(request);
   const { operations, parameters, keywords, examples } = recorded.statistic();
   sums.add("floor", processorTime() - start);
@@ -78,6 +78,18 @@ async function addDescription(path: string, sums: Sums): Promise<void> {
     else impossible.add(JSON.stringify({ ...gap, state: "" }));
   }
   sums.add("impossible keyword_uncovered", impossible.size);
+  await addValues(path, sums);
+}
+
+/** What requests for classes of values alone show. */
+async function addValues(path: string, sums: Sums): Promise<void> {
+  const map = await CoverageMap.fromPath(path);
+  const { requests } = map.suggestRequests({ server: SERVER, kinds: ["value_uncovered"] });
+  for (const { request } of requests) map.record(request);
+  const { seen = 0, total = 0 } = map.report().summary.values ?? {};
+  sums.add("valueRequests", requests.length);
+  sums.add("values", seen);
+  sums.add("valueTotal", total);
 }
 
 function kindOf(gap: Gap): string {

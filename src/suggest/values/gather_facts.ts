@@ -1,6 +1,7 @@
 import { referenced } from "../../schema/scope.ts";
 import { examplesOf } from "../../schema/examples.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
+import { typesNamed } from "../../schema/keywords/type.ts";
 import { usableKeywords } from "../../schema/usable_keywords.ts";
 import type { Gathering } from "../keywords/keyword_maker.ts";
 import { keywordMakers } from "../keywords/keyword_makers.ts";
@@ -74,8 +75,8 @@ class Gatherer implements Gathering {
     const shown = this.#breaches.length === 0
       ? this.#wish.classes?.branch(node, keyword, count)
       : undefined;
-    const start = shown ?? first;
-    return (start + this.decide(count)) % count;
+    if (shown !== undefined && this.decide(2) === 0) return shown;
+    return (first + this.decide(count)) % count;
   }
 
   decide(count: number): number {
@@ -115,13 +116,19 @@ class Gatherer implements Gathering {
     }
   }
 
+  /** True for the `type` of all values that what is shown leaves: no value breaks it. */
+  #isNeeded({ node, keyword }: Breach): boolean {
+    if (this.#wish.classes === undefined || keyword !== "type") return false;
+    return (this.facts.types & ~(typesNamed(node.schema["type"], node) ?? 0)) === 0;
+  }
+
   refuse(schema: Subschema): void {
     if (typeof schema === "boolean") {
       if (schema) this.facts.isImpossible = true;
       return;
     }
     this.isExact = false; // it may fail in several keywords at once
-    const breaches = listBreaches(schema);
+    const breaches = listBreaches(schema).filter((breach) => !this.#isNeeded(breach));
     const breach = breaches[this.decide(breaches.length)];
     if (breach === undefined) {
       this.facts.isImpossible = true; // it can't fail
