@@ -259,11 +259,14 @@ function acceptance(
 ): string {
   const names = new Set<string>();
   const properties = new Set<string>();
+  const left = new Set<string>();
   const query = new URLSearchParams(target.replace(/^[^?]*/, ""));
   for (const gap of closes) {
     if (!("parameter" in gap)) continue;
     const { location, parameter } = gap;
-    if (location === "query") {
+    if ("class" in gap && (gap.class === "absent" || gap.class === "default_left_out")) {
+      left.add(gap.class === "absent" ? lastProperty(gap.schema_path) ?? parameter : parameter);
+    } else if (location === "query") {
       const value = query.get(parameter);
       names.add(value === null || value.length > MAX_VALUE ? parameter : `${parameter}=${value}`);
     } else if (location === "header" || location === "cookie") {
@@ -276,6 +279,9 @@ function acceptance(
   }
   const sent = body === undefined || !("json" in body) ? [] : bodyMembers(body.json, []);
   const members = sent.filter(({ name }) => properties.has(name));
+  if (names.size + members.length === 0 && left.size > 0) {
+    return `accepts a request without ${sentenceList(shortened([...left]), "or")}`;
+  }
   const parts = [
     ...shortened([...names]),
     ...body === undefined

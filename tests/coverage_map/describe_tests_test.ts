@@ -2,14 +2,20 @@ import assert from "node:assert/strict";
 import { describeTests } from "../../src/coverage_map/describe_tests.ts";
 import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
 import { suggestFor } from "../../src/coverage_map/suggest_for.ts";
+import type { Gap } from "../../src/map/results.ts";
+import { GAP_KINDS } from "../../src/suggest/goals.ts";
 import type { SuggestedTest } from "../../src/suggest/formats/tests/test_format.ts";
 
 type Operation = Readonly<Record<string, unknown>>;
 
-function testsOf(paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>, rest = {}) {
+function testsOf(
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>,
+  rest = {},
+  kinds: readonly Gap["kind"][] = GAP_KINDS.filter((kind) => kind !== "value_uncovered"),
+) {
   const info = { title: "Shop", version: "1" };
-  const api = MeasuredApi.fromDict({ openapi: "3.1.0", info, paths, ...rest }, { values: false });
-  return describeTests(api, suggestFor(api, { serverPlaceholder: true }).requests);
+  const api = MeasuredApi.fromDict({ openapi: "3.1.0", info, paths, ...rest });
+  return describeTests(api, suggestFor(api, { serverPlaceholder: true, kinds }).requests);
 }
 
 function titles(tests: readonly SuggestedTest[]): string[] {
@@ -34,6 +40,18 @@ Deno.test("a test is named for the value that it shows or the rule that it break
     "GET /books refuses something other than an integer for limit",
     "GET /books refuses less than 1 for limit",
     "GET /books refuses more than 100 for limit",
+  ]);
+});
+
+Deno.test("a test of values is named for what it sends, or for what it leaves out", () => {
+  const page = query("page", { type: "integer", minimum: 1, maximum: 1, default: 1 });
+  const sort = query("sort", { enum: ["title", "price"] });
+  const schema = { type: "object", properties: { used: { type: "boolean" } } };
+  const post = { parameters: [page, sort], requestBody: json(schema), responses: OK };
+  assert.deepEqual(titles(testsOf({ "/books": { post } }, {}, ["value_uncovered"])), [
+    "POST /books accepts page=1, sort=title and true for used",
+    "POST /books accepts sort=price and false for used",
+    "POST /books accepts a request without used",
   ]);
 });
 

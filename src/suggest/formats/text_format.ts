@@ -52,8 +52,9 @@ function listed(title: string, unreachable: readonly UnreachableGap[]): string[]
   if (unreachable.length === 0) return [];
   const byReason = new Map<string, string[]>();
   for (const { gap, reason } of unreachable) {
+    const side = "state" in gap ? gap.state : "class" in gap ? gap.class : "";
     const named = "schema_path" in gap
-      ? `${gap.schema_path}${"state" in gap ? ` (${gap.state})` : ""}`
+      ? `${gap.schema_path}${side === "" ? "" : ` (${side})`}`
       : "status_code" in gap
       ? gap.status_code
       : "parameter" in gap
