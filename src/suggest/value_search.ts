@@ -62,12 +62,8 @@ export class ValueSearch {
   }
 
   #countOpen(): number {
-    const { values, leftOut } = this.#goals;
-    const goals = [
-      ...leftOut.values(),
-      ...[...values.values()].flatMap((own) => [...own.values()]).flat(),
-    ];
-    return goals.filter((goal) => !this.#target.isCovered(goal)).length;
+    const { all, firstValue } = this.#goals;
+    return all.slice(firstValue).filter((goal) => !this.#target.isCovered(goal)).length;
   }
 
   #plan(index: number): ParameterPlan {

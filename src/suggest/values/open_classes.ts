@@ -55,7 +55,7 @@ export class OpenClasses implements ClassWish {
     this.#exhausted.clear();
   }
 
-  /** Counts what the value was to show and didn't; says whether there is any. */
+  /** Counts what the value was to show and did not. */
   end(): void {
     for (const goal of this.#chosen) if (!this.#isCovered(goal)) this.#fail(goal);
   }
@@ -257,27 +257,23 @@ export class OpenClasses implements ClassWish {
   }
 
   branch(node: SchemaNode, keyword: string, count: number): number | undefined {
-    const [name = "", member = ""] = keyword.split(" ");
-    const parts = this.#partsOf(node);
-    const schemaOf = (index: number): Subschema | undefined => {
-      if (name === "anyOf" || name === "oneOf") {
-        return parts.filter((part) => part.keyword === name)[index]?.schema;
-      }
-      if (name === "if") {
-        return parts.find((part) => part.keyword === (index === 0 ? "then" : "else"))?.schema;
-      }
-      const own = `/${name}/${escapeToken(member)}`;
-      return index === 1
-        ? undefined
-        : parts.find(({ keyword, schema }) =>
-          keyword === name && typeof schema === "object" && schema.plain.pointer.endsWith(own)
-        )?.schema;
-    };
+    const [name = "", member] = keyword.split(" ");
+    const pointers = name === "if"
+      ? ["/then", "/else"]
+      : member === undefined
+      ? Array.from({ length: count }, (_, index) => `/${name}/${index}`)
+      : [`/${name}/${escapeToken(member)}`];
     const goals = this.#of(node);
-    const open = Array.from({ length: count }, (_, index) => ({
+    const isOpenAt = (pointer: string): boolean =>
+      this.#partsOf(node).some(({ schema }) =>
+        typeof schema === "object" && schema.plain.pointer === node.plain.pointer + pointer &&
+        this.#isWithin(schema)
+      );
+    const open = pointers.map((pointer, index) => ({
       index,
-      goal: goals.find(({ own }) => own.pointer === `/${name}/${index}`),
-    })).filter(({ index, goal }) => goal !== undefined || this.#isWithin(schemaOf(index) ?? true));
+      goal: goals.find(({ own }) => own.pointer === pointer),
+      isOpen: isOpenAt(pointer),
+    })).filter(({ goal, isOpen }) => goal !== undefined || isOpen);
     if (open.length === 0) return undefined;
     const key = node.plain.pathOf(name);
     const turn = this.#turns.get(key) ?? 0;
