@@ -184,12 +184,15 @@ export class MutateSession {
       );
     }
     if (!isDone) {
+      const { runs, resume } = this.#options;
+      const spent = formatAmount(this.#runs, "run");
+      const more = resume === undefined
+        ? "keep results with --resume"
+        : "run it again: --resume goes on";
       this.warnings.push(
-        `The budget ended after ${
-          formatAmount(this.#runs, "run")
-        }. What is left has no verdict: raise ${
-          this.#options.runs === undefined ? "--budget" : "--runs"
-        }.`,
+        `The budget ended after ${spent}. What is left has no verdict: raise ${
+          runs === undefined ? "--budget" : "--runs"
+        }, or ${more}.`,
       );
     }
     return "done";

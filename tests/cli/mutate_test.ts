@@ -219,7 +219,10 @@ Deno.test("--level bodies and --operation leave parts out; --runs ends with what
     const short = await mutate(folder, books, EVERYTHING, "--runs", "5");
     assert.equal(await short.ended(), 0, short.err());
     assert.match(short.err(), /^5 runs in \S+ \w+\.$/m);
-    assert.match(short.err(), /The budget ended after 5 runs\..*raise\s--runs\./s);
+    assert.match(
+      short.err(),
+      /The budget ended after 5 runs\..*raise\s--runs,\sor\skeep\sresults\swith\s--resume/s,
+    );
     const states = (await partsOf(folder)).map(({ state }) => state);
     assert.ok(states.includes("not_tried"));
   });
@@ -504,6 +507,7 @@ Deno.test("--resume goes on where an earlier command ended, also one that was ki
       ...[folder, books, EVERYTHING, "--runs", "14", "--resume", "mutate.hits"] as const,
     );
     assert.equal(await first.ended(), 0, first.err());
+    assert.match(first.err(), /or\srun\sit\sagain:\s--resume\sgoes\son\./);
     const known = (await partsOf(folder)).filter(({ state }) => state === "noticed");
     assert.ok(known.length > 0 && known.length < ALL_PARTS.length);
     const second = await mutate(folder, books, EVERYTHING, "--resume", "mutate.hits");
