@@ -20,7 +20,6 @@ import {
 } from "../report/text/nothing_matched.ts";
 import { plainText, withoutCommands } from "../report/text/plain_text.ts";
 import { wrapText } from "../report/text/text_width.ts";
-import { watchDiff } from "../report/text/watch_diff.ts";
 import { sanitizeMessage } from "./error_sentences.ts";
 import type { FailedCondition } from "./fail_on.ts";
 import type { Host, TextLayout } from "./host.ts";
@@ -157,6 +156,7 @@ export async function writeRound(
   { stderr }: Host,
 ): Promise<void> {
   const { width, colors } = layout;
+  const { watchDiff } = await import("../report/text/watch_diff.ts");
   const lines = [
     ...apis.flatMap(({ name, report, valueOf }) => {
       const last = name === undefined
