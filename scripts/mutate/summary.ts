@@ -1,5 +1,4 @@
-import type { Mutant } from "./mutant.ts";
-import { describe, mutated } from "./mutant.ts";
+import { describe, type Mutant, mutated } from "./mutant.ts";
 import type { MutantResult } from "./try_mutant.ts";
 
 /** A mutant of a room, and what became of it. */

@@ -1,7 +1,6 @@
 import { mediaTypeText } from "../map/undocumented_content.ts";
 import type { Json, RawText } from "../values/json.ts";
-import type { BodyDecoder, DecodedBody } from "../http/body.ts";
-import { compileBody, decodeJson } from "../http/body.ts";
+import { type BodyDecoder, compileBody, type DecodedBody, decodeJson } from "../http/body.ts";
 import { isAsciiJson } from "../http/body_text.ts";
 import { readForm } from "../http/form_plan.ts";
 import type { HttpResponse } from "../http/interaction.ts";

@@ -2,8 +2,7 @@ import { getOrAdd } from "../values/collections.ts";
 import { positionalCount } from "./keywords/arrays.ts";
 import type { Relation } from "../values/keyword_table.ts";
 import type { PropertyRange, Where } from "./position.ts";
-import { isObject } from "./schema_node.ts";
-import type { SchemaNode, Subschema } from "./schema_node.ts";
+import { isObject, type SchemaNode, type Subschema } from "./schema_node.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 
 /** The number of steps after which a search takes ways to meet. */

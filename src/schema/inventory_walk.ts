@@ -1,13 +1,11 @@
 import { enterScope, type Scope, scopeKey } from "./scope.ts";
 import { getOrAdd } from "../values/collections.ts";
 import type { Position, Satisfiability } from "../values/position.ts";
-import { canBeSent, examplesOf } from "./examples.ts";
-import type { SchemaExample } from "./examples.ts";
+import { canBeSent, examplesOf, type SchemaExample } from "./examples.ts";
 import { satisfiabilityOf, type SchemaJudge } from "./judge.ts";
 import { positionsBelow } from "./position.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
-import { usableKeywords } from "./usable_keywords.ts";
-import type { UsedKeyword } from "./usable_keywords.ts";
+import { usableKeywords, type UsedKeyword } from "./usable_keywords.ts";
 
 export interface InventoryKeyword {
   readonly node: SchemaNode;

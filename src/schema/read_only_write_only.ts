@@ -1,7 +1,6 @@
 import { type DecidableGraph, decideComponents, ReachableNames } from "./components.ts";
 import { ALL_OF, membersOf } from "./in_place_schemas.ts";
-import { isObject } from "./schema_node.ts";
-import type { SchemaNode, Subschema } from "./schema_node.ts";
+import { isObject, type SchemaNode, type Subschema } from "./schema_node.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 

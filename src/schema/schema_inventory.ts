@@ -7,8 +7,7 @@ import { declaredNames } from "./keywords/objects.ts";
 import { satisfiabilityOf, SchemaJudge } from "./judge.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { SchemaParts } from "./schema_parts.ts";
-import type { UsedKeyword } from "./usable_keywords.ts";
-import { usableKeywords } from "./usable_keywords.ts";
+import { usableKeywords, type UsedKeyword } from "./usable_keywords.ts";
 
 export interface InventoryTotals {
   readonly keywords: number;

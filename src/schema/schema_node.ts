@@ -1,6 +1,5 @@
 import { getOrAdd } from "../values/collections.ts";
-import type { Dialect } from "./dialect.ts";
-import { dialectNamed } from "./dialect.ts";
+import { type Dialect, dialectNamed } from "./dialect.ts";
 import { documentPath, escapeToken, findMember, pointerTokens } from "../values/json_pointer.ts";
 import { keywordTable } from "../values/keyword_table.ts";
 import type { LoadedDocument, Place } from "./position.ts";

@@ -32,8 +32,7 @@ import type { SchemaGraph, SchemaNode, Subschema } from "./schema_node.ts";
 import type { UnitClasses, UnitKeyword, UnitTally } from "./counted_unit.ts";
 import { findClasses } from "./value_classes.ts";
 import { alternativeCounter, type ClassCounting } from "./value_counting.ts";
-import { usableKeywords } from "./usable_keywords.ts";
-import type { UsedKeyword } from "./usable_keywords.ts";
+import { usableKeywords, type UsedKeyword } from "./usable_keywords.ts";
 import { pathsConverge } from "./converging_paths.ts";
 import { hasInPlaceCycle } from "./in_place_cycle.ts";
 

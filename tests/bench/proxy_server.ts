@@ -1,7 +1,6 @@
 // The server of the proxy benchmark, in a process of its own: prints its two ports and its certificate's authority.
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { print } from "../../scripts/print.ts";
 import { Authority, createAuthority } from "../../src/proxy/authority.ts";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Dialect } from "../../src/schema/dialect.ts";
-import { DRAFT_04, OPENAPI_3_0_SCHEMA } from "../../src/schema/dialect.ts";
+import { type Dialect, DRAFT_04, OPENAPI_3_0_SCHEMA } from "../../src/schema/dialect.ts";
 import { keywordDefinitions } from "../../src/schema/keywords/keyword_definitions.ts";
 import { draftGroups, DRAFTS, needsSuite, validator } from "./json_schema_test_suite.ts";
 import { SKIPPED } from "./skipped.ts";

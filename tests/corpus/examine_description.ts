@@ -1,7 +1,6 @@
 import type { Diagnostic, Report } from "../../mod.ts";
 import { coveredOperations } from "../../src/map/coverage.ts";
-import { CoveragePlan } from "../../src/map/coverage_plan.ts";
-import type { OperationPlan } from "../../src/map/coverage_plan.ts";
+import { CoveragePlan, type OperationPlan } from "../../src/map/coverage_plan.ts";
 import { Hits } from "../../src/map/hits.ts";
 import type { ParameterHits } from "../../src/map/operation_hits.ts";
 import { parameterCounts } from "../../src/map/keyword_counts.ts";
@@ -17,8 +16,7 @@ import { generateJsonReport } from "../../src/report/json_report.ts";
 import { generateTextReport } from "../../src/report/text_report.ts";
 import { buildReport } from "../../src/report/build/build_report.ts";
 import { randomFrom } from "./random.ts";
-import { rawOperations } from "./raw_description.ts";
-import type { Raw, RawOperation } from "./raw_description.ts";
+import { type Raw, type RawOperation, rawOperations } from "./raw_description.ts";
 import { RawKeywords } from "./raw_keywords.ts";
 import { differingClasses, rawClasses } from "./raw_values.ts";
 import { reportProblems } from "./report_problems.ts";

@@ -1,7 +1,6 @@
 // What a JSON body of OpenAPI 3.0 can show, worked out a second time: schemas as a set, satisfiability as a fixed point.
 import { formats } from "../../src/schema/formats.ts";
-import { deref, isRaw } from "./raw_description.ts";
-import type { Raw } from "./raw_description.ts";
+import { deref, isRaw, type Raw } from "./raw_description.ts";
 
 const ASSERTIONS = new Set([
   ...["type", "format", "maximum", "minimum", "maxLength", "minLength", "pattern", "maxItems"],

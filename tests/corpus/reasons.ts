@@ -1,6 +1,5 @@
 // Why some operations and bodies cannot be hit, told from the description alone.
-import { isRaw } from "./raw_description.ts";
-import type { RawOperation } from "./raw_description.ts";
+import { isRaw, type RawOperation } from "./raw_description.ts";
 
 /** Why no request leads to an operation; undefined where one ought to. */
 export function whyNotHit(

@@ -1,6 +1,5 @@
 // Values that a client might send for a schema: some fit it, some do not.
-import { deref, isRaw } from "./raw_description.ts";
-import type { Raw } from "./raw_description.ts";
+import { deref, isRaw, type Raw } from "./raw_description.ts";
 import type { Random } from "./random.ts";
 
 /** Values that fit few schemas. */

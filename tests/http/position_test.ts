@@ -1,5 +1,5 @@
 import type { Json, RawText } from "../../src/values/json.ts";
-import { JSON_POSITION, type Position } from "../../src/values/position.ts";
+import { JSON_POSITION, type Position, STRING_POSITION } from "../../src/values/position.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { compileBody } from "../../src/http/body.ts";
@@ -13,7 +13,6 @@ import { compileFormField } from "../../src/http/form_body.ts";
 import { readForm } from "../../src/http/form_plan.ts";
 import { compileParameter } from "../../src/http/parameter_style.ts";
 import { parameterPosition, positionOfField, positionsOfBody } from "../../src/http/position.ts";
-import { STRING_POSITION } from "../../src/values/position.ts";
 import { RequestText } from "../../src/http/request_text.ts";
 import {
   ANY_NUMBER,

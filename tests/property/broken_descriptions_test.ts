@@ -2,11 +2,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CoverageMap, DescriptionError } from "../../mod.ts";
-import type { Interaction } from "../../mod.ts";
+import { CoverageMap, DescriptionError, type Interaction } from "../../mod.ts";
 import schema from "../../src/report/report.schema.json" with { type: "json" };
-import { isRaw } from "../corpus/raw_description.ts";
-import type { Raw } from "../corpus/raw_description.ts";
+import { isRaw, type Raw } from "../corpus/raw_description.ts";
 import { reportProblems } from "../corpus/report_problems.ts";
 import { RICH_DESCRIPTION } from "./rich_description.ts";
 import { SWAGGER_DESCRIPTION } from "./swagger_description.ts";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import fc from "fast-check";
-import { CoverageMap } from "../../mod.ts";
-import type { Interaction } from "../../mod.ts";
+import { CoverageMap, type Interaction } from "../../mod.ts";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
 import { withContent, withResponses } from "./response_arbitrary.ts";

@@ -1,9 +1,8 @@
 // What a comparison says of random pairs of descriptions and traffic, against facts that are read off the two reports.
 import assert from "node:assert/strict";
-import { isOfDimension } from "../../src/map/results.ts";
+import { type Gap, isOfDimension } from "../../src/map/results.ts";
 import fc from "fast-check";
 import { CoverageMap, type Interaction } from "../../mod.ts";
-import type { Gap } from "../../src/map/results.ts";
 import { compareReports } from "../../src/report/comparison/compare_reports.ts";
 import type { Comparison } from "../../src/report/comparison/comparison.ts";
 import type { Report, ReportOperation, ReportParameter } from "../../src/report/report.ts";

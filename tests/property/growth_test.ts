@@ -1,7 +1,6 @@
 // Descriptions and traffic come from anywhere: whatever of them is large, covtool's work must stay in proportion to it.
 import assert from "node:assert/strict";
-import { CoverageMap } from "../../mod.ts";
-import type { HttpRequest, HttpResponse } from "../../mod.ts";
+import { CoverageMap, type HttpRequest, type HttpResponse } from "../../mod.ts";
 import { generateMarkdownReport } from "../../src/report/markdown_report.ts";
 import { generateTextReport } from "../../src/report/text_report.ts";
 import { countedWork, growthOf } from "../counted_work.ts";

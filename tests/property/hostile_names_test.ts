@@ -1,7 +1,6 @@
 // Names that are something in JavaScript, in pointers, in URLs or in headers are names like others.
 import assert from "node:assert/strict";
-import { CoverageMap } from "../../mod.ts";
-import type { HttpRequest } from "../../mod.ts";
+import { CoverageMap, type HttpRequest } from "../../mod.ts";
 import type { ReportParameter } from "../../src/entries/report.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
 

@@ -1,8 +1,7 @@
 // What satisfiability calls Normal can be reached: where every value of a small language of schemas can be sent, it is.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CoverageMap } from "../../mod.ts";
-import type { HttpRequest } from "../../mod.ts";
+import { CoverageMap, type HttpRequest } from "../../mod.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 type Request = Omit<HttpRequest, "method">;

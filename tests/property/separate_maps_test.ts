@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CoverageMap } from "../../mod.ts";
-import type { Interaction } from "../../mod.ts";
+import { CoverageMap, type Interaction } from "../../mod.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
 import { RICH_DESCRIPTION } from "./rich_description.ts";
 import { trafficTo } from "./traffic_arbitrary.ts";

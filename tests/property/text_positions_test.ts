@@ -1,10 +1,8 @@
 // What decoding text yields and what satisfiability takes it to yield: a keyword that can't fail never does.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CoverageMap } from "../../mod.ts";
-import type { HttpRequest } from "../../mod.ts";
-import { schemasOf } from "./schema_arbitrary.ts";
-import type { DefinedSchema } from "./schema_arbitrary.ts";
+import { CoverageMap, type HttpRequest } from "../../mod.ts";
+import { type DefinedSchema, schemasOf } from "./schema_arbitrary.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
 
 const PLACE = "/components/schemas";

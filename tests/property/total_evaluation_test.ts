@@ -4,10 +4,8 @@ import fc from "fast-check";
 import { CoverageMap } from "../../mod.ts";
 import type { ReportParameter } from "../../src/entries/report.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
-import { naiveCount } from "./naive_count.ts";
-import type { Counts } from "./naive_count.ts";
-import { instances, schemasOf } from "./schema_arbitrary.ts";
-import type { DefinedSchema } from "./schema_arbitrary.ts";
+import { type Counts, naiveCount } from "./naive_count.ts";
+import { type DefinedSchema, instances, schemasOf } from "./schema_arbitrary.ts";
 import { apiOf } from "../api_of.ts";
 
 const PLACE = "/components/schemas";

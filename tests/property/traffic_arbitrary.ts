@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import type { HttpRequest, Interaction } from "../../mod.ts";
 import { randomFrom } from "../corpus/random.ts";
-import { rawOperations } from "../corpus/raw_description.ts";
-import type { Raw } from "../corpus/raw_description.ts";
+import { type Raw, rawOperations } from "../corpus/raw_description.ts";
 import { oddValue } from "../corpus/sample_value.ts";
 import { writeRequest } from "../corpus/write_request.ts";
 

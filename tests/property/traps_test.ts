@@ -1,7 +1,6 @@
 // Mistakes that a coverage tool makes easily, each of which would tell users that something is tested when it is not.
 import assert from "node:assert/strict";
-import { CoverageMap } from "../../mod.ts";
-import type { Gap, HttpRequest } from "../../mod.ts";
+import { CoverageMap, type Gap, type HttpRequest } from "../../mod.ts";
 
 const JSON_HEADERS = { "Content-Type": "application/json" };
 

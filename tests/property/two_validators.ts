@@ -1,6 +1,5 @@
 import type { Json } from "../../src/values/json.ts";
-import { Validator } from "@cfworker/json-schema";
-import type { SchemaDraft } from "@cfworker/json-schema";
+import { type SchemaDraft, Validator } from "@cfworker/json-schema";
 import { Ajv } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";

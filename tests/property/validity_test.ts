@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { DRAFT_07, DRAFT_2019_09, DRAFT_2020_12 } from "../../src/schema/dialect.ts";
 import { validator } from "../conformance/json_schema_test_suite.ts";
-import { instances, schemasOf } from "./schema_arbitrary.ts";
-import type { DefinedSchema, Draft } from "./schema_arbitrary.ts";
+import { type DefinedSchema, type Draft, instances, schemasOf } from "./schema_arbitrary.ts";
 import { agreed } from "./two_validators.ts";
 
 const RUNS = 150;

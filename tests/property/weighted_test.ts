@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import fc from "fast-check";
-import { CoverageMap } from "../../mod.ts";
-import type { Interaction, Visibility } from "../../mod.ts";
+import { CoverageMap, type Interaction, type Visibility } from "../../mod.ts";
 import { recordBatch } from "../../src/record/record_batches.ts";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { readRecording } from "../../src/traffic/read/read_recording.ts";

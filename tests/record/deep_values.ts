@@ -4,8 +4,7 @@
  *
  * @module
  */
-import type { HttpRequest } from "../../mod.ts";
-import { CoverageMap } from "../../mod.ts";
+import { CoverageMap, type HttpRequest } from "../../mod.ts";
 import type { Raw } from "../corpus/raw_description.ts";
 import { apiOf } from "../api_of.ts";
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { CoverageMap } from "../../mod.ts";
-import type { HttpRequest } from "../../mod.ts";
+import { CoverageMap, type HttpRequest } from "../../mod.ts";
 import type { ReportParameter } from "../../src/entries/report.ts";
 import { apiOf } from "../api_of.ts";
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { CoverageMap } from "../../mod.ts";
-import type { HttpRequest } from "../../mod.ts";
+import { CoverageMap, type HttpRequest } from "../../mod.ts";
 
 const TEXT = { type: "string", minLength: 3, maxLength: 5, pattern: "^[a-z]+$" };
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
-import { FULL_VISIBILITY, NO_REQUEST_HEADERS } from "../../src/http/visibility.ts";
-import type { Visibility } from "../../src/http/visibility.ts";
+import { FULL_VISIBILITY, NO_REQUEST_HEADERS, type Visibility } from "../../src/http/visibility.ts";
 import { apiOf } from "../api_of.ts";
 
 const RESPONSES = { 200: { description: "Books" }, 400: { description: "Wrong" } };

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from "../../src/report/html/assets.ts";
-import type { PageData } from "../../src/report/html/page_data.ts";
-import { KEYWORDS } from "../../src/report/html/page_data.ts";
+import { KEYWORDS, type PageData } from "../../src/report/html/page_data.ts";
 import { generateHtmlReport } from "../../src/report/html_report.ts";
 import type { Report } from "../../src/report/report.ts";
 import { ATTACK, sampleReport } from "../browser/sample_report.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { WITH_DEV_CONFIG } from "../../scripts/source_files.ts";
+import { ROOT, WITH_DEV_CONFIG } from "../../scripts/source_files.ts";
 import { relative } from "node:path";
-import { ROOT } from "../../scripts/source_files.ts";
 import { inFolder } from "../in_folder.ts";
 import { seedOf } from "../test_seed.ts";
 import {

@@ -3,8 +3,7 @@ import type { Json, RawText } from "../../values/json.ts";
 import { ANY_NUMBER, ANY_TYPE, jsonType } from "../../values/json_type.ts";
 import { isReplacedText } from "../../values/replaced_text.ts";
 import { Evaluated } from "../evaluated.ts";
-import type { Check, Evaluate } from "../keywords/keyword.ts";
-import { INVALID } from "../keywords/keyword.ts";
+import { type Check, type Evaluate, INVALID } from "../keywords/keyword.ts";
 import { entering } from "../node_evaluation.ts";
 import {
   Counters,

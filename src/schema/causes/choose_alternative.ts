@@ -5,8 +5,7 @@ import { escapeToken } from "../../values/json_pointer.ts";
 import { ANY_OF, membersOf } from "../in_place_schemas.ts";
 import { isJsonObject } from "../keywords/objects.ts";
 import { typesNamed } from "../keywords/type.ts";
-import { isObject } from "../schema_node.ts";
-import type { SchemaNode, Subschema } from "../schema_node.ts";
+import { isObject, type SchemaNode, type Subschema } from "../schema_node.ts";
 import { usableKeywords } from "../usable_keywords.ts";
 
 /** The index of the alternative that an instance was meant for: by `discriminator`, else by its JSON type alone. */

@@ -1,8 +1,7 @@
 import type { Json } from "../../values/json.ts";
 import { OBJECT } from "../../values/json_type.ts";
 import { Evaluated } from "../evaluated.ts";
-import { isObject } from "../schema_node.ts";
-import type { SchemaNode, SchemaObject, Subschema } from "../schema_node.ts";
+import { isObject, type SchemaNode, type SchemaObject, type Subschema } from "../schema_node.ts";
 import type { Branch, KeywordDefinition, Outcome, VisitSubschema } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, notASchema, VALID } from "./keyword.ts";
 import { isJsonObject, isNameList } from "./objects.ts";

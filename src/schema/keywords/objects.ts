@@ -1,13 +1,11 @@
 import type { Json, RawText } from "../../values/json.ts";
 import { OBJECT } from "../../values/json_type.ts";
 import type { Evaluated } from "../evaluated.ts";
-import { compilePattern } from "../pattern.ts";
-import type { PatternTest } from "../pattern.ts";
+import { compilePattern, type PatternTest } from "../pattern.ts";
 import type { PropertyRange } from "../position.ts";
 import { isUnsent, unsentNames } from "../read_only_write_only.ts";
 import type { EvaluationContext } from "../evaluation_context.ts";
-import { isObject } from "../schema_node.ts";
-import type { SchemaNode, SchemaObject, Subschema } from "../schema_node.ts";
+import { isObject, type SchemaNode, type SchemaObject, type Subschema } from "../schema_node.ts";
 import type { Branch, Check, Evaluate, KeywordDefinition, Outcome } from "./keyword.ts";
 import {
   heldSchema,

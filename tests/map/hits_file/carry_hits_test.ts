@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { CoverageMap } from "../../../mod.ts";
-import type { DroppedHits } from "../../../mod.ts";
+import { CoverageMap, type DroppedHits } from "../../../mod.ts";
 import { apiOf } from "../../api_of.ts";
 
 type Schema = Readonly<Record<string, unknown>>;

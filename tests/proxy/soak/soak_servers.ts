@@ -1,5 +1,4 @@
-import { createServer, type Server, type Socket } from "node:net";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createServer as createSecureServer } from "node:tls";
 import { Authority, createAuthority } from "../../../src/proxy/authority.ts";
 import { type RequestHead, RequestReader } from "./request_reader.ts";

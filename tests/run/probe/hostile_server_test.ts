@@ -1,8 +1,7 @@
 // A server that wants something of the probe: its time, its memory, its credentials, or a request to somebody else.
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
-import { createServer as createTcpServer } from "node:net";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import type { Interaction } from "../../../mod.ts";
