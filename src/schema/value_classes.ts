@@ -15,8 +15,10 @@ import type { Json } from "../values/json.ts";
 import { escapeToken } from "../values/json_pointer.ts";
 import { canonicalText } from "./equal.ts";
 import { formats } from "./formats.ts";
+import { isMultiple } from "./keywords/numbers.ts";
 import { requiredNames } from "./keywords/objects.ts";
 import { typesNamed } from "./keywords/type.ts";
+import { compilePattern } from "./pattern.ts";
 import { isUnsent } from "./read_only_write_only.ts";
 import type { SchemaNode } from "./schema_node.ts";
 import { usableKeywords } from "./usable_keywords.ts";
@@ -127,11 +129,29 @@ class Finder {
     const seen = new Set<string>();
     return values.flatMap((value, index) => {
       const key = canonicalText(value);
-      if (seen.has(key) || (jsonType(value) & types) === 0) return [];
+      if (seen.has(key) || (jsonType(value) & types) === 0 || this.#refuses(value)) return [];
       seen.add(key);
       const pointer = this.#used.has("enum") ? `/enum/${index}` : "/const";
       return [{ value, slot: this.#add("enum", pointer, jsonType(value), value) }];
     });
+  }
+
+  /** True if a limit, a length or a pattern beside `enum` refuses a member. */
+  #refuses(value: Json): boolean {
+    if (typeof value === "number") {
+      const low = this.#bound("minimum", "exclusiveMinimum", false, 1);
+      const high = this.#bound("maximum", "exclusiveMaximum", false, -1);
+      const step = this.#limit("multipleOf");
+      return low !== undefined && (low.isOpen ? value <= low.value : value < low.value) ||
+        high !== undefined && (high.isOpen ? value >= high.value : value > high.value) ||
+        step !== undefined && !isMultiple(value, step);
+    }
+    if (typeof value !== "string") return false;
+    const length = Array.from(value).length;
+    const pattern = this.#used.get("pattern");
+    return length < (this.#limit("minLength") ?? 0) ||
+      length > (this.#limit("maxLength") ?? Infinity) ||
+      typeof pattern === "string" && compilePattern(pattern)(value) === false;
   }
 
   #booleans(): number {

@@ -81,7 +81,7 @@ class PlaceSearch {
     if (!position.json && position.types === 0) return;
     const classes = this.#judge.canPass(node, position) ? findClasses(node)?.classes ?? [] : [];
     for (const one of classes) {
-      if (canCome(one, position, this.#judge)) place.classes.add(one);
+      if (canCome(one, node, position, this.#judge)) place.classes.add(one);
     }
     for (const target of referenced(node)) {
       if (typeof target === "object") this.#visit({ node: target, position, path });
@@ -103,6 +103,7 @@ class PlaceSearch {
 /** True if a request can show a class at a position. */
 function canCome(
   { name, types, schema, value }: SchemaClass,
+  node: SchemaNode,
   position: Position,
   judge: Judge,
 ): boolean {
@@ -112,10 +113,26 @@ function canCome(
     const isEmpty = name === "no_items" || (name === "enum" && isEmptyList(value));
     if (isEmpty && (position.neverEmpty & ARRAY) !== 0) return false;
   }
+  if (WITH_ITEMS.has(name)) return canHaveItems(node, position, judge);
   if (name !== "present" && name !== "absent") return true;
   return positionsBelow(position, "property", decodedName(schema, position)).some((below) =>
     judge.canPass(schema ?? true, below)
   );
+}
+
+const WITH_ITEMS: ReadonlySet<string> = new Set(["one_item", "several_items", "max_items"]);
+
+/** False where the schema of all items can't pass. */
+function canHaveItems(node: SchemaNode, position: Position, judge: Judge): boolean {
+  return usableKeywords(node).every(({ definition: { name, subschemas }, value }) => {
+    let can = true;
+    if (name !== "items") return can;
+    subschemas?.(value, node, (schema, relation, where) => {
+      if (typeof where !== "object" || !("from" in where) || where.from > 0) return;
+      can = positionsBelow(position, relation, where).some((below) => judge.canPass(schema, below));
+    });
+    return can;
+  });
 }
 
 function isEmptyList(value: Json | undefined): boolean {

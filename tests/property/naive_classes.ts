@@ -58,6 +58,7 @@ export function ownClasses(
     members.forEach((member, index) => {
       const key = canonical(member);
       if (seen.has(key) || !(named ?? TYPES).some((type) => isOfType(member, type))) return;
+      if (refuses(schema, member)) return;
       seen.add(key);
       found.push([has("enum") ? `/enum/${index}` : "/const", "enum", member]);
     });
@@ -67,7 +68,12 @@ export function ownClasses(
     if (types.includes("number")) found.push(...numberClasses(schema, false));
     else if (types.includes("integer")) found.push(...numberClasses(schema, true));
     if (types.includes("string")) found.push(...textClasses(schema));
-    if (types.includes("array")) found.push(...listClasses(schema));
+    if (types.includes("array")) {
+      const { items, prefixItems } = schema;
+      const isEmpty = items !== undefined && !Array.isArray(items) && prefixItems === undefined &&
+        !canPass(items);
+      found.push(...listClasses(schema).filter(([, name]) => !isEmpty || name === "no_items"));
+    }
     if (types.includes("object")) {
       const required = (schema["required"] ?? []) as readonly string[];
       for (const [name, part] of Object.entries((schema["properties"] ?? {}) as object)) {
@@ -85,6 +91,21 @@ export function ownClasses(
     });
   }
   return found;
+}
+
+/** Whether another keyword on numbers or texts refuses a member of an enum. */
+function refuses(schema: SchemaObject, member: unknown): boolean {
+  const at = (keyword: string, other: number) => numberAt(schema, keyword) ?? other;
+  if (typeof member === "number") {
+    return member < at("minimum", -Infinity) || member <= at("exclusiveMinimum", -Infinity) ||
+      member > at("maximum", Infinity) || member >= at("exclusiveMaximum", Infinity) ||
+      !Number.isInteger(Number((member / at("multipleOf", member || 1)).toPrecision(12)));
+  }
+  if (typeof member !== "string") return false;
+  const { length } = [...member];
+  const { pattern } = schema;
+  return length < at("minLength", 0) || length > at("maxLength", Infinity) ||
+    (typeof pattern === "string" && !new RegExp(pattern, "u").test(member));
 }
 
 function numberAt(schema: SchemaObject, keyword: string): number | undefined {

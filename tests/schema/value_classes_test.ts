@@ -89,6 +89,22 @@ const CASES: readonly (readonly [string, Schema, readonly unknown[], string])[] 
     ["a", "a", null, "c"],
     "/enum/0 enum 2\n/enum/1 enum 0\n/enum/4 enum 1",
   ],
+  [
+    "members that another keyword refuses are none",
+    {
+      ...{ enum: [0, 1, 4, 5, 6, "", "ab", "B", "abcd", null, [1]], minLength: 1, maxLength: 3 },
+      ...{ exclusiveMinimum: 0, maximum: 5, multipleOf: 2, pattern: "^[a-z]*$" },
+    },
+    [4, "ab", null],
+    "/enum/2 enum 1\n/enum/6 enum 1\n/enum/9 enum 1\n/enum/10 enum 0",
+  ],
+  ["lists whose items can't be any are empty", { items: false }, [[]], ". no_items 1"],
+  [
+    "lists whose first items can be something aren't",
+    { prefixItems: [true], items: false },
+    [[], [1]],
+    ". no_items 1\n. one_item 1\n. several_items 0",
+  ],
   ["a constant", { const: { b: 1, a: [2] } }, [{ a: [2], b: 1 }, {}], "/const enum 1"],
   [
     "booleans and null",
