@@ -7,7 +7,7 @@ import type { Judge } from "./keywords/keyword.ts";
 import { positionsBelow } from "./position.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { referenced } from "./scope.ts";
-import { usableKeywords } from "./usable_keywords.ts";
+import { listSubschemas, usableKeywords } from "./usable_keywords.ts";
 import type { SchemaClass } from "./value_class.ts";
 import { findClasses } from "./value_classes.ts";
 
@@ -124,15 +124,10 @@ const WITH_ITEMS: ReadonlySet<string> = new Set(["one_item", "several_items", "m
 
 /** False where the schema of all items can't pass. */
 function canHaveItems(node: SchemaNode, position: Position, judge: Judge): boolean {
-  return usableKeywords(node).every(({ definition: { name, subschemas }, value }) => {
-    let can = true;
-    if (name !== "items") return can;
-    subschemas?.(value, node, (schema, relation, where) => {
-      if (typeof where !== "object" || !("from" in where) || where.from > 0) return;
-      can = positionsBelow(position, relation, where).some((below) => judge.canPass(schema, below));
-    });
-    return can;
-  });
+  return listSubschemas(node).every(({ schema, keyword, relation, where }) =>
+    keyword !== "items" || typeof where !== "object" || !("from" in where) || where.from > 0 ||
+    positionsBelow(position, relation, where).some((below) => judge.canPass(schema, below))
+  );
 }
 
 function isEmptyList(value: Json | undefined): boolean {
