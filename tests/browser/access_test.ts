@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { browserTest, closeBrowser, openPage } from "./open_page.ts";
+import { closeBrowser, openPage, test } from "./open_page.ts";
 
 Deno.test.afterAll(closeBrowser);
 
-browserTest(
+test(
   "the matrix of 20 identities and 1,000 operations is by tag, and can be sorted",
   async () => {
     const { page, complaints } = await openPage("access", { hash: "#/access" });
@@ -34,12 +34,10 @@ browserTest(
     await page.click(".access-matrix tbody th a >> nth=0");
     await page.waitForSelector("h2 >> text=Who may do it?");
     assert.deepEqual(complaints, []);
-    await page.close();
   },
 );
 
-browserTest("a page without identities has no matrix", async () => {
+test("a page without identities has no matrix", async () => {
   const { page } = await openPage("described");
   assert.equal(await page.locator("nav >> text=Access").count(), 0);
-  await page.close();
 });

@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { browserTest, closeBrowser, openPage, type PageKind } from "./open_page.ts";
+import { closeBrowser, openPage, type PageKind, test } from "./open_page.ts";
 
 Deno.test.afterAll(closeBrowser);
 
@@ -64,7 +64,6 @@ async function findings(
   const { violations } = await page.evaluate(`axe.run(document, ${RULES})`) as {
     readonly violations: readonly Finding[];
   };
-  await page.close();
   return violations.map(({ id, help, nodes }) =>
     `${hash} ${colorScheme} ${width}: ${id}, ${help}: ${
       nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`).join("\n")
@@ -76,7 +75,7 @@ async function findings(
 const LOOKS = [["light", 1280], ["dark", 1280], ["light", 390]] as const;
 
 for (const [colorScheme, width] of LOOKS) {
-  browserTest(`axe finds nothing at ${width} pixels in ${colorScheme} colours`, async () => {
+  test(`axe finds nothing at ${width} pixels in ${colorScheme} colours`, async () => {
     const all: string[] = [];
     for (const hash of VIEWS) all.push(...await findings("shop", hash, colorScheme, width));
     for (const hash of DESCRIBED) {
@@ -89,7 +88,7 @@ for (const [colorScheme, width] of LOOKS) {
   });
 }
 
-browserTest("axe finds nothing in the list of keys", async () => {
+test("axe finds nothing in the list of keys", async () => {
   const { page } = await openPage("described");
   await page.keyboard.press("?");
   await page.waitForSelector("dialog.help");
@@ -98,30 +97,26 @@ browserTest("axe finds nothing in the list of keys", async () => {
     readonly violations: readonly Finding[];
   };
   assert.deepEqual(violations.map(({ id }) => id), []);
-  await page.close();
 });
 
-browserTest("the first stop of the keyboard skips to the content", async () => {
+test("the first stop of the keyboard skips to the content", async () => {
   const { page } = await openPage("shop");
   await page.keyboard.press("Tab");
   assert.equal(await page.evaluate("document.activeElement.textContent"), "Skip to the content");
   await page.keyboard.press("Enter");
   assert.equal(await page.evaluate("document.activeElement.id"), "main");
   assert.doesNotMatch(page.url(), /#main/);
-  await page.close();
 });
 
-browserTest("a new view takes the focus and names the window", async () => {
+test("a new view takes the focus and names the window", async () => {
   const { page } = await openPage("shop");
   await page.click("nav >> text=Gaps");
   await page.locator("main:focus").waitFor();
   assert.match(await page.title(), /^Gaps · Shop API/);
-  await page.close();
 });
 
-browserTest("states are shown by words, not by colour alone", async () => {
+test("states are shown by words, not by colour alone", async () => {
   const { page } = await openPage("shop", { hash: "#/operations" });
   const states = await page.locator("tbody .row-name .mark").allTextContents();
   assert.ok(states.length > 0 && states.every((text) => /not covered|partial|full/.test(text)));
-  await page.close();
 });

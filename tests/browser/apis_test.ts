@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { browserTest, closeBrowser, openPage } from "./open_page.ts";
+import { closeBrowser, openPage, test } from "./open_page.ts";
 import { ATTACK } from "./sample_report.ts";
 
 Deno.test.afterAll(closeBrowser);
 
-browserTest("the page of several APIs begins with all of them and leads to each", async () => {
+test("the page of several APIs begins with all of them and leads to each", async () => {
   const { page, complaints, requests } = await openPage("apis");
   assert.equal(await page.title(), "Platform · API coverage");
   const names = page.locator(".apis tbody th a:first-child");
@@ -28,18 +28,16 @@ browserTest("the page of several APIs begins with all of them and leads to each"
   await page.goBack();
   await page.waitForSelector("h2:text-is('Source')");
   assert.deepEqual([complaints, requests], [[], []]);
-  await page.close();
 });
 
-browserTest("a link into one of several APIs opens there", async () => {
+test("a link into one of several APIs opens there", async () => {
   const { page } = await openPage("apis", { hash: "#/~Shop/gaps" });
   await page.waitForSelector("nav [aria-current] >> text=Gaps");
   assert.equal(await page.title(), "Gaps · Shop API · API coverage");
   assert.equal(await page.innerText(".brand"), "Shop API");
-  await page.close();
 });
 
-browserTest("the verdict stands above the numbers of all APIs, and of each", async () => {
+test("the verdict stands above the numbers of all APIs, and of each", async () => {
   const { page, complaints } = await openPage("apis");
   const verdict = page.getByRole("region", { name: "Verdict" });
   const failed = { overall: await verdict.innerText(), ofShop: "" };
@@ -63,10 +61,9 @@ browserTest("the verdict stands above the numbers of all APIs, and of each", asy
   await verdict.getByText("1 requirement met").click();
   assert.match(await verdict.innerText(), /operations/);
   assert.deepEqual(complaints, []);
-  await page.close();
 });
 
-browserTest("heads of tables sort their rows, by the keyboard too, and say so", async () => {
+test("heads of tables sort their rows, by the keyboard too, and say so", async () => {
   const { page } = await openPage("apis");
   const names = page.locator(".apis tbody th a:first-child");
   const head = page.locator(".apis thead th", { hasText: "Findings" });
@@ -86,5 +83,4 @@ browserTest("heads of tables sort their rows, by the keyboard too, and say so", 
   await page.keyboard.press("Enter");
   assert.equal(await head.getAttribute("aria-sort"), null);
   assert.deepEqual(await names.allInnerTexts(), ["Library", "Shop", ATTACK]);
-  await page.close();
 });

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { generateBadgeReport } from "../../src/report/badge_report.ts";
 import { shopReport } from "../report/shop_report.ts";
-import { browserTest, closeBrowser, openSvg } from "./open_page.ts";
+import { closeBrowser, openSvg, test } from "./open_page.ts";
 
 Deno.test.afterAll(closeBrowser);
 
 const DIMENSIONS = ["operations", "parameters", "keywords", "examples", "responses"] as const;
 
 for (const dimensions of [["keywords"], ["operations", "keywords"], DIMENSIONS] as const) {
-  browserTest(
+  test(
     `a badge of ${dimensions.join(" and ")} is drawn with its texts in their boxes`,
     async () => {
       const title = `<script>document.title = "forged"</script>`;
@@ -32,7 +32,6 @@ for (const dimensions of [["keywords"], ["operations", "keywords"], DIMENSIONS] 
         assert.ok(text.top >= rect.top && text.bottom <= rect.bottom, `text ${index}`);
       });
       assert.notEqual(boxes.title, "forged");
-      await page.close();
     },
   );
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { browserTest, closeBrowser, openPage } from "./open_page.ts";
+import { closeBrowser, openPage, test } from "./open_page.ts";
 
 Deno.test.afterAll(closeBrowser);
 
-browserTest("what is excluded has a view with reasons, sources and what is stale", async () => {
+test("what is excluded has a view with reasons, sources and what is stale", async () => {
   const { page, complaints } = await openPage("scoped", { hash: "#/excluded" });
   const rows = await page.locator(".exclusions tbody tr").allInnerTexts();
   assert.equal(rows.length, 3);
@@ -22,10 +22,9 @@ browserTest("what is excluded has a view with reasons, sources and what is stale
   assert.equal(await page.locator(".dimension").count(), 0, "there is nothing to measure");
   assert.match(await page.innerText("main"), /Nothing: this operation is excluded\./);
   assert.deepEqual(complaints, []);
-  await page.close();
 });
 
-browserTest(
+test(
   "excluded operations stay in the list, are counted apart, and can be filtered",
   async () => {
     const { page } = await openPage("scoped", { hash: "#/operations" });
@@ -37,12 +36,10 @@ browserTest(
     assert.equal(Number(counted), all - 1);
     await page.click(".chip >> text=Excluded");
     await page.waitForFunction("document.querySelectorAll('tbody .row-title').length === 1");
-    await page.close();
   },
 );
 
-browserTest("a page without exclusions has no view of them", async () => {
+test("a page without exclusions has no view of them", async () => {
   const { page } = await openPage("described");
   assert.equal(await page.locator("nav >> text=Excluded").count(), 0);
-  await page.close();
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { lineOf } from "./described_map.ts";
-import { browserTest, closeBrowser, openPage } from "./open_page.ts";
+import { closeBrowser, openPage, test } from "./open_page.ts";
 
 Deno.test.afterAll(closeBrowser);
 
-browserTest(
+test(
   "findings have a view by kind, with the rule at its line and how to see it again",
   async () => {
     const { page, complaints } = await openPage("described", { hash: "#/findings" });
@@ -23,11 +23,10 @@ browserTest(
     await rule.locator("a >> text=enum").click();
     await page.waitForSelector("tr.target >> text=accepted although invalid: 1");
     assert.deepEqual(complaints, []);
-    await page.close();
   },
 );
 
-browserTest("the line of a finding leads to the description", async () => {
+test("the line of a finding leads to the description", async () => {
   const { page } = await openPage("described", { hash: "#/findings?kind=keyword_not_enforced" });
   const line = page.locator(".finding .line-link");
   await line.waitFor();
@@ -36,10 +35,9 @@ browserTest("the line of a finding leads to the description", async () => {
   assert.equal(number, lineOf("  /attacks:") + 8);
   await line.click();
   await page.waitForSelector(".source-part .target");
-  await page.close();
 });
 
-browserTest(
+test(
   "keywords say whether they are proven, and operations have their findings",
   async () => {
     const { page } = await openPage("described", { hash: "#/operation/POST:/books" });
@@ -51,11 +49,10 @@ browserTest(
     assert.match(await row.innerText(), /proven: 1 refused/);
     assert.equal(await page.locator("tr.keyword", { hasText: "proven" }).count(), 1);
     assert.match(await page.innerText(".figures"), /Enforcement[^]*1 of \d+ rules proven/);
-    await page.close();
   },
 );
 
-browserTest("the overview counts findings and leads to them", async () => {
+test("the overview counts findings and leads to them", async () => {
   const { page } = await openPage("described");
   await page.click(".notices a >> text=rule not enforced");
   await page.waitForSelector("h1 >> text=Findings");
@@ -63,18 +60,16 @@ browserTest("the overview counts findings and leads to them", async () => {
   await page.click("main a >> text=How they are found");
   await page.waitForSelector("#findings");
   assert.match(await page.innerText("main"), /Never alone: values failed the rule/);
-  await page.close();
 });
 
-browserTest("findings are searched by their operation and sentence", async () => {
+test("findings are searched by their operation and sentence", async () => {
   const { page } = await openPage("described", { hash: "#/findings?q=status%20400" });
   assert.equal(await page.locator(".finding").count(), 1);
   await page.fill("input[type=search]", "nothing like it");
   await page.waitForSelector("text=No finding matches.");
-  await page.close();
 });
 
-browserTest(
+test(
   "a page without findings and answers has no view, no figure and no definition of them",
   async () => {
     const { page } = await openPage("shop");
@@ -83,11 +78,10 @@ browserTest(
     await page.click("footer >> text=How coverage is counted");
     await page.waitForSelector("#responses");
     assert.equal(await page.locator("#enforcement, #findings").count(), 0);
-    await page.close();
   },
 );
 
-browserTest(
+test(
   "undocumented properties follow the findings, and operations tell of credentials",
   async () => {
     const { page, complaints } = await openPage("lies", { hash: "#/findings" });
@@ -99,6 +93,5 @@ browserTest(
       "text=3 requests with credentials succeeded and 3 requests without succeeded.",
     );
     assert.deepEqual(complaints, []);
-    await page.close();
   },
 );

@@ -1,7 +1,7 @@
 // "Do these next" in the page: requests that can be copied, and gaps that lead to them.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { browserTest, closeBrowser, openPage } from "./open_page.ts";
+import { closeBrowser, openPage, test } from "./open_page.ts";
 
 Deno.test.afterAll(closeBrowser);
 
@@ -16,7 +16,7 @@ async function copied(page: Page): Promise<string> {
   return await page.inputValue("#pasted");
 }
 
-browserTest("requests of the overview are copied for curl, fetch and .http", async () => {
+test("requests of the overview are copied for curl, fetch and .http", async () => {
   const { page, complaints, requests } = await openPage("described");
   const first = page.locator(".suggestions > li").first();
   await first.getByRole("button", { name: "Copy as curl" }).click();
@@ -35,10 +35,9 @@ browserTest("requests of the overview are copied for curl, fetch and .http", asy
   assert.equal(await first.locator("pre").innerText(), curl);
   assert.deepEqual(complaints, []);
   assert.deepEqual(requests, []);
-  await page.close();
 });
 
-browserTest("requests are copied as tests for the runner that the config names", async () => {
+test("requests are copied as tests for the runner that the config names", async () => {
   const { page, complaints } = await openPage("tests");
   const first = page.locator(".suggestions > li").first();
   await first.getByRole("button", { name: "Copy as a test for vitest" }).click();
@@ -47,10 +46,9 @@ browserTest("requests are copied as tests for the runner that the config names",
   assert.match(text, /^import \{ expect, test \} from "vitest";\n/);
   assert.equal(text.match(/^test\("/gm)?.length, 1);
   assert.deepEqual(complaints, []);
-  await page.close();
 });
 
-browserTest(
+test(
   "requests are copied where the page has no clipboard, and shown if that fails too",
   async () => {
     const { page } = await openPage("described");
@@ -68,11 +66,10 @@ browserTest(
     await button.click();
     await first.getByText("The browser doesn't let the page copy").waitFor();
     assert.match(await first.locator("pre").innerText(), /^curl /);
-    await page.close();
   },
 );
 
-browserTest("gaps lead to the request that closes them", async () => {
+test("gaps lead to the request that closes them", async () => {
   const { page } = await openPage("described", { hash: "#/gaps?open=0.1.2" });
   const link = page.getByRole("link", { name: /^Request for/ }).first();
   await link.click();
@@ -80,19 +77,17 @@ browserTest("gaps lead to the request that closes them", async () => {
   const focused = await page.evaluate(() => document.activeElement?.id ?? "");
   assert.match(focused, /^q\d+$/);
   assert.match(await page.locator(`#${focused}`).innerText(), /Closes (half of )?\d+ gap/);
-  await page.close();
 });
 
-browserTest("gaps in the tree of a schema and in examples lead to their request", async () => {
+test("gaps in the tree of a schema and in examples lead to their request", async () => {
   for (const [operation, table] of [["POST:/books", ".keywords"], ["GET:/books", ".examples"]]) {
     const { page } = await openPage("described", { hash: `#/operation/${operation}` });
     await page.locator(`${table} a`, { hasText: /^Request$/ }).first().click();
     await page.waitForFunction(() => /^q\d+$/.test(document.activeElement?.id ?? ""));
-    await page.close();
   }
 });
 
-browserTest(
+test(
   "where a report has no request for a gap, the command that finds one is copied",
   async () => {
     const { page, complaints } = await openPage("large", { hash: "#/operation/POST:/items/0" });
@@ -102,11 +97,10 @@ browserTest(
     await page.getByText("Copied", { exact: true }).waitFor();
     assert.equal(await copied(page), command);
     assert.deepEqual(complaints, []);
-    await page.close();
   },
 );
 
-browserTest("operations that were never called have a request in large APIs too", async () => {
+test("operations that were never called have a request in large APIs too", async () => {
   const { page } = await openPage("large", { hash: "#/operation/POST:/items/150" });
   const first = page.locator(".suggestions > li").first();
   await first.locator("summary").click();
@@ -114,16 +108,14 @@ browserTest("operations that were never called have a request in large APIs too"
   assert.match(await page.locator(".more-requests").innerText(), /^Requests for the other gaps/);
   await page.goto(page.url().replace(/#.*/, "#/gaps?open=1"));
   await page.locator(".gap-list a", { hasText: /^Request$/ }).first().waitFor();
-  await page.close();
 });
 
-browserTest("what to do next stands above the fold, on a phone too", async () => {
+test("what to do next stands above the fold, on a phone too", async () => {
   for (const [width, height, item] of [[1280, 800, 2], [390, 844, 1]] as const) {
     const { page } = await openPage("described", { viewport: { width, height } });
     const heading = page.locator(".suggestions > li .operation-link, .suggestions > li a");
     const box = await page.locator(".suggestions > li").nth(item - 1).boundingBox();
     assert.ok(await heading.count() > 0);
     assert.ok(box !== null && box.y + 20 < height, `${width}: ${box?.y}`);
-    await page.close();
   }
 });

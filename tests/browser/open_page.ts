@@ -56,10 +56,15 @@ async function launch(): Promise<Browser> {
   return browser;
 }
 
-/** An empty tab. */
+/** What the test that runs has opened. */
+const tabs: Page[] = [];
+
+/** An empty tab, which is closed after the test. */
 async function openTab({ viewport, colorScheme, javaScriptEnabled }: OpenOptions): Promise<Page> {
   if (javaScriptEnabled === false) {
-    return await (await (await launch()).newContext({ javaScriptEnabled })).newPage();
+    const page = await (await (await launch()).newContext({ javaScriptEnabled })).newPage();
+    tabs.push(page);
+    return page;
   }
   if (window === undefined) {
     window = await (await (await launch()).newContext()).newPage();
@@ -67,6 +72,7 @@ async function openTab({ viewport, colorScheme, javaScriptEnabled }: OpenOptions
   }
   await window.evaluate("localStorage.clear()");
   const page = await window.context().newPage();
+  tabs.push(page);
   if (viewport !== undefined) await page.setViewportSize(viewport);
   if (colorScheme !== undefined) await page.emulateMedia({ colorScheme });
   return page;
@@ -241,12 +247,18 @@ export async function closeBrowser(): Promise<void> {
 }
 
 /** A test in Chromium; skipped, and its name says so, where there is none. */
-export function browserTest(name: string, run: () => Promise<void>): void {
+export function test(name: string, run: () => Promise<void>): void {
   Deno.test({
     ...needing(NEEDS_CHROMIUM, name),
     // The browser outlives each test, so that it starts once.
     sanitizeOps: false,
     sanitizeResources: false,
-    fn: run,
+    async fn() {
+      try {
+        await run();
+      } finally {
+        for (const tab of tabs.splice(0)) await tab.close();
+      }
+    },
   });
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { describedMap, lineOf } from "./described_map.ts";
 import { gapCounts } from "../../src/report/gap_counts.ts";
-import { browserTest, closeBrowser, openPage } from "./open_page.ts";
+import { closeBrowser, openPage, test } from "./open_page.ts";
 import { ATTACK } from "./sample_report.ts";
 
 Deno.test.afterAll(closeBrowser);
@@ -20,7 +20,7 @@ async function focused(page: Page, id: string): Promise<void> {
   await page.locator(`[id="${id}"]:focus`).waitFor();
 }
 
-browserTest("the description's lines are marked with what was covered of them", async () => {
+test("the description's lines are marked with what was covered of them", async () => {
   const { page, complaints } = await openPage("described", { hash: GET });
   const state = (text: string): Promise<string | null> =>
     sourceLine(page, 0, text).getAttribute("class");
@@ -36,10 +36,9 @@ browserTest("the description's lines are marked with what was covered of them", 
     /^Line \d+, partial\. maximum in query limit: 1 valid, 0 invalid$/,
   );
   assert.deepEqual(complaints, []);
-  await page.close();
 });
 
-browserTest(
+test(
   "components of other files stand below the operation, closed until asked for",
   async () => {
     const { page } = await openPage("described", { hash: POST });
@@ -54,11 +53,10 @@ browserTest(
     const line = sourceLine(page, 1, "minLength: 2");
     await line.waitFor();
     assert.match(await line.getAttribute("class") ?? "", /line-partial/);
-    await page.close();
   },
 );
 
-browserTest("a keyword leads to its line, and the line to its keyword", async () => {
+test("a keyword leads to its line, and the line to its keyword", async () => {
   const { page } = await openPage("described", { hash: POST });
   const keyword = page.locator("tr.keyword:has(th bdi:text-is('maxLength'))");
   await keyword.locator(".line-link").click();
@@ -69,10 +67,9 @@ browserTest("a keyword leads to its line, and the line to its keyword", async ()
   await line.locator("a").click();
   await page.locator("tr.keyword.target:focus").waitFor();
   assert.match(await page.locator("tr.keyword.target").innerText(), /^maxLength/);
-  await page.close();
 });
 
-browserTest("a schema is a tree, in which references are followed once", async () => {
+test("a schema is a tree, in which references are followed once", async () => {
   const { page } = await openPage("described", { hash: POST });
   const branches = await page.locator("tr.branch").allInnerTexts();
   assert.deepEqual(branches.map((text) => text.replace(/\s+/g, " ").trim()), [
@@ -85,10 +82,9 @@ browserTest("a schema is a tree, in which references are followed once", async (
   assert.match(await name.innerText(), /\d+ gaps/);
   const row = await page.locator("tr.keyword:has-text('maxLength')").innerText();
   assert.match(row, /^maxLength 40\s+2\s+1\s+full/);
-  await page.close();
 });
 
-browserTest("the rows of a schema mark which of its values were sent", async () => {
+test("the rows of a schema mark which of its values were sent", async () => {
   const { page } = await openPage("described", { hash: POST });
   const lines = (await page.locator("tr.values").allTextContents()).map((text) =>
     text.replace(/\s+/g, " ").trim()
@@ -99,19 +95,17 @@ browserTest("the rows of a schema mark which of its values were sent", async () 
     "Values of body.author.name: present: sent, left out: never sent, 2 characters (the least): never sent, one between the limits: sent, characters outside ASCII: never sent,",
     "Values of body.reviewer: present: never sent, left out: sent,",
   ]);
-  await page.close();
 });
 
-browserTest("every gap of a keyword says what to send", async () => {
+test("every gap of a keyword says what to send", async () => {
   const { page } = await openPage("described", { hash: GET });
   assert.match(
     await page.locator("tr.keyword:has-text('maximum')").innerText(),
     /never failed\s*(– )?Send more than 100\./,
   );
-  await page.close();
 });
 
-browserTest(
+test(
   "an operation shows its parameters and responses first, then what to do as lines that open",
   async () => {
     const { page } = await openPage("described", { hash: POST });
@@ -130,11 +124,10 @@ browserTest(
     assert.ok(await lines.count() > 5);
     await lines.nth(1).locator("summary").click();
     await lines.nth(1).getByRole("button", { name: "Copy as curl" }).waitFor();
-    await page.close();
   },
 );
 
-browserTest("the heads of tables sort them, say so, and give their order back", async () => {
+test("the heads of tables sort them, say so, and give their order back", async () => {
   const { page } = await openPage("described", { hash: POST });
   const table = page.locator("table.keywords");
   const head = table.locator("th:has(button:has-text('Invalid'))");
@@ -159,10 +152,9 @@ browserTest("the heads of tables sort them, say so, and give their order back", 
   await head.locator("button").click();
   assert.equal(await direction(), null);
   assert.deepEqual(await table.locator("tbody tr").allInnerTexts(), names);
-  await page.close();
 });
 
-browserTest("n and p go from gap to gap through all operations, and say where one is", async () => {
+test("n and p go from gap to gap through all operations, and say where one is", async () => {
   const { page, complaints } = await openPage("described");
   const { summary, traffic } = (await describedMap()).report();
   const gaps = gapCounts(summary, traffic).total;
@@ -190,10 +182,9 @@ browserTest("n and p go from gap to gap through all operations, and say where on
   await focused(page, new URLSearchParams(page.url().split("?")[1]).get("at") ?? "");
   assert.equal(await page.locator(".gap-bar [role=status]").innerText(), back);
   assert.deepEqual(complaints, []);
-  await page.close();
 });
 
-browserTest("the list of keys opens with ?, and the keys can be switched off", async () => {
+test("the list of keys opens with ?, and the keys can be switched off", async () => {
   const { page } = await openPage("described");
   await page.keyboard.press("?");
   const help = page.locator("dialog.help");
@@ -212,20 +203,18 @@ browserTest("the list of keys opens with ?, and the keys can be switched off", a
   await help.locator("button:text-is('Close')").click();
   await page.keyboard.press("n");
   await page.waitForSelector(".operation-page");
-  await page.close();
 });
 
-browserTest("keys that are typed into a field stay there", async () => {
+test("keys that are typed into a field stay there", async () => {
   const { page } = await openPage("described", { hash: "#/operations" });
   await page.keyboard.press("/");
   await page.locator("input[type=search]:focus").waitFor();
   await page.keyboard.type("np?");
   assert.equal(await page.inputValue("input[type=search]"), "np?");
   assert.equal(await page.locator("dialog").count(), 0);
-  await page.close();
 });
 
-browserTest("the tests that covered something are named, and found by their names", async () => {
+test("the tests that covered something are named, and found by their names", async () => {
   const { page, complaints } = await openPage("described", { hash: POST });
   const row = page.locator("tr.keyword:has(th bdi:text-is('maxLength'))");
   await row.locator(".tests summary").click();
@@ -237,17 +226,15 @@ browserTest("the tests that covered something are named, and found by their name
   await page.waitForSelector("table.operations");
   assert.deepEqual(await page.locator("tbody .operation-link").allInnerTexts(), ["POST /books"]);
   assert.deepEqual(complaints, []);
-  await page.close();
 });
 
-browserTest("a deep link opens the very keyword, in a large report too", async () => {
+test("a deep link opens the very keyword, in a large report too", async () => {
   const { page } = await openPage("described", { hash: `${POST}?at=k0.6` });
   await focused(page, "k0.6");
   assert.ok(await page.locator("[id='k0.6']").isVisible());
-  await page.close();
 });
 
-browserTest("nothing in the text of a description or the name of a test runs", async () => {
+test("nothing in the text of a description or the name of a test runs", async () => {
   const attacks = "#/operation/GET:/attacks";
   for (const hash of [GET, POST, attacks, `${POST}?at=l0.${lineOf("maxLength: 40")}`]) {
     const { page, complaints, requests } = await openPage("described", { hash });
@@ -261,6 +248,5 @@ browserTest("nothing in the text of a description or the name of a test runs", a
     assert.equal(await page.locator("img").count(), 0);
     assert.deepEqual(complaints, []);
     assert.deepEqual(requests, []);
-    await page.close();
   }
 });

@@ -103,28 +103,6 @@ Deno.test("a stack that ends while a recording is read names the recording", asy
   });
 });
 
-Deno.test("formats are recognized by content", async () => {
-  const counts: Readonly<Record<string, number>> = {
-    "har-mitmproxy/mitm.har": 31,
-    "har-browser/chromium-attach.zip": 32,
-    "pollyjs/bookshop-fetch_2512500612/recording.har": 10,
-    "postman/bookshop.v1.0.0.json": 24,
-    "postman/bookshop.v2.1.0.json": 24,
-    "postman/bookshop.newman-run.json": 24,
-    "schemathesis/bookshop.yaml": 109,
-    "schemathesis/bookshop.ndjson": 109,
-    "ruby-vcr/bookshop.yml": 42,
-    "ruby-vcr/bookshop_json.json": 39,
-    "vcrpy/bookshop-requests.yaml": 11,
-    "vcrpy/bookshop-requests.json": 5,
-    "nock/bookshop.recorder.json": 11,
-  };
-  for (const [path, count] of Object.entries(counts)) {
-    const { interactions } = await readAll(fixtureBytes(path), "recording");
-    assert.equal(interactions.length, count, path);
-  }
-});
-
 Deno.test("a recording is the same as text, as bytes, and in pieces of any size", async () => {
   for (
     const path of [
