@@ -6,11 +6,12 @@ import { spawnCommand, startError } from "./run_child.ts";
 
 /** Characters of the output of a command that are kept: of its beginning and of its end. */
 const MAX_KEPT = 32 * 1024;
-/** Lines that tell of a failure: what an assertion says, else the name of a test, else whatever sounds like it. */
+/** Lines that tell of a failure: what an assertion says, a list of failures, the name of a test, whatever sounds so. */
 const FAILING = [
   /\bAssertion(?:Failed)?Error\b|^E {2,}\S/,
+  /^\W*(?:\d+ failing|failing tests:)/,
   /^\s*(?:not ok|--- FAIL|FAIL(?:ED)?|[✖✗✕×●])(?:[\s:]|$)/,
-  /(?:^|[^\w-])(?:FAIL(?:ED|URE)?|fail(?:ed|ure)?|not ok|Error|error|✗|✖|×|✕)(?:[^\w-]|$)/,
+  /^(?!\s*(?:[✔✓√-]|ok|PASS)\s).*(?<![\w-])(?:FAIL(?:ED|URE)?|fail(?:ed|ure)?|[Ee]rror)(?![\w-])/,
 ];
 /** The most lines of a failure that are shown. */
 const MAX_LINES = 12;

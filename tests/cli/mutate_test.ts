@@ -300,6 +300,10 @@ Deno.test("of the output of a failing run, the lines that say what failed are sh
   assert.deepEqual(await failing("fine", "Error: no database", "at x"), [
     ...["Error: no database", "at x"],
   ]);
+  // Mocha and node:test list failures at the end; the name of a test that passed may speak of them.
+  const mocha = ["  1 failing", "  1) Books", "     Error: Timeout of 2000ms exceeded."];
+  assert.deepEqual(await failing("  ✔ should fail without id", "  1) lists", ...mocha), mocha);
+  assert.deepEqual(await failing("✔ no error", "Error: none"), ["Error: none"]);
   assert.deepEqual(await failing("a", "b"), ["a", "b"]);
 });
 
