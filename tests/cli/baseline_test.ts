@@ -5,18 +5,14 @@ import { main } from "../../src/cli/main.ts";
 import type { Report } from "../../src/report/report.ts";
 import schema from "../../src/report/report.schema.json" with { type: "json" };
 import { type Ended, ERROR_EXIT, fakeHost } from "./fake_host.ts";
-import { inShop, SHOP_DESCRIPTION } from "./shop_files.ts";
+import { inShop, reportShop, SHOP_DESCRIPTION } from "./shop_files.ts";
 import { writeJson } from "../in_folder.ts";
 
 /** Runs `covtool report` in a folder with the description and the traffic, and with json on standard output. */
 async function run(folder: string, ...options: readonly string[]): Promise<Ended> {
-  const host = fakeHost({ columns: 200, variables: { NO_COLOR: "1" } });
-  const files = [`${folder}/openapi.yaml`, `${folder}/traffic.json`];
-  const format = options.some((option) => option.startsWith("--format"))
-    ? []
-    : ["--format", "json"];
-  const code = await main(["report", ...files, ...format, ...options], host);
-  return { code, out: host.out(), err: host.err() };
+  const isChosen = options.some((option) => option.startsWith("--format"));
+  const given = [...isChosen ? [] : ["--format", "json"], ...options];
+  return await reportShop(folder, given, { columns: 200, variables: { NO_COLOR: "1" } });
 }
 
 /** A test in a folder with a baseline. */

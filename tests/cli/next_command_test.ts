@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { main } from "../../src/cli/main.ts";
 import { readRunOptions } from "../../src/runners/run_options.ts";
 import { echo, startServer } from "../proxy/test_server.ts";
-import { fakeHost } from "./fake_host.ts";
+import { fakeHost, runCovtool } from "./fake_host.ts";
 import { startCommand } from "./running_command.ts";
 import { inShop, SHOP_DESCRIPTION } from "./shop_files.ts";
 
@@ -19,10 +19,9 @@ const MANY = SHOP_DESCRIPTION.replace(
 );
 
 async function run(...args: readonly string[]) {
-  const host = fakeHost({ columns: 80, variables: { NO_COLOR: "1" } });
-  const code = await main(args, host);
-  assert.equal(code, 0, host.err());
-  return host.out();
+  const { code, out, err } = await runCovtool(args, { columns: 80, variables: { NO_COLOR: "1" } });
+  assert.equal(code, 0, err);
+  return out;
 }
 
 /** What a shell makes of a command without variables. */

@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
-import { type Ended, runCovtool } from "./fake_host.ts";
-import { inShop } from "./shop_files.ts";
-
-async function run(folder: string, options: readonly string[]): Promise<Ended> {
-  const inputs = [`${folder}/openapi.yaml`, `${folder}/traffic.json`];
-  return await runCovtool(["report", ...inputs, ...options]);
-}
+import { inShop, reportShop as run } from "./shop_files.ts";
 
 Deno.test("report writes every format together with others", () =>
   inShop(async (folder) => {

@@ -1,19 +1,10 @@
 import assert from "node:assert/strict";
 import { main } from "../../src/cli/main.ts";
 import type { Report } from "../../src/report/report.ts";
-import { type Ended, ERROR_EXIT, fakeHost, type FakeHostOptions, runCovtool } from "./fake_host.ts";
-import { inShop, SHOP_TRAFFIC } from "./shop_files.ts";
+import { ERROR_EXIT, fakeHost } from "./fake_host.ts";
+import { inShop, reportShop as run, SHOP_TRAFFIC } from "./shop_files.ts";
 import { writeJson } from "../in_folder.ts";
 import { apiOf } from "../api_of.ts";
-
-async function run(
-  folder: string,
-  options: readonly string[],
-  host: FakeHostOptions = {},
-): Promise<Ended> {
-  const inputs = [`${folder}/openapi.yaml`, `${folder}/traffic.json`];
-  return await runCovtool(["report", ...inputs, ...options], host);
-}
 
 async function exists(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, () => false);

@@ -1,18 +1,15 @@
 import assert from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { main } from "../../src/cli/main.ts";
 import schema from "../../src/report/report.schema.json" with { type: "json" };
 import type { Report } from "../../src/report/report.ts";
-import { ERROR_EXIT, fakeHost } from "./fake_host.ts";
-import { inShop } from "./shop_files.ts";
+import { ERROR_EXIT } from "./fake_host.ts";
+import { inShop, reportShop } from "./shop_files.ts";
 
 const validate = new Ajv2020({ allErrors: true, strictTypes: false }).compile<unknown>(schema);
 
 async function run(folder: string, options: readonly string[], epoch = "1780000000") {
-  const host = fakeHost({ columns: 200, variables: { SOURCE_DATE_EPOCH: epoch, NO_COLOR: "1" } });
-  const files = [`${folder}/openapi.yaml`, `${folder}/traffic.json`];
-  const code = await main(["report", ...files, ...options], host);
-  return { code, out: host.out(), err: host.err() };
+  const variables = { SOURCE_DATE_EPOCH: epoch, NO_COLOR: "1" };
+  return await reportShop(folder, options, { columns: 200, variables });
 }
 
 async function jsonOf(folder: string, options: readonly string[]): Promise<Report> {

@@ -1,4 +1,5 @@
 import { inFolder } from "../in_folder.ts";
+import { type Ended, type FakeHostOptions, runCovtool } from "./fake_host.ts";
 
 /** A description with two operations, of which the traffic calls one. */
 export const SHOP_DESCRIPTION = `openapi: 3.1.0
@@ -35,4 +36,14 @@ export const SHOP_TRAFFIC = JSON.stringify({
 /** Runs a test in a folder with `openapi.yaml` and `traffic.json`, which is gone afterwards. */
 export async function inShop(test: (folder: string) => Promise<void>): Promise<void> {
   await inFolder({ "openapi.yaml": SHOP_DESCRIPTION, "traffic.json": SHOP_TRAFFIC }, test);
+}
+
+/** Runs `covtool report` with the files of such a folder. */
+export async function reportShop(
+  folder: string,
+  options: readonly string[],
+  host: FakeHostOptions = {},
+): Promise<Ended> {
+  const inputs = [`${folder}/openapi.yaml`, `${folder}/traffic.json`];
+  return await runCovtool(["report", ...inputs, ...options], host);
 }

@@ -4,7 +4,7 @@ import Fastify4 from "fastify-4";
 import { Buffer } from "node:buffer";
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
-import { assertSameCoverage, assertTimes, clientTest, shopHandler } from "./session.ts";
+import { assertSameCoverage, assertTimes, shopHandler, test } from "./session.ts";
 import { shopMap } from "./shop.ts";
 
 /** The shop as a Fastify application. */
@@ -36,7 +36,7 @@ for (
     ["Fastify 4", Fastify4 as unknown as typeof Fastify],
   ] as const
 ) {
-  clientTest(`inject() of ${name} is recorded however it is called`, async () => {
+  test(`inject() of ${name} is recorded however it is called`, async () => {
     const { app: original, traffic } = application(create);
     const map = shopMap();
     const before = Date.now() / 1000;
@@ -77,7 +77,7 @@ for (
   });
 }
 
-clientTest("a form that is injected into Fastify is recorded", async () => {
+test("a form that is injected into Fastify is recorded", async () => {
   const { app, traffic } = application(Fastify);
   const map = shopMap();
   const form = new FormData();
@@ -87,7 +87,7 @@ clientTest("a form that is injected into Fastify is recorded", async () => {
   await app.close();
 });
 
-clientTest("record() of Fastify takes a response, which knows its request", async () => {
+test("record() of Fastify takes a response, which knows its request", async () => {
   const { app, traffic } = application(Fastify);
   const map = shopMap();
   const response = await app.inject({ method: "POST", url: "/books", payload: { title: "Momo" } });

@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { type FetchOptions, ofetch } from "ofetch";
 import { $fetch, createFetch } from "ofetch-0";
 import type { CoverageMap } from "../../mod.ts";
-import { assertSameCoverage, assertTimes, clientTest, startShop } from "./session.ts";
+import { assertSameCoverage, assertTimes, startShop, test } from "./session.ts";
 import { shopMap } from "./shop.ts";
 
 for (const [name, library] of [["ky 2", ky], ["ky 1", ky1 as unknown as typeof ky]] as const) {
-  clientTest(`${name} counts every attempt, and answers as before`, async () => {
+  test(`${name} counts every attempt, and answers as before`, async () => {
     await using shop = startShop();
     const map = shopMap();
     const before = Date.now() / 1000;
@@ -35,7 +35,7 @@ for (const [name, library] of [["ky 2", ky], ["ky 1", ky1 as unknown as typeof k
   });
 }
 
-clientTest("ky with a fetch of its own keeps it", async () => {
+test("ky with a fetch of its own keeps it", async () => {
   const map = shopMap();
   const calls: string[] = [];
   const own = (input: RequestInfo | URL): Promise<Response> => {
@@ -64,7 +64,7 @@ for (
     ],
   ] as readonly (readonly [string, Tracked])[]
 ) {
-  clientTest(`${name} counts every attempt, and answers as before`, async () => {
+  test(`${name} counts every attempt, and answers as before`, async () => {
     await using shop = startShop();
     const map = shopMap();
     const before = Date.now() / 1000;
@@ -82,7 +82,7 @@ for (
   });
 }
 
-clientTest("the instance of ofetch that is tracked stays as it is", async () => {
+test("the instance of ofetch that is tracked stays as it is", async () => {
   await using shop = startShop();
   const map = shopMap();
   const plain = ofetch.create({ baseURL: shop.origin });
@@ -111,7 +111,7 @@ Deno.test("instances that cannot be tracked are refused, with a way out", () => 
   assert.throws(() => map.got.trackClient(got), /needs got 12/);
 });
 
-clientTest("a client that is tracked beside the global fetch counts once", async () => {
+test("a client that is tracked beside the global fetch counts once", async () => {
   await using shop = startShop();
   const map = shopMap();
   using _tracked = map.fetch.trackGlobal();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { BODY_LIMIT } from "../../src/plugins/plugin_sink.ts";
-import { assertSameCoverage, assertTimes, clientTest, startShop } from "./session.ts";
+import { assertSameCoverage, assertTimes, startShop, test } from "./session.ts";
 import { shopMap } from "./shop.ts";
 
 function stream(...parts: readonly string[]): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -61,7 +61,7 @@ async function talk(fetch: typeof globalThis.fetch, origin: string): Promise<num
   return responses.length;
 }
 
-clientTest("fetch counts what reaches the server, whatever the body is made of", async () => {
+test("fetch counts what reaches the server, whatever the body is made of", async () => {
   await using shop = startShop();
   const map = shopMap();
   const before = Date.now() / 1000;
@@ -70,7 +70,7 @@ clientTest("fetch counts what reaches the server, whatever the body is made of",
   assertTimes(map, before);
 });
 
-clientTest("the global fetch is tracked until it is restored", async () => {
+test("the global fetch is tracked until it is restored", async () => {
   await using shop = startShop();
   const map = shopMap();
   const original = globalThis.fetch;
@@ -86,7 +86,7 @@ clientTest("the global fetch is tracked until it is restored", async () => {
   assert.equal(map.traffic().recorded, 1);
 });
 
-clientTest(
+test(
   "a redirect that fetch follows counts its two ends, with what is known of them",
   async () => {
     await using shop = startShop();
@@ -122,7 +122,7 @@ Deno.test("a request that is aborted before it is sent doesn't count", async () 
   assert.equal(map.traffic().recorded, 0);
 });
 
-clientTest("a request that is aborted on its way counts without a response", async () => {
+test("a request that is aborted on its way counts without a response", async () => {
   const map = shopMap();
   const arrived = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<Response>();

@@ -8,13 +8,13 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { assertSameCoverage, assertTimes, clientTest, startShop } from "./session.ts";
+import { assertSameCoverage, assertTimes, startShop, test } from "./session.ts";
 import { shopMap } from "./shop.ts";
 
 const AXIOS = [["axios 1", axios], ["axios 0", axios0 as unknown as typeof axios]] as const;
 
 for (const [name, library] of AXIOS) {
-  clientTest(`${name} counts what reaches the server, and answers as before`, async () => {
+  test(`${name} counts what reaches the server, and answers as before`, async () => {
     await using shop = startShop();
     const map = shopMap();
     const before = Date.now() / 1000;
@@ -43,7 +43,7 @@ for (const [name, library] of AXIOS) {
   });
 }
 
-clientTest("axios counts each redirect on its own", async () => {
+test("axios counts each redirect on its own", async () => {
   await using shop = startShop();
   const map = shopMap();
   const client = map.axios.trackClient(axios.create());
@@ -51,7 +51,7 @@ clientTest("axios counts each redirect on its own", async () => {
   await assertSameCoverage(map, shop.traffic, 2);
 });
 
-clientTest(
+test(
   "axios is recorded with the forms of the platform, and with its adapter for fetch",
   async () => {
     await using shop = startShop();
@@ -66,7 +66,7 @@ clientTest(
   },
 );
 
-clientTest(
+test(
   "forms count under the media type that axios sends them with, whatever they are",
   async () => {
     await using shop = startShop();
@@ -95,7 +95,7 @@ clientTest(
   },
 );
 
-clientTest("axios counts each attempt of an interceptor that sends a request again", async () => {
+test("axios counts each attempt of an interceptor that sends a request again", async () => {
   await using shop = startShop();
   const map = shopMap();
   const client = axios.create();
@@ -105,7 +105,7 @@ clientTest("axios counts each attempt of an interceptor that sends a request aga
   await assertSameCoverage(map, shop.traffic, 2);
 });
 
-clientTest("axios counts a request that gets no response, and hands on its error", async () => {
+test("axios counts a request that gets no response, and hands on its error", async () => {
   const map = shopMap();
   const client = map.axios.trackClient(axios.create());
   await assert.rejects(client.get("http://127.0.0.1:1/books?limit=1"), { code: "ECONNREFUSED" });
@@ -117,7 +117,7 @@ clientTest("axios counts a request that gets no response, and hands on its error
   assert.equal(map.statistic().parameters.seen, 1);
 });
 
-clientTest("what axios refuses to send does not count", async () => {
+test("what axios refuses to send does not count", async () => {
   const map = shopMap();
   const client = map.axios.trackClient(axios.create());
   const headers = { "Content-Type": "application/octet-stream" };
@@ -137,7 +137,7 @@ clientTest("what axios refuses to send does not count", async () => {
   assert.equal(map.traffic().recorded, 1);
 });
 
-clientTest("responseHook() sets axios up by hand", async () => {
+test("responseHook() sets axios up by hand", async () => {
   await using shop = startShop();
   const map = shopMap();
   const client = axios.create({ baseURL: `${shop.origin}/` });
@@ -151,7 +151,7 @@ clientTest("responseHook() sets axios up by hand", async () => {
 for (
   const [name, library] of [["got 16", got], ["got 15", got15 as unknown as typeof got]] as const
 ) {
-  clientTest(`${name} counts every attempt and redirect, and answers as before`, async () => {
+  test(`${name} counts every attempt and redirect, and answers as before`, async () => {
     await using shop = startShop();
     const map = shopMap();
     const before = Date.now() / 1000;
@@ -186,7 +186,7 @@ for (
   });
 }
 
-clientTest("got counts a request that gets no response, and hands on its error", async () => {
+test("got counts a request that gets no response, and hands on its error", async () => {
   const map = shopMap();
   const client = map.got.trackClient(got.extend({ retry: { limit: 0 } }));
   await assert.rejects(async () => await client("http://127.0.0.1:1/books?limit=1"), {

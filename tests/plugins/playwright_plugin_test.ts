@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import * as playwright from "playwright-core";
 import * as playwright64 from "playwright-core-1-64";
-import { assertSameCoverage, assertTimes, clientTest, startShop } from "./session.ts";
+import { assertSameCoverage, assertTimes, startShop, test } from "./session.ts";
 import { shopMap } from "./shop.ts";
 import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
 
@@ -12,7 +12,7 @@ const PLAYWRIGHTS = [
 ] as const;
 
 for (const [version, library] of PLAYWRIGHTS) {
-  clientTest(
+  test(
     `an APIRequestContext of Playwright ${version} counts what reaches the server`,
     async () => {
       await using shop = startShop();
@@ -52,7 +52,7 @@ for (const [version, library] of PLAYWRIGHTS) {
   );
 }
 
-clientTest("a status that Playwright throws as an error counts", async () => {
+test("a status that Playwright throws as an error counts", async () => {
   await using shop = startShop();
   const map = shopMap();
   for (const [, library] of PLAYWRIGHTS) {
@@ -72,7 +72,7 @@ clientTest("a status that Playwright throws as an error counts", async () => {
   ]);
 });
 
-clientTest("a redirect that Playwright follows counts its two ends", async () => {
+test("a redirect that Playwright follows counts its two ends", async () => {
   await using shop = startShop();
   const map = shopMap();
   const context = map.playwright.trackClient(

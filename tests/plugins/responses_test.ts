@@ -17,7 +17,7 @@ import { connectMiddleware, fastifyRecorder, koaMiddleware } from "../../src/ent
 import { headerLookup } from "../../src/http/headers.ts";
 import { PluginSet } from "../../src/plugins/plugin_set.ts";
 import type { SinkOptions } from "../../src/plugins/plugin_sink.ts";
-import { clientTest } from "./session.ts";
+import { test } from "./session.ts";
 
 const BOOK = '{"title":"Пикник","price":9.9}';
 const BYTES = new TextEncoder().encode(BOOK);
@@ -140,7 +140,7 @@ const CLIENTS: Readonly<Record<string, Call>> = {
 };
 
 for (const [name, call] of Object.entries(CLIENTS)) {
-  clientTest(`${name}: the response is recorded as it came, and read as before`, async () => {
+  test(`${name}: the response is recorded as it came, and read as before`, async () => {
     await using server = await listen(books);
     for (const path of ["/plain", "/gzip"]) {
       const { plugins, interactions } = collector();
@@ -186,7 +186,7 @@ const SERVERS: Readonly<Record<string, (plugins: PluginSet) => RequestListener>>
 };
 
 for (const [name, make] of Object.entries(SERVERS)) {
-  clientTest(`a server of ${name} records what it answers`, async () => {
+  test(`a server of ${name} records what it answers`, async () => {
     const { plugins, interactions } = collector();
     await using server = await listen(make(plugins));
     const response = await fetch(`${server.origin}/plain`);
@@ -198,7 +198,7 @@ for (const [name, make] of Object.entries(SERVERS)) {
   });
 }
 
-clientTest("a server of Fastify records what it answers, and so does inject()", async () => {
+test("a server of Fastify records what it answers, and so does inject()", async () => {
   const { plugins, interactions } = collector();
   const app = Fastify();
   await app.register(fastifyRecorder(plugins) as never);
@@ -227,7 +227,7 @@ Deno.test("app.request() of Hono records the response as it is read", async () =
   assert.equal(await textOf(interactions[0]?.response), BOOK);
 });
 
-clientTest(
+test(
   "what Deno.serve sends is the same, byte for byte, when its handler is recorded",
   async () => {
     const handler = (): Response =>
@@ -340,7 +340,7 @@ Deno.test("without responseBodies the headers of a response are recorded at once
   assert.ok(response !== undefined && !("body" in response) && !("body_truncated" in response));
 });
 
-clientTest(
+test(
   "server-sent events of a server count as far as they were sent when their client leaves",
   async () => {
     const { plugins, interactions } = collector();

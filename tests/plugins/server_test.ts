@@ -14,7 +14,7 @@ import {
   koaMiddleware,
   recordHandler,
 } from "../../src/entries/server.ts";
-import { assertSameCoverage, assertTimes, clientTest, shopHandler } from "./session.ts";
+import { assertSameCoverage, assertTimes, shopHandler, test } from "./session.ts";
 import { shopMap } from "./shop.ts";
 
 /** What the servers of Node.js hand to the shop. */
@@ -77,7 +77,7 @@ function close(server: Server): Promise<unknown> {
 }
 
 for (const [name, library] of [["Express 5", express], ["Express 4", express4]] as const) {
-  clientTest(`an ${name} server records itself, bodies included`, async () => {
+  test(`an ${name} server records itself, bodies included`, async () => {
     const { handler, traffic } = shopHandler();
     const map = shopMap();
     const before = Date.now() / 1000;
@@ -104,7 +104,7 @@ for (const [name, library] of [["Express 5", express], ["Express 4", express4]] 
 }
 
 for (const [name, library] of [["Koa 3", Koa], ["Koa 2", Koa2]] as const) {
-  clientTest(`a ${name} server records itself, bodies included`, async () => {
+  test(`a ${name} server records itself, bodies included`, async () => {
     const { handler, traffic } = shopHandler();
     const map = shopMap();
     const app = new library();
@@ -135,7 +135,7 @@ for (
     Fastify4 as unknown as typeof Fastify,
   ]] as const
 ) {
-  clientTest(`a ${name} server records itself, in routes of other plugins as well`, async () => {
+  test(`a ${name} server records itself, in routes of other plugins as well`, async () => {
     const { handler, traffic } = shopHandler();
     const map = shopMap();
     const app = library();
@@ -165,7 +165,7 @@ for (
   });
 }
 
-clientTest("a server made of a handler records itself", async () => {
+test("a server made of a handler records itself", async () => {
   const { handler, traffic } = shopHandler();
   const map = shopMap();
   await using server = Deno.serve(
@@ -176,7 +176,7 @@ clientTest("a server made of a handler records itself", async () => {
   await assertSameCoverage(map, traffic, 5);
 });
 
-clientTest("a body that the server does not read counts as not recorded", async () => {
+test("a body that the server does not read counts as not recorded", async () => {
   const map = shopMap();
   const middleware = connectMiddleware(map);
   const server = createServer((request, response) =>
@@ -203,7 +203,7 @@ clientTest("a body that the server does not read counts as not recorded", async 
   await close(server);
 });
 
-clientTest("a connection that breaks before the response counts without one", async () => {
+test("a connection that breaks before the response counts without one", async () => {
   const map = shopMap();
   const middleware = connectMiddleware(map);
   const closed = Promise.withResolvers<void>();

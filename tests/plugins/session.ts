@@ -99,6 +99,6 @@ export function assertTimes(map: CoverageMap, before: number): void {
 }
 
 /** A test with clients that keep connections open behind it. */
-export function clientTest(name: string, test: () => Promise<void>): void {
-  Deno.test({ name, sanitizeOps: false, sanitizeResources: false, fn: test });
+export function test(name: string, fn: () => Promise<void>): void {
+  Deno.test({ name, sanitizeOps: false, sanitizeResources: false, fn });
 }

@@ -8,7 +8,7 @@ import { Hono } from "hono";
 import { buffer } from "node:stream/consumers";
 import supertest from "supertest";
 import supertest6 from "supertest-6";
-import { assertSameCoverage, assertTimes, clientTest, shopHandler } from "./session.ts";
+import { assertSameCoverage, assertTimes, shopHandler, test } from "./session.ts";
 import { shopMap } from "./shop.ts";
 
 import type { IncomingMessage } from "node:http";
@@ -56,7 +56,7 @@ for (
     ["supertest 6", supertest6 as unknown as typeof supertest],
   ] as const
 ) {
-  clientTest(`${name} counts what reaches the application, and asserts as before`, async () => {
+  test(`${name} counts what reaches the application, and asserts as before`, async () => {
     const { app, traffic } = application();
     const map = shopMap();
     const before = Date.now() / 1000;
@@ -81,7 +81,7 @@ for (
   });
 }
 
-clientTest(
+test(
   "the function of supertest makes tracked agents, those with cookies as well",
   async () => {
     const { app, traffic } = application();
@@ -93,7 +93,7 @@ clientTest(
   },
 );
 
-clientTest("record() of supertest takes a test and its response", async () => {
+test("record() of supertest takes a test and its response", async () => {
   const { app, traffic } = application();
   const map = shopMap();
   const test = supertest(app).post("/books").send({ title: "Momo" });
@@ -102,7 +102,7 @@ clientTest("record() of supertest takes a test and its response", async () => {
   await assertSameCoverage(map, traffic, 1);
 });
 
-clientTest("supertest records an application of Express 4 as well", async () => {
+test("supertest records an application of Express 4 as well", async () => {
   const { app, traffic } = application(express4);
   const map = shopMap();
   const agent = map.supertest.trackClient(supertest(app));
@@ -112,7 +112,7 @@ clientTest("supertest records an application of Express 4 as well", async () => 
 });
 
 for (const [name, library] of [["Koa 3", Koa], ["Koa 2", Koa2]] as const) {
-  clientTest(`supertest records an application of ${name}`, async () => {
+  test(`supertest records an application of ${name}`, async () => {
     const { handler, traffic } = shopHandler();
     const app = new library();
     app.use(async (context: KoaContext) => {

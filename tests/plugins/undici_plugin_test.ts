@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";
 import * as undici8 from "undici";
 import * as undici7 from "undici-7";
-import { assertSameCoverage, assertTimes, clientTest, startShop } from "./session.ts";
+import { assertSameCoverage, assertTimes, startShop, test } from "./session.ts";
 import { shopMap } from "./shop.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
@@ -15,7 +15,7 @@ for (
     ["undici 7", undici7 as unknown as typeof undici8],
   ] as const
 ) {
-  clientTest(`${name} counts what reaches the server, and answers as before`, async () => {
+  test(`${name} counts what reaches the server, and answers as before`, async () => {
     await using shop = startShop();
     const map = shopMap();
     const before = Date.now() / 1000;
@@ -61,7 +61,7 @@ for (
     await agent.close();
   });
 
-  clientTest(`${name} counts each redirect and each attempt beneath its interceptors`, async () => {
+  test(`${name} counts each redirect and each attempt beneath its interceptors`, async () => {
     await using shop = startShop();
     const map = shopMap();
     const agent = new undici.Agent();
@@ -80,7 +80,7 @@ for (
   });
 }
 
-clientTest("undici counts a request that gets no response, and hands on its error", async () => {
+test("undici counts a request that gets no response, and hands on its error", async () => {
   const map = shopMap();
   const dispatcher = map.undici.trackClient(new undici8.Agent());
   await assert.rejects(undici8.request("http://127.0.0.1:1/books?limit=1", { dispatcher }), {
@@ -91,7 +91,7 @@ clientTest("undici counts a request that gets no response, and hands on its erro
   await dispatcher.close();
 });
 
-clientTest("a MockAgent of undici is recorded like a server", async () => {
+test("a MockAgent of undici is recorded like a server", async () => {
   const map = shopMap();
   const agent = new undici8.MockAgent();
   agent.disableNetConnect();

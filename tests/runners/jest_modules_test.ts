@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { CONFIGURATION, coveredBy, jestPackages } from "./jest_suite.ts";
-import { npmProject } from "./npm_project.ts";
+import { CONFIGURATION, jestPackages } from "./jest_suite.ts";
+import { coveredBy, npmProject } from "./npm_project.ts";
 
 Deno.test("Jest measures tests that are modules", async () => {
   using project = await npmProject(jestPackages(30), { type: "module" });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MEETING, type NpmProject, npmProject, timeless } from "./npm_project.ts";
+import { coveredBy, MEETING, type NpmProject, npmProject, timeless } from "./npm_project.ts";
 
 const APP = `const express = require("express");
 const app = express();
@@ -68,13 +68,6 @@ function writeProject(project: NpmProject): void {
     "jest.config.js": CONFIGURATION,
     ...Object.fromEntries([1, 2, 3, 4].map((n) => [`tests/books${n}.test.js`, testFile(n)])),
   });
-}
-
-/** The names of the tests that covered an operation. */
-export function coveredBy(project: NpmProject, method: string, path: string): readonly string[] {
-  const { tests = [], operations } = project.report();
-  const operation = operations.find((one) => one.method === method && one.path === path);
-  return (operation?.covered_by ?? []).map((index) => tests[index] ?? "");
 }
 
 /**

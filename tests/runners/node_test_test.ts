@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { nodePackage } from "../../scripts/npm/try_package.ts";
-import { MEETING, type NpmProject, npmProject } from "./npm_project.ts";
+import { coveredBy, MEETING, npmProject } from "./npm_project.ts";
 
 /** A test file with a server of its own. */
 function testFile(page: number): string {
@@ -44,12 +44,6 @@ describe("hooks", () => {
 });
 `;
 
-function coveredBy(project: NpmProject, path: string): readonly string[] {
-  const { tests = [], operations } = project.report();
-  const operation = operations.find((one) => one.method === "GET" && one.path === path);
-  return (operation?.covered_by ?? []).map((index) => tests[index] ?? "");
-}
-
 for (const version of [22, 24]) {
   Deno.test(`node:test of Node.js ${version} is measured by covtool run`, async (test) => {
     const package_ = nodePackage(Deno.build.os, Deno.build.arch);
@@ -68,11 +62,14 @@ for (const version of [22, 24]) {
       const { code, out, err } = await project.run("covtool", args, env);
       assert.equal(code, 0, out + err);
       assert.equal(project.report().traffic.matched, 12);
-      assert.deepEqual(coveredBy(project, "/books"), files.map((file) => `${file} > lists`));
-      assert.deepEqual(coveredBy(project, "/me"), files.map((file) => `${file} > lists > stores`));
+      assert.deepEqual(coveredBy(project, "GET", "/books"), files.map((file) => `${file} > lists`));
+      assert.deepEqual(
+        coveredBy(project, "GET", "/me"),
+        files.map((file) => `${file} > lists > stores`),
+      );
       // Before Node.js 24, tests of one file that run at the same time cannot be told apart, and so are not named.
       assert.deepEqual(
-        coveredBy(project, "/books/{book_id}"),
+        coveredBy(project, "GET", "/books/{book_id}"),
         version < 24
           ? []
           : files.flatMap((file) => [1, 2].map((id) => `${file} > together > book ${id}`)),
@@ -88,8 +85,8 @@ for (const version of [22, 24]) {
       const { tests, traffic } = project.report();
       assert.equal(traffic.matched, 4);
       assert.deepEqual(tests, ["tests/hooks.test.mjs > hooks > a test"]);
-      assert.deepEqual(coveredBy(project, "/books"), tests);
-      assert.deepEqual(coveredBy(project, "/me"), []);
+      assert.deepEqual(coveredBy(project, "GET", "/books"), tests);
+      assert.deepEqual(coveredBy(project, "GET", "/me"), []);
     });
 
     // What only our own code decides is tried with the newest one.

@@ -140,6 +140,21 @@ export async function npmProject(
   };
 }
 
+/** The names of the tests that covered an operation, or one of its responses. */
+export function coveredBy(
+  project: NpmProject,
+  method: string,
+  path: string,
+  status?: string,
+): readonly string[] {
+  const { tests = [], operations } = project.report();
+  const operation = operations.find((one) => one.method === method && one.path === path);
+  const covered = status === undefined
+    ? operation
+    : operation?.responses.find(({ status_code }) => status_code === status);
+  return (covered?.covered_by ?? []).map((index) => tests[index] ?? "");
+}
+
 /** A report without what differs from run to run. */
 export function timeless(report: Report): unknown {
   const moments = new Set(["elapsed", "first_at", "last_at", "generated_at", "timeline"]);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type NpmProject, npmProject, timeless } from "./npm_project.ts";
+import { coveredBy, type NpmProject, npmProject, timeless } from "./npm_project.ts";
 import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
 
 /** A server beside the tests, with a page that asks the API. */
@@ -92,13 +92,6 @@ function playwright(
 ): ReturnType<NpmProject["run"]> {
   const env = { PORT: freePort(), OPTIONS: JSON.stringify(options), CHROMIUM };
   return project.run("playwright", ["test", ...args], env);
-}
-
-/** The names of the tests that covered an operation. */
-function coveredBy(project: NpmProject, method: string, path: string): readonly string[] {
-  const { tests = [], operations } = project.report();
-  const operation = operations.find((one) => one.method === method && one.path === path);
-  return (operation?.covered_by ?? []).map((index) => tests[index] ?? "");
 }
 
 /**

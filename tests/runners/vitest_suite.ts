@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nodePackage } from "../../scripts/npm/try_package.ts";
-import { MEETING, type NpmProject, npmProject, timeless } from "./npm_project.ts";
+import { coveredBy, MEETING, type NpmProject, npmProject, timeless } from "./npm_project.ts";
 
 /** A server that all test files share. */
 const SERVER = `import { createServer } from "node:http";
@@ -108,14 +108,6 @@ function startWatch(project: NpmProject): {
   };
 }
 
-/** The names of the tests that got a response. */
-function coveredBy(project: NpmProject, path: string, status: string): readonly string[] {
-  const { tests = [], operations } = project.report();
-  const operation = operations.find((one) => one.method === "GET" && one.path === path);
-  const response = operation?.responses.find((one) => one.status_code === status);
-  return (response?.covered_by ?? []).map((index) => tests[index] ?? "");
-}
-
 /**
  * The tests of one version of Vitest; each version is a file of its own, so that several run at the same time. What
  * only our own code decides is tried with the newest one.
@@ -161,11 +153,11 @@ export function testVitest(version: number, isNewest: boolean): void {
 
     await test.step("tests that run at the same time are told apart", () => {
       assert.deepEqual(
-        coveredBy(project, "/books/{book_id}", "404"),
+        coveredBy(project, "GET", "/books/{book_id}", "404"),
         files.map((n) => `tests/books${n}.test.mjs > together > book 404`),
       );
       // A hook belongs to the test that it is called for.
-      assert.equal(coveredBy(project, "/me", "200").length, 25);
+      assert.equal(coveredBy(project, "GET", "/me", "200").length, 25);
     });
 
     await test.step("a threshold that is not met fails the run", async () => {

@@ -93,7 +93,7 @@ Deno.test("pages of the reference lead to the sources in the repository, where i
   assert.equal(apiPage(page, [], new Map(), sourceLink("/home/me/covtool", () => undefined)), "");
 });
 
-function siteTest(name: string, fn: () => Promise<void>): void {
+function test(name: string, fn: () => Promise<void>): void {
   Deno.test({ ...needing(NEEDS_CHROMIUM, name), sanitizeOps: false, sanitizeResources: false, fn });
 }
 
@@ -105,7 +105,7 @@ const RULES = JSON.stringify({
 });
 
 for (const [colorScheme, width] of [["light", 1280], ["dark", 1280], ["light", 390]] as const) {
-  siteTest(
+  test(
     `axe finds nothing in the manual at ${width} pixels in ${colorScheme} colours, and it fits`,
     async () => {
       await inSite({ colorScheme, viewport: { width, height: 900 } }, async (open) => {
@@ -133,7 +133,7 @@ for (const [colorScheme, width] of [["light", 1280], ["dark", 1280], ["light", 3
   );
 }
 
-siteTest(
+test(
   "the manual is searched without a network, leads there by keyboard, and remembers its colours",
   async () => {
     await inSite({ colorScheme: "light" }, async (open) => {
@@ -154,7 +154,7 @@ siteTest(
   },
 );
 
-siteTest("the search of the manual tolerates typing errors, and marks what it found", async () => {
+test("the search of the manual tolerates typing errors, and marks what it found", async () => {
   await inSite({}, async (open) => {
     const page = await open("index.html");
     const field = page.getByRole("searchbox");
