@@ -94,10 +94,10 @@ export class ValueSearch {
       parameters.set(index, carried);
       return true;
     };
-    // An id that is known to exist is kept while anything else is to be shown.
+    // An id that was recorded, or is documented, is kept while anything else is to be shown: an answer of 404 tells nothing.
     const isKnown = (index: number): boolean =>
       this.#plan(index).model.location === "path" &&
-      this.#target.base.get(index)?.origin === "recorded";
+      this.#target.base.get(index)?.origin !== "schema";
     const indexes = [...this.#operation.parameters.keys()];
     for (const index of indexes.filter((one) => !isKnown(one))) {
       const left = this.#goals.leftOut.get(index);
