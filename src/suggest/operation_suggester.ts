@@ -358,7 +358,7 @@ export class OperationSuggester {
         isCovered: ({ index }) => this.#covered.has(index),
         send: (parameters) => this.#try(parameters)?.breaks === null,
       });
-      search.run();
+      search.run(MAX_STEPS);
     });
     return this.#suggestions(chooseRequests(this.#candidates.slice(before)), seed, closed);
   }

@@ -19,6 +19,10 @@ interface SearchTarget {
 
 /** Requests in a row that add nothing before what is left is tried class by class. */
 const MAX_IDLE = 3;
+/** Classes in a row that no value was found for before the rest of a parameter is given up. */
+const MAX_IDLE_ONES = 40;
+/** The most steps for a value that shows one class alone. */
+const MAX_STEPS_OF_ONE = 500;
 /** The most items of sequential JSON. */
 const MAX_ITEMS = 10;
 
@@ -45,18 +49,24 @@ export class ValueSearch {
     }
   }
 
-  run(): void {
+  /** @param steps The most steps for the values of one request. */
+  run(steps: number): void {
     const { maker } = this.#values;
-    for (let idle = 0; idle < MAX_IDLE && !maker.isSpent;) {
+    for (let idle = 0; idle < MAX_IDLE;) {
       const before = this.#countOpen();
       if (before === 0) return;
+      maker.allowSteps(steps);
       this.#sendNext();
       idle = this.#countOpen() < before ? 0 : idle + 1;
     }
     for (const [index, open] of this.#open) {
+      let idle = 0;
       for (const goal of open.all()) {
-        if (maker.isSpent) return;
-        if (!this.#target.isCovered(goal)) this.#sendOne(index, open, goal);
+        if (this.#target.isCovered(goal)) continue;
+        maker.allowSteps(MAX_STEPS_OF_ONE);
+        this.#sendOne(index, open, goal);
+        idle = this.#target.isCovered(goal) ? 0 : idle + 1;
+        if (idle >= MAX_IDLE_ONES) break;
       }
     }
   }
