@@ -305,6 +305,14 @@ export type Gap =
 /** A gap of one of the five dimensions: classes of values are apart from them. */
 export type DimensionGap = Exclude<Gap, { readonly kind: "value_uncovered" }>;
 
+export const DIMENSION_KINDS: readonly Gap["kind"][] = [
+  "operation_uncovered",
+  "parameter_uncovered",
+  "keyword_uncovered",
+  "example_uncovered",
+  "response_uncovered",
+];
+
 export function isOfDimension(gap: Gap): gap is DimensionGap {
   return gap.kind !== "value_uncovered";
 }

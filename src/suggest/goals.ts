@@ -2,20 +2,13 @@ import { appendTo, getOrAdd } from "../values/collections.ts";
 import type { CoveredOperation, CoveredParameter } from "../map/coverage.ts";
 import { parameterCounts } from "../map/keyword_counts.ts";
 import type { GapIds } from "../map/gap_ids.ts";
-import type { Gap } from "../map/results.ts";
+import { DIMENSION_KINDS, type Gap } from "../map/results.ts";
 import { openClasses } from "../map/value_coverage.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
 import type { SchemaClass } from "../schema/value_class.ts";
 import type { Json } from "../values/json.ts";
 
-export const GAP_KINDS: readonly Gap["kind"][] = [
-  "operation_uncovered",
-  "parameter_uncovered",
-  "keyword_uncovered",
-  "example_uncovered",
-  "response_uncovered",
-  "value_uncovered",
-];
+export const GAP_KINDS: readonly Gap["kind"][] = [...DIMENSION_KINDS, "value_uncovered"];
 
 /** Something that a request can cover. */
 export interface Goal {

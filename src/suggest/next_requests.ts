@@ -2,8 +2,8 @@ import { type CoveredOperation, coveredOperation } from "../map/coverage.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import type { Exclusions } from "../map/exclusions.ts";
 import type { Hits } from "../map/hits.ts";
-import type { Gap } from "../map/results.ts";
-import { GAP_KINDS, OperationGoals } from "./goals.ts";
+import { DIMENSION_KINDS, type Gap } from "../map/results.ts";
+import { OperationGoals } from "./goals.ts";
 import type { OperationSuggester } from "./operation_suggester.ts";
 import type { RecordedRequests } from "./recorded_requests.ts";
 import { noServer, suggesterMaker, withPlaceholder } from "./suggester_maker.ts";
@@ -39,7 +39,7 @@ const MOST_PLAIN = 400;
 const FOR_PLAIN = { all: 800, one: 10 };
 
 /** Classes of values are no part of what reports count as gaps. */
-const ALL_KINDS = new Set(GAP_KINDS.filter((kind) => kind !== "value_uncovered"));
+const ALL_KINDS = new Set(DIMENSION_KINDS);
 /** What a plain request is for: its keywords would have to be listed first, which takes longer than trying it. */
 const PLAIN_KINDS = new Set<Gap["kind"]>(["operation_uncovered", "parameter_uncovered"]);
 

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { describeTests } from "../../src/coverage_map/describe_tests.ts";
 import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
 import { suggestFor } from "../../src/coverage_map/suggest_for.ts";
-import type { Gap } from "../../src/map/results.ts";
-import { GAP_KINDS } from "../../src/suggest/goals.ts";
+import { DIMENSION_KINDS, type Gap } from "../../src/map/results.ts";
 import type { SuggestedTest } from "../../src/suggest/formats/tests/test_format.ts";
 
 type Operation = Readonly<Record<string, unknown>>;
@@ -11,7 +10,7 @@ type Operation = Readonly<Record<string, unknown>>;
 function testsOf(
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>,
   rest = {},
-  kinds: readonly Gap["kind"][] = GAP_KINDS.filter((kind) => kind !== "value_uncovered"),
+  kinds: readonly Gap["kind"][] = DIMENSION_KINDS,
 ) {
   const info = { title: "Shop", version: "1" };
   const api = MeasuredApi.fromDict({ openapi: "3.1.0", info, paths, ...rest });

@@ -2,6 +2,7 @@ import type { MeasuredApi } from "../../coverage_map/measured_api.ts";
 import { suggestFor } from "../../coverage_map/suggest_for.ts";
 import type { Interaction } from "../../http/interaction.ts";
 import { decodeFormText } from "../../http/percent.ts";
+import { DIMENSION_KINDS } from "../../map/results.ts";
 import type {
   SuggestedHttpRequest,
   Suggestion,
@@ -106,8 +107,19 @@ export class Prober {
       this.#settings.isUnsafe || SAFE_METHODS.has(method)
     );
     const groups = namesByGroup(operations);
-    for (const names of groups) {
-      await this.#sendAll(suggestFor(this.#map, this.#options(names)));
+    // Classes of values take more requests than anything else, and wait until the rest was sent.
+    const removing = groups.filter((names) => names.every((name) => name.startsWith("DELETE ")));
+    const others = groups.filter((names) => !removing.includes(names));
+    for (
+      const [kinds, own] of [
+        [DIMENSION_KINDS, others],
+        [["value_uncovered"], others],
+        [undefined, removing],
+      ] as const
+    ) {
+      for (const names of own) {
+        await this.#sendAll(suggestFor(this.#map, { ...this.#options(names), kinds }));
+      }
     }
     let before = -1;
     while (this.#end === undefined && this.#answered > before) {
@@ -116,7 +128,14 @@ export class Prober {
       for (const group of groups) {
         const names = group.filter((name) => failing.has(name));
         if (names.length === 0) continue;
-        await this.#sendAll(suggestFor(this.#map, { ...this.#options(names), repeat: true }), true);
+        await this.#sendAll(
+          suggestFor(this.#map, {
+            ...this.#options(names),
+            kinds: DIMENSION_KINDS,
+            repeat: true,
+          }),
+          true,
+        );
       }
     }
     return this.#result(all.length - operations.length);
