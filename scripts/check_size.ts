@@ -20,8 +20,8 @@ interface SizeLimit {
 /** A capability that needs more raises these, with a line here that says for what. */
 const LIMITS: readonly SizeLimit[] = [
   // Hits without values, links of responses and marks of values on the page took 240; gaps for classes of values, and the
-  // fewest requests that show all of them, 1,020 and 3 files.
-  { folders: ["src/"], lines: 99_740, files: 660 },
+  // fewest requests that show all of them, 1,040 and 3 files.
+  { folders: ["src/"], lines: 99_760, files: 660 },
   // What ends covtool mutate and its tests, and what it shows of failures, took 105.
   { folders: ["tests/", "scripts/"], lines: 93_015, files: 700 },
 ];
