@@ -30,7 +30,7 @@ const LIMITS: readonly SizeLimit[] = [
 const REPORT = [
   ...["cli.ts", "src/cli/main.ts", "src/cli/report.ts", "src/coverage_map/suggest_for.ts"],
 ];
-const MAX_REPORT_MODULES = 432;
+const MAX_REPORT_MODULES = 431;
 
 /** The modules of the project that some of its modules load before anything else is asked for. */
 export function loadedModules(

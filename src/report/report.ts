@@ -139,8 +139,9 @@ export interface ReportResponse {
 export interface ReportLink {
   /** As in the description. */
   readonly link: string;
-  /** Those of the operation that it leads to. */
+  /** The method of the operation that it leads to, in capitals. */
   readonly method: string;
+  /** The path of that operation, as in the description. */
   readonly path: string;
   /** The number of requests that carried what its source had answered. */
   readonly hits: number;

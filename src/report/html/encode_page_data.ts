@@ -3,7 +3,7 @@ import { type Gap, isOfDimension } from "../../map/results.ts";
 import { closestTestText } from "../../suggest/formats/request_title.ts";
 import { expectedAnswers } from "../../suggest/formats/text_format.ts";
 import type { NextRequests } from "../../suggest/suggestion.ts";
-import { VALUE_CLASS_NAMES, type ValueClassName } from "../../values/value_class_name.ts";
+import type { ValueClassName } from "../../values/value_class_name.ts";
 import { operationName } from "../../values/operation_name.ts";
 import { closedGapsIn } from "../gap_counts.ts";
 import type {
@@ -137,7 +137,7 @@ function encodeClasses(values: readonly ReportValue[], texts: Texts): number[] {
       schema: texts.number(
         OF_KEYWORDS.has(name) ? schema_path.replace(/\/(?:enum\/\d+|[^/]+)$/, "") : schema_path,
       ),
-      class: VALUE_CLASS_NAMES.indexOf(name),
+      class: texts.number(name),
       value: value === undefined ? NO_TEXT : texts.number(JSON.stringify(value)),
       hits,
     });

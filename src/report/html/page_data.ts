@@ -1,6 +1,6 @@
 import type { Summary, UnmatchedRequest } from "../../map/results.ts";
 import type { Suggestion } from "../../suggest/suggestion.ts";
-import { VALUE_CLASS_NAMES } from "../../values/value_class_name.ts";
+import type { ValueClassName } from "../../values/value_class_name.ts";
 import type { Json } from "../../values/json.ts";
 import type { Satisfiability } from "../../values/position.ts";
 import { apisOverview, type NamedReport } from "../apis/apis_overview.ts";
@@ -115,7 +115,7 @@ export const RESPONSE_KEYWORDS = new Rows({
 /** Classes of values by the pointer of their schema; `value` is JSON. */
 export const CLASSES = new Rows({
   schema: text,
-  class: (number) => VALUE_CLASS_NAMES[number] ?? "between",
+  class: (number, tables) => text(number, tables) as ValueClassName,
   value: (number, { texts }): Json | undefined => {
     const json = texts[number];
     return json === undefined ? undefined : JSON.parse(json);
