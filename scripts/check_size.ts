@@ -20,10 +20,10 @@ interface SizeLimit {
 /** A capability that needs more raises these, with a line here that says for what. */
 const LIMITS: readonly SizeLimit[] = [
   // Hits without values, links of responses and marks of values on the page took 240; gaps for classes of values, and the
-  // fewest requests that show all of them, 1,040 and 3 files.
-  { folders: ["src/"], lines: 99_760, files: 660 },
+  // fewest requests that show all of them, 1,050 and 3 files.
+  { folders: ["src/"], lines: 99_775, files: 660 },
   // What ends covtool mutate and its tests, and what it shows of failures, took 105.
-  { folders: ["tests/", "scripts/"], lines: 93_015, files: 700 },
+  { folders: ["tests/", "scripts/"], lines: 93_020, files: 700 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */

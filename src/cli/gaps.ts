@@ -46,7 +46,7 @@ function listed(
     const list = listGaps(map, {
       gaps: gap.length === 0 ? undefined : gap,
       operations: operation,
-      kinds: gapKinds(kinds),
+      kinds: gapKinds(map, kinds),
       limit,
       server,
       production,

@@ -150,14 +150,16 @@ function makeServer(api: ReloadedApi, { server: url, testFormat }: Configured<"m
       kinds: { type: "array", items: { enum: GAP_KIND_NAMES } },
     },
     [],
-    async ({ limit = USUAL_GAPS, operation, kinds = [] }) =>
-      gapsJson(listGaps(await api.current(), {
+    async ({ limit = USUAL_GAPS, operation, kinds = [] }) => {
+      const current = await api.current();
+      return gapsJson(listGaps(current, {
         limit,
         operations: operation === undefined ? undefined : [operation],
-        kinds: gapKinds([kinds]),
+        kinds: gapKinds(current, [kinds]),
         server: url,
         workingDirectory: process.cwd(),
-      })),
+      }));
+    },
   );
   addTool<{ gaps: readonly string[]; format?: string }>(
     "suggest_test",

@@ -77,7 +77,7 @@ async function writeRequests(
 function suggested(map: MeasuredApi, options: Configured<"suggest">): Suggestions {
   const { limit, server, seed, operation: operations } = options;
   const gaps = options.gap.length === 0 ? undefined : options.gap;
-  const kinds = gapKinds(options.kinds);
+  const kinds = gapKinds(map, options.kinds);
   try {
     // What other programs read as recordings needs URLs.
     const serverPlaceholder = !["har", "json"].includes(options.suggestionFormat);
@@ -100,11 +100,21 @@ export function suggestError(error: unknown): unknown {
   );
 }
 
-/** The kinds of gaps by their names; undefined for all. */
+/**
+ * The kinds of gaps by their names; undefined for all.
+ *
+ * @throws {CommandError} if nothing but values is asked for, and they aren't counted.
+ */
 export function gapKinds(
+  map: MeasuredApi,
   names: readonly (readonly GapKindName[])[],
 ): readonly Gap["kind"][] | undefined {
   const all = new Set(names.flat());
+  if (all.size === 1 && all.has("values") && map.report().summary.values?.measured !== true) {
+    throw new CommandError(
+      "Classes of values aren't counted, or weren't in some of the hits. Leave out --no-values, and measure again.",
+    );
+  }
   return all.size === 0 ? undefined : [...all].map((name) => KINDS[name]);
 }
 

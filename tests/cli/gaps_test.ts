@@ -304,6 +304,11 @@ Deno.test("classes of values are gaps to list, to close and to verify where they
       "https://shop.example/books?limit=9",
       '{"title":"text"}',
     ]);
+    for (const command of ["gaps", "suggest"]) {
+      const uncounted = await covtool(`${command} ${options} --no-values`);
+      assert.equal(uncounted.code, 1);
+      assert.match(uncounted.err, /^Error: Classes of values aren't counted/);
+    }
     const open = await covtool(`verify openapi.json first.json --gap ${id} --format json`);
     assert.equal(open.code, 1);
     assert.ok(open.out.includes('"query limit was sent with other values."'), open.out);
