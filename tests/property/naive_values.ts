@@ -62,6 +62,9 @@ function children(schema: SchemaObject, pointer: string): Child[] {
 
 class Satisfiability {
   readonly #definitions: Readonly<Record<string, Schema>>;
+  /** What is being asked: a schema that comes again inside itself says nothing more. */
+  readonly #passing = new Set<Schema>();
+  readonly #failing = new Set<Schema>();
 
   constructor(definitions: Readonly<Record<string, Schema>>) {
     this.#definitions = definitions;
@@ -75,12 +78,12 @@ class Satisfiability {
     return this.#definitions[this.target(reference)] ?? true;
   }
 
-  cannotPass(schema: Schema, seen: ReadonlySet<Schema> = new Set()): boolean {
+  cannotPass(schema: Schema): boolean {
     if (typeof schema === "boolean") return !schema;
-    if (seen.has(schema)) return false;
-    const within = new Set([...seen, schema]);
-    const no = (one: unknown) => this.cannotPass(one as Schema, within);
-    return Object.entries(schema).some(([keyword, value]) => {
+    if (this.#passing.has(schema)) return false;
+    this.#passing.add(schema);
+    const no = (one: unknown) => this.cannotPass(one as Schema);
+    const found = Object.entries(schema).some(([keyword, value]) => {
       const list = value as readonly unknown[];
       if (keyword === "$ref") return no(this.resolve(value));
       if (keyword === "enum" || keyword === "type") return Array.isArray(value) && !list.length;
@@ -88,18 +91,22 @@ class Satisfiability {
       if (keyword === "allOf") return list.some(no);
       return (keyword === "anyOf" || keyword === "oneOf") && list.every(no);
     });
+    this.#passing.delete(schema);
+    return found;
   }
 
-  cannotFail(schema: Schema, seen: ReadonlySet<Schema> = new Set()): boolean {
+  cannotFail(schema: Schema): boolean {
     if (typeof schema === "boolean") return schema;
-    if (seen.has(schema)) return true;
-    const within = new Set([...seen, schema]);
-    return Object.keys(schema).every((keyword) => this.#isPositive(schema, keyword, within));
+    if (this.#failing.has(schema)) return true;
+    this.#failing.add(schema);
+    const found = Object.keys(schema).every((keyword) => this.#isPositive(schema, keyword));
+    this.#failing.delete(schema);
+    return found;
   }
 
-  #isPositive(schema: SchemaObject, keyword: string, seen: ReadonlySet<Schema>): boolean {
+  #isPositive(schema: SchemaObject, keyword: string): boolean {
     const value = schema[keyword];
-    const open = (one: unknown) => this.cannotFail(one as Schema, seen);
+    const open = (one: unknown) => this.cannotFail(one as Schema);
     const shut = (one: unknown) => this.cannotPass(one as Schema);
     const all = (list: unknown) => Object.values(list as object).every(open);
     switch (keyword) {
