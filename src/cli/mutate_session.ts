@@ -285,10 +285,7 @@ export class MutateSession {
 
   #checkTraffic(proxy: Proxy): void {
     if (this.#isTold || proxy.interactions > 0) return;
-    const sentence = silenceSentence(this.#options, proxy, false);
-    // Recorders that are copied from the manual ask for no changes.
-    const isAsking = !sentence.includes("to copy");
-    throw new CommandError(isAsking ? sentence.replace("covtool run", "covtool mutate") : sentence);
+    throw new CommandError(silenceSentence(this.#options, proxy, false, true));
   }
 
   #checkBudget(): void {

@@ -367,6 +367,7 @@ export function silenceSentence(
   options: Pick<Configured<"proxy">, "reverse" | "command">,
   proxy: Proxy,
   hasFailed: boolean,
+  isMutating = false,
 ): string {
   if (proxy.requests > 0) {
     if (hasFailed) return "No request was recorded. The messages above say why.";
@@ -376,7 +377,7 @@ export function silenceSentence(
     return "Requests passed through the proxy, but none to a recorded host. Check --intercept, --pass-through and the host in --base-path.";
   }
   if (options.reverse === undefined && options.command.length > 0) {
-    const reason = bypassSentence(options.command, process.cwd());
+    const reason = bypassSentence(options.command, process.cwd(), isMutating);
     if (reason !== undefined) return `No request reached the proxy. ${reason}`;
   }
   return options.reverse === undefined

@@ -12,6 +12,8 @@ export interface TestSetup {
   readonly unrecorded: string;
   /** A sentence for `covtool proxy` where the command sent nothing through it; undefined if none is likelier than others. */
   readonly bypass?: string;
+  /** True if its recorder can't change what tests are given, so that `covtool mutate` needs connections. */
+  readonly onlyRecords?: true;
 }
 
 interface KnownSetup extends TestSetup {
@@ -156,6 +158,7 @@ const SETUPS: readonly KnownSetup[] = [
       "Do the clients of the tests pass a CovtoolHandler, which is in the manual of covtool to copy (Tests in C#)?",
     bypass:
       "Clients of WebApplicationFactory open no connection that a proxy could see. Let them pass the CovtoolHandler that is in the manual of covtool to copy (Tests in C#), and run the tests with covtool run.",
+    onlyRecords: true,
     programs: /^dotnet$/,
     matches: ({ names }) => names.some((name) => /\.(?:csproj|fsproj|vbproj|slnx?)$/.test(name)),
   },
@@ -166,6 +169,7 @@ const SETUPS: readonly KnownSetup[] = [
       "Is the application of the tests wrapped in a CovtoolRecorder, which is in the manual of covtool to copy (Tests in Ruby)?",
     bypass:
       "rack-test and the integration tests of Rails open no connection that a proxy could see. Wrap the application in the CovtoolRecorder that is in the manual of covtool to copy (Tests in Ruby), and run the tests with covtool run.",
+    onlyRecords: true,
     programs: /^(?:ruby|bundle|rake|rails|rspec|minitest)$/,
     matches: ({ names }) => names.includes("Gemfile"),
   },
@@ -176,6 +180,7 @@ const SETUPS: readonly KnownSetup[] = [
       "Do the requests of the tests pass the middleware that is in the manual of covtool to copy (Tests in PHP)?",
     bypass:
       "The test clients of Laravel, Symfony and Slim open no connection that a proxy could see. Put the middleware that is in the manual of covtool to copy (Tests in PHP) around the application, and run the tests with covtool run.",
+    onlyRecords: true,
     programs: /^(?:php|phpunit|pest|composer|artisan)$/,
     matches: ({ names }) => names.includes("composer.json"),
   },
@@ -210,6 +215,14 @@ export function unrecordedSentence(command: readonly string[], folder: string): 
 }
 
 /** Says why a command may have sent nothing through the proxy; undefined if nothing is known of it. */
-export function bypassSentence(command: readonly string[], folder: string): string | undefined {
-  return setupFor(command, folder)?.bypass;
+export function bypassSentence(
+  command: readonly string[],
+  folder: string,
+  isMutating = false,
+): string | undefined {
+  const { bypass, onlyRecords } = setupFor(command, folder) ?? {};
+  if (!isMutating) return bypass;
+  if (onlyRecords !== true) return bypass?.replace("covtool run", "covtool mutate");
+  const [reason] = bypass?.split(". ") ?? [];
+  return `${reason}. Run them against a server: covtool mutate changes responses on a connection, with its proxy or --reverse.`;
 }

@@ -31,6 +31,8 @@ Deno.test("where a command sent nothing through the proxy, the likely reason is 
     assert.match(bypassSentence(["pytest"], folder) ?? "", /FastAPI.*open no connection/);
     assert.match(bypassSentence(["bin/rails", "test"], folder) ?? "", /^rack-test /);
     assert.match(bypassSentence(["./vendor/bin/pest"], folder) ?? "", /Laravel/);
+    const mutating = bypassSentence(["dotnet", "test"], folder, true) ?? "";
+    assert.match(mutating, /^Clients of WebApplicationFactory [^.]*\. Run them against a server/);
     assert.match(bypassSentence(["go", "test", "./..."], folder) ?? "", /\(cached\).*-count=1/);
   });
   await inFolder({}, (folder) => {
