@@ -263,6 +263,8 @@ interface FinishedSearch {
 
 /** What the search says of goals that it never came to. */
 const NOT_FOUND = "No request was found that has a value there.";
+const NOT_LEFT_OUT = "No valid request was found that leaves it out.";
+const LEFT_OUT: ReadonlySet<string> = new Set(["absent", "default_left_out"]);
 const NO_MEDIA_TYPE = "No request can name that media type.";
 
 /** Says of goals that no request was found for whether there can be one, and why not. */
@@ -276,7 +278,8 @@ export function explainOpen(goals: readonly Goal[], search: FinishedSearch): Unr
       const question = getOrAdd(questions, parameter, () => makeQuestion(plan, search));
       why = isNameless(plan, search) ? NO_MEDIA_TYPE : whyImpossible(goal, plan, question);
     }
-    const reason = why ?? search.reasons.get(index) ?? NOT_FOUND;
+    const reason = why ?? search.reasons.get(index) ??
+      ("class" in gap && LEFT_OUT.has(gap.class) ? NOT_LEFT_OUT : NOT_FOUND);
     return { gap, reason, impossible: why !== undefined };
   });
 }
