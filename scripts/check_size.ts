@@ -20,8 +20,8 @@ interface SizeLimit {
 /** A capability that needs more raises these, with a line here that says for what. */
 const LIMITS: readonly SizeLimit[] = [
   // Hits without values, links of responses and marks of values on the page took 240; gaps for classes of values, and the
-  // fewest requests that show all of them, 1,050 and 3 files.
-  { folders: ["src/"], lines: 99_810, files: 660 },
+  // fewest requests that show all of them, 1,050 and 3 files; finding these in time in proportion to the classes, 85.
+  { folders: ["src/"], lines: 99_895, files: 660 },
   // What ends covtool mutate and its tests, and what it shows of failures, took 105.
   { folders: ["tests/", "scripts/"], lines: 93_100, files: 700 },
 ];

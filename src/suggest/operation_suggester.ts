@@ -36,9 +36,11 @@ const ORIGINS: readonly SuggestionBase[] = ["recorded", "examples", "schema"];
 /** What an operation has to send, and what it leaves open. */
 export interface OperationSuggestions {
   readonly suggestions: readonly Suggestion[];
-  /** Those that add nothing but classes of values. */
-  readonly values: readonly Suggestion[];
-  readonly unreachable: readonly UnreachableGap[];
+  /** The rest, with those that add nothing but classes of values if they are wanted. */
+  finish(withValues: boolean): {
+    readonly values: readonly Suggestion[];
+    readonly unreachable: readonly UnreachableGap[];
+  };
 }
 
 /** The reason for what a request cannot show since it isn't one of the operation. */
@@ -72,6 +74,7 @@ export class OperationSuggester {
   #hasBase = false;
   /** The classes of values begin here, which requests are made for once all else is done; Infinity from then on. */
   #lastGoal: number;
+  #openValues = 0;
   #based: ReadonlyMap<number, CarriedParameter> | undefined;
   /** The values of a request that succeeded, by parameter. */
   readonly #recorded: ReadonlyMap<number, Json>;
@@ -101,8 +104,13 @@ export class OperationSuggester {
     }
     const closed = new Set<number>();
     const suggestions = this.chosen(seed, closed);
-    const values = this.#closeValues(seed, closed);
-    return { suggestions, values, unreachable: this.#unreachable() };
+    return {
+      suggestions,
+      finish: (withValues) => ({
+        values: withValues ? this.#closeValues(seed, closed) : [],
+        unreachable: this.#unreachable(withValues ? Infinity : this.#goals.firstValue),
+      }),
+    };
   }
 
   /** Tries the least valid request: what every request of the operation has to carry. */
@@ -299,8 +307,10 @@ export class OperationSuggester {
     const { goals: shows, breaks } = tried;
     if (breaks === undefined || (breaks !== null && this.#lastGoal === Infinity)) return tried;
     const goals = shows.filter((goal) => goal < this.#lastGoal);
-    if (!goals.some((goal) => !this.#covered.has(goal))) return tried;
-    for (const goal of goals) this.#covered.add(goal);
+    const added = goals.filter((goal) => !this.#covered.has(goal));
+    if (added.length === 0) return tried;
+    for (const goal of added) this.#covered.add(goal);
+    this.#openValues -= added.filter((goal) => goal >= this.#goals.firstValue).length;
     const origins = [...parameters.values()].map(({ origin }) => origin);
     const basedOn = ORIGINS.find((origin) => origins.includes(origin)) ?? "schema";
     this.#candidates.push({ request, goals, shows, breaks, basedOn });
@@ -350,12 +360,15 @@ export class OperationSuggester {
     if (this.#goals.values.size + this.#goals.leftOut.size === 0) return [];
     for (const goal of closed) this.#covered.add(goal);
     this.#lastGoal = Infinity;
+    const { all, firstValue } = this.#goals;
+    this.#openValues = all.slice(firstValue).filter(({ index }) => !closed.has(index)).length;
     const before = this.#candidates.length;
     this.#limited(this.#operation.parameters, () => {
       this.#makeBase();
       const search = new ValueSearch(this.#operation, this.#goals, this.#values, {
         base: this.#withBody(),
         isCovered: ({ index }) => this.#covered.has(index),
+        countOpen: () => this.#openValues,
         send: (parameters) => this.#try(parameters)?.breaks === null,
       });
       search.run(MAX_STEPS);
@@ -448,8 +461,9 @@ export class OperationSuggester {
     return this.#goals.all[goal]!.gap; // goals are numbered from there
   }
 
-  #unreachable(): UnreachableGap[] {
-    return explainOpen(this.#goals.all.filter(({ index }) => !this.#covered.has(index)), {
+  #unreachable(last: number): UnreachableGap[] {
+    const open = this.#goals.all.filter(({ index }) => index < last && !this.#covered.has(index));
+    return explainOpen(open, {
       parameters: this.#operation.plan.parameters,
       maker: this.#values.maker,
       reasons: this.#reasons,

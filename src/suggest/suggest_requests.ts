@@ -60,36 +60,51 @@ export function suggestRequests(
       );
     }
     const found = goals.all.length === 0
-      ? { suggestions: [], values: [], unreachable: [] }
+      ? { suggestions: [], finish: () => ({ values: [], unreachable: [] }) }
       : suggesterFor(operation, goals, url).suggest(options.seed);
     const withServer = (one: Suggestion): Suggestion =>
       known === undefined ? withPlaceholder(one) : one;
-    const [suggestions, values] = [found.suggestions.map(withServer), found.values.map(withServer)];
-    if (!kinds.has("response_uncovered")) return { ...found, suggestions, values };
-    const expected = new Set(found.suggestions.flatMap(({ expects }) => expects));
-    const responses = openResponses(operation)
-      .filter((gap) => !("status_code" in gap) || !expected.has(gap.status_code))
-      .map((gap) => ({ id: plan.gapIds.of(gap), ...gap }))
-      .filter(({ id }) => ids?.has(id) !== false)
-      .map((gap) => ({ gap, reason: NOT_BY_DATA, impossible: false }));
-    return { suggestions, values, unreachable: [...found.unreachable, ...responses] };
+    const responses = (): UnreachableGap[] => {
+      if (!kinds.has("response_uncovered")) return [];
+      const expected = new Set(found.suggestions.flatMap(({ expects }) => expects));
+      return openResponses(operation)
+        .filter((gap) => !("status_code" in gap) || !expected.has(gap.status_code))
+        .map((gap) => ({ id: plan.gapIds.of(gap), ...gap }))
+        .filter(({ id }) => ids?.has(id) !== false)
+        .map((gap) => ({ gap, reason: NOT_BY_DATA, impossible: false }));
+    };
+    const finish = (withValues: boolean): ReturnType<OperationSuggestions["finish"]> => {
+      const { values, unreachable } = found.finish(withValues);
+      return { values: values.map(withServer), unreachable: [...unreachable, ...responses()] };
+    };
+    return { suggestions: found.suggestions.map(withServer), finish };
   };
-  const found = options.limit === undefined
-    ? open.map(search)
-    : searchLargest(open, goalsFor, options.limit, search);
+  const { limit } = options;
   // What shows nothing but classes of values comes after all that close gaps of the dimensions.
+  const ofDimensions: (readonly Suggestion[])[] = [];
+  const finish = (withValues: boolean) => ({ suggestions, finish }: OperationSuggestions) => {
+    ofDimensions.push(suggestions);
+    return finish(withValues);
+  };
+  let rest;
+  if (limit === undefined) rest = open.map((one) => finish(true)(search(one)));
+  else {
+    const found = searchLargest(open, goalsFor, limit, search);
+    const count = found.reduce((sum, { suggestions }) => sum + suggestions.length, 0);
+    rest = found.map(finish(count < limit));
+  }
   const requests = [
-    ...takeTurns(found.map(({ suggestions }) => suggestions)),
-    ...takeTurns(found.map(({ values }) => values)),
+    ...takeTurns(ofDimensions),
+    ...takeTurns(rest.map(({ values }) => values)),
   ];
-  const unreachable = found.flatMap(({ unreachable }) => unreachable);
+  const unreachable = rest.flatMap(({ unreachable }) => unreachable);
   if (server !== undefined && requests.length === 0 && unreachable.some(isElsewhere)) {
     throw new SuggestError(
       "invalid_server",
       `Requests to ${server} match no operation of the description. Leave out its path, or set the base path to it.`,
     );
   }
-  return { requests: requests.slice(0, options.limit ?? Infinity), unreachable };
+  return { requests: requests.slice(0, limit ?? Infinity), unreachable };
 }
 
 /** Searches the operations with most open first, until the first request of another one can't be among the best. */

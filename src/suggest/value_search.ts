@@ -13,6 +13,8 @@ interface SearchTarget {
   /** What every request of the operation carries. */
   readonly base: Parameters;
   isCovered(goal: Goal): boolean;
+  /** The number of classes of values that are open. */
+  countOpen(): number;
   /** Tries a request; true if it is valid. */
   send(parameters: Parameters): boolean;
 }
@@ -53,11 +55,11 @@ export class ValueSearch {
   run(steps: number): void {
     const { maker } = this.#values;
     for (let idle = 0; idle < MAX_IDLE;) {
-      const before = this.#countOpen();
+      const before = this.#target.countOpen();
       if (before === 0) return;
       maker.allowSteps(steps);
       this.#sendNext();
-      idle = this.#countOpen() < before ? 0 : idle + 1;
+      idle = this.#target.countOpen() < before ? 0 : idle + 1;
     }
     for (const [index, open] of this.#open) {
       let idle = 0;
@@ -69,11 +71,6 @@ export class ValueSearch {
         if (idle >= MAX_IDLE_ONES) break;
       }
     }
-  }
-
-  #countOpen(): number {
-    const { all, firstValue } = this.#goals;
-    return all.slice(firstValue).filter((goal) => !this.#target.isCovered(goal)).length;
   }
 
   #plan(index: number): ParameterPlan {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CoverageMap, type Gap, type Suggestion } from "../../mod.ts";
+import { countedWork, growthOf } from "../counted_work.ts";
 import { schemasOf } from "../property/schema_arbitrary.ts";
 
 const SERVER = "http://localhost";
@@ -328,4 +329,49 @@ Deno.test("classes below what leads back, of forms and of alternatives are all r
     checkClaims(map, requests);
     assert.equal(map.report().summary.values?.percent, 100, JSON.stringify(schema));
   }
+});
+
+const enumOf = (size: number): CoverageMap => {
+  const members = Array.from({ length: size }, (_, index) => `m${index}`);
+  const schema = { type: "object", required: ["e"], properties: { e: { enum: members } } };
+  return CoverageMap.fromDict(describe(schema), { values: true });
+};
+
+Deno.test("requests for the members of an enum take work in proportion to them", () => {
+  const growth = growthOf((size) => {
+    const map = enumOf(size);
+    return () => {
+      const { requests } = map.suggestRequests({ server: SERVER, kinds: ["value_uncovered"] });
+      assert.equal(requests.length, size);
+    };
+  });
+  for (const times of growth) assert.ok(times < 2.5, `${growth.join(" and ")} times the work`);
+});
+
+Deno.test("no value is made for classes where a limit leaves no room for their requests", () => {
+  const work = (size: number, limit: number): number => {
+    const map = enumOf(size);
+    return countedWork(() => {
+      const { requests, unreachable } = map.suggestRequests({ server: SERVER, limit });
+      assert.equal(requests.length, limit);
+      assert.ok(unreachable.every(({ gap }) => gap.kind !== "value_uncovered"));
+    });
+  };
+  assert.ok(4 * work(1000, 2) < work(1000, 20), "values were searched");
+});
+
+Deno.test("no request is found that leaves out what other rules ask for", () => {
+  const schema = {
+    type: "object",
+    properties: { a: { type: "string" } },
+    allOf: [{ required: ["a"] }],
+  };
+  const map = CoverageMap.fromDict(describe(schema), { values: true });
+  const { unreachable } = map.suggestRequests({ server: SERVER, kinds: ["value_uncovered"] });
+  assert.deepEqual(
+    unreachable.flatMap(({ gap, reason }) =>
+      gap.kind === "value_uncovered" ? [gap.class, reason] : []
+    ),
+    ["absent", "No valid request was found that leaves it out."],
+  );
 });

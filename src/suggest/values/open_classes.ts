@@ -3,7 +3,9 @@ import { referenced } from "../../schema/scope.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
 import { findClasses } from "../../schema/value_classes.ts";
 import { APART } from "../../schema/value_inventory.ts";
+import type { SchemaClass } from "../../schema/value_class.ts";
 import { getOrAdd } from "../../values/collections.ts";
+import type { Json } from "../../values/json.ts";
 import { escapeToken } from "../../values/json_pointer.ts";
 import { ANY_NUMBER, ARRAY, OBJECT, STRING } from "../../values/json_type.ts";
 import type { ValueGoal } from "../goals.ts";
@@ -25,6 +27,13 @@ const ORDER: readonly string[] = ["several_items", "max_items", "one_item"];
 
 type Decide = (count: number) => number;
 
+/** The classes of a schema that may be open, those first that failed least: what is covered is taken out when it is met. */
+interface Queues {
+  readonly plain: Set<ValueGoal>;
+  readonly beside: Set<ValueGoal>;
+  readonly byName: ReadonlyMap<string, ValueGoal>;
+}
+
 /**
  * The classes of a parameter that no request has shown. While a value is made, it chooses which of them this one is to show:
  * each once, and as many as there are places for.
@@ -35,7 +44,8 @@ export class OpenClasses implements ClassWish {
   readonly #failures = new Map<ValueGoal, number>();
   readonly #parts = new Map<SchemaNode, readonly AppliedPart[]>();
   readonly #turns = new Map<string, number>();
-  readonly #chosen: ValueGoal[] = [];
+  readonly #queues = new Map<SchemaNode, Queues>();
+  readonly #chosen = new Set<ValueGoal>();
   /** The schemas from which nothing can be reached that is open, and wasn't chosen for this value. */
   readonly #exhausted = new Set<SchemaNode>();
   #only: ValueGoal | undefined;
@@ -46,6 +56,13 @@ export class OpenClasses implements ClassWish {
   ) {
     this.#goals = goals;
     this.#isCovered = isCovered;
+    for (const [node, own] of goals) {
+      this.#queues.set(node, {
+        plain: new Set(own.filter((goal) => !isBeside(goal))),
+        beside: new Set(own.filter(isBeside)),
+        byName: new Map(own.map((goal) => [nameOf(goal.own), goal])),
+      });
+    }
   }
 
   /** Begins a value, which is to show one class alone where that is given. */
@@ -66,17 +83,19 @@ export class OpenClasses implements ClassWish {
   }
 
   mark(): number {
-    return this.#chosen.length;
+    return this.#chosen.size;
   }
 
   back(mark: number): void {
-    if (this.#chosen.length <= mark) return;
-    this.#chosen.length = mark;
+    if (this.#chosen.size <= mark) return;
+    for (const goal of [...this.#chosen].slice(mark)) this.#chosen.delete(goal);
     this.#exhausted.clear();
   }
 
   #fail(goal: ValueGoal): void {
     this.#failures.set(goal, this.#failuresOf(goal) + 1);
+    const queue = this.#queueOf(goal.node, isBeside(goal));
+    if (queue?.delete(goal) === true) queue.add(goal);
   }
 
   #failuresOf(goal: ValueGoal): number {
@@ -84,20 +103,40 @@ export class OpenClasses implements ClassWish {
   }
 
   #choose(goal: ValueGoal | undefined): void {
-    if (goal !== undefined) this.#chosen.push(goal);
+    if (goal !== undefined) this.#chosen.add(goal);
   }
 
-  /** The open classes of a schema, those first that failed least. */
-  #of(node: SchemaNode): readonly ValueGoal[] {
-    const goals = this.#goals.get(node.plain) ?? [];
+  #queueOf(node: SchemaNode, beside: boolean): Set<ValueGoal> | undefined {
+    return this.#queues.get(node.plain)?.[beside ? "beside" : "plain"];
+  }
+
+  /** The open classes of a schema that exclude each other, or that a value can have beside these, up to a limit. */
+  #of(node: SchemaNode, beside: boolean, most = Infinity): readonly ValueGoal[] {
     const only = this.#only;
-    return goals
-      .filter((goal) =>
-        (only === undefined
-          ? this.#failuresOf(goal) < MAX_FAILURES && !this.#isCovered(goal)
-          : goal === only) && !this.#chosen.includes(goal)
-      )
-      .sort((one, other) => this.#failuresOf(one) - this.#failuresOf(other));
+    if (only !== undefined) {
+      const isHere = only.node === node.plain && isBeside(only) === beside;
+      return isHere && !this.#chosen.has(only) ? [only] : [];
+    }
+    const found: ValueGoal[] = [];
+    const queue = this.#queueOf(node, beside) ?? [];
+    for (const goal of queue) {
+      if (!this.#mayShow(goal)) (queue as Set<ValueGoal>).delete(goal);
+      else if (!this.#chosen.has(goal) && found.push(goal) >= most) break;
+    }
+    return found;
+  }
+
+  #mayShow(goal: ValueGoal): boolean {
+    return this.#failuresOf(goal) < MAX_FAILURES && !this.#isCovered(goal);
+  }
+
+  /** A class of a schema, if it is open. */
+  #named(node: SchemaNode, own: Pick<SchemaClass, "name" | "pointer">): ValueGoal | undefined {
+    const goal = this.#queues.get(node.plain)?.byName.get(nameOf(own));
+    if (goal === undefined || this.#chosen.has(goal)) return undefined;
+    return (this.#only === undefined ? this.#mayShow(goal) : goal === this.#only)
+      ? goal
+      : undefined;
   }
 
   #partsOf(node: SchemaNode): readonly AppliedPart[] {
@@ -116,18 +155,23 @@ export class OpenClasses implements ClassWish {
   #isWithin(schema: Subschema): boolean {
     const visited: SchemaNode[] = [];
     for (const node of this.#reach(schema)) {
-      if (this.#of(node).length > 0) return true;
+      if (this.#countOf(node, 1) > 0) return true;
       visited.push(node);
     }
     for (const node of visited) this.#exhausted.add(node);
     return false;
   }
 
+  #countOf(node: SchemaNode, most: number): number {
+    const plain = this.#of(node, false, most).length;
+    return plain < most ? plain + this.#of(node, true, most - plain).length : most;
+  }
+
   /** The number of items that have something to show, up to a limit. */
   #countWithin(schema: Subschema): number {
     let most = 0;
     for (const node of this.#reach(schema)) {
-      most = Math.max(most, this.#of(node).length);
+      most = Math.max(most, this.#countOf(node, MAX_ITEMS));
       if (most >= MAX_ITEMS) return MAX_ITEMS;
     }
     return most;
@@ -149,19 +193,18 @@ export class OpenClasses implements ClassWish {
   }
 
   demand(node: SchemaNode, facts: Facts, decide: Decide): void {
-    const goals = this.#of(node);
     const parts = this.#partsOf(node);
-    if (goals.length === 0 && parts.length === 0) return;
+    if (parts.length === 0 && this.#countOf(node, 1) === 0) return;
     this.#seekItems(parts, facts);
-    const ways = this.#waysOf(node, goals, parts, facts);
+    const ways = this.#waysOf(node, parts, facts);
     if (ways.length > 0) {
       const count = Math.min(ways.length, MAX_WAYS);
       const taken = decide(count + 1);
       ways[taken < count ? taken : ways.length]?.();
     }
     if (facts.admitted !== undefined) return;
-    if ((facts.types & OBJECT) !== 0) this.#chooseProperties(goals, parts, facts, decide);
-    const beyond = goals.find(({ own }) => own.name === "non_ascii");
+    if ((facts.types & OBJECT) !== 0) this.#chooseProperties(node, parts, facts, decide);
+    const beyond = this.#named(node, { name: "non_ascii", pointer: "" });
     const hasText = (facts.types & STRING) !== 0 && facts.maxLength > 0;
     if (beyond !== undefined && hasText && decide(2) === 0) {
       this.#choose(beyond);
@@ -185,15 +228,14 @@ export class OpenClasses implements ClassWish {
   /** The classes that exclude each other, and a value that is open inside, as what they demand. */
   #waysOf(
     node: SchemaNode,
-    goals: readonly ValueGoal[],
     parts: readonly AppliedPart[],
     facts: Facts,
   ): (() => void)[] {
     const hasOpen = (relation: string): boolean =>
       parts.some((part) => part.relation === relation && this.#isWithin(part.schema));
-    const isObject = goals.some(({ own }) => own.name === "present" || own.name === "absent") ||
-      hasOpen("property");
-    const plain = goals.filter(({ own }) => !BESIDE.has(own.name));
+    const isObject = hasOpen("property") ||
+      this.#of(node, true).some(({ own }) => own.name === "present" || own.name === "absent");
+    const plain = this.#of(node, false, MAX_ITEMS);
     const isLong = ({ own }: ValueGoal): boolean => ORDER.includes(own.name);
     const rank = ({ own }: ValueGoal): number => ORDER.indexOf(own.name);
     const show = (goal: ValueGoal) => (): void => {
@@ -214,13 +256,11 @@ export class OpenClasses implements ClassWish {
 
   /** Has optional properties where they show something, and leaves them out where that does. */
   #chooseProperties(
-    goals: readonly ValueGoal[],
+    node: SchemaNode,
     parts: readonly AppliedPart[],
     facts: Facts,
     decide: Decide,
   ): void {
-    const goal = (name: string, pointer: string): ValueGoal | undefined =>
-      goals.find(({ own }) => own.name === name && own.pointer === pointer);
     const absent: string[] = [];
     let more = 0;
     for (const { schema, relation, where, keyword } of parts) {
@@ -228,10 +268,10 @@ export class OpenClasses implements ClassWish {
       const isWithin = this.#isWithin(schema);
       if (typeof where === "string") {
         const pointer = `/properties/${escapeToken(where)}`;
-        const present = goal("present", pointer);
+        const present = this.#named(node, { name: "present", pointer });
         this.#choose(present);
         if (present !== undefined) facts.sought.add(where);
-        const left = goal("absent", pointer);
+        const left = this.#named(node, { name: "absent", pointer });
         if (present !== undefined || (isWithin && (left === undefined || this.#only !== left))) {
           continue;
         }
@@ -263,16 +303,16 @@ export class OpenClasses implements ClassWish {
       : member === undefined
       ? Array.from({ length: count }, (_, index) => `/${name}/${index}`)
       : [`/${name}/${escapeToken(member)}`];
-    const goals = this.#of(node);
-    const isOpenAt = (pointer: string): boolean =>
-      this.#partsOf(node).some(({ schema }) =>
-        typeof schema === "object" && schema.plain.pointer === node.plain.pointer + pointer &&
-        this.#isWithin(schema)
-      );
+    const parts = new Map(
+      this.#partsOf(node).map(({ schema }) => [
+        typeof schema === "object" ? schema.plain.pointer : undefined,
+        schema,
+      ]),
+    );
     const open = pointers.map((pointer, index) => ({
       index,
-      goal: goals.find(({ own }) => own.pointer === pointer),
-      isOpen: isOpenAt(pointer),
+      goal: this.#named(node, { name: "alternative", pointer }),
+      isOpen: this.#isWithin(parts.get(node.plain.pointer + pointer) ?? true),
     })).filter(({ goal, isOpen }) => goal !== undefined || isOpen);
     if (open.length === 0) return undefined;
     const key = node.plain.pathOf(name);
@@ -284,8 +324,19 @@ export class OpenClasses implements ClassWish {
   }
 
   isAlone(node: SchemaNode): boolean {
-    return this.#chosen.some((goal) => goal.node === node.plain && goal.own.name === "alternative");
+    for (const { node: of, own } of this.#chosen) {
+      if (of === node.plain && own.name === "alternative") return true;
+    }
+    return false;
   }
+}
+
+function isBeside({ own }: ValueGoal): boolean {
+  return BESIDE.has(own.name);
+}
+
+function nameOf({ name, pointer }: Pick<SchemaClass, "name" | "pointer">): string {
+  return `${name} ${pointer}`;
 }
 
 /** Adds to what is demanded of a value what a class of a schema demands. */
@@ -323,6 +374,9 @@ function showClass(
       facts.types &= ANY_NUMBER;
       facts.from(number?.low ?? -Infinity, true);
       return facts.to(number?.high ?? Infinity, true);
+    case "enum":
+      facts.admitted = [value as Json]; // of those that its own schema admits
+      return;
     default:
       if (value !== undefined) facts.admit([value]);
   }
