@@ -172,6 +172,8 @@ const LAST = 4;
 export class OperationHits {
   /** Requests that carried what the source of a link had answered, by the key of the link. */
   readonly links: Map<string, number> = new Map();
+  /** Requests whose recording can't show a parameter that has a default, by its location and name. */
+  readonly hidden: Map<string, number> = new Map();
   readonly store: CounterStore;
   readonly #at: number;
   /** By the parameter's index; absent ones were never hit. */

@@ -5,6 +5,7 @@ import type { SchemaClass } from "../schema/value_class.ts";
 import type { CoveredOperation, CoveredParameter } from "./coverage.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
 import type { Hits } from "./hits.ts";
+import type { OperationHits } from "./operation_hits.ts";
 import type { ValuesSummary } from "./results.ts";
 import { percentOf } from "./statistic.ts";
 import {
@@ -54,12 +55,14 @@ function classHits(sums: Float64Array | undefined, { slot, outOf }: SchemaClass)
   return outOf === undefined ? own : (sums?.[outOf] ?? 0) - own;
 }
 
-/** How many requests left a parameter out. */
-function leftOut(
-  operation: Pick<CoveredOperation, "hits">,
-  { hits }: Pick<CoveredParameter, "hits">,
+/** How many requests left a parameter out, of those whose recording shows it. */
+export function countLeftOut(
+  operation: OperationHits | undefined,
+  { plan: { model: { location, name } }, hits }: Pick<CoveredParameter, "plan" | "hits">,
 ): number {
-  return Math.max(0, (operation.hits?.hits ?? 0) - (hits?.hits ?? 0));
+  if (operation === undefined) return 0;
+  const hidden = operation.hidden.get(`${location} ${name}`) ?? 0;
+  return Math.max(0, operation.hits - hidden - (hits?.hits ?? 0));
 }
 
 /** The classes of a parameter of an operation. */
@@ -74,7 +77,7 @@ export function coveredValues(
   const byDefault = defaultLeftOut(plan);
   if (byDefault !== undefined) {
     total++;
-    const left = leftOut(operation, parameter);
+    const left = countLeftOut(operation.hits, parameter);
     if (left > 0) seen++;
     if (operation.hits !== undefined) list.push({ ...byDefault, hits: left });
   }
@@ -103,7 +106,9 @@ export function openClasses(
   const { plan, hits, scoped } = parameter;
   const counts = hits === undefined ? undefined : classCounts(hits.counters);
   return listClasses(plan, (node, own) => {
-    if (node === undefined || own === undefined) return leftOut(operation, parameter) === 0;
+    if (node === undefined || own === undefined) {
+      return countLeftOut(operation.hits, parameter) === 0;
+    }
     if (scoped?.keyword({ node, keyword: "" }) !== undefined) return false;
     return classHits(counts?.get(node), own) === 0;
   });

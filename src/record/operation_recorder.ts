@@ -11,10 +11,12 @@ import { decodeFormText, decodePercent } from "../http/percent.ts";
 import type { RequestText } from "../http/request_text.ts";
 import { readText } from "../http/decoded.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
+import { addCounts } from "../values/errors.ts";
 import type { RequestSource } from "../map/evidence.ts";
 import type { OperationHits, ParameterHits } from "../map/operation_hits.ts";
 import { propertyEncodings } from "../map/parameter_encoding.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
+import { defaultLeftOut } from "../map/value_places.ts";
 import { showsParameter } from "../map/visible_parts.ts";
 import { equalText } from "../schema/equal.ts";
 import type { CounterStore } from "../schema/evaluation_context.ts";
@@ -87,6 +89,7 @@ export class OperationRecorder implements JudgedOperation {
   #hasForm = false;
   /** The last answer of {@linkcode OperationRecorder.hidesParameters}, and what it was for. */
   #hides = false;
+  readonly #withDefaults: readonly ParameterPlan["model"][];
   #hidesFor: Visibility | undefined;
 
   constructor(operation: OperationPlan, state: RecorderState, hits: OperationHits) {
@@ -106,6 +109,10 @@ export class OperationRecorder implements JudgedOperation {
     const consumes = operation.parameters[field?.value.index ?? -1]?.model.consumes ?? [URLENCODED];
     this.#formType = consumes.length === 1 ? consumes[0] ?? "" : "";
     this.#plan = operation;
+    this.#withDefaults = orNone(
+      operation.parameters.filter((plan) => defaultLeftOut(plan) !== undefined)
+        .map(({ model }) => model),
+    );
     const { index, model: { security } } = operation;
     this.credentials = security &&
       new CredentialRecorder(index, security, hits, state.credentials);
@@ -120,6 +127,7 @@ export class OperationRecorder implements JudgedOperation {
     this.#state.request++;
     this.#hasBody = body !== undefined;
     this.#hasForm = false;
+    if (this.#state.shown !== undefined) this.#countHidden(this.#state.shown);
     const hidesPath = this.#hidesPath();
     for (let target = this.#captured; target !== undefined; target = target.next) {
       const text = request.captures[target.template];
@@ -149,6 +157,16 @@ export class OperationRecorder implements JudgedOperation {
     const one = { ...of, hits: state.store.weight, firstAt: Infinity, example };
     this.hits.undocumentedBodies.add(one, state.source);
     state.verdict.addOther();
+  }
+
+  /** A parameter that the recording can't show isn't left out. */
+  #countHidden(shown: Visibility): void {
+    for (const { location, name } of this.#withDefaults) {
+      if (showsParameter(shown, location, name)) continue;
+      const key = `${location} ${name}`;
+      const { hidden } = this.hits;
+      hidden.set(key, addCounts(hidden.get(key) ?? 0, this.#state.store.weight));
+    }
   }
 
   get #others(): UndocumentedParameters {

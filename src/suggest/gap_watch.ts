@@ -2,6 +2,7 @@ import type { HttpRequest } from "../http/interaction.ts";
 import type { Hits } from "../map/hits.ts";
 import type { OperationHits, ParameterHits } from "../map/operation_hits.ts";
 import type { Gap } from "../map/results.ts";
+import { countLeftOut } from "../map/value_coverage.ts";
 import type { ExampleGoal, KeywordGoal, ValueGoal } from "./goals.ts";
 import type { FoundGap } from "./find_gaps.ts";
 
@@ -102,8 +103,9 @@ class Watched {
     if (gap.kind === "operation_uncovered") return [own.hits, 0, 0, 0];
     if (gap.kind === "response_uncovered") return [responseHits(own, this.#found), own.hits, 0, 0];
     const parameter = own.parameters[goal?.parameter ?? -1];
-    if (gap.kind === "value_uncovered" && gap.class === "default_left_out") {
-      return [own.hits - (parameter?.hits ?? 0), 0, own.hits, 0];
+    const plan = operation.parameters[goal?.parameter ?? -1];
+    if (gap.kind === "value_uncovered" && gap.class === "default_left_out" && plan !== undefined) {
+      return [countLeftOut(own, { plan, hits: parameter }), 0, own.hits, 0];
     }
     if (parameter === undefined) return [0, own.hits, 0, 0];
     if (this.#slots === undefined) return [parameter.hits, own.hits, 0, 0];

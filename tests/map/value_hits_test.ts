@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { CoverageMap } from "../../mod.ts";
+import { CoverageMap, type InteractionDetails } from "../../mod.ts";
+import { FULL_VISIBILITY } from "../../src/http/visibility.ts";
 
 function describe(genre: readonly string[], title = "T") {
   return {
@@ -117,4 +118,28 @@ Deno.test("the fifth coverage level asks for the values in bodies where they are
   assert.deepEqual(levelOf(true, [true, true]), [1, 2]);
   assert.deepEqual(levelOf(true, [true, false]), [2, 2]);
   assert.deepEqual(levelOf(false, [true]), [0, 0]);
+});
+
+Deno.test("a default counts as left out only by requests whose recording shows the parameter", () => {
+  const parameters = [{ name: "X-Mode", in: "header", schema: { default: "a" } }];
+  const description = {
+    openapi: "3.1.0",
+    info: { title: "T", version: "1" },
+    paths: { "/a": { get: { parameters } } },
+  };
+  const map = CoverageMap.fromDict(description);
+  const record = (headers: Record<string, string>, details?: InteractionDetails) => {
+    const request = { method: "GET", url: "http://localhost/a", headers };
+    map.record(request, undefined, undefined, undefined, details);
+  };
+  const leftOut = (of: CoverageMap) => of.report().operations[0]?.parameters[0]?.values?.[0]?.hits;
+  record({ "x-mode": "b" });
+  record({}, { visibility: { ...FULL_VISIBILITY, request_headers: "none" } });
+  assert.equal(map.traffic().matched, 2);
+  assert.equal(leftOut(map), 0);
+  const merged = CoverageMap.fromDict(description);
+  merged.mergeHits(map.exportHits());
+  assert.equal(leftOut(merged), 0);
+  record({ accept: "*/*" });
+  assert.equal(leftOut(map), 1);
 });

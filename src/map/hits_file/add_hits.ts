@@ -131,9 +131,8 @@ export class HitsAdder {
       hits.access.add({ operation: plan.index, identity, status, owner, count, firstAt });
     }
     operation.answeredBodies = addCounts(operation.answeredBodies, saved.answered_bodies ?? 0);
-    for (const [key, count] of saved.links ?? []) {
-      operation.links.set(key, addCounts(operation.links.get(key) ?? 0, count));
-    }
+    addByName(operation.links, saved.links);
+    addByName(operation.hidden, saved.hidden);
     this.#addUndocumented(operation, plan, saved);
     if (tests !== undefined) this.#addTests(tests, plan, saved);
   }
@@ -532,6 +531,10 @@ function lacksContent(plan: OperationPlan, status: string, mediaType: string): b
     model.mediaType ?? model.consumes ?? "*/*"
   );
   return selectMediaType(mediaType, types ?? []) < 0;
+}
+
+function addByName(counts: Map<string, number>, saved: OperationFile["links"] = []): void {
+  for (const [name, count] of saved) counts.set(name, addCounts(counts.get(name) ?? 0, count));
 }
 
 function answers({ responses = [], undocumented = [] }: OperationFile): number {

@@ -301,6 +301,7 @@ class HitsWriter {
         undocumented_bodies: bodies,
         answered_bodies: hits.answeredBodies,
         links: byName(hits.links),
+        hidden: byName(hits.hidden),
         undocumented_parameters: hits.undocumentedParameters.list(),
         undocumented_properties: properties,
         response_parts: parts,

@@ -214,6 +214,8 @@ const OPERATION = closed({
   undocumented_bodies: list(tuple([text, count], EXAMPLE)),
   /** Requests that followed a link, by the status of the response that documents it, and its name. */
   links: COUNTED,
+  /** Requests whose recording can't show a parameter that has a default: `header X-Mode`. */
+  hidden: COUNTED,
   /** The media types (`body application/json`) and headers (`header X-Total`) of responses that came. */
   response_parts: list(tuple([text, PARAMETERS])),
   /** Bodies of answers that the description does not have: status, media type, hits, first time, request. */
