@@ -1,3 +1,4 @@
+import { kindOfContentType } from "../http/media_type.ts";
 import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
 import type { SchemaClass } from "../schema/value_class.ts";
 import { type ValuePlace, valuePlaces } from "../schema/value_inventory.ts";
@@ -23,21 +24,28 @@ export function findValuePlaces(plan: ParameterPlan): readonly ValuePlace[] {
 }
 
 function listPlaces(plan: ParameterPlan): readonly ValuePlace[] {
-  const { schema, itemSchema, positions, itemPositions, condition, model: { location } } = plan;
+  const { schema, itemSchema, positions, itemPositions, condition, model: { location, name } } =
+    plan;
   if (condition !== undefined) return [];
   const places = valuePlaces([
     ...positions.map((position) => [schema, position, ""] as const),
     ...itemPositions.map((position) => [itemSchema, position, "/*"] as const),
   ], plan.schemas.inventory.judge);
-  if (location === "body" || location === "query" || location === "form_data") return places;
-  // A path has no empty segment, and header fields hold nothing but ASCII.
-  const left = location === "path" ? "empty" : "non_ascii";
-  return places.map((place) => ({
-    ...place,
-    classes: place.classes.filter(({ name, value }) =>
-      name !== left && !(location === "path" && value === "")
-    ),
-  }));
+  const isText = location === "body" && kindOfContentType(name) !== "json";
+  if (location === "query" || location === "form_data" || location === "body" && !isText) {
+    return places;
+  }
+  // A path has no empty segment, an empty text is no body, and header fields hold nothing but ASCII.
+  const isNeverEmpty = isText || location === "path";
+  const left = isNeverEmpty ? "empty" : "non_ascii";
+  return places.map((place) =>
+    isText && place.instance_path !== "" ? place : {
+      ...place,
+      classes: place.classes.filter(({ name, value }) =>
+        name !== left && !(isNeverEmpty && value === "")
+      ),
+    }
+  );
 }
 
 /** The name of a class at its place; `path` is the pointer of the schema. */

@@ -411,7 +411,7 @@ export interface Report {
   readonly operations: readonly ReportOperation[];
   /** The growth of coverage over the traffic; null if its times are unknown. */
   readonly timeline: Timeline | null;
-  /** The things that were never sent or never returned; where classes of values are counted, these as well. */
+  /** The things of the five dimensions that were never sent or never returned. */
   readonly gaps: readonly Gap[];
   /** Contradictions between the API and its description; absent from reports of versions that had none. */
   readonly findings?: readonly Finding[];

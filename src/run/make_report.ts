@@ -75,7 +75,7 @@ export async function prepareReport(options: ReportOptions, host: Host): Promise
     // Only those that are asked for by their ids may be of values.
     const measured = options.gap === undefined || options.gap.length === 0
       ? own
-      : { ...own, gaps: map.gaps() };
+      : { ...own, gaps: map.gaps().filter(({ id = "" }) => options.gap?.includes(id)) };
     const compared = base?.compare(measured) ?? measured;
     let shown: DescriptionView | undefined;
     let next: NextRequests | undefined;

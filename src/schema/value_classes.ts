@@ -116,8 +116,15 @@ class Finder {
     return this.#counters.push({ name, says }) - 1;
   }
 
-  #add(name: ValueClassName, pointer: string, types: number, value?: Json): number {
-    const slot = this.#counter(name, value ?? null);
+  /** `says` is what the class means, where its value doesn't tell. */
+  #add(
+    name: ValueClassName,
+    pointer: string,
+    types: number,
+    value?: Json,
+    says: Json = value ?? null,
+  ): number {
+    const slot = this.#counter(name, says);
     this.#classes.push({ name, pointer, types, slot, ...(value !== undefined && { value }) });
     return slot;
   }
@@ -171,7 +178,7 @@ class Finder {
     const low = this.#bound("minimum", "exclusiveMinimum", isWhole, 1);
     const high = this.#bound("maximum", "exclusiveMaximum", isWhole, -1);
     const fits = (value: number): boolean =>
-      (!isWhole || Number.isInteger(value)) && (step === undefined || value % step === 0);
+      (!isWhole || Number.isInteger(value)) && (step === undefined || isMultiple(value, step));
     const kind = isWhole ? INTEGER : ANY_NUMBER;
     if (low === undefined && high === undefined) {
       const signs = this.#add("negative", "", kind);
@@ -187,10 +194,10 @@ class Finder {
     const atHigh = isAt(high) && to !== from ? this.#add("maximum", high.pointer, kind, to) : -1;
     // Whole numbers, or multiples, have to be left between the two.
     const least = leastStep(step, isWhole);
-    const room = least === 0
-      ? to > from
-      : Math.floor(from / least) + 1 <= Math.ceil(to / least) - 1;
-    const between = room ? this.#add("between", "", kind) : -1;
+    const steps = (end: number): number =>
+      isMultiple(end, least) ? Math.round(end / least) : end / least;
+    const room = least === 0 ? to > from : Math.floor(steps(from)) + 1 <= Math.ceil(steps(to)) - 1;
+    const between = room ? this.#add("between", "", kind, undefined, limits(from, to)) : -1;
     return { low: from, high: to, atLow, atHigh, between, signs: -1 };
   }
 
@@ -224,7 +231,9 @@ class Finder {
     const atLow = low > 0 ? this.#add("min_length", "/minLength", STRING, low) : -1;
     const isLimited = high !== Infinity && high > low;
     const atHigh = isLimited ? this.#add("max_length", "/maxLength", STRING, high) : -1;
-    const between = high - low > 1 ? this.#add("between", "", STRING) : -1;
+    const between = high - low > 1
+      ? this.#add("between", "", STRING, undefined, limits(low, high))
+      : -1;
     const nonAscii = high > 0 ? this.#add("non_ascii", "", STRING) : -1;
     return { low, high, empty, atLow, atHigh, between, nonAscii };
   }
@@ -236,7 +245,7 @@ class Finder {
     const none = low === 0 ? this.#add("no_items", "", ARRAY) : -1;
     const one = low <= 1 && high >= 1 ? this.#add("one_item", "", ARRAY) : -1;
     const several = Math.max(low, 2) < high || high === Infinity
-      ? this.#add("several_items", "", ARRAY)
+      ? this.#add("several_items", "", ARRAY, undefined, limits(low, high))
       : -1;
     const isLimited = high >= 2 && high !== Infinity;
     const atHigh = isLimited ? this.#add("max_items", "/maxItems", ARRAY, high) : -1;
@@ -250,14 +259,16 @@ class Finder {
     const names = this.#used.get("required");
     const required = new Set(names === undefined ? [] : requiredNames(names, this.#node));
     let objects = -1;
+    // What clients sent is known of the properties that were declared then.
+    const known = [[...required].sort(), Object.keys(declared as object).sort()];
     for (const [name, value] of Object.entries(declared as object)) {
       const schema = this.#node.member("properties", name, value, false);
       if (schema === undefined || schema === false || required.has(name) || isUnsent(schema)) {
         continue;
       }
-      if (objects < 0) objects = this.#counter("object", null);
+      if (objects < 0) objects = this.#counter("object", known);
       const pointer = `/properties/${escapeToken(name)}`;
-      const slot = this.#counter("present", name);
+      const slot = this.#counter("present", [name, known]);
       found.push(name, slot);
       const own = { pointer, types: OBJECT, schema, slot };
       this.#classes.push({ name: "present", ...own });
@@ -271,10 +282,13 @@ class Finder {
     for (const keyword of ["anyOf", "oneOf"]) {
       const list = this.#used.get(keyword) as readonly unknown[] | undefined;
       if (list === undefined || list.length < 2) continue;
+      const reference = (value: unknown, index: number): string | number =>
+        (typeof value === "object" ? (value as { $ref?: string } | null)?.$ref : undefined) ??
+          index;
+      const all = list.map(reference);
       list.forEach((value, index) => {
         const schema = this.#node.member(keyword, String(index), value, true) ?? true;
-        const says = typeof value === "object" ? (value as { $ref?: string }).$ref ?? index : index;
-        const slot = this.#counter("alternative", says);
+        const slot = this.#counter("alternative", [reference(value, index), all]);
         if (index === 0) found.set(keyword, slot);
         const pointer = `/${keyword}/${index}`;
         this.#classes.push({ name: "alternative", pointer, types: 0, schema, slot });
@@ -299,4 +313,9 @@ interface Bound {
   /** True if the end itself is not part of it. */
   readonly isOpen: boolean;
   readonly pointer: string;
+}
+
+/** A class between limits means something else where these change. */
+function limits(low: number, high: number): Json {
+  return [low, high].map(String);
 }

@@ -102,7 +102,7 @@ const CAUSES: Partial<Readonly<Record<Measure, string>>> = {
   examples: "the traffic does not show them",
   response_keywords: NO_RESPONSE_BODIES,
   noticed: "no change of a response has a verdict: covtool mutate makes them",
-  values: "--no-values was given, or some hits were counted with it or by an older version",
+  values: "values were not counted, or not for all of the hits",
 };
 
 /** A sentence for each shortfall with the figure reached and the figure required, in enough digits to differ. */

@@ -51,7 +51,7 @@ class Places {
     const marks = CLASSES.all(parameter.classes?.rows ?? [], data);
     this.classes = groupItems(marks, ({ schema }) => schema);
     const { schema: root } = parameter;
-    const all = new Set(this.keywords.keys());
+    const all = new Set([...this.keywords.keys(), ...this.classes.keys()]);
     if (root !== null) all.add(root);
     for (const [from, to] of references) all.add(from).add(to);
     for (const pointer of all) {
@@ -103,7 +103,7 @@ class Builder {
         children.push(...there?.children ?? []);
       }
     }
-    if (keywords.length === 0 && children.length === 0 && !repeated) return null;
+    if (keywords.length + classes.length + children.length === 0 && !repeated) return null;
     children.sort((left, right) => branchOrder(left) - branchOrder(right) || 0);
     const own = keywords.filter((keyword) => missingParts(keyword) !== null).length;
     return {
@@ -137,13 +137,15 @@ export function schemaTree(model: Model, parameter: Parameter): SchemaBranch[] {
     const inside = pointer === root || pointer.startsWith(`${own}/`);
     const step = inside ? ` ${name}` : stepTo(pointer.slice(pointer.lastIndexOf("/") + 1));
     const branch = builder.branch(pointer, step);
-    if (branch !== null && branch.gaps + branch.keywords.length + branch.children.length > 0) {
+    if (
+      branch !== null && branch.keywords.length + branch.classes.length + branch.children.length > 0
+    ) {
       trees.push(branch);
     }
   };
   if (root !== null) add(root);
   // What no reference leads to, as far as this report knows.
-  for (const pointer of places.keywords.keys()) {
+  for (const pointer of [...places.keywords.keys(), ...places.classes.keys()]) {
     let top = pointer;
     for (
       let outer = top;
