@@ -80,7 +80,10 @@ export interface UnreachableGap {
 export interface Suggestions {
   /** The requests, the first of each operation, then the second of each; of one operation, valid ones first. */
   readonly requests: readonly Suggestion[];
-  /** What they leave open, in document order; with a limit, in the operations that had to be searched for them. */
+  /**
+   * What they leave open, in document order; with a limit, in the operations that had to be searched for them, and classes
+   * of values only where it leaves room for their requests.
+   */
   readonly unreachable: readonly UnreachableGap[];
 }
 
