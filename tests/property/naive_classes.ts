@@ -93,13 +93,22 @@ export function ownClasses(
   return found;
 }
 
+/** A number as people write it: 3 * 0.1 is 0.3. */
+function decimal(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
+function isInteger(value: number): boolean {
+  return Number.isInteger(decimal(value));
+}
+
 /** Whether another keyword on numbers or texts refuses a member of an enum. */
 function refuses(schema: SchemaObject, member: unknown): boolean {
   const at = (keyword: string, other: number) => numberAt(schema, keyword) ?? other;
   if (typeof member === "number") {
     return member < at("minimum", -Infinity) || member <= at("exclusiveMinimum", -Infinity) ||
       member > at("maximum", Infinity) || member >= at("exclusiveMaximum", Infinity) ||
-      !Number.isInteger(Number((member / at("multipleOf", member || 1)).toPrecision(12)));
+      !isInteger(member / at("multipleOf", member || 1));
   }
   if (typeof member !== "string") return false;
   const { length } = [...member];
@@ -146,7 +155,7 @@ function numberClasses(schema: SchemaObject, isWhole: boolean): NaiveClass[] {
   const [from, to] = [low?.value ?? -Infinity, high?.value ?? Infinity];
   if (from > to || (from === to && (low?.isOpen || high?.isOpen))) return [];
   const fits = (end: End | undefined): end is End =>
-    end !== undefined && !end.isOpen && (step === undefined || end.value % step === 0);
+    end !== undefined && !end.isOpen && (step === undefined || isInteger(end.value / step));
   const isOne = from === to;
   return [
     ...fits(low) ? [[`/${low.keyword}`, "minimum", from] as const] : [],
@@ -160,9 +169,9 @@ function fitsBetween(from: number, to: number, step: number | undefined, isWhole
   const least = step ?? (isWhole ? 1 : undefined);
   if (least === undefined) return from < to;
   const start = from === -Infinity ? to === Infinity ? 0 : to - MANY * least : from;
-  const first = Math.floor(start / least);
+  const first = Math.floor(decimal(start / least));
   for (let times = first; times < first + 2 * MANY; times++) {
-    const value = times * least;
+    const value = decimal(times * least);
     if (value > from && value < to && (!isWhole || Number.isInteger(value))) return true;
   }
   return false;
