@@ -23,7 +23,7 @@ const LIMITS: readonly SizeLimit[] = [
   // fewest requests that show all of them, 1,050 and 3 files; finding these in time in proportion to the classes, 85.
   { folders: ["src/"], lines: 99_930, files: 660 },
   // What ends covtool mutate and its tests, and what it shows of failures, took 105.
-  { folders: ["tests/", "scripts/"], lines: 93_109, files: 700 },
+  { folders: ["tests/", "scripts/"], lines: 93_117, files: 700 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */

@@ -2,7 +2,7 @@ import type { MeasuredApi } from "../coverage_map/measured_api.ts";
 import { sourcesFor, viewFor } from "../coverage_map/report_parts.ts";
 import { gzipBytes } from "../files/gzip_bytes.ts";
 import type { OutputGuard } from "../files/output_guard.ts";
-import type { Summary } from "../map/results.ts";
+import { type Gap, isOfDimension, type Summary } from "../map/results.ts";
 import { type JudgedThreshold, judgeThresholds, type Shortfall } from "../map/thresholds.ts";
 import { generatedAt } from "../report/generated_at.ts";
 import type { DescriptionView } from "../report/html/page_data.ts";
@@ -72,10 +72,10 @@ export async function prepareReport(options: ReportOptions, host: Host): Promise
   const failOnFindings = failingFindings(options.failOn.flat());
   return (map, adjust = (report) => report, copied) => {
     const own = adjust(map.report({ title: options.title, generatedAt: reportTime(host) }));
-    // Only those that are asked for by their ids may be of values.
-    const measured = options.gap === undefined || options.gap.length === 0
-      ? own
-      : { ...own, gaps: map.gaps().filter(({ id = "" }) => options.gap?.includes(id)) };
+    const { gap: ids = [] } = options;
+    // Beside those of the dimensions, gaps of values only where their ids are given.
+    const isListed = (gap: Gap): boolean => isOfDimension(gap) || ids.includes(gap.id ?? "");
+    const measured = ids.length === 0 ? own : { ...own, gaps: map.gaps().filter(isListed) };
     const compared = base?.compare(measured) ?? measured;
     let shown: DescriptionView | undefined;
     let next: NextRequests | undefined;

@@ -142,6 +142,14 @@ Deno.test("ids of gaps are those of reports, suggestions and what --gap takes", 
       new Set(report.gaps.map(({ id }: Listed) => id)),
       new Set(gaps.filter(({ kind }) => kind !== "value_uncovered").map(({ id }) => id)),
     );
+    const value = gaps.find(({ kind }) => kind === "value_uncovered")?.id ?? "";
+    const named = JSON.parse(
+      (await covtool(`report openapi.json first.json --gap ${value} --format json=-`)).out,
+    );
+    assert.deepEqual(
+      new Set(named.gaps.map(({ id }: Listed) => id)),
+      new Set([...report.gaps.map(({ id }: Listed) => id), value]),
+    );
     const { id } = failing(gaps);
     const one = list((await covtool(`gaps openapi.json first.json --gap ${id} --format json`)).out);
     assert.deepEqual(one.gaps.map((gap) => gap.id), [id]);
