@@ -110,7 +110,7 @@ export function gapKinds(
   names: readonly (readonly GapKindName[])[],
 ): readonly Gap["kind"][] | undefined {
   const all = new Set(names.flat());
-  if (all.size === 1 && all.has("values") && map.report().summary.values?.measured !== true) {
+  if (all.size === 1 && all.has("values") && !map.countsValues) {
     throw new CommandError(
       "Classes of values aren't counted, or weren't in some of the hits. Leave out --no-values, and measure again.",
     );

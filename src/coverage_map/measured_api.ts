@@ -21,6 +21,7 @@ import { Redactor, type SecretNames } from "../redact/redactor.ts";
 import type { BaseReport } from "../report/base_report.ts";
 import { buildReport } from "../report/build/build_report.ts";
 import { gaps } from "../map/gaps.ts";
+import { areValuesCounted } from "../map/value_coverage.ts";
 import type { Gap } from "../map/results.ts";
 import { generatedAt } from "../report/generated_at.ts";
 import type { Report } from "../report/report.ts";
@@ -161,6 +162,11 @@ export class MeasuredApi {
       ...this.#accessRules.diagnostics(this.plan),
       ...this.#recorder.diagnostics,
     ].map(withoutSecrets);
+  }
+
+  /** True if classes of values were counted for all of the traffic. */
+  get countsValues(): boolean {
+    return areValuesCounted(this.plan, this.hits);
   }
 
   gaps(): Gap[] {

@@ -4,7 +4,7 @@ import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
 import { referenced } from "../schema/scope.ts";
 import { usableKeywords } from "../schema/usable_keywords.ts";
 import type { OperationModel } from "../openapi/model.ts";
-import type { ParameterPlan } from "./parameter_plan.ts";
+import { parameterName, type ParameterPlan } from "./parameter_plan.ts";
 import type { Gap } from "./results.ts";
 import { hashText, isComparedValue, mix, ValueHashes } from "./value_hash.ts";
 import { listClasses, type NamedClass } from "./value_places.ts";
@@ -198,7 +198,7 @@ function nameParameters(
   const nameOf = parameterIdentity(path);
   return new Map(parameters.map((plan) => {
     const { location, name } = plan.model;
-    return [`${location} ${name}`, { plan, hash: hashText(nameOf(location, name), PARAMETER) }];
+    return [parameterName(plan), { plan, hash: hashText(nameOf(location, name), PARAMETER) }];
   }));
 }
 

@@ -29,6 +29,11 @@ import { membersOf } from "../schema/in_place_schemas.ts";
 /** A value of an `enum`, `const` or another schema that can list all its values. */
 export type ScalarValue = string | number | boolean | null;
 
+/** The name of a parameter in its operation and in hits, or of a media type or header of a response: `query limit`. */
+export function parameterName({ model: { location, name } }: Pick<ParameterPlan, "model">): string {
+  return `${location} ${name}`;
+}
+
 /** References in a row beyond which nothing is looked up. */
 const MAX_STEPS = 50;
 const NONE: readonly ScalarValue[] = [];

@@ -7,6 +7,7 @@ import type { CoveragePlan } from "./coverage_plan.ts";
 import type { Hits } from "./hits.ts";
 import type { OperationHits } from "./operation_hits.ts";
 import type { ValuesSummary } from "./results.ts";
+import { parameterName } from "./parameter_plan.ts";
 import { percentOf } from "./statistic.ts";
 import {
   defaultLeftOut,
@@ -58,10 +59,10 @@ function classHits(sums: Float64Array | undefined, { slot, outOf }: SchemaClass)
 /** How many requests left a parameter out, of those whose recording shows it. */
 export function countLeftOut(
   operation: OperationHits | undefined,
-  { plan: { model: { location, name } }, hits }: Pick<CoveredParameter, "plan" | "hits">,
+  { plan, hits }: Pick<CoveredParameter, "plan" | "hits">,
 ): number {
   if (operation === undefined) return 0;
-  const hidden = operation.hidden.get(`${location} ${name}`) ?? 0;
+  const hidden = operation.hidden.get(parameterName(plan)) ?? 0;
   return Math.max(0, operation.hits - hidden - (hits?.hits ?? 0));
 }
 

@@ -15,7 +15,7 @@ import { addCounts } from "../values/errors.ts";
 import type { RequestSource } from "../map/evidence.ts";
 import type { OperationHits, ParameterHits } from "../map/operation_hits.ts";
 import { propertyEncodings } from "../map/parameter_encoding.ts";
-import type { ParameterPlan } from "../map/parameter_plan.ts";
+import { parameterName, type ParameterPlan } from "../map/parameter_plan.ts";
 import { defaultLeftOut } from "../map/value_places.ts";
 import { showsParameter } from "../map/visible_parts.ts";
 import { equalText } from "../schema/equal.ts";
@@ -89,7 +89,7 @@ export class OperationRecorder implements JudgedOperation {
   #hasForm = false;
   /** The last answer of {@linkcode OperationRecorder.hidesParameters}, and what it was for. */
   #hides = false;
-  readonly #withDefaults: readonly ParameterPlan["model"][];
+  readonly #withDefaults: readonly ParameterPlan[];
   #hidesFor: Visibility | undefined;
 
   constructor(operation: OperationPlan, state: RecorderState, hits: OperationHits) {
@@ -110,8 +110,7 @@ export class OperationRecorder implements JudgedOperation {
     this.#formType = consumes.length === 1 ? consumes[0] ?? "" : "";
     this.#plan = operation;
     this.#withDefaults = orNone(
-      operation.parameters.filter((plan) => defaultLeftOut(plan) !== undefined)
-        .map(({ model }) => model),
+      operation.parameters.filter((plan) => defaultLeftOut(plan) !== undefined),
     );
     const { index, model: { security } } = operation;
     this.credentials = security &&
@@ -161,11 +160,11 @@ export class OperationRecorder implements JudgedOperation {
 
   /** A parameter that the recording can't show isn't left out. */
   #countHidden(shown: Visibility): void {
-    for (const { location, name } of this.#withDefaults) {
-      if (showsParameter(shown, location, name)) continue;
-      const key = `${location} ${name}`;
-      const { hidden } = this.hits;
-      hidden.set(key, addCounts(hidden.get(key) ?? 0, this.#state.store.weight));
+    const { hidden } = this.hits;
+    for (const plan of this.#withDefaults) {
+      if (showsParameter(shown, plan.model.location, plan.model.name)) continue;
+      const name = parameterName(plan);
+      hidden.set(name, addCounts(hidden.get(name) ?? 0, this.#state.store.weight));
     }
   }
 

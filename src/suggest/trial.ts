@@ -124,7 +124,9 @@ export class Trial {
     }
   }
 
+  /** What tells whether a parameter was left out; nothing where no goal asks. */
   #parameterHits(): readonly (number | undefined)[] {
+    if (this.#goals.leftOut.size === 0) return [];
     const hits = this.#hits.operations[this.#operation.index];
     return hits?.parameters.map((parameter) => parameter?.hits) ?? [];
   }

@@ -94,11 +94,8 @@ export class ValueSearch {
       if (open.mark() === 0) return false;
       shown.push(open);
       if (carried === undefined) return false;
-      if (this.#isBody(index)) {
-        hasBody = true;
-        for (const other of parameters.keys()) if (this.#isBody(other)) parameters.delete(other);
-      }
-      parameters.set(index, carried);
+      hasBody ||= this.#isBody(index);
+      this.#carry(parameters, index, carried);
       return true;
     };
     // An id that was recorded, or is documented, is kept while anything else is to be shown: an answer of 404 tells nothing.
@@ -110,7 +107,7 @@ export class ValueSearch {
       const left = this.#goals.leftOut.get(index);
       if (!carry(index) && left !== undefined) parameters.delete(index);
     }
-    if (shown.length === 0) { for (const index of indexes.filter(isKnown)) carry(index); }
+    if (shown.length === 0) indexes.filter(isKnown).forEach(carry);
     if (!this.#target.send(parameters)) {
       // Each by itself: the others may be valid.
       for (const [index, carried] of parameters) {
@@ -127,11 +124,19 @@ export class ValueSearch {
   }
 
   #sendWith(index: number, carried: CarriedParameter): void {
-    const parameters = new Map(this.#target.base);
+    this.#target.send(this.#carry(new Map(this.#target.base), index, carried));
+  }
+
+  /** Gives a parameter a value; a body takes the place of any other. */
+  #carry(
+    parameters: Map<number, CarriedParameter>,
+    index: number,
+    carried: CarriedParameter,
+  ): Parameters {
     if (this.#isBody(index)) {
       for (const other of parameters.keys()) if (this.#isBody(other)) parameters.delete(other);
     }
-    this.#target.send(parameters.set(index, carried));
+    return parameters.set(index, carried);
   }
 
   /** A value of a parameter that shows what is open. */

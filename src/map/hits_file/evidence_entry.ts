@@ -3,7 +3,7 @@ import { keywordTable } from "../../values/keyword_table.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import { requiredRule } from "../enforcement.ts";
 import type { Evidence, EvidenceExample, EvidenceKind } from "../evidence.ts";
-import { type ParameterPlan, requiredPointer } from "../parameter_plan.ts";
+import { parameterName, type ParameterPlan, requiredPointer } from "../parameter_plan.ts";
 import type {
   EvidenceFile,
   OperationFile,
@@ -12,7 +12,7 @@ import type {
   TimeIndex,
   ViolationFile,
 } from "./hits_format.ts";
-import { parameterName, ruleHash } from "./names.ts";
+import { ruleHash } from "./names.ts";
 
 /** Finds a time in the file. */
 type TimeAt = (index: TimeIndex | undefined) => number;

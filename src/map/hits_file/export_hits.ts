@@ -9,7 +9,7 @@ import type { Evidence, EvidenceExample, EvidenceKind } from "../evidence.ts";
 import type { Hits } from "../hits.ts";
 import type { PartHits } from "../noticed_hits.ts";
 import type { OperationHits, ParameterHits, ResponsePartHits } from "../operation_hits.ts";
-import type { ParameterPlan } from "../parameter_plan.ts";
+import { parameterName, type ParameterPlan } from "../parameter_plan.ts";
 import { compareText } from "../bounded_set.ts";
 import { DEFAULT_VISIBLE, type Visible } from "../visible_parts.ts";
 import { areValuesCounted } from "../value_coverage.ts";
@@ -35,7 +35,7 @@ import {
   type TestIndexes,
   type TimeIndex,
 } from "./hits_format.ts";
-import { describePlan, operationName, parameterName } from "./names.ts";
+import { describePlan, operationName } from "./names.ts";
 
 /** Everything that traffic has shown as one line; the same counts are the same bytes, in whatever order they came. */
 export function exportHits(plan: CoveragePlan, hits: Hits, api?: string): Uint8Array {

@@ -2,7 +2,7 @@ import { getOrAdd } from "../../values/collections.ts";
 import type { CountedUnit } from "../../schema/counted_unit.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import { requiredRule } from "../enforcement.ts";
-import type { ParameterPlan } from "../parameter_plan.ts";
+import { parameterName, type ParameterPlan } from "../parameter_plan.ts";
 import type { ResponsePlan } from "../response_plan.ts";
 import type { HitsFile } from "./hits_format.ts";
 
@@ -90,11 +90,6 @@ export function ruleHash(
   if (path === requiredRule(parameter)) return "";
   const keyword = parameter.inventory.keywords.find(({ schema_path }) => schema_path === path);
   return keyword && layouts.hashOf(keyword.node.schema[keyword.keyword]);
-}
-
-/** The name of a parameter in hits, or of a media type or header of a response. */
-export function parameterName({ model: { location, name } }: ParameterPlan): string {
-  return `${location} ${name}`;
 }
 
 export function operationName({ model: { method, path } }: OperationPlan): string {

@@ -250,6 +250,7 @@ function reportOperation(
   values: readonly CoveredValues[] | undefined,
 ): ReportOperation {
   const { plan: { model, index: at }, hits, tests: own, credentials } = operation;
+  const ownLinks = links.filter((link) => link.operation === at);
   const tested = testedParameters(operation);
   const bodies = hits?.undocumentedBodies.list() ?? [];
   const names = hits?.undocumentedParameters.list() ?? [];
@@ -278,7 +279,8 @@ function reportOperation(
     responses: model.responses.map(({ status_code }, index) => {
       const seen = hits?.responses[index];
       const content = contents?.[index];
-      const followed = links.filter((one) => one.operation === at && one.response === index)
+      const followed = content === undefined ? [] : ownLinks
+        .filter(({ response }) => response === index)
         .map(({ name, target }) => ({
           link: name,
           method: operations[target]?.model.method ?? "",
@@ -296,7 +298,7 @@ function reportOperation(
         elapsed,
         ...excludedBy(operation.excludedResponses[index]),
         ...(content && reportResponseContent(content)),
-        ...(content && followed.length > 0 && { links: followed }),
+        ...(followed.length > 0 && { links: followed }),
         ...tests.coveredBy(own?.responses[index]),
       };
     }),

@@ -39,6 +39,8 @@ class Places {
   readonly tops: string[] = [];
   readonly chosen = new Map<string, number>();
   readonly classes: ReadonlyMap<string, readonly ClassMark[]>;
+  /** The schemas with keywords or classes. */
+  readonly shown: ReadonlySet<string>;
 
   constructor({ data, references }: Model, parameter: Parameter) {
     for (const keyword of readKeywords(data, parameter)) {
@@ -51,7 +53,8 @@ class Places {
     const marks = CLASSES.all(parameter.classes?.rows ?? [], data);
     this.classes = groupItems(marks, ({ schema }) => schema);
     const { schema: root } = parameter;
-    const all = new Set([...this.keywords.keys(), ...this.classes.keys()]);
+    this.shown = new Set([...this.keywords.keys(), ...this.classes.keys()]);
+    const all = new Set(this.shown);
     if (root !== null) all.add(root);
     for (const [from, to] of references) all.add(from).add(to);
     for (const pointer of all) {
@@ -145,7 +148,7 @@ export function schemaTree(model: Model, parameter: Parameter): SchemaBranch[] {
   };
   if (root !== null) add(root);
   // What no reference leads to, as far as this report knows.
-  for (const pointer of [...places.keywords.keys(), ...places.classes.keys()]) {
+  for (const pointer of places.shown) {
     let top = pointer;
     for (
       let outer = top;
