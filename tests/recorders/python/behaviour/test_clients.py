@@ -14,6 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import covtool
 import httpx
 import pytest
 import requests
@@ -135,7 +136,9 @@ def test_a_stream_that_is_left_early_leaves_no_generator_of_the_recorder_open(li
                 assert await response.stream.__aiter__().__anext__() == b"part"  # type: ignore[union-attr]
 
     asyncio.run(send())
-    assert [one for one in made if "covtool" in one.ag_code.co_filename] == []
+    # Folders around the project may have the name of the package.
+    package = os.path.dirname(covtool.__file__)
+    assert [one for one in made if one.ag_code.co_filename.startswith(package + os.sep)] == []
     (line,) = lines()
     assert line["request"]["body"] == "part"
     assert line["response"]["body_truncated"] is True
