@@ -7,6 +7,7 @@ import {
   bodyOfBuffer,
   isPageRequest,
   type PageRequestLike,
+  type PageResponseLike,
   playwrightContent,
   readAllHeaders,
 } from "./playwright_request.ts";
@@ -43,6 +44,10 @@ export type PlaywrightRequest =
 
 /** Records what Playwright sends: calls of its `APIRequestContext`, and the traffic of its pages. */
 export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status(): number }> {
+  /** Says that a request has ended, and whether its response came to its end. */
+  readonly #ends = new WeakMap<PageRequestLike, (isWhole: boolean) => void>();
+  readonly #responses = new WeakMap<PageRequestLike, PageResponseLike>();
+
   /** Records into the sink. */
   constructor(sink: PluginSink) {
     super(sink, "playwright");
@@ -84,13 +89,27 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
    */
   trackPage<P extends PageLike>(page: P): P {
     if (!this.sink.claim(page)) return page;
-    const listener = (request: PageRequestLike): void => {
+    const begin = (request: PageRequestLike): void => {
       // A page and its context, which may both be tracked, tell of the same request.
       if (!this.sink.claim(request)) return;
-      void this.sink.follow("playwright", this.#recordPage(request));
+      const recorded = new Promise<boolean>((resolve) => this.#ends.set(request, resolve))
+        .then((isWhole) => this.#recordPage(request, isWhole));
+      void this.sink.follow("playwright", recorded, (reason) => {
+        // Once its page is closed, nothing tells how it ended.
+        if (reason !== "answered") this.#ends.get(request)?.(false);
+      });
     };
-    page.on("requestfinished" as never, listener as never);
-    page.on("requestfailed" as never, listener as never);
+    const end = (request: PageRequestLike): void => {
+      begin(request);
+      this.#ends.get(request)?.(true);
+    };
+    const answer = (response: PageResponseLike): void => {
+      this.#responses.set(response.request(), response);
+    };
+    page.on("request" as never, begin as never);
+    page.on("response" as never, answer as never);
+    page.on("requestfinished" as never, end as never);
+    page.on("requestfailed" as never, end as never);
     return page;
   }
 
@@ -118,9 +137,11 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
     else exchange.finishRedirected(sent, url, status, content);
   }
 
-  async #recordPage(request: PageRequestLike): Promise<void> {
-    const headers = headerPairs(await request.allHeaders?.() ?? request.headers());
-    const response = await request.response();
+  /** Records a request, and of a response that is still on its way what has come: status and headers. */
+  async #recordPage(request: PageRequestLike, isWhole: boolean): Promise<void> {
+    const response = isWhole ? await request.response() : this.#responses.get(request) ?? null;
+    const isSent = isWhole || response !== null;
+    const headers = headerPairs((isSent && await request.allHeaders?.()) || request.headers());
     const { startTime = 0, responseEnd = -1 } = request.timing?.() ?? {};
     await recordSent(
       this.sink,
@@ -136,9 +157,12 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
         elapsed: responseEnd >= 0 ? responseEnd / 1000 : undefined,
       },
       { timestamp: startTime > 0 ? startTime / 1000 : undefined, test: this.sink.testName },
-      response === null
-        ? undefined
-        : playwrightContent(response, this.sink.responseBodyLimit, await readAllHeaders(response)),
+      response === null ? undefined : playwrightContent(
+        response,
+        this.sink.responseBodyLimit,
+        await readAllHeaders(response),
+        isWhole,
+      ),
     );
   }
 }

@@ -28,6 +28,7 @@ export function playwrightContent(
   response: PlaywrightResponseLike,
   limit: number,
   headers: HeaderPairs = headerPairs(response.headers?.()),
+  isWhole = true,
 ): ReceivedContent {
   if (limit === 0 || response.body === undefined) return { headers };
   const isOpaque = PARTS_OF_PAGES.test(headerValue(headers, "content-type") ?? "");
@@ -36,7 +37,7 @@ export function playwrightContent(
   // The browser keeps none of redirects, and of an event stream not before its end.
   const isRedirect = response.status() >= 300 && response.status() < 400;
   if (isNone || isRedirect) return { headers };
-  if (isOpaque || isLong) return { headers, body: CUT_BODY };
+  if (isOpaque || isLong || !isWhole) return { headers, body: CUT_BODY };
   return { headers, body: observeArrival(response.body(), limit), isDecoded: true };
 }
 
@@ -77,6 +78,14 @@ export interface PageRequestLike {
   timing?(): { readonly startTime: number; readonly responseEnd: number };
   /** Its response; null if none came. */
   response(): Promise<{ status(): number } | null>;
+}
+
+/** The used part of a `Response` of Playwright: one that a page got. */
+export interface PageResponseLike {
+  /** The status code. */
+  status(): number;
+  /** The request that it answers. */
+  request(): PageRequestLike;
 }
 
 /** The used part of the options of `APIRequestContext.fetch()`. */

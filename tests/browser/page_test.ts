@@ -45,7 +45,7 @@ test(
     assert.equal(definitions[2], "Schema keywords that a sent value passed or failed.");
     await page.click(".dimension .definition >> nth=2");
     await page.waitForSelector("h1:text-is('How coverage is counted')");
-    assert.equal(await page.evaluate("document.activeElement?.textContent"), "Keywords");
+    await page.waitForFunction("document.activeElement?.textContent === 'Keywords'");
   },
 );
 
@@ -55,7 +55,7 @@ test(
     const { page } = await openPage("described");
     await page.click("a[href*='at=tcl']");
     await page.waitForSelector("h1:text-is('How coverage is counted')");
-    assert.equal(await page.evaluate("document.activeElement?.textContent"), "Test coverage level");
+    await page.waitForFunction("document.activeElement?.textContent === 'Test coverage level'");
     const rows = await texts(page, ".definitions tbody tr");
     assert.equal(rows.length, 10);
     assert.match(rows[0] ?? "", /^1\s*paths\s*\d+ of \d+$/);
