@@ -96,7 +96,7 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
         .then((isWhole) => this.#recordPage(request, isWhole));
       void this.sink.follow("playwright", recorded, (reason) => {
         // Once its page is closed, nothing tells how it ended.
-        if (reason !== "answered") this.#ends.get(request)?.(false);
+        if (reason === "awaited" || reason === "ended") this.#ends.get(request)?.(false);
       });
     };
     const end = (request: PageRequestLike): void => {

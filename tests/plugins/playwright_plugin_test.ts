@@ -170,3 +170,26 @@ Deno.test("a request of a page counts once, where its context is tracked as well
   assert.equal(listeners.length, 2);
   assert.equal(map.traffic().matched, 2);
 });
+
+Deno.test("what a page still receives counts with its status, but not before somebody waits", async () => {
+  const map = shopMap();
+  const listeners = new Map<string, (event: unknown) => void>();
+  map.playwright.trackPage({
+    on: (event: string, listener: (event: unknown) => void) => listeners.set(event, listener),
+  });
+  const request = {
+    method: () => "GET",
+    url: () => "http://localhost/books",
+    headers: () => ({}),
+    postDataBuffer: () => null,
+    response: () => new Promise<never>(() => {}),
+  };
+  listeners.get("request")?.(request);
+  listeners.get("response")?.({ status: () => 200, request: () => request });
+  assert.equal(map.report().summary.responses.seen, 0);
+  await map.settled();
+  assert.equal(map.statistic().responses.seen, 1);
+  listeners.get("requestfinished")?.(request);
+  await map.settled();
+  assert.equal(map.traffic().matched, 1);
+});
