@@ -6,10 +6,10 @@ import {
   apiRequest,
   bodyOfBuffer,
   isPageRequest,
+  type PageAnswer,
   type PageRequestLike,
-  type PageResponseLike,
   playwrightContent,
-  readAllHeaders,
+  readAnswer,
 } from "./playwright_request.ts";
 import { hasMethods } from "./observe_emitter.ts";
 import type { PluginSink } from "./plugin_sink.ts";
@@ -46,7 +46,6 @@ export type PlaywrightRequest =
 export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status(): number }> {
   /** Says that a request has ended, and whether its response came to its end. */
   readonly #ends = new WeakMap<PageRequestLike, (isWhole: boolean) => void>();
-  readonly #responses = new WeakMap<PageRequestLike, PageResponseLike>();
 
   /** Records into the sink. */
   constructor(sink: PluginSink) {
@@ -92,9 +91,8 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
     const begin = (request: PageRequestLike): void => {
       // A page and its context, which may both be tracked, tell of the same request.
       if (!this.sink.claim(request)) return;
-      const recorded = new Promise<boolean>((resolve) => this.#ends.set(request, resolve))
-        .then((isWhole) => this.#recordPage(request, isWhole));
-      void this.sink.follow("playwright", recorded, (reason) => {
+      const ended = new Promise<boolean>((resolve) => this.#ends.set(request, resolve));
+      void this.sink.follow("playwright", this.#recordPage(request, ended), (reason) => {
         // Once its page is closed, nothing tells how it ended.
         if (reason === "awaited" || reason === "ended") this.#ends.get(request)?.(false);
       });
@@ -103,11 +101,7 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
       begin(request);
       this.#ends.get(request)?.(true);
     };
-    const answer = (response: PageResponseLike): void => {
-      this.#responses.set(response.request(), response);
-    };
     page.on("request" as never, begin as never);
-    page.on("response" as never, answer as never);
     page.on("requestfinished" as never, end as never);
     page.on("requestfailed" as never, end as never);
     return page;
@@ -138,10 +132,13 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
   }
 
   /** Records a request, and of a response that is still on its way what has come: status and headers. */
-  async #recordPage(request: PageRequestLike, isWhole: boolean): Promise<void> {
-    const response = isWhole ? await request.response() : this.#responses.get(request) ?? null;
-    const isSent = isWhole || response !== null;
-    const headers = headerPairs((isSent && await request.allHeaders?.()) || request.headers());
+  async #recordPage(request: PageRequestLike, ended: Promise<boolean>): Promise<void> {
+    const answered = readAnswer(request);
+    answered.catch(() => {}); // it fails as soon as the page is closed, perhaps before it is awaited
+    const unanswered: PageAnswer = { sent: headerPairs(request.headers()), response: null };
+    const isWhole = await ended;
+    const { sent, response, received } =
+      await (isWhole ? answered : Promise.race([answered, unanswered]).catch(() => unanswered));
     const { startTime = 0, responseEnd = -1 } = request.timing?.() ?? {};
     await recordSent(
       this.sink,
@@ -149,7 +146,7 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
       {
         method: request.method(),
         url: request.url(),
-        headers,
+        headers: sent,
         body: bodyOfBuffer(request.postDataBuffer(), this.sink.bodyLimit),
       },
       response === null ? undefined : {
@@ -157,12 +154,9 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
         elapsed: responseEnd >= 0 ? responseEnd / 1000 : undefined,
       },
       { timestamp: startTime > 0 ? startTime / 1000 : undefined, test: this.sink.testName },
-      response === null ? undefined : playwrightContent(
-        response,
-        this.sink.responseBodyLimit,
-        await readAllHeaders(response),
-        isWhole,
-      ),
+      response === null
+        ? undefined
+        : playwrightContent(response, this.sink.responseBodyLimit, received, isWhole),
     );
   }
 }

@@ -18,9 +18,21 @@ interface PlaywrightResponseLike {
 /** What pages are made of: of these nobody measures the bodies, and a page loads many. */
 const PARTS_OF_PAGES = /^\s*(?:image|video|audio|font)\/|javascript|^\s*text\/css/i;
 
-/** The header fields of a response of a page, with those that the browser keeps from scripts. */
-export async function readAllHeaders(response: PlaywrightResponseLike): Promise<HeaderPairs> {
-  return headerPairs(await response.allHeaders?.() ?? response.headers?.());
+/** What a page tells, as long as it is open: header fields with those that it keeps from scripts. */
+export interface PageAnswer {
+  readonly sent: HeaderPairs;
+  readonly response: PlaywrightResponseLike | null;
+  readonly received?: HeaderPairs;
+}
+
+/** Asks a page for a request that it sends, and for the response, once it is there. */
+export async function readAnswer(request: PageRequestLike): Promise<PageAnswer> {
+  const asked = [request.allHeaders?.() ?? request.headers(), request.response()] as const;
+  const [sent, response] = await Promise.all(asked);
+  if (response === null) return { sent: headerPairs(sent), response };
+  const answer: PlaywrightResponseLike = response;
+  const received = headerPairs(await answer.allHeaders?.() ?? answer.headers?.());
+  return { sent: headerPairs(sent), response: answer, received };
 }
 
 /** The content of a response; Playwright has its body already, or asks the browser for it. */
@@ -78,14 +90,6 @@ export interface PageRequestLike {
   timing?(): { readonly startTime: number; readonly responseEnd: number };
   /** Its response; null if none came. */
   response(): Promise<{ status(): number } | null>;
-}
-
-/** The used part of a `Response` of Playwright: one that a page got. */
-export interface PageResponseLike {
-  /** The status code. */
-  status(): number;
-  /** The request that it answers. */
-  request(): PageRequestLike;
 }
 
 /** The used part of the options of `APIRequestContext.fetch()`. */

@@ -182,14 +182,20 @@ Deno.test("what a page still receives counts with its status, but not before som
     url: () => "http://localhost/books",
     headers: () => ({}),
     postDataBuffer: () => null,
-    response: () => new Promise<never>(() => {}),
+    response: () => Promise.resolve({ status: () => 200 }),
   };
   listeners.get("request")?.(request);
-  listeners.get("response")?.({ status: () => 200, request: () => request });
   assert.equal(map.report().summary.responses.seen, 0);
   await map.settled();
   assert.equal(map.statistic().responses.seen, 1);
   listeners.get("requestfinished")?.(request);
   await map.settled();
   assert.equal(map.traffic().matched, 1);
+  // A page that is closed answers no questions.
+  const response = () => Promise.reject(new Error("Target page has been closed"));
+  listeners.get("request")?.({ ...request, response });
+  await map.settled();
+  assert.equal(map.traffic().matched, 2);
+  assert.equal(map.statistic().responses.seen, 1);
+  assert.deepEqual(map.report().diagnostics, []);
 });
