@@ -129,7 +129,9 @@ export class GapIds {
         ? at
         : hashText(own.pointer, at);
       const place = hashText(name.class, inside);
-      const value = name.value === undefined ? 0 : this.#hashes.number(name.value);
+      const { value: said } = name;
+      const isRange = name.class === "between" || name.class === "several_items";
+      const value = said === undefined || isRange ? 0 : this.#hashes.number(said);
       const isMember = name.class === "enum" || name.class === "boolean";
       add(classKey(name), isMember ? mix(place, value) : place, isMember ? 0 : value);
     }

@@ -12,7 +12,7 @@ export interface NamedClass {
   readonly schema_path: string;
   readonly instance_path: string;
   readonly class: ValueClassName;
-  /** The value itself, or the boundary, where the class has one. */
+  /** The value itself, or the boundary, where the class has one; of a class between limits, these as keywords. */
   readonly value?: Json;
 }
 

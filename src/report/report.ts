@@ -69,7 +69,7 @@ export interface ReportValue {
   readonly instance_path: string;
   /** The name of the class. */
   readonly class: ValueClassName;
-  /** The only value of the class, or the boundary; absent for others. */
+  /** The only value of the class, or the boundary; for `between` and `several_items`, the limits as keywords. Absent for others. */
   readonly value?: Json;
   /** The number of valid values that are of this class. */
   readonly hits: number;

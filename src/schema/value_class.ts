@@ -7,7 +7,7 @@ export interface SchemaClass {
   readonly name: ValueClassName;
   /** The pointer of what names it, from the schema: `/enum/2`, `/minimum`, empty for the schema itself. */
   readonly pointer: string;
-  /** The only value, or the boundary, where there is one. */
+  /** The only value, or the boundary, where there is one; of a class between limits, these as keywords. */
   readonly value?: Json;
   /** The types of its values, as bits of `json_type.ts`; 0 for an alternative, which may have any. */
   readonly types: number;

@@ -197,7 +197,11 @@ class Finder {
     const steps = (end: number): number =>
       isMultiple(end, least) ? Math.round(end / least) : end / least;
     const room = least === 0 ? to > from : Math.floor(steps(from)) + 1 <= Math.ceil(steps(to)) - 1;
-    const between = room ? this.#add("between", "", kind, undefined, limits(from, to)) : -1;
+    const inside = {
+      ...(low !== undefined && { exclusiveMinimum: from }),
+      ...(high !== undefined && { exclusiveMaximum: to }),
+    };
+    const between = room ? this.#add("between", "", kind, inside, limits(from, to)) : -1;
     return { low: from, high: to, atLow, atHigh, between, signs: -1 };
   }
 
@@ -232,7 +236,7 @@ class Finder {
     const isLimited = high !== Infinity && high > low;
     const atHigh = isLimited ? this.#add("max_length", "/maxLength", STRING, high) : -1;
     const between = high - low > 1
-      ? this.#add("between", "", STRING, undefined, limits(low, high))
+      ? this.#add("between", "", STRING, sizes("Length", low + 1, high - 1), limits(low, high))
       : -1;
     const nonAscii = high > 0 ? this.#add("non_ascii", "", STRING) : -1;
     return { low, high, empty, atLow, atHigh, between, nonAscii };
@@ -244,8 +248,9 @@ class Finder {
     if (low > high) return undefined;
     const none = low === 0 ? this.#add("no_items", "", ARRAY) : -1;
     const one = low <= 1 && high >= 1 ? this.#add("one_item", "", ARRAY) : -1;
-    const several = Math.max(low, 2) < high || high === Infinity
-      ? this.#add("several_items", "", ARRAY, undefined, limits(low, high))
+    const least = Math.max(low, 2);
+    const several = least < high || high === Infinity
+      ? this.#add("several_items", "", ARRAY, sizes("Items", least, high - 1), limits(low, high))
       : -1;
     const isLimited = high >= 2 && high !== Infinity;
     const atHigh = isLimited ? this.#add("max_items", "/maxItems", ARRAY, high) : -1;
@@ -313,6 +318,11 @@ interface Bound {
   /** True if the end itself is not part of it. */
   readonly isOpen: boolean;
   readonly pointer: string;
+}
+
+/** Lengths from one to another, as keywords: `{"minItems": 2}`. */
+function sizes(of: "Length" | "Items", least: number, most: number): Json {
+  return { [`min${of}`]: least, ...(most !== Infinity && { [`max${of}`]: most }) };
 }
 
 /** A class between limits means something else where these change. */

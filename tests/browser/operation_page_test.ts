@@ -90,9 +90,9 @@ test("the rows of a schema mark which of its values were sent", async () => {
     text.replace(/\s+/g, " ").trim()
   );
   assert.deepEqual(lines, [
-    "Values of body.title: an empty text: never sent, 40 characters (the most): never sent, one between the limits: sent, characters outside ASCII: never sent,",
+    "Values of body.title: an empty text: never sent, 40 characters (the most): never sent, 1 to 39 characters: sent, characters outside ASCII: never sent,",
     "Values of body.author: present: sent, left out: sent,",
-    "Values of body.author.name: present: sent, left out: never sent, 2 characters (the least): never sent, one between the limits: sent, characters outside ASCII: never sent,",
+    "Values of body.author.name: present: sent, left out: never sent, 2 characters (the least): never sent, 3 characters or more: sent, characters outside ASCII: never sent,",
     "Values of body.reviewer: present: never sent, left out: sent,",
   ]);
 });

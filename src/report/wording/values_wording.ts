@@ -41,7 +41,8 @@ function sentText(
     case "maximum":
       return `the ${name} ${quoted}`;
     case "between":
-      return "one between the limits";
+    case "several_items":
+      return rangeText(value);
     case "negative":
     case "positive":
       return `a ${name} number`;
@@ -57,8 +58,6 @@ function sentText(
       return "an empty list";
     case "one_item":
       return "one item";
-    case "several_items":
-      return "several items";
     case "max_items":
       return `${quoted} items (the most)`;
     case "present":
@@ -66,6 +65,24 @@ function sentText(
     case "alternative":
       return `${pointerTokens(schema_path).slice(-2).join("/")} alone`;
   }
+}
+
+/** What is between limits, which are keywords: `a number above 1`, `3 to 39 characters`, `several items`. */
+function rangeText(limits: Json | undefined): string {
+  const keywords = (limits ?? {}) as Readonly<Record<string, number | undefined>>;
+  const { exclusiveMinimum: low, exclusiveMaximum: high, minLength } = keywords;
+  if (low !== undefined) {
+    return `a number ${high === undefined ? `above ${low}` : `between ${low} and ${high}`}`;
+  }
+  if (high !== undefined) return `a number below ${high}`;
+  const least = minLength ?? keywords["minItems"] ?? 2;
+  const most = keywords["maxLength"] ?? keywords["maxItems"];
+  const unit = minLength === undefined ? "item" : "character";
+  if (most === least) return formatAmount(least, unit);
+  if (most !== undefined) return `${formatNumber(least)} to ${formatAmount(most, unit)}`;
+  if (minLength === 1) return "a text that isn't empty";
+  if (minLength === undefined && least === 2) return "several items";
+  return `${formatAmount(least, unit)} or more`;
 }
 
 /** A class as what was sent: `the minimum 1`, `left out`. */
@@ -78,9 +95,10 @@ export function classFate(one: Parameters<typeof sentText>[0]): string {
   const text = sentText(one);
   if (text === undefined) return "left out";
   if (one.class === "present") return "sent";
-  return `sent ${
-    /_items?$|_length$|^non_ascii$/.test(one.class) && one.class !== "no_items" ? "with" : "as"
-  } ${text}`;
+  const isWith = one.class === "between"
+    ? !text.startsWith("a ")
+    : /_items?$|_length$|^non_ascii$/.test(one.class) && one.class !== "no_items";
+  return `sent ${isWith ? "with" : "as"} ${text}`;
 }
 
 /** The place of a class in requests: `body note`, `query tags[]`. */

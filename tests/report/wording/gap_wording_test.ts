@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { CoverageMap } from "../../../mod.ts";
 import type { Gap } from "../../../src/map/results.ts";
 import { nextGap } from "../../../src/report/html/app/model/gaps.ts";
 import { buildModel } from "../../../src/report/html/app/model/model.ts";
@@ -164,4 +165,36 @@ Deno.test("a long example is cut, and control characters are written out", () =>
   };
   const text = gapText(gap);
   assert.match(text, /^the example "x{20,80}… of form data a\\u001b was never used$/);
+});
+
+Deno.test("what is between limits is said by the limits there are", () => {
+  const cases: readonly (readonly [Record<string, unknown>, string])[] = [
+    [{ type: "integer", minimum: 1, maximum: 50 }, "sent as a number between 1 and 50"],
+    [{ type: "number", exclusiveMinimum: 0.5 }, "sent as a number above 0.5"],
+    [{ type: "integer", maximum: -2 }, "sent as a number below -2"],
+    [{ type: "string" }, "sent as a text that isn't empty"],
+    [{ type: "string", maxLength: 40 }, "sent with 1 to 39 characters"],
+    [{ type: "string", minLength: 1 }, "sent with 2 characters or more"],
+    [{ type: "string", minLength: 4, maxLength: 6 }, "sent with 5 characters"],
+    [{ type: "array", items: {} }, "sent with several items"],
+    [{ type: "array", maxItems: 9 }, "sent with 2 to 8 items"],
+    [{ type: "array", minItems: 3 }, "sent with 3 items or more"],
+    [{ type: "array", maxItems: 3 }, "sent with 2 items"],
+  ];
+  const properties = Object.fromEntries(cases.map(([schema], index) => [`p${index}`, schema]));
+  const schema = { type: "object", properties };
+  const map = CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "T", version: "1" },
+    paths: { "/a": { post: { requestBody: { content: { "application/json": { schema } } } } } },
+  });
+  const headers = { "content-type": "application/json" };
+  map.record({ method: "POST", url: "http://localhost/a", headers, body: "{}" });
+  const said = map.gaps().flatMap((gap) =>
+    "class" in gap && /^(?:between|several_items)$/.test(gap.class) ? [gapText(gap)] : []
+  );
+  assert.deepEqual(
+    said,
+    cases.map(([, text], index) => `body p${index} was never ${text}`),
+  );
 });
