@@ -22,7 +22,7 @@ import {
   testGroups,
 } from "../suggest/formats/tests/test_format.ts";
 import { TEST_FORMATS } from "../suggest/formats/tests/test_formats.ts";
-import { SuggestError, type Suggestions } from "../suggest/suggestion.ts";
+import { SuggestError, type Suggestions, VALUES_NOT_COUNTED } from "../suggest/suggestion.ts";
 import type { Configured } from "./command_groups.ts";
 
 /** `covtool suggest`: writes requests that close gaps. */
@@ -111,9 +111,7 @@ export function gapKinds(
 ): readonly Gap["kind"][] | undefined {
   const all = new Set(names.flat());
   if (all.size === 1 && all.has("values") && !map.countsValues) {
-    throw new CommandError(
-      "Classes of values aren't counted, or weren't in some of the hits. Leave out --no-values, and measure again.",
-    );
+    throw suggestError(new SuggestError("values_not_counted", VALUES_NOT_COUNTED));
   }
   return all.size === 0 ? undefined : [...all].map((name) => KINDS[name]);
 }

@@ -7,6 +7,7 @@ import { sourcePath } from "../report/source/source_path.ts";
 import { gapText } from "../report/text/gap_text.ts";
 import { findGaps, normalizeId } from "../suggest/find_gaps.ts";
 import { GapWatch } from "../suggest/gap_watch.ts";
+import type { SuggestError } from "../suggest/suggestion.ts";
 import { wantedKinds } from "../suggest/suggest_requests.ts";
 import { wantedOperations } from "../suggest/wanted_operations.ts";
 import { operationName } from "../values/operation_name.ts";
@@ -45,7 +46,7 @@ export function listGaps(api: MeasuredApi, options: ListGapsOptions): GapList {
     Array.from(wantedOperations(plan, options.operations), ({ model }) => operationName(model)),
   );
   const kinds = wantedKinds(options.kinds);
-  if (options.gaps !== undefined) findGaps(plan, options.gaps); // knows what is wrong with an id
+  if (options.gaps !== undefined) findGaps(plan, options.gaps, api.hits); // knows what is wrong with an id
   const ids = options.gaps && new Set(options.gaps.map(normalizeId));
   const open = api.gaps().filter((gap) =>
     kinds.has(gap.kind) && operations.has(operationName(gap)) && ids?.has(gap.id ?? "") !== false
@@ -150,17 +151,19 @@ function positions(
   };
 }
 
-/** Checks that each id is of a gap of one of the descriptions, open or closed; throws a SuggestError. */
+/** Checks that each id is of a gap of one of the descriptions, open or closed, and that it was counted; throws a SuggestError. */
 export function checkGaps({ apis }: ApiMaps, ids: readonly string[]): void {
   for (const id of ids) {
     const errors = apis.flatMap(({ map }) => {
       try {
-        findGaps(map.plan, [id]);
+        findGaps(map.plan, [id], map.hits);
         return [];
       } catch (error) {
         return [error];
       }
     });
-    if (errors.length === apis.length) throw errors[0];
+    if (errors.length < apis.length) continue;
+    throw errors.find((error) => (error as SuggestError).code === "values_not_counted") ??
+      errors[0];
   }
 }

@@ -9,7 +9,7 @@ import { classFate } from "../report/wording/values_wording.ts";
 import type { VerifiedGap, VerifiedRequest } from "../report/verified_gaps.ts";
 import { findGaps, type FoundGap, normalizeId } from "../suggest/find_gaps.ts";
 import { GapWatch, type WatchedGap, type WatchedInteraction } from "../suggest/gap_watch.ts";
-import { SuggestError } from "../suggest/suggestion.ts";
+import { SuggestError, VALUES_NOT_COUNTED } from "../suggest/suggestion.ts";
 import { operationName } from "../values/operation_name.ts";
 import type { MeasuredApi } from "./measured_api.ts";
 
@@ -46,9 +46,12 @@ export class GapVerification {
     const valueOf = keywordValues(this.#api.plan);
     const watched = this.#watch.result();
     return this.#ids.flatMap((id): VerifiedGap[] => {
-      const sentence = this.#unknown.get(id);
+      const found = watched.filter(({ gap }) => gap.id === id);
+      const isUncounted = !this.#api.countsValues &&
+        found.some(({ gap, count }) => gap.kind === "value_uncovered" && count === 0);
+      const sentence = this.#unknown.get(id) ?? (isUncounted ? VALUES_NOT_COUNTED : undefined);
       if (sentence !== undefined) return [{ id, state: "unknown", sentence }];
-      return watched.filter(({ gap }) => gap.id === id).map((one) => ({
+      return found.map((one) => ({
         id,
         state: one.count > 0 ? "closed" : "open",
         gap: one.gap,

@@ -4,9 +4,10 @@ import { isGapId, isSamePlace } from "../map/gap_ids.ts";
 import { openResponses } from "../map/gaps.ts";
 import { Hits } from "../map/hits.ts";
 import type { Gap } from "../map/results.ts";
+import { areValuesCounted } from "../map/value_coverage.ts";
 import { operationName } from "../values/operation_name.ts";
 import { GAP_KINDS, type Goal, OperationGoals } from "./goals.ts";
-import { SuggestError } from "./suggestion.ts";
+import { SuggestError, VALUES_NOT_COUNTED } from "./suggestion.ts";
 
 /** Something that can be a gap of a description, whatever traffic has shown of it. */
 export interface FoundGap {
@@ -19,9 +20,13 @@ export interface FoundGap {
 /**
  * Finds gaps by their ids, open or closed, in the order of the ids.
  *
- * @throws {SuggestError} if the description has nothing with one of the ids.
+ * @throws {SuggestError} if the description has nothing with one of the ids, or one is of values and these weren't counted.
  */
-export function findGaps(plan: CoveragePlan, ids: readonly string[]): readonly FoundGap[] {
+export function findGaps(
+  plan: CoveragePlan,
+  ids: readonly string[],
+  hits = new Hits(),
+): readonly FoundGap[] {
   const wanted = new Set(ids.map(normalizeId));
   const found = new Map(Array.from(wanted, (id): [string, FoundGap[]] => [id, []]));
   for (const operation of plan.operations) {
@@ -33,6 +38,9 @@ export function findGaps(plan: CoveragePlan, ids: readonly string[]): readonly F
   }
   for (const [id, gaps] of found) {
     if (gaps.length === 0) throw new SuggestError("unknown_gap", unknownGap(plan, id));
+    if (gaps.some(({ gap }) => gap.kind === "value_uncovered") && !areValuesCounted(plan, hits)) {
+      throw new SuggestError("values_not_counted", VALUES_NOT_COUNTED);
+    }
   }
   return [...found.values()].flat();
 }

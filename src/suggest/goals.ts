@@ -88,8 +88,8 @@ export class OperationGoals {
     this.#firstValue = this.all.length;
     const { method, path } = operation.plan.model;
     operation.parameters.forEach((parameter, index) => {
-      const { plan: { model, schemas }, excluded } = parameter;
-      if (excluded !== undefined || !schemas.program.countsValues) return;
+      const { plan: { model }, excluded } = parameter;
+      if (excluded !== undefined) return;
       const of = { method, path, location: model.location, parameter: model.name };
       for (const { name, node, own } of openClasses(operation, parameter)) {
         const gap: Gap = { kind: "value_uncovered", ...of, ...name };

@@ -4,6 +4,7 @@ import type { Exclusions } from "../map/exclusions.ts";
 import { openResponses } from "../map/gaps.ts";
 import type { Hits } from "../map/hits.ts";
 import type { Gap } from "../map/results.ts";
+import { areValuesCounted } from "../map/value_coverage.ts";
 import { findGaps } from "./find_gaps.ts";
 import { GAP_KINDS, OperationGoals } from "./goals.ts";
 import { LEADS_ELSEWHERE, type OperationSuggestions } from "./operation_suggester.ts";
@@ -35,9 +36,8 @@ export function suggestRequests(
 ): Suggestions {
   const asked = wantedOperations(plan, options.operations);
   const kinds = new Set(wantedKinds(options.kinds));
-  // What was sent is not known where some hits lack classes.
-  if (hits.lacksValues) kinds.delete("value_uncovered");
-  const named = options.gaps === undefined ? undefined : findGaps(plan, options.gaps);
+  if (!areValuesCounted(plan, hits)) kinds.delete("value_uncovered");
+  const named = options.gaps === undefined ? undefined : findGaps(plan, options.gaps, hits);
   const ids = named && new Set(named.flatMap(({ gap }) => gap.id ?? []));
   const wanted = named === undefined ? asked : new Set(
     Array.from(named.values(), ({ operation }) => operation).filter((one) => asked.has(one)),

@@ -115,7 +115,8 @@ export class SuggestError extends TypeError {
     | "invalid_server"
     | "unknown_operation"
     | "unknown_kind"
-    | "unknown_gap";
+    | "unknown_gap"
+    | "values_not_counted";
 
   /** Takes the reason and a sentence. */
   constructor(code: SuggestError["code"], message: string) {
@@ -124,6 +125,10 @@ export class SuggestError extends TypeError {
     this.code = code;
   }
 }
+
+/** Why it isn't known which classes of values were sent. */
+export const VALUES_NOT_COUNTED =
+  "Classes of values aren't counted, or weren't in some of the hits. Leave out --no-values, and measure again.";
 
 /** Options of `suggestRequests()`. */
 export interface SuggestOptions {

@@ -312,10 +312,23 @@ Deno.test("classes of values are gaps to list, to close and to verify where they
       "https://shop.example/books?limit=9",
       '{"title":"text"}',
     ]);
-    for (const command of ["gaps", "suggest"]) {
-      const uncounted = await covtool(`${command} ${options} --no-values`);
-      assert.equal(uncounted.code, 1);
-      assert.match(uncounted.err, /^Error: Classes of values aren't counted/);
+    // An id of values, and one of the dimensions, where values weren't counted now or in the hits.
+    const { id: other = "" } =
+      list((await covtool("gaps openapi.json first.json --format json")).out)
+        .gaps.find(({ kind }) => kind === "keyword_uncovered") ?? {};
+    await covtool("report openapi.json first.json --no-values --format hits -o plain.hits");
+    for (const inputs of ["openapi.json first.json --no-values", "openapi.json plain.hits"]) {
+      for (const command of ["gaps", "suggest"]) {
+        for (const asked of ["--kinds values", `--gap ${id}`]) {
+          const uncounted = await covtool(`${command} ${inputs} ${asked}`);
+          assert.equal(uncounted.code, 1);
+          assert.match(uncounted.err, /^Error: Classes of values aren't counted/);
+        }
+        assert.equal((await covtool(`${command} ${inputs} --gap ${other}`)).code, 0);
+      }
+      const verified = await covtool(`verify ${inputs} --gap ${id} --gap ${other}`);
+      assert.match(verified.out, new RegExp(`${id}  unknown\\n  Classes of values aren't counted`));
+      assert.match(verified.out, new RegExp(`${other}  open`));
     }
     const open = await covtool(`verify openapi.json first.json --gap ${id} --format json`);
     assert.equal(open.code, 1);
