@@ -133,7 +133,7 @@ function makeServer(api: ReloadedApi, { server: url, testFormat }: Configured<"m
 
   addTool<{ operation?: string }>(
     "coverage",
-    "How much of the API its tests exercise: the five dimensions in percent, and the operations with most gaps, or one operation.",
+    "How much of the API its tests exercise: the five dimensions and values in percent, and the operations with most gaps, or one operation.",
     { operation: OPERATION },
     [],
     async ({ operation }) => {

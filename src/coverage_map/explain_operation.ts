@@ -112,7 +112,7 @@ export function digestCoverage({ plan }: MeasuredApi, report: Report, name?: str
 
 /** Percentages to a tenth, as reports show them; null where nothing is measured. */
 function digestSummary(summary: Report["summary"]): object {
-  const { operations, parameters, keywords, examples, responses, enforcement } = summary;
+  const { operations, parameters, keywords, examples, responses, values, enforcement } = summary;
   const tenth = (percent: number | null): number | null =>
     percent === null ? null : Math.floor(percent * 10) / 10;
   const seen = ({ seen, total, percent }: typeof parameters) => ({
@@ -128,6 +128,7 @@ function digestSummary(summary: Report["summary"]): object {
       keywords: { percent: tenth(keywords.percent), partial, full, total },
       examples: seen(examples),
       responses: seen(responses),
+      ...(values !== undefined && { values: { ...values, percent: tenth(values.percent) } }),
       ...(enforcement !== undefined && {
         enforcement: {
           percent: tenth(enforcement.percent),

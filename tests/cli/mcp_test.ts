@@ -2,6 +2,7 @@
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { inFolder } from "../in_folder.ts";
 
@@ -92,6 +93,7 @@ Deno.test("a client closes a gap: it asks for gaps and a test, records traffic, 
     // No test has written traffic yet.
     const before = JSON.parse((await call("coverage")).text);
     assert.deepEqual(before.coverage.operations, { percent: 0, seen: 0, total: 2 });
+    assert.deepEqual(before.coverage.values, { seen: 0, total: 5, percent: 0, measured: true });
     await Deno.writeTextFile(
       `${folder}/traffic.jsonl`,
       line("https://shop.example/books?limit=3", 200, "lists books"),
@@ -99,6 +101,7 @@ Deno.test("a client closes a gap: it asks for gaps and a test, records traffic, 
     const after = JSON.parse((await call("coverage", { operation: "listBooks" })).text);
     assert.equal(after.operation, "GET /books");
     assert.equal(after.hits, 1);
+    assert.deepEqual(after.coverage.values, { seen: 1, total: 2, percent: 50, measured: true });
     const found = gapsIn(await call("gaps", { operation: "listBooks", kinds: ["keywords"] }));
     const gap = found.find(({ sentence }) => sentence.includes("maximum"))!;
     const test = await call("suggest_test", { gaps: [gap.id], format: "pytest" });
@@ -115,6 +118,19 @@ Deno.test("a client closes a gap: it asks for gaps and a test, records traffic, 
     assert.equal(closed.state, "closed");
     assert.equal(closed.closed_by.test, "refuses large pages");
   });
+});
+
+Deno.test("values have no percentage where hits lack them, and no figure where they are left out", async () => {
+  const map = CoverageMap.fromDict(DESCRIPTION, { values: false });
+  map.record({ method: "GET", url: "https://shop.example/books?limit=3" });
+  for (const options of [[], ["--no-values"]]) {
+    await withServer(async (call, _client, folder) => {
+      await Deno.writeFile(`${folder}/traffic.jsonl`, map.exportHits());
+      const { coverage } = JSON.parse((await call("coverage")).text);
+      const lacking = { seen: 0, total: 5, percent: null, measured: false };
+      assert.deepEqual(coverage.values, options.length === 0 ? lacking : undefined);
+    }, options);
+  }
 });
 
 Deno.test("an operation is explained with what it refers to, and is a resource", async () => {
