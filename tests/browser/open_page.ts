@@ -108,11 +108,13 @@ async function liesHtml(): Promise<string> {
   return map.generateReport();
 }
 
+const TEXT = { type: "string", maxLength: 5 };
+
 /** Operations of which each but the first was never called. */
 function largeHtml(): string {
-  const properties = Object.fromEntries(
-    Array.from({ length: 12 }, (_, index) => [`p${index}`, { type: "string", maxLength: 5 }]),
-  );
+  const own = Array.from({ length: 12 }, (_, index) => [`p${index}`, TEXT] as const);
+  // No value fails the last one, so that it has classes of values and no gaps.
+  const properties = { ...Object.fromEntries(own), note: { minLength: 0 } };
   const post = {
     parameters: [{ name: "page", in: "query", schema: { type: "integer", minimum: 1 } }],
     requestBody: { content: { "application/json": { schema: { type: "object", properties } } } },

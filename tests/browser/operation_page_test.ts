@@ -97,6 +97,12 @@ test("the rows of a schema mark which of its values were sent", async () => {
   ]);
 });
 
+test("gaps only are values that were never sent as well, where nothing else is missing", async () => {
+  const { page } = await openPage("large", { hash: "#/operation/POST:/items/0?missing=1" });
+  const row = page.locator("tr.branch:has(.branch-label:text-is('note')) + tr.values");
+  assert.match(await row.innerText(), /^Values of body.note:\s+present\s+: never sent,/);
+});
+
 test("every gap of a keyword says what to send", async () => {
   const { page } = await openPage("described", { hash: GET });
   assert.match(

@@ -21,6 +21,12 @@ export interface SchemaBranch {
   readonly classes: readonly ClassMark[];
   readonly children: readonly SchemaBranch[];
   readonly gaps: number;
+  /** True if a class of its values, or of those within, was never sent. */
+  readonly hasUnsent: boolean;
+}
+
+export function isUnsent({ hits }: ClassMark): boolean {
+  return hits === 0;
 }
 
 /** The steps from a schema to one within it, as written after the name of the first. */
@@ -119,6 +125,7 @@ class Builder {
       classes,
       children,
       gaps: children.reduce((sum, { gaps }) => sum + gaps, own),
+      hasUnsent: classes.some(isUnsent) || children.some(({ hasUnsent }) => hasUnsent),
     };
   }
 

@@ -16,6 +16,7 @@ import {
   branchKeywords,
   branchLabel,
   type ClassMark,
+  isUnsent,
   type SchemaBranch,
   schemaTree,
 } from "../model/schema_tree.ts";
@@ -75,7 +76,7 @@ function* rowsOf(
   layout: Layout,
 ): Generator<Row> {
   const { closed, onlyMissing } = layout;
-  if (onlyMissing && branch.gaps === 0) return;
+  if (onlyMissing && branch.gaps === 0 && !branch.hasUnsent) return;
   const path = around === "" ? branchLabel(branch.step) : around + branch.step;
   const open = !closed.has(branch.pointer);
   yield { branch, path, depth, open };
@@ -87,10 +88,6 @@ function* rowsOf(
     yield { classes: branch.classes, path, depth: depth + 1 };
   }
   for (const child of branch.children) yield* rowsOf(child, path, depth + 1, layout);
-}
-
-function isUnsent({ hits }: ClassMark): boolean {
-  return hits === 0;
 }
 
 /** A simple value needs no line for its schema: what leads to it is the parameter above. */
