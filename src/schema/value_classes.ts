@@ -320,8 +320,9 @@ interface Bound {
   readonly pointer: string;
 }
 
-/** Lengths from one to another, as keywords: `{"minItems": 2}`. */
-function sizes(of: "Length" | "Items", least: number, most: number): Json {
+/** Lengths from one to another, as keywords: `{"minItems": 3}`; nothing where no limit has a say. */
+function sizes(of: "Length" | "Items", least: number, most: number): Json | undefined {
+  if (most === Infinity && least === (of === "Items" ? 2 : 1)) return undefined;
   return { [`min${of}`]: least, ...(most !== Infinity && { [`max${of}`]: most }) };
 }
 

@@ -41,8 +41,9 @@ function sentText(
     case "maximum":
       return `the ${name} ${quoted}`;
     case "between":
+      return value === undefined ? "a text that isn't empty" : rangeText(value);
     case "several_items":
-      return rangeText(value);
+      return value === undefined ? "several items" : rangeText(value);
     case "negative":
     case "positive":
       return `a ${name} number`;
@@ -67,22 +68,19 @@ function sentText(
   }
 }
 
-/** What is between limits, which are keywords: `a number above 1`, `3 to 39 characters`, `several items`. */
-function rangeText(limits: Json | undefined): string {
-  const keywords = (limits ?? {}) as Readonly<Record<string, number | undefined>>;
+/** What is between limits, which are keywords: `a number above 1`, `3 to 39 characters`. */
+function rangeText(limits: Json): string {
+  const keywords = limits as Readonly<Record<string, number | undefined>>;
   const { exclusiveMinimum: low, exclusiveMaximum: high, minLength } = keywords;
   if (low !== undefined) {
     return `a number ${high === undefined ? `above ${low}` : `between ${low} and ${high}`}`;
   }
   if (high !== undefined) return `a number below ${high}`;
-  const least = minLength ?? keywords["minItems"] ?? 2;
+  const least = minLength ?? keywords["minItems"] ?? 0;
   const most = keywords["maxLength"] ?? keywords["maxItems"];
   const unit = minLength === undefined ? "item" : "character";
-  if (most === least) return formatAmount(least, unit);
-  if (most !== undefined) return `${formatNumber(least)} to ${formatAmount(most, unit)}`;
-  if (minLength === 1) return "a text that isn't empty";
-  if (minLength === undefined && least === 2) return "several items";
-  return `${formatAmount(least, unit)} or more`;
+  if (most === undefined) return `${formatAmount(least, unit)} or more`;
+  return `${most === least ? "" : `${formatNumber(least)} to `}${formatAmount(most, unit)}`;
 }
 
 /** A class as what was sent: `the minimum 1`, `left out`. */
