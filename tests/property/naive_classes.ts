@@ -160,7 +160,9 @@ function numberClasses(schema: SchemaObject, isWhole: boolean): NaiveClass[] {
   return [
     ...fits(low) ? [[`/${low.keyword}`, "minimum", from] as const] : [],
     ...fits(high) && !(isOne && fits(low)) ? [[`/${high.keyword}`, "maximum", to] as const] : [],
-    ...fitsBetween(from, to, step, isWhole) ? [["", "between"] as const] : [],
+    ...fitsBetween(from, to, step, isWhole)
+      ? [["", "between", given({ exclusiveMinimum: from, exclusiveMaximum: to })] as const]
+      : [],
   ];
 }
 
@@ -187,7 +189,7 @@ function textClasses(schema: SchemaObject): NaiveClass[] {
   return [
     low === 0 ? ["", "empty", ""] : ["/minLength", "min_length", low],
     ...high < Infinity && high > low ? [["/maxLength", "max_length", high] as const] : [],
-    ...high - low > 1 ? [["", "between"] as const] : [],
+    ...high - low > 1 ? [["", "between", lengths("Length", low + 1, high - 1)] as const] : [],
     ...high > 0 ? [["", "non_ascii"] as const] : [],
   ];
 }
@@ -199,7 +201,20 @@ function listClasses(schema: SchemaObject): NaiveClass[] {
   return [
     ...low === 0 ? [["", "no_items"] as const] : [],
     ...low <= 1 && high >= 1 ? [["", "one_item"] as const] : [],
-    ...Math.max(low, 2) < high ? [["", "several_items"] as const] : [],
+    ...Math.max(low, 2) < high
+      ? [["", "several_items", lengths("Items", Math.max(low, 2), high - 1)] as const]
+      : [],
     ...high >= 2 && high < Infinity ? [["/maxItems", "max_items", high] as const] : [],
   ];
+}
+
+/** The limits that there are. */
+function given(limits: SchemaObject): SchemaObject {
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => Number.isFinite(limit)));
+}
+
+/** Nothing for what may have any length that its class allows: a text that isn't empty, two items or more. */
+function lengths(unit: "Length" | "Items", least: number, most: number): SchemaObject | undefined {
+  const isAny = most === Infinity && least <= (unit === "Length" ? 1 : 2);
+  return isAny ? undefined : given({ [`min${unit}`]: least, [`max${unit}`]: most });
 }

@@ -296,16 +296,25 @@ Deno.test("an id that is known to exist is kept while anything else is to be sho
 });
 
 Deno.test("classes below what leads back, of forms and of alternatives are all reached", () => {
-  const prompts = { type: "array", items: { $ref: "#/components/schemas/Prompt" } };
+  const toSchema = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const prompts = { type: "array", items: toSchema("Prompt") };
+  const back = ["A", "B", "C", "D", "E"];
   const schemas = {
     Prompt: {
       type: "object",
-      properties: { answer: { $ref: "#/components/schemas/Answer" } },
+      properties: { answer: toSchema("Answer") },
     },
     Answer: {
       type: "object",
       required: ["text"],
       properties: { text: { type: "string" }, prompts },
+    },
+    ...Object.fromEntries(back.map((name) => [name, {
+      properties: { [`of${name}`]: toSchema("Node"), note: { maxLength: 5 } },
+    }])),
+    Node: {
+      type: "object",
+      properties: Object.fromEntries(back.map((name) => [name, { anyOf: back.map(toSchema) }])),
     },
   };
   const filter = {
@@ -315,8 +324,9 @@ Deno.test("classes below what leads back, of forms and of alternatives are all r
   const shelf = { anyOf: [{ type: "integer" }, { const: "storage" }, { type: "null" }] };
   for (
     const [schema, parameters] of [
-      [{ $ref: "#/components/schemas/Prompt" }, []],
-      [{ $ref: "#/components/schemas/Answer" }, []],
+      [toSchema("Prompt"), []],
+      [toSchema("Answer"), []],
+      [toSchema("Node"), []],
       [
         { type: "object", properties: { shelf }, additionalProperties: shelf, minProperties: 1 },
         [],

@@ -45,10 +45,14 @@ export class OpenClasses implements ClassWish {
   readonly #parts = new Map<SchemaNode, readonly AppliedPart[]>();
   readonly #turns = new Map<string, number>();
   readonly #queues = new Map<SchemaNode, Queues>();
+  /** For each schema, the one before it on the shortest way from a root. */
+  readonly #before = new Map<SchemaNode, SchemaNode>();
   readonly #chosen = new Set<ValueGoal>();
   /** The schemas from which nothing can be reached that is open, and wasn't chosen for this value. */
   readonly #exhausted = new Set<SchemaNode>();
   #only: ValueGoal | undefined;
+  /** The schemas on the shortest way to the class that is to be shown alone; undefined where any way will do. */
+  #path: ReadonlySet<SchemaNode> | undefined;
 
   constructor(
     goals: ReadonlyMap<SchemaNode, readonly ValueGoal[]>,
@@ -65,9 +69,10 @@ export class OpenClasses implements ClassWish {
     }
   }
 
-  /** Begins a value, which is to show one class alone where that is given. */
-  begin(only?: ValueGoal): void {
+  /** Begins a value, which is to show one class alone where that is given: by the shortest way from `roots`, where these are. */
+  begin(only?: ValueGoal, roots?: readonly Subschema[]): void {
     this.#only = only;
+    this.#path = only && roots && this.#pathTo(only.node, roots);
     this.back(0);
     this.#exhausted.clear();
   }
@@ -153,6 +158,9 @@ export class OpenClasses implements ClassWish {
 
   /** True if a value of a schema can show something that is open, at any depth. */
   #isWithin(schema: Subschema): boolean {
+    if (this.#path !== undefined) {
+      return typeof schema === "object" && this.#path.has(schema.plain) && this.#chosen.size === 0;
+    }
     const visited: SchemaNode[] = [];
     for (const node of this.#reach(schema)) {
       if (this.#countOf(node, 1) > 0) return true;
@@ -185,11 +193,37 @@ export class OpenClasses implements ClassWish {
       if (visited.has(node) || this.#exhausted.has(node)) continue;
       visited.add(node);
       yield node;
-      const parts = this.#partsOf(node).map(({ schema }) => schema);
-      for (const child of [...referenced(node), ...parts]) {
-        if (typeof child === "object") open.push(child.plain);
+      open.push(...this.#below(node));
+    }
+  }
+
+  #below(node: SchemaNode): SchemaNode[] {
+    const parts = this.#partsOf(node).map(({ schema }) => schema);
+    return [...referenced(node), ...parts]
+      .flatMap((child) => typeof child === "object" ? [child.plain] : []);
+  }
+
+  #pathTo(goal: SchemaNode, roots: readonly Subschema[]): ReadonlySet<SchemaNode> {
+    if (this.#before.size === 0) {
+      for (const root of roots) {
+        if (typeof root === "object") this.#before.set(root.plain, root.plain);
+      }
+      // A map's keys are visited in the order in which they come, those that come meanwhile as well.
+      for (const node of this.#before.keys()) {
+        for (const child of this.#below(node)) {
+          if (!this.#before.has(child)) this.#before.set(child, node);
+        }
       }
     }
+    const path = new Set<SchemaNode>();
+    for (
+      let node = this.#before.get(goal) && goal;
+      node !== undefined && !path.has(node);
+      node = this.#before.get(node)
+    ) {
+      path.add(node);
+    }
+    return path;
   }
 
   demand(node: SchemaNode, facts: Facts, decide: Decide): void {
