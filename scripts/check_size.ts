@@ -25,7 +25,8 @@ const LIMITS: readonly SizeLimit[] = [
   // aren't counted, 53 and 70; the shortest way to a class of a recursive schema, 37 and 25.
   { folders: ["src/"], lines: 100_069, files: 660 },
   // What ends covtool mutate and its tests, and what it shows of failures, took 105.
-  { folders: ["tests/", "scripts/"], lines: 93_248, files: 700 },
+  // Sending the conformance set by all clients in one process, in a third of the time, took 130.
+  { folders: ["tests/", "scripts/"], lines: 93_381, files: 700 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */

@@ -68,7 +68,8 @@ const APART = ["tests/cli/live_page_test.ts"];
 
 /** Beginnings of paths of tests that need a network, a browser, installed packages, or many seconds. */
 const SLOW: readonly string[] = [
-  ...["action/", "bench/", "browser/", "corpus/", "proxy/", "runners/", "scripts/", "site/"],
+  ...["action/", "bench/", "browser/", "corpus/", "proxy/", "recorders/"],
+  ...["runners/", "scripts/", "site/"],
   ...["plugins/", "run/parallel_test", "cli/proxy", "docs/walkthroughs_test"],
   ...["cli/convert_test", "cli/program_test", "traffic/input_limits_test"],
   ...["redact/redactor_growth_test", "property/", "fuzz/", "endurance/", "faults/"],

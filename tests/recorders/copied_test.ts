@@ -5,7 +5,7 @@ import { ROOT } from "../../scripts/source_files.ts";
 import { inFolder } from "../in_folder.ts";
 import { needing, type Requirement } from "../requirement.ts";
 import {
-  checkConformance,
+  checkFolder,
   commandWorks,
   COVTOOL_FUNCTION,
   withConformanceServer,
@@ -99,7 +99,7 @@ for (const [language, recorder] of Object.entries(RECORDERS)) {
       async fn() {
         await inFolder({}, async (folder) => {
           await sendCases(recorder, way, { COVTOOL_TRAFFIC: `${folder}/traffic` });
-          await checkConformance(`${folder}/traffic`, without);
+          await checkFolder(`${folder}/traffic`, without);
           for await (const { name } of Deno.readDir(`${folder}/traffic`)) {
             const { mode } = await Deno.stat(`${folder}/traffic/${name}`);
             assert.equal((mode ?? 0) & 0o777, 0o600);
@@ -186,7 +186,7 @@ Deno.test({
           return ended.out + ended.err;
         };
         assert.equal(await send(`${folder}/traffic`), "");
-        await checkConformance(`${folder}/traffic`, without);
+        await checkFolder(`${folder}/traffic`, without);
         assert.match(await send(`${folder}/file/traffic`), /^covtool: .+ stopped recording.+\n$/);
       });
     });

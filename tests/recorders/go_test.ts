@@ -11,6 +11,9 @@ import {
   commandWorks,
   compareReports,
   COVTOOL_FUNCTION,
+  once,
+  recordCases,
+  recordChanges,
   reportOf,
   verdictsOf,
 } from "./recorded_suite.ts";
@@ -34,39 +37,46 @@ Deno.test({
 });
 
 /** The tests of the module that send the conformance set, with what they leave out. */
-const WAYS: Readonly<Record<string, { without?: string; options?: readonly string[] }>> = {
-  Client: {},
-  Handler: { without: "streams" },
-  Both: {},
-  DirectCalls: { without: "redirects,streams" },
-  DefaultTransport: { options: [] },
+const WAYS: Readonly<Record<string, string>> = {
+  Client: "",
+  Handler: "streams,held-streams",
+  Both: "",
+  DirectCalls: "redirects,streams,held-streams",
+  DefaultTransport: "",
 };
 
-for (const [way, { without = "", options }] of Object.entries(WAYS)) {
+/** A transport that is the default of all clients; it knows no tests, so its lines name none. */
+const DEFAULT = "DefaultTransport";
+
+/** Has tests of the module send the cases, in one process. */
+async function sendCases(ways: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const test = ["test", "-count=1", "-run", `^TestConformanceOf(${ways})$`, "."];
+  await runOrThrow("go", test, { cwd: MODULE, env });
+}
+
+const OTHERS = Object.keys(WAYS).filter((way) => way !== DEFAULT).join("|");
+const WAY_OF_TEST = /^TestConformanceOf(\w+)\//;
+const sent = once(() => recordCases(WAY_OF_TEST, (env) => sendCases(OTHERS, env)));
+const changed = once(() => recordChanges(WAY_OF_TEST, (env) => sendCases(OTHERS, env)));
+
+for (const [way, without] of Object.entries(WAYS)) {
+  const isDefault = way === DEFAULT;
+  const options = isDefault ? [] : ["--tests"];
   Deno.test({
     ...needing(NEEDS_GO, `the recorder for Go passes the conformance set: ${way}`),
     async fn() {
-      await inFolder({}, async (folder) => {
-        await runOrThrow("go", ["test", "-count=1", "-run", `^TestConformanceOf${way}$`, "."], {
-          cwd: MODULE,
-          env: { COVTOOL_TRAFFIC: folder },
-        });
-        await checkConformance(folder, without, options);
-      });
+      const written = await (isDefault ? recordCases(way, (env) => sendCases(way, env)) : sent());
+      await checkConformance(written, way, without, options);
     },
   });
-}
 
-for (const [way, { options }] of Object.entries(WAYS)) {
   Deno.test({
     ...needing(NEEDS_GO, `covtool mutate changes what tests in Go are given: ${way}`),
     async fn() {
-      // A handler that sends its answer in pieces has sent the first before the last is there.
-      const without = /Handler|Direct/.test(way) ? "held-streams" : "";
-      await checkChanges(without, async (env) => {
-        const test = ["test", "-count=1", "-run", `^TestConformanceOf${way}$`, "."];
-        await runOrThrow("go", test, { cwd: MODULE, env });
-      }, options);
+      const written = await (isDefault
+        ? recordChanges(way, (env) => sendCases(way, env))
+        : changed());
+      await checkChanges(written, way, without, options);
     },
   });
 }

@@ -12,6 +12,9 @@ import {
   compareReports,
   COVTOOL_FUNCTION,
   type MeasuredReport,
+  once,
+  recordCases,
+  recordChanges,
   reportOf,
   verdictsOf,
   withConformanceServer,
@@ -22,27 +25,16 @@ const NEEDS_MAVEN = {
   reason: "no Maven or no JDK; install maven and a JDK of version 17 or later",
 };
 const MODULE = `${ROOT}/integrations/jvm`;
-// Programs that run this short are slower where their code is optimised.
+// Programs that run this short are slower where their code is optimised. Maven itself is one of them.
 const QUICK_JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+Deno.env.set("MAVEN_OPTS", QUICK_JVM);
 const MAVEN = ["-q", "-B", `-Dmaven.repo.local=${ROOT}/.cache/m2`, `-DargLine=${QUICK_JVM}`];
 
-let installing: Promise<string> | undefined;
-
-/** Builds the jar, puts it into the repository that the examples use, and says where the libraries are, once. */
-function install(): Promise<string> {
+/** Builds the jar, puts it into the repository that the examples use, and says where the libraries are. */
+const install = once(async () => {
   const classPath = ["dependency:build-classpath", "-Dmdep.outputFile=target/class-path"];
-  return installing ??= runOrThrow("mvn", [...MAVEN, "install", ...classPath], { cwd: MODULE });
-}
-
-/** Sends the cases of the conformance set with a Java of one's own or that of the machine. */
-async function sendCases(env: Readonly<Record<string, string>>, java = "java"): Promise<Ended> {
-  const libraries = await Deno.readTextFile(`${MODULE}/target/class-path`);
-  const classPath = ["target/test-classes", "target/classes", libraries.trim()].join(":");
-  const args = [...QUICK_JVM.split(" "), "-cp", classPath, "io.covtool.ConformanceRun"];
-  const ended = await run(java, args, { cwd: MODULE, env });
-  assert.equal(ended.code, 0, ended.out + ended.err);
-  return ended;
-}
+  return await runOrThrow("mvn", [...MAVEN, "install", ...classPath], { cwd: MODULE });
+});
 
 /** Ways to send, with the cases that they can't send and those whose bodies clients drop before anybody sees them. */
 const WAYS: Readonly<Record<string, { cannotSend: string; drops?: string }>> = {
@@ -56,36 +48,48 @@ const WAYS: Readonly<Record<string, { cannotSend: string; drops?: string }>> = {
   both: { cannotSend: "many,redirects,streams,encoded-slash,broken" },
 };
 
+/** Finds the way in the name of a test: `ConformanceTest.sends "jdk" query`. */
+const WAY_OF_TEST = / "?(\w+)"? /;
+
+/** Sends the cases of the conformance set by some ways in one Java, one's own or that of the machine. */
+async function sendCases(
+  ways: readonly string[],
+  env: Readonly<Record<string, string>>,
+  java = "java",
+): Promise<Ended> {
+  await install();
+  const libraries = await Deno.readTextFile(`${MODULE}/target/class-path`);
+  const classPath = ["target/test-classes", "target/classes", libraries.trim()].join(":");
+  const args = [...QUICK_JVM.split(" "), "-cp", classPath, "io.covtool.ConformanceRun"];
+  const ended = await run(java, args, {
+    cwd: MODULE,
+    env: { ...env, CONFORMANCE_WAYS: ways.join("\n") },
+  });
+  assert.equal(ended.code, 0, ended.out + ended.err);
+  return ended;
+}
+
+const sent = once(() =>
+  recordCases(WAY_OF_TEST, (env) => {
+    const ways = Object.entries(WAYS).map(([way, { cannotSend }]) => `${way} ${cannotSend}`);
+    return sendCases(ways, env);
+  })
+);
+
+const changed = once(() => recordChanges(WAY_OF_TEST, (env) => sendCases(Object.keys(WAYS), env)));
+
 for (const [way, { cannotSend, drops = "" }] of Object.entries(WAYS)) {
   Deno.test({
     ...needing(NEEDS_MAVEN, `the recorder for the JVM passes the conformance set: ${way}`),
     async fn() {
-      await install();
-      await inFolder({}, async (folder) => {
-        await withConformanceServer(async (address) => {
-          await sendCases({
-            COVTOOL_TRAFFIC: folder,
-            CONFORMANCE_SERVER: address,
-            CONFORMANCE_CLIENT: way,
-            CONFORMANCE_WITHOUT: cannotSend,
-          });
-        });
-        await checkConformance(folder, `${cannotSend},${drops}`);
-      });
+      await checkConformance(await sent(), way, `${cannotSend},${drops}`);
     },
   });
-}
 
-for (const way of Object.keys(WAYS)) {
   Deno.test({
     ...needing(NEEDS_MAVEN, `covtool mutate changes what tests on the JVM are given: ${way}`),
     async fn() {
-      await install();
-      await withConformanceServer((address) =>
-        checkChanges("", async (env) => {
-          await sendCases({ ...env, CONFORMANCE_SERVER: address, CONFORMANCE_CLIENT: way });
-        })
-      );
+      await checkChanges(await changed(), way, "");
     },
   });
 }
@@ -108,11 +112,9 @@ Deno.test({
       ]];
       await withConformanceServer(async (address) => {
         for (const [traffic = "", jvm] of failing) {
-          const { out, err } = await sendCases({
+          const { out, err } = await sendCases(["jdk many"], {
             COVTOOL_TRAFFIC: traffic,
             CONFORMANCE_SERVER: address,
-            CONFORMANCE_CLIENT: "jdk",
-            CONFORMANCE_WITHOUT: "many",
           }, jvm);
           const stops = (out + err).match(/covtool: .+ stopped recording in /g);
           assert.equal(stops?.length, 1, out + err);

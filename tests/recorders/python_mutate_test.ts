@@ -86,39 +86,46 @@ def test_finds_none():
     assert get("/books/9")[0] == 404
 `;
 
-for (const [module, application] of Object.entries(APPLICATIONS)) {
-  const requirement = {
-    isMet: pythonHas(`pytest, ${module}`),
-    reason: `no Python with ${module}; install tests/recorders/python/requirements.txt`,
-  };
-  Deno.test({
-    ...needing(requirement, `covtool mutate changes what tests in Python get from ${module}`),
-    async fn() {
-      const files = { "books.yaml": DESCRIPTION, "test_books.py": application + TESTS };
-      await inFolder(files, async (folder) => {
-        const pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:django"];
-        const command = startCommand(folder, [
-          ...["mutate", "books.yaml", "--format", "json=report.json"],
-          ...["--", PYTHON, ...pytest, "test_books.py"],
-        ], PYTHON_VARIABLES);
-        assert.equal(await command.ended(), 0, command.err());
-        const { noticed } = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
-        assert.deepEqual(
-          noticed.map((part: Record<string, unknown>) => [
-            `${part["status_code"]} ${part["part"]} ${part["name"] ?? ""}`.trim(),
-            part["state"],
-            ...part["noticed_by"] as string[] ?? [],
-          ]),
-          [
-            ["200 status", "unnoticed"],
-            ["200 body", "noticed", "test_books.py::test_reads"],
-            ["200 property id", "unnoticed"],
-            ["200 property title", "noticed", "test_books.py::test_reads"],
-            ["404 status", "noticed", "test_books.py::test_finds_none"],
-            ["404 body", "unnoticed"],
-          ],
-        );
-      });
+const MODULES = Object.keys(APPLICATIONS);
+
+Deno.test({
+  ...needing(
+    {
+      isMet: pythonHas(["pytest", ...MODULES].join()),
+      reason: `no Python with ${MODULES.join()}; install tests/recorders/python/requirements.txt`,
     },
-  });
-}
+    `covtool mutate changes what tests in Python get from ${MODULES.join(", ")}`,
+  ),
+  async fn() {
+    const suites = Object.entries(APPLICATIONS).map(([module, application]) => [
+      `test_${module.replace(/\..*/, "")}.py`,
+      application + TESTS,
+    ]);
+    const files = { "books.yaml": DESCRIPTION, ...Object.fromEntries(suites) };
+    await inFolder(files, async (folder) => {
+      const pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:django"];
+      const command = startCommand(folder, [
+        ...["mutate", "books.yaml", "--format", "json=report.json"],
+        ...["--", PYTHON, ...pytest],
+      ], PYTHON_VARIABLES);
+      assert.equal(await command.ended(), 0, command.err());
+      const { noticed } = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
+      const byEach = (test: string) => suites.map(([name]) => `${name}::${test}`).toSorted();
+      assert.deepEqual(
+        noticed.map((part: Record<string, unknown>) => [
+          `${part["status_code"]} ${part["part"]} ${part["name"] ?? ""}`.trim(),
+          part["state"],
+          ...(part["noticed_by"] as string[] ?? []).toSorted(),
+        ]),
+        [
+          ["200 status", "unnoticed"],
+          ["200 body", "noticed", ...byEach("test_reads")],
+          ["200 property id", "unnoticed"],
+          ["200 property title", "noticed", ...byEach("test_reads")],
+          ["404 status", "noticed", ...byEach("test_finds_none")],
+          ["404 body", "unnoticed"],
+        ],
+      );
+    });
+  },
+});

@@ -1,3 +1,4 @@
+import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { inFolder } from "../in_folder.ts";
 
 const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
@@ -13,11 +14,21 @@ export const PYTHON_VARIABLES: Readonly<Record<string, string>> = {
   COVTOOL_TRAFFIC: "",
 };
 
-/** True if it has these modules: names with commas. */
+const found = new Map<string, boolean>();
+
+/** True if it has these modules: names with commas. They are looked for, not imported, which takes seconds. */
 export function pythonHas(modules: string): boolean {
+  const isThere = found.get(modules) ?? findModules(modules.split(/, */));
+  found.set(modules, isThere);
+  return isThere;
+}
+
+function findModules(names: readonly string[]): boolean {
+  const program = "import sys; from importlib.util import find_spec; " +
+    "sys.exit(not all(map(find_spec, sys.argv[1:])))";
   try {
     return new Deno.Command(PYTHON, {
-      args: ["-c", `import ${modules}`],
+      args: ["-c", program, ...names],
       stdout: "null",
       stderr: "null",
     }).outputSync().success;
@@ -27,14 +38,12 @@ export function pythonHas(modules: string): boolean {
 }
 
 /**
- * Runs a test in a folder of its own, with the variables under which programs find `covtool`, which runs from the
- * sources.
+ * Runs a test in a folder of its own, with the variables under which programs find `covtool`.
  */
 export async function withProgram(
   test: (variables: Record<string, string>, folder: string) => Promise<void>,
 ): Promise<void> {
-  const command =
-    `exec "${Deno.execPath()}" run -A --config "${ROOT}deno.json" "${ROOT}cli.ts" "$@"`;
+  const command = `exec "${Deno.execPath()}" run -A --no-check "${COVTOOL_MODULE}" "$@"`;
   await inFolder({ covtool: `#!/bin/sh\n${command}\n` }, async (folder) => {
     await Deno.chmod(`${folder}/covtool`, 0o755);
     await test({ PATH: `${folder}:${Deno.env.get("PATH")}` }, folder);

@@ -7,6 +7,11 @@ import {
   checkConformance,
   compareReports,
   describeConformance,
+  linesWithout,
+  once,
+  recordCases,
+  recordChanges,
+  reportIn,
   reportOf,
   withConformanceServer,
 } from "./recorded_suite.ts";
@@ -23,9 +28,12 @@ const CLIENTS: Readonly<Record<string, readonly [modules: string, without: strin
   HttpxAsync: ["httpx", ""],
   Starlette: ["starlette.testclient", "streams"],
   Aiohttp: ["aiohttp", "encoded-slash"],
-  Django: ["django", "repeated-request,upload-streams,encoded-slash"],
-  DjangoRest: ["rest_framework", "repeated-request,upload-streams,encoded-slash"],
-  DjangoAsync: ["django", "repeated-request,upload-streams,redirects,encoded-slash,streams,path"],
+  Django: ["django", "repeated-request,upload-streams,encoded-slash,held-streams"],
+  DjangoRest: ["rest_framework", "repeated-request,upload-streams,encoded-slash,held-streams"],
+  DjangoAsync: [
+    "django",
+    "repeated-request,upload-streams,redirects,encoded-slash,streams,path,held-streams",
+  ],
   Flask: ["flask", "repeated-request,upload-streams,encoded-slash,redirect-post"],
   AsgiMiddleware: ["pytest", "streams,repeated-request,redirects,upload-streams"],
   WsgiMiddleware: ["pytest", "repeated-request,redirects,upload-streams,encoded-slash"],
@@ -55,6 +63,49 @@ async function runPython(
   return { code, text: decodeText(stdout) + decodeText(stderr) };
 }
 
+const PYTEST = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:django"];
+const CONFORMANCE = [...PYTEST, "test_conformance.py"];
+
+/** Finds the client in the name of a test: `test_conformance.py::test_case[Requests-json]`. */
+const CLIENT_OF_TEST = /\[(\w+)-/;
+
+const INSTALLED = Object.keys(CLIENTS).filter((client) =>
+  needsModules(CLIENTS[client]?.[0] ?? "").isMet
+);
+
+/** Has clients send the cases, one after the other in one process: what takes long is to start it. */
+async function sendCases(clients: readonly string[], variables: Readonly<Record<string, string>>) {
+  const { code, text } = await runPython(CONFORMANCE, `${HERE}python`, {
+    ...variables,
+    CONFORMANCE_CLIENTS: clients.join(),
+    CONFORMANCE_MANY: FAST,
+  });
+  assert.equal(code, 0, text);
+}
+
+const sent = once(() =>
+  recordCases(CLIENT_OF_TEST, (variables) => sendCases(INSTALLED, variables))
+);
+
+/** Cases that end early, whose parts the proxy and a client count on their own sides, or that take a while. */
+const UNCOMPARED = "many,limit,large,broken,stream-left";
+
+/** What the proxy records of the cases, sent by a client that can send all of them. */
+const proxied = once(async () =>
+  await inFolder({ "openapi.json": await describeConformance() }, async (folder) => {
+    await withConformanceServer(async (url) => {
+      const command = [PYTHON, ...PYTEST, `${HERE}python/test_conformance.py`].join(" ");
+      const variables = `CONFORMANCE_CLIENTS=Httpx CONFORMANCE_WITHOUT=${UNCOMPARED}`;
+      const options = ["--reverse", url, "--save-traffic", "proxied.ndjson", "--no-redact"];
+      await reportOf(folder, ["proxy", "openapi.json", ...options], [
+        ...["env", `PYTHONPATH=${PYTHON_VARIABLES["PYTHONPATH"]}`, "sh", "-c"],
+        `CONFORMANCE_SERVER=$COVTOOL_URL ${variables} ${command}`,
+      ]);
+    });
+    return await Deno.readTextFile(`${folder}/proxied.ndjson`);
+  })
+);
+
 for (const [client, [modules, without]] of Object.entries(CLIENTS)) {
   Deno.test({
     ...needing(
@@ -62,66 +113,10 @@ for (const [client, [modules, without]] of Object.entries(CLIENTS)) {
       `the recorder of Python passes the conformance set: ${client}`,
     ),
     async fn() {
-      const left = client === FAST ? without : `many,${without}`;
-      await inFolder({}, async (lines) => {
-        await withConformanceServer(async (url) => {
-          const { code, text } = await runPython(
-            [
-              "-m",
-              "pytest",
-              "-q",
-              "-p",
-              "no:cacheprovider",
-              "-p",
-              "no:django",
-              "test_conformance.py",
-            ],
-            `${HERE}python`,
-            {
-              CONFORMANCE_CLIENT: client,
-              CONFORMANCE_URL: url,
-              CONFORMANCE_WITHOUT: left,
-              COVTOOL_TRAFFIC: lines,
-            },
-          );
-          assert.equal(code, 0, text);
-        });
-        await checkConformance(lines, left);
-      });
+      await checkConformance(await sent(), client, client === FAST ? without : `many,${without}`);
     },
   });
-}
 
-for (const [client, [modules]] of Object.entries(CLIENTS)) {
-  // A middleware writes what a server sends, and changes nothing.
-  if (client.endsWith("Middleware")) continue;
-  Deno.test({
-    ...needing(
-      needsModules(modules),
-      `covtool mutate changes what tests in Python are given: ${client}`,
-    ),
-    async fn() {
-      // Django's client hands over the parts of a stream as they come.
-      const without = client.startsWith("Django") ? "held-streams" : "";
-      const pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:django"];
-      await withConformanceServer((url) =>
-        checkChanges(without, async (variables) => {
-          const { code, text } = await runPython(
-            [...pytest, "test_conformance.py"],
-            `${HERE}python`,
-            { ...variables, CONFORMANCE_CLIENT: client, CONFORMANCE_URL: url },
-          );
-          assert.equal(code, 0, text);
-        })
-      );
-    },
-  });
-}
-
-/** Cases that end early, whose parts the proxy and a client count on their own sides, or that take a while. */
-const UNCOMPARED = "many,limit,large,broken,stream-left";
-
-for (const [client, [modules, without]] of Object.entries(CLIENTS)) {
   Deno.test({
     ...needing(
       needsModules(`httpx, ${modules}`),
@@ -131,31 +126,37 @@ for (const [client, [modules, without]] of Object.entries(CLIENTS)) {
       // Django joins repeated fields of a response into one.
       const joined = client.startsWith("Django") ? "repeated-answer" : "";
       const left = [UNCOMPARED, without, joined].join();
-      const pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:django"];
-      const suite = [...pytest, `${HERE}python/test_conformance.py`];
-      const variables = { CONFORMANCE_WITHOUT: left };
-      await inFolder({ "openapi.json": await describeConformance() }, async (folder) => {
-        await withConformanceServer(async (url) => {
-          const { code, text } = await runPython(suite, folder, {
-            ...variables,
-            CONFORMANCE_CLIENT: client,
-            CONFORMANCE_URL: url,
-            COVTOOL_TRAFFIC: `${folder}/lines`,
-          });
-          assert.equal(code, 0, text);
-          const recorded = await reportOf(folder, ["report", "openapi.json", "lines"]);
-          const { PYTHONPATH = "" } = PYTHON_VARIABLES;
-          const proxied = await reportOf(folder, ["proxy", "openapi.json", "--reverse", url], [
-            "sh",
-            "-c",
-            `CONFORMANCE_URL=$COVTOOL_URL CONFORMANCE_CLIENT=Httpx CONFORMANCE_WITHOUT=${left} PYTHONPATH=${PYTHONPATH} ${PYTHON} ${
-              suite.join(" ")
-            }`,
-          ]);
-          assert.ok(recorded.traffic.matched > 15);
-          compareReports(recorded, proxied);
-        });
+      const written = (await sent()).get(client)?.["lines.ndjson"] ?? "";
+      const files = {
+        "openapi.json": await describeConformance(),
+        "recorded.ndjson": await linesWithout(written, left),
+        "proxied.ndjson": await linesWithout(await proxied(), left),
+      };
+      await inFolder(files, async (folder) => {
+        const recorded = await reportIn(folder, "recorded.ndjson");
+        assert.ok(recorded.traffic.matched > 15);
+        compareReports(recorded, await reportIn(folder, "proxied.ndjson"));
       });
+    },
+  });
+}
+
+/** A middleware writes what a server sends, and changes nothing. */
+const CHANGING = INSTALLED.filter((client) => !client.endsWith("Middleware"));
+
+const changed = once(() =>
+  recordChanges(CLIENT_OF_TEST, (variables) => sendCases(CHANGING, variables))
+);
+
+for (const [client, [modules, without]] of Object.entries(CLIENTS)) {
+  if (client.endsWith("Middleware")) continue;
+  Deno.test({
+    ...needing(
+      needsModules(modules),
+      `covtool mutate changes what tests in Python are given: ${client}`,
+    ),
+    async fn() {
+      await checkChanges(await changed(), client, without);
     },
   });
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { run } from "../../scripts/run.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 import type { Report } from "../../src/report/report.ts";
+import { runCovtool } from "../cli/fake_host.ts";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { inFolder } from "../in_folder.ts";
 
@@ -32,6 +33,8 @@ interface ConformanceMessage {
 }
 
 interface ConformanceCase {
+  readonly id: string;
+  readonly needs?: readonly string[];
   readonly exchanges: readonly {
     readonly request: ConformanceMessage & { readonly method: string; readonly path: string };
     readonly response?: ConformanceMessage & { readonly status_code: number };
@@ -41,10 +44,32 @@ interface ConformanceCase {
 /** Fields of requests that no description has as parameters. */
 const UNDESCRIBED = /^(?:accept|authorization|content-type|cookie)$/i;
 
+async function conformanceCases(): Promise<readonly ConformanceCase[]> {
+  const file = `${ROOT}/tests/recorders/conformance/cases.json`;
+  return (JSON.parse(await Deno.readTextFile(file)) as { cases: ConformanceCase[] }).cases;
+}
+
+/** Recorded lines without those of some cases, which are named as `conformance.py check --without` names them. */
+export async function linesWithout(lines: string, without: string): Promise<string> {
+  const left = new Set(without.split(","));
+  const dropped = (await conformanceCases())
+    .filter(({ id, needs = [] }) => [id, ...needs].some((name) => left.has(name)))
+    .flatMap(({ exchanges }) => exchanges.map(({ request }) => request));
+  const isDropped = (line: string): boolean => {
+    const { request } = JSON.parse(line) as { request?: { method: string; url: string } };
+    const target = request?.url.replace(/^\w+:\/\/[^/?]*/, "").replace(
+      /^\/many\/\d+$/,
+      "/many/{n}",
+    );
+    return dropped.some(({ method, path }) => method === request?.method && path === target);
+  };
+  return lines.split("\n").filter((line) => line !== "" && !isDropped(line))
+    .map((line) => `${line}\n`).join("");
+}
+
 /** A description of all that the cases of the conformance set send and get. */
 export async function describeConformance(): Promise<string> {
-  const file = `${ROOT}/tests/recorders/conformance/cases.json`;
-  const { cases } = JSON.parse(await Deno.readTextFile(file)) as { cases: ConformanceCase[] };
+  const cases = await conformanceCases();
   // deno-lint-ignore no-explicit-any -- a description, written as it is read
   const paths: Record<string, Record<string, any>> = {};
   for (const { request, response } of cases.flatMap(({ exchanges }) => exchanges)) {
@@ -99,7 +124,7 @@ function describeContent({ headers = [], body = "" }: ConformanceMessage): objec
 
 /** Starts the server of the conformance set for a test, which gets its address. */
 export async function withConformanceServer(
-  test: (address: string) => Promise<void>,
+  test: (address: string) => Promise<unknown>,
   command: readonly string[] = ["serve"],
 ): Promise<void> {
   const args = [CONFORMANCE, ...command];
@@ -116,8 +141,98 @@ export async function withConformanceServer(
   }
 }
 
-/** Checks what a recorder wrote into a folder while the conformance set was sent, but for the cases that it can't send. */
+/** Makes something when it is first asked for, and keeps it: several tests look at what one run wrote. */
+export function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  return () => made ??= make();
+}
+
+/** What one run of a suite wrote, by the way to send that the names of its tests tell: texts by names of files. */
+export type WrittenByWay = ReadonlyMap<string, Readonly<Record<string, string>>>;
+
+interface WrittenLine {
+  readonly covtool?: number;
+  readonly test?: string | { readonly name: string };
+}
+
+/** Divides the lines in a folder; the first of each file, which tells who wrote it, is for all ways. */
+async function writtenIn(folder: string, wayOf: RegExp | string): Promise<WrittenByWay> {
+  const byWay = new Map<string, Record<string, string>>();
+  for (const { name: path } of Deno.readDirSync(folder)) {
+    if (!/\.(?:ndjson|json)$/.test(path)) continue;
+    const name = path === "outcomes.json" ? path : "lines.ndjson";
+    const text = await Deno.readTextFile(`${folder}/${path}`);
+    assert.ok(text.endsWith("\n"), `the last line of ${path} doesn't end`);
+    let head = "";
+    for (const line of text.trimEnd().split("\n")) {
+      const { covtool, test } = JSON.parse(line) as WrittenLine;
+      if (covtool !== undefined) {
+        head = `${line}\n`;
+        continue;
+      }
+      const said = typeof test === "object" ? test.name : test ?? "";
+      const way = typeof wayOf === "string" ? wayOf : wayOf.exec(said)?.[1];
+      assert.ok(way !== undefined, `no way is named in ${line.slice(0, 1000)}`);
+      const files = byWay.get(way) ?? {};
+      byWay.set(way, { ...files, [name]: `${files[name] ?? head}${line}\n` });
+    }
+  }
+  return byWay;
+}
+
+type Send = (variables: Record<string, string>) => Promise<unknown>;
+
+/**
+ * Has a suite send the cases by several ways in one run, with the variables that it needs.
+ *
+ * @param wayOf Finds the way in the name of a test; a text is the only way.
+ */
+export async function recordCases(wayOf: RegExp | string, send: Send): Promise<WrittenByWay> {
+  return await inFolder({ "lines/keep": "" }, async (folder) => {
+    await withConformanceServer((address) =>
+      send({ CONFORMANCE_SERVER: address, COVTOOL_TRAFFIC: `${folder}/lines` })
+    );
+    return await writtenIn(`${folder}/lines`, wayOf);
+  });
+}
+
+/** The same with the cases in which covtool changes responses: keeps what recorders asked. */
+export async function recordChanges(wayOf: RegExp | string, send: Send): Promise<WrittenByWay> {
+  return await inFolder({}, async (folder) => {
+    const change = ["change", folder];
+    await recordCases(
+      wayOf,
+      (variables) =>
+        withConformanceServer((url) => send({ ...variables, COVTOOL_CHANGES: url }), change),
+    );
+    return await writtenIn(folder, wayOf);
+  });
+}
+
+/** Checks what a recorder wrote of one way to send, but for the cases that can't be sent so. */
 export async function checkConformance(
+  written: WrittenByWay,
+  way: string,
+  without: string,
+  options: readonly string[] = ["--tests"],
+): Promise<void> {
+  await inFolder(written.get(way) ?? {}, async (folder) => {
+    await checkFolder(folder, without, options);
+  });
+}
+
+/** The same of the cases in which covtool changes responses. */
+export async function checkChanges(
+  written: WrittenByWay,
+  way: string,
+  without: string,
+  options: readonly string[] = ["--tests"],
+): Promise<void> {
+  await checkConformance(written, way, without, ["--changes", ...options]);
+}
+
+/** Checks what a recorder wrote into a folder while the conformance set was sent, but for the cases that it can't send. */
+export async function checkFolder(
   folder: string,
   without: string,
   options: readonly string[] = ["--tests"],
@@ -127,25 +242,12 @@ export async function checkConformance(
   assert.equal(code, 0, out + err);
 }
 
-/**
- * Has a test send the cases in which covtool changes responses, with the variables by which recorders ask, and checks
- * what they asked.
- */
-export async function checkChanges(
-  without: string,
-  test: (variables: Record<string, string>) => Promise<void>,
-  options: readonly string[] = ["--tests"],
-): Promise<void> {
-  await inFolder({ "lines/keep": "" }, async (folder) => {
-    await withConformanceServer(async (url) => {
-      await test({
-        COVTOOL_CHANGES: url,
-        COVTOOL_TRAFFIC: `${folder}/lines`,
-        CONFORMANCE_WITHOUT: without,
-      });
-    }, ["change", folder]);
-    await checkConformance(folder, without, ["--changes", ...options]);
-  });
+/** The JSON report of what was recorded into a file of a folder that has a description. */
+export async function reportIn(folder: string, recording: string): Promise<MeasuredReport> {
+  const args = ["report", `${folder}/openapi.json`, `${folder}/${recording}`, "--format", "json"];
+  const { code, out, err } = await runCovtool([...args, "--no-config"]);
+  assert.equal(code, 0, err);
+  return JSON.parse(out) as MeasuredReport;
 }
 
 /** The JSON report of a covtool command, which may run a suite. */

@@ -1,4 +1,7 @@
-"""Sends all cases by the client that CONFORMANCE_CLIENT names, to the server at CONFORMANCE_URL."""
+"""Sends all cases by each of the clients that CONFORMANCE_CLIENTS names, to the server at CONFORMANCE_SERVER.
+
+CONFORMANCE_MANY names the only one that sends ten thousand requests.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +15,22 @@ from clients import CLIENTS
 
 from conformance import CHANGES  # noqa: E402
 
-Client = CLIENTS[os.environ["CONFORMANCE_CLIENT"]]
 SENT = CHANGES if "COVTOOL_CHANGES" in os.environ else CASES
 TIMES = int(os.environ.get("CONFORMANCE_TIMES", "10000"))
 
 
-@pytest.fixture(scope="module")
-def client() -> Any:
-    return Client(os.environ.get("CONFORMANCE_URL", ""))
+@pytest.fixture(scope="module", params=os.environ["CONFORMANCE_CLIENTS"].split(","))
+def client(request: Any) -> Any:
+    return CLIENTS[request.param](os.environ.get("CONFORMANCE_SERVER", ""))
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in SENT])
 def test_case(case: Any, client: Any) -> None:
-    needs = {case["id"], *case.get("needs", [])} & {*Client.without, *os.environ.get("CONFORMANCE_WITHOUT", "").split(",")}
+    name = type(client).__name__
+    without = {*client.without, *os.environ.get("CONFORMANCE_WITHOUT", "").split(",")}
+    if os.environ.get("CONFORMANCE_MANY", name) != name:
+        without.add("many")
+    needs = {case["id"], *case.get("needs", [])} & without
     if needs:
         pytest.skip(f"needs {needs}")
     first = case["exchanges"][0]

@@ -27,31 +27,37 @@ import okhttp3.Response;
 import okio.BufferedSink;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Sends the cases of the conformance set by the way that CONFORMANCE_CLIENT names, clients to the server that
- * CONFORMANCE_SERVER names. Who runs it checks what was recorded: see tests/recorders/jvm_test.ts.
+ * Sends the cases of the conformance set by each way that CONFORMANCE_WAYS names, clients to the server that
+ * CONFORMANCE_SERVER names: a line for each way, with the needs behind it that it can't meet. Who runs it checks what was
+ * recorded: see tests/recorders/jvm_test.ts.
  */
-@EnabledIfEnvironmentVariable(named = "CONFORMANCE_CLIENT", matches = ".+")
+@EnabledIfEnvironmentVariable(named = "CONFORMANCE_WAYS", matches = "(?s).+")
 class ConformanceTest {
   private static final String SERVER = System.getenv("CONFORMANCE_SERVER");
-  private static final Set<String> WITHOUT = Set.of(System.getenv().getOrDefault("CONFORMANCE_WITHOUT", "").split(","));
 
-  static Stream<ConformanceCase> cases() {
-    return ConformanceCase.all().stream()
-        .filter(each -> !WITHOUT.contains(each.toString()) && each.needs().noneMatch(WITHOUT::contains));
+  static Stream<Arguments> cases() {
+    return System.getenv("CONFORMANCE_WAYS").lines().flatMap(line -> {
+      List<String> words = List.of(line.split("[ ,]+"));
+      Set<String> without = Set.copyOf(words.subList(1, words.size()));
+      return ConformanceCase.all().stream()
+          .filter(each -> !without.contains(each.toString()) && each.needs().noneMatch(without::contains))
+          .map(each -> Arguments.of(words.get(0), each));
+    });
   }
 
   private interface Sender {
     void send(ConformanceCase each, int n) throws Exception;
   }
 
-  @ParameterizedTest(name = "{0}")
+  @ParameterizedTest(name = "{0} {1}")
   @MethodSource("cases")
-  void sends(ConformanceCase each) throws Exception {
+  void sends(String way, ConformanceCase each) throws Exception {
     Sender sender =
-        switch (System.getenv("CONFORMANCE_CLIENT")) {
+        switch (way) {
           case "jdk" -> (one, n) -> sendByJdk(one, n, SERVER, one.follows() ? FOLLOWING_JDK : JDK);
           case "okhttp" -> ConformanceTest::sendByOkHttp;
           case "restassured" -> ConformanceTest::sendByRestAssured;
