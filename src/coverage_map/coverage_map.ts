@@ -16,18 +16,7 @@ import type {
 import { summarize } from "../map/statistic.ts";
 import { checkThresholds, type Shortfall, type Thresholds } from "../map/thresholds.ts";
 import { applyParsed } from "../openapi/overlay/apply_overlays.ts";
-import type { AxiosPlugin } from "../plugins/axios_plugin.ts";
-import type { FastifyPlugin } from "../plugins/fastify_plugin.ts";
-import type { FetchPlugin } from "../plugins/fetch_plugin.ts";
-import type { GotPlugin } from "../plugins/got_plugin.ts";
-import type { HandlerPlugin } from "../plugins/handler_plugin.ts";
-import type { KyPlugin } from "../plugins/ky_plugin.ts";
-import type { OfetchPlugin } from "../plugins/ofetch_plugin.ts";
-import type { PlaywrightPlugin } from "../plugins/playwright_plugin.ts";
 import { PluginSet, SINK } from "../plugins/plugin_set.ts";
-import type { PluginSink, TestName } from "../plugins/plugin_sink.ts";
-import type { SupertestPlugin } from "../plugins/supertest_plugin.ts";
-import type { UndiciPlugin } from "../plugins/undici_plugin.ts";
 import type { SecretNames } from "../redact/redactor.ts";
 import { readBaseReport } from "../report/base_report.ts";
 import { compareReports } from "../report/comparison/compare_reports.ts";
@@ -88,21 +77,27 @@ import { keepRequests, nextFor, suggestFor } from "./suggest_for.ts";
  * ]);
  * ```
  */
-export class CoverageMap implements PluginSet {
+export class CoverageMap extends PluginSet {
   readonly #api: MeasuredApi;
-  readonly #responseBodies: boolean | undefined;
   #recordings = 0;
-  #plugins: PluginSet | undefined;
-  #archive: RecordingImporter | undefined;
-  #collection: CollectionImporter | undefined;
-  #cassette: RecordingImporter | undefined;
+  readonly #begin: BeginRecording = () => this.#api.recording(`import ${++this.#recordings}`);
+  /** Records HTTP Archives (HAR 1.2 and 1.3) of browsers, proxies and API tools. */
+  readonly archive: RecordingImporter = new RecordingImporter(this, "archive", this.#begin);
+  /** Records Postman collections (1.0, 2.0, 2.1), with environments if you like, and Newman's exports. */
+  readonly collection: CollectionImporter = new CollectionImporter(this, this.#begin);
+  /** Records cassettes of Ruby VCR, Schemathesis, vcrpy and nock. */
+  readonly cassette: RecordingImporter = new RecordingImporter(this, "cassette", this.#begin);
 
   private constructor(
     api: MeasuredApi,
     options: Pick<FromDictOptions, "keepRequests" | "responseBodies">,
   ) {
+    super(
+      (request, response, timestamp, test, details) =>
+        this.record(request, response, timestamp, test, details),
+      { responseBodies: options.responseBodies },
+    );
     this.#api = api;
-    this.#responseBodies = options.responseBodies;
     if (options.keepRequests) keepRequests(api, options.keepRequests);
   }
 
@@ -164,108 +159,9 @@ export class CoverageMap implements PluginSet {
     this.#api.record(request, response, timestamp, test, details);
   }
 
-  /** Records HTTP Archives (HAR 1.2 and 1.3) of browsers, proxies and API tools. */
-  get archive(): RecordingImporter {
-    return this.#archive ??= new RecordingImporter(this, "archive", this.#begin);
-  }
-
-  /** Records Postman collections (1.0, 2.0, 2.1), with environments if you like, and Newman's exports. */
-  get collection(): CollectionImporter {
-    return this.#collection ??= new CollectionImporter(this, this.#begin);
-  }
-
-  /** Records cassettes of Ruby VCR, Schemathesis, vcrpy and nock. */
-  get cassette(): RecordingImporter {
-    return this.#cassette ??= new RecordingImporter(this, "cassette", this.#begin);
-  }
-
-  /** The `fetch` of the platform, and what is called like it. */
-  get fetch(): FetchPlugin {
-    return this.#tracked.fetch;
-  }
-
-  /** axios. */
-  get axios(): AxiosPlugin {
-    return this.#tracked.axios;
-  }
-
-  /** ky. */
-  get ky(): KyPlugin {
-    return this.#tracked.ky;
-  }
-
-  /** got. */
-  get got(): GotPlugin {
-    return this.#tracked.got;
-  }
-
-  /** ofetch. */
-  get ofetch(): OfetchPlugin {
-    return this.#tracked.ofetch;
-  }
-
-  /** undici, and so the `fetch` of Node.js. */
-  get undici(): UndiciPlugin {
-    return this.#tracked.undici;
-  }
-
-  /** Handlers that take a `Request` and give a `Response`. */
-  get handler(): HandlerPlugin {
-    return this.#tracked.handler;
-  }
-
-  /** supertest. */
-  get supertest(): SupertestPlugin {
-    return this.#tracked.supertest;
-  }
-
-  /** The `inject()` of Fastify. */
-  get fastify(): FastifyPlugin {
-    return this.#tracked.fastify;
-  }
-
-  /** Playwright. */
-  get playwright(): PlaywrightPlugin {
-    return this.#tracked.playwright;
-  }
-
-  /** The sink that the plugins record to. */
-  get [SINK](): PluginSink {
-    return this.#tracked[SINK];
-  }
-
-  /**
-   * Sets the test that sends the requests from now on, for "covered by" in reports; `undefined` for none. If tests run
-   * at the same time, give a function: it is asked whenever a request is sent, and may look the name up in an
-   * `AsyncLocalStorage`.
-   */
-  setTest(test: TestName | undefined): void {
-    this.#tracked.setTest(test);
-  }
-
-  /**
-   * Resolves when everything that is still being read has been recorded: bodies that are read while they are sent.
-   * Requests without a response yet are not waited for.
-   */
-  async settled(): Promise<void> {
-    await this.#plugins?.settled();
-  }
-
-  get #tracked(): PluginSet {
-    return this.#plugins ??= new PluginSet(
-      (request, response, timestamp, test, details) =>
-        this.record(request, response, timestamp, test, details),
-      { responseBodies: this.#responseBodies },
-    );
-  }
-
-  get #begin(): BeginRecording {
-    return () => this.#api.recording(`import ${++this.#recordings}`);
-  }
-
   /** The API; responses whose bodies nobody has begun to read count without them from now on. */
   get #counted(): MeasuredApi {
-    this.#plugins?.[SINK].flush();
+    this[SINK].flush();
     return this.#api;
   }
 
@@ -367,9 +263,7 @@ export class CoverageMap implements PluginSet {
 
   /** Parts of the description that cannot be used or contradict themselves, and what could not be recorded whole. */
   diagnostics(): Diagnostic[] {
-    const api = this.#counted;
-    const missed = this.#plugins?.[SINK].diagnostics ?? [];
-    return [...api.diagnostics(), ...missed.map(withoutSecrets)];
+    return [...this.#counted.diagnostics(), ...this[SINK].diagnostics.map(withoutSecrets)];
   }
 
   /**

@@ -12,7 +12,6 @@ import type { Exchange, ReceivedContent, SentRequest } from "./exchange.ts";
 import { headerPairs, headerValue } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 import { hasMethods } from "./observe_emitter.ts";
-import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of an axios instance. */
 export interface AxiosLike {
@@ -59,11 +58,6 @@ interface Replaced {
  */
 export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike> {
   readonly #replaced = new WeakMap<object, Replaced>();
-
-  /** Records into the sink. */
-  constructor(sink: PluginSink) {
-    super(sink, "axios");
-  }
 
   /** The same instance, whose requests are recorded from now on. */
   trackClient<A extends AxiosLike>(instance: A): A {

@@ -11,7 +11,6 @@ import {
   observeIncoming,
   type OutgoingLike,
 } from "./observe_incoming.ts";
-import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of a Fastify application. */
 export interface FastifyLike {
@@ -43,11 +42,6 @@ interface Chain {
  * with `inject`.
  */
 export class FastifyPlugin extends ClientPlugin<unknown, InjectedLike> {
-  /** Records into the sink. */
-  constructor(sink: PluginSink) {
-    super(sink, "fastify");
-  }
-
   /** The same application, whose `inject()` is recorded from now on. */
   trackClient<A extends FastifyLike>(app: A): A {
     if (!this.sink.claim(app)) return app;

@@ -9,7 +9,6 @@ import { NO_BODY } from "./body_buffer.ts";
 import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
 import { headerPairs } from "./header_pairs.ts";
 import { readClone } from "./observe_response.ts";
-import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of a `Response`. */
 export interface ResponseLike {
@@ -87,11 +86,6 @@ export class FetchRecorder extends ClientPlugin<RequestLike | string | URL, Resp
  * ```
  */
 export class FetchPlugin extends FetchRecorder {
-  /** Records into the sink. */
-  constructor(sink: PluginSink) {
-    super(sink, "fetch");
-  }
-
   /**
    * A function that does what the given one does, and records it. The given one stays as it is.
    * Redirects that `fetch` follows are out of sight: the first request counts without a response, and the last one

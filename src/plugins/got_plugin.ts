@@ -1,4 +1,3 @@
-import type { PluginSink } from "./plugin_sink.ts";
 import { headerPairs } from "./header_pairs.ts";
 import { isClientRequest, observeClientRequest } from "./observe_client_request.ts";
 import { observeBody } from "./observe_body.ts";
@@ -35,11 +34,6 @@ export interface GotLike {
  */
 export class GotPlugin extends ClientPlugin<GotOptionsLike, { readonly statusCode: number }> {
   readonly #watched = new WeakSet<object>();
-
-  /** Records into the sink. */
-  constructor(sink: PluginSink) {
-    super(sink, "got");
-  }
 
   /**
    * An instance that does what the given one does, and records it. The given one stays as it is.

@@ -1,5 +1,4 @@
 import { FetchRecorder } from "./fetch_plugin.ts";
-import type { PluginSink } from "./plugin_sink.ts";
 
 /**
  * Records what a handler answers that takes a `Request` and gives a `Response`: `app.fetch` and `app.request` of Hono,
@@ -21,11 +20,6 @@ import type { PluginSink } from "./plugin_sink.ts";
  * ```
  */
 export class HandlerPlugin extends FetchRecorder {
-  /** Records into the sink. */
-  constructor(sink: PluginSink) {
-    super(sink, "handler");
-  }
-
   /** A handler that does what the given one does, and records it. The given one stays as it is. */
   trackClient<F extends (...args: never[]) => unknown>(handler: F): F {
     return this.track(handler);

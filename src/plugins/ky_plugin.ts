@@ -1,5 +1,4 @@
 import { FetchRecorder } from "./fetch_plugin.ts";
-import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of a ky instance. */
 export interface KyLike {
@@ -15,11 +14,6 @@ type AnyFetch = (...args: unknown[]) => unknown;
  * `map.ky.trackClient(ky)` is an instance with the same options.
  */
 export class KyPlugin extends FetchRecorder {
-  /** Records into the sink. */
-  constructor(sink: PluginSink) {
-    super(sink, "ky");
-  }
-
   /**
    * An instance that does what the given one does, and records it. The given one stays as it is.
    * A `fetch` that is handed over with a single call is not tracked; wrap it with `map.fetch.trackClient()`.

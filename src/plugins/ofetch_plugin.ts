@@ -1,5 +1,4 @@
 import { FetchRecorder } from "./fetch_plugin.ts";
-import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of `ofetch`, and of what its `create()` gives. */
 export interface OfetchLike {
@@ -15,11 +14,6 @@ export interface OfetchLike {
  * `map.ofetch.trackClient(ofetch)` is an instance with the same defaults.
  */
 export class OfetchPlugin extends FetchRecorder {
-  /** Records into the sink. */
-  constructor(sink: PluginSink) {
-    super(sink, "ofetch");
-  }
-
   /**
    * An instance that does what the given one does, and records it. The given one stays as it is.
    *

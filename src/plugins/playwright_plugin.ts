@@ -12,7 +12,6 @@ import {
   readAnswer,
 } from "./playwright_request.ts";
 import { hasMethods } from "./observe_emitter.ts";
-import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of an `APIRequestContext`. */
 export interface ApiContextLike {
@@ -46,11 +45,6 @@ export type PlaywrightRequest =
 export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status(): number }> {
   /** Says that a request has ended, and whether its response came to its end. */
   readonly #ends = new WeakMap<PageRequestLike, (isWhole: boolean) => void>();
-
-  /** Records into the sink. */
-  constructor(sink: PluginSink) {
-    super(sink, "playwright");
-  }
 
   /**
    * The same `APIRequestContext` (`request` of a test, `page.request`, `request.newContext()`), whose calls are recorded

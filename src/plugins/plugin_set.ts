@@ -47,16 +47,16 @@ export class PluginSet {
   constructor(record: RecordInteraction, options?: SinkOptions) {
     const sink = new PluginSink(record, options);
     this[SINK] = sink;
-    this.fetch = new FetchPlugin(sink);
-    this.axios = new AxiosPlugin(sink);
-    this.ky = new KyPlugin(sink);
-    this.got = new GotPlugin(sink);
-    this.ofetch = new OfetchPlugin(sink);
-    this.undici = new UndiciPlugin(sink);
-    this.handler = new HandlerPlugin(sink);
-    this.supertest = new SupertestPlugin(sink);
-    this.fastify = new FastifyPlugin(sink);
-    this.playwright = new PlaywrightPlugin(sink);
+    this.fetch = new FetchPlugin(sink, "fetch");
+    this.axios = new AxiosPlugin(sink, "axios");
+    this.ky = new KyPlugin(sink, "ky");
+    this.got = new GotPlugin(sink, "got");
+    this.ofetch = new OfetchPlugin(sink, "ofetch");
+    this.undici = new UndiciPlugin(sink, "undici");
+    this.handler = new HandlerPlugin(sink, "handler");
+    this.supertest = new SupertestPlugin(sink, "supertest");
+    this.fastify = new FastifyPlugin(sink, "fastify");
+    this.playwright = new PlaywrightPlugin(sink, "playwright");
   }
 
   /**

@@ -7,7 +7,6 @@ import {
   isClientRequest,
   observeClientRequest,
 } from "./observe_client_request.ts";
-import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of a `Test` of supertest, which is a request of superagent. */
 export interface SupertestRequestLike {
@@ -33,11 +32,6 @@ const METHODS: readonly string[] = [
 /** Records what supertest sends to an application: each redirect on its own, with the bytes that go out. */
 export class SupertestPlugin
   extends ClientPlugin<SupertestRequestLike, { readonly status: number }> {
-  /** Records into the sink. */
-  constructor(sink: PluginSink) {
-    super(sink, "supertest");
-  }
-
   /**
    * The same agent, `request(app)` or `request.agent(app)`, whose requests are recorded from now on. The function
    * `request` itself may be given as well; then a function comes back whose agents are all tracked.

@@ -3,7 +3,6 @@ import type { Exchange, SentRequest } from "./exchange.ts";
 import { BodyBuffer } from "./body_buffer.ts";
 import { headerPairs, isEndless, withContentType } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
-import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of the options of undici's `dispatch()` and `request()`. */
 export interface DispatchOptionsLike {
@@ -45,11 +44,6 @@ const HANDLER_METHODS: readonly string[] = [
  */
 export class UndiciPlugin
   extends ClientPlugin<DispatchOptionsLike, { readonly statusCode: number }> {
-  /** Records into the sink. */
-  constructor(sink: PluginSink) {
-    super(sink, "undici");
-  }
-
   /** The same dispatcher, whose requests are recorded from now on. */
   trackClient<D extends DispatcherLike>(dispatcher: D): D {
     if (!this.sink.claim(dispatcher)) return dispatcher;
