@@ -3,7 +3,6 @@ import { type Gap, isOfDimension } from "../../map/results.ts";
 import { closestTestText } from "../../suggest/formats/request_title.ts";
 import { expectedAnswers } from "../../suggest/formats/text_format.ts";
 import type { NextRequests } from "../../suggest/suggestion.ts";
-import type { ValueClassName } from "../../values/value_class_name.ts";
 import { operationName } from "../../values/operation_name.ts";
 import { closedGapsIn } from "../gap_counts.ts";
 import type {
@@ -12,24 +11,12 @@ import type {
   ReportParameter,
   ReportResponse,
   ReportResponsePart,
-  ReportValue,
-  TestIndexes,
 } from "../report.ts";
 import { keywordText } from "../wording/gap_wording.ts";
 import {
   type AnnotatedSource,
-  ANSWERS,
-  CHOSEN,
-  CLASSES,
-  CLOSED,
-  CLOSED_KINDS,
   type DescriptionView,
-  EXAMPLES,
-  GAP_ID_PART,
-  KEYWORD_TESTS,
-  KEYWORDS,
-  MISSED,
-  NO_TEXT,
+  type PageData,
   type PageNextRequests,
   type PageOperation,
   type PageParameter,
@@ -37,33 +24,8 @@ import {
   type PageResponse,
   type PageResponsePart,
   type PageSource,
-  POSITIONS,
-  REFERENCES,
-  RESPONSE_KEYWORDS,
-  SATISFIABILITIES,
+  spotName,
 } from "./page_data.ts";
-
-/** Gives each thing a number, the same one every time. */
-class Numbers<Item> {
-  readonly items: Item[] = [];
-  readonly #numbers = new Map<string, number>();
-
-  number(item: Item, key: string): number {
-    return getOrAdd(this.#numbers, key, () => this.items.push(item) - 1);
-  }
-}
-
-class Texts extends Numbers<string> {
-  override number(text: string): number {
-    return super.number(text, text);
-  }
-}
-
-class TestLists extends Numbers<TestIndexes> {
-  override number(list: TestIndexes = []): number {
-    return super.number(list, list.join());
-  }
-}
 
 function* writeItems<T>(
   items: readonly T[],
@@ -74,162 +36,43 @@ function* writeItems<T>(
   }
 }
 
-/** The members that all rows of a keyword share. */
-type KeywordRow = Readonly<Record<"schema" | "keyword" | "value", number>>;
+type TextOf = (schema_path: string) => string | undefined;
 
-interface Shared {
-  readonly texts: Texts;
-  readonly tests: TestLists;
-  /** By schema path: operations share components, so most keywords come many times. */
-  readonly keywords: Map<string, KeywordRow>;
-  /** By the names of operations. */
-  readonly gaps: ReadonlyMap<string, readonly Gap[]>;
-  readonly view: DescriptionView | undefined;
-}
-
-function keywordRow(
-  { keyword, schema_path }: Pick<ReportParameter["keywords"][number], "keyword" | "schema_path">,
-  { texts, keywords, view }: Shared,
-): KeywordRow {
-  const known = keywords.get(schema_path);
-  if (known !== undefined) return known;
-  // All keywords of one schema share its pointer, so the page can group them by that number.
-  const ending = `/${keyword}`;
-  const text = keywordText(view?.valueOf(schema_path));
-  const place = schema_path.endsWith(ending) ? schema_path.slice(0, -ending.length) : schema_path;
-  const row = {
-    schema: texts.number(place),
-    keyword: texts.number(keyword),
-    value: text === undefined ? NO_TEXT : texts.number(text),
-  };
-  keywords.set(schema_path, row);
-  return row;
-}
-
-function encodeTests(
-  { keywords, examples }: ReportParameter,
-  tests: TestLists,
-): Pick<PageParameter, "keyword_tests" | "example_tests"> {
-  const keyword_tests: number[] = [];
-  for (const { covered_by: { valid, invalid } = {} } of keywords) {
-    KEYWORD_TESTS.add(keyword_tests, {
-      valid: tests.number(valid),
-      invalid: tests.number(invalid),
-    });
-  }
-  const example_tests = examples.map(({ covered_by }) => tests.number(covered_by));
-  return {
-    ...(keywords.some(({ covered_by }) => covered_by !== undefined) && { keyword_tests }),
-    ...(examples.some(({ covered_by }) => covered_by !== undefined) && { example_tests }),
+/** Finds what keywords say: operations share components, so most of them come many times. */
+function keywordTexts(view: DescriptionView | undefined): TextOf {
+  const known = new Map<string, string | undefined>();
+  return (path) => {
+    if (!known.has(path)) known.set(path, keywordText(view?.valueOf(path)));
+    return known.get(path);
   };
 }
 
-/** Classes that a keyword names, which ends their pointer. */
-const OF_KEYWORDS: ReadonlySet<ValueClassName> = new Set([
-  ...["enum", "minimum", "maximum", "min_length", "max_length", "max_items"] as const,
-  "default_left_out",
-]);
-
-function encodeClasses(values: readonly ReportValue[], texts: Texts): number[] {
-  const rows: number[] = [];
-  for (const { schema_path, class: name, value, hits } of values) {
-    CLASSES.add(rows, {
-      schema: texts.number(
-        OF_KEYWORDS.has(name) ? schema_path.replace(/\/(?:enum\/\d+|[^/]+)$/, "") : schema_path,
-      ),
-      class: texts.number(name),
-      value: value === undefined ? NO_TEXT : texts.number(JSON.stringify(value)),
-      hits,
-    });
-  }
-  return rows;
-}
-
-function encodeParameter(
-  parameter: ReportParameter,
-  root: string | undefined,
-  shared: Shared,
+function pageParameter(
+  { values, ...parameter }: ReportParameter,
+  schema: string | undefined,
+  textOf: TextOf,
 ): PageParameter {
-  const { texts, tests } = shared;
-  const keywords: number[] = [];
-  for (const one of parameter.keywords) {
-    const { valid, invalid, satisfiability, excluded } = one;
-    const status = excluded === undefined
-      ? SATISFIABILITIES.indexOf(satisfiability)
-      : SATISFIABILITIES.length + excluded;
-    KEYWORDS.add(keywords, { ...keywordRow(one, shared), valid, invalid, status });
-  }
-  const answers: number[] = [];
-  const choices: number[] = [];
-  parameter.keywords.forEach(({ refused = 0, accepted = 0, chosen = [] }, keyword) => {
-    if (refused + accepted > 0) ANSWERS.add(answers, { keyword, refused, accepted });
-    chosen.forEach((hits, alternative) => CHOSEN.add(choices, { keyword, alternative, hits }));
+  return {
+    ...parameter,
+    schema,
+    keywords: parameter.keywords.map(({ state: _, value_hash: __, ...keyword }) => ({
+      ...keyword,
+      value: textOf(keyword.schema_path),
+    })),
+    ...(values && { values: values.map(({ instance_path: _, ...value }) => value) }),
+  };
+}
+
+function pageResponse(response: ReportResponse, textOf: TextOf): PageResponse {
+  const pagePart = (part: ReportResponsePart): PageResponsePart => ({
+    ...part,
+    keywords: part.keywords.map((one) => ({ ...one, value: textOf(one.schema_path) })),
   });
-  const examples: number[] = [];
-  for (const { schema_path, value, hits } of parameter.examples) {
-    EXAMPLES.add(examples, {
-      pointer: texts.number(schema_path),
-      value: texts.number(JSON.stringify(value)),
-      hits,
-    });
-  }
-  const { values, value_total, ...rest } = parameter;
+  const { media_types, headers } = response;
   return {
-    ...rest,
-    ...(values !== undefined && value_total !== undefined && value_total > 0 && {
-      classes: {
-        seen: values.filter(({ hits }) => hits > 0).length,
-        total: value_total,
-        rows: encodeClasses(values, texts),
-      },
-    }),
-    schema_path: texts.number(parameter.schema_path),
-    schema: root === undefined ? NO_TEXT : texts.number(root),
-    keywords,
-    examples,
-    ...(answers.length > 0 && { answers }),
-    ...(choices.length > 0 && { chosen: choices }),
-    ...(parameter.examples.some(({ excluded }) => excluded !== undefined) && {
-      example_exclusions: parameter.examples.map(({ excluded = NO_TEXT }) => excluded),
-    }),
-    ...encodeTests(parameter, tests),
-  };
-}
-
-function encodePart(part: ReportResponsePart, shared: Shared): PageResponsePart {
-  const keywords: number[] = [];
-  for (const one of part.keywords) {
-    const { schema_path, seen, violated = 0 } = one;
-    const keyword = schema_path.slice(schema_path.lastIndexOf("/") + 1);
-    const row = keywordRow({ keyword, schema_path }, shared);
-    RESPONSE_KEYWORDS.add(keywords, { ...row, seen, violated });
-  }
-  return { ...part, schema_path: shared.texts.number(part.schema_path), keywords };
-}
-
-function encodeResponse(response: ReportResponse, shared: Shared): PageResponse {
-  const { media_types, headers, ...rest } = response;
-  const encode = (part: ReportResponsePart) => encodePart(part, shared);
-  return {
-    ...rest,
-    ...(media_types && { media_types: media_types.map(encode) }),
-    ...(headers && { headers: headers.map(encode) }),
-  };
-}
-
-function encodeOperation(operation: ReportOperation, index: number, shared: Shared): PageOperation {
-  const roots = shared.view?.roots[index];
-  const ids = shared.gaps.get(operationName(operation))?.map(({ id = "" }) => id);
-  return {
-    ...operation,
-    ...(ids !== undefined && {
-      gap_ids: (ids[0] ?? "").slice(0, GAP_ID_PART) +
-        ids.map((id) => id.slice(GAP_ID_PART)).join(""),
-    }),
-    parameters: operation.parameters.map((parameter, position) =>
-      encodeParameter(parameter, roots?.[position], shared)
-    ),
-    responses: operation.responses.map((response) => encodeResponse(response, shared)),
+    ...response,
+    media_types: media_types?.map(pagePart),
+    headers: headers?.map(pagePart),
   };
 }
 
@@ -240,41 +83,35 @@ export function* encodePageData(
   next?: NextRequests,
 ): Generator<string> {
   const { operations, gaps, ...rest } = report;
-  const shared = {
-    texts: new Texts(),
-    tests: new TestLists(),
-    keywords: new Map<string, KeywordRow>(),
-    gaps: groupItems(gaps.filter(isOfDimension), operationName),
-    view,
+  const gapsOf = groupItems(gaps.filter(isOfDimension), operationName);
+  const textOf = keywordTexts(view);
+  const whole: Omit<PageData, "operations"> = {
+    ...rest,
+    ...(next !== undefined && { next: pageRequests(report, next) }),
+    references: [...view?.references ?? []],
+    has_source: view === undefined ? null : view.source !== undefined,
   };
-  const { texts, tests } = shared;
-  tests.number(); // the empty list comes first
-  yield `${JSON.stringify(rest).slice(0, -1)},"operations":[`;
-  yield* writeItems(operations, (one, index) => encodeOperation(one, index, shared));
-  const references: number[] = [];
-  for (const [from, to] of view?.references ?? []) {
-    REFERENCES.add(references, { from: texts.number(from), to: texts.number(to) });
-  }
-  const source = view === undefined ? null : view.source !== undefined;
-  if (next !== undefined) {
-    yield `],"next":${JSON.stringify(encodeNextRequests(report, next))}`;
-  } else yield "]";
-  yield `,"references":${JSON.stringify(references)},"has_source":${source},"test_lists":${
-    JSON.stringify(tests.items)
-  },"texts":[`;
-  yield* writeItems(texts.items);
+  yield `${JSON.stringify(whole).slice(0, -1)},"operations":[`;
+  yield* writeItems(operations, (operation, index): PageOperation => ({
+    ...operation,
+    gap_ids: gapsOf.get(operationName(operation))?.map(({ id = "" }) => id),
+    parameters: operation.parameters.map((parameter, position) =>
+      pageParameter(parameter, view?.roots[index]?.[position], textOf)
+    ),
+    responses: operation.responses.map((response) => pageResponse(response, textOf)),
+  }));
   yield "]}";
 }
 
 /** The length of all requests in a page, in characters, after which only the first ones are kept. */
 const MOST_TEXT = 300_000;
 
-function encodeNextRequests(report: Report, next: NextRequests): PageNextRequests {
+function pageRequests(report: Report, next: NextRequests): PageNextRequests {
   const indexes = new Map(
     report.operations.map((operation, index) => [operationName(operation), index]),
   );
   const closedGaps = closedGapsIn(report);
-  const rows = new Map<number, ReadonlyMap<string, number>>();
+  const spots = new Map<number, ReadonlyMap<string, string>>();
   const requests: PageRequest[] = [];
   const { command, tests } = next;
   const told = {
@@ -300,77 +137,64 @@ function encodeNextRequests(report: Report, next: NextRequests): PageNextRequest
       breaks: breaks?.schema_path ?? null,
       ...(suggestion.closest_test !== undefined && { closest: closestTestText(suggestion) }),
       ...(test !== undefined && { test }),
-      closes: closedRows(closes, operation, getOrAdd(rows, index, () => parameterRows(operation))),
+      closes: closedSpots(closes, operation, getOrAdd(spots, index, () => ruleSpots(operation))),
     });
   }
   return { requests, complete: next.complete, ...told };
 }
 
-function parameterRows({ parameters }: ReportOperation): ReadonlyMap<string, number> {
-  const rows = new Map<string, number>();
+/** The spots of the keywords and examples of an operation, by their parameter and schema path. */
+function ruleSpots({ parameters }: ReportOperation): ReadonlyMap<string, string> {
+  const spots = new Map<string, string>();
   parameters.forEach(({ keywords, examples }, index) => {
-    keywords.forEach(({ schema_path }, row) => rows.set(gapKey(index, "k", schema_path), row));
-    examples.forEach(({ schema_path }, row) => rows.set(gapKey(index, "e", schema_path), row));
+    keywords.forEach(({ schema_path }, row) =>
+      spots.set(`${index} keyword_uncovered ${schema_path}`, spotName("keyword", index, row))
+    );
+    examples.forEach(({ schema_path }, row) =>
+      spots.set(`${index} example_uncovered ${schema_path}`, spotName("example", index, row))
+    );
   });
-  return rows;
+  return spots;
 }
 
-function gapKey(parameter: number, kind: "k" | "e", pointer: string): string {
-  return `${parameter} ${kind} ${pointer}`;
-}
-
-function closedRows(
+function closedSpots(
   closes: readonly Gap[],
   { parameters }: ReportOperation,
-  rows: ReadonlyMap<string, number>,
-): readonly number[] {
-  const list: number[] = [];
-  const known = new Set<string>();
-  const add = (kind: typeof CLOSED_KINDS[number], parameter: number, row: number) => {
-    const key = `${kind} ${parameter} ${row}`;
-    if (known.has(key)) return;
-    known.add(key);
-    CLOSED.add(list, { kind: CLOSED_KINDS.indexOf(kind), parameter, row });
-  };
-  for (const gap of closes) {
-    if (gap.kind === "operation_uncovered") add("operation", 0, NO_TEXT);
-    if (!("parameter" in gap)) continue;
+  spots: ReadonlyMap<string, string>,
+): readonly string[] {
+  const closed = closes.map((gap) => {
+    if (gap.kind === "operation_uncovered") return spotName("operation", 0);
+    if (!("parameter" in gap)) return undefined;
     const index = parameters.findIndex(({ location, parameter }) =>
       location === gap.location && parameter === gap.parameter
     );
-    if (index < 0) continue;
-    if (gap.kind === "keyword_uncovered" || gap.kind === "example_uncovered") {
-      const isKeyword = gap.kind === "keyword_uncovered";
-      const row = rows.get(gapKey(index, isKeyword ? "k" : "e", gap.schema_path));
-      // A parameter that was never sent has no rows yet.
-      if (row !== undefined) add(isKeyword ? "keyword" : "example", index, row);
-    } else add("parameter", index, NO_TEXT);
-  }
-  return list;
+    // A parameter that was never sent has no rows yet.
+    return gap.kind === "keyword_uncovered" || gap.kind === "example_uncovered"
+      ? spots.get(`${index} ${gap.kind} ${gap.schema_path}`)
+      : index < 0
+      ? undefined
+      : spotName("parameter", index);
+  });
+  return [...new Set(closed.filter((spot) => spot !== undefined))];
 }
 
 /** Writes the description's text as the JSON text of a `PageSource`, in pieces. */
 export function* encodePageSource(source: AnnotatedSource): Generator<string> {
-  const numbers = new Map<string, number>();
-  const at: number[] = [];
-  for (const [path, { file, line }] of source.positions) {
-    numbers.set(path, numbers.size);
-    POSITIONS.add(at, { file, line });
-  }
+  const paths = [...source.positions.keys()];
+  const numbers = new Map(paths.map((path, number) => [path, number]));
   const number = (path: string): number => numbers.get(path) ?? -1;
   const lists = new Map<readonly string[], number>();
-  const missed: number[] = [];
-  source.operations.forEach((operation, index) =>
-    operation.missed.forEach((paths, parameter) => {
-      if (paths === undefined) return;
-      if (!lists.has(paths)) lists.set(paths, lists.size);
-      MISSED.add(missed, { operation: index, parameter, list: lists.get(paths) ?? 0 });
-    })
+  const missed = source.operations.flatMap(({ missed }, operation) =>
+    missed.flatMap((paths, parameter) =>
+      paths === undefined
+        ? []
+        : [{ operation, parameter, list: getOrAdd(lists, paths, () => lists.size) }]
+    )
   );
   const rest: Omit<PageSource, "regions"> = {
     files: source.files,
-    paths: [...numbers.keys()],
-    at,
+    paths,
+    at: [...source.positions.values()],
     operations: source.operations.map(({ schema_path, responses }) => [
       number(schema_path),
       ...responses.map(number),

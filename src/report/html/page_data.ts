@@ -1,190 +1,80 @@
 import type { Summary, UnmatchedRequest } from "../../map/results.ts";
 import type { Suggestion } from "../../suggest/suggestion.ts";
-import type { ValueClassName } from "../../values/value_class_name.ts";
-import type { Json } from "../../values/json.ts";
-import type { Satisfiability } from "../../values/position.ts";
 import { apisOverview, type NamedReport } from "../apis/apis_overview.ts";
 import { type ClosedGaps, gapCounts } from "../gap_counts.ts";
 import type {
   Report,
+  ReportKeyword,
   ReportOperation,
   ReportParameter,
   ReportResponse,
+  ReportResponseKeyword,
   ReportResponsePart,
+  ReportValue,
   ReportVerdict,
-  TestIndexes,
 } from "../report.ts";
 import { joinVerdicts } from "../wording/verdict_text.ts";
 
-/** The texts and lists that numbers of rows are indexes into. */
-interface Tables {
-  readonly texts: readonly string[];
-  readonly test_lists: readonly TestIndexes[];
+export type PageValue = Omit<ReportValue, "instance_path">;
+
+export interface PageKeyword extends Omit<ReportKeyword, "state" | "value_hash"> {
+  /** What it says, as `keywordText` wrote it; absent where that isn't known. */
+  readonly value?: string | undefined;
 }
 
-/** What a number of a row stands for. */
-type Column<Value> = (number: number, tables: Tables) => Value;
-
-type Columns = Readonly<Record<string, Column<unknown>>>;
-
-const NO_TABLES: Tables = { texts: [], test_lists: [] };
-
-/** Rows that travel in the page as one flat list of numbers; no one but this class knows their positions. */
-export class Rows<Fields extends Columns> {
-  readonly #names: readonly (keyof Fields & string)[];
-
-  constructor(readonly fields: Fields) {
-    this.#names = Object.keys(fields);
-  }
-
-  add(list: number[], row: Readonly<Record<keyof Fields, number>>): void {
-    for (const name of this.#names) list.push(row[name]);
-  }
-
-  count(list: readonly number[]): number {
-    return list.length / this.#names.length;
-  }
-
-  get<Name extends keyof Fields & string>(
-    list: readonly number[],
-    row: number,
-    name: Name,
-    tables: Tables = NO_TABLES,
-  ): Row<this>[Name] {
-    const number = list[row * this.#names.length + this.#names.indexOf(name)] ?? 0;
-    return this.fields[name]?.(number, tables) as Row<this>[Name];
-  }
-
-  at(list: readonly number[], row: number, tables: Tables = NO_TABLES): Row<this> {
-    const found: Record<string, unknown> = {};
-    let at = row * this.#names.length;
-    for (const name of this.#names) found[name] = this.fields[name]?.(list[at++] ?? 0, tables);
-    return found as Row<this>;
-  }
-
-  all(list: readonly number[], tables?: Tables): Row<this>[] {
-    return Array.from({ length: this.count(list) }, (_, row) => this.at(list, row, tables));
-  }
+export interface PageResponseKeyword extends ReportResponseKeyword {
+  /** As of {@linkcode PageKeyword}. */
+  readonly value?: string | undefined;
 }
 
-/** What a row says. */
-export type Row<Of> = Of extends Rows<infer Fields>
-  ? { readonly [Name in keyof Fields]: ReturnType<Fields[Name]> }
-  : never;
-
-/** Stands for no text, and for no row. */
-export const NO_TEXT = -1;
-
-const count = (number: number): number => number;
-const text = (number: number, { texts }: Tables): string => texts[number] ?? "";
-const optionalText = (number: number, { texts }: Tables): string | null => texts[number] ?? null;
-const testList = (number: number, { test_lists }: Tables): TestIndexes => test_lists[number] ?? [];
-
-/** `schema` is the pointer of the schema around it, `value` what it says as `keywordText` wrote it. */
-const KEYWORD = { schema: text, keyword: text };
-
-/** `status` is an index into {@linkcode SATISFIABILITIES}, or their length and the number of the exclusion. */
-export const KEYWORDS = new Rows({
-  ...KEYWORD,
-  valid: count,
-  invalid: count,
-  status: count,
-  value: optionalText,
-});
-
-export const SATISFIABILITIES: readonly Satisfiability[] = ["Normal", "Positive", "Negative"];
-
-/** `value` is JSON. */
-export const EXAMPLES = new Rows({ pointer: text, value: text, hits: count });
-
-export const KEYWORD_TESTS = new Rows({ valid: testList, invalid: testList });
-
-/** `keyword` is the number of a row of {@linkcode KEYWORDS}. */
-export const ANSWERS = new Rows({ keyword: count, refused: count, accepted: count });
-
-/** The hits of an alternative of a keyword, by its row as in {@linkcode ANSWERS}. */
-export const CHOSEN = new Rows({ keyword: count, alternative: count, hits: count });
-
-export const RESPONSE_KEYWORDS = new Rows({
-  ...KEYWORD,
-  seen: count,
-  violated: count,
-  value: optionalText,
-});
-
-/** Classes of values by the pointer of their schema; `value` is JSON. */
-export const CLASSES = new Rows({
-  schema: text,
-  class: (number, tables) => text(number, tables) as ValueClassName,
-  value: (number, { texts }): Json | undefined => {
-    const json = texts[number];
-    return json === undefined ? undefined : JSON.parse(json);
-  },
-  hits: count,
-});
-
-/** Schemas that hold a reference, with the schemas that these lead to. */
-export const REFERENCES = new Rows({ from: text, to: text });
-
-/** A parameter as the page reads it: rows of numbers, because a report may hold 53,000 keywords. */
-export interface PageParameter
-  extends
-    Omit<ReportParameter, "keywords" | "examples" | "schema_path" | "values" | "value_total"> {
-  /** Index into {@linkcode PageData.texts}. */
-  readonly schema_path: number;
-  /** Pointer of its schema, as an index into {@linkcode PageData.texts}, or {@linkcode NO_TEXT}. */
-  readonly schema: number;
-  readonly keywords: readonly number[];
-  readonly examples: readonly number[];
-  /** The number of the exclusion of each example, {@linkcode NO_TEXT} for examples that count. Absent if all count. */
-  readonly example_exclusions?: readonly number[];
-  /** Rows of {@linkcode KEYWORD_TESTS}, one for each keyword. Absent where no test is known. */
-  readonly keyword_tests?: readonly number[];
-  /** Rows of {@linkcode ANSWERS}, for keywords that answers prove or contradict. Absent where there are none. */
-  readonly answers?: readonly number[];
-  /** Rows of {@linkcode CHOSEN}, for alternatives among which `discriminator` chooses. Absent where there are none. */
-  readonly chosen?: readonly number[];
-  /** The tests that sent each example: indexes into {@linkcode PageData.test_lists}. Absent where no test is known. */
-  readonly example_tests?: readonly number[];
-  /** The classes of values: how many were sent, of all, and rows of {@linkcode CLASSES}. Absent where they aren't counted. */
-  readonly classes?: {
-    readonly seen: number;
-    readonly total: number;
-    readonly rows: readonly number[];
-  };
+export interface PageParameter extends Omit<ReportParameter, "keywords" | "values"> {
+  /** Pointer of its schema; absent where that isn't known. */
+  readonly schema?: string | undefined;
+  readonly keywords: readonly PageKeyword[];
+  readonly values?: readonly PageValue[];
 }
 
-export interface PageResponsePart extends Omit<ReportResponsePart, "keywords" | "schema_path"> {
+export interface PageResponsePart extends Omit<ReportResponsePart, "keywords"> {
   readonly media_type?: string;
   readonly header?: string;
-  /** Index into {@linkcode PageData.texts}. */
-  readonly schema_path: number;
-  readonly keywords: readonly number[];
+  readonly keywords: readonly PageResponseKeyword[];
 }
 
 export interface PageResponse extends Omit<ReportResponse, "media_types" | "headers"> {
-  readonly media_types?: readonly PageResponsePart[];
-  readonly headers?: readonly PageResponsePart[];
+  readonly media_types?: readonly PageResponsePart[] | undefined;
+  readonly headers?: readonly PageResponsePart[] | undefined;
 }
 
-/** Ids of gaps of one operation begin alike: the length of that part, and of what is each one's own. */
-export const GAP_ID_PART = 5;
-
 export interface PageOperation extends Omit<ReportOperation, "parameters" | "responses"> {
-  /** The ids of its gaps in their order: how all of them begin, then what is each one's own. */
-  readonly gap_ids?: string;
+  /** The ids of its gaps, in their order. */
+  readonly gap_ids?: readonly string[] | undefined;
   readonly parameters: readonly PageParameter[];
   readonly responses: readonly PageResponse[];
 }
 
-export const CLOSED_KINDS = ["operation", "parameter", "keyword", "example"] as const;
+export type SpotKind =
+  | "operation"
+  | "parameter"
+  | "keyword"
+  | "example"
+  | "response"
+  | "line"
+  | "request";
 
-/** `row` is the number of a row of the parameter; undefined for itself. */
-export const CLOSED = new Rows({
-  kind: (number) => CLOSED_KINDS[number] ?? "operation",
-  parameter: count,
-  row: (number) => number === NO_TEXT ? undefined : number,
-});
+export const SPOT_LETTERS: Readonly<Record<SpotKind, string>> = {
+  operation: "o",
+  parameter: "p",
+  keyword: "k",
+  example: "e",
+  response: "r",
+  line: "l",
+  request: "q",
+};
+
+/** The name of a place in an address and as the `id` of its element. */
+export function spotName(kind: SpotKind, index: number, row?: number): string {
+  return `${SPOT_LETTERS[kind]}${index}${row === undefined ? "" : `.${row}`}`;
+}
 
 export interface PageRequest extends Pick<Suggestion, "request" | "placeholders">, ClosedGaps {
   readonly expects: readonly string[];
@@ -195,8 +85,8 @@ export interface PageRequest extends Pick<Suggestion, "request" | "placeholders"
   readonly closest?: string;
   /** The file of a test that sends it. */
   readonly test?: string;
-  /** Rows of {@linkcode CLOSED}: what of it has a place in the page. */
-  readonly closes: readonly number[];
+  /** What of it has a place in the page: names of spots. */
+  readonly closes: readonly string[];
 }
 
 export interface PageNextRequests {
@@ -213,19 +103,11 @@ export interface PageNextRequests {
 export interface PageData extends Omit<Report, "operations" | "gaps"> {
   readonly operations: readonly PageOperation[];
   readonly next?: PageNextRequests;
-  /** Rows of {@linkcode REFERENCES}: schemas that hold a reference, with the schemas that these lead to. */
-  readonly references: readonly number[];
-  readonly test_lists: readonly TestIndexes[];
+  /** Schemas that hold a reference, with the schemas that these lead to: pairs of pointers. */
+  readonly references: readonly (readonly [from: string, to: string])[];
   /** True if the page carries the description's text; null if the page was made from a report alone. */
   readonly has_source: boolean | null;
-  /** Every pointer, keyword and value once. */
-  readonly texts: readonly string[];
 }
-
-export const POSITIONS = new Rows({ file: count, line: count });
-
-/** `list` is an index into {@linkcode PageSource.lists}. */
-export const MISSED = new Rows({ operation: count, parameter: count, list: count });
 
 /** The description's text as the page reads it, when it is first shown. */
 export interface PageSource {
@@ -234,14 +116,18 @@ export interface PageSource {
   readonly regions: readonly SourceRegion[];
   /** Everything that has a place, by its schema path. */
   readonly paths: readonly string[];
-  /** Rows of {@linkcode POSITIONS}, one for each of the paths. */
-  readonly at: readonly number[];
+  /** The position of each of them. */
+  readonly at: readonly LinePosition[];
   /** Of each operation its own number among the paths, then those of its responses; -1 where one has no place. */
   readonly operations: readonly (readonly number[])[];
   /** Lists of numbers of paths: what never-sent parameters lack. */
   readonly lists: readonly (readonly number[])[];
-  /** Rows of {@linkcode MISSED}, one for each parameter that was never sent. */
-  readonly missed: readonly number[];
+  /** The parameters that were never sent, each with the index of its list. */
+  readonly missed: readonly {
+    readonly operation: number;
+    readonly parameter: number;
+    readonly list: number;
+  }[];
 }
 
 /** A part of a file of the description: an operation, or a component that operations reach. */

@@ -3,7 +3,6 @@ import { Buffer } from "node:buffer";
 import { gunzipSync } from "node:zlib";
 import { gzipBytes } from "../../../src/files/gzip_bytes.ts";
 import { dataBlock } from "../../../src/report/html/data_block.ts";
-import { Rows } from "../../../src/report/html/page_data.ts";
 
 /** More JSON than stays readable, with characters of two and more bytes. */
 const LARGE = JSON.stringify(Array.from({ length: 40_000 }, (_, index) => `ä€${index}`));
@@ -39,22 +38,4 @@ Deno.test("dataBlock() leaves small data readable", () => {
     block,
     /^<script type="application\/json" id="report">\{"a":"\\u003cb>"\}<\/script>$/,
   );
-});
-
-const whole = (number: number): number => number;
-const POINTS = new Rows({ x: whole, y: whole, z: whole });
-
-Deno.test("rows are written and read by the names of their fields, one list of numbers for all", () => {
-  const list: number[] = [];
-  POINTS.add(list, { z: 3, y: 2, x: 1 });
-  POINTS.add(list, { x: 4, y: 5, z: 6 });
-  assert.deepEqual(list, [1, 2, 3, 4, 5, 6]);
-  assert.equal(POINTS.count(list), 2);
-  assert.equal(POINTS.get(list, 1, "y"), 5);
-  assert.deepEqual(POINTS.all(list), [{ x: 1, y: 2, z: 3 }, { x: 4, y: 5, z: 6 }]);
-});
-
-Deno.test("a row that is not there holds zeros", () => {
-  assert.equal(POINTS.count([]), 0);
-  assert.equal(POINTS.get([], 7, "z"), 0);
 });

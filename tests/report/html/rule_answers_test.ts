@@ -7,7 +7,6 @@ import {
   findRule,
   isNeverAlone,
   readKeywords,
-  readRuleAnswers,
 } from "../../../src/report/html/app/model/model.ts";
 import { apiOf } from "../../api_of.ts";
 
@@ -46,9 +45,8 @@ Deno.test("the page knows which answers prove or contradict a keyword", () => {
   const parameters = model.operations[0]?.parameters ?? [];
   const seen = parameters.flatMap((parameter) =>
     readKeywords(data, parameter).map((keyword) => {
-      const answers = readRuleAnswers(parameter).get(keyword.row);
-      const { refused, accepted } = answers ?? { refused: 0, accepted: 0 };
-      const alone = isNeverAlone(model, keyword, answers) ? " never alone" : "";
+      const { refused = 0, accepted = 0 } = keyword;
+      const alone = isNeverAlone(model, keyword) ? " never alone" : "";
       return `${keyword.keyword} ${refused} ${accepted}${alone}`;
     })
   );
@@ -57,13 +55,10 @@ Deno.test("the page knows which answers prove or contradict a keyword", () => {
   ]);
 });
 
-Deno.test("nothing is called never alone, and nothing is encoded, where nothing was answered", () => {
+Deno.test("nothing is called never alone where nothing was answered", () => {
   const { model, data } = modelOf(["key=a&limit=0&sort=x", undefined]);
   for (const parameter of model.operations[0]?.parameters ?? []) {
-    assert.equal(parameter.answers, undefined);
-    for (const keyword of readKeywords(data, parameter)) {
-      assert.ok(!isNeverAlone(model, keyword, undefined));
-    }
+    for (const keyword of readKeywords(data, parameter)) assert.ok(!isNeverAlone(model, keyword));
   }
 });
 
@@ -71,7 +66,7 @@ Deno.test("findRule() finds the keyword of a finding, or the parameter that is r
   const { model, report } = modelOf(["key=a&limit=500", 200], ["limit=5", 200]);
   const rules = (report.findings ?? []).map((finding) => {
     const [operation] = model.operations;
-    const rule = operation === undefined ? null : findRule(model, operation, finding);
+    const rule = operation === undefined ? null : findRule(operation, finding);
     return rule === null ? null : [rule.parameter.parameter, rule.parameter.index, rule.row];
   });
   assert.deepEqual(rules, [["limit", 0, 2], ["key", 2, null]]);

@@ -1,7 +1,7 @@
 import { countsResponses } from "../../../gap_counts.ts";
 import type { GapKind, Missing } from "../../../wording/gap_wording.ts";
 import { placeName } from "../../../wording/place_name.ts";
-import { GAP_ID_PART } from "../../page_data.ts";
+import { type SpotKind, spotName } from "../../page_data.ts";
 import {
   isMissed,
   missingParts,
@@ -11,7 +11,7 @@ import {
   readExamples,
   readKeywords,
 } from "./model.ts";
-import { parseSpot, type SpotKind, spotName } from "./route.ts";
+import { parseSpot } from "./route.ts";
 
 export interface OperationGap {
   /** Names it in an address, as {@linkcode parseSpot} reads it. */
@@ -64,7 +64,7 @@ function* parameterGaps(model: Model, parameter: Parameter): Generator<Operation
     yield gap("example", spotName("example", index, example.row), {
       parameter,
       subject: example.value,
-      pointer: example.pointer,
+      pointer: example.schema_path,
     });
   }
 }
@@ -81,19 +81,11 @@ export function gapWeight(
 
 /** The gaps of an operation in document order; those of a parameter that was never sent are one entry. */
 export function operationGaps(model: Model, operation: Operation): OperationGap[] {
-  const ids = readIds(operation);
+  const ids = [...operation.data.gap_ids ?? []];
   return findGaps(model, operation).map((gap) => ({
     ...gap,
     ids: ids.splice(0, gap.missing === "both" ? 2 : 1),
   }));
-}
-
-function readIds({ data: { gap_ids = "" } }: Operation): string[] {
-  const ids: string[] = [];
-  for (let at = GAP_ID_PART; at < gap_ids.length; at += GAP_ID_PART) {
-    ids.push(gap_ids.slice(0, GAP_ID_PART) + gap_ids.slice(at, at + GAP_ID_PART));
-  }
-  return ids;
 }
 
 function findGaps(model: Model, operation: Operation): OperationGap[] {

@@ -1,32 +1,15 @@
 import type { Finding } from "../../../../map/results.ts";
 import { keywordTable } from "../../../../values/keyword_table.ts";
-import {
-  ANSWERS,
-  EXAMPLES,
-  KEYWORD_TESTS,
-  KEYWORDS,
-  NO_TEXT,
-  type PageData,
-  type PageOperation,
-  type PageParameter,
-  REFERENCES,
-  type Row,
-  SATISFIABILITIES,
-} from "../../page_data.ts";
+import type { PageData, PageKeyword, PageOperation, PageParameter } from "../../page_data.ts";
 import { operationName } from "../../../../values/operation_name.ts";
-import type { Satisfiability } from "../../../../values/position.ts";
 import { type GapCounts, gapCounts, NO_GAPS } from "../../../gap_counts.ts";
-import type { ReportExclusion, TestIndexes } from "../../../report.ts";
+import type { ReportExample, ReportExclusion } from "../../../report.ts";
 import { type Missing, missingOutcomes } from "../../../wording/gap_wording.ts";
 
 export type OperationState = "never" | "gaps" | "complete" | "excluded";
 
-/** A parameter with its place, and the pointers that it travels without. */
-export interface Parameter extends Omit<PageParameter, "schema_path" | "schema"> {
+export interface Parameter extends PageParameter {
   readonly index: number;
-  readonly schema_path: string;
-  /** The pointer of its schema; null where it has none. */
-  readonly schema: string | null;
   /** What its schema is called: `body`, or its own name. */
   readonly name: string;
 }
@@ -42,19 +25,20 @@ export interface Operation {
   readonly haystack: string;
 }
 
-export interface Keyword extends Omit<Row<typeof KEYWORDS>, "status"> {
+export interface Keyword extends Omit<PageKeyword, "value"> {
   readonly row: number;
-  readonly satisfiability: Satisfiability;
+  /** The pointer of the schema around it. */
+  readonly schema: string;
+  /** What it says; null if unknown. */
+  readonly value: string | null;
   readonly exclusion: ReportExclusion | null;
-  /** The tests that covered it; null if unknown. */
-  readonly tests: Row<typeof KEYWORD_TESTS> | null;
 }
 
-export interface Example extends Row<typeof EXAMPLES> {
+export interface Example extends Omit<ReportExample, "value"> {
   readonly row: number;
+  /** As JSON. */
+  readonly value: string;
   readonly exclusion: ReportExclusion | null;
-  /** The tests that sent it; null if unknown. */
-  readonly tests: TestIndexes | null;
 }
 
 export interface Model {
@@ -72,35 +56,27 @@ export function findExclusion(
   return excluded === undefined ? null : exclusions?.[excluded] ?? null;
 }
 
-export function readKeywords(data: PageData, parameter: Parameter): Keyword[] {
-  return Array.from(
-    { length: KEYWORDS.count(parameter.keywords) },
-    (_, row) => keywordAt(data, parameter, row),
-  );
+/** The pointer of the schema that a keyword is in. */
+export function schemaAround(schema_path: string): string {
+  return schema_path.slice(0, schema_path.lastIndexOf("/"));
 }
 
-export function keywordAt(
-  data: PageData,
-  { keywords, keyword_tests }: Parameter,
-  row: number,
-): Keyword {
-  const { status, ...own } = KEYWORDS.at(keywords, row, data);
-  return {
+export function readKeywords(data: PageData, { keywords }: Parameter): Keyword[] {
+  return keywords.map((own, row) => ({
     ...own,
     row,
-    satisfiability: SATISFIABILITIES[status] ?? "Normal",
-    exclusion: data.exclusions?.[status - SATISFIABILITIES.length] ?? null,
-    tests: keyword_tests === undefined ? null : KEYWORD_TESTS.at(keyword_tests, row, data),
-  };
+    schema: schemaAround(own.schema_path),
+    value: own.value ?? null,
+    exclusion: findExclusion(data, own),
+  }));
 }
 
-export function readExamples(data: PageData, parameter: Parameter): Example[] {
-  const { examples, example_tests, example_exclusions } = parameter;
-  return EXAMPLES.all(examples, data).map((own, row) => ({
+export function readExamples(data: PageData, { examples }: Parameter): Example[] {
+  return examples.map((own, row) => ({
     ...own,
     row,
-    exclusion: data.exclusions?.[example_exclusions?.[row] ?? NO_TEXT] ?? null,
-    tests: example_tests === undefined ? null : data.test_lists[example_tests[row] ?? 0] ?? [],
+    value: JSON.stringify(own.value),
+    exclusion: findExclusion(data, own),
   }));
 }
 
@@ -146,8 +122,6 @@ export function buildModel(data: PageData): Model {
       parameters: operation.parameters.map((parameter, index) => ({
         ...parameter,
         index,
-        schema_path: data.texts[parameter.schema_path] ?? "",
-        schema: data.texts[parameter.schema] ?? null,
         name: parameter.location === "body" ? "body" : parameter.parameter,
       })),
       gaps,
@@ -162,7 +136,7 @@ export function buildModel(data: PageData): Model {
   });
   return {
     data,
-    references: new Map(REFERENCES.all(data.references, data).map(({ from, to }) => [from, to])),
+    references: new Map(data.references),
     operations,
     byKey: new Map(operations.map((operation) => [operation.key, operation])),
     gaps: gapCounts(data.summary, data.traffic),
@@ -191,15 +165,6 @@ export function errorText({ status, isDocumented }: ServerError): string {
   return isDocumented ? status : `${status} (undocumented)`;
 }
 
-export interface RuleAnswers {
-  readonly refused: number;
-  readonly accepted: number;
-}
-
-export function readRuleAnswers({ answers = [] }: Parameter): ReadonlyMap<number, RuleAnswers> {
-  return new Map(ANSWERS.all(answers).map(({ keyword, ...counts }) => [keyword, counts]));
-}
-
 /** The names of keywords that always can be a cause on their own. */
 const ASSERTIONS: ReadonlySet<string> = new Set(
   [...keywordTable.values()].filter(({ kind }) => kind === "assertion").map(({ name }) => name),
@@ -208,10 +173,10 @@ const ASSERTIONS: ReadonlySet<string> = new Set(
 /** True for a rule that values failed, while no answer tells whether the API enforces it. */
 export function isNeverAlone(
   { data }: Model,
-  { keyword, invalid, satisfiability, exclusion }: Keyword,
-  answers: RuleAnswers | undefined,
+  { keyword, invalid, satisfiability, exclusion, refused, accepted }: Keyword,
 ): boolean {
-  return answers === undefined && data.summary.enforcement?.measured === true && invalid > 0 &&
+  return refused === undefined && accepted === undefined &&
+    data.summary.enforcement?.measured === true && invalid > 0 &&
     satisfiability === "Normal" && exclusion === null && ASSERTIONS.has(keyword);
 }
 
@@ -221,20 +186,14 @@ export interface FoundRule {
   readonly row: number | null;
 }
 
-export function findRule(
-  { data }: Model,
-  operation: Operation,
-  finding: Finding,
-): FoundRule | null {
+export function findRule(operation: Operation, finding: Finding): FoundRule | null {
   if (finding.kind !== "keyword_not_enforced") return null;
   const parameter = operation.parameters.find(({ location, parameter }) =>
     location === finding.location && parameter === finding.parameter
   );
   if (parameter === undefined) return null;
-  if (finding.missing === true) return { parameter, row: null };
-  for (const row of readRuleAnswers(parameter).keys()) {
-    const { schema, keyword } = KEYWORDS.at(parameter.keywords, row, data);
-    if (`${schema}/${keyword}` === finding.schema_path) return { parameter, row };
-  }
-  return { parameter, row: null };
+  const row = finding.missing === true
+    ? -1
+    : parameter.keywords.findIndex(({ schema_path }) => schema_path === finding.schema_path);
+  return { parameter, row: row < 0 ? null : row };
 }

@@ -1,7 +1,7 @@
-import { CLOSED, type PageRequest } from "../../page_data.ts";
+import { type PageRequest, spotName } from "../../page_data.ts";
 import type { Model, Operation } from "./model.ts";
 import { operationGaps } from "./gaps.ts";
-import { routeLink, spotName } from "./route.ts";
+import { routeLink } from "./route.ts";
 
 export interface NextRequest {
   readonly operation: Operation;
@@ -37,8 +37,8 @@ function gather(model: Model): Known {
     const request = { operation, index: list.length, data };
     list.push(request);
     all.push(request);
-    for (const { kind, parameter, row } of CLOSED.all(data.closes)) {
-      const place = `${operation.key} ${spotName(kind, parameter, row)}`;
+    for (const spot of data.closes) {
+      const place = `${operation.key} ${spot}`;
       if (!byPlace.has(place)) byPlace.set(place, request);
     }
   }

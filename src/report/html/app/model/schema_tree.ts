@@ -1,10 +1,13 @@
 import { appendTo, groupItems } from "../../../../values/collections.ts";
 import { pointerTokens } from "../../../../values/json_pointer.ts";
 import { schemaSteps } from "../../../wording/place_name.ts";
-import { CHOSEN, CLASSES, KEYWORDS, type Row } from "../../page_data.ts";
+import type { PageValue } from "../../page_data.ts";
 import { type Keyword, missingParts, type Model, type Parameter, readKeywords } from "./model.ts";
 
-export type ClassMark = Row<typeof CLASSES>;
+/** A class of values, with the pointer of its schema. */
+export interface ClassMark extends PageValue {
+  readonly schema: string;
+}
 
 export interface SchemaBranch {
   /** Its pointer; of a schema that is nothing but a reference, its own and not that of what it leads to. */
@@ -38,6 +41,12 @@ export function branchLabel(step: string): string {
   return step.replace(/^[. ]/, "");
 }
 
+/** Classes that a keyword names, which ends their pointer. */
+const OF_KEYWORDS: ReadonlySet<string> = new Set([
+  ...["enum", "minimum", "maximum", "min_length", "max_length", "max_items"],
+  "default_left_out",
+]);
+
 /** The schemas of a parameter by pointer, and which one is written inside which. */
 class Places {
   readonly keywords = new Map<string, Keyword[]>();
@@ -51,17 +60,21 @@ class Places {
   constructor({ data, references }: Model, parameter: Parameter) {
     for (const keyword of readKeywords(data, parameter)) {
       appendTo(this.keywords, keyword.schema, keyword);
+      keyword.chosen?.forEach((hits, alternative) =>
+        this.chosen.set(`${keyword.schema_path}/${alternative}`, hits)
+      );
     }
-    for (const { keyword: row, alternative, hits } of CHOSEN.all(parameter.chosen ?? [])) {
-      const { schema, keyword } = KEYWORDS.at(parameter.keywords, row, data);
-      this.chosen.set(`${schema}/${keyword}/${alternative}`, hits);
-    }
-    const marks = CLASSES.all(parameter.classes?.rows ?? [], data);
+    const marks = (parameter.values ?? []).map((one): ClassMark => ({
+      ...one,
+      schema: OF_KEYWORDS.has(one.class)
+        ? one.schema_path.replace(/\/(?:enum\/\d+|[^/]+)$/, "")
+        : one.schema_path,
+    }));
     this.classes = groupItems(marks, ({ schema }) => schema);
     const { schema: root } = parameter;
     this.shown = new Set([...this.keywords.keys(), ...this.classes.keys()]);
     const all = new Set(this.shown);
-    if (root !== null) all.add(root);
+    if (root !== undefined) all.add(root);
     for (const [from, to] of references) all.add(from).add(to);
     for (const pointer of all) {
       const parent = enclosing(pointer, all);
@@ -153,7 +166,7 @@ export function schemaTree(model: Model, parameter: Parameter): SchemaBranch[] {
       trees.push(branch);
     }
   };
-  if (root !== null) add(root);
+  if (root !== undefined) add(root);
   // What no reference leads to, as far as this report knows.
   for (const pointer of places.shown) {
     let top = pointer;

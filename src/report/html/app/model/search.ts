@@ -6,10 +6,9 @@ import {
   statusText,
 } from "../../../wording/gap_wording.ts";
 import { schemaNames } from "../../../wording/place_name.ts";
-import { KEYWORDS } from "../../page_data.ts";
 import { gapChanges, operationChange } from "./changes.ts";
 import { gapWeight, type OperationGap, operationGaps } from "./gaps.ts";
-import type { Model, Operation, Parameter } from "./model.ts";
+import { type Model, type Operation, type Parameter, schemaAround } from "./model.ts";
 import type { Source } from "./source.ts";
 
 export interface Search {
@@ -86,12 +85,9 @@ class Word {
 
   /** True if the keywords or examples of a parameter that was sent have it. */
   #rows({ keywords }: Parameter): boolean {
-    const { data } = this.#model;
-    for (let row = 0; row < KEYWORDS.count(keywords); row += 1) {
-      if (this.#pointer(KEYWORDS.get(keywords, row, "schema", data))) return true;
-      if (this.#isIn(KEYWORDS.get(keywords, row, "keyword", data))) return true;
-    }
-    return false;
+    return keywords.some(({ schema_path, keyword }) =>
+      this.#pointer(schemaAround(schema_path)) || this.#isIn(keyword)
+    );
   }
 
   /** True if what a parameter lacks that was never sent has it, as far as the page knows. */
@@ -100,7 +96,8 @@ class Word {
     const list = this.#source?.missedList(operation, parameter.index);
     if (list === undefined) {
       const { schema: root } = parameter;
-      return root !== null && this.#isIn(schemaNames(this.#model.references.get(root) ?? root));
+      return root !== undefined &&
+        this.#isIn(schemaNames(this.#model.references.get(root) ?? root));
     }
     const known = this.#lists.get(list);
     if (known !== undefined) return known;

@@ -3,15 +3,13 @@ import { countsResponses } from "../../../gap_counts.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import {
   type LinePosition,
-  MISSED,
   type PageSource,
-  POSITIONS,
   regionAt,
   type SourceFileName,
   type SourceRegion,
+  spotName,
 } from "../../page_data.ts";
 import { missingParts, type Model, type Operation, readExamples, readKeywords } from "./model.ts";
-import { spotName } from "./route.ts";
 
 export class Source {
   readonly #data: PageSource;
@@ -24,7 +22,7 @@ export class Source {
       const position = this.#at(index);
       if (position !== null) this.#positions.set(path, position);
     });
-    for (const { operation, parameter, list } of MISSED.all(data.missed)) {
+    for (const { operation, parameter, list } of data.missed) {
       this.#missed.set(`${operation} ${parameter}`, data.lists[list] ?? []);
     }
   }
@@ -66,9 +64,7 @@ export class Source {
   }
 
   #at(index: number): LinePosition | null {
-    const { at } = this.#data;
-    if (index < 0 || index >= POSITIONS.count(at)) return null;
-    return { file: POSITIONS.get(at, index, "file"), line: POSITIONS.get(at, index, "line") };
+    return this.#data.at[index] ?? null;
   }
 }
 
@@ -133,17 +129,17 @@ function addParameters(marks: Marks, model: Model, operation: Operation, source:
       if (keyword.satisfiability !== "Normal" || keyword.exclusion !== null) continue;
       const missing = missingParts(keyword);
       const [valid, invalid] = [formatNumber(keyword.valid), formatNumber(keyword.invalid)];
-      marks.add(source.positionOf(`${keyword.schema}/${keyword.keyword}`), {
+      marks.add(source.positionOf(keyword.schema_path), {
         at: spotName("keyword", index, keyword.row),
         state: missing === null ? "full" : missing === "both" ? "none" : "partial",
         text: `${keyword.keyword} in ${name}: ${valid} valid, ${invalid} invalid`,
         count: `${valid} ✓ ${invalid} ✗`,
       });
     }
-    for (const { pointer, hits, row, exclusion } of readExamples(model.data, parameter)) {
+    for (const { schema_path, hits, row, exclusion } of readExamples(model.data, parameter)) {
       if (exclusion !== null) continue;
       const at = spotName("example", index, row);
-      marks.add(source.positionOf(pointer), seenMark(at, `example of ${name}`, hits, "used"));
+      marks.add(source.positionOf(schema_path), seenMark(at, `example of ${name}`, hits, "used"));
     }
     const missed = { at: own, state: "none", text: `${name} was never sent`, count: "0" } as const;
     for (const position of source.missed(operation.index, index)) marks.add(position, missed);

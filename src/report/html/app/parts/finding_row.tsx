@@ -1,40 +1,27 @@
 import type { JSX } from "preact";
 import type { Finding } from "../../../../map/results.ts";
 import type { TestIndexes } from "../../../report.ts";
+import { type PageKeyword, spotName } from "../../page_data.ts";
 import { formatTime } from "../../../wording/amounts.ts";
 import { findingHint, findingRequest, findingWording } from "../../../wording/finding_wording.ts";
 import { keywordPlace } from "../../../wording/place_name.ts";
-import {
-  findOperation,
-  findRule,
-  type FoundRule,
-  keywordAt,
-  type Model,
-  type Operation,
-} from "../model/model.ts";
-import { routeLink, spotName } from "../model/route.ts";
+import { findOperation, findRule, type FoundRule, type Operation } from "../model/model.ts";
+import { routeLink } from "../model/route.ts";
 import { OperationContext, useModel, useOperation } from "./context.ts";
 import { CoveredBy } from "./covered_by.tsx";
 import { Code, LineLink, OperationLink } from "./names.tsx";
 import { usePositions } from "./use_source.ts";
 
-function ruleValue(model: Model, rule: FoundRule | null): string | null {
-  return rule === null || rule.row === null
-    ? null
-    : keywordAt(model.data, rule.parameter, rule.row).value;
+function ruleKeyword(rule: FoundRule | null): PageKeyword | undefined {
+  return rule?.parameter.keywords[rule.row ?? -1];
 }
 
 function findingTests(
-  model: Model,
   { data }: Operation,
   finding: Finding,
   rule: FoundRule | null,
 ): TestIndexes {
-  if (rule !== null) {
-    return rule.row === null
-      ? []
-      : keywordAt(model.data, rule.parameter, rule.row).tests?.invalid ?? [];
-  }
+  if (rule !== null) return ruleKeyword(rule)?.covered_by?.invalid ?? [];
   if (!("status_code" in finding)) return [];
   const own = [...data.undocumented_responses, ...data.responses].find(({ status_code }) =>
     status_code === finding.status_code
@@ -112,7 +99,7 @@ export function FindingRow({ finding, within = false }: {
   const model = useModel();
   const operation = findOperation(model, finding);
   if (operation === undefined) return null;
-  const rule = findRule(model, operation, finding);
+  const rule = findRule(operation, finding);
   return (
     <OperationContext.Provider value={operation}>
       <li class="finding">
@@ -121,8 +108,8 @@ export function FindingRow({ finding, within = false }: {
           <bdi>{findingWording(finding)}</bdi>
         </p>
         <Facts finding={finding} rule={rule} />
-        <p class="small">{findingHint(finding, ruleValue(model, rule))}</p>
-        <CoveredBy lists={[["", findingTests(model, operation, finding, rule)]]} />
+        <p class="small">{findingHint(finding, ruleKeyword(rule)?.value ?? null)}</p>
+        <CoveredBy lists={[["", findingTests(operation, finding, rule)]]} />
       </li>
     </OperationContext.Provider>
   );

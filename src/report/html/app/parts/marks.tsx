@@ -1,9 +1,8 @@
 import type { JSX } from "preact";
 import type { Diagnostic } from "../../../../values/diagnostic.ts";
 import { coverageLevel, formatNumber } from "../../../wording/amounts.ts";
-import type { ReportExclusion } from "../../../report.ts";
+import type { ReportExclusion, ReportKeyword } from "../../../report.ts";
 import type { GapChange } from "../model/changes.ts";
-import type { RuleAnswers } from "../model/model.ts";
 
 export type MarkState = "full" | "partial" | "none" | "excluded";
 
@@ -119,12 +118,12 @@ export function ExclusionNote(
 
 /** Flags that say whether the API enforces a rule; nothing where that is unknown. */
 export function RuleFlags({ answers, neverAlone = false, fault = "invalid" }: {
-  readonly answers: RuleAnswers | undefined;
+  readonly answers: Pick<ReportKeyword, "refused" | "accepted"> | undefined;
   readonly neverAlone?: boolean;
   readonly fault?: string;
 }): JSX.Element | null {
-  if (answers === undefined && !neverAlone) return null;
   const { refused = 0, accepted = 0 } = answers ?? {};
+  if (refused + accepted === 0 && !neverAlone) return null;
   return (
     <span class="flags rule-flags">
       {refused !== 0 && (

@@ -9,7 +9,8 @@ import {
   readExamples,
   readKeywords,
 } from "../model/model.ts";
-import { parameterOfSpot, type Route, type Spot, spotName } from "../model/route.ts";
+import { spotName } from "../../page_data.ts";
+import { parameterOfSpot, type Route, type Spot } from "../model/route.ts";
 import { useModel, useOperation } from "../parts/context.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { Toggle } from "../parts/filters.tsx";
@@ -197,9 +198,11 @@ function neverSent({ measured, excluded, keyword_total }: Parameter): string {
   return `Never sent: ${formatAmount(keyword_total, "keyword")} not covered.`;
 }
 
-function Classes({ parameter: { classes } }: Pick<Props, "parameter">): JSX.Element | null {
-  if (classes === undefined) return null;
-  const { seen, total } = classes;
+function Classes(
+  { parameter: { values = [], value_total: total = 0 } }: Pick<Props, "parameter">,
+): JSX.Element | null {
+  if (total === 0) return null;
+  const seen = values.filter(({ hits }) => hits > 0).length;
   return (
     <p class="muted small">
       Values: {formatNumber(seen)} of {formatAmount(total, "class", "classes")} sent
@@ -270,7 +273,7 @@ function Examples({ parameter, onlyMissing, spot }: Props): JSX.Element | null {
       label: "State",
       value: ({ hits, exclusion }) => exclusion !== null ? 2 : hits > 0 ? 1 : 0,
       cell: (example) => {
-        const { hits, exclusion, tests, row } = example;
+        const { hits, exclusion, covered_by = [], row } = example;
         return (
           <>
             <StateMark state={exclusion !== null ? "excluded" : hits > 0 ? "full" : "none"}>
@@ -280,12 +283,12 @@ function Examples({ parameter, onlyMissing, spot }: Props): JSX.Element | null {
             {hits > 0 || exclusion !== null
               ? null
               : <RequestLink at={spotName("example", index, row)} subject={name(example)} />}
-            {tests === null ? null : <CoveredBy lists={[["", tests]]} />}
+            <CoveredBy lists={[["", covered_by]]} />
           </>
         );
       },
     },
-    lineColumn(({ pointer }) => positionOf(pointer), name),
+    lineColumn(({ schema_path }) => positionOf(schema_path), name),
   ];
   return (
     <Table
@@ -295,10 +298,10 @@ function Examples({ parameter, onlyMissing, spot }: Props): JSX.Element | null {
       columns={columns}
       rows={examples}
       rowKey={({ row }) => row}
-      attributes={({ row, pointer }) => ({
+      attributes={({ row, schema_path }) => ({
         id: spotName("example", index, row),
         class: target === row ? "target" : undefined,
-        title: pointer,
+        title: schema_path,
         tabIndex: -1,
       })}
       target={({ row }) => row === target}

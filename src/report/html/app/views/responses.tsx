@@ -6,12 +6,12 @@ import { statusAdvice, statusText } from "../../../wording/gap_wording.ts";
 import {
   type LinePosition,
   type PageResponse,
+  type PageResponseKeyword,
   type PageResponsePart,
-  RESPONSE_KEYWORDS,
-  type Row,
+  spotName,
 } from "../../page_data.ts";
-import { findExclusion, type Model } from "../model/model.ts";
-import { type Spot, spotName } from "../model/route.ts";
+import { findExclusion } from "../model/model.ts";
+import type { Spot } from "../model/route.ts";
 import { useModel, useOperation } from "../parts/context.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { ExclusionNote, StateMark } from "../parts/marks.tsx";
@@ -114,34 +114,23 @@ export function Responses({ spot }: { readonly spot: Spot | null }): JSX.Element
   );
 }
 
-interface MetKeyword extends Row<typeof RESPONSE_KEYWORDS> {
-  readonly path: string;
-}
-
-function metKeywords({ data }: Model, part: PageResponsePart): readonly MetKeyword[] {
-  return RESPONSE_KEYWORDS.all(part.keywords, data).map((one) => ({
-    ...one,
-    path: `${one.schema}/${one.keyword}`,
-  })).sort((left, right) => Number(right.violated > 0) - Number(left.violated > 0));
-}
-
-const KEYWORD_COLUMNS: readonly Column<MetKeyword>[] = [
+const KEYWORD_COLUMNS: readonly Column<PageResponseKeyword>[] = [
   {
     label: "Keyword",
-    value: ({ path }) => keywordPlace(path),
-    cell: ({ path }) => <Code text={keywordPlace(path)} />,
+    value: ({ schema_path }) => keywordPlace(schema_path),
+    cell: ({ schema_path }) => <Code text={keywordPlace(schema_path)} />,
   },
   {
     label: "Value",
-    value: ({ value }) => value,
-    cell: ({ value }) => value === null ? null : <code>{value}</code>,
+    value: ({ value }) => value ?? null,
+    cell: ({ value }) => value === undefined ? null : <code>{value}</code>,
   },
   numberColumn("Seen", ({ seen }) => seen),
   {
     label: "Violated",
     isNumber: true,
-    value: ({ violated }) => violated,
-    cell: ({ violated }) =>
+    value: ({ violated = 0 }) => violated,
+    cell: ({ violated = 0 }) =>
       violated === 0 ? "–" : <span class="flag flag-alert">{formatNumber(violated)}</span>,
   },
 ];
@@ -152,7 +141,6 @@ interface PartProps {
 }
 
 function Keywords({ part, status }: PartProps): JSX.Element {
-  const model = useModel();
   const operation = useOperation();
   const positionOf = usePositions();
   return (
@@ -161,23 +149,27 @@ function Keywords({ part, status }: PartProps): JSX.Element {
       name={`response ${operation.key} ${part.schema_path}`}
       columns={[
         ...KEYWORD_COLUMNS,
-        lineColumn<MetKeyword>(({ path }) => positionOf(path), ({ path }) => keywordPlace(path)),
+        lineColumn<PageResponseKeyword>(
+          ({ schema_path }) => positionOf(schema_path),
+          ({ schema_path }) => keywordPlace(schema_path),
+        ),
       ]}
-      rows={metKeywords(model, part)}
-      rowKey={({ path }) => path}
+      rows={part.keywords.toSorted((left, right) =>
+        Number(right.violated !== undefined) - Number(left.violated !== undefined)
+      )}
+      rowKey={({ schema_path }) => schema_path}
     />
   );
 }
 
 function partFacts(part: PageResponsePart): string {
   const { hits, keyword_total, keywords, malformed = 0, not_recorded = 0, unsupported } = part;
-  const seen = RESPONSE_KEYWORDS.count(keywords);
-  const violated = RESPONSE_KEYWORDS.all(keywords).filter((one) => one.violated > 0).length;
+  const violated = keywords.filter((one) => one.violated !== undefined).length;
   return [
     formatAmount(hits, "response"),
     ...(keyword_total === 0
       ? []
-      : [`${formatNumber(seen)} of ${formatNumber(keyword_total)} keywords seen`]),
+      : [`${formatNumber(keywords.length)} of ${formatNumber(keyword_total)} keywords seen`]),
     ...(violated === 0 ? [] : [`${formatNumber(violated)} violated`]),
     ...(malformed === 0 ? [] : [`${formatNumber(malformed)} malformed`]),
     ...(not_recorded === 0 ? [] : [`${formatNumber(not_recorded)} not recorded`]),

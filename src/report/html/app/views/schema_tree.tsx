@@ -1,17 +1,10 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
+import { spotName } from "../../page_data.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { classText } from "../../../wording/values_wording.ts";
 import { keywordAdvice, MISSING_WORDS, STATE_WORDS } from "../../../wording/gap_wording.ts";
-import {
-  isNeverAlone,
-  type Keyword,
-  missingParts,
-  type Parameter,
-  readRuleAnswers,
-  type RuleAnswers,
-} from "../model/model.ts";
-import { spotName } from "../model/route.ts";
+import { isNeverAlone, type Keyword, missingParts, type Parameter } from "../model/model.ts";
 import {
   branchKeywords,
   branchLabel,
@@ -171,7 +164,7 @@ function ClassMarks({ classes }: { readonly classes: readonly ClassMark[] }): JS
         <span key={index} class={one.hits > 0 ? "value-sent" : "value-unsent"}>
           <span title={one.hits > 0 ? `Sent ${formatAmount(one.hits, "time")}` : "Never sent"}>
             <StateMark state={one.hits > 0 ? "full" : "none"}>
-              {one.class === "present" ? "present" : classText({ ...one, schema_path: one.schema })}
+              {one.class === "present" ? "present" : classText(one)}
             </StateMark>
           </span>
           <span class="unseen">{one.hits > 0 ? ": sent, " : ": never sent, "}</span>
@@ -203,12 +196,12 @@ function ClassesRow({ row }: { readonly row: ClassesRow }): JSX.Element {
   );
 }
 
-function State({ keyword, at, answers }: {
+function State({ keyword, at }: {
   readonly keyword: Keyword;
   readonly at: string;
-  readonly answers: RuleAnswers | undefined;
 }): JSX.Element {
   const model = useModel();
+  const { valid = [], invalid = [] } = keyword.covered_by ?? {};
   const missing = missingParts(keyword);
   const hint = missing === null ? "" : keywordAdvice(keyword.keyword, keyword.value, missing);
   return (
@@ -216,12 +209,8 @@ function State({ keyword, at, answers }: {
       <StateMark state={keywordState(keyword)}>{stateText(keyword)}</StateMark>
       {hint === "" ? null : <span class="advice muted">{hint}</span>}
       {missing === null ? null : <RequestLink at={at} subject={keyword.keyword} />}
-      <RuleFlags answers={answers} neverAlone={isNeverAlone(model, keyword, answers)} />
-      {keyword.tests === null ? null : (
-        <CoveredBy
-          lists={[["valid in", keyword.tests.valid], ["invalid in", keyword.tests.invalid]]}
-        />
-      )}
+      <RuleFlags answers={keyword} neverAlone={isNeverAlone(model, keyword)} />
+      <CoveredBy lists={[["valid in", valid], ["invalid in", invalid]]} />
     </>
   );
 }
@@ -236,7 +225,6 @@ export function SchemaTree(props: Props): JSX.Element {
   const [closed, setClosed] = useState(() =>
     naturallyClosed(trees, trees.flatMap(branchKeywords).length)
   );
-  const answers = useMemo(() => readRuleAnswers(parameter), [parameter]);
   const rows = useMemo(() => {
     const layout = { closed: new Set(closed), onlyMissing };
     if (target !== null) openTo(trees, target, layout.closed);
@@ -282,15 +270,11 @@ export function SchemaTree(props: Props): JSX.Element {
       style: "keyword-state",
       value: ({ keyword }) => order.indexOf(keywordState(keyword)),
       cell: ({ keyword }) => (
-        <State
-          keyword={keyword}
-          at={spotName("keyword", index, keyword.row)}
-          answers={answers.get(keyword.row)}
-        />
+        <State keyword={keyword} at={spotName("keyword", index, keyword.row)} />
       ),
     },
     lineColumn(
-      ({ keyword }) => positionOf(`${keyword.schema}/${keyword.keyword}`),
+      ({ keyword }) => positionOf(keyword.schema_path),
       ({ keyword }) => keyword.keyword,
     ),
   ];
