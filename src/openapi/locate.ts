@@ -1,7 +1,6 @@
 import { textPositions } from "../values/text_position.ts";
 import { type Found, locateInYaml, type PointerTree, pointerTree } from "./locate_yaml.ts";
-import { lineStarts, locateInPrinted, locatePrinted } from "./locate_printed.ts";
-import type { DocumentSet, Location, SourceText, Syntax } from "./document_set.ts";
+import type { DocumentSet, Location, Syntax } from "./document_set.ts";
 import { appendTo, getOrAdd } from "../values/collections.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
 
@@ -35,20 +34,6 @@ function shortened(message: string): string {
   return `${message.slice(0, MAX_MESSAGE / 2)}…${message.slice(-MAX_MESSAGE / 2)}`;
 }
 
-const known = new WeakMap<SourceText, readonly number[]>();
-
-/** The offset of each line of a text; looked for once, since diagnostics and reports both ask for lines. */
-export function lineStartsOf(source: SourceText): readonly number[] {
-  return getOrAdd(known, source, () => lineStarts(source.text));
-}
-
-/** Stands for the text that `JSON.stringify(value, null, 2)` gives for a document's value. */
-export const PRINTED = "printed";
-
-interface LocatedDocuments extends Pick<DocumentSet, "documents" | "overlaid"> {
-  readonly texts: ReadonlyMap<string, SourceText | typeof PRINTED>;
-}
-
 /** The target of a schema path: the document and the position in its text. */
 export interface PathLocation extends Location {
   /** The label of the document: empty for the entry document. */
@@ -58,7 +43,7 @@ export interface PathLocation extends Location {
 
 /** Finds where schema paths lead over all documents, reading the texts again; what leads nowhere is left out. */
 export function locatePaths(
-  set: LocatedDocuments,
+  set: Pick<DocumentSet, "texts" | "overlaid">,
   paths: Iterable<string>,
 ): Map<string, PathLocation> {
   const wanted = new Map<string, Map<string, string[]>>();
@@ -67,16 +52,11 @@ export function locatePaths(
     // An overlay can say something for many places at once.
     appendTo(getOrAdd(wanted, label, () => new Map<string, string[]>()), pointer, path);
   }
-  const values = writtenValues(set);
   const locations = new Map<string, PathLocation>();
   for (const [label, pointers] of wanted) {
     const source = set.texts.get(label);
     if (source === undefined) continue;
-    const value = values.get(label);
-    const found = source === PRINTED
-      ? locatePrinted(value, pointerTree(pointers.keys()))
-      : locatePointers(source.text, source.syntax, pointers.keys(), value, () =>
-        lineStartsOf(source));
+    const found = locatePointers(source.text, source.syntax, pointers.keys());
     for (const [pointer, { line, column, endLine }] of found) {
       for (const path of pointers.get(pointer) ?? []) {
         locations.set(path, { label, pointer, line, column, endLine });
@@ -97,7 +77,7 @@ export function writtenValues(
 }
 
 function writtenAt(
-  { overlaid }: LocatedDocuments,
+  { overlaid }: Pick<DocumentSet, "overlaid">,
   path: string,
 ): { readonly label: string; readonly pointer: string } {
   const [label, pointer] = splitPath(path);
@@ -254,21 +234,15 @@ function skipSpace(text: string, start: number): number {
   }
 }
 
-/** Finds where pointers lead in a document's text, in one pass; `value` spares reading most JSON again. */
+/** Finds where pointers lead in a document's text, in one pass. */
 export function locatePointers(
   text: string,
   syntax: Syntax,
   pointers: Iterable<string>,
-  value?: unknown,
-  startsOf: (text: string) => readonly number[] = lineStarts,
 ): Map<string, Location> {
   const tree = pointerTree(pointers);
   const locations = new Map<string, Location>();
   if (tree.pointer === undefined && tree.children.size === 0) return locations;
-  const printed = syntax === "json" && value !== undefined
-    ? locateInPrinted(text, value, tree, startsOf)
-    : undefined;
-  if (printed !== undefined) return printed;
   const positionOf = textPositions(text);
   const found: Found = (pointer, start, end) => {
     const { line, column } = positionOf(start);

@@ -3,15 +3,7 @@ import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import type { SourceText } from "../../openapi/document_set.ts";
-import {
-  lineStartsOf,
-  locatePaths,
-  type PathLocation,
-  PRINTED,
-  writtenValues,
-} from "../../openapi/locate.ts";
-import { lineStarts } from "../../openapi/locate_printed.ts";
-import { findMember, pointerTokens } from "../../values/json_pointer.ts";
+import { locatePaths, type PathLocation, writtenValues } from "../../openapi/locate.ts";
 import {
   type AnnotatedSource,
   type LinePosition,
@@ -60,12 +52,12 @@ export function buildAnnotatedSource(
   const files = new Map(labels.map((label, index) => [label, index]));
   const positions = new Map<string, LinePosition>();
   const ranges: Range[] = [];
-  for (const [path, { label, pointer, line, endLine }] of locations) {
+  for (const [path, { label, line, endLine }] of locations) {
     const file = files.get(label) ?? 0;
     const name = regions.get(path);
     // A document is its own region from the first line on, comments before its first key included.
     if (name !== undefined) {
-      ranges.push({ file, line: name === "" ? 1 : line, endLine, name, pointer });
+      ranges.push({ file, line: name === "" ? 1 : line, endLine, name });
     }
     if (paths.has(path)) positions.set(path, { file, line });
   }
@@ -74,9 +66,12 @@ export function buildAnnotatedSource(
   return {
     files: labels.map((label) => ({
       path: sourcePath(location, label, workingDirectory),
-      reformatted: texts.get(label) === PRINTED,
+      reformatted: texts.get(label) !== plan.documents.texts.get(label),
     })),
-    regions: cutRegions(join(ranges), labels.map((label) => regionCutter(plan, texts, label))),
+    regions: cutRegions(
+      join(ranges),
+      labels.map((label) => lineCutter(texts.get(label)?.text ?? "")),
+    ),
     positions,
     operations,
   };
@@ -87,8 +82,6 @@ interface Range {
   readonly line: number;
   readonly endLine: PathLocation["endLine"];
   readonly name: string;
-  /** The pointer that it is all of; undefined where it is of several. */
-  readonly pointer: string | undefined;
 }
 
 function isTooLarge(plan: CoveragePlan, report: Report): boolean {
@@ -160,13 +153,14 @@ function regionName(path: string): string {
 }
 
 /** The texts with readable lines: JSON written on one line is reformatted, and so are objects. */
-function readableTexts(plan: CoveragePlan): Map<string, SourceText | typeof PRINTED> {
-  const texts = new Map<string, SourceText | typeof PRINTED>();
-  for (const label of writtenValues(plan.documents).keys()) {
+function readableTexts(plan: CoveragePlan): Map<string, SourceText> {
+  const texts = new Map<string, SourceText>();
+  for (const [label, value] of writtenValues(plan.documents)) {
     const source = plan.documents.texts.get(label);
     const isReadable = source !== undefined &&
       (source.syntax === "yaml" || hasLines(source.text));
-    texts.set(label, isReadable ? source : PRINTED);
+    const printed = (): string => JSON.stringify(value, null, 2) ?? "null";
+    texts.set(label, isReadable ? source : { text: printed(), syntax: "json" });
   }
   return texts;
 }
@@ -189,7 +183,7 @@ function join(ranges: readonly Range[]): Range[] {
     if (last === undefined || last.file !== range.file || last.endLine < range.line) {
       joined.push(range);
     } else if (range.endLine > last.endLine) {
-      joined[joined.length - 1] = { ...last, endLine: range.endLine, pointer: undefined };
+      joined[joined.length - 1] = { ...last, endLine: range.endLine };
     }
   }
   return joined;
@@ -203,7 +197,7 @@ function strayRanges(
   for (const { file, line } of positions.values()) {
     if ((ranges[regionAt(ranges, { file, line })]?.endLine ?? 0) >= line) continue;
     const [first, endLine] = [Math.max(1, line - MARGIN), line + MARGIN];
-    stray.push({ file, line: first, endLine, name: "", pointer: undefined });
+    stray.push({ file, line: first, endLine, name: "" });
   }
   return stray;
 }
@@ -218,36 +212,13 @@ function cutRegions(
   });
 }
 
-/** Cuts ranges out of one file, which have to come in their order. */
-function regionCutter(
-  plan: CoveragePlan,
-  texts: ReadonlyMap<string, SourceText | typeof PRINTED>,
-  label: string,
-): (range: Range) => string {
-  const source = texts.get(label) ?? PRINTED;
-  if (source !== PRINTED) return lineCutter(source.text, () => lineStartsOf(source));
-  const value = writtenValues(plan.documents).get(label);
-  const print = entryPrinter(value);
-  let cut: ((range: Range) => string) | undefined;
-  return (range) => {
-    const { pointer, name } = range;
-    // A whole document is printed where all of it is shown, or where a part isn't an entry of its own.
-    if (pointer === undefined || name === "") {
-      return (cut ??= lineCutter(JSON.stringify(value, null, 2)))(range);
-    }
-    return print(pointer);
-  };
-}
-
-function lineCutter(
-  text: string,
-  startsOf: () => readonly number[] = () => lineStarts(text),
-): (range: Range) => string {
+function lineCutter(text: string): (range: Range) => string {
   if (text.includes("\r")) {
     const lines = text.split(/\r\n|\n|\r/);
     return ({ line, endLine }) => lines.slice(line - 1, endLine).join("\n");
   }
-  const starts = startsOf();
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   const startOf = (line: number): number => starts[Math.min(line, starts.length) - 1] ?? 0;
   return ({ line, endLine }) => {
     const end = text.indexOf("\n", startOf(endLine));
@@ -301,29 +272,4 @@ export function regionPath(path: string, operations: ReadonlySet<string>): strin
   if (TABLES.has(first) && (inEntry || ends.length > 2)) return upTo(2);
   if (inEntry) return upTo(1);
   return SCHEMA_TOKENS.has(first) ? path.slice(0, start) : upTo(1);
-}
-
-/** Prints entries as they appear in `JSON.stringify(document, null, 2)`, without ever printing the whole. */
-function entryPrinter(document: unknown): (pointer: string) => string {
-  let lastParent: unknown;
-  let lastKey: string | undefined;
-  return (pointer) => {
-    let parent: unknown;
-    let value = document;
-    const tokens = pointerTokens(pointer);
-    for (const token of tokens) [parent, value] = [value, findMember(value, token)];
-    const indent = "  ".repeat(tokens.length);
-    const text = (JSON.stringify(value, null, 2) ?? "null").replaceAll("\n", `\n${indent}`);
-    const key = tokens.at(-1);
-    if (key === undefined) return text;
-    // Entries come one after the other, and objects may have thousands.
-    if (parent !== lastParent) [lastParent, lastKey] = [parent, findLastKey(parent)];
-    const name = Array.isArray(parent) ? "" : `${JSON.stringify(key)}: `;
-    return `${indent}${name}${text}${key === lastKey ? "" : ","}`;
-  };
-}
-
-function findLastKey(parent: unknown): string | undefined {
-  if (Array.isArray(parent)) return String(parent.length - 1);
-  return Object.entries(parent ?? {}).findLast(([, value]) => value !== undefined)?.[0];
 }
