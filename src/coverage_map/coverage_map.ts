@@ -14,7 +14,12 @@ import type {
   UnmatchedRequest,
 } from "../map/results.ts";
 import { summarize } from "../map/statistic.ts";
-import { checkThresholds, type Shortfall, type Thresholds } from "../map/thresholds.ts";
+import {
+  checkThresholds,
+  OWN_MEASURES,
+  type Shortfall,
+  type Thresholds,
+} from "../map/thresholds.ts";
 import { applyParsed } from "../openapi/overlay/apply_overlays.ts";
 import { PluginSet, SINK } from "../plugins/plugin_set.ts";
 import type { SecretNames } from "../redact/redactor.ts";
@@ -272,10 +277,9 @@ export class CoverageMap extends PluginSet {
    * @throws {RangeError} where a threshold is not from 0 to 100.
    */
   checkThresholds(thresholds: Thresholds): Shortfall[] {
-    const { succeeded, enforcement, responseKeywords, noticed, access, values, tcl } = thresholds;
-    const isCounted =
-      (succeeded ?? enforcement ?? responseKeywords ?? noticed ?? access ?? values ?? tcl) ===
-        undefined;
+    const isCounted = OWN_MEASURES.every(({ measure, option }) =>
+      measure === "keywords_full" || thresholds[option] === undefined
+    );
     const { hasPaths } = this.#api.plan.model;
     const summary = isCounted
       ? summarize(this.statistic(), this.#counted.hits.answered > 0, undefined, hasPaths)

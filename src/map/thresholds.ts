@@ -45,6 +45,83 @@ export type Measure =
   | "values"
   | "tcl";
 
+interface Reached extends Pick<JudgedThreshold, "actual" | "counts"> {
+  /** True if there is nothing to measure. */
+  readonly isNothing: boolean;
+}
+
+interface OwnMeasure {
+  readonly measure: Exclude<Measure, Dimension>;
+  readonly option: keyof Thresholds;
+  /** Undefined where a report doesn't have the figure. */
+  reached(summary: Summary): Reached | undefined;
+}
+
+/** The figures that have no part in `base`: nothing of an API fails on them unasked. */
+export const OWN_MEASURES: readonly OwnMeasure[] = [
+  {
+    measure: "keywords_full",
+    option: "keywordsFull",
+    reached: ({ keywords: { full, total, not_measured } }) =>
+      share(full, total, total === 0 && not_measured === undefined),
+  },
+  {
+    measure: "succeeded",
+    option: "succeeded",
+    reached: ({ operations: { succeeded, total } }) => share(succeeded, total),
+  },
+  {
+    measure: "enforcement",
+    option: "enforcement",
+    reached: ({ enforcement: one }) => one && share(one.measured ? one.enforced : null, one.total),
+  },
+  {
+    measure: "response_keywords",
+    option: "responseKeywords",
+    // Without bodies it isn't known whether there are any keywords.
+    reached: ({ response_keywords: one }) =>
+      one && share(one.measured ? one.seen : null, one.total),
+  },
+  {
+    measure: "noticed",
+    option: "noticed",
+    reached: ({ noticed: one }) => share(one?.noticed, one && one.noticed + one.unnoticed, false),
+  },
+  {
+    measure: "access",
+    option: "access",
+    reached: ({ access: one }) =>
+      share(
+        one && one.total > 0 ? one.tried : null,
+        one?.total,
+        one && one.total + (one.not_measured ?? 0) === 0,
+      ),
+  },
+  {
+    measure: "values",
+    option: "values",
+    reached: ({ values: one }) => share(one?.measured ? one.seen : null, one?.total),
+  },
+  {
+    measure: "tcl",
+    option: "tcl",
+    reached: ({ tcl }) => tcl && { actual: tcl.level, counts: null, isNothing: false },
+  },
+];
+
+function share(
+  count: number | null | undefined,
+  total: number | null | undefined,
+  isNothing = total === 0,
+): Reached {
+  const isKnown = typeof count === "number" && typeof total === "number";
+  return {
+    actual: isKnown ? percentOf(count, total) : null,
+    counts: isKnown ? [count, total] : null,
+    isNothing,
+  };
+}
+
 /** A figure that falls short of its threshold. */
 export interface Shortfall {
   /** The figure: a dimension, or one that only a threshold of its own is for. */
@@ -58,6 +135,8 @@ export interface Shortfall {
 }
 
 export interface JudgedThreshold extends Shortfall {
+  /** How many of how many; null if nothing was measured, and for the level. */
+  readonly counts: readonly [count: number, total: number] | null;
   /** True where there is nothing to measure too. */
   readonly isMet: boolean;
 }
@@ -65,7 +144,7 @@ export interface JudgedThreshold extends Shortfall {
 /** The dimensions that fall short (semantics, section 8), by exact values; throws a RangeError for a bad threshold. */
 export function checkThresholds(summary: Summary, thresholds: Thresholds): Shortfall[] {
   return judgeThresholds(summary, thresholds).filter(({ isMet }) => !isMet)
-    .map(({ isMet: _, ...shortfall }) => shortfall);
+    .map(({ isMet: _, counts: __, ...shortfall }) => shortfall);
 }
 
 /** Every threshold with what was reached, but those that `base` sets for what is not measured; throws a RangeError. */
@@ -88,14 +167,21 @@ export function judgeThresholds(summary: Summary, thresholds: Thresholds): Judge
   for (const dimension of DIMENSIONS) {
     const own = thresholds[dimension];
     const minimum = own ?? thresholds.base;
-    const { percent, total, not_measured = 0 } = summary[dimension];
+    const { percent, total, not_measured = 0, ...count } = summary[dimension];
     const isNothing = total + not_measured === 0 && dimension !== "operations";
     // There are some and none was measured: reported only to those who asked for them.
     const isUnasked = own === undefined && (isNothing || percent === null);
     if (minimum === undefined || isUnasked && dimension !== "operations") continue;
-    judged.push(judge(dimension, isNothing ? null : percent, minimum, isNothing));
+    const seen = "seen" in count ? count.seen : count.partial + count.full;
+    const actual = isNothing ? null : percent;
+    judged.push(judge(dimension, { actual, counts: [seen, total], isNothing }, minimum));
   }
-  judged.push(...ownThresholds(summary, thresholds));
+  for (const { measure, option, reached } of OWN_MEASURES) {
+    const minimum = thresholds[option];
+    const found = reached(summary);
+    if (minimum === undefined || found === undefined) continue;
+    judged.push(judge(measure, found, minimum));
+  }
   return isUncountable
     ? judged.map((one) => ({ ...one, actual: null, isMet: false, isUncountable }))
     : judged;
@@ -103,52 +189,9 @@ export function judgeThresholds(summary: Summary, thresholds: Thresholds): Judge
 
 function judge(
   dimension: Measure,
-  actual: number | null,
+  { actual, counts, isNothing }: Reached,
   minimum: number,
-  isNothing: boolean,
 ): JudgedThreshold {
   const isMet = isNothing || (actual === null ? minimum === 0 : actual >= minimum);
-  return { dimension, actual, minimum, isMet };
-}
-
-/** The figures that have no part in `base`: nothing of an API fails on them unasked. */
-function ownThresholds(
-  { keywords, operations, enforcement, response_keywords: returned, noticed, access, values, tcl }:
-    Summary,
-  thresholds: Thresholds,
-): JudgedThreshold[] {
-  const { keywordsFull, succeeded, enforcement: enforced, responseKeywords, tcl: level } =
-    thresholds;
-  const judged: JudgedThreshold[] = [];
-  if (keywordsFull !== undefined) {
-    const actual = percentOf(keywords.full, keywords.total);
-    const isNothing = actual === null && keywords.not_measured === undefined;
-    judged.push(judge("keywords_full", actual, keywordsFull, isNothing));
-  }
-  if (succeeded !== undefined) {
-    const count = operations.succeeded ?? null;
-    const actual = count === null ? null : percentOf(count, operations.total);
-    judged.push(judge("succeeded", actual, succeeded, operations.total === 0));
-  }
-  if (enforced !== undefined && enforcement !== undefined) {
-    judged.push(judge("enforcement", enforcement.percent, enforced, enforcement.total === 0));
-  }
-  // Without bodies it isn't known whether there are any keywords.
-  if (responseKeywords !== undefined && returned !== undefined) {
-    const isNothing = returned.total === 0;
-    judged.push(judge("response_keywords", returned.percent, responseKeywords, isNothing));
-  }
-  if (thresholds.noticed !== undefined) {
-    judged.push(judge("noticed", noticed?.percent ?? null, thresholds.noticed, false));
-  }
-  if (thresholds.access !== undefined) {
-    const isNothing = access !== undefined && access.total + (access.not_measured ?? 0) === 0;
-    judged.push(judge("access", access?.percent ?? null, thresholds.access, isNothing));
-  }
-  if (thresholds.values !== undefined) {
-    const isNothing = values?.total === 0;
-    judged.push(judge("values", values?.percent ?? null, thresholds.values, isNothing));
-  }
-  if (level !== undefined && tcl !== undefined) judged.push(judge("tcl", tcl.level, level, false));
-  return judged;
+  return { dimension, actual, minimum, counts, isMet };
 }

@@ -1,4 +1,3 @@
-import type { Measure } from "../map/thresholds.ts";
 import { type Dimension, DIMENSIONS, type SeenCount, type Summary } from "../map/results.ts";
 import { capitalized, formatAmount, formatNumber } from "./wording/amounts.ts";
 import {
@@ -179,42 +178,4 @@ export function countText(summary: Summary, part: typeof COUNTED_PARTS[number]):
   if (count.total === 0 || part === "responses" && !summary.responses.measured) return "–";
   const seen = "seen" in count ? count.seen : count.partial + count.full;
   return `${formatNumber(seen)}/${formatNumber(count.total)}`;
-}
-
-/** How many of how many a figure that thresholds are for stands for; null where it is not measured. */
-export function measureCounts(
-  summary: Summary,
-  measure: Exclude<Measure, "tcl">,
-): readonly [count: number, total: number] | null {
-  const {
-    keywords,
-    operations,
-    enforcement,
-    response_keywords: returned,
-    noticed,
-    access,
-    values,
-  } = summary;
-  switch (measure) {
-    case "keywords":
-      return [keywords.partial + keywords.full, keywords.total];
-    case "keywords_full":
-      return [keywords.full, keywords.total];
-    case "succeeded":
-      return typeof operations.succeeded === "number"
-        ? [operations.succeeded, operations.total]
-        : null;
-    case "enforcement":
-      return enforcement?.measured ? [enforcement.enforced, enforcement.total] : null;
-    case "response_keywords":
-      return returned?.measured && returned.total !== null ? [returned.seen, returned.total] : null;
-    case "noticed":
-      return noticed === undefined ? null : [noticed.noticed, noticed.noticed + noticed.unnoticed];
-    case "access":
-      return access === undefined || access.percent === null ? null : [access.tried, access.total];
-    case "values":
-      return values?.measured ? [values.seen, values.total] : null;
-    default:
-      return [summary[measure].seen, summary[measure].total];
-  }
 }

@@ -1,12 +1,7 @@
-import type { Dimension, Finding, Summary } from "../map/results.ts";
-import {
-  checkThresholds,
-  type Measure,
-  type Shortfall,
-  type Thresholds,
-} from "../map/thresholds.ts";
+import type { Finding } from "../map/results.ts";
+import { type JudgedThreshold, judgeThresholds, OWN_MEASURES } from "../map/thresholds.ts";
 import { gapSentences } from "./blocks/coverage_blocks.ts";
-import { type DimensionFacts, dimensionFigures, measureCounts } from "./figures.ts";
+import { type DimensionFacts, dimensionFigures } from "./figures.ts";
 import { formatAmount, formatNumber, formatPercent } from "./wording/amounts.ts";
 import type { Report, ReportExclusion } from "./report.ts";
 import type { ReportedApi } from "./reported_api.ts";
@@ -42,27 +37,14 @@ interface TestSuite {
 
 function makeSuite({ name, report, input }: JunitApi): TestSuite {
   const { thresholds = {}, failOnFindings = [], view } = input;
-  const shortfalls = checkThresholds(report.summary, thresholds);
+  const judged = judgeThresholds(report.summary, thresholds);
   const suite = `API coverage of ${name ?? report.title}`;
-  const shortfallOf = (measure: Measure) =>
-    shortfalls.find(({ dimension }) => dimension === measure);
   const cases = [
     ...dimensionFigures(report.summary, report.exclusions !== undefined).map((figure) =>
-      dimensionCase(figure, suite, thresholds, shortfallOf(figure.dimension))
+      dimensionCase(figure, suite, thresholds[figure.dimension] ?? thresholds.base, judged)
     ),
-    ...([
-      ["keywords_full", thresholds.keywordsFull],
-      ["succeeded", thresholds.succeeded],
-      ["enforcement", thresholds.enforcement],
-      ["response_keywords", thresholds.responseKeywords],
-      ["noticed", thresholds.noticed],
-      ["access", thresholds.access],
-      ["tcl", thresholds.tcl],
-    ] as const).flatMap(([measure, minimum]) =>
-      minimum === undefined
-        ? []
-        : [ownCase(measure, report.summary, minimum, suite, shortfallOf(measure))]
-    ),
+    ...judged.filter(({ dimension }) => OWN_MEASURES.some(({ measure }) => measure === dimension))
+      .map((one) => ownCase(one, report.summary.tcl?.level, suite)),
     ...(report.exclusions ?? []).map((exclusion) => exclusionCase(exclusion, suite)),
     ...newGapsCase(report, suite, report.comparison && view?.().valueOf),
     ...unnoticedCase(report, suite),
@@ -202,10 +184,10 @@ function notMeasured(report: Report): string {
 function dimensionCase(
   { dimension, label, percent, counts }: DimensionFacts,
   suite: string,
-  thresholds: Thresholds,
-  shortfall: Shortfall | undefined,
+  minimum: number | undefined,
+  judged: readonly JudgedThreshold[],
 ): TestCase {
-  const minimum = thresholds[dimension] ?? thresholds.base;
+  const shortfall = judged.find((one) => one.dimension === dimension && !one.isMet);
   const number = percent === null ? counts : `${formatPercent(percent)} (${counts})`;
   const output = minimum === undefined ? number : `${number}, threshold ${minimum}%`;
   const outcome = shortfall === undefined
@@ -214,32 +196,21 @@ function dimensionCase(
   return testCase(suite, dimension, `${dimension}: ${output}`, outcome);
 }
 
-function shortOutcome(shortfall: Shortfall, more: string): Outcome {
+function shortOutcome(shortfall: JudgedThreshold, more: string): Outcome {
   const [failed = ""] = thresholdLines([shortfall]);
   return { failed, type: "threshold", details: `${failed}.${more}` };
 }
 
-type OwnMeasure = Exclude<Measure, Dimension>;
-
-function ownNumber(measure: OwnMeasure, summary: Summary): string {
-  if (measure === "tcl") return String(summary.tcl?.level ?? "not measured");
-  const counts = measureCounts(summary, measure);
-  return counts === null ? "not measured" : counts.map(formatNumber).join(" of ");
-}
-
 /** A figure that isn't a dimension; it has a test case only if it has a threshold. */
-function ownCase(
-  measure: OwnMeasure,
-  summary: Summary,
-  minimum: number,
-  suite: string,
-  shortfall: Shortfall | undefined,
-): TestCase {
-  const limit = measure === "tcl" ? minimum : `${minimum}%`;
+function ownCase(judged: JudgedThreshold, level: number | undefined, suite: string): TestCase {
+  const { dimension, minimum, counts, isMet } = judged;
+  const [shown, limit] = dimension === "tcl"
+    ? [String(level ?? "not measured"), minimum]
+    : [counts?.map(formatNumber).join(" of ") ?? "not measured", `${minimum}%`];
   return testCase(
     suite,
-    measure,
-    `${MEASURE_NAMES[measure]}: ${ownNumber(measure, summary)}, threshold ${limit}`,
-    shortfall && shortOutcome(shortfall, ""),
+    dimension,
+    `${MEASURE_NAMES[dimension]}: ${shown}, threshold ${limit}`,
+    isMet ? undefined : shortOutcome(judged, ""),
   );
 }

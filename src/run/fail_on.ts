@@ -1,15 +1,8 @@
-import {
-  type Dimension,
-  DIMENSIONS,
-  type Finding,
-  type Gap,
-  type Summary,
-} from "../map/results.ts";
-import type { Measure } from "../map/thresholds.ts";
+import { type Dimension, DIMENSIONS, type Finding, type Gap } from "../map/results.ts";
+import { type Measure, OWN_MEASURES } from "../map/thresholds.ts";
 import type { BaseReport } from "../report/base_report.ts";
 import { proseText } from "../report/blocks/block.ts";
 import { gapSentences } from "../report/blocks/coverage_blocks.ts";
-import { measureCounts } from "../report/figures.ts";
 import { formatAmount, formatPercent } from "../report/wording/amounts.ts";
 import type { Report } from "../report/report.ts";
 import { listGaps } from "../report/text/gap_text.ts";
@@ -20,16 +13,10 @@ import { staleExclusions } from "../report/wording/summary_wording.ts";
 import { MEASURE_NAMES } from "../report/wording/verdict_text.ts";
 import { CommandError } from "./command_error.ts";
 
-/** Figures that are compared only where they are named. */
-const OTHERS = [
-  ...["keywords_full", "succeeded", "enforcement", "response_keywords", "noticed"] as const,
-  ...["access", "values", "tcl"] as const,
-] satisfies Measure[];
-
 /** What `--fail-on decrease=` can name: the dimensions, and the other figures that have thresholds. */
 const DECREASE_CHOICES: readonly string[] = [
   ...DIMENSIONS,
-  ...OTHERS.map((name) => name.replaceAll("_", "-")),
+  ...OWN_MEASURES.map(({ measure }) => measure.replaceAll("_", "-")),
 ];
 
 /** Sentences about figures that are lower than those of the baseline: the named one, or all dimensions. */
@@ -40,10 +27,13 @@ export function decreases(
 ): string[] {
   const { comparison } = report;
   if (comparison === undefined) return [];
-  const other = OTHERS.find((name) => name === choice?.replaceAll("-", "_"));
+  // Other figures are compared only where they are named.
+  const other = OWN_MEASURES.find(({ measure }) => measure === choice?.replaceAll("-", "_"));
   if (other !== undefined) {
-    const [before, now] = [base?.summary, report.summary].map((one) => findFigure(one, other));
-    return decrease(other, before ?? null, now ?? null, true);
+    const [before, now] = [base, report].map((one) =>
+      (one && other.reached(one.summary))?.actual ?? null
+    );
+    return decrease(other.measure, before ?? null, now ?? null, true);
   }
   return DIMENSIONS.filter((dimension) => choice === undefined || dimension === choice)
     .flatMap((dimension: Dimension) => {
@@ -51,24 +41,6 @@ export function decreases(
       const before = comparison.summary[dimension].percent;
       return decrease(dimension, before, percent, choice !== undefined && total + not_measured > 0);
     });
-}
-
-/** Null where it is not measured, or a report of an older version does not have it. */
-function findFigure(
-  summary: Summary | undefined,
-  measure: Exclude<Measure, Dimension>,
-): number | null {
-  switch (measure) {
-    case "tcl":
-      return summary?.tcl?.level ?? null;
-    case "keywords_full":
-    case "succeeded": {
-      const [count, total] = (summary && measureCounts(summary, measure)) ?? [0, 0];
-      return total > 0 ? count / total * 100 : null;
-    }
-    default:
-      return summary?.[measure]?.percent ?? null;
-  }
 }
 
 /** @param isAsked Whether it was named: what is not measured any more is lower only then. */

@@ -2,11 +2,10 @@ import type { MeasuredApi } from "../coverage_map/measured_api.ts";
 import { sourcesFor, viewFor } from "../coverage_map/report_parts.ts";
 import { gzipBytes } from "../files/gzip_bytes.ts";
 import type { OutputGuard } from "../files/output_guard.ts";
-import { type Gap, isOfDimension, type Summary } from "../map/results.ts";
+import { type Gap, isOfDimension } from "../map/results.ts";
 import { type JudgedThreshold, judgeThresholds, type Shortfall } from "../map/thresholds.ts";
 import { generatedAt } from "../report/generated_at.ts";
 import type { DescriptionView } from "../report/html/page_data.ts";
-import { measureCounts } from "../report/figures.ts";
 import { capitalized, formatNumber, formatPercent } from "../report/wording/amounts.ts";
 import type { Report, ReportGate, ReportVerdict } from "../report/report.ts";
 import type { ReporterInput } from "../report/reported_api.ts";
@@ -163,12 +162,12 @@ export function reportTime(host: Host): string {
 }
 
 function makeVerdict(
-  { summary, comparison }: Report,
+  { comparison }: Report,
   thresholds: readonly JudgedThreshold[],
   conditions: readonly JudgedCondition[],
 ): ReportVerdict | undefined {
   const gates = [
-    ...thresholds.map((threshold) => thresholdGate(threshold, summary)),
+    ...thresholds.map(thresholdGate),
     ...conditions.map(conditionGate),
   ];
   if (gates.length === 0) return undefined;
@@ -179,16 +178,16 @@ function makeVerdict(
   };
 }
 
-function thresholdGate(judged: JudgedThreshold, summary: Summary): ReportGate {
+function thresholdGate(judged: JudgedThreshold): ReportGate {
   const { dimension: name, minimum, isMet: passed } = judged;
   const asks = `at least ${minimum}${name === "tcl" ? "" : "%"}`;
-  const found = reachedText(judged, summary);
+  const found = reachedText(judged);
   const sentence = `${capitalized(MEASURE_NAMES[name])}: ${found}, ${asks} required`;
   return { kind: "threshold", name, asks, found, passed, sentence };
 }
 
-function reachedText(judged: JudgedThreshold, summary: Summary): string {
-  const { dimension, actual, minimum, isMet } = judged;
+function reachedText(judged: JudgedThreshold): string {
+  const { dimension, actual, minimum, counts, isMet } = judged;
   if (actual === null) {
     return isMet
       ? "nothing to measure"
@@ -198,7 +197,7 @@ function reachedText(judged: JudgedThreshold, summary: Summary): string {
   const short = formatPercent(actual);
   // Rounded, 79.96 would read as the 80 that it misses.
   const isMisread = !isMet && (short === `${minimum}%` || short === formatPercent(minimum));
-  const [count, total] = measureCounts(summary, dimension) ?? [0, 0];
+  const [count, total] = counts ?? [0, 0];
   return `${isMisread ? `${actual}%` : short} (${formatNumber(count)} of ${formatNumber(total)})`;
 }
 

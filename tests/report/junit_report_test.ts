@@ -144,10 +144,11 @@ Deno.test("figures besides the dimensions are tests if they have a threshold, wi
     summary: {
       ...summary,
       operations: { ...summary.operations, succeeded: 2 },
+      values: { seen: 3, total: 4, percent: 75, measured: true },
       tcl: { level: 3, missing: ["parameters"], not_measured: [] },
     },
   });
-  const thresholds = { keywordsFull: 20, succeeded: 60, tcl: 4 };
+  const thresholds = { keywordsFull: 20, succeeded: 60, values: 75, tcl: 4 };
   const cases = elementsOf(suiteOf(junit(changed, { thresholds })), "testcase");
   const own = cases.slice(5).map((test) => ({
     name: test.attributes["name"],
@@ -161,6 +162,7 @@ Deno.test("figures besides the dimensions are tests if they have a threshold, wi
       failure: "succeeded operations: 50% is below 60%",
       output: "succeeded operations: 2 of 4, threshold 60%",
     },
+    { name: "values", failure: undefined, output: "classes of values: 3 of 4, threshold 75%" },
     {
       name: "tcl",
       failure: "test coverage level: 3 is below 4",
