@@ -1,28 +1,17 @@
 // Every description and recording of tests/fixtures/worked, in the formats that show lines.
 import { lcovParser } from "@friedemannsommer/lcov-parser";
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
+import { readFileSync } from "node:fs";
 import { isOfDimension } from "../../src/map/results.ts";
+import { FOLDER, mapOf, trafficOf, workedNames } from "../worked/worked_fixture.ts";
 import { elementsOf, readXml } from "./xml_tree.ts";
 
-const FOLDER = decodeURIComponent(new URL("../fixtures/worked/", import.meta.url).pathname);
-const DESCRIPTIONS = ["openapi.yaml", "openapi.json", "swagger.yaml", "swagger.json"];
-
-async function load(folder: string): Promise<CoverageMap> {
-  const description = DESCRIPTIONS.find((name) => existsSync(`${folder}/${name}`));
-  const map = await CoverageMap.fromPath(`${folder}/${description}`);
-  const { interactions } = JSON.parse(readFileSync(`${folder}/traffic.json`, "utf8"));
-  for (const { request, response, timestamp } of interactions) {
-    if (request.body_base64 === undefined) map.record(request, response, timestamp);
-  }
-  return map;
-}
-
-for (const entry of readdirSync(FOLDER, { withFileTypes: true })) {
-  if (!entry.isDirectory()) continue;
-  Deno.test(`every gap and finding of ${entry.name} has its line, and lines add up alike everywhere`, async () => {
-    const map = await load(FOLDER + entry.name);
+for (const name of workedNames()) {
+  Deno.test(`every gap and finding of ${name} has its line, and lines add up alike everywhere`, async () => {
+    const map = await mapOf(FOLDER + name);
+    for (const { request, response, timestamp } of trafficOf(FOLDER + name)) {
+      map.record(request, response, timestamp);
+    }
     const report = map.report();
     const { runs: [run] } = JSON.parse(map.generateReport({ format: "sarif" }));
     const findings = report.findings ?? [];

@@ -13,9 +13,6 @@ import {
   type Model,
   serverErrors,
 } from "../../../src/report/html/app/model/model.ts";
-import { GAP_KINDS } from "../../../src/report/wording/gap_wording.ts";
-import { sumGaps } from "../../../src/report/gap_counts.ts";
-import { gapWeight, operationGaps } from "../../../src/report/html/app/model/gaps.ts";
 import {
   operationSuggestions,
   topSuggestions,
@@ -31,26 +28,6 @@ function select(model: Model, query: string): string[] {
   return selectOperations(model, operationQuery(model, new URLSearchParams(query)))
     .map(({ data }) => `${data.method} ${data.path}`);
 }
-
-Deno.test("the gaps of a page are what the summary leaves, in total and for each operation", () => {
-  const model = modelOf(sampleReport("shop"));
-  const { summary } = model.data;
-  assert.equal(model.gaps.example, summary.examples.total - summary.examples.seen);
-  assert.equal(model.gaps.keyword, summary.keywords.total - summary.keywords.full);
-  assert.deepEqual(sumGaps(model.operations.map(({ gaps }) => gaps)), model.gaps);
-});
-
-Deno.test("operationGaps() lists exactly the gaps that are counted, of every kind", () => {
-  const model = modelOf(sampleReport("shop"));
-  for (const operation of model.operations) {
-    const list = operationGaps(model, operation);
-    for (const kind of [...GAP_KINDS, "total"] as const) {
-      const kinds = new Set(kind === "total" ? [] : [kind]);
-      const counted = list.reduce((sum, gap) => sum + gapWeight(gap, kinds), 0);
-      assert.equal(counted, operation.gaps[kind], `${operation.key} ${kind}`);
-    }
-  }
-});
 
 Deno.test("responses that were not measured are no gaps, and nothing to send for", () => {
   const report = sampleReport("shop");
