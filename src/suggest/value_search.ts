@@ -65,12 +65,8 @@ export class ValueSearch {
       let idle = 0;
       for (const goal of open.all()) {
         if (this.#target.isCovered(goal)) continue;
-        // Where schemas lead back to themselves, other ways than the shortest are many.
-        for (const isShortest of [true, false]) {
-          maker.allowSteps(MAX_STEPS_OF_ONE);
-          this.#sendOne(index, open, goal, isShortest);
-          if (this.#target.isCovered(goal)) break;
-        }
+        maker.allowSteps(MAX_STEPS_OF_ONE);
+        this.#sendOne(index, open, goal);
         idle = this.#target.isCovered(goal) ? 0 : idle + 1;
         if (idle >= MAX_IDLE_ONES) break;
       }
@@ -121,9 +117,9 @@ export class ValueSearch {
     for (const open of shown) open.end();
   }
 
-  #sendOne(index: number, open: OpenClasses, goal: ValueGoal, isShortest: boolean): void {
+  #sendOne(index: number, open: OpenClasses, goal: ValueGoal): void {
     const { schema, itemSchema } = this.#plan(index);
-    open.begin(goal, isShortest ? [schema ?? true, itemSchema ?? true] : undefined);
+    open.beginOne(goal, [schema ?? true, itemSchema ?? true]);
     const carried = this.#make(index, open);
     if (carried !== undefined) this.#sendWith(index, carried);
   }

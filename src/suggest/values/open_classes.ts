@@ -43,6 +43,7 @@ export class OpenClasses implements ClassWish {
   readonly #isCovered: (goal: ValueGoal) => boolean;
   readonly #failures = new Map<ValueGoal, number>();
   readonly #parts = new Map<SchemaNode, readonly AppliedPart[]>();
+  readonly #next = new Map<SchemaNode, readonly SchemaNode[]>();
   readonly #turns = new Map<string, number>();
   readonly #queues = new Map<SchemaNode, Queues>();
   /** For each schema, the one before it on the shortest way from a root. */
@@ -51,8 +52,8 @@ export class OpenClasses implements ClassWish {
   /** The schemas from which nothing can be reached that is open, and wasn't chosen for this value. */
   readonly #exhausted = new Set<SchemaNode>();
   #only: ValueGoal | undefined;
-  /** The schemas on the shortest way to the class that is to be shown alone; undefined where any way will do. */
-  #path: ReadonlySet<SchemaNode> | undefined;
+  /** The schemas on the shortest way to it. */
+  #path: ReadonlySet<SchemaNode> = new Set();
 
   constructor(
     goals: ReadonlyMap<SchemaNode, readonly ValueGoal[]>,
@@ -69,12 +70,17 @@ export class OpenClasses implements ClassWish {
     }
   }
 
-  /** Begins a value, which is to show one class alone where that is given: by the shortest way from `roots`, where these are. */
-  begin(only?: ValueGoal, roots?: readonly Subschema[]): void {
-    this.#only = only;
-    this.#path = only && roots && this.#pathTo(only.node, roots);
+  begin(): void {
+    this.#only = undefined;
     this.back(0);
     this.#exhausted.clear();
+  }
+
+  /** Begins a value that is to show one class alone, at the place next to the roots: where schemas lead back, there are many. */
+  beginOne(only: ValueGoal, roots: readonly Subschema[]): void {
+    this.begin();
+    this.#only = only;
+    this.#path = this.#pathTo(only.node, roots);
   }
 
   /** Counts what the value was to show and did not. */
@@ -158,7 +164,7 @@ export class OpenClasses implements ClassWish {
 
   /** True if a value of a schema can show something that is open, at any depth. */
   #isWithin(schema: Subschema): boolean {
-    if (this.#path !== undefined) {
+    if (this.#only !== undefined) {
       return typeof schema === "object" && this.#path.has(schema.plain) && this.#chosen.size === 0;
     }
     const visited: SchemaNode[] = [];
@@ -177,6 +183,7 @@ export class OpenClasses implements ClassWish {
 
   /** The number of items that have something to show, up to a limit. */
   #countWithin(schema: Subschema): number {
+    if (this.#only !== undefined) return 1;
     let most = 0;
     for (const node of this.#reach(schema)) {
       most = Math.max(most, this.#countOf(node, MAX_ITEMS));
@@ -197,30 +204,26 @@ export class OpenClasses implements ClassWish {
     }
   }
 
-  #below(node: SchemaNode): SchemaNode[] {
-    const parts = this.#partsOf(node).map(({ schema }) => schema);
-    return [...referenced(node), ...parts]
-      .flatMap((child) => typeof child === "object" ? [child.plain] : []);
+  /** The schemas next to one, as a value of it has them. */
+  #below(node: SchemaNode): readonly SchemaNode[] {
+    return getOrAdd(this.#next, node, () => {
+      const parts = this.#partsOf(node).map(({ schema }) => schema);
+      return [...referenced(node), ...parts]
+        .flatMap((child) => typeof child === "object" ? [child.plain] : []);
+    });
   }
 
   #pathTo(goal: SchemaNode, roots: readonly Subschema[]): ReadonlySet<SchemaNode> {
-    if (this.#before.size === 0) {
-      for (const root of roots) {
-        if (typeof root === "object") this.#before.set(root.plain, root.plain);
-      }
+    const before = this.#before;
+    if (before.size === 0) {
+      for (const root of roots) if (typeof root === "object") before.set(root.plain, root.plain);
       // A map's keys are visited in the order in which they come, those that come meanwhile as well.
-      for (const node of this.#before.keys()) {
-        for (const child of this.#below(node)) {
-          if (!this.#before.has(child)) this.#before.set(child, node);
-        }
+      for (const node of before.keys()) {
+        for (const child of this.#below(node)) if (!before.has(child)) before.set(child, node);
       }
     }
     const path = new Set<SchemaNode>();
-    for (
-      let node = this.#before.get(goal) && goal;
-      node !== undefined && !path.has(node);
-      node = this.#before.get(node)
-    ) {
+    for (let node = before.get(goal) && goal; node && !path.has(node); node = before.get(node)) {
       path.add(node);
     }
     return path;
