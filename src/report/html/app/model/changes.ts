@@ -2,7 +2,7 @@ import type { Gap } from "../../../../map/results.ts";
 import type { Comparison } from "../../../comparison/comparison.ts";
 import type { Model, Operation } from "./model.ts";
 import type { OperationGap } from "./gaps.ts";
-import { appendTo, getOrAdd } from "../../../../values/collections.ts";
+import { getOrAdd } from "../../../../values/collections.ts";
 import { operationName } from "../../../../values/operation_name.ts";
 
 /** The state of a gap since the baseline: covered there, or about something that the baseline doesn't have. */
@@ -12,8 +12,8 @@ export interface OperationChange {
   readonly isAdded: boolean;
   readonly fresh: number;
   readonly additions: number;
-  /** The states of these gaps, by {@linkcode gapKey}: two for a keyword that never passed and never failed. */
-  readonly gaps: ReadonlyMap<string, readonly GapChange[]>;
+  /** The states of these gaps, by id: a keyword that never passed and never failed has two. */
+  readonly gaps: ReadonlyMap<string, GapChange>;
 }
 
 const NONE: OperationChange = { isAdded: false, fresh: 0, additions: 0, gaps: new Map() };
@@ -32,14 +32,9 @@ export function gapChange(change: OperationChange, gap: OperationGap): GapChange
   return gapChanges(change, gap)[0] ?? null;
 }
 
-/** The states of the outcomes of a gap that changed since the baseline, new ones first. */
-export function gapChanges({ gaps }: OperationChange, gap: OperationGap): readonly GapChange[] {
-  if (gaps.size === 0) return [];
-  const { kind, parameter, subject, pointer } = gap;
-  const named = parameter === null ? "" : `${parameter.location} ${parameter.parameter}`;
-  const place = kind === "keyword" ? `${pointer}/${subject}` : pointer;
-  const key = gapKey(kind, named, kind === "response" ? subject : place);
-  return gaps.get(key) ?? [];
+/** The states of the outcomes of a gap that changed since the baseline. */
+export function gapChanges({ gaps }: OperationChange, { ids }: OperationGap): readonly GapChange[] {
+  return ids.flatMap((id) => gaps.get(id) ?? []);
 }
 
 /** True if an operation has a change that the filter names: `new`, `added`, or both with a dot between. */
@@ -56,7 +51,7 @@ function readChanges(comparison: Comparison): ReadonlyMap<string, OperationChang
     isAdded: boolean;
     fresh: number;
     additions: number;
-    gaps: Map<string, GapChange[]>;
+    gaps: Map<string, GapChange>;
   }>();
   const changeOf = (thing: Gap | Comparison["added"][number]) =>
     getOrAdd(changes, operationName(thing), () => ({
@@ -72,27 +67,12 @@ function readChanges(comparison: Comparison): ReadonlyMap<string, OperationChang
   for (const gap of new_gaps) {
     const change = changeOf(gap);
     change.fresh++;
-    appendTo(change.gaps, keyOfGap(gap), "new");
+    change.gaps.set(gap.id ?? "", "new");
   }
   for (const gap of uncovered_additions) {
     const change = changeOf(gap);
     change.additions++;
-    appendTo(change.gaps, keyOfGap(gap), "added");
+    change.gaps.set(gap.id ?? "", "added");
   }
   return changes;
-}
-
-function keyOfGap(gap: Gap): string {
-  const kind = gap.kind.replace("_uncovered", "");
-  const named = "parameter" in gap ? `${gap.location} ${gap.parameter}` : "";
-  const place = "schema_path" in gap
-    ? gap.schema_path
-    : gap.kind === "response_uncovered"
-    ? gap.status_code
-    : "";
-  return gapKey(kind, named, place);
-}
-
-function gapKey(kind: string, named: string, place: string): string {
-  return JSON.stringify([kind, named, place]);
 }
