@@ -245,7 +245,7 @@ function reportOf(
     summary,
     operations,
     timeline: matched === 0 ? null : growth(summary),
-    gaps: gapsOf(operations).map((gap, index) => ({ ...gap, id: `g-${10_000_000 + index}` })),
+    gaps: gapsOf(operations),
     unmatched: [],
     unmatched_total: unmatched,
     suggested_base_path: null,

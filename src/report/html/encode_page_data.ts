@@ -1,30 +1,23 @@
 import { getOrAdd, groupItems } from "../../values/collections.ts";
-import { type Gap, isOfDimension } from "../../map/results.ts";
+import { isOfDimension } from "../../map/results.ts";
 import { closestTestText } from "../../suggest/formats/request_title.ts";
 import { expectedAnswers } from "../../suggest/formats/text_format.ts";
 import type { NextRequests } from "../../suggest/suggestion.ts";
 import { operationName } from "../../values/operation_name.ts";
 import { closedGapsIn } from "../gap_counts.ts";
-import type {
-  Report,
-  ReportOperation,
-  ReportParameter,
-  ReportResponse,
-  ReportResponsePart,
-} from "../report.ts";
+import type { Report, ReportParameter, ReportResponse, ReportResponsePart } from "../report.ts";
 import { keywordText } from "../wording/gap_wording.ts";
-import {
-  type AnnotatedSource,
-  type DescriptionView,
-  type PageData,
-  type PageNextRequests,
-  type PageOperation,
-  type PageParameter,
-  type PageRequest,
-  type PageResponse,
-  type PageResponsePart,
-  type PageSource,
-  spotName,
+import type {
+  AnnotatedSource,
+  DescriptionView,
+  PageData,
+  PageNextRequests,
+  PageOperation,
+  PageParameter,
+  PageRequest,
+  PageResponse,
+  PageResponsePart,
+  PageSource,
 } from "./page_data.ts";
 
 function* writeItems<T>(
@@ -85,16 +78,17 @@ export function* encodePageData(
   const { operations, gaps, ...rest } = report;
   const gapsOf = groupItems(gaps.filter(isOfDimension), operationName);
   const textOf = keywordTexts(view);
+  const closing = new Map<string, number>();
   const whole: Omit<PageData, "operations"> = {
     ...rest,
-    ...(next !== undefined && { next: pageRequests(report, next) }),
+    ...(next !== undefined && { next: pageRequests(report, next, closing) }),
     references: [...view?.references ?? []],
     has_source: view === undefined ? null : view.source !== undefined,
   };
   yield `${JSON.stringify(whole).slice(0, -1)},"operations":[`;
   yield* writeItems(operations, (operation, index): PageOperation => ({
     ...operation,
-    gap_ids: gapsOf.get(operationName(operation))?.map(({ id = "" }) => id),
+    gaps: gapsOf.get(operationName(operation))?.map(({ id = "" }) => [id, closing.get(id) ?? -1]),
     parameters: operation.parameters.map((parameter, position) =>
       pageParameter(parameter, view?.roots[index]?.[position], textOf)
     ),
@@ -106,12 +100,16 @@ export function* encodePageData(
 /** The length of all requests in a page, in characters, after which only the first ones are kept. */
 const MOST_TEXT = 300_000;
 
-function pageRequests(report: Report, next: NextRequests): PageNextRequests {
+/** The requests as the page has them; `closing` gets the index of each by the ids of the gaps that it closes. */
+function pageRequests(
+  report: Report,
+  next: NextRequests,
+  closing: Map<string, number>,
+): PageNextRequests {
   const indexes = new Map(
     report.operations.map((operation, index) => [operationName(operation), index]),
   );
   const closedGaps = closedGapsIn(report);
-  const spots = new Map<number, ReadonlyMap<string, string>>();
   const requests: PageRequest[] = [];
   const { command, tests } = next;
   const told = {
@@ -123,8 +121,7 @@ function pageRequests(report: Report, next: NextRequests): PageNextRequests {
     const test = tests?.texts[at];
     const { request, path, placeholders, expects, breaks, closes } = suggestion;
     const index = indexes.get(`${request.method} ${path}`);
-    const operation = index === undefined ? undefined : report.operations[index];
-    if (index === undefined || operation === undefined) continue;
+    if (index === undefined) continue;
     length += suggestion.request.url.length + (suggestion.request.body ?? "").length +
       (test?.length ?? 0);
     if (length > MOST_TEXT) return { requests, complete: false, ...told };
@@ -137,45 +134,10 @@ function pageRequests(report: Report, next: NextRequests): PageNextRequests {
       breaks: breaks?.schema_path ?? null,
       ...(suggestion.closest_test !== undefined && { closest: closestTestText(suggestion) }),
       ...(test !== undefined && { test }),
-      closes: closedSpots(closes, operation, getOrAdd(spots, index, () => ruleSpots(operation))),
     });
+    for (const { id = "" } of closes) closing.set(id, requests.length - 1);
   }
   return { requests, complete: next.complete, ...told };
-}
-
-/** The spots of the keywords and examples of an operation, by their parameter and schema path. */
-function ruleSpots({ parameters }: ReportOperation): ReadonlyMap<string, string> {
-  const spots = new Map<string, string>();
-  parameters.forEach(({ keywords, examples }, index) => {
-    keywords.forEach(({ schema_path }, row) =>
-      spots.set(`${index} keyword_uncovered ${schema_path}`, spotName("keyword", index, row))
-    );
-    examples.forEach(({ schema_path }, row) =>
-      spots.set(`${index} example_uncovered ${schema_path}`, spotName("example", index, row))
-    );
-  });
-  return spots;
-}
-
-function closedSpots(
-  closes: readonly Gap[],
-  { parameters }: ReportOperation,
-  spots: ReadonlyMap<string, string>,
-): readonly string[] {
-  const closed = closes.map((gap) => {
-    if (gap.kind === "operation_uncovered") return spotName("operation", 0);
-    if (!("parameter" in gap)) return undefined;
-    const index = parameters.findIndex(({ location, parameter }) =>
-      location === gap.location && parameter === gap.parameter
-    );
-    // A parameter that was never sent has no rows yet.
-    return gap.kind === "keyword_uncovered" || gap.kind === "example_uncovered"
-      ? spots.get(`${index} ${gap.kind} ${gap.schema_path}`)
-      : index < 0
-      ? undefined
-      : spotName("parameter", index);
-  });
-  return [...new Set(closed.filter((spot) => spot !== undefined))];
 }
 
 /** Writes the description's text as the JSON text of a `PageSource`, in pieces. */

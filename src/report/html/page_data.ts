@@ -46,34 +46,10 @@ export interface PageResponse extends Omit<ReportResponse, "media_types" | "head
 }
 
 export interface PageOperation extends Omit<ReportOperation, "parameters" | "responses"> {
-  /** The ids of its gaps, in their order. */
-  readonly gap_ids?: readonly string[] | undefined;
+  /** Its gaps in their order: the id of each, and the index of the request that closes it, -1 where there is none. */
+  readonly gaps?: readonly (readonly [id: string, request: number])[] | undefined;
   readonly parameters: readonly PageParameter[];
   readonly responses: readonly PageResponse[];
-}
-
-export type SpotKind =
-  | "operation"
-  | "parameter"
-  | "keyword"
-  | "example"
-  | "response"
-  | "line"
-  | "request";
-
-export const SPOT_LETTERS: Readonly<Record<SpotKind, string>> = {
-  operation: "o",
-  parameter: "p",
-  keyword: "k",
-  example: "e",
-  response: "r",
-  line: "l",
-  request: "q",
-};
-
-/** The name of a place in an address and as the `id` of its element. */
-export function spotName(kind: SpotKind, index: number, row?: number): string {
-  return `${SPOT_LETTERS[kind]}${index}${row === undefined ? "" : `.${row}`}`;
 }
 
 export interface PageRequest extends Pick<Suggestion, "request" | "placeholders">, ClosedGaps {
@@ -85,8 +61,6 @@ export interface PageRequest extends Pick<Suggestion, "request" | "placeholders"
   readonly closest?: string;
   /** The file of a test that sends it. */
   readonly test?: string;
-  /** What of it has a place in the page: names of spots. */
-  readonly closes: readonly string[];
 }
 
 export interface PageNextRequests {

@@ -16,8 +16,9 @@ import {
 import { sampleReport } from "../../browser/sample_report.ts";
 import { comparisonOf } from "../shop_report.ts";
 
-const report = sampleReport("shop");
-const { gaps } = report;
+const shop = sampleReport("shop");
+const gaps = shop.gaps.map((gap, index) => ({ ...gap, id: `g-${index}` }));
+const report = { ...shop, gaps };
 const uncalled = gaps.find(({ kind }) => kind === "operation_uncovered");
 assert.ok(uncalled !== undefined);
 const { method, path } = uncalled;

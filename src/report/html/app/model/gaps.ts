@@ -1,7 +1,6 @@
 import { countsResponses } from "../../../gap_counts.ts";
 import type { GapKind, Missing } from "../../../wording/gap_wording.ts";
 import { placeName } from "../../../wording/place_name.ts";
-import { type SpotKind, spotName } from "../../page_data.ts";
 import {
   isMissed,
   missingParts,
@@ -11,7 +10,7 @@ import {
   readExamples,
   readKeywords,
 } from "./model.ts";
-import { parseSpot } from "./route.ts";
+import { parseSpot, type SpotKind, spotName } from "./route.ts";
 
 export interface OperationGap {
   /** Names it in an address, as {@linkcode parseSpot} reads it. */
@@ -29,6 +28,8 @@ export interface OperationGap {
   readonly examples: number;
   /** The names that other commands know it by; a keyword that met no kind of value has two. */
   readonly ids: readonly string[];
+  /** The index of the request that closes it, or one of its outcomes. */
+  readonly request?: number | undefined;
 }
 
 function gap(kind: GapKind, at: string, more: Partial<OperationGap> = {}): OperationGap {
@@ -81,11 +82,13 @@ export function gapWeight(
 
 /** The gaps of an operation in document order; those of a parameter that was never sent are one entry. */
 export function operationGaps(model: Model, operation: Operation): OperationGap[] {
-  const ids = [...operation.data.gap_ids ?? []];
-  return findGaps(model, operation).map((gap) => ({
-    ...gap,
-    ids: ids.splice(0, gap.missing === "both" ? 2 : 1),
-  }));
+  const { gaps = [] } = operation.data;
+  let at = 0;
+  return findGaps(model, operation).map((gap) => {
+    const own = gaps.slice(at, at += gap.missing === "both" ? 2 : 1);
+    const requests = own.flatMap(([, request]) => request < 0 ? [] : [request]);
+    return { ...gap, ids: own.map(([id]) => id), request: requests.sort((a, b) => a - b)[0] };
+  });
 }
 
 function findGaps(model: Model, operation: Operation): OperationGap[] {

@@ -1,7 +1,8 @@
-import { type PageRequest, spotName } from "../../page_data.ts";
+import type { PageRequest } from "../../page_data.ts";
 import type { Model, Operation } from "./model.ts";
+import { getOrAdd } from "../../../../values/collections.ts";
 import { operationGaps } from "./gaps.ts";
-import { routeLink } from "./route.ts";
+import { routeLink, spotName } from "./route.ts";
 
 export interface NextRequest {
   readonly operation: Operation;
@@ -12,8 +13,8 @@ export interface NextRequest {
 interface Known {
   readonly all: readonly NextRequest[];
   readonly byOperation: ReadonlyMap<Operation, readonly NextRequest[]>;
-  /** By operation and place. */
-  readonly byPlace: ReadonlyMap<string, NextRequest>;
+  /** By operation and place, as far as they were asked for. */
+  readonly byPlace: Map<Operation, ReadonlyMap<string, NextRequest | undefined>>;
 }
 
 const NONE: readonly never[] = [];
@@ -28,7 +29,6 @@ function findKnown(model: Model): Known {
 function gather(model: Model): Known {
   const all: NextRequest[] = [];
   const byOperation = new Map<Operation, NextRequest[]>();
-  const byPlace = new Map<string, NextRequest>();
   for (const data of model.data.next?.requests ?? []) {
     const operation = model.operations[data.operation];
     if (operation === undefined) continue;
@@ -37,12 +37,8 @@ function gather(model: Model): Known {
     const request = { operation, index: list.length, data };
     list.push(request);
     all.push(request);
-    for (const spot of data.closes) {
-      const place = `${operation.key} ${spot}`;
-      if (!byPlace.has(place)) byPlace.set(place, request);
-    }
   }
-  return { all, byOperation, byPlace };
+  return { all, byOperation, byPlace: new Map() };
 }
 
 export function nextRequests(model: Model): readonly NextRequest[] {
@@ -58,7 +54,14 @@ export function requestLinkAt(
   operation: Operation,
   at: string | null,
 ): string | undefined {
-  const request = findKnown(model).byPlace.get(`${operation.key} ${at}`);
+  const { all, byPlace } = findKnown(model);
+  const requests = getOrAdd(
+    byPlace,
+    operation,
+    () =>
+      new Map(operationGaps(model, operation).map(({ at, request }) => [at, all[request ?? -1]])),
+  );
+  const request = requests.get(at ?? "");
   return request && requestLink(request);
 }
 

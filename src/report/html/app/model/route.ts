@@ -1,5 +1,3 @@
-import { SPOT_LETTERS, type SpotKind } from "../../page_data.ts";
-
 /** The state of the page, as its address has it after the `#`. */
 export interface Route {
   /** The name of one of several APIs; empty for all of them, and where there is only one. */
@@ -75,6 +73,15 @@ function readable(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(/%(?:2F|3A|7B|7D)/g, decodeURIComponent);
 }
 
+export type SpotKind =
+  | "operation"
+  | "parameter"
+  | "keyword"
+  | "example"
+  | "response"
+  | "line"
+  | "request";
+
 export interface Spot {
   readonly kind: SpotKind;
   /** The index of the parameter, response or request, or of the file of a line; counted from 0. */
@@ -83,9 +90,24 @@ export interface Spot {
   readonly row: number;
 }
 
+const LETTERS: Readonly<Record<SpotKind, string>> = {
+  operation: "o",
+  parameter: "p",
+  keyword: "k",
+  example: "e",
+  response: "r",
+  line: "l",
+  request: "q",
+};
+
 const KINDS = new Map(
-  (Object.keys(SPOT_LETTERS) as SpotKind[]).map((kind) => [SPOT_LETTERS[kind], kind] as const),
+  (Object.keys(LETTERS) as SpotKind[]).map((kind) => [LETTERS[kind], kind] as const),
 );
+
+/** The name of a place in an address and as the `id` of its element. */
+export function spotName(kind: SpotKind, index: number, row?: number): string {
+  return `${LETTERS[kind]}${index}${row === undefined ? "" : `.${row}`}`;
+}
 
 /** Reads a name; null where it names nothing. */
 export function parseSpot(name: string | null): Spot | null {

@@ -7,9 +7,9 @@ import {
   regionAt,
   type SourceFileName,
   type SourceRegion,
-  spotName,
 } from "../../page_data.ts";
 import { missingParts, type Model, type Operation, readExamples, readKeywords } from "./model.ts";
+import { spotName } from "./route.ts";
 
 export class Source {
   readonly #data: PageSource;

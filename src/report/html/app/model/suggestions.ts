@@ -1,5 +1,4 @@
 import { keywordTable } from "../../../../values/keyword_table.ts";
-import { spotName } from "../../page_data.ts";
 import { keywordAdvice, statusAdvice, statusText } from "../../../wording/gap_wording.ts";
 import { placeName } from "../../../wording/place_name.ts";
 import {
@@ -12,6 +11,7 @@ import {
   readExamples,
   readKeywords,
 } from "./model.ts";
+import { spotName } from "./route.ts";
 
 /** The next step: one request, or a few of one kind, that would close gaps. */
 export type Action = "call" | "send" | "reach" | "fail" | "pass" | "example" | "response";

@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
 import type { Finding } from "../../../../map/results.ts";
 import type { TestIndexes } from "../../../report.ts";
-import { type PageKeyword, spotName } from "../../page_data.ts";
+import type { PageKeyword } from "../../page_data.ts";
 import { formatTime } from "../../../wording/amounts.ts";
 import { findingHint, findingRequest, findingWording } from "../../../wording/finding_wording.ts";
 import { keywordPlace } from "../../../wording/place_name.ts";
 import { findOperation, findRule, type FoundRule, type Operation } from "../model/model.ts";
-import { routeLink } from "../model/route.ts";
+import { routeLink, spotName } from "../model/route.ts";
 import { OperationContext, useModel, useOperation } from "./context.ts";
 import { CoveredBy } from "./covered_by.tsx";
 import { Code, LineLink, OperationLink } from "./names.tsx";

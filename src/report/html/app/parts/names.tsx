@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
-import { type LinePosition, spotName } from "../../page_data.ts";
+import type { LinePosition } from "../../page_data.ts";
 import type { Operation, Parameter } from "../model/model.ts";
-import { routeLink } from "../model/route.ts";
+import { routeLink, spotName } from "../model/route.ts";
 import { useOperation } from "./context.ts";
 import type { Column } from "./table.tsx";
 

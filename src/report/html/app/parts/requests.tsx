@@ -20,7 +20,7 @@ import {
   operationRequests,
   requestLinkAt,
 } from "../model/next_requests.ts";
-import { spotName } from "../../page_data.ts";
+import { spotName } from "../model/route.ts";
 import { OperationContext, useModel, useOperation } from "./context.ts";
 import { Code, OperationLink } from "./names.tsx";
 

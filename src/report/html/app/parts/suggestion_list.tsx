@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { spotName } from "../../page_data.ts";
-import { routeLink } from "../model/route.ts";
+import { routeLink, spotName } from "../model/route.ts";
 import type { Suggestion } from "../model/suggestions.ts";
 import { formatAmount, formatNumber, sentenceList } from "../../../wording/amounts.ts";
 import { OperationLink, ParameterName } from "./names.tsx";

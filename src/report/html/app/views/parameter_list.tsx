@@ -9,8 +9,7 @@ import {
   readExamples,
   readKeywords,
 } from "../model/model.ts";
-import { spotName } from "../../page_data.ts";
-import { parameterOfSpot, type Route, type Spot } from "../model/route.ts";
+import { parameterOfSpot, type Route, type Spot, spotName } from "../model/route.ts";
 import { useModel, useOperation } from "../parts/context.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { Toggle } from "../parts/filters.tsx";

@@ -3,15 +3,14 @@ import { useState } from "preact/hooks";
 import { formatAmount, formatNumber, formatSeconds } from "../../../wording/amounts.ts";
 import { keywordPlace } from "../../../wording/place_name.ts";
 import { statusAdvice, statusText } from "../../../wording/gap_wording.ts";
-import {
-  type LinePosition,
-  type PageResponse,
-  type PageResponseKeyword,
-  type PageResponsePart,
-  spotName,
+import type {
+  LinePosition,
+  PageResponse,
+  PageResponseKeyword,
+  PageResponsePart,
 } from "../../page_data.ts";
 import { findExclusion } from "../model/model.ts";
-import type { Spot } from "../model/route.ts";
+import { type Spot, spotName } from "../model/route.ts";
 import { useModel, useOperation } from "../parts/context.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { ExclusionNote, StateMark } from "../parts/marks.tsx";

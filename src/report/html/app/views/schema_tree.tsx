@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { spotName } from "../../page_data.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { classText } from "../../../wording/values_wording.ts";
 import { keywordAdvice, MISSING_WORDS, STATE_WORDS } from "../../../wording/gap_wording.ts";
 import { isNeverAlone, type Keyword, missingParts, type Parameter } from "../model/model.ts";
+import { spotName } from "../model/route.ts";
 import {
   branchKeywords,
   branchLabel,
