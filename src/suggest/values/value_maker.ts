@@ -110,7 +110,6 @@ export class ValueMaker implements PartMaker {
     return count;
   }
 
-  /** The first value that meets all demands; undefined if none was found. */
   valid(demands: readonly Demand[], position: Position, wish: Wish = LEAST): Made | undefined {
     const only = wish === LEAST && demands.length === 1 && demands[0]?.holds
       ? demands[0].schema
@@ -218,7 +217,7 @@ export class ValueMaker implements PartMaker {
         wish.classes === undefined
       ? facts.examples.filter((value) =>
         (jsonType(value) & position.types) !== 0 && this.isValid(demands, value) &&
-        !wish.excluded.some((other) => equal(other, value))
+        !isAmong(value, wish.excluded)
       )
       : [];
     const example = examples[wish.variant];
@@ -371,7 +370,8 @@ function areWithin(demands: readonly Demand[], others: readonly Demand[]): boole
 }
 
 function isAmong(value: Json, others: readonly Json[]): boolean {
-  return others.some((other) => equal(other, value));
+  const isPlain = typeof value !== "object" || value === null; // there may be thousands of others
+  return isPlain ? others.includes(value) : others.some((other) => equal(other, value));
 }
 
 /** The types to make a value of: those that the demands speak of first. */
