@@ -1,4 +1,4 @@
-import { gapCounts } from "../report/gap_counts.ts";
+import { operationsWithGaps } from "../report/gap_counts.ts";
 import type { Report } from "../report/report.ts";
 import { wantedOperations } from "../suggest/wanted_operations.ts";
 import { findMember } from "../values/json_pointer.ts";
@@ -91,10 +91,7 @@ export function digestCoverage({ plan }: MeasuredApi, report: Report, name?: str
       ...digestSummary(found?.summary ?? report.summary),
     };
   }
-  const open = report.operations
-    .map((operation) => ({ operation, gaps: gapCounts(operation.summary, report.traffic).total }))
-    .filter(({ operation, gaps }) => gaps > 0 && operation.excluded === undefined)
-    .sort((one, other) => other.gaps - one.gaps);
+  const open = operationsWithGaps(report);
   return {
     title: report.title,
     schema: report.schema.location,

@@ -1,6 +1,6 @@
 import { getOrAdd } from "../values/collections.ts";
 import type { Gap, Statistic } from "../map/results.ts";
-import type { Report, ReportParameter } from "./report.ts";
+import type { Report, ReportOperation } from "./report.ts";
 import { GAP_KINDS, type GapKind } from "./wording/gap_wording.ts";
 
 /** The parts that lack coverage, those of parameters never sent included, so that testing more never adds any. */
@@ -26,7 +26,7 @@ export function countsResponses(
   return responses.measured !== false || recorded === 0;
 }
 
-export const NO_GAPS: GapCounts = {
+const NO_GAPS: GapCounts = {
   operation: 0,
   parameter: 0,
   keyword: 0,
@@ -59,6 +59,16 @@ export function gapCounts(statistic: MeasuredStatistic, traffic: Recorded): GapC
   };
 }
 
+/** The operations that lack something, those that lack most first. */
+export function operationsWithGaps(
+  { operations, traffic }: Pick<Report, "operations" | "traffic">,
+): { readonly operation: ReportOperation; readonly gaps: number }[] {
+  return operations
+    .map((operation) => ({ operation, gaps: gapCounts(operation.summary, traffic).total }))
+    .filter(({ gaps }) => gaps > 0)
+    .sort((left, right) => right.gaps - left.gaps);
+}
+
 export function sumGaps(list: readonly GapCounts[]): GapCounts {
   const sum = { ...NO_GAPS };
   for (const counts of list) {
@@ -80,26 +90,24 @@ export interface ClosedGaps {
   readonly halved: number;
 }
 
+type KeywordGap = Gap & { readonly kind: "keyword_uncovered" };
+
 /** What requests close in a report, in the unit of its number of gaps ({@linkcode gapCounts}). */
 export function closedGapsIn(
   { operations }: Pick<Report, "operations">,
 ): (closes: readonly Gap[]) => ClosedGaps {
-  const parameters = new Map<string, ReportParameter>();
-  for (const { method, path, parameters: all } of operations) {
-    for (const parameter of all) {
-      parameters.set(
-        parameterKey(method, path, parameter.location, parameter.parameter),
-        parameter,
-      );
-    }
-  }
-  const seen = new Map<string, ReadonlySet<string>>();
+  const known = new Map<string, ReadonlySet<string>>();
   /** The keywords of a parameter with an outcome. A report has none of a parameter that was never sent. */
-  const seenPaths = (owner: string): ReadonlySet<string> =>
-    getOrAdd(seen, owner, () => {
-      const keywords = parameters.get(owner)?.keywords ?? [];
+  const seenPaths = ({ method, path, location, parameter }: KeywordGap): ReadonlySet<string> =>
+    getOrAdd(known, `${method} ${path} ${location} ${parameter}`, () => {
+      const operation = operations.find((one) => one.method === method && one.path === path);
+      const { keywords = [] } = operation?.parameters.find((one) =>
+        one.location === location && one.parameter === parameter
+      ) ?? {};
       return new Set(
-        keywords.filter(({ valid, invalid }) => valid + invalid > 0)
+        keywords.filter(({ valid, invalid }) =>
+          valid + invalid > 0
+        )
           .map(({ schema_path }) => schema_path),
       );
     });
@@ -113,10 +121,9 @@ export function closedGapsIn(
         continue;
       }
       const { method, path, location, parameter, schema_path } = gap;
-      const owner = parameterKey(method, path, location, parameter);
-      const key = `${owner} ${schema_path}`;
+      const key = `${method} ${path} ${location} ${parameter} ${schema_path}`;
       shown.set(key, (shown.get(key) ?? 0) + 1);
-      missing.set(key, seenPaths(owner).has(schema_path) ? 1 : 2);
+      missing.set(key, seenPaths(gap).has(schema_path) ? 1 : 2);
     }
     let halved = 0;
     for (const [key, count] of shown) {
@@ -125,8 +132,4 @@ export function closedGapsIn(
     }
     return { closed, halved };
   };
-}
-
-function parameterKey(method: string, path: string, location: string, parameter: string): string {
-  return `${method} ${path} ${location} ${parameter}`;
 }

@@ -1,7 +1,7 @@
 import { DIMENSIONS } from "../map/results.ts";
 import { areNamed, type NamedReport } from "./apis/apis_overview.ts";
 import { COUNTED_PARTS, countText, figureGroups } from "./figures.ts";
-import { gapCounts, NO_GAPS } from "./gap_counts.ts";
+import { gapCounts } from "./gap_counts.ts";
 import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from "./html/assets.ts";
 import { dataBlock } from "./html/data_block.ts";
 import { encodePageData, encodePageSource } from "./html/encode_page_data.ts";
@@ -158,10 +158,8 @@ function staticOperations({ operations, traffic }: Report): string {
 
 function row(operation: ReportOperation, traffic: Report["traffic"]): string {
   const { method, path, hits, summary, excluded } = operation;
-  const cells = excluded === undefined
-    ? COUNTED_PARTS.map((part) => countText(summary, part))
-    : COUNTED_PARTS.map(() => "–");
-  const { total } = excluded === undefined ? gapCounts(summary, traffic) : NO_GAPS;
+  const cells = COUNTED_PARTS.map((part) => countText(summary, part));
+  const { total } = gapCounts(summary, traffic);
   const name = escapeHtml(`${method} ${path}`) + (excluded === undefined ? "" : " (excluded)");
   return `<tr><td>${[formatNumber(hits), ...cells, formatNumber(total), name].join("<td>")}`;
 }

@@ -27,7 +27,7 @@ import {
 } from "./blocks/markdown_blocks.ts";
 import type { Comparison } from "./comparison/comparison.ts";
 import { COUNTED_PARTS, countText } from "./figures.ts";
-import { gapCounts } from "./gap_counts.ts";
+import { operationsWithGaps } from "./gap_counts.ts";
 import type { Report } from "./report.ts";
 import type { ReportedApi } from "./reported_api.ts";
 import { explainNothingMatched } from "./text/nothing_matched.ts";
@@ -142,12 +142,7 @@ function trafficLine({ traffic, suggested_base_path }: Report): Block {
 }
 
 function worstOperations(report: Report): Block[] {
-  const lacking = report.operations.map((operation) => ({
-    operation,
-    missing: gapCounts(operation.summary, report.traffic).total,
-  }))
-    .filter(({ missing }) => missing > 0)
-    .sort((left, right) => right.missing - left.missing);
+  const lacking = operationsWithGaps(report);
   if (lacking.length === 0) return [];
   const shown = lacking.slice(0, MAX_OPERATIONS);
   return [{

@@ -2,7 +2,7 @@ import type { Finding } from "../../../../map/results.ts";
 import { keywordTable } from "../../../../values/keyword_table.ts";
 import type { PageData, PageKeyword, PageOperation, PageParameter } from "../../page_data.ts";
 import { operationName } from "../../../../values/operation_name.ts";
-import { type GapCounts, gapCounts, NO_GAPS } from "../../../gap_counts.ts";
+import { type GapCounts, gapCounts } from "../../../gap_counts.ts";
 import type { ReportExample, ReportExclusion } from "../../../report.ts";
 import { type Missing, missingOutcomes } from "../../../wording/gap_wording.ts";
 
@@ -112,9 +112,7 @@ function operationKey(method: string, path: string): string {
 
 export function buildModel(data: PageData): Model {
   const operations = data.operations.map((operation, index): Operation => {
-    const gaps = operation.excluded === undefined
-      ? gapCounts(operation.summary, data.traffic)
-      : NO_GAPS;
+    const gaps = gapCounts(operation.summary, data.traffic);
     return {
       index,
       key: operationKey(operation.method, operation.path),
