@@ -6,3 +6,10 @@ export function apiOf<Paths extends object, More extends object = Record<never, 
   const api = { openapi: "3.1.0", info: { title: "Shop", version: "1" }, paths };
   return { ...api, ...more } as typeof api & More;
 }
+
+/** The `content` of a body or a response that is JSON with this schema. */
+export function jsonContent<Schema>(
+  schema: Schema,
+): { content: { "application/json": { schema: Schema } } } {
+  return { content: { "application/json": { schema } } };
+}

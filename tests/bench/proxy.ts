@@ -12,6 +12,7 @@
  */
 import { print } from "../../scripts/print.ts";
 import { firstMatch } from "./first_match.ts";
+import { apiOf } from "../api_of.ts";
 
 const ROUNDS = 5;
 const SECONDS = 3;
@@ -65,22 +66,18 @@ function freePort(): number {
 const folder = await Deno.makeTempDir({ prefix: "covtool-bench" });
 await Deno.writeTextFile(
   `${folder}/openapi.json`,
-  JSON.stringify({
-    openapi: "3.1.0",
-    info: { title: "Bench", version: "1" },
-    paths: {
-      "/items": {
-        get: {
-          parameters: [{
-            name: "limit",
-            in: "query",
-            schema: { type: "integer", minimum: 1, maximum: 100 },
-          }],
-          responses: { 200: { description: "Items" } },
-        },
+  JSON.stringify(apiOf({
+    "/items": {
+      get: {
+        parameters: [{
+          name: "limit",
+          in: "query",
+          schema: { type: "integer", minimum: 1, maximum: 100 },
+        }],
+        responses: { 200: { description: "Items" } },
       },
     },
-  }),
+  })),
 );
 const server = new Deno.Command(Deno.execPath(), {
   args: ["run", "-A", here("proxy_server.ts")],

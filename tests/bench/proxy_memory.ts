@@ -15,6 +15,7 @@ import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { print } from "../../scripts/print.ts";
 import { firstMatch } from "./first_match.ts";
+import { apiOf } from "../api_of.ts";
 
 const CONNECTIONS = 16;
 const SAMPLES = 10;
@@ -22,28 +23,24 @@ const SAMPLES = 10;
 const here = (name: string): string => decodeURIComponent(new URL(name, import.meta.url).pathname);
 
 const SCHEMA = { type: "integer", minimum: 1, maximum: 100 };
-const DESCRIPTION = {
-  openapi: "3.1.0",
-  info: { title: "Memory", version: "1" },
-  paths: {
-    "/items": {
-      get: {
-        parameters: [{ name: "limit", in: "query", schema: SCHEMA }],
-        responses: { 200: { description: "Items" } },
-      },
-      post: {
-        requestBody: {
-          content: {
-            "application/json": {
-              schema: { type: "object", properties: { amount: SCHEMA, name: { minLength: 1 } } },
-            },
+const DESCRIPTION = apiOf({
+  "/items": {
+    get: {
+      parameters: [{ name: "limit", in: "query", schema: SCHEMA }],
+      responses: { 200: { description: "Items" } },
+    },
+    post: {
+      requestBody: {
+        content: {
+          "application/json": {
+            schema: { type: "object", properties: { amount: SCHEMA, name: { minLength: 1 } } },
           },
         },
-        responses: { 200: { description: "Made" } },
       },
+      responses: { 200: { description: "Made" } },
     },
   },
-};
+});
 
 /** The request of a number, as it goes over the wire. */
 function requestOf(index: number, base: string, host: string): string {

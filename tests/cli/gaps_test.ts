@@ -5,35 +5,25 @@ import { main } from "../../src/cli/main.ts";
 import schema from "../../src/report/gaps.schema.json" with { type: "json" };
 import { inFolder } from "../in_folder.ts";
 import { fakeHost } from "./fake_host.ts";
+import { apiOf, jsonContent } from "../api_of.ts";
 
-const DESCRIPTION = {
-  openapi: "3.0.3",
-  info: { title: "Shop", version: "1" },
-  servers: [{ url: "https://shop.example" }],
-  paths: {
-    "/books": {
-      get: {
-        operationId: "listBooks",
-        parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 9 } }],
-        responses: { 200: { description: "Books" }, 404: { description: "None" } },
-      },
-      post: {
-        requestBody: {
-          content: {
-            "application/json": {
-              schema: {
-                type: "object",
-                required: ["title"],
-                properties: { title: { type: "string", minLength: 1 } },
-              },
-            },
-          },
-        },
-        responses: { 201: { description: "Created" }, 400: { description: "Refused" } },
-      },
+const DESCRIPTION = apiOf({
+  "/books": {
+    get: {
+      operationId: "listBooks",
+      parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 9 } }],
+      responses: { 200: { description: "Books" }, 404: { description: "None" } },
+    },
+    post: {
+      requestBody: jsonContent({
+        type: "object",
+        required: ["title"],
+        properties: { title: { type: "string", minLength: 1 } },
+      }),
+      responses: { 201: { description: "Created" }, 400: { description: "Refused" } },
     },
   },
-};
+}, { openapi: "3.0.3", servers: [{ url: "https://shop.example" }] });
 
 const interaction = (method: string, path: string, status_code: number, body?: unknown) => ({
   request: {

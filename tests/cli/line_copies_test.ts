@@ -4,22 +4,19 @@ import { main } from "../../src/cli/main.ts";
 import { copyPaths } from "../../src/report/source/source_path.ts";
 import { inFolder, writeJson } from "../in_folder.ts";
 import { fakeHost, runCovtool } from "./fake_host.ts";
+import { apiOf } from "../api_of.ts";
 
-const PETS = {
-  openapi: "3.1.0",
-  info: { title: "Pets", version: "1" },
-  paths: {
-    "/pets": {
-      get: {
-        parameters: [
-          { name: "limit", in: "query", schema: { $ref: "parts/limit.json" } },
-          { name: "sort", in: "query", schema: { type: "string", enum: ["name"] } },
-        ],
-        responses: { 200: { description: "Pets" }, 400: { description: "Refused" } },
-      },
+const PETS = apiOf({
+  "/pets": {
+    get: {
+      parameters: [
+        { name: "limit", in: "query", schema: { $ref: "parts/limit.json" } },
+        { name: "sort", in: "query", schema: { type: "string", enum: ["name"] } },
+      ],
+      responses: { 200: { description: "Pets" }, 400: { description: "Refused" } },
     },
   },
-};
+});
 const TRAFFIC = [{
   request: { method: "GET", url: "/pets?limit=5" },
   response: { status_code: 200 },

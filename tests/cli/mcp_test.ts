@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { inFolder } from "../in_folder.ts";
+import { apiOf } from "../api_of.ts";
 
 const COVTOOL = ["run", "-A", "--no-check", COVTOOL_MODULE];
 
@@ -13,27 +14,25 @@ const BOOK = {
   required: ["title"],
   properties: { title: { type: "string", minLength: 1 } },
 };
-const DESCRIPTION = {
-  openapi: "3.0.3",
-  info: { title: "Shop", version: "1" },
-  servers: [{ url: "https://shop.example" }],
-  components: { schemas: { Book: BOOK, Unused: { type: "null" } } },
-  paths: {
-    "/books": {
-      get: {
-        operationId: "listBooks",
-        parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 9 } }],
-        responses: { 200: { description: "Books" }, 400: { description: "Refused" } },
+const DESCRIPTION = apiOf({
+  "/books": {
+    get: {
+      operationId: "listBooks",
+      parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 9 } }],
+      responses: { 200: { description: "Books" }, 400: { description: "Refused" } },
+    },
+    post: {
+      requestBody: {
+        content: { "application/json": { schema: { $ref: "#/components/schemas/Book" } } },
       },
-      post: {
-        requestBody: {
-          content: { "application/json": { schema: { $ref: "#/components/schemas/Book" } } },
-        },
-        responses: { 201: { description: "Created" } },
-      },
+      responses: { 201: { description: "Created" } },
     },
   },
-};
+}, {
+  openapi: "3.0.3",
+  servers: [{ url: "https://shop.example" }],
+  components: { schemas: { Book: BOOK, Unused: { type: "null" } } },
+});
 
 const line = (url: string, status_code: number, test: string) =>
   `${JSON.stringify({ request: { method: "GET", url }, response: { status_code }, test })}\n`;

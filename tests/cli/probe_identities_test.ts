@@ -4,27 +4,25 @@ import type { AddressInfo } from "node:net";
 import process from "node:process";
 import { inWorkingFolder } from "../in_folder.ts";
 import { runCovtool } from "./fake_host.ts";
+import { apiOf } from "../api_of.ts";
 
 const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
 const ok = { responses: { 200: { description: "Fine" }, 201: { description: "Made" } } };
 const order = { type: "object", required: ["book"], properties: { book: { type: "string" } } };
-const DESCRIPTION = {
-  openapi: "3.1.0",
-  info: { title: "Library", version: "1" },
+const DESCRIPTION = apiOf({
+  "/loans": {
+    post: {
+      requestBody: { required: true, content: { "application/json": { schema: order } } },
+      ...ok,
+    },
+  },
+  "/loans/{id}": { get: { ...ok, parameters: [id] } },
+  "/loans/{id}/notes": { get: { ...ok, parameters: [id] } },
+  "/reports": { get: ok },
+}, {
   components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Api-Key" } } },
   security: [{ key: [] }],
-  paths: {
-    "/loans": {
-      post: {
-        requestBody: { required: true, content: { "application/json": { schema: order } } },
-        ...ok,
-      },
-    },
-    "/loans/{id}": { get: { ...ok, parameters: [id] } },
-    "/loans/{id}/notes": { get: { ...ok, parameters: [id] } },
-    "/reports": { get: ok },
-  },
-};
+});
 
 const CONFIG = `identities:
   alice: { header: X-Api-Key, valueFromEnv: PROBE_ALICE }

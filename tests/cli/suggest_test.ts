@@ -2,26 +2,23 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { runCovtool } from "./fake_host.ts";
 import { inFolder, inWorkingFolder } from "../in_folder.ts";
+import { apiOf } from "../api_of.ts";
 
-const DESCRIPTION = {
-  openapi: "3.0.3",
-  info: { title: "Shop", version: "1" },
-  paths: {
-    "/books": {
-      get: {
-        operationId: "listBooks",
-        parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 9 } }],
-        responses: { 200: { description: "Books" }, 404: { description: "None" } },
-      },
-    },
-    "/books/{id}": {
-      get: {
-        parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
-        responses: { 200: { description: "A book" } },
-      },
+const DESCRIPTION = apiOf({
+  "/books": {
+    get: {
+      operationId: "listBooks",
+      parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 9 } }],
+      responses: { 200: { description: "Books" }, 404: { description: "None" } },
     },
   },
-};
+  "/books/{id}": {
+    get: {
+      parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
+      responses: { 200: { description: "A book" } },
+    },
+  },
+}, { openapi: "3.0.3" });
 
 async function withBooks(run: (folder: string) => Promise<void>): Promise<void> {
   const interactions = [{

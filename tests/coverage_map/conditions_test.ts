@@ -5,6 +5,7 @@ import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
 import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
 import { FULL_VISIBILITY, type Visibility } from "../../src/http/visibility.ts";
 import type { HttpRequest } from "../../mod.ts";
+import { apiOf, jsonContent } from "../api_of.ts";
 
 type Json = Record<string, unknown>;
 
@@ -37,13 +38,7 @@ function one(
 
 function target(name: string): Json {
   const path = { parameters: [one("header", "X-Amz-Target", name)] };
-  const body = {
-    content: {
-      "application/json": {
-        schema: { type: "object", properties: { Limit: { type: "integer" } } },
-      },
-    },
-  };
+  const body = jsonContent({ type: "object", properties: { Limit: { type: "integer" } } });
   return { post: { ...path, requestBody: body, ...OK } };
 }
 
@@ -362,11 +357,9 @@ Deno.test("hits with conditions travel, and are carried to another state of the 
 
 Deno.test("scope patterns name operations with conditions as the description writes them", () => {
   const paths = { ...TARGETS, "/rest?method=a": { get: OK }, "/rest?method=b": { get: OK } };
-  const map = CoverageMap.fromDict({
-    openapi: "3.0.3",
-    info: { title: "T", version: "1" },
-    paths,
-  }, { exclude: ["/#X-Amz-Target=*", "GET /rest?method=b"] });
+  const map = CoverageMap.fromDict(apiOf(paths, { openapi: "3.0.3" }), {
+    exclude: ["/#X-Amz-Target=*", "GET /rest?method=b"],
+  });
   assert.deepEqual(map.statistic().operations.total, 1);
   assert.deepEqual(map.report().exclusions?.map(({ stale }) => stale), [null, null]);
 });

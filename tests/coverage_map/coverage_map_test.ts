@@ -2,34 +2,24 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CoverageMap, DescriptionError } from "../../mod.ts";
+import { apiOf, jsonContent } from "../api_of.ts";
 
-const SHOP = {
-  openapi: "3.1.0",
-  info: { title: "Shop", version: "1.2.0" },
-  servers: [{ url: "https://shop.example/v1" }],
-  paths: {
-    "/books": {
-      get: {
-        parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 100 } }],
-        responses: { 200: { description: "Books" }, 404: { description: "None" } },
-      },
-      post: {
-        requestBody: {
-          content: {
-            "application/json": {
-              schema: {
-                type: "object",
-                required: ["title"],
-                properties: { title: { type: "string", minLength: 1, examples: ["Dune"] } },
-              },
-            },
-          },
-        },
-        responses: { 201: { description: "Created" } },
-      },
+const SHOP = apiOf({
+  "/books": {
+    get: {
+      parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 100 } }],
+      responses: { 200: { description: "Books" }, 404: { description: "None" } },
+    },
+    post: {
+      requestBody: jsonContent({
+        type: "object",
+        required: ["title"],
+        properties: { title: { type: "string", minLength: 1, examples: ["Dune"] } },
+      }),
+      responses: { 201: { description: "Created" } },
     },
   },
-} as const;
+}, { servers: [{ url: "https://shop.example/v1" }] });
 
 function shop(): CoverageMap {
   return CoverageMap.fromDict(SHOP, { location: "shop.yaml" });
@@ -162,12 +152,12 @@ Deno.test("schemas may refer to each other in chains of any length", () => {
     schemas[`A${index}`] = { properties: { x: { $ref: `#/components/schemas/A${index + 1}` } } };
   }
   const schema = { $ref: "#/components/schemas/A0" };
-  const map = CoverageMap.fromDict({
-    openapi: "3.0.0",
-    info: {},
-    components: { schemas },
-    paths: { "/a": { post: { requestBody: { content: { "application/json": { schema } } } } } },
-  });
+  const map = CoverageMap.fromDict(
+    apiOf({ "/a": { post: { requestBody: { content: { "application/json": { schema } } } } } }, {
+      openapi: "3.0.0",
+      components: { schemas },
+    }),
+  );
   map.record({ method: "POST", url: "/a", headers: { "Content-Type": "a/b+json" }, body: "{}" });
   map.record({
     method: "POST",

@@ -4,6 +4,7 @@ import type { FromDictOptions } from "../../src/coverage_map/load_map_options.ts
 import type { Statistic } from "../../src/map/results.ts";
 import type { Report } from "../../src/report/report.ts";
 import { inFolder, writeJson } from "../in_folder.ts";
+import { apiOf } from "../api_of.ts";
 
 const TODAY = { generatedAt: "2026-06-15T12:00:00Z" };
 
@@ -32,49 +33,46 @@ function description(changes: {
     content: { "application/json": { schema } },
     ...more,
   });
-  return {
-    openapi: "3.1.0",
-    info: { title: "Pets", version: "1" },
-    paths: {
-      "/pets": {
-        get: {
-          tags: ["public"],
-          operationId: "listPets",
-          parameters: [
-            { name: "limit", in: "query", schema: { type: "integer" }, ...changes.limit },
-            { name: "X-Trace", in: "header", deprecated: true, schema: { type: "string" } },
-          ],
-          responses: { 200: { description: "Pets" }, 500: { description: "Broken" } },
-          ...changes.list,
-        },
-        post: {
-          tags: ["public"],
-          operationId: "createPet",
-          requestBody: json({ $ref: "#/components/schemas/Pet" }, changes.body),
-          responses: { 201: { description: "Created" } },
-          ...changes.create,
-        },
+  return apiOf({
+    "/pets": {
+      get: {
+        tags: ["public"],
+        operationId: "listPets",
+        parameters: [
+          { name: "limit", in: "query", schema: { type: "integer" }, ...changes.limit },
+          { name: "X-Trace", in: "header", deprecated: true, schema: { type: "string" } },
+        ],
+        responses: { 200: { description: "Pets" }, 500: { description: "Broken" } },
+        ...changes.list,
       },
-      "/owners/{id}": {
-        put: {
-          tags: ["internal"],
-          operationId: "changeOwner",
-          parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
-          requestBody: json({ $ref: "#/components/schemas/Owner" }),
-          responses: {
-            200: { description: "Changed" },
-            404: { $ref: "#/components/responses/Missing" },
-          },
-        },
-        delete: { deprecated: true, responses: { 204: { description: "Gone" } } },
-        ...changes.item,
+      post: {
+        tags: ["public"],
+        operationId: "createPet",
+        requestBody: json({ $ref: "#/components/schemas/Pet" }, changes.body),
+        responses: { 201: { description: "Created" } },
+        ...changes.create,
       },
     },
+    "/owners/{id}": {
+      put: {
+        tags: ["internal"],
+        operationId: "changeOwner",
+        parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
+        requestBody: json({ $ref: "#/components/schemas/Owner" }),
+        responses: {
+          200: { description: "Changed" },
+          404: { $ref: "#/components/responses/Missing" },
+        },
+      },
+      delete: { deprecated: true, responses: { 204: { description: "Gone" } } },
+      ...changes.item,
+    },
+  }, {
     components: {
       schemas: { Pet: { ...PET, ...changes.pet }, Owner: { ...OWNER, ...changes.owner } },
       responses: { Missing: { description: "Missing", ...changes.missing } },
     },
-  };
+  });
 }
 
 function mapOf(options: FromDictOptions = {}, of: object = description()): CoverageMap {
@@ -260,23 +258,20 @@ for (
 }
 
 Deno.test("x-covtool-ignore next to a reference leaves out its target, in that place only", () => {
-  const of = {
-    openapi: "3.1.0",
-    info: { title: "", version: "" },
-    paths: {
-      "/a": {
-        get: { parameters: [{ $ref: "#/components/parameters/P", "x-covtool-ignore": "here" }] },
-        post: {
-          parameters: [{ $ref: "#/components/parameters/P" }],
-          requestBody: { $ref: "#/components/requestBodies/B", "x-covtool-ignore": "here" },
-        },
+  const of = apiOf({
+    "/a": {
+      get: { parameters: [{ $ref: "#/components/parameters/P", "x-covtool-ignore": "here" }] },
+      post: {
+        parameters: [{ $ref: "#/components/parameters/P" }],
+        requestBody: { $ref: "#/components/requestBodies/B", "x-covtool-ignore": "here" },
       },
     },
+  }, {
     components: {
       parameters: { P: { name: "p", in: "query", schema: { type: "integer" } } },
       requestBodies: { B: { content: { "application/json": { schema: { type: "object" } } } } },
     },
-  };
+  });
   const { operations, exclusions } = CoverageMap.fromDict(of).report(TODAY);
   assert.deepEqual(
     operations.map(({ parameters }) => parameters.map(({ excluded }) => excluded)),
@@ -334,20 +329,20 @@ Deno.test("the field is nothing in the value of an example in a file of its own"
 
 Deno.test("of a shared path item and the reference to it, the item's field counts for all its methods", () => {
   const answer = { responses: { 200: { description: "Fine" } } };
-  const { operations, exclusions } = CoverageMap.fromDict({
-    openapi: "3.2.0",
-    info: { title: "", version: "" },
-    paths: { "/a": { $ref: "#/components/pathItems/A", "x-covtool-ignore": "of the reference" } },
-    components: {
-      pathItems: {
-        A: {
-          get: answer,
-          additionalOperations: { COPY: answer },
-          "x-covtool-ignore": "of the item",
+  const { operations, exclusions } = CoverageMap.fromDict(
+    apiOf({ "/a": { $ref: "#/components/pathItems/A", "x-covtool-ignore": "of the reference" } }, {
+      openapi: "3.2.0",
+      components: {
+        pathItems: {
+          A: {
+            get: answer,
+            additionalOperations: { COPY: answer },
+            "x-covtool-ignore": "of the item",
+          },
         },
       },
-    },
-  }).report(TODAY);
+    }),
+  ).report(TODAY);
   assert.deepEqual(
     operations.map(({ method, excluded }) => [method, exclusions?.[excluded ?? -1]?.reason]),
     [["GET", "of the item"], ["COPY", "of the item"]],

@@ -5,6 +5,7 @@ import { GAP_KINDS, OperationGoals } from "../../src/suggest/goals.ts";
 import { coveredOperation } from "../../src/map/coverage.ts";
 import { Hits } from "../../src/map/hits.ts";
 import { SuggestError } from "../../src/suggest/suggestion.ts";
+import { apiOf } from "../api_of.ts";
 
 type Members = Record<string, unknown>;
 
@@ -20,12 +21,7 @@ const LIMIT = { name: "limit", in: "query", schema: { type: "integer", maximum: 
 const ID = { name: "id", in: "path", required: true, schema: { type: "string" } };
 
 function describe(paths: Members, schemas: Members = {}): Members {
-  return {
-    openapi: "3.1.0",
-    info: { title: "Shop", version: "1" },
-    paths,
-    components: { schemas },
-  };
+  return apiOf(paths, { components: { schemas } });
 }
 
 function post(schema: unknown): Members {

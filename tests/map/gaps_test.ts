@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { gaps, uncoveredKeywords } from "../../src/map/gaps.ts";
 import { BOOKS, planOf, type PlanWithHits } from "./plan_of.ts";
+import { apiOf, jsonContent } from "../api_of.ts";
 
 const SCHEMA = "/paths/~1books/get/parameters/0/schema";
 
@@ -73,27 +74,20 @@ Deno.test("uncoveredKeywords() includes parameters that were never sent, and sat
 });
 
 Deno.test("classes of values are gaps of a parameter that was sent, at all places, after its others", () => {
-  const map = CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "T", version: "1" },
-    paths: {
+  const map = CoverageMap.fromDict(
+    apiOf({
       "/books": {
         post: {
           parameters: [{ name: "dry", in: "query", schema: { type: "boolean" } }],
-          requestBody: {
-            content: {
-              "application/json": {
-                schema: {
-                  type: "object",
-                  properties: { note: { type: "string", maxLength: 9 } },
-                },
-              },
-            },
-          },
+          requestBody: jsonContent({
+            type: "object",
+            properties: { note: { type: "string", maxLength: 9 } },
+          }),
         },
       },
-    },
-  }, { values: true });
+    }),
+    { values: true },
+  );
   const open = () =>
     map.gaps().map((gap) =>
       gap.kind === "value_uncovered"

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
+import { apiOf } from "../api_of.ts";
 
 function mapOf(parameter: object): CoverageMap {
-  return CoverageMap.fromDict({
-    openapi: "3.0.3",
-    info: { title: "T", version: "1" },
-    paths: { "/t": { get: { parameters: [{ name: "q", in: "query", ...parameter }] } } },
-  });
+  return CoverageMap.fromDict(
+    apiOf({ "/t": { get: { parameters: [{ name: "q", in: "query", ...parameter }] } } }, {
+      openapi: "3.0.3",
+    }),
+  );
 }
 
 function examplesOf(map: CoverageMap): string[] {
@@ -108,19 +109,14 @@ Deno.test("examples beside one that can't be sent keep their own counts, in hits
 
 Deno.test("an example that one of two parameters can carry is counted for that one", () => {
   const schema = { $ref: "#/components/schemas/L" };
-  const map = CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: {},
-    components: { schemas: { L: { type: "array", default: [] } } },
-    paths: {
-      "/t": {
-        post: {
-          parameters: [{ name: "q", in: "query", schema }],
-          requestBody: { content: { "application/json": { schema } } },
-        },
+  const map = CoverageMap.fromDict(apiOf({
+    "/t": {
+      post: {
+        parameters: [{ name: "q", in: "query", schema }],
+        requestBody: { content: { "application/json": { schema } } },
       },
     },
-  });
+  }, { components: { schemas: { L: { type: "array", default: [] } } } }));
   const json = { "Content-Type": "application/json" };
   map.record({ method: "POST", url: "/t?q=", headers: json, body: "[]" });
   const counted = map.report().operations[0]?.parameters.map(({ examples }) => examples.length);

@@ -33,11 +33,9 @@ Deno.test("operations whose paths differ in the names of templates only get a di
 
 Deno.test("a message about a name of any length is short", () => {
   const schema = { $ref: `#/components/schemas/${"N".repeat(1e6)}` };
-  const map = CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: {},
-    paths: { "/": { get: { parameters: [{ name: "q", in: "query", schema }] } } },
-  });
+  const map = CoverageMap.fromDict(
+    apiOf({ "/": { get: { parameters: [{ name: "q", in: "query", schema }] } } }),
+  );
   const [found] = map.diagnostics();
   assert.match(
     found?.message ?? "",

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import type { TclCriterion, TestCoverageLevel } from "../../src/entries/report.ts";
 import { thresholdLines } from "../../src/report/wording/verdict_text.ts";
+import { apiOf } from "../api_of.ts";
 
 type Content = Record<string, unknown>;
 
@@ -14,12 +15,7 @@ function response(content?: Content): Content {
 }
 
 function mapOf(paths: Content, more: Content = {}): CoverageMap {
-  return CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "T", version: "1" },
-    paths,
-    ...more,
-  });
+  return CoverageMap.fromDict(apiOf(paths, more));
 }
 
 function answer(

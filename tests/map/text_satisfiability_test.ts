@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
+import { apiOf } from "../api_of.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 type Shown = Readonly<Record<string, readonly unknown[]>>;
@@ -16,12 +17,9 @@ function shownBy(map: CoverageMap): Shown {
 }
 
 function mapOf(operation: Schema, components: Schema = {}): CoverageMap {
-  return CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: {},
-    components: { schemas: components },
-    paths: { "/x": { post: operation } },
-  });
+  return CoverageMap.fromDict(
+    apiOf({ "/x": { post: operation } }, { components: { schemas: components } }),
+  );
 }
 
 /** What the parameter `p` of a query shows after some queries. */
@@ -144,25 +142,20 @@ Deno.test("a keyword that can't fail as text and can't pass as JSON is Normal, u
   assert.deepEqual(shown({ json: inJson }), ["Negative", 0, 0]);
   assert.deepEqual(shown({ text: never, json: inJson }), ["Normal", 0, 0]);
   assert.deepEqual(shown({ json: inJson, text: never }), ["Normal", 0, 0]);
-  const map = CoverageMap.fromDict({
-    openapi: "3.2.0",
-    info: {},
-    components: { schemas: { Never: { contains: false } } },
-    paths: {
-      "/x": {
-        post: {
-          requestBody: {
-            content: {
-              "application/json": {
-                itemSchema: { $ref: "#/components/schemas/Never" },
-                schema: { $ref: "#/components/schemas/Never" },
-              },
+  const map = CoverageMap.fromDict(apiOf({
+    "/x": {
+      post: {
+        requestBody: {
+          content: {
+            "application/json": {
+              itemSchema: { $ref: "#/components/schemas/Never" },
+              schema: { $ref: "#/components/schemas/Never" },
             },
           },
         },
       },
     },
-  });
+  }, { openapi: "3.2.0", components: { schemas: { Never: { contains: false } } } }));
   const headers = { "Content-Type": "application/json" };
   map.record({ method: "POST", url: "/x", headers, body: "{}" });
   assert.deepEqual(shownBy(map)["Never/contains"], ["Negative", 0, 0]);
@@ -226,11 +219,11 @@ Deno.test("properties say object and items say array where nothing names a type"
 Deno.test("the item schema of a value that isn't a sequence is never reached", () => {
   const media = { itemSchema: INTEGER, schema: { type: "array" } };
   const shown = (mediaType: string, body: string) => {
-    const map = CoverageMap.fromDict({
-      openapi: "3.2.0",
-      info: {},
-      paths: { "/x": { post: { requestBody: { content: { [mediaType]: media } } } } },
-    });
+    const map = CoverageMap.fromDict(
+      apiOf({ "/x": { post: { requestBody: { content: { [mediaType]: media } } } } }, {
+        openapi: "3.2.0",
+      }),
+    );
     map.record({ method: "POST", url: "/x", headers: { "Content-Type": mediaType }, body });
     const keywords = map.report().operations[0]?.parameters[0]?.keywords ?? [];
     return keywords.map(({ satisfiability, valid }) => [satisfiability, valid]);

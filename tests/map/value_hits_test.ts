@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type InteractionDetails } from "../../mod.ts";
 import { FULL_VISIBILITY } from "../../src/http/visibility.ts";
+import { apiOf } from "../api_of.ts";
 
 function describe(genre: readonly string[], title = "T") {
   return {
@@ -97,11 +98,9 @@ Deno.test("the fifth coverage level asks for the values in bodies where they are
   const schema = {
     properties: { lines: { items: { properties: { gift: { type: "boolean" } } } } },
   };
-  const described = {
-    openapi: "3.1.0",
-    info: { title: "T", version: "1" },
-    paths: { "/a": { post: { requestBody: { content: { "application/json": { schema } } } } } },
-  };
+  const described = apiOf({
+    "/a": { post: { requestBody: { content: { "application/json": { schema } } } } },
+  });
   const levelOf = (values: boolean, gifts: readonly boolean[]) => {
     const map = CoverageMap.fromDict(described, { values });
     map.record({
@@ -122,11 +121,7 @@ Deno.test("the fifth coverage level asks for the values in bodies where they are
 
 Deno.test("a default counts as left out only by requests whose recording shows the parameter", () => {
   const parameters = [{ name: "X-Mode", in: "header", schema: { default: "a" } }];
-  const description = {
-    openapi: "3.1.0",
-    info: { title: "T", version: "1" },
-    paths: { "/a": { get: { parameters } } },
-  };
+  const description = apiOf({ "/a": { get: { parameters } } });
   const map = CoverageMap.fromDict(description);
   const record = (headers: Record<string, string>, details?: InteractionDetails) => {
     const request = { method: "GET", url: "http://localhost/a", headers };

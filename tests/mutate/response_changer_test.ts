@@ -7,6 +7,7 @@ import {
   type ReachedPart,
   ResponseChanger,
 } from "../../src/mutate/response_changer.ts";
+import { apiOf, jsonContent } from "../api_of.ts";
 
 const BOOK = {
   type: "object",
@@ -23,31 +24,22 @@ const BOOK = {
   },
 };
 
-const api = MeasuredApi.fromDict({
-  openapi: "3.1.0",
-  info: { title: "Books", version: "1" },
-  paths: {
-    "/books": {
-      get: {
-        operationId: "listBooks",
-        responses: {
-          200: {
-            description: "",
-            headers: { "X-Total": { schema: { type: "integer" } } },
-            content: {
-              "application/json": {
-                schema: { type: "array", items: { $ref: "#/components/schemas/Book" } },
-              },
-            },
-          },
-          404: { description: "" },
+const api = MeasuredApi.fromDict(apiOf({
+  "/books": {
+    get: {
+      operationId: "listBooks",
+      responses: {
+        200: {
+          description: "",
+          headers: { "X-Total": { schema: { type: "integer" } } },
+          ...jsonContent({ type: "array", items: { $ref: "#/components/schemas/Book" } }),
         },
+        404: { description: "" },
       },
-      post: { responses: { 201: { description: "" }, 429: { description: "" } } },
     },
+    post: { responses: { 201: { description: "" }, 429: { description: "" } } },
   },
-  components: { schemas: { Book: BOOK } },
-});
+}, { components: { schemas: { Book: BOOK } } }));
 const changer = new ResponseChanger(api.plan);
 const REQUEST = { method: "GET", url: "http://localhost/books" };
 
@@ -135,11 +127,9 @@ Deno.test("a property of all items is removed or null, and nothing else changes"
 Deno.test("a property gets another value that its schema allows, or one of another type", () => {
   const value = (schema: object, now: unknown, change = "other_value"): unknown => {
     const content = { "application/json": { schema: { properties: { a: schema } } } };
-    const { plan } = MeasuredApi.fromDict({
-      openapi: "3.1.0",
-      info: {},
-      paths: { "/a": { get: { responses: { 200: { description: "", content } } } } },
-    });
+    const { plan } = MeasuredApi.fromDict(
+      apiOf({ "/a": { get: { responses: { 200: { description: "", content } } } } }),
+    );
     const own = new ResponseChanger(plan);
     const request = { method: "GET", url: "http://localhost/a" };
     const response = json(JSON.stringify({ a: now }));

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { DescriptionError } from "../../src/values/errors.ts";
 import { parseDocument } from "../../src/openapi/parse_document.ts";
+import { apiOf } from "../api_of.ts";
 
 function nested(open: string, close: string, levels: number): string {
   return open.repeat(levels) + "1" + close.repeat(levels);
@@ -37,19 +38,14 @@ Deno.test("an object that nests more than 1,000 levels is refused as a descripti
 /** A map of a description whose body has a schema under a name, and a report of a request to it. */
 function reportOf(name: string, schema: object): readonly [CoverageMap, string] {
   const $ref = `#/components/schemas/${name}`;
-  const map = CoverageMap.fromDict({
-    openapi: "3.0.3",
-    info: { title: "Long", version: "1" },
-    paths: {
-      "/x": {
-        post: {
-          requestBody: { content: { "application/json": { schema: { $ref } } } },
-          responses: {},
-        },
+  const map = CoverageMap.fromDict(apiOf({
+    "/x": {
+      post: {
+        requestBody: { content: { "application/json": { schema: { $ref } } } },
+        responses: {},
       },
     },
-    components: { schemas: { [name]: schema } },
-  });
+  }, { openapi: "3.0.3", components: { schemas: { [name]: schema } } }));
   const headers = { "Content-Type": "application/json" };
   map.record({ method: "POST", url: "/x", headers, body: "{}" });
   return [map, map.generateReport({ format: "json" })];

@@ -1,83 +1,74 @@
 import { CoverageMap } from "../../mod.ts";
+import { apiOf, jsonContent } from "../api_of.ts";
 
 /** What the tests of plugins talk to. */
-export const SHOP = {
-  openapi: "3.1.0",
-  info: { title: "Shop", version: "1" },
-  paths: {
-    "/books": {
-      get: {
-        parameters: [
-          { name: "limit", in: "query", schema: { type: "integer", maximum: 100 } },
-          { name: "X-Tag", in: "header", schema: { type: "string", maxLength: 3 } },
-        ],
-        responses: { 200: { description: "Books" } },
-      },
-      post: {
-        requestBody: {
-          content: {
-            "application/json": {
-              schema: {
-                type: "object",
-                required: ["title"],
-                properties: { title: { type: "string", minLength: 2, examples: ["Momo"] } },
-              },
-            },
-          },
-        },
-        responses: { 201: { description: "Created" }, 422: { description: "Refused" } },
-      },
+export const SHOP = apiOf({
+  "/books": {
+    get: {
+      parameters: [
+        { name: "limit", in: "query", schema: { type: "integer", maximum: 100 } },
+        { name: "X-Tag", in: "header", schema: { type: "string", maxLength: 3 } },
+      ],
+      responses: { 200: { description: "Books" } },
     },
-    "/form": {
-      post: {
-        requestBody: {
-          content: {
-            "application/x-www-form-urlencoded": {
-              schema: { type: "object", properties: { size: { type: "integer", maximum: 9 } } },
-            },
-          },
-        },
-        responses: { 200: { description: "Taken" } },
-      },
-    },
-    "/upload": {
-      post: {
-        requestBody: {
-          content: {
-            "multipart/form-data": {
-              schema: {
-                type: "object",
-                properties: {
-                  note: { type: "string", maxLength: 5 },
-                  file: { type: "string", maxLength: 4 },
-                },
-              },
-            },
-          },
-        },
-        responses: { 200: { description: "Taken" } },
-      },
-    },
-    "/raw": {
-      put: {
-        requestBody: {
-          content: { "application/octet-stream": { schema: { type: "string", maxLength: 4 } } },
-        },
-        responses: { 200: { description: "Taken" } },
-      },
-    },
-    "/text": {
-      post: {
-        requestBody: { content: { "text/plain": { schema: { type: "string", maxLength: 4 } } } },
-        responses: { 200: { description: "Taken" } },
-      },
-    },
-    "/old": { get: { responses: { 302: { description: "Moved" } } } },
-    "/flaky": {
-      get: { responses: { 200: { description: "Now" }, 503: { description: "Later" } } },
+    post: {
+      requestBody: jsonContent({
+        type: "object",
+        required: ["title"],
+        properties: { title: { type: "string", minLength: 2, examples: ["Momo"] } },
+      }),
+      responses: { 201: { description: "Created" }, 422: { description: "Refused" } },
     },
   },
-} as const;
+  "/form": {
+    post: {
+      requestBody: {
+        content: {
+          "application/x-www-form-urlencoded": {
+            schema: { type: "object", properties: { size: { type: "integer", maximum: 9 } } },
+          },
+        },
+      },
+      responses: { 200: { description: "Taken" } },
+    },
+  },
+  "/upload": {
+    post: {
+      requestBody: {
+        content: {
+          "multipart/form-data": {
+            schema: {
+              type: "object",
+              properties: {
+                note: { type: "string", maxLength: 5 },
+                file: { type: "string", maxLength: 4 },
+              },
+            },
+          },
+        },
+      },
+      responses: { 200: { description: "Taken" } },
+    },
+  },
+  "/raw": {
+    put: {
+      requestBody: {
+        content: { "application/octet-stream": { schema: { type: "string", maxLength: 4 } } },
+      },
+      responses: { 200: { description: "Taken" } },
+    },
+  },
+  "/text": {
+    post: {
+      requestBody: { content: { "text/plain": { schema: { type: "string", maxLength: 4 } } } },
+      responses: { 200: { description: "Taken" } },
+    },
+  },
+  "/old": { get: { responses: { 302: { description: "Moved" } } } },
+  "/flaky": {
+    get: { responses: { 200: { description: "Now" }, 503: { description: "Later" } } },
+  },
+});
 
 /** A map of the shop. */
 export function shopMap(): CoverageMap {

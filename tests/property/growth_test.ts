@@ -375,12 +375,7 @@ for (const [what, [least, make]] of Object.entries(DIMENSIONS)) {
     const growth = growthOf((size) => {
       const { paths, more, requests = [], response = { status_code: 200 }, ...others } = make(size);
       const { tests, exclude = [], merged = 0 } = others;
-      const description = {
-        openapi: "3.1.0",
-        info: { title: "Growth", version: "1" },
-        paths,
-        ...more,
-      };
+      const description = apiOf(paths, more);
       return () => {
         const map = CoverageMap.fromDict(description, { exclude });
         requests.forEach((request, index) => {

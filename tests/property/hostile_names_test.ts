@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { CoverageMap, type HttpRequest } from "../../mod.ts";
 import type { ReportParameter } from "../../src/entries/report.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
+import { apiOf } from "../api_of.ts";
 
 const NAMES = [
   "__proto__",
@@ -50,12 +51,9 @@ interface Documented {
 }
 
 function mapOf({ path = "/things", operation, components = {} }: Documented): CoverageMap {
-  return CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "Names", version: "1" },
-    paths: named(path, { post: { responses: { 200: {} }, ...operation } }),
-    components,
-  });
+  return CoverageMap.fromDict(
+    apiOf(named(path, { post: { responses: { 200: {} }, ...operation } }), { components }),
+  );
 }
 
 /** Records two values, 5 and 1, and gives the parameter that took them; nothing but that is hit. */

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CoverageMap, type HttpRequest } from "../../mod.ts";
+import { apiOf } from "../api_of.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 type Request = Omit<HttpRequest, "method">;
@@ -117,11 +118,7 @@ Deno.test("every type and enum that is Normal in text can be reached, and what c
       const operation = typeof mediaType === "string"
         ? { requestBody: { content: { [mediaType]: { schema } } } }
         : { parameters: [{ ...parameter, schema }] };
-      const map = CoverageMap.fromDict({
-        openapi: "3.1.0",
-        info: {},
-        paths: { "/x/{id}": { post: operation } },
-      });
+      const map = CoverageMap.fromDict(apiOf({ "/x/{id}": { post: operation } }));
       for (const request of requests) map.record({ method: "POST", ...request });
       for (const { keywords } of map.report().operations[0]?.parameters ?? []) {
         for (const { keyword, schema_path, satisfiability, valid, invalid } of keywords) {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CoverageMap } from "../../mod.ts";
 import { RawKeywords } from "../corpus/raw_keywords.ts";
+import { apiOf } from "../api_of.ts";
 
 const NAMES = ["S0", "S1", "S2", "S3", "S4", "S5"];
 
@@ -12,12 +13,10 @@ function to(name: string): { readonly $ref: string } {
 
 function documentOf(schemas: object, parameters: readonly object[] = []): Record<string, unknown> {
   const content = { "application/json": { schema: to("S0") } };
-  return {
+  return apiOf({ "/x": { post: { parameters, requestBody: { content }, responses: {} } } }, {
     openapi: "3.0.3",
-    info: { title: "Recursion", version: "1" },
-    paths: { "/x": { post: { parameters, requestBody: { content }, responses: {} } } },
     components: { schemas },
-  };
+  });
 }
 
 const harmless = fc.constantFrom<object>({}, { minLength: 0 }, { nullable: true }, { enum: [] }, {

@@ -1,100 +1,98 @@
 import type { Raw } from "../corpus/raw_description.ts";
+import { apiOf } from "../api_of.ts";
 
 const JSON_TYPE = "application/json";
 
 /** A description with something of everything that is counted. */
-export const RICH_DESCRIPTION: Raw = {
-  openapi: "3.1.0",
-  info: { title: "Everything", version: "1.0.0" },
-  servers: [{ url: "https://api.example.com/v1" }],
-  security: [{ token: [] }, { key: [], session: [] }],
-  paths: {
-    "/items": {
-      parameters: [{ name: "X-Trace", in: "header", schema: { type: "string", format: "uuid" } }],
-      get: {
-        operationId: "listItems",
-        tags: ["items"],
-        parameters: [
-          {
-            name: "limit",
-            in: "query",
-            schema: { type: "integer", minimum: 1, maximum: 100, default: 20 },
-            examples: { few: { value: 5 }, odd: { value: "12" } },
-          },
-          {
-            name: "tags",
-            in: "query",
-            style: "pipeDelimited",
-            explode: false,
-            schema: { type: "array", items: { enum: ["a", "b", 1] }, uniqueItems: true },
-          },
-          {
-            name: "filter",
-            in: "query",
-            style: "deepObject",
-            schema: { $ref: "#/components/schemas/Filter" },
-          },
-          { name: "where", in: "query", content: { [JSON_TYPE]: { schema: { type: "object" } } } },
-          { name: "session", in: "cookie", schema: { type: ["boolean", "null"], example: null } },
-        ],
-        responses: { 200: {}, "4XX": {}, default: {} },
-      },
-      post: {
-        requestBody: {
-          required: true,
-          content: {
-            [JSON_TYPE]: {
-              schema: { $ref: "#/components/schemas/Item" },
-              examples: { small: { value: { name: "text1" } } },
-            },
-            "application/x-www-form-urlencoded": {
-              schema: { $ref: "#/components/schemas/Filter" },
-              encoding: { ids: { style: "spaceDelimited", explode: false } },
-            },
-            "multipart/form-data": {
-              schema: {
-                type: "object",
-                properties: {
-                  file: { type: "string", format: "binary" },
-                  item: { $ref: "#/components/schemas/Item" },
-                  counts: { type: "array", items: { type: "integer" } },
-                },
-                required: ["file"],
-              },
-            },
-            "text/plain": { schema: { type: "string", maxLength: 5, example: "text1" } },
-            "application/xml": { schema: { type: "object" } },
-          },
+export const RICH_DESCRIPTION: Raw = apiOf({
+  "/items": {
+    parameters: [{ name: "X-Trace", in: "header", schema: { type: "string", format: "uuid" } }],
+    get: {
+      operationId: "listItems",
+      tags: ["items"],
+      parameters: [
+        {
+          name: "limit",
+          in: "query",
+          schema: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+          examples: { few: { value: 5 }, odd: { value: "12" } },
         },
-        responses: { 201: {}, 400: {} },
-      },
+        {
+          name: "tags",
+          in: "query",
+          style: "pipeDelimited",
+          explode: false,
+          schema: { type: "array", items: { enum: ["a", "b", 1] }, uniqueItems: true },
+        },
+        {
+          name: "filter",
+          in: "query",
+          style: "deepObject",
+          schema: { $ref: "#/components/schemas/Filter" },
+        },
+        { name: "where", in: "query", content: { [JSON_TYPE]: { schema: { type: "object" } } } },
+        { name: "session", in: "cookie", schema: { type: ["boolean", "null"], example: null } },
+      ],
+      responses: { 200: {}, "4XX": {}, default: {} },
     },
-    "/items/{id}": {
-      parameters: [{
-        name: "id",
-        in: "path",
+    post: {
+      requestBody: {
         required: true,
-        schema: { anyOf: [{ type: "integer", minimum: 1 }, { const: "me" }] },
-      }],
-      get: { responses: { 200: {} } },
-      patch: {
-        requestBody: {
-          content: { [JSON_TYPE]: { schema: { $ref: "#/components/schemas/Node" } } },
+        content: {
+          [JSON_TYPE]: {
+            schema: { $ref: "#/components/schemas/Item" },
+            examples: { small: { value: { name: "text1" } } },
+          },
+          "application/x-www-form-urlencoded": {
+            schema: { $ref: "#/components/schemas/Filter" },
+            encoding: { ids: { style: "spaceDelimited", explode: false } },
+          },
+          "multipart/form-data": {
+            schema: {
+              type: "object",
+              properties: {
+                file: { type: "string", format: "binary" },
+                item: { $ref: "#/components/schemas/Item" },
+                counts: { type: "array", items: { type: "integer" } },
+              },
+              required: ["file"],
+            },
+          },
+          "text/plain": { schema: { type: "string", maxLength: 5, example: "text1" } },
+          "application/xml": { schema: { type: "object" } },
         },
-        responses: { 204: {}, 404: {} },
       },
-    },
-    "/items/{id}/files/{name}.{ext}": {
-      get: {
-        parameters: [
-          { name: "id", in: "path", required: true, style: "label", schema: { type: "integer" } },
-          { name: "name", in: "path", required: true, schema: { type: "string", minLength: 3 } },
-          { name: "ext", in: "path", required: true, schema: { enum: ["txt", "gz"] } },
-        ],
-        responses: {},
-      },
+      responses: { 201: {}, 400: {} },
     },
   },
+  "/items/{id}": {
+    parameters: [{
+      name: "id",
+      in: "path",
+      required: true,
+      schema: { anyOf: [{ type: "integer", minimum: 1 }, { const: "me" }] },
+    }],
+    get: { responses: { 200: {} } },
+    patch: {
+      requestBody: {
+        content: { [JSON_TYPE]: { schema: { $ref: "#/components/schemas/Node" } } },
+      },
+      responses: { 204: {}, 404: {} },
+    },
+  },
+  "/items/{id}/files/{name}.{ext}": {
+    get: {
+      parameters: [
+        { name: "id", in: "path", required: true, style: "label", schema: { type: "integer" } },
+        { name: "name", in: "path", required: true, schema: { type: "string", minLength: 3 } },
+        { name: "ext", in: "path", required: true, schema: { enum: ["txt", "gz"] } },
+      ],
+      responses: {},
+    },
+  },
+}, {
+  servers: [{ url: "https://api.example.com/v1" }],
+  security: [{ token: [] }, { key: [], session: [] }],
   components: {
     securitySchemes: {
       token: { type: "http", scheme: "bearer" },
@@ -141,4 +139,4 @@ export const RICH_DESCRIPTION: Raw = {
       },
     },
   },
-};
+});

@@ -11,6 +11,7 @@ import { RICH_DESCRIPTION } from "./rich_description.ts";
 import { schemasOf } from "./schema_arbitrary.ts";
 import { SWAGGER_DESCRIPTION } from "./swagger_description.ts";
 import { trafficTo } from "./traffic_arbitrary.ts";
+import { apiOf } from "../api_of.ts";
 
 const DIMENSIONS = ["operations", "parameters", "keywords", "examples", "responses"] as const;
 const FIELD = "x-covtool-ignore";
@@ -230,12 +231,9 @@ Deno.test("a schema that is left out takes along what only it leads to, and noth
 /** The body in a report of a description with these components, sent once. */
 function bodyOf(schemas: Fields): ReportParameter {
   const content = { "application/json": { schema: { $ref: "#/components/schemas/body" } } };
-  const description = {
-    openapi: "3.1.0",
-    info: { title: "", version: "" },
-    paths: { "/": { post: { requestBody: { content }, responses: {} } } },
+  const description = apiOf({ "/": { post: { requestBody: { content }, responses: {} } } }, {
     components: { schemas },
-  };
+  });
   const request = {
     method: "POST",
     url: "http://localhost/",

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { CoverageMap, type HttpRequest } from "../../mod.ts";
 import { type DefinedSchema, schemasOf } from "./schema_arbitrary.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
+import { apiOf } from "../api_of.ts";
 
 const PLACE = "/components/schemas";
 
@@ -105,13 +106,12 @@ function mapOf(way: Way, { schema, definitions }: DefinedSchema, dialect?: strin
       requestBody: { content: { [way.body]: { schema, encoding: way.encoding } } },
       responses: {},
     };
-  return CoverageMap.fromDict({
-    openapi: "3.1.0",
-    ...dialect !== undefined && { jsonSchemaDialect: dialect },
-    info: { title: "Text", version: "1" },
-    paths: { "/x/{id}": { post: operation } },
-    components: { schemas: definitions },
-  });
+  return CoverageMap.fromDict(
+    apiOf({ "/x/{id}": { post: operation } }, {
+      ...dialect !== undefined && { jsonSchemaDialect: dialect },
+      components: { schemas: definitions },
+    }),
+  );
 }
 
 /** The schemas that frameworks write for parameters that may be left out. */

@@ -1,16 +1,12 @@
 // Mistakes that a coverage tool makes easily, each of which would tell users that something is tested when it is not.
 import assert from "node:assert/strict";
 import { CoverageMap, type Gap, type HttpRequest } from "../../mod.ts";
+import { apiOf } from "../api_of.ts";
 
 const JSON_HEADERS = { "Content-Type": "application/json" };
 
 function mapOf(paths: object, more: object = {}): CoverageMap {
-  return CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "Traps", version: "1" },
-    paths,
-    ...more,
-  });
+  return CoverageMap.fromDict(apiOf(paths, more));
 }
 
 function bodyOf(schema: object, mediaType = "application/json"): object {

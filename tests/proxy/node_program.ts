@@ -12,20 +12,17 @@ import { connect as connectTls } from "node:tls";
 import { CoverageMap } from "../../mod.ts";
 import { createProxy } from "../../src/entries/proxy.ts";
 import { startFaultServer } from "./fault_server.ts";
+import { apiOf } from "../api_of.ts";
 
-const DESCRIPTION = {
-  openapi: "3.1.0",
-  info: { title: "Node", version: "1" },
-  paths: {
-    "/books": {
-      get: { responses: { 200: { description: "Books" } } },
-      post: {
-        requestBody: { content: { "application/json": { schema: { required: ["title"] } } } },
-        responses: { 200: { description: "Made" } },
-      },
+const DESCRIPTION = apiOf({
+  "/books": {
+    get: { responses: { 200: { description: "Books" } } },
+    post: {
+      requestBody: { content: { "application/json": { schema: { required: ["title"] } } } },
+      responses: { 200: { description: "Made" } },
     },
   },
-};
+});
 
 const folder = mkdtempSync(join(tmpdir(), "covtool-node-"));
 const server = createServer((incoming, response) => {

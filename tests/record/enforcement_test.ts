@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type HttpRequest } from "../../mod.ts";
-import { apiOf } from "../api_of.ts";
+import { apiOf, jsonContent } from "../api_of.ts";
 
 const DESCRIPTION = apiOf({
   "/books/{id}": {
@@ -18,19 +18,15 @@ const DESCRIPTION = apiOf({
     post: {
       requestBody: {
         required: true,
-        content: {
-          "application/json": {
-            schema: {
-              type: "object",
-              required: ["title"],
-              properties: {
-                title: { type: "string", minLength: 1 },
-                pages: { type: "integer", minimum: 1 },
-              },
-              additionalProperties: false,
-            },
+        ...jsonContent({
+          type: "object",
+          required: ["title"],
+          properties: {
+            title: { type: "string", minLength: 1 },
+            pages: { type: "integer", minimum: 1 },
           },
-        },
+          additionalProperties: false,
+        }),
       },
       responses: { 201: { description: "Created" } },
     },

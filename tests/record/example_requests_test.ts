@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type Finding, type HttpRequest, type HttpResponse } from "../../mod.ts";
-import { apiOf } from "../api_of.ts";
+import { apiOf, jsonContent } from "../api_of.ts";
 
 const DESCRIPTION = apiOf({
   "/books/{id}": {
@@ -20,19 +20,13 @@ const DESCRIPTION = apiOf({
   },
   "/books": {
     post: {
-      requestBody: {
-        content: {
-          "application/json": {
-            schema: {
-              type: "object",
-              properties: {
-                title: { type: "string", maxLength: 3 },
-                tags: { type: "array", items: { type: "object", properties: { n: {} } } },
-              },
-            },
-          },
+      requestBody: jsonContent({
+        type: "object",
+        properties: {
+          title: { type: "string", maxLength: 3 },
+          tags: { type: "array", items: { type: "object", properties: { n: {} } } },
         },
-      },
+      }),
       responses: { 201: { description: "Created" } },
     },
   },

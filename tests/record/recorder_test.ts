@@ -133,11 +133,9 @@ Deno.test("values nested too deeply to be evaluated are reported, and nothing br
 });
 
 Deno.test("a status of 0 doesn't count as a response, and durations are averaged", () => {
-  const map = CoverageMap.fromDict({
-    openapi: "3.0.0",
-    info: {},
-    paths: { "/t": { get: { responses: { "2xx": {}, default: {} } } } },
-  });
+  const map = CoverageMap.fromDict(
+    apiOf({ "/t": { get: { responses: { "2xx": {}, default: {} } } } }, { openapi: "3.0.0" }),
+  );
   const request = { method: "GET", url: "/t" };
   map.record(request, { status_code: 0 });
   assert.equal(map.report().summary.responses.measured, false);
@@ -166,11 +164,11 @@ Deno.test("path parameters get the text of the template of their name, in any or
     { name: "list", in: "path", schema: { type: "array", items: integer } },
     { name: "x", in: "path", schema: { type: "string", maxLength: 3 } },
   ];
-  const map = CoverageMap.fromDict({
-    openapi: "3.0.0",
-    info: {},
-    paths: { "/{x}/b/{list}/{y}.{x}": { get: { parameters, responses: {} } } },
-  });
+  const map = CoverageMap.fromDict(
+    apiOf({ "/{x}/b/{list}/{y}.{x}": { get: { parameters, responses: {} } } }, {
+      openapi: "3.0.0",
+    }),
+  );
   map.record({ method: "GET", url: "/longer/b/1,2/7.a%20c" });
   const seen = map.report().operations[0]?.parameters.map(({ parameter, hits, keywords }) => [
     parameter,

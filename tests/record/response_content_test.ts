@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type Finding, type HttpResponse, type Report } from "../../mod.ts";
-import { apiOf } from "../api_of.ts";
+import { apiOf, jsonContent } from "../api_of.ts";
 
 const BOOK = {
   type: "object",
@@ -19,11 +19,7 @@ const DESCRIPTION = apiOf({
         200: {
           description: "Books",
           headers: { "X-Total": { required: true, schema: { type: "integer", maximum: 10 } } },
-          content: {
-            "application/json": {
-              schema: { type: "array", items: { $ref: "#/components/schemas/Book" } },
-            },
-          },
+          ...jsonContent({ type: "array", items: { $ref: "#/components/schemas/Book" } }),
         },
         404: { description: "None" },
         default: {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { CounterStore } from "../../src/schema/evaluation_context.ts";
+import { apiOf } from "../api_of.ts";
 
 const JSON_HEADERS = { "Content-Type": "application/json" };
 const ITEM = { $ref: "#/components/schemas/Item" };
@@ -13,16 +14,11 @@ const JSON_LIST = {
 /** Each item of a list is tried against a hundred alternatives. */
 function newMap(content: object = JSON_LIST): CoverageMap {
   const anyOf = Array.from({ length: 100 }, (_, index) => ({ const: index }));
-  return CoverageMap.fromDict({
-    openapi: "3.2.0",
-    info: { title: "Long", version: "1" },
-    paths: {
-      "/a": {
-        post: { requestBody: { content }, responses: { 200: { description: "", content } } },
-      },
+  return CoverageMap.fromDict(apiOf({
+    "/a": {
+      post: { requestBody: { content }, responses: { 200: { description: "", content } } },
     },
-    components: { schemas: { Item: { anyOf } } },
-  });
+  }, { openapi: "3.2.0", components: { schemas: { Item: { anyOf } } } }));
 }
 
 const LONG = JSON.stringify(Array.from({ length: 25_001 }, (_, index) => index % 100));

@@ -7,12 +7,13 @@ import { findRecordings } from "../../src/run/find_recordings.ts";
 import { main } from "../../src/cli/main.ts";
 import { fakeHost } from "../cli/fake_host.ts";
 import { inFolder } from "../in_folder.ts";
+import { apiOf } from "../api_of.ts";
 
-const DESCRIPTION = JSON.stringify({
-  openapi: "3.0.3",
-  info: { title: "Books", version: "1" },
-  paths: { "/books": { get: { responses: { 200: {} } }, post: { responses: { 201: {} } } } },
-});
+const DESCRIPTION = JSON.stringify(
+  apiOf({ "/books": { get: { responses: { 200: {} } }, post: { responses: { 201: {} } } } }, {
+    openapi: "3.0.3",
+  }),
+);
 
 const HAR = JSON.stringify({
   log: {

@@ -2,21 +2,18 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { processorTime } from "../processor_time.ts";
+import { apiOf } from "../api_of.ts";
 
 /** Takes more steps than it may for a row of `a`. */
 const SLOW = "^(a|aa)+\\1b$";
 const LONG = "a".repeat(60);
 
 function mapOf(schema: object): CoverageMap {
-  return CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "Patterns", version: "1" },
-    paths: {
-      "/x": {
-        post: { requestBody: { content: { "application/json": { schema } } }, responses: {} },
-      },
+  return CoverageMap.fromDict(apiOf({
+    "/x": {
+      post: { requestBody: { content: { "application/json": { schema } } }, responses: {} },
     },
-  });
+  }));
 }
 
 function send(map: CoverageMap, value: unknown): void {

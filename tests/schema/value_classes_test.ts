@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CoverageMap } from "../../mod.ts";
 import type { ReportValue } from "../../src/entries/report.ts";
+import { apiOf } from "../api_of.ts";
 
 type Schema = Record<string, unknown>;
 type Listed = readonly [path: string, name: string, hits: number];
@@ -12,14 +13,12 @@ function reportValues(
   bodies: readonly (string | Uint8Array)[],
   components: Schema = {},
 ): readonly ReportValue[] {
-  const map = CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "T", version: "1" },
-    paths: {
+  const map = CoverageMap.fromDict(
+    apiOf({
       "/a": { post: { requestBody: { content: { "application/json": { schema } } } } },
-    },
-    components: { schemas: components },
-  }, { values: true });
+    }, { components: { schemas: components } }),
+    { values: true },
+  );
   for (const body of bodies) {
     map.record({
       method: "POST",

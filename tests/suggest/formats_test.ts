@@ -11,11 +11,54 @@ import {
 import { TEST_FORMATS } from "../../src/suggest/formats/tests/test_formats.ts";
 import { SUGGESTION_FORMATS } from "../../src/suggest/formats/suggestion_formats.ts";
 import type { Suggestions } from "../../src/suggest/suggestion.ts";
+import { apiOf } from "../api_of.ts";
 
 /** A description with everything that is hard to write down. */
-const SHOP = {
-  openapi: "3.1.0",
-  info: { title: "Shop", version: "1" },
+const SHOP = apiOf({
+  "/books/{id}": {
+    put: {
+      parameters: [
+        {
+          name: "id",
+          in: "path",
+          required: true,
+          schema: { type: "string", example: "a b/c'd$e" },
+        },
+        { name: "tags", in: "query", schema: { type: "array", items: { enum: ["x", "y&z"] } } },
+        {
+          name: "filter",
+          in: "query",
+          style: "deepObject",
+          schema: { type: "object", properties: { size: { type: "integer", minimum: 1 } } },
+        },
+        { name: "X-Note", in: "header", schema: { type: "string", example: `it's "new"` } },
+        { name: "session", in: "cookie", schema: { type: "string" } },
+      ],
+      requestBody: {
+        content: {
+          "application/json": {
+            schema: {
+              type: "object",
+              required: ["title"],
+              properties: {
+                title: { type: "string", maxLength: 30, example: `$HOME 'a' "b" \\ é\n` },
+                pages: { type: ["integer", "null"], minimum: 1 },
+              },
+            },
+          },
+          "application/x-www-form-urlencoded": {
+            schema: { type: "object", properties: { title: { type: "string" } } },
+          },
+          "multipart/form-data": {
+            schema: { type: "object", properties: { file: { type: "string" } } },
+          },
+          "text/plain": { schema: { type: "string", minLength: 3 } },
+        },
+      },
+      responses: { 200: { description: "Changed" }, 422: { description: "Refused" } },
+    },
+  },
+}, {
   security: [{ bearerAuth: [], "api-key": [] }],
   components: {
     securitySchemes: {
@@ -23,52 +66,7 @@ const SHOP = {
       "api-key": { type: "apiKey", in: "query", name: "key" },
     },
   },
-  paths: {
-    "/books/{id}": {
-      put: {
-        parameters: [
-          {
-            name: "id",
-            in: "path",
-            required: true,
-            schema: { type: "string", example: "a b/c'd$e" },
-          },
-          { name: "tags", in: "query", schema: { type: "array", items: { enum: ["x", "y&z"] } } },
-          {
-            name: "filter",
-            in: "query",
-            style: "deepObject",
-            schema: { type: "object", properties: { size: { type: "integer", minimum: 1 } } },
-          },
-          { name: "X-Note", in: "header", schema: { type: "string", example: `it's "new"` } },
-          { name: "session", in: "cookie", schema: { type: "string" } },
-        ],
-        requestBody: {
-          content: {
-            "application/json": {
-              schema: {
-                type: "object",
-                required: ["title"],
-                properties: {
-                  title: { type: "string", maxLength: 30, example: `$HOME 'a' "b" \\ é\n` },
-                  pages: { type: ["integer", "null"], minimum: 1 },
-                },
-              },
-            },
-            "application/x-www-form-urlencoded": {
-              schema: { type: "object", properties: { title: { type: "string" } } },
-            },
-            "multipart/form-data": {
-              schema: { type: "object", properties: { file: { type: "string" } } },
-            },
-            "text/plain": { schema: { type: "string", minLength: 3 } },
-          },
-        },
-        responses: { 200: { description: "Changed" }, 422: { description: "Refused" } },
-      },
-    },
-  },
-};
+});
 
 function suggestionsFor(server: string): Suggestions {
   return CoverageMap.fromDict(SHOP).suggestRequests({ server });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type HttpResponse } from "../../mod.ts";
 import type { Raw } from "../corpus/raw_description.ts";
+import { apiOf } from "../api_of.ts";
 
 const OK = { 200: { description: "OK" } };
 
@@ -16,39 +17,36 @@ function operation(parameters: readonly string[] = [], responses: Raw = OK): Raw
   };
 }
 
-const LIBRARY: Raw = {
-  openapi: "3.1.0",
-  info: { title: "Library", version: "1" },
-  servers: [{ url: "http://localhost/v1" }],
-  paths: {
-    "/books": {
-      get: operation(),
-      post: {
-        responses: {
-          201: {
-            description: "Created",
-            links: {
-              shelf: {
-                operationId: "getShelf",
-                parameters: { shelfId: "$response.body#/shelf/id" },
-              },
-              room: { $ref: "#/components/links/room" },
+const LIBRARY: Raw = apiOf({
+  "/books": {
+    get: operation(),
+    post: {
+      responses: {
+        201: {
+          description: "Created",
+          links: {
+            shelf: {
+              operationId: "getShelf",
+              parameters: { shelfId: "$response.body#/shelf/id" },
             },
+            room: { $ref: "#/components/links/room" },
           },
         },
       },
     },
-    "/books/{bookId}": {
-      get: operation(["bookId"]),
-      delete: operation(["bookId"], { 204: { description: "Gone" } }),
-    },
-    "/books/{bookId}/reviews": { get: operation(["bookId"]) },
-    "/books/{bookId}/reviews/{review}": { get: operation(["bookId", "review"]) },
-    "/shelves/{shelfId}": { get: { operationId: "getShelf", ...operation(["shelfId"]) } },
-    "/rooms/{room}": { get: operation(["room"]) },
-    "/users/{username}": { get: operation(["username"]) },
-    "/users": { get: operation() },
   },
+  "/books/{bookId}": {
+    get: operation(["bookId"]),
+    delete: operation(["bookId"], { 204: { description: "Gone" } }),
+  },
+  "/books/{bookId}/reviews": { get: operation(["bookId"]) },
+  "/books/{bookId}/reviews/{review}": { get: operation(["bookId", "review"]) },
+  "/shelves/{shelfId}": { get: { operationId: "getShelf", ...operation(["shelfId"]) } },
+  "/rooms/{room}": { get: operation(["room"]) },
+  "/users/{username}": { get: operation(["username"]) },
+  "/users": { get: operation() },
+}, {
+  servers: [{ url: "http://localhost/v1" }],
   components: {
     links: {
       room: {
@@ -57,7 +55,7 @@ const LIBRARY: Raw = {
       },
     },
   },
-};
+});
 
 function mapOf(keepRequests: true | "newest" = "newest"): CoverageMap {
   return CoverageMap.fromDict(LIBRARY, { keepRequests });

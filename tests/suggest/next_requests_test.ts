@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type FromDictOptions } from "../../mod.ts";
 import type { NextRequests } from "../../src/suggest/suggestion.ts";
+import { apiOf, jsonContent } from "../api_of.ts";
 
 /** The map of a description that counts no values: requests for those have tests of their own. */
 function mapFrom(
@@ -11,32 +12,22 @@ function mapFrom(
   return CoverageMap.fromDict(description, { values: false, ...options });
 }
 
-const SHOP = {
-  openapi: "3.1.0",
-  info: { title: "Shop", version: "1" },
-  paths: {
-    "/books": {
-      get: {
-        parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 100 } }],
-        responses: { 200: { description: "Books" } },
-      },
-      post: {
-        requestBody: {
-          content: {
-            "application/json": {
-              schema: {
-                type: "object",
-                required: ["title"],
-                properties: { title: { type: "string", minLength: 1 } },
-              },
-            },
-          },
-        },
-        responses: { 201: { description: "Book" }, 400: { description: "Bad request" } },
-      },
+const SHOP = apiOf({
+  "/books": {
+    get: {
+      parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 100 } }],
+      responses: { 200: { description: "Books" } },
+    },
+    post: {
+      requestBody: jsonContent({
+        type: "object",
+        required: ["title"],
+        properties: { title: { type: "string", minLength: 1 } },
+      }),
+      responses: { 201: { description: "Book" }, 400: { description: "Bad request" } },
     },
   },
-};
+});
 
 function nextOf(map: CoverageMap): NextRequests {
   return map.nextRequests(map.report());

@@ -3,24 +3,20 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CoverageMap, type HttpRequest } from "../../mod.ts";
 import { schemasOf } from "../property/schema_arbitrary.ts";
+import { apiOf } from "../api_of.ts";
 
 const SERVER = "http://localhost";
 
 function mapOf(schema: unknown, definitions: object): CoverageMap {
-  return CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "T", version: "1" },
-    components: { schemas: definitions },
-    paths: {
-      "/a": {
-        post: {
-          parameters: [{ name: "q", in: "query", schema }],
-          requestBody: { content: { "application/json": { schema } } },
-          responses: {},
-        },
+  return CoverageMap.fromDict(apiOf({
+    "/a": {
+      post: {
+        parameters: [{ name: "q", in: "query", schema }],
+        requestBody: { content: { "application/json": { schema } } },
+        responses: {},
       },
     },
-  });
+  }, { components: { schemas: definitions } }));
 }
 
 function openKeywords(map: CoverageMap): Set<string> {

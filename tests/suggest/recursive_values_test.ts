@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { CoverageMap, type FromDictOptions } from "../../mod.ts";
 import { countedWork } from "../counted_work.ts";
 import { RECURSIVE_SHAPES } from "../property/recursive_shapes.ts";
+import { apiOf } from "../api_of.ts";
 
 /** The map of a description that counts no values: requests for those have tests of their own. */
 function mapFrom(
@@ -35,15 +36,9 @@ function inRow(schemas: Readonly<Record<string, object>>, length: number, isCirc
 
 function mapOf(schemas: Readonly<Record<string, object>>, name: string): CoverageMap {
   const schema = { $ref: `#/components/schemas/${name}` };
-  return mapFrom({
-    openapi: "3.1.0",
-    info: { title: "Recursion", version: "1" },
-    servers: [{ url: "http://localhost" }],
-    paths: {
-      "/a": { post: { requestBody: { content: { "application/json": { schema } } } } },
-    },
-    components: { schemas },
-  });
+  return mapFrom(apiOf({
+    "/a": { post: { requestBody: { content: { "application/json": { schema } } } } },
+  }, { servers: [{ url: "http://localhost" }], components: { schemas } }));
 }
 
 for (const [shape, { schemas }] of Object.entries(RECURSIVE_SHAPES)) {
@@ -79,14 +74,12 @@ Deno.test("many operations with a body that is hard to make don't take a report 
   const work = (operations: number): number => {
     const schema = { $ref: "#/components/schemas/N0" };
     const post = { requestBody: { content: { "application/json": { schema } } } };
-    const map = mapFrom({
-      openapi: "3.1.0",
-      info: { title: "Recursion", version: "1" },
-      paths: Object.fromEntries(
+    const map = mapFrom(apiOf(
+      Object.fromEntries(
         Array.from({ length: operations }, (_, index) => [`/p${index}`, { post }]),
       ),
-      components: { schemas: inRow(schemas, 12, true) },
-    });
+      { components: { schemas: inRow(schemas, 12, true) } },
+    ));
     const report = map.report();
     return countedWork(() => void map.nextRequests(report));
   };

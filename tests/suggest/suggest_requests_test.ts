@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
 import type { FromDictOptions } from "../../src/coverage_map/load_map_options.ts";
 import type { SuggestOptions } from "../../src/suggest/suggestion.ts";
+import { apiOf, jsonContent } from "../api_of.ts";
 
 /** The map of a description that counts no values: requests for those have tests of their own. */
 function mapFrom(
@@ -15,20 +16,15 @@ const SERVER = "http://localhost:3000";
 
 /** A description of one operation that takes a body. */
 function bodyOf(schema: unknown, more: object = {}) {
-  return {
-    openapi: "3.1.0",
-    info: { title: "Shop", version: "1" },
-    paths: {
-      "/books": {
-        post: {
-          operationId: "addBook",
-          requestBody: { content: { "application/json": { schema } } },
-          responses: { 201: { description: "Added" }, 400: { description: "Refused" } },
-        },
+  return apiOf({
+    "/books": {
+      post: {
+        operationId: "addBook",
+        requestBody: { content: { "application/json": { schema } } },
+        responses: { 201: { description: "Added" }, 400: { description: "Refused" } },
       },
     },
-    ...more,
-  };
+  }, more);
 }
 
 /** The bodies that are suggested, each with the end of the pointer of what it breaks. */
@@ -341,46 +337,37 @@ Deno.test("suggesting changes nothing in the map, and gives the same requests ag
   assert.equal(JSON.stringify(map.suggestRequests({ server: SERVER })), first);
 });
 
-const ORDERS = {
-  openapi: "3.1.0",
-  info: { title: "Shop", version: "1" },
-  security: [{ key: [] }],
-  components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key" } } },
-  paths: {
-    "/orders/{id}": {
-      put: {
-        parameters: [
-          { name: "id", in: "path", required: true, schema: { type: "string" } },
-          { name: "X-Key", in: "header", schema: { type: "string" } },
-        ],
-        requestBody: {
-          content: {
-            "application/json": {
-              schema: {
-                type: "object",
-                required: ["customer", "lines"],
-                properties: {
-                  customer: { type: "string" },
-                  lines: {
-                    type: "array",
-                    items: {
-                      type: "object",
-                      properties: {
-                        sku: { type: "string" },
-                        count: { type: "integer", minimum: 1 },
-                      },
-                    },
-                  },
-                },
+const ORDERS = apiOf({
+  "/orders/{id}": {
+    put: {
+      parameters: [
+        { name: "id", in: "path", required: true, schema: { type: "string" } },
+        { name: "X-Key", in: "header", schema: { type: "string" } },
+      ],
+      requestBody: jsonContent({
+        type: "object",
+        required: ["customer", "lines"],
+        properties: {
+          customer: { type: "string" },
+          lines: {
+            type: "array",
+            items: {
+              type: "object",
+              properties: {
+                sku: { type: "string" },
+                count: { type: "integer", minimum: 1 },
               },
             },
           },
         },
-        responses: { 200: { description: "Changed" } },
-      },
+      }),
+      responses: { 200: { description: "Changed" } },
     },
   },
-};
+}, {
+  security: [{ key: [] }],
+  components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key" } } },
+});
 
 function recordOrder(map: CoverageMap, id: string, status_code: number, body: unknown): void {
   map.record({
@@ -416,24 +403,20 @@ Deno.test("the base does not depend on the order of the traffic", () => {
 
 Deno.test("null is never sent as text, and nothing is left open for it", () => {
   const integerOrNull = { anyOf: [{ type: "null" }, { type: "integer" }] };
-  const map = mapFrom({
-    openapi: "3.1.0",
-    info: { title: "Shop", version: "1" },
-    paths: {
-      "/books": {
-        get: {
-          parameters: [
-            { name: "pages", in: "query", schema: integerOrNull },
-            { name: "year", in: "query", schema: { type: ["null", "integer"] } },
-            { name: "genre", in: "query", schema: { enum: [null, "novel"] } },
-            { name: "X-Count", in: "header", schema: integerOrNull },
-            { name: "shelf", in: "cookie", schema: { type: "array", items: integerOrNull } },
-          ],
-          responses: { 200: { description: "Books" } },
-        },
+  const map = mapFrom(apiOf({
+    "/books": {
+      get: {
+        parameters: [
+          { name: "pages", in: "query", schema: integerOrNull },
+          { name: "year", in: "query", schema: { type: ["null", "integer"] } },
+          { name: "genre", in: "query", schema: { enum: [null, "novel"] } },
+          { name: "X-Count", in: "header", schema: integerOrNull },
+          { name: "shelf", in: "cookie", schema: { type: "array", items: integerOrNull } },
+        ],
+        responses: { 200: { description: "Books" } },
       },
     },
-  });
+  }));
   const { requests, unreachable } = map.suggestRequests({ server: SERVER });
   const valid = requests.filter(({ breaks }) => breaks === null).map(({ request }) => request);
   assert.deepEqual(valid[0], {
@@ -448,19 +431,17 @@ Deno.test("null is never sent as text, and nothing is left open for it", () => {
 Deno.test("requests go to the server of a path item behind a reference, and of an additional operation", () => {
   const servers = (name: string) => [{ url: `https://${name}.example/v1` }];
   const get = { operationId: "get", responses: { 200: { description: "" } } };
-  const map = mapFrom({
+  const map = mapFrom(apiOf({
+    "/a": { $ref: "#/components/pathItems/a" },
+    "/b": { $ref: "#/components/pathItems/a", servers: servers("near") },
+    "/c": { additionalOperations: { COPY: { ...get, servers: servers("copies") } } },
+    "/d": { get: { ...get, servers: [{ description: "No URL" }, ...servers("second")] } },
+    "/e": { get: { ...get, servers: [] } },
+  }, {
     openapi: "3.2.0",
-    info: { title: "Shop", version: "1" },
     servers: servers("api"),
-    paths: {
-      "/a": { $ref: "#/components/pathItems/a" },
-      "/b": { $ref: "#/components/pathItems/a", servers: servers("near") },
-      "/c": { additionalOperations: { COPY: { ...get, servers: servers("copies") } } },
-      "/d": { get: { ...get, servers: [{ description: "No URL" }, ...servers("second")] } },
-      "/e": { get: { ...get, servers: [] } },
-    },
     components: { pathItems: { a: { servers: servers("far"), get } } },
-  });
+  }));
   assert.deepEqual(map.suggestRequests().requests.map(({ request: { url } }) => url), [
     "https://far.example/v1/a",
     "https://near.example/v1/b",
@@ -477,15 +458,10 @@ Deno.test("requests have the field of a form that tells their operation from oth
     responses: { 200: { description: "" } },
   });
   for (const mediaType of ["application/x-www-form-urlencoded", "multipart/form-data"]) {
-    const map = mapFrom({
-      openapi: "3.1.0",
-      info: { title: "Accounts", version: "1" },
-      servers: [{ url: "http://localhost" }],
-      paths: {
-        "/#Action=CreateUser": { post: post(mediaType) },
-        "/#Action=DeleteUser": { post: post(mediaType) },
-      },
-    });
+    const map = mapFrom(apiOf({
+      "/#Action=CreateUser": { post: post(mediaType) },
+      "/#Action=DeleteUser": { post: post(mediaType) },
+    }, { servers: [{ url: "http://localhost" }] }));
     const { requests } = map.suggestRequests();
     for (const { request } of requests) map.record(request, { status_code: 200 });
     assert.equal(map.statistic().operations.seen, 2, mediaType);
@@ -504,11 +480,9 @@ Deno.test("a text where a number would do as well is one that servers read as a 
       .filter((price) => typeof price === "string");
     assert.deepEqual(new Set(texts), new Set(["1"]));
   }
-  const query = {
-    openapi: "3.1.0",
-    info: { title: "Shop", version: "1" },
-    paths: { "/books": { get: { parameters: [{ name: "min", in: "query", schema }] } } },
-  };
+  const query = apiOf({
+    "/books": { get: { parameters: [{ name: "min", in: "query", schema }] } },
+  });
   const { requests } = mapFrom(query).suggestRequests({ server: SERVER });
   assert.deepEqual(requests.map(({ request: { url } }) => url), [
     `${SERVER}/books?min=1`,
@@ -528,11 +502,9 @@ Deno.test("a request that breaks a path parameter has a body, even if that is op
     },
     responses: { 200: { description: "Put" } },
   };
-  const { requests } = mapFrom({
-    openapi: "3.1.0",
-    info: { title: "Shop", version: "1" },
-    paths: { "/books/{id}/cover": { put: operation } },
-  }).suggestRequests({ server: SERVER });
+  const { requests } = mapFrom(apiOf({ "/books/{id}/cover": { put: operation } })).suggestRequests({
+    server: SERVER,
+  });
   const [broken] = requests.filter(({ breaks }) => breaks?.location === "path");
   assert.equal(broken?.request.url, `${SERVER}/books/text/cover`);
   assert.match(broken?.request.headers["Content-Type"] ?? "", /^multipart\/form-data;/);

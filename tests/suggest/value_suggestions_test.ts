@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { CoverageMap, type Gap, type Suggestion } from "../../mod.ts";
 import { countedWork, growthOf } from "../counted_work.ts";
 import { schemasOf } from "../property/schema_arbitrary.ts";
+import { apiOf } from "../api_of.ts";
 
 const SERVER = "http://localhost";
 
@@ -13,12 +14,9 @@ function describe(
   schemas: object = {},
 ): Record<string, unknown> {
   const content = { "application/json": { schema } };
-  return {
-    openapi: "3.1.0",
-    info: { title: "T", version: "1" },
-    paths: { "/a": { post: { parameters, requestBody: { required: true, content } } } },
+  return apiOf({ "/a": { post: { parameters, requestBody: { required: true, content } } } }, {
     components: { schemas },
-  };
+  });
 }
 
 /** The classes that requests have shown, by their places: a schema of texts and numbers may have `between` twice. */
@@ -270,21 +268,17 @@ Deno.test("a class by its id has a request of its own, with nothing in it that i
 });
 
 Deno.test("an id that is known to exist is kept while anything else is to be shown", () => {
-  const description = {
-    openapi: "3.1.0",
-    info: { title: "T", version: "1" },
-    paths: {
-      "/books/{id}": {
-        get: {
-          parameters: [
-            { name: "id", in: "path", required: true, schema: { type: "string", maxLength: 9 } },
-            { name: "full", in: "query", schema: { type: "boolean" } },
-          ],
-          responses: { 200: { description: "" } },
-        },
+  const description = apiOf({
+    "/books/{id}": {
+      get: {
+        parameters: [
+          { name: "id", in: "path", required: true, schema: { type: "string", maxLength: 9 } },
+          { name: "full", in: "query", schema: { type: "boolean" } },
+        ],
+        responses: { 200: { description: "" } },
       },
     },
-  };
+  });
   const map = CoverageMap.fromDict(description, { values: true, keepRequests: true });
   map.record({ method: "GET", url: `${SERVER}/books/b7` }, { status_code: 200 });
   const { requests } = map.suggestRequests({ kinds: ["value_uncovered"] });

@@ -6,19 +6,14 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /** A description with one operation, `POST /orders`, whose body has a schema. */
 function orders(schema: Schema, more: Schema = {}): Schema {
-  return {
-    openapi: "3.1.0",
-    info: { title: "Shop", version: "1" },
-    paths: {
-      "/orders": {
-        post: {
-          requestBody: { content: { "application/json": { schema } } },
-          responses: { 201: { description: "Created" }, 400: { description: "Refused" } },
-        },
+  return apiOf({
+    "/orders": {
+      post: {
+        requestBody: { content: { "application/json": { schema } } },
+        responses: { 201: { description: "Created" }, 400: { description: "Refused" } },
       },
     },
-    ...more,
-  };
+  }, more);
 }
 
 function send(map: CoverageMap, body: unknown, status = 201): void {
@@ -233,11 +228,9 @@ Deno.test("an operation whose path variables were renamed keeps its counts", () 
     });
     const parameters = [parameter(first, { type: "integer", maximum: 9 }), parameter(second, {})];
     const get = { parameters, responses: { 200: { description: "" } } };
-    return CoverageMap.fromDict({
-      openapi: "3.1.0",
-      info: {},
-      paths: { [`/users/{${first}}/pets/{${second}}`]: { get }, "/users/{x}": { get: {} } },
-    });
+    return CoverageMap.fromDict(
+      apiOf({ [`/users/{${first}}/pets/{${second}}`]: { get }, "/users/{x}": { get: {} } }),
+    );
   };
   const recorded = (map: CoverageMap) => {
     for (const id of [1, 20]) {

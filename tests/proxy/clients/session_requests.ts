@@ -1,4 +1,4 @@
-import { apiOf } from "../../api_of.ts";
+import { apiOf, jsonContent } from "../../api_of.ts";
 /** One request of the session that every client sends. Clients follow redirects. */
 export interface SessionRequest {
   readonly method: string;
@@ -121,17 +121,11 @@ export const SESSION_DESCRIPTION = apiOf({
       responses: { 200: { description: "Books" } },
     },
     post: {
-      requestBody: {
-        content: {
-          "application/json": {
-            schema: {
-              type: "object",
-              required: ["title"],
-              properties: { title: { type: "string", minLength: 6 }, year: { type: "integer" } },
-            },
-          },
-        },
-      },
+      requestBody: jsonContent({
+        type: "object",
+        required: ["title"],
+        properties: { title: { type: "string", minLength: 6 }, year: { type: "integer" } },
+      }),
       responses: { 201: { description: "Made" }, 422: { description: "No" } },
     },
     head: { responses: { 200: { description: "Books" } } },

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Raw } from "../../corpus/raw_description.ts";
-import { apiOf } from "../../api_of.ts";
+import { apiOf, jsonContent } from "../../api_of.ts";
 
 /** A description with a collection, its members, a key, and operations that change data. */
 export const LIBRARY: Raw = apiOf({
@@ -17,15 +17,11 @@ export const LIBRARY: Raw = apiOf({
     post: {
       requestBody: {
         required: true,
-        content: {
-          "application/json": {
-            schema: {
-              type: "object",
-              required: ["title"],
-              properties: { title: { type: "string", maxLength: 20 } },
-            },
-          },
-        },
+        ...jsonContent({
+          type: "object",
+          required: ["title"],
+          properties: { title: { type: "string", maxLength: 20 } },
+        }),
       },
       responses: { 201: { description: "Created" }, 400: { description: "Bad request" } },
     },
