@@ -13,14 +13,13 @@ export interface Examined {
 
 const WORKERS = 2;
 
-/** Examines the descriptions of a folder, the largest first, in as many processes as the tests may take. */
+/** Examines the descriptions of a folder that are taken, the largest first, in as many threads as the tests may take. */
 export async function examineDirectory(
   folder: string,
-  every = 1,
-  first = 0,
+  takes: (description: { readonly size: number }, rank: number) => boolean = () => true,
 ): Promise<readonly Examined[]> {
   const waiting = [...descriptionsIn(folder)].sort((left, right) => right.size - left.size)
-    .filter((_, index) => index % every === first % every);
+    .filter(takes);
   const examined: Examined[] = [];
   const work = (): Promise<void> => {
     const url = new URL("./examine_worker.ts", import.meta.url);
