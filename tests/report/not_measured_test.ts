@@ -132,7 +132,7 @@ Deno.test("what isn't measured is no gap, on the page either", () => {
   assert.equal(model.gaps.total, gapCounts(report.summary, report.traffic).total);
   const shown = (parameter: { readonly parameter: string } | null): string[] =>
     parameter === null ? [] : [parameter.parameter];
-  for (const list of [operationGaps(model, operation), operationSuggestions(model, operation)]) {
+  for (const list of [operationGaps(model, operation), operationSuggestions(operation)]) {
     const listed = new Set(list.flatMap(({ parameter }) => shown(parameter)));
     assert.deepEqual([...listed].filter((name) => !["q", "Referer"].includes(name)), []);
   }
@@ -454,7 +454,7 @@ Deno.test("a response is no gap in any report where no traffic has responses", a
     assert.ok(operation);
     return [
       operationGaps(model, operation).some(({ kind }) => kind === "response"),
-      operationSuggestions(model, operation).some(({ action }) => action === "response"),
+      operationSuggestions(operation).some(({ action }) => action === "response"),
     ];
   };
   assert.deepEqual([silent, answered].map(listed), [[false, false], [true, true]]);

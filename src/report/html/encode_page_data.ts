@@ -144,25 +144,16 @@ function pageRequests(
 export function* encodePageSource(source: AnnotatedSource): Generator<string> {
   const paths = [...source.positions.keys()];
   const numbers = new Map(paths.map((path, number) => [path, number]));
-  const number = (path: string): number => numbers.get(path) ?? -1;
   const lists = new Map<readonly string[], number>();
-  const missed = source.operations.flatMap(({ missed }, operation) =>
-    missed.flatMap((paths, parameter) =>
-      paths === undefined
-        ? []
-        : [{ operation, parameter, list: getOrAdd(lists, paths, () => lists.size) }]
-    )
-  );
   const rest: Omit<PageSource, "regions"> = {
     files: source.files,
     paths,
     at: [...source.positions.values()],
-    operations: source.operations.map(({ schema_path, responses }) => [
-      number(schema_path),
-      ...responses.map(number),
-    ]),
-    lists: [...lists.keys()].map((paths) => paths.map(number).filter((one) => one >= 0)),
-    missed,
+    operations: source.operations.map(({ missed, ...operation }) => ({
+      ...operation,
+      missed: missed.map((list) => list ? getOrAdd(lists, list, () => lists.size) : null),
+    })),
+    lists: [...lists.keys()].map((list) => list.flatMap((path) => numbers.get(path) ?? [])),
   };
   yield `${JSON.stringify(rest).slice(0, -1)},"regions":[`;
   yield* writeItems(source.regions);

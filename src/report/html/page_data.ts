@@ -84,24 +84,19 @@ export interface PageData extends Omit<Report, "operations" | "gaps"> {
 }
 
 /** The description's text as the page reads it, when it is first shown. */
-export interface PageSource {
-  readonly files: readonly SourceFileName[];
-  /** By file and line; none overlaps another. */
-  readonly regions: readonly SourceRegion[];
+export interface PageSource extends Pick<AnnotatedSource, "files" | "regions"> {
   /** Everything that has a place, by its schema path. */
   readonly paths: readonly string[];
   /** The position of each of them. */
   readonly at: readonly LinePosition[];
-  /** Of each operation its own number among the paths, then those of its responses; -1 where one has no place. */
-  readonly operations: readonly (readonly number[])[];
-  /** Lists of numbers of paths: what never-sent parameters lack. */
-  readonly lists: readonly (readonly number[])[];
-  /** The parameters that were never sent, each with the index of its list. */
-  readonly missed: readonly {
-    readonly operation: number;
-    readonly parameter: number;
-    readonly list: number;
+  readonly operations: readonly {
+    readonly schema_path: string;
+    readonly responses: readonly string[];
+    /** Of each parameter that was never sent the index of what it lacks among the lists; null for the others. */
+    readonly missed: readonly (number | null)[];
   }[];
+  /** Lists of numbers of paths. */
+  readonly lists: readonly (readonly number[])[];
 }
 
 /** A part of a file of the description: an operation, or a component that operations reach. */

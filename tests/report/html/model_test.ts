@@ -101,7 +101,7 @@ Deno.test("serverErrors() names undocumented statuses first, and no others than 
 Deno.test("operationSuggestions() an operation never called is to call it, and nothing else", () => {
   const model = modelOf(sampleReport("shop"));
   for (const operation of model.operations.filter(({ state }) => state === "never")) {
-    assert.deepEqual(operationSuggestions(model, operation).map(({ action }) => action), ["call"]);
+    assert.deepEqual(operationSuggestions(operation).map(({ action }) => action), ["call"]);
   }
 });
 

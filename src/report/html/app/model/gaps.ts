@@ -1,15 +1,7 @@
 import { countsResponses } from "../../../gap_counts.ts";
 import type { GapKind, Missing } from "../../../wording/gap_wording.ts";
 import { placeName } from "../../../wording/place_name.ts";
-import {
-  isMissed,
-  missingParts,
-  type Model,
-  type Operation,
-  type Parameter,
-  readExamples,
-  readKeywords,
-} from "./model.ts";
+import { isMissed, missingParts, type Model, type Operation, type Parameter } from "./model.ts";
 import { parseSpot, type SpotKind, spotName } from "./route.ts";
 
 export interface OperationGap {
@@ -48,9 +40,9 @@ function gap(kind: GapKind, at: string, more: Partial<OperationGap> = {}): Opera
   };
 }
 
-function* parameterGaps(model: Model, parameter: Parameter): Generator<OperationGap> {
+function* parameterGaps(parameter: Parameter): Generator<OperationGap> {
   const { index } = parameter;
-  for (const keyword of readKeywords(model.data, parameter)) {
+  for (const keyword of parameter.keywords) {
     const missing = missingParts(keyword);
     if (missing === null) continue;
     yield gap("keyword", spotName("keyword", index, keyword.row), {
@@ -58,10 +50,10 @@ function* parameterGaps(model: Model, parameter: Parameter): Generator<Operation
       subject: keyword.keyword,
       pointer: keyword.schema,
       missing,
-      value: keyword.value,
+      value: keyword.value ?? null,
     });
   }
-  for (const example of readExamples(model.data, parameter).filter(isMissed)) {
+  for (const example of parameter.examples.filter(isMissed)) {
     yield gap("example", spotName("example", index, example.row), {
       parameter,
       subject: example.value,
@@ -102,7 +94,7 @@ function findGaps(model: Model, operation: Operation): OperationGap[] {
       const { keyword_total: keywords, example_total: examples = 0 } = parameter;
       const at = spotName("parameter", parameter.index);
       list.push(gap("parameter", at, { parameter, keywords, examples }));
-    } else list.push(...parameterGaps(model, parameter));
+    } else list.push(...parameterGaps(parameter));
   }
   if (!countsResponses(model.data.summary, model.data.traffic)) return list;
   data.responses.forEach(({ hits, status_code, excluded }, index) => {

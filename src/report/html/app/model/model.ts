@@ -8,8 +8,10 @@ import { type Missing, missingOutcomes } from "../../../wording/gap_wording.ts";
 
 export type OperationState = "never" | "gaps" | "complete" | "excluded";
 
-export interface Parameter extends PageParameter {
+export interface Parameter extends Omit<PageParameter, "keywords" | "examples"> {
   readonly index: number;
+  readonly keywords: readonly Keyword[];
+  readonly examples: readonly Example[];
   /** What its schema is called: `body`, or its own name. */
   readonly name: string;
 }
@@ -25,20 +27,16 @@ export interface Operation {
   readonly haystack: string;
 }
 
-export interface Keyword extends Omit<PageKeyword, "value"> {
+export interface Keyword extends PageKeyword {
   readonly row: number;
   /** The pointer of the schema around it. */
   readonly schema: string;
-  /** What it says; null if unknown. */
-  readonly value: string | null;
-  readonly exclusion: ReportExclusion | null;
 }
 
 export interface Example extends Omit<ReportExample, "value"> {
   readonly row: number;
   /** As JSON. */
   readonly value: string;
-  readonly exclusion: ReportExclusion | null;
 }
 
 export interface Model {
@@ -56,39 +54,17 @@ export function findExclusion(
   return excluded === undefined ? null : exclusions?.[excluded] ?? null;
 }
 
-/** The pointer of the schema that a keyword is in. */
-export function schemaAround(schema_path: string): string {
-  return schema_path.slice(0, schema_path.lastIndexOf("/"));
-}
-
-export function readKeywords(data: PageData, { keywords }: Parameter): Keyword[] {
-  return keywords.map((own, row) => ({
-    ...own,
-    row,
-    schema: schemaAround(own.schema_path),
-    value: own.value ?? null,
-    exclusion: findExclusion(data, own),
-  }));
-}
-
-export function readExamples(data: PageData, { examples }: Parameter): Example[] {
-  return examples.map((own, row) => ({
-    ...own,
-    row,
-    value: JSON.stringify(own.value),
-    exclusion: findExclusion(data, own),
-  }));
-}
-
 /** The outcomes of a keyword that were never seen; null if both were, or if it does not count. */
-export function missingParts(
-  { valid, invalid, satisfiability, exclusion }: Keyword,
-): Missing | null {
-  return satisfiability === "Normal" && exclusion === null ? missingOutcomes(valid, invalid) : null;
+export function missingParts(keyword: Keyword): Missing | null {
+  return isCounted(keyword) ? missingOutcomes(keyword.valid, keyword.invalid) : null;
 }
 
-export function isMissed({ hits, exclusion }: Example): boolean {
-  return hits === 0 && exclusion === null;
+export function isCounted({ satisfiability, excluded }: Keyword): boolean {
+  return satisfiability === "Normal" && excluded === undefined;
+}
+
+export function isMissed({ hits, excluded }: Example): boolean {
+  return hits === 0 && excluded === undefined;
 }
 
 function operationState(operation: PageOperation, gaps: GapCounts): OperationState {
@@ -120,6 +96,16 @@ export function buildModel(data: PageData): Model {
       parameters: operation.parameters.map((parameter, index) => ({
         ...parameter,
         index,
+        keywords: parameter.keywords.map((keyword, row) => ({
+          ...keyword,
+          row,
+          schema: keyword.schema_path.slice(0, keyword.schema_path.lastIndexOf("/")),
+        })),
+        examples: parameter.examples.map((example, row) => ({
+          ...example,
+          row,
+          value: JSON.stringify(example.value),
+        })),
         name: parameter.location === "body" ? "body" : parameter.parameter,
       })),
       gaps,
@@ -171,11 +157,12 @@ const ASSERTIONS: ReadonlySet<string> = new Set(
 /** True for a rule that values failed, while no answer tells whether the API enforces it. */
 export function isNeverAlone(
   { data }: Model,
-  { keyword, invalid, satisfiability, exclusion, refused, accepted }: Keyword,
+  keyword: Keyword,
 ): boolean {
+  const { invalid, refused, accepted } = keyword;
   return refused === undefined && accepted === undefined &&
     data.summary.enforcement?.measured === true && invalid > 0 &&
-    satisfiability === "Normal" && exclusion === null && ASSERTIONS.has(keyword);
+    isCounted(keyword) && ASSERTIONS.has(keyword.keyword);
 }
 
 export interface FoundRule {

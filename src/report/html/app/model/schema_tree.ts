@@ -2,7 +2,7 @@ import { appendTo, groupItems } from "../../../../values/collections.ts";
 import { pointerTokens } from "../../../../values/json_pointer.ts";
 import { schemaSteps } from "../../../wording/place_name.ts";
 import type { PageValue } from "../../page_data.ts";
-import { type Keyword, missingParts, type Model, type Parameter, readKeywords } from "./model.ts";
+import { type Keyword, missingParts, type Model, type Parameter } from "./model.ts";
 
 /** A class of values, with the pointer of its schema. */
 export interface ClassMark extends PageValue {
@@ -57,8 +57,8 @@ class Places {
   /** The schemas with keywords or classes. */
   readonly shown: ReadonlySet<string>;
 
-  constructor({ data, references }: Model, parameter: Parameter) {
-    for (const keyword of readKeywords(data, parameter)) {
+  constructor({ references }: Model, parameter: Parameter) {
+    for (const keyword of parameter.keywords) {
       appendTo(this.keywords, keyword.schema, keyword);
       keyword.chosen?.forEach((hits, alternative) =>
         this.chosen.set(`${keyword.schema_path}/${alternative}`, hits)

@@ -8,7 +8,7 @@ import {
 import { schemaNames } from "../../../wording/place_name.ts";
 import { gapChanges, operationChange } from "./changes.ts";
 import { gapWeight, type OperationGap, operationGaps } from "./gaps.ts";
-import { type Model, type Operation, type Parameter, schemaAround } from "./model.ts";
+import type { Model, Operation, Parameter } from "./model.ts";
 import type { Source } from "./source.ts";
 
 export interface Search {
@@ -85,9 +85,7 @@ class Word {
 
   /** True if the keywords or examples of a parameter that was sent have it. */
   #rows({ keywords }: Parameter): boolean {
-    return keywords.some(({ schema_path, keyword }) =>
-      this.#pointer(schemaAround(schema_path)) || this.#isIn(keyword)
-    );
+    return keywords.some(({ schema, keyword }) => this.#pointer(schema) || this.#isIn(keyword));
   }
 
   /** True if what a parameter lacks that was never sent has it, as far as the page knows. */

@@ -8,23 +8,16 @@ import {
   type SourceFileName,
   type SourceRegion,
 } from "../../page_data.ts";
-import { missingParts, type Model, type Operation, readExamples, readKeywords } from "./model.ts";
+import { isCounted, missingParts, type Model, type Operation } from "./model.ts";
 import { spotName } from "./route.ts";
 
 export class Source {
   readonly #data: PageSource;
-  readonly #positions = new Map<string, LinePosition>();
-  readonly #missed = new Map<string, readonly number[]>();
+  readonly #positions: ReadonlyMap<string, LinePosition | undefined>;
 
   constructor(data: PageSource) {
     this.#data = data;
-    data.paths.forEach((path, index) => {
-      const position = this.#at(index);
-      if (position !== null) this.#positions.set(path, position);
-    });
-    for (const { operation, parameter, list } of data.missed) {
-      this.#missed.set(`${operation} ${parameter}`, data.lists[list] ?? []);
-    }
+    this.#positions = new Map(data.paths.map((path, index) => [path, data.at[index]]));
   }
 
   get files(): readonly SourceFileName[] {
@@ -35,20 +28,22 @@ export class Source {
     return this.#positions.get(schema_path) ?? null;
   }
 
+  /** The position of an operation, and those of its responses. */
   positionsOfOperation(operation: number): readonly (LinePosition | null)[] {
-    return (this.#data.operations[operation] ?? []).map((index) => this.#at(index));
+    const { schema_path, responses } = this.#data.operations[operation] ?? {};
+    return [schema_path ?? "", ...responses ?? []].map((path) => this.positionOf(path));
   }
 
   /** The positions of the missing keywords and examples of a parameter that was never sent. */
   missed(operation: number, parameter: number): LinePosition[] {
-    return (this.#missed.get(`${operation} ${parameter}`) ?? []).flatMap((index) =>
-      this.#at(index) ?? []
+    return (this.missedList(operation, parameter) ?? []).flatMap((number) =>
+      this.#data.at[number] ?? []
     );
   }
 
   /** The numbers of the paths that a parameter misses that was never sent; the same list for all that share it. */
   missedList(operation: number, parameter: number): readonly number[] | undefined {
-    return this.#missed.get(`${operation} ${parameter}`);
+    return this.#data.lists[this.#data.operations[operation]?.missed[parameter] ?? -1];
   }
 
   path(number: number): string | undefined {
@@ -61,10 +56,6 @@ export class Source {
 
   region(number: number): SourceRegion | undefined {
     return this.#data.regions[number];
-  }
-
-  #at(index: number): LinePosition | null {
-    return this.#data.at[index] ?? null;
   }
 }
 
@@ -118,15 +109,15 @@ function seenMark(at: string, what: string, hits: number, word: string): LineMar
   };
 }
 
-function addParameters(marks: Marks, model: Model, operation: Operation, source: Source): void {
+function addParameters(marks: Marks, operation: Operation, source: Source): void {
   for (const parameter of operation.parameters) {
     if (parameter.excluded !== undefined) continue;
     const { index, schema_path, hits } = parameter;
     const name = `${parameter.location} ${parameter.parameter}`;
     const own = spotName("parameter", index);
     marks.add(source.positionOf(schema_path), seenMark(own, name, hits, "sent"));
-    for (const keyword of readKeywords(model.data, parameter)) {
-      if (keyword.satisfiability !== "Normal" || keyword.exclusion !== null) continue;
+    for (const keyword of parameter.keywords) {
+      if (!isCounted(keyword)) continue;
       const missing = missingParts(keyword);
       const [valid, invalid] = [formatNumber(keyword.valid), formatNumber(keyword.invalid)];
       marks.add(source.positionOf(keyword.schema_path), {
@@ -136,8 +127,8 @@ function addParameters(marks: Marks, model: Model, operation: Operation, source:
         count: `${valid} ✓ ${invalid} ✗`,
       });
     }
-    for (const { schema_path, hits, row, exclusion } of readExamples(model.data, parameter)) {
-      if (exclusion !== null) continue;
+    for (const { schema_path, hits, row, excluded } of parameter.examples) {
+      if (excluded !== undefined) continue;
       const at = spotName("example", index, row);
       marks.add(source.positionOf(schema_path), seenMark(at, `example of ${name}`, hits, "used"));
     }
@@ -160,7 +151,7 @@ export function sourceParts(model: Model, operation: Operation, source: Source):
   if (data.excluded === undefined) {
     marks.add(own, seenMark(spotName("operation", 0), "the operation", data.hits, "called"));
   }
-  addParameters(marks, model, operation, source);
+  addParameters(marks, operation, source);
   const isCounted = countsResponses(model.data.summary, model.data.traffic);
   data.responses.forEach(({ status_code, hits, excluded }, index) => {
     if (excluded !== undefined || !isCounted) return;

@@ -8,8 +8,6 @@ import {
   type Model,
   type Operation,
   type Parameter,
-  readExamples,
-  readKeywords,
 } from "./model.ts";
 import { spotName } from "./route.ts";
 
@@ -57,18 +55,13 @@ function keywordHint(
   return {
     at: spotName("keyword", index, row),
     name: `${placeName(schema, schema_path, name)} ${keyword}`,
-    advice: keywordAdvice(keyword, value, MISSING[action]),
+    advice: keywordAdvice(keyword, value ?? null, MISSING[action]),
   };
 }
 
-function parameterSuggestions(
-  { data }: Model,
-  operation: Operation,
-  parameter: Parameter,
-): Suggestion[] {
-  const keywords = readKeywords(data, parameter);
+function parameterSuggestions(operation: Operation, parameter: Parameter): Suggestion[] {
   const list: Suggestion[] = (["reach", "fail", "pass"] as const).flatMap((action) => {
-    const own = keywords.filter((one) => missingParts(one) === MISSING[action]);
+    const own = parameter.keywords.filter((one) => missingParts(one) === MISSING[action]);
     const count = own.length;
     if (count === 0) return [];
     const hints = own.sort((left, right) => hintRank(left.keyword) - hintRank(right.keyword))
@@ -77,7 +70,7 @@ function parameterSuggestions(
     const value = count * (action === "reach" ? 1 : ONE_WAY_VALUE);
     return [{ operation, action, parameter, count, hints, value }];
   });
-  const unused = readExamples(data, parameter).filter(isMissed);
+  const unused = parameter.examples.filter(isMissed);
   const count = unused.length;
   if (count > 0) {
     const hints = unused.slice(0, HINTS).map(({ row, value: name }) => ({
@@ -90,7 +83,7 @@ function parameterSuggestions(
   return list;
 }
 
-export function operationSuggestions(model: Model, operation: Operation): Suggestion[] {
+export function operationSuggestions(operation: Operation): Suggestion[] {
   const { data } = operation;
   if (data.excluded !== undefined) return [];
   const unseen = data.summary.responses.measured
@@ -116,7 +109,7 @@ export function operationSuggestions(model: Model, operation: Operation): Sugges
   const list: Suggestion[] = [];
   for (const parameter of operation.parameters) {
     if (parameter.excluded !== undefined || parameter.measured === false) continue;
-    if (parameter.hits > 0) list.push(...parameterSuggestions(model, operation, parameter));
+    if (parameter.hits > 0) list.push(...parameterSuggestions(operation, parameter));
     else {
       const { keyword_total: count, example_total = 0 } = parameter;
       const value = 1 + count + example_total;
@@ -149,7 +142,7 @@ function suggestionContent({ operation, action, parameter, count, hints }: Sugge
 
 /** The most valuable suggestions; operations that lack the same share one. */
 export function topSuggestions(model: Model, limit: number): Suggestion[] {
-  const all = model.operations.flatMap((operation) => operationSuggestions(model, operation));
+  const all = model.operations.flatMap((operation) => operationSuggestions(operation));
   const folded = [...Map.groupBy(all, suggestionContent).values()].flatMap(([first, ...others]) =>
     first === undefined ? [] : [{ ...first, others: others.map(({ operation }) => operation) }]
   );

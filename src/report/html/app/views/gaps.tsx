@@ -44,8 +44,8 @@ export function Gaps({ route }: ViewProps): JSX.Element {
 }
 
 /** What closing all of an operation's gaps would be worth; the order "most valuable first". */
-function worth(model: Model, operation: Operation): number {
-  return operationSuggestions(model, operation).reduce((sum, { value }) => sum + value, 0);
+function worth(operation: Operation): number {
+  return operationSuggestions(operation).reduce((sum, { value }) => sum + value, 0);
 }
 
 function countKinds(gaps: GapCounts, kinds: ReadonlySet<string>): number {
@@ -85,7 +85,7 @@ function List({ route }: ViewProps): JSX.Element {
   const operations = useMemo(() => {
     const list = [...numbers.keys()];
     if (sort === "document") return list;
-    const worths = new Map(list.map((operation) => [operation, worth(model, operation)]));
+    const worths = new Map(list.map((operation) => [operation, worth(operation)]));
     return list.sort((left, right) => (worths.get(right) ?? 0) - (worths.get(left) ?? 0));
   }, [model, numbers, sort]);
   const shown = useShown(`gaps ${kind} ${search} ${sort} ${since}`, operations.length, 60);

@@ -169,7 +169,7 @@ function Missing({ spot }: { readonly spot: Spot | null }): JSX.Element {
         isTarget={request.index === target}
       />
     )),
-    ...rankSuggestions(operationSuggestions(model, operation)).filter(isLeft).map((one, index) => (
+    ...rankSuggestions(operationSuggestions(operation)).filter(isLeft).map((one, index) => (
       <SuggestionLine key={`suggestion ${index}`} suggestion={one} />
     )),
   ];

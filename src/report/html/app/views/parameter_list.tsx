@@ -3,11 +3,9 @@ import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import {
   type Example,
   findExclusion,
+  isCounted,
   isMissed,
-  type Model,
   type Parameter,
-  readExamples,
-  readKeywords,
 } from "../model/model.ts";
 import { parameterOfSpot, type Route, type Spot, spotName } from "../model/route.ts";
 import { useModel, useOperation } from "../parts/context.ts";
@@ -155,10 +153,10 @@ function notes(parameter: Parameter): string[] {
   ];
 }
 
-function tally(model: Model, parameter: Parameter): { full: number; partial: number } {
+function tally({ keywords }: Parameter): { full: number; partial: number } {
   let [full, partial] = [0, 0];
-  for (const { valid, invalid, satisfiability, exclusion } of readKeywords(model.data, parameter)) {
-    if (satisfiability !== "Normal" || exclusion !== null || valid + invalid === 0) continue;
+  for (const { valid, invalid } of keywords.filter(isCounted)) {
+    if (valid + invalid === 0) continue;
     if (valid > 0 && invalid > 0) full += 1;
     else partial += 1;
   }
@@ -175,11 +173,10 @@ function uncountedText(parameter: Parameter): string | undefined {
 }
 
 function KeywordSummary({ parameter }: Pick<Props, "parameter">): JSX.Element {
-  const model = useModel();
   const uncounted = uncountedText(parameter);
   if (uncounted !== undefined) return <span class="muted">{uncounted}</span>;
   const total = parameter.keyword_total;
-  const { full, partial } = tally(model, parameter);
+  const { full, partial } = tally(parameter);
   return (
     <span class="parameter-measure">
       <span class="counts">
@@ -261,7 +258,7 @@ function Examples({ parameter, onlyMissing, spot }: Props): JSX.Element | null {
   const { data } = useModel();
   const operation = useOperation();
   const positionOf = usePositions();
-  const examples = readExamples(data, parameter).filter((one) => !onlyMissing || isMissed(one));
+  const examples = parameter.examples.filter((one) => !onlyMissing || isMissed(one));
   if (examples.length === 0) return null;
   const target = spot?.kind === "example" ? spot.row : null;
   const name = ({ value }: Example): string => `example ${value.slice(0, 40).toWellFormed()}`;
@@ -270,9 +267,10 @@ function Examples({ parameter, onlyMissing, spot }: Props): JSX.Element | null {
     numberColumn("Hits", ({ hits }) => hits),
     {
       label: "State",
-      value: ({ hits, exclusion }) => exclusion !== null ? 2 : hits > 0 ? 1 : 0,
+      value: ({ hits, excluded }) => excluded !== undefined ? 2 : hits > 0 ? 1 : 0,
       cell: (example) => {
-        const { hits, exclusion, covered_by = [], row } = example;
+        const { hits, covered_by = [], row } = example;
+        const exclusion = findExclusion(data, example);
         return (
           <>
             <StateMark state={exclusion !== null ? "excluded" : hits > 0 ? "full" : "none"}>

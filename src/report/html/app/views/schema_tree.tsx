@@ -1,9 +1,17 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
+import type { ReportExclusion } from "../../../report.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { classText } from "../../../wording/values_wording.ts";
 import { keywordAdvice, MISSING_WORDS, STATE_WORDS } from "../../../wording/gap_wording.ts";
-import { isNeverAlone, type Keyword, missingParts, type Parameter } from "../model/model.ts";
+import {
+  findExclusion,
+  isCounted,
+  isNeverAlone,
+  type Keyword,
+  missingParts,
+  type Parameter,
+} from "../model/model.ts";
 import { spotName } from "../model/route.ts";
 import {
   branchKeywords,
@@ -111,13 +119,14 @@ function openTo(trees: readonly SchemaBranch[], row: number, closed: Set<string>
   });
 }
 
-function keywordState({ valid, invalid, satisfiability, exclusion }: Keyword): MarkState {
-  if (satisfiability !== "Normal" || exclusion !== null) return "excluded";
+function keywordState(keyword: Keyword): MarkState {
+  const { valid, invalid } = keyword;
+  if (!isCounted(keyword)) return "excluded";
   return valid > 0 && invalid > 0 ? "full" : valid + invalid > 0 ? "partial" : "none";
 }
 
-function stateText(keyword: Keyword): string {
-  if (keyword.exclusion !== null) return `excluded: ${exclusionText(keyword.exclusion)}`;
+function stateText(keyword: Keyword, exclusion: ReportExclusion | null): string {
+  if (exclusion !== null) return `excluded: ${exclusionText(exclusion)}`;
   if (keyword.satisfiability === "Positive") return "can’t fail, not counted";
   if (keyword.satisfiability === "Negative") return "can’t pass, not counted";
   const missing = missingParts(keyword);
@@ -203,10 +212,14 @@ function State({ keyword, at }: {
   const model = useModel();
   const { valid = [], invalid = [] } = keyword.covered_by ?? {};
   const missing = missingParts(keyword);
-  const hint = missing === null ? "" : keywordAdvice(keyword.keyword, keyword.value, missing);
+  const hint = missing === null
+    ? ""
+    : keywordAdvice(keyword.keyword, keyword.value ?? null, missing);
   return (
     <>
-      <StateMark state={keywordState(keyword)}>{stateText(keyword)}</StateMark>
+      <StateMark state={keywordState(keyword)}>
+        {stateText(keyword, findExclusion(model.data, keyword))}
+      </StateMark>
       {hint === "" ? null : <span class="advice muted">{hint}</span>}
       {missing === null ? null : <RequestLink at={at} subject={keyword.keyword} />}
       <RuleFlags answers={keyword} neverAlone={isNeverAlone(model, keyword)} />
@@ -254,7 +267,7 @@ export function SchemaTree(props: Props): JSX.Element {
         <>
           {isSorted ? <span class="muted">{`${path} `}</span> : null}
           <Code text={keyword} />
-          {value === null ? null : (
+          {value === undefined ? null : (
             <>
               {" "}
               <Code style="muted keyword-value" text={value} />
