@@ -1,6 +1,7 @@
 import type { Json } from "../../src/values/json.ts";
 import type { ParameterLocation, Satisfiability } from "../../src/values/position.ts";
 import type { Gap, Summary, Timeline } from "../../src/map/results.ts";
+import { addStatistics, summarize } from "../../src/map/statistic.ts";
 import type {
   Report,
   ReportExample,
@@ -97,12 +98,8 @@ function makeResponses(plan: OperationPlan, hits: number, random: () => number):
   });
 }
 
-function percentage(seen: number, total: number): number | null {
-  return total === 0 ? null : 100 * seen / total;
-}
-
 /** The five dimensions of some operations. */
-function summarize(
+function summaryOf(
   operations: readonly Omit<ReportOperation, "summary">[],
   examples: number,
 ): Summary {
@@ -119,16 +116,13 @@ function summarize(
     seen: list.filter(({ hits }) => hits > 0).length,
     total: list.length,
   });
-  const called = count(operations);
-  const sent = count(parameters);
-  const came = count(responses);
-  return {
-    operations: { ...called, percent: percentage(called.seen, called.total) ?? 100 },
-    parameters: { ...sent, percent: percentage(sent.seen, sent.total) },
-    keywords: { partial, full, total, percent: percentage(partial + full, total) },
-    examples: { seen: used, total: examples, percent: percentage(used, examples) },
-    responses: { ...came, percent: percentage(came.seen, came.total), measured: true },
-  };
+  return summarize({
+    operations: count(operations),
+    parameters: count(parameters),
+    keywords: { partial, full, total },
+    examples: { seen: used, total: examples },
+    responses: count(responses),
+  }, true);
 }
 
 function makeOperation(plan: OperationPlan, random: () => number): ReportOperation {
@@ -152,7 +146,7 @@ function makeOperation(plan: OperationPlan, random: () => number): ReportOperati
     responses: makeResponses(plan, hits, random),
     undocumented_responses: hits > 0 && random() < 0.12 ? [{ status_code: "500", hits: 1 }] : [],
   };
-  return { ...operation, summary: summarize([operation], examples) };
+  return { ...operation, summary: summaryOf([operation], examples) };
 }
 
 function* parameterGaps(
@@ -189,11 +183,6 @@ function gapsOf(operations: readonly ReportOperation[]): Gap[] {
   });
 }
 
-function sumSummaries(operations: readonly ReportOperation[]): Summary {
-  const examples = operations.reduce((sum, { summary }) => sum + summary.examples.total, 0);
-  return summarize(operations, examples);
-}
-
 /** Coverage that grew fast at first and slowly then, up to what the summary says. */
 function growth({ operations, parameters, keywords, examples, responses }: Summary): Timeline {
   const moments = Array.from({ length: 53 }, (_, index) => 6 * index);
@@ -222,7 +211,7 @@ function reportOf(
   const operations = plans.map((plan) => makeOperation(plan, random));
   const matched = operations.reduce((sum, { hits }) => sum + hits, 0);
   const unmatched = more.unmatched_total ?? 0;
-  const summary = sumSummaries(operations);
+  const summary = summarize(addStatistics(operations.map(({ summary }) => summary)), true);
   return {
     format_version: 1,
     tool: { name: "covtool", version: "0.1.0" },
