@@ -3,14 +3,7 @@ import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { generateMarkdownReport } from "../../src/report/markdown_report.ts";
 import type { Report } from "../../src/report/report.ts";
-import {
-  alone,
-  comparisonOf,
-  operationOf,
-  shopReport,
-  someFindings,
-  summaryOf,
-} from "./shop_report.ts";
+import { alone, comparisonOf, operationOf, shopReport, someFindings } from "./shop_report.ts";
 
 function markdownOf(report: Report): string {
   return generateMarkdownReport(alone(report, {}));
@@ -77,25 +70,6 @@ Deno.test("everything but the summary is closed until somebody opens it", () => 
       "Unmatched requests: 3",
     ],
   );
-});
-
-Deno.test("responses that were not measured do not make an operation lack anything", () => {
-  const summary = (measured: boolean) =>
-    summaryOf({
-      operations: [1, 1],
-      parameters: [0, 0],
-      keywords: [0, 0, 0],
-      examples: [0, 0],
-      responses: [0, 5],
-      measured,
-    });
-  const of = (measured: boolean) =>
-    markdownOf(shopReport({
-      summary: summary(measured),
-      operations: [operationOf({ method: "GET", path: "/a", hits: 1, summary: summary(measured) })],
-    }));
-  assert.ok(!of(false).includes("that lack"));
-  assert.ok(of(true).includes("Operations with the most gaps: 1 of 1"));
 });
 
 Deno.test("against a baseline every dimension has its change in points", () => {

@@ -1,5 +1,6 @@
 import type { Comparison } from "../../src/report/comparison/comparison.ts";
 import type { Finding, Gap, Summary } from "../../src/map/results.ts";
+import { summarize } from "../../src/map/statistic.ts";
 import type { Report, ReportOperation, ReportParameter } from "../../src/report/report.ts";
 
 type Counts = readonly [seen: number, total: number];
@@ -13,26 +14,15 @@ export function summaryOf(counts: {
   responses: Counts;
   measured?: boolean;
 }): Summary {
-  const seen = ([seen, total]: Counts) => ({
-    seen,
-    total,
-    percent: total === 0 ? null : 100 * seen / total,
-  });
+  const count = ([seen, total]: Counts) => ({ seen, total });
   const [partial, full, total] = counts.keywords;
-  const measured = counts.measured ?? true;
-  const responses = seen(counts.responses);
-  return {
-    operations: { ...seen(counts.operations), percent: seen(counts.operations).percent ?? 100 },
-    parameters: seen(counts.parameters),
-    keywords: {
-      partial,
-      full,
-      total,
-      percent: total === 0 ? null : 100 * (partial + full) / total,
-    },
-    examples: seen(counts.examples),
-    responses: { ...responses, percent: measured ? responses.percent : null, measured },
-  };
+  return summarize({
+    operations: count(counts.operations),
+    parameters: count(counts.parameters),
+    keywords: { partial, full, total },
+    examples: count(counts.examples),
+    responses: count(counts.responses),
+  }, counts.measured ?? true);
 }
 
 /** The same in a line. */
