@@ -2,7 +2,7 @@ import { Ansis } from "ansis";
 import { markdownBlocks, markdownText } from "../blocks/markdown_blocks.ts";
 import { joinSections, textLines, usableWidth } from "../blocks/text_blocks.ts";
 import { generateJsonReport } from "../json_report.ts";
-import type { Reporter } from "../reporters.ts";
+import { findReporter, type Reporter } from "../reporters.ts";
 import { generateUsageHtmlReport } from "./usage_html_report.ts";
 import type { UsageReport } from "./usage_report.ts";
 import { usageSections, usageSummary } from "./usage_wording.ts";
@@ -23,38 +23,23 @@ export interface UsageReporter
 }
 
 export const USAGE_REPORTERS: readonly UsageReporter[] = [
-  {
-    name: "html",
-    file: "compare.html",
-    isFile: true,
-    extensions: ["html", "htm"],
-    aliases: ["page"],
-    log: "escaped",
-    write: (report) => [generateUsageHtmlReport(report)],
-  },
-  {
-    name: "json",
-    file: "compare.json",
-    extensions: ["json"],
-    log: "json",
-    write: (report) => generateJsonReport(report),
-  },
-  {
-    name: "text",
-    file: "compare.txt",
-    extensions: ["txt"],
-    aliases: ["console", "stdout", "terminal"],
-    log: "lines",
-    write: (report, options) => [writeText(report, options)],
-  },
-  {
-    name: "markdown",
-    file: "compare.md",
-    extensions: ["md"],
-    log: "lines",
-    write: (report) => [writeMarkdown(report)],
-  },
+  usageReporter("html", (report) => [generateUsageHtmlReport(report)]),
+  usageReporter("json", (report) => generateJsonReport(report)),
+  usageReporter("text", (report, options) => [writeText(report, options)]),
+  usageReporter("markdown", (report) => [writeMarkdown(report)]),
 ];
+
+/** The same format as of reports of coverage, with a file of its own. */
+function usageReporter(name: UsageFormat, write: UsageReporter["write"]): UsageReporter {
+  const { file, aliases = [], options: _, suggests: __, ...format } = findReporter(name);
+  return {
+    ...format,
+    name,
+    file: file.replace("coverage", "compare"),
+    aliases: aliases.filter((alias) => alias !== "coverage"),
+    write,
+  };
+}
 
 function writeText(report: UsageReport, { width, colored }: UsageTextOptions): string {
   const layout = {
