@@ -43,6 +43,11 @@ export interface KeywordCount extends Unmeasured {
   readonly total: number;
 }
 
+/** How many of a dimension are covered: of keywords those that a value met. */
+export function coveredCount(count: SeenCount | KeywordCount): number {
+  return "seen" in count ? count.seen : count.partial + count.full;
+}
+
 /** The result of {@linkcode CoverageMap.statistic}. */
 export interface Statistic {
   /** Operations that were called. */

@@ -1,4 +1,4 @@
-import { type Dimension, DIMENSIONS, type Summary } from "./results.ts";
+import { coveredCount, type Dimension, DIMENSIONS, type Summary } from "./results.ts";
 import { percentOf } from "./statistic.ts";
 
 /** Percentages that have to be reached; a dimension's own overrides `base` for it. */
@@ -167,14 +167,14 @@ export function judgeThresholds(summary: Summary, thresholds: Thresholds): Judge
   for (const dimension of DIMENSIONS) {
     const own = thresholds[dimension];
     const minimum = own ?? thresholds.base;
-    const { percent, total, not_measured = 0, ...count } = summary[dimension];
+    const { percent, total, not_measured = 0 } = summary[dimension];
     const isNothing = total + not_measured === 0 && dimension !== "operations";
     // There are some and none was measured: reported only to those who asked for them.
     const isUnasked = own === undefined && (isNothing || percent === null);
     if (minimum === undefined || isUnasked && dimension !== "operations") continue;
-    const seen = "seen" in count ? count.seen : count.partial + count.full;
     const actual = isNothing ? null : percent;
-    judged.push(judge(dimension, { actual, counts: [seen, total], isNothing }, minimum));
+    const counts = [coveredCount(summary[dimension]), total] as const;
+    judged.push(judge(dimension, { actual, counts, isNothing }, minimum));
   }
   for (const { measure, option, reached } of OWN_MEASURES) {
     const minimum = thresholds[option];

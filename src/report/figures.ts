@@ -1,4 +1,10 @@
-import { type Dimension, DIMENSIONS, type SeenCount, type Summary } from "../map/results.ts";
+import {
+  coveredCount,
+  type Dimension,
+  DIMENSIONS,
+  type SeenCount,
+  type Summary,
+} from "../map/results.ts";
 import { capitalized, formatAmount, formatNumber } from "./wording/amounts.ts";
 import {
   enforcementText,
@@ -176,6 +182,5 @@ export const COUNTED_PARTS = ["parameters", "keywords", "examples", "responses"]
 export function countText(summary: Summary, part: typeof COUNTED_PARTS[number]): string {
   const count = summary[part];
   if (count.total === 0 || part === "responses" && !summary.responses.measured) return "–";
-  const seen = "seen" in count ? count.seen : count.partial + count.full;
-  return `${formatNumber(seen)}/${formatNumber(count.total)}`;
+  return `${formatNumber(coveredCount(count))}/${formatNumber(count.total)}`;
 }

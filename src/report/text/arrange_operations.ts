@@ -1,6 +1,6 @@
 import { groupItems } from "../../values/collections.ts";
 import { addStatistics, summarize } from "../../map/statistic.ts";
-import type { Summary } from "../../map/results.ts";
+import { coveredCount, type Summary } from "../../map/results.ts";
 import { gapCounts } from "../gap_counts.ts";
 import type { Report, ReportOperation } from "../report.ts";
 import { pathSegments, sharedSegments } from "../wording/place_name.ts";
@@ -97,8 +97,8 @@ const COMPARE: Readonly<Record<OperationSorting, (left: Ranked, right: Ranked) =
 
 function covered({ operations, parameters, keywords, examples, responses }: Summary): number {
   const answers = responses.measured ? [responses] : [];
-  const counts = [operations, parameters, examples, ...answers];
-  const seen = counts.reduce((sum, count) => sum + count.seen, keywords.partial + keywords.full);
-  const total = counts.reduce((sum, count) => sum + count.total, keywords.total);
+  const counts = [operations, parameters, keywords, examples, ...answers];
+  const seen = counts.reduce((sum, count) => sum + coveredCount(count), 0);
+  const total = counts.reduce((sum, count) => sum + count.total, 0);
   return total === 0 ? 1 : seen / total;
 }

@@ -1,5 +1,5 @@
 import type { Ansis } from "ansis";
-import type { Summary } from "../../map/results.ts";
+import { coveredCount, type Summary } from "../../map/results.ts";
 import { formatAmount, formatNumber, formatPercent } from "../wording/amounts.ts";
 import type { Report, ReportOperation } from "../report.ts";
 import { type Arrangement, arrangeOperations, type OperationGroup } from "./arrange_operations.ts";
@@ -300,15 +300,11 @@ function countCells(
   { style, tcl }: ShownCounts,
   colors: Ansis,
 ): Cell[] {
-  const { keywords, responses } = summary;
   const cells: Cell[] = [{ text: formatNumber(hits), paint: hits === 0 ? colors.red : undefined }];
   for (const dimension of DIMENSIONS) {
     const { percent, total } = summary[dimension];
-    const seen = dimension === "keywords"
-      ? keywords.partial + keywords.full
-      : summary[dimension].seen;
-    const known = total > 0 && (dimension !== "responses" || responses.measured);
-    const share = `${seen}/${total}`;
+    const known = total > 0 && (dimension !== "responses" || summary.responses.measured);
+    const share = `${coveredCount(summary[dimension])}/${total}`;
     const shown = formatPercent(percent);
     const text = {
       both: `${share} ${padText(shown, 6, "right")}`,

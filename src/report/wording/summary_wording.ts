@@ -1,12 +1,13 @@
-import type {
-  CredentialCounts,
-  EnforcementSummary,
-  ResponseKeywordSummary,
-  Statistic,
-  Summary,
-  TclCount,
-  TclCriterion,
-  TestCoverageLevel,
+import {
+  coveredCount,
+  type CredentialCounts,
+  DIMENSIONS,
+  type EnforcementSummary,
+  type ResponseKeywordSummary,
+  type Summary,
+  type TclCount,
+  type TclCriterion,
+  type TestCoverageLevel,
 } from "../../map/results.ts";
 import type { ParameterLocation } from "../../values/position.ts";
 import { capitalized, formatAmount, formatNumber, formatPercent, sentenceList } from "./amounts.ts";
@@ -173,28 +174,16 @@ function countText(criterion: TclCriterion, criteria: readonly TclCount[]): stri
 }
 
 export function excludedAmounts({ excluded }: ReportExclusion): string {
-  const { keywords } = excluded;
-  const counts: [string, number][] = [
-    ["operation", excluded.operations.total],
-    ["parameter", excluded.parameters.total],
-    ["keyword", keywords.total],
-    ["example", excluded.examples.total],
-    ["response", excluded.responses.total],
-  ];
-  const amounts = counts.filter(([, total]) => total > 0)
-    .map(([noun, total]) => formatAmount(total, noun));
+  const amounts = DIMENSIONS.filter((dimension) => excluded[dimension].total > 0)
+    .map((dimension) => formatAmount(excluded[dimension].total, dimension.slice(0, -1)));
   if (amounts.length === 0) return "nothing";
-  const total = counts.reduce((sum, [, count]) => sum + count, 0);
-  return `${sentenceList(amounts)}, ${coveredAmount(countSeen(excluded), total)}`;
+  const seen = DIMENSIONS.reduce((sum, dimension) => sum + coveredCount(excluded[dimension]), 0);
+  const total = DIMENSIONS.reduce((sum, dimension) => sum + excluded[dimension].total, 0);
+  return `${sentenceList(amounts)}, ${coveredAmount(seen, total)}`;
 }
 
 export function exclusionOrigin({ source, until }: ReportExclusion): string {
   return until === null ? source : `${source}, until ${until}`;
-}
-
-function countSeen({ operations, parameters, keywords, examples, responses }: Statistic): number {
-  return operations.seen + parameters.seen + keywords.partial + keywords.full + examples.seen +
-    responses.seen;
 }
 
 function coveredAmount(seen: number, total: number): string {
