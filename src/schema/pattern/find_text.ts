@@ -157,14 +157,14 @@ function isOutside({ root, pattern: { unicode }, accepted }: Demand, wish: TextW
 }
 
 /** Judges a text by the expressions themselves, so that nothing else has to be exact. */
-function testOf(wish: TextWish): (text: string) => boolean {
+export function testOf(wish: TextWish): (text: string) => boolean {
   const accepts = wish.accepts.map((source) => compilePattern(source));
   const refuses = wish.refuses.map((source) => compilePattern(source));
   return (text) => {
     const length = Array.from(text).length;
-    return length >= wish.minLength && length <= wish.maxLength && wish.admits(text) &&
+    return length >= wish.minLength && length <= wish.maxLength &&
       accepts.every((test) => test(text) === true) &&
-      refuses.every((test) => test(text) === false);
+      refuses.every((test) => test(text) === false) && wish.admits(text);
   };
 }
 

@@ -1,4 +1,3 @@
-import { readPattern } from "../pattern.ts";
 import type { PatternNode } from "./parse.ts";
 
 export interface LengthRange {
@@ -18,20 +17,6 @@ const EMPTY: PartRange = { min: 0, max: 0, fromStart: false, toEnd: false };
 export function lengthRange(root: PatternNode, unicode: boolean): LengthRange {
   const { min, max, fromStart, toEnd } = rangeOf(root);
   return { min: unicode ? min : Math.ceil(min / 2), max: fromStart && toEnd ? max : Infinity };
-}
-
-const REMEMBERED = 10_000;
-const known = new Map<string, LengthRange>();
-
-/** The number of characters of the texts that match; throws a SyntaxError. */
-export function lengthsOf(source: string): LengthRange {
-  let range = known.get(source);
-  if (range === undefined) {
-    const { root, unicode } = readPattern(source);
-    if (known.size >= REMEMBERED) known.clear();
-    known.set(source, range = lengthRange(root, unicode));
-  }
-  return range;
 }
 
 function rangeOf(node: PatternNode): PartRange {

@@ -1,6 +1,4 @@
-import { compilePattern } from "../../schema/pattern.ts";
-import { searchText } from "../../schema/pattern/find_text.ts";
-import { lengthsOf } from "../../schema/pattern/length_range.ts";
+import { searchText, testOf } from "../../schema/pattern/find_text.ts";
 import { ANY_NUMBER, ANY_TYPE } from "../../values/json_type.ts";
 import type { Position } from "../../values/position.ts";
 import type { Facts } from "./facts.ts";
@@ -19,37 +17,18 @@ export function makeText(
   position: Position,
   admits: (text: string) => boolean,
 ): string | undefined {
-  const { minLength, maxLength } = facts;
+  const { minLength, maxLength, patterns: accepts, notPatterns: refuses } = facts;
   if (minLength > maxLength || minLength > MAX_LENGTH || maxLength < 0) return undefined;
-  const { patterns: accepts, notPatterns: refuses } = facts;
-  if (accepts.some((source) => isOutside(source, facts))) return undefined;
-  const isRight = compileTest(facts, admits);
+  const isAdmitted = (text: string) => facts.keepsFormats(text) && admits(text);
+  const wish = { accepts, refuses, minLength, maxLength, admits: isAdmitted };
+  const isRight = testOf(wish);
   for (const text of plainTexts(facts, position)) if (isRight(text)) return text;
   if (accepts.length + refuses.length > 0) {
-    const found = searchText({ accepts, refuses, minLength, maxLength, admits: isRight });
+    const found = searchText(wish);
     if (found.text !== undefined || found.isEmpty) return found.text;
   }
   for (const text of moreTexts(facts)) if (isRight(text)) return text;
   return undefined;
-}
-
-/** True if all texts that an expression matches are too short or too long. */
-function isOutside(source: string, { minLength, maxLength }: Facts): boolean {
-  const { min, max } = lengthsOf(source);
-  return min > maxLength || max < minLength;
-}
-
-function compileTest(facts: Facts, admits: (text: string) => boolean): (text: string) => boolean {
-  const { minLength, maxLength } = facts;
-  const accepts = facts.patterns.map((source) => compilePattern(source));
-  const refuses = facts.notPatterns.map((source) => compilePattern(source));
-  return (text) => {
-    const length = Array.from(text).length;
-    return length >= minLength && length <= maxLength &&
-      facts.keepsFormats(text) &&
-      accepts.every((test) => test(text) === true) &&
-      refuses.every((test) => test(text) === false) && admits(text);
-  };
 }
 
 /** The texts that come to mind first. */
