@@ -1,3 +1,4 @@
+import type { TextPart } from "../http/write_multipart.ts";
 import type { OperationModel } from "../openapi/model.ts";
 import { keywordValues } from "../report/build/build_description_view.ts";
 import { sentenceList } from "../report/wording/amounts.ts";
@@ -9,7 +10,6 @@ import type {
   ExpectedStatuses,
   SuggestedTest,
   TestBody,
-  TestPart,
   TestVariable,
 } from "../suggest/formats/tests/test_format.ts";
 import { TEST_FORMATS } from "../suggest/formats/tests/test_formats.ts";
@@ -135,7 +135,7 @@ function testBody(text: string, mediaType: string): TestBody {
 }
 
 /** The parts of a form as suggestions write it; none for one without fields. */
-function formParts(text: string): TestPart[] {
+function formParts(text: string): TextPart[] {
   const boundary = text.slice(0, text.indexOf("\r\n"));
   if (boundary.endsWith("--")) return [];
   return text.split(`${boundary}\r\n`).slice(1).map((part) => {

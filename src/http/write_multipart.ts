@@ -1,23 +1,48 @@
-import { concatBytes } from "../../values/collections.ts";
+import { concatBytes } from "../values/collections.ts";
 
-export interface FormPart {
+interface Part {
   readonly name: string;
+  /** Absent for a field that is no file. */
+  readonly fileName?: string | undefined;
+  readonly mediaType?: string | undefined;
+}
+
+export interface BytesPart extends Part {
   readonly value: Uint8Array;
-  readonly fileName: string | undefined;
-  readonly contentType: string | undefined;
+}
+
+export interface TextPart extends Part {
+  readonly text: string;
 }
 
 const encoder = new TextEncoder();
 
-export function multipartBytes(parts: readonly FormPart[], boundary: string): Uint8Array {
-  const sections = parts.flatMap(({ name, value, fileName, contentType }) => {
-    const file = fileName === undefined ? "" : `; filename="${escapeName(fileName)}"`;
-    const type = contentType === undefined ? "" : `Content-Type: ${contentType}\r\n`;
-    const disposition = `form-data; name="${escapeName(name)}"${file}`;
-    const head = `--${boundary}\r\nContent-Disposition: ${disposition}\r\n${type}\r\n`;
-    return [encoder.encode(head), value, encoder.encode("\r\n")];
-  });
+export function multipartBytes(parts: readonly BytesPart[], boundary: string): Uint8Array {
+  const sections = parts.flatMap((part) => [
+    encoder.encode(partHead(part, boundary)),
+    part.value,
+    encoder.encode("\r\n"),
+  ]);
   return concatBytes([...sections, encoder.encode(`--${boundary}--\r\n`)]);
+}
+
+/** A multipart form as text, with the Content-Type that names its boundary. */
+export function multipartText(
+  parts: readonly TextPart[],
+  boundary: string,
+): { readonly contentType: string; readonly body: string } {
+  const sections = parts.map((part) => `${partHead(part, boundary)}${part.text}\r\n`);
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    body: `${sections.join("")}--${boundary}--\r\n`,
+  };
+}
+
+function partHead({ name, fileName, mediaType }: Part, boundary: string): string {
+  const file = fileName === undefined ? "" : `; filename="${escapeName(fileName)}"`;
+  const type = mediaType === undefined ? "" : `Content-Type: ${mediaType}\r\n`;
+  const disposition = `form-data; name="${escapeName(name)}"${file}`;
+  return `--${boundary}\r\nContent-Disposition: ${disposition}\r\n${type}\r\n`;
 }
 
 /** Names are escaped as browsers do (HTML, "multipart/form-data encoding algorithm"). */
@@ -26,7 +51,7 @@ function escapeName(name: string): string {
 }
 
 export function freeBoundary(
-  parts: readonly FormPart[],
+  parts: readonly BytesPart[],
   makeBoundary: (attempt: number) => string,
 ): string {
   const decoder = new TextDecoder("latin1");

@@ -3,6 +3,7 @@ import { findFieldPlan, styleSeparator } from "../../http/form_plan.ts";
 import { mediaEssence } from "../../http/media_type.ts";
 import type { Shape } from "../../http/shape.ts";
 import { readText } from "../../http/decoded.ts";
+import { multipartText } from "../../http/write_multipart.ts";
 import { equal } from "../../schema/equal.ts";
 import type { Json } from "../../values/json.ts";
 import { jsonType, OBJECT } from "../../values/json_type.ts";
@@ -120,32 +121,20 @@ export function urlencodedForm(fields: readonly Field[]): string {
 const BOUNDARY = "covtool-boundary";
 
 /** A multipart form with the boundary that its Content-Type has to name. */
-export function multipartForm(
-  fields: readonly Field[],
-): { readonly contentType: string; readonly body: string } {
+export function multipartForm(fields: readonly Field[]): ReturnType<typeof multipartText> {
   let boundary = BOUNDARY;
   while (fields.some(({ text }) => text.includes(boundary))) boundary += "-x";
-  const parts = fields.map(({ name, text, mediaType, isFile }) => {
-    const file = isFile === true && mediaType !== undefined
-      ? `; filename="${escapeName(fileName(name, mediaType))}"`
-      : "";
-    const type = mediaType === undefined ? "" : `Content-Type: ${mediaType}\r\n`;
-    const disposition = `Content-Disposition: form-data; name="${escapeName(name)}"${file}\r\n`;
-    return `--${boundary}\r\n${disposition}${type}\r\n${text}\r\n`;
-  });
-  return {
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    body: `${parts.join("")}--${boundary}--\r\n`,
-  };
+  const parts = fields.map(({ name, text, mediaType, isFile }) => ({
+    name,
+    text,
+    mediaType,
+    fileName: isFile && mediaType !== undefined ? fileName(name, mediaType) : undefined,
+  }));
+  return multipartText(parts, boundary);
 }
 
 /** The name of a file: without one, servers take a part for text (RFC 7578, section 4.2). */
 function fileName(name: string, mediaType: string): string {
   const subtype = /\/([a-z0-9]{2,5})$/.exec(mediaEssence(mediaType))?.[1];
   return `${name}.${subtype ?? "bin"}`;
-}
-
-/** As browsers do (HTML, "multipart/form-data encoding algorithm"). */
-function escapeName(name: string): string {
-  return name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
 }

@@ -1,7 +1,7 @@
 import { mediaEssence, parseMediaType } from "../../http/media_type.ts";
 import { decodeBase64 } from "../../http/body_text.ts";
+import { type BytesPart, freeBoundary, multipartBytes } from "../../http/write_multipart.ts";
 import { type Fields, isFields } from "./fields.ts";
-import { type FormPart, freeBoundary, multipartBytes } from "./multipart_bytes.ts";
 
 interface RebuiltForm {
   readonly bytes: Uint8Array;
@@ -18,7 +18,7 @@ export function rebuildForm(
   contentType: string,
   length: number | undefined,
 ): RebuiltForm | undefined {
-  const fields: FormPart[] = [];
+  const fields: BytesPart[] = [];
   for (const param of params) {
     const field = isFields(param) ? readField(param) : undefined;
     if (field === undefined) return undefined;
@@ -34,7 +34,7 @@ export function rebuildForm(
   }
 }
 
-function readField(param: Fields): FormPart | undefined {
+function readField(param: Fields): BytesPart | undefined {
   const { name, value } = param;
   const fileName = textOrNone(param["fileName"]);
   if (typeof name !== "string" || (fileName !== undefined && value === undefined)) return undefined;
@@ -42,8 +42,8 @@ function readField(param: Fields): FormPart | undefined {
   const text = value ?? "";
   const bytes = param["encoding"] === "base64" ? decodeBase64(text) : encoder.encode(text);
   if (bytes === undefined) return undefined;
-  const contentType = textOrNone(param["contentType"])?.replaceAll(/[\r\n]+/g, " ");
-  return { name, value: bytes, fileName, contentType };
+  const mediaType = textOrNone(param["contentType"])?.replaceAll(/[\r\n]+/g, " ");
+  return { name, value: bytes, fileName, mediaType };
 }
 
 function textOrNone(value: unknown): string | undefined {
@@ -54,7 +54,7 @@ function textOrNone(value: unknown): string | undefined {
 const PLAIN = ["*", "~", "*~", "", "!'()*~"] as const;
 
 function urlencoded(
-  fields: readonly FormPart[],
+  fields: readonly BytesPart[],
   length: number | undefined,
 ): RebuiltForm | undefined {
   for (const space of ["+", "%20"]) {
@@ -84,7 +84,7 @@ function escapeBytes(bytes: Uint8Array, plain: string, space: string): string {
   return text;
 }
 
-function multipart(fields: readonly FormPart[], contentType: string): RebuiltForm {
+function multipart(fields: readonly BytesPart[], contentType: string): RebuiltForm {
   const known = parseMediaType(contentType).parameters.get("boundary");
   if (known !== undefined) return { bytes: multipartBytes(fields, known) };
   const boundary = freeBoundary(fields, (attempt) => BOUNDARY + "-".repeat(attempt));

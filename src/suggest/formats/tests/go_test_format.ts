@@ -163,7 +163,7 @@ function bodyText(body: TestBody): string {
     const json = JSON.stringify(body.json, null, "\t").replaceAll("\n", "\n\t\t\t");
     return json.includes("`") ? text(JSON.stringify(body.json)) : `\`${json}\``;
   }
-  const lines = ("text" in body ? body.text : writeForm(body.parts).text).split("\r\n");
+  const lines = ("text" in body ? body.text : writeForm(body.parts).body).split("\r\n");
   if (lines.length < 3) return text(lines.join("\r\n"));
   return lines.slice(0, -1).map((line) => text(`${line}\r\n`)).join(" +\n\t\t\t\t") +
     (lines.at(-1) === "" ? "" : ` +\n\t\t\t\t${text(lines.at(-1) ?? "")}`);

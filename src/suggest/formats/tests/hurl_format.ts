@@ -55,7 +55,7 @@ ${assertions.length === 0 ? "" : `[Asserts]\n${assertions.join("\n")}\n`}`;
 /** JSON as it is, other text on one line. */
 function bodyText(body: TestBody): string {
   if ("json" in body) return `${JSON.stringify(body.json, null, 2)}\n`;
-  const text = "text" in body ? body.text : writeForm(body.parts).text;
+  const text = "text" in body ? body.text : writeForm(body.parts).body;
   return `\`${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("`", "\\`")}\`\n`;
 }
 

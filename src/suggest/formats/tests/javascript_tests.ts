@@ -1,3 +1,4 @@
+import type { TextPart } from "../../../http/write_multipart.ts";
 import type { TestFormatName } from "../format_names.ts";
 import columns from "fast-string-width";
 import { writePieces } from "../placeholder_names.ts";
@@ -9,7 +10,6 @@ import {
   type SuggestedTest,
   type TestBody,
   type TestFormat,
-  type TestPart,
   type TestVariable,
   testVariables,
 } from "./test_format.ts";
@@ -204,7 +204,7 @@ const PLAYWRIGHT: Client = {
   json: "await response.json()",
 };
 
-function supertestPart({ name, text, fileName, mediaType }: TestPart, indent: number): string {
+function supertestPart({ name, text, fileName, mediaType }: TextPart, indent: number): string {
   if (mediaType === undefined) return chained(".field", [name, text].map(quotedText), indent);
   const margin = " ".repeat(indent);
   const file = [

@@ -1,3 +1,4 @@
+import type { TextPart } from "../../../http/write_multipart.ts";
 import type { Json } from "../../../values/json.ts";
 import { writePieces } from "../placeholder_names.ts";
 import {
@@ -6,7 +7,6 @@ import {
   pascalCase,
   type SuggestedTest,
   type TestFormat,
-  type TestPart,
   type TestVariable,
   testVariables,
   titleWords,
@@ -194,7 +194,7 @@ function statusMatcher({ exact, classes }: SuggestedTest["statuses"]): string {
   return exact.length === 1 ? String(exact[0]) : first;
 }
 
-function multiPart({ name, text: value, fileName, mediaType }: TestPart): string {
+function multiPart({ name, text: value, fileName, mediaType }: TextPart): string {
   const content = fileName === undefined ? text(value) : `${text(value)}.getBytes(UTF_8)`;
   const values = [
     text(name),

@@ -1,10 +1,10 @@
+import type { TextPart } from "../../../http/write_multipart.ts";
 import { expression, JAVASCRIPT_STYLE, variableLines } from "./javascript_tests.ts";
 import {
   expectsRedirect,
   statusTexts,
   type SuggestedTest,
   type TestFormat,
-  type TestPart,
   testVariables,
   textHeaders,
   writeForm,
@@ -82,7 +82,7 @@ function bodyText(body: NonNullable<SuggestedTest["body"]>): string {
     return `JSON.stringify(${writeData(body.json, JAVASCRIPT_STYLE, 4, 4 + start.length, 2)})`;
   }
   if ("text" in body) return quotedText(body.text);
-  if (!isForm(body.parts)) return quotedText(writeForm(body.parts).text);
+  if (!isForm(body.parts)) return quotedText(writeForm(body.parts).body);
   const lines = body.parts.map(({ name, text, fileName, mediaType = "" }) => {
     const member = `      ${JAVASCRIPT_STYLE.key(name)}: `;
     const values = [text, fileName, mediaType].map((value = "") => quotedText(value));
@@ -96,7 +96,7 @@ function bodyText(body: NonNullable<SuggestedTest["body"]>): string {
 }
 
 /** True for a form that k6 writes by itself: one with a file, and with one part of each name. */
-function isForm(parts: readonly TestPart[]): boolean {
+function isForm(parts: readonly TextPart[]): boolean {
   return parts.some(({ fileName }) => fileName !== undefined) &&
     parts.every(({ fileName, mediaType }) =>
       (fileName === undefined) === (mediaType === undefined)

@@ -1,3 +1,4 @@
+import type { TextPart } from "../../../http/write_multipart.ts";
 import columns from "fast-string-width";
 import { writePieces } from "../placeholder_names.ts";
 import {
@@ -5,7 +6,6 @@ import {
   missingVariable,
   type SuggestedTest,
   type TestFormat,
-  type TestPart,
   type TestVariable,
   testVariables,
   uniqueNames,
@@ -89,7 +89,7 @@ function testFunction(test: SuggestedTest, name: string): string {
   }\n${type}${properties}`;
 }
 
-function partLine({ name, text, fileName, mediaType }: TestPart): string {
+function partLine({ name, text, fileName, mediaType }: TextPart): string {
   const value = [fileName ?? null, text, ...mediaType === undefined ? [] : [mediaType]];
   return `            ${writeData([name, value], { ...STYLE, list: "()" }, 12, 12)},\n`;
 }

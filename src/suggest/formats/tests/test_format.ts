@@ -1,4 +1,5 @@
 import type { TestFormatName } from "../format_names.ts";
+import { multipartText, type TextPart } from "../../../http/write_multipart.ts";
 import { appendTo } from "../../../values/collections.ts";
 import type { Suggestion } from "../../suggestion.ts";
 import type { Json } from "../../../values/json.ts";
@@ -30,17 +31,8 @@ export interface SuggestedTest {
 /** A body: JSON that a literal of any language says exactly, a multipart form, or text. */
 export type TestBody =
   | { readonly json: Json }
-  | { readonly parts: readonly TestPart[] }
+  | { readonly parts: readonly TextPart[] }
   | { readonly text: string };
-
-/** A part of a multipart form. */
-export interface TestPart {
-  readonly name: string;
-  readonly text: string;
-  /** Absent for a field that is no file. */
-  readonly fileName?: string;
-  readonly mediaType?: string;
-}
 
 export interface TestVariable {
   readonly name: string;
@@ -124,25 +116,8 @@ export function uniqueNames(
 }
 
 /** A form as text, for clients that have no other way to send it with all that it says. */
-export function writeForm(
-  parts: readonly TestPart[],
-): { readonly contentType: string; readonly text: string } {
-  const boundary = "form-boundary";
-  const lines = parts.map(({ name, text, fileName, mediaType }) => {
-    const file = fileName === undefined ? "" : `; filename="${escapeName(fileName)}"`;
-    const type = mediaType === undefined ? "" : `Content-Type: ${mediaType}\r\n`;
-    return `--${boundary}\r\nContent-Disposition: form-data; name="${
-      escapeName(name)
-    }"${file}\r\n${type}\r\n${text}\r\n`;
-  });
-  return {
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    text: `${lines.join("")}--${boundary}--\r\n`,
-  };
-}
-
-function escapeName(name: string): string {
-  return name.replaceAll(/[\r\n"]/g, encodeURIComponent);
+export function writeForm(parts: readonly TextPart[]): ReturnType<typeof multipartText> {
+  return multipartText(parts, "form-boundary");
 }
 
 /** The header fields of a test whose form is sent as text, with its boundary. */

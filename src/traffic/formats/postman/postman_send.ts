@@ -11,7 +11,7 @@ import { parseMediaType } from "../../../http/media_type.ts";
 import { encodePercent } from "../../../http/percent.ts";
 import { appendTo, getOrAdd } from "../../../values/collections.ts";
 import { headerRecord } from "../../../http/headers.ts";
-import { type FormPart, freeBoundary, multipartBytes } from "../../decode/multipart_bytes.ts";
+import { type BytesPart, freeBoundary, multipartBytes } from "../../../http/write_multipart.ts";
 
 export interface SentBody {
   /** Undefined if it is not known: a file of which there is only the name. */
@@ -93,14 +93,14 @@ function multipart(
   const isOwn = contentType !== undefined && own?.essence.startsWith("multipart/") === true;
   const given = isOwn ? own.parameters.get("boundary") : undefined;
   const type = isOwn ? contentType : "multipart/form-data";
-  const fields: FormPart[] = [];
+  const fields: BytesPart[] = [];
   for (const { key, value, fileName, contentType } of parts) {
     if (value === undefined) return { content: undefined, contentType: type };
     fields.push({
       name: resolve(key),
       value: typeof value === "string" ? encoder.encode(resolve(value)) : value,
       fileName: fileName === undefined ? undefined : resolve(fileName),
-      contentType: contentType ?? (fileName === undefined ? undefined : "application/octet-stream"),
+      mediaType: contentType ?? (fileName === undefined ? undefined : "application/octet-stream"),
     });
   }
   // As long as the boundaries that Postman makes, so that the Content-Length is the same; random ones are not.
