@@ -69,16 +69,21 @@ export interface FailOnContext {
   readonly valueOf?: ((schema_path: string) => unknown) | undefined;
 }
 
-export interface FailOnKind {
+/** A kind of condition of the `--fail-on` of a command. */
+export interface ConditionKind {
   readonly name: string;
   /** The condition, for completion: `no request matched`. */
   readonly description: string;
+  /** Other words that people try for it; `--fail-on` names the right one in its error. */
   readonly aliases: readonly string[];
-  /** The arguments allowed after the name and `=`; none if undefined. */
+  /** What may follow after the name and `=`: one of the choices, or a percentage if there are none. */
   readonly argument?: {
     readonly metavar: string;
-    readonly choices: readonly string[];
+    readonly choices?: readonly string[];
   };
+}
+
+export interface FailOnKind extends ConditionKind {
   /** True for one kind of finding: help names only some of them. */
   readonly isFinding?: true;
   /** True for what is judged by the difference from a baseline, without which it is an error. */
@@ -284,7 +289,7 @@ export function conditionText({ kind, argument }: FailOnCondition): string {
 }
 
 /** The ways in which conditions of a kind are written: `decrease`, `decrease=keywords`. */
-export function usualConditions({ name, argument }: FailOnKind): string[] {
+export function usualConditions({ name, argument }: ConditionKind): string[] {
   return [name, ...(argument?.choices ?? []).map((choice) => `${name}=${choice}`)];
 }
 
@@ -299,12 +304,21 @@ export function judgeConditions(
   conditions: readonly FailOnCondition[],
   context: FailOnContext,
 ): JudgedCondition[] {
+  return distinctConditions(conditions, FAIL_ON_KINDS).map(({ condition, kind, argument }) => {
+    const { reasons, count = reasons.length } = kind.check(context, argument);
+    const found = count === 0 ? "none" : formatAmount(count, ...kind.noun);
+    return { condition, asks: kind.asks, found, reasons };
+  });
+}
+
+/** Conditions with their kinds, each once. */
+export function distinctConditions<Kind extends ConditionKind>(
+  conditions: readonly FailOnCondition[],
+  kinds: readonly Kind[],
+): { readonly condition: string; readonly kind: Kind; readonly argument: string | undefined }[] {
   const distinct = new Map(conditions.map((given) => [conditionText(given), given]));
-  return [...distinct].flatMap(([condition, { kind, argument }]) => {
-    const known = FAIL_ON_KINDS.find(({ name }) => name === kind);
-    if (known === undefined) return [];
-    const { reasons, count = reasons.length } = known.check(context, argument);
-    const found = count === 0 ? "none" : formatAmount(count, ...known.noun);
-    return [{ condition, asks: known.asks, found, reasons }];
+  return [...distinct].flatMap(([condition, { kind: name, argument }]) => {
+    const kind = kinds.find((known) => known.name === name);
+    return kind === undefined ? [] : [{ condition, kind, argument }];
   });
 }

@@ -1,24 +1,17 @@
 import type { UsageItem, UsageReport } from "../../report/usage/usage_report.ts";
 import { usageItemText } from "../../report/usage/usage_wording.ts";
 import { formatAmount, formatPercent } from "../../report/wording/amounts.ts";
-import type { FailedCondition } from "../fail_on.ts";
+import {
+  type ConditionKind,
+  distinctConditions,
+  type FailedCondition,
+  type FailOnCondition,
+} from "../fail_on.ts";
 
 /** A kind of condition of `covtool compare --fail-on`. To add one, add its entry to {@linkcode COMPARE_FAIL_ON_KINDS}. */
-export interface CompareFailOnKind {
-  readonly name: string;
-  /** The condition, for completion. */
-  readonly description: string;
-  /** Other words that people try for it; `--fail-on` names the right one in its error. */
-  readonly aliases: readonly string[];
-  /** True if a percentage may follow after `=`. */
-  readonly takesPercent?: true;
+export interface CompareFailOnKind extends ConditionKind {
   /** Judges a comparison. */
-  readonly check: (report: UsageReport, percent: number | undefined) => readonly string[];
-}
-
-export interface CompareCondition {
-  readonly kind: string;
-  readonly percent?: number | undefined;
+  readonly check: (report: UsageReport, percent: string | undefined) => readonly string[];
 }
 
 const MOST_ITEMS = 10;
@@ -33,12 +26,12 @@ export const COMPARE_FAIL_ON_KINDS: readonly CompareFailOnKind[] = [
     name: "untested-used",
     description: "production uses something that no test exercises",
     aliases: ["gap", "gaps", "missing", "untested", "used", "used-untested", "uncovered"],
-    takesPercent: true,
-    check: ({ untested, production }, percent = 0) => {
+    argument: { metavar: "PERCENT" },
+    check: ({ untested, production }, percent = "0%") => {
       // A wrong folder of logs must not let a build pass.
       if (production.matched === 0) return [NOTHING.production];
-      const meant = untested.filter(({ share }) => (share ?? 0) >= percent);
-      return itemSentences(meant);
+      const least = Number.parseFloat(percent);
+      return itemSentences(untested.filter(({ share }) => (share ?? 0) >= least));
     },
   },
   {
@@ -51,21 +44,14 @@ export const COMPARE_FAIL_ON_KINDS: readonly CompareFailOnKind[] = [
   },
 ];
 
-export function compareConditionText({ kind, percent }: CompareCondition): string {
-  return percent === undefined ? kind : `${kind}=${percent}%`;
-}
-
 /** The conditions that fail a comparison, each once, in the order in which they were given. */
 export function checkCompareFailOn(
-  conditions: readonly CompareCondition[],
+  conditions: readonly FailOnCondition[],
   report: UsageReport,
 ): FailedCondition[] {
-  const distinct = new Map(conditions.map((given) => [compareConditionText(given), given]));
-  return [...distinct].flatMap(([condition, { kind, percent }]) => {
-    const check = COMPARE_FAIL_ON_KINDS.find(({ name }) => name === kind)?.check;
-    const reasons = check?.(report, percent) ?? [];
-    return reasons.length === 0 ? [] : [{ condition, reasons }];
-  });
+  return distinctConditions(conditions, COMPARE_FAIL_ON_KINDS)
+    .map(({ condition, kind, argument }) => ({ condition, reasons: kind.check(report, argument) }))
+    .filter(({ reasons }) => reasons.length > 0);
 }
 
 function itemSentences(items: readonly UsageItem[]): string[] {

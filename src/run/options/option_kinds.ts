@@ -11,8 +11,13 @@ import {
 } from "../../report/text/arrange_operations.ts";
 import { TEST_FORMAT_NAMES } from "../../suggest/formats/format_names.ts";
 import { logFormat } from "../../traffic/log_format/log_format.ts";
-import { COMPARE_FAIL_ON_KINDS, type CompareCondition } from "../compare/compare_fail_on.ts";
-import { FAIL_ON_KINDS, type FailOnCondition, usualConditions } from "../fail_on.ts";
+import { COMPARE_FAIL_ON_KINDS } from "../compare/compare_fail_on.ts";
+import {
+  type ConditionKind,
+  FAIL_ON_KINDS,
+  type FailOnCondition,
+  usualConditions,
+} from "../fail_on.ts";
 import { unknownChoice } from "./option.ts";
 import { checkedText, type OptionKind, readText } from "./option_kind.ts";
 
@@ -249,24 +254,13 @@ export const GAP_KIND_LIST: OptionKind<readonly GapKindName[]> = namesOrAll(
   GAP_KIND_NAMES,
 );
 
-/** A kind of condition of `--fail-on`, as far as reading needs it. */
-interface ConditionKind {
-  readonly name: string;
-  readonly description: string;
-  readonly aliases: readonly string[];
-}
-
 /** Conditions with commas between them, some with an argument: `decrease=keywords`. */
-function conditions<Kind extends ConditionKind, Condition>(
-  kinds: readonly Kind[],
-  readArgument: (kind: Kind, argument: string | undefined) => Condition,
-  spellings: (kind: Kind) => readonly string[],
-): OptionKind<readonly Condition[]> {
+function conditions(kinds: readonly ConditionKind[]): OptionKind<readonly FailOnCondition[]> {
   const names = kinds.map(({ name }) => name);
   const meanings = Object.fromEntries(
     kinds.flatMap(({ name, aliases }) => aliases.map((alias) => [alias, name])),
   );
-  return commaList<Condition>({
+  return commaList<FailOnCondition>({
     metavar: "KIND",
     read(condition) {
       const [name = "", ...rest] = condition.split("=");
@@ -274,51 +268,40 @@ function conditions<Kind extends ConditionKind, Condition>(
       if (kind === undefined) {
         throw new TypeError(unknownChoice("condition", name, names, meanings));
       }
-      return [readArgument(kind, rest.length === 0 ? undefined : rest.join("="))];
+      return [
+        rest.length === 0
+          ? { kind: name }
+          : { kind: name, argument: readArgument(kind, rest.join("=")) },
+      ];
     },
     items: kinds.flatMap((kind) =>
-      spellings(kind).map((text) => ({ text, description: kind.description }))
+      usualConditions(kind).map((text) => ({ text, description: kind.description }))
     ),
-    usual: kinds.flatMap(spellings),
+    usual: kinds.flatMap(usualConditions),
   });
 }
 
-export const FAIL_ON: OptionKind<readonly FailOnCondition[]> = conditions(
-  FAIL_ON_KINDS,
-  (known, argument): FailOnCondition => {
-    if (argument === undefined) return { kind: known.name };
-    if (known.argument === undefined) throw takesNoValueError(known, argument);
-    const { metavar, choices } = known.argument;
-    if (choices.includes(argument)) return { kind: known.name, argument };
-    throw new TypeError(unknownChoice(metavar.toLowerCase(), argument, choices));
-  },
-  usualConditions,
-);
-
 const PLAIN_PERCENT = /^(\d+(?:\.\d*)?|\.\d+)%?$/;
 
+function readArgument({ name, argument }: ConditionKind, given: string): string {
+  if (argument === undefined) throw new TypeError(`${name} takes no value, but got ${given}.`);
+  const { metavar, choices } = argument;
+  if (choices === undefined) {
+    const percent = Number(PLAIN_PERCENT.exec(given)?.[1] ?? Number.NaN);
+    if (percent <= 100) return `${percent}%`;
+    throw new TypeError(`Expected a percentage from 0 to 100 after ${name}=, but got ${given}.`);
+  }
+  if (choices.includes(given)) return given;
+  throw new TypeError(unknownChoice(metavar.toLowerCase(), given, choices));
+}
+
+export const FAIL_ON: OptionKind<readonly FailOnCondition[]> = conditions(FAIL_ON_KINDS);
+
 /** The value of `--fail-on` of `covtool compare`. Any percentage may follow, so the schema takes any text. */
-export const COMPARE_FAIL_ON: OptionKind<readonly CompareCondition[]> = {
-  ...conditions(
-    COMPARE_FAIL_ON_KINDS,
-    (known, argument): CompareCondition => {
-      const { name: kind } = known;
-      if (argument === undefined) return { kind };
-      if (known.takesPercent !== true) throw takesNoValueError(known, argument);
-      const percent = Number(PLAIN_PERCENT.exec(argument)?.[1] ?? Number.NaN);
-      if (percent <= 100) return { kind, percent };
-      throw new TypeError(
-        `Expected a percentage from 0 to 100 after ${kind}=, but got ${argument}.`,
-      );
-    },
-    ({ name }) => [name],
-  ),
+export const COMPARE_FAIL_ON: OptionKind<readonly FailOnCondition[]> = {
+  ...conditions(COMPARE_FAIL_ON_KINDS),
   schema: { type: "string", minLength: 1 },
 };
-
-function takesNoValueError({ name }: ConditionKind, argument: string): TypeError {
-  return new TypeError(`${name} takes no value, but got ${argument}.`);
-}
 
 export interface OutputChoice<Format extends string = ReportFormat> {
   readonly format: Format;
