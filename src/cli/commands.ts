@@ -27,8 +27,15 @@ const NO_COMMAND =
 const NO_MUTATION =
   "No OpenAPI description given. Name a file or URL, then -- and the command that runs the tests. See covtool mutate --help.";
 
-function noDescription(command: CommandName, where = ""): string {
-  return `No OpenAPI description given. Name a file or URL${where}. See covtool ${command} --help.`;
+/** Runs a command that needs a description; without one, says how to name it. */
+function ofDescription<Name extends CommandName>(
+  name: Name,
+  load: () => Promise<(options: Configured<Name>, host: Host) => Promise<number>>,
+  where = "",
+): (given: Given<Name>, host: Host) => Promise<number> {
+  const missing =
+    `No OpenAPI description given. Name a file or URL${where}. See covtool ${name} --help.`;
+  return async (given, host) => await (await load())(configured(name, given, missing), host);
 }
 
 /** The commands by their names. To add one, add its entry here and in {@linkcode COMMAND_GROUPS}. */
@@ -122,10 +129,7 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
       "covtool record-hits openapi.yaml < traffic.jsonl > part.hits",
       "parallel --pipepart -a traffic.jsonl covtool record-hits openapi.yaml | covtool merge openapi.yaml -",
     ],
-    async run(given, host) {
-      const { recordHits } = await import("./record_hits.ts");
-      return await recordHits(configured("record-hits", given, noDescription("record-hits")), host);
-    },
+    run: ofDescription("record-hits", async () => (await import("./record_hits.ts")).recordHits),
   },
   compare: {
     brief: "Compare what production uses with what tests exercise.",
@@ -138,13 +142,11 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
       "covtool compare openapi.yaml --tests tests/ --production prod.hits --fail-on untested-used=1%",
     ],
     variadic: ["--tests", "--production"],
-    async run(given, host) {
-      const { compare } = await import("./compare.ts");
-      return await compare(
-        configured("compare", given, noDescription("compare", " before --tests and --production")),
-        host,
-      );
-    },
+    run: ofDescription(
+      "compare",
+      async () => (await import("./compare.ts")).compare,
+      " before --tests and --production",
+    ),
   },
   suggest: {
     brief: "Suggest requests that close gaps.",
@@ -156,10 +158,7 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
       "covtool suggest openapi.yaml --server http://localhost:3000 --format curl -o requests.sh",
       'covtool suggest openapi.yaml traffic/ --operation "GET /books" --format http',
     ],
-    async run(given, host) {
-      const { suggest } = await import("./suggest.ts");
-      return await suggest(configured("suggest", given, noDescription("suggest")), host);
-    },
+    run: ofDescription("suggest", async () => (await import("./suggest.ts")).suggest),
   },
   gaps: {
     brief: "List the gaps worth closing first.",
@@ -171,10 +170,7 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
       "covtool gaps openapi.yaml traffic/ --limit 3 --format json",
       'covtool gaps openapi.yaml traffic/ --operation "GET /books" --kinds keywords',
     ],
-    async run(given, host) {
-      const { gaps } = await import("./gaps.ts");
-      return await gaps(configured("gaps", given, noDescription("gaps")), host);
-    },
+    run: ofDescription("gaps", async () => (await import("./gaps.ts")).gaps),
   },
   verify: {
     brief: "Tell whether traffic closes gaps.",
@@ -185,10 +181,7 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
       "covtool verify openapi.yaml traffic.json --gap g-7f3k2p0c",
       "covtool verify openapi.yaml traffic/ --gap g-7f3k2p0c --gap g-04znq8d1 --format json",
     ],
-    async run(given, host) {
-      const { verify } = await import("./verify.ts");
-      return await verify(configured("verify", given, noDescription("verify")), host);
-    },
+    run: ofDescription("verify", async () => (await import("./verify.ts")).verify),
   },
   mcp: {
     brief: "Serve coverage, gaps and tests to programs that write tests.",
@@ -199,10 +192,7 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
       "covtool mcp openapi.yaml traffic/",
       "covtool mcp openapi.yaml traffic.jsonl --format pytest --server http://localhost:8000",
     ],
-    async run(given, host) {
-      const { mcp } = await import("./mcp.ts");
-      return await mcp(configured("mcp", given, noDescription("mcp")), host);
-    },
+    run: ofDescription("mcp", async () => (await import("./mcp.ts")).mcp),
   },
   probe: {
     brief: "Send requests that close gaps to an API, and report what they exercise.",
@@ -214,10 +204,7 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
       "covtool probe openapi.yaml traffic.json --server http://localhost:3000 --unsafe --save-traffic probe.jsonl",
       'covtool probe openapi.yaml --server https://test.example/v1 --header "Authorization: Bearer $TOKEN" --rate 5/s',
     ],
-    async run(given, host) {
-      const { probe } = await import("./probe.ts");
-      return await probe(configured("probe", given, noDescription("probe")), host);
-    },
+    run: ofDescription("probe", async () => (await import("./probe.ts")).probe),
   },
   mutate: {
     brief: "Find what no test would notice if the API's responses changed.",
