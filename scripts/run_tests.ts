@@ -49,11 +49,11 @@ const LONG = [
   ...["corpus/corpus_test", "recorders/jvm_test", "browser/", "runners/vitest_"],
   ...["runners/playwright_", "recorders/go_test", "recorders/python_test"],
   ...["runners/jest_", "proxy/session_test", "docs/permissions_test"],
-  ...["scripts/mutate_test", "faults/", "site/", "plugins/node_test", "bench/shards_test"],
+  ...["scripts/mutate_test", "faults/", "site/", "plugins/node_test"],
   ...["runners/node_test_test", "docs/walkthroughs_test", "property/broken_descriptions_test"],
   ...["property/causes_test", "property/commutative_test", "property/weighted_test"],
   ...["action/build_servers_test", "corpus/", "cli/proxy_test", "proxy/soak/", "cli/convert_test"],
-  ...["property/validity_test", "run/parallel_test", "cli/program_test", "scripts/check_"],
+  ...["run/parallel_test", "cli/program_test", "scripts/check_"],
   ...["cli/secrets_of_formats_test", "traffic/logs/long_lines_test"],
 ].map((path) => `tests/${path}`);
 

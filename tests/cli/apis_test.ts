@@ -304,19 +304,6 @@ const MISTAKES: readonly (readonly [string, string, RegExp])[] = [
   ],
 ];
 
-Deno.test("APIs in a mapping are measured, and their exclusions are checked at their places", async () => {
-  const config = `traffic: traffic.json
-apis:
-  First: { schema: openapi.yaml }
-  Second: { schema: users.yaml, exclude: tag:none }
-`;
-  await inShops(async (run) => {
-    const { out } = await run("report", "--format", "json");
-    assert.deepEqual(JSON.parse(out).apis.map(({ title }: Report) => title), ["First", "Second"]);
-    assert.match((await run("check")).out, /covtool\.yaml:4:\d+: warning: .*tag:none/);
-  }, { "covtool.yaml": config });
-});
-
 for (const [what, apis, sentence] of MISTAKES) {
   Deno.test(`a config file with ${what} is an error that says where`, () =>
     inShops(async (run) => {

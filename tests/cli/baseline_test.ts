@@ -168,20 +168,6 @@ Deno.test("a condition that compares needs a baseline, and says how to give one,
   }
 });
 
-Deno.test("wrong arguments of conditions are errors that suggest the nearest", async () => {
-  const wrong: readonly [string, string][] = [
-    ["newgaps", 'Unknown condition "newgaps". Did you mean new-gaps? Choose no-traffic, '],
-    ["regressions", 'Unknown condition "regressions". Did you mean new-gaps? Choose '],
-    ["decrease=keyword", 'Unknown dimension "keyword". Did you mean keywords? Choose operations, '],
-    ["new-gaps=5", "new-gaps takes no value, but got 5."],
-  ];
-  for (const [condition, sentence] of wrong) {
-    const host = fakeHost();
-    assert.equal(await main(["report", "a", "b", "--fail-on", condition], host), 1);
-    assert.ok(host.err().startsWith(`Error: --fail-on: ${sentence}`), host.err());
-  }
-});
-
 Deno.test("a baseline that is missing, or of another format version, is an error that says what to do", () =>
   withBaseline(async (folder, baseline) => {
     const missing = await run(folder, "--baseline", `${folder}/nope.json`);

@@ -76,6 +76,7 @@ Deno.test("a wrong command line is one line on standard error that says what to 
       ["server-errors", "server_error"],
       ["credential_not_required", "credentials_not_required"],
       ["findings", "all"],
+      ["regressions", "new-gaps"],
     ].map(([given = "", meant]): [string[], string] => [
       ["report", "a", "b", "--fail-on", given],
       `--fail-on: Unknown condition "${given}". Did you mean ${meant}? Choose ${CONDITIONS}.`,
@@ -83,6 +84,10 @@ Deno.test("a wrong command line is one line on standard error that says what to 
     [
       ["report", "a", "b", "--fail-on", "no-traffic=5"],
       "--fail-on: no-traffic takes no value, but got 5. See covtool report --help.",
+    ],
+    [
+      ["report", "a", "b", "--fail-on", "decrease=keyword"],
+      '--fail-on: Unknown dimension "keyword". Did you mean keywords? Choose operations, parameters, keywords, examples, responses, keywords-full, succeeded, enforcement, response-keywords, noticed, access, values or tcl.',
     ],
     [["report", "a", "b", "-o"], "-o requires PATH. See covtool report --help."],
     [

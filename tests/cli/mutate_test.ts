@@ -397,19 +397,6 @@ Deno.test("a budget that is too small for one run with changes is an error that 
   });
 });
 
-Deno.test("a command that drops the variables which lead to the proxy is told what is missing", async () => {
-  await inBooks(async (folder, { url }) => {
-    await Deno.writeTextFile(`${folder}/suite.ts`, `await (await fetch("${url}/books")).text();`);
-    const run = ["run", "-A", "--no-check", "suite.ts"];
-    const command = startCommand(folder, [
-      ...["mutate", "openapi.yaml", "--", "env", "-i", `HOME=${Deno.env.get("HOME") ?? ""}`],
-      ...[Deno.execPath(), ...run],
-    ]);
-    assert.equal(await command.ended(), 1);
-    assert.match(command.err(), /No request reached the proxy/);
-  });
-});
-
 Deno.test("a run that hangs is ended, and counts as noticed", async () => {
   await inBooks(async (folder, books) => {
     const command = await mutate(
@@ -621,33 +608,6 @@ Deno.test("recorders in the process of the tests ask for changes, and tell which
     );
     assert.equal(traffic.matched, 1);
     assert.match(command.err(), /in books_test\.ts > reads a book/);
-  });
-});
-
-Deno.test("tests that load covtool's setup are changed at the global fetch", async () => {
-  await inBooks(async (folder, books) => {
-    await Deno.writeTextFile(
-      `${folder}/books_test.ts`,
-      `import { equal } from "node:assert/strict";
-Deno.test("reads", async () => {
-  const response = await fetch("${books.url}/books/1");
-  equal((await response.json()).title, "Momo");
-});`,
-    );
-    const setup = new URL("../../src/entries/deno.ts", import.meta.url).href;
-    const command = startCommand(folder, [
-      ...["mutate", "openapi.yaml", "--format", "json=report.json", "--"],
-      ...[Deno.execPath(), "test", "-A", "--no-check", `--preload=${setup}`, "books_test.ts"],
-    ]);
-    assert.equal(await command.ended(), 0, command.err());
-    const { noticed } = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
-    const title = noticed.find(({ name }: Part) => name === "title");
-    assert.equal(title.state, "noticed");
-    assert.deepEqual(title.noticed_by, ["books_test.ts > reads"]);
-    assert.deepEqual(
-      noticed.filter(({ state }: Part) => state === "noticed").map(nameOf),
-      ["/books/{id} 200 body", "/books/{id} 200 property /title"],
-    );
   });
 });
 

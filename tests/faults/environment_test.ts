@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { startCommand } from "../cli/running_command.ts";
-import { needing } from "../requirement.ts";
-import { clockAt, ERROR_END, inShell, NEEDS_PERMISSIONS, UNPRIVILEGED } from "./shell.ts";
+import { clockAt, inShell } from "./shell.ts";
 
 /** All formats, each in a file. */
 const ALL = ["html", "json", "text", "markdown", "lcov", "cobertura", "junit", "sarif", "badge"]
@@ -36,31 +35,6 @@ Deno.test("reports are the same bytes in every time zone and language", async ()
   });
 });
 
-Deno.test("without a home folder the proxy keeps its authority in a temporary one, and says so", async () => {
-  if (Deno.build.os !== "linux") return;
-  await inShell(async (run) => {
-    const { out } = await run(
-      `
-      mkdir locked tmp; chmod 555 locked
-      for home in / $PWD/locked/home; do
-        TMPDIR=$PWD/tmp HOME=$home covtool proxy openapi.yaml --format badge=p.svg -- true 2>&1 |
-          grep "authority is kept"
-        rmdir tmp/* 2>/dev/null; ls -A tmp
-      done
-    `,
-      { XDG_DATA_HOME: "" },
-    );
-    const kept =
-      /The proxy's certificate authority is kept in \S+\/tmp\/covtool-proxy-\S+ until the proxy stops\. To keep it longer, set XDG_DATA_HOME\.$/;
-    const [none, locked, ...rest] = out.trimEnd().split("\n");
-    assert.match(none ?? "", kept);
-    assert.match(none ?? "", /^There is no home folder\. /);
-    assert.match(locked ?? "", kept);
-    assert.match(locked ?? "", /^\S+\/locked\/home\/\S+ cannot be used\. It cannot be written to /);
-    assert.deepEqual(rest, []);
-  }, UNPRIVILEGED);
-});
-
 Deno.test("a proxy that is interrupted twice leaves no key in the temporary folder", async () => {
   if (Deno.build.os === "windows") return;
   await inShell(async (_run, folder) => {
@@ -82,65 +56,6 @@ Deno.test("a proxy that is interrupted twice leaves no key in the temporary fold
     assert.equal(await proxy.ended(), 130, proxy.err());
     assert.deepEqual(keys(), []);
   });
-});
-
-Deno.test("a missing temporary folder is made, and of one that cannot be used a sentence says what to do", async () => {
-  if (Deno.build.os === "windows") return;
-  await inShell(async (run) => {
-    const { out, err } = await run(`
-      touch file
-      TMPDIR=$PWD/new/tmp sentence run openapi.yaml --format badge=r.svg -- true
-      ls -A new/tmp
-      TMPDIR=$PWD/file sentence run openapi.yaml --format badge=r.svg -- true
-      TMPDIR=$PWD/file XDG_DATA_HOME=/dev/null/x sentence proxy openapi.yaml -- true
-    `);
-    assert.equal(err, "");
-    const [made, ...refused] = out.trimEnd().split("\n");
-    assert.match(made ?? "", /^0 /);
-    assert.equal(refused.length, 2);
-    for (const line of refused) {
-      assert.match(
-        line,
-        new RegExp(
-          `^1 Error: Cannot make a temporary folder in \\S+/file: [^:]+\\. Set TMPDIR to a folder that you can write to\\.${ERROR_END}$`,
-        ),
-      );
-    }
-  });
-});
-
-Deno.test({
-  ...needing(
-    NEEDS_PERMISSIONS,
-    "a temporary folder without permission is a sentence too, and a proxy with a home needs none",
-  ),
-  async fn() {
-    const server = Deno.serve(
-      { port: 0, hostname: "127.0.0.1", onListen() {} },
-      () => Response.json([]),
-    );
-    const url = `http://127.0.0.1:${server.addr.port}/api/v1/books`;
-    try {
-      await inShell(async (run) => {
-        const { out } = await run(`
-          mkdir locked; chmod 555 locked; export TMPDIR=$PWD/locked
-          sentence run openapi.yaml -- true
-          covtool proxy openapi.yaml -p 0 --format json -- curl -s -o /dev/null ${url} 2>/dev/null |
-            grep -m1 '"recorded"'
-        `);
-        const [said, recorded] = out.trimEnd().split("\n");
-        assert.match(
-          said ?? "",
-          new RegExp(
-            `^1 Error: Cannot make a temporary folder in \\S+/locked: Permission [^:]+\\. Set TMPDIR to a folder that you can write to\\.${ERROR_END}$`,
-          ),
-        );
-        assert.match(recorded ?? "", /"recorded":1\b/);
-      }, UNPRIVILEGED);
-    } finally {
-      await server.shutdown();
-    }
-  },
 });
 
 Deno.test("a clock that is wrong makes a report of that time, and a certificate that is good then", async () => {

@@ -45,8 +45,11 @@ Deno.test("a copy replaces a part of a description that has some of the same nam
 });
 
 Deno.test("a copy replaces no file that is formatted differently, or isn't JSON", async () => {
-  assert.equal(await obstacleTo(BOOKS, JSON.stringify(BOOKS)), NOT_OURS);
-  assert.equal(await obstacleTo(BOOKS, "openapi: 3.1.0\n"), NOT_OURS);
+  const odd = [
+    ...["", "MINE\n", "openapi: 3.1.0\n", `${"[".repeat(50_000)}${"]".repeat(50_000)}`],
+    ...[JSON.stringify(BOOKS), JSON.stringify(BOOKS, null, 4), formattedCopy([BOOKS])],
+  ];
+  for (const text of odd) assert.equal(await obstacleTo(BOOKS, text), NOT_OURS, text.slice(0, 20));
 });
 
 Deno.test("a copy replaces neither a link nor a folder", () =>

@@ -113,6 +113,27 @@ Deno.test("names of two patterns are read by both", () => {
   assert.deepEqual(apart["patternProperties/^a/type"], ["Positive", 1, 0]);
 });
 
+Deno.test("a property is judged by what every pattern that it matches lets it decode to", () => {
+  const deep = { style: "deepObject" };
+  const patterns = { "^a": { type: "integer", minimum: 3 }, "^s": STRING };
+  const rest = { type: "object", patternProperties: patterns, additionalProperties: STRING };
+  assert.deepEqual(inQuery(rest, ["p[a]=1"], deep), {
+    type: ["Positive", 1, 0],
+    patternProperties: ["Normal", 0, 1],
+    "patternProperties/^a/type": ["Normal", 1, 0],
+    "patternProperties/^a/minimum": ["Normal", 0, 1],
+    "patternProperties/^s/type": POSITIVE,
+    additionalProperties: POSITIVE,
+    "additionalProperties/type": POSITIVE,
+  });
+  const properties = { a: INTEGER };
+  const both = { type: "object", properties, patternProperties: { "^a": STRING } };
+  assert.deepEqual(inQuery(both, ["p[a]=1"], deep)["patternProperties/^a/type"], ["Normal", 0, 1]);
+  const without = { type: "object", else: { properties }, additionalProperties: STRING };
+  const shown = inQuery(without, ["p[a]=1"], deep);
+  assert.deepEqual(shown["additionalProperties/type"], ["Positive", 1, 0], "an else without if");
+});
+
 Deno.test("an item is read by all schemas of its index", () => {
   const allOf = [{ prefixItems: [STRING, INTEGER] }, { items: STRING }];
   const shown = inQuery({ type: "array", allOf }, ["p=a&p=5"]);
@@ -177,6 +198,9 @@ Deno.test("types are looked for in what one item has to be, where nothing says w
   assert.deepEqual(found["contains/type"], ["Normal", 1, 1]);
   const both = inQuery({ ...contains, items: STRING }, ["p=5"]);
   assert.deepEqual(both["items/type"], ["Positive", 1, 0]);
+  const tuple = { prefixItems: [STRING], items: INTEGER, contains: { maximum: 3 } };
+  const read = inQuery({ type: "array", ...tuple }, ["p=a&p=5"]);
+  assert.deepEqual(read["contains/maximum"], ["Normal", 0, 1]);
 });
 
 Deno.test("types are looked up through $dynamicRef, in the scope in which it is reached", () => {

@@ -210,6 +210,20 @@ const DIMENSIONS: Readonly<Record<string, readonly [least: number, make: Make]>>
     paths: getting([query("q")]),
     requests: [get(`/a?${list(size, (i) => `x${i}=${i}`).join("&")}`)],
   })],
+  "objects in one query": [100, (size) => ({
+    paths: getting(list(size, (i) => query(`n${i}`, { properties: { [`p${i}`]: text } }))),
+    requests: [get("/a?p1=1")],
+  })],
+  "schemas that each declare a property of a query": [100, (size) => ({
+    paths: getting([query("q", {
+      ...{ type: "object", allOf: list(size, (i) => ({ properties: { [`p${i}`]: text } })) },
+    })]),
+    requests: [get("/a?p1=1")],
+  })],
+  "properties of an object in a query, with as many pairs": [100, (size) => ({
+    paths: getting([query("q", { type: "object", properties: record(size, () => text) })]),
+    requests: [get(`/a?${list(size, (i) => `n${i}=1`).join("&")}`)],
+  })],
   "brackets": [250, (size) => ({
     paths: getting([query("q", { type: "object" }, { style: "deepObject", explode: true })]),
     requests: [get(`/a?${list(size, (i) => `q[n${i}]=1`).join("&")}`)],
@@ -255,6 +269,17 @@ const DIMENSIONS: Readonly<Record<string, readonly [least: number, make: Make]>>
     paths: getting([]),
     more: { servers: list(size, (i) => ({ url: `/s${i}` })) },
     requests: list(size, (i) => get(`/s${i}/a`)),
+  })],
+  "servers and operations": [50, (size) => ({
+    paths: Object.assign({}, ...list(size, (i) => getting([], `/p${i}`))),
+    more: { servers: list(size, (i) => ({ url: `/s${i}` })) },
+  })],
+  "servers, and operations with servers of their own": [50, (size) => ({
+    paths: Object.fromEntries(list(size, (i) => [`/p${i}`, {
+      servers: [{ url: `/i${i}` }],
+      get: { servers: [{ url: `/o${i}` }] },
+    }])),
+    more: { servers: list(size, (i) => ({ url: `/s${i}` })) },
   })],
   "values of a server's variable": [100, (size) => ({
     paths: getting([]),

@@ -84,20 +84,6 @@ Deno.test("bytes that aren't ASCII stay as they are in header fields, with or wi
   }
 });
 
-Deno.test("a connection carries one request after the other", async () => {
-  await using server = await startServer(echo);
-  await using test = await startProxy();
-  const client = await RawClient.open(test.proxy.port);
-  for (let index = 0; index < 5; index++) {
-    client.write(
-      `POST http://localhost:${server.port}/${index} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc`,
-    );
-    assert.equal(JSON.parse(text.decode((await client.answer()).body)).url, `/${index}`);
-  }
-  client.destroy();
-  assert.equal(test.interactions.length, 5);
-});
-
 Deno.test("HTTPS is read with a certificate of the proxy's authority, for names and for addresses", async () => {
   await using server = await startServer(echo, true);
   await using test = await startProxy();
@@ -298,22 +284,6 @@ Deno.test("a protocol that takes over, as WebSocket does, flows both ways", asyn
     assert.equal(test.interactions[0]?.response?.status_code, 101);
     client.destroy();
   }
-});
-
-Deno.test("an offer to speak HTTP/2 from now on is ignored, and its body passed on", async () => {
-  await using server = await startServer(echo);
-  await using test = await startProxy();
-  const client = await RawClient.open(test.proxy.port);
-  for (let index = 0; index < 2; index++) {
-    client.write(
-      `POST http://localhost:${server.port}/ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\n` +
-        "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQ\r\nContent-Length: 3\r\n\r\nabc",
-    );
-    const seen = JSON.parse(text.decode((await client.answer()).body));
-    assert.equal(seen.length, 3);
-    assert.ok(!seen.fields.some((field: string) => /^(?:upgrade|http2-settings)$/i.test(field)));
-  }
-  client.destroy();
 });
 
 Deno.test("a server that cannot be reached is a 502 that says why", async () => {
