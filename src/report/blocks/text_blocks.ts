@@ -63,7 +63,7 @@ function blockLines(block: Block, layout: TextLayout, indent: number): string[] 
     case "heading":
       return [colors.bold(cutText(plainText(headingText(block)), width))];
     case "line":
-      return listLines([plainText(proseText(block.text))], width, indent)
+      return listLines(plainText(proseText(block.text)), width, indent)
         .map(tonePaint(block.tone, colors));
     case "fact":
       return wrapText(plainText(block.text), width - LABEL).map((line, index) =>
@@ -148,9 +148,9 @@ function titledList(
   return [
     ...(title === undefined ? [] : [`  ${tonePaint(tone, colors)(title + end)}`]),
     ...entries.flatMap((entry) => [
-      ...listLines([plainText(entryText(entry))], width, indent, 2),
+      ...listLines(plainText(entryText(entry)), width, indent, 2),
       ...(entry.notes ?? []).flatMap(({ text, tone }) =>
-        listLines([plainText(text)], width, indent + 2).map(tonePaint(tone, colors))
+        listLines(plainText(text), width, indent + 2).map(tonePaint(tone, colors))
       ),
     ]),
     ...(rest > 0 && entries.length > 0 ? [moreLine(rest, " ".repeat(indent), colors)] : []),

@@ -11,15 +11,20 @@ export function textWidth(text: string): number {
 export function cutText(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   if (width < 1) return "";
-  if (ASCII.test(text)) return text.slice(0, width - 1) + "…";
-  let result = "";
-  let used = 1;
+  return fittingPart(text, width - 1, 0) + "…";
+}
+
+/** The beginning of a text that fits, of whole graphemes: at least as many as are asked for. */
+function fittingPart(text: string, width: number, least: 0 | 1): string {
+  if (ASCII.test(text)) return text.slice(0, Math.max(least, width));
+  let part = "";
+  let used = 0;
   for (const { segment } of new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)) {
     used += textWidth(segment);
-    if (used > width) break;
-    result += segment;
+    if (used > width && (least === 0 || part !== "")) break;
+    part += segment;
   }
-  return result + "…";
+  return part;
 }
 
 /** Pads a text with spaces to `width` columns: after it, or before it with `"right"`. */
@@ -50,17 +55,10 @@ export function wrapText(text: string, width: number): string[] {
   return lines;
 }
 
-/** Wraps each text: its first line begins at `indent`, the others `hanging` columns further in. */
-export function listLines(
-  texts: readonly string[],
-  width: number,
-  indent: number,
-  hanging = 0,
-): string[] {
-  return texts.flatMap((text) =>
-    wrapText(text, width - indent - hanging).map((line, index) =>
-      " ".repeat(index === 0 ? indent : indent + hanging) + line
-    )
+/** Wraps a text: its first line begins at `indent`, the others `hanging` columns further in. */
+export function listLines(text: string, width: number, indent: number, hanging = 0): string[] {
+  return wrapText(text, width - indent - hanging).map((line, index) =>
+    " ".repeat(index === 0 ? indent : indent + hanging) + line
   );
 }
 
@@ -85,24 +83,12 @@ function splitWord(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
   while (textWidth(rest) > width) {
-    const head = splitAt(rest, width);
+    const head = fittingPart(rest, width, 1);
     if (head === rest) break; // A single character may be wider than the line.
     lines.push(head);
     rest = rest.slice(head.length);
   }
   return [...lines, rest];
-}
-
-function splitAt(text: string, width: number): string {
-  if (ASCII.test(text)) return text.slice(0, Math.max(1, width));
-  let head = "";
-  let used = 0;
-  for (const { segment } of new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)) {
-    used += textWidth(segment);
-    if (used > width && head !== "") break;
-    head += segment;
-  }
-  return head;
 }
 
 /** Shortens a path: the first segment and the last ones stay, since these tell operations apart. */
