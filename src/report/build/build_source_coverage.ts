@@ -7,7 +7,7 @@ import { formattedCopy } from "../../values/json_type.ts";
 import { countsResponses } from "../gap_counts.ts";
 import type { Report, ReportParameter } from "../report.ts";
 import { responsePaths } from "../source/finding_positions.ts";
-import { addMarks } from "../source/line_counts.ts";
+import { joinMarks } from "../source/line_counts.ts";
 import type {
   CrowdedFile,
   SourceCoverage,
@@ -202,21 +202,14 @@ function marksByLabel(
   tallies: readonly Tally[],
   locations: ReadonlyMap<string, PathLocation>,
 ): Map<string, SourceMark[]> {
-  const marks = new Map<string, Map<string, SourceMark>>();
+  const marks = new Map<string, SourceMark[]>();
   for (const { kind, schema_path, hits, evaluations } of tallies) {
     const location = locations.get(schema_path);
     if (location === undefined) continue;
     const { label, line, column } = location;
-    const own = getOrAdd(marks, label, () => new Map<string, SourceMark>());
-    const key = `${line}:${column} ${kind}`;
-    const mark = { kind, line, column, hits, evaluations };
-    const other = own.get(key);
-    own.set(key, other === undefined ? mark : addMarks(other, mark));
+    appendTo(marks, label, { kind, line, column, hits, evaluations });
   }
-  return new Map(Array.from(marks, ([label, own]) => [
-    label,
-    [...own.values()].sort((one, other) => one.line - other.line || one.column - other.column),
-  ]));
+  return new Map(Array.from(marks, ([label, own]) => [label, joinMarks(own)]));
 }
 
 function operationsByLabel(

@@ -68,11 +68,6 @@ export function joinSources(sources: readonly SourceCoverage[]): SourceCoverage 
 function joinFiles(files: readonly SourceFile[]): SourceFile {
   const [first] = files as readonly [SourceFile, ...SourceFile[]]; // each list has one
   if (files.length === 1) return first;
-  const marks = joinAll(
-    files.flatMap(({ marks }) => marks),
-    ({ kind, line, column }) => `${line} ${column} ${kind}`,
-    addMarks,
-  );
   const operations = joinAll(
     files.flatMap(({ operations }) => operations),
     ({ name, line }) => `${line} ${name}`,
@@ -80,7 +75,7 @@ function joinFiles(files: readonly SourceFile[]): SourceFile {
   );
   return {
     path: first.path,
-    marks: marks.sort((a, b) => a.line - b.line || a.column - b.column),
+    marks: joinMarks(files.flatMap(({ marks }) => marks)),
     operations: operations.sort((a, b) => a.line - b.line),
   };
 }
@@ -99,8 +94,13 @@ function joinAll<Item>(
   return [...joined.values()];
 }
 
-/** What was seen of one thing, by two schema paths or in two reports. */
-export function addMarks(one: SourceMark, other: SourceMark): SourceMark {
+/** Marks in the order of the text; those of one thing, by several schema paths or in several reports, are one. */
+export function joinMarks(marks: readonly SourceMark[]): SourceMark[] {
+  return joinAll(marks, ({ kind, line, column }) => `${line} ${column} ${kind}`, addMarks)
+    .sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+function addMarks(one: SourceMark, other: SourceMark): SourceMark {
   const { evaluations: left } = one;
   const { evaluations: right } = other;
   return {
