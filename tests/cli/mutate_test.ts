@@ -100,10 +100,13 @@ function nameOf({ path, status_code, part, name = "", instance_path = name }: Pa
   return `${path} ${status_code} ${part} ${instance_path}`.trim();
 }
 
+/** A folder with the description and the tests of an API, which it serves. */
 class Books implements AsyncDisposable {
+  readonly folder: string;
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
 
-  constructor() {
+  constructor(folder: string) {
+    this.folder = folder;
     const book = { id: 1, title: "Momo", tags: ["a", "b"], author: { name: "Ende" } };
     this.#server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
       const { pathname } = new URL(request.url);
@@ -117,27 +120,35 @@ class Books implements AsyncDisposable {
     return `http://127.0.0.1:${this.#server.addr.port}`;
   }
 
+  async start(suite: string, ...options: readonly string[]): Promise<RunningCommand> {
+    await Deno.writeTextFile(`${this.folder}/suite.ts`, suite);
+    return startCommand(this.folder, [
+      ...["mutate", "openapi.yaml", "--reverse", this.url, "--format", "json=report.json"],
+      ...[...options, "--", Deno.execPath(), "run", "-A", "--no-check", "suite.ts"],
+    ]);
+  }
+
+  /** Runs to the end, which is a good one. */
+  async measure(suite: string, ...options: readonly string[]): Promise<RunningCommand> {
+    const command = await this.start(suite, ...options);
+    assert.equal(await command.ended(), 0, command.err());
+    return command;
+  }
+
+  async parts(): Promise<readonly Part[]> {
+    return JSON.parse(await Deno.readTextFile(`${this.folder}/report.json`)).noticed;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#server.shutdown();
   }
 }
 
-async function inBooks(action: (folder: string, books: Books) => Promise<void>): Promise<void> {
-  await using books = new Books();
-  await inFolder({ "openapi.yaml": DESCRIPTION }, (folder) => action(folder, books));
-}
-
-async function mutate(
-  folder: string,
-  { url }: Books,
-  suite: string,
-  ...options: string[]
-): Promise<RunningCommand> {
-  await Deno.writeTextFile(`${folder}/suite.ts`, suite);
-  return startCommand(folder, [
-    ...["mutate", "openapi.yaml", "--reverse", url, "--format", "json=report.json", ...options],
-    ...["--", Deno.execPath(), "run", "-A", "--no-check", "suite.ts"],
-  ]);
+async function inBooks(action: (books: Books) => Promise<void>): Promise<void> {
+  await inFolder({ "openapi.yaml": DESCRIPTION }, async (folder) => {
+    await using books = new Books(folder);
+    await action(books);
+  });
 }
 
 async function untilWritten(path: string): Promise<void> {
@@ -162,16 +173,11 @@ function isRunning(id: number): boolean {
   }
 }
 
-async function partsOf(folder: string): Promise<readonly Part[]> {
-  return JSON.parse(await Deno.readTextFile(`${folder}/report.json`)).noticed;
-}
-
 Deno.test("a suite that asserts nothing notices nothing, one that asserts everything notices all", async () => {
-  await inBooks(async (folder, books) => {
+  await inBooks(async (books) => {
     for (const [suite, state] of [[NOTHING, "unnoticed"], [EVERYTHING, "noticed"]] as const) {
-      const command = await mutate(folder, books, suite);
-      assert.equal(await command.ended(), 0, command.err());
-      const parts = await partsOf(folder);
+      const command = await books.measure(suite);
+      const parts = await books.parts();
       assert.deepEqual(parts.map(nameOf), ALL_PARTS);
       assert.deepEqual(parts.filter((part) => part.state !== state), []);
       assert.match(
@@ -183,10 +189,10 @@ Deno.test("a suite that asserts nothing notices nothing, one that asserts everyt
 });
 
 Deno.test("of a suite that asserts a part of it, every verdict is right", async () => {
-  await inBooks(async (folder, books) => {
-    const command = await mutate(folder, books, HALF);
-    assert.equal(await command.ended(), 0, command.err());
-    const noticed = (await partsOf(folder)).filter(({ state }) => state === "noticed");
+  await inBooks(async (books) => {
+    const { folder } = books;
+    const command = await books.measure(HALF);
+    const noticed = (await books.parts()).filter(({ state }) => state === "noticed");
     assert.deepEqual(noticed.map(nameOf), [
       "/books 200 status",
       "/books 200 body",
@@ -210,26 +216,22 @@ Deno.test("of a suite that asserts a part of it, every verdict is right", async 
 });
 
 Deno.test("--level bodies and --operation leave parts out; --runs ends with what is known", async () => {
-  await inBooks(async (folder, books) => {
-    const command = await mutate(
-      ...[folder, books, EVERYTHING, "--level", "bodies", "--operation", "GET /books"] as const,
-    );
-    assert.equal(await command.ended(), 0, command.err());
-    assert.deepEqual((await partsOf(folder)).map(nameOf), ALL_PARTS.slice(0, 2));
-    const short = await mutate(folder, books, EVERYTHING, "--runs", "5");
-    assert.equal(await short.ended(), 0, short.err());
+  await inBooks(async (books) => {
+    await books.measure(EVERYTHING, "--level", "bodies", "--operation", "GET /books");
+    assert.deepEqual((await books.parts()).map(nameOf), ALL_PARTS.slice(0, 2));
+    const short = await books.measure(EVERYTHING, "--runs", "5");
     assert.match(short.err(), /^5 runs in \S+ \w+\.$/m);
     assert.match(
       short.err(),
       /The budget ended after 5 runs\..*raise\s--runs,\sor\skeep\sresults\swith\s--resume/s,
     );
-    const states = (await partsOf(folder)).map(({ state }) => state);
+    const states = (await books.parts()).map(({ state }) => state);
     assert.ok(states.includes("not_tried"));
   });
 });
 
 Deno.test("--dry-run lists what would be changed, and changes nothing", async () => {
-  await inBooks(async (folder, { url }) => {
+  await inBooks(async ({ folder, url }) => {
     await Deno.writeTextFile(`${folder}/suite.ts`, EVERYTHING);
     const { code, stdout } = await new Deno.Command(Deno.execPath(), {
       args: [
@@ -250,20 +252,18 @@ Deno.test("--dry-run lists what would be changed, and changes nothing", async ()
 });
 
 Deno.test("where tests fail without changes, nothing is measured, and their output is shown", async () => {
-  await inBooks(async (folder, books) => {
-    const failing = await mutate(folder, books, `${CALLS}\nequal(list.status, 201);`);
+  await inBooks(async (books) => {
+    const { folder } = books;
+    const failing = await books.start(`${CALLS}\nequal(list.status, 201);`);
     assert.equal(await failing.ended(), 1);
     assert.match(failing.err(), /Output of the tests:\n.*AssertionError/s);
     assert.match(failing.err(), /The tests fail without any change \(first run, exit code 1\)/);
     const once = `${CALLS}\nawait Deno.mkdir("left-behind");`;
-    const second = await mutate(folder, books, once);
+    const second = await books.start(once);
     assert.equal(await second.ended(), 1);
     assert.match(second.err(), /second run, exit code 1.*--before COMMAND resets it/s);
     await Deno.remove(`${folder}/left-behind`);
-    const reset = await mutate(
-      ...[folder, books, once, "--runs", "3", "--before", "rm -rf left-behind"] as const,
-    );
-    assert.equal(await reset.ended(), 0, reset.err());
+    await books.measure(once, "--runs", "3", "--before", "rm -rf left-behind");
   });
 });
 
@@ -308,13 +308,12 @@ Deno.test("of the output of a failing run, the lines that say what failed are sh
 });
 
 Deno.test("tests that send nothing, or nothing documented, are an error that says what to do", async () => {
-  await inBooks(async (folder, books) => {
-    const silent = await mutate(folder, books, "");
+  await inBooks(async (books) => {
+    const { folder } = books;
+    const silent = await books.start("");
     assert.equal(await silent.ended(), 1);
     assert.match(silent.err(), /No request reached the proxy\. Do the clients call/);
-    const other = await mutate(
-      ...[folder, books, 'await fetch(Deno.env.get("COVTOOL_URL") + "/other");'] as const,
-    );
+    const other = await books.start('await fetch(Deno.env.get("COVTOOL_URL") + "/other");');
     assert.equal(await other.ended(), 1);
     assert.match(other.err(), /No response of the tests is documented/);
     const missing = startCommand(folder, ["mutate", "openapi.yaml", "--", "no-such-command"]);
@@ -334,25 +333,20 @@ Deno.test("tests that send nothing, or nothing documented, are an error that say
 });
 
 Deno.test("a part that only one of the two runs without changes reaches has no verdict, and that is said", async () => {
-  await inBooks(async (folder, books) => {
-    const command = await mutate(
-      ...[
-        folder,
-        books,
-        `const url = Deno.env.get("COVTOOL_URL");
+  await inBooks(async (books) => {
+    const command = await books.measure(
+      `const url = Deno.env.get("COVTOOL_URL");
 const one = await fetch(url + "/books/1");
 if (!(await one.json().catch(() => ({}))).title) throw new Error("none");
 const isFirst = await Deno.mkdir("visited").then(() => true, () => false);
 if (isFirst) await (await fetch(url + "/books")).text();`,
-      ] as const,
       ...["--level", "bodies"],
     );
-    assert.equal(await command.ended(), 0, command.err());
     assert.match(
       command.err().replace(/\s+/g, " "),
       /2 parts of responses came in only one of the two runs without changes, and have no verdict/,
     );
-    const parts = await partsOf(folder) as readonly (Part & { readonly reason?: string })[];
+    const parts = await books.parts() as readonly (Part & { readonly reason?: string })[];
     assert.deepEqual(parts.map((part) => [nameOf(part), part.state, part.reason !== undefined]), [
       ["/books 200 status", "not_tried", true],
       ["/books 200 body", "not_tried", true],
@@ -363,7 +357,8 @@ if (isFirst) await (await fetch(url + "/books")).text();`,
 });
 
 Deno.test("responses without documented bodies have their statuses and headers changed, which is said", async () => {
-  await inBooks(async (folder, books) => {
+  await inBooks(async (books) => {
+    const { folder } = books;
     await Deno.writeTextFile(
       `${folder}/openapi.yaml`,
       `openapi: 3.1.0
@@ -372,9 +367,8 @@ paths:
   /books: { get: { responses: { "200": { description: All. } } } }
 `,
     );
-    const command = await mutate(folder, books, EVERYTHING);
-    assert.equal(await command.ended(), 0, command.err());
-    assert.deepEqual((await partsOf(folder)).map(nameOf), ["/books 200 status"]);
+    const command = await books.measure(EVERYTHING);
+    assert.deepEqual((await books.parts()).map(nameOf), ["/books 200 status"]);
     assert.match(
       command.err().replace(/\s+/g, " "),
       /No response has a documented body, so only statuses and headers are changed/,
@@ -383,60 +377,52 @@ paths:
 });
 
 Deno.test("a budget that is too small for one run with changes is an error that says what to raise", async () => {
-  await inBooks(async (folder, books) => {
+  await inBooks(async (books) => {
     const slow = `${CALLS}\nawait new Promise((resolve) => setTimeout(resolve, 2000));`;
-    const none = await mutate(folder, books, slow, "--budget", "1s");
+    const none = await books.start(slow, "--budget", "1s");
     assert.equal(await none.ended(), 1);
     assert.match(
       none.err(),
       /The tests didn't end within .*so nothing is measured\. Raise --budget/s,
     );
-    const few = await mutate(folder, books, slow, "--runs", "2");
+    const few = await books.start(slow, "--runs", "2");
     assert.equal(await few.ended(), 1);
     assert.match(few.err(), /--runs: Expected a value greater than or equal to 3/);
   });
 });
 
 Deno.test("a run that hangs is ended, and counts as noticed", async () => {
-  await inBooks(async (folder, books) => {
-    const command = await mutate(
-      ...[
-        folder,
-        books,
-        `${CALLS}\nif (books === "[]") await new Promise((resolve) => setTimeout(resolve, 60_000));`,
-      ] as const,
+  await inBooks(async (books) => {
+    await books.measure(
+      `${CALLS}\nif (books === "[]") await new Promise((resolve) => setTimeout(resolve, 60_000));`,
       ...["--timeout", "3", "--runs", "6", "--level", "bodies", "--operation", "GET /books"],
     );
-    assert.equal(await command.ended(), 0, command.err());
-    const body = (await partsOf(folder)).find(({ part }) => part === "body");
+    const body = (await books.parts()).find(({ part }) => part === "body");
     assert.equal(body?.state, "noticed");
     assert.match(JSON.stringify(body), /"timed_out":true/);
   });
 });
 
 Deno.test("a machine that gets slower and slower makes no run hang", async () => {
-  await inBooks(async (folder, books) => {
+  await inBooks(async (books) => {
+    const { folder } = books;
     const suite = `${CALLS}
 const runs = Number(await Deno.readTextFile("runs").catch(() => "0"));
 await Deno.writeTextFile("runs", String(runs + 1));
 const seconds = [0, 0, 4, 10.5][runs] ?? 0;
 await new Promise((resolve) => setTimeout(resolve, seconds * 1000));`;
     const options = ["--level", "bodies", "--operation", "GET /books"];
-    const command = await mutate(folder, books, suite, ...options);
-    assert.equal(await command.ended(), 0, command.err());
-    assert.deepEqual((await partsOf(folder)).map(({ state }) => state), ["unnoticed", "unnoticed"]);
+    await books.measure(suite, ...options);
+    assert.deepEqual((await books.parts()).map(({ state }) => state), ["unnoticed", "unnoticed"]);
     assert.ok(Number(await Deno.readTextFile(`${folder}/runs`)) >= 4);
   });
 });
 
 Deno.test("Ctrl+C before anything is known writes no report", async () => {
-  await inBooks(async (folder, books) => {
-    const command = await mutate(
-      folder,
-      books,
-      `${CALLS}await Deno.writeTextFile("runs", "");
-await new Promise((resolve) => setTimeout(resolve, 60_000));`,
-    );
+  await inBooks(async (books) => {
+    const { folder } = books;
+    const command = await books.start(`${CALLS}await Deno.writeTextFile("runs", "");
+await new Promise((resolve) => setTimeout(resolve, 60_000));`);
     await untilWritten(`${folder}/runs`);
     command.child.kill("SIGINT");
     assert.equal(await command.ended(), 130, command.err());
@@ -446,26 +432,28 @@ await new Promise((resolve) => setTimeout(resolve, 60_000));`,
 });
 
 Deno.test("Ctrl+C ends the tests, and reports what is known", async () => {
-  await inBooks(async (folder, books) => {
+  await inBooks(async (books) => {
+    const { folder } = books;
     const suite = `${CALLS}
 await Deno.writeTextFile("pid", String(Deno.pid));
 if (books === "[]") {
   await Deno.writeTextFile("hangs", "");
   await new Promise((resolve) => setTimeout(resolve, 60_000));
 }`;
-    const command = await mutate(folder, books, suite, "--timeout", "50");
+    const command = await books.start(suite, "--timeout", "50");
     await untilWritten(`${folder}/hangs`);
     command.child.kill("SIGINT");
     assert.equal(await command.ended(), 130, command.err());
     assert.match(command.err(), /covtool: exit 130: interrupted; reports have what is known/);
-    assert.equal((await partsOf(folder)).length, ALL_PARTS.length);
+    assert.equal((await books.parts()).length, ALL_PARTS.length);
     assert.ok(!isRunning(Number(await Deno.readTextFile(`${folder}/pid`))));
   });
 });
 
 Deno.test("tests that end covtool end with it, with what they have started, and --resume goes on", async () => {
   for (const [signal, code] of [["SIGTERM", 130], ["SIGKILL", 137]] as const) {
-    await inBooks(async (folder, books) => {
+    await inBooks(async (books) => {
+      const { folder } = books;
       const suite = `${
         EVERYTHING.replace(
           "equal(",
@@ -481,27 +469,24 @@ equal(`,
       }`;
       const operation = ["--operation", "GET /books"];
       const options = ["--level", "bodies", ...operation, "--resume", "mutate.hits"];
-      const first = await mutate(folder, books, suite, ...options);
+      const first = await books.start(suite, ...options);
       assert.equal(await first.ended(), code, first.err());
       await assertEnded(...JSON.parse(await Deno.readTextFile(`${folder}/ids`)));
-      const second = await mutate(folder, books, suite, ...options);
-      assert.equal(await second.ended(), 0, second.err());
-      const states = (await partsOf(folder)).map(({ state }) => state);
+      await books.measure(suite, ...options);
+      const states = (await books.parts()).map(({ state }) => state);
       assert.deepEqual(states, ["noticed", "noticed"]);
     });
   }
 });
 
 Deno.test("--resume goes on where an earlier command ended, also one that was killed", async () => {
-  await inBooks(async (folder, books) => {
-    const first = await mutate(
-      ...[folder, books, EVERYTHING, "--runs", "14", "--resume", "mutate.hits"] as const,
-    );
-    assert.equal(await first.ended(), 0, first.err());
+  await inBooks(async (books) => {
+    const { folder } = books;
+    const first = await books.measure(EVERYTHING, "--runs", "14", "--resume", "mutate.hits");
     assert.match(first.err(), /or\srun\sit\sagain:\s--resume\sgoes\son\./);
-    const known = (await partsOf(folder)).filter(({ state }) => state === "noticed");
+    const known = (await books.parts()).filter(({ state }) => state === "noticed");
     assert.ok(known.length > 0 && known.length < ALL_PARTS.length);
-    const second = await mutate(folder, books, EVERYTHING, "--resume", "mutate.hits");
+    const second = await books.start(EVERYTHING, "--resume", "mutate.hits");
     await second.said(/parts: (\d+ noticed)/);
     assert.match(second.err(), new RegExp(`parts: ${known.length} noticed`));
     let before = (await Deno.stat(`${folder}/mutate.hits`)).mtime?.getTime();
@@ -511,22 +496,21 @@ Deno.test("--resume goes on where an earlier command ended, also one that was ki
     }
     second.child.kill("SIGKILL");
     await second.ended();
-    const third = await mutate(folder, books, EVERYTHING, "--resume", "mutate.hits");
-    assert.equal(await third.ended(), 0, third.err());
+    await books.measure(EVERYTHING, "--resume", "mutate.hits");
     const report = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
     assert.equal(report.summary.noticed.noticed, ALL_PARTS.length);
     assert.equal(report.traffic.recorded, 3);
     await Deno.writeTextFile(`${folder}/openapi.yaml`, DESCRIPTION.replace("Books", "Shelf"));
-    const other = await mutate(folder, books, EVERYTHING, "--resume", "mutate.hits");
+    const other = await books.start(EVERYTHING, "--resume", "mutate.hits");
     assert.equal(await other.ended(), 1);
     assert.match(other.err(), /mutate\.hits has results of another version of the description/);
   });
 });
 
 Deno.test("thresholds and conditions judge what tests notice, and hits carry it", async () => {
-  await inBooks(async (folder, books) => {
-    const half = await mutate(folder, books, HALF, "--format", "hits=half.hits");
-    assert.equal(await half.ended(), 0, half.err());
+  await inBooks(async (books) => {
+    const { folder } = books;
+    await books.measure(HALF, "--format", "hits=half.hits");
     const judged = async (...options: string[]) => {
       const command = startCommand(folder, [
         ...["merge", "openapi.yaml", "half.hits", "--format", "json=merged.json", ...options],
@@ -549,9 +533,12 @@ Deno.test("thresholds and conditions judge what tests notice, and hits carry it"
       bodies.err,
       /Failed on unnoticed-bodies:\n +GET \/books\/\{id\} 404: no test fails if the whole body is empty/,
     );
-    const none = await mutate(
-      ...[folder, books, NOTHING, "--baseline", "merged.json"] as const,
-      ...["--fail-on", "decrease=noticed"],
+    const none = await books.start(
+      NOTHING,
+      "--baseline",
+      "merged.json",
+      "--fail-on",
+      "decrease=noticed",
     );
     assert.equal(await none.ended(), 1);
     assert.match(none.err(), /noticed parts of responses: 0% is below the baseline's 35%/);
@@ -586,7 +573,7 @@ equal((await fetch(changes.replace(/.$/, "x"), { method: "POST", body: "{}" })).
 `;
 
 Deno.test("recorders in the process of the tests ask for changes, and tell which test notices", async () => {
-  await inBooks(async (folder) => {
+  await inBooks(async ({ folder }) => {
     await Deno.writeTextFile(`${folder}/suite.ts`, IN_PROCESS);
     const command = startCommand(folder, [
       ...["mutate", "openapi.yaml", "--format", "json=report.json"],
@@ -612,7 +599,8 @@ Deno.test("recorders in the process of the tests ask for changes, and tell which
 });
 
 Deno.test("where names are known, each test gets changes of its own, and the verdicts are the same", async () => {
-  await inBooks(async (folder, books) => {
+  await inBooks(async (books) => {
+    const { folder } = books;
     await Deno.writeTextFile(
       `${folder}/books_test.ts`,
       `import { deepStrictEqual as equal } from "node:assert";
@@ -638,7 +626,7 @@ Deno.test("finds none", async () => equal((await read("/books/9")).status, 404))
         ...[Deno.execPath(), "test", "-A", "--no-check", ...preload, "books_test.ts"],
       ]);
       assert.equal(await command.ended(), 0, command.err());
-      const parts = await partsOf(folder) as readonly (Part & { noticed_by?: string[] })[];
+      const parts = await books.parts() as readonly (Part & { noticed_by?: string[] })[];
       found.push(parts.map((part) => [nameOf(part), part.state]));
       if (!isNamed) continue;
       const noticed = parts.flatMap((part) =>

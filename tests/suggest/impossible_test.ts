@@ -1,16 +1,7 @@
 // What no request can show is told from what none was found for, and why.
 import assert from "node:assert/strict";
-import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
-import type { FromDictOptions } from "../../src/coverage_map/load_map_options.ts";
 import type { Suggestions } from "../../src/suggest/suggestion.ts";
-
-/** The map of a description that counts no values: requests for those have tests of their own. */
-function mapFrom(
-  description: Record<string, unknown>,
-  options: FromDictOptions = {},
-): CoverageMap {
-  return CoverageMap.fromDict(description, { values: false, ...options });
-}
+import { mapFrom } from "./map_from.ts";
 
 const SERVER = "http://localhost:3000";
 

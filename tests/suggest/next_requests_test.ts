@@ -1,16 +1,9 @@
 // The requests that a report has time for: those of suggestRequests(), with what they close.
 import assert from "node:assert/strict";
-import { CoverageMap, type FromDictOptions } from "../../mod.ts";
+import type { CoverageMap } from "../../mod.ts";
 import type { NextRequests } from "../../src/suggest/suggestion.ts";
 import { apiOf, jsonContent } from "../api_of.ts";
-
-/** The map of a description that counts no values: requests for those have tests of their own. */
-function mapFrom(
-  description: Record<string, unknown>,
-  options: FromDictOptions = {},
-): CoverageMap {
-  return CoverageMap.fromDict(description, { values: false, ...options });
-}
+import { mapFrom } from "./map_from.ts";
 
 const SHOP = apiOf({
   "/books": {

@@ -1,17 +1,10 @@
 // Schemas that lead back to themselves in several ways: the work of making values doesn't double with every level.
 import assert from "node:assert/strict";
-import { CoverageMap, type FromDictOptions } from "../../mod.ts";
+import type { CoverageMap } from "../../mod.ts";
 import { countedWork } from "../counted_work.ts";
 import { RECURSIVE_SHAPES } from "../property/recursive_shapes.ts";
 import { apiOf } from "../api_of.ts";
-
-/** The map of a description that counts no values: requests for those have tests of their own. */
-function mapFrom(
-  description: Record<string, unknown>,
-  options: FromDictOptions = {},
-): CoverageMap {
-  return CoverageMap.fromDict(description, { values: false, ...options });
-}
+import { mapFrom } from "./map_from.ts";
 
 /** The most steps for requests to send next, about half a second; without a bound, most take fifty times as many. */
 const MAX_WORK = 3_000_000;

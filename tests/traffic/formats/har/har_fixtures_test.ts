@@ -4,48 +4,6 @@ import type { Interaction } from "../../../../src/http/interaction.ts";
 import { bytesOf, fixtureBytes, latin1, readAll } from "../../read_all.ts";
 import { headOf } from "../../recordings.ts";
 
-/** What was counted in the files by hand: interactions, those without an answer, with a body, with one not recorded. */
-const FIXTURES: Readonly<Record<string, readonly [number, number, number, number]>> = {
-  "har-browser/chromium-embed.har": [32, 2, 11, 3],
-  "har-browser/chromium-minimal.har": [32, 2, 11, 3],
-  "har-browser/chromium-omit.har": [32, 2, 1, 13],
-  "har-browser/chromium-attach.zip": [32, 2, 12, 2],
-  "har-browser/chromium-h2.har": [4, 0, 1, 0],
-  "har-browser/chrome-har-capturer.har": [36, 0, 12, 1],
-  "har-browser/chrome-har-capturer-h2.har": [3, 0, 0, 0],
-  "har-browser/firefox-devtools.har": [40, 2, 14, 0],
-  "har-mitmproxy/mitm.har": [31, 1, 12, 0],
-  "har-mitmproxy/mitm-h2.har": [12, 0, 2, 0],
-  "har-1.3-derived/derived-1.3.har": [31, 1, 12, 0],
-  "pollyjs/bookshop-fetch_2512500612/recording.har": [10, 0, 1, 1],
-  "schemathesis/bookshop.har": [109, 0, 56, 1],
-  "schemathesis/bookshop-bytes.har": [47, 0, 24, 0],
-  "schemathesis/bookshop-timeouts.har": [31, 4, 14, 0],
-  "schemathesis/bookshop-coverage.har": [248, 0, 178, 0],
-  "schemathesis/bookshop-3.39.har": [385, 0, 249, 0],
-};
-
-for (const [path, [count, unanswered, bodies, lost]] of Object.entries(FIXTURES)) {
-  Deno.test(`${path} has ${count} interactions, ${lost} of them without their body`, async () => {
-    const { interactions } = await readAll(fixtureBytes(path), path);
-    assert.equal(interactions.length, count);
-    assert.equal(interactions.filter(({ response }) => response === undefined).length, unanswered);
-    assert.equal(interactions.filter(({ request }) => request.body !== undefined).length, bodies);
-    assert.equal(
-      interactions.filter(({ request }) => request.body_truncated === true).length,
-      lost,
-    );
-    for (const { request, response, timestamp } of interactions) {
-      assert.match(request.method, /^[A-Z]+$/);
-      assert.match(request.url, /^https?:\/\//);
-      assert.ok(timestamp !== undefined && timestamp > 1_795_000_000 && timestamp < 1_796_000_000);
-      if (response === undefined) continue;
-      assert.ok(response.status_code !== undefined && response.status_code >= 200);
-      assert.ok(response.elapsed !== undefined && response.elapsed < 1);
-    }
-  });
-}
-
 async function interactionOf(path: string, index: number): Promise<Interaction> {
   const { interactions } = await readAll(fixtureBytes(path), path);
   const interaction = interactions[index];

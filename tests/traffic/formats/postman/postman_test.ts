@@ -27,28 +27,6 @@ function sent(request: unknown, collection: object = {}): Interaction {
 
 const URL_A = "http://localhost/a";
 
-Deno.test("POSTMAN.read() reads every request of every version, and every saved response", () => {
-  const counts = {
-    "bookshop.sdk.json": [24, 24],
-    "bookshop.v1.0.0.json": [24, 1],
-    "bookshop.v2.0.0.json": [24, 1],
-    "bookshop.v2.1.0-from-v1.json": [24, 1],
-    "bookshop.v2.1.0.json": [24, 1],
-    // 42 examples with a status, and the 2 of `default` responses, which have none.
-    "from-openapi.json": [44, 2],
-    "from-openapi-schema.json": [44, 2],
-    "from-openapi.v1.0.0.json": [44, 2],
-    "from-openapi.v2.0.0.json": [44, 2],
-    "from-swagger2.json": [44, 2],
-  };
-  for (const [name, [count, unanswered]] of Object.entries(counts)) {
-    const { interactions } = readFile(name);
-    assert.equal(interactions.length, count, name);
-    assert.equal(interactions.filter(({ response }) => !response).length, unanswered, name);
-    assert.ok(interactions.every(({ timestamp }) => timestamp === undefined));
-  }
-});
-
 Deno.test("POSTMAN.read() reads a saved response with the request that it answered", () => {
   const { interactions, warnings } = readFile("bookshop.v2.1.0.json", {
     values: { environment: ENVIRONMENT },
