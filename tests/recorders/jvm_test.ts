@@ -25,9 +25,8 @@ const NEEDS_MAVEN = {
   reason: "no Maven or no JDK; install maven and a JDK of version 17 or later",
 };
 const MODULE = `${ROOT}/integrations/jvm`;
-// Programs that run this short are slower where their code is optimised. Maven itself is one of them.
+// Programs that run this short are slower where their code is optimised.
 const QUICK_JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
-Deno.env.set("MAVEN_OPTS", QUICK_JVM);
 const MAVEN = ["-q", "-B", `-Dmaven.repo.local=${ROOT}/.cache/m2`, `-DargLine=${QUICK_JVM}`];
 
 /** Builds the jar, puts it into the repository that the examples use, and says where the libraries are. */
