@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { apiOf } from "../api_of.ts";
 
-const CLASSES = /"values":\[\{"schema_path":/;
+const CLASSES = /"values":\[\{"class":/;
 
 Deno.test("reports say which values to send, by place, where they are counted", () => {
   const body = {

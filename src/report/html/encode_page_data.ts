@@ -11,13 +11,16 @@ import type {
   AnnotatedSource,
   DescriptionView,
   PageData,
+  PageKeyword,
   PageNextRequests,
   PageOperation,
   PageParameter,
   PageRequest,
   PageResponse,
   PageResponsePart,
+  PageSchema,
   PageSource,
+  PageValue,
 } from "./page_data.ts";
 
 function* writeItems<T>(
@@ -40,20 +43,34 @@ function keywordTexts(view: DescriptionView | undefined): TextOf {
   };
 }
 
-function pageParameter(
-  { values, ...parameter }: ReportParameter,
-  schema: string | undefined,
-  textOf: TextOf,
-): PageParameter {
-  return {
-    ...parameter,
-    schema,
-    keywords: parameter.keywords.map(({ state: _, value_hash: __, ...keyword }) => ({
-      ...keyword,
-      value: textOf(keyword.schema_path),
-    })),
-    ...(values && { values: values.map(({ instance_path: _, ...value }) => value) }),
+/** Classes that a keyword names, which ends their pointer. */
+const OF_KEYWORDS: ReadonlySet<string> = new Set([
+  ...["enum", "minimum", "maximum", "min_length", "max_length", "max_items"],
+  "default_left_out",
+]);
+
+/** Pointers are most of a report, so the page has them once for each schema. */
+function pageSchemas({ keywords, values = [] }: ReportParameter, textOf: TextOf): PageSchema[] {
+  const schemas: { pointer: string; keywords: PageKeyword[]; values: PageValue[] }[] = [];
+  const begin = (pointer: string) => {
+    const begun = { pointer, keywords: [], values: [] };
+    schemas.push(begun);
+    return begun;
   };
+  for (const { state: _, value_hash: __, schema_path, ...keyword } of keywords) {
+    const pointer = schema_path.slice(0, -keyword.keyword.length - 1);
+    const last = schemas.at(-1);
+    const schema = last?.pointer === pointer ? last : begin(pointer);
+    schema.keywords.push({ ...keyword, value: textOf(schema_path) });
+  }
+  const byPointer = new Map(schemas.map((schema) => [schema.pointer, schema]));
+  for (const { instance_path: _, schema_path, ...value } of values) {
+    const pointer = OF_KEYWORDS.has(value.class)
+      ? schema_path.replace(/\/(?:enum\/\d+|[^/]+)$/, "")
+      : schema_path;
+    getOrAdd(byPointer, pointer, () => begin(pointer)).values.push(value);
+  }
+  return schemas;
 }
 
 function pageResponse(response: ReportResponse, textOf: TextOf): PageResponse {
@@ -89,9 +106,11 @@ export function* encodePageData(
   yield* writeItems(operations, (operation, index): PageOperation => ({
     ...operation,
     gaps: gapsOf.get(operationName(operation))?.map(({ id = "" }) => [id, closing.get(id) ?? -1]),
-    parameters: operation.parameters.map((parameter, position) =>
-      pageParameter(parameter, view?.roots[index]?.[position], textOf)
-    ),
+    parameters: operation.parameters.map((parameter, position): PageParameter => {
+      const { keywords: _, values: __, ...rest } = parameter;
+      const schema = view?.roots[index]?.[position];
+      return { ...rest, schema, schemas: pageSchemas(parameter, textOf) };
+    }),
     responses: operation.responses.map((response) => pageResponse(response, textOf)),
   }));
   yield "]}";

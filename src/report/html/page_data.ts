@@ -15,9 +15,9 @@ import type {
 } from "../report.ts";
 import { joinVerdicts } from "../wording/verdict_text.ts";
 
-export type PageValue = Omit<ReportValue, "instance_path">;
+export type PageValue = Omit<ReportValue, "schema_path" | "instance_path">;
 
-export interface PageKeyword extends Omit<ReportKeyword, "state" | "value_hash"> {
+export interface PageKeyword extends Omit<ReportKeyword, "schema_path" | "state" | "value_hash"> {
   /** What it says, as `keywordText` wrote it; absent where that isn't known. */
   readonly value?: string | undefined;
 }
@@ -27,11 +27,17 @@ export interface PageResponseKeyword extends ReportResponseKeyword {
   readonly value?: string | undefined;
 }
 
+/** Keywords of one schema that follow each other in the report, and the classes of its values. */
+export interface PageSchema {
+  readonly pointer: string;
+  readonly keywords: readonly PageKeyword[];
+  readonly values: readonly PageValue[];
+}
+
 export interface PageParameter extends Omit<ReportParameter, "keywords" | "values"> {
   /** Pointer of its schema; absent where that isn't known. */
   readonly schema?: string | undefined;
-  readonly keywords: readonly PageKeyword[];
-  readonly values?: readonly PageValue[];
+  readonly schemas: readonly PageSchema[];
 }
 
 export interface PageResponsePart extends Omit<ReportResponsePart, "keywords"> {

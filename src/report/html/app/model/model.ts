@@ -1,6 +1,12 @@
 import type { Finding } from "../../../../map/results.ts";
 import { keywordTable } from "../../../../values/keyword_table.ts";
-import type { PageData, PageKeyword, PageOperation, PageParameter } from "../../page_data.ts";
+import type {
+  PageData,
+  PageKeyword,
+  PageOperation,
+  PageParameter,
+  PageValue,
+} from "../../page_data.ts";
 import { operationName } from "../../../../values/operation_name.ts";
 import { type GapCounts, gapCounts } from "../../../gap_counts.ts";
 import type { ReportExample, ReportExclusion } from "../../../report.ts";
@@ -8,9 +14,10 @@ import { type Missing, missingOutcomes } from "../../../wording/gap_wording.ts";
 
 export type OperationState = "never" | "gaps" | "complete" | "excluded";
 
-export interface Parameter extends Omit<PageParameter, "keywords" | "examples"> {
+export interface Parameter extends Omit<PageParameter, "schemas" | "examples"> {
   readonly index: number;
   readonly keywords: readonly Keyword[];
+  readonly classes: readonly ClassMark[];
   readonly examples: readonly Example[];
   /** What its schema is called: `body`, or its own name. */
   readonly name: string;
@@ -29,8 +36,14 @@ export interface Operation {
 
 export interface Keyword extends PageKeyword {
   readonly row: number;
+  readonly schema_path: string;
   /** The pointer of the schema around it. */
   readonly schema: string;
+}
+
+/** A class of values, with the pointer of its schema. */
+export interface ClassMark extends PageValue {
+  readonly schema_path: string;
 }
 
 export interface Example extends Omit<ReportExample, "value"> {
@@ -93,14 +106,15 @@ export function buildModel(data: PageData): Model {
       index,
       key: operationKey(operation.method, operation.path),
       data: operation,
-      parameters: operation.parameters.map((parameter, index) => ({
+      parameters: operation.parameters.map(({ schemas, ...parameter }, index) => ({
         ...parameter,
         index,
-        keywords: parameter.keywords.map((keyword, row) => ({
-          ...keyword,
-          row,
-          schema: keyword.schema_path.slice(0, keyword.schema_path.lastIndexOf("/")),
-        })),
+        keywords: schemas.flatMap(({ pointer: schema, keywords }) =>
+          keywords.map((one) => ({ ...one, schema, schema_path: `${schema}/${one.keyword}` }))
+        ).map((keyword, row) => ({ ...keyword, row })),
+        classes: schemas.flatMap(({ pointer, values }) =>
+          values.map((one) => ({ ...one, schema_path: pointer }))
+        ),
         examples: parameter.examples.map((example, row) => ({
           ...example,
           row,

@@ -1,13 +1,7 @@
 import { appendTo, groupItems } from "../../../../values/collections.ts";
 import { pointerTokens } from "../../../../values/json_pointer.ts";
 import { schemaSteps } from "../../../wording/place_name.ts";
-import type { PageValue } from "../../page_data.ts";
-import { type Keyword, missingParts, type Model, type Parameter } from "./model.ts";
-
-/** A class of values, with the pointer of its schema. */
-export interface ClassMark extends PageValue {
-  readonly schema: string;
-}
+import { type ClassMark, type Keyword, missingParts, type Model, type Parameter } from "./model.ts";
 
 export interface SchemaBranch {
   /** Its pointer; of a schema that is nothing but a reference, its own and not that of what it leads to. */
@@ -41,12 +35,6 @@ export function branchLabel(step: string): string {
   return step.replace(/^[. ]/, "");
 }
 
-/** Classes that a keyword names, which ends their pointer. */
-const OF_KEYWORDS: ReadonlySet<string> = new Set([
-  ...["enum", "minimum", "maximum", "min_length", "max_length", "max_items"],
-  "default_left_out",
-]);
-
 /** The schemas of a parameter by pointer, and which one is written inside which. */
 class Places {
   readonly keywords = new Map<string, Keyword[]>();
@@ -64,13 +52,7 @@ class Places {
         this.chosen.set(`${keyword.schema_path}/${alternative}`, hits)
       );
     }
-    const marks = (parameter.values ?? []).map((one): ClassMark => ({
-      ...one,
-      schema: OF_KEYWORDS.has(one.class)
-        ? one.schema_path.replace(/\/(?:enum\/\d+|[^/]+)$/, "")
-        : one.schema_path,
-    }));
-    this.classes = groupItems(marks, ({ schema }) => schema);
+    this.classes = groupItems(parameter.classes, ({ schema_path }) => schema_path);
     const { schema: root } = parameter;
     this.shown = new Set([...this.keywords.keys(), ...this.classes.keys()]);
     const all = new Set(this.shown);

@@ -195,10 +195,10 @@ function neverSent({ measured, excluded, keyword_total }: Parameter): string {
 }
 
 function Classes(
-  { parameter: { values = [], value_total: total = 0 } }: Pick<Props, "parameter">,
+  { parameter: { classes, value_total: total = 0 } }: Pick<Props, "parameter">,
 ): JSX.Element | null {
   if (total === 0) return null;
-  const seen = values.filter(({ hits }) => hits > 0).length;
+  const seen = classes.filter(({ hits }) => hits > 0).length;
   return (
     <p class="muted small">
       Values: {formatNumber(seen)} of {formatAmount(total, "class", "classes")} sent

@@ -5,6 +5,7 @@ import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { classText } from "../../../wording/values_wording.ts";
 import { keywordAdvice, MISSING_WORDS, STATE_WORDS } from "../../../wording/gap_wording.ts";
 import {
+  type ClassMark,
   findExclusion,
   isCounted,
   isNeverAlone,
@@ -16,7 +17,6 @@ import { spotName } from "../model/route.ts";
 import {
   branchKeywords,
   branchLabel,
-  type ClassMark,
   isUnsent,
   type SchemaBranch,
   schemaTree,
