@@ -126,7 +126,7 @@ Deno.test("--fail-on decrease looks at succeeded, full keywords, enforcement and
     const base = JSON.parse(await Deno.readTextFile(baseline));
     base.summary.operations.succeeded = base.summary.operations.total;
     base.summary.keywords.full = base.summary.keywords.total;
-    base.summary.enforcement.percent = 99.5;
+    Object.assign(base.summary.enforcement, { enforced: 199, total: 200, percent: 99.5 });
     base.summary.tcl.level = 6;
     await writeJson(baseline, base);
     const args = ["--baseline", baseline, "--fail-on"];
