@@ -26,7 +26,7 @@ const LIMITS: readonly SizeLimit[] = [
   { folders: ["src/"], lines: 99_071, files: 659 },
   // What ends covtool mutate and its tests, and what it shows of failures, took 105.
   // Sending the conformance set by all clients in one process, in a third of the time, took 130.
-  { folders: ["tests/", "scripts/"], lines: 92_228, files: 696 },
+  { folders: ["tests/", "scripts/"], lines: 92_380, files: 698 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */
