@@ -25,7 +25,10 @@ import { PluginSet, SINK } from "../plugins/plugin_set.ts";
 import type { SecretNames } from "../redact/redactor.ts";
 import { readBaseReport } from "../report/base_report.ts";
 import { compareReports } from "../report/comparison/compare_reports.ts";
+import { buildDescriptionView } from "../report/build/build_description_view.ts";
 import { proposalLines } from "../report/build/build_proposals.ts";
+import { buildSourceCoverage } from "../report/build/build_source_coverage.ts";
+import { buildUsageReport } from "../report/build/build_usage_report.ts";
 import type { DescriptionView } from "../report/html/page_data.ts";
 import type { Report } from "../report/report.ts";
 import { DEFAULT_FORMAT, defaultFileName, reportChunks } from "../report/reporters.ts";
@@ -49,7 +52,6 @@ import {
   CollectionImporter,
   RecordingImporter,
 } from "./recording_importer.ts";
-import { compareUsage, sourcesFor, viewFor } from "./report_parts.ts";
 import { keepRequests, nextFor, suggestFor } from "./suggest_for.ts";
 
 /**
@@ -321,7 +323,12 @@ export class CoverageMap extends PluginSet {
    * @throws {TypeError} where it is of another description.
    */
   compareUsage(production: CoverageMap, options: ReportHead = {}): UsageReport {
-    return compareUsage(this.#counted, production.#counted, options);
+    return buildUsageReport(
+      this.#counted,
+      production.#counted,
+      options.title,
+      options.generatedAt,
+    );
   }
 
   /**
@@ -339,7 +346,7 @@ export class CoverageMap extends PluginSet {
     copiesIn?: string,
     copies?: Map<string, string>,
   ): SourceCoverage {
-    return sourcesFor(this.#api, report, copiesIn, copies);
+    return buildSourceCoverage(this.#api, report, copiesIn, copies);
   }
 
   /**
@@ -348,7 +355,7 @@ export class CoverageMap extends PluginSet {
    * @param report A report of this map.
    */
   descriptionView(report: Report): DescriptionView {
-    return viewFor(this.#api, report);
+    return buildDescriptionView(this.#api, report);
   }
 
   /**

@@ -184,12 +184,10 @@ export class MeasuredApi {
 
   /** @param diagnostics Those to report, if there are more than its own. */
   report(head: ReportHead = {}, diagnostics: readonly Diagnostic[] = this.diagnostics()): Report {
-    return buildReport(this.plan, this.hits, {
+    return buildReport(this, {
       title: head.title,
       generatedAt: head.generatedAt ?? generatedAt(),
       diagnostics,
-      exclusions: this.exclusions,
-      access: this.access,
       undocumentedProperties: this.#listsUndeclared,
     });
   }

@@ -1,9 +1,10 @@
 import type { MeasuredApi } from "../coverage_map/measured_api.ts";
-import { sourcesFor, viewFor } from "../coverage_map/report_parts.ts";
 import { gzipBytes } from "../files/gzip_bytes.ts";
 import type { OutputGuard } from "../files/output_guard.ts";
 import { type Gap, isOfDimension } from "../map/results.ts";
 import { type JudgedThreshold, judgeThresholds, type Shortfall } from "../map/thresholds.ts";
+import { buildDescriptionView } from "../report/build/build_description_view.ts";
+import { buildSourceCoverage } from "../report/build/build_source_coverage.ts";
 import { generatedAt } from "../report/generated_at.ts";
 import type { DescriptionView } from "../report/html/page_data.ts";
 import { capitalized, formatNumber, formatPercent } from "../report/wording/amounts.ts";
@@ -78,7 +79,8 @@ export async function prepareReport(options: ReportOptions, host: Host): Promise
     const compared = base?.compare(measured) ?? measured;
     let shown: DescriptionView | undefined;
     let next: NextRequests | undefined;
-    const valueOf = (path: string): unknown => (shown ??= viewFor(map, compared)).valueOf(path);
+    const valueOf = (path: string): unknown =>
+      (shown ??= buildDescriptionView(map, compared)).valueOf(path);
     const judged = judgeThresholds(compared.summary, thresholds);
     const conditions = judgeConditions(options.failOn.flat(), {
       report: compared,
@@ -107,7 +109,7 @@ export async function prepareReport(options: ReportOptions, host: Host): Promise
           thresholds,
           failOnFindings,
           source: () => lines.of(output),
-          view: () => viewFor(map, report),
+          view: () => buildDescriptionView(map, report),
           next: nextFor &&
             (() => {
               if (next !== undefined) return next;
@@ -232,7 +234,7 @@ class LineSources {
     const folder = path === undefined ? undefined : parentFolder(path);
     let source = this.#sources.get(folder);
     if (source === undefined) {
-      source = sourcesFor(this.#map, this.#report, folder, this.#copied);
+      source = buildSourceCoverage(this.#map, this.#report, folder, this.#copied);
       this.#sources.set(folder, source);
     }
     const example = `${format}=${defaultFileName(format)}`;

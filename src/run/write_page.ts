@@ -1,7 +1,7 @@
 import type { ApiMaps } from "../coverage_map/api_maps.ts";
-import { viewFor } from "../coverage_map/report_parts.ts";
 import { nextFor } from "../coverage_map/suggest_for.ts";
 import { gzipBytes } from "../files/gzip_bytes.ts";
+import { buildDescriptionView } from "../report/build/build_description_view.ts";
 import { generateHtmlReport } from "../report/html_report.ts";
 
 export interface PageOptions {
@@ -13,7 +13,7 @@ export interface PageOptions {
 export function writePage({ apis }: ApiMaps, { title, suggestions = true }: PageOptions): string {
   const reported = apis.map(({ name, map }) => {
     const report = map.report({ title: name ?? title });
-    const view = () => viewFor(map, report);
+    const view = () => buildDescriptionView(map, report);
     const next = suggestions ? () => nextFor(map, report) : undefined;
     return { name, report, input: { view, next, compress: gzipBytes } };
   });

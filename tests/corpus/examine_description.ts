@@ -332,7 +332,7 @@ function compareReport(
   validate: (report: Report) => string | undefined,
   add: Add,
 ): void {
-  const report = buildReport(plan, hits, {
+  const report = buildReport({ plan, hits, exclusions: undefined, access: undefined }, {
     generatedAt: "2026-01-31T12:00:00Z",
     diagnostics: plan.diagnostics,
   });

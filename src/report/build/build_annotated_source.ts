@@ -11,8 +11,9 @@ import {
   type SourceRegion,
 } from "../html/page_data.ts";
 import type { Report } from "../report.ts";
+import type { CountedApi } from "./build_report.ts";
 import { responsePaths } from "../source/finding_positions.ts";
-import { sourcePath } from "../source/source_path.ts";
+import { sourcePath, workingDirectory } from "../source/source_path.ts";
 
 /** Descriptions with more text than this, in UTF-16 units, are not shown: reading it again and packing it would take seconds. */
 const TEXT_LIMIT = 16_000_000;
@@ -30,10 +31,8 @@ const MARGIN = 2;
 
 /** The parts of the description that operations use, with lines; undefined if too large for a page. */
 export function buildAnnotatedSource(
-  plan: CoveragePlan,
+  { plan, exclusions }: CountedApi,
   report: Report,
-  workingDirectory: string | undefined,
-  exclusions?: Exclusions,
 ): AnnotatedSource | undefined {
   if (isTooLarge(plan, report)) return undefined;
   const operations = operationPaths(plan, report, exclusions);
@@ -63,9 +62,10 @@ export function buildAnnotatedSource(
   }
   ranges.push(...strayRanges(positions, join(ranges)));
   const { location } = plan.documents;
+  const folder = workingDirectory();
   return {
     files: labels.map((label) => ({
-      path: sourcePath(location, label, workingDirectory),
+      path: sourcePath(location, label, folder),
       reformatted: texts.get(label) !== plan.documents.texts.get(label),
     })),
     regions: cutRegions(

@@ -1,17 +1,16 @@
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
-import type { Exclusions } from "../../map/exclusions.ts";
 import { findMember, pointerTokens, unescapeToken } from "../../values/json_pointer.ts";
 import type { AnnotatedSource, DescriptionView } from "../html/page_data.ts";
 import type { Report } from "../report.ts";
+import type { CountedApi } from "./build_report.ts";
 import { buildAnnotatedSource } from "./build_annotated_source.ts";
 
 /** The description as the page shows it: values of keywords, references between schemas, and text with lines. */
 export function buildDescriptionView(
-  plan: CoveragePlan,
+  api: CountedApi,
   report: Report,
-  workingDirectory: string | undefined,
-  exclusions?: Exclusions,
 ): DescriptionView {
+  const { plan } = api;
   const references = new Map<string, string>();
   const roots = plan.operations.map(({ parameters }, index) =>
     parameters.map((parameter, position) => {
@@ -32,9 +31,7 @@ export function buildDescriptionView(
     roots,
     // Takes long on large descriptions, and only the page shows it.
     get source() {
-      return (source ??= {
-        built: buildAnnotatedSource(plan, report, workingDirectory, exclusions),
-      }).built;
+      return (source ??= { built: buildAnnotatedSource(api, report) }).built;
     },
   };
 }

@@ -1,12 +1,11 @@
 import { getOrAdd } from "../../values/collections.ts";
 import { type CoveredOperation, coveredOperations } from "../../map/coverage.ts";
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
-import type { Exclusions } from "../../map/exclusions.ts";
 import { addFindings } from "../../map/findings.ts";
-import type { Hits } from "../../map/hits.ts";
 import { documentedResponse } from "../../map/response_plan.ts";
 import type { Finding } from "../../map/results.ts";
 import { pointerTokens } from "../../values/json_pointer.ts";
+import type { CountedApi } from "./build_report.ts";
 
 type Place = NonNullable<ReturnType<CoveragePlan["placeAt"]>>;
 
@@ -19,16 +18,10 @@ interface Tree {
 }
 
 /** An overlay that documents what traffic showed and the description lacks: with it these findings are gone. */
-export function* proposalLines({ plan, hits, exclusions }: ProposingApi): Generator<string> {
+export function* proposalLines({ plan, hits, exclusions }: CountedApi): Generator<string> {
   const proposals = new Proposals(plan);
   for (const operation of coveredOperations(plan, hits, exclusions)) proposals.add(operation);
   yield* yamlLines(proposals.overlay(), "");
-}
-
-interface ProposingApi {
-  readonly plan: CoveragePlan;
-  readonly hits: Hits;
-  readonly exclusions: Exclusions | undefined;
 }
 
 class Proposals {

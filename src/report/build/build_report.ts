@@ -88,12 +88,18 @@ function keywordHashes(plan: ParameterPlan, hashes: ValueHashes): ReadonlyMap<st
   return found;
 }
 
-export interface BuildReportOptions {
+/** What reports are built from: a description, and what traffic has shown of it. */
+export interface CountedApi {
+  readonly plan: CoveragePlan;
+  readonly hits: Hits;
+  readonly exclusions: Exclusions | undefined;
+  readonly access: Access | undefined;
+}
+
+export interface ReportFacts {
   readonly title?: string | undefined;
   readonly generatedAt: string;
   readonly diagnostics: readonly Diagnostic[];
-  readonly exclusions?: Exclusions | undefined;
-  readonly access?: Access | undefined;
   readonly undocumentedProperties?: boolean | undefined;
 }
 
@@ -102,8 +108,10 @@ const NOTHING_LEFT =
 const NOTHING_USABLE =
   "Nothing is measured: the description has paths, but no operation that covtool can use. Look through the diagnostics.";
 
-export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReportOptions): Report {
-  const { exclusions, access } = options;
+export function buildReport(
+  { plan, hits, exclusions, access }: CountedApi,
+  options: ReportFacts,
+): Report {
   const measured = hits.answered > 0;
   const tests = new ReportTests(hits.coveredBy);
   const hashes = new ValueHashes();

@@ -8,6 +8,7 @@ import { countsResponses } from "../gap_counts.ts";
 import type { Report, ReportParameter } from "../report.ts";
 import { responsePaths } from "../source/finding_positions.ts";
 import { joinMarks } from "../source/line_counts.ts";
+import type { CountedApi } from "./build_report.ts";
 import type {
   CrowdedFile,
   SourceCoverage,
@@ -17,7 +18,7 @@ import type {
   SourceOperation,
   SourcePosition,
 } from "../source/source_coverage.ts";
-import { copyPaths, lineCount, sourcePath } from "../source/source_path.ts";
+import { copyPaths, lineCount, sourcePath, workingDirectory } from "../source/source_path.ts";
 
 interface Tally {
   readonly kind: SourceMarkKind;
@@ -30,11 +31,9 @@ type Tallies = Readonly<Record<SourceMarkKind, Map<string, Tally>>>;
 
 /** Finds the lines of all that counts; `copiesIn` is the folder of formatted copies of files with too few lines. */
 export function buildSourceCoverage(
-  plan: CoveragePlan,
+  { plan, exclusions }: CountedApi,
   report: Report,
-  workingDirectory: string | undefined,
   copiesIn?: string,
-  exclusions?: Exclusions,
   copies?: Map<string, string>,
 ): SourceCoverage {
   if (plan.documents.texts.size === 0) {
@@ -55,7 +54,8 @@ export function buildSourceCoverage(
   const schemaPaths = [...all.map(({ schema_path }) => schema_path), ...responsePaths(report)];
   let locations = locatePaths(plan.documents, schemaPaths);
   const { location } = plan.documents;
-  const originalPath = (label: string) => sourcePath(location, label, workingDirectory);
+  const folder = workingDirectory();
+  const originalPath = (label: string) => sourcePath(location, label, folder);
   const crowded = findCrowded(plan, marksByLabel(all, locations), originalPath, copiesIn, copies);
   const texts = new Map(plan.documents.texts);
   for (const [label, { copy }] of crowded) {
@@ -68,7 +68,7 @@ export function buildSourceCoverage(
   const pathOf = (label: string): string =>
     getOrAdd(paths, label, () => {
       const copy = crowded.get(label)?.copy;
-      return copy === undefined ? originalPath(label) : sourcePath(copy.path, "", workingDirectory);
+      return copy === undefined ? originalPath(label) : sourcePath(copy.path, "", folder);
     });
   const positions = new Map<string, SourcePosition>();
   for (const [schema_path, { label, line, column }] of locations) {

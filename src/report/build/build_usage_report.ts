@@ -1,5 +1,4 @@
 import type { CoveragePlan, OperationPlan } from "../../map/coverage_plan.ts";
-import type { Exclusions } from "../../map/exclusions.ts";
 import type { Hits } from "../../map/hits.ts";
 import type { OperationHits, ParameterHits } from "../../map/operation_hits.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
@@ -13,6 +12,7 @@ import { getOrAdd, groupItems } from "../../values/collections.ts";
 import { percentOf } from "../../map/statistic.ts";
 import type { ParameterLocation } from "../../values/position.ts";
 import { VERSION } from "../../values/version.ts";
+import { generatedAt as timeOfReport } from "../generated_at.ts";
 import type {
   ShadowEndpoint,
   UndocumentedPart,
@@ -25,26 +25,25 @@ import type {
   UsageTraffic,
 } from "../usage/usage_report.ts";
 import type { UnmatchedRequest } from "../../map/results.ts";
+import type { CountedApi } from "./build_report.ts";
 import { normalizeIds } from "../../map/unmatched.ts";
 
-export interface UsageSides {
+interface UsageSides {
   readonly tests: Hits;
   readonly production: Hits;
 }
 
-export interface BuildUsageOptions {
-  readonly title?: string | undefined;
-  readonly generatedAt: string;
-  readonly exclusions?: Exclusions | undefined;
-}
-
+/** @throws {TypeError} where the sides are of different descriptions. */
 export function buildUsageReport(
-  plan: CoveragePlan,
-  productionPlan: CoveragePlan,
-  sides: UsageSides,
-  { title, generatedAt, exclusions }: BuildUsageOptions,
+  { plan, hits: tests, exclusions }: Omit<CountedApi, "access">,
+  { plan: productionPlan, hits: production }: Pick<CountedApi, "plan" | "hits">,
+  title: string | undefined,
+  generatedAt: string = timeOfReport(),
 ): UsageReport {
-  const { tests, production } = sides;
+  if (productionPlan.fingerprint !== plan.fingerprint) {
+    throw new TypeError("The maps to compare are of different descriptions. Load both from one.");
+  }
+  const sides = { tests, production };
   const countsValues = areValuesCounted(plan, tests) &&
     areValuesCounted(productionPlan, production);
   const usage = new Usage(sides, countsValues ? productionPlan : undefined);

@@ -1,7 +1,7 @@
 import type { MeasuredApi } from "../../coverage_map/measured_api.ts";
-import { compareUsage as usageReport } from "../../coverage_map/report_parts.ts";
 import { OutputGuard } from "../../files/output_guard.ts";
 import { joinSections, textLines } from "../../report/blocks/text_blocks.ts";
+import { buildUsageReport } from "../../report/build/build_usage_report.ts";
 import { withoutCommands } from "../../report/text/plain_text.ts";
 import type { UsageReport } from "../../report/usage/usage_report.ts";
 import { USAGE_REPORTERS, type UsageFormat } from "../../report/usage/usage_reporters.ts";
@@ -46,10 +46,7 @@ export async function compareUsage(
     ...tests.recordings ?? [],
     ...production.recordings ?? [],
   ]);
-  const report = usageReport(map, single(production), {
-    title: options.title,
-    generatedAt: reportTime(host),
-  });
+  const report = buildUsageReport(map, single(production), options.title, reportTime(host));
   for (const { format, path } of outputs) await writeUsage(report, format, path, options, host);
   const failed = checkCompareFailOn(options.compareFailOn.flat(), report);
   const warnings = [
