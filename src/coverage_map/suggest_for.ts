@@ -1,12 +1,25 @@
+import { type CoveredBy, type OperationTests, parameterTests } from "../map/covered_by.ts";
+import type { OperationPlan } from "../map/coverage_plan.ts";
 import { Hits } from "../map/hits.ts";
 import { gapCounts } from "../report/gap_counts.ts";
 import type { Report } from "../report/report.ts";
 import { nextRequests } from "../suggest/next_requests.ts";
 import { RecordedRequests } from "../suggest/recorded_requests.ts";
 import { suggestRequests } from "../suggest/suggest_requests.ts";
-import type { NextRequests, Suggestions, SuggestOptions } from "../suggest/suggestion.ts";
-import { withClosestTests } from "./closest_tests.ts";
+import type {
+  ClosestTest,
+  NextRequests,
+  Suggestion,
+  Suggestions,
+  SuggestOptions,
+} from "../suggest/suggestion.ts";
+import { operationName } from "../values/operation_name.ts";
 import type { MeasuredApi } from "./measured_api.ts";
+
+/** Points for a test that showed the other side of a keyword, that sent a parameter, and that got an answer of success. */
+const OTHER_SIDE = 3;
+const SAME_PARAMETER = 1;
+const SUCCEEDED = 2;
 
 /** Has an API keep requests from now on, to make others of. */
 export function keepRequests(api: MeasuredApi, kept: true | "newest"): void {
@@ -28,4 +41,75 @@ export function nextFor(api: MeasuredApi, report: Report): NextRequests {
   });
   const found = nextRequests(api.plan, api.hits, api.exclusions, gapsByOperation, api.requests);
   return { ...found, requests: withClosestTests(api, found.requests) };
+}
+
+/** Suggestions with the test that comes closest to each, where recordings know tests. */
+function withClosestTests(
+  { hits: { coveredBy, operations }, plan }: Pick<MeasuredApi, "hits" | "plan">,
+  suggestions: readonly Suggestion[],
+): readonly Suggestion[] {
+  if (!coveredBy.isUsed) return suggestions;
+  coveredBy.settle(operations);
+  const plans = new Map(plan.operations.map((one) => [operationName(one.model), one]));
+  const calls = countCalls(coveredBy);
+  return suggestions.map((suggestion) => {
+    const { request: { method }, path } = suggestion;
+    const operation = plans.get(operationName({ method, path }));
+    const tests = operation && coveredBy.operations[operation.index];
+    if (operation === undefined || tests === undefined) return suggestion;
+    const scores = scoreTests(suggestion, operation, tests);
+    const name = (test: number) => coveredBy.names[test] ?? "";
+    const [closest] = tests.tests.toSorted((one, other) =>
+      (scores.get(other) ?? 0) - (scores.get(one) ?? 0) ||
+      (calls.get(one) ?? 0) - (calls.get(other) ?? 0) ||
+      (name(one) < name(other) ? -1 : 1)
+    );
+    return closest === undefined
+      ? suggestion
+      : { ...suggestion, closest_test: readName(name(closest)) };
+  });
+}
+
+/** The number of operations that each test calls: one that calls few is about those. */
+function countCalls({ operations }: CoveredBy): ReadonlyMap<number, number> {
+  const calls = new Map<number, number>();
+  for (const operation of operations) {
+    for (const test of operation?.tests ?? []) calls.set(test, (calls.get(test) ?? 0) + 1);
+  }
+  return calls;
+}
+
+function scoreTests(
+  { closes }: Suggestion,
+  { model, parameters }: OperationPlan,
+  tests: OperationTests,
+): ReadonlyMap<number, number> {
+  const scores = new Map<number, number>();
+  const add = (list: Iterable<number>, points: number) => {
+    for (const test of list) scores.set(test, (scores.get(test) ?? 0) + points);
+  };
+  model.responses.forEach(({ status_code }, index) => {
+    if (status_code.startsWith("2")) add(tests.responses[index] ?? [], SUCCEEDED);
+  });
+  parameters.forEach((plan, index) => {
+    const { location, name } = plan.model;
+    const own = tests.parameters[index];
+    const gaps = closes.filter((gap) =>
+      "parameter" in gap && gap.location === location && gap.parameter === name
+    );
+    if (own === undefined || gaps.length === 0) return;
+    add(own.tests, SAME_PARAMETER);
+    const { keywords } = parameterTests(plan, own);
+    for (const gap of gaps) {
+      const known = gap.kind === "keyword_uncovered" ? keywords.get(gap.schema_path) : undefined;
+      if (known !== undefined) add(new Set([...known.valid, ...known.invalid]), OTHER_SIDE);
+    }
+  });
+  return scores;
+}
+
+/** The file and the name of a test, which recordings have as `tests/books.test.ts > creates a book`. */
+function readName(text: string): ClosestTest {
+  const [, file, name] = /^(\S+\.\w+) > (.+)$/s.exec(text) ?? [];
+  return file === undefined || name === undefined ? { name: text } : { name, file };
 }

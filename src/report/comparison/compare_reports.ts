@@ -5,8 +5,8 @@ import {
   type Gap,
   isOfDimension,
 } from "../../map/results.ts";
-import { getOrAdd } from "../../values/collections.ts";
-import { operationName } from "../../values/operation_name.ts";
+import { getOrAdd, groupItems } from "../../values/collections.ts";
+import { operationName, parameterIdentity, unnamedOperation } from "../../values/operation_name.ts";
 import type { BaseReport } from "../base_report.ts";
 import { findingIdentity } from "../finding_identity.ts";
 import type {
@@ -18,7 +18,7 @@ import type {
   ReportResponse,
 } from "../report.ts";
 import type { ComparedDimension, ComparedPart, Comparison } from "./comparison.ts";
-import { matchExamples, matchKeywords, matchOperations, matchParameters } from "./pair_up.ts";
+import { schemaPlace } from "../wording/place_name.ts";
 
 /** Compares two reports. Keywords of parameters never sent are taken to be documented as in the other report. */
 export function compareReports(report: Report, base: BaseReport): Comparison {
@@ -244,4 +244,106 @@ function bySchemaPath<Thing extends { readonly schema_path: string }>(
 
 function isCovered(thing: { readonly hits: number; readonly excluded?: number }): boolean {
   return thing.hits > 0 && thing.excluded === undefined;
+}
+
+/** Finds operations in an earlier report: by method and path, whatever the variables of the path are called. */
+function matchOperations(
+  later: readonly ReportOperation[],
+  earlier: readonly ReportOperation[],
+): ReadonlyMap<ReportOperation, ReportOperation> {
+  return pairUpInTurn(later, earlier, [
+    [operationName, operationName],
+    [unnamedOperation, unnamedOperation],
+  ]);
+}
+
+/** By location and name, and in the path by their order. */
+function matchParameters(
+  later: ReportOperation,
+  earlier: ReportOperation,
+): ReadonlyMap<ReportParameter, ReportParameter> {
+  const identity = ({ path }: ReportOperation) => {
+    const nameOf = parameterIdentity(path);
+    return ({ location, parameter }: ReportParameter) => nameOf(location, parameter);
+  };
+  return pairUpInTurn(later.parameters, earlier.parameters, [[identity(later), identity(earlier)]]);
+}
+
+/** Pairs things with the same key in their order; each is in one pair at most. */
+function pairUp<T>(
+  first: readonly T[],
+  second: readonly T[],
+  keyOf: (item: T) => string,
+  otherKeyOf: (item: T) => string = keyOf,
+): Map<T, T> {
+  const waiting = groupItems(second.toReversed(), otherKeyOf);
+  const pairs = new Map<T, T>();
+  for (const item of first) {
+    const other = waiting.get(keyOf(item))?.pop();
+    if (other !== undefined) pairs.set(item, other);
+  }
+  return pairs;
+}
+
+/** Pairs things by one key after the other, the most exact first. */
+function pairUpInTurn<T>(
+  first: readonly T[],
+  second: readonly T[],
+  keys: readonly (readonly [keyOf: (item: T) => string, otherKeyOf: (item: T) => string])[],
+): ReadonlyMap<T, T> {
+  const pairs = new Map<T, T>();
+  let [open, rest] = [first, second];
+  for (const [keyOf, otherKeyOf] of keys) {
+    if (open.length === 0 || rest.length === 0) break;
+    const found = pairUp(open, rest, keyOf, otherKeyOf);
+    for (const [one, other] of found) pairs.set(one, other);
+    const taken = new Set(found.values());
+    open = open.filter((item) => !found.has(item));
+    rest = rest.filter((item) => !taken.has(item));
+  }
+  return pairs;
+}
+
+/** Finds the examples of a parameter in an earlier report: by value, in the same place if there are several. */
+function matchExamples(
+  later: ReportParameter,
+  earlier: ReportParameter,
+): ReadonlyMap<ReportExample, ReportExample> {
+  const value = ({ value }: ReportExample) => JSON.stringify(value, sortMembers);
+  const exact = (example: ReportExample) => `${example.schema_path} ${value(example)}`;
+  return pairUpInTurn(later.examples, earlier.examples, [[exact, exact], [value, value]]);
+}
+
+function sortMembers(_name: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([left], [right]) => left < right ? -1 : 1));
+}
+
+/** Pairs keywords of one name and value in the same place, in that place of another schema, or in the same property. */
+function matchKeywords(
+  later: ReportParameter,
+  earlier: ReportParameter,
+  hasValues: boolean,
+): ReadonlyMap<ReportKeyword, ReportKeyword> {
+  const identity = ({ keyword, value_hash }: ReportKeyword): string =>
+    hasValues ? `${keyword} ${value_hash ?? ""}` : keyword;
+  const exact = (keyword: ReportKeyword) => `${identity(keyword)} ${keyword.schema_path}`;
+  const placed = (own: string) => (keyword: ReportKeyword) =>
+    `${identity(keyword)} ${placeWithin(keyword, own)}`;
+  const near = (own: string) => (keyword: ReportKeyword) =>
+    `${identity(keyword)} ${lastProperty(placeWithin(keyword, own))}`;
+  const [own, before] = [later.schema_path, earlier.schema_path];
+  return pairUpInTurn(later.keywords, earlier.keywords, [
+    [exact, exact],
+    [placed(own), placed(before)],
+    [near(own), near(before)],
+  ]);
+}
+
+function placeWithin({ schema_path }: ReportKeyword, own: string): string {
+  return schemaPlace(schema_path.slice(0, schema_path.lastIndexOf("/")), own);
+}
+
+function lastProperty(place: string): string {
+  return place.slice(Math.max(0, place.lastIndexOf(".")));
 }
