@@ -290,13 +290,6 @@ export function someFindings(method = "GET", path = "/users"): Finding[] {
   ];
 }
 
-/** A summary with what answers have proven of rules. */
-export function enforcedSummary(enforced: number, not_enforced: number, total: number): Summary {
-  const percent = 100 * enforced / total;
-  const enforcement = { enforced, not_enforced, total, percent, measured: true };
-  return { ...shopReport().summary, enforcement };
-}
-
 /** What changed in a report, by default nothing. */
 export function comparisonOf(overrides: Partial<Comparison> = {}): Comparison {
   const same = (percent: number | null) => ({ percent, change: percent === null ? null : 0 });

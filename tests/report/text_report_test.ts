@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
 import { generateTextReport } from "../../src/report/text_report.ts";
 import { textWidth } from "../../src/report/text/text_width.ts";
+import type { TextReportOptions } from "../../src/report/reported_api.ts";
 import type { Dimension, Finding } from "../../src/map/results.ts";
 import type { Report } from "../../src/report/report.ts";
-import {
-  enforcedSummary,
-  operationOf,
-  shopReport,
-  someFindings,
-  summaryOf,
-} from "./shop_report.ts";
+import { assertGolden } from "./assert_golden.ts";
+import { operationOf, shopReport, someFindings, summaryOf } from "./shop_report.ts";
 
 const PLAIN = { width: 80, colored: false } as const;
 
@@ -19,14 +15,33 @@ function textOf(report: Report, showMissing?: readonly Dimension[], width = 80):
   return generateTextReport(report, { width, colored: false, showMissing });
 }
 
-Deno.test("the text report names the base path, bodies that are missing and where diagnostics are", () => {
-  assert.match(SHOP, / · openapi\.yaml · base path \/v1\n/);
-  assert.match(
-    SHOP,
-    /\n2 bodies couldn't be parsed\.\n1 body is missing or cut in the recording\.\n\n/,
-  );
-  assert.match(SHOP, /\nDescription: 1 warning\n {2}warning: [^\n]* \(openapi\.yaml:12:7\)\n$/);
-});
+/** What each file of `tests/fixtures/golden_text` shows. */
+const LAYOUTS: readonly (readonly [file: string, sentence: string, Partial<TextReportOptions>])[] =
+  [
+    ["plain", "the text report has all that there is to say", {}],
+    ["wide", "from 120 columns on, percentages follow the counts", { width: 120 }],
+    ["uncovered", "skipCovered hides covered operations; totals stay", { skipCovered: true }],
+    ["called", "skipEmpty hides operations without traffic; totals stay", { skipEmpty: true }],
+    ["missing", "showMissing adds a column with what is missing of the given dimensions", {
+      width: 200,
+      showMissing: ["operations", "keywords", "examples"],
+    }],
+    ["missing_responses", "what is missing of one dimension is listed without its name", {
+      width: 130,
+      showMissing: ["responses"],
+    }],
+    ["missing_below", "on a narrow terminal, missing things are below their operation", {
+      showMissing: ["parameters", "keywords"],
+    }],
+  ];
+
+for (const [file, sentence, options] of LAYOUTS) {
+  Deno.test(sentence, async () => {
+    const report = shopReport({ findings: someFindings() });
+    const text = generateTextReport(report, { ...PLAIN, ...options });
+    await assertGolden(`tests/fixtures/golden_text/${file}.txt`, text);
+  });
+}
 
 Deno.test("colours change nothing but the escape sequences, and are on unless switched off", () => {
   const colored = generateTextReport(shopReport(), { width: 80 });
@@ -73,15 +88,6 @@ Deno.test("a bar is never full or empty where the percentage is not", () => {
   assert.ok(!bar(0).includes("█"));
 });
 
-Deno.test("skipCovered hides fully covered operations and counts them; totals stay", () => {
-  const text = generateTextReport(shopReport(), { ...PLAIN, skipCovered: true });
-  assert.ok(!text.includes("GET    /health"));
-  assert.ok(text.includes("POST   /users"));
-  assert.ok(text.includes("DELETE /users/{id}"));
-  assert.ok(text.includes("Total of 4 operations  1,198     5/9"));
-  assert.ok(text.includes("\n1 operation hidden: 1 fully covered.\n"));
-});
-
 Deno.test("skipCovered keeps an operation that showMissing has entries for", () => {
   const operation = operationOf({ method: "PATCH", path: "/half", hits: 1 });
   const report = shopReport({
@@ -103,45 +109,6 @@ Deno.test("skipCovered keeps an operation that showMissing has entries for", () 
   });
   assert.ok(shown.includes("query q: minLength (invalid)"));
   assert.ok(!generateTextReport(report, { ...PLAIN, skipCovered: true }).includes("/half"));
-});
-
-Deno.test("skipEmpty hides operations without traffic, and says how many; totals stay", () => {
-  const text = generateTextReport(shopReport(), { ...PLAIN, skipEmpty: true });
-  assert.ok(!text.includes("DELETE"));
-  assert.ok(text.includes("GET  /health"));
-  assert.ok(text.includes("Total of 4 operations"));
-  assert.ok(text.includes("\n1 operation hidden: 1 without traffic.\n"));
-});
-
-Deno.test("showMissing adds a column with the missing things of the given dimensions only", () => {
-  const text = textOf(shopReport(), ["parameters", "responses"], 130);
-  const header = text.split("\n").find((line) => line.startsWith("Operation "));
-  assert.ok(header?.endsWith("Responses  Missing"));
-  assert.match(text, /GET {4}\/users .*parameters: header X-Trace; responses: 404\n/);
-  assert.match(text, /DELETE \/users\/\{id\} .*parameters: path id; responses: 204\n/);
-  assert.ok(!text.includes("maximum"));
-  assert.ok(!text.includes("never called"));
-});
-
-Deno.test("showMissing names keywords with the kinds never seen, examples by value, operations never called", () => {
-  const text = textOf(shopReport(), ["operations", "keywords", "examples"], 200);
-  assert.ok(text.includes("keywords: query limit: maximum (invalid); examples: query limit: 10"));
-  assert.ok(
-    text.includes(
-      "keywords: body application/json: User/properties/name/maxLength (valid, invalid)",
-    ),
-  );
-  assert.match(text, /DELETE .*never called\n/);
-});
-
-Deno.test("with one dimension, missing things are listed without its name", () =>
-  assert.match(textOf(shopReport(), ["responses"], 130), /GET {4}\/users .* {2}404\n/));
-
-Deno.test("on a narrow terminal, missing things are listed below their operation", () => {
-  const text = textOf(shopReport(), ["parameters", "keywords"], 80);
-  assert.ok(text.includes("Responses\n    Missing\n───"));
-  assert.match(text, /1\/2\n {4}parameters: header X-Trace; keywords: query limit: maximum/);
-  assert.match(text, /GET {4}\/health.*\nDELETE/);
 });
 
 Deno.test("no line is wider than the terminal, whatever paths, counts and names are like", () => {
@@ -207,9 +174,6 @@ Deno.test("a width that isn't a number, or is too small, counts as 40", () => {
     assert.equal(textOf(shopReport(), undefined, width), narrowest);
   }
 });
-
-Deno.test("from 120 columns on, percentages follow the counts", () =>
-  assert.match(textOf(shopReport(), undefined, 120), /17\/20 {4}85%/));
 
 Deno.test("control characters of descriptions and traffic never reach the terminal", () => {
   const evil = "\u001b]0;owned\u0007\u001b[2J\r\nGET /forged 100%\u202e\u009b31m\u2028";
@@ -326,91 +290,40 @@ Deno.test("a dimension without anything to measure says so", () => {
   assert.ok(text.includes("The description documents no operations."));
 });
 
-Deno.test("the base path that would match is suggested", () =>
-  assert.ok(
-    textOf(shopReport({ suggested_base_path: "/api" })).includes(
-      "Most of the traffic would match with --base-path /api\n",
-    ),
-  ));
-
-Deno.test("long lists of unmatched requests are cut after the ten most frequent, and the rest is counted", () => {
-  const unmatched = Array.from({ length: 25 }, (_, index) => ({
-    method: "GET",
-    host: "",
-    path: `/${index}`,
-    reason: "no_matching_path" as const,
-    count: index + 1,
-    first_at: null,
-  }));
-  const text = textOf(shopReport({ unmatched, unmatched_total: 325 }));
-  assert.ok(text.includes("Unmatched requests: 325"));
-  assert.ok(text.includes("GET /24"));
-  assert.ok(text.includes("GET /15"));
-  assert.ok(!text.includes("GET /14"));
-  assert.ok(text.includes("… and 15 more"));
-});
-
-Deno.test("diagnostics are counted by severity, the most severe first", () => {
+Deno.test("notes say what matched nothing, what is not decoded and what is wrong, the worst first", async () => {
+  const [first, second, ...rest] = shopReport().operations;
+  assert.ok(first !== undefined && second?.parameters[0] !== undefined);
+  const xml = { ...second.parameters[0], parameter: "application/xml", unsupported: true };
   const diagnostic = { code: "x", schema_path: "/info", line: null, column: null };
-  const text = textOf(shopReport({
+  const report = shopReport({
+    operations: [first, { ...second, parameters: [xml] }, ...rest],
+    suggested_base_path: "/api",
+    unmatched: Array.from({ length: 25 }, (_, index) => ({
+      method: "GET",
+      host: "",
+      path: `/${index}`,
+      reason: "no_matching_path",
+      count: index + 1,
+      first_at: null,
+    })),
+    unmatched_total: 325,
     diagnostics: [
       { ...diagnostic, severity: "info", message: "I." },
       { ...diagnostic, severity: "warning", message: "W." },
-      { ...diagnostic, severity: "error", message: "E." },
+      {
+        ...{ ...diagnostic, severity: "error", message: "E." },
+        ...{ schema_path: "models.yaml#/Pet", line: 3, column: 5 },
+      },
       { ...diagnostic, severity: "warning", message: "V." },
     ],
-  }));
-  assert.ok(text.includes("Description: 1 error, 2 warnings, 1 note\n"));
-  assert.ok(text.indexOf("error: E.") < text.indexOf("warning: W."));
-  assert.ok(text.indexOf("warning: V.") < text.indexOf("info: I."));
-});
-
-Deno.test("a diagnostic of another file of the description names that file", () => {
-  const text = textOf(shopReport({
-    diagnostics: [{
-      severity: "error",
-      code: "x",
-      message: "E.",
-      schema_path: "models.yaml#/Pet",
-      line: 3,
-      column: 5,
-    }],
-  }));
-  assert.ok(text.includes("error: E. (models.yaml:3:5)"), text);
-});
-
-Deno.test("bodies that are not decoded are named", () => {
-  const [first, second, ...rest] = shopReport().operations;
-  assert.ok(first !== undefined && second !== undefined);
-  const parameter = second.parameters[0];
-  assert.ok(parameter !== undefined);
-  const xml = { ...parameter, parameter: "application/xml", unsupported: true };
-  const text = textOf(shopReport({
-    operations: [first, { ...second, parameters: [xml] }, ...rest],
-  }));
-  assert.ok(text.includes("Not decoded, so their keywords are not measured: application/xml.\n"));
+  });
+  await assertGolden("tests/fixtures/golden_text/notes.txt", textOf(report));
 });
 
 function findingsOf(report: Report, top?: "all"): string {
   const text = generateTextReport(report, { ...PLAIN, top });
   return text.slice(text.indexOf("Findings:"), text.indexOf("\n\nUnmatched requests"));
 }
-
-Deno.test("findings are listed by kind, the worst kind and the most frequent first", () => {
-  assert.equal(
-    findingsOf(shopReport({ findings: someFindings() })),
-    `Findings: 4
-  Server errors: 1
-    GET /users: The server answered twice with 500 to valid requests.
-  Rules that are not enforced: 2
-    GET /users: 3 requests that only maximum of query limit makes invalid were
-      accepted with 200.
-    GET /users: 1 request that only minimum of query limit makes invalid was
-      accepted with 200.
-  Operations that never succeeded: 1
-    GET /users: 4 answers came, none of them 2xx or 3xx.`,
-  );
-});
 
 Deno.test("a report without findings doesn't mention them", () => {
   for (const findings of [[], undefined]) {
@@ -431,17 +344,4 @@ Deno.test("10 findings of a kind are listed, all of them with top all", () => {
   assert.ok(text.endsWith("\n    … and 1,000 more"));
   assert.ok(text.includes("Server errors: 1\n"));
   assert.ok(findingsOf(report, "all").includes("GET /1009: "));
-});
-
-Deno.test("the summary has proven rules where requests were answered", () => {
-  const text = generateTextReport(shopReport({ summary: enforcedSummary(3, 1, 40) }), PLAIN);
-  assert.ok(
-    text.includes("\nEnforced    3 of 40 rules proven (7.5%), 1 accepted although invalid\n\n"),
-  );
-  const summary = enforcedSummary(0, 0, 40);
-  const enforcement = { enforced: 0, not_enforced: 0, total: 40, percent: null, measured: false };
-  assert.equal(
-    generateTextReport(shopReport({ summary: { ...summary, enforcement } }), PLAIN),
-    SHOP,
-  );
 });
