@@ -125,7 +125,7 @@ export function shopReport(changes: Partial<Report> = {}): Report {
     schema: {
       location: "openapi.yaml",
       title: "Shop API",
-      version: "1.2.0",
+      version: "7",
       specification: "OpenAPI 3.1.0",
       base_path: "/v1",
     },

@@ -5,6 +5,7 @@ import { STYLE, STYLE_HASH } from "../../src/report/html/assets.ts";
 import { generateUsageHtmlReport } from "../../src/report/usage/usage_html_report.ts";
 import type { UsageReport } from "../../src/report/usage/usage_report.ts";
 import { USAGE_REPORTERS, type UsageFormat } from "../../src/report/usage/usage_reporters.ts";
+import { assertGolden } from "./assert_golden.ts";
 import { mapOf, PRODUCTION, type Sent, TESTS, usageOf } from "./usage_sample.ts";
 
 const ATTACK = `<script>alert(1)</script>"'><img src=x onerror=alert(1)> | \`x\` @all \u001b[31m`;
@@ -42,21 +43,12 @@ function textOf(report: UsageReport, width = 80): string {
   return written("text", report, width);
 }
 
-Deno.test("the text has the totals and the lists, with counts and shares", () => {
-  const text = textOf(usageOf(TESTS, PRODUCTION));
-  assert.match(text, /^Shop: used in production, and tested\n/);
-  assert.match(text, /\nOperations +█+░+ +33\.3% {2}1 of 3 used are tested, 1 tested only\n/);
-  assert.match(text, /\n79 of 100 requests in production go to operations that tests call\.\n/);
-  assert.match(
-    text,
-    /\nUsed, not tested: 3\nProduction +Share +Operation\n─+\n +70 +70% {2}GET \/books: query sort = "price"\n/,
-  );
-  assert.match(
-    text,
-    /\nUsed, not documented: 3\nProduction .*\n─+\n +9 +0 {2}status 503 +GET \/books\n/,
-  );
-  assert.match(text, /\nTested, not used: 3\nTests .*\n─+\n +3 {2}POST \/books\n/);
-});
+for (const { name, file } of USAGE_REPORTERS) {
+  Deno.test(`the ${name} of a comparison is what ${file} in tests/fixtures/golden_usage says`, async () => {
+    const text = written(name, usageOf(TESTS, PRODUCTION));
+    await assertGolden(`tests/fixtures/golden_usage/${file}`, text);
+  });
+}
 
 Deno.test("long lists of the text are cut, and no line is wider than the terminal", () => {
   const report = usageOf(TESTS, PRODUCTION);
@@ -129,11 +121,4 @@ Deno.test("nothing of a hostile description or of hostile traffic acts in any fo
   });
   assert.doesNotMatch(markdown, /<script|<img|<a /);
   for (const text of [html, markdown, textOf(report)]) assert.ok(!text.includes("\u001b"));
-});
-
-Deno.test("JSON is the model itself, one record a line", () => {
-  const report = usageOf(TESTS, PRODUCTION);
-  const text = written("json", report);
-  assert.deepEqual(JSON.parse(text), report);
-  assert.equal(text.match(/^ {4}\{"kind":"endpoint"/gm)?.length, 2);
 });

@@ -15,44 +15,6 @@ function named(items: readonly UsageItem[]): (readonly [string, number, number])
   });
 }
 
-Deno.test("what production uses and tests don't is listed, the most used first", () =>
-  assert.deepEqual(named(usageOf(TESTS, PRODUCTION).untested), [
-    ['GET /books query sort = "price"', 70, 0],
-    ["GET /books/{id}", 15, 0],
-    ["DELETE /books/{id}", 6, 0],
-  ]));
-
-Deno.test("what tests exercise and production doesn't use is listed, the most tested first", () =>
-  assert.deepEqual(named(usageOf(TESTS, PRODUCTION).unused), [
-    ["POST /books", 0, 3],
-    ["GET /books query limit", 0, 2],
-    ["GET /books response 404", 0, 1],
-  ]));
-
-Deno.test("what production shows and the description lacks is listed, with ids in paths folded", () => {
-  const { undocumented } = usageOf(TESTS, PRODUCTION);
-  const of = { tests: 0, kind: "endpoint" } as const;
-  assert.deepEqual(undocumented, [
-    { kind: "status", method: "GET", path: "/books", status_code: "503", production: 9, tests: 0 },
-    {
-      ...of,
-      method: "GET",
-      path: "/internal/users/{}/export",
-      reason: "no_matching_path",
-      paths: 2,
-      production: 3,
-    },
-    {
-      ...of,
-      method: "PURGE",
-      path: "/books",
-      reason: "method_not_documented",
-      paths: 1,
-      production: 1,
-    },
-  ]);
-});
-
 Deno.test("what tests show beside the description is counted along, and not listed by itself", () => {
   const { undocumented } = usageOf(
     [[2, "GET /internal/users/9/export", 200], [4, "GET /books", 503], [1, "GET /nope", 200]],
@@ -97,23 +59,6 @@ Deno.test("a response of a media type that the description lacks is listed with 
     { kind: "media_type", ...of, status_code: "200", media_type: "text/html" },
   ]);
   assert.deepEqual(undocumented.map(undocumentedText), ["response 200: body text/html"]);
-});
-
-Deno.test("totals count every part, also of operations that one side doesn't call", () => {
-  const { summary, tested_requests } = usageOf(TESTS, PRODUCTION);
-  const { operations, parameters, values, responses } = summary;
-  const numbers = ({ total, used, tested, used_and_tested, percent }: typeof operations) => [
-    total,
-    used,
-    tested,
-    used_and_tested,
-    percent,
-  ];
-  assert.deepEqual(numbers(operations), [4, 3, 2, 1, 100 / 3]);
-  assert.deepEqual(numbers(parameters), [6, 3, 3, 1, 100 / 3]);
-  assert.deepEqual(numbers(values), [2, 2, 1, 1, 50]);
-  assert.deepEqual(numbers(responses), [5, 3, 3, 1, 100 / 3]);
-  assert.deepEqual(tested_requests, { count: 79, percent: 79 });
 });
 
 Deno.test("what a side cannot show is neither used nor unused", () => {
