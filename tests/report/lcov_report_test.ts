@@ -1,6 +1,6 @@
-import { lcovParser } from "@friedemannsommer/lcov-parser";
 import assert from "node:assert/strict";
 import { generateLcovReport } from "../../src/report/lcov_report.ts";
+import { lineCounts, lineTotals } from "../../src/report/source/line_counts.ts";
 import type { SourceMark } from "../../src/report/source/source_coverage.ts";
 import { withSourceShop } from "./source_shop.ts";
 
@@ -8,24 +8,29 @@ function mark(line: number, hits: number): SourceMark {
   return { kind: "response", line, column: 1, hits, evaluations: null };
 }
 
-Deno.test("an lcov parser reads lines, operations and keywords from the tracefile", () =>
-  withSourceShop(async (map, folder) => {
-    const sections = await lcovParser({ from: map.generateReport({ format: "lcov" }) });
-    assert.deepEqual(
-      sections.map(({ path }) => path),
-      [`${folder}/openapi.yaml`, `${folder}/common/book.json`],
-    );
-    const [entry, book] = sections;
-    assert.ok(entry !== undefined && book !== undefined);
-    assert.deepEqual([entry.lines.instrumented, entry.lines.hit], [15, 8]);
-    assert.deepEqual(
-      entry.functions.details.map(({ name, line, hit }) => [name, line, hit]),
-      [["GET /books", 7, 4], ["POST /books", 20, 0], ["DELETE /books/{id}", 28, 0]],
-    );
-    assert.deepEqual([entry.functions.instrumented, entry.functions.hit], [3, 1]);
-    assert.deepEqual([entry.branches.instrumented, entry.branches.hit], [10, 7]);
-    assert.deepEqual([book.branches.instrumented, book.branches.hit], [10, 0]);
-  }));
+function keyword(line: number, valid: number, invalid: number): SourceMark {
+  const evaluations = { valid, invalid };
+  return { kind: "keyword", line, column: 9, hits: valid + invalid, evaluations };
+}
+
+Deno.test("a line with one thing counts as often as that was seen, and has no branches", () =>
+  assert.deepEqual(lineCounts([mark(3, 0), mark(5, 7)]), [
+    { line: 3, hits: 0, branches: [] },
+    { line: 5, hits: 7, branches: [] },
+  ]));
+
+Deno.test("a keyword is two branches", () =>
+  assert.deepEqual(lineCounts([keyword(3, 2, 0)]), [{ line: 3, hits: 2, branches: [[2, 0]] }]));
+
+Deno.test("on a line with several counts, none hides another", () => {
+  const [line] = lineCounts([mark(3, 9), keyword(3, 0, 1), mark(3, 0)]);
+  assert.deepEqual(line, { line: 3, hits: 9, branches: [[9], [0, 1], [0]] });
+});
+
+Deno.test("lines and branches add up", () => {
+  const lines = lineCounts([mark(1, 0), keyword(2, 1, 1), keyword(3, 0, 4), keyword(4, 0, 0)]);
+  assert.deepEqual(lineTotals(lines), { lines: 4, linesHit: 2, branches: 6, branchesTaken: 3 });
+});
 
 Deno.test("branches of a line that was never reached are marked so", () =>
   withSourceShop((map) => {

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import {
   formatAmount,
+  formatPercent,
   formatSeconds,
   formatTime,
   sentenceList,
 } from "../../../src/report/wording/amounts.ts";
 import { statusText } from "../../../src/report/wording/gap_wording.ts";
+import { thresholdLines } from "../../../src/report/wording/verdict_text.ts";
 
 Deno.test("formatSeconds() writes a duration in the unit that suits it", () => {
   const written = [0.00085, 0.0094, 0.012, 0.9996, 1.234, 59, 312, 7200, 200_000].map(
@@ -33,3 +35,45 @@ Deno.test("counts are written with their word in the right number", () => {
   assert.equal(formatAmount(53_000, "body", "bodies"), "53,000 bodies");
   assert.equal(sentenceList(["a", "b", "c"]), "a, b and c");
 });
+
+Deno.test("formatPercent() rounds to one decimal and drops an empty one", () => {
+  assert.equal(formatPercent(61.29032258064516), "61.3%");
+  assert.equal(formatPercent(75), "75%");
+  assert.equal(formatPercent(100 / 3), "33.3%");
+});
+
+Deno.test("formatPercent() shows 0 and 100 only where they are exact", () => {
+  assert.equal(formatPercent(0), "0%");
+  assert.equal(formatPercent(100), "100%");
+  assert.equal(formatPercent(0.04), "<0.1%");
+  assert.equal(formatPercent(0.06), "0.1%");
+  assert.equal(formatPercent(99.94), "99.9%");
+  assert.equal(formatPercent(99.96), ">99.9%");
+  assert.equal(formatPercent(100 * 52_999 / 53_000), ">99.9%");
+});
+
+Deno.test("formatPercent() shows a dash where there is nothing to measure", () =>
+  assert.equal(formatPercent(null), "–"));
+
+Deno.test("a shortfall shows the percentage reached and the threshold", () =>
+  assert.deepEqual(
+    thresholdLines([
+      { dimension: "keywords", actual: 100 * 19 / 31, minimum: 80 },
+      { dimension: "operations", actual: 0, minimum: 0.5 },
+    ]),
+    ["keywords: 61.3% is below 80%", "operations: 0% is below 0.5%"],
+  ));
+
+Deno.test("a shortfall that rounds to its threshold is shown exactly", () =>
+  assert.deepEqual(
+    thresholdLines([
+      { dimension: "keywords", actual: 79.96, minimum: 80 },
+      { dimension: "examples", actual: 66.66, minimum: 66.7 },
+    ]),
+    ["keywords: 79.96% is below 80%", "examples: 66.66% is below 66.7%"],
+  ));
+
+Deno.test("responses that weren't measured are reported as such", () =>
+  assert.deepEqual(thresholdLines([{ dimension: "responses", actual: null, minimum: 50 }]), [
+    "responses: not measured (the traffic has no responses), so the threshold of 50% is not met",
+  ]));
