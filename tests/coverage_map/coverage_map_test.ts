@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { CoverageMap, DescriptionError } from "../../mod.ts";
+import { CoverageMap } from "../../mod.ts";
 import { apiOf, jsonContent } from "../api_of.ts";
+import { inFolder } from "../in_folder.ts";
 
 const SHOP = apiOf({
   "/books": {
@@ -96,38 +95,21 @@ Deno.test("a dimension with nothing to measure fails no threshold", () => {
   assert.equal(map.report().summary.keywords.percent, null);
 });
 
-Deno.test("errors of loading begin with the location", async () => {
-  assert.throws(() => CoverageMap.fromDict({ hello: 1 }, { location: "x.json" }), (error) => {
-    assert.ok(error instanceof DescriptionError);
-    assert.match(error.message, /^Cannot load x\.json: /);
-    return true;
-  });
-  await assert.rejects(
-    CoverageMap.fromPath("no/such/file.yaml"),
-    /^DescriptionError: Cannot load no/,
-  );
-});
-
-Deno.test("a description in YAML with a second file is loaded, reported and saved", async () => {
-  const folder = mkdtempSync("/tmp/covtool-");
-  try {
-    writeFileSync(
-      join(folder, "openapi.yaml"),
-      [
-        "openapi: 3.0.3",
-        "info: { title: Dates, version: 2020-01-01 }",
-        "paths:",
-        "  /a:",
-        "    get:",
-        "      parameters: [{ $ref: 'shared.yaml#/q' }]",
-        "      responses: { 200: { description: ok } }",
-      ].join("\n"),
-    );
-    writeFileSync(
-      join(folder, "shared.yaml"),
+Deno.test("a description in YAML with a second file is loaded, reported and saved", () => {
+  const files = {
+    "openapi.yaml": `openapi: 3.0.3
+info: { title: Dates, version: 2020-01-01 }
+paths:
+  /a:
+    get:
+      parameters: [{ $ref: 'shared.yaml#/q' }]
+      responses: { 200: { description: ok } }
+`,
+    "shared.yaml":
       "q: { name: on, in: query, schema: { type: string, enum: [yes, no], minLength: '1' } }\n",
-    );
-    const map = await CoverageMap.fromPath(join(folder, "openapi.yaml"));
+  };
+  return inFolder(files, async (folder) => {
+    const map = await CoverageMap.fromPath(`${folder}/openapi.yaml`);
     map.record({ method: "GET", url: "/a?on=yes" });
     const [parameter] = map.report().operations[0]?.parameters ?? [];
     assert.equal(parameter?.schema_path, "shared.yaml#/q");
@@ -138,11 +120,9 @@ Deno.test("a description in YAML with a second file is loaded, reported and save
     const [diagnostic] = map.diagnostics();
     assert.equal(diagnostic?.schema_path, "shared.yaml#/q/schema/minLength");
     assert.deepEqual([diagnostic?.line, diagnostic?.column], [1, 68]);
-    await map.saveReport({ format: "json", outputFile: join(folder, "out.json") });
-    assert.equal(JSON.parse(readFileSync(join(folder, "out.json"), "utf8")).title, "Dates");
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+    await map.saveReport({ format: "json", outputFile: `${folder}/out.json` });
+    assert.equal(JSON.parse(await Deno.readTextFile(`${folder}/out.json`)).title, "Dates");
+  });
 });
 
 Deno.test("schemas may refer to each other in chains of any length", () => {

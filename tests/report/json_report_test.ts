@@ -11,18 +11,6 @@ function jsonText(report: Report): string {
   return [...generateJsonReport(report)].join("");
 }
 
-Deno.test("the JSON report reads back as the report it was made from", () => {
-  const report = shopReport({ title: 'a "quoted"\n\u2028 title' });
-  assert.deepEqual(JSON.parse(jsonText(report)), report);
-});
-
-Deno.test("the JSON report fits its published JSON Schema", () =>
-  assert.equal(
-    validate(JSON.parse(jsonText(shopReport()))),
-    true,
-    JSON.stringify(validate.errors),
-  ));
-
 Deno.test("the JSON Schema refuses a missing key, a wrong name and a wrong type, and allows new keys", () => {
   const broken: readonly [string, (report: Record<string, unknown>) => void][] = [
     ["a missing title", (report) => delete report["title"]],
@@ -54,6 +42,7 @@ Deno.test("the JSON Schema refuses a missing key, a wrong name and a wrong type,
     assert.equal(validate(report), false, `${what} is allowed`);
   }
   const more = JSON.parse(jsonText(shopReport())) as Record<string, unknown>;
+  assert.equal(validate(more), true, JSON.stringify(validate.errors));
   more["new_key"] = 1;
   at(more, "operations", "0")["new_key"] = 1;
   assert.equal(validate(more), true, "a new key is refused");
@@ -64,7 +53,7 @@ Deno.test("a large JSON report comes in several chunks of bounded size", () => {
     { length: 3000 },
     (_, index) => operationOf({ method: "GET", path: `/things/${index}` }),
   );
-  const report = shopReport({ operations });
+  const report = shopReport({ title: 'a "quoted"\n\u2028 title', operations });
   const chunks = [...generateJsonReport(report)];
   assert.ok(chunks.length > 10, `${chunks.length} chunks`);
   assert.ok(chunks.every((chunk) => chunk.length < 200_000));
