@@ -11,6 +11,7 @@ import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { notMeasuredText } from "../../src/report/wording/summary_wording.ts";
 import { decreases } from "../../src/run/fail_on.ts";
 import { apiOf } from "../api_of.ts";
+import { inFolder } from "../in_folder.ts";
 
 const TEXT = { type: "string", minLength: 2, example: "ab" };
 
@@ -47,6 +48,12 @@ const LOG: Visibility = {
 
 function load(): CoverageMap {
   return CoverageMap.fromDict(structuredClone(DESCRIPTION));
+}
+
+/** The map of a file, since what is given as an object has no lines. */
+function fromFile(description: object): Promise<CoverageMap> {
+  const files = { "api.json": JSON.stringify(description, undefined, 1) };
+  return inFolder(files, (folder) => CoverageMap.fromPath(`${folder}/api.json`));
 }
 
 function recorded(...visibilities: (Visibility | undefined)[]): CoverageMap {
@@ -340,10 +347,7 @@ Deno.test("a path that one recording shows is measured, in any order", () => {
 });
 
 Deno.test("SARIF says in notes what is not measured, which has no result", async () => {
-  const path = Deno.makeTempFileSync({ suffix: ".json" });
-  Deno.writeTextFileSync(path, JSON.stringify(DESCRIPTION));
-  const map = await CoverageMap.fromPath(path);
-  Deno.removeSync(path);
+  const map = await fromFile(DESCRIPTION);
   const visibility = { ...FULL_VISIBILITY, request_headers: "none" } as const;
   map.record({ method: "POST", url: "/books?q=ab" }, undefined, 1, "t", { visibility });
   const { runs: [run] } = JSON.parse(map.generateReport({ format: "sarif" }));
@@ -385,13 +389,10 @@ Deno.test("statuses, durations and times that a source can't show are not measur
 });
 
 Deno.test("a response is no gap in any report where no traffic has responses", async () => {
-  const path = Deno.makeTempFileSync({ suffix: ".json" });
   const described = structuredClone(DESCRIPTION);
   Object.assign(described.paths["/books"].post.responses, { 418: { description: "A teapot" } });
-  Deno.writeTextFileSync(path, JSON.stringify(described, undefined, 1));
-  const [silent, answered] = [await CoverageMap.fromPath(path), await CoverageMap.fromPath(path)];
-  const untouched = await CoverageMap.fromPath(path);
-  Deno.removeSync(path);
+  const [silent, answered] = [await fromFile(described), await fromFile(described)];
+  const untouched = await fromFile(described);
   const request = { method: "POST", url: "/books?q=ab" };
   silent.record(request);
   answered.record(request, { status_code: 200 });
@@ -430,7 +431,7 @@ Deno.test("a response is no gap in any report where no traffic has responses", a
   };
   assert.deepEqual([silent, answered].map(listed), [[false, false], [true, true]]);
   for (const format of ["text", "markdown", "junit"] as const) {
-    const text = silent.generateReport({ format }).replaceAll(path, "");
+    const text = silent.generateReport({ format }).replaceAll(/\S+\/api\.json/g, "");
     assert.doesNotMatch(text, /418|Enforce/, format);
   }
 });

@@ -3,6 +3,7 @@ import { CoverageMap, type HttpResponse } from "../../mod.ts";
 import { checkThresholds } from "../../src/map/thresholds.ts";
 import type { Report } from "../../src/report/report.ts";
 import { thresholdLines } from "../../src/report/wording/verdict_text.ts";
+import { inFolder } from "../in_folder.ts";
 import { decreases, judgeConditions } from "../../src/run/fail_on.ts";
 
 const DESCRIPTION = `openapi: 3.1.0
@@ -26,15 +27,12 @@ paths:
 `;
 
 async function mapOf(response: HttpResponse): Promise<CoverageMap> {
-  const path = await Deno.makeTempFile({ suffix: ".yaml" });
-  try {
-    await Deno.writeTextFile(path, DESCRIPTION);
-    const map = await CoverageMap.fromPath(path);
-    map.record({ method: "GET", url: "/books" }, { status_code: 200, ...response });
-    return map;
-  } finally {
-    await Deno.remove(path);
-  }
+  const map = await inFolder(
+    { "openapi.yaml": DESCRIPTION },
+    (folder) => CoverageMap.fromPath(`${folder}/openapi.yaml`),
+  );
+  map.record({ method: "GET", url: "/books" }, { status_code: 200, ...response });
+  return map;
 }
 
 const BROKEN = { headers: { "content-type": "application/json" }, body: '{"title":"Too long"}' };

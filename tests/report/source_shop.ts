@@ -61,10 +61,8 @@ export const SOURCE_BOOK = `{
 export async function withSourceShop(
   test: (map: CoverageMap, folder: string) => Promise<void> | void,
 ): Promise<void> {
-  await inFolder({}, async (folder) => {
-    await Deno.mkdir(`${folder}/common`);
-    await Deno.writeTextFile(`${folder}/openapi.yaml`, SOURCE_DESCRIPTION);
-    await Deno.writeTextFile(`${folder}/common/book.json`, SOURCE_BOOK);
+  const files = { "openapi.yaml": SOURCE_DESCRIPTION, "common/book.json": SOURCE_BOOK };
+  await inFolder(files, async (folder) => {
     const map = await CoverageMap.fromPath(`${folder}/openapi.yaml`);
     for (const limit of [5, 50, 500]) {
       map.record(

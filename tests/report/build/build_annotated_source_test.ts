@@ -1,23 +1,14 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../../mod.ts";
+import { inFolder } from "../../in_folder.ts";
 import { regionPath } from "../../../src/report/build/build_annotated_source.ts";
 import type { AnnotatedSource } from "../../../src/report/html/page_data.ts";
 
-async function sourceOf(
-  files: Readonly<Record<string, string>>,
-  record: (map: CoverageMap) => void = () => {},
-): Promise<AnnotatedSource | undefined> {
-  const folder = await Deno.makeTempDir({ prefix: "covtool-source-" });
-  try {
-    for (const [name, text] of Object.entries(files)) {
-      await Deno.writeTextFile(`${folder}/${name}`, text);
-    }
+function sourceOf(files: Readonly<Record<string, string>>): Promise<AnnotatedSource | undefined> {
+  return inFolder(files, async (folder) => {
     const map = await CoverageMap.fromPath(`${folder}/${Object.keys(files)[0]}`);
-    record(map);
     return map.descriptionView(map.report()).source;
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 /** The line of the text that a position leads to. */

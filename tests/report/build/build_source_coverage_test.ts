@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../../src/coverage_map/coverage_map.ts";
 import { SOURCE_BOOK, withSourceShop } from "../source_shop.ts";
-import { writeJson } from "../../in_folder.ts";
+import { apiOf } from "../../api_of.ts";
+import { inFolder } from "../../in_folder.ts";
 
 Deno.test("everything that counts is at its line, in all files of a description", () =>
   withSourceShop((map, folder) => {
@@ -85,11 +86,7 @@ Deno.test("the hits of keywords and operations are those of the report", () =>
   }));
 
 Deno.test("what an alias of YAML repeats is one thing", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".yaml" });
-  try {
-    await Deno.writeTextFile(
-      path,
-      `openapi: 3.1.0
+  const description = `openapi: 3.1.0
 info: { title: A, version: "1" }
 paths:
   /a:
@@ -98,29 +95,24 @@ paths:
         "200": { description: Fine }
   /b:
     get: *get
-`,
-    );
-    const map = await CoverageMap.fromPath(path);
-    for (const name of ["a", "a", "b"]) {
-      map.record({ method: "GET", url: `http://localhost/${name}` }, { status_code: 200 });
-    }
-    const [file] = map.sourceCoverage().files;
-    assert.deepEqual(file?.marks.map(({ line, kind, hits }) => [line, kind, hits]), [
-      [5, "operation", 2],
-      [7, "response", 3],
-      [9, "operation", 1],
-    ]);
-  } finally {
-    await Deno.remove(path);
+`;
+  const map = await inFolder(
+    { "api.yaml": description },
+    (folder) => CoverageMap.fromPath(`${folder}/api.yaml`),
+  );
+  for (const name of ["a", "a", "b"]) {
+    map.record({ method: "GET", url: `http://localhost/${name}` }, { status_code: 200 });
   }
+  const [file] = map.sourceCoverage().files;
+  assert.deepEqual(file?.marks.map(({ line, kind, hits }) => [line, kind, hits]), [
+    [5, "operation", 2],
+    [7, "response", 3],
+    [9, "operation", 1],
+  ]);
 });
 
 Deno.test("a description given as an object has no lines, and a warning says so", () => {
-  const map = CoverageMap.fromDict({
-    openapi: "3.1.0",
-    info: { title: "A", version: "1" },
-    paths: {},
-  });
+  const map = CoverageMap.fromDict(apiOf({}));
   for (const format of ["lcov", "cobertura", "sarif"] as const) {
     assert.throws(() => map.generateReport({ format }), {
       name: "TypeError",
@@ -129,20 +121,12 @@ Deno.test("a description given as an object has no lines, and a warning says so"
   }
 });
 
-Deno.test("a JSON description on one line is one line", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".json" });
-  try {
-    const book = JSON.parse(SOURCE_BOOK).Book;
-    const content = { "application/json": { schema: book } };
-    await writeJson(path, {
-      openapi: "3.1.0",
-      info: { title: "A", version: "1" },
-      paths: { "/a": { post: { requestBody: { content }, responses: {} } } },
-    });
-    const { files } = (await CoverageMap.fromPath(path)).sourceCoverage();
+Deno.test("a JSON description on one line is one line", () => {
+  const content = { "application/json": { schema: JSON.parse(SOURCE_BOOK).Book } };
+  const api = apiOf({ "/a": { post: { requestBody: { content }, responses: {} } } });
+  return inFolder({ "api.json": api }, async (folder) => {
+    const { files } = (await CoverageMap.fromPath(`${folder}/api.json`)).sourceCoverage();
     assert.equal(files[0]?.marks.length, 7);
     assert.ok(files[0].marks.every(({ line }) => line === 1));
-  } finally {
-    await Deno.remove(path);
-  }
+  });
 });
