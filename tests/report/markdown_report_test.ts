@@ -72,55 +72,6 @@ Deno.test("everything but the summary is closed until somebody opens it", () => 
   );
 });
 
-Deno.test("against a baseline every dimension has its change in points", () => {
-  const dimension = (percent: number | null) => ({ percent, change: null });
-  const comparison = comparisonOf({
-    summary: {
-      operations: dimension(72.5),
-      parameters: dimension(100 * 5 / 9),
-      keywords: dimension(100 * 20 / 31),
-      examples: dimension(null),
-      responses: dimension(49.99),
-    },
-  });
-  const table = rows(render(markdownOf(shopReport({ comparison }))));
-  assert.deepEqual(table.slice(0, 6).map(([label, , change]) => [label, change]), [
-    ["", "Change (points)"],
-    ["Operations", "+2.5"],
-    ["Parameters", "±0"],
-    ["Keywords", "−3.2"],
-    ["Examples", "–"],
-    ["Responses", "+<0.1"],
-  ]);
-});
-
-Deno.test("new gaps are listed; closed ones, and additions and removals in the description, are counted", () => {
-  const of = { method: "GET", path: "/users", covered: false };
-  const comparison = comparisonOf({
-    new_gaps: [{ kind: "response_uncovered", method: "GET", path: "/users", status_code: "500" }],
-    closed_gaps: shopReport().gaps.slice(0, 2),
-    added: [
-      { kind: "operation", method: "PUT", path: "/users", covered: true },
-      { kind: "response", method: "PUT", path: "/users", status_code: "200", covered: true },
-      { kind: "response", ...of, status_code: "404" },
-    ],
-    removed: [{ kind: "parameter", ...of, location: "query", parameter: "q" }],
-  });
-  const html = render(markdownOf(shopReport({ comparison })));
-  assert.ok(html.includes("<summary>1 new gap</summary>"));
-  assert.ok(
-    html.includes(
-      "Since the baseline: 1 new gap; 2 gaps closed; 1 operation and 1 response added to the description; 1 parameter removed from it.",
-    ),
-  );
-  assert.match(
-    html,
-    /<li>\s*<code>GET \/users<\/code>: response 500 was never returned: make the server fail\s*<\/li>/,
-  );
-  const same = markdownOf(shopReport({ comparison: comparisonOf() }));
-  assert.ok(same.includes("Since the baseline: no new gaps; no gaps closed.\n"));
-});
-
 Deno.test("the hint at a base path that would match is passed on", () => {
   const text = markdownOf(shopReport({ suggested_base_path: "/api" }));
   assert.ok(text.includes("Most of them would match with the base path `/api`."));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import {
+  changeText,
   formatAmount,
   formatPercent,
   formatSeconds,
@@ -7,7 +8,8 @@ import {
   sentenceList,
 } from "../../../src/report/wording/amounts.ts";
 import { statusText } from "../../../src/report/wording/gap_wording.ts";
-import { thresholdLines } from "../../../src/report/wording/verdict_text.ts";
+import { countedChanges, thresholdLines } from "../../../src/report/wording/verdict_text.ts";
+import { comparisonOf, shopReport } from "../shop_report.ts";
 
 Deno.test("formatSeconds() writes a duration in the unit that suits it", () => {
   const written = [0.00085, 0.0094, 0.012, 0.9996, 1.234, 59, 312, 7200, 200_000].map(
@@ -77,3 +79,29 @@ Deno.test("responses that weren't measured are reported as such", () =>
   assert.deepEqual(thresholdLines([{ dimension: "responses", actual: null, minimum: 50 }]), [
     "responses: not measured (the traffic has no responses), so the threshold of 50% is not met",
   ]));
+
+Deno.test("a change in points has its sign, and is never 0 where there was one", () => {
+  const changes = [[75, 72.5], [50, 50], [61.3, 64.5], [null, 50], [50, 49.99], [100, 0]] as const;
+  assert.deepEqual(changes.map(([now, before]) => changeText(now, before)), [
+    ...["+2.5", "±0", "−3.2", "–", "+<0.1", "+100"],
+  ]);
+});
+
+Deno.test("what changed since a baseline is counted, parts of what is new or gone with it", () => {
+  const of = { method: "GET", path: "/users", covered: false };
+  const comparison = comparisonOf({
+    new_gaps: [{ kind: "response_uncovered", method: "GET", path: "/users", status_code: "500" }],
+    closed_gaps: shopReport().gaps.slice(0, 2),
+    added: [
+      { kind: "operation", method: "PUT", path: "/users", covered: true },
+      { kind: "response", method: "PUT", path: "/users", status_code: "200", covered: true },
+      { kind: "response", ...of, status_code: "404" },
+    ],
+    removed: [{ kind: "parameter", ...of, location: "query", parameter: "q" }],
+  });
+  assert.equal(
+    countedChanges(comparison, "no").join("; "),
+    "1 new gap; 2 gaps closed; 1 operation and 1 response added to the description; 1 parameter removed from it",
+  );
+  assert.deepEqual(countedChanges(comparisonOf(), "no"), ["no new gaps", "no gaps closed"]);
+});
