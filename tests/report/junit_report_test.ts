@@ -64,14 +64,14 @@ function quietReport(changes: Partial<Report> = {}): Report {
 
 Deno.test("a dimension below its threshold fails with a sentence, the others pass", () => {
   const suite = suiteOf(
-    junit(quietReport(), { thresholds: { base: 60, examples: 50, responses: 40 } }),
+    junit(quietReport(), { thresholds: { base: 60, keywords: 40, examples: 50 } }),
   );
   assert.deepEqual(outcomes(suite), [
     ...["operations passed", "parameters failure", "keywords passed", "examples passed"],
     "responses passed",
   ]);
   const [failure] = elementsOf(suite, "failure");
-  assert.equal(failure?.attributes["message"], "parameters: 55.6% is below 60%");
+  assert.equal(failure?.attributes["message"], "parameters: 50% is below 60%");
   const { tests, failures, errors, skipped } = suite.attributes;
   assert.deepEqual([tests, failures, errors, skipped], ["5", "1", "0", "0"]);
   const outputs = elementsOf(suite, "system-out").map(({ text }) => text);
@@ -148,7 +148,7 @@ Deno.test("figures besides the dimensions are tests if they have a threshold, wi
       tcl: { level: 3, missing: ["parameters"], not_measured: [] },
     },
   });
-  const thresholds = { keywordsFull: 20, succeeded: 60, values: 75, tcl: 4 };
+  const thresholds = { keywordsFull: 10, succeeded: 60, values: 75, tcl: 4 };
   const cases = elementsOf(suiteOf(junit(changed, { thresholds })), "testcase");
   const own = cases.slice(5).map((test) => ({
     name: test.attributes["name"],
@@ -156,7 +156,7 @@ Deno.test("figures besides the dimensions are tests if they have a threshold, wi
     output: elementsOf(test, "system-out")[0]?.text,
   }));
   assert.deepEqual(own, [
-    { name: "keywords_full", failure: undefined, output: "full keywords: 7 of 31, threshold 20%" },
+    { name: "keywords_full", failure: undefined, output: "full keywords: 1 of 7, threshold 10%" },
     {
       name: "succeeded",
       failure: "succeeded operations: 50% is below 60%",

@@ -116,7 +116,7 @@ Deno.test("beyond the limit of code scanning, the most severe stay and the rest 
 
 Deno.test("nothing is reported as left out if everything fits", () => {
   const { report, source } = uncalled(3);
-  assert.equal(sarif(report, source).invocations[0].toolExecutionNotifications, undefined);
+  assert.doesNotMatch(JSON.stringify(sarif(report, source).invocations), /omitted/);
 });
 
 Deno.test("files are named by URIs: relative ones, file URLs and those of the web", () => {

@@ -322,7 +322,7 @@ Deno.test("notes say what matched nothing, what is not decoded and what is wrong
 
 function findingsOf(report: Report, top?: "all"): string {
   const text = generateTextReport(report, { ...PLAIN, top });
-  return text.slice(text.indexOf("Findings:"), text.indexOf("\n\nUnmatched requests"));
+  return text.slice(text.indexOf("Findings:"), text.indexOf("\n\nValues to send"));
 }
 
 Deno.test("a report without findings doesn't mention them", () => {
