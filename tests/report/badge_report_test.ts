@@ -13,13 +13,7 @@ function color(svg: string): string {
 
 /** The badge of a report of which this share of the operations was called. */
 function badgeOf(seen: number, total: number): string {
-  const summary = summaryOf({
-    operations: [seen, total],
-    parameters: [0, 0],
-    keywords: [0, 0, 0],
-    examples: [0, 0],
-    responses: [0, 0],
-  });
+  const summary = summaryOf({ operations: [seen, total] });
   return generateBadgeReport(shopReport({ summary }), { dimensions: ["operations", "keywords"] });
 }
 

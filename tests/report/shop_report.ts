@@ -9,24 +9,25 @@ import { apiOf } from "../api_of.ts";
 
 type Counts = readonly [seen: number, total: number];
 
-/** A summary from counts; keywords are partial, full and total. */
-export function summaryOf(counts: {
-  operations: Counts;
-  parameters: Counts;
-  keywords: readonly [partial: number, full: number, total: number];
-  examples: Counts;
-  responses: Counts;
-  measured?: boolean;
-}): Summary {
-  const count = ([seen, total]: Counts) => ({ seen, total });
-  const [partial, full, total] = counts.keywords;
+/** A summary from counts, of which there are none by default; keywords are partial, full and total. */
+export function summaryOf(
+  { keywords: [partial, full, total] = [0, 0, 0], measured = true, ...others }: {
+    operations?: Counts;
+    parameters?: Counts;
+    keywords?: readonly [partial: number, full: number, total: number];
+    examples?: Counts;
+    responses?: Counts;
+    measured?: boolean;
+  },
+): Summary {
+  const count = ([seen, total]: Counts = [0, 0]) => ({ seen, total });
   return summarize({
-    operations: count(counts.operations),
-    parameters: count(counts.parameters),
+    operations: count(others.operations),
+    parameters: count(others.parameters),
     keywords: { partial, full, total },
-    examples: count(counts.examples),
-    responses: count(counts.responses),
-  }, counts.measured ?? true);
+    examples: count(others.examples),
+    responses: count(others.responses),
+  }, measured);
 }
 
 /** An operation without parameters of its own, to be changed where a test needs more. */
@@ -43,9 +44,6 @@ export function operationOf(
     last_at: null,
     summary: summaryOf({
       operations: [hits > 0 ? 1 : 0, 1],
-      parameters: [0, 0],
-      keywords: [0, 0, 0],
-      examples: [0, 0],
       responses: [hits > 0 ? 1 : 0, 1],
     }),
     parameters: [],

@@ -35,9 +35,6 @@ function reportOf(operations: readonly ReportOperation[], gaps: readonly Gap[] =
     diagnostics: [],
     summary: summaryOf({
       operations: [operations.filter(({ hits }) => hits > 0).length, operations.length],
-      parameters: [0, 0],
-      keywords: [0, 0, 0],
-      examples: [0, 0],
       responses: [0, operations.length],
     }),
   });
