@@ -20,6 +20,7 @@ import { tryBrowser } from "./npm/try_browser.ts";
 import {
   emptyProject,
   install,
+  installNodes,
   measureSources,
   tryNode,
   tryPinned,
@@ -34,7 +35,7 @@ import { createTally } from "./tally.ts";
 const PUBLINT = "publint@0.3.25";
 const ATTW = "@arethetypeswrong/cli@0.18.5";
 /** The oldest one has to do, to the minor version that the package asks for. */
-const NODE_VERSIONS = ["22.15", "22", "24"];
+const NODE_VERSIONS = ["22.15", "24"];
 /** The oldest TypeScript that is tried is the one that the oldest projects on Node.js 22 are likely to have. */
 const TYPESCRIPT_VERSIONS = ["5.4", "latest"];
 const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
@@ -71,9 +72,13 @@ async function checkPackage(temporary: string): Promise<void> {
     return `${await tryPinned(await project("pinned"), tarball)} packages beneath it`;
   });
   const expected = await measureSources(ROOT, await project("sources"));
+  const nodes = await project("nodes");
+  await check(`the package installs beside Node.js ${NODE_VERSIONS.join(" and ")}`, async () => {
+    await installNodes(nodes, tarball, NODE_VERSIONS);
+  });
   for (const version of NODE_VERSIONS) {
     await check(`the package works on Node.js ${version}`, async () => {
-      await tryNode(await project(`node-${version}`), tarball, version, expected);
+      await tryNode(nodes, version, expected);
     });
   }
   for (const version of TYPESCRIPT_VERSIONS) {
@@ -101,8 +106,7 @@ async function checkPackage(temporary: string): Promise<void> {
     await trySources(ROOT, folder, entries);
   });
   await check("bundled, the package measures in a page and in a worker", async () => {
-    const folder = `${temporary}/node-${OLDEST_NODE}`;
-    return `${await tryBrowser(folder, CHROMIUM, expected.statistic)} bytes minified`;
+    return `${await tryBrowser(nodes, CHROMIUM, expected.statistic)} bytes minified`;
   });
 }
 

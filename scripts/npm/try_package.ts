@@ -96,20 +96,22 @@ export async function measureSources(root: string, folder: string): Promise<Expe
   return { report, statistic: map.statistic() };
 }
 
-/** Installs the tarball beside a version of Node.js, and uses library and program with that. */
-export async function tryNode(
+/** Installs the tarball beside versions of Node.js. */
+export async function installNodes(
   folder: string,
   tarball: string,
-  version: string,
-  expected: Expected,
+  versions: readonly string[],
 ): Promise<void> {
   const node = nodePackage(Deno.build.os, Deno.build.arch);
-  await install(folder, tarball, `${node}@${version}`);
+  const nodes = versions.map((version) => `node-${version}@npm:${node}@${version}`);
+  await install(folder, tarball, ...nodes);
+}
+
+/** Uses library and program with a version of Node.js that is installed beside them. */
+export async function tryNode(folder: string, version: string, expected: Expected): Promise<void> {
+  const bin = `${folder}/node_modules/node-${version}/bin`;
   const separator = Deno.build.os === "windows" ? ";" : ":";
-  const env = {
-    ...FIXED,
-    PATH: `${folder}/node_modules/${node}/bin${separator}${Deno.env.get("PATH") ?? ""}`,
-  };
+  const env = { ...FIXED, PATH: `${bin}${separator}${Deno.env.get("PATH") ?? ""}` };
   const said = await runOrThrow("node", ["--version"], { cwd: folder, env });
   assert.match(said, new RegExp(`^v${version}\\.`));
   await Deno.writeTextFile(`${folder}/use.js`, NODE_PROGRAM);
@@ -130,31 +132,25 @@ export async function tryNode(
     env,
   });
   assert.equal(failing.code, 1, failing.err);
-  await tryOwnAuthority([
-    `${folder}/node_modules/${node}/bin/node`,
-    `${folder}/node_modules/covtool/bin/covtool.js`,
-  ]);
+  await tryOwnAuthority([`${bin}/node`, `${folder}/node_modules/covtool/bin/covtool.js`]);
+  await Deno.remove(`${folder}/authority`, { recursive: true });
 }
 
 /** Compiles a program that uses the package; it is installed in the folder, as TypeScript is. */
 export async function tryTypes(folder: string, resolution: Resolution): Promise<void> {
-  const programs: Readonly<Record<string, string>> = {
-    "use.ts": TYPED_PROGRAM,
-    "entries.ts": TYPED_ENTRIES,
-    // What TypeScript compiles to `require()`, where it minds what modules are.
-    ...(resolution === "nodenext" && { "required.cts": TYPED_ENTRIES }),
-  };
-  for (const [name, text] of Object.entries(programs)) {
-    await Deno.writeTextFile(`${folder}/${name}`, text);
-  }
-  for (const name of Object.keys(programs)) {
-    // In a file that is CommonJS, `verbatimModuleSyntax` wants `import … = require()`.
-    const settings = compilerSettings(resolution, [name], {
-      ...(name.endsWith(".cts") && { verbatimModuleSyntax: false }),
-    });
-    await Deno.writeTextFile(`${folder}/tsconfig.json`, settings);
-    await runOrThrow("npx", ["tsc", "--project", "."], { cwd: folder });
-  }
+  await Deno.writeTextFile(`${folder}/use.ts`, TYPED_PROGRAM);
+  await Deno.writeTextFile(`${folder}/entries.ts`, TYPED_ENTRIES);
+  await compile(folder, compilerSettings(resolution, ["use.ts", "entries.ts"]));
+  if (resolution !== "nodenext") return;
+  // TypeScript compiles it to `require()`, and `verbatimModuleSyntax` would want `import … = require()`.
+  await Deno.writeTextFile(`${folder}/required.cts`, TYPED_ENTRIES);
+  const settings = compilerSettings(resolution, ["required.cts"], { verbatimModuleSyntax: false });
+  await compile(folder, settings);
+}
+
+async function compile(folder: string, settings: string): Promise<void> {
+  await Deno.writeTextFile(`${folder}/tsconfig.json`, settings);
+  await runOrThrow("npx", ["tsc", "--project", "."], { cwd: folder });
 }
 
 /** Compiles the sources with the types of the oldest Node.js, so that nothing in them is newer. */
