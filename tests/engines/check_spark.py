@@ -25,7 +25,7 @@ from pyspark.sql import DataFrame, SparkSession  # noqa: E402
 from pyspark.sql import functions as F  # noqa: E402
 from write_log import write_log  # noqa: E402
 
-LINES = int(os.environ.get("COVTOOL_SPARK_LINES", "2000000"))
+LINES = int(os.environ.get("COVTOOL_SPARK_LINES", "400000"))
 FEWER = LINES // 10
 PARTITIONS = 16
 
