@@ -267,7 +267,7 @@ async function main(given: readonly string[]): Promise<number> {
     TEST_SEED: String(seed),
     DENO_V8_FLAGS: ENGINE,
     // Another part of the large descriptions each day.
-    ...(!allowSkips && { TEST_CORPUS: Deno.env.get("TEST_CORPUS") ?? `${days % 3}` }),
+    ...(!allowSkips && { TEST_CORPUS: Deno.env.get("TEST_CORPUS") ?? `${days % 7}` }),
     // What is fast starts few programs, if any, and needs no network: Deno fetches its bundler once.
     ...(files.some(isSlow) && { TEST_PROGRAM: await bundleProgram(folder) }),
   };
