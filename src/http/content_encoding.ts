@@ -1,6 +1,11 @@
-import { decodeBrotli } from "./content_encoding/brotli.ts";
-import { DecodingFailure, type FailureCode } from "./content_encoding/output.ts";
-import { decodeDeflate, decodeGzip, decodeZstd } from "./content_encoding/inflate.ts";
+import {
+  decodeBrotli,
+  decodeDeflate,
+  decodeGzip,
+  decodeZstd,
+  DecodingFailure,
+  type FailureCode,
+} from "./content_decoders.ts";
 
 /** The most bytes that decoding produces by default: 64 MiB. */
 export const DEFAULT_LIMIT: number = 64 * 1024 * 1024;

@@ -5,21 +5,15 @@ import {
   decodeContent,
   DEFAULT_LIMIT,
 } from "../../src/http/content_encoding.ts";
-import { encodePseudoText, random } from "./content_encoding_samples.ts";
+import { randomBytes } from "./random_bytes.ts";
 
 const { constants } = zlib;
 const text = new TextEncoder().encode(
   "the quick brown fox jumps over the lazy dog, Größe, 日本語 ".repeat(40),
 );
 
-function brotli(bytes: Uint8Array, quality: number, mode = 0, window = 22): Uint8Array {
-  return zlib.brotliCompressSync(bytes, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: quality,
-      [constants.BROTLI_PARAM_MODE]: mode,
-      [constants.BROTLI_PARAM_LGWIN]: window,
-    },
-  });
+function brotli(bytes: Uint8Array, quality: number): Uint8Array {
+  return zlib.brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 }
 
 /** Zstandard in node:zlib, which the types of some versions of Node.js do not know yet. */
@@ -52,63 +46,32 @@ function failure(run: () => unknown): ContentEncodingError {
   throw new assert.AssertionError({ message: "nothing was thrown" });
 }
 
-const SAMPLES: readonly (readonly [string, Uint8Array])[] = [
-  ["one byte", Uint8Array.of(65)],
-  ["text", text],
-  ["words of many languages", encodePseudoText(20_000)],
-  ["one byte many times", new Uint8Array(300_000).fill(7)],
-  ["noise", random(70_000, 256)],
-  ["three values", random(50_000, 3)],
-  ["few bytes of three values", random(200, 3)],
-  ["few bytes of fifty values", random(900, 50)],
-];
-
-for (const [name, sample] of SAMPLES) {
-  Deno.test(`gzip, deflate and bare deflate are undone: ${name}`, () => {
-    for (const level of [0, 1, 6, 9]) {
-      assertSame(decodeContent(zlib.gzipSync(sample, { level }), "gzip"), sample, `gzip ${level}`);
-      assertSame(
-        decodeContent(zlib.deflateSync(sample, { level }), "deflate"),
-        sample,
-        `zlib ${level}`,
-      );
-      const bare = zlib.deflateRawSync(sample, { level });
-      assertSame(decodeContent(bare, "deflate"), sample, `bare ${level}`);
-    }
-  });
-
-  Deno.test(`br is undone: ${name}`, () => {
-    for (const quality of [0, 1, 2, 4, 5, 9, 11]) {
-      assertSame(decodeContent(brotli(sample, quality), "br"), sample, `quality ${quality}`);
-    }
-    for (const mode of [1, 2]) {
-      assertSame(decodeContent(brotli(sample, 7, mode, 10), "br"), sample, `mode ${mode}`);
-    }
-  });
-
-  Deno.test(`zstd is undone: ${name}`, () => {
-    for (const level of [1, 3, 7, 19]) {
-      assertSame(decodeContent(zstd(sample, level), "zstd"), sample, `level ${level}`);
-      assertSame(decodeContent(zstd(sample, level, 1), "zstd"), sample, `level ${level}, checksum`);
+for (
+  const [name, sample] of [
+    ["one byte", Uint8Array.of(65)],
+    ["text", text],
+    ["one byte many times", new Uint8Array(300_000).fill(7)],
+    ["noise", randomBytes(70_000, 256)],
+    ["three values", randomBytes(50_000, 3)],
+  ] as const
+) {
+  Deno.test(`every encoding is undone: ${name}`, () => {
+    for (const level of [1, 9]) {
+      for (
+        const [encoding, packed] of [
+          ["gzip", zlib.gzipSync(sample, { level })],
+          ["deflate", zlib.deflateSync(sample, { level })],
+          ["deflate", zlib.deflateRawSync(sample, { level })],
+          ["br", brotli(sample, level)],
+          ["zstd", zstd(sample, level)],
+          ["zstd", zstd(sample, level, 1)],
+        ] as const
+      ) {
+        assertSame(decodeContent(packed, encoding), sample, `${encoding} ${level}`);
+      }
     }
   });
 }
-
-Deno.test("many short texts in all settings of br are undone", () => {
-  for (let index = 0; index < 60; index++) {
-    const sample = encodePseudoText(30 * index, index);
-    for (const quality of [5, 10, 11]) {
-      for (const mode of [0, 1, 2]) {
-        const packed = brotli(sample, quality, mode);
-        assertSame(
-          decodeContent(packed, "br"),
-          sample,
-          `${index}, quality ${quality}, mode ${mode}`,
-        );
-      }
-    }
-  }
-});
 
 Deno.test("several encodings are undone from the last to the first", () => {
   const packed = zstd(brotli(zlib.gzipSync(text), 5), 3);
@@ -137,12 +100,6 @@ Deno.test("all frames of a zstd body are undone, and frames of other data are sk
   const two = zstd(new TextEncoder().encode("two"), 3);
   const packed = Uint8Array.from([...skippable, ...one, ...skippable, ...two]);
   assert.equal(new TextDecoder().decode(decodeContent(packed, "zstd")), "onetwo");
-});
-
-Deno.test("metadata in a br body is skipped", () => {
-  // A window of 16 bits, three bytes of metadata, and the empty block that is the last.
-  const packed = Uint8Array.of(0b0010_1100, 0b0000_0001, 1, 2, 3, 0b11);
-  assert.equal(decodeContent(packed, "br").length, 0);
 });
 
 Deno.test("an empty body stays empty", () => {
@@ -184,7 +141,7 @@ for (const [encoding, packed] of PACKED) {
   });
 
   Deno.test(`a ${encoding} body with other bytes in it is refused or decoded, and nothing worse`, () => {
-    const bytes = random(3000, 256);
+    const bytes = randomBytes(3000, 256);
     for (let index = 0; index < 1000; index++) {
       const broken = Uint8Array.from(packed);
       broken[Math.floor((bytes[index] ?? 0) / 256 * broken.length)] = bytes[index + 1000] ?? 0;
@@ -214,7 +171,7 @@ Deno.test("checksums are checked", () => {
       ["gzip", zlib.gzipSync(text), -8],
       ["deflate", zlib.deflateSync(text), -1],
       ["zstd", zstd(text, 3, 1), -1],
-      ["zstd", zstd(random(100, 256), 3, 1), 20],
+      ["zstd", zstd(randomBytes(100, 256), 3, 1), 20],
     ] as const
   ) {
     const broken = Uint8Array.from(packed);
@@ -242,16 +199,22 @@ Deno.test("small bodies that would become huge are stopped at the limit", () => 
 
 Deno.test("data that isn't in the encoding is corrupt", () => {
   const plain = new TextEncoder().encode('{"plain": "text"}');
-  for (const encoding of ["gzip", "deflate", "zstd"]) {
+  for (const encoding of ["gzip", "deflate", "br", "zstd"]) {
     assert.equal(failure(() => decodeContent(plain, encoding)).code, "corrupt", encoding);
+  }
+});
+
+Deno.test("bytes behind the end of a br body are refused, since a decoder stops at damage as it does there", () => {
+  const packed = brotli(text, 9);
+  for (const more of [Uint8Array.of(0), packed]) {
+    const longer = Uint8Array.of(...packed, ...more);
+    assert.equal(failure(() => decodeContent(longer, "br")).code, "corrupt");
   }
 });
 
 Deno.test("data that breaks a rule of its encoding is corrupt", () => {
   for (
     const [encoding, bytes] of [
-      ["br", [0x11]], // a window of no known size
-      ["br", [0b0001_1100, 0]], // a reserved bit is set
       ["zstd", [0x28, 0xb5, 0x2f, 0xfd, 0x08, 0x58, 1, 0, 0]], // a reserved bit is set
       ["zstd", [0x28, 0xb5, 0x2f, 0xfd, 0x01, 0x58, 1, 1, 0, 0]], // a dictionary is needed
       ["zstd", [0x28, 0xb5, 0x2f, 0xfd, 0x20, 2, 9, 0, 0, 65]], // more was said than comes
@@ -340,16 +303,20 @@ Deno.test("an unknown encoding is an error that names it and those that are know
   );
 });
 
-Deno.test("a platform without a decoder for zstd says so, and decodes the rest", () => {
+Deno.test("a platform without decoders for br and zstd says so, and decodes the rest", () => {
   const { process } = globalThis as unknown as { process: { getBuiltinModule?: unknown } };
   const { getBuiltinModule } = process;
-  const packed = zstd(text, 3);
   try {
     process.getBuiltinModule = undefined;
-    const error = failure(() => decodeContent(packed, "zstd"));
-    assert.equal(error.code, "no_decoder");
-    assert.match(error.message, /zstd: this platform has no decoder for it\.$/);
-    assertSame(decodeContent(brotli(text, 5), "br"), text, "br");
+    for (const [encoding, packed] of [["br", brotli(text, 5)], ["zstd", zstd(text, 3)]] as const) {
+      const error = failure(() => decodeContent(packed, encoding));
+      assert.equal(error.code, "no_decoder");
+      assert.match(
+        error.message,
+        new RegExp(`${encoding}: this platform has no decoder for it\\.$`),
+      );
+    }
+    assertSame(decodeContent(zlib.gzipSync(text), "gzip"), text, "gzip");
   } finally {
     process.getBuiltinModule = getBuiltinModule;
   }

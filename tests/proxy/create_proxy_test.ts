@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { random } from "../http/content_encoding_samples.ts";
+import { randomBytes } from "../http/random_bytes.ts";
 import { shiftClock } from "../shift_clock.ts";
 import { eventually, pause, RawClient } from "./raw_client.ts";
 import { echo, startProxy, startRawServer, startServer } from "./test_server.ts";
@@ -163,7 +163,7 @@ Deno.test("clients may speak HTTP/2, trailers and cookies included", async () =>
 });
 
 Deno.test("5 MB come through whole in both directions", async () => {
-  const sent = random(5_000_000, 256);
+  const sent = randomBytes(5_000_000, 256);
   await using server = await startServer((request, response) => {
     const hash = createHash("sha256");
     request.on("data", (chunk) => hash.update(chunk));

@@ -144,7 +144,7 @@ function isEncoded(contentEncoding: string | undefined): contentEncoding is stri
 function undo(bytes: Uint8Array, contentEncoding: string): Uint8Array | undefined {
   try {
     const content = decodeContent(bytes, contentEncoding);
-    // To Brotli some texts begin as nothing does that ends at once: `{"` does.
+    // Deno's Brotli stops at a mistake and doesn't say so: some short texts, such as `true`, are empty to it.
     const isNothing = content.length === 0 && bytes.length > MAX_EMPTY_LENGTH;
     return isNothing && !/gzip|deflate|zstd/i.test(contentEncoding) ? undefined : content;
   } catch (error) {

@@ -1,8 +1,32 @@
 import { Inflate } from "pako";
-import { createOutput, DecodingFailure } from "./output.ts";
-import { builtin } from "../../values/builtin.ts";
+import { builtin } from "../values/builtin.ts";
+import { concatBytes } from "../values/collections.ts";
 
-type Decompress = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
+export type FailureCode = "corrupt" | "truncated" | "too_large" | "no_decoder";
+
+/** Thrown by the decoders; `decodeContent` says it in a sentence. */
+export class DecodingFailure extends Error {
+  readonly code: FailureCode;
+
+  /** Makes the failure, with what is wrong with the data where that is known. */
+  constructor(code: FailureCode, detail = "") {
+    super(detail);
+    this.name = "DecodingFailure";
+    this.code = code;
+  }
+}
+
+/** Functions of `node:zlib`: Deno 2.7 and Node.js 22.15 have both, browsers neither. */
+interface Zlib {
+  brotliDecompressSync(
+    bytes: Uint8Array,
+    options: { readonly maxOutputLength: number; readonly info: true },
+  ): { readonly buffer: Uint8Array; readonly engine: { readonly bytesWritten: number } };
+  zstdDecompressSync(
+    bytes: Uint8Array,
+    options: { readonly maxOutputLength: number },
+  ): Uint8Array;
+}
 
 const FRAME_MAGIC = 0xfd2fb528;
 /** Frames of other data differ in the last four bits. */
@@ -11,7 +35,7 @@ const RLE_BLOCK = 1;
 
 /** Undoes Zstandard (RFC 8878). The platform takes cut frames for empty ones, so frames are told apart here. */
 export function decodeZstd(bytes: Uint8Array, limit: number): Uint8Array {
-  const decompress = platformDecompress();
+  const decompress = platformDecoder("zstdDecompressSync");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const output = createOutput(limit);
   for (let at = 0; at < bytes.length;) {
@@ -22,29 +46,49 @@ export function decodeZstd(bytes: Uint8Array, limit: number): Uint8Array {
     }
     const end = isSkippable ? at + 8 + number(view, at + 4, 4) : frameEnd(view, at + 4);
     if (end > bytes.length) throw new DecodingFailure("truncated");
-    if (!isSkippable) output.append(decodeFrame(decompress, bytes.subarray(at, end), limit));
+    const frame = bytes.subarray(at, end);
+    if (!isSkippable) {
+      output.append(decompressed(() => decompress(frame, { maxOutputLength: limit })));
+    }
     at = end;
   }
-  return output.bytes.subarray(0, output.length);
+  return output.content();
 }
 
-/** Deno 2.7 and Node.js 22.15 have a decoder, browsers don't. */
-function platformDecompress(): Decompress {
+/**
+ * Undoes Brotli (RFC 7932). Deno's decoder reports no errors: of a stream that is cut it gives what it has. So a byte is
+ * added, which it reads if the stream is not at its end; and it leaves bytes unread where it stops at an error.
+ */
+export function decodeBrotli(bytes: Uint8Array, limit: number): Uint8Array {
+  const decompress = platformDecoder("brotliDecompressSync");
+  const longer = new Uint8Array(bytes.length + 1);
+  longer.set(bytes);
+  const options = { maxOutputLength: limit, info: true } as const;
+  const { buffer, engine } = decompressed(() => decompress(longer, options));
+  if (engine.bytesWritten > bytes.length) throw new DecodingFailure("truncated");
+  if (engine.bytesWritten < bytes.length) throw new DecodingFailure("corrupt");
+  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);
+}
+
+function platformDecoder<Name extends keyof Zlib>(name: Name): Zlib[Name] {
+  let decoder: Zlib[Name] | undefined;
   try {
-    const zlib = builtin<{ readonly zstdDecompressSync?: Decompress }>("node:zlib");
-    if (zlib.zstdDecompressSync !== undefined) return zlib.zstdDecompressSync;
+    decoder = builtin<Partial<Zlib>>("node:zlib")[name];
   } catch {
     // Said below.
   }
-  throw new DecodingFailure("no_decoder");
+  if (decoder === undefined) throw new DecodingFailure("no_decoder");
+  return decoder;
 }
 
-function decodeFrame(decompress: Decompress, frame: Uint8Array, limit: number): Uint8Array {
+/** The result of a decoder of the platform; throws a DecodingFailure. */
+function decompressed<Result>(decompress: () => Result): Result {
   try {
-    return decompress(frame, { maxOutputLength: limit });
+    return decompress();
   } catch (error) {
     const { code, message } = error as { readonly code?: string; readonly message: string };
     if (code === "ERR_BUFFER_TOO_LARGE") throw new DecodingFailure("too_large");
+    if (code === "Z_BUF_ERROR") throw new DecodingFailure("truncated");
     throw new DecodingFailure("corrupt", message.replace(/^Zstd decompress error: /, ""));
   }
 }
@@ -75,6 +119,25 @@ function number(view: DataView, at: number, size: number): number {
   return value;
 }
 
+interface Output {
+  /** Adds bytes; throws a DecodingFailure where they are more than the limit. */
+  append(bytes: Uint8Array): void;
+  content(): Uint8Array;
+}
+
+function createOutput(limit: number): Output {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  return {
+    append(bytes) {
+      length += bytes.length;
+      if (length > limit) throw new DecodingFailure("too_large");
+      parts.push(bytes);
+    },
+    content: () => concatBytes(parts),
+  };
+}
+
 const MAX_CHUNK = 65_536;
 const SMALLEST_CHUNK = 1024;
 /** zlib's `Z_BUF_ERROR`: there was no more input. */
@@ -89,7 +152,7 @@ function inflate(bytes: Uint8Array, limit: number, windowBits: number): Uint8Arr
   inflator.push(bytes, true);
   if (inflator.err === NO_INPUT) throw new DecodingFailure("truncated");
   if (inflator.err !== 0) throw new DecodingFailure("corrupt", inflator.msg);
-  return output.bytes.subarray(0, output.length);
+  return output.content();
 }
 
 /** Undoes gzip (RFC 1952), with all its members; throws a DecodingFailure. */
