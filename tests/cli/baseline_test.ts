@@ -1,55 +1,52 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { main } from "../../src/cli/main.ts";
 import type { Report } from "../../src/report/report.ts";
 import schema from "../../src/report/report.schema.json" with { type: "json" };
-import { type Ended, ERROR_EXIT, fakeHost } from "./fake_host.ts";
+import { type Ended, ERROR_EXIT, runCovtool } from "./fake_host.ts";
 import { inShop, reportShop, SHOP_DESCRIPTION } from "./shop_files.ts";
 import { writeJson } from "../in_folder.ts";
 
-/** Runs `covtool report` in a folder with the description and the traffic, and with json on standard output. */
-async function run(folder: string, ...options: readonly string[]): Promise<Ended> {
-  const isChosen = options.some((option) => option.startsWith("--format"));
-  const given = [...isChosen ? [] : ["--format", "json"], ...options];
-  return await reportShop(folder, given, { columns: 200, variables: { NO_COLOR: "1" } });
+/** Runs `covtool report` with the description and the traffic, and with json on standard output. */
+async function run(options = ""): Promise<Ended> {
+  const given = options.includes("--format") ? options : `--format json ${options}`.trimEnd();
+  return await reportShop(given, { columns: 200, variables: { NO_COLOR: "1" } });
 }
 
-/** A test in a folder with a baseline. */
-async function withBaseline(test: (folder: string, baseline: string) => Promise<void>) {
-  await inShop(async (folder) => {
-    const baseline = `${folder}/base.json`;
-    assert.equal((await run(folder, `--format=json=${baseline}`)).code, 0);
-    await test(folder, baseline);
+/** A test in a folder with a baseline, `base.json` or `base.hits`. */
+async function withBaseline(test: () => Promise<void>, format = "json"): Promise<void> {
+  await inShop(async () => {
+    assert.equal((await run(`--format=${format}=base.${format}`)).code, 0);
+    await test();
   });
 }
 
-async function sendLess(folder: string): Promise<void> {
-  await writeJson(`${folder}/traffic.json`, [{
+async function sendLess(): Promise<void> {
+  await writeJson("traffic.json", [{
     request: { method: "GET", url: "http://localhost/v1/books?limit=5" },
     response: { status_code: 400 },
   }]);
 }
 
-async function addOperation(folder: string): Promise<void> {
+async function addOperation(): Promise<void> {
   const added = `  /authors:
     get:
       parameters: [{ name: q, in: query, schema: { type: string } }]
       responses: { 200: { description: Authors } }
 `;
   await Deno.writeTextFile(
-    `${folder}/openapi.yaml`,
+    "openapi.yaml",
     SHOP_DESCRIPTION.replace("  /books:\n", `${added}  /books:\n`)
       .replace("400: { description: Refused }", "400: { description: Refused }, 409: {}"),
   );
 }
 
 Deno.test("--fail-on new-gaps names what the baseline had closed, and passes where nothing is lost", async () => {
-  await withBaseline(async (folder, baseline) => {
-    const args = ["--baseline", baseline, "--fail-on", "new-gaps"];
-    assert.equal((await run(folder, ...args)).code, 0);
-    await sendLess(folder);
-    const { code, err } = await run(folder, ...args);
+  await withBaseline(async () => {
+    const args = "--baseline base.json --fail-on new-gaps";
+    assert.equal((await run(args)).code, 0);
+    await sendLess();
+    const { code, err } = await run(args);
     assert.equal(code, 1);
     assert.ok(
       err.endsWith(`Failed on new-gaps:
@@ -60,20 +57,20 @@ covtool: exit 1: requirements not met (new-gaps)
 `),
       err,
     );
-    await writeJson(`${folder}/traffic.json`, [{
+    await writeJson("traffic.json", [{
       request: { method: "GET", url: "http://localhost/v1/nope" },
     }]);
-    const none = await run(folder, ...args);
+    const none = await run(args);
     assert.match(none.err, /\n {2}GET \/books: was never called \(g-\w{8}\) \(1 more gap\)\n/);
   });
 });
 
 Deno.test("--fail-on uncovered-additions names what was added and never exercised, and nothing else", async () => {
-  await withBaseline(async (folder, baseline) => {
-    const args = ["--baseline", baseline, "--fail-on", "uncovered-additions,new-gaps"];
-    assert.equal((await run(folder, ...args)).code, 0, "gaps of before are none of the additions");
-    await addOperation(folder);
-    const { code, err } = await run(folder, ...args);
+  await withBaseline(async () => {
+    const args = "--baseline base.json --fail-on uncovered-additions,new-gaps";
+    assert.equal((await run(args)).code, 0, "gaps of before are none of the additions");
+    await addOperation();
+    const { code, err } = await run(args);
     assert.equal(code, 1);
     assert.equal(
       err,
@@ -84,8 +81,8 @@ Deno.test("--fail-on uncovered-additions names what was added and never exercise
 covtool: exit 1: requirements not met (uncovered-additions)
 `,
     );
-    await writeJson(`${folder}/traffic.json`, [
-      ...JSON.parse(await Deno.readTextFile(`${folder}/traffic.json`)).interactions,
+    await writeJson("traffic.json", [
+      ...JSON.parse(await Deno.readTextFile("traffic.json")).interactions,
       {
         request: { method: "GET", url: "http://localhost/v1/authors?q=a" },
         response: { status_code: 200 },
@@ -95,16 +92,16 @@ covtool: exit 1: requirements not met (uncovered-additions)
         response: { status_code: 409 },
       },
     ]);
-    assert.deepEqual((await run(folder, ...args)).code, 0);
+    assert.deepEqual((await run(args)).code, 0);
   });
 });
 
 Deno.test("--fail-on decrease names the dimensions whose percentage fell, or looks at one only", async () => {
-  await withBaseline(async (folder, baseline) => {
-    const args = ["--baseline", baseline, "--fail-on"];
-    assert.equal((await run(folder, ...args, "decrease")).code, 0);
-    await addOperation(folder);
-    const { code, err } = await run(folder, ...args, "decrease");
+  await withBaseline(async () => {
+    const args = "--baseline base.json --fail-on";
+    assert.equal((await run(`${args} decrease`)).code, 0);
+    await addOperation();
+    const { code, err } = await run(`${args} decrease`);
     assert.equal(code, 1);
     assert.equal(
       err,
@@ -115,70 +112,60 @@ Deno.test("--fail-on decrease names the dimensions whose percentage fell, or loo
 covtool: exit 1: requirements not met (decrease)
 `,
     );
-    assert.equal((await run(folder, ...args, "decrease=keywords")).code, 0);
-    const one = await run(folder, ...args, "decrease=operations");
+    assert.equal((await run(`${args} decrease=keywords`)).code, 0);
+    const one = await run(`${args} decrease=operations`);
     assert.match(one.err, /^Failed on decrease=operations:\n {2}operations: .*\ncovtool: exit 1: /);
   });
 });
 
 Deno.test("--fail-on decrease looks at succeeded, full keywords, enforcement and the level where they are named", () =>
-  withBaseline(async (folder, baseline) => {
-    const base = JSON.parse(await Deno.readTextFile(baseline));
+  withBaseline(async () => {
+    const base = JSON.parse(await Deno.readTextFile("base.json"));
     base.summary.operations.succeeded = base.summary.operations.total;
     base.summary.keywords.full = base.summary.keywords.total;
     Object.assign(base.summary.enforcement, { enforced: 199, total: 200, percent: 99.5 });
     base.summary.tcl.level = 6;
-    await writeJson(baseline, base);
-    const args = ["--baseline", baseline, "--fail-on"];
-    assert.equal((await run(folder, ...args, "decrease")).code, 0);
-    const choices = ["succeeded", "keywords-full", "enforcement", "tcl"];
-    const named = choices.map((name) => `decrease=${name}`);
-    const { code, err } = await run(folder, ...args, named.join(","));
+    await writeJson("base.json", base);
+    const args = "--baseline base.json --fail-on";
+    assert.equal((await run(`${args} decrease`)).code, 0);
+    const named = "decrease=succeeded,decrease=keywords-full,decrease=enforcement,decrease=tcl";
+    const { code, err } = await run(`${args} ${named}`);
     assert.equal(code, 1);
-    assert.match(
-      err,
-      /decrease=succeeded:\n {2}succeeded operations: \S+% is below the baseline's 100%\n/,
-    );
-    assert.match(
-      err,
-      /decrease=keywords-full:\n {2}full keywords: \S+% is below the baseline's 100%\n/,
-    );
-    assert.match(
-      err,
-      /decrease=enforcement:\n {2}enforced rules: \S+% is below the baseline's 99\.5%\n/,
-    );
+    assert.match(err, /succeeded:\n {2}succeeded operations: \S+% is below the baseline's 100%\n/);
+    assert.match(err, /keywords-full:\n {2}full keywords: \S+% is below the baseline's 100%\n/);
+    assert.match(err, /enforcement:\n {2}enforced rules: \S+% is below the baseline's 99\.5%\n/);
     assert.match(err, /decrease=tcl:\n {2}test coverage level: \d is below the baseline's 6\n/);
     // Baselines of older versions have none of them.
     delete base.summary.operations.succeeded;
     delete base.summary.enforcement;
     delete base.summary.tcl;
-    await writeJson(baseline, base);
-    const old = await run(folder, ...args, "decrease=succeeded,decrease=enforcement,decrease=tcl");
+    await writeJson("base.json", base);
+    const old = await run(`${args} decrease=succeeded,decrease=enforcement,decrease=tcl`);
     assert.equal(old.code, 0, old.err);
   }));
 
 Deno.test("a condition that compares needs a baseline, and says how to give one, before anything is read", async () => {
   for (const condition of ["new-gaps", "uncovered-additions", "decrease=keywords"]) {
-    const host = fakeHost();
-    assert.equal(await main(["report", "nope.yaml", "nope.json", "--fail-on", condition], host), 1);
+    const { code, err } = await runCovtool(`report nope.yaml nope.json --fail-on ${condition}`);
+    assert.equal(code, 1);
     assert.equal(
-      host.err(),
+      err,
       `Error: --fail-on ${condition} compares with a baseline. Add --baseline PATH, with a report that an earlier run wrote with --format json.\n${ERROR_EXIT}`,
     );
   }
 });
 
 Deno.test("a baseline that is missing, or of another format version, is an error that says what to do", () =>
-  withBaseline(async (folder, baseline) => {
-    const missing = await run(folder, "--baseline", `${folder}/nope.json`);
+  withBaseline(async () => {
+    const missing = await run("--baseline nope.json");
     assert.equal(missing.code, 1);
     assert.equal(
       missing.err.replaceAll("\n", " "),
-      `Error: Cannot compare with ${folder}/nope.json: There is no such file: check the path. Make it with --format json=${folder}/nope.json, in a run of the main branch for example. covtool: exit 1: error `,
+      "Error: Cannot compare with nope.json: There is no such file: check the path. Make it with --format json=nope.json, in a run of the main branch for example. covtool: exit 1: error ",
     );
-    const report = JSON.parse(await Deno.readTextFile(baseline));
-    await writeJson(baseline, { ...report, format_version: 7 });
-    const other = await run(folder, "--baseline", baseline);
+    const report = JSON.parse(await Deno.readTextFile("base.json"));
+    await writeJson("base.json", { ...report, format_version: 7 });
+    const other = await run("--baseline base.json");
     assert.match(
       other.err,
       /: This JSON report has format version 7, but this version of covtool reads 1\. Write it again/,
@@ -186,20 +173,20 @@ Deno.test("a baseline that is missing, or of another format version, is an error
   }));
 
 Deno.test("a baseline without an operation in common is refused, whatever its title is", () =>
-  withBaseline(async (folder, baseline) => {
+  withBaseline(async () => {
     const moved = SHOP_DESCRIPTION.replace("  /books:\n", "  /items:\n");
-    await Deno.writeTextFile(`${folder}/openapi.yaml`, moved);
-    const same = await run(folder, "--baseline", baseline);
+    await Deno.writeTextFile("openapi.yaml", moved);
+    const same = await run("--baseline base.json");
     assert.equal(same.code, 1);
     assert.match(
       same.err.replaceAll("\n", " "),
       /^Error: Cannot compare with .*base\.json: It is a report on "Shop" \(.*openapi\.yaml\), which has no operation in common with "Shop" .* make a new baseline\. /,
     );
     await Deno.writeTextFile(
-      `${folder}/openapi.yaml`,
+      "openapi.yaml",
       moved.replace("title: Shop", "title: Payments"),
     );
-    const other = await run(folder, "--baseline", baseline);
+    const other = await run("--baseline base.json");
     assert.equal(other.code, 1);
     assert.match(
       other.err.replaceAll("\n", " "),
@@ -209,9 +196,9 @@ Deno.test("a baseline without an operation in common is refused, whatever its ti
   }));
 
 Deno.test("the JSON report has the comparison, fits its schema, and serves as a baseline itself", () =>
-  withBaseline(async (folder, baseline) => {
-    await addOperation(folder);
-    const { out } = await run(folder, "--baseline", baseline);
+  withBaseline(async () => {
+    await addOperation();
+    const { out } = await run("--baseline base.json");
     const report = JSON.parse(out) as Report;
     const validate = new Ajv2020({ allErrors: true, strictTypes: false }).compile<unknown>(schema);
     assert.equal(validate(report), true, JSON.stringify(validate.errors));
@@ -222,20 +209,19 @@ Deno.test("the JSON report has the comparison, fits its schema, and serves as a 
       covered: false,
     });
     assert.equal(report.comparison?.baseline.schema.title, "Shop");
-    const next = `${folder}/next.json`;
-    await Deno.writeTextFile(next, out);
-    const again = await run(folder, "--baseline", next, "--fail-on", "new-gaps,decrease");
+    await Deno.writeTextFile("next.json", out);
+    const again = await run("--baseline next.json --fail-on new-gaps,decrease");
     assert.equal(again.code, 0, again.err);
     assert.deepEqual((JSON.parse(again.out) as Report).comparison?.added, []);
-    const without = await run(folder);
+    const without = await run();
     assert.ok(!("comparison" in JSON.parse(without.out)));
   }));
 
 Deno.test("the text report and the summary show what changed since the baseline", async () => {
-  await withBaseline(async (folder, baseline) => {
-    await sendLess(folder);
-    await addOperation(folder);
-    const { out } = await run(folder, "--baseline", baseline, "--format=text");
+  await withBaseline(async () => {
+    await sendLess();
+    await addOperation();
+    const { out } = await run("--baseline base.json --format=text");
     const section = /\n(Since the baseline[\s\S]*?)\n\n/.exec(out)?.[1];
     assert.equal(
       section,
@@ -253,59 +239,43 @@ Deno.test("the text report and the summary show what changed since the baseline"
     GET /authors: was never called (g-sa955et2) (2 more gaps)
     GET /books: response 409 was never returned: send a request that conflicts with the current state (g-vqg9sh2n)`,
     );
-    const { err } = await run(folder, "--baseline", baseline, `--format=html=${folder}/page.html`);
+    const { err } = await run("--baseline base.json --format=html=page.html");
     assert.match(
       err,
       /\nSince the baseline of .*\n {2}Change .*\n {2}2 new gaps\n {2}2 new findings\n {2}1 gap closed\n/,
     );
-    const plain = await run(folder, "--format=text");
+    const plain = await run("--format=text");
     assert.ok(!plain.out.includes("baseline"));
   });
 });
 
 Deno.test("--base-report is another name of --baseline", () =>
-  withBaseline(async (folder, baseline) => {
-    const { out } = await run(folder, "--base-report", baseline, "--format=text");
+  withBaseline(async () => {
+    const { out } = await run("--base-report base.json --format=text");
     assert.match(out, /\nSince the baseline of .*\n {2}No change\n/);
   }));
 
 Deno.test("excluded things are neither closed nor lost nor added", () =>
-  withBaseline(async (folder, baseline) => {
-    await addOperation(folder);
-    const conditions = ["--fail-on", "new-gaps,uncovered-additions"];
-    const excluded = ["--exclude", "/authors", "--exclude", "response:409"];
+  withBaseline(async () => {
+    await addOperation();
+    const excluded = "--exclude /authors --exclude response:409";
     const { code, out, err } = await run(
-      folder,
-      "--baseline",
-      baseline,
-      ...conditions,
-      ...excluded,
+      `--baseline base.json --fail-on new-gaps,uncovered-additions ${excluded}`,
     );
     assert.equal(code, 0, err);
     assert.deepEqual((JSON.parse(out) as Report).comparison?.added, []);
-    const without = `${folder}/without.json`;
-    await run(folder, "--exclude", "/books", `--format=json=${without}`);
-    await sendLess(folder);
-    const again = await run(folder, "--baseline", without, "--fail-on", "new-gaps");
+    await run("--exclude /books --format=json=without.json");
+    await sendLess();
+    const again = await run("--baseline without.json --fail-on new-gaps");
     assert.equal(again.code, 0, "the baseline did not count what it excluded");
   }));
 
-/** A test in a folder with hits as the baseline. */
-async function withHits(test: (folder: string, baseline: string) => Promise<void>) {
-  await inShop(async (folder) => {
-    const baseline = `${folder}/base.hits`;
-    assert.equal((await run(folder, `--format=hits=${baseline}`)).code, 0);
-    await test(folder, baseline);
-  });
-}
-
 Deno.test("a hits file is a baseline like the JSON report of the same run", () =>
-  withHits(async (folder, hits) => {
-    const json = `${folder}/base.json`;
-    await run(folder, `--format=json=${json}`);
-    await sendLess(folder);
+  withBaseline(async () => {
+    await run("--format=json=base.json");
+    await sendLess();
     const [one, other] = await Promise.all(
-      [hits, json].map((baseline) => run(folder, "--baseline", baseline, "--fail-on", "new-gaps")),
+      ["hits", "json"].map((name) => run(`--baseline base.${name} --fail-on new-gaps`)),
     );
     assert.equal(one?.code, 1);
     assert.equal(one?.err, other?.err);
@@ -314,63 +284,62 @@ Deno.test("a hits file is a baseline like the JSON report of the same run", () =
       return { ...comparison, baseline: undefined };
     });
     assert.deepEqual(changes[0], changes[1]);
-  }));
+  }, "hits"));
 
 Deno.test("a baseline may be packed with gzip, and says so where it is broken", () =>
-  withHits(async (folder, hits) => {
-    const json = `${folder}/base.json`;
-    await run(folder, `--format=json=${json}`);
-    await sendLess(folder);
-    for (const path of [hits, json]) {
+  withBaseline(async () => {
+    await run("--format=json=base.json");
+    await sendLess();
+    for (const path of ["base.hits", "base.json"]) {
       const packed = gzipSync(await Deno.readFile(path));
       await Deno.writeFile(`${path}.gz`, packed);
-      const args = ["--fail-on", "new-gaps", "--baseline"];
-      const whole = await run(folder, ...args, path);
-      assert.deepEqual(await run(folder, ...args, `${path}.gz`), whole);
+      const args = "--fail-on new-gaps --baseline";
+      const whole = await run(`${args} ${path}`);
+      assert.deepEqual(await run(`${args} ${path}.gz`), whole);
       assert.equal(whole.code, 1);
       await Deno.writeFile(`${path}.gz`, packed.subarray(0, 40));
-      const { err } = await run(folder, ...args, `${path}.gz`);
+      const { err } = await run(`${args} ${path}.gz`);
       assert.match(err, /^Error: Cannot compare with .*\.gz: The gzip data is broken\. Copy the/);
     }
-  }));
+  }, "hits"));
 
 Deno.test("hits of another version of the description are carried over, and do not tell what was added", () =>
-  withHits(async (folder, baseline) => {
+  withBaseline(async () => {
     const changed = SHOP_DESCRIPTION.replace("maximum: 100", "maximum: 200");
-    await Deno.writeTextFile(`${folder}/openapi.yaml`, changed);
-    await sendLess(folder);
-    const { code, err } = await run(folder, "--baseline", baseline, "--fail-on", "new-gaps");
+    await Deno.writeTextFile("openapi.yaml", changed);
+    await sendLess();
+    const { code, err } = await run("--baseline base.hits --fail-on new-gaps");
     assert.equal(code, 1);
     assert.match(
       err,
       /Warning: Baseline .*base\.hits: The description no longer has [\s\S]*dropped:\n- GET \/books, query limit, schema\/maximum\n/,
     );
     assert.match(err, /\nFailed on new-gaps:\n {2}This gap was closed in the baseline:\n.* 200 /);
-    const added = await run(folder, "--baseline", baseline, "--fail-on", "uncovered-additions");
+    const added = await run("--baseline base.hits --fail-on uncovered-additions");
     assert.equal(added.code, 1);
     assert.match(
       added.err.replaceAll("\n", " "),
       /^Error: --fail-on uncovered-additions cannot tell what was added since .*base\.hits: .* Use a report of --format json /,
     );
-  }));
+  }, "hits"));
 
 Deno.test("hits that are damaged, or of another API, are refused as a baseline", () =>
-  withHits(async (folder, baseline) => {
+  withBaseline(async () => {
     const moved = SHOP_DESCRIPTION.replace("/books:", "/items:");
     for (const text of [moved, moved.replace("title: Shop", "title: Payments")]) {
-      await Deno.writeTextFile(`${folder}/openapi.yaml`, text);
-      const other = await run(folder, "--baseline", baseline);
+      await Deno.writeTextFile("openapi.yaml", text);
+      const other = await run("--baseline base.hits");
       assert.equal(other.code, 1);
       assert.match(other.err, /^Error: Cannot compare with .*base\.hits: It has hits of "Shop" \(/);
     }
-    const bytes = await Deno.readFile(baseline);
-    await Deno.writeFile(baseline, bytes.subarray(0, bytes.length / 2));
-    const torn = await run(folder, "--baseline", baseline);
+    const bytes = await Deno.readFile("base.hits");
+    await Deno.writeFile("base.hits", bytes.subarray(0, bytes.length / 2));
+    const torn = await run("--baseline base.hits");
     assert.equal(torn.code, 1);
     assert.match(torn.err, /^Error: Cannot read .*base\.hits: /);
-    const missing = await run(folder, "--baseline", `${folder}/nope.hits`);
+    const missing = await run("--baseline nope.hits");
     assert.match(
       missing.err.replaceAll("\n", " "),
       /Make it with --format hits=.*nope\.hits, in a/,
     );
-  }));
+  }, "hits"));

@@ -20,13 +20,17 @@ export interface FakeHostOptions {
   readonly columns?: number;
 }
 
-/** Runs covtool in a process for tests. */
+/**
+ * Runs covtool in a process for tests.
+ *
+ * @param args The arguments, or all of them in a line, with spaces between.
+ */
 export async function runCovtool(
-  args: readonly string[],
+  args: string | readonly string[],
   options: FakeHostOptions = {},
 ): Promise<Ended> {
   const host = fakeHost(options);
-  const code = await main(args, host);
+  const code = await main(typeof args === "string" ? args.match(/\S+/g) ?? [] : args, host);
   return { code, out: host.out(), err: host.err() };
 }
 

@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { type Ended, ERROR_EXIT, runCovtool } from "./fake_host.ts";
 import { inShop, SHOP_TRAFFIC } from "./shop_files.ts";
 
-const VARIABLES = { NO_COLOR: "1", SOURCE_DATE_EPOCH: "1700000000" };
-
-async function covtool(args: readonly string[], stdin = ""): Promise<Ended> {
-  return await runCovtool(args, { variables: VARIABLES, stdin });
+/** Runs "covtool record-hits", or another command, with these lines on standard input. */
+async function covtool(line: string, stdin = ""): Promise<Ended> {
+  return await runCovtool(line, { stdin });
 }
 
 const LINES: readonly string[] = (JSON.parse(SHOP_TRAFFIC) as { readonly interactions: unknown[] })
@@ -16,31 +15,30 @@ function recordedIn(hits: string): unknown {
 }
 
 Deno.test("record-hits writes one line of hits, the same as report --format hits", () =>
-  inShop(async (folder) => {
-    const shop = `${folder}/openapi.yaml`;
-    const { code, out, err } = await covtool(["record-hits", shop], `${LINES.join("\n")}\n`);
+  inShop(async () => {
+    const { code, out, err } = await covtool("record-hits openapi.yaml", `${LINES.join("\n")}\n`);
     assert.equal(code, 0, err);
     assert.equal(out.trimEnd().split("\n").length, 1);
-    const whole = await covtool(["report", shop, `${folder}/traffic.json`, "--format", "hits=-"]);
+    const whole = await covtool("report openapi.yaml traffic.json --format hits=-");
     assert.equal(out, whole.out);
     assert.match(err, /^\d+ requests: \d+ matched, \d+ unmatched\n$/);
   }));
 
 Deno.test("hits of parts that record-hits wrote merge to the hits of the whole", () =>
-  inShop(async (folder) => {
-    const shop = `${folder}/openapi.yaml`;
-    const whole = await covtool(["record-hits", shop], LINES.join("\n"));
+  inShop(async () => {
+    const whole = await covtool("record-hits openapi.yaml", LINES.join("\n"));
     const parts: string[] = [];
-    for (const line of ["", ...LINES]) parts.push((await covtool(["record-hits", shop], line)).out);
-    const merged = await covtool(["merge", shop, "-", "-o", "-"], parts.reverse().join(""));
+    for (const line of ["", ...LINES]) {
+      parts.push((await covtool("record-hits openapi.yaml", line)).out);
+    }
+    const merged = await covtool("merge openapi.yaml - -o -", parts.reverse().join(""));
     assert.equal(merged.out, whole.out);
   }));
 
 Deno.test("record-hits of nothing is hits of nothing", () =>
-  inShop(async (folder) => {
-    const shop = `${folder}/openapi.yaml`;
+  inShop(async () => {
     for (const stdin of ["", "\n\n  \n"]) {
-      const { code, out, err } = await covtool(["record-hits", shop], stdin);
+      const { code, out, err } = await covtool("record-hits openapi.yaml", stdin);
       assert.equal(code, 0);
       assert.equal(recordedIn(out), 0);
       assert.equal(err, "0 requests: 0 matched, 0 unmatched\n");
@@ -48,9 +46,8 @@ Deno.test("record-hits of nothing is hits of nothing", () =>
   }));
 
 Deno.test("record-hits leaves out lines that cannot be read, wherever they are, and says so", () =>
-  inShop(async (folder) => {
-    const shop = `${folder}/openapi.yaml`;
-    const whole = (await covtool(["record-hits", shop], LINES.join("\n"))).out;
+  inShop(async () => {
+    const whole = (await covtool("record-hits openapi.yaml", LINES.join("\n"))).out;
     const [first = "", ...rest] = LINES;
     const cut = first.slice(0, -9);
     for (
@@ -62,7 +59,7 @@ Deno.test("record-hits leaves out lines that cannot be read, wherever they are, 
         [[...LINES, cut], /the recording is cut off/],
       ] as const
     ) {
-      const { code, out, err } = await covtool(["record-hits", shop], lines.join("\n"));
+      const { code, out, err } = await covtool("record-hits openapi.yaml", lines.join("\n"));
       assert.equal(code, 0, err);
       assert.match(err, said);
       assert.equal(out, whole, err);
@@ -70,11 +67,8 @@ Deno.test("record-hits leaves out lines that cannot be read, wherever they are, 
   }));
 
 Deno.test("record-hits of lines that cannot be read at all is hits of nothing, with a warning", () =>
-  inShop(async (folder) => {
-    const { code, out, err } = await covtool(
-      ["record-hits", `${folder}/openapi.yaml`],
-      "neither\nnor\n",
-    );
+  inShop(async () => {
+    const { code, out, err } = await covtool("record-hits openapi.yaml", "neither\nnor\n");
     assert.equal(code, 0);
     assert.equal(recordedIn(out), 0);
     assert.match(
@@ -84,29 +78,29 @@ Deno.test("record-hits of lines that cannot be read at all is hits of nothing, w
   }));
 
 Deno.test("record-hits finds the first line that can be read behind many that cannot", () =>
-  inShop(async (folder) => {
+  inShop(async () => {
     const foreign = `${"some text ".repeat(20)}\n`.repeat(1000);
-    const { out, err } = await covtool(
-      ["record-hits", `${folder}/openapi.yaml`],
-      foreign + LINES.join("\n"),
-    );
+    const { out, err } = await covtool("record-hits openapi.yaml", foreign + LINES.join("\n"));
     assert.equal(recordedIn(out), LINES.length);
     assert.match(err, /1,?000 lines at the beginning/);
   }));
 
 Deno.test("record-hits refuses hits, a missing description and further arguments", () =>
-  inShop(async (folder) => {
-    const shop = `${folder}/openapi.yaml`;
-    const { out: hits } = await covtool(["record-hits", shop], "");
+  inShop(async () => {
+    const { out: hits } = await covtool("record-hits openapi.yaml", "");
     for (
       const [args, stdin, said] of [
-        [[shop], hits, /hits file, which has counts and no requests\. covtool report and covtool/],
-        [[], "", /No OpenAPI description given\. Name a file or URL\./],
-        [["-"], "", /Only traffic can come from standard input\./],
-        [[shop, "traffic.json"], "", /Unexpected argument "traffic\.json"\./],
+        [
+          "openapi.yaml",
+          hits,
+          /hits file, which has counts and no requests\. covtool report and covtool/,
+        ],
+        ["", "", /No OpenAPI description given\. Name a file or URL\./],
+        ["-", "", /Only traffic can come from standard input\./],
+        ["openapi.yaml traffic.json", "", /Unexpected argument "traffic\.json"\./],
       ] as const
     ) {
-      const { code, out, err } = await covtool(["record-hits", "--no-config", ...args], stdin);
+      const { code, out, err } = await covtool(`record-hits --no-config ${args}`, stdin);
       assert.equal(code, 1);
       assert.equal(out, "");
       assert.match(err, said);
@@ -115,24 +109,22 @@ Deno.test("record-hits refuses hits, a missing description and further arguments
   }));
 
 Deno.test("record-hits takes the description of the config file, and of several APIs writes a line each", () =>
-  inShop(async (folder) => {
-    const config = `${folder}/several.yaml`;
-    await Deno.writeTextFile(config, "schema: openapi.yaml\n");
-    const { out } = await covtool(["record-hits", "--config", config], LINES.join("\n"));
+  inShop(async () => {
+    await Deno.writeTextFile("covtool.yaml", "schema: openapi.yaml\n");
+    const { out } = await covtool("record-hits", LINES.join("\n"));
     assert.equal(recordedIn(out), LINES.length);
     await Deno.writeTextFile(
-      config,
+      "covtool.yaml",
       "apis: [{ name: a, schema: openapi.yaml, hosts: a.example }, { name: b, schema: openapi.yaml }]\n",
     );
-    const several = await covtool(["record-hits", "--config", config], LINES.join("\n"));
+    const several = await covtool("record-hits", LINES.join("\n"));
     assert.equal(several.out.trimEnd().split("\n").length, 2);
-    const merged = await covtool(["merge", "--config", config, "-", "-o", "-"], several.out);
+    const merged = await covtool("merge - -o -", several.out);
     assert.equal(merged.out, several.out);
   }));
 
 Deno.test("record-hits reads lines of access logs, from wherever the log was divided", () =>
-  inShop(async (folder) => {
-    const shop = `${folder}/openapi.yaml`;
+  inShop(async () => {
     const log = Array.from(
       { length: 40 },
       (_, number) =>
@@ -140,22 +132,15 @@ Deno.test("record-hits reads lines of access logs, from wherever the log was div
           10 + number
         } +0000] "GET /v1/books?limit=${number} HTTP/1.1" 200 5 "-" "app"`,
     );
-    const whole = await covtool(["record-hits", shop], log.join("\n"));
+    const whole = await covtool("record-hits openapi.yaml", log.join("\n"));
     assert.equal(recordedIn(whole.out), log.length);
     const text = log.join("\n");
     for (const at of [60, 700, text.indexOf("\n") + 1]) {
       // An engine keeps lines whole; where one was cut, only that line is lost, and said to be.
-      const rest = await covtool(["record-hits", shop], text.slice(at));
+      const rest = await covtool("record-hits openapi.yaml", text.slice(at));
       const lines = text.slice(at).split("\n").length;
       const isCut = text[at - 1] !== "\n";
       assert.equal(recordedIn(rest.out), isCut ? lines - 1 : lines, rest.err);
       assert.equal(/Warning: /.test(rest.err), isCut, rest.err);
     }
-    const parts = [log.slice(0, 7), log.slice(7, 8), log.slice(8)];
-    const hits: string[] = [];
-    for (const part of parts) {
-      hits.push((await covtool(["record-hits", shop], part.join("\n"))).out);
-    }
-    const merged = await covtool(["merge", shop, "-", "-o", "-"], hits.join(""));
-    assert.equal(merged.out, whole.out);
   }));

@@ -7,28 +7,28 @@ import { inShop, reportShop } from "./shop_files.ts";
 
 const validate = new Ajv2020({ allErrors: true, strictTypes: false }).compile<unknown>(schema);
 
-async function run(folder: string, options: readonly string[], epoch = "1780000000") {
+async function run(options: string | readonly string[], epoch = "1780000000") {
   const variables = { SOURCE_DATE_EPOCH: epoch, NO_COLOR: "1" };
-  return await reportShop(folder, options, { columns: 200, variables });
+  return await reportShop(options, { columns: 200, variables });
 }
 
-async function jsonOf(folder: string, options: readonly string[]): Promise<Report> {
-  const { out } = await run(folder, ["--format", "json", ...options]);
+async function jsonOf(...options: readonly string[]): Promise<Report> {
+  const { out } = await run(["--format", "json", ...options]);
   return JSON.parse(out) as Report;
 }
 
 Deno.test("--exclude leaves operations out of the numbers, thresholds and the table, and lists them", () =>
-  inShop(async (folder) => {
-    const report = await jsonOf(folder, ["--exclude", "POST /**"]);
+  inShop(async () => {
+    const report = await jsonOf("--exclude", "POST /**");
     assert.ok(validate(report), JSON.stringify(validate.errors));
     assert.equal(report.exclusions?.length, 1);
     assert.equal(report.exclusions[0]?.source, "command line");
     assert.equal(report.summary.operations.total, 1);
     assert.equal(report.operations.length, 2);
     assert.equal(report.operations.filter(({ excluded }) => excluded === 0).length, 1);
-    const failing = await run(folder, ["--format", "text", "--fail-under-operations", "100"]);
+    const failing = await run("--format text --fail-under-operations 100");
     assert.equal(failing.code, 1);
-    const passing = await run(folder, [
+    const passing = await run([
       ...["--format", "text", "--fail-under-operations", "100", "--exclude", "POST /**"],
     ]);
     assert.equal(passing.code, 0);
@@ -38,24 +38,24 @@ Deno.test("--exclude leaves operations out of the numbers, thresholds and the ta
     );
     assert.match(passing.out, /\nTotal of 1 operation /);
     assert.doesNotMatch(passing.out, /\nPOST /);
-    const uncalled = await run(folder, ["--format", "text", "--exclude", "GET /**"]);
+    const uncalled = await run(["--format", "text", "--exclude", "GET /**"]);
     assert.match(uncalled.out, /\nPOST \/books +0 [^]*\nTotal of 1 operation +0 /);
   }));
 
 Deno.test("--include measures only what matches", () =>
-  inShop(async (folder) => {
-    const report = await jsonOf(folder, ["--include", "GET /**"]);
+  inShop(async () => {
+    const report = await jsonOf("--include", "GET /**");
     assert.equal(report.summary.operations.total, 1);
     assert.equal(report.exclusions?.[0]?.pattern, "not included");
   }));
 
 Deno.test("excluding every operation is a warning, and fails a run with thresholds", () =>
-  inShop(async (folder) => {
-    const scope = ["--include", "tag:shop", "--format", "json"];
-    const warned = await run(folder, scope);
+  inShop(async () => {
+    const scope = "--include tag:shop --format json";
+    const warned = await run(scope);
     assert.equal(warned.code, 0);
     assert.match(warned.err, /Warning: Every operation is excluded, so nothing is measured\./);
-    const { code, err } = await run(folder, [...scope, "--fail-under-operations", "90"]);
+    const { code, err } = await run(`${scope} --fail-under-operations 90`);
     assert.equal(code, 1);
     assert.match(
       err,
@@ -66,14 +66,14 @@ Deno.test("excluding every operation is a warning, and fails a run with threshol
   }));
 
 Deno.test("a pattern that matches nothing is a warning, or a failure with --fail-on stale-exclusions", () =>
-  inShop(async (folder) => {
+  inShop(async () => {
     const options = ["--format", "json", "--exclude", "GET /book"];
     const sentence =
       'The exclusion "GET /book" (command line) matches nothing. Did you mean GET /books?';
-    const warned = await run(folder, options);
+    const warned = await run(options);
     assert.equal(warned.code, 0);
     assert.ok(warned.err.includes(`Warning: ${sentence}`), warned.err);
-    const failed = await run(folder, [...options, "--fail-on", "stale-exclusions"]);
+    const failed = await run([...options, "--fail-on", "stale-exclusions"]);
     assert.equal(failed.code, 1);
     assert.ok(failed.err.includes(`Failed on stale-exclusions:\n  ${sentence}\n`), failed.err);
     assert.ok(!failed.err.includes("Warning: The exclusion"), "it is said once");
@@ -81,8 +81,8 @@ Deno.test("a pattern that matches nothing is a warning, or a failure with --fail
   }));
 
 Deno.test("a malformed pattern is an error that suggests what may be meant", () =>
-  inShop(async (folder) => {
-    const { code, err } = await run(folder, ["--exclude", "GET books"]);
+  inShop(async () => {
+    const { code, err } = await run(["--exclude", "GET books"]);
     assert.equal(code, 1);
     assert.match(
       err,
@@ -92,32 +92,32 @@ Deno.test("a malformed pattern is an error that suggests what may be meant", () 
   }));
 
 Deno.test("x-covtool-ignore is named with its file and line, and its date follows SOURCE_DATE_EPOCH", () =>
-  inShop(async (folder) => {
-    const path = `${folder}/openapi.yaml`;
+  inShop(async () => {
+    const path = "openapi.yaml";
     const text = await Deno.readTextFile(path);
     const mark = 'post:\n      x-covtool-ignore: { reason: Not ours, until: "2026-05-28" }\n';
     const marked = text.replace("post:\n", mark);
     assert.notEqual(marked, text);
     await Deno.writeTextFile(path, marked);
     const line = marked.slice(0, marked.indexOf("x-covtool-ignore")).split("\n").length;
-    const [exclusion] = (await jsonOf(folder, [])).exclusions ?? [];
+    const [exclusion] = (await jsonOf()).exclusions ?? [];
     assert.equal(exclusion?.source, `${path}:${line}`);
     assert.equal(exclusion?.reason, "Not ours");
     assert.equal(exclusion?.stale, null);
-    const later = await run(folder, ["--format", "text"], "1780090000");
-    assert.match(later.err, /\(\S+openapi\.yaml:\d+\) was meant until 2026-05-28\./);
-    const markdown = (await run(folder, ["--format", "markdown"])).out;
+    const later = await run("--format text", "1780090000");
+    assert.match(later.err, /\(openapi\.yaml:\d+\) was meant until 2026-05-28\./);
+    const markdown = (await run("--format markdown")).out;
     assert.match(markdown, /<summary>Excluded: 1 exclusion<\/summary>[^]*Not ours/);
-    const junit = (await run(folder, ["--format", "junit"])).out;
+    const junit = (await run("--format junit")).out;
     assert.match(junit, /tests="7"[^]*<skipped message="Not ours"\/>/);
-    const sarif = JSON.parse((await run(folder, ["--format", "sarif"])).out);
+    const sarif = JSON.parse((await run("--format sarif")).out);
     const [{ level, message }] = sarif.runs[0].invocations[0].toolExecutionNotifications;
     assert.equal(level, "note");
     assert.match(
       message.text,
       /^Excluded: x-covtool-ignore at \/paths\/\S+ \(.*\): Not ours\. It leaves out 1 operation/,
     );
-    const lcov = (await run(folder, ["--format", "lcov"])).out;
+    const lcov = (await run("--format lcov")).out;
     assert.match(lcov, /FNF:1\n/);
     assert.doesNotMatch(lcov, /FN:\d+,POST/);
   }));

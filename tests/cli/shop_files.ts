@@ -1,4 +1,4 @@
-import { inFolder } from "../in_folder.ts";
+import { inWorkingFolder } from "../in_folder.ts";
 import { type Ended, type FakeHostOptions, runCovtool } from "./fake_host.ts";
 
 /** A description with two operations, of which the traffic calls one. */
@@ -33,17 +33,22 @@ export const SHOP_TRAFFIC = JSON.stringify({
   ],
 });
 
-/** Runs a test in a folder with `openapi.yaml` and `traffic.json`, which is gone afterwards. */
-export async function inShop(test: (folder: string) => Promise<void>): Promise<void> {
-  await inFolder({ "openapi.yaml": SHOP_DESCRIPTION, "traffic.json": SHOP_TRAFFIC }, test);
+/** Runs a test in a working folder with `openapi.yaml`, `traffic.json` and other files, which is gone afterwards. */
+export async function inShop(
+  test: (folder: string) => Promise<void>,
+  files: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  await inWorkingFolder(
+    { "openapi.yaml": SHOP_DESCRIPTION, "traffic.json": SHOP_TRAFFIC, ...files },
+    test,
+  );
 }
 
-/** Runs `covtool report` with the files of such a folder. */
+/** Runs `covtool report` with the files of such a folder, and with options, which may be one line. */
 export async function reportShop(
-  folder: string,
-  options: readonly string[],
+  options: string | readonly string[],
   host: FakeHostOptions = {},
 ): Promise<Ended> {
-  const inputs = [`${folder}/openapi.yaml`, `${folder}/traffic.json`];
-  return await runCovtool(["report", ...inputs, ...options], host);
+  const given = typeof options === "string" ? options.match(/\S+/g) ?? [] : options;
+  return await runCovtool(["report", "openapi.yaml", "traffic.json", ...given], host);
 }
