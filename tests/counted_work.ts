@@ -5,7 +5,7 @@ const WATCHED: readonly (readonly [object, readonly string[]])[] = [
   [Set.prototype, ["add", "has"]],
   [Array.prototype, ["includes", "indexOf", "find", "findIndex", "splice", "slice", "concat"]],
   [Array.prototype, ["some", "every", "filter", "map", "flatMap", "forEach", "reduce", "sort"]],
-  [String.prototype, ["startsWith", "endsWith", "slice", "split", "charCodeAt"]],
+  [String.prototype, ["startsWith", "endsWith", "slice", "split", "charCodeAt", "codePointAt"]],
   [RegExp.prototype, ["exec"]],
 ];
 

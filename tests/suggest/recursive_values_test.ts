@@ -79,6 +79,22 @@ Deno.test("many operations with a body that is hard to make don't take a report 
   assert.ok(work(40) < 4 * work(1), `${work(1)} and ${work(40)} steps`);
 });
 
+Deno.test("long texts that expressions refuse are held against them once, whatever else is to be shown", () => {
+  const work = (count: number): number => {
+    // Texts of such a length are not searched for, so that each of those that come to mind is tried.
+    const long = { type: "string", maxLength: 20_000 + count, pattern: "^(?=^\\$)(?=^\\S+$).*$" };
+    const properties = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`p${index}`, long]),
+    );
+    const schema = { type: "object", properties };
+    const post = { requestBody: { content: { "application/json": { schema } } } };
+    const map = mapFrom(apiOf({ [`/of${count}`]: { post } }));
+    return countedWork(() => void map.suggestRequests({ server: "http://localhost" }));
+  };
+  const [one, eight] = [work(1), work(8)];
+  assert.ok(eight < 1.5 * one, `${one} and ${eight} steps`);
+});
+
 Deno.test("a value that doubles with every level is not made, and others show its keywords", () => {
   const to = (level: number) => ({ $ref: `#/components/schemas/S${level}` });
   const schemas = Object.fromEntries(

@@ -1,4 +1,5 @@
 import { searchText, testOf } from "../../schema/pattern/find_text.ts";
+import { getOrAdd } from "../../values/collections.ts";
 import { ANY_NUMBER, ANY_TYPE } from "../../values/json_type.ts";
 import type { Position } from "../../values/position.ts";
 import type { Facts } from "./facts.ts";
@@ -20,28 +21,85 @@ export function makeText(
   const { minLength, maxLength, patterns: accepts, notPatterns: refuses } = facts;
   if (minLength > maxLength || minLength > MAX_LENGTH || maxLength < 0) return undefined;
   const isAdmitted = (text: string) => facts.keepsFormats(text) && admits(text);
-  const wish = { accepts, refuses, minLength, maxLength, admits: isAdmitted };
-  const isRight = testOf(wish);
-  for (const text of plainTexts(facts, position)) if (isRight(text)) return text;
+  const { plain, more } = textsOf(facts, position);
+  for (const text of plain) if (isAdmitted(text)) return text;
   if (accepts.length + refuses.length > 0) {
-    const found = searchText(wish);
+    const found = searchText({ accepts, refuses, minLength, maxLength, admits: isAdmitted });
     if (found.text !== undefined || found.isEmpty) return found.text;
   }
-  for (const text of moreTexts(facts)) if (isRight(text)) return text;
+  for (const text of more) if (isAdmitted(text)) return text;
   return undefined;
 }
 
+/** The texts of a generator as far as they were asked for, each made once. */
+class KnownTexts {
+  readonly #known: string[] = [];
+  readonly #rest: Iterator<string>;
+
+  constructor(texts: Iterator<string>) {
+    this.#rest = texts;
+  }
+
+  *[Symbol.iterator](): Generator<string> {
+    for (let index = 0;; index++) {
+      const known = this.#known[index];
+      if (known !== undefined) yield known;
+      else {
+        const { done, value } = this.#rest.next();
+        if (done === true) return;
+        this.#known.push(value);
+        yield value;
+      }
+    }
+  }
+}
+
+interface Texts {
+  readonly plain: Iterable<string>;
+  readonly more: Iterable<string>;
+}
+
+/**
+ * Texts are made for the same demands again and again, each time for something else to show. To hold one against
+ * expressions takes as long as it has characters, which may be 200,000, so that is done once.
+ */
+const REMEMBERED = 1_000;
+const remembered = new Map<string, Texts>();
+
+/** The texts of the demands' lengths that their expressions allow. */
+function textsOf(facts: Facts, position: Position): Texts {
+  const { minLength, maxLength, patterns: accepts, notPatterns: refuses } = facts;
+  const number = asNumber(facts, position);
+  const make = (): Texts => {
+    const isRight = testOf({ accepts, refuses, minLength, maxLength, admits: () => true });
+    return {
+      plain: new KnownTexts(plainTexts(facts, number).filter(isRight)),
+      more: new KnownTexts(moreTexts(facts).filter(isRight)),
+    };
+  };
+  if (accepts.length + refuses.length === 0) return make();
+  const { formats, notFormats } = facts;
+  const lengths = [minLength, String(maxLength)];
+  const key = JSON.stringify([accepts, refuses, formats, notFormats, lengths, number]);
+  if (remembered.size >= REMEMBERED) remembered.clear();
+  return getOrAdd(remembered, key, make);
+}
+
+/** A text that is a number for servers, and none in JSON, which texts outside of it are read by. */
+function asNumber(facts: Facts, position: Position): string | undefined {
+  const isOfBoth = facts.types !== ANY_TYPE && (facts.types & ANY_NUMBER) !== 0;
+  return facts.mayBeNumber || isOfBoth ? position.json ? "1" : "01" : undefined;
+}
+
 /** The texts that come to mind first. */
-function* plainTexts(facts: Facts, position: Position): Generator<string> {
+function* plainTexts(facts: Facts, number: string | undefined): Generator<string> {
   const { minLength, maxLength, notFormats } = facts;
   for (const name of facts.formats) yield* formatTexts(name, minLength, maxLength);
   for (const name of notFormats) {
     for (const text of formatTexts(name, 0, Infinity)) yield `${text}!`;
   }
   if (notFormats.length > 0) yield* ODD;
-  // The second is a number for servers, and none in JSON, which texts outside of it are read by.
-  const isOfBoth = facts.types !== ANY_TYPE && (facts.types & ANY_NUMBER) !== 0;
-  if (facts.mayBeNumber || isOfBoth) yield position.json ? "1" : "01";
+  if (number !== undefined) yield number;
   if (facts.patterns.includes(NON_ASCII)) {
     yield fitted("texté", Math.max(minLength, Math.min(5, maxLength)));
   }
