@@ -1,4 +1,3 @@
-import type { NextRequests } from "../suggest/suggestion.ts";
 import { operationName } from "../values/operation_name.ts";
 import { apisBlocks } from "./apis/apis_blocks.ts";
 import { areNamed } from "./apis/apis_overview.ts";
@@ -19,26 +18,17 @@ import {
   valueBlocks,
   verdictBlocks,
 } from "./blocks/coverage_blocks.ts";
-import {
-  fencedCode,
-  markdownBlocks,
-  markdownDetails,
-  markdownText,
-} from "./blocks/markdown_blocks.ts";
+import { markdownBlocks, markdownText } from "./blocks/markdown_blocks.ts";
 import type { Comparison } from "./comparison/comparison.ts";
 import { COUNTED_PARTS, countText } from "./figures.ts";
 import { operationsWithGaps } from "./gap_counts.ts";
 import type { Report } from "./report.ts";
 import type { ReportedApi } from "./reported_api.ts";
 import { explainNothingMatched } from "./text/nothing_matched.ts";
-import { plainText } from "./text/plain_text.ts";
 import { formatAmount, formatNumber } from "./wording/amounts.ts";
-import { type ShownRequest, shownRequests } from "./wording/shown_requests.ts";
+import { nextBlocks } from "./wording/shown_requests.ts";
 import { notMeasuredText } from "./wording/summary_wording.ts";
 import { countedChanges } from "./wording/verdict_text.ts";
-
-/** A longer command would make the comment long: another one makes it. */
-const LONGEST = 1_500;
 
 const MAX_OPERATIONS = 10;
 const MAX_FINDINGS = 5;
@@ -80,11 +70,12 @@ function reportText({ name, report, input: { view, next, tcl } }: MarkdownApi): 
       ...undeclaredBlocks(report),
       ...valueBlocks(report),
       ...worstOperations(report),
+      ...nextBlocks(report, name === undefined ? next?.() : undefined),
+      ...unmatchedBlocks(report),
+      ...exclusionBlocks(report),
     ]),
-    nextSection(report, name === undefined ? next?.() : undefined),
-    markdownBlocks([...unmatchedBlocks(report), ...exclusionBlocks(report)]),
     footer(report),
-  ].filter((text) => text !== "").join("\n");
+  ].join("\n");
 }
 
 function noticedSection(report: Report): Block[] {
@@ -177,31 +168,4 @@ function footer({ tool, schema, generated_at, diagnostics }: Report): string {
     generated_at,
   ];
   return `<sub>${facts.join(" · ")}</sub>\n`;
-}
-
-/** The requests that close the most, as curl commands; empty where there are none. */
-function nextSection(
-  report: Pick<Report, "schema" | "operations">,
-  next: NextRequests | undefined,
-): string {
-  const shown = shownRequests(report, next);
-  if (shown === undefined) return "";
-  const { notes, requests, commands, hints } = shown;
-  const more = [...commands, ...hints];
-  const blocks = [
-    ...(notes.length === 0 ? [] : [notes.map((note) => `# ${note}\n`).join("")]),
-    ...requests.map(requestCommand),
-    ...(more.length === 0 ? [] : [more.map((line) => plainText(`# ${line}`) + "\n").join("")]),
-  ];
-  return markdownDetails("Do these next", fencedCode(blocks.join("\n"), "sh"));
-}
-
-function requestCommand({ title, closest, parts, other }: ShownRequest): string {
-  const command = parts.join(" \\\n  ");
-  const line = parts.join(" ");
-  const isShown = command.length <= LONGEST && plainText(line) === line;
-  const comments = [title, closest].filter((text) => text !== "");
-  return `${comments.map((text) => plainText(`# ${text}`)).join("\n")}\n${
-    isShown ? command : plainText(other.join(" "))
-  }\n`;
 }

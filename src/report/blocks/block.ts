@@ -1,7 +1,7 @@
 import type { ReportVerdict } from "../report.ts";
 
 /** A part of a sentence: words, or a name or value of the description or the traffic, which is set apart where a format can. */
-type Inline = string | { readonly code: string };
+export type Inline = string | { readonly code: string };
 
 /** A sentence, safe in no format yet: renderers escape it. */
 export type Prose = string | readonly Inline[];
@@ -63,6 +63,22 @@ export interface FiguresBlock {
   readonly rows: readonly Figure[];
 }
 
+/** A command to copy: in the parts that belong on one line, and another one that makes it, for where it cannot be shown. */
+export interface ShownCommand {
+  readonly parts: readonly string[];
+  readonly other: readonly string[];
+}
+
+/** Commands for a shell. Comments are sentences, or code, which stays on its line however long it is. */
+export interface CommandsBlock {
+  readonly type: "commands";
+  readonly title: string;
+  readonly groups: readonly {
+    readonly comments: readonly Inline[];
+    readonly command?: ShownCommand;
+  }[];
+}
+
 /** A part with a title, which may be closed until somebody opens it. */
 export interface SectionBlock {
   readonly type: "section";
@@ -83,6 +99,7 @@ export type Block =
   | FiguresBlock
   | ListBlock
   | TableBlock
+  | CommandsBlock
   | SectionBlock;
 
 export function headingText(

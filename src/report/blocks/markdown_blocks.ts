@@ -7,16 +7,20 @@ import {
   type Block,
   type BlockCell,
   type BlockColumn,
+  type CommandsBlock,
   type FiguresBlock,
   headingText,
   type ListEntry,
   type Prose,
+  type ShownCommand,
 } from "./block.ts";
 
 const WIDEST = 100;
 /** The same of a sentence in a list, which names a rule and its parameter, and of a paragraph. */
 const MAX_SENTENCE = 200;
 const MAX_PARAGRAPH = 1000;
+/** A longer command would make the comment long: another one makes it. */
+const LONGEST_COMMAND = 1_500;
 /** Characters that stay literal within a code span, in a table too. */
 const PLAIN_CODE = /^[^`|\\\s]([^`|\\]*[^`|\\\s])?$/;
 /** Characters that Markdown, HTML or the formulas, emoji and links of code hosts may act on. */
@@ -85,6 +89,11 @@ function markdownBlock(block: Block): string {
         sums === undefined ? cells : [...cells, sums],
       ) + (rows.length > most ? `\nAnd ${formatNumber(rows.length - most)} more.\n` : "");
     }
+    case "commands":
+      return markdownDetails(
+        block.title,
+        fencedCode(block.groups.map(commandGroup).join("\n"), "sh"),
+      );
     case "section":
       return markdownDetails(block.digest ?? block.title, markdownBlocks(block.blocks));
   }
@@ -142,6 +151,21 @@ function markdownTable(
 ): string {
   const rule = headers.map((_, index) => numbers.includes(index) ? "--:" : ":--");
   return [headers, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+}
+
+function commandGroup({ comments, command }: CommandsBlock["groups"][number]): string {
+  const lines = comments.map((comment) =>
+    plainText(`# ${typeof comment === "string" ? comment : comment.code}`)
+  );
+  return [...lines, ...(command === undefined ? [] : [commandText(command)])]
+    .map((line) => `${line}\n`).join("");
+}
+
+function commandText({ parts, other }: ShownCommand): string {
+  const command = parts.join(" \\\n  ");
+  const line = parts.join(" ");
+  const isShown = command.length <= LONGEST_COMMAND && plainText(line) === line;
+  return isShown ? command : plainText(other.join(" "));
 }
 
 /** A part that is closed until somebody opens it; the summary is Markdown without markup of its own. */

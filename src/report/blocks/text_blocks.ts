@@ -10,7 +10,7 @@ import {
   tableWidth,
   textTable,
 } from "../text/text_table.ts";
-import { cutText, listLines, padText, wrapPath, wrapText } from "../text/text_width.ts";
+import { cutText, listLines, padText, textWidth, wrapPath, wrapText } from "../text/text_width.ts";
 import { verdictText } from "../wording/verdict_text.ts";
 import {
   type Block,
@@ -19,8 +19,10 @@ import {
   entryText,
   type Figure,
   headingText,
+  type Inline,
   type ListBlock,
   proseText,
+  type ShownCommand,
   type TableBlock,
   type Tone,
 } from "./block.ts";
@@ -42,6 +44,8 @@ const NARROWEST_BAR = 8;
 const NARROWEST_OPERATION = 20;
 const NARROWEST_NAME = 12;
 const INDENT = "    ";
+/** A longer command is no reading matter: another one makes it. */
+const LONGEST_COMMAND = 480;
 
 /** Blocks as lines of a terminal: none is wider than the layout, and nothing in them acts on the terminal. */
 export function textLines(blocks: readonly Block[], layout: TextLayout): string[] {
@@ -77,6 +81,14 @@ function blockLines(block: Block, layout: TextLayout, indent: number): string[] 
       return titledList(block, layout);
     case "table":
       return tableLines(block, layout);
+    case "commands":
+      return [
+        colors.bold(block.title),
+        ...block.groups.flatMap(({ comments, command }) => [
+          ...comments.flatMap((comment) => commentLines(comment, layout)),
+          ...(command === undefined ? [] : commandLines(command, layout)),
+        ]),
+      ];
     case "section":
       return [
         ...wrapText(plainText(block.title), width).map((line) => colors.bold(line)),
@@ -223,4 +235,63 @@ function tableLines({ columns, rows, totals, most }: TableBlock, layout: TextLay
 function textCell(cell: BlockCell = "", colors: Ansis): Cell {
   if (typeof cell === "string") return { text: plainText(cell) };
   return { text: plainText(cell.text), paint: tonePaint(cell.tone, colors) };
+}
+
+function commentLines(comment: Inline, { width, colors }: TextLayout): string[] {
+  const lines = typeof comment === "string"
+    ? wrapText(plainText(comment), width - 2)
+    : [plainText(comment.code)];
+  return lines.map((line) => colors.dim(`# ${line}`));
+}
+
+function commandLines({ parts, other }: ShownCommand, { width, wraps }: TextLayout): string[] {
+  const command = parts.join(" ");
+  const isShown = command.length <= LONGEST_COMMAND && plainText(command) === command;
+  return brokenCommand(isShown ? parts : other.map(plainText), width, wraps);
+}
+
+/** The lines of a command; they begin without spaces where they go on within a quotation. */
+function brokenCommand(parts: readonly string[], width: number, wraps: boolean): string[] {
+  const command = parts.join(" ");
+  if (textWidth(command) <= width) return [command];
+  return parts.flatMap((part, index) => {
+    const line = `${index === 0 ? "" : "  "}${part}`;
+    const more = index === parts.length - 1 ? "" : " \\";
+    return wraps ? wrapWords(line, width, more) : [line + more];
+  });
+}
+
+/** An escaped apostrophe, a variable, an apostrophe that begins or ends a quotation, and any other character. */
+const SHELL_TOKEN = /'\\''|"\$\w+"|[^]/gu;
+
+/** Breaks a command in the middle of words so that a shell puts it together again; `more` follows the last line. */
+function wrapWords(line: string, width: number, more: string): string[] {
+  if (textWidth(line + more) <= width) return [line + more];
+  const lines: string[] = [];
+  let tokens: string[] = [];
+  let used = 0;
+  let breakAt = 0;
+  let breaksQuotation = false;
+  let isQuoted = false;
+  const most = width - Math.max(more.length, 1);
+  for (const token of line.match(SHELL_TOKEN) ?? []) {
+    // A backslash has to fit behind, with an apostrophe within a quotation.
+    if (used + textWidth(token) > (isQuoted ? most - 1 : most)) {
+      const isEarly = breakAt > tokens.length / 2;
+      const end = isEarly ? breakAt : tokens.length;
+      const apostrophe = (isEarly ? breaksQuotation : isQuoted) ? "'" : "";
+      lines.push(`${tokens.slice(0, end).join("")}${apostrophe}\\`);
+      tokens = [apostrophe, ...tokens.slice(end)];
+      used = textWidth(tokens.join(""));
+      breakAt = 0;
+    }
+    tokens.push(token);
+    used += textWidth(token);
+    if (token === "'") isQuoted = !isQuoted;
+    else if (isQuoted ? /[,&? ]/.test(token) : /[/ ]/.test(token)) {
+      breakAt = tokens.length;
+      breaksQuotation = isQuoted;
+    }
+  }
+  return [...lines, tokens.join("") + more];
 }

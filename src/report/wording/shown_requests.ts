@@ -3,64 +3,53 @@ import { SERVER_PLACEHOLDER } from "../../suggest/formats/placeholder_names.ts";
 import { closestTestText, requestTitle } from "../../suggest/formats/request_title.ts";
 import type { NextRequests } from "../../suggest/suggestion.ts";
 import { shellWord } from "../../values/shell_word.ts";
+import type { CommandsBlock } from "../blocks/block.ts";
 import { closedGapsIn } from "../gap_counts.ts";
 import type { Report } from "../report.ts";
 import { formatAmount, formatNumber, sentenceList } from "./amounts.ts";
 
-export interface ShownRequest {
-  readonly title: string;
-  /** The test to begin with, as a sentence; empty if none is known. */
-  readonly closest: string;
-  /** The curl command, in the parts that belong on one line. */
-  readonly parts: readonly string[];
-  /** The command of covtool that makes it, for where that one cannot be shown: in parts, too. */
-  readonly other: readonly string[];
-}
-
-export interface ShownRequests {
-  /** What to set before they are sent, and what is said of them, as far as there is anything: sentences. */
-  readonly notes: readonly string[];
-  readonly requests: readonly ShownRequest[];
-  /** The commands that find more, and write tests, behind a word each, on lines of their own. */
-  readonly commands: readonly string[];
-  /** What the first of them needs to know: sentences. */
-  readonly hints: readonly string[];
-}
-
 const SHOWN = 3;
 
-/** The first requests; undefined where there are none. */
-export function shownRequests(
+/** The requests that close the most, as curl commands; nothing where there are none. */
+export function nextBlocks(
   report: Pick<Report, "schema" | "operations">,
   next: NextRequests | undefined,
-): ShownRequests | undefined {
-  if (next === undefined || next.requests.length === 0) return undefined;
+): CommandsBlock[] {
+  if (next === undefined || next.requests.length === 0) return [];
   const command = next.command ?? suggestCommand([report.schema.location]);
   const closedGaps = closedGapsIn(report);
   const shown = next.requests.slice(0, SHOWN);
   const hasMore = next.requests.length > SHOWN || !next.complete;
-  return {
-    notes: [
-      placeholderNote([...new Set(shown.flatMap(({ placeholders }) => placeholders))]),
-      shown.some(({ closes }) => closedGaps(closes).halved > 0) ? HALF_NOTE : "",
-    ].filter((note) => note !== ""),
-    requests: shown.map((suggestion) => {
-      const { request: { method }, path, closes } = suggestion;
-      return {
-        title: requestTitle(suggestion, closedText(closedGaps(closes))),
-        closest: closestTestText(suggestion),
+  const notes = [
+    placeholderNote([...new Set(shown.flatMap(({ placeholders }) => placeholders))]),
+    shown.some(({ closes }) => closedGaps(closes).halved > 0) ? HALF_NOTE : "",
+  ].filter((note) => note !== "");
+  const requests = shown.map((suggestion) => {
+    const { request: { method }, path, closes } = suggestion;
+    return {
+      comments: [
+        requestTitle(suggestion, closedText(closedGaps(closes))),
+        closestTestText(suggestion),
+      ].filter((comment) => comment !== ""),
+      command: {
         parts: curlParts(suggestion),
         other: [command, `--operation ${shellWord(`${method} ${path}`)}`, "--format curl"],
-      };
-    }),
-    commands: [
-      ...hasMore ? [`More: ${command}`] : [],
-      ...next.tests === undefined
-        ? []
-        : [`As tests: ${command} --format ${next.tests.format} -o FOLDER`],
-    ],
-    hints: hasMore && next.command === undefined ? [NOT_KEPT] : [],
-  };
+      },
+    };
+  });
+  const more = [
+    ...(hasMore ? [{ code: `More: ${command}` }] : []),
+    ...(next.tests === undefined
+      ? []
+      : [{ code: `As tests: ${command} --format ${next.tests.format} -o FOLDER` }]),
+    ...(hasMore && next.command === undefined ? [NOT_KEPT] : []),
+  ];
+  const groups = [{ comments: notes }, ...requests, { comments: more }];
+  return [{
+    type: "commands",
+    title: "Do these next",
+    groups: groups.filter(({ comments }) => comments.length > 0),
+  }];
 }
 
 /** The command that finds requests; `inputs` are the description and the recordings, with options. */

@@ -3,10 +3,11 @@ import { Ansis } from "ansis";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import process from "node:process";
-import { nextLines } from "../../../src/report/text_report.ts";
+import { textLines } from "../../../src/report/blocks/text_blocks.ts";
+import { nextBlocks } from "../../../src/report/wording/shown_requests.ts";
 import type { Suggestion } from "../../../src/suggest/suggestion.ts";
 
-const COLORS = new Ansis(0);
+const colors = new Ansis(0);
 const SCHEMA = {
   location: "my api.yaml",
   title: "Shop",
@@ -36,7 +37,7 @@ function suggestion(body: string, path = "/books"): Suggestion {
 
 function linesOf(body: string, wraps: boolean, path?: string, schema = SCHEMA): string[] {
   const next = { requests: [suggestion(body, path)], complete: true };
-  return nextLines({ schema, operations: [] }, next, { width: 60, wraps }, COLORS);
+  return textLines(nextBlocks({ schema, operations: [] }, next), { width: 60, wraps, colors });
 }
 
 /** The arguments that a shell gives a command of these lines. */
