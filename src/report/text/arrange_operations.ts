@@ -3,22 +3,17 @@ import { addStatistics, summarize } from "../../map/statistic.ts";
 import { coveredCount, type Summary } from "../../map/results.ts";
 import { gapCounts } from "../gap_counts.ts";
 import type { Report, ReportOperation } from "../report.ts";
+import type { TextReportOptions } from "../reported_api.ts";
 import { pathSegments, sharedSegments } from "../wording/place_name.ts";
 
+type Arrangement = Pick<TextReportOptions, "groupBy" | "sort" | "top">;
+export type OperationGrouping = NonNullable<Arrangement["groupBy"]>;
+export type OperationSorting = NonNullable<Arrangement["sort"]>;
+
 /** The criteria by which a text report can group operations: the first tag, or the first segment of the path. */
-export const GROUPINGS = ["tag", "path"] as const;
+export const GROUPINGS: readonly OperationGrouping[] = ["tag", "path"];
 
-export type OperationGrouping = typeof GROUPINGS[number];
-
-export const SORTINGS = ["gaps", "hits", "coverage", "path"] as const;
-
-export type OperationSorting = typeof SORTINGS[number];
-
-export interface Arrangement {
-  readonly groupBy?: OperationGrouping | undefined;
-  readonly sort?: OperationSorting | undefined;
-  readonly top?: number | "all" | undefined;
-}
+export const SORTINGS: readonly OperationSorting[] = ["gaps", "hits", "coverage", "path"];
 
 export interface OperationGroup {
   /** The tag, or the first segments of the paths; undefined if operations are not grouped. */

@@ -2,7 +2,7 @@ import type { Ansis } from "ansis";
 import { coveredCount, type Summary } from "../../map/results.ts";
 import { formatAmount, formatNumber, formatPercent } from "../wording/amounts.ts";
 import type { Report, ReportOperation } from "../report.ts";
-import { type Arrangement, arrangeOperations, type OperationGroup } from "./arrange_operations.ts";
+import { arrangeOperations, type OperationGroup } from "./arrange_operations.ts";
 import { type MissingText, missingText } from "./missing_text.ts";
 import { plainText } from "./plain_text.ts";
 import { percentPaint, type TextLayout } from "../blocks/text_blocks.ts";
@@ -18,12 +18,7 @@ import {
 import { cutText, padText, textWidth, wrapPath, wrapText } from "./text_width.ts";
 import { operationName } from "../../values/operation_name.ts";
 
-type OperationLinesOptions =
-  & Pick<
-    TextReportOptions,
-    keyof Arrangement | "tcl" | "skipCovered" | "skipEmpty" | "showMissing" | "gaps"
-  >
-  & TextLayout;
+type OperationLinesOptions = TextReportOptions & TextLayout;
 
 const WIDE = 120;
 /** The least that is left for an operation's path before columns get narrower. */
