@@ -23,7 +23,7 @@ import { buildReport } from "../report/build/build_report.ts";
 import { gaps } from "../map/gaps.ts";
 import { areValuesCounted } from "../map/value_coverage.ts";
 import type { Gap } from "../map/results.ts";
-import { generatedAt } from "../report/generated_at.ts";
+import { generatedAt } from "../report/environment.ts";
 import type { Report } from "../report/report.ts";
 import type { ReportFormat } from "../report/reporters.ts";
 import type { GapWatch } from "../suggest/gap_watch.ts";

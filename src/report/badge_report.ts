@@ -1,6 +1,6 @@
 import type { Dimension } from "../map/results.ts";
 import { type DimensionFacts, dimensionFigures } from "./figures.ts";
-import { formatPercent } from "./wording/amounts.ts";
+import { coverageLevel, formatPercent } from "./wording/amounts.ts";
 import type { Report } from "./report.ts";
 import { xmlText } from "./text/plain_text.ts";
 
@@ -16,7 +16,7 @@ const HEIGHT = 20;
 const PADDING = 6;
 
 /** White text on each of these has a contrast of at least 4.5 to 1. */
-const COLORS = { low: "#c0392b", middle: "#946300", high: "#2b7a3e", none: "#666" } as const;
+const COLORS = { low: "#c0392b", medium: "#946300", high: "#2b7a3e", none: "#666" } as const;
 const LABEL_COLOR = "#444";
 
 /** Draws a badge as SVG. The lowest percentage decides its colour. */
@@ -60,8 +60,7 @@ function badgeColor(rows: readonly DimensionFacts[]): string {
   const lowest = rows.reduce<number | null>((least, { percent }) => {
     return percent === null ? least : Math.min(least ?? percent, percent);
   }, null);
-  if (lowest === null) return COLORS.none;
-  return lowest >= 80 ? COLORS.high : lowest >= 50 ? COLORS.middle : COLORS.low;
+  return COLORS[coverageLevel(lowest) ?? "none"];
 }
 
 /** About the width of a text in 11 px Verdana; `textLength` makes every other font fit into it. */

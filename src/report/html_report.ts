@@ -13,7 +13,7 @@ import type { ReportedApi } from "./reported_api.ts";
 import { escapeHtml } from "./text/plain_text.ts";
 import { findingCounts, findingGroups } from "./wording/finding_wording.ts";
 import { notMeasuredText } from "./wording/summary_wording.ts";
-import { verdictText } from "./wording/verdict_text.ts";
+import { gateText, verdictText } from "./wording/verdict_text.ts";
 
 /** Writes reports as one page that needs no network. Its policy allows exactly its own script and style. */
 export function generateHtmlReport(
@@ -79,10 +79,8 @@ function staticVerdict(verdict: ReportVerdict | undefined): string {
   if (verdict === undefined) return "";
   const { gates, changes } = verdict;
   const items = gates.toSorted((left, right) => Number(left.passed) - Number(right.passed))
-    .map(({ api, passed, sentence }) =>
-      `<li class="gate-${passed ? "passed" : "failed"}">${
-        escapeHtml(api === undefined ? sentence : `${api}: ${sentence}`)
-      }</li>`
+    .map((gate) =>
+      `<li class="gate-${gate.passed ? "passed" : "failed"}">${escapeHtml(gateText(gate))}</li>`
     );
   const since = changes === undefined ? "" : `<p>Since the baseline: ${escapeHtml(changes)}</p>`;
   return `<p><strong>${escapeHtml(verdictText(verdict))}</strong></p><ul class="gates">${

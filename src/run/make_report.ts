@@ -5,7 +5,7 @@ import { type Gap, isOfDimension } from "../map/results.ts";
 import { type JudgedThreshold, judgeThresholds, type Shortfall } from "../map/thresholds.ts";
 import { buildDescriptionView } from "../report/build/build_description_view.ts";
 import { buildSourceCoverage } from "../report/build/build_source_coverage.ts";
-import { generatedAt } from "../report/generated_at.ts";
+import { generatedAt } from "../report/environment.ts";
 import type { DescriptionView } from "../report/html/page_data.ts";
 import { capitalized, formatNumber, formatPercent } from "../report/wording/amounts.ts";
 import type { Report, ReportGate, ReportVerdict } from "../report/report.ts";

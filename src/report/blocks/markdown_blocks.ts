@@ -2,7 +2,7 @@ import { capitalized, changeText, formatNumber, formatPercent } from "../wording
 import type { ReportVerdict } from "../report.ts";
 import { plainText } from "../text/plain_text.ts";
 import { cutText } from "../text/text_width.ts";
-import { verdictText } from "../wording/verdict_text.ts";
+import { gateText, verdictText } from "../wording/verdict_text.ts";
 import {
   type Block,
   type BlockCell,
@@ -101,9 +101,8 @@ function markdownBlock(block: Block): string {
 
 function verdictBlock(verdict: ReportVerdict): string {
   const items = (isPassed: boolean) =>
-    verdict.gates.filter(({ passed }) => passed === isPassed).map(({ api, sentence }) =>
-      `- ${markdownText(api === undefined ? sentence : `${api}: ${sentence}`)}\n`
-    ).join("");
+    verdict.gates.filter(({ passed }) => passed === isPassed)
+      .map((gate) => `- ${markdownText(gateText(gate))}\n`).join("");
   const [failed, passed] = [items(false), items(true)];
   return [
     `**${verdict.passed ? "✅" : "❌"} ${verdictText(verdict)}**\n`,

@@ -11,7 +11,7 @@ import {
   textTable,
 } from "../text/text_table.ts";
 import { cutText, listLines, padText, textWidth, wrapPath, wrapText } from "../text/text_width.ts";
-import { verdictText } from "../wording/verdict_text.ts";
+import { gateText, verdictText } from "../wording/verdict_text.ts";
 import {
   type Block,
   type BlockCell,
@@ -117,9 +117,9 @@ function verdictLines(verdict: ReportVerdict, { width, colors }: TextLayout): st
   const gates = verdict.gates.toSorted((left, right) => Number(left.passed) - Number(right.passed));
   return [
     (verdict.passed ? colors.green : colors.red).bold(verdictText(verdict)),
-    ...gates.flatMap(({ api, passed, sentence }) => {
-      const mark = passed ? colors.green("✓") : colors.red("✗");
-      return wrapText(plainText(api === undefined ? sentence : `${api}: ${sentence}`), width - 4)
+    ...gates.flatMap((gate) => {
+      const mark = gate.passed ? colors.green("✓") : colors.red("✗");
+      return wrapText(plainText(gateText(gate)), width - 4)
         .map((line, index) => `  ${index > 0 ? " " : mark} ${line}`);
     }),
   ];

@@ -13,7 +13,8 @@ import {
 import type { Report } from "../report.ts";
 import type { CountedApi } from "./build_report.ts";
 import { responsePaths } from "../source/finding_positions.ts";
-import { sourcePath, workingDirectory } from "../source/source_path.ts";
+import { workingDirectory } from "../environment.ts";
+import { sourcePath } from "../source/source_path.ts";
 
 /** Descriptions with more text than this, in UTF-16 units, are not shown: reading it again and packing it would take seconds. */
 const TEXT_LIMIT = 16_000_000;

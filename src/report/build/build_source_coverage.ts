@@ -18,7 +18,8 @@ import type {
   SourceOperation,
   SourcePosition,
 } from "../source/source_coverage.ts";
-import { copyPaths, lineCount, sourcePath, workingDirectory } from "../source/source_path.ts";
+import { workingDirectory } from "../environment.ts";
+import { copyPaths, lineCount, sourcePath } from "../source/source_path.ts";
 
 interface Tally {
   readonly kind: SourceMarkKind;

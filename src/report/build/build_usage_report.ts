@@ -12,7 +12,7 @@ import { getOrAdd, groupItems } from "../../values/collections.ts";
 import { percentOf } from "../../map/statistic.ts";
 import type { ParameterLocation } from "../../values/position.ts";
 import { VERSION } from "../../values/version.ts";
-import { generatedAt as timeOfReport } from "../generated_at.ts";
+import { generatedAt as timeOfReport } from "../environment.ts";
 import type {
   ShadowEndpoint,
   UndocumentedPart,

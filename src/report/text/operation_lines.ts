@@ -1,6 +1,7 @@
 import type { Ansis } from "ansis";
 import { coveredCount, type Summary } from "../../map/results.ts";
 import { formatAmount, formatNumber, formatPercent } from "../wording/amounts.ts";
+import { COUNTED_PARTS } from "../figures.ts";
 import type { Report, ReportOperation } from "../report.ts";
 import { arrangeOperations, type OperationGroup } from "./arrange_operations.ts";
 import { type MissingText, missingText } from "./missing_text.ts";
@@ -36,7 +37,6 @@ interface ShownCounts {
 const LONGEST_METHOD = 9;
 const MISSING_INDENT = "    ";
 
-const DIMENSIONS = ["parameters", "keywords", "examples", "responses"] as const;
 const HEADERS = {
   long: {
     parameters: "Params",
@@ -106,7 +106,7 @@ function keptOperations(
 
 function isCovered(operation: ReportOperation): boolean {
   return operation.hits > 0 &&
-    DIMENSIONS.every((dimension) => (operation.summary[dimension].percent ?? 100) >= 100);
+    COUNTED_PARTS.every((dimension) => (operation.summary[dimension].percent ?? 100) >= 100);
 }
 
 function foldingNotes({ total, hidden }: MissingText): string[] {
@@ -279,12 +279,12 @@ function nameCell(
 }
 
 function countColumns(
-  headers: Readonly<Record<typeof DIMENSIONS[number], string>>,
+  headers: Readonly<Record<typeof COUNTED_PARTS[number], string>>,
   tcl: boolean,
 ): TableColumn[] {
   return [
     { header: "Hits", align: "right" },
-    ...DIMENSIONS.map((name) => ({ header: headers[name], align: "right" }) as const),
+    ...COUNTED_PARTS.map((name) => ({ header: headers[name], align: "right" }) as const),
     ...(tcl ? [{ header: "TCL", align: "right" } as const] : []),
   ];
 }
@@ -296,7 +296,7 @@ function countCells(
   colors: Ansis,
 ): Cell[] {
   const cells: Cell[] = [{ text: formatNumber(hits), paint: hits === 0 ? colors.red : undefined }];
-  for (const dimension of DIMENSIONS) {
+  for (const dimension of COUNTED_PARTS) {
     const { percent, total } = summary[dimension];
     const known = total > 0 && (dimension !== "responses" || summary.responses.measured);
     const share = `${coveredCount(summary[dimension])}/${total}`;

@@ -7,7 +7,13 @@ import type {
   TableBlock,
 } from "../blocks/block.ts";
 import { trafficText } from "../blocks/coverage_blocks.ts";
-import { formatAmount, formatNumber, formatPercent, sentenceList } from "../wording/amounts.ts";
+import {
+  formatAmount,
+  formatNumber,
+  formatPercent,
+  sentenceList,
+  shortened,
+} from "../wording/amounts.ts";
 import { classPlace, classText } from "../wording/values_wording.ts";
 import { UNMATCHED_REASONS } from "../wording/finding_wording.ts";
 import type {
@@ -62,11 +68,8 @@ export function usageItemText(item: UsageItem): string {
       return "";
     case "parameter":
       return parameter;
-    case "value": {
-      const value = JSON.stringify(item.value);
-      const shown = value.length > VALUE_LENGTH ? `${value.slice(0, VALUE_LENGTH)}…` : value;
-      return `${parameter} = ${shown}`;
-    }
+    case "value":
+      return `${parameter} = ${shortened(JSON.stringify(item.value), VALUE_LENGTH)}`;
     case "class": {
       const { class: name = "present", schema_path = "", instance_path = "", value } = item;
       const one = { class: name, schema_path, ...(value !== undefined && { value }) };

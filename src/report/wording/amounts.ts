@@ -7,6 +7,11 @@ export function formatAmount(value: number, noun: string, plural: string = `${no
   return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
 }
 
+/** The beginning of a text that is longer, in UTF-16 units, with `…`. */
+export function shortened(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
+}
+
 /** A text as the beginning of a sentence: its first letter in upper case. */
 export function capitalized(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

@@ -1,5 +1,5 @@
 import { type KeywordAdvice, keywordTable } from "../../values/keyword_table.ts";
-import { formatAmount, sentenceList } from "./amounts.ts";
+import { formatAmount, sentenceList, shortened } from "./amounts.ts";
 
 /** The kinds of gaps, in the order in which reports name them. */
 export const GAP_KINDS = ["operation", "parameter", "keyword", "example", "response"] as const;
@@ -66,8 +66,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? "";
-  return text.length > LENGTH ? `${text.slice(0, LENGTH).toWellFormed()}…` : text;
+  return shortened(JSON.stringify(value) ?? "", LENGTH);
 }
 
 function writeList(value: unknown, conjunction: string): string | null {
@@ -152,15 +151,9 @@ export const STATE_WORDS: Readonly<Record<CoverageState, string>> = {
 
 const MAX_KEYWORD_TEXT = 240;
 
-const CUT = "…";
-
 /** The value of a keyword as JSON, cut if it is long; undefined if it says nothing that is shown. */
 export function keywordText(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  const text = JSON.stringify(value);
-  return text.length > MAX_KEYWORD_TEXT
-    ? `${text.slice(0, MAX_KEYWORD_TEXT).toWellFormed()}${CUT}`
-    : text;
+  return value === undefined ? undefined : shortened(JSON.stringify(value), MAX_KEYWORD_TEXT);
 }
 
 const STATUSES: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { groupItems } from "../../values/collections.ts";
 import type { ValuesSummary } from "../../map/results.ts";
 import type { Json } from "../../values/json.ts";
 import { pointerTokens } from "../../values/json_pointer.ts";
-import { formatAmount, formatNumber, formatPercent, sentenceList } from "./amounts.ts";
+import { formatAmount, formatNumber, formatPercent, sentenceList, shortened } from "./amounts.ts";
 import type { Report, ReportParameter, ReportValue } from "../report.ts";
 import { UNCOUNTED_VALUES } from "./summary_wording.ts";
 import { dottedPath } from "./noticed_wording.ts";
@@ -25,8 +25,7 @@ function sentText(
     readonly value?: Json | undefined;
   },
 ): string | undefined {
-  const text = JSON.stringify(value) ?? "";
-  const quoted = text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+  const quoted = shortened(JSON.stringify(value) ?? "", MAX_VALUE);
   switch (name) {
     case "absent":
     case "default_left_out":

@@ -2,7 +2,7 @@ import type { Measure, Shortfall } from "../../map/thresholds.ts";
 import { operationName } from "../../values/operation_name.ts";
 import type { ComparedPart, Comparison } from "../comparison/comparison.ts";
 import { changeText, formatAmount, formatNumber, formatPercent, sentenceList } from "./amounts.ts";
-import type { Report, ReportVerdict } from "../report.ts";
+import type { Report, ReportGate, ReportVerdict } from "../report.ts";
 import { NO_RESPONSE_BODIES } from "./summary_wording.ts";
 
 /** The verdict in a few words: `Failed: 2 of 5 requirements not met`. */
@@ -11,6 +11,10 @@ export function verdictText({ passed, gates }: ReportVerdict): string {
   const all = formatAmount(gates.length, "requirement");
   if (!passed) return `Failed: ${formatNumber(failed)} of ${all} not met`;
   return `Passed: ${gates.length === 1 ? "the requirement is" : `all ${all} are`} met`;
+}
+
+export function gateText({ api, sentence }: ReportGate): string {
+  return api === undefined ? sentence : `${api}: ${sentence}`;
 }
 
 /** The verdict on several APIs; undefined where nothing was asked of any. */

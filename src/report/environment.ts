@@ -1,11 +1,28 @@
 /** The little that is asked of `process`, which browsers do not have. */
 interface Environment {
-  readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+  readonly process?: {
+    readonly env?: Readonly<Record<string, string | undefined>>;
+    readonly cwd?: () => string;
+  };
+}
+
+/** Undefined if the platform has none of what is asked for, or it may not be read. */
+function ofProcess<Result>(read: (process: Environment["process"]) => Result): Result | undefined {
+  try {
+    return read((globalThis as Environment).process);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The absolute path of the working directory; undefined if there is none. */
+export function workingDirectory(): string | undefined {
+  return ofProcess((process) => process?.cwd?.());
 }
 
 /** The time of a report, in UTC to the second: SOURCE_DATE_EPOCH where it is set and may be read, else now. */
 export function generatedAt(
-  epoch: string | undefined = environmentEpoch(),
+  epoch: string | undefined = ofProcess((process) => process?.env?.["SOURCE_DATE_EPOCH"]),
   now: number = Date.now(),
 ): string {
   if (epoch === undefined || epoch === "") return secondsText(new Date(now));
@@ -16,14 +33,6 @@ export function generatedAt(
     );
   }
   return secondsText(date);
-}
-
-function environmentEpoch(): string | undefined {
-  try {
-    return (globalThis as Environment).process?.env?.["SOURCE_DATE_EPOCH"];
-  } catch {
-    return undefined; // the environment may not be read
-  }
 }
 
 function secondsText(date: Date): string {
