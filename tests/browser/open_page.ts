@@ -2,10 +2,12 @@ import { type Browser, chromium, type Page, type ViewportSize } from "playwright
 import { fileURLToPath } from "node:url";
 import { CoverageMap } from "../../mod.ts";
 import { generateHtmlReport } from "../../src/report/html_report.ts";
+import { generateUsageHtmlReport } from "../../src/report/usage/usage_html_report.ts";
 import { main } from "../../src/cli/main.ts";
 import { fakeHost } from "../cli/fake_host.ts";
 import { describedMap } from "./described_map.ts";
 import { ATTACK, type SampleKind, sampleReport } from "./sample_report.ts";
+import { PRODUCTION, TESTS, usageOf } from "../report/usage_sample.ts";
 import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
 
 let browser: Browser | undefined;
@@ -13,7 +15,10 @@ let window: Page | undefined;
 let folder: string | undefined;
 const written = new Set<PageKind>();
 
-/** A sample of the report alone, or `described`: a report with the description that it is about; `tests` copies tests. */
+/**
+ * A sample of the report alone, or `described`: a report with the description that it is about; `tests` copies tests, and
+ * `usage` compares use with tests.
+ */
 export type PageKind =
   | SampleKind
   | "described"
@@ -22,7 +27,9 @@ export type PageKind =
   | "apis"
   | "lies"
   | "large"
-  | "access";
+  | "access"
+  | "roles"
+  | "usage";
 
 /** What `scoped` excludes. */
 const EXCLUDE = [
@@ -49,6 +56,8 @@ export interface OpenOptions {
   readonly viewport?: ViewportSize;
   readonly colorScheme?: "light" | "dark";
   readonly javaScriptEnabled?: boolean;
+  /** True for a page whose policy forbids even the scripts of tests. */
+  readonly bypassCSP?: boolean;
 }
 
 async function launch(): Promise<Browser> {
@@ -60,9 +69,12 @@ async function launch(): Promise<Browser> {
 const tabs: Page[] = [];
 
 /** An empty tab, which is closed after the test. */
-async function openTab({ viewport, colorScheme, javaScriptEnabled }: OpenOptions): Promise<Page> {
-  if (javaScriptEnabled === false) {
-    const page = await (await (await launch()).newContext({ javaScriptEnabled })).newPage();
+async function openTab(
+  { viewport, colorScheme, javaScriptEnabled = true, bypassCSP = false }: OpenOptions,
+): Promise<Page> {
+  if (!javaScriptEnabled || bypassCSP) {
+    const page = await (await (await launch()).newContext({ javaScriptEnabled, bypassCSP }))
+      .newPage();
     tabs.push(page);
     return page;
   }
@@ -85,7 +97,9 @@ async function htmlOf(kind: PageKind): Promise<string> {
   if (kind === "tests") return await testsHtml();
   if (kind === "lies") return await liesHtml();
   if (kind === "large") return largeHtml();
-  if (kind === "access") return accessHtml();
+  if (kind === "access") return accessHtml(20, 500);
+  if (kind === "roles") return accessHtml(6, 4);
+  if (kind === "usage") return usageHtml();
   return generateHtmlReport([{ name: undefined, report: sampleReport(kind), input: {} }]);
 }
 
@@ -135,13 +149,13 @@ function largeHtml(): string {
   return map.generateReport();
 }
 
-/** Twenty identities and a thousand operations; the second identity reads what the first one created. */
-function accessHtml(): string {
-  const names = Array.from({ length: 20 }, (_, index) => `role-${index + 1}`);
+/** Two operations for each path; the second identity reads what the first one created. */
+function accessHtml(identities: number, count: number): string {
+  const names = Array.from({ length: identities }, (_, index) => `role-${index + 1}`);
   const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
   const responses = { 200: { description: "Fine" }, 201: { description: "Created" } };
   const paths = Object.fromEntries(
-    Array.from({ length: 500 }, (_, index) => [
+    Array.from({ length: count }, (_, index) => [
       [`/r${index}`, { post: { tags: [`Tag ${index % 4}`], responses } }],
       [`/r${index}/{id}`, { get: { tags: [`Tag ${index % 4}`], parameters: [id], responses } }],
     ]).flat(),
@@ -160,11 +174,26 @@ function accessHtml(): string {
       headers: { "content-type": "application/json" },
       body: '{"id":7}',
     });
-  for (let index = 0; index < 500; index++) {
+  for (let index = 0; index < count; index++) {
     send("role-1", "POST", `/r${index}`, 201);
     for (const by of names) send(by, "GET", `/r${index}/7`, /-[12]$/.test(by) ? 200 : 403);
   }
   return map.generateReport();
+}
+
+function usageHtml(): string {
+  const report = usageOf(TESTS, PRODUCTION);
+  const { untested, unused } = report;
+  return generateUsageHtmlReport({
+    ...report,
+    untested: [
+      ...Array.from({ length: 12 }, () => untested).flat(),
+      ...unused,
+      ...untested.slice(0, 30),
+    ],
+    unused: Array.from({ length: 25 }, () => unused).flat(),
+    not_measured: [{ side: "production", part: "request_headers" }],
+  });
 }
 
 const FAILED = {

@@ -245,7 +245,6 @@ test("nothing in the text of a description or the name of a test runs", async ()
   for (const hash of [GET, POST, attacks, `${POST}?at=l0.${lineOf("maxLength: 40")}`]) {
     const { page, complaints, requests } = await openPage("described", { hash });
     await page.waitForSelector(".source-part");
-    for (const summary of await page.locator("details.tests summary").all()) await summary.click();
     assert.equal(await page.evaluate("window.attacked"), undefined);
     if (hash === attacks) {
       assert.match(await page.innerText(".keywords"), /<\/script><script>window\.attacked/);
