@@ -5,7 +5,6 @@ import { keywordsHolding } from "../values/keyword_table.ts";
 import { MAX_LEVELS, TOO_DEEP } from "./read_yaml.ts";
 
 export interface Tree {
-  /** The value: the caller's own object where it is a tree of JSON values already. */
   readonly value: unknown;
   readonly hasOuterReference: boolean;
 }
@@ -14,18 +13,19 @@ export interface Tree {
 const MAX_COPIES = 250_000;
 
 /**
- * Makes a value a tree of JSON values, as a description whose references were replaced by their targets is none: objects
- * that are used twice are copied, and an object inside itself becomes a `$ref` to the enclosing one. What isn't JSON is treated as
- * `JSON.stringify` treats it. Where copying everything would grow without bound, further uses of the same schema become
- * `$ref`s to one place of it. The caller's value is never changed, and not copied where it is a tree already.
+ * Copies a value as a tree of JSON values, as a description whose references were replaced by their targets is none:
+ * objects that are used twice are copied twice, and an object inside itself becomes a `$ref` to the enclosing one. What
+ * isn't JSON is treated as `JSON.stringify` treats it. Where copying everything would grow without bound, further uses of
+ * the same schema become `$ref`s to one place of it.
  */
 export function asTree(value: unknown, location: string): Tree {
-  const survey = new Survey(location);
   try {
-    survey.look(value, "", 0);
-    if (!survey.needsCopy) return { value, hasOuterReference: survey.hasOuterReference };
-    const copy = copyWhole(value, location);
-    return { value: copy ?? null, hasOuterReference: survey.hasOuterReference };
+    try {
+      return new Copier(location, undefined).tree(value);
+    } catch (error) {
+      if (!(error instanceof TooManyCopies)) throw error;
+      return new Copier(location, homesOf(value)).tree(value);
+    }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new DescriptionError(TOO_DEEP, { code: "too_deep", location, cause: error });
@@ -34,75 +34,6 @@ export function asTree(value: unknown, location: string): Tree {
 
 /** Thrown where the copy of a value would become too large. */
 class TooManyCopies extends Error {}
-
-function copyWhole(value: unknown, location: string): unknown {
-  try {
-    return new Copier(location, undefined).copy(value, "", false);
-  } catch (error) {
-    if (!(error instanceof TooManyCopies)) throw error;
-    return new Copier(location, homesOf(value)).copy(value, "", false);
-  }
-}
-
-/** Finds out whether a value is a tree of JSON values. */
-class Survey {
-  needsCopy = false;
-  hasOuterReference = false;
-  readonly #location: string;
-  readonly #seen = new Set<object>();
-
-  constructor(location: string) {
-    this.#location = location;
-  }
-
-  look(value: unknown, pointer: string, depth: number): void {
-    if (typeof value !== "object" || value === null) {
-      if (value === undefined || typeof value === "function") this.needsCopy = true;
-      else if (typeof value === "bigint" || typeof value === "symbol") {
-        refuse(typeof value, pointer, this.#location);
-      }
-      return;
-    }
-    if (this.#seen.has(value)) {
-      this.needsCopy = true;
-      return;
-    }
-    this.#seen.add(value);
-    if (depth > MAX_LEVELS) {
-      throw new DescriptionError(TOO_DEEP, { code: "too_deep", location: this.#location });
-    }
-    if (Array.isArray(value)) {
-      for (let index = 0; index < value.length; index++) {
-        const item: unknown = value[index];
-        if (!isPlainScalar(item)) this.look(item, `${pointer}/${index}`, depth + 1);
-      }
-      return;
-    }
-    if (typeof (value as { toJSON?: unknown }).toJSON === "function") {
-      this.needsCopy = true;
-      return;
-    }
-    if (value instanceof Map || value instanceof Set) {
-      refuse(value instanceof Map ? "Map" : "Set", pointer, this.#location);
-    }
-    const object = value as Record<string, unknown>;
-    for (const key of Object.keys(object)) {
-      const member = object[key];
-      if (isPlainScalar(member)) {
-        if (key === "$ref" && typeof member === "string" && !member.startsWith("#")) {
-          this.hasOuterReference = true;
-        }
-        continue;
-      }
-      this.look(member, `${pointer}/${escapeToken(key)}`, depth + 1);
-    }
-  }
-}
-
-function isPlainScalar(value: unknown): boolean {
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ||
-    value === null;
-}
 
 function refuse(what: string, pointer: string, location: string): never {
   throw new DescriptionError(
@@ -120,13 +51,19 @@ class Copier {
   readonly #ancestors = new Map<object, string>();
   readonly #known = new Set<object>();
   #repeated = 0;
+  #hasOuterReference = false;
 
   constructor(location: string, homes: ReadonlyMap<object, string> | undefined) {
     this.#location = location;
     this.#homes = homes;
   }
 
-  copy(value: unknown, pointer: string, schema: boolean): unknown {
+  tree(value: unknown): Tree {
+    const copy = this.#copy(value, "", false);
+    return { value: copy ?? null, hasOuterReference: this.#hasOuterReference };
+  }
+
+  #copy(value: unknown, pointer: string, schema: boolean): unknown {
     if (typeof value !== "object" || value === null) {
       if (typeof value === "bigint" || typeof value === "symbol") {
         refuse(typeof value, pointer, this.#location);
@@ -134,7 +71,7 @@ class Copier {
       return value;
     }
     const { toJSON } = value as { readonly toJSON?: unknown };
-    if (typeof toJSON === "function") return this.copy(toJSON.call(value, ""), pointer, schema);
+    if (typeof toJSON === "function") return this.#copy(toJSON.call(value, ""), pointer, schema);
     if (value instanceof Map || value instanceof Set) {
       refuse(value instanceof Map ? "Map" : "Set", pointer, this.#location);
     }
@@ -153,6 +90,7 @@ class Copier {
       );
     }
     this.#ancestors.set(value, pointer);
+    if (this.#ancestors.size > MAX_LEVELS + 1) throw new RangeError(TOO_DEEP);
     const copy = Array.isArray(value)
       ? this.#copyList(value, pointer)
       : this.#copyObject(value as Record<string, unknown>, pointer);
@@ -164,7 +102,7 @@ class Copier {
     const schemas = SCHEMA_LISTS.has(lastToken(pointer));
     const copies: unknown[] = [];
     for (let index = 0; index < list.length; index++) {
-      const copy = this.copy(list[index], `${pointer}/${index}`, schemas);
+      const copy = this.#copy(list[index], `${pointer}/${index}`, schemas);
       copies.push(isOmitted(copy) ? null : copy);
     }
     return copies;
@@ -175,9 +113,16 @@ class Copier {
       (SCHEMA_MAPS.has(lastToken(pointer)) || COMPONENTS.test(pointer));
     const copies: Record<string, unknown> = {};
     for (const key of Object.keys(object)) {
-      const below = `${pointer}/${escapeToken(key)}`;
-      const copy = this.copy(object[key], below, schemas || SCHEMA_KEYWORDS.has(key));
+      let copy = object[key];
+      // Most values need no pointer.
+      if (!["string", "number", "boolean"].includes(typeof copy)) {
+        const below = `${pointer}/${escapeToken(key)}`;
+        copy = this.#copy(copy, below, schemas || SCHEMA_KEYWORDS.has(key));
+      }
       if (!isOmitted(copy)) setOwn(copies, key, copy);
+      if (key === "$ref" && typeof copy === "string" && !copy.startsWith("#")) {
+        this.#hasOuterReference = true;
+      }
     }
     return copies;
   }

@@ -97,20 +97,13 @@ const BACKSLASH = 0x5c;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** The number of names to search for in the rest of a text; each search takes a tenth of the time of reading it. */
-const FEW = 4;
-
 /** An object or a list that is being gone through. */
 interface Frame {
   readonly tree: PointerTree;
   readonly entry: number;
   readonly isObject: boolean;
-  /** The names that are still looked for; undefined if it is gone through to its end. */
-  readonly missing: Set<string> | undefined;
   index: number;
   offset: number;
-  /** True if nothing after the entry that is being gone through is looked for. */
-  isOver: boolean;
 }
 
 /** Finds the pointers of a tree in a JSON text that is known to be valid, however deep it is nested. */
@@ -127,10 +120,10 @@ class JsonSearch {
   search(tree: PointerTree): void {
     const text = this.#text;
     const start = skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
-    let end = this.#visit(start, start, tree, true);
+    let end = this.#visit(start, start, tree);
     for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
       if (end !== undefined) {
-        frame.offset = frame.isOver ? text.length : skipSpace(text, end);
+        frame.offset = skipSpace(text, end);
         if (text[frame.offset] === ",") frame.offset = skipSpace(text, frame.offset + 1);
       }
       const isEnd = frame.offset >= text.length ||
@@ -141,15 +134,12 @@ class JsonSearch {
   }
 
   /** Gives the offset after a value; undefined if it is to be gone through, as the last of the frames. */
-  #visit(offset: number, entry: number, tree: PointerTree, isLast: boolean): number | undefined {
+  #visit(offset: number, entry: number, tree: PointerTree): number | undefined {
     const text = this.#text;
     const isObject = text[offset] === "{";
     if (tree.children.size > 0 && (isObject || text[offset] === "[")) {
-      const isSearched = isObject && isLast && tree.pointer === undefined &&
-        tree.children.size <= FEW;
-      const missing = isSearched ? new Set(tree.children.keys()) : undefined;
       const first = skipSpace(text, offset + 1);
-      this.#frames.push({ tree, entry, isObject, missing, index: 0, offset: first, isOver: false });
+      this.#frames.push({ tree, entry, isObject, index: 0, offset: first });
       return undefined;
     }
     const end = skipValue(text, offset);
@@ -157,38 +147,29 @@ class JsonSearch {
     return end;
   }
 
-  #leave({ tree, entry, offset, isOver }: Frame): number {
+  #leave({ tree, entry, offset }: Frame): number {
     this.#frames.pop();
-    const end = isOver ? this.#text.length : offset + 1;
+    const end = offset + 1;
     if (tree.pointer !== undefined) this.#found(tree.pointer, entry, end);
     return end;
   }
 
   #visitMember(frame: Frame): number | undefined {
     const text = this.#text;
-    const { offset, tree, missing } = frame;
+    const { offset, tree } = frame;
     const keyEnd = skipString(text, offset);
     const raw = text.slice(offset + 1, keyEnd - 1);
     const key = raw.includes("\\") ? String(JSON.parse(`"${raw}"`)) : raw;
     const value = skipSpace(text, skipSpace(text, keyEnd) + 1);
     const child = tree.children.get(key);
-    if (child === undefined) return skipValue(text, value);
-    missing?.delete(key);
-    frame.isOver = missing?.size === 0 && !comesAgain(text, value, tree);
-    return this.#visit(value, offset, child, frame.isOver);
+    return child === undefined ? skipValue(text, value) : this.#visit(value, offset, child);
   }
 
   #visitItem(frame: Frame): number | undefined {
     const { offset, tree } = frame;
     const child = tree.children.get(String(frame.index++));
-    if (child === undefined) return skipValue(this.#text, offset);
-    return this.#visit(offset, offset, child, false);
+    return child === undefined ? skipValue(this.#text, offset) : this.#visit(offset, offset, child);
   }
-}
-
-/** True if a name may be there once more: of entries with the same name the last one counts. */
-function comesAgain(text: string, offset: number, { children }: PointerTree): boolean {
-  return [...children.keys()].some((name) => text.includes(JSON.stringify(name), offset));
 }
 
 function skipValue(text: string, start: number): number {
