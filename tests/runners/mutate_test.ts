@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { jestPackages } from "./jest_suite.ts";
 import { npmProject } from "./npm_project.ts";
 
 const APP = `const http = require("node:http");
@@ -105,7 +104,7 @@ for (
   ] as const
 ) {
   Deno.test(`${runner} gets changed answers, and tells covtool mutate which test notices them`, async () => {
-    using project = await npmProject([...jestPackages(30), "fastify@^5"]);
+    using project = await npmProject(["jest@^30", "supertest@^7", "express@^5", "fastify@^5"]);
     project.write({ "app.js": APP, "books.yaml": DESCRIPTION, ...files });
     const { code, err } = await project.run("covtool", [
       ...["mutate", "books.yaml", "--format", "json=report.json", "--", ...command],

@@ -36,19 +36,21 @@ async function assertFailed(project: NpmProject, program: string, args: string[]
   assert.equal(project.report().traffic.matched, 1);
 }
 
-Deno.test("Vitest 3.1 with Vite 6 measures what its workers send, and fails on thresholds", async () => {
-  using project = await npmProject(["vitest@~3.1.0", "vite@6"]);
-  project.write({
-    "vitest.config.mjs": `import { covtool } from "covtool/vitest";
+for (const packages of [["vitest@~3.1.0", "vite@6"], ["vitest@4"]]) {
+  Deno.test(`${packages.join(" with ")} measures what its workers send, and fails on thresholds`, async () => {
+    using project = await npmProject(packages);
+    project.write({
+      "vitest.config.mjs": `import { covtool } from "covtool/vitest";
 export default { plugins: [covtool(${OPTIONS})] };`,
-    "a.test.mjs": `import http from "node:http";
+      "a.test.mjs": `import http from "node:http";
 import { test } from "vitest";
 test("sends", async () => {
   ${SENDS.replace("SEND", "fetch")}
 });`,
+    });
+    await assertFailed(project, "vitest", ["run"]);
   });
-  await assertFailed(project, "vitest", ["run"]);
-});
+}
 
 Deno.test("Playwright 1.36, which ignores what a reporter says, fails on thresholds", async () => {
   using project = await npmProject(["@playwright/test@~1.36.0"]);
@@ -65,17 +67,19 @@ trackTest(base)("sends", async ({ request }) => {
   await assertFailed(project, "playwright", ["test"]);
 });
 
-Deno.test("Jest 28 measures what its workers send, and fails on thresholds", async () => {
-  using project = await npmProject(["jest@28"]);
-  project.write({
-    "jest.config.js": `module.exports = {
+for (const version of [28, 29]) {
+  Deno.test(`Jest ${version} measures what its workers send, and fails on thresholds`, async () => {
+    using project = await npmProject([`jest@${version}`]);
+    project.write({
+      "jest.config.js": `module.exports = {
   setupFilesAfterEnv: ["covtool/jest-setup"],
   reporters: [["covtool/jest", ${OPTIONS}]],
 };`,
-    "a.test.js": `const http = require("http");
+      "a.test.js": `const http = require("http");
 test("sends", async () => {
   ${SENDS.replace("SEND", "fetch")}
 });`,
+    });
+    await assertFailed(project, "jest", []);
   });
-  await assertFailed(project, "jest", []);
-});
+}

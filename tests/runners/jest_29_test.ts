@@ -1,3 +1,0 @@
-import { testJest } from "./jest_suite.ts";
-
-testJest(29, false);

@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import { coveredBy, type NpmProject, npmProject, timeless } from "./npm_project.ts";
+import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
+
+/** A server beside the tests, with a page that asks the API. */
+const SERVER = `const { createServer } = require("node:http");
+createServer((request, response) => {
+  if (request.url === "/") {
+    response.setHeader("content-type", "text/html");
+    response.end(
+      "<script>fetch('/api/v1/books?page=9').then(() => { document.title = 'done'; })</script>",
+    );
+    return;
+  }
+  request.resume();
+  if (request.url.includes("page=9")) {
+    // The test is over before the body is.
+    response.write("[");
+    return;
+  }
+  response.statusCode = request.method === "POST" ? 201 : 200;
+  response.setHeader("content-type", "application/json");
+  response.end("[]");
+}).listen(Number(process.env.PORT), "127.0.0.1");
+`;
+
+const CONFIGURATION = `import { defineConfig } from "@playwright/test";
+
+const origin = "http://127.0.0.1:" + process.env.PORT;
+export default defineConfig({
+  testDir: "tests",
+  fullyParallel: true,
+  reporter: [
+    ["line"],
+    ["covtool/playwright", {
+      schema: "openapi.yaml",
+      format: ["hits", "json"],
+      print: false,
+      ...JSON.parse(process.env.OPTIONS ?? "{}"),
+    }],
+  ],
+  webServer: { command: "node server.cjs", url: origin },
+  use: {
+    baseURL: origin,
+    launchOptions: { executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] },
+  },
+});
+`;
+
+const FIXTURES = `import { test as base } from "@playwright/test";
+import { trackTest } from "covtool/playwright";
+
+export const test = trackTest(base.extend<{ title: string }>({ title: "Momo" }));
+export { expect } from "@playwright/test";
+`;
+
+/** A test file whose tests can run at the same time. */
+function testFile(page: number): string {
+  return `import { expect, test } from "./fixtures";
+
+test.describe("books", () => {
+  test("page ${page} is listed", async ({ request }) => {
+    const response = await request.get("/api/v1/books", { params: { page: ${page} } });
+    await expect(response).toBeOK();
+  });
+  test("a book is added", async ({ request, title }) => {
+    const response = await request.post("/api/v1/books", { data: { title: title + ${page} } });
+    expect(response.status()).toBe(201);
+  });
+});
+`;
+}
+
+const PAGE_TEST = `import { expect, test } from "./fixtures";
+
+test("the page asks for books", async ({ page }) => {
+  await page.goto("/");
+  await expect(page).toHaveTitle("done");
+});
+test("a page's own request asks for books", async ({ page }) => {
+  await expect(await page.request.get("/api/v1/books?page=8")).toBeOK();
+});
+`;
+
+/** A port that is free now. */
+function freePort(): string {
+  const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+  const { port } = listener.addr as Deno.NetAddr;
+  listener.close();
+  return String(port);
+}
+
+function playwright(
+  project: NpmProject,
+  args: readonly string[],
+  options: Readonly<Record<string, unknown>> = {},
+): ReturnType<NpmProject["run"]> {
+  const env = { PORT: freePort(), OPTIONS: JSON.stringify(options), CHROMIUM };
+  return project.run("playwright", ["test", ...args], env);
+}
+
+Deno.test("Playwright Test measures what its workers send", async (test) => {
+  using project = await npmProject(["@playwright/test@^1.65.0"]);
+  project.write({
+    "server.cjs": SERVER,
+    "playwright.config.ts": CONFIGURATION,
+    "tests/fixtures.ts": FIXTURES,
+    ...Object.fromEntries([1, 2, 3, 4].map((n) => [`tests/books${n}.spec.ts`, testFile(n)])),
+  });
+
+  await test.step("four workers come to the numbers of one", async () => {
+    const serial = await playwright(project, ["--workers", "1"]);
+    assert.equal(serial.code, 0, serial.out + serial.err);
+    const expected = project.report();
+    assert.equal(expected.traffic.matched, 8);
+    const parallel = await playwright(project, ["--workers", "4"]);
+    assert.equal(parallel.code, 0, parallel.out + parallel.err);
+    assert.match(parallel.out, /using 4 workers/);
+    assert.deepEqual(timeless(project.report()), timeless(expected));
+    assert.match(parallel.err, /Operations +█+░+ +12\.5% +2 of 16/);
+  });
+
+  await test.step("the report says which test covered what", () => {
+    assert.deepEqual(
+      coveredBy(project, "POST", "/books"),
+      [1, 2, 3, 4].map((n) => `tests/books${n}.spec.ts > books > a book is added`),
+    );
+  });
+
+  await test.step("a threshold that is not met fails the run", async () => {
+    const { code, err, out } = await playwright(project, [], { failUnderOperations: 50 });
+    assert.equal(code, 1);
+    assert.match(err, /12\.5% .*50/);
+    assert.match(out, /8 passed/);
+  });
+
+  await test.step(
+    "an option that is of no use is said in a sentence, and fails the run",
+    async () => {
+      const { code, err, out } = await playwright(project, [], { failUnderAll: 50 });
+      assert.equal(code, 1, out);
+      assert.match(err, /covtool: The options of covtool\/playwright .*: Unknown option "failUn/);
+      assert.doesNotMatch(err, /\n\s+at /);
+    },
+  );
+
+  await test.step("tests that are only listed collect nothing", async () => {
+    Deno.removeSync(`${project.folder}/coverage.json`);
+    const { code, out, err } = await playwright(project, ["--list"], { failUnder: 99 });
+    assert.equal(code, 0, err);
+    assert.match(out, /Total: 8 tests/);
+    assert.throws(() => project.report());
+  });
+
+  await test.step("a worker that is killed loses nothing that was complete", async () => {
+    project.write({
+      "tests/dies.spec.ts": `import { test } from "./fixtures";
+test("dies", async ({ request }) => {
+  await (await request.post("/api/v1/books", { data: { title: "Momo" } })).text();
+  process.kill(process.pid, "SIGKILL");
+});
+`,
+    });
+    const { code } = await playwright(project, ["--workers", "2", "dies", "books4"]);
+    assert.equal(code, 1);
+    assert.ok(coveredBy(project, "POST", "/books").includes("tests/dies.spec.ts > dies"));
+    assert.equal(coveredBy(project, "GET", "/books").length, 1);
+  });
+
+  await test.step("without the reporter nothing changes", async () => {
+    project.write({
+      "tests/dies.spec.ts": `import { expect, test as base } from "@playwright/test";
+import { collector, trackTest } from "covtool/playwright";
+base("is as it was", () => {
+  expect(trackTest(base)).toBe(base);
+  expect(collector.isActive).toBe(false);
+});
+`,
+    });
+    Deno.removeSync(`${project.folder}/coverage.json`);
+    const { code, out } = await playwright(project, ["dies", "--reporter", "line"]);
+    assert.equal(code, 0, out);
+    assert.throws(() => project.report());
+  });
+
+  await test.step({
+    ...needing(NEEDS_CHROMIUM, "pages are tracked, and what they send by themselves"),
+    async fn() {
+      project.write({ "tests/page.spec.ts": PAGE_TEST });
+      const { code, out, err } = await playwright(project, ["page.spec"]);
+      assert.equal(code, 0, out + err);
+      assert.deepEqual(coveredBy(project, "GET", "/books"), [
+        "tests/page.spec.ts > a page's own request asks for books",
+        "tests/page.spec.ts > the page asks for books",
+      ]);
+    },
+  });
+});

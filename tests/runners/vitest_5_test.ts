@@ -1,3 +1,0 @@
-import { testVitest } from "./vitest_suite.ts";
-
-testVitest(5, true);

@@ -1,0 +1,259 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { nodePackage } from "../../scripts/npm/try_package.ts";
+import { coveredBy, MEETING, type NpmProject, npmProject, timeless } from "./npm_project.ts";
+
+/** A server that all test files share. */
+const SERVER = `import { createServer } from "node:http";
+export default async function () {
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => {
+      const status = request.method === "POST" ? 201 : request.url.includes("404") ? 404 : 200;
+      response.writeHead(status).end("{}");
+    });
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  process.env.SHOP = "http://127.0.0.1:" + server.address().port + "/api/v1";
+  return () => new Promise((resolve) => server.close(resolve));
+}
+`;
+
+const CONFIGURATION = `import { defineConfig } from "vitest/config";
+import { covtool } from "covtool/vitest";
+export default defineConfig({
+  plugins: [covtool(JSON.parse(process.env.OPTIONS))],
+  test: { globalSetup: "./server.mjs" },
+});
+`;
+
+const OPTIONS = { schema: "openapi.yaml", format: ["hits", "json"] };
+
+/** A test file with requests that differ from those of the others. */
+function testFile(page: number): string {
+  return `import axios from "axios";
+import { collector } from "covtool/vitest";
+import { beforeEach, describe, test } from "vitest";
+const client = collector.axios.trackClient(axios.create({ baseURL: process.env.SHOP }));
+beforeEach(() => fetch(process.env.SHOP + "/me"));
+describe("books", () => {
+  test("are listed", () => fetch(process.env.SHOP + "/books?page=${page}"));
+  test("are added", () => client.post("/books", { title: "Book ${page}" }));
+});
+${MEETING}
+const allBegan = meeting(3);
+const allSent = meeting(3);
+describe.concurrent("together", () => {
+  test.for([1, 404, 2])("book %i", async (id) => {
+    await allBegan();
+    await fetch(process.env.SHOP + "/books/" + id);
+    await allSent();
+  });
+});
+`;
+}
+
+function vitest(
+  project: NpmProject,
+  args: readonly string[],
+  options: Readonly<Record<string, unknown>> = OPTIONS,
+  variables: Readonly<Record<string, string>> = {},
+): ReturnType<NpmProject["run"]> {
+  const node = join(project.folder, "node_modules/node/bin");
+  const env = {
+    PATH: `${node}:${Deno.env.get("PATH")}`,
+    OPTIONS: JSON.stringify(options),
+    ...variables,
+  };
+  return project.run("vitest", ["run", ...args], env);
+}
+
+/** Starts Vitest in watch mode. */
+function startWatch(project: NpmProject): {
+  /** How many requests the next report says that there were. */
+  requests(): Promise<string | undefined>;
+  end(): Promise<void>;
+} {
+  const child = new Deno.Command(join(project.folder, "node_modules/node/bin/node"), {
+    args: ["node_modules/vitest/vitest.mjs", "watch"],
+    cwd: project.folder,
+    env: { NO_COLOR: "1", CI: "", OPTIONS: JSON.stringify(OPTIONS) },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+    signal: AbortSignal.timeout(60_000),
+  }).spawn();
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  return {
+    async requests() {
+      for (;;) {
+        const found = /\n(\d+) requests?: [\s\S]*W\w+ for file changes/.exec(text);
+        if (found !== null) {
+          text = text.slice(found.index + found[0].length);
+          return found[1];
+        }
+        const { done, value } = await reader.read();
+        assert.ok(!done, text);
+        text += value;
+      }
+    },
+    async end() {
+      await reader.cancel();
+      await child.stdin.close();
+      child.kill("SIGINT");
+      await child.status;
+    },
+  };
+}
+
+Deno.test("Vitest measures what its workers send", async (test) => {
+  const node = `node@npm:${nodePackage(Deno.build.os, Deno.build.arch)}@22`;
+  using project = await npmProject(["vitest@^5", "axios@^1", node]);
+  const files = [1, 2, 3, 4, 5];
+  project.write({
+    "server.mjs": SERVER,
+    "vitest.config.mjs": CONFIGURATION,
+    ...Object.fromEntries(files.map((n) => [`tests/books${n}.test.mjs`, testFile(n)])),
+  });
+  let expected: unknown;
+
+  await test.step("it prints the report and writes the one asked for", async () => {
+    const { code, out, err } = await vitest(project, ["--no-file-parallelism"]);
+    assert.equal(code, 0, out + err);
+    assert.match(out, /\nGET {4}\/books\/\{book_id\} +15 /);
+    assert.match(err, /Report: coverage\.json\n/);
+    const report = project.report();
+    assert.deepEqual(report.traffic.matched, 50);
+    assert.equal(report.tests?.length, 25);
+    expected = timeless(report);
+  });
+
+  for (
+    const args of [
+      ["--pool=forks", "--maxWorkers=4"],
+      ["--pool=threads", "--maxWorkers=4", "--no-isolate"],
+    ]
+  ) {
+    await test.step(`${args.join(" ")} comes to the numbers of the serial run`, async () => {
+      const { code, out, err } = await vitest(project, args);
+      assert.equal(code, 0, out + err);
+      assert.deepEqual(timeless(project.report()), expected);
+    });
+  }
+
+  await test.step("tests that run at the same time are told apart", () => {
+    assert.deepEqual(
+      coveredBy(project, "GET", "/books/{book_id}", "404"),
+      files.map((n) => `tests/books${n}.test.mjs > together > book 404`),
+    );
+    // A hook belongs to the test that it is called for.
+    assert.equal(coveredBy(project, "GET", "/me", "200").length, 25);
+  });
+
+  await test.step("a threshold that is not met fails the run", async () => {
+    const { code, err } = await vitest(project, ["books1"], {
+      ...OPTIONS,
+      failUnderOperations: 80,
+    });
+    assert.equal(code, 1);
+    assert.match(err, /Threshold not met:\n {2}operations: /);
+  });
+
+  await test.step("an option that is of no use is said in a sentence", async () => {
+    const { code, out, err } = await vitest(project, [], { ...OPTIONS, failUnder: 800 });
+    assert.equal(code, 1);
+    assert.match(err, /covtool\(\) in the configuration of Vitest: failUnder must be a perc/);
+    assert.doesNotMatch(out + err, /\n\s+at /);
+  });
+
+  await test.step("without a description nothing happens", async () => {
+    Deno.removeSync(join(project.folder, "coverage.json"));
+    const { code, out, err } = await vitest(project, ["books1"], {});
+    assert.equal(code, 0, out + err);
+    assert.doesNotMatch(out + err, /Operations/);
+    assert.ok(!existsSync(join(project.folder, "coverage.json")));
+  });
+
+  await test.step("trackFetch: false leaves fetch alone", async () => {
+    const { code } = await vitest(project, ["books1"], { ...OPTIONS, trackFetch: false });
+    assert.equal(code, 0);
+    assert.equal(project.report().traffic.recorded, 1);
+  });
+
+  await test.step("projects that share the plugin are one run", async () => {
+    project.write({
+      "projects.config.mjs": CONFIGURATION.replace(
+        "test: {",
+        `test: {
+    projects: [1, 2].map((n) => ({
+      extends: true,
+      test: { name: "p" + n, include: ["tests/books" + n + ".test.mjs"] },
+    })),`,
+      ),
+    });
+    const { code, out, err } = await vitest(project, ["--config", "projects.config.mjs"]);
+    assert.equal(code, 0, out + err);
+    const { traffic, tests } = project.report();
+    assert.equal(traffic.matched, 20);
+    assert.equal(tests?.[0], "|p1| tests/books1.test.mjs > books > are added");
+  });
+
+  await test.step("in watch mode, a file that runs again replaces what it had sent", async () => {
+    const watch = startWatch(project);
+    try {
+      assert.equal(await watch.requests(), "50");
+      project.write({
+        "tests/books1.test.mjs": testFile(1).replace('test("are added"', 'test.skip("are added"'),
+      });
+      assert.equal(await watch.requests(), "48");
+    } finally {
+      await watch.end();
+      project.write({ "tests/books1.test.mjs": testFile(1) });
+    }
+  });
+
+  await test.step("a worker that is killed loses nothing that was complete", async () => {
+    project.write({
+      "tests/killed.test.mjs": `import { test } from "vitest";
+test("is killed", async () => {
+  await (await fetch(process.env.SHOP + "/books?page=77")).text();
+  process.kill(process.pid, "SIGKILL");
+});
+`,
+    });
+    const { code } = await vitest(project, ["--pool=forks", "killed"]);
+    assert.equal(code, 1);
+    const { traffic, tests } = project.report();
+    assert.equal(traffic.matched, 1);
+    assert.deepEqual(tests, ["tests/killed.test.mjs > is killed"]);
+  });
+
+  await test.step("covtool run collects where the plugin has no description", async () => {
+    const node = join(project.folder, "node_modules/node/bin");
+    const { code, out, err } = await project.run("covtool", [
+      ...["run", "openapi.yaml", "--format", "json=run.json"],
+      ...["--", "npx", "vitest", "run", "books"],
+    ], { PATH: `${node}:${Deno.env.get("PATH")}`, OPTIONS: "{}" });
+    assert.equal(code, 0, out + err);
+    assert.deepEqual(timeless(project.report("run.json")), expected);
+  });
+
+  await test.step("a folder that somebody names is made, and read by covtool report", async () => {
+    const { code, out, err } = await vitest(project, ["books"], {}, { COVTOOL_TRAFFIC: "kept" });
+    assert.equal(code, 0, out + err);
+    const report = await project.run("covtool", [
+      ...["report", "openapi.yaml", "kept", "--format", "json=kept.json"],
+    ]);
+    assert.equal(report.code, 0, report.err);
+    assert.doesNotMatch(report.err, /Warning/);
+    assert.deepEqual(timeless(project.report("kept.json")), expected);
+  });
+
+  await test.step("nothing of what was sent is left behind", () => {
+    const left = readdirSync(tmpdir()).filter((name) => /^covtool-run-\d+-/.test(name))
+      .filter((name) => !existsSync(`/proc/${name.split("-")[2]}`));
+    assert.deepEqual(left, []);
+  });
+});
