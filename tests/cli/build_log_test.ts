@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { main } from "../../src/cli/main.ts";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { echo, startServer } from "../proxy/test_server.ts";
-import { fakeHost } from "./fake_host.ts";
+import { runCovtool } from "./fake_host.ts";
 import { startCommand } from "./running_command.ts";
-import { inFolder, writeJson } from "../in_folder.ts";
+import { inWorkingFolder, writeJson } from "../in_folder.ts";
 
 const COMMANDS = [
   "::error file=a.ts::x",
@@ -39,24 +38,22 @@ async function withTraffic(run: (folder: string) => Promise<void>): Promise<void
     request: { method: command, url: `http://localhost/no ${command}`, body: NAME },
     timestamp: NAME,
   }));
-  await inFolder({ "in.json": { interactions } }, run);
+  await inWorkingFolder({ "in.json": { interactions } }, run);
 }
 
 Deno.test("nothing that covtool prints can be read as a command by a build server", () =>
-  withTraffic(async (folder) => {
+  withTraffic(async () => {
     for (const title of [...COMMANDS, NAME]) {
-      await writeJson(`${folder}/openapi.json`, description(title));
-      for (const COLUMNS of ["60", "80", "1000"]) {
-        for (
-          const format of [...REPORT_FORMATS.filter((name) => name !== "html"), "html=/dev/null"]
-        ) {
-          const host = fakeHost({ variables: { COLUMNS } });
-          const code = await main([
-            ...["report", `${folder}/openapi.json`, `${folder}/in.json`],
-            ...["--format", format, "--title", title, "--fail-under", "100"],
-          ], host);
+      await writeJson("openapi.json", description(title));
+      for (const format of REPORT_FORMATS) {
+        // Only a text and the summary of a page depend on the width.
+        for (const COLUMNS of /text|html/.test(format) ? ["60", "80", "1000"] : ["80"]) {
+          const { code, out, err } = await runCovtool([
+            ...["report", "openapi.json", "in.json", "--title", title, "--fail-under", "100"],
+            ...["--format", format === "html" ? "html=/dev/null" : format],
+          ], { variables: { COLUMNS } });
           assert.equal(code, 1);
-          for (const text of [host.out(), host.err()]) {
+          for (const text of [out, err]) {
             assert.doesNotMatch(text, COMMAND, `${format} of ${title} in ${COLUMNS} columns`);
           }
         }
@@ -65,44 +62,33 @@ Deno.test("nothing that covtool prints can be read as a command by a build serve
   }));
 
 Deno.test("the page on standard output has no command either", () =>
-  withTraffic(async (folder) => {
-    await writeJson(`${folder}/openapi.json`, description(NAME));
-    const host = fakeHost();
-    await main(
-      ["report", `${folder}/openapi.json`, `${folder}/in.json`, "--format", "html=-"],
-      host,
-    );
-    assert.match(host.out(), /<title>/);
-    assert.doesNotMatch(host.out(), /##[\w.-]*\[/);
+  withTraffic(async () => {
+    await writeJson("openapi.json", description(NAME));
+    const { out } = await runCovtool("report openapi.json in.json --format html=-");
+    assert.match(out, /<title>/);
+    assert.doesNotMatch(out, /##[\w.-]*\[/);
   }));
 
 Deno.test("errors, warnings and converted traffic have no command", () =>
-  withTraffic(async (folder) => {
+  withTraffic(async () => {
     for (const command of COMMANDS) {
-      const name = `${folder}/a ${command.replaceAll("/", "")}`;
+      const name = `a ${command.replaceAll("/", "")}`;
       await Deno.writeTextFile(name, "no recording");
       for (const columns of [40, 60, undefined]) {
         for (
           const args of [
-            ["report", `${name} missing`, `${folder}/in.json`],
-            ["report", name, `${folder}/in.json`],
+            ["report", `${name} missing`, "in.json"],
+            ["report", name, "in.json"],
             ["convert", name],
-            ["convert", `${folder}/in.json`],
-            [
-              "convert",
-              `${folder}/in.json`,
-              name,
-              "-o",
-              `${folder}/out ${command.replaceAll("/", "")}`,
-            ],
+            ["convert", "in.json"],
+            ["convert", "in.json", name, "-o", `out ${command.replaceAll("/", "")}`],
             [command],
             ["report", "--format", command],
             ["report", `--${command}`],
           ]
         ) {
-          const host = fakeHost(columns === undefined ? {} : { columns });
-          await main(args, host);
-          const text = host.out() + host.err().replaceAll("\r\u001b[K", "\n");
+          const { out, err } = await runCovtool(args, columns === undefined ? {} : { columns });
+          const text = out + err.replaceAll("\r\u001b[K", "\n");
           assert.doesNotMatch(text, COMMAND, args.join(" "));
         }
       }
@@ -110,10 +96,9 @@ Deno.test("errors, warnings and converted traffic have no command", () =>
   }));
 
 Deno.test("converted traffic on standard output reads as it was", () =>
-  withTraffic(async (folder) => {
-    const host = fakeHost();
-    await main(["convert", `${folder}/in.json`, "--no-redact"], host);
-    const { interactions } = JSON.parse(host.out());
+  withTraffic(async () => {
+    const { out } = await runCovtool("convert in.json --no-redact");
+    const { interactions } = JSON.parse(out);
     assert.deepEqual(
       interactions.map(({ request }: { request: { body: string } }) => request.body),
       COMMANDS.map(() => NAME),
@@ -123,9 +108,9 @@ Deno.test("converted traffic on standard output reads as it was", () =>
 Deno.test("the lines of the proxy have no command", async () => {
   await using server = await startServer(echo);
   await withTraffic(async (folder) => {
-    await writeJson(`${folder}/openapi.json`, description("Shop"));
+    await writeJson("openapi.json", description("Shop"));
     const proxy = startCommand(folder, [
-      ...["proxy", "openapi.json", "-p", "0", "-v", "--export-ca", `${folder}/ca.pem`],
+      ...["proxy", "openapi.json", "-p", "0", "-v", "--export-ca", "ca.pem"],
       ...["--reverse", `http://127.0.0.1:${server.port}`],
     ]);
     const url = await proxy.said(/(http:\S+) forwards to/);

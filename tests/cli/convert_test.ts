@@ -10,7 +10,7 @@ import {
   type FakeHostOptions,
   runCovtool,
 } from "./fake_host.ts";
-import { inFolder, writeJson } from "../in_folder.ts";
+import { inWorkingFolder, writeJson } from "../in_folder.ts";
 
 const FIXTURES = new URL("../fixtures/recordings/", import.meta.url).pathname;
 const BOOKSHOP = new URL("../../examples/bookshop/openapi.yaml", import.meta.url).pathname;
@@ -30,25 +30,21 @@ const SECRETS = JSON.stringify({
   ],
 });
 
-async function withSecrets(run: (folder: string) => Promise<void>): Promise<void> {
-  await inFolder({ "in.json": SECRETS }, run);
+async function withSecrets(
+  run: () => Promise<void>,
+  files: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  await inWorkingFolder({ "in.json": SECRETS, ...files }, run);
 }
 
-async function convert(
-  args: readonly string[],
-  options: FakeHostOptions = { variables: { COLUMNS: "500" } },
-): Promise<Ended> {
-  return await runCovtool(["convert", ...args], options);
+async function convert(line: string, options: FakeHostOptions = {}): Promise<Ended> {
+  return await runCovtool(`convert ${line}`, options);
 }
 
 async function reportOf(recording: string): Promise<Report> {
-  const host = fakeHost();
-  assert.equal(
-    await main(["report", BOOKSHOP, recording, "--format", "json"], host),
-    0,
-    host.err(),
-  );
-  return JSON.parse(host.out());
+  const { code, out, err } = await runCovtool(`report ${BOOKSHOP} ${recording} --format json`);
+  assert.equal(code, 0, err);
+  return JSON.parse(out);
 }
 
 function fixtures(): string[] {
@@ -62,15 +58,15 @@ function fixtures(): string[] {
 }
 
 Deno.test("convert writes a traffic file, says what it did, and nothing to standard output", () =>
-  withSecrets(async (folder) => {
-    const { code, out, err } = await convert([`${folder}/in.json`, "-o", `${folder}/new/out.json`]);
+  withSecrets(async () => {
+    const { code, out, err } = await convert("in.json -o new/out.json");
     assert.equal(code, 0);
     assert.equal(out, "");
     assert.equal(
       err,
-      `2 requests of 1 recording. Secrets masked in 1 request.\n\nTraffic: ${folder}/new/out.json\n`,
+      `2 requests of 1 recording. Secrets masked in 1 request.\n\nTraffic: new/out.json\n`,
     );
-    const { interactions } = JSON.parse(await Deno.readTextFile(`${folder}/new/out.json`));
+    const { interactions } = JSON.parse(await Deno.readTextFile("new/out.json"));
     assert.deepEqual(interactions, [
       {
         request: {
@@ -87,34 +83,29 @@ Deno.test("convert writes a traffic file, says what it did, and nothing to stand
   }));
 
 Deno.test("convert keeps which test sent what, also where it masks", () =>
-  withSecrets(async (folder) => {
+  withSecrets(async () => {
     const request = { method: "GET", url: "/v1/books", headers: { Authorization: "Bearer abc" } };
-    await Deno.writeTextFile(
-      `${folder}/tests.jsonl`,
-      JSON.stringify({ request, test: "lists" }) + "\n",
-    );
-    const path = `${folder}/all.json`;
-    assert.equal(await main(["convert", `${folder}/tests.jsonl`, "-o", path], fakeHost()), 0);
-    const [interaction] = JSON.parse(await Deno.readTextFile(path)).interactions;
+    await writeJson("tests.jsonl", { request, test: "lists" });
+    const [interaction] = JSON.parse((await convert("tests.jsonl")).out).interactions;
     assert.equal(interaction.test, "lists");
     assert.notEqual(interaction.request.headers.Authorization, "Bearer abc");
   }));
 
 Deno.test("convert --no-redact keeps secrets, in a file for its owner alone", () =>
-  withSecrets(async (folder) => {
-    const { err } = await convert([`${folder}/in.json`, "--no-redact", "-o", `${folder}/out.json`]);
+  withSecrets(async () => {
+    const { err } = await convert("in.json --no-redact -o out.json");
     assert.match(err, /^2 requests of 1 recording\. Secrets are not masked\.\n/);
     assert.deepEqual(
-      JSON.parse(await Deno.readTextFile(`${folder}/out.json`)),
+      JSON.parse(await Deno.readTextFile("out.json")),
       JSON.parse(SECRETS),
     );
     if (Deno.build.os !== "windows") {
-      assert.equal((statSync(`${folder}/out.json`).mode & 0o777).toString(8), "600");
+      assert.equal((statSync("out.json").mode & 0o777).toString(8), "600");
     }
   }));
 
 Deno.test("convert reads standard input, writes standard output, and prints nothing else", async () => {
-  for (const args of [["-"], ["-", "-o", "-"]]) {
+  for (const args of ["-", "- -o -"]) {
     const { code, out, err } = await convert(args, { stdin: SECRETS });
     assert.equal(code, 0);
     assert.equal(JSON.parse(out).interactions.length, 2);
@@ -123,73 +114,64 @@ Deno.test("convert reads standard input, writes standard output, and prints noth
 });
 
 Deno.test("JSON Lines are written if the name or --format says so", () =>
-  withSecrets(async (folder) => {
+  withSecrets(async () => {
     for (
       const [name, options, lines] of [
-        ["a.jsonl", [], 2],
-        ["b.NDJSON", [], 2],
-        ["c.txt", ["--format", "jsonl"], 2],
-        ["d.jsonl", ["--format", "json"], 4],
-        ["e.json", [], 4],
+        ["a.jsonl", "", 2],
+        ["b.NDJSON", "", 2],
+        ["c.txt", "--format jsonl", 2],
+        ["d.jsonl", "--format json", 4],
+        ["e.json", "", 4],
       ] as const
     ) {
-      await convert([`${folder}/in.json`, "-o", `${folder}/${name}`, ...options]);
-      const text = await Deno.readTextFile(`${folder}/${name}`);
+      await convert(`in.json -o ${name} ${options}`);
+      const text = await Deno.readTextFile(name);
       assert.equal(text.trimEnd().split("\n").length, lines, name);
     }
   }));
 
 Deno.test("several recordings become one, with a warning for other files", () =>
-  withSecrets(async (folder) => {
-    await Deno.mkdir(`${folder}/runs`);
-    await Deno.copyFile(`${FIXTURES}vcrpy/bookshop-requests.yaml`, `${folder}/runs/one.yaml`);
-    await Deno.writeTextFile(`${folder}/runs/notes.txt`, "what we did\n");
-    const { err } = await convert([
-      `${folder}/runs`,
-      `${folder}/in.json`,
-      "-o",
-      `${folder}/out.json`,
-    ]);
+  withSecrets(async () => {
+    await Deno.copyFile(`${FIXTURES}vcrpy/bookshop-requests.yaml`, "runs/one.yaml");
+    const { err } = await convert("runs in.json -o out.json");
     assert.match(err, /^13 requests of 2 recordings\. /);
     assert.match(err, /\nWarning: .*notes\.txt: Skipped, because/);
-  }));
+  }, { "runs/notes.txt": "what we did\n" }));
 
 Deno.test("a converted recording gives the report of the original, with its secrets and without", () =>
-  withSecrets(async (folder) => {
+  withSecrets(async () => {
     let masked = 0;
     for (const name of fixtures()) {
       const original = await reportOf(FIXTURES + name);
-      for (const options of [["--no-redact", "-o", "out.json"], ["-o", "out.jsonl"]]) {
-        const target = `${folder}/${options.pop()}`;
-        const { code, err } = await convert([FIXTURES + name, ...options, target]);
+      for (const options of ["--no-redact -o out.json", "-o out.jsonl"]) {
+        const { code, err } = await convert(`${FIXTURES}${name} ${options}`);
         assert.equal(code, 0, err);
         if (/Secrets masked/.test(err)) masked++;
-        assert.deepEqual(await reportOf(target), original, name);
+        assert.deepEqual(await reportOf(options.replace(/^.* /, "")), original, name);
       }
     }
     assert.ok(masked >= 10, `${masked}`);
   }));
 
 Deno.test("an empty recording, and a name that promises something else, are warnings", () =>
-  withSecrets(async (folder) => {
-    await Deno.writeTextFile(`${folder}/none.json`, '{"interactions": []}');
-    const { code, err } = await convert([`${folder}/none.json`, "-o", `${folder}/out.har`]);
+  withSecrets(async () => {
+    const { code, err } = await convert("none.json -o out.har");
     assert.equal(code, 0);
     assert.match(err, /\nWarning: The recordings contain no requests\.\n/);
     assert.match(
       err,
-      /\nWarning: .*out\.har contains a covtool traffic file\. Use the extension \.json\.\n/,
+      /\nWarning: out\.har contains a covtool traffic file\. Use the extension \.json\.\n/,
     );
-  }));
+  }, { "none.json": { interactions: [] } }));
 
 Deno.test("convert without a recording, or with a format that there is not, says what to do", async () => {
-  const none = await convert([]);
+  const none = await convert("");
   assert.equal(none.code, 1);
   assert.equal(
     none.err,
     "Error: No recording given. Name at least one, or - for standard input. See covtool convert --help.\ncovtool: exit 1: error\n",
   );
-  const other = await convert(["a.har", "--format", "yaml"]);
+  const other = await convert("a.har --format yaml");
   assert.equal(other.code, 1);
   assert.match(
     other.err,
@@ -198,28 +180,22 @@ Deno.test("convert without a recording, or with a format that there is not, says
 });
 
 Deno.test("a long conversion shows how far it is, but not among the traffic on a terminal", () =>
-  withSecrets(async (folder) => {
+  withSecrets(async () => {
     let now = 0;
     const slow = (host: FakeHost): Host => ({ ...host, now: () => now += 700 });
     const host = fakeHost({ columns: 60 });
-    assert.equal(
-      await main(
-        ["convert", `${folder}/in.json`, `${folder}/in.json`, "-o", `${folder}/o`],
-        slow(host),
-      ),
-      0,
-    );
+    assert.equal(await main(["convert", "in.json", "in.json", "-o", "o"], slow(host)), 0);
     const [before, line, after] = host.err().split("\r\u001b[K");
     assert.equal(before, "");
     assert.match(line ?? "", /^Reading █+ .*MB$/);
     assert.match(after ?? "", /^4 requests/);
     const mixed = fakeHost({ columns: 60 });
-    await main(["convert", `${folder}/in.json`, `${folder}/in.json`], slow(mixed));
+    await main(["convert", "in.json", "in.json"], slow(mixed));
     assert.equal(mixed.err(), "");
   }));
 
 Deno.test("convert keeps the bodies of responses, with secrets masked, unless told not to", () =>
-  withSecrets(async (folder) => {
+  withSecrets(async () => {
     const interaction = {
       request: { method: "POST", url: "http://localhost/login" },
       response: {
@@ -228,25 +204,22 @@ Deno.test("convert keeps the bodies of responses, with secrets masked, unless to
         body: '{"token":"Ab1"}',
       },
     };
-    await writeJson(`${folder}/in.json`, interaction);
-    const responseIn = async (...options: string[]): Promise<unknown> => {
-      await convert([`${folder}/in.json`, ...options, "-o", `${folder}/out.jsonl`]);
-      return JSON.parse(await Deno.readTextFile(`${folder}/out.jsonl`)).response;
-    };
+    await writeJson("in.json", interaction);
+    const responseIn = async (options = ""): Promise<unknown> =>
+      JSON.parse((await convert(`in.json --format jsonl ${options}`)).out).response;
     const headers = { "Content-Type": "application/json", "Set-Cookie": "sid=Aa1" };
     assert.deepEqual(await responseIn(), { status_code: 200, headers, body: '{"token":"Aa1"}' });
     assert.deepEqual(await responseIn("--no-response-bodies"), { status_code: 200, headers });
   }));
 
 Deno.test("convert keeps the durations of weighted lines, with bodies of responses and without", () =>
-  withSecrets(async (folder) => {
+  withSecrets(async () => {
     const response = { status_code: 200, elapsed: 0.25, elapsed_sum: 12.5, elapsed_max: 3 };
     const interaction = { request: { method: "GET", url: "http://localhost/" }, count: 50 };
     const line = JSON.stringify({ ...interaction, response: { ...response, body: "{}" } });
-    await Deno.writeTextFile(`${folder}/in.jsonl`, line);
-    for (const options of [[], ["--no-response-bodies"]]) {
-      await convert([`${folder}/in.jsonl`, ...options, "-o", `${folder}/out.jsonl`]);
-      const written = JSON.parse(await Deno.readTextFile(`${folder}/out.jsonl`));
+    for (const options of ["", "--no-response-bodies"]) {
+      const { out } = await convert(`- --format jsonl ${options}`, { stdin: line });
+      const written = JSON.parse(out);
       const { body: _body, ...kept } = written.response;
       assert.deepEqual([written.count, kept], [50, response]);
     }

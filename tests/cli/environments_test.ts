@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { ApiMaps } from "../../src/coverage_map/api_maps.ts";
-import { type Ended, runCovtool } from "./fake_host.ts";
+import { loadMap } from "../../src/run/load_apis.ts";
+import { runJob } from "../../src/run/parallel/job.ts";
+import { runCovtool } from "./fake_host.ts";
 import { inShop } from "./shop_files.ts";
 
 const COLLECTION = JSON.stringify({
@@ -11,69 +13,32 @@ const LOCAL = JSON.stringify({
   values: [{ key: "baseUrl", value: "http://localhost:81/v1" }, { key: "limit", value: "500" }],
 });
 
-async function inPostmanShop(
-  test: (folder: string, run: (...args: string[]) => Promise<Ended>) => Promise<void>,
-): Promise<void> {
-  await inShop(async (folder) => {
-    await Deno.writeTextFile(`${folder}/shop.json`, COLLECTION);
-    await Deno.writeTextFile(`${folder}/local.json`, LOCAL);
-    await Deno.writeTextFile(`${folder}/other.json`, '{"limit": 5}');
-    await test(folder, async (...args) => {
-      return await runCovtool(args, { variables: { COLUMNS: "500" } });
-    });
-  });
-}
+const FILES = { "shop.json": COLLECTION, "local.json": LOCAL, "other.json": { limit: 5 } };
 
 Deno.test("convert fills in the variables of several --env, and the last one wins", () =>
-  inPostmanShop(async (folder, run) => {
-    const { code, out } = await run(
-      "convert",
-      `${folder}/shop.json`,
-      "--env",
-      `${folder}/local.json`,
-      "--env",
-      `${folder}/other.json`,
-    );
+  inShop(async () => {
+    const { code, out } = await runCovtool("convert shop.json --env local.json --env other.json");
     assert.equal(code, 0);
     assert.match(out, /"http:\/\/localhost:81\/v1\/books\?limit=5"/);
-  }));
+  }, FILES));
 
-Deno.test("an invalid environment ends the run with a sentence", () =>
-  inPostmanShop(async (folder, run) => {
-    for (const command of [["report", `${folder}/openapi.yaml`], ["convert"]]) {
-      const { code, err, out } = await run(
-        ...command,
-        `${folder}/shop.json`,
-        "--env",
-        `${folder}/shop.json`,
-      );
-      assert.equal(code, 1);
-      assert.equal(out, "");
+Deno.test("an invalid environment ends the run with a sentence, and a valid one is not overwritten", () =>
+  inShop(async () => {
+    for (const command of ["report openapi.yaml --format json", "convert"]) {
+      const { code, err, out } = await runCovtool(`${command} shop.json --env shop.json`);
+      assert.deepEqual([code, out], [1, ""]);
       assert.match(err, /shop\.json: This is a recording, not an environment: name it with/);
+      const over = await runCovtool(`${command} shop.json --env local.json -o local.json`);
+      assert.equal(over.code, 1);
+      assert.equal(await Deno.readTextFile("local.json"), LOCAL);
     }
-  }));
-
-Deno.test("an environment is not overwritten", () =>
-  inPostmanShop(async (folder, run) => {
-    const env = `${folder}/local.json`;
-    const report = ["report", `${folder}/openapi.yaml`, "--format", "json"];
-    for (const command of [report, ["convert"]]) {
-      const { code } = await run(...command, `${folder}/shop.json`, "--env", env, "-o", env);
-      assert.equal(code, 1);
-      assert.equal(await Deno.readTextFile(env), LOCAL);
-    }
-  }));
+  }, FILES));
 
 Deno.test("threads that share files put the values of --env in as well", () =>
-  inPostmanShop(async (folder) => {
-    const { runJob } = await import("../../src/run/parallel/job.ts");
-    const { loadMap } = await import("../../src/run/load_apis.ts");
-    const map = await loadMap({
-      schema: `${folder}/openapi.yaml`,
-      basePath: "http://localhost:81/v1",
-    });
-    const recording = { path: `${folder}/shop.json`, named: true };
+  inShop(async () => {
+    const map = await loadMap({ schema: "openapi.yaml", basePath: "http://localhost:81/v1" });
+    const recording = { path: "shop.json", named: true };
     const values = { environment: { baseUrl: "http://localhost:81/v1", limit: "5" } };
     await runJob({ kind: "file", recording, options: { values } }, ApiMaps.alone(map), () => {});
     assert.equal(map.traffic().matched, 1);
-  }));
+  }, FILES));

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
-import { main } from "../../src/cli/main.ts";
 import { copyPaths } from "../../src/report/source/source_path.ts";
-import { inFolder, writeJson } from "../in_folder.ts";
-import { fakeHost, runCovtool } from "./fake_host.ts";
+import { inWorkingFolder, writeJson } from "../in_folder.ts";
+import { runCovtool } from "./fake_host.ts";
 import { apiOf } from "../api_of.ts";
 
 const PETS = apiOf({
@@ -17,23 +16,21 @@ const PETS = apiOf({
     },
   },
 });
+const LIMIT = { type: "integer", maximum: 9 };
 const TRAFFIC = [{
   request: { method: "GET", url: "/pets?limit=5" },
   response: { status_code: 200 },
 }];
 
 async function inPets(
-  test: (folder: string, run: (...args: string[]) => Promise<string>) => Promise<void>,
+  test: (run: (formats: string) => Promise<string>) => Promise<void>,
 ): Promise<void> {
-  const files = {
-    "parts/limit.json": '{"type":"integer","maximum":9}',
-    "pets.json": PETS,
-    "traffic.json": TRAFFIC,
-  };
-  await inFolder(files, (folder) =>
-    test(folder, async (...args) => {
-      const given = ["report", `${folder}/pets.json`, `${folder}/traffic.json`, ...args];
-      const { code, out, err } = await runCovtool(given, { variables: { COLUMNS: "500" } });
+  const files = { "parts/limit.json": LIMIT, "pets.json": PETS, "traffic.json": TRAFFIC };
+  await inWorkingFolder(files, () =>
+    test(async (formats) => {
+      const { code, out, err } = await runCovtool(`report pets.json traffic.json ${formats}`, {
+        variables: { COLUMNS: "500" },
+      });
       assert.equal(code, 0, err);
       return err + out;
     }));
@@ -42,10 +39,10 @@ async function inPets(
 const lines = (text: string): string[] => text.split("\n");
 
 Deno.test("lcov of JSON on one line counts the lines of a formatted copy next to it, and warns", () =>
-  inPets(async (folder, run) => {
-    const err = await run("--format", `lcov=${folder}/out/pets.info`);
-    const info = lines(await Deno.readTextFile(`${folder}/out/pets.info`));
-    const copies = ["pets", "limit"].map((name) => `${folder}/out/${name}.formatted.json`);
+  inPets(async (run) => {
+    const err = await run("--format lcov=out/pets.info");
+    const info = lines(await Deno.readTextFile("out/pets.info"));
+    const copies = ["pets", "limit"].map((name) => `out/${name}.formatted.json`);
     assert.deepEqual(
       info.filter((line) => line.startsWith("SF:")),
       copies.map((path) => `SF:${path}`),
@@ -72,86 +69,60 @@ Deno.test("lcov of JSON on one line counts the lines of a formatted copy next to
   }));
 
 Deno.test("Cobertura and SARIF of JSON on one line name the formatted copy too", () =>
-  inPets(async (folder, run) => {
-    await run(
-      ...["--format", `cobertura=${folder}/out/c.xml`],
-      ...["--format", `sarif=${folder}/out/s.sarif`],
-    );
-    assert.match(
-      await Deno.readTextFile(`${folder}/out/c.xml`),
-      /filename="[^"]*out\/pets\.formatted\.json"/,
-    );
-    const { runs: [{ results }] } = JSON.parse(await Deno.readTextFile(`${folder}/out/s.sarif`));
-    const places = results.map((
-      { locations: [{ physicalLocation }] }: {
-        readonly locations: readonly [{
-          readonly physicalLocation: {
-            readonly artifactLocation: { readonly uri: string };
-            readonly region: { readonly startLine: number };
-          };
-        }];
-      },
-    ) => [physicalLocation.artifactLocation.uri, physicalLocation.region.startLine] as const);
-    assert.ok(places.length > 3);
-    for (const [uri, line] of places) {
-      assert.match(uri, /\/out\/(?:pets|limit)\.formatted\.json$/);
-      assert.ok(line > 1);
+  inPets(async (run) => {
+    await run("--format cobertura=out/c.xml --format sarif=out/s.sarif");
+    assert.match(await Deno.readTextFile("out/c.xml"), /filename="out\/pets\.formatted\.json"/);
+    const { runs: [{ results }] } = JSON.parse(await Deno.readTextFile("out/s.sarif"));
+    assert.ok(results.length > 3);
+    for (const { locations: [{ physicalLocation: { artifactLocation, region } }] } of results) {
+      assert.match(artifactLocation.uri, /^out\/(?:pets|limit)\.formatted\.json$/);
+      assert.ok(region.startLine > 1);
     }
   }));
 
 Deno.test("on standard output the lines stay the description's, and a warning says what would help", () =>
-  inPets(async (folder, run) => {
-    const text = await run("--format", "lcov");
-    assert.match(text, /^SF:.*\/pets\.json$/m);
+  inPets(async (run) => {
+    const text = await run("--format lcov");
+    assert.match(text, /^SF:pets\.json$/m);
     assert.match(
       text,
       /pets\.json has 1 line for \d+ items to cover, so line coverage means little\. Write to a file \(--format lcov=coverage\.info\)/,
     );
-    assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), [
-      "parts",
-      "pets.json",
-      "traffic.json",
-    ]);
+    const files = [...Deno.readDirSync(".")].map(({ name }) => name).sort();
+    assert.deepEqual(files, ["parts", "pets.json", "traffic.json"]);
   }));
 
 Deno.test("a description with enough lines has no copy and no warning", () =>
-  inPets(async (folder, run) => {
-    await Deno.writeTextFile(`${folder}/pets.json`, JSON.stringify(PETS, null, 2));
-    await Deno.writeTextFile(
-      `${folder}/parts/limit.json`,
-      '{\n"type": "integer",\n"maximum": 9\n}\n',
-    );
-    const err = await run("--format", `lcov=${folder}/pets.info`);
+  inPets(async (run) => {
+    await Deno.writeTextFile("pets.json", JSON.stringify(PETS, null, 2));
+    await Deno.writeTextFile("parts/limit.json", JSON.stringify(LIMIT, null, 2));
+    const err = await run("--format lcov=pets.info");
     assert.doesNotMatch(err, /items to cover/);
-    assert.match(await Deno.readTextFile(`${folder}/pets.info`), /^SF:.*\/pets\.json$/m);
+    assert.match(await Deno.readTextFile("pets.info"), /^SF:pets\.json$/m);
   }));
 
 Deno.test("a formatted copy is not written over an input", () =>
-  inPets(async (folder) => {
-    const traffic = `${folder}/pets.formatted.json`;
-    await Deno.rename(`${folder}/traffic.json`, traffic);
-    const host = fakeHost();
-    const args = ["report", `${folder}/pets.json`, traffic, "--format", `lcov=${folder}/p.info`];
-    assert.equal(await main(args, host), 1);
-    assert.match(host.err(), /formatted copy would/);
-    assert.equal(await Deno.readTextFile(traffic), JSON.stringify(TRAFFIC));
+  inPets(async () => {
+    await Deno.rename("traffic.json", "pets.formatted.json");
+    const report = "report pets.json pets.formatted.json --format lcov=p.info";
+    const { code, err } = await runCovtool(report);
+    assert.equal(code, 1);
+    assert.match(err, /formatted copy would/);
+    assert.equal(await Deno.readTextFile("pets.formatted.json"), JSON.stringify(TRAFFIC));
   }));
 
 Deno.test("a formatted copy replaces nothing that covtool did not write, and no report is written then", () =>
-  inPets(async (folder) => {
-    const path = `${folder}/pets.formatted.json`;
-    const map = await CoverageMap.fromPath(`${folder}/pets.json`);
+  inPets(async () => {
+    const path = "pets.formatted.json";
+    const map = await CoverageMap.fromPath("pets.json");
     await Deno.writeTextFile(path, "MINE\n");
     for (const format of ["lcov", "cobertura", "sarif"] as const) {
-      const host = fakeHost();
-      const outputFile = `${folder}/report.out`;
-      const args = ["--format", `${format}=${outputFile}`];
-      assert.equal(
-        await main(["report", `${folder}/pets.json`, `${folder}/traffic.json`, ...args], host),
-        1,
-      );
+      const outputFile = "report.out";
+      const report = `report pets.json traffic.json --format ${format}=${outputFile}`;
+      const { code, err } = await runCovtool(report);
+      assert.equal(code, 1);
       assert.match(
-        host.err().replaceAll("\n", " "),
+        err.replaceAll("\n", " "),
         /^Error: The formatted copy would overwrite .*pets\.formatted\.json, which covtool did not write\. Move it away, or write the report to another folder\. covtool: exit 1: error $/,
       );
       await assert.rejects(map.saveReport({ format, outputFile }), /which covtool did not write/);
@@ -161,14 +132,11 @@ Deno.test("a formatted copy replaces nothing that covtool did not write, and no 
   }));
 
 Deno.test("saveReport() writes formatted copies too", () =>
-  inPets(async (folder) => {
-    const map = await CoverageMap.fromPath(`${folder}/pets.json`);
-    await map.saveReport({ format: "lcov", outputFile: `${folder}/l/pets.info` });
-    assert.match(
-      await Deno.readTextFile(`${folder}/l/pets.info`),
-      /^SF:.*\/l\/pets\.formatted\.json$/m,
-    );
-    assert.deepEqual(JSON.parse(await Deno.readTextFile(`${folder}/l/pets.formatted.json`)), PETS);
+  inPets(async () => {
+    const map = await CoverageMap.fromPath("pets.json");
+    await map.saveReport({ format: "lcov", outputFile: "l/pets.info" });
+    assert.match(await Deno.readTextFile("l/pets.info"), /^SF:l\/pets\.formatted\.json$/m);
+    assert.deepEqual(JSON.parse(await Deno.readTextFile("l/pets.formatted.json")), PETS);
   }));
 
 Deno.test("copyPaths() gives each copy a name of its own", () => {
@@ -184,37 +152,32 @@ Deno.test("copyPaths() gives each copy a name of its own", () => {
 });
 
 Deno.test("descriptions of one name in several APIs have a copy each, and one of two APIs has one", () =>
-  inFolder({}, async (folder) => {
-    for (const name of ["books", "orders"]) {
-      await Deno.mkdir(`${folder}/${name}/parts`, { recursive: true });
-      const text = JSON.stringify(PETS).replace("pets", name);
-      await Deno.writeTextFile(`${folder}/${name}/openapi.json`, text);
-      const limit = '{"type":"integer","maximum":9}';
-      await Deno.writeTextFile(`${folder}/${name}/parts/limit.json`, limit);
-    }
-    await writeJson(`${folder}/traffic.json`, TRAFFIC);
+  inWorkingFolder({
+    "books/openapi.json": JSON.stringify(PETS).replace("pets", "books"),
+    "books/parts/limit.json": LIMIT,
+    "orders/openapi.json": JSON.stringify(PETS).replace("pets", "orders"),
+    "orders/parts/limit.json": LIMIT,
+    "traffic.json": TRAFFIC,
+  }, async () => {
     const apis = [
       { name: "Books", schema: "books/openapi.json", hosts: "books.example" },
       { name: "Orders", schema: "orders/openapi.json", hosts: "orders.example" },
       { name: "Archive", schema: "books/openapi.json", hosts: "archive.example" },
     ];
-    await writeJson(`${folder}/covtool.yaml`, { traffic: "traffic.json", apis });
-    const formats = ["lcov=out/a.info", "cobertura=out/a.xml", "sarif=out/a.sarif"];
+    await writeJson("covtool.yaml", { traffic: "traffic.json", apis });
     for (let run = 0; run < 2; run++) {
-      const host = fakeHost();
-      const args = formats.flatMap((format) => ["--format", format.replace("=", `=${folder}/`)]);
-      const code = await main(["report", "--config", `${folder}/covtool.yaml`, ...args], host);
-      assert.equal(code, 0, host.err());
-      const info = lines(await Deno.readTextFile(`${folder}/out/a.info`));
+      const { code, err } = await runCovtool(
+        "report --format lcov=out/a.info --format cobertura=out/a.xml --format sarif=out/a.sarif",
+      );
+      assert.equal(code, 0, err);
+      const info = lines(await Deno.readTextFile("out/a.info"));
       assert.deepEqual(
         info.filter((line) => line.startsWith("SF:")).sort(),
-        ["limit-2", "limit", "openapi-2", "openapi"].map((name) =>
-          `SF:${folder}/out/${name}.formatted.json`
-        ),
+        ["limit-2", "limit", "openapi-2", "openapi"].map((name) => `SF:out/${name}.formatted.json`),
       );
     }
     const titles = ["openapi", "openapi-2"].map(async (name) =>
-      JSON.parse(await Deno.readTextFile(`${folder}/out/${name}.formatted.json`)).paths
+      JSON.parse(await Deno.readTextFile(`out/${name}.formatted.json`)).paths
     );
     assert.deepEqual((await Promise.all(titles)).map((paths) => Object.keys(paths)), [
       ["/books"],

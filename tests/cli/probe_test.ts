@@ -3,34 +3,24 @@ import assert from "node:assert/strict";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { LIBRARY, LibraryServer } from "../run/probe/library_server.ts";
 import { type Ended, ERROR_EXIT, runCovtool } from "./fake_host.ts";
-import { inFolder } from "../in_folder.ts";
+import { inWorkingFolder } from "../in_folder.ts";
 
-const VARIABLES = { NO_COLOR: "1", SOURCE_DATE_EPOCH: "1700000000" };
-
-async function covtool(
-  args: readonly string[],
-  variables: Readonly<Record<string, string>> = {},
-): Promise<Ended> {
-  return await runCovtool(args, { variables: { ...VARIABLES, ...variables } });
+/** Runs `covtool probe`, with options in a line. */
+async function probe(options: string): Promise<Ended> {
+  return await runCovtool(`probe openapi.json ${options}`);
 }
 
-async function inLibrary(
-  action: (description: string, server: LibraryServer, folder: string) => Promise<void>,
-): Promise<void> {
+async function inLibrary(action: (server: LibraryServer) => Promise<void>): Promise<void> {
   await using server = await new LibraryServer().start();
-  await inFolder(
-    { "openapi.json": LIBRARY },
-    (folder) => action(`${folder}/openapi.json`, server, folder),
-  );
+  await inWorkingFolder({ "openapi.json": LIBRARY }, () => action(server));
 }
 
 Deno.test("probe sends what closes gaps, and reports like report", () =>
-  inLibrary(async (description, server) => {
+  inLibrary(async (server) => {
     server.add("Emma");
-    const { code, out, err } = await covtool([
-      ...["probe", description, "--server", server.url, "--format", "text"],
-      ...["--fail-under-operations", "60", "--max", "50"],
-    ]);
+    const { code, out, err } = await probe(
+      `--server ${server.url} --format text --fail-under-operations 60 --max 50`,
+    );
     assert.equal(code, 0, err);
     assert.match(out, /Operations .* 60% .* 3 of 5/);
     assert.match(err, new RegExp(`^\\d+ requests sent to ${server.url}\\. Nothing is left`));
@@ -42,36 +32,34 @@ Deno.test("probe sends what closes gaps, and reports like report", () =>
   }));
 
 Deno.test("probe without --save-traffic writes its report to a file that the shell opened", () =>
-  inLibrary(async (description, server, folder) => {
+  inLibrary(async (server) => {
     await runOrThrow("sh", [
-      ...["-c", `exec "$@" > "${folder}/report.txt"`, "sh", Deno.execPath(), "run", "-A"],
-      ...[COVTOOL_MODULE, "probe", description, "--server", server.url],
+      ...["-c", `exec "$@" > "report.txt"`, "sh", Deno.execPath(), "run", "-A"],
+      ...[COVTOOL_MODULE, "probe", "openapi.json", "--server", server.url],
       ...["--format", "text", "--max", "1"],
     ]);
-    assert.match(Deno.readTextFileSync(`${folder}/report.txt`), /Operations/);
+    assert.match(Deno.readTextFileSync("report.txt"), /Operations/);
   }));
 
 Deno.test("what recordings cover is not sent again", () =>
-  inLibrary(async (description, server, folder) => {
+  inLibrary(async (server) => {
     server.add("Emma");
-    const saved = `${folder}/probe.jsonl`;
-    const probe = ["probe", description, "--server", server.url, "--format", "text"];
-    await covtool([...probe, "--save-traffic", saved]);
+    await probe(`--server ${server.url} --format text --save-traffic probe.jsonl`);
     const count = server.seen.length;
     assert.ok(count > 5);
-    await covtool([...probe, saved]);
+    await probe(`probe.jsonl --server ${server.url} --format text`);
     assert.equal(server.seen.length, count);
-    const report = await covtool(["report", description, saved, "--format", "text"]);
+    const report = await runCovtool("report openapi.json probe.jsonl --format text");
     assert.match(report.out, /3 of 5/);
   }));
 
 Deno.test("probe says what it created, with other values for another seed", () =>
-  inLibrary(async (description, server, folder) => {
-    const probe = ["probe", description, "--server", server.url, "--format", "text", "--unsafe"];
+  inLibrary(async (server) => {
+    const all = `--server ${server.url} --format text --unsafe`;
     const titles = new Set<string>();
     for (const seed of ["1", "2"]) {
-      const saved = `${folder}/${seed}.jsonl`;
-      const { err } = await covtool([...probe, "--seed", seed, "--save-traffic", saved]);
+      const saved = `${seed}.jsonl`;
+      const { err } = await probe(`${all} --seed ${seed} --save-traffic ${saved}`);
       assert.match(err, /^Created: POST \/books \(\d\)\.$/m);
       const [, title = ""] = /title\W+(text-\w+)/.exec(Deno.readTextFileSync(saved)) ?? [];
       titles.add(title);
@@ -84,8 +72,8 @@ Deno.test("a server that is down is a sentence and exit code 1", async () => {
   const server = await new LibraryServer().start();
   const { url } = server;
   await server[Symbol.asyncDispose]();
-  await inLibrary(async (description) => {
-    const { code, err } = await covtool(["probe", description, "--server", url]);
+  await inLibrary(async () => {
+    const { code, err } = await probe(`--server ${url}`);
     assert.equal(code, 1);
     assert.match(err, /Cannot reach http:.*refused.*Start the API, or correct --server\./im);
     assert.ok(err.endsWith(ERROR_EXIT));
@@ -93,16 +81,16 @@ Deno.test("a server that is down is a sentence and exit code 1", async () => {
 });
 
 Deno.test("mistakes in the arguments of probe are explained", () =>
-  inLibrary(async (description) => {
-    const wrong: [string[], RegExp][] = [
-      [[], /Say which server to send requests to: --server/m],
-      [["--server", "localhost:3000"], /http:\/\/ or https:\/\//],
-      [["--server", "http://a:b@localhost"], /--header/],
-      [["--server", "http://localhost", "--rate", "fast"], /"fast" is not a rate/],
-      [["--server", "http://localhost", "--header", "s3cret"], /"Name: value"/],
+  inLibrary(async () => {
+    const wrong: readonly [string, RegExp][] = [
+      ["", /Say which server to send requests to: --server/m],
+      ["--server localhost:3000", /http:\/\/ or https:\/\//],
+      ["--server http://a:b@localhost", /--header/],
+      ["--server http://localhost --rate fast", /"fast" is not a rate/],
+      ["--server http://localhost --header s3cret", /"Name: value"/],
     ];
     for (const [args, said] of wrong) {
-      const { code, err } = await covtool(["probe", description, ...args]);
+      const { code, err } = await probe(args);
       assert.equal(code, 1);
       assert.match(err, said);
       assert.doesNotMatch(err, /a:b@|s3cret/);

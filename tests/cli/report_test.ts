@@ -337,3 +337,16 @@ Deno.test("a deeply nested description has every report, up to a limit that is r
       /openapi\.yaml: The document is nested more than 1,?000 levels deep\.\ncovtool: exit 1: error\n$/,
     );
   }));
+
+Deno.test("--log-format reads a format of one's own, and the config file's logFormat too", () => {
+  const format = "$request_method|$request_uri|$status";
+  return inShop(async () => {
+    const given = await run(`--format json --no-config --log-format ${format}`);
+    assert.equal((JSON.parse(given.out) as Report).traffic.matched, 1);
+    assert.match(given.err, /a line that doesn't fit --log-format at [^]* left out \(at line 2\)/);
+    assert.equal((JSON.parse((await run("--format json")).out) as Report).traffic.matched, 1);
+  }, {
+    "traffic.json": "GET|/v1/books?limit=5|200\nnonsense\n",
+    "covtool.yaml": `logFormat: "${format}"\n`,
+  });
+});

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { request as send } from "node:http";
-import { main } from "../../src/cli/main.ts";
 import type { HttpRequest } from "../../src/http/interaction.ts";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { echo, startServer } from "../proxy/test_server.ts";
 import { DESCRIPTION, PLANTED, type PlantedSecret } from "../redact/planted_secrets.ts";
 import { secretsIn } from "../redact/secrets_in.ts";
-import { type Ended, fakeHost, runCovtool } from "./fake_host.ts";
+import { type Ended, runCovtool } from "./fake_host.ts";
 import { startCommand } from "./running_command.ts";
-import { inFolder, writeJson } from "../in_folder.ts";
+import { inWorkingFolder, writeJson } from "../in_folder.ts";
 
 /** What no client sends: a fragment stays in the browser, and credentials become a header. */
 const OF_RECORDINGS = /#|\/\/[^/]*@/;
@@ -18,57 +17,46 @@ async function withSecrets(run: (folder: string) => Promise<void>): Promise<void
     ...PLANTED.map(({ request }) => ({ request, response: { status_code: 200 } })),
     { request: { method: "GET", url: "ht tp://ann:planted-invalid@host/x" } },
   ];
-  await inFolder({ "openapi.json": DESCRIPTION, "in.json": { interactions } }, run);
+  await inWorkingFolder({ "openapi.json": DESCRIPTION, "in.json": { interactions } }, run);
 }
 
 function placesIn(text: string, planted: readonly PlantedSecret[] = PLANTED): string[] {
   return secretsIn(text, planted);
 }
 
-async function run(args: readonly string[]): Promise<Ended> {
+async function run(args: string): Promise<Ended> {
   return await runCovtool(args, { variables: { COLUMNS: "1000" } });
 }
 
-Deno.test("convert leaves no secret in the traffic, with the names of the description", () =>
-  withSecrets(async (folder) => {
-    const { code, out, err } = await run([
-      "convert",
-      `${folder}/in.json`,
-      "--schema",
-      `${folder}/openapi.json`,
-    ]);
-    assert.equal(code, 0, err);
-    assert.deepEqual(placesIn(out), []);
-    assert.ok(!out.includes("planted-invalid"));
-    const kept = await run(["convert", `${folder}/in.json`, "--no-redact"]);
-    assert.ok(placesIn(kept.out).length >= 51, `${placesIn(kept.out).length}`);
-  }));
-
-Deno.test("neither reports nor messages contain secrets", () =>
-  withSecrets(async (folder) => {
-    for (const format of [...REPORT_FORMATS, undefined]) {
-      const { code, err, out } = await run([
-        ...["report", `${folder}/openapi.json`, `${folder}/in.json`],
-        ...(format === undefined ? [] : ["--format", `${format}=${folder}/report`]),
-      ]);
+Deno.test("neither reports nor messages nor converted traffic contain secrets", () =>
+  withSecrets(async () => {
+    const lines = REPORT_FORMATS.map((format) =>
+      `report openapi.json in.json --format ${format}=report`
+    );
+    for (
+      const line of [
+        ...lines,
+        "report openapi.json in.json",
+        "convert in.json --schema openapi.json -o report",
+      ]
+    ) {
+      const { code, err, out } = await run(line);
       assert.equal(code, 0, err);
-      const report = format === undefined ? "" : await Deno.readTextFile(`${folder}/report`);
-      assert.deepEqual(placesIn(report + err + out), [], format);
-      assert.ok(!`${report}${err}`.includes("planted-invalid"), format);
+      const report = await Deno.readTextFile("report");
+      assert.deepEqual(placesIn(report + err + out), [], line);
+      assert.ok(!`${report}${err}`.includes("planted-invalid"), line);
     }
   }));
 
 Deno.test("unmatched requests that differ in their secrets are one, masked or not", () =>
-  withSecrets(async (folder) => {
+  withSecrets(async () => {
     const urls = ["/reset/8f14e45fceea167a", "/reset/45c48cce2e2d7fbd", "/v1/reset/a1/books"];
-    await writeJson(`${folder}/in.json`, {
+    await writeJson("in.json", {
       interactions: urls.map((url) => ({ request: { method: "GET", url } })),
     });
-    await run(["convert", `${folder}/in.json`, "-o", `${folder}/out.json`]);
+    await run("convert in.json -o out.json");
     for (const file of ["in.json", "out.json"]) {
-      const { out } = await run([
-        ...["report", `${folder}/openapi.json`, `${folder}/${file}`, "--format", "json"],
-      ]);
+      const { out } = await run(`report openapi.json ${file} --format json`);
       const { unmatched, unmatched_total } = JSON.parse(out);
       assert.equal(unmatched_total, 3);
       assert.deepEqual(
@@ -80,15 +68,13 @@ Deno.test("unmatched requests that differ in their secrets are one, masked or no
   }));
 
 Deno.test("a base path with a secret in it is not suggested, another one is", () =>
-  withSecrets(async (folder) => {
+  withSecrets(async () => {
     const suggested = async (prefix: string): Promise<unknown> => {
       const interactions = [1, 2, 3].map(() => ({
         request: { method: "GET", url: `http://localhost${prefix}/books` },
       }));
-      await writeJson(`${folder}/in.json`, { interactions });
-      const { out } = await run([
-        ...["report", `${folder}/openapi.json`, `${folder}/in.json`, "--format", "json"],
-      ]);
+      await writeJson("in.json", { interactions });
+      const { out } = await run("report openapi.json in.json --format json");
       return JSON.parse(out).suggested_base_path;
     };
     assert.equal(await suggested("/api/v1"), "/api/v1");
@@ -99,7 +85,7 @@ Deno.test("the recording, the lines, the page and the reports of the proxy have 
   await using server = await startServer(echo);
   await withSecrets(async (folder) => {
     const proxy = startCommand(folder, [
-      ...["proxy", "openapi.json", "-p", "0", "-v", "--export-ca", `${folder}/ca.pem`],
+      ...["proxy", "openapi.json", "-p", "0", "-v", "--export-ca", "ca.pem"],
       ...["--reverse", `http://127.0.0.1:${server.port}`, "--save-traffic", "traffic.jsonl"],
       ...["--format", "json=report.json"],
     ]);
@@ -110,12 +96,12 @@ Deno.test("the recording, the lines, the page and the reports of the proxy have 
     const live = await (await fetch(new URL("report", page))).text();
     proxy.child.kill("SIGINT");
     assert.equal(await proxy.ended(), 0, proxy.err());
-    const traffic = await Deno.readTextFile(`${folder}/traffic.jsonl`);
+    const traffic = await Deno.readTextFile("traffic.jsonl");
     assert.equal(traffic.trimEnd().split("\n").length, sent.length);
     assert.deepEqual(placesIn(traffic, sent), []);
     assert.deepEqual(placesIn(live, sent), []);
     assert.deepEqual(placesIn(proxy.err(), sent), []);
-    assert.deepEqual(placesIn(await Deno.readTextFile(`${folder}/report.json`), sent), []);
+    assert.deepEqual(placesIn(await Deno.readTextFile("report.json"), sent), []);
     assert.match(
       proxy.err(),
       /Traffic: traffic\.jsonl \(secrets are masked; --no-redact keeps them\)\n/,
@@ -127,9 +113,9 @@ Deno.test("--save-traffic --no-redact keeps secrets, in a file for its owner alo
   await using server = await startServer(echo);
   await withSecrets(async (folder) => {
     // One that everybody could read before.
-    await Deno.writeTextFile(`${folder}/traffic.jsonl`, "", { mode: 0o644 });
+    await Deno.writeTextFile("traffic.jsonl", "", { mode: 0o644 });
     const proxy = startCommand(folder, [
-      ...["proxy", "openapi.json", "-p", "0", "--export-ca", `${folder}/ca.pem`],
+      ...["proxy", "openapi.json", "-p", "0", "--export-ca", "ca.pem"],
       ...["--reverse", `http://127.0.0.1:${server.port}`],
       ...["--save-traffic", "traffic.jsonl", "--no-redact"],
     ]);
@@ -137,16 +123,16 @@ Deno.test("--save-traffic --no-redact keeps secrets, in a file for its owner alo
     await sendTo(url, { method: "GET", url: "/books?token=planted", headers: { Cookie: "a=b1" } });
     proxy.child.kill("SIGINT");
     assert.equal(await proxy.ended(), 0, proxy.err());
-    const traffic = await Deno.readTextFile(`${folder}/traffic.jsonl`);
+    const traffic = await Deno.readTextFile("traffic.jsonl");
     assert.match(traffic, /token=planted.*a=b1/);
-    assert.equal(((await Deno.stat(`${folder}/traffic.jsonl`)).mode ?? 0) & 0o777, 0o600);
+    assert.equal(((await Deno.stat("traffic.jsonl")).mode ?? 0) & 0o777, 0o600);
     assert.match(proxy.err(), /Traffic: traffic\.jsonl \(secrets are kept\)\n/);
   });
 });
 
 Deno.test("errors do not quote passwords and tokens", () =>
-  withSecrets(async (folder) => {
-    const proxy = ["proxy", `${folder}/openapi.json`, "-p", "0", "--export-ca", `${folder}/ca.pem`];
+  withSecrets(async () => {
+    const proxy = ["proxy", "openapi.json", "-p", "0", "--export-ca", "ca.pem"];
     for (
       const args of [
         [...proxy, "--upstream-proxy", "ftp://ann:planted-e1@proxy.example"],
@@ -155,34 +141,27 @@ Deno.test("errors do not quote passwords and tokens", () =>
         [...proxy, "--reverse", "ftp://ann:planted-e1@server.example"],
         [...proxy, "--reverse", "http://ann:planted-e1@server.example/?a"],
         [...proxy, "--intercept", "ann:planted-e1@server.example"],
-        ["report", "http://ann:planted-e1@127.0.0.1:9/openapi.json", `${folder}/in.json`],
-        ["report", "http://127.0.0.1:9/openapi.json?token=planted-e1", `${folder}/in.json`],
+        ["report", "http://ann:planted-e1@127.0.0.1:9/openapi.json", "in.json"],
+        ["report", "http://127.0.0.1:9/openapi.json?token=planted-e1", "in.json"],
         ["report", "http://127.0.0.1:9/openapi.json", "-x", "https://ann:planted-e1@a.example/"],
         [
-          ...["report", `${folder}/openapi.json`, `${folder}/in.json`],
+          ...["report", "openapi.json", "in.json"],
           ...["--base-path", "https://ann:planted-e1@api.example/v1?a"],
         ],
-        ["convert", `${folder}/https://ann:planted-e1@a.example/in.har`],
-        ["report", "http:/ann:planted-e1@a.example/openapi.json", `${folder}/in.json`],
-        ["report", "ann:planted-e1@a.example/openapi.json", `${folder}/in.json`],
-        ["report", `${folder}/openapi.json`, "in.json?token=planted-e1"],
-        [
-          "probe",
-          `${folder}/openapi.json`,
-          "--server",
-          "http://a.example",
-          "--rate",
-          "pw=planted-e1",
-        ],
-        ["probe", `${folder}/openapi.json`, "--server", "http://ann:planted-e1@a.example"],
-        ["probe", `${folder}/openapi.json`, "--header", "Authorization Bearer planted-e1"],
-        ["probe", `${folder}/openapi.json`, "--heder=Authorization: Bearer planted-e1"],
+        ["convert", "./https://ann:planted-e1@a.example/in.har"],
+        ["report", "http:/ann:planted-e1@a.example/openapi.json", "in.json"],
+        ["report", "ann:planted-e1@a.example/openapi.json", "in.json"],
+        ["report", "openapi.json", "in.json?token=planted-e1"],
+        ["probe", "openapi.json", "--server", "http://a.example", "--rate", "pw=planted-e1"],
+        ["probe", "openapi.json", "--server", "http://ann:planted-e1@a.example"],
+        ["probe", "openapi.json", "--header", "Authorization Bearer planted-e1"],
+        ["probe", "openapi.json", "--heder=Authorization: Bearer planted-e1"],
       ]
     ) {
-      const host = fakeHost({ variables: { XDG_DATA_HOME: `${folder}/data` } });
-      assert.equal(await main(args, host), 1, args.join(" "));
-      assert.match(host.err(), /^Error: /);
-      assert.doesNotMatch(host.err(), /planted|itself failed|Internal error/, args.join(" "));
+      const { code, err } = await runCovtool(args, { variables: { XDG_DATA_HOME: "data" } });
+      assert.equal(code, 1, args.join(" "));
+      assert.match(err, /^Error: /);
+      assert.doesNotMatch(err, /planted|itself failed|Internal error/, args.join(" "));
     }
   }));
 
@@ -190,7 +169,7 @@ Deno.test("the password of an upstream proxy may have a % in it", async () => {
   await using server = await startServer(echo);
   await withSecrets(async (folder) => {
     const proxy = startCommand(folder, [
-      ...["proxy", "openapi.json", "-p", "0", "--export-ca", `${folder}/ca.pem`],
+      ...["proxy", "openapi.json", "-p", "0", "--export-ca", "ca.pem"],
       ...["--upstream-proxy", `http://ann:100%@127.0.0.1:${server.port}`],
     ]);
     await proxy.said(/The proxy listens on/);
@@ -209,24 +188,22 @@ Deno.test("a report does not name the credentials and tokens of the description'
       }),
   );
   try {
-    await withSecrets(async (folder) => {
+    await withSecrets(async () => {
       const schema =
         `http://ann:planted-pw@127.0.0.1:${server.addr.port}/api.json?token=planted-token`;
       for (const format of REPORT_FORMATS) {
-        const { code, err } = await run([
-          ...["report", schema, `${folder}/in.json`, "--format", `${format}=${folder}/report`],
-          "--allow-remote-refs",
-        ]);
+        const { code, err } = await run(
+          `report ${schema} in.json --format ${format}=report --allow-remote-refs`,
+        );
         assert.equal(code, 0, err);
-        const report = await Deno.readTextFile(`${folder}/report`);
+        const report = await Deno.readTextFile("report");
         // The page shows the description, in which that reference stands.
         const known = format === "html" ? /planted-(?:pw|token)/ : /planted-(?:pw|token|ref)/;
         assert.doesNotMatch(report + err, known, format);
       }
-      const { out } = await run([
-        ...["report", `${folder}/openapi.json`, `${folder}/in.json`, "--format", "json"],
-        ...["--base-path", "http://ann:planted-pw@localhost:8901"],
-      ]);
+      const { out } = await run(
+        "report openapi.json in.json --format json --base-path http://ann:planted-pw@localhost:8901",
+      );
       assert.equal(JSON.parse(out).schema.base_path, "http://aaa:aaaaaaa-aa@localhost:8901");
       assert.ok(JSON.parse(out).traffic.matched > 0);
     });

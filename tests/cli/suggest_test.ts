@@ -20,25 +20,25 @@ const DESCRIPTION = apiOf({
   },
 }, { openapi: "3.0.3" });
 
-async function withBooks(run: (folder: string) => Promise<void>): Promise<void> {
+async function withBooks(run: () => Promise<void>): Promise<void> {
   const interactions = [{
     request: { method: "GET", url: "https://shop.example/api/books/77" },
     response: { status_code: 200 },
   }];
-  await inFolder({ "openapi.json": DESCRIPTION, "traffic.json": { interactions } }, run);
+  await inWorkingFolder({ "openapi.json": DESCRIPTION, "traffic.json": { interactions } }, run);
 }
 
-async function suggest(...args: string[]) {
-  return await runCovtool(["suggest", "--no-config", "--no-values", ...args], {
+/** Runs `covtool suggest` for the description, with options in a line. */
+async function suggest(options: string) {
+  return await runCovtool(`suggest openapi.json --no-config --no-values ${options}`, {
     variables: { COLUMNS: "500" },
   });
 }
 
 Deno.test("suggest writes requests, those that close most first, and says what they come to", async () => {
-  await withBooks(async (folder) => {
+  await withBooks(async () => {
     const { code, out, err } = await suggest(
-      join(folder, "openapi.json"),
-      ...["--server", "http://localhost:3000", "--format", "curl", "--operation", "listBooks"],
+      "--server http://localhost:3000 --format curl --operation listBooks",
     );
     assert.equal(code, 0);
     assert.deepEqual(out.split("\n").filter((line) => line.startsWith("curl")), [
@@ -51,10 +51,8 @@ Deno.test("suggest writes requests, those that close most first, and says what t
 });
 
 Deno.test("suggest sends requests where most of the traffic went", async () => {
-  await withBooks(async (folder) => {
-    const schema = join(folder, "openapi.json");
-    const traffic = join(folder, "traffic.json");
-    const { out } = await suggest(schema, traffic, "--base-path", "/api", "--format", "json");
+  await withBooks(async () => {
+    const { out } = await suggest("traffic.json --base-path /api --format json");
     const { interactions } = JSON.parse(out);
     assert.equal(interactions[0].request.url, "https://shop.example/api/books?limit=9");
     assert(!out.includes("/books/"));
@@ -62,23 +60,20 @@ Deno.test("suggest sends requests where most of the traffic went", async () => {
 });
 
 Deno.test("suggest writes a file, and never over its inputs", async () => {
-  await withBooks(async (folder) => {
-    const schema = join(folder, "openapi.json");
-    const output = join(folder, "requests.http");
-    const server = ["--server", "http://localhost:3000"];
-    const written = await suggest(schema, ...server, "--format", "http", "-o", output);
+  await withBooks(async () => {
+    const server = "--server http://localhost:3000";
+    const written = await suggest(`${server} --format http -o requests.http`);
     assert.equal(written.out, "");
-    assert.match(await Deno.readTextFile(output), /^### GET \/books/);
-    const refused = await suggest(schema, ...server, "-o", schema);
+    assert.match(await Deno.readTextFile("requests.http"), /^### GET \/books/);
+    const refused = await suggest(`${server} -o openapi.json`);
     assert.equal(refused.code, 1);
     assert.match(refused.err, /would overwrite/);
   });
 });
 
 Deno.test("suggest writes $SERVER where nothing names a host, as reports do", async () => {
-  await withBooks(async (folder) => {
-    const schema = join(folder, "openapi.json");
-    const { code, out, err } = await suggest(schema, "--format", "curl");
+  await withBooks(async () => {
+    const { code, out, err } = await suggest("--format curl");
     assert.equal(code, 0, err);
     const commands = out.match(/^curl .*$/gm) ?? [];
     assert.ok(commands.length > 0);
@@ -88,58 +83,53 @@ Deno.test("suggest writes $SERVER where nothing names a host, as reports do", as
 });
 
 Deno.test("suggest says what is missing or unknown", async () => {
-  await withBooks(async (folder) => {
-    const schema = join(folder, "openapi.json");
-    const wrong: [string[], RegExp][] = [
-      [["--format", "har"], /names no server with a host\. Say where requests go: --server http/],
-      [["--format", "json"], /names no server with a host\. Say where requests go: --server http/],
-      [["--server", "localhost:3000"], /is not a URL/],
-      [["--server", "http://localhost", "--operation", "listBoks"], /Did you mean "listBooks"\?/],
-      [["--server", "http://localhost", "--format", "htp"], /Did you mean http\?/],
-      [["--server", "http://localhost", "--kinds", "keyword"], /Unknown kind of gaps/],
-      [["--server", "http://localhost/v9", "--base-path", "/v1"], /match no operation/],
+  await withBooks(async () => {
+    const wrong: readonly [string, RegExp][] = [
+      ["--format har", /names no server with a host\. Say where requests go: --server http/],
+      ["--format json", /names no server with a host\. Say where requests go: --server http/],
+      ["--server localhost:3000", /is not a URL/],
+      ["--server http://localhost --operation listBoks", /Did you mean "listBooks"\?/],
+      ["--server http://localhost --format htp", /Did you mean http\?/],
+      ["--server http://localhost --kinds keyword", /Unknown kind of gaps/],
+      ["--server http://localhost/v9 --base-path /v1", /match no operation/],
     ];
     for (const [args, message] of wrong) {
-      const { code, err } = await suggest(schema, ...args);
-      assert.equal(code, 1, args.join(" "));
+      const { code, err } = await suggest(args);
+      assert.equal(code, 1, args);
       assert.match(err, message);
     }
   });
 });
 
 Deno.test("suggest writes a file of tests for each tag, the same every time, and leaves what exists", async () => {
-  await withBooks(async (folder) => {
-    const args = [join(folder, "openapi.json"), "--format", "vitest"];
-    const tests = join(folder, "tests/api");
-    const first = await suggest(...args, "-o", tests);
+  await withBooks(async () => {
+    const first = await suggest("--format vitest -o tests/api");
     assert.equal(first.code, 0);
     assert.equal(first.out, "");
-    assert.match(first.err, /\nTests: 1 file in .+tests\/api\n$/);
-    const file = join(tests, "books.test.ts");
+    assert.match(first.err, /\nTests: 1 file in tests\/api\n$/);
+    const file = "tests/api/books.test.ts";
     const text = await Deno.readTextFile(file);
     assert.match(text, /^test\("GET \/books refuses more than 9 for limit", /m);
     assert.match(text, /"Set API_URL to the URL of the API, such as http:\/\/localhost:3000\."/);
 
     await Deno.writeTextFile(file, "// mine\n");
-    const second = await suggest(...args, "-o", tests);
+    const second = await suggest("--format vitest -o tests/api");
     assert.equal(second.code, 0);
     assert.ok(second.err.endsWith(`\n${file} exists and is left alone.\n`), second.err);
     assert.equal(await Deno.readTextFile(file), "// mine\n");
 
-    const one = join(folder, "all.test.ts");
-    assert.match((await suggest(...args, "-o", one)).err, /\nTests: .+all\.test\.ts\n$/);
-    assert.equal(await Deno.readTextFile(one), text);
-    assert.equal((await suggest(...args)).out, text);
+    const { err } = await suggest("--format vitest -o all.test.ts");
+    assert.match(err, /\nTests: all\.test\.ts\n$/);
+    assert.equal(await Deno.readTextFile("all.test.ts"), text);
+    assert.equal((await suggest("--format vitest")).out, text);
   });
 });
 
 Deno.test("suggest names the class of JUnit after the file, and says where it cannot write", async () => {
-  await withBooks(async (folder) => {
-    const args = [join(folder, "openapi.json"), "--format", "junit"];
-    const file = join(folder, "ShopTest.java");
-    await suggest(...args, "-o", file);
-    assert.match(await Deno.readTextFile(file), /^class ShopTest \{$/m);
-    const { code, err } = await suggest(...args, "-o", join(file, "tests"));
+  await withBooks(async () => {
+    await suggest("--format junit -o ShopTest.java");
+    assert.match(await Deno.readTextFile("ShopTest.java"), /^class ShopTest \{$/m);
+    const { code, err } = await suggest("--format junit -o ShopTest.java/tests");
     assert.equal(code, 1);
     assert.match(err, /Cannot write .+BooksTest\.java: /);
   });
@@ -162,7 +152,7 @@ Deno.test("suggestions name the test that comes closest, with its line where its
     "tests/books.test.ts": 'test("lists books", …);\n\n  test("lists two", …);\n',
   };
   await inWorkingFolder(files, async () => {
-    const { out } = await suggest("openapi.json", "traffic.json");
+    const { out } = await suggest("traffic.json");
     assert.deepEqual(
       [...out.matchAll(/(GET \S+): .*[^]*?(Extend .*)/g)].map(([, ...found]) => found),
       [
@@ -170,9 +160,9 @@ Deno.test("suggestions name the test that comes closest, with its line where its
         ["GET /books", "Extend `books > lists two` in tests/books.test.ts:3."],
       ],
     );
-    const args = ["openapi.json", "traffic.json", "--no-config", "--format"];
     for (const format of ["text", "markdown"]) {
-      const { out } = await runCovtool(["report", ...args, format]);
+      const report = `report openapi.json traffic.json --no-config --format ${format}`;
+      const { out } = await runCovtool(report);
       assert.match(out, /^# Extend `books > lists two` in tests\/books\.test\.ts:3\.$/m);
     }
   });
@@ -192,7 +182,7 @@ Deno.test("files beside the working directory are not looked into for tests", as
       },
     };
     await inWorkingFolder(inner, async () => {
-      const { out } = await suggest("openapi.json", "traffic.json");
+      const { out } = await suggest("traffic.json");
       assert.match(out, /Extend `lists` in \S+outside\.test\.ts\.$/m);
     });
   });

@@ -1,10 +1,4 @@
-import assert from "node:assert/strict";
-import { main } from "../../src/cli/main.ts";
-import { REPORT_FORMATS } from "../../src/report/reporters.ts";
-import { SUGGESTION_FORMATS } from "../../src/suggest/formats/suggestion_formats.ts";
-import { OPEN_DESCRIPTION } from "../redact/planted_secrets.ts";
-import { type Ended, fakeHost } from "./fake_host.ts";
-import { inFolder, writeJson } from "../in_folder.ts";
+import type { PlantedRecording } from "./planted_recordings.ts";
 
 /** Every authorization that Postman has, each with what it keeps; all that is secret begins with `planted`. */
 const AUTHS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -35,7 +29,8 @@ const AUTHS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   asap: { privateKey: "planted-asap-25" },
 };
 
-const ENVIRONMENT = {
+/** The environment of the collection: `--env env.json`. */
+export const ENVIRONMENT = {
   name: "shop",
   _postman_variable_scope: "environment",
   values: [
@@ -109,42 +104,6 @@ const COLLECTION = {
   ],
 };
 
-async function run(args: readonly string[]): Promise<Ended> {
-  const host = fakeHost({ variables: { COLUMNS: "1000" } });
-  const code = await main(args, host);
-  assert.equal(code, 0, `${args.join(" ")}\n${host.err()}`);
-  return { code, out: host.out(), err: host.err() };
-}
-
-/** Everything secret that can be read in a text, in Base64 and with the escapes of URLs too. */
-function plantedIn(text: string): string[] {
-  const decoded = [...text.matchAll(/[A-Za-z0-9+/]{16,}={0,2}/g)].map(([found]) => {
-    try {
-      return atob(found);
-    } catch {
-      return "";
-    }
-  });
-  return [...new Set([text, ...decoded].join("\n").match(/planted-[\w-]+/g) ?? [])].sort();
-}
-
-async function withCollection(
-  test: (folder: string, inputs: readonly string[]) => Promise<void>,
-): Promise<void> {
-  await inFolder(
-    { "openapi.json": OPEN_DESCRIPTION, "shop.json": COLLECTION, "env.json": ENVIRONMENT },
-    (folder) => test(folder, [`${folder}/shop.json`, "--env", `${folder}/env.json`]),
-  );
-}
-
-Deno.test("what a Postman collection calls an authorization or a secret is in no converted traffic", () =>
-  withCollection(async (_folder, inputs) => {
-    const { out, err } = await run(["convert", ...inputs]);
-    assert.deepEqual(plantedIn(out + err), []);
-    const kept = await run(["convert", ...inputs, "--no-redact"]);
-    assert.ok(plantedIn(kept.out).length > 8, plantedIn(kept.out).join());
-  }));
-
 /** What Newman exports of a run: everything is put in, and the authorization is told beside the request. */
 const NEWMAN = {
   run: {
@@ -160,67 +119,19 @@ const NEWMAN = {
   },
 };
 
-Deno.test("the key that a request of Newman was authorized with is in no converted traffic", () =>
-  withCollection(async (folder) => {
-    await writeJson(`${folder}/newman.json`, NEWMAN);
-    const { out, err } = await run(["convert", `${folder}/newman.json`]);
-    assert.deepEqual(plantedIn(out + err), []);
-    const kept = await run(["convert", `${folder}/newman.json`, "--no-redact"]);
-    assert.deepEqual(plantedIn(kept.out), ["planted-newman-40"]);
-  }));
-
-Deno.test("it is in no report, suggestion, comparison or sum either", () =>
-  withCollection(async (folder, inputs) => {
-    const schema = `${folder}/openapi.json`;
-    const files = REPORT_FORMATS.map((format) => `${folder}/out.${format}`);
-    const formats = REPORT_FORMATS.flatMap((
-      format,
-    ) => ["--format", `${format}=${folder}/out.${format}`]);
-    const texts: string[] = [];
-    const said = async (args: readonly string[]): Promise<void> => {
-      const { out, err } = await run(args);
-      texts.push(out, err);
-    };
-    await said(["report", schema, ...inputs, ...formats]);
-    texts.push(...files.map((file) => Deno.readTextFileSync(file)));
-    await said([
-      "merge",
-      schema,
-      `${folder}/out.hits`,
-      "--format",
-      "json",
-      "--format",
-      `hits=${folder}/sum.hits`,
-    ]);
-    texts.push(Deno.readTextFileSync(`${folder}/sum.hits`));
-    for (const { name } of SUGGESTION_FORMATS) {
-      await said([
-        "suggest",
-        schema,
-        ...inputs,
-        "--server",
-        "http://localhost:8901",
-        "--format",
-        name,
-      ]);
-    }
-    for (const format of ["html", "json", "text", "markdown"]) {
-      const [path = "", ...env] = inputs;
-      const output = `${folder}/compared.${format}`;
-      await said([
-        "compare",
-        schema,
-        "--tests",
-        path,
-        "--production",
-        path,
-        ...env,
-        "--format",
-        format,
-        "-o",
-        output,
-      ]);
-      texts.push(Deno.readTextFileSync(output));
-    }
-    assert.deepEqual(plantedIn(texts.join("\n")), []);
-  }));
+/** Recordings of Postman, where what is secret is told by its place, with environments. */
+export const PLANTED_COLLECTIONS: readonly PlantedRecording[] = [
+  {
+    format: "authorizations and variables of Postman",
+    name: "shop.json",
+    content: JSON.stringify(COLLECTION),
+    options: ["--env", "env.json"],
+    requests: COLLECTION.item.length,
+  },
+  {
+    format: "an authorization of Newman",
+    name: "newman.json",
+    content: JSON.stringify(NEWMAN),
+    requests: 1,
+  },
+];
