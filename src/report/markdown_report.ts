@@ -13,6 +13,7 @@ import {
   newGapLists,
   noticedBlocks,
   tclFact,
+  trafficText,
   undeclaredBlocks,
   unmatchedBlocks,
   valueBlocks,
@@ -123,9 +124,7 @@ function changeBlocks(
 }
 
 function trafficLine({ traffic, suggested_base_path }: Report): Block {
-  const sentence = `${formatAmount(traffic.recorded, "request")}: ${
-    formatNumber(traffic.matched)
-  } matched, ${formatNumber(traffic.unmatched)} unmatched.`;
+  const sentence = `${trafficText({ ...traffic, first_at: null })}.`;
   const hint = suggested_base_path === null || traffic.matched === 0
     ? []
     : [" Most of them would match with the base path ", { code: suggested_base_path }, "."];

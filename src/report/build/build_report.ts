@@ -17,6 +17,7 @@ import type {
   ReportUndocumentedProperty,
   TestIndexes,
 } from "../report.ts";
+import type { UsageReport, UsageTraffic } from "../usage/usage_report.ts";
 import type { Json } from "../../values/json.ts";
 import {
   type CoveredOperation,
@@ -173,20 +174,8 @@ export function buildReport(
     ...(summary.operations.percent === null && {
       nothing_counted: operations.length > 0 ? NOTHING_LEFT : NOTHING_USABLE,
     }),
-    schema: {
-      location: plan.documents.location,
-      title: model.title,
-      version: model.apiVersion,
-      specification: model.specification,
-      base_path: plan.basePath,
-    },
-    traffic: {
-      recorded: hits.recorded,
-      matched: hits.matched,
-      unmatched: hits.unmatched.total,
-      first_at: hits.firstAt,
-      last_at: hits.lastAt,
-    },
+    schema: { ...reportSchema(plan), base_path: plan.basePath },
+    traffic: reportTraffic(hits),
     summary: {
       ...summary,
       tcl: levels.level(),
@@ -213,6 +202,16 @@ export function buildReport(
       exclusions: reportExclusions(exclusions, excluded, measured, options.generatedAt),
     }),
   };
+}
+
+export function reportSchema({ documents, model }: CoveragePlan): UsageReport["schema"] {
+  const { title, apiVersion: version, specification } = model;
+  return { location: documents.location, title, version, specification };
+}
+
+export function reportTraffic(hits: Hits): UsageTraffic {
+  const { recorded, matched, unmatched, firstAt, lastAt } = hits;
+  return { recorded, matched, unmatched: unmatched.total, first_at: firstAt, last_at: lastAt };
 }
 
 function reportAccess(plan: CoveragePlan, access: Access): ReportAccess {

@@ -22,10 +22,9 @@ import type {
   UsageItem,
   UsageKind,
   UsageReport,
-  UsageTraffic,
 } from "../usage/usage_report.ts";
 import type { UnmatchedRequest } from "../../map/results.ts";
-import type { CountedApi } from "./build_report.ts";
+import { type CountedApi, reportSchema, reportTraffic } from "./build_report.ts";
 import { normalizeIds } from "../../map/unmatched.ts";
 
 interface UsageSides {
@@ -57,23 +56,17 @@ export function buildUsageReport(
       { parameters: excluded?.parameters ?? [], responses: excluded?.responses ?? [] },
     );
   }
-  const { model } = plan;
   const shadows = shadowEndpoints(production.unmatched.list(), tests.unmatched.list());
   const listed = shadows.reduce((sum, { production }) => sum + production, 0);
   return {
     format_version: 1,
     kind: "usage",
     tool: { name: "covtool", version: VERSION },
-    title: title ?? model.title,
+    title: title ?? plan.model.title,
     generated_at: generatedAt,
-    schema: {
-      location: plan.documents.location,
-      title: model.title,
-      version: model.apiVersion,
-      specification: model.specification,
-    },
-    tests: usageTraffic(tests),
-    production: usageTraffic(production),
+    schema: reportSchema(plan),
+    tests: reportTraffic(tests),
+    production: reportTraffic(production),
     tested_requests: {
       count: usage.testedRequests,
       percent: percentOf(usage.testedRequests, production.matched),
@@ -92,10 +85,6 @@ export function buildUsageReport(
     unlisted_requests: production.unmatched.total - listed,
     not_measured: usage.unseen(),
   };
-}
-
-function usageTraffic({ recorded, matched, unmatched, firstAt, lastAt }: Hits): UsageTraffic {
-  return { recorded, matched, unmatched: unmatched.total, first_at: firstAt, last_at: lastAt };
 }
 
 interface ExcludedParts {

@@ -6,7 +6,8 @@ import type { Report, ReportOperation } from "../report.ts";
 import { arrangeOperations, type OperationGroup } from "./arrange_operations.ts";
 import { type MissingText, missingText } from "./missing_text.ts";
 import { plainText } from "./plain_text.ts";
-import { percentPaint, type TextLayout } from "../blocks/text_blocks.ts";
+import type { Block, TableBlock } from "../blocks/block.ts";
+import { percentPaint, type TextLayout, textLines } from "../blocks/text_blocks.ts";
 import type { TextReportOptions } from "../reported_api.ts";
 import {
   type Cell,
@@ -79,11 +80,15 @@ export function operationLines(report: Report, options: OperationLinesOptions): 
       : []),
     ...foldingNotes(missing),
   ];
-  if (notes.length > 0) lines.push("");
-  for (const note of notes) {
-    lines.push(...wrapText(note, options.width).map((line) => options.colors.dim(line)));
-  }
-  return [...lines, ...sharedLines(missing, options)];
+  const below: readonly Block[][] = [
+    notes.map((text) => ({ type: "line", text, tone: "quiet" })),
+    sharedBlocks(missing),
+  ];
+  return [
+    ...lines,
+    ...below.filter(({ length }) => length > 0)
+      .flatMap((blocks) => ["", ...textLines(blocks, options)]),
+  ];
 }
 
 function keptOperations(
@@ -119,23 +124,17 @@ function foldingNotes({ total, hidden }: MissingText): string[] {
 }
 
 /** The entries that many operations lack, so that one fixture or helper may cover them. */
-function sharedLines({ shared }: MissingText, { width, wraps, colors }: TextLayout): string[] {
+function sharedBlocks({ shared }: MissingText): TableBlock[] {
   if (shared.length === 0) return [];
-  const columns = [{ header: "Operations", align: "right" }, {
-    header: "Missing in several",
-    align: "left",
-  }] as const;
-  const rows = shared.slice(0, MOST_SHARED).map(({ text, operations }): Cell[] => [
-    { text: formatNumber(operations) },
-    { text: wraps ? wrapText(text, width - columns[0].header.length - 2).join("\n") : text },
-  ]);
-  return [
-    "",
-    ...textTable(columns, rows, undefined, { header: colors.bold, rule: colors.dim }),
-    ...(shared.length > MOST_SHARED
-      ? [colors.dim(`… and ${formatNumber(shared.length - MOST_SHARED)} more`)]
-      : []),
-  ];
+  return [{
+    type: "table",
+    columns: [
+      { header: "Operations", kind: "number" },
+      { header: "Missing in several", kind: "part" },
+    ],
+    rows: shared.map(({ text, operations }) => [formatNumber(operations), text]),
+    most: MOST_SHARED,
+  }];
 }
 
 interface TableEntry {
