@@ -3,7 +3,14 @@ import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { generateMarkdownReport } from "../../src/report/markdown_report.ts";
 import type { Report } from "../../src/report/report.ts";
-import { alone, comparisonOf, operationOf, shopReport, someFindings } from "./shop_report.ts";
+import {
+  alone,
+  comparisonOf,
+  hostileReport,
+  operationOf,
+  shopReport,
+  someFindings,
+} from "./shop_report.ts";
 
 function markdownOf(report: Report): string {
   return generateMarkdownReport(alone(report, {}));
@@ -115,49 +122,7 @@ Deno.test("nothing of a hostile description or of hostile traffic becomes markup
     render(markdownOf(shopReport({ comparison: comparisonOf({ new_gaps: shopReport().gaps }) }))),
   );
   for (const text of HOSTILE) {
-    const report = shopReport({
-      title: text,
-      operations: [operationOf({ method: `M${text}`, path: `/${text}` })],
-      findings: [
-        {
-          kind: "undocumented_body",
-          method: `M${text}`,
-          path: `/${text}`,
-          media_type: text,
-          count: 1,
-          first_at: null,
-          example: null,
-        },
-      ],
-      gaps: [
-        {
-          kind: "parameter_uncovered",
-          method: "GET",
-          path: text,
-          location: "query",
-          parameter: text,
-        },
-        {
-          kind: "example_uncovered",
-          method: "GET",
-          path: "/",
-          location: "query",
-          parameter: "q",
-          schema_path: "/a/example",
-          value: text,
-        },
-      ],
-      unmatched: [{
-        method: "GET",
-        host: text,
-        path: text,
-        reason: "invalid_url",
-        count: 1,
-        first_at: null,
-      }],
-      suggested_base_path: text,
-      schema: { ...shopReport().schema, specification: text, location: text },
-    });
+    const report = hostileReport(text);
     const comparison = comparisonOf({ new_gaps: report.gaps });
     const html = render(markdownOf({ ...report, comparison }));
     const allowed = [...plain, "code"];

@@ -138,6 +138,44 @@ export function someFindings(method = "GET", path = "/users"): Finding[] {
   ];
 }
 
+/** A report in which this is every text of the description and of the traffic. */
+export function hostileReport(text: string): Report {
+  const of = { method: `M${text}`, path: `/${text}` };
+  const once = { count: 1, first_at: null };
+  const parameter = { ...of, location: "query", parameter: text } as const;
+  const [body] = SHOP.operations[1]?.parameters ?? [];
+  return shopReport({
+    title: text,
+    schema: { location: text, title: text, version: text, specification: text, base_path: text },
+    operations: [
+      operationOf({
+        ...of,
+        hits: 1,
+        parameters: body === undefined ? [] : [{ ...body, parameter: text, unsupported: true }],
+      }),
+    ],
+    gaps: [
+      { kind: "parameter_uncovered", ...parameter },
+      { kind: "example_uncovered", ...parameter, schema_path: "/a/example", value: text },
+      { kind: "response_uncovered", ...of, status_code: text },
+    ],
+    findings: [
+      ...someFindings(of.method, of.path),
+      { kind: "undocumented_body", ...of, media_type: text, example: null, ...once },
+    ],
+    unmatched: [{ method: text, host: text, path: text, reason: "invalid_url", ...once }],
+    suggested_base_path: text,
+    diagnostics: [{
+      severity: "error",
+      code: "x",
+      message: text,
+      schema_path: text,
+      line: null,
+      column: null,
+    }],
+  });
+}
+
 const { new_findings: _, ...UNCHANGED } = compareReports(SHOP, SHOP);
 
 /** What changed in the shop, by default nothing. */

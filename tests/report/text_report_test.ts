@@ -5,7 +5,7 @@ import type { TextReportOptions } from "../../src/report/reported_api.ts";
 import type { Dimension, Finding } from "../../src/map/results.ts";
 import type { Report } from "../../src/report/report.ts";
 import { assertGolden } from "./assert_golden.ts";
-import { operationOf, shopReport, someFindings, summaryOf } from "./shop_report.ts";
+import { hostileReport, operationOf, shopReport, someFindings, summaryOf } from "./shop_report.ts";
 
 const PLAIN = { width: 80, colored: false } as const;
 
@@ -164,65 +164,9 @@ Deno.test("a width that isn't a number, or is too small, counts as 40", () => {
 });
 
 Deno.test("control characters of descriptions and traffic never reach the terminal", () => {
-  const evil = "\u001b]0;owned\u0007\u001b[2J\r\nGET /forged 100%\u202e\u009b31m\u2028";
-  const report = shopReport({
-    title: evil,
-    schema: {
-      location: evil,
-      title: evil,
-      version: evil,
-      specification: "OpenAPI 3.1.0",
-      base_path: evil,
-    },
-    operations: [
-      operationOf({
-        method: evil,
-        path: `/${evil}`,
-        hits: 1,
-        parameters: [{
-          location: "body",
-          parameter: evil,
-          required: false,
-          hits: 1,
-          keyword_total: 0,
-          schema_path: "",
-          keywords: [],
-          examples: [],
-          malformed: 0,
-          not_recorded: 0,
-          unsupported: true,
-        }],
-      }),
-    ],
-    gaps: [
-      {
-        kind: "parameter_uncovered",
-        method: evil,
-        path: `/${evil}`,
-        location: "query",
-        parameter: evil,
-      },
-      { kind: "response_uncovered", method: evil, path: `/${evil}`, status_code: evil },
-    ],
-    findings: someFindings(evil, `/${evil}`),
-    unmatched: [{
-      method: evil,
-      host: evil,
-      path: evil,
-      reason: "invalid_url",
-      count: 1,
-      first_at: null,
-    }],
-    suggested_base_path: evil,
-    diagnostics: [{
-      severity: "error",
-      code: "x",
-      message: evil,
-      schema_path: evil,
-      line: null,
-      column: null,
-    }],
-  });
+  const report = hostileReport(
+    "\u001b]0;owned\u0007\u001b[2J\r\nGET /forged 100%\u202e\u009b31m\u2028",
+  );
   for (const width of [80, 200]) {
     const text = textOf(report, ["parameters", "responses"], width);
     // deno-lint-ignore no-control-regex -- these must not be there
