@@ -81,9 +81,6 @@ Deno.test("the share of a line's branches is 0% or 100% only where that is exact
   assert.equal(line?.attributes["condition-coverage"], "99% (301/302)");
 });
 
-Deno.test("the time is that of the report, in milliseconds", () =>
-  assert.equal(xmlOf([]).attributes["timestamp"], String(Date.UTC(2026, 0, 31, 12))));
-
 Deno.test("hostile names stay within their attribute, and control characters are written out", () => {
   const name = `GET /"><evil/>&amp;]]>\u0000\u001b[31m\uffff\ud800`;
   const xml = xmlOf([{
