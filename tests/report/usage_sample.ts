@@ -67,8 +67,8 @@ export const TESTS: readonly Sent[] = [
 export const PRODUCTION: readonly Sent[] = [
   [70, "GET /books?sort=price", 200],
   [9, "GET /books?sort=title", 503],
-  [15, "GET /books/7", 200],
-  [6, "DELETE /books/7", 204],
+  [6, "GET /books/7", 200],
+  [15, "DELETE /books/7", 204],
   [2, "GET /internal/users/4711/export", 200],
   [1, "GET /internal/users/4712/export", 200],
   [1, "PURGE /books", 200],
