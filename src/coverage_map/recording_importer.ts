@@ -13,9 +13,9 @@ import {
   readPostmanEnvironments,
 } from "../traffic/formats/postman/postman_environment.ts";
 import type { FormatFamily, FormatOptions, PostmanValues } from "../traffic/formats/recording.ts";
-import { readDocument } from "../traffic/read/read_document.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
-import { filesBeside } from "../traffic/read/stream_entries.ts";
+import { ReadState } from "../traffic/read/read_state.ts";
+import { filesBeside, readDocument } from "../traffic/read/stream_entries.ts";
 import { RecordingError } from "../values/errors.ts";
 
 /** The result of reading a recording. */
@@ -78,14 +78,16 @@ export class RecordingImporter {
    */
   recordFromDict(data: unknown, location = "the recording"): ImportResult {
     const formats = formatsInFamily(this.#family);
-    const { interactions, warnings } = readDocument(data, location, formats, this.#options);
+    const state = new ReadState(location, { ...this.#options, formats });
+    const interactions = readDocument(data, state);
+    state.finish();
     const recording = this.#begin();
     try {
       recording.within(() => recordBatch(this.#target, interactions));
     } finally {
       recording.end();
     }
-    return { interactions: interactions.length, warnings };
+    return { interactions: interactions.length, warnings: state.warnings };
   }
 }
 

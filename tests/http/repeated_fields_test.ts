@@ -8,6 +8,7 @@ import { connectMiddleware } from "../../src/entries/server.ts";
 import { TRAFFIC_FILE } from "../../src/traffic/formats/traffic_file/traffic.ts";
 import { readContentType } from "../../src/http/media_type.ts";
 import { apiOf } from "../api_of.ts";
+import { readAs } from "../traffic/read_all.ts";
 
 const DESCRIPTION = apiOf({
   "/books": {
@@ -82,7 +83,7 @@ const SOURCES: Readonly<Record<string, () => CoverageMap | Promise<CoverageMap>>
   "a server of Node.js": recordByServer,
   "a traffic file": () => {
     const map = load();
-    const { interactions } = TRAFFIC_FILE.read({
+    const { interactions } = readAs(TRAFFIC_FILE, {
       interactions: [{
         request: { method: "POST", url: URL_TEXT, headers: LISTS, body: BODY },
         response: { status_code: 200 },

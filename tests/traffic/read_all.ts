@@ -1,5 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { Interaction } from "../../src/http/interaction.ts";
+import type {
+  Attachments,
+  FormatOptions,
+  RecordingFormat,
+} from "../../src/traffic/formats/recording.ts";
+import { ReadState } from "../../src/traffic/read/read_state.ts";
+import { readDocument } from "../../src/traffic/read/stream_entries.ts";
 import { readRecording, type RecordingSource } from "../../src/traffic/read/read_recording.ts";
 
 /** Everything that a recording has. */
@@ -17,6 +24,21 @@ export async function readAll(
   const interactions: Interaction[] = [];
   for await (const interaction of recording) interactions.push(interaction);
   return { interactions, warnings: recording.warnings };
+}
+
+/** Reads a parsed document that is taken to be of a format. */
+export function readAs(
+  format: RecordingFormat,
+  value: unknown,
+  location = "traffic",
+  options: FormatOptions = {},
+  attachments?: Attachments,
+): WholeRecording {
+  const formats = [{ ...format, recognize: () => true }];
+  const state = new ReadState(location, { ...options, formats });
+  const interactions = readDocument(value, state, attachments);
+  state.finish();
+  return { interactions, warnings: state.warnings };
 }
 
 /** The bytes of a recorded fixture. */

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { CoverageMap, type Interaction } from "../../mod.ts";
 import { TRAFFIC_FILE } from "../../src/traffic/formats/traffic_file/traffic.ts";
+import { readAs } from "../traffic/read_all.ts";
 
 /** The folder of the fixtures, which ends with a slash. */
 export const FOLDER = fileURLToPath(new URL("../fixtures/worked/", import.meta.url));
@@ -32,5 +33,5 @@ export async function mapOf(folder: string): Promise<CoverageMap> {
 /** The traffic in a folder. */
 export function trafficOf(folder: string): readonly Interaction[] {
   const path = `${folder}/traffic.json`;
-  return TRAFFIC_FILE.read(jsonIn(path), path).interactions;
+  return readAs(TRAFFIC_FILE, jsonIn(path), path).interactions;
 }

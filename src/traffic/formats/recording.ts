@@ -1,6 +1,5 @@
 import type { Interaction } from "../../http/interaction.ts";
 import type { Visibility } from "../../http/visibility.ts";
-import { RecordingError } from "../../values/errors.ts";
 
 export interface ProblemKind {
   readonly what: string;
@@ -79,86 +78,13 @@ function shortened(place: string): string {
   return `${place.slice(0, half)}…${place.slice(-half)}`;
 }
 
-export interface Recording {
-  readonly interactions: readonly Interaction[];
-  readonly warnings: readonly string[];
-}
-
 /** As a rule one interaction; an empty list for a comment, say; undefined for what cannot be used. */
 export type EntryContent = Interaction | readonly Interaction[] | undefined;
 
-export interface ReadEntry {
-  (entry: unknown, place: Place): EntryContent;
-}
-
-export interface EntryReader extends ReadEntry {
+export interface EntryReader {
+  (entry: unknown, place: Place, attachments?: Attachments): EntryContent;
   /** Gives the interactions that were held back until others came; called after the last entry. */
-  readonly finish?: () => readonly Interaction[];
-}
-
-export function readList(
-  entries: readonly unknown[],
-  list: string,
-  location: string,
-  readEntry: EntryReader,
-): Recording {
-  const problems = new Problems(location);
-  const interactions: Interaction[] = [];
-  let count = 0;
-  entries.forEach((entry, index) => {
-    count += addContent(interactions, readEntry(entry, new Place(`${list}[${index}]`, problems)));
-  });
-  count += addContent(interactions, readEntry.finish?.() ?? []);
-  return finishRecording(interactions, count, problems);
-}
-
-/** A function that reads the list at a path of members, such as `log.entries`. */
-export function listReader(list: string, readEntry: ReadEntry): RecordingFormat["read"] {
-  return (value, location) => {
-    const entries = list.split(".").reduce<unknown>(
-      (inner, name) => (inner as Readonly<Record<string, unknown>>)[name],
-      value,
-    );
-    return readList(entries as readonly unknown[], list, location, readEntry);
-  };
-}
-
-export function addContent(
-  interactions: Interaction[],
-  content: EntryContent,
-  visibility?: Visibility,
-): number {
-  if (content === undefined) return 1;
-  if ("request" in content) {
-    interactions.push(withVisibility(content, visibility));
-    return 1;
-  }
-  for (const interaction of content) interactions.push(withVisibility(interaction, visibility));
-  return content.length;
-}
-
-function withVisibility(interaction: Interaction, visibility: Visibility | undefined): Interaction {
-  if (visibility === undefined || interaction.visibility !== undefined) return interaction;
-  return { ...interaction, visibility };
-}
-
-export function finishRecording(
-  interactions: readonly Interaction[],
-  count: number,
-  problems: Problems,
-): Recording {
-  const warnings = problems.sentences();
-  if (count > 0 && interactions.length === 0) {
-    const { location } = problems;
-    const reason = warnings[0]?.slice(location.length + 2) ?? "";
-    throw new RecordingError(
-      count === 1
-        ? `Its only entry can't be used: ${reason}`
-        : `None of its ${count.toLocaleString("en-US")} entries can be used: ${reason}`,
-      { code: "unusable", location },
-    );
-  }
-  return { interactions, warnings };
+  readonly finish?: (problems: Problems) => readonly Interaction[];
 }
 
 /** The importer of a map that reads a format: `map.archive`, `map.collection` or `map.cassette`. */
@@ -180,26 +106,6 @@ export interface FormatOptions {
   readonly logFormat?: string | undefined;
 }
 
-export interface EntryStream {
-  readonly list: string;
-  /** The name of the member of the recording that has the list in it; undefined if that is the recording itself. */
-  readonly within?: string;
-  /** True if the list, or entries that follow each other, may also be the whole recording. */
-  readonly isBare?: boolean;
-  /** True if it is a log, whose lines may all be noise. */
-  readonly isLog?: boolean;
-  /** True if the entries are lines of text that isn't JSON. */
-  readonly isText?: boolean;
-  /** Reads an entry about those after it, which is no interaction; undefined for any other. */
-  readHead?(entry: unknown, place: Place): Visibility | undefined;
-  /** Makes a reader for one recording whose lines depend on earlier ones, such as a line with the names of columns. */
-  begin?(): EntryReader;
-  /** For formats that are neither JSON nor lines: the index after an entry; -1 if cut, -2 if none can begin there. */
-  endOfEntry?(bytes: Uint8Array, start: number): number;
-  readEntry(entry: unknown, place: Place, attachments?: Attachments): EntryContent;
-  listAttachments?(entry: unknown): readonly string[];
-}
-
 /** A format of recordings: an entry of the registry, which is all that the rest of covtool knows of the format. */
 export interface RecordingFormat {
   /** The name of one such recording, with its article: `a HAR`. No two formats share it. */
@@ -213,8 +119,26 @@ export interface RecordingFormat {
   recognize(value: unknown): boolean;
   /** Why a document that resembles this format isn't of it, as a clause: "`log` has no list `entries`". */
   nearMiss?(value: unknown): string | undefined;
-  read(value: unknown, location: string, options?: FormatOptions): Recording;
-  /** Reads the format entry by entry, without all of it in memory; undefined for formats that are read whole. */
-  readonly stream?: EntryStream;
-  readZip?(bytes: Uint8Array, location: string): Promise<Recording>;
+  /** The list of entries, with the member of the recording that has it: `log.entries`; empty if that is the recording. */
+  readonly list: string;
+  /** Finds the entries in a document (default: at {@linkcode RecordingFormat.list}). */
+  entriesOf?(document: unknown): readonly unknown[];
+  /** Makes a reader for the entries of one recording, or of a part of it. */
+  begin(options: FormatOptions): EntryReader;
+  /** True if entries depend on earlier ones, such as a line with the names of columns. */
+  readonly isOrdered?: boolean;
+  /** The content of recordings that are read entry by entry; undefined for documents, which are read as a whole. */
+  readonly stream?: "json" | "text" | "binary";
+  /** True if the list, or entries that follow each other, may also be the whole recording. */
+  readonly isBare?: boolean;
+  /** True if it is a log, whose lines may all be noise. */
+  readonly isLog?: boolean;
+  /** Reads an entry about those after it, which is no interaction; undefined for any other. */
+  readHead?(entry: unknown, place: Place): Visibility | undefined;
+  /** For binary formats: the index after an entry; -1 if cut, -2 if none can begin there. */
+  endOfEntry?(bytes: Uint8Array, start: number): number;
+  /** The names of the files that an entry keeps bodies in. */
+  listAttachments?(entry: unknown): readonly string[];
+  /** Finds the document in a zip, and the files beside it. */
+  readZip?(bytes: Uint8Array, location: string): Promise<readonly [unknown, Attachments]>;
 }

@@ -1,23 +1,7 @@
 import { readRequestLine, type RequestLine } from "./log_fields.ts";
-import {
-  type EntryContent,
-  type EntryReader,
-  type EntryStream,
-  type Place,
-  type ReadEntry,
-  readList,
-  type RecordingFormat,
-} from "../formats/recording.ts";
+import type { EntryContent, EntryReader, Place, RecordingFormat } from "../formats/recording.ts";
 import type { Visibility } from "../../http/visibility.ts";
 import { type Fields, isFields } from "../decode/fields.ts";
-
-/** A format of logs with one entry on each line, which isn't JSON. */
-export interface TextLog {
-  readonly name: string;
-  isLine(line: string): boolean;
-  begin(): ReadEntry;
-  readonly isOrdered?: boolean;
-}
 
 export const FOREIGN_LINE = "a line of another format is left out";
 
@@ -32,16 +16,21 @@ export function requestIn(requestLine: string, place: Place): RequestLine | unde
 /** The title of all formats of logs whose lines have no bodies, or only some. */
 const ACCESS_LOGS = "access logs";
 
-export function textLog({ name, isLine, begin, isOrdered }: TextLog): RecordingFormat {
-  const stream: EntryStream = isOrdered === true
-    ? { list: "", isText: true, begin, readEntry: (entry, place) => begin()(entry, place) }
-    : { list: "", isLog: true, isText: true, readEntry: begin() };
+/** A format of logs with one entry on each line, which isn't JSON. */
+export function textLog(
+  log: Pick<RecordingFormat, "name" | "begin" | "isOrdered"> & { isLine(line: string): boolean },
+): RecordingFormat {
+  const { name, isLine, begin, isOrdered = false } = log;
   return {
     name,
     title: ACCESS_LOGS,
     recognize: (value) => typeof value === "string" && isLine(value),
-    read: (value, location) => readList(String(value).split(/\r?\n/), "", location, begin()),
-    stream,
+    list: "",
+    begin,
+    isOrdered,
+    stream: "text",
+    // Lines about those after them are no noise.
+    isLog: !isOrdered,
   };
 }
 
@@ -50,7 +39,7 @@ export function patternLog(
   pattern: RegExp,
   read: (match: RegExpExecArray, place: Place) => EntryContent,
 ): RecordingFormat {
-  const readLine: ReadEntry = (entry, place) => {
+  const readLine: EntryReader = (entry, place) => {
     const match = pattern.exec(entry as string);
     if (match !== null) return read(match, place);
     return place.note(FOREIGN_LINE);
@@ -58,37 +47,19 @@ export function patternLog(
   return textLog({ name, isLine: (line) => pattern.test(line), begin: () => readLine });
 }
 
-interface BinaryLog {
-  readonly name: string;
-  readonly title: string;
-  isStart(bytes: Uint8Array): boolean;
-  /** The index after the entry that begins at an index; -1 if it isn't there to its end, -2 if none can begin there. */
-  endOfEntry(bytes: Uint8Array, start: number): number;
-  begin(): EntryReader;
-}
-
-export function binaryLog({ name, title, isStart, endOfEntry, begin }: BinaryLog): RecordingFormat {
+export function binaryLog(
+  log:
+    & Required<Pick<RecordingFormat, "name" | "title" | "begin" | "endOfEntry">>
+    & { isStart(bytes: Uint8Array): boolean },
+): RecordingFormat {
+  const { isStart, ...format } = log;
   return {
-    name,
-    title,
+    ...format,
     recognize: (value) => value instanceof Uint8Array && isStart(value),
-    read: (value, location) => {
-      const bytes = value as Uint8Array;
-      const entries: Uint8Array[] = [];
-      for (let start = 0, end = 0; start < bytes.length; start = end) {
-        end = endOfEntry(bytes, start);
-        if (end < 0) break;
-        entries.push(bytes.subarray(start, end));
-      }
-      return readList(entries, "entry ", location, begin());
-    },
-    stream: {
-      list: "",
-      isLog: true,
-      begin,
-      readEntry: (entry, place) => begin()(entry, place),
-      endOfEntry,
-    },
+    list: "",
+    isOrdered: true,
+    stream: "binary",
+    isLog: true,
   };
 }
 
@@ -113,22 +84,23 @@ export function jsonLog(log: JsonLog): RecordingFormat {
     return Array.isArray(inside) ? inside : [value];
   };
   const isEntry = (value: unknown): value is Fields => isFields(value) && log.isEntry(value);
-  const begin = (): ReadEntry => {
-    const read = log.begin?.() ?? log.readEntry;
-    return (entry, place) => {
-      if (isEntry(entry)) return read?.(entry, place);
-      return place.note(FOREIGN_LINE);
-    };
-  };
-  // The first entry makes it, as what a format needs may be declared after it.
-  let read: ReadEntry | undefined;
-  const readEntry: ReadEntry = (entry, place) => (read ??= begin())(entry, place);
   return {
     name,
     title,
     ...(visibility !== undefined && { visibility }),
     recognize: (value) => isEntry(entriesOf(value)[0]),
-    read: (value, location) => readList(entriesOf(value), list, location, begin()),
-    stream: { list, isLog: true, isBare: true, readEntry, ...(log.begin && { begin }) },
+    list,
+    entriesOf,
+    begin: () => {
+      const read = log.begin?.() ?? log.readEntry;
+      return (entry, place) => {
+        if (isEntry(entry)) return read?.(entry, place);
+        return place.note(FOREIGN_LINE);
+      };
+    },
+    isOrdered: log.begin !== undefined,
+    stream: "json",
+    isBare: true,
+    isLog: true,
   };
 }

@@ -1,5 +1,5 @@
 import type { Fields } from "../decode/fields.ts";
-import type { EntryContent, Place, ReadEntry, RecordingFormat } from "../formats/recording.ts";
+import type { EntryContent, EntryReader, Place, RecordingFormat } from "../formats/recording.ts";
 import { flatLogReader } from "./flat_log.ts";
 import { FOREIGN_LINE, jsonLog, textLog } from "./text_log.ts";
 
@@ -60,7 +60,7 @@ function w3cEntryReader(elapsedUnit: number): ReadW3c {
 }
 
 /** Makes a reader for W3C Extended Log File Format; `standard` are the fields where no line names them. */
-function w3cReader(read: ReadW3c, standard: readonly string[] = []): ReadEntry {
+function w3cReader(read: ReadW3c, standard: readonly string[] = []): EntryReader {
   let names = standard;
   let day: string | undefined;
   return (entry, place) => {

@@ -1,34 +1,14 @@
 import { RecordingError } from "../../values/errors.ts";
 import { isFields } from "../decode/fields.ts";
-import { FORMATS, formatTitles } from "../formats/formats.ts";
-import type { FormatOptions, Recording, RecordingFormat } from "../formats/recording.ts";
+import { formatTitles } from "../formats/formats.ts";
+import type { RecordingFormat } from "../formats/recording.ts";
+
 const NAMES_SHOWN = 5;
 const MAX_NEAR = 2;
 const LISTS_SHOWN = 3;
 
 export const LOG_FORMAT_HINT =
   "If it is an access log, say with --log-format what its lines look like.";
-
-export function readDocument(
-  value: unknown,
-  location: string,
-  formats: readonly RecordingFormat[] = FORMATS,
-  options: FormatOptions = {},
-): Recording {
-  const format = formats.find((candidate) => candidate.recognize(value));
-  if (format === undefined) throw notRecognized(value, location, formats);
-  return showing(format.read(value, location, options), format);
-}
-
-/** A recording whose interactions say what their format can show, where that isn't everything. */
-export function showing(recording: Recording, { visibility }: RecordingFormat): Recording {
-  if (visibility === undefined) return recording;
-  const interactions = recording.interactions.map((interaction) => ({
-    visibility,
-    ...interaction,
-  }));
-  return { ...recording, interactions };
-}
 
 /** The error for a parsed document that has none of the formats: what it is, and what it nearly is. */
 export function notRecognized(

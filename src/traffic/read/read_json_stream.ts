@@ -1,15 +1,13 @@
 import type { Interaction } from "../../http/interaction.ts";
-import { type EntryStream, Place, Problems, type RecordingFormat } from "../formats/recording.ts";
-import { notRecognized, readDocument } from "./read_document.ts";
+import { Place, Problems, type RecordingFormat } from "../formats/recording.ts";
+import { notRecognized } from "./read_document.ts";
 import { readJsonBytes } from "./read_text.ts";
 import type { ReadState } from "./read_state.ts";
-import { passer, streamEntries } from "./stream_entries.ts";
+import { passer, readDocument, streamEntries } from "./stream_entries.ts";
 import type { ByteCursor } from "../stream/byte_cursor.ts";
 import { BLANK, JsonStream } from "../stream/json_stream.ts";
 
 type Interactions = readonly Interaction[];
-
-type StreamedFormat = RecordingFormat & { readonly stream: EntryStream };
 
 const OPEN_OBJECT = 0x7b;
 const OPEN_LIST = 0x5b;
@@ -48,7 +46,7 @@ async function* readObject(
     const opening = await json.peek();
     if (opening === OPEN_OBJECT) {
       // No other format has such an object, so that what comes before the list needn't be kept.
-      const format = formats.find(({ stream }) => stream.within === name);
+      const format = formats.find(({ list }) => list.startsWith(`${name}.`));
       if (format !== undefined) {
         json.cursor.release();
         yield* readWithin(format, json, state);
@@ -56,9 +54,7 @@ async function* readObject(
         continue;
       }
     } else if (opening === OPEN_LIST) {
-      const candidates = formats.filter(({ stream }) =>
-        stream.within === undefined && stream.list === name
-      );
+      const candidates = formats.filter(({ list }) => list === name);
       const format = await formatOfList(candidates, json, (list) => ({ [name]: list }));
       if (format !== undefined) {
         json.cursor.release();
@@ -73,11 +69,11 @@ async function* readObject(
 }
 
 async function* readWithin(
-  format: StreamedFormat,
+  format: RecordingFormat,
   json: JsonStream,
   state: ReadState,
 ): AsyncGenerator<Interactions> {
-  const { list, within = "" } = format.stream;
+  const [within = "", list] = format.list.split(".");
   let isFound = false;
   for await (const name of json.members()) {
     if (name === list && await json.peek() === OPEN_LIST) {
@@ -104,20 +100,20 @@ async function* readList(
   return true;
 }
 
-function streamedFormats({ formats }: ReadState): readonly StreamedFormat[] {
-  return formats.filter((format): format is StreamedFormat => format.stream !== undefined);
+function streamedFormats({ formats }: ReadState): readonly RecordingFormat[] {
+  return formats.filter(({ stream }) => stream === "json");
 }
 
-function bareFormats(state: ReadState): readonly StreamedFormat[] {
-  return streamedFormats(state).filter(({ stream }) => stream.isBare === true);
+function bareFormats(state: ReadState): readonly RecordingFormat[] {
+  return streamedFormats(state).filter(({ isBare }) => isBare === true);
 }
 
 /** The format of the list at the cursor, to judge by its first item; the cursor stays. */
 async function formatOfList(
-  formats: readonly StreamedFormat[],
+  formats: readonly RecordingFormat[],
   json: JsonStream,
   documentOf: (list: readonly unknown[]) => unknown,
-): Promise<StreamedFormat | undefined> {
+): Promise<RecordingFormat | undefined> {
   if (formats.length === 0) return undefined;
   const { cursor } = json;
   const { offset } = cursor;
@@ -146,7 +142,7 @@ async function* readValues(json: JsonStream, state: ReadState): AsyncGenerator<I
   const format = bare.find((candidate) => candidate.recognize(first)) ??
     (isOnLines ? await formatOfLines(bare, cursor) : undefined);
   if (format !== undefined) {
-    const shown = format.stream.readHead?.(
+    const shown = format.readHead?.(
       first,
       new Place("line 1", new Problems(state.location)),
     );
@@ -167,7 +163,7 @@ async function* readValues(json: JsonStream, state: ReadState): AsyncGenerator<I
     }
   }
   await noteEnd(json, state);
-  yield state.add(readDocument(documents, state.location, state.formats, state.options));
+  yield readDocument(documents, state);
 }
 
 /** Lines that are looked at for one that has a format: servers log their start too. */
@@ -176,9 +172,9 @@ const SAMPLE_BYTES = 1 << 16;
 
 /** The format of one of the first lines; undefined if none has one. Everything is kept at hand. */
 async function formatOfLines(
-  formats: readonly StreamedFormat[],
+  formats: readonly RecordingFormat[],
   cursor: ByteCursor,
-): Promise<StreamedFormat | undefined> {
+): Promise<RecordingFormat | undefined> {
   while (cursor.bytes.length - cursor.indexOf(0) < SAMPLE_BYTES && await cursor.more());
   const start = cursor.indexOf(0);
   const sample = new TextDecoder().decode(cursor.bytes.subarray(start, start + SAMPLE_BYTES));
@@ -196,7 +192,7 @@ async function formatOfLines(
 }
 
 async function* readItems(
-  format: StreamedFormat,
+  format: RecordingFormat,
   json: JsonStream,
   state: ReadState,
 ): AsyncGenerator<Interactions> {

@@ -1,5 +1,5 @@
 import type { Interaction } from "../../http/interaction.ts";
-import type { EntryStream, RecordingFormat } from "../formats/recording.ts";
+import type { RecordingFormat } from "../formats/recording.ts";
 import type { ByteCursor } from "../stream/byte_cursor.ts";
 import type { Batch } from "../stream/json_stream.ts";
 import type { ReadState } from "./read_state.ts";
@@ -7,8 +7,6 @@ import { passer, streamEntries } from "./stream_entries.ts";
 import { FORMATS } from "../formats/formats.ts";
 import { logFormat } from "../log_format/log_format.ts";
 import { textLines } from "../stream/text_lines.ts";
-
-type TextFormat = RecordingFormat & { readonly stream: EntryStream };
 
 /** Bytes that are looked at for a line that says the format. */
 const SAMPLE_BYTES = 1 << 16;
@@ -26,8 +24,8 @@ export async function recognizeTextLog(
   cursor: ByteCursor,
   { formats, options }: ReadState,
   isJson: boolean,
-): Promise<TextFormat | undefined> {
-  if (formats.every(({ stream }) => stream?.isText !== true)) return undefined;
+): Promise<RecordingFormat | undefined> {
+  if (formats.every(({ stream }) => stream !== "text")) return undefined;
   const sample = decoder.decode(await readSample(cursor));
   return formatOfText(sample, isJson ? [] : formats, options.logFormat);
 }
@@ -52,10 +50,9 @@ export function formatOfText(
   sample: string,
   formats: readonly RecordingFormat[] = FORMATS,
   pattern?: string,
-): TextFormat | undefined {
-  const texts = formats.filter(isTextFormat);
-  const given = pattern === undefined ? undefined : logFormat(pattern);
-  const own = given !== undefined && isTextFormat(given) ? given : undefined;
+): RecordingFormat | undefined {
+  const texts = formats.filter(({ stream }) => stream === "text");
+  const own = pattern === undefined ? undefined : logFormat(pattern);
   const lines = sample.split(/\r?\n/, SAMPLE_LINES).filter((line) => line.trim() !== "");
   if (own !== undefined && lines.some((line) => own.recognize(line))) return own;
   if (YAML.test(lines[0] ?? "")) return undefined;
@@ -66,12 +63,8 @@ export function formatOfText(
   return texts.length === 0 || /^\s*\[/.test(sample) ? undefined : own;
 }
 
-function isTextFormat(format: RecordingFormat): format is TextFormat {
-  return format.stream?.isText === true;
-}
-
 export async function* readTextLog(
-  format: TextFormat,
+  format: RecordingFormat,
   cursor: ByteCursor,
   state: ReadState,
 ): AsyncGenerator<readonly Interaction[]> {
@@ -83,9 +76,7 @@ export async function* readTextLog(
   yield* streamEntries(textLines(cursor, passer(list, cursor, state)), list, state);
 }
 
-type BinaryFormat = RecordingFormat & {
-  readonly stream: EntryStream & Required<Pick<EntryStream, "endOfEntry">>;
-};
+type BinaryFormat = RecordingFormat & Required<Pick<RecordingFormat, "endOfEntry">>;
 
 const START_BYTES = 256;
 const BATCH = 64;
@@ -98,7 +89,7 @@ export async function recognizeBinaryLog(
   while (cursor.bytes.length - cursor.indexOf(0) < START_BYTES && await cursor.more());
   const start = cursor.bytes.subarray(cursor.indexOf(0));
   return formats.find((format): format is BinaryFormat =>
-    format.stream?.endOfEntry !== undefined && format.recognize(start)
+    format.endOfEntry !== undefined && format.recognize(start)
   );
 }
 
@@ -110,7 +101,7 @@ export async function* readBinaryLog(
   cursor.position = cursor.indexOf(0);
   cursor.release();
   const list = { format: format.name, isOnLines: false };
-  yield* streamEntries(entriesOf(format.stream.endOfEntry, cursor, state), list, state);
+  yield* streamEntries(entriesOf(format.endOfEntry, cursor, state), list, state);
 }
 
 async function* entriesOf(

@@ -3,10 +3,11 @@ import type { Interaction } from "../../http/interaction.ts";
 import { InputLimitError } from "../../values/input_limits.ts";
 import { isStackOverflow } from "../../values/errors.ts";
 import { FORMATS, formatTitles } from "../formats/formats.ts";
-import { expectedFormats, showing } from "./read_document.ts";
+import { expectedFormats } from "./read_document.ts";
 import { readJsonStream } from "./read_json_stream.ts";
 import { readBinaryLog, readTextLog, recognizeBinaryLog, recognizeTextLog } from "./read_logs.ts";
 import { readYamlBytes } from "./read_text.ts";
+import { readDocument } from "./stream_entries.ts";
 import { type ReadOptions, ReadState } from "./read_state.ts";
 import { ByteCursor } from "../stream/byte_cursor.ts";
 import { peek, recognizePacking, unpack } from "./unpack.ts";
@@ -84,7 +85,9 @@ async function* readPacked(
         "unknown_format",
       );
     }
-    yield state.add(showing(await format.readZip(bytes, state.location), format));
+    const [archive, attachments] = await format.readZip(bytes, state.location);
+    yield readDocument(archive, state, attachments);
+    state.finish();
     return;
   }
   const streamed = formatTitles(FORMATS.filter(({ stream }) => stream !== undefined), "and");

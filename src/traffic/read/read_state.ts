@@ -1,16 +1,8 @@
 import type { TakeHits } from "./read_hits_lines.ts";
 import { RecordingError } from "../../values/errors.ts";
-import type { Interaction } from "../../http/interaction.ts";
 import { FORMATS } from "../formats/formats.ts";
-import {
-  finishRecording,
-  type FormatOptions,
-  Problems,
-  type Recording,
-  type RecordingFormat,
-} from "../formats/recording.ts";
+import { type FormatOptions, Problems, type RecordingFormat } from "../formats/recording.ts";
 import { type ListParts, type PartResult, shiftPlace } from "./streamed_list.ts";
-import { append } from "../../values/collections.ts";
 
 export type FindFile = (name: string) => Promise<Uint8Array | undefined>;
 
@@ -33,7 +25,6 @@ export class ReadState {
   isLog = false;
   /** True once entries said that those after them show something else. */
   hasHeads = false;
-  readonly #warnings: string[] = [];
   #entries = 0;
   #used = 0;
 
@@ -46,12 +37,7 @@ export class ReadState {
   }
 
   get warnings(): readonly string[] {
-    return [...this.problems.sentences(), ...this.#warnings];
-  }
-
-  add(recording: Recording): readonly Interaction[] {
-    append(this.#warnings, recording.warnings);
-    return recording.interactions;
+    return this.problems.sentences();
   }
 
   /** Counts entries that were read one by one, and those of them that were of use. */
@@ -76,7 +62,14 @@ export class ReadState {
   }
 
   finish(): void {
-    if (this.#used === 0 && !this.isLog) finishRecording([], this.#entries, this.problems);
+    if (this.#used > 0 || this.#entries === 0 || this.isLog) return;
+    const reason = this.warnings[0]?.slice(this.location.length + 2) ?? "";
+    throw this.error(
+      this.#entries === 1
+        ? `Its only entry can't be used: ${reason}`
+        : `None of its ${this.#entries.toLocaleString("en-US")} entries can be used: ${reason}`,
+      "unusable",
+    );
   }
 
   noteCut(offset: number): void {

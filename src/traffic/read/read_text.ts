@@ -2,8 +2,9 @@ import { RecordingError } from "../../values/errors.ts";
 import type { Interaction } from "../../http/interaction.ts";
 import { checkComplexity } from "../../values/input_limits.ts";
 import { JsonSyntaxError, parseJson } from "../../values/parse_json.ts";
-import { expectedFormats, LOG_FORMAT_HINT, notRecognized, readDocument } from "./read_document.ts";
+import { expectedFormats, LOG_FORMAT_HINT, notRecognized } from "./read_document.ts";
 import type { ReadState } from "./read_state.ts";
+import { readDocument } from "./stream_entries.ts";
 import { parseYamlRecording } from "../cassette/yaml_recording.ts";
 
 const decoder = new TextDecoder();
@@ -34,7 +35,6 @@ export function readJsonBytes(
 ): readonly Interaction[] {
   const text = decoder.decode(bytes);
   checkComplexity(text, "json");
-  const { location, formats } = state;
   let value: unknown;
   try {
     value = parseJson(text);
@@ -44,7 +44,7 @@ export function readJsonBytes(
     if (value === undefined) {
       throw new RecordingError(`The JSON is broken: ${error.message}`, {
         code: "syntax",
-        location,
+        location: state.location,
         line: error.line,
         column: error.column,
         cause: error,
@@ -52,7 +52,7 @@ export function readJsonBytes(
     }
     state.noteCut(bytes.length);
   }
-  return state.add(readDocument(value, location, formats, state.options));
+  return readDocument(value, state);
 }
 
 function parseClosed(text: string): unknown {
@@ -108,7 +108,7 @@ export function readYamlBytes(bytes: Uint8Array, state: ReadState): readonly Int
   }
   // YAML joins lines, so that a log would come to be one.
   if (typeof value === "string") throw notRecognized(value, location, formats);
-  return state.add(readDocument(value, location, formats, state.options));
+  return readDocument(value, state);
 }
 
 function foreignFile(bytes: Uint8Array): string | undefined {

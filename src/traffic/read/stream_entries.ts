@@ -1,15 +1,18 @@
 import type { Interaction } from "../../http/interaction.ts";
 import { type Batch, BLANK, JsonStream, type PassItems } from "../stream/json_stream.ts";
-import { addContent, Place, Problems } from "../formats/recording.ts";
-import { type FindFile, ReadState } from "./read_state.ts";
 import {
-  entryPlaces,
-  entryStream,
-  type PartResult,
-  streamedFormat,
-  type StreamedList,
-} from "./streamed_list.ts";
-import { FULL_VISIBILITY } from "../../http/visibility.ts";
+  type Attachments,
+  type EntryContent,
+  type EntryReader,
+  Place,
+  Problems,
+  type RecordingFormat,
+} from "../formats/recording.ts";
+import { type FindFile, ReadState } from "./read_state.ts";
+import { asList, type Fields } from "../decode/fields.ts";
+import { notRecognized } from "./read_document.ts";
+import { formatOf, type PartResult, type StreamedList } from "./streamed_list.ts";
+import { FULL_VISIBILITY, type Visibility } from "../../http/visibility.ts";
 import { pathToUrl, readBoundedFile } from "../../files/files.ts";
 import { MAX_BYTES } from "../../values/input_limits.ts";
 import { ByteCursor } from "../stream/byte_cursor.ts";
@@ -36,64 +39,122 @@ const INVALID_JSON = "an interaction that is not valid JSON is left out";
 const LONG_LINE = "a line of more than 1 MiB is left out";
 const CUT_LINE = "the last line is cut off and is left out";
 
-const NO_FILES: ReadonlyMap<string, Uint8Array | undefined> = new Map();
+const NO_FILES: Attachments = () => undefined;
+
+/** Reads the entries of one list in their order, and counts those that are of use. */
+class EntryReading {
+  readonly #format: RecordingFormat;
+  readonly #state: ReadState;
+  readonly #read: EntryReader;
+  readonly #placeOf: (index: number) => string;
+  #visibility: Visibility | undefined;
+  #interactions: Interaction[] = [];
+  #entries = 0;
+
+  constructor(format: RecordingFormat, state: ReadState, isOnLines: boolean, shown?: Visibility) {
+    this.#format = format;
+    this.#state = state;
+    this.#read = format.begin(state.options);
+    this.#placeOf = isOnLines
+      ? (index) => `line ${index + 1}`
+      : (index) => `${format.list}[${index}]`;
+    this.#visibility = shown ?? format.visibility;
+  }
+
+  /** @param isOpen True for a last line that may not have been written to its end. */
+  add(value: unknown, index: number, isOpen = false, attachments: Attachments = NO_FILES): void {
+    if (value === BLANK) return;
+    const { readHead, stream } = this.#format;
+    const { problems, location } = this.#state;
+    const place = new Place(() => this.#placeOf(index), problems);
+    if (value === undefined) {
+      this.#entries++;
+      place.note(stream === "text" ? LONG_LINE : INVALID_JSON);
+      return;
+    }
+    const shown = readHead?.(value, place);
+    if (shown !== undefined) {
+      const before = this.#visibility ?? FULL_VISIBILITY;
+      this.#state.hasHeads ||= JSON.stringify(shown) !== JSON.stringify(before);
+      this.#visibility = shown;
+    } else if (isOpen) {
+      // What keeps a line from being read that was not written to its end is that.
+      const content = this.#read(value, new Place(place.name, new Problems(location)));
+      if (content === undefined) place.note(CUT_LINE);
+      this.#keep(content);
+    } else this.#keep(this.#read(value, place, attachments));
+  }
+
+  finish(): void {
+    this.#keep(this.#read.finish?.(this.#state.problems) ?? []);
+  }
+
+  /** Gives the interactions since the last time. */
+  take(): readonly Interaction[] {
+    const interactions = this.#interactions;
+    this.#state.count(this.#entries, interactions.length);
+    this.#interactions = [];
+    this.#entries = 0;
+    return interactions;
+  }
+
+  #keep(content: EntryContent): void {
+    this.#entries += content === undefined || "request" in content ? 1 : content.length;
+    if (content === undefined) return;
+    for (const interaction of "request" in content ? [content] : content) {
+      this.#interactions.push(
+        this.#visibility === undefined || interaction.visibility !== undefined
+          ? interaction
+          : { ...interaction, visibility: this.#visibility },
+      );
+    }
+  }
+}
+
+/** Reads a document that has one of the formats. */
+export function readDocument(
+  value: unknown,
+  state: ReadState,
+  attachments?: Attachments,
+): readonly Interaction[] {
+  const { formats, location } = state;
+  const format = formats.find((candidate) => candidate.recognize(value));
+  if (format === undefined || value instanceof Uint8Array) {
+    throw notRecognized(value, location, formats);
+  }
+  const reading = new EntryReading(format, state, false);
+  const entries = format.entriesOf?.(value) ??
+    format.list.split(".").reduce<unknown>(
+      (inner, name) => name === "" ? inner : (inner as Fields)[name],
+      value,
+    );
+  asList(entries).forEach((entry, index) => reading.add(entry, index, false, attachments));
+  reading.finish();
+  return reading.take();
+}
 
 export async function* streamEntries(
   batches: AsyncIterable<Batch>,
   list: StreamedList,
   state: ReadState,
 ): AsyncGenerator<readonly Interaction[], number> {
-  const { problems } = state;
-  const { stream, visibility: shownByFormat } = streamedFormat(list);
-  let visibility = list.shown ?? shownByFormat;
-  const begun = stream.begin?.();
-  const readEntry = begun ?? stream.readEntry;
-  if (stream.isLog === true) state.isLog = true;
-  const placeOf = entryPlaces(list);
+  const format = formatOf(list);
+  const reading = new EntryReading(format, state, list.isOnLines, list.shown);
+  if (format.isLog === true) state.isLog = true;
   let items = 0;
   for await (const { index, values, isOpen } of batches) {
-    const interactions: Interaction[] = [];
-    let entries = 0;
     for (let offset = 0; offset < values.length; offset++) {
       const value = values[offset];
-      if (value === BLANK) continue;
-      const place = new Place(() => placeOf(index + offset), problems);
-      if (value === undefined) {
-        entries++;
-        place.note(stream.isText === true ? LONG_LINE : INVALID_JSON);
-        continue;
-      }
-      const shown = stream.readHead?.(value, place);
-      if (shown !== undefined) {
-        state.hasHeads ||= JSON.stringify(shown) !== JSON.stringify(visibility ?? FULL_VISIBILITY);
-        visibility = shown;
-        continue;
-      }
-      if (isOpen === true) {
-        // What keeps a line from being read that was not written to its end is that.
-        const content = readEntry(value, new Place(place.name, new Problems(state.location)));
-        if (content === undefined) place.note(CUT_LINE);
-        entries += addContent(interactions, content, visibility);
-        continue;
-      }
-      const files = stream.listAttachments?.(value) ?? [];
-      const bodies = files.length === 0 ? NO_FILES : await findFiles(files, state);
-      entries += addContent(
-        interactions,
-        readEntry(value, place, (name) => bodies.get(name)),
-        visibility,
-      );
+      const files = format.listAttachments?.(value) ?? [];
+      const bodies = files.length === 0 ? undefined : await findFiles(files, state);
+      reading.add(value, index + offset, isOpen, bodies && ((name) => bodies.get(name)));
     }
     items = index + values.length;
-    state.count(entries, interactions.length);
-    yield interactions;
+    yield reading.take();
   }
-  const rest: Interaction[] = [];
-  const entries = addContent(rest, begun?.finish?.() ?? [], visibility);
-  if (entries > 0) {
-    state.count(entries, rest.length);
-    yield rest;
-  }
+  reading.finish();
+  const rest = reading.take();
+  if (rest.length > 0) yield rest;
   return items;
 }
 
@@ -113,7 +174,7 @@ export function passer(
   state: ReadState,
 ): PassItems | undefined {
   const { parts } = state;
-  if (parts === undefined || entryStream(list).begin !== undefined) return undefined;
+  if (parts === undefined || formatOf(list).isOrdered === true) return undefined;
   return async (separator, index) => {
     const read = await parts.read({ list, separator, offset: cursor.offset });
     if (read === undefined) return 0;
@@ -143,7 +204,7 @@ export async function* readPart(
   const json = new JsonStream(cursor);
   const state = new ReadState("", { findFile });
   try {
-    const batches = entryStream(list).isText === true
+    const batches = formatOf(list).stream === "text"
       ? textLines(cursor)
       : list.isOnLines
       ? json.lines()

@@ -1,6 +1,6 @@
 import { FORMATS } from "../formats/formats.ts";
 import { logFormat } from "../log_format/log_format.ts";
-import type { EntryStream, ProblemKind, RecordingFormat } from "../formats/recording.ts";
+import type { ProblemKind, RecordingFormat } from "../formats/recording.ts";
 import type { Visibility } from "../../http/visibility.ts";
 import type { Separator } from "../stream/item_boundary.ts";
 
@@ -43,28 +43,12 @@ export interface ListParts {
   read(place: ListPlace): Promise<ReadParts | undefined>;
 }
 
-export function entryStream(list: StreamedList): EntryStream {
-  return streamedFormat(list).stream;
-}
-
-export function streamedFormat(
-  { format: wanted, logFormat: pattern }: StreamedList,
-): RecordingFormat & { readonly stream: EntryStream } {
+export function formatOf({ format: wanted, logFormat: pattern }: StreamedList): RecordingFormat {
   const format = pattern === undefined
     ? FORMATS.find(({ name }) => name === wanted)
     : logFormat(pattern);
-  const stream = format?.stream;
-  if (format === undefined || stream === undefined) {
-    throw new TypeError(`No entries can be streamed of ${wanted}.`);
-  }
-  return { ...format, stream };
-}
-
-export function entryPlaces(list: StreamedList): (index: number) => string {
-  if (list.isOnLines) return (index) => `line ${index + 1}`;
-  const { list: name, within } = entryStream(list);
-  const path = within === undefined ? name : `${within}.${name}`;
-  return (index) => `${path}[${index}]`;
+  if (format?.stream === undefined) throw new TypeError(`No entries can be streamed of ${wanted}.`);
+  return format;
 }
 
 /** The place, or one within it, of the entry that comes so many entries later. */

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { parseYamlRecording } from "../../../src/traffic/cassette/yaml_recording.ts";
 import { FORMATS, formatsInFamily, formatTitles } from "../../../src/traffic/formats/formats.ts";
-import { readDocument } from "../../../src/traffic/read/read_document.ts";
+import { ReadState } from "../../../src/traffic/read/read_state.ts";
+import { readDocument } from "../../../src/traffic/read/stream_entries.ts";
 import { recordingText } from "../recordings.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
@@ -40,9 +41,9 @@ Deno.test("a cassette of Schemathesis is not read as one of VCR", () => {
     http_interactions: [{ request, response: { status: { code: "200" }, elapsed: "0.5" } }],
   };
   for (const formats of [FORMATS, formatsInFamily("cassette")]) {
-    const { interactions, warnings } = readDocument(cassette, "c.yaml", formats);
-    assert.equal(interactions[0]?.response?.elapsed, 0.5);
-    assert.match(warnings.join(), /Schemathesis replaced/);
+    const state = new ReadState("c.yaml", { formats });
+    assert.equal(readDocument(cassette, state)[0]?.response?.elapsed, 0.5);
+    assert.match(state.warnings.join(), /Schemathesis replaced/);
   }
 });
 

@@ -69,10 +69,10 @@ Deno.test("the formats that the programs come with are read as formats of one's 
 
 Deno.test("the visibility of a format of one's own is that of its variables", () => {
   const of = (format: string) => {
-    const { stream } = logFormat(format);
+    const read = logFormat(format).begin({});
     const line = format.replace("$request_method", "GET").replace(/\$(?:uri|request_uri)/, "/a")
       .replace("$status", "200").replace("$http_x_tenant", "n").replace("$http_cookie", "c");
-    const content = stream?.readEntry(line, new Place("", { add: assert.fail } as never));
+    const content = read(line, new Place("", { add: assert.fail } as never));
     return content !== undefined && "request" in content ? content.visibility : undefined;
   };
   assert.equal(of("$request_method $uri")?.query, false);

@@ -65,8 +65,9 @@ for (const [file, pattern] of LOGS) {
     const text = Deno.readTextFileSync(new URL(file, FIXTURES));
     const lines = text.split("\n").filter((line) => line !== "").slice(0, 2);
     const formats = pattern === undefined
-      ? FORMATS.filter(({ stream }) => stream?.isText === true)
+      ? FORMATS.filter(({ stream }) => stream === "text")
       : [logFormat(pattern)];
+    const readers = formats.map((format) => ({ ...format, read: format.begin({}) }));
     const place = new Place("line 1", new Problems(file));
     for (const line of lines) {
       for (const { 0: token, index } of line.matchAll(/[\w.]+|[^\w.]+/g)) {
@@ -74,11 +75,10 @@ for (const [file, pattern] of LOGS) {
           const repeated = piece.repeat(Math.ceil(LENGTH / piece.length));
           for (const end of ["", line.slice(index), `${line.slice(index)}\r`]) {
             const long = line.slice(0, index) + repeated + end;
-            for (const { name, recognize, stream } of formats) {
-              const read = stream?.begin?.() ?? stream?.readEntry;
+            for (const { name, recognize, read } of readers) {
               const time = processorTime(() => {
                 recognize(long);
-                read?.(long, place);
+                read(long, place);
               }, MOST);
               assert.ok(time < MOST, `${name}: ${JSON.stringify(piece)} at ${index}, ${time} ms`);
             }

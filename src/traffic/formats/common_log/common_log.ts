@@ -8,7 +8,7 @@ import {
 } from "../../logs/log_fields.ts";
 import { LINE_VISIBILITY, logInteraction } from "../../logs/log_interaction.ts";
 import { FOREIGN_LINE, NOT_HTTP, textLog } from "../../logs/text_log.ts";
-import type { EntryContent, ReadEntry, RecordingFormat } from "../recording.ts";
+import type { EntryContent, EntryReader, RecordingFormat } from "../recording.ts";
 
 /** Customers send the same few requests again and again; with more of them than this, it starts anew. */
 const MAX_TEXTS = 4096;
@@ -72,7 +72,7 @@ export const COMMON_LOG: RecordingFormat = textLog({
   begin: readCommonLog,
 });
 
-function readCommonLog(): ReadEntry {
+function readCommonLog(): EntryReader {
   const secondsAt = clfTimes();
   const seen = new SeenRequests();
   return (entry, place): EntryContent => {

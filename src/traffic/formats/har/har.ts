@@ -11,13 +11,7 @@ import {
   responseFile,
 } from "./har_messages.ts";
 import { readLength } from "../../decode/received_body.ts";
-import {
-  type Attachments,
-  listReader,
-  type Place,
-  type Recording,
-  type RecordingFormat,
-} from "../recording.ts";
+import type { Attachments, Place, RecordingFormat } from "../recording.ts";
 
 export const HAR: RecordingFormat = {
   name: "a HAR",
@@ -25,13 +19,14 @@ export const HAR: RecordingFormat = {
   family: "archive",
   recognize: isHar,
   nearMiss,
-  read: listReader("log.entries", readHarEntry),
-  stream: { within: "log", list: "entries", readEntry: readHarEntry, listAttachments },
+  list: "log.entries",
+  begin: () => readHarEntry,
+  stream: "json",
+  listAttachments,
   readZip: async (bytes, location) => {
     // Few recordings are packed so, and the others do not wait for this code.
     const { readHarZip } = await import("./har_zip.ts");
-    const [archive, attachments] = readHarZip(bytes, location, isHar);
-    return readHar(archive, location, attachments);
+    return readHarZip(bytes, location, isHar);
   },
 };
 
@@ -49,12 +44,7 @@ function isHar(value: unknown): boolean {
   return isFields(value) && isFields(value["log"]) && Array.isArray(value["log"]["entries"]);
 }
 
-export function readHar(value: unknown, location: string, attachments?: Attachments): Recording {
-  const readEntry = (entry: unknown, place: Place) => readHarEntry(entry, place, attachments);
-  return listReader("log.entries", readEntry)(value, location);
-}
-
-export function readHarEntry(
+function readHarEntry(
   entry: unknown,
   place: Place,
   attachments?: Attachments,

@@ -7,7 +7,7 @@ import {
 } from "../postman/postman_request.ts";
 import { sendPostmanRequest } from "../postman/postman_send.ts";
 import { postmanRequestV2 } from "../postman/postman_v2.ts";
-import { listReader, type Place, type RecordingFormat } from "../recording.ts";
+import type { Place, RecordingFormat } from "../recording.ts";
 
 /** Exports of Newman's JSON reporter. A redirect is its first request with its last response. */
 export const NEWMAN: RecordingFormat = {
@@ -17,7 +17,8 @@ export const NEWMAN: RecordingFormat = {
   recognize: (value) =>
     isFields(value) && isFields(value["run"]) && Array.isArray(value["run"]["executions"]),
   nearMiss,
-  read: listReader("run.executions", readExecution),
+  list: "run.executions",
+  begin: () => readExecution,
 };
 
 function nearMiss(value: unknown): string | undefined {

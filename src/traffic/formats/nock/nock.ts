@@ -3,7 +3,7 @@ import type { Interaction } from "../../../http/interaction.ts";
 import { NO_REQUEST_HEADERS } from "../../../http/visibility.ts";
 import { cassetteRequest, cassetteResponse } from "../../cassette/cassette_request.ts";
 import { asFields, type Fields, isFields } from "../../decode/fields.ts";
-import { type Place, readList, type RecordingFormat } from "../recording.ts";
+import type { Place, RecordingFormat } from "../recording.ts";
 import { headerLookup } from "../../../http/headers.ts";
 import { mediaEssence, mediaKind, readContentType } from "../../../http/media_type.ts";
 import { isJson } from "../../../values/parse_json.ts";
@@ -18,7 +18,8 @@ export const NOCK: RecordingFormat = {
     return isFields(first) && typeof first["scope"] === "string" && Object.hasOwn(first, "path");
   },
   nearMiss,
-  read: (value, location) => readList(value as readonly unknown[], "", location, readEntry),
+  list: "",
+  begin: () => readEntry,
 };
 
 function nearMiss(value: unknown): string | undefined {

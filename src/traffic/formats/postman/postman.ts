@@ -12,11 +12,10 @@ import { postmanItemsV1 } from "./postman_v1.ts";
 import { postmanItemsV2 } from "./postman_v2.ts";
 import { PostmanVariables } from "./postman_variables.ts";
 import {
-  finishRecording,
+  type EntryReader,
   type FormatOptions,
   Place,
-  Problems,
-  type Recording,
+  type Problems,
   type RecordingFormat,
 } from "../recording.ts";
 
@@ -27,7 +26,12 @@ export const POSTMAN: RecordingFormat = {
   recognize: (value) =>
     isFields(value) && [isV1, isV2].some((isVersion) => isVersion(unwrapCollection(value))),
   nearMiss,
-  read: readPostman,
+  list: "",
+  entriesOf: (value) => {
+    const collection = unwrapCollection(value as Fields);
+    return [...isV2(collection) ? postmanItemsV2(collection) : postmanItemsV1(collection)];
+  },
+  begin: beginCollection,
 };
 
 function nearMiss(value: unknown): string | undefined {
@@ -42,27 +46,27 @@ function nearMiss(value: unknown): string | undefined {
     : undefined;
 }
 
-/** Reads a Postman collection; a saved response is an interaction, a request without one has no response. */
-function readPostman(value: unknown, location: string, options: FormatOptions = {}): Recording {
-  const collection = unwrapCollection(value as Fields);
-  const problems = new Problems(location);
-  const outside = new PostmanVariables(options.values);
-  const interactions: Interaction[] = [];
-  let count = 0;
-  for (const item of isV2(collection) ? postmanItemsV2(collection) : postmanItemsV1(collection)) {
+/** Reads the requests of a collection; a saved response is an interaction, a request without one has no response. */
+function beginCollection({ values }: FormatOptions): EntryReader {
+  const outside = new PostmanVariables(values);
+  const requests: HttpRequest[] = [];
+  const read: EntryReader = (entry, { problems }) => {
+    const item = entry as PostmanItem | string;
     if (typeof item === "string") {
-      count++;
-      problems.add("a request without a URL is left out", item);
-      continue;
+      return new Place(item, problems).note("a request without a URL is left out");
     }
     const found = itemInteractions(item, outside, problems);
-    count += found.length;
-    for (const interaction of found) interactions.push(interaction);
-  }
-  const secrets = outside.secrets();
-  for (const { request } of interactions) noteSecrets(request, secrets);
-  outside.report(problems);
-  return finishRecording(interactions, count, problems);
+    for (const { request } of found) requests.push(request);
+    return found;
+  };
+  return Object.assign(read, {
+    finish: (problems: Problems) => {
+      const secrets = outside.secrets();
+      for (const request of requests) noteSecrets(request, secrets);
+      outside.report(problems);
+      return [];
+    },
+  });
 }
 
 /** Postman's own service wraps collections. */

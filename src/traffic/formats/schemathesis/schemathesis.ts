@@ -2,14 +2,7 @@ import { headerLookup } from "../../../http/headers.ts";
 import type { HttpRequest, Interaction } from "../../../http/interaction.ts";
 import { readCassetteEntry } from "../../cassette/cassette_request.ts";
 import { asFields, isFields } from "../../decode/fields.ts";
-import {
-  addContent,
-  finishRecording,
-  listReader,
-  Place,
-  Problems,
-  type RecordingFormat,
-} from "../recording.ts";
+import { Place, type RecordingFormat } from "../recording.ts";
 
 const EVENT =
   /^(?:Initialize|(?:Loading|Engine|Phase|Suite|Scenario|Fuzz\w*)(?:Started|Finished))$/;
@@ -25,20 +18,17 @@ export const SCHEMATHESIS_EVENTS: RecordingFormat = {
     const [name = "", ...others] = Object.keys(event);
     return others.length === 0 && EVENT.test(name) && isFields(event[name]);
   },
-  read: (value, location) => {
-    const problems = new Problems(location);
-    const interactions: Interaction[] = [];
-    let count = 0;
-    const events: readonly unknown[] = Array.isArray(value) ? value : [value];
-    for (const [index, event] of events.entries()) {
+  list: "",
+  entriesOf: (value) =>
+    (Array.isArray(value) ? value : [value]).flatMap((event: unknown, index) => {
       const { recorder } = asFields(asFields(event)["ScenarioFinished"]);
       // By the id of their test case.
-      for (const [id, exchange] of Object.entries(asFields(asFields(recorder)["interactions"]))) {
-        const place = new Place(`event ${index + 1}, ${id}`, problems);
-        count += addContent(interactions, readSchemathesisEntry(exchange, place));
-      }
-    }
-    return finishRecording(interactions, count, problems);
+      return Object.entries(asFields(asFields(recorder)["interactions"]))
+        .map(([id, exchange]) => ({ exchange, name: `event ${index + 1}, ${id}` }));
+    }),
+  begin: () => (entry, { problems }) => {
+    const { exchange, name } = entry as { readonly exchange: unknown; readonly name: string };
+    return readSchemathesisEntry(exchange, new Place(name, problems));
   },
 };
 
@@ -56,7 +46,8 @@ export const SCHEMATHESIS: RecordingFormat = {
     const first: unknown = value["http_interactions"][0];
     return isFields(first) && Array.isArray(first["checks"]);
   },
-  read: listReader("http_interactions", readSchemathesisEntry),
+  list: "http_interactions",
+  begin: () => readSchemathesisEntry,
 };
 
 function readSchemathesisEntry(entry: unknown, place: Place): Interaction | undefined {

@@ -6,7 +6,7 @@ import type {
 } from "../../../http/interaction.ts";
 import { setLazyBytes } from "../../decode/lazy_bytes.ts";
 import { asFields, type Fields, isFields, readStatus, type Writable } from "../../decode/fields.ts";
-import { type Place, readList, type RecordingFormat } from "../recording.ts";
+import type { Place, RecordingFormat } from "../recording.ts";
 import { RecordingError } from "../../../values/errors.ts";
 import {
   FULL_VISIBILITY,
@@ -64,15 +64,12 @@ export const TRAFFIC_FILE: RecordingFormat = {
   title: "traffic files",
   recognize: isTraffic,
   nearMiss,
-  // Of more than one entry, the lines are streamed.
-  read: (value, location) =>
-    readList(
-      findEntries(value) ?? [],
-      "interactions",
-      location,
-      (entry, place) => readHead(entry, place) === undefined ? readTrafficEntry(entry, place) : [],
-    ),
-  stream: { list: "interactions", isBare: true, readHead, readEntry: readTrafficEntry },
+  list: "interactions",
+  entriesOf: (value) => findEntries(value) ?? [],
+  begin: () => readTrafficEntry,
+  stream: "json",
+  isBare: true,
+  readHead,
 };
 
 /** The version of the protocol that this covtool reads (docs/protocol.md). */

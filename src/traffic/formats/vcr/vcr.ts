@@ -1,6 +1,6 @@
 import { readCassetteEntry } from "../../cassette/cassette_request.ts";
-import { isFields } from "../../decode/fields.ts";
-import { listReader, readList, type RecordingFormat } from "../recording.ts";
+import { asList, isFields } from "../../decode/fields.ts";
+import type { RecordingFormat } from "../recording.ts";
 
 /** Cassettes of Ruby VCR. They have the second in which an entry was recorded, and no durations. */
 export const RUBY_VCR: RecordingFormat = {
@@ -18,15 +18,9 @@ export const RUBY_VCR: RecordingFormat = {
     isFields(value) && Object.hasOwn(value, "http_interactions")
       ? "`http_interactions` is not a list"
       : undefined,
-  read: (value, location) => {
-    const entries = isFields(value) ? value["http_interactions"] : value;
-    return readList(
-      entries as readonly unknown[],
-      "http_interactions",
-      location,
-      (entry, place) => readCassetteEntry(entry, place, { isNullEmpty: true }),
-    );
-  },
+  list: "http_interactions",
+  entriesOf: (value) => asList(isFields(value) ? value["http_interactions"] : value),
+  begin: () => (entry, place) => readCassetteEntry(entry, place, { isNullEmpty: true }),
 };
 
 /** Cassettes of vcrpy: `interactions` whose requests have a `uri`, and a `version`. */
@@ -40,5 +34,6 @@ export const VCRPY: RecordingFormat = {
     if (first === undefined) return typeof value["version"] === "number";
     return isFields(first) && isFields(first["request"]) && Object.hasOwn(first["request"], "uri");
   },
-  read: listReader("interactions", readCassetteEntry),
+  list: "interactions",
+  begin: () => (entry, place) => readCassetteEntry(entry, place),
 };

@@ -3,14 +3,13 @@ import { gzipSync } from "node:zlib";
 import { RecordingError } from "../../../../src/values/errors.ts";
 import { headerLookup } from "../../../../src/http/headers.ts";
 import type { Interaction } from "../../../../src/http/interaction.ts";
-import { HAR, readHar } from "../../../../src/traffic/formats/har/har.ts";
-import type { Recording } from "../../../../src/traffic/formats/recording.ts";
-import { bytesOf, latin1 } from "../../read_all.ts";
+import { HAR } from "../../../../src/traffic/formats/har/har.ts";
+import { bytesOf, latin1, readAs, type WholeRecording } from "../../read_all.ts";
 
 const URL_SENT = "http://localhost/books";
 
-function read(...entries: readonly unknown[]): Recording {
-  return readHar({ log: { entries } }, "shop.har");
+function read(...entries: readonly unknown[]): WholeRecording {
+  return readAs(HAR, { log: { entries } }, "shop.har");
 }
 
 /** Reads an entry whose request has these fields, beside method and URL. */
@@ -227,7 +226,7 @@ Deno.test("attached files are bodies", () => {
   };
   const attachments = (name: string) => name === "a.txt" ? bytesOf("attached") : undefined;
   const [interaction] =
-    readHar({ log: { entries: [{ request }] } }, "shop.har", attachments).interactions;
+    readAs(HAR, { log: { entries: [{ request }] } }, "shop.har", {}, attachments).interactions;
   assert.equal(interaction && textOf(interaction.request), "attached");
 });
 

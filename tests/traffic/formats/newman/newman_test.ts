@@ -2,22 +2,22 @@ import assert from "node:assert/strict";
 import type { Interaction } from "../../../../src/http/interaction.ts";
 import { NEWMAN } from "../../../../src/traffic/formats/newman/newman.ts";
 import { POSTMAN } from "../../../../src/traffic/formats/postman/postman.ts";
-import type { Recording } from "../../../../src/traffic/formats/recording.ts";
 import { receivedText, recordingJson, sentText, withoutContent } from "../../recordings.ts";
+import { readAs, type WholeRecording } from "../../read_all.ts";
 
 const NAME = "bookshop.newman-run.json";
 
-function readFile(): Recording {
+function readFile(): WholeRecording {
   const value = recordingJson(`postman/${NAME}`);
   assert.equal(NEWMAN.recognize(value), true);
-  return NEWMAN.read(value, NAME);
+  return readAs(NEWMAN, value, NAME);
 }
 
 function headersOf({ request }: Interaction): Record<string, string> {
   return request.headers as Record<string, string>;
 }
 
-Deno.test("NEWMAN.read() reads every execution as it was sent", () => {
+Deno.test("NEWMAN reads every execution as it was sent", () => {
   const { interactions, warnings } = readFile();
   assert.equal(interactions.length, 24);
   assert.deepEqual(warnings, [
@@ -46,7 +46,7 @@ Deno.test("NEWMAN.read() reads every execution as it was sent", () => {
   });
 });
 
-Deno.test("NEWMAN.read() makes bodies of the length that was sent", () => {
+Deno.test("NEWMAN makes bodies of the length that was sent", () => {
   for (const interaction of readFile().interactions) {
     const length = Number(headersOf(interaction)["Content-Length"] ?? 0);
     const { body, body_truncated } = interaction.request;
@@ -54,7 +54,7 @@ Deno.test("NEWMAN.read() makes bodies of the length that was sent", () => {
   }
 });
 
-Deno.test("NEWMAN.read() names the media types that Newman leaves out", () => {
+Deno.test("NEWMAN names the media types that Newman leaves out", () => {
   const { interactions } = readFile();
   const [cover, login] = [interactions[8], interactions[12]];
   assert.ok(cover && login);
@@ -67,7 +67,7 @@ Deno.test("NEWMAN.read() names the media types that Newman leaves out", () => {
   );
 });
 
-Deno.test("NEWMAN.read() has no response where the connection was refused", () => {
+Deno.test("NEWMAN has no response where the connection was refused", () => {
   const { interactions } = readFile();
   assert.deepEqual(interactions.filter(({ response }) => response === undefined), [
     interactions[22],
@@ -75,10 +75,10 @@ Deno.test("NEWMAN.read() has no response where the connection was refused", () =
   assert.equal(interactions[22]?.request.url, "http://127.0.0.1:9/x");
 });
 
-Deno.test("POSTMAN.read() makes the requests of a collection that Newman really sent", () => {
+Deno.test("POSTMAN makes the requests of a collection that Newman really sent", () => {
   const variables = { word: "lem & co", pw: "secret", token: "abc", stamp: "abcdef01-2345" };
   const collection = recordingJson("postman/bookshop.v2.1.0.json");
-  const made = POSTMAN.read(collection, "bookshop.v2.1.0.json", {
+  const made = readAs(POSTMAN, collection, "bookshop.v2.1.0.json", {
     values: { environment: variables },
   }).interactions;
   // What a client adds by itself.
@@ -105,18 +105,18 @@ Deno.test("POSTMAN.read() makes the requests of a collection that Newman really 
   assert.deepEqual(made.map(comparable), readFile().interactions.map(comparable));
 });
 
-Deno.test("NEWMAN.read() keeps the body of a GET request that was sent with one", () => {
+Deno.test("NEWMAN keeps the body of a GET request that was sent with one", () => {
   const request = { method: "GET", url: "http://localhost/a", body: { mode: "raw", raw: "{{x}}" } };
   const header = [{ key: "Content-Length", value: "5" }];
   const run = { executions: [{ request: { ...request, header } }, { request }] };
-  const { interactions } = NEWMAN.read({ run }, "r.json");
+  const { interactions } = readAs(NEWMAN, { run }, "r.json");
   assert.equal(sentText(interactions[0]), "{{x}}");
   assert.equal(interactions[1]?.request.body, undefined);
 });
 
-Deno.test("NEWMAN.read() counts executions without a request", () => {
+Deno.test("NEWMAN counts executions without a request", () => {
   const run = { executions: [{ request: { url: "http://localhost/a" } }, { item: {} }, null] };
-  const { interactions, warnings } = NEWMAN.read({ run }, "r.json");
+  const { interactions, warnings } = readAs(NEWMAN, { run }, "r.json");
   assert.deepEqual(interactions, [
     { request: { method: "GET", url: "http://localhost/a", headers: {} } },
   ]);

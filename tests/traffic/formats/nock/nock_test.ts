@@ -3,22 +3,23 @@ import type { HttpRequest } from "../../../../src/http/interaction.ts";
 import { NO_REQUEST_HEADERS } from "../../../../src/http/visibility.ts";
 import { NOCK } from "../../../../src/traffic/formats/nock/nock.ts";
 import { recordingJson, sentText, withoutContent } from "../../recordings.ts";
+import { readAs } from "../../read_all.ts";
 
 const ENTRY = { scope: "http://localhost:80", method: "POST", path: "/a", body: "", status: 200 };
 
 function sent(entry: object): HttpRequest {
-  const [interaction] = NOCK.read([{ ...ENTRY, ...entry }], "n.json").interactions;
+  const [interaction] = readAs(NOCK, [{ ...ENTRY, ...entry }], "n.json").interactions;
   assert.ok(interaction);
   return interaction.request;
 }
 
-Deno.test("NOCK.read() reads what the recorder and nock back wrote", () => {
+Deno.test("NOCK reads what the recorder and nock back wrote", () => {
   for (
     const [name, count] of [["bookshop.recorder.json", 11], ["bookshop.back.json", 10]] as const
   ) {
     const value = recordingJson(`nock/${name}`);
     assert.equal(NOCK.recognize(value), true);
-    const { interactions, warnings } = NOCK.read(value, name);
+    const { interactions, warnings } = readAs(NOCK, value, name);
     assert.equal(interactions.length, count);
     assert.deepEqual(warnings, []);
     assert.deepEqual(withoutContent(interactions[0]), {
@@ -39,8 +40,8 @@ Deno.test("NOCK.read() reads what the recorder and nock back wrote", () => {
   }
 });
 
-Deno.test("NOCK.read() reads headers of requests where they were recorded", () => {
-  const { interactions } = NOCK.read(recordingJson("nock/bookshop.recorder.json"), "n.json");
+Deno.test("NOCK reads headers of requests where they were recorded", () => {
+  const { interactions } = readAs(NOCK, recordingJson("nock/bookshop.recorder.json"), "n.json");
   assert.deepEqual(interactions[4]?.request.headers, { "content-type": "application/json" });
   assert.equal(interactions[4]?.visibility, undefined);
   assert.deepEqual(interactions[10]?.request.headers, {
@@ -49,14 +50,14 @@ Deno.test("NOCK.read() reads headers of requests where they were recorded", () =
   });
 });
 
-Deno.test("NOCK.read() turns hexadecimal digits back into bytes, and finds the boundary in them", () => {
+Deno.test("NOCK turns hexadecimal digits back into bytes, and finds the boundary in them", () => {
   for (
     const [name, boundary] of [
       ["bookshop.recorder.json", "----formdata-undici-072908467353"],
       ["bookshop.back.json", "----formdata-undici-098121826457"],
     ] as const
   ) {
-    const { request } = NOCK.read(recordingJson(`nock/${name}`), name).interactions[6] ?? {};
+    const { request } = readAs(NOCK, recordingJson(`nock/${name}`), name).interactions[6] ?? {};
     assert.deepEqual(request?.headers, {
       "content-type": `multipart/form-data; boundary=${boundary}`,
     });
@@ -68,7 +69,7 @@ Deno.test("NOCK.read() turns hexadecimal digits back into bytes, and finds the b
   }
 });
 
-Deno.test("NOCK.read() leaves text alone that looks like hexadecimal digits", () => {
+Deno.test("NOCK leaves text alone that looks like hexadecimal digits", () => {
   const reqheaders = { "content-type": "text/plain" };
   assert.equal(sentText({ request: sent({ body: "deadbeef", reqheaders }) }), "deadbeef");
   assert.equal(sentText({ request: sent({ body: "cafe" }) }), "\xca\xfe");
@@ -76,7 +77,7 @@ Deno.test("NOCK.read() leaves text alone that looks like hexadecimal digits", ()
   assert.equal(sentText({ request: sent({ body: "6869" }) }), '"6869"');
 });
 
-Deno.test("NOCK.read() writes parsed JSON again", () => {
+Deno.test("NOCK writes parsed JSON again", () => {
   const text = (body: unknown) => sentText({ request: sent({ body }) });
   assert.equal(text({ a: [1, null] }), '{"a":[1,null]}');
   assert.equal(text([]), "[]");
@@ -89,7 +90,7 @@ Deno.test("NOCK.read() writes parsed JSON again", () => {
   assert.equal(text(""), undefined);
 });
 
-Deno.test("NOCK.read() undoes the list of pieces of a compressed body", () => {
+Deno.test("NOCK undoes the list of pieces of a compressed body", () => {
   const body = ["1f8b0800000000000203", "cb48cdc9c9070086a6103605000000"];
   const reqheaders = { "Content-Encoding": "gzip", "Content-Type": "text/plain" };
   const request = sent({ body, reqheaders });
@@ -100,9 +101,9 @@ Deno.test("NOCK.read() undoes the list of pieces of a compressed body", () => {
   assert.equal(sentText({ request: bare }), "hello");
 });
 
-Deno.test("NOCK.read() skips patterns and values that aren't requests", () => {
+Deno.test("NOCK skips patterns and values that aren't requests", () => {
   const entries = [ENTRY, 1, { ...ENTRY, path: {} }, { ...ENTRY, method: undefined }];
-  const { interactions, warnings } = NOCK.read(entries, "n.json");
+  const { interactions, warnings } = readAs(NOCK, entries, "n.json");
   assert.equal(interactions.length, 1);
   assert.deepEqual(warnings, [
     "n.json: an entry that is not an object is left out (at [1]).",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { POSTMAN } from "../../../../src/traffic/formats/postman/postman.ts";
 import { readPostmanEnvironments } from "../../../../src/traffic/formats/postman/postman_environment.ts";
 import { recordingJson } from "../../recordings.ts";
+import { readAs } from "../../read_all.ts";
 
 /** What Postman exports of the globals. */
 const GLOBALS = {
@@ -88,7 +89,7 @@ Deno.test("an environment hides the collection's variables, which hide the globa
   const values = { environment: { a: "environment" }, globals: { a: "g", b: "g", c: "global" } };
   const variable = [{ key: "a", value: "collection" }, { key: "b", value: "collection" }];
   const collection = { info: {}, variable, item: [{ request: "http://{{a}}/{{b}}/{{c}}" }] };
-  const { interactions, warnings } = POSTMAN.read(collection, "c.json", { values });
+  const { interactions, warnings } = readAs(POSTMAN, collection, "c.json", { values });
   assert.equal(interactions[0]?.request.url, "http://environment/collection/global");
   assert.deepEqual(warnings, []);
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { POSTMAN } from "../../../../src/traffic/formats/postman/postman.ts";
 import { unresolvedUrl } from "../../../../src/traffic/formats/postman/postman_variables.ts";
+import { readAs } from "../../read_all.ts";
 
 Deno.test("unresolvedUrl() takes text that isn't a path for scheme and host", () => {
   const urls: Readonly<Record<string, readonly [origin: string, path: string]>> = {
@@ -36,18 +37,15 @@ Deno.test("unresolvedUrl() leaves URLs whose host is known", () => {
   ) assert.equal(unresolvedUrl(url), undefined, url);
 });
 
-Deno.test("POSTMAN.read() takes an unresolved variable at the beginning of URLs for scheme and host, and warns once", () => {
-  const { interactions, warnings } = POSTMAN.read(
-    {
-      info: {},
-      item: [
-        { request: "{{baseUrl}}/tags?limit={{limit}}" },
-        { request: { url: { host: ["{{baseUrl}}"], path: ["tags", ":id"] } } },
-        { request: "{{api}}/tags", variable: [{ key: "api", value: "{{baseUrl}}/v1" }] },
-      ],
-    },
-    "tags.json",
-  );
+Deno.test("POSTMAN takes an unresolved variable at the beginning of URLs for scheme and host, and warns once", () => {
+  const { interactions, warnings } = readAs(POSTMAN, {
+    info: {},
+    item: [
+      { request: "{{baseUrl}}/tags?limit={{limit}}" },
+      { request: { url: { host: ["{{baseUrl}}"], path: ["tags", ":id"] } } },
+      { request: "{{api}}/tags", variable: [{ key: "api", value: "{{baseUrl}}/v1" }] },
+    ],
+  }, "tags.json");
   assert.deepEqual(interactions.map(({ request }) => request.url), [
     "/tags?limit={{limit}}",
     "/tags/:id",
@@ -61,13 +59,13 @@ Deno.test("POSTMAN.read() takes an unresolved variable at the beginning of URLs 
   ]);
 });
 
-Deno.test("POSTMAN.read() reads a URL of version 1.0 that begins with an unresolved variable", () => {
+Deno.test("POSTMAN reads a URL of version 1.0 that begins with an unresolved variable", () => {
   const collection = {
     id: "1",
     name: "tags",
     order: ["a"],
     requests: [{ id: "a", method: "GET", url: "{{baseUrl}}/tags" }],
   };
-  const { interactions } = POSTMAN.read(collection, "tags.json");
+  const { interactions } = readAs(POSTMAN, collection, "tags.json");
   assert.equal(interactions[0]?.request.url, "/tags");
 });

@@ -2,21 +2,22 @@ import assert from "node:assert/strict";
 import { NO_REQUEST_HEADERS } from "../../../../src/http/visibility.ts";
 import type { Interaction } from "../../../../src/http/interaction.ts";
 import { POSTMAN } from "../../../../src/traffic/formats/postman/postman.ts";
-import type { FormatOptions, Recording } from "../../../../src/traffic/formats/recording.ts";
+import type { FormatOptions } from "../../../../src/traffic/formats/recording.ts";
 import { recordingJson, sentText, withoutContent } from "../../recordings.ts";
+import { readAs, type WholeRecording } from "../../read_all.ts";
 
 /** What the collection `bookshop` was run with. */
 const ENVIRONMENT = { word: "lem & co", pw: "secret", token: "abc", stamp: "abcdef01-2345" };
 
-function readFile(name: string, options?: FormatOptions): Recording {
+function readFile(name: string, options?: FormatOptions): WholeRecording {
   const value = recordingJson(`postman/${name}`);
   assert.equal(POSTMAN.recognize(value), true, name);
-  return POSTMAN.read(value, name, options);
+  return readAs(POSTMAN, value, name, options);
 }
 
-function read(collection: object, options?: FormatOptions): Recording {
+function read(collection: object, options?: FormatOptions): WholeRecording {
   const whole = { info: { name: "c" }, item: [], ...collection };
-  return POSTMAN.read(whole, "c.json", options);
+  return readAs(POSTMAN, whole, "c.json", options);
 }
 
 function sent(request: unknown, collection: object = {}): Interaction {
@@ -27,7 +28,7 @@ function sent(request: unknown, collection: object = {}): Interaction {
 
 const URL_A = "http://localhost/a";
 
-Deno.test("POSTMAN.read() reads a saved response with the request that it answered", () => {
+Deno.test("POSTMAN reads a saved response with the request that it answered", () => {
   const { interactions, warnings } = readFile("bookshop.v2.1.0.json", {
     values: { environment: ENVIRONMENT },
   });
@@ -58,7 +59,7 @@ Deno.test("POSTMAN.read() reads a saved response with the request that it answer
   ]);
 });
 
-Deno.test("POSTMAN.read() makes of each body mode what Postman sends", () => {
+Deno.test("POSTMAN makes of each body mode what Postman sends", () => {
   const { interactions } = readFile("bookshop.v2.1.0.json", {
     values: { environment: ENVIRONMENT },
   });
@@ -93,7 +94,7 @@ Deno.test("POSTMAN.read() makes of each body mode what Postman sends", () => {
   assert.deepEqual(Object.keys(interactions[23]?.request ?? {}), ["method", "url", "headers"]);
 });
 
-Deno.test("POSTMAN.read() names the variables without a value in one warning and leaves them as written", () => {
+Deno.test("POSTMAN names the variables without a value in one warning and leaves them as written", () => {
   const { interactions, warnings } = readFile("bookshop.v2.1.0.json");
   assert.equal(
     interactions[0]?.request.url,
@@ -105,7 +106,7 @@ Deno.test("POSTMAN.read() names the variables without a value in one warning and
   ]);
 });
 
-Deno.test("POSTMAN.read() reads version 1.0 as it reads version 2.1", () => {
+Deno.test("POSTMAN reads version 1.0 as it reads version 2.1", () => {
   const options = { values: { environment: ENVIRONMENT } };
   const expected = readFile("bookshop.v2.1.0.json", options).interactions;
   const isPicture = ({ response }: Interaction): boolean => response?.body instanceof Uint8Array;
@@ -123,7 +124,7 @@ Deno.test("POSTMAN.read() reads version 1.0 as it reads version 2.1", () => {
   );
 });
 
-Deno.test("POSTMAN.read() reads version 2.0 as it reads version 2.1", () => {
+Deno.test("POSTMAN reads version 2.0 as it reads version 2.1", () => {
   const expected = readFile("bookshop.v2.1.0.json").interactions;
   const byUrl = (interactions: readonly Interaction[]) =>
     interactions.map(({ request, response }) =>
@@ -138,7 +139,7 @@ Deno.test("POSTMAN.read() reads version 2.0 as it reads version 2.1", () => {
   assert.deepEqual(byUrl(readFile("bookshop.v2.1.0-from-v1.json").interactions), byUrl(expected));
 });
 
-Deno.test("POSTMAN.read() keeps the order of the file", () => {
+Deno.test("POSTMAN keeps the order of the file", () => {
   const collection = {
     item: [
       { name: "folder", item: [{ request: `${URL_A}/1` }, { item: [{ request: `${URL_A}/2` }] }] },
@@ -154,7 +155,7 @@ Deno.test("POSTMAN.read() keeps the order of the file", () => {
   );
 });
 
-Deno.test("POSTMAN.read() takes examples without a status for requests that were never sent", () => {
+Deno.test("POSTMAN takes examples without a status for requests that were never sent", () => {
   const response = [{ originalRequest: URL_A, name: "default", status: "OK" }];
   const { interactions } = read({ item: [{ request: URL_A, response }] });
   assert.deepEqual(interactions, [{
@@ -163,7 +164,7 @@ Deno.test("POSTMAN.read() takes examples without a status for requests that were
   }]);
 });
 
-Deno.test("POSTMAN.read() lets inner variables hide outer ones, and those from outside all", () => {
+Deno.test("POSTMAN lets inner variables hide outer ones, and those from outside all", () => {
   const request = "http://{{host}}/{{a}}/{{b}}/{{c}}/{{d}}";
   const collection = {
     variable: [
@@ -187,7 +188,7 @@ Deno.test("POSTMAN.read() lets inner variables hide outer ones, and those from o
   ]);
 });
 
-Deno.test("POSTMAN.read() resolves authorization through folders, and noauth ends it", () => {
+Deno.test("POSTMAN resolves authorization through folders, and noauth ends it", () => {
   const auth = {
     type: "apikey",
     apikey: [{ key: "key", value: "X-Key" }, { key: "value", value: "k" }],
@@ -214,14 +215,14 @@ Deno.test("POSTMAN.read() resolves authorization through folders, and noauth end
   ]);
 });
 
-Deno.test("POSTMAN.read() says which authorization it cannot work out", () => {
+Deno.test("POSTMAN says which authorization it cannot work out", () => {
   const { warnings } = read({ auth: { type: "digest", digest: [] }, item: [{ request: URL_A }] });
   assert.deepEqual(warnings, [
     "c.json: the authorization `digest` is not known and left out (at item[0].request).",
   ]);
 });
 
-Deno.test("POSTMAN.read() puts the key of an API into the query in place of one that is there", () => {
+Deno.test("POSTMAN puts the key of an API into the query in place of one that is there", () => {
   const apikey = { key: "api key", value: "a&b", in: "query" };
   const auth = { type: "apikey", apikey };
   assert.equal(
@@ -231,7 +232,7 @@ Deno.test("POSTMAN.read() puts the key of an API into the query in place of one 
   assert.equal(sent({ url: URL_A, auth }).request.url, `${URL_A}?api%20key=a%26b`);
 });
 
-Deno.test("POSTMAN.read() leaves the body out that Postman leaves out of GET and HEAD requests", () => {
+Deno.test("POSTMAN leaves the body out that Postman leaves out of GET and HEAD requests", () => {
   const body = { mode: "raw", raw: "x" };
   const behavior = { protocolProfileBehavior: { disableBodyPruning: true } };
   const request = { url: URL_A, body };
@@ -243,7 +244,7 @@ Deno.test("POSTMAN.read() leaves the body out that Postman leaves out of GET and
   assert.equal(sent(request, { ...behavior, item }).request.body, undefined);
 });
 
-Deno.test("POSTMAN.read() reads headers that are a text, are switched off or stand twice", () => {
+Deno.test("POSTMAN reads headers that are a text, are switched off or stand twice", () => {
   const header = "A: 1\n// B: 2\nA: 3\r\nC:\n\nno header";
   assert.deepEqual(sent({ url: URL_A, header }).request.headers, { A: ["1", "3"], C: "" });
   const list = [{ key: "A", value: "{{v}}" }, { key: "B", value: "2", disabled: true }, {
@@ -256,18 +257,15 @@ Deno.test("POSTMAN.read() reads headers that are a text, are switched off or sta
 Deno.test("a GET request of version 1.0 has its body where the collection says that bodies are kept", () => {
   const request = { id: "r", method: "GET", url: URL_A, dataMode: "raw", rawModeData: "text" };
   const bodyOf = (disableBodyPruning: boolean) =>
-    POSTMAN.read(
-      {
-        ...{ id: "c", name: "old", order: ["r"], requests: [request] },
-        protocolProfileBehavior: { disableBodyPruning },
-      },
-      "c.json",
-    ).interactions[0]?.request.body;
+    readAs(POSTMAN, {
+      ...{ id: "c", name: "old", order: ["r"], requests: [request] },
+      protocolProfileBehavior: { disableBodyPruning },
+    }, "c.json").interactions[0]?.request.body;
   assert.deepEqual(bodyOf(true), new TextEncoder().encode("text"));
   assert.equal(bodyOf(false), undefined);
 });
 
-Deno.test("POSTMAN.read() reads old collections of version 1.0", () => {
+Deno.test("POSTMAN reads old collections of version 1.0", () => {
   const collection = {
     id: "c",
     name: "old",
@@ -306,7 +304,7 @@ Deno.test("POSTMAN.read() reads old collections of version 1.0", () => {
     ],
   };
   assert.equal(POSTMAN.recognize(collection), true);
-  const { interactions, warnings } = POSTMAN.read(collection, "c.json");
+  const { interactions, warnings } = readAs(POSTMAN, collection, "c.json");
   assert.deepEqual(interactions, [
     {
       request: {
@@ -330,7 +328,7 @@ Deno.test("POSTMAN.read() reads old collections of version 1.0", () => {
   ]);
 });
 
-Deno.test("POSTMAN.read() counts what it cannot use", () => {
+Deno.test("POSTMAN counts what it cannot use", () => {
   const item = [{ request: URL_A }, { name: "x" }, null, { request: { url: "" } }];
   const { interactions, warnings } = read({ item });
   assert.equal(interactions.length, 1);
@@ -347,7 +345,7 @@ Deno.test("POSTMAN.read() counts what it cannot use", () => {
 Deno.test("POSTMAN.recognize() knows collections, wrapped ones too, from other lists of requests", () => {
   const collection = { info: { name: "c" }, item: [] };
   assert.equal(POSTMAN.recognize({ collection }), true);
-  assert.equal(POSTMAN.read({ collection }, "c.json").interactions.length, 0);
+  assert.equal(readAs(POSTMAN, { collection }, "c.json").interactions.length, 0);
   assert.equal(POSTMAN.recognize({ collection, run: { executions: [] } }), false);
   assert.equal(POSTMAN.recognize({ requests: [] }), false);
   assert.equal(POSTMAN.recognize([collection]), false);
@@ -365,10 +363,12 @@ Deno.test("a response of version 1.0 answered the request that it was saved with
   const saved = { method: "POST", url: "http://localhost/saved" };
   const own = { id: "r", method: "GET", url: URL_A };
   const methodsOf = (response: object) =>
-    POSTMAN.read(
-      { id: "c", name: "old", order: ["r"], requests: [{ ...own, responses: [response] }] },
-      "c.json",
-    ).interactions.map(({ request }) => `${request.method} ${request.url}`);
+    readAs(POSTMAN, {
+      id: "c",
+      name: "old",
+      order: ["r"],
+      requests: [{ ...own, responses: [response] }],
+    }, "c.json").interactions.map(({ request }) => `${request.method} ${request.url}`);
   const responseCode = { code: 200 };
   assert.deepEqual(methodsOf({ responseCode, request: saved }), ["POST http://localhost/saved"]);
   assert.deepEqual(methodsOf({ responseCode, requestObject: JSON.stringify(saved) }), [

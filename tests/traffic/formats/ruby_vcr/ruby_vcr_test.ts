@@ -2,29 +2,29 @@ import assert from "node:assert/strict";
 import { deflateSync } from "node:zlib";
 import type { Interaction } from "../../../../src/http/interaction.ts";
 import { readRecording } from "../../../../src/traffic/read/read_recording.ts";
-import type { Recording } from "../../../../src/traffic/formats/recording.ts";
 import { RUBY_VCR } from "../../../../src/traffic/formats/vcr/vcr.ts";
 import { parseYamlRecording } from "../../../../src/traffic/cassette/yaml_recording.ts";
 import { recordingJson, recordingText, sentText, withoutContent } from "../../recordings.ts";
+import { readAs, type WholeRecording } from "../../read_all.ts";
 
-function readFile(name: string): Recording {
+function readFile(name: string): WholeRecording {
   const path = `ruby-vcr/${name}`;
   const value = name.endsWith(".json")
     ? recordingJson(path)
     : parseYamlRecording(recordingText(path), name);
   assert.equal(RUBY_VCR.recognize(value), true);
-  return RUBY_VCR.read(value, name);
+  return readAs(RUBY_VCR, value, name);
 }
 
 function readOne(entry: object): Interaction {
-  const [interaction] = RUBY_VCR.read({ http_interactions: [entry] }, "c.yml").interactions;
+  const [interaction] = readAs(RUBY_VCR, { http_interactions: [entry] }, "c.yml").interactions;
   assert.ok(interaction);
   return interaction;
 }
 
 const REQUEST = { method: "post", uri: "http://localhost/a", headers: {} };
 
-Deno.test("RUBY_VCR.read() reads requests from YAML", () => {
+Deno.test("RUBY_VCR reads requests from YAML", () => {
   const { interactions } = readFile("bookshop.yml");
   assert.deepEqual(withoutContent(interactions[0]), {
     request: {
@@ -53,7 +53,7 @@ Deno.test("RUBY_VCR.read() reads requests from YAML", () => {
   assert.equal(interactions[36]?.response?.status_code, 204);
 });
 
-Deno.test("RUBY_VCR.read() reads binary bodies", () => {
+Deno.test("RUBY_VCR reads binary bodies", () => {
   for (const name of ["bookshop.yml", "nested/bookshop_bytes.yml"]) {
     const { interactions } = readFile(name);
     assert.deepEqual(interactions[19]?.request.body, Uint8Array.from({ length: 256 }, (_, i) => i));
@@ -65,7 +65,7 @@ Deno.test("RUBY_VCR.read() reads binary bodies", () => {
   }
 });
 
-Deno.test("RUBY_VCR.read() reads the same requests from text, binary YAML, base64 and JSON", () => {
+Deno.test("RUBY_VCR reads the same requests from text, binary YAML, base64 and JSON", () => {
   const [text, bytes] = [readFile("bookshop.yml"), readFile("nested/bookshop_bytes.yml")];
   const sent = ({ request }: Interaction) => [request.method, request.headers];
   assert.deepEqual(text.interactions.map(sent), bytes.interactions.map(sent));
@@ -77,7 +77,7 @@ Deno.test("RUBY_VCR.read() reads the same requests from text, binary YAML, base6
   assert.match(sentText(json.interactions[16]) ?? "", /name="caption"\r\n\r\nOkładka\r\n/);
 });
 
-Deno.test("RUBY_VCR.read() marks the body that Net::HTTP#set_form lost, never taking it for an empty one", () => {
+Deno.test("RUBY_VCR marks the body that Net::HTTP#set_form lost, never taking it for an empty one", () => {
   for (const name of ["bookshop.yml", "bookshop_json.json", "nested/bookshop_bytes.yml"]) {
     const { interactions, warnings } = readFile(name);
     const truncated = interactions.filter(({ request }) => request.body_truncated);
@@ -90,7 +90,7 @@ Deno.test("RUBY_VCR.read() marks the body that Net::HTTP#set_form lost, never ta
   }
 });
 
-Deno.test("RUBY_VCR.read() keeps the repeated parameters that Faraday recorded", () => {
+Deno.test("RUBY_VCR keeps the repeated parameters that Faraday recorded", () => {
   const { interactions } = readFile("faraday_hook.yml");
   assert.equal(
     interactions[0]?.request.url,
@@ -102,7 +102,7 @@ Deno.test("RUBY_VCR.read() keeps the repeated parameters that Faraday recorded",
   ]);
 });
 
-Deno.test("RUBY_VCR.read() undoes the Content-Encoding of a body", () => {
+Deno.test("RUBY_VCR undoes the Content-Encoding of a body", () => {
   const body = { encoding: "ASCII-8BIT", base64_string: "H4sIAAAAAAACA8tIzcnJBwCGphA2BQAAAA==\n" };
   const headers = { "Content-Encoding": ["gzip"], "Content-Type": ["text/plain"] };
   const { request } = readOne({ request: { ...REQUEST, headers, body } });
@@ -110,13 +110,13 @@ Deno.test("RUBY_VCR.read() undoes the Content-Encoding of a body", () => {
   assert.equal(sentText({ request }), "hello");
 });
 
-Deno.test("RUBY_VCR.read() gives text back in the charset that Ruby had it in", () => {
+Deno.test("RUBY_VCR gives text back in the charset that Ruby had it in", () => {
   const body = { encoding: "ISO-8859-1", string: "café" };
   const { request } = readOne({ request: { ...REQUEST, body } });
   assert.deepEqual(request.body, new Uint8Array([0x63, 0x61, 0x66, 0xe9]));
 });
 
-Deno.test("RUBY_VCR.read() reads cassettes of VCR 1", () => {
+Deno.test("RUBY_VCR reads cassettes of VCR 1", () => {
   const text = [
     "- !ruby/struct:VCR::HTTPInteraction",
     "  request: !ruby/struct:VCR::Request",
@@ -132,7 +132,7 @@ Deno.test("RUBY_VCR.read() reads cassettes of VCR 1", () => {
   ].join("\n");
   const value = parseYamlRecording(text, "c.yml");
   assert.equal(RUBY_VCR.recognize(value), true);
-  assert.deepEqual(RUBY_VCR.read(value, "c.yml").interactions, [{
+  assert.deepEqual(readAs(RUBY_VCR, value, "c.yml").interactions, [{
     request: {
       method: "PUT",
       url: "http://localhost:80/a",
@@ -152,7 +152,7 @@ Deno.test("a cassette that VCR compressed is read as the one that it did not", a
   assert.deepEqual(interactions, readFile("faraday_hook.yml").interactions);
 });
 
-Deno.test("RUBY_VCR.read() counts what it cannot use, by kind", () => {
+Deno.test("RUBY_VCR counts what it cannot use, by kind", () => {
   const cassette = {
     http_interactions: [
       { request: REQUEST },
@@ -162,7 +162,7 @@ Deno.test("RUBY_VCR.read() counts what it cannot use, by kind", () => {
       { response: {} },
     ],
   };
-  const { interactions, warnings } = RUBY_VCR.read(cassette, "c.yml");
+  const { interactions, warnings } = readAs(RUBY_VCR, cassette, "c.yml");
   assert.equal(interactions.length, 1);
   assert.deepEqual(warnings, [
     "c.yml: an entry without a request is left out (2 times, first at http_interactions[1]).",
@@ -171,12 +171,12 @@ Deno.test("RUBY_VCR.read() counts what it cannot use, by kind", () => {
   ]);
 });
 
-Deno.test("RUBY_VCR.read() rejects cassettes without a usable interaction", () => {
+Deno.test("RUBY_VCR rejects cassettes without a usable interaction", () => {
   assert.throws(
-    () => RUBY_VCR.read({ http_interactions: [{}] }, "c.yml"),
+    () => readAs(RUBY_VCR, { http_interactions: [{}] }, "c.yml"),
     { message: /^Cannot read c\.yml: Its only entry can't be used: an entry without / },
   );
-  assert.deepEqual(RUBY_VCR.read({ http_interactions: [] }, "c.yml").interactions, []);
+  assert.deepEqual(readAs(RUBY_VCR, { http_interactions: [] }, "c.yml").interactions, []);
 });
 
 Deno.test("RUBY_VCR.recognize() tells its cassettes from those of vcrpy", () => {
@@ -200,7 +200,7 @@ Deno.test("a body that is a string of another class, and a time with a fraction 
     "  response: { status: { code: 200 } }",
     "  recorded_at: 1795214780.0",
   ].join("\n");
-  const [interaction] = RUBY_VCR.read(parseYamlRecording(text, "c.yml"), "c.yml").interactions;
+  const [interaction] = readAs(RUBY_VCR, parseYamlRecording(text, "c.yml"), "c.yml").interactions;
   assert.deepEqual(interaction?.request.body, new TextEncoder().encode("12e3"));
   assert.equal(interaction?.timestamp, 1795214780);
 });

@@ -1,32 +1,32 @@
 import assert from "node:assert/strict";
 import type { Interaction } from "../../../../src/http/interaction.ts";
-import type { Recording } from "../../../../src/traffic/formats/recording.ts";
 import {
   SCHEMATHESIS,
   SCHEMATHESIS_EVENTS,
 } from "../../../../src/traffic/formats/schemathesis/schemathesis.ts";
 import { parseYamlRecording } from "../../../../src/traffic/cassette/yaml_recording.ts";
 import { headOf, receivedText, recordingText, sentText } from "../../recordings.ts";
+import { readAs, type WholeRecording } from "../../read_all.ts";
 
-function readCassette(name: string): Recording {
+function readCassette(name: string): WholeRecording {
   const value = parseYamlRecording(recordingText(`schemathesis/${name}`), name);
   assert.equal(SCHEMATHESIS.recognize(value), true);
-  return SCHEMATHESIS.read(value, name);
+  return readAs(SCHEMATHESIS, value, name);
 }
 
-function readEvents(name: string): Recording {
+function readEvents(name: string): WholeRecording {
   const value = recordingText(`schemathesis/${name}`).trimEnd().split("\n").map((line) =>
     JSON.parse(line)
   );
   assert.equal(SCHEMATHESIS_EVENTS.recognize(value), true);
-  return SCHEMATHESIS_EVENTS.read(value, name);
+  return readAs(SCHEMATHESIS_EVENTS, value, name);
 }
 
 function identity({ request, response }: Interaction): unknown {
   return [request.method, request.url, headOf(response), receivedText(response)];
 }
 
-Deno.test("SCHEMATHESIS.read() reads an entry of version 4, its bytes preserved", () => {
+Deno.test("SCHEMATHESIS reads an entry of version 4, its bytes preserved", () => {
   const [first] = readCassette("bookshop-bytes.yaml").interactions;
   assert.deepEqual(first?.request.headers, {
     "User-Agent": "schemathesis/4.32.5",
@@ -51,7 +51,7 @@ Deno.test("SCHEMATHESIS.read() reads an entry of version 4, its bytes preserved"
   assert.equal(first?.timestamp, 1795214619.891536);
 });
 
-Deno.test("SCHEMATHESIS.read() reads an entry of version 3, whose duration is elsewhere", () => {
+Deno.test("SCHEMATHESIS reads an entry of version 3, whose duration is elsewhere", () => {
   const [first] = readCassette("bookshop-3.39.yaml").interactions;
   assert.equal(
     first?.request.url,
@@ -62,13 +62,13 @@ Deno.test("SCHEMATHESIS.read() reads an entry of version 3, whose duration is el
   assert.equal(first?.timestamp, 1795215831.142348);
 });
 
-Deno.test("SCHEMATHESIS.read() reads requests that were never answered", () => {
+Deno.test("SCHEMATHESIS reads requests that were never answered", () => {
   const { interactions } = readCassette("bookshop-timeouts.yaml");
   assert.equal(interactions.filter(({ response }) => response === undefined).length, 4);
   assert.deepEqual(Object.keys(interactions[0] ?? {}), ["request", "timestamp"]);
 });
 
-Deno.test("SCHEMATHESIS.read() marks the body whose bytes were replaced", () => {
+Deno.test("SCHEMATHESIS marks the body whose bytes were replaced", () => {
   const { interactions, warnings } = readCassette("bookshop.yaml");
   const truncated = interactions.filter(({ request }) => request.body_truncated);
   assert.deepEqual(truncated, [interactions[27]]);
@@ -79,7 +79,7 @@ Deno.test("SCHEMATHESIS.read() marks the body whose bytes were replaced", () => 
   assert.equal(body.length, 5);
 });
 
-Deno.test("SCHEMATHESIS.read() says where values were filtered out, and keeps them as they stand", () => {
+Deno.test("SCHEMATHESIS says where values were filtered out, and keeps them as they stand", () => {
   const { interactions, warnings } = readCassette("bookshop-timeouts.yaml");
   assert.deepEqual(warnings, [
     "bookshop-timeouts.yaml: values that Schemathesis replaced by [Filtered] are not recorded " +
@@ -90,10 +90,10 @@ Deno.test("SCHEMATHESIS.read() says where values were filtered out, and keeps th
   assert.deepEqual(readCassette("bookshop-bytes.yaml").warnings, []);
   const request = { method: "GET", uri: "http://localhost/a?key=%5BFiltered%5D" };
   const cassette = { recorded_with: "Schemathesis 4", http_interactions: [{ request }] };
-  assert.equal(SCHEMATHESIS.read(cassette, "c.yaml").warnings.length, 1);
+  assert.equal(readAs(SCHEMATHESIS, cassette, "c.yaml").warnings.length, 1);
 });
 
-Deno.test("SCHEMATHESIS_EVENTS.read() reads the exchanges that the cassette of the same run has", () => {
+Deno.test("SCHEMATHESIS_EVENTS reads the exchanges that the cassette of the same run has", () => {
   for (const [name, count] of [["bookshop", 109], ["bookshop-bytes", 47]] as const) {
     const events = readEvents(`${name}.ndjson`).interactions;
     const cassette = readCassette(`${name}.yaml`).interactions;
@@ -109,20 +109,20 @@ Deno.test("SCHEMATHESIS_EVENTS.read() reads the exchanges that the cassette of t
   }
 });
 
-Deno.test("SCHEMATHESIS_EVENTS.read() reads a single event, and events without exchanges", () => {
+Deno.test("SCHEMATHESIS_EVENTS reads a single event, and events without exchanges", () => {
   const exchange = { request: { method: "GET", uri: "/a" }, timestamp: 1.5 };
   const finished = { ScenarioFinished: { recorder: { interactions: { x: exchange } } } };
   const interaction = { request: { method: "GET", url: "/a", headers: {} }, timestamp: 1.5 };
   assert.equal(SCHEMATHESIS_EVENTS.recognize(finished), true);
-  assert.deepEqual(SCHEMATHESIS_EVENTS.read(finished, "e.ndjson").interactions, [interaction]);
-  assert.deepEqual(SCHEMATHESIS_EVENTS.read([{ Initialize: {} }], "e.ndjson").interactions, []);
+  assert.deepEqual(readAs(SCHEMATHESIS_EVENTS, finished, "e.ndjson").interactions, [interaction]);
+  assert.deepEqual(readAs(SCHEMATHESIS_EVENTS, [{ Initialize: {} }], "e.ndjson").interactions, []);
   assert.equal(SCHEMATHESIS_EVENTS.recognize("text"), false);
 });
 
-Deno.test("SCHEMATHESIS_EVENTS.read() leaves out exchanges without a request", () => {
+Deno.test("SCHEMATHESIS_EVENTS leaves out exchanges without a request", () => {
   const interactions = { x: { request: null }, y: { request: { method: "GET", uri: "/a" } } };
   const events = [{ Initialize: {} }, { ScenarioFinished: { recorder: { interactions } } }];
-  assert.deepEqual(SCHEMATHESIS_EVENTS.read(events, "e.ndjson").warnings, [
+  assert.deepEqual(readAs(SCHEMATHESIS_EVENTS, events, "e.ndjson").warnings, [
     "e.ndjson: an entry without a request is left out (at event 2, x).",
   ]);
 });

@@ -1,20 +1,19 @@
 import assert from "node:assert/strict";
 import { decodeBase64 } from "../../../../src/http/body_text.ts";
 import { TRAFFIC_FILE } from "../../../../src/traffic/formats/traffic_file/traffic.ts";
-import { readAll } from "../../read_all.ts";
+import { readAll, readAs } from "../../read_all.ts";
 
 const REQUEST = { method: "GET", url: "http://localhost/a" };
 
 /** What becomes of one request, and the warnings about it. */
 function read(request: object, more: object = {}): [unknown, readonly string[]] {
-  const { interactions, warnings } = TRAFFIC_FILE.read(
-    { interactions: [{ request: REQUEST }, { request: { ...REQUEST, ...request }, ...more }] },
-    "t.json",
-  );
+  const { interactions, warnings } = readAs(TRAFFIC_FILE, {
+    interactions: [{ request: REQUEST }, { request: { ...REQUEST, ...request }, ...more }],
+  }, "t.json");
   return [interactions[1], warnings];
 }
 
-Deno.test("TRAFFIC_FILE.read() reads requests, responses and times", () => {
+Deno.test("TRAFFIC_FILE reads requests, responses and times", () => {
   const interaction = {
     request: {
       method: "POST",
@@ -26,12 +25,16 @@ Deno.test("TRAFFIC_FILE.read() reads requests, responses and times", () => {
     timestamp: 1700000000.5,
     test: "books > are added",
   };
-  const { interactions, warnings } = TRAFFIC_FILE.read({ interactions: [interaction] }, "t.json");
+  const { interactions, warnings } = readAs(
+    TRAFFIC_FILE,
+    { interactions: [interaction] },
+    "t.json",
+  );
   assert.deepEqual(interactions, [interaction]);
   assert.deepEqual(warnings, []);
 });
 
-Deno.test("TRAFFIC_FILE.read() warns of a test name that isn't text, and ignores it", () => {
+Deno.test("TRAFFIC_FILE warns of a test name that isn't text, and ignores it", () => {
   assert.deepEqual(read({}, { test: null }), [{ request: REQUEST }, []]);
   assert.deepEqual(read({}, { test: "" }), [{ request: REQUEST }, []]);
   assert.deepEqual(read({}, { test: 7 }), [{ request: REQUEST }, [
@@ -39,7 +42,7 @@ Deno.test("TRAFFIC_FILE.read() warns of a test name that isn't text, and ignores
   ]]);
 });
 
-Deno.test("TRAFFIC_FILE.read() omits members that are absent or null", () => {
+Deno.test("TRAFFIC_FILE omits members that are absent or null", () => {
   assert.deepEqual(read({ headers: null, body: null, body_base64: null }, { response: null }), [
     { request: REQUEST },
     [],
@@ -50,7 +53,7 @@ Deno.test("TRAFFIC_FILE.read() omits members that are absent or null", () => {
   ]);
 });
 
-Deno.test("TRAFFIC_FILE.read() decodes binary bodies and keeps empty ones", () => {
+Deno.test("TRAFFIC_FILE decodes binary bodies and keeps empty ones", () => {
   assert.deepEqual(read({ body_base64: "AP8=" }), [
     { request: { ...REQUEST, body: new Uint8Array([0, 255]) } },
     [],
@@ -62,7 +65,7 @@ Deno.test("TRAFFIC_FILE.read() decodes binary bodies and keeps empty ones", () =
   ]);
 });
 
-Deno.test("TRAFFIC_FILE.read() counts a body that it cannot read as not recorded, and says so", () => {
+Deno.test("TRAFFIC_FILE counts a body that it cannot read as not recorded, and says so", () => {
   const lost = { request: { ...REQUEST, body_truncated: true } };
   assert.deepEqual(read({ body_base64: "{}" }), [lost, [
     "t.json: `body_base64` is not valid base64: the body counts as not recorded (at interactions[1].request.body_base64).",
@@ -72,13 +75,13 @@ Deno.test("TRAFFIC_FILE.read() counts a body that it cannot read as not recorded
   ]]);
 });
 
-Deno.test("TRAFFIC_FILE.read() prefers body_base64 to body, and says so", () =>
+Deno.test("TRAFFIC_FILE prefers body_base64 to body, and says so", () =>
   assert.deepEqual(read({ body: "x", body_base64: "eQ==" }), [
     { request: { ...REQUEST, body: new Uint8Array([0x79]) } },
     ["t.json: `body` is ignored, as `body_base64` is given too (at interactions[1].request.body)."],
   ]));
 
-Deno.test("TRAFFIC_FILE.read() ignores fields of the wrong type, and says which", () => {
+Deno.test("TRAFFIC_FILE ignores fields of the wrong type, and says which", () => {
   const [interaction, warnings] = read(
     { headers: { a: 1, b: ["x", 2], c: "y" }, body_truncated: "no" },
     { response: { status_code: "200", elapsed: -1 }, timestamp: "2020-01-01" },
@@ -97,8 +100,8 @@ Deno.test("TRAFFIC_FILE.read() ignores fields of the wrong type, and says which"
   ]]);
 });
 
-Deno.test("TRAFFIC_FILE.read() leaves out interactions without method, url or request, counted by kind", () => {
-  const { interactions, warnings } = TRAFFIC_FILE.read({
+Deno.test("TRAFFIC_FILE leaves out interactions without method, url or request, counted by kind", () => {
+  const { interactions, warnings } = readAs(TRAFFIC_FILE, {
     interactions: [
       null,
       { request: { url: "http://localhost/a" } },
@@ -121,13 +124,13 @@ Deno.test("TRAFFIC_FILE.recognize() rejects documents without a list of interact
   }
 });
 
-Deno.test("TRAFFIC_FILE.read() refuses a recording that holds nothing usable", () => {
-  assert.throws(() => TRAFFIC_FILE.read([{}, {}], "t.json"), {
+Deno.test("TRAFFIC_FILE refuses a recording that holds nothing usable", () => {
+  assert.throws(() => readAs(TRAFFIC_FILE, [{}, {}], "t.json"), {
     code: "unusable",
     message:
       "Cannot read t.json: None of its 2 entries can be used: an interaction without an object `request` is left out (2 times, first at interactions[0]).",
   });
-  assert.deepEqual(TRAFFIC_FILE.read({ interactions: [] }, "t.json").interactions, []);
+  assert.deepEqual(readAs(TRAFFIC_FILE, { interactions: [] }, "t.json").interactions, []);
 });
 
 Deno.test("a traffic file is a list, one interaction, or one on each line", async () => {
@@ -167,7 +170,7 @@ function readAnswer(response: object): [unknown, readonly string[]] {
   return [(interaction as { readonly response: unknown }).response, warnings];
 }
 
-Deno.test("TRAFFIC_FILE.read() reads the headers and the body of responses", () => {
+Deno.test("TRAFFIC_FILE reads the headers and the body of responses", () => {
   const response = {
     status_code: 200,
     headers: { "Set-Cookie": ["a=1", "b=2"], "Content-Type": "text/plain" },
@@ -193,7 +196,7 @@ Deno.test("TRAFFIC_FILE.read() reads the headers and the body of responses", () 
   assert.deepEqual(readAnswer({ body_base64: "" }), [{ body: new Uint8Array() }, []]);
 });
 
-Deno.test("TRAFFIC_FILE.read() counts a response body that it cannot read as not recorded, and says so", () => {
+Deno.test("TRAFFIC_FILE counts a response body that it cannot read as not recorded, and says so", () => {
   for (const broken of ["#", "AAAAA", "AP8==", "A", 7]) {
     assert.deepEqual(readAnswer({ status_code: 200, body_base64: broken }), [
       { status_code: 200, body_truncated: true },
@@ -207,7 +210,7 @@ Deno.test("TRAFFIC_FILE.read() counts a response body that it cannot read as not
   ]]);
 });
 
-Deno.test("TRAFFIC_FILE.read() says where a status isn't one of HTTP", () =>
+Deno.test("TRAFFIC_FILE says where a status isn't one of HTTP", () =>
   assert.deepEqual(readAnswer({ status_code: 999 }), [{ status_code: 999 }, [
     "t.json: a status outside 100 to 599, which HTTP doesn't have, is counted as recorded (at interactions[1].response.status_code).",
   ]]));

@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import type { HttpRequest, Interaction } from "../../../../src/http/interaction.ts";
-import type { Recording } from "../../../../src/traffic/formats/recording.ts";
 import { VCRPY } from "../../../../src/traffic/formats/vcr/vcr.ts";
 import { parseYamlRecording } from "../../../../src/traffic/cassette/yaml_recording.ts";
 import { recordingJson, recordingText, sentText, withoutContent } from "../../recordings.ts";
+import { readAs, type WholeRecording } from "../../read_all.ts";
 
-function readFile(name: string): Recording {
+function readFile(name: string): WholeRecording {
   const path = `vcrpy/${name}`;
   const value = name.endsWith(".json")
     ? recordingJson(path)
     : parseYamlRecording(recordingText(path), name);
   assert.equal(VCRPY.recognize(value), true);
-  return VCRPY.read(value, name);
+  return readAs(VCRPY, value, name);
 }
 
 function readOne(request: object, response?: object): Interaction {
   const entry = { request: { method: "POST", uri: "http://localhost/a", ...request }, response };
-  const [interaction] = VCRPY.read({ version: 1, interactions: [entry] }, "c.yaml").interactions;
+  const [interaction] = readAs(VCRPY, { version: 1, interactions: [entry] }, "c.yaml").interactions;
   assert.ok(interaction);
   return interaction;
 }
@@ -25,7 +25,7 @@ function sent(request: object): HttpRequest {
   return readOne(request).request;
 }
 
-Deno.test("VCRPY.read() reads what requests and httpx sent", () => {
+Deno.test("VCRPY reads what requests and httpx sent", () => {
   for (const name of ["decoded.yaml", "httpx.yaml", "requests.json", "requests.yaml"]) {
     assert.deepEqual(readFile(`bookshop-${name}`).warnings, []);
   }
@@ -53,7 +53,7 @@ Deno.test("VCRPY.read() reads what requests and httpx sent", () => {
   assert.match(sentText(httpx[2]) ?? "", /^\{"title":"Å","price":1,/);
 });
 
-Deno.test("VCRPY.read() reads binary bodies", () => {
+Deno.test("VCRPY reads binary bodies", () => {
   for (const name of ["bookshop-requests.yaml", "bookshop-httpx.yaml"]) {
     const { request } = readFile(name).interactions[4] ?? {};
     assert.ok(request?.body instanceof Uint8Array);
@@ -66,12 +66,12 @@ Deno.test("VCRPY.read() reads binary bodies", () => {
   }
 });
 
-Deno.test("VCRPY.read() reads the streams of Python that older versions wrote", () => {
+Deno.test("VCRPY reads the streams of Python that older versions wrote", () => {
   const body = { state: [new TextEncoder().encode("x=1"), 0, null] };
   assert.equal(sentText({ request: sent({ body }) }), "x=1");
 });
 
-Deno.test("VCRPY.read() marks bodies that are missing or damaged as not recorded", () => {
+Deno.test("VCRPY marks bodies that are missing or damaged as not recorded", () => {
   const lost = { body_truncated: true };
   const base = { method: "POST", url: "http://localhost/a" };
   const headers = { "Content-Length": "5" };
@@ -89,7 +89,7 @@ Deno.test("VCRPY.read() marks bodies that are missing or damaged as not recorded
   assert.equal(sent({ headers: bare }).body_truncated, true);
 });
 
-Deno.test("VCRPY.read() drops the Content-Encoding of a body that was stored decoded", () => {
+Deno.test("VCRPY drops the Content-Encoding of a body that was stored decoded", () => {
   const headers = { "content-encoding": ["gzip"], "content-length": ["22"] };
   const request = sent({ body: '{"a": 1}', headers });
   assert.deepEqual(request.headers, { "content-length": "22" });
@@ -101,7 +101,7 @@ Deno.test("VCRPY.read() drops the Content-Encoding of a body that was stored dec
   });
 });
 
-Deno.test("VCRPY.read() reads the status of httpx before vcrpy 6, and takes 0 and -1 for no response", () => {
+Deno.test("VCRPY reads the status of httpx before vcrpy 6, and takes 0 and -1 for no response", () => {
   assert.deepEqual(readOne({}, { status_code: 201, content: "" }).response, {
     status_code: 201,
     body: "",
@@ -111,7 +111,7 @@ Deno.test("VCRPY.read() reads the status of httpx before vcrpy 6, and takes 0 an
   assert.equal(readOne({}, undefined).response, undefined);
 });
 
-Deno.test("VCRPY.read() reads headers that are text, numbers, lists and bytes", () => {
+Deno.test("VCRPY reads headers that are text, numbers, lists and bytes", () => {
   const headers = {
     "A": "1",
     "B": ["1", "2"],
@@ -127,7 +127,7 @@ Deno.test("VCRPY.read() reads headers that are text, numbers, lists and bytes", 
       { request: { method: "GET", uri: "/b", headers: "A: 1" } },
     ],
   };
-  assert.deepEqual(VCRPY.read(cassette, "c.yaml").warnings, [
+  assert.deepEqual(readAs(VCRPY, cassette, "c.yaml").warnings, [
     "c.yaml: a header whose value is not text is ignored (at interactions[0].request).",
     "c.yaml: headers that are not an object of names and values are ignored (at interactions[1].request).",
   ]);
