@@ -64,12 +64,12 @@ function checkedDescriptions(
 
 async function checkFiles(
   { options, apis }: Config,
-  { locate }: CheckedConfig,
+  { locations }: CheckedConfig,
   path: string,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   const warn = (pointer: string, message: string): void => {
-    const { line, column } = locate(pointer) ?? { line: 1, column: 1 };
+    const { line, column } = locations.get(pointer) ?? { line: 1, column: 1 };
     findings.push({ severity: "warning", place: `${path}:${line}:${column}`, message });
   };
   if (options["schema"] === undefined && apis.length === 0) {
@@ -174,11 +174,12 @@ function reportFindings(
 function columnsOf(checked: CheckedConfig | undefined): Map<string, string> {
   const columns = new Map<string, string>();
   if (checked?.config === undefined) return columns;
-  const { config, locate } = checked;
+  const { config, locations } = checked;
   const add = ({ include, exclude }: Config | ApiConfig, owner: string): void => {
     for (const [key, entries] of [["include", include], ["exclude", exclude]] as const) {
       for (const [index, { source }] of entries.entries()) {
-        const column = (locate(`${owner}/${key}/${index}`) ?? locate(`${owner}/${key}`))?.column;
+        const { column } = locations.get(`${owner}/${key}/${index}`) ??
+          locations.get(`${owner}/${key}`) ?? {};
         if (source !== undefined && column !== undefined) columns.set(source, `:${column}`);
       }
     }

@@ -1,10 +1,24 @@
-import { USAGE_REPORTERS } from "../report/usage/usage_reporters.ts";
+import type { MeasuredApi } from "../coverage_map/measured_api.ts";
+import { STANDARD_INPUT } from "../files/file_identity.ts";
+import { OutputGuard } from "../files/output_guard.ts";
+import { joinSections, textLines } from "../report/blocks/text_blocks.ts";
+import { buildUsageReport } from "../report/build/build_usage_report.ts";
+import { withoutCommands } from "../report/text/plain_text.ts";
+import type { UsageReport } from "../report/usage/usage_report.ts";
+import { USAGE_REPORTERS, type UsageFormat } from "../report/usage/usage_reporters.ts";
+import { usageSummary } from "../report/usage/usage_wording.ts";
 import { CommandError } from "../run/command_error.ts";
-import { compareUsage } from "../run/compare/compare_usage.ts";
+import { checkCompareFailOn } from "../run/compare_fail_on.ts";
 import { exitCodeFor } from "../run/exit_code.ts";
-import type { Host } from "../run/host.ts";
-import { chooseOutputsAmong } from "../run/outputs.ts";
+import { type Host, layoutFor } from "../run/host.ts";
+import { reportTime } from "../run/make_report.ts";
+import { measure, type Measurement } from "../run/measure.ts";
+import { chooseOutputsAmong, guardedReports } from "../run/outputs.ts";
+import { writeChunks } from "../run/publish.ts";
+import { fileSections, requirementLines, warningLines } from "../run/write_summary.ts";
 import type { Configured } from "./command_groups.ts";
+
+const SIDES = [["tests", "traffic of tests"], ["production", "production traffic"]] as const;
 
 /** `covtool compare`: compares what production uses with what tests exercise. */
 export async function compare(options: Configured<"compare">, host: Host): Promise<number> {
@@ -13,12 +27,7 @@ export async function compare(options: Configured<"compare">, host: Host): Promi
       `covtool compare is for one API, and ${options.schema} has several. Name the description: covtool compare SCHEMA --tests … --production …`,
     );
   }
-  for (
-    const [name, what] of [["tests", "traffic of tests"], [
-      "production",
-      "production traffic",
-    ]] as const
-  ) {
+  for (const [name, what] of SIDES) {
     if (options[name].length > 0) continue;
     throw new CommandError(
       `No ${what} given. Name recordings, logs or hits with --${name}. See covtool compare --help.`,
@@ -26,5 +35,75 @@ export async function compare(options: Configured<"compare">, host: Host): Promi
   }
   const { compareFormats, compareOutput } = options;
   const outputs = chooseOutputsAmong(compareFormats, compareOutput, USAGE_REPORTERS, "html");
-  return await exitCodeFor(await compareUsage(outputs, options, host), host);
+  const guard = new OutputGuard(guardedReports(outputs));
+  const inputs = [...options.tests, ...options.production];
+  await guard.check([options.schema, ...inputs]);
+  if (inputs.filter((name) => name === STANDARD_INPUT).length > 1) {
+    throw new CommandError("Standard input can only be read once. Remove the extra -.");
+  }
+  const tests = await measure({ ...options, traffic: options.tests }, host);
+  const production = await measure({
+    ...options,
+    basePath: options.productionBasePath ?? options.basePath,
+    traffic: options.production,
+  }, host);
+  const map = single(tests);
+  await guard.check([
+    ...map.documentUrls,
+    ...tests.recordings ?? [],
+    ...production.recordings ?? [],
+  ]);
+  const report = buildUsageReport(map, single(production), options.title, reportTime(host));
+  for (const { format, path } of outputs) await writeUsage(report, format, path, options, host);
+  const failed = checkCompareFailOn(options.compareFailOn.flat(), report);
+  const warnings = [
+    ...sideWarnings("Tests", tests),
+    ...sideWarnings("Production", production),
+    ...nothingMatched(report),
+  ];
+  const layout = layoutFor(host, options.color);
+  const isShown = outputs.some(({ path }) => path === undefined);
+  const said = joinSections([
+    ...(isShown ? [] : usageSummary(report))
+      .map((blocks) => textLines(blocks, { ...layout, wraps: true })),
+    warningLines(warnings, layout),
+    ...fileSections(outputs, layout.width),
+    ...requirementLines({ missed: [], failed }, layout),
+  ]);
+  await host.stderr.write(withoutCommands(said));
+  return await exitCodeFor(failed.map(({ condition }) => condition), host);
+}
+
+async function writeUsage(
+  report: UsageReport,
+  format: UsageFormat,
+  path: string | undefined,
+  { color }: Configured<"compare">,
+  host: Host,
+): Promise<void> {
+  const reporter = USAGE_REPORTERS.find(({ name }) => name === format);
+  if (reporter === undefined) throw new TypeError(`Unknown format ${format}.`);
+  const layout = layoutFor(host, color, path === undefined ? host.stdout : null);
+  const chunks = reporter.write(report, layout);
+  await writeChunks(chunks, path, reporter.log, host);
+}
+
+function single({ map: { apis: [only] } }: Measurement): MeasuredApi {
+  if (only === undefined) throw new TypeError("No API was measured.");
+  return only.map;
+}
+
+function sideWarnings(side: string, { warnings }: Measurement): string[] {
+  return warnings.map((warning) => `${side}: ${warning}`);
+}
+
+/** A side without requests that match is a mistake more often than a finding. */
+function nothingMatched(report: UsageReport): string[] {
+  return (["tests", "production"] as const).filter((side) => report[side].matched === 0).map((
+    side,
+  ) =>
+    side === "tests"
+      ? "No request of tests matches an operation. Look at --tests and --base-path."
+      : "No request of production matches an operation. Look at --production and --production-base-path."
+  );
 }

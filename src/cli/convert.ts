@@ -3,14 +3,14 @@ import { OutputGuard } from "../files/output_guard.ts";
 import { type Interaction, withoutResponseBody } from "../http/interaction.ts";
 import { redactInteraction } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
+import { joinSections } from "../report/blocks/text_blocks.ts";
 import { jsonWithoutCommands, withoutCommands } from "../report/text/plain_text.ts";
-import { wrapText } from "../report/text/text_width.ts";
 import { formatAmount } from "../report/wording/amounts.ts";
-import { sanitizeMessage } from "../run/error_sentences.ts";
 import { type Host, layoutFor } from "../run/host.ts";
 import { loadMap } from "../run/load_apis.ts";
 import type { OptionValues } from "../run/options/options.ts";
 import { isStandardOutput, writeOutput } from "../run/outputs.ts";
+import { messageLines, warningLines } from "../run/write_summary.ts";
 import { RecordingsReader } from "../run/recordings_reader.ts";
 import { type TrafficLayout, writeTraffic } from "../traffic/write/traffic_line.ts";
 import type { GroupOf } from "./command_groups.ts";
@@ -47,32 +47,29 @@ export async function convert(
   await guard.check(map?.documentUrls);
   const redactor = !options.redact ? undefined : new Redactor(map?.secretNames());
   const counts: Counts = { requests: 0, masked: 0 };
-  const layout = options.format ??
+  const format = options.format ??
     (/\.(?:jsonl|ndjson)$/i.test(path ?? "") ? "jsonl" : "json");
   const pieces = writeTraffic(
     prepared(recordings.batches(), counts, redactor, options.responseBodies ?? true),
-    layout,
+    format,
   );
   if (path === undefined) {
     for await (const piece of pieces) await host.stdout.write(jsonWithoutCommands(piece));
   } else await writeOutput(path, pieces, { mode: !options.redact ? PRIVATE : undefined });
 
-  const { width, colors } = layoutFor(host, options.color);
-  const wrapped = (text: string) => wrapText(sanitizeMessage(text), width);
+  const layout = layoutFor(host, options.color);
   const warnings = [
     ...recordings.warnings,
     ...(counts.requests === 0 ? ["The recordings contain no requests."] : []),
-    ...misnamed(path, layout),
+    ...misnamed(path, format),
   ];
-  const sections = [
-    path === undefined ? [] : wrapped(summary(counts, recordings.read, !options.redact)),
-    warnings.flatMap((warning) =>
-      wrapped(`Warning: ${warning}`).map((line) => colors.yellow(line))
-    ),
-    path === undefined ? [] : wrapped(`Traffic: ${path}`),
-  ];
-  const said = sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n") + "\n")
-    .join("\n");
+  const said = joinSections([
+    path === undefined
+      ? []
+      : messageLines(summary(counts, recordings.read, !options.redact), layout.width),
+    warningLines(warnings, layout),
+    path === undefined ? [] : messageLines(`Traffic: ${path}`, layout.width),
+  ]);
   await host.stderr.write(withoutCommands(said));
   return 0;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { ApiMaps } from "../coverage_map/api_maps.ts";
 import type { MeasuredApi } from "../coverage_map/measured_api.ts";
 import { fileErrorSentence } from "../files/files.ts";
@@ -20,9 +21,8 @@ import { measureKeeping } from "../run/measure.ts";
 import { readHeader, readRate } from "../run/options/probe_values.ts";
 import { chooseOutputs, guardedFile, guardedReports } from "../run/outputs.ts";
 import { ProbeClient } from "../run/probe/probe_client.ts";
-import { type AccessPlan, planAccess } from "../run/probe/plan_access.ts";
+import { type AccessPlan, planAccess, SenderRequests } from "../run/probe/plan_access.ts";
 import { isMethodOverride, type ProbeEnd, Prober, type ProbeResult } from "../run/probe/prober.ts";
-import { SenderRequests } from "../run/probe/sender_requests.ts";
 import { preparePublish } from "../run/publish.ts";
 import { SuggestError } from "../suggest/suggestion.ts";
 import type { Configured } from "./command_groups.ts";
@@ -225,7 +225,8 @@ async function send(
         else record();
         file?.append(redactInteraction(marker?.mark(known) ?? known, redactor));
       },
-      wait: (milliseconds) => wait(milliseconds, abort.signal),
+      wait: (milliseconds) =>
+        delay(milliseconds, undefined, { signal: abort.signal }).catch(() => {}),
       clock: () => performance.now(),
     });
     return await (plan === undefined ? prober.run() : prober.runAccess(() => plan().requests));
@@ -275,16 +276,6 @@ function openTraffic(
   } catch (error) {
     throw new CommandError(sentence(error), error);
   }
-}
-
-function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    }, { once: true });
-  });
 }
 
 interface ProbeLimits {

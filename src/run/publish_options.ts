@@ -25,23 +25,14 @@ export interface PublishOptions
 
 export type ReportOptions = Omit<PublishOptions, "apis" | "formats" | "output">;
 
+/** The thresholds of options: `failUnder` is that of all dimensions, `failUnderKeywords` that of one. */
 export function chosenThresholds(options: OptionValues<"thresholds">): Thresholds {
-  return {
-    base: options.failUnder,
-    operations: options.failUnderOperations,
-    parameters: options.failUnderParameters,
-    keywords: options.failUnderKeywords,
-    examples: options.failUnderExamples,
-    responses: options.failUnderResponses,
-    keywordsFull: options.failUnderKeywordsFull,
-    succeeded: options.failUnderSucceeded,
-    enforcement: options.failUnderEnforcement,
-    responseKeywords: options.failUnderResponseKeywords,
-    noticed: options.failUnderNoticed,
-    access: options.failUnderAccess,
-    values: options.failUnderValues,
-    tcl: options.minTcl,
-  };
+  const { minTcl: tcl, failUnder: base } = options;
+  const named = Object.entries(options).flatMap(([option, value]) => {
+    const [, first, rest] = /^failUnder(\w)(\w+)$/.exec(option) ?? [];
+    return first === undefined ? [] : [[first.toLowerCase() + rest, value] as const];
+  });
+  return { base, ...Object.fromEntries(named), tcl };
 }
 
 /** The options of `covtool suggest` that decide what is read and counted. */

@@ -188,7 +188,7 @@ export function warningLines(warnings: readonly string[], { width, colors }: Tex
 }
 
 /** A text of covtool's own, which may end with a list, as lines of a terminal. */
-function messageLines(text: string, width: number): string[] {
+export function messageLines(text: string, width: number): string[] {
   // Other line feeds are those of names that it quotes.
   const [sentence = "", ...items] = text.split("\n- ");
   return [

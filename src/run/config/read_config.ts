@@ -29,8 +29,8 @@ export interface ConfigProblem {
 }
 
 export interface CheckedConfig {
-  /** The positions of entries, by their pointers; undefined if the file has none. */
-  readonly locate: (pointer: string) => Location | undefined;
+  /** The positions of all values, by their pointers. */
+  readonly locations: ReadonlyMap<string, Location>;
   /** Undefined where something is wrong. */
   readonly config: Config | undefined;
   readonly problems: readonly ConfigProblem[];
@@ -59,10 +59,7 @@ function isFound(path: string): boolean {
 export function checkConfig(path: string, root?: string): CheckedConfig {
   const { text, value, syntax, repeated } = parseConfig(path);
   const found = [...shapeProblems(CONFIG_SHAPE, value), ...contradictions(value)];
-  const locations = locatePointers(text, syntax, [
-    ...found.map(({ pointer }) => pointer),
-    ...entryPointers(value),
-  ]);
+  const locations = locatePointers(text, syntax, pointersIn(value));
   const problems = [
     ...found.map(({ pointer, message }) => {
       const { line, column } = locations.get(pointer) ?? { line: 1, column: 1 };
@@ -73,9 +70,7 @@ export function checkConfig(path: string, root?: string): CheckedConfig {
   const config = problems.length > 0
     ? undefined
     : new ConfigReader(path, root, locations).read(value);
-  const locate = (pointer: string): Location | undefined =>
-    locatePointers(text, syntax, [pointer]).get(pointer);
-  return { config, problems, locate };
+  return { config, problems, locations };
 }
 
 interface ParsedConfig {
@@ -149,25 +144,14 @@ function apiTwins(apis: unknown): { pointer: string; message: string }[] {
   });
 }
 
-function entryPointers(value: Readonly<Record<string, unknown>>): string[] {
-  const scope = (owner: unknown, pointer: string): string[] => [
-    ...Object.keys(Object(Object(owner)["access"])).map((pattern) =>
-      `${pointer}/access/${escapeToken(pattern)}`
-    ),
-    ...["include", "exclude"].flatMap((key) => {
-      const entries = (owner as Record<string, unknown> | null)?.[key];
-      return Array.isArray(entries)
-        ? entries.map((_entry, index) => `${pointer}/${key}/${index}`)
-        : [`${pointer}/${key}`];
-    }),
-  ];
+/** The pointers of a value and of all that is in it. */
+function pointersIn(value: unknown, pointer = ""): string[] {
+  if (typeof value !== "object" || value === null) return [pointer];
   return [
-    ...shapedItems(IDENTITIES, value?.["identities"], "/identities").map(({ pointer }) => pointer),
-    ...scope(value, ""),
-    ...shapedItems(APIS, value?.["apis"], "/apis").flatMap(({ pointer, item }) => [
-      pointer,
-      ...scope(item, pointer),
-    ]),
+    pointer,
+    ...Object.entries(value).flatMap(([key, member]) =>
+      pointersIn(member, `${pointer}/${escapeToken(key)}`)
+    ),
   ];
 }
 

@@ -11,7 +11,7 @@ import {
 } from "../../report/text/arrange_operations.ts";
 import { TEST_FORMAT_NAMES } from "../../suggest/formats/format_names.ts";
 import { logFormat } from "../../traffic/log_format/log_format.ts";
-import { COMPARE_FAIL_ON_KINDS } from "../compare/compare_fail_on.ts";
+import { COMPARE_FAIL_ON_KINDS } from "../compare_fail_on.ts";
 import {
   type ConditionKind,
   FAIL_ON_KINDS,

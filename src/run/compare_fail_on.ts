@@ -1,12 +1,12 @@
-import type { UsageItem, UsageReport } from "../../report/usage/usage_report.ts";
-import { usageItemText } from "../../report/usage/usage_wording.ts";
-import { formatAmount, formatPercent } from "../../report/wording/amounts.ts";
+import type { UsageItem, UsageReport } from "../report/usage/usage_report.ts";
+import { usageItemText } from "../report/usage/usage_wording.ts";
+import { formatAmount, formatPercent } from "../report/wording/amounts.ts";
 import {
   type ConditionKind,
   distinctConditions,
   type FailedCondition,
   type FailOnCondition,
-} from "../fail_on.ts";
+} from "./fail_on.ts";
 
 /** A kind of condition of `covtool compare --fail-on`. To add one, add its entry to {@linkcode COMPARE_FAIL_ON_KINDS}. */
 export interface CompareFailOnKind extends ConditionKind {
