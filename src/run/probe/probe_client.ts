@@ -52,23 +52,21 @@ export class ProbeClient {
     }
     const headers = this.#headersOf(request);
     const timeout = Math.min(this.#options.timeout, longest);
-    const deadline = startDeadline(signal, timeout);
+    const deadline = AbortSignal.timeout(Math.ceil(timeout));
+    const over = AbortSignal.any([signal, deadline]);
     const started = performance.now();
     const timestamp = this.#options.now() / 1000;
     let message: IncomingMessage;
     let body: Pick<HttpResponse, "body" | "body_truncated">;
     try {
-      const { signal: over } = deadline;
       message = await untilAborted(this.#start(url, request, headers, over), over);
       // The connection may end before the body, or the time be over.
       body = await untilAborted(this.#read(message), over).catch(() => ({ body_truncated: true }));
     } catch (error) {
-      const reason = deadline.isOver()
+      const reason = deadline.aborted
         ? `no answer within ${timeout / 1000} seconds`
         : explainError(error);
       return { kind: isUnsendable(error) ? "unsendable" : "failed", reason };
-    } finally {
-      deadline.end();
     }
     const elapsed = (performance.now() - started) / 1000;
     const response: HttpResponse = {
@@ -144,28 +142,6 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener("abort", give, { once: true });
     work.then(resolve, reject);
   });
-}
-
-/** A signal that is aborted with another one, or when the time for an answer is over. */
-function startDeadline(signal: AbortSignal, timeout: number): {
-  readonly signal: AbortSignal;
-  isOver(): boolean;
-  end(): void;
-} {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  let isOver = false;
-  const timer = setTimeout(() => {
-    isOver = true;
-    abort();
-  }, timeout);
-  if (signal.aborted) abort();
-  signal.addEventListener("abort", abort);
-  const end = () => {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", abort);
-  };
-  return { signal: controller.signal, isOver: () => isOver, end };
 }
 
 function listPairs(raw: readonly string[]): [string, string][] {
