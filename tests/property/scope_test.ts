@@ -2,10 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CoverageMap, type Interaction, type Report } from "../../mod.ts";
 import type { ReportParameter } from "../../src/entries/report.ts";
-import { buildModel } from "../../src/report/html/app/model/model.ts";
 import { gapCounts } from "../../src/report/gap_counts.ts";
-import { encodePageData } from "../../src/report/html/encode_page_data.ts";
-import type { PageData } from "../../src/report/html/page_data.ts";
+import { pageModel } from "../report/page_model.ts";
 import type { Raw } from "../corpus/raw_description.ts";
 import { RICH_DESCRIPTION } from "./rich_description.ts";
 import { schemasOf } from "./schema_arbitrary.ts";
@@ -130,9 +128,8 @@ function assertAgrees(report: Report): void {
       assert.equal(counted.length, parameter.keyword_total, parameter.schema_path);
     }
   }
-  const page = JSON.parse([...encodePageData(report)].join("")) as PageData;
   assert.equal(
-    buildModel(page).gaps.total,
+    pageModel(report).gaps.total,
     gapCounts(summary, report.traffic).total,
     "the page has the gaps of the report",
   );

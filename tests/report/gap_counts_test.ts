@@ -10,9 +10,8 @@ import {
   sumGaps,
 } from "../../src/report/gap_counts.ts";
 import { gapWeight, operationGaps } from "../../src/report/html/app/model/gaps.ts";
-import { buildModel } from "../../src/report/html/app/model/model.ts";
-import { encodePageData } from "../../src/report/html/encode_page_data.ts";
 import { GAP_KINDS } from "../../src/report/wording/gap_wording.ts";
+import { pageModel } from "./page_model.ts";
 import { FOLDER, mapOf, trafficOf, workedNames } from "../worked/worked_fixture.ts";
 
 const KINDS = [...GAP_KINDS, "total"] as const;
@@ -23,14 +22,14 @@ const FOLDERS = [...workedNames().map((name) => FOLDER + name), BOOKSHOP];
 
 function assertReconciled(report: Report, where: string): void {
   const { total } = gapCounts(report.summary, report.traffic);
-  const model = buildModel(JSON.parse([...encodePageData(report)].join("")));
+  const model = pageModel(report);
   assert.deepEqual(sumGaps(model.operations.map(({ gaps }) => gaps)), model.gaps, where);
   assert.equal(model.gaps.total, total, where);
   const { examples, keywords } = report.summary;
   assert.equal(model.gaps.example, examples.total - examples.seen, where);
   assert.equal(model.gaps.keyword, keywords.total - keywords.full, where);
   for (const operation of model.operations) {
-    const list = operationGaps(model, operation);
+    const list = operationGaps(operation);
     for (const kind of KINDS) {
       const kinds = new Set(kind === "total" ? [] : [kind]);
       const listed = list.reduce((sum, gap) => sum + gapWeight(gap, kinds), 0);

@@ -4,9 +4,8 @@ import { CoverageMap, type Report, type Visibility } from "../../mod.ts";
 import { FULL_VISIBILITY, NO_REQUEST_HEADERS } from "../../src/http/visibility.ts";
 import { gapCounts } from "../../src/report/gap_counts.ts";
 import { operationGaps } from "../../src/report/html/app/model/gaps.ts";
-import { buildModel } from "../../src/report/html/app/model/model.ts";
 import { operationSuggestions } from "../../src/report/html/app/model/suggestions.ts";
-import { encodePageData } from "../../src/report/html/encode_page_data.ts";
+import { pageModel } from "./page_model.ts";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { notMeasuredText } from "../../src/report/wording/summary_wording.ts";
 import { decreases } from "../../src/run/fail_on.ts";
@@ -128,13 +127,13 @@ Deno.test("what isn't measured is no gap, on the page either", () => {
   const uncovered = new Set(map.uncoveredKeywords().map(({ parameter }) => parameter));
   assert.deepEqual([...uncovered], ["q", "Referer"]);
   const report = map.report();
-  const model = buildModel(JSON.parse([...encodePageData(report)].join("")));
+  const model = pageModel(report);
   const [operation] = model.operations;
   assert.ok(operation);
   assert.equal(model.gaps.total, gapCounts(report.summary, report.traffic).total);
   const shown = (parameter: { readonly parameter: string } | null): string[] =>
     parameter === null ? [] : [parameter.parameter];
-  for (const list of [operationGaps(model, operation), operationSuggestions(operation)]) {
+  for (const list of [operationGaps(operation), operationSuggestions(operation)]) {
     const listed = new Set(list.flatMap(({ parameter }) => shown(parameter)));
     assert.deepEqual([...listed].filter((name) => !["q", "Referer"].includes(name)), []);
   }
@@ -421,11 +420,11 @@ Deno.test("a response is no gap in any report where no traffic has responses", a
   assert.deepEqual(counts.map(({ response }) => response), [0, 1]);
   assert.equal((counts[1]?.parts ?? 0) - (counts[0]?.parts ?? 0), 2);
   const listed = (map: CoverageMap): boolean[] => {
-    const model = buildModel(JSON.parse([...encodePageData(map.report())].join("")));
+    const model = pageModel(map.report());
     const [operation] = model.operations;
     assert.ok(operation);
     return [
-      operationGaps(model, operation).some(({ kind }) => kind === "response"),
+      operationGaps(operation).some(({ kind }) => kind === "response"),
       operationSuggestions(operation).some(({ action }) => action === "response"),
     ];
   };

@@ -1,19 +1,14 @@
 import assert from "node:assert/strict";
 import type { Gap } from "../../../src/map/results.ts";
-import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
-import {
-  gapChange,
-  isChanged,
-  operationChange,
-} from "../../../src/report/html/app/model/changes.ts";
+import { gapChanges, isChanged } from "../../../src/report/html/app/model/changes.ts";
 import { operationGaps } from "../../../src/report/html/app/model/gaps.ts";
-import { countListed, listedGaps } from "../../../src/report/html/app/model/search.ts";
-import { buildModel } from "../../../src/report/html/app/model/model.ts";
+import { ANYTHING, countListed, listedGaps } from "../../../src/report/html/app/model/search.ts";
 import {
   operationQuery,
   selectOperations,
 } from "../../../src/report/html/app/model/operation_filter.ts";
 import { sampleReport } from "../../browser/sample_report.ts";
+import { pageModel } from "../page_model.ts";
 import { comparisonOf } from "../shop_report.ts";
 
 const shop = sampleReport("shop");
@@ -33,18 +28,19 @@ function modelOf(fresh: readonly Gap[]) {
     uncovered_additions: additions,
     added: [{ kind: "operation", method, path, covered: false }],
   });
-  return buildModel(JSON.parse([...encodePageData({ ...report, comparison })].join("")));
+  return pageModel({ ...report, comparison });
 }
+
+const filter = (since: string) => ({ kinds: new Set<string>(), since, search: ANYTHING });
 
 Deno.test("the page marks every new gap of an operation, whatever its kind, and no other", () => {
   assert.ok(new Set(rest.map(({ kind }) => kind)).size > 3);
   for (const gap of rest) {
     const model = modelOf([gap]);
-    const marked = model.operations.flatMap((operation) => {
-      const change = operationChange(model, operation);
-      return operationGaps(model, operation).filter((one) => gapChange(change, one) === "new")
-        .map(({ kind }) => kind);
-    });
+    const marked = model.operations.flatMap((operation) =>
+      operationGaps(operation).filter((one) => gapChanges(operation.change, one).includes("new"))
+        .map(({ kind }) => kind)
+    );
     assert.deepEqual(marked, [gap.kind.replace("_uncovered", "")], JSON.stringify(gap));
   }
 });
@@ -65,7 +61,7 @@ Deno.test("the list of gaps has those that were asked for", () => {
   const model = modelOf(rest.slice(0, 1));
   const number = (since: string) =>
     model.operations.reduce(
-      (sum, operation) => sum + listedGaps(model, operation, new Set(), since).length,
+      (sum, operation) => sum + listedGaps(operation, filter(since)).length,
       0,
     );
   assert.equal(number("new"), 1);
@@ -77,23 +73,20 @@ Deno.test("the filter counts the gaps of the comparison, both outcomes of a keyw
   const model = modelOf(rest);
   const number = (since: string) =>
     model.operations.reduce(
-      (sum, operation) => sum + countListed(model, operation, new Set(), since),
+      (sum, operation) => sum + countListed(operation, filter(since)),
       0,
     );
-  const rows = model.operations.flatMap((each) => listedGaps(model, each, new Set(), "new"));
+  const rows = model.operations.flatMap((each) => listedGaps(each, filter("new")));
   assert.ok(rows.some(({ missing }) => missing === "both"));
   assert.equal(number("new"), rest.length);
   assert.equal(number("new.added"), rest.length + additions.length);
 });
 
 Deno.test("without a baseline nothing is marked", () => {
-  const model = buildModel(JSON.parse([...encodePageData(report)].join("")));
+  const model = pageModel(report);
   for (const operation of model.operations) {
-    const change = operationChange(model, operation);
-    assert.deepEqual(
-      operationGaps(model, operation).map((gap) => gapChange(change, gap)).filter(Boolean),
-      [],
-    );
+    const { change } = operation;
+    assert.deepEqual(operationGaps(operation).flatMap((gap) => gapChanges(change, gap)), []);
     assert.equal(isChanged(change, "new"), false);
   }
 });

@@ -1,21 +1,18 @@
 import assert from "node:assert/strict";
 import { isOfDimension } from "../../../src/map/results.ts";
 import { type GapStop, nextGap, operationGaps } from "../../../src/report/html/app/model/gaps.ts";
-import { buildModel, type Model } from "../../../src/report/html/app/model/model.ts";
+import type { Model } from "../../../src/report/html/app/model/model.ts";
 import { parseSpot, spotName } from "../../../src/report/html/app/model/route.ts";
-import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
-import type { PageData } from "../../../src/report/html/page_data.ts";
 import type { Report } from "../../../src/report/report.ts";
 import { runCovtool } from "../../cli/fake_host.ts";
 import { sampleReport } from "../../browser/sample_report.ts";
+import { pageModel } from "../page_model.ts";
 
-function shop(): Model {
-  return buildModel(JSON.parse([...encodePageData(sampleReport("shop"))].join("")) as PageData);
-}
+const shop = (): Model => pageModel(sampleReport("shop"));
 
 function walk(model: Model, direction: 1 | -1): GapStop[] {
   const stops: GapStop[] = [];
-  let stop = nextGap(model, null, null, direction);
+  let stop = nextGap(model, null, "", direction);
   while (stop !== null) {
     stops.push(stop);
     stop = nextGap(model, stop.operation, stop.gap.at, direction);
@@ -56,9 +53,9 @@ Deno.test("operationGaps() finds the gaps of the report, with their ids", async 
   const files = [`${shop}openapi.yaml`, `${shop}traffic.json`];
   const { out } = await runCovtool(["report", "--no-config", ...files, "--format", "json"]);
   const report = JSON.parse(out) as Report;
-  const model = buildModel(JSON.parse([...encodePageData(report)].join("")) as PageData);
+  const model = pageModel(report);
   assert.deepEqual(
-    model.operations.flatMap((one) => operationGaps(model, one).flatMap(({ ids }) => ids)),
+    model.operations.flatMap((one) => operationGaps(one).flatMap(({ ids }) => ids)),
     report.gaps.filter(isOfDimension).map(({ id }) => id),
   );
 });
@@ -69,7 +66,7 @@ Deno.test("parseSpot() reads what spotName() writes, and nothing else", () => {
     assert.ok(spot);
     assert.equal(spotName(spot.kind, spot.index, name.includes(".") ? spot.row : undefined), name);
   }
-  for (const name of ["", null, "3", "x1", "k1.", "k-1", "o0 onclick", "k1.2.3"]) {
+  for (const name of ["", "3", "x1", "k1.", "k-1", "o0 onclick", "k1.2.3"]) {
     assert.equal(parseSpot(name), null);
   }
 });

@@ -1,28 +1,17 @@
 import assert from "node:assert/strict";
-import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
-import type { PageData } from "../../../src/report/html/page_data.ts";
 import {
   groupOperations,
   naturalGrouping,
   operationQuery,
   selectOperations,
 } from "../../../src/report/html/app/model/operation_filter.ts";
-import {
-  buildModel,
-  errorText,
-  type Model,
-  serverErrors,
-} from "../../../src/report/html/app/model/model.ts";
+import { errorText, type Model, serverErrors } from "../../../src/report/html/app/model/model.ts";
 import {
   operationSuggestions,
   topSuggestions,
 } from "../../../src/report/html/app/model/suggestions.ts";
-import type { Report } from "../../../src/report/report.ts";
 import { sampleReport } from "../../browser/sample_report.ts";
-
-function modelOf(report: Report): Model {
-  return buildModel(JSON.parse([...encodePageData(report)].join("")) as PageData);
-}
+import { pageModel } from "../page_model.ts";
 
 function select(model: Model, query: string): string[] {
   return selectOperations(model, operationQuery(model, new URLSearchParams(query)))
@@ -40,14 +29,14 @@ Deno.test("responses that were not measured are no gaps, and nothing to send for
     },
   }));
   const responses = { ...report.summary.responses, seen: 0, percent: null, measured: false };
-  const model = modelOf({ ...report, operations, summary: { ...report.summary, responses } });
+  const model = pageModel({ ...report, operations, summary: { ...report.summary, responses } });
   assert.equal(model.gaps.response, 0);
   assert.ok(topSuggestions(model, 1000).every(({ action }) => action !== "response"));
   assert.equal(model.byKey.get("DELETE:/sessions/current")?.state, "complete");
 });
 
 Deno.test("topSuggestions() puts first what would cover the most", () => {
-  const list = topSuggestions(modelOf(sampleReport("shop")), 1000);
+  const list = topSuggestions(pageModel(sampleReport("shop")), 1000);
   const values = list.map(({ value }) => value);
   assert.deepEqual(values, values.toSorted((left, right) => right - left));
   const [first] = list;
@@ -63,8 +52,8 @@ Deno.test("topSuggestions() folds operations that lack the same into one suggest
   );
   assert.ok(one);
   const operations = [one, { ...one, path: "/copies" }, { ...one, path: "/more" }];
-  const alone = topSuggestions(modelOf({ ...report, operations: [one] }), 1000);
-  const folded = topSuggestions(modelOf({ ...report, operations }), 1000);
+  const alone = topSuggestions(pageModel({ ...report, operations: [one] }), 1000);
+  const folded = topSuggestions(pageModel({ ...report, operations }), 1000);
   const contents = (list: typeof folded) =>
     list.map(({ action, count, hints, value }) => ({ action, count, hints, value }));
   assert.ok(alone.length > 0);
@@ -78,13 +67,13 @@ Deno.test("topSuggestions() folds operations that lack the same into one suggest
 Deno.test("topSuggestions() never folds calls of operations", () => {
   const report = sampleReport("shop");
   const uncalled = report.operations.filter(({ hits }) => hits === 0);
-  const calls = topSuggestions(modelOf(report), 1000).filter(({ action }) => action === "call");
+  const calls = topSuggestions(pageModel(report), 1000).filter(({ action }) => action === "call");
   assert.ok(uncalled.length > 1);
   assert.equal(calls.length, uncalled.length);
 });
 
 Deno.test("serverErrors() names undocumented statuses first, and no others than 5xx", () => {
-  const [operation] = modelOf(sampleReport("shop")).operations;
+  const [operation] = pageModel(sampleReport("shop")).operations;
   assert.ok(operation);
   const errors = serverErrors({
     ...operation.data,
@@ -99,21 +88,21 @@ Deno.test("serverErrors() names undocumented statuses first, and no others than 
 });
 
 Deno.test("operationSuggestions() an operation never called is to call it, and nothing else", () => {
-  const model = modelOf(sampleReport("shop"));
+  const model = pageModel(sampleReport("shop"));
   for (const operation of model.operations.filter(({ state }) => state === "never")) {
     assert.deepEqual(operationSuggestions(operation).map(({ action }) => action), ["call"]);
   }
 });
 
 Deno.test("selectOperations() finds every word of a search in path, name, tags and parameters", () => {
-  const model = modelOf(sampleReport("shop"));
+  const model = pageModel(sampleReport("shop"));
   assert.deepEqual(select(model, "q=REFUND+post"), ["POST /payments/{payment_id}/refunds"]);
   assert.deepEqual(select(model, "q=last-event"), ["GET /orders/{order_id}/events"]);
   assert.deepEqual(select(model, "in=sessions&state=complete"), ["DELETE /sessions/current"]);
 });
 
 Deno.test("selectOperations() keeps what cannot be measured last, whichever way it sorts", () => {
-  const model = modelOf(sampleReport("shop"));
+  const model = pageModel(sampleReport("shop"));
   for (const sort of ["keywords", "-keywords"]) {
     const list = selectOperations(model, operationQuery(model, new URLSearchParams({ sort })));
     const percents = list.map(({ data }) => data.summary.keywords.percent);
@@ -123,7 +112,7 @@ Deno.test("selectOperations() keeps what cannot be measured last, whichever way 
 });
 
 Deno.test("groupOperations() groups by first tag, or by what the paths do not share", () => {
-  const model = modelOf(sampleReport("shop"));
+  const model = pageModel(sampleReport("shop"));
   assert.equal(naturalGrouping(model), "tag");
   const names = (by: "tag" | "path"): string[] =>
     groupOperations(model, model.operations, by).map(({ name }) => name);
@@ -132,7 +121,7 @@ Deno.test("groupOperations() groups by first tag, or by what the paths do not sh
   ]);
   assert.deepEqual(names("path").slice(0, 3), ["/users", "/sessions", "/login"]);
   const report = sampleReport("shop");
-  const prefixed = modelOf({
+  const prefixed = pageModel({
     ...report,
     operations: report.operations.map((operation) => ({
       ...operation,

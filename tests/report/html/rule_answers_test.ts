@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../../mod.ts";
-import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
-import type { PageData } from "../../../src/report/html/page_data.ts";
-import { buildModel, findRule, isNeverAlone } from "../../../src/report/html/app/model/model.ts";
+import { findRule, isNeverAlone } from "../../../src/report/html/app/model/model.ts";
 import { apiOf } from "../../api_of.ts";
+import { pageModel } from "../page_model.ts";
 
 const DESCRIPTION = apiOf({
   "/books": {
@@ -27,8 +26,7 @@ function modelOf(...requests: readonly (readonly [query: string, status: number 
     );
   }
   const report = map.report();
-  const data = JSON.parse([...encodePageData(report)].join("")) as PageData;
-  return { model: buildModel(data), report };
+  return { model: pageModel(report), report };
 }
 
 Deno.test("the page knows which answers prove or contradict a keyword", () => {

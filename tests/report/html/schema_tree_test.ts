@@ -1,21 +1,19 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../../mod.ts";
-import { buildModel, type Model } from "../../../src/report/html/app/model/model.ts";
+import type { Model } from "../../../src/report/html/app/model/model.ts";
 import {
   branchKeywords,
   branchLabel,
   type SchemaBranch,
   schemaTree,
 } from "../../../src/report/html/app/model/schema_tree.ts";
-import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
-import type { PageData } from "../../../src/report/html/page_data.ts";
 import { sampleReport } from "../../browser/sample_report.ts";
+import { pageModel } from "../page_model.ts";
 import { apiOf } from "../../api_of.ts";
 
 function modelOf(map: CoverageMap): Model {
   const report = map.report();
-  const text = [...encodePageData(report, map.descriptionView(report))].join("");
-  return buildModel(JSON.parse(text) as PageData);
+  return pageModel(report, map.descriptionView(report));
 }
 
 function outline(branch: SchemaBranch): string {
@@ -77,8 +75,7 @@ Deno.test("schemaTree() keeps siblings of a reference together with its target",
   ));
 
 Deno.test("schemaTree() holds every keyword where the report does not say how schemas hang together", () => {
-  const data = JSON.parse([...encodePageData(sampleReport("shop"))].join("")) as PageData;
-  const model = buildModel(data);
+  const model = pageModel(sampleReport("shop"));
   for (const { parameters } of model.operations) {
     for (const parameter of parameters) {
       const trees = schemaTree(model, parameter);

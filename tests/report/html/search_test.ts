@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
 import { operationGaps } from "../../../src/report/html/app/model/gaps.ts";
 import { countListed, listedGaps, makeSearch } from "../../../src/report/html/app/model/search.ts";
-import { buildModel, type Model } from "../../../src/report/html/app/model/model.ts";
+import type { Model } from "../../../src/report/html/app/model/model.ts";
 import { sampleReport } from "../../browser/sample_report.ts";
+import { pageModel } from "../page_model.ts";
 
-function shop(): Model {
-  return buildModel(JSON.parse([...encodePageData(sampleReport("shop"))].join("")));
-}
+const shop = (): Model => pageModel(sampleReport("shop"));
+const ALL = { kinds: new Set<string>(), since: "" };
 
 function found(model: Model, text: string): string[] {
   const search = makeSearch(model, text, null);
@@ -42,7 +41,7 @@ Deno.test("makeSearch() finds operations by properties, schemas, statuses and ke
   );
   assert.ok(called);
   const names = (text: string) => makeSearch(model, text, null).operation(called);
-  const gap = operationGaps(model, called).find(({ kind, pointer }) =>
+  const gap = operationGaps(called).find(({ kind, pointer }) =>
     kind === "keyword" && pointer.includes("/properties/")
   );
   assert.ok(gap);
@@ -60,9 +59,9 @@ Deno.test("makeSearch() limits the gaps of an operation to those that it is abou
   for (const text of ["never returned", "minLength", "404", "not covered"]) {
     const search = makeSearch(model, text, null);
     const listed = model.operations.flatMap((operation) =>
-      listedGaps(model, operation, new Set(), "", search)
+      listedGaps(operation, { ...ALL, search })
     );
-    const all = model.operations.flatMap((operation) => operationGaps(model, operation));
+    const all = model.operations.flatMap((operation) => operationGaps(operation));
     assert.ok(listed.length > 0 && listed.length < all.length, text);
     if (text === "404") assert.ok(listed.every(({ subject }) => subject === "404"));
     if (text === "minLength") assert.ok(listed.every(({ subject }) => subject === "minLength"));
@@ -83,7 +82,7 @@ Deno.test("makeSearch() keeps all gaps of an operation that is found by its own 
     for (const operation of model.operations) {
       const isFound = text === "" || operation.data.path === "/users/{user_id}";
       assert.equal(
-        countListed(model, operation, new Set(), "", search),
+        countListed(operation, { ...ALL, search }),
         isFound ? operation.gaps.total : 0,
         `${text} ${operation.key}`,
       );

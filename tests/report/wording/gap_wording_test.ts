@@ -2,10 +2,8 @@ import assert from "node:assert/strict";
 import { CoverageMap } from "../../../mod.ts";
 import type { Gap } from "../../../src/map/results.ts";
 import { nextGap } from "../../../src/report/html/app/model/gaps.ts";
-import { buildModel } from "../../../src/report/html/app/model/model.ts";
 import { gapSentence } from "../../../src/report/html/app/views/gap_bar.tsx";
-import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
-import type { PageData } from "../../../src/report/html/page_data.ts";
+import { pageModel } from "../page_model.ts";
 import { gapText } from "../../../src/report/text/gap_text.ts";
 import { keywordAdvice, keywordText } from "../../../src/report/wording/gap_wording.ts";
 import { isTracked, keywordTable } from "../../../src/values/keyword_table.ts";
@@ -22,11 +20,10 @@ function endings(sentences: readonly string[]): string[] {
 Deno.test("SARIF and the page say of keywords and responses what to send in the same words", () =>
   withSourceShop((map) => {
     const report = map.report();
-    const data = [...encodePageData(report, map.descriptionView(report))].join("");
-    const model = buildModel(JSON.parse(data) as PageData);
+    const model = pageModel(report, map.descriptionView(report));
     const page: string[] = [];
     for (const operation of model.operations) {
-      for (let stop = nextGap(model, operation, null, 1); stop?.operation === operation;) {
+      for (let stop = nextGap(model, operation, "", 1); stop?.operation === operation;) {
         page.push(gapSentence(stop));
         stop = nextGap(model, operation, stop.gap.at, 1);
       }

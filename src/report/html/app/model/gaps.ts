@@ -1,8 +1,15 @@
-import { countsResponses } from "../../../gap_counts.ts";
 import type { GapKind, Missing } from "../../../wording/gap_wording.ts";
 import { placeName } from "../../../wording/place_name.ts";
-import { isMissed, missingParts, type Model, type Operation, type Parameter } from "./model.ts";
-import { parseSpot, type SpotKind, spotName } from "./route.ts";
+import { getOrAdd } from "../../../../values/collections.ts";
+import {
+  isMissed,
+  missingParts,
+  type Model,
+  type NextRequest,
+  type Operation,
+  type Parameter,
+} from "./model.ts";
+import { parseSpot, routeLink, type SpotKind, spotName } from "./route.ts";
 
 export interface OperationGap {
   /** Names it in an address, as {@linkcode parseSpot} reads it. */
@@ -20,8 +27,8 @@ export interface OperationGap {
   readonly examples: number;
   /** The names that other commands know it by; a keyword that met no kind of value has two. */
   readonly ids: readonly string[];
-  /** The index of the request that closes it, or one of its outcomes. */
-  readonly request?: number | undefined;
+  /** The request that closes it, or one of its outcomes. */
+  readonly request?: NextRequest | undefined;
 }
 
 function gap(kind: GapKind, at: string, more: Partial<OperationGap> = {}): OperationGap {
@@ -72,18 +79,23 @@ export function gapWeight(
     (isCounted("example") ? examples : 0);
 }
 
+const known = new WeakMap<Operation, readonly OperationGap[]>();
+
 /** The gaps of an operation in document order; those of a parameter that was never sent are one entry. */
-export function operationGaps(model: Model, operation: Operation): OperationGap[] {
-  const { gaps = [] } = operation.data;
-  let at = 0;
-  return findGaps(model, operation).map((gap) => {
-    const own = gaps.slice(at, at += gap.missing === "both" ? 2 : 1);
-    const requests = own.flatMap(([, request]) => request < 0 ? [] : [request]);
-    return { ...gap, ids: own.map(([id]) => id), request: requests.sort((a, b) => a - b)[0] };
+export function operationGaps(operation: Operation): readonly OperationGap[] {
+  return getOrAdd(known, operation, () => {
+    const { data: { gaps = [] }, requests } = operation;
+    let at = 0;
+    return findGaps(operation).map((gap): OperationGap => {
+      const own = gaps.slice(at, at += gap.missing === "both" ? 2 : 1);
+      const first = Math.min(...own.flatMap(([, request]) => request < 0 ? [] : [request]));
+      const request = requests.find(({ number }) => number === first);
+      return { ...gap, ids: own.map(([id]) => id), request };
+    });
   });
 }
 
-function findGaps(model: Model, operation: Operation): OperationGap[] {
+function findGaps(operation: Operation): OperationGap[] {
   const { data } = operation;
   const list: OperationGap[] = [];
   if (data.excluded !== undefined) return list;
@@ -96,7 +108,8 @@ function findGaps(model: Model, operation: Operation): OperationGap[] {
       list.push(gap("parameter", at, { parameter, keywords, examples }));
     } else list.push(...parameterGaps(parameter));
   }
-  if (!countsResponses(model.data.summary, model.data.traffic)) return list;
+  // None counts where the traffic has no responses at all.
+  if (operation.gaps.response === 0) return list;
   data.responses.forEach(({ hits, status_code, excluded }, index) => {
     if (hits === 0 && excluded === undefined) {
       list.push(gap("response", spotName("response", index), { subject: status_code }));
@@ -108,6 +121,16 @@ function findGaps(model: Model, operation: Operation): OperationGap[] {
 /** The schema that a gap is about, as a person says it. */
 export function gapPlace({ pointer, parameter }: OperationGap): string {
   return placeName(pointer, parameter?.schema_path ?? "", parameter?.name ?? "");
+}
+
+export function requestLink({ operation, index }: NextRequest): string {
+  return routeLink("operation", operation.key, { at: spotName("request", index) });
+}
+
+/** The link to the request that closes the gap at a place of an operation. */
+export function requestLinkAt(operation: Operation, at: string): string | undefined {
+  const request = operationGaps(operation).find((gap) => gap.at === at)?.request;
+  return request && requestLink(request);
 }
 
 export interface GapStop {
@@ -129,7 +152,7 @@ const ORDER: Readonly<Record<SpotKind, readonly [number, number]>> = {
   line: [3, 0],
 };
 
-function rank(at: string | null): readonly number[] {
+function rank(at: string): readonly number[] {
   const spot = parseSpot(at);
   if (spot === null) return [-1];
   const [outer, inner] = ORDER[spot.kind];
@@ -147,7 +170,7 @@ function compare(left: readonly number[], right: readonly number[]): number {
 function stop(
   model: Model,
   operation: Operation,
-  gaps: OperationGap[],
+  gaps: readonly OperationGap[],
   at: number,
 ): GapStop | null {
   const gap = gaps[at];
@@ -158,8 +181,8 @@ function stop(
   return { operation, gap, first: before + 1, last: before + gapWeight(gap) };
 }
 
-export function gapAt(model: Model, operation: Operation, at: string | null): GapStop | null {
-  const gaps = operationGaps(model, operation);
+export function gapAt(model: Model, operation: Operation, at: string): GapStop | null {
+  const gaps = operationGaps(operation);
   return stop(model, operation, gaps, gaps.findIndex((gap) => gap.at === at));
 }
 
@@ -167,11 +190,11 @@ export function gapAt(model: Model, operation: Operation, at: string | null): Ga
 export function nextGap(
   model: Model,
   operation: Operation | null,
-  at: string | null,
+  at: string,
   direction: 1 | -1,
 ): GapStop | null {
   if (operation !== null && operation.gaps.total > 0) {
-    const gaps = operationGaps(model, operation);
+    const gaps = operationGaps(operation);
     const here = rank(at);
     const index = direction === 1
       ? gaps.findIndex((gap) => compare(rank(gap.at), here) > 0)
@@ -183,7 +206,7 @@ export function nextGap(
   let index = operation === null ? outside : operation.index + direction;
   for (let other = model.operations[index]; other !== undefined;) {
     if (other.gaps.total > 0) {
-      const gaps = operationGaps(model, other);
+      const gaps = operationGaps(other);
       return stop(model, other, gaps, direction === 1 ? 0 : gaps.length - 1);
     }
     index += direction;

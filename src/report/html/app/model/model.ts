@@ -5,9 +5,11 @@ import type {
   PageKeyword,
   PageOperation,
   PageParameter,
+  PageRequest,
   PageValue,
 } from "../../page_data.ts";
 import { operationName } from "../../../../values/operation_name.ts";
+import { type OperationChange, readChanges, unchanged } from "./changes.ts";
 import { type GapCounts, gapCounts } from "../../../gap_counts.ts";
 import type { ReportExample, ReportExclusion } from "../../../report.ts";
 import { type Missing, missingOutcomes } from "../../../wording/gap_wording.ts";
@@ -31,7 +33,20 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly gaps: GapCounts;
   readonly state: OperationState;
+  /** What it is called, in lower case: its path, its name, its tags. */
   readonly haystack: string;
+  readonly change: OperationChange;
+  /** The requests that close its gaps. */
+  readonly requests: readonly NextRequest[];
+}
+
+export interface NextRequest {
+  readonly operation: Operation;
+  /** Its index among the requests of its operation. */
+  readonly index: number;
+  /** Its index among all requests. */
+  readonly number: number;
+  readonly data: PageRequest;
 }
 
 export interface Keyword extends PageKeyword {
@@ -56,6 +71,7 @@ export interface Model {
   readonly data: PageData;
   readonly references: ReadonlyMap<string, string>;
   readonly operations: readonly Operation[];
+  readonly requests: readonly NextRequest[];
   readonly byKey: ReadonlyMap<string, Operation>;
   readonly gaps: GapCounts;
 }
@@ -100,7 +116,8 @@ function operationKey(method: string, path: string): string {
 }
 
 export function buildModel(data: PageData): Model {
-  const operations = data.operations.map((operation, index): Operation => {
+  const changes = data.comparison && readChanges(data.comparison);
+  const operations = data.operations.map((operation, index) => {
     const gaps = gapCounts(operation.summary, data.traffic);
     return {
       index,
@@ -130,15 +147,32 @@ export function buildModel(data: PageData): Model {
         ...operation.tags,
         ...operation.parameters.map(({ parameter }) => parameter),
       ].join("\n").toLowerCase(),
-    };
+      change: changes?.get(operationName(operation)) ?? unchanged(),
+      requests: [] as NextRequest[],
+    } satisfies Operation;
   });
   return {
     data,
     references: new Map(data.references),
     operations,
+    requests: addRequests(operations, data.next?.requests ?? []),
     byKey: new Map(operations.map((operation) => [operation.key, operation])),
     gaps: gapCounts(data.summary, data.traffic),
   };
+}
+
+/** Gives each operation its requests, and returns all. */
+function addRequests(
+  operations: readonly (Operation & { readonly requests: NextRequest[] })[],
+  requests: readonly PageRequest[],
+): NextRequest[] {
+  return requests.flatMap((data, number) => {
+    const operation = operations[data.operation];
+    if (operation === undefined) return [];
+    const request = { operation, index: operation.requests.length, number, data };
+    operation.requests.push(request);
+    return [request];
+  });
 }
 
 export interface ServerError {

@@ -1,4 +1,4 @@
-import { isChanged, operationChange } from "./changes.ts";
+import { isChanged } from "./changes.ts";
 import type { Model, Operation, OperationState } from "./model.ts";
 import { makeSearch, type Search } from "./search.ts";
 import type { Source } from "./source.ts";
@@ -56,18 +56,13 @@ export function operationQuery(model: Model, query: URLSearchParams): OperationQ
   };
 }
 
-function matches(
-  model: Model,
-  operation: Operation,
-  query: OperationQuery,
-  search: Search,
-): boolean {
-  const { data, state } = operation;
+function matches(operation: Operation, query: OperationQuery, search: Search): boolean {
+  const { data, state, change } = operation;
   return (query.methods.size === 0 || query.methods.has(data.method)) &&
     (query.state === "" || query.state === state) &&
     (!query.deprecated || data.deprecated) &&
     (!query.undocumented || data.undocumented_responses.length > 0) &&
-    isChanged(operationChange(model, operation), query.since) &&
+    isChanged(change, query.since) &&
     search.operation(operation);
 }
 
@@ -106,7 +101,7 @@ export function selectOperations(
     : groupOperations(model, model.operations, grouping).find(({ name }) => name === group)
       ?.operations ?? [];
   const search = makeSearch(model, query.search, source);
-  const list = from.filter((operation) => matches(model, operation, query, search));
+  const list = from.filter((operation) => matches(operation, query, search));
   return sort === null ? list : list.sort((left, right) => compare(left, right, sort, descending));
 }
 

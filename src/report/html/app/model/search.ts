@@ -1,12 +1,13 @@
 import { getOrAdd } from "../../../../values/collections.ts";
 import {
+  GAP_KINDS,
   GAP_WORDS,
   keywordAdvice,
   MISSING_WORDS,
   statusText,
 } from "../../../wording/gap_wording.ts";
 import { schemaNames } from "../../../wording/place_name.ts";
-import { gapChanges, operationChange } from "./changes.ts";
+import { gapChanges } from "./changes.ts";
 import { gapWeight, type OperationGap, operationGaps } from "./gaps.ts";
 import type { Model, Operation, Parameter } from "./model.ts";
 import type { Source } from "./source.ts";
@@ -19,121 +20,125 @@ export interface Search {
   readonly gap: (operation: Operation, gap: OperationGap) => boolean;
 }
 
-class Word {
-  readonly #model: Model;
-  readonly #source: Source | null;
-  readonly #text: string;
-  readonly #at: ReadonlySet<Operation> | null;
-  /** Whether the word is in the names that a pointer has. */
-  readonly #pointers = new Map<string, boolean>();
-  readonly #lists = new Map<readonly number[], boolean>();
+// Texts are in lower case, and made when a search first needs them. Words have no spaces, so none goes over the end of a
+// part of a text.
+const names = new Map<string, string>();
+const innerTexts = new WeakMap<Operation, string>();
+const gapTexts = new WeakMap<OperationGap, string>();
+const missedTexts = new WeakMap<readonly number[], string>();
 
-  constructor(model: Model, source: Source | null, word: string) {
-    this.#model = model;
-    this.#source = source;
-    this.#text = word.toLowerCase();
-    this.#at = operationsAt(model, word);
-  }
-
-  /** True if the operation itself has the word: its path, its name, its tags. */
-  names(operation: Operation): boolean {
-    return operation.haystack.includes(this.#text) || this.#at?.has(operation) === true;
-  }
-
-  within({ data, index, parameters }: Operation): boolean {
-    return parameters.some((parameter) =>
-      this.#isIn(parameter.parameter) || this.#rows(parameter) || this.#missed(index, parameter)
-    ) ||
-      data.responses.some(({ status_code }) => this.#status(status_code)) ||
-      data.undocumented_responses.some(({ status_code }) => this.#status(status_code));
-  }
-
-  /** True if a gap has it: the names of its schema, the keyword, its value, what is missing, what to send. */
-  gap({ index }: Operation, gap: OperationGap): boolean {
-    const { kind, parameter, subject, pointer, missing, value, ids } = gap;
-    if (ids.includes(this.#text)) return true;
-    if (parameter !== null && this.#isIn(`${parameter.location} ${parameter.parameter}`)) {
-      return true;
-    }
-    switch (kind) {
-      case "operation":
-        return this.#isIn(GAP_WORDS.operation.fate);
-      case "parameter":
-        return this.#isIn(GAP_WORDS.parameter.fate) ||
-          parameter !== null && this.#missed(index, parameter);
-      case "keyword":
-        return this.#isIn(subject) || this.#isIn(schemaNames(pointer)) ||
-          missing !== null && (this.#isIn(MISSING_WORDS[missing]) ||
-              this.#isIn(keywordAdvice(subject, value, missing)));
-      case "example":
-        return this.#isIn(`example ${GAP_WORDS.example.fate} ${subject}`) ||
-          this.#isIn(schemaNames(pointer));
-      case "response":
-        return this.#isIn(GAP_WORDS.response.fate) || this.#status(subject);
-    }
-  }
-
-  #isIn(text: string): boolean {
-    return text.toLowerCase().includes(this.#text);
-  }
-
-  #status(status: string): boolean {
-    const own = status.toLowerCase();
-    return own === this.#text || /^[1-5]xx$/.test(this.#text) && own[0] === this.#text[0] ||
-      this.#isIn(`response ${own} ${statusText(status)}`);
-  }
-
-  /** True if the keywords or examples of a parameter that was sent have it. */
-  #rows({ keywords }: Parameter): boolean {
-    return keywords.some(({ schema, keyword }) => this.#pointer(schema) || this.#isIn(keyword));
-  }
-
-  /** True if what a parameter lacks that was never sent has it, as far as the page knows. */
-  #missed(operation: number, parameter: Parameter): boolean {
-    if (parameter.hits > 0) return false;
-    const list = this.#source?.missedList(operation, parameter.index);
-    if (list === undefined) {
-      const { schema: root } = parameter;
-      return root !== undefined &&
-        this.#isIn(schemaNames(this.#model.references.get(root) ?? root));
-    }
-    const known = this.#lists.get(list);
-    if (known !== undefined) return known;
-    const found = list.some((number) => {
-      const path = this.#source?.path(number) ?? "";
-      return this.#isIn(schemaNames(path)) ||
-        this.#isIn(path.slice(path.lastIndexOf("/") + 1));
-    });
-    this.#lists.set(list, found);
-    return found;
-  }
-
-  #pointer(pointer: string): boolean {
-    return getOrAdd(this.#pointers, pointer, () => this.#isIn(schemaNames(pointer)));
-  }
+function lowerText(parts: readonly string[]): string {
+  return parts.join(" ").toLowerCase();
 }
 
-const ANYTHING: Search = { isEmpty: true, operation: () => true, gap: () => true };
+/** The names in a pointer: operations share components, so most of them come many times. */
+function namesIn(pointer: string): string {
+  return getOrAdd(names, pointer, () => schemaNames(pointer));
+}
+
+function responseText(status: string): string {
+  return `response ${status} ${statusText(status)}`;
+}
+
+/** The keywords of an operation and its responses, covered or not. */
+function innerText(operation: Operation): string {
+  const { data: { responses, undocumented_responses }, parameters } = operation;
+  return getOrAdd(innerTexts, operation, () =>
+    lowerText([
+      ...parameters.flatMap(({ keywords }) =>
+        keywords.map(({ schema, keyword }) => `${namesIn(schema)} ${keyword}`)
+      ),
+      ...[...responses, ...undocumented_responses].map(({ status_code }) =>
+        responseText(status_code)
+      ),
+    ]));
+}
+
+/** What a gap says: the names of its schema, the keyword, its value, what is missing, what to send. */
+function gapText(gap: OperationGap): string {
+  const { kind, parameter, subject, pointer, missing, value } = gap;
+  return getOrAdd(gapTexts, gap, () => {
+    const about = parameter === null ? "" : `${parameter.location} ${parameter.parameter}`;
+    switch (kind) {
+      case "operation":
+      case "parameter":
+        return lowerText([about, GAP_WORDS[kind].fate]);
+      case "keyword":
+        return lowerText([
+          ...[about, subject, namesIn(pointer)],
+          ...missing === null
+            ? []
+            : [MISSING_WORDS[missing], keywordAdvice(subject, value, missing)],
+        ]);
+      case "example":
+        return lowerText([about, "example", GAP_WORDS.example.fate, subject, namesIn(pointer)]);
+      case "response":
+        return lowerText([GAP_WORDS.response.fate, responseText(subject)]);
+    }
+  });
+}
+
+/** What a parameter lacks that was never sent, as far as the page knows; empty for others. */
+function missedText(
+  { references }: Model,
+  source: Source | null,
+  { index }: Operation,
+  { hits, schema: root, index: position }: Parameter,
+): string {
+  if (hits > 0) return "";
+  const list = source?.missedList(index, position);
+  if (list !== undefined) {
+    return getOrAdd(missedTexts, list, () =>
+      lowerText(list.map((number) => {
+        const path = source?.path(number) ?? "";
+        return `${namesIn(path)} ${path.slice(path.lastIndexOf("/") + 1)}`;
+      })));
+  }
+  return root === undefined ? "" : namesIn(references.get(root) ?? root).toLowerCase();
+}
+
+/** Tells texts with the word; `4xx` is all statuses of its class, too. */
+function wordFinder(word: string): (text: string) => boolean {
+  const text = word.toLowerCase();
+  const statuses = /^[1-5]xx$/.test(text) ? `response ${text[0]}` : text;
+  return (whole) => whole.includes(text) || whole.includes(statuses);
+}
+
+export const ANYTHING: Search = { isEmpty: true, operation: () => true, gap: () => true };
 
 /** An operation is found by each word in what it is or lacks, or by the whole text in the name of a test. */
 export function makeSearch(model: Model, text: string, source: Source | null): Search {
-  const whole = text.trim();
+  const whole = text.trim().toLowerCase();
   if (whole === "") return ANYTHING;
-  const words = whole.split(/\s+/).map((word) => new Word(model, source, word));
+  const words = text.trim().split(/\s+/).map((word) => {
+    const isIn = wordFinder(word);
+    const called = operationsAt(model, word);
+    const isMissed = (operation: Operation, parameter: Parameter): boolean =>
+      isIn(missedText(model, source, operation, parameter));
+    return {
+      names: (operation: Operation): boolean =>
+        isIn(operation.haystack) || called?.has(operation) === true,
+      isWithin: (operation: Operation): boolean =>
+        isIn(innerText(operation)) || operation.parameters.some((one) => isMissed(operation, one)),
+      isInGap: (operation: Operation, gap: OperationGap): boolean =>
+        isIn(gapText(gap)) || gap.ids.includes(word.toLowerCase()) ||
+        gap.kind === "parameter" && gap.parameter !== null && isMissed(operation, gap.parameter),
+    };
+  });
   const tests = new Set<number>();
   model.data.tests?.forEach((name, index) => {
-    if (name.toLowerCase().includes(whole.toLowerCase())) tests.add(index);
+    if (name.toLowerCase().includes(whole)) tests.add(index);
   });
   const isTested = ({ data }: Operation): boolean =>
     data.covered_by?.some((index) => tests.has(index)) ?? false;
   const gap = (operation: Operation, gap: OperationGap): boolean =>
-    words.every((word) => word.names(operation) || word.gap(operation, gap)) ||
+    words.every((word) => word.names(operation) || word.isInGap(operation, gap)) ||
     isTested(operation);
   return {
     isEmpty: false,
     operation: (operation) =>
-      words.every((word) => word.names(operation) || word.within(operation)) ||
-      isTested(operation) || operationGaps(model, operation).some((one) => gap(operation, one)),
+      words.every((word) => word.names(operation) || word.isWithin(operation)) ||
+      isTested(operation) || operationGaps(operation).some((one) => gap(operation, one)),
     gap,
   };
 }
@@ -142,20 +147,16 @@ export function searchLabel({ data }: Model): string {
   return `Search paths, URLs, names, statuses${data.tests === undefined ? "" : ", tests"}`;
 }
 
-/** The patterns of paths, made when a search first needs them. */
 const patterns = new Map<string, RegExp>();
 
 /** A path as a pattern that concrete paths match, whatever stands for its templates. */
 function pathPattern(path: string): RegExp {
-  let pattern = patterns.get(path);
-  if (pattern === undefined) {
+  return getOrAdd(patterns, path, () => {
     const text = path.split(/(\{[^{}]*\})/).map((part, index) =>
       index % 2 === 1 ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
     ).join("");
-    pattern = new RegExp(`^${text}/?$`, "i");
-    patterns.set(path, pattern);
-  }
-  return pattern;
+    return new RegExp(`^${text}/?$`, "i");
+  });
 }
 
 function decoded(path: string): string {
@@ -172,7 +173,7 @@ function pathInWord(word: string): string | null {
 }
 
 /** The operations that a word calls, if it is a concrete path or a URL: `https://host/v1/books/42?limit=1`. */
-export function operationsAt(model: Model, word: string): ReadonlySet<Operation> | null {
+function operationsAt(model: Model, word: string): ReadonlySet<Operation> | null {
   const path = pathInWord(word);
   if (path === null) return null;
   const matching = (candidate: string): Operation[] =>
@@ -195,38 +196,42 @@ export function operationsAt(model: Model, word: string): ReadonlySet<Operation>
   return new Set();
 }
 
-/** The gaps that filters ask for; `kinds` and `since` (`new`, `added`, `new.added`) are empty for all. */
+/** What the view of gaps lists; `kinds` and `since` (`new`, `added`, `new.added`) are empty for all. */
+export interface GapFilter {
+  readonly kinds: ReadonlySet<string>;
+  readonly since: string;
+  readonly search: Search;
+}
+
 export function listedGaps(
-  model: Model,
   operation: Operation,
-  kinds: ReadonlySet<string>,
-  since: string,
-  search?: Search,
+  { kinds, since, search }: GapFilter,
 ): OperationGap[] {
-  const change = operationChange(model, operation);
+  const { change } = operation;
   if (since !== "" && change.gaps.size === 0) return [];
   const sought = since.split(".");
-  return operationGaps(model, operation).filter((gap) =>
-    gapWeight(gap, kinds) > 0 &&
-    (search?.gap(operation, gap) ?? true) &&
+  return operationGaps(operation).filter((gap) =>
+    gapWeight(gap, kinds) > 0 && search.gap(operation, gap) &&
     (since === "" || gapChanges(change, gap).some((state) => sought.includes(state)))
   );
 }
 
 /** Since a baseline the number is that of the comparison, which has the two outcomes of a keyword as two. */
-export function countListed(
-  model: Model,
-  operation: Operation,
-  kinds: ReadonlySet<string>,
-  since: string,
-  search?: Search,
-): number {
-  const list = listedGaps(model, operation, kinds, since, search);
-  if (since === "") return list.reduce((sum, gap) => sum + gapWeight(gap, kinds), 0);
-  const change = operationChange(model, operation);
+export function countListed(operation: Operation, filter: GapFilter): number {
+  const { kinds, since, search } = filter;
+  const { gaps, change } = operation;
+  if (since === "" && search.isEmpty) {
+    return kinds.size === 0
+      ? gaps.total
+      : GAP_KINDS.reduce((sum, kind) => kinds.has(kind) ? sum + gaps[kind] : sum, 0);
+  }
   const sought = since.split(".");
-  return list.reduce(
-    (sum, gap) => sum + gapChanges(change, gap).filter((state) => sought.includes(state)).length,
+  return listedGaps(operation, filter).reduce(
+    (sum, gap) =>
+      sum +
+      (since === ""
+        ? gapWeight(gap, kinds)
+        : gapChanges(change, gap).filter((state) => sought.includes(state)).length),
     0,
   );
 }

@@ -20,16 +20,12 @@ export function useOperation(): Operation {
   return operation;
 }
 
-export interface ViewProps {
-  readonly route: Route;
-}
-
 export interface View {
   readonly name: string;
   readonly label: string | null;
   readonly isShown?: (model: Model) => boolean;
   readonly count?: (model: Model) => number | null;
   /** The title of the page (default: the label). */
-  readonly title?: (props: ViewProps) => string;
-  readonly render: (props: ViewProps) => JSX.Element;
+  readonly title?: (route: Route) => string;
+  readonly render: () => JSX.Element;
 }

@@ -2,14 +2,10 @@
 import type { JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { formatNumber } from "../../../wording/amounts.ts";
-import type { Route } from "../model/route.ts";
-import { changeQuery } from "./use_route.ts";
+import { changeQuery, useQuery } from "./use_route.ts";
 
-/** The search field of a view; it writes the query's `q`. Ctrl or ⌘ with `/` leads to it. */
-export function SearchField({ label, value }: {
-  readonly label: string;
-  readonly value: string;
-}): JSX.Element {
+/** The search field of a view, for the query's `q`. Ctrl or ⌘ with `/` leads to it. */
+export function SearchField({ label }: { readonly label: string }): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -30,7 +26,7 @@ export function SearchField({ label, value }: {
       title="Ctrl+/"
       placeholder={label}
       spellcheck={false}
-      value={value}
+      value={useQuery("q")}
       onInput={(event) => changeQuery({ q: event.currentTarget.value })}
     />
   );
@@ -46,14 +42,23 @@ export function chosen(value: string): ReadonlySet<string> {
   return new Set(value === "" ? [] : value.split("."));
 }
 
-export function Chips({ label, name, value, options, several = false }: {
+interface Choice {
   readonly label: string;
-  /** The entry of the query that holds the chosen values, joined by dots. */
+  /** The entry of the query that holds what is chosen. */
   readonly name: string;
-  readonly value: string;
+}
+
+interface OfOptions extends Choice {
   readonly options: readonly Option[];
-  readonly several?: boolean;
-}): JSX.Element {
+  /** What is chosen, where the query doesn't say it. */
+  readonly value?: string;
+}
+
+/** Several chosen values are joined by dots. */
+export function Chips(props: OfOptions & { readonly several?: boolean }): JSX.Element {
+  const { label, name, options, several = false } = props;
+  const asked = useQuery(name);
+  const value = props.value ?? asked;
   const active = chosen(value);
   // What is chosen later is in sight already, and the row is not to move under the finger.
   const row = useInSight<HTMLDivElement>("[aria-pressed=true]", name);
@@ -82,7 +87,6 @@ export function Chips({ label, name, value, options, several = false }: {
 }
 
 interface FilteredProps<Row> {
-  readonly route: Route;
   /** What one of the rows is called. */
   readonly noun: string;
   readonly rows: readonly Row[];
@@ -98,9 +102,9 @@ interface FilteredProps<Row> {
 
 /** Rows below a search and chips with the number of each kind. */
 export function Filtered<Row>(props: FilteredProps<Row>): JSX.Element {
-  const { route, noun, rows, label, name, kinds, kindOf, textOf, children } = props;
-  const kind = route.query.get(name) ?? "";
-  const search = route.query.get("q") ?? "";
+  const { noun, rows, label, name, kinds, kindOf, textOf, children } = props;
+  const kind = useQuery(name);
+  const search = useQuery("q");
   const needle = search.toLowerCase();
   const list = rows.filter((row) =>
     (kind === "" || kindOf(row) === kind) &&
@@ -109,11 +113,10 @@ export function Filtered<Row>(props: FilteredProps<Row>): JSX.Element {
   return (
     <>
       <div class="filters">
-        <SearchField label={`Search ${noun}s`} value={search} />
+        <SearchField label={`Search ${noun}s`} />
         <Chips
           label={label}
           name={name}
-          value={kind}
           options={[
             { value: "", label: "All", count: formatNumber(rows.length) },
             ...kinds.map(([value, label]) => ({
@@ -130,12 +133,10 @@ export function Filtered<Row>(props: FilteredProps<Row>): JSX.Element {
   );
 }
 
-export function Select({ label, name, value, options }: {
-  readonly label: string;
-  readonly name: string;
-  readonly value: string;
-  readonly options: readonly Option[];
-}): JSX.Element {
+export function Select(props: OfOptions): JSX.Element {
+  const { label, name, options } = props;
+  const asked = useQuery(name);
+  const value = props.value ?? asked;
   return (
     <label class="select">
       <span>{label}</span>
@@ -153,16 +154,12 @@ export function Select({ label, name, value, options }: {
   );
 }
 
-export function Toggle({ label, name, value }: {
-  readonly label: string;
-  readonly name: string;
-  readonly value: string;
-}): JSX.Element {
+export function Toggle({ label, name }: Choice): JSX.Element {
   return (
     <label class="toggle">
       <input
         type="checkbox"
-        checked={value === "1"}
+        checked={useQuery(name) === "1"}
         onChange={(event) => changeQuery({ [name]: event.currentTarget.checked ? "1" : "" })}
       />
       <span>{label}</span>

@@ -94,8 +94,10 @@ export function Bar({ full, partial = 0, total }: {
   );
 }
 
-export function ChangeFlag({ change }: { readonly change: GapChange | null }): JSX.Element | null {
-  if (change === null) return null;
+export function ChangeFlag(
+  { change }: { readonly change: GapChange | undefined },
+): JSX.Element | null {
+  if (change === undefined) return null;
   return change === "new"
     ? <span class="flag flag-alert" title="The baseline covers it.">new gap</span>
     : <span class="flag" title="The baseline does not have it.">added</span>;

@@ -13,13 +13,8 @@ import {
   placeholderNote,
   suggestCommand,
 } from "../../../wording/shown_requests.ts";
-import type { Model, Operation } from "../model/model.ts";
-import {
-  hasMoreRequests,
-  type NextRequest,
-  operationRequests,
-  requestLinkAt,
-} from "../model/next_requests.ts";
+import { operationGaps, requestLinkAt } from "../model/gaps.ts";
+import type { NextRequest, Operation } from "../model/model.ts";
 import { spotName } from "../model/route.ts";
 import { OperationContext, useModel, useOperation } from "./context.ts";
 import { Code, OperationLink } from "./names.tsx";
@@ -187,9 +182,7 @@ export function RequestLink({ at, subject }: {
   /** The missing thing, for people who don't see what the link stands beside. */
   readonly subject: string;
 }): JSX.Element | null {
-  const operation = useOperation();
-  const model = useModel();
-  const link = requestLinkAt(model, operation, at);
+  const link = requestLinkAt(useOperation(), at);
   return link === undefined ? null : (
     <>
       {" "}
@@ -198,20 +191,26 @@ export function RequestLink({ at, subject }: {
   );
 }
 
-function label(model: Model, operation: Operation | undefined): string {
+/** True if `covtool suggest` may find requests for an operation that the page doesn't have. */
+function mayHaveMore(operation: Operation): boolean {
+  // No data alone leads to a status.
+  return operationGaps(operation).some(({ kind, request }) =>
+    kind !== "response" && request === undefined
+  );
+}
+
+function label(operation: Operation | undefined): string {
   if (operation === undefined) return "Requests for all gaps:";
-  const isFirst = operationRequests(model, operation).length === 0;
-  return isFirst ? "Requests for these gaps:" : "Requests for the other gaps:";
+  return `Requests for ${operation.requests.length === 0 ? "these" : "the other"} gaps:`;
 }
 
 /** The command that finds the requests that the page doesn't have; nothing where there is none to find. */
 export function MoreRequests(): JSX.Element | null {
-  const model = useModel();
+  const { next, schema } = useModel().data;
   const operation = useContext(OperationContext) ?? undefined;
   const [said, say] = useState("");
-  if (!hasMoreRequests(model, operation)) return null;
-  const { next, schema } = model.data;
-  const all = next?.command ?? suggestCommand([schema.location]);
+  if (next?.complete !== false || operation !== undefined && !mayHaveMore(operation)) return null;
+  const all = next.command ?? suggestCommand([schema.location]);
   const command = operation === undefined
     ? all
     : forOperation(all, `${operation.data.method} ${operation.data.path}`);
@@ -220,12 +219,12 @@ export function MoreRequests(): JSX.Element | null {
   };
   return (
     <p class="more-requests muted">
-      {label(model, operation)} <Code text={command} />{" "}
+      {label(operation)} <Code text={command} />{" "}
       <button type="button" class="quiet" aria-label="Copy the command" onClick={() => void copy()}>
         Copy
       </button>{" "}
       <span role="status">{said}</span>
-      {next?.command === undefined ? ` ${NOT_KEPT}` : ""}
+      {next.command === undefined ? ` ${NOT_KEPT}` : ""}
     </p>
   );
 }

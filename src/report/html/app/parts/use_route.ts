@@ -1,11 +1,18 @@
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
-import { changedLink, parseRoute, type QueryChanges, type Route } from "../model/route.ts";
+import {
+  changedLink,
+  parseRoute,
+  parseSpot,
+  type QueryChanges,
+  type Route,
+  type Spot,
+} from "../model/route.ts";
 
 const listeners = new Set<() => void>();
 
 const positions = new Map<string, number>();
-let current = location.hash;
+let current = "";
 let followed = false;
 
 function onHashChange(): void {
@@ -16,6 +23,7 @@ function onHashChange(): void {
 }
 
 export function startRouting(): void {
+  current = location.hash;
   history.scrollRestoration = "manual";
   addEventListener("hashchange", onHashChange);
   addEventListener("click", (event) => {
@@ -37,6 +45,16 @@ export function useRoute(): Route {
     return () => void listeners.delete(listener);
   }, []);
   return route;
+}
+
+/** An entry of the address's query; empty where there is none. */
+export function useQuery(name: string): string {
+  return useRoute().query.get(name) ?? "";
+}
+
+/** The place that the address leads to within its view. */
+export function useSpot(): Spot | null {
+  return parseSpot(useQuery("at"));
 }
 
 /** Changes the query of the address in place: filtering makes no steps to go back through. */

@@ -2,12 +2,13 @@ import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { formatAmount, formatNumber, sentenceList } from "../../../wording/amounts.ts";
 import { STATE_WORDS } from "../../../wording/gap_wording.ts";
-import { routeLink, type Spot, spotName } from "../model/route.ts";
+import { routeLink, spotName } from "../model/route.ts";
 import { type Source, type SourceLine, type SourcePart, sourceParts } from "../model/source.ts";
 import { useModel, useOperation } from "../parts/context.ts";
 import { Chevron, StateMark } from "../parts/marks.tsx";
 import { useShown } from "../parts/table.tsx";
-import type { SourceState } from "../parts/use_source.ts";
+import { useSpot } from "../parts/use_route.ts";
+import { useSource } from "../parts/use_source.ts";
 
 /** A key of JSON or YAML at the beginning of a line, up to its colon. */
 const KEY = /^(\s*(?:- )*)("(?:[^"\\]|\\.)*"|'[^']*'|[^\s#"'{}[\],&*!|>%@`-][^:#"]*)(:(?:\s.*|))$/;
@@ -139,15 +140,9 @@ function countText({ counts }: SourcePart): string {
   return said.length === 0 ? "no line counts" : `${sentenceList(said)}`;
 }
 
-interface Props {
-  readonly source: SourceState;
-  readonly spot: Spot | null;
-}
-
-function Parts(
-  { source, spot }: Props & { readonly source: Source },
-): JSX.Element {
+function Parts({ source }: { readonly source: Source }): JSX.Element {
   const operation = useOperation();
+  const spot = useSpot();
   const model = useModel();
   const parts = useMemo(() => sourceParts(model, operation, source), [model, operation, source]);
   const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set());
@@ -209,15 +204,14 @@ function Parts(
   );
 }
 
-export function AnnotatedSourceView(props: Props): JSX.Element | null {
-  const model = useModel();
-  const { source } = props;
-  const { has_source } = model.data;
+export function AnnotatedSourceView(): JSX.Element | null {
+  const { has_source } = useModel().data;
+  const source = useSource();
   if (has_source === null) return null;
   return (
     <section>
       <h2>Source</h2>
-      {source instanceof Object ? <Parts {...props} source={source} /> : (
+      {source instanceof Object ? <Parts source={source} /> : (
         <p class="calm">
           {source === "loading" && has_source
             ? "Loading the source…"

@@ -10,8 +10,9 @@ import {
   FINDINGS_WORDING,
 } from "../../../wording/dimension_wording.ts";
 import { criterionName } from "../../../wording/summary_wording.ts";
-import { useModel, type ViewProps } from "../parts/context.ts";
+import { useModel } from "../parts/context.ts";
 import { type Column, Table } from "../parts/table.tsx";
+import { useQuery } from "../parts/use_route.ts";
 
 const GAPS: DimensionWording = {
   definition: "Items that no request covered.",
@@ -54,11 +55,11 @@ function Definition({ name, title, wording }: {
   );
 }
 
-export function Definitions({ route }: ViewProps): JSX.Element {
+export function Definitions(): JSX.Element {
   const { data: { summary, findings = [], tcl_criteria } } = useModel();
-  const at = route.query.get("at");
+  const at = useQuery("at");
   useEffect(() => {
-    const element = at === null ? null : document.getElementById(at);
+    const element = document.getElementById(at);
     element?.focus({ preventScroll: true });
     element?.scrollIntoView({ block: "start" });
   }, [at]);

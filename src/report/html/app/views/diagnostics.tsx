@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { Diagnostic } from "../../../../values/diagnostic.ts";
 import { diagnosticPlace } from "../../../wording/place_name.ts";
-import { useModel, type ViewProps } from "../parts/context.ts";
+import { useModel } from "../parts/context.ts";
 import { Filtered } from "../parts/filters.tsx";
 import { SeverityMark } from "../parts/marks.tsx";
 import { Code, Message } from "../parts/names.tsx";
@@ -59,7 +59,7 @@ function List({ rows, filter }: {
   );
 }
 
-export function Diagnostics({ route }: ViewProps): JSX.Element {
+export function Diagnostics(): JSX.Element {
   const { diagnostics } = useModel().data;
   return (
     <>
@@ -71,7 +71,6 @@ export function Diagnostics({ route }: ViewProps): JSX.Element {
         ? <p class="calm">None: the whole description could be used.</p>
         : (
           <Filtered
-            route={route}
             noun="diagnostic"
             rows={diagnostics}
             label="Severity"

@@ -8,7 +8,7 @@ import {
 } from "../../../wording/finding_wording.ts";
 import { findOperation } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
-import { useModel, type ViewProps } from "../parts/context.ts";
+import { useModel } from "../parts/context.ts";
 import { Filtered } from "../parts/filters.tsx";
 import { FindingRow } from "../parts/finding_row.tsx";
 import { OperationLink } from "../parts/names.tsx";
@@ -34,7 +34,7 @@ function List({ rows, filter }: {
   );
 }
 
-export function Findings({ route }: ViewProps): JSX.Element {
+export function Findings(): JSX.Element {
   const groups = findingGroups(useModel().data.findings);
   return (
     <>
@@ -47,7 +47,6 @@ export function Findings({ route }: ViewProps): JSX.Element {
         ? <p class="calm">None: nothing contradicts the description.</p>
         : (
           <Filtered
-            route={route}
             noun="finding"
             rows={groups.flatMap(({ findings }) => findings)}
             label="Kind"

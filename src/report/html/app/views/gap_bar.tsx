@@ -1,12 +1,13 @@
 import type { JSX } from "preact";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { keywordWording, responseWording } from "../../../wording/gap_wording.ts";
-import { gapPlace, type GapStop, nextGap } from "../model/gaps.ts";
+import { gapAt, gapPlace, type GapStop, nextGap } from "../model/gaps.ts";
 import type { Model } from "../model/model.ts";
 import { RequestLink } from "../parts/requests.tsx";
 import { routeLink } from "../model/route.ts";
 import { useModel, useOperation } from "../parts/context.ts";
 import { GapIds } from "../parts/names.tsx";
+import { useQuery } from "../parts/use_route.ts";
 
 export function gapSentence({ gap, operation }: GapStop): string {
   const { parameter, subject, missing } = gap;
@@ -38,13 +39,12 @@ function number(model: Model, { first, last }: GapStop): string {
   return `${range} of ${formatNumber(model.gaps.total)}`;
 }
 
-export function GapBar({ at, current }: {
-  readonly at: string | null;
-  readonly current: GapStop | null;
-}): JSX.Element | null {
+export function GapBar(): JSX.Element | null {
   const operation = useOperation();
   const model = useModel();
+  const at = useQuery("at");
   if (model.gaps.total === 0) return null;
+  const current = gapAt(model, operation, at);
   const before = nextGap(model, operation, at, -1);
   const after = nextGap(model, operation, at, 1);
   return (
@@ -57,10 +57,7 @@ export function GapBar({ at, current }: {
               <strong>{number(model, current)}</strong>{" "}
               <bdi class="gap-sentence">{gapSentence(current)}</bdi>{" "}
               <GapIds ids={current.gap.ids} />
-              <RequestLink
-                at={current.gap.at}
-                subject="this gap"
-              />
+              <RequestLink at={current.gap.at} subject="this gap" />
             </>
           )}
       </p>

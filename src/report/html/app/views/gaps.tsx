@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { GapCounts } from "../../../gap_counts.ts";
 import { formatAmount, formatNumber, sentenceList } from "../../../wording/amounts.ts";
 import {
   GAP_KINDS,
@@ -10,23 +9,30 @@ import {
   statusAdvice,
   statusText,
 } from "../../../wording/gap_wording.ts";
-import { gapChange, operationChange } from "../model/changes.ts";
+import { gapChanges } from "../model/changes.ts";
 import { gapPlace, type OperationGap } from "../model/gaps.ts";
-import type { Model, Operation } from "../model/model.ts";
+import type { Operation } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
-import { countListed, listedGaps, makeSearch, type Search, searchLabel } from "../model/search.ts";
+import {
+  ANYTHING,
+  countListed,
+  type GapFilter,
+  listedGaps,
+  makeSearch,
+  searchLabel,
+} from "../model/search.ts";
 import { operationSuggestions } from "../model/suggestions.ts";
-import { OperationContext, useModel, useOperation, type ViewProps } from "../parts/context.ts";
+import { OperationContext, useModel, useOperation } from "../parts/context.ts";
 import { Chips, chosen, SearchField, Select } from "../parts/filters.tsx";
 import { ChangeFlag, Chevron, StateMark } from "../parts/marks.tsx";
 import { Code, GapIds, Method, ParameterName, Path, Value } from "../parts/names.tsx";
 import { MoreRequests, RequestLink } from "../parts/requests.tsx";
 import { useShown } from "../parts/table.tsx";
-import { changeQuery } from "../parts/use_route.ts";
+import { changeQuery, useQuery } from "../parts/use_route.ts";
 import { useSource } from "../parts/use_source.ts";
 import { SinceFilter } from "./since_baseline.tsx";
 
-export function Gaps({ route }: ViewProps): JSX.Element {
+export function Gaps(): JSX.Element {
   const model = useModel();
   return (
     <>
@@ -38,7 +44,7 @@ export function Gaps({ route }: ViewProps): JSX.Element {
             {model.data.nothing_counted ?? "None: the traffic covers the whole description."}
           </p>
         )
-        : <List route={route} />}
+        : <List />}
     </>
   );
 }
@@ -48,40 +54,25 @@ function worth(operation: Operation): number {
   return operationSuggestions(operation).reduce((sum, { value }) => sum + value, 0);
 }
 
-function countKinds(gaps: GapCounts, kinds: ReadonlySet<string>): number {
-  if (kinds.size === 0) return gaps.total;
-  return GAP_KINDS.reduce((sum, kind) => kinds.has(kind) ? sum + gaps[kind] : sum, 0);
-}
-
-function countShown(
-  model: Model,
-  operation: Operation,
-  kinds: ReadonlySet<string>,
-  since: string,
-  search?: Search,
-): number {
-  return since === "" && search?.isEmpty !== false
-    ? countKinds(operation.gaps, kinds)
-    : countListed(model, operation, kinds, since, search);
-}
-
-function List({ route }: ViewProps): JSX.Element {
+function List(): JSX.Element {
   const model = useModel();
-  const text = (name: string): string => route.query.get(name) ?? "";
-  const [kind, search, sort, open] = [text("kind"), text("q"), text("sort"), text("open")];
-  const since = text("since");
-  const kinds = chosen(kind);
+  const [kind, since, search] = [useQuery("kind"), useQuery("since"), useQuery("q")];
+  const sort = useQuery("sort");
   const source = useSource(search !== "");
   const sought = useMemo(
     () => makeSearch(model, search, typeof source === "string" ? null : source),
     [model, search, source],
   );
+  const filter = useMemo(
+    () => ({ kinds: chosen(kind), since, search: sought }),
+    [kind, since, sought],
+  );
   const numbers = useMemo(() => {
     const found = model.operations.map((operation) =>
-      [operation, countShown(model, operation, kinds, since, sought)] as const
+      [operation, countListed(operation, filter)] as const
     );
     return new Map(found.filter(([, number]) => number > 0));
-  }, [model, kind, sought, since]);
+  }, [model, filter]);
   const operations = useMemo(() => {
     const list = [...numbers.keys()];
     if (sort === "document") return list;
@@ -89,16 +80,14 @@ function List({ route }: ViewProps): JSX.Element {
     return list.sort((left, right) => (worths.get(right) ?? 0) - (worths.get(left) ?? 0));
   }, [model, numbers, sort]);
   const shown = useShown(`gaps ${kind} ${search} ${sort} ${since}`, operations.length, 60);
-  const opened = chosen(open);
   const total = [...numbers.values()].reduce((sum, number) => sum + number, 0);
   return (
     <>
       <div class="filters">
-        <SearchField label={searchLabel(model)} value={search} />
+        <SearchField label={searchLabel(model)} />
         <Chips
           label="Kind"
           name="kind"
-          value={kind}
           several
           options={GAP_KINDS.map((value) => ({
             value,
@@ -107,14 +96,15 @@ function List({ route }: ViewProps): JSX.Element {
           }))}
         />
         <SinceFilter
-          value={since}
-          count={(one) =>
-            model.operations.reduce((sum, each) => sum + countShown(model, each, kinds, one), 0)}
+          count={(since) =>
+            model.operations.reduce(
+              (sum, each) => sum + countListed(each, { ...filter, since, search: ANYTHING }),
+              0,
+            )}
         />
         <Select
           label="Sort by"
           name="sort"
-          value={sort}
           options={[
             { value: "", label: "most valuable first" },
             { value: "document", label: "document order" },
@@ -129,12 +119,8 @@ function List({ route }: ViewProps): JSX.Element {
           <GapGroup
             key={operation.key}
             operation={operation}
-            kinds={kinds}
-            since={since}
-            search={sought}
+            filter={filter}
             count={numbers.get(operation) ?? 0}
-            open={opened.has(String(operation.index))}
-            opened={opened}
           />
         ))}
       </div>
@@ -145,13 +131,8 @@ function List({ route }: ViewProps): JSX.Element {
 
 interface GroupProps {
   readonly operation: Operation;
-  readonly kinds: ReadonlySet<string>;
-  /** What the gaps to list are since the baseline, as {@linkcode listedGaps} takes it. */
-  readonly since: string;
-  readonly search: Search;
+  readonly filter: GapFilter;
   readonly count: number;
-  readonly open: boolean;
-  readonly opened: ReadonlySet<string>;
 }
 
 function gapAdvice({ kind, subject, value, missing }: OperationGap): string {
@@ -209,14 +190,10 @@ function sentence(gap: OperationGap): ComponentChildren {
   }
 }
 
-function GapList({ kinds, since, search }: GroupProps): JSX.Element {
+function GapList({ filter }: Pick<GroupProps, "filter">): JSX.Element {
   const operation = useOperation();
-  const model = useModel();
-  const gaps = useMemo(
-    () => listedGaps(model, operation, kinds, since, search),
-    [model, operation, [...kinds].join(), since, search],
-  );
-  const change = operationChange(model, operation);
+  const gaps = useMemo(() => listedGaps(operation, filter), [operation, filter]);
+  const { kinds, since } = filter;
   const shown = useShown(`gaps of ${operation.key} ${[...kinds]} ${since}`, gaps.length, 120);
   return (
     <>
@@ -229,7 +206,7 @@ function GapList({ kinds, since, search }: GroupProps): JSX.Element {
                 state={gap.missing === null || gap.missing === "both" ? "none" : "partial"}
               />
               <div>
-                {sentence(gap)} <ChangeFlag change={gapChange(change, gap)} />{" "}
+                {sentence(gap)} <ChangeFlag change={gapChanges(operation.change, gap)[0]} />{" "}
                 {hint === "" ? null : <span class="advice">{hint}</span>} <GapIds ids={gap.ids} />
                 {" "}
                 <a
@@ -238,10 +215,7 @@ function GapList({ kinds, since, search }: GroupProps): JSX.Element {
                 >
                   Show
                 </a>
-                <RequestLink
-                  at={gap.at}
-                  subject={gap.subject || gap.kind}
-                />
+                <RequestLink at={gap.at} subject={gap.subject || gap.kind} />
               </div>
             </li>
           );
@@ -256,9 +230,11 @@ function GapList({ kinds, since, search }: GroupProps): JSX.Element {
   );
 }
 
-function GapGroup(props: GroupProps): JSX.Element {
-  const { operation, kinds, since, search, count, open, opened } = props;
+function GapGroup({ operation, filter, count }: GroupProps): JSX.Element {
+  const { kinds, since, search } = filter;
   const { data, gaps, index } = operation;
+  const opened = chosen(useQuery("open"));
+  const open = opened.has(String(index));
   const toggle = (): void => {
     const next = new Set(opened);
     if (!next.delete(String(index))) next.add(String(index));
@@ -284,7 +260,7 @@ function GapGroup(props: GroupProps): JSX.Element {
       </h2>
       {open && (
         <OperationContext.Provider value={operation}>
-          <GapList {...props} />
+          <GapList filter={filter} />
         </OperationContext.Provider>
       )}
     </section>

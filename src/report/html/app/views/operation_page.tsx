@@ -5,12 +5,11 @@ import { figureGroups } from "../../../figures.ts";
 import { formatAmount, formatNumber, formatTime } from "../../../wording/amounts.ts";
 import { findingGroups } from "../../../wording/finding_wording.ts";
 import { operationCredentialsText } from "../../../wording/summary_wording.ts";
-import { gapAt } from "../model/gaps.ts";
+import { requestLinkAt } from "../model/gaps.ts";
 import { findExclusion, findOperation } from "../model/model.ts";
-import { operationRequests, requestLinkAt } from "../model/next_requests.ts";
-import { parseSpot, routeLink, type Spot, spotName } from "../model/route.ts";
+import { routeLink, spotName } from "../model/route.ts";
 import { operationSuggestions, rankSuggestions, type Suggestion } from "../model/suggestions.ts";
-import { OperationContext, useModel, useOperation, type ViewProps } from "../parts/context.ts";
+import { OperationContext, useModel, useOperation } from "../parts/context.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { Figures } from "../parts/figures.tsx";
 import { FindingRow } from "../parts/finding_row.tsx";
@@ -19,6 +18,7 @@ import { Code, Method, OperationLink, Path } from "../parts/names.tsx";
 import { MoreRequests, RequestLine } from "../parts/requests.tsx";
 import { SuggestionLine } from "../parts/suggestion_list.tsx";
 import { useFolded, useShown } from "../parts/table.tsx";
+import { useRoute, useSpot } from "../parts/use_route.ts";
 import { useSource } from "../parts/use_source.ts";
 import { AnnotatedSourceView } from "./annotated_source.tsx";
 import { GapBar } from "./gap_bar.tsx";
@@ -30,13 +30,13 @@ import { Responses } from "./responses.tsx";
 
 const FIRST = 5;
 
-export function OperationPage({ route }: ViewProps): JSX.Element {
+export function OperationPage(): JSX.Element {
   const model = useModel();
+  const route = useRoute();
   const operation = model.byKey.get(route.target);
   const source = useSource();
   const at = route.query.get("at");
-  const spot = parseSpot(at);
-  const ready = spot?.kind !== "line" || source !== "loading";
+  const ready = useSpot()?.kind !== "line" || source !== "loading";
   useEffect(() => {
     if (at === null || !ready) return;
     const element = document.getElementById(at);
@@ -71,15 +71,15 @@ export function OperationPage({ route }: ViewProps): JSX.Element {
               : ["operations", "enforcement", "response_keywords", "noticed", "access"]}
           />
         )}
-        <ParameterList route={route} spot={spot} />
-        <Responses spot={spot} />
+        <ParameterList />
+        <Responses />
         <OperationAccess />
         <Noticed />
         <Found />
-        <Missing spot={spot} />
-        <AnnotatedSourceView source={source} spot={spot} />
+        <Missing />
+        <AnnotatedSourceView />
         <Neighbours />
-        <GapBar at={at} current={gapAt(model, operation, at)} />
+        <GapBar />
       </div>
     </OperationContext.Provider>
   );
@@ -149,20 +149,19 @@ function Found(): JSX.Element | null {
   );
 }
 
-function Missing({ spot }: { readonly spot: Spot | null }): JSX.Element {
-  const model = useModel();
+function Missing(): JSX.Element {
   const operation = useOperation();
-  const requests = operationRequests(model, operation);
+  const spot = useSpot();
   const isLeft = ({ hints, parameter }: Suggestion): boolean => {
     const whole = parameter === null
       ? spotName("operation", 0)
       : spotName("parameter", parameter.index);
     const places = hints.length === 0 ? [whole] : hints.map(({ at }) => at);
-    return places.some((at) => requestLinkAt(model, operation, at) === undefined);
+    return places.some((at) => requestLinkAt(operation, at) === undefined);
   };
   const target = spot?.kind === "request" ? spot.index : -1;
   const lines = [
-    ...requests.map((request) => (
+    ...operation.requests.map((request) => (
       <RequestLine
         key={`request ${request.index}`}
         request={request}

@@ -8,7 +8,7 @@ import {
 } from "../../../figures.ts";
 import { capitalized, formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { STATE_WORDS } from "../../../wording/gap_wording.ts";
-import { isChanged, operationChange } from "../model/changes.ts";
+import { isChanged } from "../model/changes.ts";
 import { findExclusion, type Operation, type OperationState } from "../model/model.ts";
 import {
   type Group,
@@ -19,14 +19,14 @@ import {
   type Sort,
   SORTS,
 } from "../model/operation_filter.ts";
-import { changedLink, type Route } from "../model/route.ts";
+import { changedLink } from "../model/route.ts";
 import { searchLabel } from "../model/search.ts";
-import { useModel, type ViewProps } from "../parts/context.ts";
+import { useModel } from "../parts/context.ts";
 import { Chips, SearchField, Select, Toggle } from "../parts/filters.tsx";
 import { Bar, ExclusionNote, levelClass, StateMark } from "../parts/marks.tsx";
 import { OperationLink } from "../parts/names.tsx";
 import { type Column, Table, type TableHeading } from "../parts/table.tsx";
-import { changeQuery } from "../parts/use_route.ts";
+import { changeQuery, useRoute } from "../parts/use_route.ts";
 import { useSource } from "../parts/use_source.ts";
 import { SinceFilter } from "./since_baseline.tsx";
 
@@ -39,7 +39,7 @@ export function Flags({ operation }: { readonly operation: Operation }): JSX.Ele
   const errors = operation.data.responses.filter(({ status_code, hits }) =>
     hits > 0 && status_code.startsWith("5")
   ).map(({ status_code }) => status_code).join(", ");
-  const { isAdded, fresh } = operationChange(useModel(), operation);
+  const { isAdded, fresh } = operation.change;
   if (!deprecated && statuses === "" && errors === "" && !isAdded && fresh === 0) return null;
   return (
     <span class="flags">
@@ -164,8 +164,7 @@ function groupHeading({ name, operations }: Group, width: number): TableHeading 
   };
 }
 
-function List({ route, query, operations }: {
-  readonly route: Route;
+function List({ query, operations }: {
   readonly query: OperationQuery;
   readonly operations: readonly Operation[];
 }): JSX.Element {
@@ -193,7 +192,7 @@ function List({ route, query, operations }: {
   return (
     <Table
       label="Operations"
-      name={`operations ${route.query}`}
+      name={`operations ${useRoute().query}`}
       style="operations"
       columns={columns}
       rows={rows}
@@ -210,8 +209,9 @@ function List({ route, query, operations }: {
   );
 }
 
-export function Operations({ route }: ViewProps): JSX.Element {
+export function Operations(): JSX.Element {
   const model = useModel();
+  const route = useRoute();
   const address = route.query.toString();
   const query = useMemo(() => operationQuery(model, route.query), [model, address]);
   const source = useSource(query.search !== "");
@@ -223,7 +223,7 @@ export function Operations({ route }: ViewProps): JSX.Element {
   return (
     <>
       <h1>Operations</h1>
-      <Filters query={query} route={route} />
+      <Filters query={query} />
       <p class="muted" role="status">
         {operations.length === total
           ? formatAmount(total, "operation")
@@ -235,7 +235,7 @@ export function Operations({ route }: ViewProps): JSX.Element {
             {total === 0 ? "The description has no operations." : "No operation matches."}
           </p>
         )
-        : <List route={route} query={query} operations={operations} />}
+        : <List query={query} operations={operations} />}
     </>
   );
 }
@@ -258,11 +258,9 @@ function sortOptions(hasNoticed: boolean): { value: string; label: string }[] {
   ];
 }
 
-function Filters({ query, route }: {
-  readonly query: OperationQuery;
-  readonly route: Route;
-}): JSX.Element {
+function Filters({ query }: { readonly query: OperationQuery }): JSX.Element {
   const model = useModel();
+  const route = useRoute();
   const methods = useMemo(
     () => [...new Set(model.operations.map(({ data }) => data.method))],
     [model],
@@ -275,10 +273,9 @@ function Filters({ query, route }: {
     formatNumber(
       model.operations.filter((operation) => state === "" || operation.state === state).length,
     );
-  const text = (name: string): string => route.query.get(name) ?? "";
   return (
     <div class="filters">
-      <SearchField label={searchLabel(model)} value={query.search} />
+      <SearchField label={searchLabel(model)} />
       <Chips
         label="State"
         name="state"
@@ -288,23 +285,16 @@ function Filters({ query, route }: {
         ).map((option) => ({ ...option, count: countOf(option.value) }))}
       />
       <SinceFilter
-        value={query.since}
-        count={(since) =>
-          model.operations.filter((one) => isChanged(operationChange(model, one), since)).length}
+        count={(since) => model.operations.filter((one) => isChanged(one.change, since)).length}
       />
       <Chips
         label="Method"
         name="method"
-        value={text("method")}
         several
         options={methods.map((value) => ({ value, label: value }))}
       />
-      <Toggle label="Deprecated" name="deprecated" value={text("deprecated")} />
-      <Toggle
-        label="Undocumented statuses"
-        name="undocumented"
-        value={text("undocumented")}
-      />
+      <Toggle label="Deprecated" name="deprecated" />
+      <Toggle label="Undocumented statuses" name="undocumented" />
       <Select
         label="Group by"
         name="by"
@@ -315,7 +305,6 @@ function Filters({ query, route }: {
         <Select
           label="In"
           name="in"
-          value={query.group}
           options={[
             { value: "", label: "all groups" },
             ...groups.map((value) => ({ value, label: value })),
@@ -325,7 +314,6 @@ function Filters({ query, route }: {
       <Select
         label="Sort by"
         name="sort"
-        value={text("sort")}
         options={sortOptions(model.data.summary.noticed !== undefined)}
       />
       {route.query.size === 0 ? null : (

@@ -5,7 +5,7 @@ import { findingGroups } from "../../../wording/finding_wording.ts";
 import { HALF_NOTE } from "../../../wording/shown_requests.ts";
 import { notMeasuredText } from "../../../wording/summary_wording.ts";
 import { errorText, serverErrors } from "../model/model.ts";
-import { nextRequests, requestLink } from "../model/next_requests.ts";
+import { requestLink } from "../model/gaps.ts";
 import { routeLink } from "../model/route.ts";
 import { topSuggestions } from "../model/suggestions.ts";
 import { useModel } from "../parts/context.ts";
@@ -88,7 +88,7 @@ function ServerErrors(): JSX.Element | null {
 
 function DoTheseNext(): JSX.Element {
   const model = useModel();
-  const requests = nextRequests(model).slice(0, TOP);
+  const requests = model.requests.slice(0, TOP);
   const suggestions = requests.length > 0 ? [] : topSuggestions(model, TOP);
   const isCovered = requests.length === 0 && suggestions.length === 0;
   return (
@@ -104,14 +104,13 @@ function DoTheseNext(): JSX.Element {
           <>
             <ol class="suggestions">
               {requests.map((request) => (
-                <RequestItem
-                  key={requestLink(request)}
-                  request={request}
-                />
+                <RequestItem key={requestLink(request)} request={request} />
               ))}
               {suggestions.map((one, index) => <SuggestionItem key={index} suggestion={one} />)}
             </ol>
-            {requests.some(({ data }) => data.halved > 0) ? <p class="muted">{HALF_NOTE}</p> : null}
+            {requests.some(({ data }) => data.halved > 0)
+              ? <p class="muted">{HALF_NOTE}</p>
+              : null}
             {requests.length > 0 ? <MoreRequests /> : null}
             <p>
               <a href={routeLink("gaps")}>All {formatAmount(model.gaps.total, "gap")}</a>

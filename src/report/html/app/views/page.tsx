@@ -64,7 +64,7 @@ function Footer(): JSX.Element {
 function step(model: Model, direction: 1 | -1): void {
   const route = parseRoute(location.hash);
   const operation = route.view === "operation" ? model.byKey.get(route.target) ?? null : null;
-  const stop = nextGap(model, operation, route.query.get("at"), direction);
+  const stop = nextGap(model, operation, route.query.get("at") ?? "", direction);
   if (stop !== null) location.hash = gapLink(stop);
 }
 
@@ -93,7 +93,7 @@ export function Page({ all }: {
   const view = VIEWS.find(({ name }) => name === route.view) ?? VIEWS[0] as View;
   const main = useRef<HTMLElement>(null);
   const drawn = useRef(false);
-  const heading = `${view.title?.({ route }) ?? view.label} · ${model.data.title}`;
+  const heading = `${view.title?.(route) ?? view.label} · ${model.data.title}`;
   useEffect(() => void (document.title = `${heading} · API coverage`), [heading]);
   useLayoutEffect(() => {
     // The first view is where the browser put the reader; a later one takes the focus.
@@ -137,7 +137,7 @@ export function Page({ all }: {
         </div>
       </header>
       <main id="main" ref={main} tabIndex={-1} key={`${route.view} ${route.target}`}>
-        <View route={route} />
+        <View />
       </main>
       <Footer />
     </>
@@ -160,7 +160,7 @@ const VIEWS: readonly View[] = [
   {
     name: "operation",
     label: null,
-    title: ({ route }) => route.target.replace(":", " "),
+    title: ({ target }) => target.replace(":", " "),
     render: OperationPage,
   },
   {

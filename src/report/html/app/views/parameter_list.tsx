@@ -7,7 +7,7 @@ import {
   isMissed,
   type Parameter,
 } from "../model/model.ts";
-import { parameterOfSpot, type Route, type Spot, spotName } from "../model/route.ts";
+import { parameterOfSpot, type Spot, spotName } from "../model/route.ts";
 import { useModel, useOperation } from "../parts/context.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { Toggle } from "../parts/filters.tsx";
@@ -15,7 +15,7 @@ import { Bar, Chevron, ExclusionNote, RuleFlags, StateMark } from "../parts/mark
 import { Code, lineColumn, LineLink, ParameterName, Value } from "../parts/names.tsx";
 import { RequestLink } from "../parts/requests.tsx";
 import { type Column, numberColumn, Table } from "../parts/table.tsx";
-import { changeQuery } from "../parts/use_route.ts";
+import { changeQuery, useQuery, useSpot } from "../parts/use_route.ts";
 import { usePositions } from "../parts/use_source.ts";
 import { SchemaTree } from "./schema_tree.tsx";
 
@@ -31,12 +31,11 @@ function naturallyOpen(parameters: readonly Parameter[]): ReadonlySet<number> {
 /** The parameters that the address opens: as it says, else as suits the operation. */
 function openParameters(
   parameters: readonly Parameter[],
-  route: Route,
+  said: string,
   spot: Spot | null,
 ): Set<number> {
-  const said = route.query.get("open");
   const open = new Set(
-    said === null
+    said === ""
       ? naturallyOpen(parameters)
       : said.split(".").filter((text) => /^\d+$/.test(text)).map(Number),
   );
@@ -45,12 +44,9 @@ function openParameters(
   return open;
 }
 
-export function ParameterList({ route, spot }: {
-  readonly route: Route;
-  readonly spot: Spot | null;
-}): JSX.Element {
+export function ParameterList(): JSX.Element {
   const { parameters, data: { undocumented_bodies = [] } } = useOperation();
-  const open = openParameters(parameters, route, spot);
+  const open = openParameters(parameters, useQuery("open"), useSpot());
   const toggle = (index: number): void => {
     const next = new Set(open);
     if (!next.delete(index)) next.add(index);
@@ -58,12 +54,11 @@ export function ParameterList({ route, spot }: {
     // The absent entry is the natural state, so nothing open needs a word of its own.
     changeQuery({ open: list.length === 0 ? "none" : list.join("."), at: "" });
   };
-  const missing = route.query.get("missing") ?? "";
   return (
     <section>
       <div class="section-head">
         <h2>Parameters</h2>
-        {parameters.length !== 0 && <Toggle label="Gaps only" name="missing" value={missing} />}
+        {parameters.length !== 0 && <Toggle label="Gaps only" name="missing" />}
       </div>
       {undocumented_bodies.map(({ media_type, hits }) => (
         <p key={media_type} class="remarks">
@@ -82,8 +77,6 @@ export function ParameterList({ route, spot }: {
               key={parameter.index}
               parameter={parameter}
               open={open.has(parameter.index)}
-              spot={parameterOfSpot(spot) === parameter.index ? spot : null}
-              onlyMissing={missing === "1"}
               onToggle={() => toggle(parameter.index)}
             />
           ))}
@@ -96,15 +89,12 @@ export function ParameterList({ route, spot }: {
 interface Props {
   readonly parameter: Parameter;
   readonly open: boolean;
-  readonly spot: Spot | null;
-  readonly onlyMissing: boolean;
   readonly onToggle: () => void;
 }
 
-function ParameterSection(props: Props): JSX.Element {
-  const { parameter, open, spot, onToggle } = props;
+function ParameterSection({ parameter, open, onToggle }: Props): JSX.Element {
   const id = spotName("parameter", parameter.index);
-  const target = spot?.kind === "parameter";
+  const target = useQuery("at") === id;
   return (
     <section
       class={`parameter${parameterClass(parameter)}${target ? " target" : ""}`}
@@ -123,7 +113,7 @@ function ParameterSection(props: Props): JSX.Element {
           <KeywordSummary parameter={parameter} />
         </button>
       </h3>
-      {open ? <Details {...props} /> : null}
+      {open ? <Details parameter={parameter} /> : null}
     </section>
   );
 }
@@ -206,10 +196,9 @@ function Classes(
   );
 }
 
-function Details(props: Props): JSX.Element {
+function Details({ parameter }: Pick<Props, "parameter">): JSX.Element {
   const { data } = useModel();
   const positionOf = usePositions();
-  const { parameter, onlyMissing, spot } = props;
   const { index, schema_path: pointer } = parameter;
   const remarks = notes(parameter);
   return (
@@ -241,26 +230,24 @@ function Details(props: Props): JSX.Element {
         : (
           <>
             <Classes parameter={parameter} />
-            <SchemaTree
-              parameter={parameter}
-              onlyMissing={onlyMissing}
-              target={spot?.kind === "keyword" ? spot.row : null}
-            />
-            <Examples {...props} />
+            <SchemaTree parameter={parameter} />
+            <Examples parameter={parameter} />
           </>
         )}
     </div>
   );
 }
 
-function Examples({ parameter, onlyMissing, spot }: Props): JSX.Element | null {
+function Examples({ parameter }: Pick<Props, "parameter">): JSX.Element | null {
   const { index } = parameter;
+  const onlyMissing = useQuery("missing") === "1";
+  const at = useQuery("at");
   const { data } = useModel();
   const operation = useOperation();
   const positionOf = usePositions();
   const examples = parameter.examples.filter((one) => !onlyMissing || isMissed(one));
   if (examples.length === 0) return null;
-  const target = spot?.kind === "example" ? spot.row : null;
+  const isTarget = ({ row }: Example): boolean => at === spotName("example", index, row);
   const name = ({ value }: Example): string => `example ${value.slice(0, 40).toWellFormed()}`;
   const columns: readonly Column<Example>[] = [
     { label: "Example", value: ({ value }) => value, cell: ({ value }) => <Value json={value} /> },
@@ -295,13 +282,13 @@ function Examples({ parameter, onlyMissing, spot }: Props): JSX.Element | null {
       columns={columns}
       rows={examples}
       rowKey={({ row }) => row}
-      attributes={({ row, schema_path }) => ({
-        id: spotName("example", index, row),
-        class: target === row ? "target" : undefined,
-        title: schema_path,
+      attributes={(example) => ({
+        id: spotName("example", index, example.row),
+        class: isTarget(example) ? "target" : undefined,
+        title: example.schema_path,
         tabIndex: -1,
       })}
-      target={({ row }) => row === target}
+      target={isTarget}
     />
   );
 }

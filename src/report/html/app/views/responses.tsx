@@ -10,12 +10,13 @@ import type {
   PageResponsePart,
 } from "../../page_data.ts";
 import { findExclusion } from "../model/model.ts";
-import { type Spot, spotName } from "../model/route.ts";
+import { spotName } from "../model/route.ts";
 import { useModel, useOperation } from "../parts/context.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { ExclusionNote, StateMark } from "../parts/marks.tsx";
 import { Code, lineColumn } from "../parts/names.tsx";
 import { type Column, numberColumn, Table } from "../parts/table.tsx";
+import { useQuery } from "../parts/use_route.ts";
 import { usePositions, useSource } from "../parts/use_source.ts";
 
 interface Status extends Pick<PageResponse, "status_code" | "hits" | "excluded" | "covered_by"> {
@@ -74,7 +75,8 @@ const COLUMNS: readonly Column<Status>[] = [
   lineColumn(({ position }) => position, ({ status_code }) => `response ${status_code}`),
 ];
 
-export function Responses({ spot }: { readonly spot: Spot | null }): JSX.Element {
+export function Responses(): JSX.Element {
+  const target = useQuery("at");
   const source = useSource();
   const { data, index } = useOperation();
   const positions = source instanceof Object ? source.positionsOfOperation(index) : [];
@@ -100,9 +102,7 @@ export function Responses({ spot }: { readonly spot: Spot | null }): JSX.Element
           rowKey={({ id, status_code }) => id ?? status_code}
           attributes={({ id }) => ({
             id,
-            class: spot?.kind === "response" && id === spotName("response", spot.index)
-              ? "target"
-              : undefined,
+            class: id === target ? "target" : undefined,
             tabIndex: -1,
           })}
         />

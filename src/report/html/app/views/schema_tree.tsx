@@ -27,17 +27,11 @@ import { Chevron, exclusionText, type MarkState, RuleFlags, StateMark } from "..
 import { Code, lineColumn } from "../parts/names.tsx";
 import { RequestLink } from "../parts/requests.tsx";
 import { type Column, numberColumn, Table } from "../parts/table.tsx";
+import { useQuery, useSpot } from "../parts/use_route.ts";
 import { usePositions } from "../parts/use_source.ts";
 
 /** Trees with more keywords than this begin with their lower branches closed. */
 const OPEN_LIMIT = 150;
-
-interface Props {
-  readonly parameter: Parameter;
-  readonly onlyMissing: boolean;
-  /** The keyword that the address leads to, by its row; null where it leads to none of these. */
-  readonly target: number | null;
-}
 
 type Row =
   | {
@@ -228,12 +222,15 @@ function State({ keyword, at }: {
   );
 }
 
-export function SchemaTree(props: Props): JSX.Element {
+export function SchemaTree({ parameter }: { readonly parameter: Parameter }): JSX.Element {
   const model = useModel();
   const operation = useOperation();
   const positionOf = usePositions();
-  const { parameter, onlyMissing, target } = props;
   const { index } = parameter;
+  const onlyMissing = useQuery("missing") === "1";
+  const spot = useSpot();
+  // The keyword that the address leads to, by its row.
+  const target = spot?.kind === "keyword" && spot.index === index ? spot.row : null;
   const trees = useMemo(() => schemaTree(model, parameter), [model, parameter]);
   const [closed, setClosed] = useState(() =>
     naturallyClosed(trees, trees.flatMap(branchKeywords).length)

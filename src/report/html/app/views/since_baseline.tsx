@@ -5,8 +5,7 @@ import { routeLink } from "../model/route.ts";
 import { useModel } from "../parts/context.ts";
 import { Chips } from "../parts/filters.tsx";
 
-export function SinceFilter({ value, count }: {
-  readonly value: string;
+export function SinceFilter({ count }: {
   readonly count: (since: string) => number;
 }): JSX.Element | null {
   const model = useModel();
@@ -20,7 +19,6 @@ export function SinceFilter({ value, count }: {
     <Chips
       label="Since the baseline"
       name="since"
-      value={value}
       several
       options={[option("new", "New gaps"), option("added", "Added")]}
     />

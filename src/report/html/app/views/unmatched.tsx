@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { UnmatchedReason, UnmatchedRequest } from "../../../../map/results.ts";
 import { formatAmount, formatTime } from "../../../wording/amounts.ts";
 import { UNMATCHED_REASONS } from "../../../wording/finding_wording.ts";
-import { useModel, type ViewProps } from "../parts/context.ts";
+import { useModel } from "../parts/context.ts";
 import { Filtered } from "../parts/filters.tsx";
 import { Code, Method, Path } from "../parts/names.tsx";
 import { type Column, numberColumn, Table } from "../parts/table.tsx";
@@ -42,13 +42,12 @@ const COLUMNS: readonly Column<UnmatchedRequest>[] = [
   },
 ];
 
-function List({ route }: ViewProps): JSX.Element {
+function List(): JSX.Element {
   const { unmatched, unmatched_total } = useModel().data;
   const listed = unmatched.reduce((sum, { count }) => sum + count, 0);
   return (
     <>
       <Filtered
-        route={route}
         noun="request"
         rows={unmatched}
         label="Reason"
@@ -77,7 +76,7 @@ function List({ route }: ViewProps): JSX.Element {
   );
 }
 
-export function Unmatched({ route }: ViewProps): JSX.Element {
+export function Unmatched(): JSX.Element {
   const { data } = useModel();
   const path = data.suggested_base_path;
   return (
@@ -97,7 +96,7 @@ export function Unmatched({ route }: ViewProps): JSX.Element {
       )}
       {data.unmatched_total === 0
         ? <p class="calm">None: every recorded request matches an operation.</p>
-        : <List route={route} />}
+        : <List />}
     </>
   );
 }
