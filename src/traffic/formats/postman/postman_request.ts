@@ -9,25 +9,6 @@ export interface PostmanPair {
   readonly value: string | undefined;
 }
 
-export interface PostmanPart {
-  readonly key: string;
-  readonly value: string | Uint8Array | undefined;
-  readonly fileName: string | undefined;
-  readonly contentType: string | undefined;
-}
-
-export type PostmanBody =
-  | { readonly mode: "raw"; readonly text: string; readonly language: string | undefined }
-  | { readonly mode: "urlencoded"; readonly fields: readonly PostmanPair[] }
-  | { readonly mode: "formdata"; readonly parts: readonly PostmanPart[] }
-  | { readonly mode: "file"; readonly content: Uint8Array | undefined }
-  | {
-    readonly mode: "graphql";
-    readonly query: string | undefined;
-    readonly operationName: string | undefined;
-    readonly variables: string | undefined;
-  };
-
 export interface PostmanAuth {
   /** `noauth`, `basic`, `bearer`, `apikey`, `oauth2`, … */
   readonly type: string;
@@ -41,7 +22,8 @@ export interface PostmanRequest {
   readonly url: string;
   readonly pathVariables: ReadonlyMap<string, string>;
   readonly headers: readonly PostmanPair[];
-  readonly body: PostmanBody | undefined;
+  /** As version 2 has it. */
+  readonly body: unknown;
   readonly auth: PostmanAuth | undefined;
 }
 

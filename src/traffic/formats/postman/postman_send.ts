@@ -1,116 +1,11 @@
 import type { HttpRequest } from "../../../http/interaction.ts";
-import type {
-  PostmanAuth,
-  PostmanBody,
-  PostmanPair,
-  PostmanPart,
-  PostmanRequest,
-} from "./postman_request.ts";
+import { postmanBody } from "./postman_body.ts";
+import type { PostmanAuth, PostmanRequest } from "./postman_request.ts";
 import { resolvePostmanUrl, withQueryParameter } from "./postman_url.ts";
-import { parseMediaType } from "../../../http/media_type.ts";
-import { encodePercent } from "../../../http/percent.ts";
-import { appendTo, getOrAdd } from "../../../values/collections.ts";
+import { getOrAdd } from "../../../values/collections.ts";
 import { headerRecord } from "../../../http/headers.ts";
-import { type BytesPart, freeBoundary, multipartBytes } from "../../../http/write_multipart.ts";
-
-export interface SentBody {
-  /** Undefined if it is not known: a file of which there is only the name. */
-  readonly content: Uint8Array | undefined;
-  readonly contentType: string | undefined;
-}
-
-const TYPES: ReadonlyMap<string, string> = new Map([
-  ["html", "text/html"],
-  ["javascript", "application/javascript"],
-  ["json", "application/json"],
-  ["text", "text/plain"],
-  ["xml", "application/xml"],
-]);
 
 const encoder = new TextEncoder();
-
-export function postmanBody(
-  body: PostmanBody,
-  contentType: string | undefined,
-  resolve: (text: string) => string,
-): SentBody | undefined {
-  switch (body.mode) {
-    case "raw":
-      if (body.text === "") return undefined;
-      return {
-        content: encoder.encode(resolve(body.text)),
-        contentType: contentType ?? TYPES.get(body.language ?? "text") ?? "text/plain",
-      };
-    case "urlencoded": {
-      const type = "application/x-www-form-urlencoded";
-      if (body.fields.length === 0) return undefined;
-      return {
-        content: encoder.encode(formText(body.fields, resolve)),
-        contentType: contentType?.trim().toLowerCase().startsWith(type) ? contentType : type,
-      };
-    }
-    case "formdata":
-      return body.parts.length === 0 ? undefined : multipart(body.parts, contentType, resolve);
-    case "file":
-      return { content: body.content, contentType };
-    case "graphql": {
-      const parts = [
-        ["query", body.query && JSON.stringify(resolve(body.query))],
-        ["operationName", body.operationName && JSON.stringify(resolve(body.operationName))],
-        ["variables", body.variables && resolve(body.variables)],
-      ].flatMap(([name, json]) => json ? [`"${name}":${json}`] : []);
-      return {
-        content: encoder.encode(`{${parts.join(",")}}`),
-        contentType: contentType ?? "application/json",
-      };
-    }
-  }
-}
-
-/** Fields of the same name stand together, where the first of them stood. */
-function formText(fields: readonly PostmanPair[], resolve: (text: string) => string): string {
-  const byName = new Map<string, string[]>();
-  for (const { key, value } of fields) {
-    const name = formEscape(resolve(key));
-    appendTo(byName, name, `${name}=${formEscape(resolve(value ?? ""))}`);
-  }
-  return [...byName.values()].flat().join("&");
-}
-
-function formEscape(text: string): string {
-  return encodePercent(text).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-}
-
-function multipart(
-  parts: readonly PostmanPart[],
-  contentType: string | undefined,
-  resolve: (text: string) => string,
-): SentBody {
-  const own = contentType === undefined ? undefined : parseMediaType(contentType);
-  const isOwn = contentType !== undefined && own?.essence.startsWith("multipart/") === true;
-  const given = isOwn ? own.parameters.get("boundary") : undefined;
-  const type = isOwn ? contentType : "multipart/form-data";
-  const fields: BytesPart[] = [];
-  for (const { key, value, fileName, contentType } of parts) {
-    if (value === undefined) return { content: undefined, contentType: type };
-    fields.push({
-      name: resolve(key),
-      value: typeof value === "string" ? encoder.encode(resolve(value)) : value,
-      fileName: fileName === undefined ? undefined : resolve(fileName),
-      mediaType: contentType ?? (fileName === undefined ? undefined : "application/octet-stream"),
-    });
-  }
-  // As long as the boundaries that Postman makes, so that the Content-Length is the same; random ones are not.
-  const boundary = given ??
-    freeBoundary(fields, (attempt) => "-".repeat(26) + String(attempt).padStart(24, "0"));
-  return {
-    content: multipartBytes(fields, boundary),
-    contentType: given === undefined ? `${type}; boundary=${boundary}` : type,
-  };
-}
 
 interface SentAuth {
   readonly in: "header" | "query";
@@ -192,9 +87,7 @@ export function sendPostmanRequest(request: PostmanRequest, options: SendOptions
   const sent = addAuth(url, headers, sentAuth(options));
   const takesBody = options.keepsBody || !METHODS_WITHOUT_BODY.has(method);
   const own = sent.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
-  const body = request.body !== undefined && takesBody
-    ? postmanBody(request.body, own, resolve)
-    : undefined;
+  const body = takesBody ? postmanBody(request.body, own, resolve) : undefined;
   return {
     method,
     url: sent.url,

@@ -1,14 +1,10 @@
-import { decodeBase64 } from "../../../http/body_text.ts";
 import { asFields, asList, type Fields, isFields } from "../../decode/fields.ts";
 import {
   isDisabled,
   type PostmanAuth,
   postmanAuth,
-  type PostmanBody,
   postmanHeaders,
   type PostmanItem,
-  postmanPairs,
-  type PostmanPart,
   type PostmanRequest,
   type PostmanResponse,
   postmanText,
@@ -99,7 +95,7 @@ export function postmanRequestV2(request: unknown): PostmanRequest | undefined {
     url,
     pathVariables: readPathVariables(fields["url"]),
     headers: postmanHeaders(fields["header"]),
-    body: readBody(fields["body"]),
+    body: fields["body"],
     auth: postmanAuth(fields["auth"]),
   };
 }
@@ -114,59 +110,4 @@ function readPathVariables(url: unknown): ReadonlyMap<string, string> {
     if (name !== undefined && value !== undefined) values.set(name, value);
   }
   return values;
-}
-
-function readBody(body: unknown): PostmanBody | undefined {
-  if (!isFields(body) || isDisabled(body)) return undefined;
-  switch (body["mode"]) {
-    case "raw": {
-      const language = postmanText(asFields(asFields(body["options"])["raw"])["language"]);
-      return { mode: "raw", text: postmanText(body["raw"]) ?? "", language };
-    }
-    case "urlencoded":
-      return { mode: "urlencoded", fields: postmanPairs(body["urlencoded"]) };
-    case "formdata":
-      return { mode: "formdata", parts: postmanParts(body["formdata"]) };
-    case "file":
-      return { mode: "file", content: fileContent(body["file"]) };
-    case "graphql":
-      return readGraphql(body["graphql"]);
-    default:
-      return undefined;
-  }
-}
-
-function readGraphql(value: unknown): PostmanBody {
-  const { query, operationName, variables } = asFields(value);
-  return {
-    mode: "graphql",
-    query: postmanText(query),
-    operationName: postmanText(operationName),
-    variables: postmanText(variables),
-  };
-}
-
-export function postmanParts(list: unknown): PostmanPart[] {
-  const parts: PostmanPart[] = [];
-  for (const part of asList(list)) {
-    if (!isFields(part) || isDisabled(part)) continue;
-    const key = postmanText(part["key"]) ?? "";
-    const contentType = postmanText(part["contentType"]) || undefined;
-    if (part["type"] === "file") {
-      // Without a name of a file, the value is its content.
-      const { src = null, value } = part;
-      const content = src === null && typeof value === "string" ? decodeBase64(value) : undefined;
-      const fileName = postmanText(part["fileName"]) ?? "";
-      parts.push({ key, value: content, fileName, contentType });
-    } else {
-      const value = postmanText(part["value"]) ?? "";
-      parts.push({ key, value, fileName: postmanText(part["fileName"]), contentType });
-    }
-  }
-  return parts;
-}
-
-function fileContent(file: unknown): Uint8Array | undefined {
-  if (!isFields(file) || postmanText(file["src"])) return undefined;
-  return typeof file["content"] === "string" ? decodeBase64(file["content"]) : undefined;
 }
