@@ -1,4 +1,5 @@
 import { Counters, type CounterStore } from "../schema/evaluation_context.ts";
+import type { LeftOut } from "../schema/schema_unit.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { addCounts } from "../values/errors.ts";
 import { EvidenceHits } from "./evidence.ts";
@@ -17,7 +18,7 @@ function addNumbers({ counts }: CounterStore, from: number, numbers: readonly nu
 }
 
 /** The hits of one parameter of one operation; its count is stored before those of its schema, for one fetch. */
-export class ParameterHits {
+export class ParameterHits implements LeftOut {
   /** The index in the store of the count {@linkcode ParameterHits.hits}. */
   readonly at: number;
   /** Hits whose text did not parse. */
@@ -25,11 +26,8 @@ export class ParameterHits {
   /** Hits whose body is missing or cut in the recording, or whose value in the path is out of its sight. */
   notRecorded = 0;
   nestedTooDeep = false;
-  /** True if a recorder had replaced a value with a placeholder, so that it was not evaluated. */
   replaced = false;
-  /** True if matching a text with a pattern would have taken too long. */
   patternUnjudged = false;
-  /** True if a value was not evaluated, as that would have taken too long. */
   tooLong = false;
   readonly counters: Counters;
   /** Hits of the examples of the parameter itself, in their order. */

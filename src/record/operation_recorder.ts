@@ -275,12 +275,8 @@ export class OperationRecorder implements JudgedOperation {
   }
 
   #hit(target: Target): void {
-    const { store } = this.#state;
     if (target.at < 0) target.at = this.#hitsOf(target).at;
-    const { at } = target;
-    const before = store.counts[at] as number;
-    store.counts[at] = before + 1;
-    if (before < store.fresh) store.note(at);
+    this.#state.store.count(target.at);
   }
 
   #hitsOf(target: Target): ParameterHits {
@@ -426,22 +422,15 @@ export class OperationRecorder implements JudgedOperation {
       if (!program.enter(target.evaluate, value, target.counters, store, target.base, text)) {
         this.#state.verdict.fail(target, value, text);
       }
-      if (program.hasLeftOut) this.#noteLeftOut(target);
+      if (program.hasLeftOut) {
+        program.noteLeftOut(this.#hitsOf(target));
+        this.#state.verdict.leaveOpen();
+      }
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.#hitsOf(target).nestedTooDeep = true; // the engine's stack ended before our own limit
       this.#state.verdict.leaveOpen();
     }
-  }
-
-  #noteLeftOut(target: Target): void {
-    const { program, verdict } = this.#state;
-    const parameter = this.#hitsOf(target);
-    verdict.leaveOpen();
-    if (program.wasTooDeep) parameter.nestedTooDeep = true;
-    if (program.wasReplaced) parameter.replaced = true;
-    if (program.wasUnjudged) parameter.patternUnjudged = true;
-    if (program.wasTooLong) parameter.tooLong = true;
   }
 }
 

@@ -55,10 +55,7 @@ export class ResponseRecorder {
       this.#show(kind, code, status, redirectsSlash ? undefined : this.#source);
       return;
     }
-    const store = this.#store;
-    const before = store.counts[at] as number;
-    store.counts[at] = before + 1;
-    if (before < store.fresh) store.note(at);
+    this.#store.count(at);
     if (isDuration(elapsed)) this.#responseOf(status)?.addElapsed(microseconds(elapsed));
   }
 

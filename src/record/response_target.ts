@@ -120,11 +120,7 @@ class ResponsePart {
   }
 
   hit(): void {
-    const { store } = this.#place;
-    const { at } = this.hits;
-    const before = store.counts[at] as number;
-    store.counts[at] = before + 1;
-    if (before < store.fresh) store.note(at);
+    this.#place.store.count(this.hits.at);
   }
 
   evaluate(schema: Subschema | undefined, value: Json, text: RawText | undefined): void {
@@ -148,11 +144,7 @@ class ResponsePart {
         }
         if (causeFinder.wasTooLong) hits.tooLong = true;
       }
-      if (!program.hasLeftOut) return;
-      if (program.wasTooDeep) hits.nestedTooDeep = true;
-      if (program.wasReplaced) hits.replaced = true;
-      if (program.wasUnjudged) hits.patternUnjudged = true;
-      if (program.wasTooLong) hits.tooLong = true;
+      program.noteLeftOut(hits);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       hits.nestedTooDeep = true; // the engine's stack ended before our own limit

@@ -127,6 +127,13 @@ export class CounterStore {
     this.counts = counts;
   }
 
+  /** Adds one to a counter. */
+  count(at: number): void {
+    const before = this.counts[at] as number;
+    this.counts[at] = before + 1;
+    if (before < this.fresh) this.note(at);
+  }
+
   begin(at: number | null): void {
     if (at === null) {
       this.now = Infinity;

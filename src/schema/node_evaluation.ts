@@ -251,7 +251,7 @@ export function countingExamples(
   return (value, run, base, text, seen) => {
     const valid = evaluate(value, run, base, text, seen);
     for (const example of examples) {
-      if (equalText(value, text, example.value)) countExample(run, base + example.slot);
+      if (equalText(value, text, example.value)) run.store.count(base + example.slot);
     }
     return valid;
   };
@@ -261,13 +261,7 @@ function countingManyExamples(evaluate: Evaluate, examples: readonly CountedExam
   const find = exampleFinder(examples);
   return (value, run, base, text, seen) => {
     const valid = evaluate(value, run, base, text, seen);
-    for (const example of find(value, text)) countExample(run, base + example.slot);
+    for (const example of find(value, text)) run.store.count(base + example.slot);
     return valid;
   };
-}
-
-function countExample({ store }: EvaluationContext, at: number): void {
-  const before = store.counts[at] as number;
-  store.counts[at] = before + 1;
-  if (before < store.fresh) store.note(at);
 }

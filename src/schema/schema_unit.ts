@@ -128,6 +128,18 @@ export interface ProgramOptions {
   readonly documents?: () => Iterable<unknown>;
 }
 
+/** What was not evaluated of values, and why. */
+export interface LeftOut {
+  /** True if an instance nests deeper than is evaluated. */
+  nestedTooDeep: boolean;
+  /** True if a recorder had replaced a value with a placeholder. */
+  replaced: boolean;
+  /** True if matching a text with a pattern would have taken too long. */
+  patternUnjudged: boolean;
+  /** True if evaluating a value would have taken too long. */
+  tooLong: boolean;
+}
+
 export class SchemaProgram implements CompilerProgram {
   readonly graph: SchemaGraph;
   readonly formatAnnotates: boolean;
@@ -237,29 +249,18 @@ export class SchemaProgram implements CompilerProgram {
     return run.tooDeep || run.replaced || run.unjudged || run.left < 0;
   }
 
-  /** True if the last evaluation left out a text that a recorder had put in the place of a value. */
-  get wasReplaced(): boolean {
-    return this.#run.replaced;
-  }
-
   /** True if a text is one that a recorder has put in the place of a value. */
   isReplaced(text: string): boolean {
     return isReplacedText(text) && this.#run.leavesOut(text);
   }
 
-  /** True if the last evaluation met an instance that nests deeper than is evaluated. */
-  get wasTooDeep(): boolean {
-    return this.#run.tooDeep;
-  }
-
-  /** True if the last evaluation did not hold a text against a pattern, as that would have taken too long. */
-  get wasUnjudged(): boolean {
-    return this.#run.unjudged;
-  }
-
-  /** True if the last value was not evaluated, as that would have taken too long. */
-  get wasTooLong(): boolean {
-    return this.#run.left < 0;
+  /** Notes what the last evaluation left out. */
+  noteLeftOut(hits: LeftOut): void {
+    const run = this.#run;
+    if (run.tooDeep) hits.nestedTooDeep = true;
+    if (run.replaced) hits.replaced = true;
+    if (run.unjudged) hits.patternUnjudged = true;
+    if (run.left < 0) hits.tooLong = true;
   }
 
   referenceTo(schema: SchemaNode, remembers = false): Evaluate {

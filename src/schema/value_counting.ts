@@ -73,10 +73,7 @@ function add(
     countOnce(run, first + slot, index, true);
     return;
   }
-  const { store } = run;
-  const before = store.counts[index] as number;
-  store.counts[index] = before + 1;
-  if (before < store.fresh) store.note(index);
+  run.store.count(index);
 }
 
 function countMember(

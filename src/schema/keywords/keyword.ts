@@ -202,12 +202,7 @@ export function firstNonSchema(
 
 /** Adds one to a keyword's `valid` counter, or to the `invalid` one after it. */
 export function count(run: EvaluationContext, index: number, valid: boolean): void {
-  const store = run.store;
-  const counts = store.counts;
-  const at = valid ? index : index + 1;
-  const before = counts[at] as number;
-  counts[at] = before + 1;
-  if (before < store.fresh) store.note(at);
+  run.store.count(valid ? index : index + 1);
 }
 
 export function mustBeNumber(value: unknown): string | undefined {
