@@ -75,12 +75,10 @@ export class BasePathHints {
 
   #count(count: PrefixCount): void {
     const { prefix, requests, templates } = count;
-    const entry = this.#prefixes.get(prefix);
-    if (entry === undefined) {
+    const entry = this.#prefixes.at(prefix, () => {
       const segments = prefix === "/" ? 0 : prefix.split("/").length - 1;
-      this.#prefixes.add(prefix, { prefix, segments, requests, templates });
-      return;
-    }
+      return { prefix, segments, requests: 0, templates: 0 };
+    });
     entry.requests = addCounts(entry.requests, requests);
     entry.templates = addCounts(entry.templates, templates);
   }

@@ -1,3 +1,5 @@
+import { getOrAdd } from "../values/collections.ts";
+
 /** Keeps the first entries of an order, at most `limit`: collecting is commutative, merging associative. */
 export class BoundedSet<Entry> {
   readonly #limit: number;
@@ -10,15 +12,12 @@ export class BoundedSet<Entry> {
     this.#compare = compare;
   }
 
-  /** The entry of a key, to add to; undefined if the key never had one or lost it. */
-  get(key: string): Entry | undefined {
-    return this.#entries.get(key);
-  }
-
-  add(key: string, entry: Entry): void {
-    this.#entries.set(key, entry);
+  /** The entry of a key, to add to; makes one if the key never had one or lost it. */
+  at(key: string, make: () => Entry): Entry {
+    const entry = getOrAdd(this.#entries, key, make);
     // Twice the limit before cutting, so that sorting costs a constant per entry.
     if (this.#entries.size > 2 * this.#limit) this.#cut();
+    return entry;
   }
 
   #cut(): void {

@@ -10,12 +10,14 @@ import { compileParameter } from "../http/parameter_style.ts";
 import { RequestText } from "../http/request_text.ts";
 import type { Shape } from "../http/shape.ts";
 import type { ParameterModel } from "../openapi/model.ts";
-import { keywordCanBeCause } from "../schema/causes/attribute_causes.ts";
-import { declaredNames } from "../schema/keywords/objects.ts";
 import { canBeSent, readExample, type SchemaExample } from "../schema/examples.ts";
 import type { Inventory, InventoryKeyword } from "../schema/inventory_walk.ts";
 import { CounterStore } from "../schema/evaluation_context.ts";
-import type { InventoryTotals, SchemaInventory } from "../schema/schema_inventory.ts";
+import {
+  countInventory,
+  type InventoryTotals,
+  type SchemaInventory,
+} from "../schema/schema_inventory.ts";
 import type { Place } from "../schema/position.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
 import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
@@ -220,18 +222,7 @@ export class ParameterPlan {
   #count(): InventoryTotals {
     const { positions } = this;
     if (positions.length === 0) return { keywords: 0, causes: 0, examples: 0, properties: 0 };
-    if (this.itemSchema !== undefined) {
-      const { keywords, examples } = this.inventory;
-      const normal = keywords.filter((keyword) => keyword.satisfiability === "Normal");
-      const causes = normal.filter(({ node, keyword }) => keywordCanBeCause(node, keyword));
-      const declaring = keywords.filter(({ keyword }) => keyword === "properties");
-      return {
-        keywords: normal.length,
-        causes: causes.length,
-        examples: examples.length,
-        properties: declaring.reduce((sum, { node }) => sum + declaredNames(node).length, 0),
-      };
-    }
+    if (this.itemSchema !== undefined) return countInventory(this.inventory);
     if (this.condition?.value !== undefined) {
       const examples = this.inventory.examples.length;
       return { keywords: 0, causes: 0, examples, properties: 0 };

@@ -63,41 +63,39 @@ export class UndocumentedContent {
   add(one: Undocumented, source?: RequestSource): void {
     const entries = this.#entries ??= new BoundedSet<Counted>(this.#limit, compare);
     const key = JSON.stringify([one.status, one.mediaType, one.pointer]);
-    let known: Counted | undefined = entries.get(key);
-    if (known === undefined) entries.add(key, known = { ...one, example: undefined });
-    else {
-      known.hits = addCounts(known.hits, one.hits);
-      known.firstAt = Math.min(known.firstAt, one.firstAt);
-    }
+    const known = entries.at(key, () => ({ ...one, hits: 0, example: undefined }));
+    known.hits = addCounts(known.hits, one.hits);
+    known.firstAt = Math.min(known.firstAt, one.firstAt);
     if (one.example !== undefined) {
       known.example = smallerExample(known.example, one.example, source);
     }
   }
 }
 
-/** Counts by name, of the names that come first in the order of their characters, up to a limit: so they add up in any order. */
+interface NameCount {
+  readonly name: string;
+  count: number;
+}
+
+/** Counts by name, of the names that come first in the order of their characters, up to a limit. */
 export class NameCounts {
   readonly #limit: number;
-  readonly #counts = new Map<string, number>();
-  /** The last name, once there are as many as are kept; undefined until it is looked for. */
-  #last: string | undefined;
+  #counts: BoundedSet<NameCount> | undefined;
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
   add(name: string, count: number): void {
-    const known = this.#counts.get(name);
-    if (known === undefined && this.#counts.size >= this.#limit) {
-      const last = this.#last ??= this.list().at(-1)?.[0] ?? "";
-      if (compareText(name, last) > 0) return;
-      this.#counts.delete(last);
-      this.#last = undefined;
-    }
-    this.#counts.set(name, addCounts(known ?? 0, count));
+    const counts = this.#counts ??= new BoundedSet(
+      this.#limit,
+      (a, b) => compareText(a.name, b.name),
+    );
+    const known = counts.at(name, () => ({ name, count: 0 }));
+    known.count = addCounts(known.count, count);
   }
 
   list(): readonly (readonly [name: string, count: number])[] {
-    return [...this.#counts].sort(([a], [b]) => compareText(a, b));
+    return this.#counts?.list().map(({ name, count }) => [name, count] as const) ?? [];
   }
 }

@@ -83,12 +83,10 @@ export class Unmatched {
     const { method, host, path, reason, count, first_at } = request;
     // The lengths make the key unambiguous, whatever characters the parts hold.
     const key = `${reason} ${method.length} ${host.length} ${method}${host}${path}`;
-    const entry = this.#requests.get(key);
-    if (entry === undefined) {
+    const entry = this.#requests.at(key, () => {
       const hasId = normalizeIds(path) !== path;
-      this.#requests.add(key, { hasId, method, host, path, reason, count, first_at });
-      return;
-    }
+      return { hasId, method, host, path, reason, count: 0, first_at: null };
+    });
     entry.count = addCounts(entry.count, count);
     if (first_at !== null && (entry.first_at === null || first_at < entry.first_at)) {
       entry.first_at = first_at;

@@ -74,9 +74,9 @@ export class SchemaInventory {
     if (typeof schema !== "object" || position === undefined) {
       return { keywords: 0, causes: 0, examples: 0, properties: 0 };
     }
-    if (positions.length > 1) return countOf(this.list(schema, positions));
+    if (positions.length > 1) return countInventory(this.list(schema, positions));
     const known = this.#lists.get(schema)?.get(position);
-    if (known !== undefined) return countOf(known);
+    if (known !== undefined) return countInventory(known);
     const own = keywordsOfLeaf(schema);
     if (own !== undefined) {
       let keywords = 0;
@@ -90,7 +90,7 @@ export class SchemaInventory {
       return { keywords, causes, examples: examples.length, properties: 0 };
     }
     if (position.json && !schema.graph.references.dynamic) return this.#countJson(schema);
-    return countOf(this.#list(schema, position));
+    return countInventory(this.#list(schema, position));
   }
 
   readonly #parts = new SchemaParts(this.judge);
@@ -113,7 +113,7 @@ export class SchemaInventory {
     }
     // One schema that several refer to in different ways is one set of keywords.
     const totals = isWaiving
-      ? countOf(this.#list(root, JSON_POSITION))
+      ? countInventory(this.#list(root, JSON_POSITION))
       : { keywords, causes, examples, properties };
     this.#totals.set(root, totals);
     return totals;
@@ -131,7 +131,8 @@ function examplesAt(
   };
 }
 
-function countOf(list: Inventory): InventoryTotals {
+/** Counts what a list has. */
+export function countInventory(list: Inventory): InventoryTotals {
   let keywords = 0;
   let causes = 0;
   let properties = 0;

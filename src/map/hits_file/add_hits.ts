@@ -29,7 +29,7 @@ import {
   type TimeIndex,
 } from "./hits_format.ts";
 import { Names, ruleHash } from "./names.ts";
-import { isNeeded } from "./place_credentials.ts";
+import { isNeeded } from "./add_credentials.ts";
 
 /** Finds the places of a file's counts in a plan and adds them there, without anything in between: files are large. */
 export class HitsAdder {
@@ -40,8 +40,6 @@ export class HitsAdder {
   readonly #isCarried: boolean;
   /** True if this version wrote it for this description, as nearly all: then nothing can be missing or moved. */
   readonly isKnown: boolean;
-  /** The units of schemas that have a pointer, by the schema's index; those of requests and of responses. */
-  readonly #units: (CountedUnit | undefined)[][] = [[], []];
   /** A time in seconds since 1970; Infinity where it is not known. */
   readonly #time: (index: TimeIndex | undefined) => number;
   #dropped: DroppedHits[] = [];
@@ -442,10 +440,7 @@ export class HitsAdder {
 
   /** The unit of a schema of the file as a parameter reaches it; undefined if it isn't found. */
   #unit(schema: number, parameter: ParameterPlan): CountedUnit | undefined {
-    const pointer = this.#file.schemas[schema]?.[0] ?? "";
-    if (!pointer.includes("/")) return this.#names.unit(pointer, parameter);
-    const units = this.#units[parameter.schemas === this.#plan.schemas ? 0 : 1] ?? [];
-    return units[schema] ??= this.#names.unit(pointer, parameter);
+    return this.#names.unit(this.#file.schemas[schema]?.[0] ?? "", parameter);
   }
 
   #addBlock(

@@ -6,7 +6,7 @@ import type { DroppedHits } from "../results.ts";
 import { HitsAdder } from "./add_hits.ts";
 import type { HitsFile, ParameterFile } from "./hits_format.ts";
 import { describePlan } from "./names.ts";
-import { addCredentials, placeCredentials } from "./place_credentials.ts";
+import { addCredentials } from "./add_credentials.ts";
 import { readHits } from "./read_hits.ts";
 
 /** Options of merging hits. */
@@ -42,9 +42,8 @@ export function mergeHits(
     }
     return adder;
   });
-  const credentials = files.flatMap((file) => placeCredentials(plan, file));
   const dropped = adders.flatMap((adder) => adder.addTo(hits));
-  addCredentials(hits, credentials);
+  for (const file of files) addCredentials(plan, hits, file);
   return dropped;
 }
 

@@ -2,18 +2,17 @@ import { getOrAdd } from "../../values/collections.ts";
 import type { CountedUnit } from "../../schema/counted_unit.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import { requiredRule } from "../enforcement.ts";
-import { parameterName, type ParameterPlan } from "../parameter_plan.ts";
+import { parameterName, type ParameterPlan, type PlannedSchemas } from "../parameter_plan.ts";
 import type { ResponsePlan } from "../response_plan.ts";
 import type { HitsFile } from "./hits_format.ts";
 
 /** The places of a plan by the names that hits files have for them, looked up once. */
 export class Names {
   readonly operations: ReadonlyMap<string, OperationPlan>;
-  readonly #parameters = new Map<OperationPlan, ReadonlyMap<string, number>>();
-  readonly #responses = new Map<OperationPlan["model"], ReadonlyMap<string, number>>();
-  readonly #units = new Map<string, CountedUnit | undefined>();
-  readonly #responseUnits = new Map<string, CountedUnit | undefined>();
-  readonly #parts = new Map<ResponsePlan, ReadonlyMap<string, number>>();
+  /** The indexes of the parts of operations, models and responses. */
+  readonly #indexes = new Map<object, ReadonlyMap<string, number>>();
+  /** Units by pointer, of requests and of responses. */
+  readonly #units = new Map<PlannedSchemas, Map<string, CountedUnit | undefined>>();
   readonly #plan: CoveragePlan;
 
   private constructor(plan: CoveragePlan) {
@@ -29,38 +28,26 @@ export class Names {
 
   /** The index of a parameter by location and name; undefined if it isn't found. */
   parameter(operation: OperationPlan, name: string): number | undefined {
-    return this.#find(
-      this.#parameters,
-      operation,
-      name,
-      () => operation.parameters.map(parameterName),
-    );
+    return this.#find(operation, name, () => operation.parameters.map(parameterName));
   }
 
   /** The index of a documented response by its status as written; undefined if it isn't found. */
   response({ model }: OperationPlan, status: string): number | undefined {
-    return this.#find(
-      this.#responses,
-      model,
-      status,
-      () => model.responses.map(({ status_code }) => status_code),
-    );
+    return this.#find(model, status, () => model.responses.map(({ status_code }) => status_code));
   }
 
   /** The index of a media type or header of a response by its name in hits; undefined if it isn't found. */
   part(response: ResponsePlan, name: string): number | undefined {
-    return this.#find(this.#parts, response, name, () => response.parts.map(parameterName));
+    return this.#find(response, name, () => response.parts.map(parameterName));
   }
 
-  #find<Owner>(
-    known: Map<Owner, ReadonlyMap<string, number>>,
-    owner: Owner,
-    name: string,
-    list: () => readonly string[],
-  ): number | undefined {
-    return getOrAdd(known, owner, () => new Map(list().map((one, index) => [one, index]))).get(
-      name,
+  #find(owner: object, name: string, list: () => readonly string[]): number | undefined {
+    const indexes = getOrAdd(
+      this.#indexes,
+      owner,
+      () => new Map(list().map((one, index) => [one, index])),
     );
+    return indexes.get(name);
   }
 
   /** The unit of a schema by its pointer or its role in a parameter; undefined if it isn't found. */
@@ -69,7 +56,7 @@ export class Names {
       const schema = parameter[pointer];
       return typeof schema === "object" ? parameter.schemas.program.unit(schema) : undefined;
     }
-    const units = parameter.schemas === this.#plan.schemas ? this.#units : this.#responseUnits;
+    const units = getOrAdd(this.#units, parameter.schemas, () => new Map());
     return getOrAdd(units, pointer, () => findUnit(this.#plan, parameter, pointer));
   }
 }
