@@ -26,7 +26,9 @@ export function median(values: readonly number[]): number {
 }
 
 async function spent(folder: string, what: string, description: string): Promise<number> {
-  const args = ["run", "-A", "--quiet", `${folder}/tests/bench/measure.ts`, what, description];
+  const config = `${folder}/deno.dev.json`;
+  const measure = `${folder}/tests/bench/measure.ts`;
+  const args = ["run", "-A", "--quiet", "--config", config, measure, what, description];
   return Number(JSON.parse(await runOrThrow(Deno.execPath(), args, { cwd: folder })).spent);
 }
 
