@@ -22,12 +22,14 @@ import { serveLivePage } from "./live_page.ts";
 /** Milliseconds between two looks for a new report to show. */
 const PAGE_LOOKS = 50;
 
+/** One measurement of a session, as the config file has it now. */
 export interface Round {
-  /** Files, folders and patterns that it reads: a change in them makes the next round. */
-  readonly inputs: readonly string[];
-  /** Files that it writes, which may lie in watched folders. */
-  readonly outputs: readonly (string | undefined)[];
-  measure(since: readonly Report[] | undefined): Promise<RoundResult>;
+  readonly options: PublishOptions;
+  /** Recordings and what they need, which reports must not overwrite. */
+  readonly traffic: readonly string[];
+  /** Where traffic shows up (default: the recordings). */
+  readonly watched?: readonly string[];
+  measure(): Promise<Published>;
 }
 
 export interface RoundResult {
@@ -48,10 +50,10 @@ export interface WatchOptions extends PageOptions {
   readonly onRound?: ((result: RoundResult | undefined) => void) | undefined;
 }
 
-/** Measures, and again whenever an input changes, until Ctrl+C. A page on this machine shows the last report. */
+/** Measures, and again whenever an input or a config file changes, until Ctrl+C. A page on this machine shows the last report. */
 export async function watch(
-  prepare: () => Promise<Round> | Round,
-  first: readonly string[],
+  prepare: () => Round,
+  settings: readonly string[],
   options: WatchOptions,
   host: Host,
 ): Promise<number> {
@@ -61,7 +63,7 @@ export async function watch(
     isOver = true;
   });
   const watcher = new InputWatcher();
-  const session = new WatchSession(prepare, first, watcher, host, options);
+  const session = new WatchSession(prepare, settings, watcher, host, options);
   const page = await serveLivePage({
     report: () => session.page(),
     version: () => session.rounds,
@@ -84,10 +86,13 @@ export async function watch(
 }
 
 class WatchSession {
-  readonly #prepare: () => Promise<Round> | Round;
+  readonly #prepare: () => Round;
+  readonly #settings: readonly string[];
   readonly #watcher: InputWatcher;
   readonly #host: Host;
   readonly #options: WatchOptions;
+  /** The warnings of the last round, which are not repeated. */
+  readonly #said = new Set<string>();
   #inputs: readonly string[];
   #outputs: readonly string[] = [];
   #last: RoundResult | undefined;
@@ -95,14 +100,15 @@ class WatchSession {
   rounds = 0;
 
   constructor(
-    prepare: () => Promise<Round> | Round,
-    inputs: readonly string[],
+    prepare: () => Round,
+    settings: readonly string[],
     watcher: InputWatcher,
     host: Host,
     options: WatchOptions,
   ) {
     this.#prepare = prepare;
-    this.#inputs = inputs;
+    this.#settings = settings;
+    this.#inputs = settings;
     this.#watcher = watcher;
     this.#host = host;
     this.#options = options;
@@ -113,21 +119,40 @@ class WatchSession {
     let result: RoundResult | undefined;
     try {
       await this.#watcher.begin(this.#inputs, this.#outputs);
-      const { inputs, outputs, measure } = await this.#prepare();
-      this.#inputs = inputs;
-      this.#outputs = outputs.flatMap((path) => path === undefined ? [] : [resolve(path)]);
-      await this.#watcher.add(inputs, this.#outputs);
-      result = await measure(this.#last?.reports);
+      result = await this.#measure(this.#prepare());
       this.#last = result;
       this.rounds++;
       // What the description refers to is known only now.
-      this.#inputs = [...inputs, ...documentPaths(result.map)];
-      await this.#watcher.add(this.#inputs, this.#outputs);
+      await this.#watch([...this.#inputs, ...documentPaths(result.map)]);
     } catch (error) {
       await this.#sayError(error);
     }
     this.#hasFailed = result === undefined;
     this.#options.onRound?.(result);
+  }
+
+  async #measure({ options, traffic, watched = traffic, measure }: Round): Promise<RoundResult> {
+    const { apis = [options] } = options;
+    const outputs = chooseOutputs(options.formats, options.output);
+    this.#outputs = outputs.flatMap(({ path }) => path === undefined ? [] : [resolve(path)]);
+    await this.#watch([
+      ...[...this.#settings, ...apis.map(({ schema }) => schema), ...watched].filter(isFile),
+      ...apis.flatMap(({ baseline }) => baseline ?? []),
+    ]);
+    const publish = await preparePublish(outputs, options, traffic, this.#host);
+    const measured = await measure();
+    let reports: readonly Report[] = [];
+    const onReports = (made: readonly Report[]): void => {
+      reports = made;
+    };
+    const session = { since: this.#last?.reports, said: this.#said, onReports };
+    const unmet = await publish({ ...measured, ...session });
+    return { map: measured.map, reports, unmet };
+  }
+
+  async #watch(inputs: readonly string[]): Promise<void> {
+    this.#inputs = inputs;
+    await this.#watcher.add(inputs, this.#outputs);
   }
 
   page(): string {
@@ -159,6 +184,10 @@ function documentPaths(map: ApiMaps): string[] {
   );
 }
 
+function isFile(location: string): boolean {
+  return !/^https?:/i.test(location);
+}
+
 /** `covtool report --watch`: measures whenever a recording, the description or the config file changes. */
 export async function watchReport(
   given: Given<"report">,
@@ -173,60 +202,14 @@ export async function watchReport(
   }
   const config = configPath(given);
   const settings = config === undefined ? [] : [config];
-  const said = new Set<string>();
   return await watch(
     () => {
       const options = configuredReport("report", given);
       const traffic = [...options.traffic, ...options.env];
-      return makeRound(
-        options,
-        { settings, traffic, said, measure: () => measure(options, host) },
-        host,
-      );
+      return { options, traffic, measure: () => measure(options, host) };
     },
     settings,
     { ...session, color, title, suggestions },
     host,
   );
-}
-
-interface RoundSource {
-  readonly settings: readonly string[];
-  /** Recordings and what they need, which reports must not overwrite. */
-  readonly traffic: readonly string[];
-  /** Where traffic shows up (default: the recordings). */
-  readonly watched?: readonly string[];
-  /** The warnings of the last round, which are not repeated. */
-  readonly said: Set<string>;
-  measure(): Promise<Published>;
-}
-
-export function makeRound(
-  options: PublishOptions,
-  { settings, traffic, watched = traffic, said, measure }: RoundSource,
-  host: Host,
-): Round {
-  const { apis = [options] } = options;
-  const outputs = chooseOutputs(options.formats, options.output);
-  return {
-    inputs: [
-      ...[...settings, ...apis.map(({ schema }) => schema), ...watched].filter(isFile),
-      ...apis.flatMap(({ baseline }) => baseline ?? []),
-    ],
-    outputs: outputs.map(({ path }) => path),
-    measure: async (since) => {
-      const publish = await preparePublish(outputs, options, traffic, host);
-      const measured = await measure();
-      let reports: readonly Report[] = [];
-      const onReports = (made: readonly Report[]): void => {
-        reports = made;
-      };
-      const unmet = await publish({ ...measured, since, said, onReports });
-      return { map: measured.map, reports, unmet };
-    },
-  };
-}
-
-function isFile(location: string): boolean {
-  return !/^https?:/i.test(location);
 }

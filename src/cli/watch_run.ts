@@ -5,7 +5,7 @@ import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
 import { type Child, runChild } from "./run_child.ts";
 import { onEndSignals } from "./end_signals.ts";
 import type { Configured } from "./command_groups.ts";
-import { makeRound, watch, type WatchOptions } from "./watch.ts";
+import { watch, type WatchOptions } from "./watch.ts";
 
 /** `covtool run --watch`: runs the command once, and measures whenever its tests have sent something or settings change. */
 export async function watchRun(
@@ -17,7 +17,6 @@ export async function watchRun(
   const { command, color, title, suggestions, responseBodies } = configure();
   const folder = TrafficFolder.create();
   if (responseBodies === false) folder.leaveOutResponseBodies();
-  const said = new Set<string>();
   let stop = (): void => {};
   let child: Child | undefined;
   try {
@@ -55,11 +54,7 @@ export async function watchRun(
           ...await recordFolder(folder, await loadMaps(options)),
           nothingRecorded: "No traffic has been recorded yet.",
         });
-        return makeRound(
-          options,
-          { settings, traffic: [], watched: [folder.path], said, measure },
-          host,
-        );
+        return { options, traffic: [], watched: [folder.path], measure };
       },
       settings,
       {
