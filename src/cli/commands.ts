@@ -21,21 +21,12 @@ export interface Command<Values = Readonly<Record<string, unknown>>> {
   run(given: Values, host: Host, program: readonly string[]): Promise<number>;
 }
 
-const NO_COMMAND =
-  "No OpenAPI description given. Name a file or URL, then -- and the command that runs the tests. See covtool run --help.";
-
-const NO_MUTATION =
-  "No OpenAPI description given. Name a file or URL, then -- and the command that runs the tests. See covtool mutate --help.";
-
 /** Runs a command that needs a description; without one, says how to name it. */
 function ofDescription<Name extends CommandName>(
   name: Name,
   load: () => Promise<(options: Configured<Name>, host: Host) => Promise<number>>,
-  where = "",
 ): (given: Given<Name>, host: Host) => Promise<number> {
-  const missing =
-    `No OpenAPI description given. Name a file or URL${where}. See covtool ${name} --help.`;
-  return async (given, host) => await (await load())(configured(name, given, missing), host);
+  return async (given, host) => await (await load())(configured(name, given), host);
 }
 
 /** The commands by their names. To add one, add its entry here and in {@linkcode COMMAND_GROUPS}. */
@@ -70,7 +61,7 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
     runsProgram: true,
     async run(given, host, program) {
       const configure = (): Configured<"run"> => ({
-        ...configured("run", given, NO_COMMAND),
+        ...configured("run", given),
         command: [...given.command ?? [], ...program],
       });
       const options = configure();
@@ -96,11 +87,7 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
     async run(given, host, program) {
       const options = given.printCaHelp
         ? { ...resolveOptions(COMMAND_GROUPS.proxy, given), schema: "" }
-        : configured(
-          "proxy",
-          given,
-          "No description is given. Name an OpenAPI file or URL: covtool proxy openapi.yaml",
-        );
+        : configured("proxy", given);
       const { proxy } = await import("./proxy.ts");
       return await proxy({ ...options, command: [...options.command, ...program] }, host);
     },
@@ -142,11 +129,7 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
       "covtool compare openapi.yaml --tests tests/ --production prod.hits --fail-on untested-used=1%",
     ],
     variadic: ["--tests", "--production"],
-    run: ofDescription(
-      "compare",
-      async () => (await import("./compare.ts")).compare,
-      " before --tests and --production",
-    ),
+    run: ofDescription("compare", async () => (await import("./compare.ts")).compare),
   },
   suggest: {
     brief: "Suggest requests that close gaps.",
@@ -218,7 +201,7 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
     ],
     runsProgram: true,
     async run(given, host, program) {
-      const options = configured("mutate", given, NO_MUTATION);
+      const options = configured("mutate", given);
       const { mutate } = await import("./mutate.ts");
       return await mutate({ ...options, command: [...options.command, ...program] }, host);
     },

@@ -34,10 +34,31 @@ interface Kept {
 /** A command whose arguments are a description and what was recorded. */
 type MeasuringCommand = "report" | "merge";
 
-/** The names of such a command's inputs besides the description: one, several, and their option. */
-const INPUTS: Readonly<Record<MeasuringCommand, readonly [string, string, string]>> = {
-  report: ["recording", "recordings", "traffic"],
-  merge: ["hits file", "hits files", "hits"],
+/** The names of one of such a command's inputs besides the description, and of their option. */
+const INPUTS: Readonly<Record<MeasuringCommand, readonly [one: string, option: string]>> = {
+  report: ["recording", "traffic"],
+  merge: ["hits file", "hits"],
+};
+
+const COMMAND_FOLLOWS = ", then -- and the command that runs the tests";
+
+/** What else the arguments of a command name, behind the description. */
+const FOLLOWS: Readonly<Partial<Record<CommandName, string>>> = {
+  report: ", followed by recordings",
+  merge: ", followed by hits files",
+  run: COMMAND_FOLLOWS,
+  mutate: COMMAND_FOLLOWS,
+  compare: " before --tests and --production",
+};
+
+/** The arguments of commands that are for one API, behind their name. */
+const OF_ONE_API: Readonly<Partial<Record<CommandName, string>>> = {
+  suggest: "openapi.yaml",
+  gaps: "openapi.yaml",
+  verify: "openapi.yaml",
+  mcp: "openapi.yaml",
+  probe: "openapi.yaml --server http://localhost:3000",
+  mutate: "openapi.yaml -- npm test",
 };
 
 const USAGE = { code: "usage" };
@@ -51,12 +72,15 @@ export function configPath({ config, noConfig }: ConfigChoice): string | undefin
 export function configured<Name extends CommandName>(
   command: Name,
   given: Given<Name>,
-  missing: string,
 ): Configured<Name> {
   const config = readChosen(given);
   const options = completed(command, given, config);
-  if (options !== undefined) return options;
-  throw new CommandError(config === undefined ? missing : schemaMissing(config), undefined, USAGE);
+  if (options === undefined) throw schemaMissing(command, config);
+  const one = OF_ONE_API[command];
+  if (options.apis === undefined || one === undefined) return options;
+  throw new CommandError(
+    `${options.schema} names several APIs. Name the description of one: covtool ${command} ${one}`,
+  );
 }
 
 /** The options of `covtool report` or `merge`; where the config file names the description, arguments can be recordings alone. */
@@ -72,18 +96,10 @@ export function configuredReport<Name extends MeasuringCommand>(
   const isTraffic = schema !== undefined && isDescribed && !looksLikeDescription(schema);
   const own = isTraffic ? { ...given, schema: undefined, traffic: [schema, ...traffic] } : given;
   const options = completed(command, own, config);
-  const [one, several, option] = INPUTS[command];
-  if (options === undefined) {
-    throw new CommandError(
-      config === undefined
-        ? `No OpenAPI description given. Name a file or URL, followed by ${several}. See covtool ${command} --help.`
-        : schemaMissing(config),
-      undefined,
-      USAGE,
-    );
-  }
+  if (options === undefined) throw schemaMissing(command, config);
   const { traffic: recorded = [] }: Inputs = options;
   if (recorded.length === 0) {
+    const [one, option] = INPUTS[command];
     throw new CommandError(
       config === undefined
         ? `No ${option} given. Name at least one ${one}, or - for standard input. See covtool ${command} --help.`
@@ -140,6 +156,17 @@ function readChosen(given: ConfigChoice): Config | undefined {
   return path === undefined ? undefined : readConfig(path);
 }
 
-function schemaMissing({ path }: Config): string {
-  return `No OpenAPI description given. Name a file or URL, or set schema or apis in ${path}.`;
+function schemaMissing(command: CommandName, config: Config | undefined): CommandError {
+  const what = command === "proxy"
+    ? "No description is given. Name an OpenAPI file or URL: covtool proxy openapi.yaml"
+    : `No OpenAPI description given. Name a file or URL${
+      FOLLOWS[command] ?? ""
+    }. See covtool ${command} --help.`;
+  return new CommandError(
+    config === undefined
+      ? what
+      : `No OpenAPI description given. Name a file or URL, or set schema or apis in ${config.path}.`,
+    undefined,
+    USAGE,
+  );
 }

@@ -10,11 +10,10 @@ import { measureKeeping } from "../run/measure.ts";
 import { isStandardOutput, writeOutput } from "../run/outputs.ts";
 import { printSentences } from "../run/error_sentences.ts";
 import type { Configured } from "./command_groups.ts";
-import { checkOneApi, gapKinds, suggestError } from "./suggest.ts";
+import { gapKinds, suggestError } from "./suggest.ts";
 
 /** `covtool gaps`: lists the gaps worth closing first. */
 export async function gaps(options: Configured<"gaps">, host: Host): Promise<number> {
-  checkOneApi("gaps", options);
   const path = isStandardOutput(options.listOutput) ? undefined : options.listOutput;
   const guard = new OutputGuard([{ name: "The list of gaps", path }]);
   const { map, warnings } = await measureKeeping(options, host, guard);

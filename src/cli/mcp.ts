@@ -23,14 +23,13 @@ import { TEST_FORMATS } from "../suggest/formats/tests/test_formats.ts";
 import { operationName } from "../values/operation_name.ts";
 import { VERSION } from "../values/version.ts";
 import type { Configured } from "./command_groups.ts";
-import { checkOneApi, gapKinds, suggestError } from "./suggest.ts";
+import { gapKinds, suggestError } from "./suggest.ts";
 
 /** The gaps that a call lists where it names no number. */
 const USUAL_GAPS = 10;
 
 /** `covtool mcp`: answers programs by the Model Context Protocol until its standard input ends. */
 export async function mcp(options: Configured<"mcp">, host: Host): Promise<number> {
-  checkOneApi("mcp", options);
   const api = new ReloadedApi(options, host);
   await api.current();
   // The streams by name: the library knows none where it was bundled for every platform.

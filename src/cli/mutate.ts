@@ -19,12 +19,7 @@ const INTERRUPTED = 130;
 
 /** `covtool mutate`: runs tests with changed responses, and reports which changes they notice; 130 where Ctrl+C ended it. */
 export async function mutate(options: Configured<"mutate">, host: Host): Promise<number> {
-  const { apis, command, schema } = options;
-  if (apis !== undefined) {
-    throw new CommandError(
-      `${schema} names several APIs. Name the description of one: covtool mutate openapi.yaml -- npm test`,
-    );
-  }
+  const { command, schema } = options;
   if (command.length === 0) {
     throw new CommandError(
       `No test command given. Put it after --: covtool mutate ${schema} -- npm test`,

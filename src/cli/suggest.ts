@@ -27,7 +27,6 @@ import type { Configured } from "./command_groups.ts";
 
 /** `covtool suggest`: writes requests that close gaps. */
 export async function suggest(options: Configured<"suggest">, host: Host): Promise<number> {
-  checkOneApi("suggest", options);
   const path = isStandardOutput(options.suggestionOutput) ? undefined : options.suggestionOutput;
   const tests = TEST_FORMATS.find(({ name }) => name === options.suggestionFormat);
   const guard = new OutputGuard(
@@ -44,17 +43,6 @@ export async function suggest(options: Configured<"suggest">, host: Host): Promi
     ...written,
   ]);
   return 0;
-}
-
-/** @throws {CommandError} if a config file names several APIs, of which the command takes one. */
-export function checkOneApi(
-  command: string,
-  { apis, schema }: { readonly apis?: unknown; readonly schema: string },
-): void {
-  if (apis === undefined) return;
-  throw new CommandError(
-    `${schema} names several APIs. Name the description of one: covtool ${command} openapi.yaml`,
-  );
 }
 
 async function writeRequests(

@@ -10,11 +10,9 @@ import type { Host } from "../run/host.ts";
 import { measureKeeping } from "../run/measure.ts";
 import { printSentences } from "../run/error_sentences.ts";
 import type { Configured } from "./command_groups.ts";
-import { checkOneApi } from "./suggest.ts";
 
 /** `covtool verify`: tells whether traffic closes gaps; exits with 1 where one is open, or unknown. */
 export async function verify(options: Configured<"verify">, host: Host): Promise<number> {
-  checkOneApi("verify", options);
   const { gap, verifyFormat } = options;
   if (gap.length === 0) {
     throw new CommandError(
