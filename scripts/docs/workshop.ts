@@ -124,6 +124,11 @@ export async function prepareWorkshop(
   const top = Object.values(exports).filter((path) => !path.startsWith("./src/"));
   await runOrThrow("cp", ["-r", ...COPIED, ...top, clone], { cwd: ROOT });
   const denort = await findDenort();
+  const demoReport = await runOrThrow(
+    program,
+    ["report", "openapi.yaml", "traffic.json", "--format", "json=-"],
+    { cwd: `${ROOT}/${SHOP}` },
+  );
   return {
     clone,
     env: {
@@ -151,12 +156,9 @@ export async function prepareWorkshop(
       // npx looks here first.
       await Deno.mkdir(`${folder}/node_modules/.bin`, { recursive: true });
       await Deno.symlink(`${bin}/playwright`, `${folder}/node_modules/.bin/playwright`);
-      await runOrThrow(
-        program,
-        ["report", "openapi.yaml", "traffic.json", "--format", "json=main.json"],
-        { cwd: folder },
-      );
-      await Deno.copyFile(`${folder}/main.json`, `${folder}/coverage.json`);
+      for (const report of ["main.json", "coverage.json"]) {
+        await Deno.writeTextFile(`${folder}/${report}`, demoReport);
+      }
       return folder;
     },
   };

@@ -31,25 +31,32 @@ export function makeText(
   return undefined;
 }
 
-/** The texts of a generator as far as they were asked for, each made once. */
+/** The texts of a generator that are right, as far as they were asked for, each made once. */
 class KnownTexts {
   readonly #known: string[] = [];
   readonly #rest: Iterator<string>;
+  readonly #isRight: (text: string) => boolean;
 
-  constructor(texts: Iterator<string>) {
+  constructor(texts: Iterator<string>, isRight: (text: string) => boolean) {
     this.#rest = texts;
+    this.#isRight = isRight;
   }
 
   *[Symbol.iterator](): Generator<string> {
     for (let index = 0;; index++) {
-      const known = this.#known[index];
-      if (known !== undefined) yield known;
-      else {
-        const { done, value } = this.#rest.next();
-        if (done === true) return;
-        this.#known.push(value);
-        yield value;
-      }
+      const known = this.#known[index] ?? this.#next();
+      if (known === undefined) return;
+      yield known;
+    }
+  }
+
+  #next(): string | undefined {
+    for (;;) {
+      const { done, value } = this.#rest.next();
+      if (done === true) return undefined;
+      if (!this.#isRight(value)) continue;
+      this.#known.push(value);
+      return value;
     }
   }
 }
@@ -73,8 +80,8 @@ function textsOf(facts: Facts, position: Position): Texts {
   const make = (): Texts => {
     const isRight = testOf({ accepts, refuses, minLength, maxLength, admits: () => true });
     return {
-      plain: new KnownTexts(plainTexts(facts, number).filter(isRight)),
-      more: new KnownTexts(moreTexts(facts).filter(isRight)),
+      plain: new KnownTexts(plainTexts(facts, number), isRight),
+      more: new KnownTexts(moreTexts(facts), isRight),
     };
   };
   if (accepts.length + refuses.length === 0) return make();
