@@ -29,10 +29,11 @@ const MODULE = `${ROOT}/integrations/jvm`;
 const QUICK_JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 const MAVEN = ["-q", "-B", `-Dmaven.repo.local=${ROOT}/.cache/m2`, `-DargLine=${QUICK_JVM}`];
 
+const CLASS_PATH = ["dependency:build-classpath", "-Dmdep.outputFile=target/class-path"];
+
 /** Builds the jar, puts it into the repository that the examples use, and says where the libraries are. */
 const install = once(async () => {
-  const classPath = ["dependency:build-classpath", "-Dmdep.outputFile=target/class-path"];
-  return await runOrThrow("mvn", [...MAVEN, "install", ...classPath], { cwd: MODULE });
+  return await runOrThrow("mvn", [...MAVEN, "install", ...CLASS_PATH], { cwd: MODULE });
 });
 
 /** Ways to send, with the cases that they can't send and those whose bodies clients drop before anybody sees them. */
@@ -50,6 +51,40 @@ const WAYS: Readonly<Record<string, { cannotSend: string; drops?: string }>> = {
 /** Finds the way in the name of a test: `ConformanceTest.sends "jdk" query`. */
 const WAY_OF_TEST = / "?(\w+)"? /;
 
+/** The arguments of a Java that runs the tests of one class of a project, whose class path Maven has written. */
+async function classRun(project: string, tests: string): Promise<readonly string[]> {
+  const libraries = await Deno.readTextFile(`${project}/target/class-path`);
+  const own = ["target/test-classes", "target/classes", libraries.trim()];
+  const classPath = [...own, `${MODULE}/target/test-classes`].join(":");
+  return [...QUICK_JVM.split(" "), "-cp", classPath, "io.covtool.ClassRun", tests];
+}
+
+/**
+ * Copies an example, compiles it, and gives the command that runs one class of its tests without Maven.
+ *
+ * @param version That of the JUnit Platform which belongs to the example's JUnit.
+ */
+async function compileExample(
+  name: string,
+  version: string,
+  tests: string,
+  cwd: string,
+): Promise<readonly string[]> {
+  await install();
+  await copyExample(name, cwd);
+  const pom = await Deno.readTextFile(`${cwd}/pom.xml`);
+  // Maven's plugin for tests brings it by itself.
+  const launcher = `<dependency>
+    <groupId>org.junit.platform</groupId>
+    <artifactId>junit-platform-launcher</artifactId>
+    <version>${version}</version>
+    <scope>test</scope>
+  </dependency>`;
+  await Deno.writeTextFile(`${cwd}/pom.xml`, pom.replace("<dependencies>", `$&${launcher}`));
+  await runOrThrow("mvn", [...MAVEN, "test-compile", ...CLASS_PATH], { cwd });
+  return ["java", ...await classRun(cwd, tests)];
+}
+
 /** Sends the cases of the conformance set by some ways in one Java, one's own or that of the machine. */
 async function sendCases(
   ways: readonly string[],
@@ -57,9 +92,7 @@ async function sendCases(
   java = "java",
 ): Promise<Ended> {
   await install();
-  const libraries = await Deno.readTextFile(`${MODULE}/target/class-path`);
-  const classPath = ["target/test-classes", "target/classes", libraries.trim()].join(":");
-  const args = [...QUICK_JVM.split(" "), "-cp", classPath, "io.covtool.ConformanceRun"];
+  const args = await classRun(MODULE, "io.covtool.ConformanceTest");
   const ended = await run(java, args, {
     cwd: MODULE,
     env: { ...env, CONFORMANCE_WAYS: ways.join("\n") },
@@ -125,8 +158,6 @@ Deno.test({
   },
 });
 
-const TESTS = ["mvn", ...MAVEN, "test"];
-
 Deno.test({
   ...needing(
     NEEDS_MAVEN,
@@ -178,48 +209,37 @@ Deno.test({
 Deno.test({
   ...needing(
     NEEDS_MAVEN,
-    "the tests of examples/jdk-restassured are measured alike by the recorder and by the proxy",
+    "the tests of examples/jdk-restassured are measured alike by the recorder and by the proxy, and covtool mutate finds what they notice",
   ),
   async fn() {
-    await install();
-    const example = `${ROOT}/examples/jdk-restassured`;
-    const recorded = await reportOf(example, ["run", "openapi.yaml"], TESTS);
-    assert.deepEqual(recorded.traffic, { ...recorded.traffic, recorded: 15, matched: 15 });
-    compareReports(recorded, await reportOf(example, ["proxy", "openapi.yaml"], TESTS));
-  },
-});
-
-Deno.test({
-  ...needing(
-    NEEDS_MAVEN,
-    "covtool mutate finds what the tests of examples/spring-mockmvc notice",
-  ),
-  async fn() {
-    await install();
     await inFolder({}, async (cwd) => {
-      await copyExample("spring-mockmvc", cwd);
-      await runOrThrow("mvn", [...MAVEN, "test-compile"], { cwd });
-      const tests = ["mvn", ...MAVEN, "surefire:test"];
+      const tests = await compileExample("jdk-restassured", "1.13.4", "example.TodosTest", cwd);
+      const recorded = await reportOf(cwd, ["run", "openapi.yaml"], tests);
+      assert.deepEqual(recorded.traffic, { ...recorded.traffic, recorded: 15, matched: 15 });
+      compareReports(recorded, await reportOf(cwd, ["proxy", "openapi.yaml"], tests));
       const noticed = (...names: readonly string[]) =>
-        ["noticed", ...names.map((name) => `src/test/java/example/BooksTest.java > ${name}`)]
+        [
+          "noticed",
+          ...names.map((name) => `src/test/java/example/TodosTest.java > TodosTest.${name}`),
+        ]
           .join(": ");
-      // Every test asserts its statuses, and one the title of a book and that there is a Location.
+      const limits = ["1, 200", "99, 200", "0, 400", "many, 400"]
+        .map((values, at) => `aListHasALimit [${at + 1}] ${values}`);
+      // Every test asserts its statuses, and two of them the text of a todo.
       assert.deepEqual(await verdictsOf(cwd, tests, ["--level", "bodies"]), {
-        "GET /books 200 status": noticed(
-          "BooksTest.aListHasALimit [1] limit=1, status=200",
-          "BooksTest.aListHasALimit [2] limit=100, status=200",
-        ),
-        "GET /books 200 body": "unnoticed",
-        "GET /books 400 status": noticed(
-          "BooksTest.aListHasALimit [3] limit=0, status=400",
-          "BooksTest.aListHasALimit [4] limit=many, status=400",
-        ),
-        "POST /books 201 status": noticed("BooksTest.aBookIsKept"),
-        "POST /books 201 body": "unnoticed",
-        "POST /books 400 status": noticed("BooksTest.aBookNeedsATitle"),
-        "GET /books/{id} 200 status": noticed("BooksTest.aBookIsKept"),
-        "GET /books/{id} 200 body": noticed("BooksTest.aBookIsKept"),
-        "GET /books/{id} 404 status": noticed("BooksTest.aBookThatIsNotThere"),
+        "GET /todos 200 status": noticed(...limits.slice(0, 2)),
+        "GET /todos 200 body": "unnoticed",
+        "GET /todos 400 status": noticed(...limits.slice(2)),
+        "GET /todos 400 body": "unnoticed",
+        "POST /todos 201 status": noticed(...limits, "aTodoIsKept", "theLatestIsShown"),
+        "POST /todos 201 body": "unnoticed",
+        "POST /todos 422 status": noticed("aTodoNeedsText"),
+        "POST /todos 422 body": "unnoticed",
+        "GET /todos/{id} 200 status": noticed("aTodoIsKept", "theLatestIsShown"),
+        "GET /todos/{id} 200 body": noticed("aTodoIsKept", "theLatestIsShown"),
+        "GET /todos/{id} 404 status": noticed("aTodoThatIsNotThere"),
+        "GET /todos/{id} 404 body": "unnoticed",
+        "GET /latest 302 status": noticed("theLatestIsShown"),
       });
     });
   },

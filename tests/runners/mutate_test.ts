@@ -11,27 +11,26 @@ module.exports = http.createServer((request, response) => {
 });
 `;
 
-const DESCRIPTION = `openapi: 3.1.0
-info: { title: Books, version: "1" }
-paths:
-  /books/{id}:
-    get:
-      responses:
-        "200":
-          description: One.
-          content:
-            application/json:
-              schema: { type: object, properties: { id: {}, title: {} } }
-        "404":
-          description: None.
-          content: { application/json: { schema: { type: object } } }
-`;
+/** A description in which the tests of each file have an operation of their own. */
+function describe(files: readonly string[]): string {
+  const content = (schema: object) => ({ "application/json": { schema } });
+  const one = content({ type: "object", properties: { id: {}, title: {} } });
+  const responses = {
+    200: { description: "One.", content: one },
+    404: { description: "None.", content: content({ type: "object" }) },
+  };
+  return JSON.stringify({
+    openapi: "3.1.0",
+    info: { title: "Books", version: "1" },
+    paths: Object.fromEntries(files.map((name) => [`/${name}/{id}`, { get: { responses } }])),
+  });
+}
 
-/** The same three tests for each runner: \`request\` is supertest's, or does as much with the global \`fetch\`. */
-const TESTS = `
-test("reads", async () => equal((await request("/books/1")).body.title, "Momo"));
-test("asserts nothing", async () => void await request("/books/1"));
-test("finds none", async () => equal((await request("/books/9")).status, 404));
+/** The same three tests for each file: \`request\` is supertest's, or does as much with what is named here. */
+const testsOf = (name: string): string => `
+test("reads", async () => equal((await request("/${name}/1")).body.title, "Momo"));
+test("asserts nothing", async () => void await request("/${name}/1"));
+test("finds none", async () => equal((await request("/${name}/9")).status, 404));
 `;
 
 const SUPERTEST = `const agent = require("supertest")(require("./app.js"));
@@ -53,25 +52,19 @@ const JEST = {
     testMatch: ["**/*.test.js"],
     setupFilesAfterEnv: ["covtool/jest-setup"],
   };`,
-  "books.test.js": `const equal = (a, b) => expect(a).toEqual(b);\n${SUPERTEST}${TESTS}`,
+  "books.test.js": `const equal = (a, b) => expect(a).toEqual(b);\n${SUPERTEST}${testsOf("books")}`,
 };
 
-const NODE_TEST = {
-  "books.test.js":
-    `const { test } = require("node:test");\nconst { equal } = require("node:assert");\n${FETCH}${TESTS}`,
-};
-
-/** An application that opens no connection, and tests that call it by `inject()` or as a handler. */
-const IN_PROCESS = (agent: string): string =>
+const nodeTest = (name: string, agent: string): string =>
   `const { test } = require("node:test");
 const { equal } = require("node:assert");
-const { collector } = require("covtool/collect");
-${agent}
-${TESTS}`;
+${agent}${testsOf(name)}`;
 
-const INJECT = {
-  "books.test.js": IN_PROCESS(`const app = require("fastify")();
-app.get("/books/:id", async (request, reply) =>
+/** An application that opens no connection is called by `inject()` or as a handler, which the collector tracks. */
+const COLLECTOR = 'const { collector } = require("covtool/collect");\n';
+
+const INJECT = `${COLLECTOR}const app = require("fastify")();
+app.get("/inject/:id", async (request, reply) =>
   request.params.id === "9" ? reply.code(404).send({ message: "none" }) : { id: 1, title: "Momo" });
 collector.fastify.trackClient(app);
 const request = async (path) => {
@@ -79,49 +72,56 @@ const request = async (path) => {
     ? await app.inject(path)
     : await new Promise((resolve) => app.inject({ url: path }, (_, response) => resolve(response)));
   return { status: response.statusCode, body: response.json() };
-};`),
-};
+};`;
 
-const HANDLER = {
-  "books.test.js": IN_PROCESS(`const app = ({ url }) => url.endsWith("/9")
+const HANDLER = `${COLLECTOR}const app = ({ url }) => url.endsWith("/9")
   ? Response.json({ message: "none" }, { status: 404 })
   : Response.json({ id: 1, title: "Momo" });
 const handler = collector.handler.trackClient(app);
 const request = async (path) => {
   const response = await handler(new Request("http://localhost" + path));
   return { status: response.status, body: await response.json().catch(() => ({})) };
-};`),
-};
+};`;
 
-const NODE = ["node", "--import", "covtool/node-test", "--test"] as const;
+const NODE_TESTS = {
+  "fetch.test.js": nodeTest("fetch", FETCH),
+  "handler.test.js": nodeTest("handler", HANDLER),
+  "inject.test.js": nodeTest("inject", INJECT),
+};
 
 for (
   const [runner, files, command] of [
-    ["Jest with supertest", JEST, ["npx", "jest", "--silent"]],
-    ["node:test", NODE_TEST, NODE],
-    ["node:test with Fastify's inject()", INJECT, NODE],
-    ["node:test with a handler", HANDLER, NODE],
+    ["Jest with supertest", JEST, ["node", "node_modules/jest/bin/jest.js", "--silent"]],
+    [
+      "node:test, with fetch, a handler and Fastify's inject(),",
+      NODE_TESTS,
+      ["node", "--import", "covtool/node-test", "--test"],
+    ],
   ] as const
 ) {
   Deno.test(`${runner} gets changed answers, and tells covtool mutate which test notices them`, async () => {
+    const names = Object.keys(files).flatMap((file) => /^(\w+)\.test\.js$/.exec(file)?.[1] ?? []);
     using project = await npmProject(["jest@^30", "supertest@^7", "express@^5", "fastify@^5"]);
-    project.write({ "app.js": APP, "books.yaml": DESCRIPTION, ...files });
+    project.write({ "app.js": APP, "books.json": describe(names), ...files });
     const { code, err } = await project.run("covtool", [
-      ...["mutate", "books.yaml", "--format", "json=report.json", "--", ...command],
+      ...["mutate", "books.json", "--format", "json=report.json", "--", ...command],
     ]);
     assert.equal(code, 0, err);
     const { noticed = [] } = project.report("report.json");
-    const found = noticed.map(({ status_code, part, name = "", state, noticed_by = [] }) =>
-      [`${status_code} ${part} ${name}`.trim(), state, ...noticed_by] as const
-    );
-    assert.deepEqual(found, [
-      ["200 status", "unnoticed"],
-      ["200 body", "noticed", "books.test.js > reads"],
-      ["200 property id", "unnoticed"],
-      ["200 property title", "noticed", "books.test.js > reads"],
-      ["404 status", "noticed", "books.test.js > finds none"],
-      ["404 body", "unnoticed"],
+    const found = noticed.map((one) => [
+      ...[one.path, `${one.status_code} ${one.part} ${one.name ?? ""}`.trim(), one.state],
+      ...one.noticed_by ?? [],
     ]);
+    const expected = (name: string) =>
+      [
+        ["200 status", "unnoticed"],
+        ["200 body", "noticed", `${name}.test.js > reads`],
+        ["200 property id", "unnoticed"],
+        ["200 property title", "noticed", `${name}.test.js > reads`],
+        ["404 status", "noticed", `${name}.test.js > finds none`],
+        ["404 body", "unnoticed"],
+      ].map((part) => [`/${name}/{id}`, ...part]);
+    assert.deepEqual(found, names.flatMap(expected));
     // Without the key nothing is changed.
     const [program = "", ...args] = command;
     const plain = await new Deno.Command(program, {

@@ -7,15 +7,15 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Runs ConformanceTest alone, without Maven, whose start takes as long as the test. */
-final class ConformanceRun {
-  private ConformanceRun() {}
+/** Runs the tests of one class, without Maven, whose start takes as long as they do. */
+final class ClassRun {
+  private ClassRun() {}
 
   public static void main(String[] args) {
     SummaryGeneratingListener listener = new SummaryGeneratingListener();
     LauncherFactory.create().execute(
         LauncherDiscoveryRequestBuilder.request()
-            .selectors(DiscoverySelectors.selectClass(ConformanceTest.class))
+            .selectors(DiscoverySelectors.selectClass(args[0]))
             .build(),
         listener);
     TestExecutionSummary summary = listener.getSummary();
