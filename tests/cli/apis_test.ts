@@ -1,11 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import assert from "node:assert/strict";
-import { main } from "../../src/cli/main.ts";
 import schema from "../../src/report/report.schema.json" with { type: "json" };
 import type { Report } from "../../src/report/report.ts";
-import { inWorkingFolder } from "../in_folder.ts";
-import { type Ended, fakeHost, runCovtool } from "./fake_host.ts";
-import { SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
+import { type Ended, runCovtool } from "./fake_host.ts";
+import { inShop, SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
 
 const USERS = `openapi: 3.1.0
 info: { title: Users, version: 1.0.0 }
@@ -43,25 +41,13 @@ apis:
     hosts: users.example
 `;
 
-type Run = (...args: readonly string[]) => Promise<Ended>;
-
+/** A test in a folder with two APIs, with other files in place of some. */
 async function inShops(
-  test: (run: Run, folder: string) => Promise<void>,
+  test: () => Promise<void>,
   files: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const all = {
-    "openapi.yaml": SHOP_DESCRIPTION,
-    "users.yaml": USERS,
-    "traffic.json": SHOP_TRAFFIC,
-    "users.json": USER_TRAFFIC,
-    "covtool.yaml": CONFIG,
-    ...files,
-  };
-  const variables = { SOURCE_DATE_EPOCH: "1700000000" };
-  await inWorkingFolder(
-    all,
-    (folder) => test((...args) => runCovtool(args, { variables }), folder),
-  );
+  const own = { "users.yaml": USERS, "users.json": USER_TRAFFIC, "covtool.yaml": CONFIG };
+  await inShop(test, { ...own, ...files });
 }
 
 function reportsOf({ out, err }: Ended): readonly Report[] {
@@ -74,8 +60,8 @@ function unmatchedOf(report: Report | undefined): readonly string[] {
 }
 
 Deno.test("report counts each request for the API that it belongs to", () =>
-  inShops(async (run) => {
-    const result = await run("report", "--format", "json");
+  inShops(async () => {
+    const result = await runCovtool("report --format json");
     const [shop, users] = reportsOf(result);
     assert.deepEqual([shop?.title, users?.title], ["Shop", "Users"]);
     assert.deepEqual([shop?.format_version, users?.format_version], [1, 1]);
@@ -93,8 +79,8 @@ Deno.test("report counts each request for the API that it belongs to", () =>
   }));
 
 Deno.test("text has an overview of all APIs and the table of each", () =>
-  inShops(async (run) => {
-    const { out } = await run("report", "--format", "text", "--title", "All shops");
+  inShops(async () => {
+    const { out } = await runCovtool(["report", "--format", "text", "--title", "All shops"]);
     assert.match(out, /^All shops\n/);
     assert.match(out, /\nShop +50% +/);
     assert.match(out, /\nUsers +50% +50% +/);
@@ -109,14 +95,12 @@ Deno.test("text has an overview of all APIs and the table of each", () =>
   }));
 
 Deno.test("every format is written for several APIs", () =>
-  inShops(async (run, folder) => {
-    const formats = [
-      ...["html", "markdown", "lcov", "cobertura", "sarif", "junit", "badge", "hits"],
-    ];
-    const args = formats.flatMap((format) => ["--format", `${format}=out/${format}`]);
-    const { code, err } = await run("report", ...args);
+  inShops(async () => {
+    const formats = ["html", "markdown", "lcov", "cobertura", "sarif", "junit", "badge", "hits"]
+      .map((format) => `--format ${format}=out/${format}`);
+    const { code, err } = await runCovtool(`report ${formats.join(" ")}`);
     assert.equal(code, 0, err);
-    const read = (format: string) => Deno.readTextFileSync(`${folder}/out/${format}`);
+    const read = (format: string) => Deno.readTextFileSync(`out/${format}`);
     assert.match(read("markdown"), /^<!-- covtool report -->\n### 2 APIs: API coverage\n/);
     assert.match(read("markdown"), /\n\| Users \| 50% \|/);
     assert.match(read("markdown"), /\n#### Users: API coverage\n/);
@@ -145,16 +129,16 @@ Deno.test("every format is written for several APIs", () =>
 
 Deno.test("thresholds and conditions are judged for each API, and sentences name it", async () => {
   const config = `${CONFIG}    failUnderOperations: 90\n    failOn: no-traffic\n`;
-  await inShops(async (run, folder) => {
-    const { code, err } = await run("report");
+  await inShops(async () => {
+    const { code, err } = await runCovtool("report");
     assert.equal(code, 1);
     assert.match(err, /Threshold not met:\n {2}Users: operations: 50% is below 90%\n/);
     assert.match(
       err,
       /covtool: exit 1: requirements not met \(threshold of operations in Users\)\n$/,
     );
-    await Deno.writeTextFile(`${folder}/users.json`, SHOP_TRAFFIC);
-    const silent = await run("report");
+    await Deno.writeTextFile("users.json", SHOP_TRAFFIC);
+    const silent = await runCovtool("report");
     assert.match(silent.err, /^Warning: Users: No request of the traffic belongs to it\.\n/);
     assert.match(silent.err, /Failed on no-traffic:\n {2}Users: /);
     assert.match(silent.err, /\(threshold of operations in Users; no-traffic in Users\)\n$/);
@@ -162,28 +146,28 @@ Deno.test("thresholds and conditions are judged for each API, and sentences name
 });
 
 Deno.test("a threshold on the command line is for every API", () =>
-  inShops(async (run) => {
-    const { code, err } = await run("report", "--fail-under-operations", "60");
+  inShops(async () => {
+    const { code, err } = await runCovtool("report --fail-under-operations 60");
     assert.equal(code, 1);
     assert.match(err, /Shop: operations: 50% is below 60%\n {2}Users: operations: 50% is below/);
   }));
 
 Deno.test("merge puts hits back to their APIs", () =>
-  inShops(async (run) => {
-    await run("report", "traffic.json", "--format", "hits=a.hits");
-    await run("report", "users.json", "--format", "hits=b.hits");
-    const whole = await run("report", "--format", "json");
-    const merged = await run("merge", "b.hits", "a.hits", "-o", "all.hits", "--format", "json=-");
+  inShops(async () => {
+    await runCovtool("report traffic.json --format hits=a.hits");
+    await runCovtool("report users.json --format hits=b.hits");
+    const whole = await runCovtool("report --format json");
+    const merged = await runCovtool("merge b.hits a.hits -o all.hits --format json=-");
     assert.equal(merged.code, 0, merged.err);
     assert.deepEqual(reportsOf(merged), reportsOf(whole));
-    const again = await run("report", "all.hits", "--format", "json");
+    const again = await runCovtool("report all.hits --format json");
     assert.deepEqual(reportsOf(again), reportsOf(whole));
   }));
 
 Deno.test("an exclusion for all APIs is not stale where it matches one of them", async () => {
   const config = `exclude: [GET /books, GET /nowhere]\n${CONFIG}`;
-  await inShops(async (run) => {
-    const { err, out } = await run("report", "--format", "json");
+  await inShops(async () => {
+    const { err, out } = await runCovtool("report --format json");
     assert.doesNotMatch(err, /"GET \/books"/);
     assert.match(err, /Users: .*"GET \/nowhere"/);
     const [shop, users] = JSON.parse(out).apis as readonly Report[];
@@ -193,49 +177,38 @@ Deno.test("an exclusion for all APIs is not stale where it matches one of them",
 });
 
 Deno.test("a baseline is compared API by API, and an API that it lacks is added", async () => {
-  const failing = ["--fail-on", "new-gaps,uncovered-additions"];
-  await inShops(async (run, folder) => {
+  const failing = "--fail-on new-gaps,uncovered-additions";
+  await inShops(async () => {
     for (const format of ["json", "hits"]) {
-      await run("report", "--format", `${format}=base.${format}`);
-      const same = await run(
-        "report",
-        "--baseline",
-        `base.${format}`,
-        "--format",
-        "json",
-        ...(format === "json" ? failing : []),
+      await runCovtool(`report --format ${format}=base.${format}`);
+      const same = await runCovtool(
+        `report --baseline base.${format} --format json ${format === "json" ? failing : ""}`,
       );
       assert.equal(same.code, 0, same.err);
       assert.deepEqual(reportsOf(same).map(({ comparison }) => comparison?.new_gaps), [[], []]);
     }
-    await Deno.writeTextFile(`${folder}/users.json`, SHOP_TRAFFIC);
-    const less = await run("report", "--baseline", "base.json", ...failing);
+    await Deno.writeTextFile("users.json", SHOP_TRAFFIC);
+    const less = await runCovtool(`report --baseline base.json ${failing}`);
     assert.equal(less.code, 1);
     assert.match(less.err, /Failed on new-gaps:\n {2}Users: These 3 gaps were closed/);
-    await Deno.writeTextFile(
-      `${folder}/covtool.yaml`,
-      CONFIG.replace("name: Users", "name: People"),
-    );
-    const more = await run("report", "--baseline", "base.json", ...failing);
+    await Deno.writeTextFile("covtool.yaml", CONFIG.replace("name: Users", "name: People"));
+    const more = await runCovtool(`report --baseline base.json ${failing}`);
     assert.match(more.err, /Failed on uncovered-additions:\n {2}People: /);
     assert.doesNotMatch(more.err.slice(more.err.indexOf("Failed on")), /Shop: /);
   });
 });
 
 Deno.test("a plain run is compared with its API in a report of several", () =>
-  inShops(async (run, folder) => {
-    await run("report", "--format", "json=base.json", "--format", "hits=base.hits");
+  inShops(async () => {
+    await runCovtool("report --format json=base.json --format hits=base.hits");
     for (const base of ["base.json", "base.hits"]) {
-      const { out, err } = await run(
-        ...["report", "users.yaml", "users.json", "--no-config", "--format", "json"],
-        ...["--baseline", base],
+      const { out, err } = await runCovtool(
+        `report users.yaml users.json --no-config --format json --baseline ${base}`,
       );
       assert.deepEqual((JSON.parse(out || "{}") as Report).comparison?.added, [], err);
     }
-    await Deno.writeTextFile(`${folder}/other.yaml`, USERS.replace("Users", "Others"));
-    const { code, err } = await run(
-      ...["report", "other.yaml", "users.json", "--baseline", "base.json"],
-    );
+    await Deno.writeTextFile("other.yaml", USERS.replace("Users", "Others"));
+    const { code, err } = await runCovtool("report other.yaml users.json --baseline base.json");
     assert.equal(code, 1);
     assert.match(err, /It is a report on several APIs \("Shop", "Users"\), and none of them/);
   }));
@@ -248,8 +221,8 @@ apis:
   - { schema: openapi.yaml, basePath: /v2 }
   - { name: Gone, schema: gone.yaml }
 `;
-  await inShops(async (run) => {
-    const { code, out } = await run("check");
+  await inShops(async () => {
+    const { code, out } = await runCovtool("check");
     assert.equal(code, 1);
     assert.match(out, /covtool\.yaml:5: error: This API is called "Shop" like the one at covtool/);
     assert.match(out, /gone\.yaml: error: Cannot load gone\.yaml/);
@@ -265,8 +238,8 @@ apis:
   - { name: Old, schema: openapi.yaml }
   - { name: New, schema: copy.yaml }
 `;
-  await inShops(async (run) => {
-    const { err, out } = await run("report", "--format", "json");
+  await inShops(async () => {
+    const { err, out } = await runCovtool("report --format json");
     const matched = JSON.parse(out).apis.map(({ traffic }: Report) => traffic.matched);
     assert.deepEqual(matched, [2, 0]);
     assert.match(
@@ -306,30 +279,30 @@ const MISTAKES: readonly (readonly [string, string, RegExp])[] = [
 
 for (const [what, apis, sentence] of MISTAKES) {
   Deno.test(`a config file with ${what} is an error that says where`, () =>
-    inShops(async (run) => {
-      const { code, err } = await run("report", "--format", "json");
+    inShops(async () => {
+      const { code, err } = await runCovtool("report --format json");
       assert.equal(code, 1);
       assert.match(err, sentence);
     }, { "covtool.yaml": `traffic: traffic.json\n${apis}` }));
 }
 
 Deno.test("--base-path is refused where there are several APIs", () =>
-  inShops(async (run) => {
-    const { code, err } = await run("report", "--base-path", "/v2");
+  inShops(async () => {
+    const { code, err } = await runCovtool("report --base-path /v2");
     assert.equal(code, 1);
     assert.match(err, /^Error: --base-path is for one API, and covtool\.yaml has several\./);
   }));
 
 Deno.test("a description on the command line is measured alone", () =>
-  inShops(async (run) => {
-    const { out } = await run("report", "users.yaml", "users.json", "--format", "json");
+  inShops(async () => {
+    const { out } = await runCovtool("report users.yaml users.json --format json");
     assert.equal((JSON.parse(out) as Report).schema.title, "Users");
   }));
 
 Deno.test("run measures several APIs", () =>
-  inShops(async (run) => {
-    const { code, err, out } = await run(
-      ...["run", "--format", "json", "--", Deno.execPath(), "eval", "0"],
+  inShops(async () => {
+    const { code, err, out } = await runCovtool(
+      `run --format json -- ${Deno.execPath()} eval 0`,
     );
     assert.equal(code, 0, err);
     assert.match(err, /^Warning: No traffic was recorded\./);
@@ -338,13 +311,13 @@ Deno.test("run measures several APIs", () =>
 
 Deno.test("the Bookshop and its accounts, recorded together, are told apart", async () => {
   const config = new URL("../fixtures/apis/covtool.yaml", import.meta.url).pathname;
-  const host = fakeHost();
-  const args = ["report", "--config", decodeURIComponent(config), "--format", "json"];
-  assert.equal(await main(args, host), 1);
-  const { apis } = JSON.parse(host.out()) as { readonly apis: readonly Report[] };
+  const report = `report --config ${decodeURIComponent(config)} --format json`;
+  const { code, out, err } = await runCovtool(report);
+  assert.equal(code, 1);
+  const { apis } = JSON.parse(out) as { readonly apis: readonly Report[] };
   assert.deepEqual(
     apis.map(({ title, traffic: { matched, unmatched } }) => [title, matched, unmatched]),
     [["Bookshop", 49, 6], ["Accounts", 4, 3]],
   );
-  assert.match(host.err(), /in Accounts\)\n$/);
+  assert.match(err, /in Accounts\)\n$/);
 });

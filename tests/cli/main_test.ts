@@ -1,39 +1,36 @@
 import assert from "node:assert/strict";
-import { main } from "../../src/cli/main.ts";
 import { sentenceList } from "../../src/report/wording/amounts.ts";
 import { FAIL_ON_KINDS } from "../../src/run/fail_on.ts";
 import { VERSION } from "../../src/values/version.ts";
 import { inWorkingFolder } from "../in_folder.ts";
-import { ERROR_EXIT, fakeHost } from "./fake_host.ts";
+import { ERROR_EXIT, type FakeHostOptions, runCovtool } from "./fake_host.ts";
 
 Deno.test("covtool without arguments, with --help, -h or help prints help on standard output", async () => {
   for (const args of [[], ["--help"], ["-h"], ["help"]]) {
-    const host = fakeHost();
-    assert.equal(await main(args, host), 0);
-    assert.match(host.out(), /^Measures how much of an API/);
-    assert.match(host.out(), /\n {2}report +Report how much of an API/);
-    assert.match(host.out(), /covtool report openapi\.yaml traffic\.json/);
-    assert.equal(host.err(), "");
+    const { code, out, err } = await runCovtool(args);
+    assert.equal(code, 0);
+    assert.match(out, /^Measures how much of an API/);
+    assert.match(out, /\n {2}report +Report how much of an API/);
+    assert.match(out, /covtool report openapi\.yaml traffic\.json/);
+    assert.equal(err, "");
   }
 });
 
 Deno.test("covtool --version and -V say the version", async () => {
   for (const option of ["--version", "-V"]) {
-    const host = fakeHost();
-    assert.equal(await main([option], host), 0);
-    assert.equal(host.out(), `covtool ${VERSION}\n`);
+    const { code, out } = await runCovtool(option);
+    assert.equal(code, 0);
+    assert.equal(out, `covtool ${VERSION}\n`);
   }
 });
 
 Deno.test("covtool completion gives a script for each shell, and completes formats", async () => {
   for (const shell of ["bash", "zsh", "fish", "nu", "pwsh"]) {
-    const host = fakeHost();
-    assert.equal(await main(["completion", shell], host), 0);
-    assert.ok(host.out().includes("covtool"), shell);
+    const { code, out } = await runCovtool(`completion ${shell}`);
+    assert.equal(code, 0);
+    assert.ok(out.includes("covtool"), shell);
   }
-  const host = fakeHost();
-  assert.equal(await main(["completion", "bash", "report", "--format", "j"], host), 0);
-  assert.ok(host.out().includes("json"));
+  assert.ok((await runCovtool("completion bash report --format j")).out.includes("json"));
 });
 
 const CONDITIONS = sentenceList(FAIL_ON_KINDS.map(({ name }) => name), "or");
@@ -96,10 +93,10 @@ Deno.test("a wrong command line is one line on standard error that says what to 
     ],
   ];
   for (const [args, sentence] of wrong) {
-    const host = fakeHost();
-    assert.equal(await main(args, host), 1);
-    assert.equal(host.err(), `Error: ${sentence}\n${ERROR_EXIT}`);
-    assert.equal(host.out(), "");
+    const { code, out, err } = await runCovtool(args);
+    assert.equal(code, 1);
+    assert.equal(err, `Error: ${sentence}\n${ERROR_EXIT}`);
+    assert.equal(out, "");
   }
 });
 
@@ -109,34 +106,34 @@ Deno.test("--errors json has any command print its error as a line of JSON: code
     "broken.json": "{\n]",
     "config/covtool.yaml": "schema: a.yaml\nfailUner: 80\n",
   }, async () => {
-    const cases: readonly [readonly string[], unknown][] = [
-      [["repot"], {
+    const cases: readonly [string, unknown][] = [
+      ["repot", {
         code: "usage",
         sentence: 'Unknown command "repot".',
         what_to_do: "Did you mean report?",
       }],
-      [["mcp"], {
+      ["mcp", {
         code: "usage",
         sentence: "No OpenAPI description given.",
         what_to_do: "Name a file or URL. See covtool mcp --help.",
       }],
-      [["report", "nowhere.yaml", "a.har"], {
+      ["report nowhere.yaml a.har", {
         code: "unreadable",
         sentence: "Cannot load nowhere.yaml: There is no such file: check the path.",
         at: { file: "nowhere.yaml" },
       }],
-      [["report", "--config", "config/covtool.yaml"], {
+      ["report --config config/covtool.yaml", {
         code: "config",
         sentence: 'Cannot use config/covtool.yaml: line 2, column 1: Unknown key "failUner".',
         what_to_do: "Did you mean failUnder?",
         at: { file: "config/covtool.yaml", line: 2, column: 1 },
       }],
-      [["suggest", "api.json", "--gap", "7"], {
+      ["suggest api.json --gap 7", {
         code: "unknown_gap",
         sentence: '"7" is not the id of a gap, such as g-7f3k2p0c.',
         what_to_do: "List gaps with their ids: covtool gaps",
       }],
-      [["report", "broken.json", "a.har"], {
+      ["report broken.json a.har", {
         code: "syntax",
         sentence:
           "Cannot load broken.json: line 2, column 1: The JSON is broken: Expected a name in double quotes, found `]`.",
@@ -144,11 +141,11 @@ Deno.test("--errors json has any command print its error as a line of JSON: code
       }],
     ];
     for (const [args, expected] of cases) {
-      for (const errors of [["--errors", "json"], ["--errors=json"]]) {
-        const host = fakeHost();
-        assert.equal(await main([...errors, ...args], host), 1);
-        assert.deepEqual(JSON.parse(host.err()), expected);
-        assert.equal(host.out(), "");
+      for (const errors of ["--errors json", "--errors=json"]) {
+        const { code, out, err } = await runCovtool(`${errors} ${args}`);
+        assert.equal(code, 1);
+        assert.deepEqual(JSON.parse(err), expected);
+        assert.equal(out, "");
       }
     }
   }));
@@ -183,9 +180,9 @@ Deno.test("an option of another command says whose it is", async () => {
     ],
   ];
   for (const [line, sentence] of wrong) {
-    const host = fakeHost();
-    assert.equal(await main(line.split(" "), host), 1);
-    assert.equal(host.err(), `Error: ${sentence}\n${ERROR_EXIT}`);
+    const { code, err } = await runCovtool(line);
+    assert.equal(code, 1);
+    assert.equal(err, `Error: ${sentence}\n${ERROR_EXIT}`);
   }
 });
 
@@ -201,9 +198,9 @@ Deno.test("files without a command are taken for those of a report, or of a run 
     ],
   ];
   for (const [args, command] of wrong) {
-    const host = fakeHost();
-    assert.equal(await main(args, host), 1);
-    assert.equal(host.err(), `Error: No command given. Did you mean ${command}?\n${ERROR_EXIT}`);
+    const { code, err } = await runCovtool(args);
+    assert.equal(code, 1);
+    assert.equal(err, `Error: No command given. Did you mean ${command}?\n${ERROR_EXIT}`);
   }
 });
 
@@ -218,42 +215,43 @@ Deno.test("values with fixed names suggest the name that was meant", async () =>
     ["convert a --format jsnl", "jsonl"],
   ];
   for (const [line, name] of wrong) {
-    const host = fakeHost();
-    assert.equal(await main(line.split(" "), host), 1);
-    assert.ok(host.err().includes(`". Did you mean ${name}? Choose `), host.err());
+    const { code, err } = await runCovtool(line);
+    assert.equal(code, 1);
+    assert.ok(err.includes(`". Did you mean ${name}? Choose `), err);
   }
 });
 
 Deno.test("errors are red on a terminal only", async () => {
-  const terminal = fakeHost({ columns: 80 });
-  await main(["repot"], terminal);
-  assert.ok(terminal.err().startsWith("\u001b["));
-  const plain = fakeHost({ columns: 80, variables: { NO_COLOR: "1" } });
-  await main(["repot"], plain);
-  assert.match(plain.err(), /^Error: /);
-  const asked = fakeHost({ columns: 80 });
-  await main(["report", "--no-color"], asked);
-  assert.match(asked.err(), /^Error: /);
-  const forced = fakeHost();
-  await main(["report", "--color"], forced);
-  assert.ok(forced.err().startsWith("\u001b["));
+  const red = async (line: string, options: FakeHostOptions): Promise<boolean> => {
+    const { err } = await runCovtool(line, options);
+    assert.ok(err.startsWith("\u001b[") || err.startsWith("Error: "), err);
+    return err.startsWith("\u001b[");
+  };
+  assert.equal(await red("repot", { columns: 80 }), true);
+  assert.equal(await red("repot", { columns: 80, variables: { NO_COLOR: "1" } }), false);
+  assert.equal(await red("report --no-color", { columns: 80 }), false);
+  assert.equal(await red("report --color", {}), true);
 });
 
 Deno.test("an error is wrapped between words on a terminal, and one line elsewhere", async () => {
-  const args = ["report", "a", "b", "--format", "pdf"];
-  const terminal = fakeHost({ columns: 80, variables: { NO_COLOR: "1" } });
-  await main(args, terminal);
-  const lines = terminal.err().trimEnd().split("\n");
+  const line = "report a b --format pdf";
+  const { err } = await runCovtool(line, { columns: 80, variables: { NO_COLOR: "1" } });
+  const lines = err.trimEnd().split("\n");
   assert.equal(lines.length, 3);
   const exit = lines.pop();
   for (const line of lines) assert.ok(line.length <= 80, line);
-  const log = fakeHost();
-  await main(args, log);
-  assert.equal(log.err(), `${lines.join(" ")}\n${exit}\n`);
+  assert.equal((await runCovtool(line)).err, `${lines.join(" ")}\n${exit}\n`);
 });
 
 Deno.test("a control character in an argument does not reach the terminal", async () => {
-  const host = fakeHost();
-  await main(["\u001b[2J"], host);
-  assert.ok(!host.err().includes("\u001b"));
+  assert.ok(!(await runCovtool(["\u001b[2J"])).err.includes("\u001b"));
 });
+
+Deno.test("commands for one API say how to name it where a config file has several", () =>
+  inWorkingFolder({ "covtool.yaml": "apis: [{ schema: a.yaml }]\n" }, async () => {
+    for (const command of ["suggest", "gaps", "verify", "mcp", "probe", "mutate"]) {
+      const { err } = await runCovtool(command);
+      const sentence = "covtool.yaml names several APIs. Name the description of one: covtool";
+      assert.ok(err.startsWith(`Error: ${sentence} ${command} openapi.yaml`), err);
+    }
+  }));

@@ -2,35 +2,19 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import assert from "node:assert/strict";
 import schema from "../../src/report/report.schema.json" with { type: "json" };
 import type { Report, ReportVerdict } from "../../src/report/report.ts";
-import { inWorkingFolder } from "../in_folder.ts";
-import { type Ended, runCovtool } from "./fake_host.ts";
-import { SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
+import { writeJson } from "../in_folder.ts";
+import { runCovtool } from "./fake_host.ts";
+import { inShop, reportShop as run } from "./shop_files.ts";
 
-const FILES = { "openapi.yaml": SHOP_DESCRIPTION, "traffic.json": SHOP_TRAFFIC };
+const FORMATS = "--format text --format json=a.json --format markdown=a.md --format html=a.html";
 
-async function inReports(
-  files: Readonly<Record<string, string>>,
-  test: (
-    run: (...args: readonly string[]) => Promise<Ended>,
-    read: (name: string) => string,
-  ) => Promise<void>,
-): Promise<void> {
-  const variables = { SOURCE_DATE_EPOCH: "1700000000" };
-  await inWorkingFolder(
-    files,
-    () => test((...args) => runCovtool(["report", ...args], { variables }), Deno.readTextFileSync),
-  );
-}
-
-const INPUTS = ["openapi.yaml", "traffic.json"];
+const read = Deno.readTextFileSync;
 
 Deno.test("a failed run's reports begin with the verdict: what each gate asks, and what it found", () =>
-  inReports(FILES, async (run, read) => {
+  inShop(async () => {
     const { code, out } = await run(
-      ...INPUTS,
-      ...["--fail-under", "50", "--fail-under-responses", "90", "--min-tcl", "2"],
-      ...["--fail-on", "keyword_not_enforced,server_error,no-traffic", "--format", "text"],
-      ...["--format=json=a.json", "--format=markdown=a.md", "--format=html=a.html"],
+      `--fail-under 50 --fail-under-responses 90 --min-tcl 2 ${FORMATS} ` +
+        "--fail-on keyword_not_enforced,server_error,no-traffic",
     );
     assert.equal(code, 1);
     const report = JSON.parse(read("a.json")) as Report;
@@ -66,21 +50,22 @@ Deno.test("a failed run's reports begin with the verdict: what each gate asks, a
   }));
 
 Deno.test("a run that passes says so, and one without requirements has no verdict", () =>
-  inReports(FILES, async (run) => {
-    const passed = await run(...INPUTS, "--fail-under-operations", "50", "--format", "text");
+  inShop(async () => {
+    const passed = await run("--fail-under-operations 50 --format text");
     assert.equal(passed.code, 0);
     assert.match(passed.out, /\nPassed: the requirement is met\n {2}✓ Operations: 50% \(1 of 2\)/);
-    const { out } = await run(...INPUTS, "--format", "json");
+    const { out } = await run("--format json");
     assert.equal((JSON.parse(out) as Report).verdict, undefined);
   }));
 
-Deno.test("the verdict says in one line what changed since the baseline", async () => {
-  const less = JSON.stringify([{ request: { method: "GET", url: "/v1/books" } }]);
-  await inReports({ ...FILES, "less.json": less }, async (run) => {
-    await run(...INPUTS, "--format=json=base.json");
+Deno.test("the verdict says in one line what changed since the baseline", () =>
+  inShop(async () => {
+    await run("--format json=base.json");
+    const same = await run("--baseline base.json --format json --fail-on decrease");
+    assert.deepEqual((JSON.parse(same.out) as Report).verdict?.changes, "no change");
+    await writeJson("traffic.json", [{ request: { method: "GET", url: "/v1/books" } }]);
     const { code, out } = await run(
-      ...["openapi.yaml", "less.json", "--baseline", "base.json", "--format", "json"],
-      ...["--fail-on", "decrease,new-gaps"],
+      "--baseline base.json --format json --fail-on decrease,new-gaps",
     );
     assert.equal(code, 1);
     const { verdict } = JSON.parse(out) as Report;
@@ -89,18 +74,12 @@ Deno.test("the verdict says in one line what changed since the baseline", async 
       "1 new gap found, none allowed",
     ]);
     assert.equal(verdict?.changes, "parameters −33.3, keywords −60 points; 1 new gap");
-    const same = await run(
-      ...[...INPUTS, "--baseline", "base.json", "--format", "json", "--fail-on", "decrease"],
-    );
-    assert.deepEqual((JSON.parse(same.out) as Report).verdict?.changes, "no change");
-  });
-});
+  }));
 
 Deno.test("nothing to measure passes, and what the traffic can't show does not", () =>
-  inReports(FILES, async (run) => {
+  inShop(async () => {
     const { out } = await run(
-      ...[...INPUTS, "--fail-under-examples", "50", "--fail-under-response-keywords", "50"],
-      ...["--format", "json"],
+      "--fail-under-examples 50 --fail-under-response-keywords 50 --format json",
     );
     const { verdict } = JSON.parse(out) as Report;
     assert.deepEqual(verdict?.gates.map(({ passed, found }) => [passed, found]), [
@@ -114,11 +93,8 @@ Deno.test("several APIs have a verdict each, and one together", async () => {
   - { name: One, schema: openapi.yaml, basePath: /v1, failUnderOperations: 90, failOn: all }
   - { name: Two, schema: openapi.yaml, basePath: /v2 }
 `;
-  await inReports({ ...FILES, "covtool.yaml": config }, async (run, read) => {
-    const { code, out } = await run(
-      ...["traffic.json", "--config", "covtool.yaml", "--format=json=a.json", "--format", "text"],
-      ...["--format=markdown=a.md", "--format=html=a.html"],
-    );
+  await inShop(async () => {
+    const { code, out } = await runCovtool(`report traffic.json ${FORMATS}`);
     assert.equal(code, 1);
     const { verdict, apis } = JSON.parse(read("a.json")) as {
       readonly verdict: ReportVerdict;
@@ -141,5 +117,5 @@ Deno.test("several APIs have a verdict each, and one together", async () => {
       /\n\| One \|.* \| 1 \| 2 \| \d+ \| \d+ \|\n\| Two \|.* \| 0 \| – \|/,
     );
     assert.match(read("a.html"), /<li class="gate-failed">One: Operations: 50% \(1 of 2\)/);
-  });
+  }, { "covtool.yaml": config });
 });
