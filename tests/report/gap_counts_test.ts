@@ -100,7 +100,7 @@ Deno.test("a request closes as many gaps as the number of gaps falls by", async 
   const closedGaps = closedGapsIn(report);
   const { requests } = map.nextRequests(report);
   let [closedSome, halvedSome] = [0, 0];
-  for (const { request, closes } of requests.slice(0, 40)) {
+  for (const [index, { request, closes }] of requests.slice(0, 20).entries()) {
     const { closed, halved } = closedGaps(closes);
     const after = await bookshop();
     const { keywords } = after.statistic();
@@ -108,17 +108,11 @@ Deno.test("a request closes as many gaps as the number of gaps falls by", async 
     // Others may have been chosen for some of it before, so it closes that much at least.
     const fallen = before - totalOf(after.report());
     assert.ok(fallen >= closed, `${request.method} ${request.url}: ${fallen} < ${closed}`);
+    if (index === 0) assert.equal(fallen, closed);
     const { partial, full } = after.statistic().keywords;
     assert.ok(partial + full - keywords.partial - keywords.full >= halved);
     if (closed > 0) closedSome++;
     if (halved > 0) halvedSome++;
   }
   assert.ok(closedSome > 5 && halvedSome > 5, `${closedSome}, ${halvedSome}`);
-  const [best] = requests;
-  assert.ok(best);
-  const { closed, halved } = closedGaps(best.closes);
-  const after = await bookshop();
-  after.record({ ...best.request, url: best.request.url.replace("$SERVER", "http://localhost") });
-  assert.equal(totalOf(after.report()), before - closed);
-  assert.ok(halved > 0);
 });
