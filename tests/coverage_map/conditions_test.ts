@@ -195,29 +195,6 @@ Deno.test("S3's sub-resources count apart from the bucket, the one with most con
   });
 });
 
-Deno.test("Azure's restype and Flickr's method count, documented or not", () => {
-  const map = load({
-    "/{container}?restype=container": {
-      put: { parameters: [one("query", "restype", "container")], ...OK },
-    },
-    "/{container}?restype=container&comp=lease": { put: OK },
-    "/rest?method=flickr.photos.search": { get: OK },
-    "/rest?method=flickr.people.getInfo": { get: OK },
-  });
-  map.record({ method: "PUT", url: "/c1?restype=container" });
-  map.record({ method: "PUT", url: "/c1?comp=lease&restype=container" });
-  map.record({ method: "PUT", url: "/c1" });
-  map.record({ method: "GET", url: "/rest?api_key=1&method=flickr.people.getInfo" });
-  map.record({ method: "GET", url: "/rest/?method=flickr.photos.search" });
-  assert.deepEqual(hits(map), {
-    "PUT /{container}?restype=container": 1,
-    "PUT /{container}?restype=container&comp=lease": 1,
-    "GET /rest?method=flickr.photos.search": 1,
-    "GET /rest?method=flickr.people.getInfo": 1,
-  });
-  assert.equal(map.statistic().operations.total, 4);
-});
-
 Deno.test("a path parameter behind ? is decoded from the query", () => {
   const number = (name: string) => ({
     name,
