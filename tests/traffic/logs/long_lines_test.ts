@@ -63,25 +63,27 @@ const MOST = 200;
 for (const [file, pattern] of LOGS) {
   Deno.test(`a part of a line that repeats thousands of times takes no time: ${pattern ?? file}`, () => {
     const text = Deno.readTextFileSync(new URL(file, FIXTURES));
-    const lines = text.split("\n").filter((line) => line !== "").slice(0, 2);
+    // The first ones may only name the columns.
+    const line = text.split("\n").slice(0, 5).reduce((one, other) =>
+      other.length > one.length ? other : one
+    );
     const formats = pattern === undefined
       ? FORMATS.filter(({ stream }) => stream === "text")
       : [logFormat(pattern)];
     const readers = formats.map((format) => ({ ...format, read: format.begin({}) }));
     const place = new Place("line 1", new Problems(file));
-    for (const line of lines) {
-      for (const { 0: token, index } of line.matchAll(/[\w.]+|[^\w.]+/g)) {
-        for (const piece of [token, " ", '"', "\\", "/", "-", "1", "[", line.slice(index)]) {
-          const repeated = piece.repeat(Math.ceil(LENGTH / piece.length));
-          for (const end of ["", line.slice(index), `${line.slice(index)}\r`]) {
-            const long = line.slice(0, index) + repeated + end;
-            for (const { name, recognize, read } of readers) {
-              const time = processorTime(() => {
-                recognize(long);
-                read(long, place);
-              }, MOST);
-              assert.ok(time < MOST, `${name}: ${JSON.stringify(piece)} at ${index}, ${time} ms`);
-            }
+    for (const { 0: token, index } of line.matchAll(/[\w.]+|[^\w.]+/g)) {
+      const rest = line.slice(index);
+      for (const piece of new Set([token, " ", '"', "\\", "/", "-", "1", "[", rest])) {
+        const repeated = piece.repeat(Math.ceil(LENGTH / piece.length));
+        for (const end of ["", rest]) {
+          const long = line.slice(0, index) + repeated + end;
+          for (const { name, recognize, read } of readers) {
+            const time = processorTime(() => {
+              recognize(long);
+              read(long, place);
+            }, MOST);
+            assert.ok(time < MOST, `${name}: ${JSON.stringify(piece)} at ${index}, ${time} ms`);
           }
         }
       }
