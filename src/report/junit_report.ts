@@ -38,80 +38,76 @@ interface TestSuite {
 function makeSuite({ name, report, input }: JunitApi): TestSuite {
   const { thresholds = {}, failOnFindings = [], view } = input;
   const judged = judgeThresholds(report.summary, thresholds);
-  const suite = `API coverage of ${name ?? report.title}`;
+  const suite = xmlText(`API coverage of ${name ?? report.title}`);
   const cases = [
     ...dimensionFigures(report.summary, report.exclusions !== undefined).map((figure) =>
-      dimensionCase(figure, suite, thresholds[figure.dimension] ?? thresholds.base, judged)
+      dimensionCase(figure, thresholds[figure.dimension] ?? thresholds.base, judged)
     ),
     ...judged.filter(({ dimension }) => OWN_MEASURES.some(({ measure }) => measure === dimension))
-      .map((one) => ownCase(one, report.summary.tcl?.level, suite)),
-    ...(report.exclusions ?? []).map((exclusion) => exclusionCase(exclusion, suite)),
-    ...newGapsCase(report, suite, report.comparison && view?.().valueOf),
-    ...unnoticedCase(report, suite),
-    ...accessCase(report, suite),
-    ...findingCases(report, failOnFindings, suite),
+      .map((one) => ownCase(one, report.summary.tcl?.level)),
+    ...(report.exclusions ?? []).map(exclusionCase),
+    ...newGapsCase(report, report.comparison && view?.().valueOf),
+    ...unnoticedCase(report),
+    ...accessCase(report),
+    ...findingCases(report, failOnFindings),
   ];
-  const failures = cases.filter(({ isFailed }) => isFailed).length;
-  const skipped = cases.filter(({ isSkipped }) => isSkipped).length;
-  const text = `  <testsuite name="${
-    xmlText(suite)
-  }" tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}" time="0" timestamp="${
-    xmlText(report.generated_at.replace(/Z$/, ""))
-  }">
-${cases.map(({ text }) => text).join("")}${notMeasured(report)}  </testsuite>
+  const outcomes = cases.flatMap(({ outcome }) => outcome ?? []);
+  const failures = outcomes.filter((outcome) => "failed" in outcome).length;
+  const skipped = outcomes.length - failures;
+  const text =
+    `  <testsuite name="${suite}" tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}" time="0" timestamp="${
+      xmlText(report.generated_at.replace(/Z$/, ""))
+    }">
+${cases.map((one) => caseText(one, suite)).join("")}${notMeasured(report)}  </testsuite>
 `;
   return { text, tests: cases.length, failures };
-}
-
-interface TestCase {
-  readonly text: string;
-  readonly isSkipped: boolean;
-  readonly isFailed: boolean;
 }
 
 /** One line or several, which other texts can't begin. */
 type Lines = string | readonly string[];
 
-function xmlLines(lines: Lines): string {
-  return [lines].flat().map(xmlText).join("\n");
-}
-
 type Outcome =
   | { readonly skipped: string }
   | { readonly failed: string; readonly type: string; readonly details: Lines };
 
-function testCase(suite: string, name: string, output: Lines, outcome?: Outcome): TestCase {
-  const isSkipped = outcome !== undefined && "skipped" in outcome;
-  const isFailed = outcome !== undefined && !isSkipped;
-  const element = isSkipped
+interface TestCase {
+  readonly name: string;
+  readonly output: Lines;
+  /** Undefined if it is passed. */
+  readonly outcome?: Outcome | undefined;
+}
+
+function xmlLines(lines: Lines): string {
+  return [lines].flat().map(xmlText).join("\n");
+}
+
+function caseText({ name, output, outcome }: TestCase, suite: string): string {
+  const element = outcome === undefined
+    ? ""
+    : "skipped" in outcome
     ? `      <skipped message="${xmlText(outcome.skipped)}"/>\n`
-    : isFailed
-    ? `      <failure message="${xmlText(outcome.failed)}" type="${outcome.type}">${
+    : `      <failure message="${xmlText(outcome.failed)}" type="${outcome.type}">${
       xmlLines(outcome.details)
-    }</failure>\n`
-    : "";
-  const text = `    <testcase name="${xmlText(name)}" classname="${xmlText(suite)}" time="0">
+    }</failure>\n`;
+  return `    <testcase name="${xmlText(name)}" classname="${suite}" time="0">
 ${element}      <system-out>${xmlLines(output)}</system-out>
     </testcase>
 `;
-  return { text, isSkipped, isFailed };
 }
 
-function exclusionCase(exclusion: ReportExclusion, suite: string): TestCase {
+function exclusionCase(exclusion: ReportExclusion): TestCase {
   const { pattern, reason, schema_path, stale } = exclusion;
   const name = schema_path === undefined ? pattern : `${pattern} ${schema_path}`;
   const output = `${exclusionOrigin(exclusion)}: ${excludedAmounts(exclusion)}`;
-  return testCase(
-    suite,
-    `excluded: ${name}`,
-    stale === null ? output : `${output}. Stale: ${stale}`,
-    { skipped: reason ?? "no reason given" },
-  );
+  return {
+    name: `excluded: ${name}`,
+    output: stale === null ? output : `${output}. Stale: ${stale}`,
+    outcome: { skipped: reason ?? "no reason given" },
+  };
 }
 
 function newGapsCase(
   { comparison }: Report,
-  suite: string,
   valueOf: ((schema_path: string) => unknown) | undefined,
 ): TestCase[] {
   if (comparison === undefined) return [];
@@ -119,36 +115,33 @@ function newGapsCase(
   const number = formatAmount(new_gaps.length, "new gap");
   const details = gapSentences(new_gaps, MAX_GAPS, valueOf).join("; ");
   const outcome = { failed: `${number} since the baseline`, type: "baseline", details };
-  return [
-    testCase(
-      suite,
-      "new gaps",
-      `${number} since the ${baselineText(baseline)}`,
-      new_gaps.length > 0 ? outcome : undefined,
-    ),
-  ];
+  return [{
+    name: "new gaps",
+    output: `${number} since the ${baselineText(baseline)}`,
+    outcome: new_gaps.length > 0 ? outcome : undefined,
+  }];
 }
 
-function unnoticedCase(report: Report, suite: string): TestCase[] {
+function unnoticedCase(report: Report): TestCase[] {
   if (report.noticed === undefined) return [];
   const parts = unnoticedParts(report);
   const lines = parts.map((part) =>
     `${operationName(part)} ${part.status_code}: ${unnoticedText(part)}`
   );
-  return [openCase(suite, "unnoticed", formatAmount(parts.length, "unnoticed part"), lines)];
+  return [openCase("unnoticed", formatAmount(parts.length, "unnoticed part"), lines)];
 }
 
-function accessCase(report: Report, suite: string): TestCase[] {
+function accessCase(report: Report): TestCase[] {
   if (report.access === undefined) return [];
   const lines = accessGaps(report).map((gap) => `${operationName(gap)}: ${accessGapText(gap)}`);
   const number = formatAmount(lines.length, "gap in who may do what", "gaps in who may do what");
-  return [openCase(suite, "access", number, [...lines, ...accessNotes(report)])];
+  return [openCase("access", number, [...lines, ...accessNotes(report)])];
 }
 
 /** A test of what nobody asked to judge: skipped where there is something, as thresholds and conditions judge it. */
-function openCase(suite: string, name: string, number: string, all: readonly string[]): TestCase {
-  if (all.length === 0) return testCase(suite, name, number);
-  return testCase(suite, name, [`${number}:`, ...firstLines(all)], { skipped: number });
+function openCase(name: string, number: string, all: readonly string[]): TestCase {
+  if (all.length === 0) return { name, output: number };
+  return { name, output: [`${number}:`, ...firstLines(all)], outcome: { skipped: number } };
 }
 
 function firstLines(all: readonly string[]): readonly string[] {
@@ -160,7 +153,6 @@ function firstLines(all: readonly string[]): readonly string[] {
 function findingCases(
   { findings }: Report,
   failing: readonly Finding["kind"][],
-  suite: string,
 ): TestCase[] {
   const groups = findingGroups(findings);
   return FINDING_KINDS.flatMap(({ kind, noun }) => {
@@ -168,10 +160,10 @@ function findingCases(
     const number = formatAmount(own.length, ...noun);
     const lines = own.map((finding) => `${operationName(finding)}: ${findingText(finding)}`);
     if (!failing.includes(kind)) {
-      return own.length === 0 ? [] : [openCase(suite, kind, number, lines)];
+      return own.length === 0 ? [] : [openCase(kind, number, lines)];
     }
     const failure = { failed: number, type: "finding", details: firstLines(lines) };
-    return [testCase(suite, kind, number, own.length === 0 ? undefined : failure)];
+    return [{ name: kind, output: number, outcome: own.length === 0 ? undefined : failure }];
   });
 }
 
@@ -183,7 +175,6 @@ function notMeasured(report: Report): string {
 
 function dimensionCase(
   { dimension, label, percent, counts }: DimensionFacts,
-  suite: string,
   minimum: number | undefined,
   judged: readonly JudgedThreshold[],
 ): TestCase {
@@ -193,7 +184,7 @@ function dimensionCase(
   const outcome = shortfall === undefined
     ? percent === null ? { skipped: counts } : undefined
     : shortOutcome(shortfall, ` ${label}: ${number}.`);
-  return testCase(suite, dimension, `${dimension}: ${output}`, outcome);
+  return { name: dimension, output: `${dimension}: ${output}`, outcome };
 }
 
 function shortOutcome(shortfall: JudgedThreshold, more: string): Outcome {
@@ -202,15 +193,14 @@ function shortOutcome(shortfall: JudgedThreshold, more: string): Outcome {
 }
 
 /** A figure that isn't a dimension; it has a test case only if it has a threshold. */
-function ownCase(judged: JudgedThreshold, level: number | undefined, suite: string): TestCase {
+function ownCase(judged: JudgedThreshold, level: number | undefined): TestCase {
   const { dimension, minimum, counts, isMet } = judged;
   const [shown, limit] = dimension === "tcl"
     ? [String(level ?? "not measured"), minimum]
     : [counts?.map(formatNumber).join(" of ") ?? "not measured", `${minimum}%`];
-  return testCase(
-    suite,
-    dimension,
-    `${MEASURE_NAMES[dimension]}: ${shown}, threshold ${limit}`,
-    isMet ? undefined : shortOutcome(judged, ""),
-  );
+  return {
+    name: dimension,
+    output: `${MEASURE_NAMES[dimension]}: ${shown}, threshold ${limit}`,
+    outcome: isMet ? undefined : shortOutcome(judged, ""),
+  };
 }
