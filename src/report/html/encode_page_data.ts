@@ -5,7 +5,7 @@ import { expectedAnswers } from "../../suggest/formats/text_format.ts";
 import type { NextRequests } from "../../suggest/suggestion.ts";
 import { operationName } from "../../values/operation_name.ts";
 import { closedGapsIn } from "../gap_counts.ts";
-import type { Report, ReportParameter, ReportResponse, ReportResponsePart } from "../report.ts";
+import type { Report, ReportParameter } from "../report.ts";
 import { keywordText } from "../wording/gap_wording.ts";
 import type {
   AnnotatedSource,
@@ -16,8 +16,6 @@ import type {
   PageOperation,
   PageParameter,
   PageRequest,
-  PageResponse,
-  PageResponsePart,
   PageSchema,
   PageSource,
   PageValue,
@@ -32,17 +30,6 @@ function* writeItems<T>(
   }
 }
 
-type TextOf = (schema_path: string) => string | undefined;
-
-/** Finds what keywords say: operations share components, so most of them come many times. */
-function keywordTexts(view: DescriptionView | undefined): TextOf {
-  const known = new Map<string, string | undefined>();
-  return (path) => {
-    if (!known.has(path)) known.set(path, keywordText(view?.valueOf(path)));
-    return known.get(path);
-  };
-}
-
 /** Classes that a keyword names, which ends their pointer. */
 const OF_KEYWORDS: ReadonlySet<string> = new Set([
   ...["enum", "minimum", "maximum", "min_length", "max_length", "max_items"],
@@ -50,7 +37,7 @@ const OF_KEYWORDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Pointers are most of a report, so the page has them once for each schema. */
-function pageSchemas({ keywords, values = [] }: ReportParameter, textOf: TextOf): PageSchema[] {
+function pageSchemas({ keywords, values = [] }: ReportParameter): PageSchema[] {
   const schemas: { pointer: string; keywords: PageKeyword[]; values: PageValue[] }[] = [];
   const begin = (pointer: string) => {
     const begun = { pointer, keywords: [], values: [] };
@@ -61,7 +48,7 @@ function pageSchemas({ keywords, values = [] }: ReportParameter, textOf: TextOf)
     const pointer = schema_path.slice(0, -keyword.keyword.length - 1);
     const last = schemas.at(-1);
     const schema = last?.pointer === pointer ? last : begin(pointer);
-    schema.keywords.push({ ...keyword, value: textOf(schema_path) });
+    schema.keywords.push(keyword);
   }
   const byPointer = new Map(schemas.map((schema) => [schema.pointer, schema]));
   for (const { instance_path: _, schema_path, ...value } of values) {
@@ -73,19 +60,6 @@ function pageSchemas({ keywords, values = [] }: ReportParameter, textOf: TextOf)
   return schemas;
 }
 
-function pageResponse(response: ReportResponse, textOf: TextOf): PageResponse {
-  const pagePart = (part: ReportResponsePart): PageResponsePart => ({
-    ...part,
-    keywords: part.keywords.map((one) => ({ ...one, value: textOf(one.schema_path) })),
-  });
-  const { media_types, headers } = response;
-  return {
-    ...response,
-    media_types: media_types?.map(pagePart),
-    headers: headers?.map(pagePart),
-  };
-}
-
 /** A `PageData` as JSON, in pieces: the whole may be longer than the longest string. */
 export function* encodePageData(
   report: Report,
@@ -94,9 +68,8 @@ export function* encodePageData(
 ): Generator<string> {
   const { operations, gaps, ...rest } = report;
   const gapsOf = groupItems(gaps.filter(isOfDimension), operationName);
-  const textOf = keywordTexts(view);
   const closing = new Map<string, number>();
-  const whole: Omit<PageData, "operations"> = {
+  const whole: Omit<PageData, "operations" | "texts"> = {
     ...rest,
     ...(next !== undefined && { next: pageRequests(report, next, closing) }),
     references: [...view?.references ?? []],
@@ -109,11 +82,29 @@ export function* encodePageData(
     parameters: operation.parameters.map((parameter, position): PageParameter => {
       const { keywords: _, values: __, ...rest } = parameter;
       const schema = view?.roots[index]?.[position];
-      return { ...rest, schema, schemas: pageSchemas(parameter, textOf) };
+      return { ...rest, schema, schemas: pageSchemas(parameter) };
     }),
-    responses: operation.responses.map((response) => pageResponse(response, textOf)),
   }));
+  yield `],"texts":[`;
+  if (view !== undefined) yield* writeItems(keywordTexts(report, view));
   yield "]}";
+}
+
+function keywordTexts({ operations }: Report, view: DescriptionView): PageData["texts"] {
+  const paths = new Set<string>();
+  for (const { parameters, responses } of operations) {
+    const parts = responses.flatMap(({ media_types = [], headers = [] }) => [
+      ...media_types,
+      ...headers,
+    ]);
+    for (const { keywords } of [...parameters, ...parts]) {
+      for (const { schema_path } of keywords) paths.add(schema_path);
+    }
+  }
+  return [...paths].flatMap((path) => {
+    const text = keywordText(view.valueOf(path));
+    return text === undefined ? [] : [[path, text] as const];
+  });
 }
 
 /** The length of all requests in a page, in characters, after which only the first ones are kept. */

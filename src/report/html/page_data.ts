@@ -7,9 +7,6 @@ import type {
   ReportKeyword,
   ReportOperation,
   ReportParameter,
-  ReportResponse,
-  ReportResponseKeyword,
-  ReportResponsePart,
   ReportValue,
   ReportVerdict,
 } from "../report.ts";
@@ -17,15 +14,7 @@ import { joinVerdicts } from "../wording/verdict_text.ts";
 
 export type PageValue = Omit<ReportValue, "schema_path" | "instance_path">;
 
-export interface PageKeyword extends Omit<ReportKeyword, "schema_path" | "state" | "value_hash"> {
-  /** What it says, as `keywordText` wrote it; absent where that isn't known. */
-  readonly value?: string | undefined;
-}
-
-export interface PageResponseKeyword extends ReportResponseKeyword {
-  /** As of {@linkcode PageKeyword}. */
-  readonly value?: string | undefined;
-}
+export type PageKeyword = Omit<ReportKeyword, "schema_path" | "state" | "value_hash">;
 
 /** Keywords of one schema that follow each other in the report, and the classes of its values. */
 export interface PageSchema {
@@ -40,22 +29,10 @@ export interface PageParameter extends Omit<ReportParameter, "keywords" | "value
   readonly schemas: readonly PageSchema[];
 }
 
-export interface PageResponsePart extends Omit<ReportResponsePart, "keywords"> {
-  readonly media_type?: string;
-  readonly header?: string;
-  readonly keywords: readonly PageResponseKeyword[];
-}
-
-export interface PageResponse extends Omit<ReportResponse, "media_types" | "headers"> {
-  readonly media_types?: readonly PageResponsePart[] | undefined;
-  readonly headers?: readonly PageResponsePart[] | undefined;
-}
-
-export interface PageOperation extends Omit<ReportOperation, "parameters" | "responses"> {
+export interface PageOperation extends Omit<ReportOperation, "parameters"> {
   /** Its gaps in their order: the id of each, and the index of the request that closes it, -1 where there is none. */
   readonly gaps?: readonly (readonly [id: string, request: number])[] | undefined;
   readonly parameters: readonly PageParameter[];
-  readonly responses: readonly PageResponse[];
 }
 
 export interface PageRequest extends Pick<Suggestion, "request" | "placeholders">, ClosedGaps {
@@ -87,6 +64,8 @@ export interface PageData extends Omit<Report, "operations" | "gaps"> {
   readonly references: readonly (readonly [from: string, to: string])[];
   /** True if the page carries the description's text; null if the page was made from a report alone. */
   readonly has_source: boolean | null;
+  /** What keywords say, as `keywordText` wrote it, by their schema paths: operations share most of them. */
+  readonly texts: readonly (readonly [schema_path: string, text: string])[];
 }
 
 /** The description's text as the page reads it, when it is first shown. */

@@ -54,6 +54,8 @@ export interface Keyword extends PageKeyword {
   readonly schema_path: string;
   /** The pointer of the schema around it. */
   readonly schema: string;
+  /** What it says; absent where that isn't known. */
+  readonly value?: string | undefined;
 }
 
 /** A class of values, with the pointer of its schema. */
@@ -70,6 +72,8 @@ export interface Example extends Omit<ReportExample, "value"> {
 export interface Model {
   readonly data: PageData;
   readonly references: ReadonlyMap<string, string>;
+  /** What keywords say, by their schema paths. */
+  readonly texts: ReadonlyMap<string, string>;
   readonly operations: readonly Operation[];
   readonly requests: readonly NextRequest[];
   readonly byKey: ReadonlyMap<string, Operation>;
@@ -117,6 +121,7 @@ function operationKey(method: string, path: string): string {
 
 export function buildModel(data: PageData): Model {
   const changes = data.comparison && readChanges(data.comparison);
+  const texts = new Map(data.texts);
   const operations = data.operations.map((operation, index) => {
     const gaps = gapCounts(operation.summary, data.traffic);
     return {
@@ -128,7 +133,7 @@ export function buildModel(data: PageData): Model {
         index,
         keywords: schemas.flatMap(({ pointer: schema, keywords }) =>
           keywords.map((one) => ({ ...one, schema, schema_path: `${schema}/${one.keyword}` }))
-        ).map((keyword, row) => ({ ...keyword, row })),
+        ).map((keyword, row) => ({ ...keyword, row, value: texts.get(keyword.schema_path) })),
         classes: schemas.flatMap(({ pointer, values }) =>
           values.map((one) => ({ ...one, schema_path: pointer }))
         ),
@@ -154,6 +159,7 @@ export function buildModel(data: PageData): Model {
   return {
     data,
     references: new Map(data.references),
+    texts,
     operations,
     requests: addRequests(operations, data.next?.requests ?? []),
     byKey: new Map(operations.map((operation) => [operation.key, operation])),

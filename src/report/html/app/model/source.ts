@@ -84,21 +84,7 @@ export interface SourcePart {
   readonly counts: Readonly<Record<LineState, number>>;
 }
 
-class Marks {
-  readonly regions = new Map<number, Map<number, LineMark[]>>();
-  readonly #source: Source;
-
-  constructor(source: Source) {
-    this.#source = source;
-  }
-
-  add(position: LinePosition | null, mark: LineMark): void {
-    if (position === null) return;
-    const region = this.#source.regionAt(position);
-    if (region < 0) return;
-    appendTo(getOrAdd(this.regions, region, () => new Map()), position.line, mark);
-  }
-}
+type AddMark = (position: LinePosition | null, mark: LineMark) => void;
 
 function seenMark(at: string, what: string, hits: number, word: string): LineMark {
   return {
@@ -109,18 +95,18 @@ function seenMark(at: string, what: string, hits: number, word: string): LineMar
   };
 }
 
-function addParameters(marks: Marks, operation: Operation, source: Source): void {
+function addParameters(add: AddMark, operation: Operation, source: Source): void {
   for (const parameter of operation.parameters) {
     if (parameter.excluded !== undefined) continue;
     const { index, schema_path, hits } = parameter;
     const name = `${parameter.location} ${parameter.parameter}`;
     const own = spotName("parameter", index);
-    marks.add(source.positionOf(schema_path), seenMark(own, name, hits, "sent"));
+    add(source.positionOf(schema_path), seenMark(own, name, hits, "sent"));
     for (const keyword of parameter.keywords) {
       if (!isCounted(keyword)) continue;
       const missing = missingParts(keyword);
       const [valid, invalid] = [formatNumber(keyword.valid), formatNumber(keyword.invalid)];
-      marks.add(source.positionOf(keyword.schema_path), {
+      add(source.positionOf(keyword.schema_path), {
         at: spotName("keyword", index, keyword.row),
         state: missing === null ? "full" : missing === "both" ? "none" : "partial",
         text: `${keyword.keyword} in ${name}: ${valid} valid, ${invalid} invalid`,
@@ -130,10 +116,10 @@ function addParameters(marks: Marks, operation: Operation, source: Source): void
     for (const { schema_path, hits, row, excluded } of parameter.examples) {
       if (excluded !== undefined) continue;
       const at = spotName("example", index, row);
-      marks.add(source.positionOf(schema_path), seenMark(at, `example of ${name}`, hits, "used"));
+      add(source.positionOf(schema_path), seenMark(at, `example of ${name}`, hits, "used"));
     }
     const missed = { at: own, state: "none", text: `${name} was never sent`, count: "0" } as const;
-    for (const position of source.missed(operation.index, index)) marks.add(position, missed);
+    for (const position of source.missed(operation.index, index)) add(position, missed);
   }
 }
 
@@ -145,22 +131,27 @@ function lineState(marks: readonly LineMark[]): LineState | null {
 
 /** The operation's own part comes first, then the components in the order in which it reaches them. */
 export function sourceParts(model: Model, operation: Operation, source: Source): SourcePart[] {
-  const marks = new Marks(source);
+  const marks = new Map<number, Map<number, LineMark[]>>();
+  const add: AddMark = (position, mark) => {
+    if (position === null) return;
+    const region = source.regionAt(position);
+    if (region >= 0) appendTo(getOrAdd(marks, region, () => new Map()), position.line, mark);
+  };
   const { data } = operation;
   const [own = null, ...responses] = source.positionsOfOperation(operation.index);
   if (data.excluded === undefined) {
-    marks.add(own, seenMark(spotName("operation", 0), "the operation", data.hits, "called"));
+    add(own, seenMark(spotName("operation", 0), "the operation", data.hits, "called"));
   }
-  addParameters(marks, operation, source);
+  addParameters(add, operation, source);
   const isCounted = countsResponses(model.data.summary, model.data.traffic);
   data.responses.forEach(({ status_code, hits, excluded }, index) => {
     if (excluded !== undefined || !isCounted) return;
-    marks.add(
+    add(
       responses[index] ?? null,
       seenMark(spotName("response", index), `response ${status_code}`, hits, "seen"),
     );
   });
-  return [...marks.regions].flatMap(([number, byLine]) => {
+  return [...marks].flatMap(([number, byLine]) => {
     const region = source.region(number);
     if (region === undefined) return [];
     const counts = { full: 0, partial: 0, none: 0 };

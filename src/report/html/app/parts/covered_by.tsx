@@ -1,7 +1,9 @@
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import type { TestIndexes } from "../../../report.ts";
 import { formatAmount } from "../../../wording/amounts.ts";
+import { findExclusion } from "../model/model.ts";
 import { useModel } from "./context.ts";
+import { ExclusionNote, StateMark } from "./marks.tsx";
 import { useFolded } from "./table.tsx";
 
 const LISTED = 20;
@@ -43,5 +45,29 @@ export function CoveredBy({ lists }: {
         {lists.map(([label, tests]) => <List key={label} label={label} tests={tests} />)}
       </div>
     </details>
+  );
+}
+
+/** Whether something was seen, with the tests that did; `children` say beside a gap what to do. */
+export function SeenState({ thing, word, children }: {
+  readonly thing: {
+    readonly hits: number;
+    readonly excluded?: number;
+    readonly covered_by?: TestIndexes;
+  };
+  readonly word: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  const { hits, covered_by = [] } = thing;
+  const exclusion = findExclusion(useModel().data, thing);
+  return (
+    <>
+      <StateMark state={exclusion !== null ? "excluded" : hits > 0 ? "full" : "none"}>
+        {hits > 0 ? word : `never ${word}`}
+      </StateMark>
+      <ExclusionNote exclusion={exclusion} />
+      {hits > 0 || exclusion !== null ? null : children}
+      <CoveredBy lists={[["", covered_by]]} />
+    </>
   );
 }

@@ -63,10 +63,8 @@ export function Chips(props: OfOptions & { readonly several?: boolean }): JSX.El
   // What is chosen later is in sight already, and the row is not to move under the finger.
   const row = useInSight<HTMLDivElement>("[aria-pressed=true]", name);
   const choose = (option: string): void => {
-    if (!several) return changeQuery({ [name]: option });
-    const next = new Set(active);
-    if (!next.delete(option)) next.add(option);
-    changeQuery({ [name]: [...next].join(".") });
+    const next = several ? [...active.symmetricDifference(new Set([option]))].join(".") : option;
+    changeQuery({ [name]: next });
   };
   return (
     <div class="chips" role="group" aria-label={label} ref={row}>

@@ -1,18 +1,23 @@
 import type { JSX } from "preact";
 import type { Finding } from "../../../../map/results.ts";
 import type { TestIndexes } from "../../../report.ts";
-import type { PageKeyword } from "../../page_data.ts";
 import { formatTime } from "../../../wording/amounts.ts";
 import { findingHint, findingRequest, findingWording } from "../../../wording/finding_wording.ts";
 import { keywordPlace } from "../../../wording/place_name.ts";
-import { findOperation, findRule, type FoundRule, type Operation } from "../model/model.ts";
+import {
+  findOperation,
+  findRule,
+  type FoundRule,
+  type Keyword,
+  type Operation,
+} from "../model/model.ts";
 import { routeLink, spotName } from "../model/route.ts";
 import { OperationContext, useModel, useOperation } from "./context.ts";
 import { CoveredBy } from "./covered_by.tsx";
 import { Code, LineLink, OperationLink } from "./names.tsx";
 import { usePositions } from "./use_source.ts";
 
-function ruleKeyword(rule: FoundRule | null): PageKeyword | undefined {
+function ruleKeyword(rule: FoundRule | null): Keyword | undefined {
   return rule?.parameter.keywords[rule.row ?? -1];
 }
 

@@ -27,6 +27,20 @@ export interface TableHeading {
   readonly heading: () => JSX.Element;
 }
 
+/** The heading of a group of rows, with facts about it. */
+export function groupHeading(name: string, width: number, facts: ComponentChildren): TableHeading {
+  return {
+    heading: () => (
+      <tr key={`group ${name}`} class="group-head">
+        <th scope="rowgroup" colSpan={width}>
+          <bdi>{name}</bdi>
+          <span class="muted">{facts}</span>
+        </th>
+      </tr>
+    ),
+  };
+}
+
 interface Props<Row> {
   readonly label: string;
   /** Remembers how much of a long table was drawn (default: the label). */
@@ -192,6 +206,23 @@ export function useShown(name: string, total: number, step = 80, wanted = 0): Sh
     </div>
   );
   return { count, more };
+}
+
+/** A list that is drawn as far as one has scrolled. */
+export function ShownList<Row>({ name, style, rows, step, children }: {
+  readonly name: string;
+  readonly style: string;
+  readonly rows: readonly Row[];
+  readonly step?: number;
+  readonly children: (row: Row, index: number) => JSX.Element | null;
+}): JSX.Element {
+  const shown = useShown(name, rows.length, step);
+  return (
+    <>
+      <ul class={style}>{rows.slice(0, shown.count).map(children)}</ul>
+      {shown.more}
+    </>
+  );
 }
 
 /** The first entries of a list; the others stand behind a button. */

@@ -8,7 +8,13 @@ import { findOperation } from "../model/model.ts";
 import { useModel, useOperation } from "../parts/context.ts";
 import { StateMark } from "../parts/marks.tsx";
 import { OperationLink } from "../parts/names.tsx";
-import { type Column, numberColumn, Table, type TableHeading } from "../parts/table.tsx";
+import {
+  type Column,
+  groupHeading,
+  numberColumn,
+  Table,
+  type TableHeading,
+} from "../parts/table.tsx";
 
 type Cell = ReportAccess["operations"][number]["cells"][number];
 
@@ -124,16 +130,10 @@ function rowsOf(model: Model, access: ReportAccess): Row[] {
 function groupByTag(rows: readonly Row[], width: number): (Row | TableHeading)[] {
   const groups = Map.groupBy(rows, ({ operation }) => operation.data.tags[0] ?? "");
   if (groups.size < 2) return [...rows];
-  return [...groups].flatMap(([tag, own]) => [{
-    heading: () => (
-      <tr key={`group ${tag}`} class="group-head">
-        <th scope="rowgroup" colSpan={width}>
-          <bdi>{tag === "" ? "Without a tag" : tag}</bdi>
-          <span class="muted">{formatAmount(own.length, "operation")}</span>
-        </th>
-      </tr>
-    ),
-  }, ...own]);
+  return [...groups].flatMap(([tag, own]) => [
+    groupHeading(tag || "Without a tag", width, formatAmount(own.length, "operation")),
+    ...own,
+  ]);
 }
 
 export function AccessMatrix(): JSX.Element {

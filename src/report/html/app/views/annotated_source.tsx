@@ -146,11 +146,6 @@ function Parts({ source }: { readonly source: Source }): JSX.Element {
   const model = useModel();
   const parts = useMemo(() => sourceParts(model, operation, source), [model, operation, source]);
   const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set());
-  const toggle = (region: number): void => {
-    const next = new Set(toggled);
-    if (!next.delete(region)) next.add(region);
-    setToggled(next);
-  };
   const reformatted = parts.some(({ file }) => source.files[file]?.reformatted);
   return (
     <>
@@ -177,7 +172,11 @@ function Parts({ source }: { readonly source: Source }): JSX.Element {
         return (
           <section class="source-part" key={region}>
             <h3>
-              <button type="button" aria-expanded={open} onClick={() => toggle(region)}>
+              <button
+                type="button"
+                aria-expanded={open}
+                onClick={() => setToggled(toggled.symmetricDifference(new Set([region])))}
+              >
                 <Chevron />
                 <span class="source-name">
                   <bdi>

@@ -5,15 +5,13 @@ import { useModel } from "../parts/context.ts";
 import { Filtered } from "../parts/filters.tsx";
 import { SeverityMark } from "../parts/marks.tsx";
 import { Code, Message } from "../parts/names.tsx";
-import { useShown } from "../parts/table.tsx";
+import { ShownList } from "../parts/table.tsx";
 
 const SEVERITIES = ["error", "warning", "info"] as const;
 
-function Row(
-  { diagnostic, location }: { readonly diagnostic: Diagnostic; readonly location: string },
-): JSX.Element {
+function Row({ diagnostic }: { readonly diagnostic: Diagnostic }): JSX.Element {
   const { severity, message, code, schema_path } = diagnostic;
-  const where = diagnosticPlace(diagnostic, location);
+  const where = diagnosticPlace(diagnostic, useModel().data.schema.location);
   return (
     <li>
       <SeverityMark severity={severity} />
@@ -41,24 +39,6 @@ function Row(
   );
 }
 
-function List({ rows, filter }: {
-  readonly rows: readonly Diagnostic[];
-  readonly filter: string;
-}): JSX.Element {
-  const { location } = useModel().data.schema;
-  const shown = useShown(`diagnostics ${filter}`, rows.length);
-  return (
-    <>
-      <ul class="findings rows">
-        {rows.slice(0, shown.count).map((diagnostic, index) => (
-          <Row key={index} diagnostic={diagnostic} location={location} />
-        ))}
-      </ul>
-      {shown.more}
-    </>
-  );
-}
-
 export function Diagnostics(): JSX.Element {
   const { diagnostics } = useModel().data;
   return (
@@ -79,7 +59,11 @@ export function Diagnostics(): JSX.Element {
             kindOf={({ severity }) => severity}
             textOf={({ message, code, schema_path }) => `${message} ${code} ${schema_path}`}
           >
-            {(rows, filter) => <List rows={rows} filter={filter} />}
+            {(rows, filter) => (
+              <ShownList name={`diagnostics ${filter}`} style="findings rows" rows={rows}>
+                {(diagnostic, index) => <Row key={index} diagnostic={diagnostic} />}
+              </ShownList>
+            )}
           </Filtered>
         )}
     </>

@@ -12,7 +12,7 @@ import { useModel } from "../parts/context.ts";
 import { Filtered } from "../parts/filters.tsx";
 import { FindingRow } from "../parts/finding_row.tsx";
 import { OperationLink } from "../parts/names.tsx";
-import { useShown } from "../parts/table.tsx";
+import { ShownList, useShown } from "../parts/table.tsx";
 
 function List({ rows, filter }: {
   readonly rows: readonly Finding[];
@@ -66,12 +66,11 @@ export function Findings(): JSX.Element {
 function Undeclared(): JSX.Element | null {
   const model = useModel();
   const { undocumented_properties: list = [] } = model.data;
-  const shown = useShown("undeclared", list.length);
   return list.length === 0 ? null : (
     <section class="finding-group">
       <h2>Undocumented properties</h2>
-      <ul class="rows finding-list">
-        {list.slice(0, shown.count).map((one, index) => {
+      <ShownList name="undeclared" style="rows finding-list" rows={list}>
+        {(one, index) => {
           const operation = findOperation(model, one);
           return operation === undefined ? null : (
             <li key={index} class="finding">
@@ -81,9 +80,8 @@ function Undeclared(): JSX.Element | null {
               </p>
             </li>
           );
-        })}
-      </ul>
-      {shown.more}
+        }}
+      </ShownList>
     </section>
   );
 }

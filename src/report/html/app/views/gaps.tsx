@@ -27,7 +27,7 @@ import { Chips, chosen, SearchField, Select } from "../parts/filters.tsx";
 import { ChangeFlag, Chevron, StateMark } from "../parts/marks.tsx";
 import { Code, GapIds, Method, ParameterName, Path, Value } from "../parts/names.tsx";
 import { MoreRequests, RequestLink } from "../parts/requests.tsx";
-import { useShown } from "../parts/table.tsx";
+import { ShownList, useShown } from "../parts/table.tsx";
 import { changeQuery, useQuery } from "../parts/use_route.ts";
 import { useSource } from "../parts/use_source.ts";
 import { SinceFilter } from "./since_baseline.tsx";
@@ -194,11 +194,15 @@ function GapList({ filter }: Pick<GroupProps, "filter">): JSX.Element {
   const operation = useOperation();
   const gaps = useMemo(() => listedGaps(operation, filter), [operation, filter]);
   const { kinds, since } = filter;
-  const shown = useShown(`gaps of ${operation.key} ${[...kinds]} ${since}`, gaps.length, 120);
   return (
     <>
-      <ul class="gap-list">
-        {gaps.slice(0, shown.count).map((gap) => {
+      <ShownList
+        name={`gaps of ${operation.key} ${[...kinds]} ${since}`}
+        style="gap-list"
+        rows={gaps}
+        step={120}
+      >
+        {(gap) => {
           const hint = gapAdvice(gap);
           return (
             <li key={gap.at}>
@@ -219,9 +223,8 @@ function GapList({ filter }: Pick<GroupProps, "filter">): JSX.Element {
               </div>
             </li>
           );
-        })}
-      </ul>
-      {shown.more}
+        }}
+      </ShownList>
       <MoreRequests />
       <p>
         <a href={routeLink("operation", operation.key)}>Operation details</a>
@@ -236,9 +239,7 @@ function GapGroup({ operation, filter, count }: GroupProps): JSX.Element {
   const opened = chosen(useQuery("open"));
   const open = opened.has(String(index));
   const toggle = (): void => {
-    const next = new Set(opened);
-    if (!next.delete(String(index))) next.add(String(index));
-    changeQuery({ open: [...next].join(".") });
+    changeQuery({ open: [...opened.symmetricDifference(new Set([String(index)]))].join(".") });
   };
   const parts = GAP_KINDS.filter((kind) => gaps[kind] > 0 && (kinds.size === 0 || kinds.has(kind)))
     .map((kind) =>

@@ -17,7 +17,7 @@ import { ExclusionNote } from "../parts/marks.tsx";
 import { Code, Method, OperationLink, Path } from "../parts/names.tsx";
 import { MoreRequests, RequestLine } from "../parts/requests.tsx";
 import { SuggestionLine } from "../parts/suggestion_list.tsx";
-import { useFolded, useShown } from "../parts/table.tsx";
+import { ShownList, useFolded } from "../parts/table.tsx";
 import { useRoute, useSpot } from "../parts/use_route.ts";
 import { useSource } from "../parts/use_source.ts";
 import { AnnotatedSourceView } from "./annotated_source.tsx";
@@ -135,16 +135,17 @@ function Found(): JSX.Element | null {
   const operation = useOperation();
   const findings = findingGroups(model.data.findings).flatMap(({ findings }) => findings)
     .filter((finding) => findOperation(model, finding) === operation);
-  const shown = useShown(`found ${operation.key}`, findings.length, 20);
   return findings.length === 0 ? null : (
     <section>
       <h2>Findings</h2>
-      <ul class="rows finding-list">
-        {findings.slice(0, shown.count).map((finding, index) => (
-          <FindingRow key={index} finding={finding} within />
-        ))}
-      </ul>
-      {shown.more}
+      <ShownList
+        name={`found ${operation.key}`}
+        style="rows finding-list"
+        rows={findings}
+        step={20}
+      >
+        {(finding, index) => <FindingRow key={index} finding={finding} within />}
+      </ShownList>
     </section>
   );
 }

@@ -25,7 +25,7 @@ import { useModel } from "../parts/context.ts";
 import { Chips, SearchField, Select, Toggle } from "../parts/filters.tsx";
 import { Bar, ExclusionNote, levelClass, StateMark } from "../parts/marks.tsx";
 import { OperationLink } from "../parts/names.tsx";
-import { type Column, Table, type TableHeading } from "../parts/table.tsx";
+import { type Column, groupHeading, Table, type TableHeading } from "../parts/table.tsx";
 import { changeQuery, useRoute } from "../parts/use_route.ts";
 import { useSource } from "../parts/use_source.ts";
 import { SinceFilter } from "./since_baseline.tsx";
@@ -145,23 +145,17 @@ function operationColumns(
   ];
 }
 
-function groupHeading({ name, operations }: Group, width: number): TableHeading {
+function operationGroup({ name, operations }: Group, width: number): TableHeading {
   const counted = operations.filter(({ state }) => state !== "excluded");
   const called = counted.filter(({ data }) => data.hits > 0).length;
   const gaps = operations.reduce((sum, operation) => sum + operation.gaps.total, 0);
-  return {
-    heading: () => (
-      <tr key={`group ${name}`} class="group-head">
-        <th scope="rowgroup" colSpan={width}>
-          <bdi>{name}</bdi>
-          <span class="muted">
-            {formatNumber(called)} of {formatNumber(counted.length)} called ·{" "}
-            {formatAmount(gaps, "gap")}
-          </span>
-        </th>
-      </tr>
-    ),
-  };
+  return groupHeading(
+    name,
+    width,
+    <>
+      {formatNumber(called)} of {formatNumber(counted.length)} called · {formatAmount(gaps, "gap")}
+    </>,
+  );
 }
 
 function List({ query, operations }: {
@@ -184,7 +178,7 @@ function List({ query, operations }: {
       ): readonly (Operation | TableHeading)[] =>
         group.name === ""
           ? group.operations
-          : [groupHeading(group, columns.length), ...group.operations]
+          : [operationGroup(group, columns.length), ...group.operations]
       ),
     [model, operations, query.grouping],
   );

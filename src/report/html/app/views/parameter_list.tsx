@@ -9,9 +9,9 @@ import {
 } from "../model/model.ts";
 import { parameterOfSpot, type Spot, spotName } from "../model/route.ts";
 import { useModel, useOperation } from "../parts/context.ts";
-import { CoveredBy } from "../parts/covered_by.tsx";
+import { CoveredBy, SeenState } from "../parts/covered_by.tsx";
 import { Toggle } from "../parts/filters.tsx";
-import { Bar, Chevron, ExclusionNote, RuleFlags, StateMark } from "../parts/marks.tsx";
+import { Bar, Chevron, ExclusionNote, RuleFlags } from "../parts/marks.tsx";
 import { Code, lineColumn, LineLink, ParameterName, Value } from "../parts/names.tsx";
 import { RequestLink } from "../parts/requests.tsx";
 import { type Column, numberColumn, Table } from "../parts/table.tsx";
@@ -48,9 +48,8 @@ export function ParameterList(): JSX.Element {
   const { parameters, data: { undocumented_bodies = [] } } = useOperation();
   const open = openParameters(parameters, useQuery("open"), useSpot());
   const toggle = (index: number): void => {
-    const next = new Set(open);
-    if (!next.delete(index)) next.add(index);
-    const list = [...next].sort((left, right) => left - right);
+    const list = [...open.symmetricDifference(new Set([index]))]
+      .sort((left, right) => left - right);
     // The absent entry is the natural state, so nothing open needs a word of its own.
     changeQuery({ open: list.length === 0 ? "none" : list.join("."), at: "" });
   };
@@ -242,7 +241,6 @@ function Examples({ parameter }: Pick<Props, "parameter">): JSX.Element | null {
   const { index } = parameter;
   const onlyMissing = useQuery("missing") === "1";
   const at = useQuery("at");
-  const { data } = useModel();
   const operation = useOperation();
   const positionOf = usePositions();
   const examples = parameter.examples.filter((one) => !onlyMissing || isMissed(one));
@@ -255,22 +253,11 @@ function Examples({ parameter }: Pick<Props, "parameter">): JSX.Element | null {
     {
       label: "State",
       value: ({ hits, excluded }) => excluded !== undefined ? 2 : hits > 0 ? 1 : 0,
-      cell: (example) => {
-        const { hits, covered_by = [], row } = example;
-        const exclusion = findExclusion(data, example);
-        return (
-          <>
-            <StateMark state={exclusion !== null ? "excluded" : hits > 0 ? "full" : "none"}>
-              {hits > 0 ? "used" : "never used"}
-            </StateMark>
-            <ExclusionNote exclusion={exclusion} />
-            {hits > 0 || exclusion !== null
-              ? null
-              : <RequestLink at={spotName("example", index, row)} subject={name(example)} />}
-            <CoveredBy lists={[["", covered_by]]} />
-          </>
-        );
-      },
+      cell: (example) => (
+        <SeenState thing={example} word="used">
+          <RequestLink at={spotName("example", index, example.row)} subject={name(example)} />
+        </SeenState>
+      ),
     },
     lineColumn(({ schema_path }) => positionOf(schema_path), name),
   ];

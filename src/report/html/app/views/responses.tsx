@@ -4,46 +4,42 @@ import { formatAmount, formatNumber, formatSeconds } from "../../../wording/amou
 import { keywordPlace } from "../../../wording/place_name.ts";
 import { statusAdvice, statusText } from "../../../wording/gap_wording.ts";
 import type {
-  LinePosition,
-  PageResponse,
-  PageResponseKeyword,
-  PageResponsePart,
-} from "../../page_data.ts";
-import { findExclusion } from "../model/model.ts";
+  ReportResponse,
+  ReportResponseHeader,
+  ReportResponseKeyword,
+  ReportResponseMediaType,
+} from "../../../report.ts";
+import type { LinePosition } from "../../page_data.ts";
 import { spotName } from "../model/route.ts";
 import { useModel, useOperation } from "../parts/context.ts";
-import { CoveredBy } from "../parts/covered_by.tsx";
-import { ExclusionNote, StateMark } from "../parts/marks.tsx";
+import { CoveredBy, SeenState } from "../parts/covered_by.tsx";
 import { Code, lineColumn } from "../parts/names.tsx";
 import { type Column, numberColumn, Table } from "../parts/table.tsx";
 import { useQuery } from "../parts/use_route.ts";
 import { usePositions, useSource } from "../parts/use_source.ts";
 
-interface Status extends Pick<PageResponse, "status_code" | "hits" | "excluded" | "covered_by"> {
-  readonly elapsed?: PageResponse["elapsed"];
+interface Status extends Pick<ReportResponse, "status_code" | "hits" | "excluded" | "covered_by"> {
+  readonly elapsed?: ReportResponse["elapsed"];
   /** What names it in an address; undefined for what is not documented. */
   readonly id?: string;
   readonly position: LinePosition | null;
 }
 
 function State({ status }: { readonly status: Status }): JSX.Element {
-  const { id, hits, status_code, covered_by = [] } = status;
-  const exclusion = findExclusion(useModel().data, status);
-  const hint = hits === 0 && exclusion === null ? statusAdvice(status_code) : "";
-  return (
-    <>
-      {id === undefined
-        ? <span class="flag flag-alert">not documented</span>
-        : (
-          <StateMark state={exclusion !== null ? "excluded" : hits > 0 ? "full" : "none"}>
-            {hits > 0 ? "returned" : "never returned"}
-          </StateMark>
-        )}
-      <ExclusionNote exclusion={exclusion} />
-      {hint === "" ? null : <span class="advice muted">{hint}</span>}
-      <CoveredBy lists={[["", covered_by]]} />
-    </>
-  );
+  const { id, status_code, covered_by = [] } = status;
+  const hint = statusAdvice(status_code);
+  return id === undefined
+    ? (
+      <>
+        <span class="flag flag-alert">not documented</span>
+        <CoveredBy lists={[["", covered_by]]} />
+      </>
+    )
+    : (
+      <SeenState thing={status} word="returned">
+        {hint === "" ? null : <span class="advice muted">{hint}</span>}
+      </SeenState>
+    );
 }
 
 function secondsColumn(label: string, value: (status: Status) => number | null): Column<Status> {
@@ -113,46 +109,38 @@ export function Responses(): JSX.Element {
   );
 }
 
-const KEYWORD_COLUMNS: readonly Column<PageResponseKeyword>[] = [
-  {
-    label: "Keyword",
-    value: ({ schema_path }) => keywordPlace(schema_path),
-    cell: ({ schema_path }) => <Code text={keywordPlace(schema_path)} />,
-  },
-  {
-    label: "Value",
-    value: ({ value }) => value ?? null,
-    cell: ({ value }) => value === undefined ? null : <code>{value}</code>,
-  },
-  numberColumn("Seen", ({ seen }) => seen),
-  {
-    label: "Violated",
-    isNumber: true,
-    value: ({ violated = 0 }) => violated,
-    cell: ({ violated = 0 }) =>
-      violated === 0 ? "–" : <span class="flag flag-alert">{formatNumber(violated)}</span>,
-  },
-];
-
 interface PartProps {
-  readonly part: PageResponsePart;
+  readonly part: ReportResponseMediaType | ReportResponseHeader;
   readonly status: string;
 }
 
 function Keywords({ part, status }: PartProps): JSX.Element {
   const operation = useOperation();
+  const { texts } = useModel();
   const positionOf = usePositions();
+  const place = ({ schema_path }: ReportResponseKeyword): string => keywordPlace(schema_path);
+  const columns: readonly Column<ReportResponseKeyword>[] = [
+    { label: "Keyword", value: place, cell: (keyword) => <Code text={place(keyword)} /> },
+    {
+      label: "Value",
+      value: ({ schema_path }) => texts.get(schema_path) ?? null,
+      cell: ({ schema_path }) => texts.has(schema_path) && <code>{texts.get(schema_path)}</code>,
+    },
+    numberColumn("Seen", ({ seen }) => seen),
+    {
+      label: "Violated",
+      isNumber: true,
+      value: ({ violated = 0 }) => violated,
+      cell: ({ violated = 0 }) =>
+        violated === 0 ? "–" : <span class="flag flag-alert">{formatNumber(violated)}</span>,
+    },
+    lineColumn(({ schema_path }) => positionOf(schema_path), place),
+  ];
   return (
     <Table
-      label={`Keywords of ${status} ${part.media_type ?? part.header ?? ""}`}
+      label={`Keywords of ${status} ${partName(part)}`}
       name={`response ${operation.key} ${part.schema_path}`}
-      columns={[
-        ...KEYWORD_COLUMNS,
-        lineColumn<PageResponseKeyword>(
-          ({ schema_path }) => positionOf(schema_path),
-          ({ schema_path }) => keywordPlace(schema_path),
-        ),
-      ]}
+      columns={columns}
       rows={part.keywords.toSorted((left, right) =>
         Number(right.violated !== undefined) - Number(left.violated !== undefined)
       )}
@@ -161,7 +149,11 @@ function Keywords({ part, status }: PartProps): JSX.Element {
   );
 }
 
-function partFacts(part: PageResponsePart): string {
+function partName(part: PartProps["part"]): string {
+  return "header" in part ? part.header : part.media_type;
+}
+
+function partFacts(part: PartProps["part"]): string {
   const { hits, keyword_total, keywords, malformed = 0, not_recorded = 0, unsupported } = part;
   const violated = keywords.filter((one) => one.violated !== undefined).length;
   return [
@@ -180,8 +172,8 @@ function Part({ part, status }: PartProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const heading = (
     <>
-      <Code text={`${status} ${part.media_type ?? part.header ?? ""}`} />{" "}
-      <span class="muted">{part.header === undefined ? "" : "header · "}{partFacts(part)}</span>
+      <Code text={`${status} ${partName(part)}`} />{" "}
+      <span class="muted">{"header" in part ? "header · " : ""}{partFacts(part)}</span>
     </>
   );
   if (part.keywords.length === 0) return <p>{heading}</p>;

@@ -250,11 +250,6 @@ export function SchemaTree({ parameter }: { readonly parameter: Parameter }): JS
       </p>
     );
   }
-  const toggle = (pointer: string): void => {
-    const next = new Set(closed);
-    if (!next.delete(pointer)) next.add(pointer);
-    setClosed(next);
-  };
   const order = ["none", "partial", "full", "excluded"];
   const columns: readonly Column<KeywordRow>[] = [
     {
@@ -304,7 +299,8 @@ export function SchemaTree({ parameter }: { readonly parameter: Parameter }): JS
               <BranchRow
                 key={`${row.path} ${row.branch.pointer}`}
                 row={row}
-                onToggle={() => toggle(row.branch.pointer)}
+                onToggle={() =>
+                  setClosed(closed.symmetricDifference(new Set([row.branch.pointer])))}
               />
             ),
           }
