@@ -90,20 +90,15 @@ Deno.test("the items of one body share what a body may take", () => {
 Deno.test("what is taken back from a request that stands for several leaves nothing of them", () => {
   const store = new CounterStore();
   const at = store.allocate(2);
-  const count = (index: number) => {
-    const before = store.counts[index] as number;
-    store.counts[index] = before + 1;
-    if (before < store.fresh) store.note(index);
-  };
   store.begin(3);
   store.weigh(5, () => {
-    count(at);
+    store.count(at);
     store.beginValue();
-    count(at);
-    count(at + 1);
+    store.count(at);
+    store.count(at + 1);
     store.takeBack(() => {
-      count(at);
-      count(at + 1);
+      store.count(at);
+      store.count(at + 1);
     });
   });
   assert.deepEqual([...store.counts.slice(at, at + 2)], [5, 0]);

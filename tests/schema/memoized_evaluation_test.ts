@@ -147,44 +147,6 @@ Deno.test("a placeholder of a recorder counts nowhere, however many ways lead to
   assert.deepEqual(counts["A/properties"], [1, 0]);
 });
 
-const EXPRESSION = {
-  Expression: { oneOf: [to("Sum"), to("Product"), to("Negation"), to("Number")] },
-  Sum: {
-    type: "object",
-    required: ["left"],
-    properties: { op: { const: "+" }, left: to("Expression"), right: to("Expression") },
-  },
-  Product: {
-    type: "object",
-    required: ["left"],
-    properties: { op: { const: "*" }, left: to("Expression"), right: to("Expression") },
-  },
-  Negation: {
-    type: "object",
-    required: ["left"],
-    properties: { op: { const: "-" }, left: to("Expression") },
-  },
-  Number: { type: "number" },
-};
-
-function expression(depth: number): Json {
-  let value: Json = 1;
-  for (let level = 0; level < depth; level++) value = { op: "+*-"[level % 3] ?? "", left: value };
-  return value;
-}
-
-Deno.test("an expression tree with four alternatives is evaluated in time that grows with its size", () => {
-  const [short, long] = [50, 100].map((depth) =>
-    looksAt(EXPRESSION, "Expression", expression(depth)).counting
-  );
-  assert.ok(short !== undefined && long !== undefined);
-  assert.ok(short < 50 * 40, `${short} for a depth of 50`);
-  assert.ok(long < 2.1 * short, `${short}, ${long}`);
-  const deep = countsOf(to("Expression"), EXPRESSION, [expression(400)]);
-  const counted = Object.values(deep).reduce((sum, [valid, invalid]) => sum + valid + invalid, 0);
-  assert.ok(counted < 400 * 40, `${counted}`);
-});
-
 for (const keyword of ["anyOf", "oneOf", "allOf"]) {
   Deno.test(`forty doublings by ${keyword} are evaluated once each`, () => {
     const length = 40;
@@ -195,14 +157,16 @@ for (const keyword of ["anyOf", "oneOf", "allOf"]) {
       ]),
     );
     const schemas = { ...chain, [`S${length}`]: { properties: { a: { type: "string" } } } };
-    assert.ok(looksAt(schemas, "S0", { a: "x" }).counting < 10);
+    for (const [what, looks] of Object.entries(looksAt(schemas, "S0", { a: 1 }))) {
+      assert.ok(looks < 10, `${what}: ${looks}`);
+    }
     const counts = countsOf(to("S0"), schemas, [{ a: "x" }, "x"]);
     assert.deepEqual(counts[`S${length}/properties/a/type`], [1, 0]);
   });
 }
 
-Deno.test("a thousand alternatives that refer to each other below are evaluated once for each place", () => {
-  const names = Array.from({ length: 1000 }, (_, index) => `S${index}`);
+Deno.test("many alternatives that refer to each other below are evaluated once for each place", () => {
+  const names = Array.from({ length: 300 }, (_, index) => `S${index}`);
   const alternatives = Object.fromEntries(
     names.map((name) => [name, { properties: { next: to("Any") } }]),
   );
@@ -210,7 +174,7 @@ Deno.test("a thousand alternatives that refer to each other below are evaluated 
   const nested = (depth: number): Json => depth === 0 ? 1 : { next: nested(depth - 1) };
   const [short, long] = [20, 40].map((depth) => looksAt(schemas, "Any", nested(depth)).counting);
   assert.ok(short !== undefined && long !== undefined);
-  assert.ok(short < 20 * 1000 * 4, `${short} for a depth of 20`);
+  assert.ok(short < 20 * 300 * 4, `${short} for a depth of 20`);
   assert.ok(long < 2.1 * short, `${short}, ${long}`);
 });
 

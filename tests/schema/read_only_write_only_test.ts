@@ -92,7 +92,7 @@ Deno.test("required next to a branch's readOnly property doesn't demand it", () 
 });
 
 Deno.test("a property is readOnly at the end of however long a chain, and in a circle", () => {
-  const length = 100_000;
+  const length = 20_000;
   const chainTo = (end: object): Record<string, object> =>
     Object.fromEntries(
       Array.from({ length }, (_, index) => {
@@ -112,7 +112,7 @@ Deno.test("a property is readOnly at the end of however long a chain, and in a c
     ] as const
   ) {
     const at = schemasOf(chainTo(end));
-    for (const name of ["S0", "S99999", "S50000"]) {
+    for (const name of ["S0", "S19999", "S10000"]) {
       assert.equal(isUnsent(at(name)), expected, `${name}, ${JSON.stringify(end)}`);
     }
   }
