@@ -2,15 +2,6 @@ import { builtin } from "../values/builtin.ts";
 import { grantedVariables, isGranted } from "./missing_permission.ts";
 import { fileErrorSentence } from "./files.ts";
 
-type SecureContext = { readonly context: { addCACert(certificate: string): void } };
-
-interface Tls {
-  readonly rootCertificates: readonly string[];
-  getCACertificates?(kind: "default"): string[];
-  setDefaultCACertificates?(certificates: readonly string[]): void;
-  createSecureContext(options: unknown): SecureContext;
-}
-
 /** Certificate authorities that cannot be used; the message is a sentence. */
 export class AuthoritiesError extends TypeError {}
 
@@ -50,7 +41,7 @@ export function trustedAuthorities(): string[] | undefined {
 function collectAuthorities(): string[] | undefined {
   const added = addedAuthorities();
   if (added.length === 0) return undefined;
-  const tls = builtin<Tls>("node:tls");
+  const tls = builtin("node:tls");
   return [...tls.getCACertificates?.("default") ?? tls.rootCertificates, ...added];
 }
 
@@ -70,7 +61,7 @@ function makeFetch(): typeof globalThis.fetch {
     const client = deno.createHttpClient({ caCerts: added });
     return (input, init) => globalThis.fetch(input, { ...init, client } as object);
   }
-  const tls = builtin<Tls>("node:tls");
+  const tls = builtin("node:tls");
   if (tls.setDefaultCACertificates !== undefined) {
     tls.setDefaultCACertificates([...tls.getCACertificates?.("default") ?? [], ...added]);
   } else {
@@ -105,6 +96,6 @@ function readAuthorityFile(path: string | undefined): string[] {
 }
 
 function readCertificates(path: string): string[] {
-  const files = builtin<{ readFileSync(path: string, encoding: "utf8"): string }>("node:fs");
+  const files = builtin("node:fs");
   return files.readFileSync(path, "utf8").match(CERTIFICATE) ?? [];
 }

@@ -1,18 +1,7 @@
-import { builtin } from "../values/builtin.ts";
+import { builtin, type FileNumbers } from "../values/builtin.ts";
 import { realPath, toPath } from "./files.ts";
 
 export const STANDARD_INPUT = "-";
-
-interface Status {
-  readonly dev: bigint;
-  readonly ino: bigint;
-  isCharacterDevice(): boolean;
-  isFile(): boolean;
-}
-
-interface FileSystem {
-  stat(path: string, options: { bigint: true }): Promise<Status>;
-}
 
 /**
  * The identity of a file: the same text for all paths to it, relative and absolute ones, symbolic and hard links. For a
@@ -25,16 +14,14 @@ interface FileSystem {
 export async function fileIdentity(path: string | URL | 0 | 1): Promise<string | undefined> {
   if (typeof path === "number") {
     try {
-      const status = builtin<{ fstatSync(file: number, options: { bigint: true }): Status }>(
-        "node:fs",
-      ).fstatSync(path, { bigint: true });
+      const status = builtin("node:fs").fstatSync(path, { bigint: true });
       // A terminal, a pipe or a socket may be both.
       return status.isFile() ? statusIdentity(status, undefined) : undefined;
     } catch {
       return undefined;
     }
   }
-  const files = builtin<FileSystem>("node:fs/promises");
+  const files = builtin("node:fs/promises");
   const name = localPath(path);
   if (name === undefined) return undefined;
   try {
@@ -57,14 +44,14 @@ function localPath(path: string | URL): string | undefined {
 
 export async function fileExists(path: string): Promise<boolean> {
   try {
-    await builtin<FileSystem>("node:fs/promises").stat(path, { bigint: true });
+    await builtin("node:fs/promises").stat(path, { bigint: true });
     return true;
   } catch {
     return false;
   }
 }
 
-function statusIdentity(status: Status, path: string | undefined): string | undefined {
+function statusIdentity(status: FileNumbers, path: string | undefined): string | undefined {
   if (status.isCharacterDevice()) return undefined;
   // Some file systems number nothing.
   if (status.ino !== 0n) return `file:${status.dev}:${status.ino}`;
@@ -73,6 +60,6 @@ function statusIdentity(status: Status, path: string | undefined): string | unde
 
 /** Windows and macOS take no notice of case. */
 function spelled(path: string): string {
-  const { platform } = builtin<{ readonly platform: string }>("node:process");
+  const { platform } = builtin("node:process");
   return platform === "linux" ? path : path.toLowerCase();
 }

@@ -7,19 +7,13 @@ import { concatBytes } from "../values/collections.ts";
 import { builtin } from "../values/builtin.ts";
 import { MAX_BYTES } from "../values/input_limits.ts";
 import { missingPermission } from "./missing_permission.ts";
-import { nodeFiles, nodePaths } from "./node_files.ts";
-
-interface UrlModule {
-  pathToFileURL(path: string): URL;
-  fileURLToPath(url: URL): string;
-}
 
 const PIECE_LENGTH = 1 << 18;
 /** A chain of links that is longer is a loop. */
 const MAX_LINKS = 40;
 
 export async function readFile(path: string | URL): Promise<Uint8Array> {
-  const files = nodeFiles();
+  const files = builtin("node:fs/promises");
   return await files.readFile(toPath(path));
 }
 
@@ -34,7 +28,7 @@ export async function readBoundedFile(
   path: string | URL,
   { most, special = false }: BoundedRead,
 ): Promise<Uint8Array> {
-  const status = await nodeFiles().stat(toPath(path));
+  const status = await builtin("node:fs/promises").stat(toPath(path));
   if (status.size > most) throw tooLarge(most);
   if (status.isFile() && status.size > 0) return await readFile(path);
   if (!status.isFile() && !special) throw new TypeError("This is not a regular file.");
@@ -54,8 +48,8 @@ function tooLarge(most: number): RangeError {
 
 /** The path with all links followed, dangling ones too; a part that does not exist stays as it is. */
 export async function realPath(path: string | URL): Promise<string> {
-  const { basename, dirname, join, resolve } = nodePaths();
-  const { realpath } = nodeFiles();
+  const { basename, dirname, join, resolve } = builtin("node:path");
+  const { realpath } = builtin("node:fs/promises");
   const missing: string[] = [];
   let at = resolve(toPath(path));
   for (let links = 0;;) {
@@ -77,8 +71,8 @@ export async function realPath(path: string | URL): Promise<string> {
 
 /** The absolute path that a link leads to, which is relative to the real folder of the link; undefined for no link. */
 async function linkTarget(path: string): Promise<string | undefined> {
-  const { dirname, resolve } = nodePaths();
-  const { readlink, realpath } = nodeFiles();
+  const { dirname, resolve } = builtin("node:path");
+  const { readlink, realpath } = builtin("node:fs/promises");
   try {
     const target = await readlink(path);
     return resolve(await realpath(dirname(path)), target);
@@ -99,7 +93,7 @@ export async function* readFilePieces(
   path: string | URL,
   range?: FileRange,
 ): AsyncGenerator<Uint8Array, void> {
-  const files = nodeFiles();
+  const files = builtin("node:fs/promises");
   const handle = await files.open(toPath(path), "r");
   try {
     let position = range?.start ?? null;
@@ -137,7 +131,7 @@ export function decodeText(bytes: Uint8Array): string {
 export function pathToUrl(path: string | URL): URL {
   if (path instanceof URL) return path;
   if (/^file:/i.test(path)) return new URL(path);
-  return builtin<UrlModule>("node:url").pathToFileURL(path);
+  return builtin("node:url").pathToFileURL(path);
 }
 
 export function fileErrorSentence(error: unknown): string {
@@ -182,7 +176,7 @@ export function toPath(path: string | URL): string {
   const url = new URL(path);
   if (/%00/.test(url.pathname)) throw new TypeError(unusable("%00", "no file name can contain"));
   try {
-    return builtin<UrlModule>("node:url").fileURLToPath(url);
+    return builtin("node:url").fileURLToPath(url);
   } catch (cause) {
     throw new TypeError(urlProblem(url), { cause });
   }

@@ -1,19 +1,6 @@
 import { builtin } from "../values/builtin.ts";
 import { concatBytes } from "../values/collections.ts";
 
-interface Files {
-  fstatSync(file: number): { readonly size: number };
-  ftruncateSync(file: number, length: number): void;
-  readSync(
-    file: number,
-    bytes: Uint8Array,
-    offset: number,
-    length: number,
-    position: number,
-  ): number;
-  writeSync(file: number, bytes: Uint8Array, offset: number, length: number): number;
-}
-
 const LINE_BREAK = 0x0a;
 
 /** Appends lines; where there was no room for one, its part is taken back, or ended. */
@@ -28,7 +15,7 @@ export class LineWriter {
   }
 
   write(lines: Uint8Array): void {
-    const { fstatSync, writeSync } = builtin<Files>("node:fs");
+    const { fstatSync, writeSync } = builtin("node:fs");
     const bytes = this.#isCut ? concatBytes([Uint8Array.of(LINE_BREAK), lines]) : lines;
     const start = fstatSync(this.#file).size;
     try {
@@ -44,7 +31,7 @@ export class LineWriter {
 
   /** Takes back the part of a line for whose rest there is no room. */
   #removeCut(start: number, bytes: Uint8Array): void {
-    const { fstatSync, ftruncateSync, readSync } = builtin<Files>("node:fs");
+    const { fstatSync, ftruncateSync, readSync } = builtin("node:fs");
     try {
       const written = new Uint8Array(fstatSync(this.#file).size - start);
       if (written.length === 0) return;

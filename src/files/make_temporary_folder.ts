@@ -2,36 +2,22 @@ import { builtin } from "../values/builtin.ts";
 import { fileErrorSentence } from "./files.ts";
 import { isGranted, missingPermission } from "./missing_permission.ts";
 import { hasEnded, PROCESS_MARK, processMark } from "./process_mark.ts";
-import { nodePaths } from "./node_files.ts";
 
 /** The variables that name the folder, in the order in which they are looked at. */
 const VARIABLES = ["TMPDIR", "TMP", "TEMP"];
 
 /** The usual one where Deno doesn't let us read the variables that name it: nobody has to permit more. */
 export function temporaryFolder(): string {
-  const { platform } = builtin<{ readonly platform: string }>("node:process");
+  const { platform } = builtin("node:process");
   const isNamed = platform === "win32" ||
     VARIABLES.every((variable) => isGranted({ name: "env", variable }));
-  return isNamed ? builtin<{ tmpdir(): string }>("node:os").tmpdir() : "/tmp";
-}
-
-interface Files {
-  mkdirSync(path: string, options: { recursive: boolean }): void;
-  mkdtempSync(prefix: string): string;
-  readdirSync(path: string): string[];
-  rmSync(path: string, options: { recursive: boolean; force: boolean }): void;
-  statSync(path: string): { readonly uid: number };
-}
-
-interface Process {
-  readonly platform: string;
-  readonly getuid?: () => number;
+  return isNamed ? builtin("node:os").tmpdir() : "/tmp";
 }
 
 /** There can be no temporary folder. The message says where, and what to do. */
 export class TemporaryFolderError extends Error {
   constructor(parent: string, cause: unknown) {
-    const { platform } = builtin<Process>("node:process");
+    const { platform } = builtin("node:process");
     const variable = platform === "win32" ? "TEMP" : "TMPDIR";
     const reason = fileErrorSentence(cause).replace(/[:.].*$/s, "");
     super(
@@ -52,9 +38,9 @@ const NAME = new RegExp(String.raw`^covtool-(?:run|proxy)-(${PROCESS_MARK})-`);
 
 /** Makes a folder that only its user can look into, and removes those of processes that were killed. */
 export function makeTemporaryFolder(kind: TemporaryKind): string {
-  const files = builtin<Files>("node:fs");
+  const files = builtin("node:fs");
   const parent = temporaryFolder();
-  const { join } = nodePaths();
+  const { join } = builtin("node:path");
   const prefix = join(parent, `covtool-${kind}-${processMark()}-`);
   removeAbandoned(parent);
   try {
@@ -72,9 +58,9 @@ export function makeTemporaryFolder(kind: TemporaryKind): string {
 }
 
 function removeAbandoned(parent: string): void {
-  const files = builtin<Files>("node:fs");
-  const { join } = nodePaths();
-  const { getuid } = builtin<Process>("node:process");
+  const files = builtin("node:fs");
+  const { join } = builtin("node:path");
+  const { getuid } = builtin("node:process");
   const user = isGranted({ name: "sys", kind: "uid" }) ? getuid?.() : undefined;
   let names: string[] = [];
   try {

@@ -1,6 +1,5 @@
 import { shellQuotation } from "../values/shell_word.ts";
 import { builtin } from "../values/builtin.ts";
-import { nodePaths } from "./node_files.ts";
 
 interface Permission {
   /** `read`, `write`, `env`, `run`, `sys`, … */
@@ -113,9 +112,9 @@ function permissionSentence(
 /** The path from the working directory, for what is in it. */
 function shortened(place: string): string {
   try {
-    const { isAbsolute, relative } = nodePaths();
+    const { isAbsolute, relative } = builtin("node:path");
     if (!isAbsolute(place)) return place;
-    const path = relative(builtin<{ cwd(): string }>("node:process").cwd(), place);
+    const path = relative(builtin("node:process").cwd(), place);
     return path === "" ? "." : path.startsWith("..") || isAbsolute(path) ? place : path;
   } catch {
     return place;
@@ -125,7 +124,7 @@ function shortened(place: string): string {
 /** The variables that Deno lets us read; elsewhere all of them. */
 export function grantedVariables(): Readonly<Record<string, string | undefined>> {
   type Variables = Readonly<Record<string, string | undefined>>;
-  const { env } = builtin<{ readonly env: Variables }>("node:process");
+  const { env } = builtin("node:process");
   if (isGranted({ name: "env" })) return env;
   return new Proxy<Variables>({}, {
     get: (_target, name) =>

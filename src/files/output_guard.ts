@@ -1,7 +1,7 @@
+import { builtin, type FileStatus } from "../values/builtin.ts";
 import { fileExists, fileIdentity, STANDARD_INPUT } from "./file_identity.ts";
 import { readTextFile, toPath } from "./files.ts";
 import { formattedCopy } from "../values/json_type.ts";
-import { type FileStatus, nodeFiles, nodePaths } from "./node_files.ts";
 
 export interface GuardedOutput {
   /** Its name in messages: `The report`. */
@@ -114,7 +114,7 @@ function twice(one: GuardedOutput, other: GuardedOutput): OverwriteError {
 }
 
 function overwriting(output: GuardedOutput, input: string): OverwriteError {
-  const { resolve } = nodePaths();
+  const { resolve } = builtin("node:path");
   const read = input === STANDARD_INPUT ? "standard input" : toPath(input);
   const { path = read } = output;
   const as = resolve(path) === resolve(read) ? "" : ` (${read})`;
@@ -141,7 +141,7 @@ function uncapitalized(text: string): string {
 export async function copyObstacle(path: string, text: string): Promise<string | undefined> {
   let status: FileStatus;
   try {
-    status = await nodeFiles().lstat(path);
+    status = await builtin("node:fs/promises").lstat(path);
   } catch {
     return undefined; // nothing is there, or writing says why it cannot be
   }

@@ -1,12 +1,6 @@
 import { builtin } from "../values/builtin.ts";
 import { isGranted } from "./missing_permission.ts";
 
-interface Process {
-  readonly pid: number;
-  readonly platform: string;
-  kill(pid: number, signal: number): void;
-}
-
 /** The source of a regular expression for what {@linkcode processMark} gives. */
 export const PROCESS_MARK = String.raw`\d+-\d+-[\da-z]+`;
 
@@ -15,7 +9,7 @@ const UNKNOWN = "0";
 
 /** Says whose a temporary file is: the process, the time when that began, and the machine. */
 export function processMark(): string {
-  const { pid } = builtin<Process>("node:process");
+  const { pid } = builtin("node:process");
   return `${pid}-${processStart("self") ?? UNKNOWN}-${machine()}`;
 }
 
@@ -33,12 +27,12 @@ function machine(): string {
   if (here !== undefined) return here;
   const parts: string[] = [];
   if (isGranted({ name: "sys", kind: "hostname" })) {
-    parts.push(builtin<{ hostname(): string }>("node:os").hostname());
+    parts.push(builtin("node:os").hostname());
   }
-  if (builtin<Process>("node:process").platform === "linux" && isProcGranted()) {
+  if (builtin("node:process").platform === "linux" && isProcGranted()) {
     try {
       parts.push(
-        builtin<{ readlinkSync(path: string): string }>("node:fs").readlinkSync(
+        builtin("node:fs").readlinkSync(
           "/proc/self/ns/pid",
         ),
       );
@@ -53,16 +47,12 @@ function machine(): string {
   return here = (hash >>> 0).toString(36);
 }
 
-interface Files {
-  readFileSync(path: string, encoding: "latin1"): string;
-}
-
 /** When a process started, in clock ticks since boot, to tell it from a later one; undefined but on Linux. */
 export function processStart(pid: number | "self"): string | undefined {
   // Deno guards /proc as a whole.
-  if (builtin<Process>("node:process").platform !== "linux" || !isProcGranted()) return undefined;
+  if (builtin("node:process").platform !== "linux" || !isProcGranted()) return undefined;
   try {
-    const status = builtin<Files>("node:fs").readFileSync(`/proc/${pid}/stat`, "latin1");
+    const status = builtin("node:fs").readFileSync(`/proc/${pid}/stat`, "latin1");
     // The second field is the name of the program in parentheses, and may hold anything.
     return status.slice(status.lastIndexOf(")") + 2).split(" ")[19];
   } catch {
@@ -81,7 +71,7 @@ export function isProcessAlive(pid: number, start?: string): boolean {
   // Without the permission to ask, Linux still lists the processes.
   if (!isGranted({ name: "run" })) return processStart("self") === undefined;
   try {
-    builtin<Process>("node:process").kill(pid, 0);
+    builtin("node:process").kill(pid, 0);
     return true;
   } catch (error) {
     // Processes of other users exist too, but refuse the signal.

@@ -1,6 +1,6 @@
+import { builtin } from "../values/builtin.ts";
 import { isGranted } from "./missing_permission.ts";
 import { hasEnded, PROCESS_MARK, processMark } from "./process_mark.ts";
-import { nodeFiles, nodePaths } from "./node_files.ts";
 
 /** The process that made a draft, and something random. */
 const NAME = new RegExp(String.raw`^\.covtool-(${PROCESS_MARK})-[\da-f]{12}\.tmp$`);
@@ -13,7 +13,7 @@ export function draftName(): string {
 /** Removes the drafts of processes that were killed, but none of another machine or container. */
 export async function removeAbandonedDrafts(folder: string): Promise<void> {
   if (!isGranted({ name: "read", path: folder })) return;
-  const files = nodeFiles();
+  const files = builtin("node:fs/promises");
   let names: string[] = [];
   try {
     names = await files.readdir(folder);
@@ -35,8 +35,8 @@ const MODE = 0o644;
 
 /** Writes a file that must not exist yet: it is there as a whole, or not at all. Links are not followed. */
 export async function writeNewFile(path: string, text: string): Promise<void> {
-  const { dirname, join } = nodePaths();
-  const files = nodeFiles();
+  const { dirname, join } = builtin("node:path");
+  const files = builtin("node:fs/promises");
   const folder = dirname(path);
   const draft = join(folder, draftName());
   const isGuarded = (["read", "write"] as const).some((name) => !isGranted({ name, path: draft }));
@@ -55,7 +55,7 @@ export async function writeNewFile(path: string, text: string): Promise<void> {
 }
 
 async function write(path: string, text: string): Promise<void> {
-  const files = nodeFiles();
+  const files = builtin("node:fs/promises");
   const file = await files.open(path, "wx", MODE);
   try {
     try {

@@ -1,7 +1,7 @@
+import { builtin, type FileHandle, type FileStatus } from "../values/builtin.ts";
 import { draftName, removeAbandonedDrafts } from "./write_new_file.ts";
 import { realPath, toPath } from "./files.ts";
 import { isGranted } from "./missing_permission.ts";
-import { type FileHandle, type FileStatus, nodeFiles, nodePaths, withFile } from "./node_files.ts";
 
 export interface WriteOptions {
   /** The file's mode, as for `chmod` (default: that of the file that is replaced, or of new files). */
@@ -42,13 +42,13 @@ export async function writeTextFile(
   if (place.flags !== undefined) {
     return await withFile(place.path, place.flags, undefined, (file) => write(file, pieces));
   }
-  const folder = nodePaths().dirname(place.path);
+  const folder = builtin("node:path").dirname(place.path);
   await removeAbandonedDrafts(folder);
   const draft = await openDraft(folder, mode ?? place.existing?.mode);
   if (draft === undefined) {
     return await withFile(place.path, "w", mode, (file) => write(file, pieces));
   }
-  const files = nodeFiles();
+  const files = builtin("node:fs/promises");
   try {
     try {
       await write(draft.handle, pieces);
@@ -65,9 +65,24 @@ export async function writeTextFile(
   await syncFolder(folder);
 }
 
+/** Opens a file for some work, and closes it after that. */
+async function withFile(
+  path: string,
+  flags: string,
+  mode: number | undefined,
+  work: (file: FileHandle) => Promise<void>,
+): Promise<void> {
+  const file = await builtin("node:fs/promises").open(path, flags, mode);
+  try {
+    await work(file);
+  } finally {
+    await file.close();
+  }
+}
+
 async function findPlace(path: string): Promise<Place> {
-  const files = nodeFiles();
-  const paths = nodePaths();
+  const files = builtin("node:fs/promises");
+  const paths = builtin("node:path");
   if (STREAM.test(paths.resolve(path))) return { path, flags: "a" };
   if (!isGranted({ name: "read", path })) {
     await makeFolder(paths.dirname(path));
@@ -89,7 +104,7 @@ async function findPlace(path: string): Promise<Place> {
 
 async function makeFolder(path: string): Promise<void> {
   if (!isGranted({ name: "write", path })) return;
-  await nodeFiles().mkdir(path, { recursive: true });
+  await builtin("node:fs/promises").mkdir(path, { recursive: true });
 }
 
 /** A new file that no other process has; undefined if the folder allows none. */
@@ -97,10 +112,10 @@ async function openDraft(
   folder: string,
   mode = NEW_FILE,
 ): Promise<{ readonly path: string; readonly handle: FileHandle } | undefined> {
-  const path = nodePaths().join(folder, draftName());
+  const path = builtin("node:path").join(folder, draftName());
   if (!isGranted({ name: "write", path }) || !isGranted({ name: "read", path })) return undefined;
   try {
-    const handle = await nodeFiles().open(path, "wx", mode & 0o777);
+    const handle = await builtin("node:fs/promises").open(path, "wx", mode & 0o777);
     return { path, handle };
   } catch (error) {
     const { code } = error as { readonly code?: unknown };
@@ -140,7 +155,7 @@ async function takeAfter(
 }
 
 async function move(from: string, to: string): Promise<void> {
-  const files = nodeFiles();
+  const files = builtin("node:fs/promises");
   try {
     await files.rename(from, to);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { Inflate } from "pako";
-import { builtin } from "../values/builtin.ts";
+import { builtin, type Zlib } from "../values/builtin.ts";
 import { concatBytes } from "../values/collections.ts";
 
 export type FailureCode = "corrupt" | "truncated" | "too_large" | "no_decoder";
@@ -16,18 +16,6 @@ export class DecodingFailure extends Error {
   }
 }
 
-/** Functions of `node:zlib`: Deno 2.7 and Node.js 22.15 have both, browsers neither. */
-interface Zlib {
-  brotliDecompressSync(
-    bytes: Uint8Array,
-    options: { readonly maxOutputLength: number; readonly info: true },
-  ): { readonly buffer: Uint8Array; readonly engine: { readonly bytesWritten: number } };
-  zstdDecompressSync(
-    bytes: Uint8Array,
-    options: { readonly maxOutputLength: number },
-  ): Uint8Array;
-}
-
 const FRAME_MAGIC = 0xfd2fb528;
 /** Frames of other data differ in the last four bits. */
 const SKIPPABLE_MAGIC = 0x184d2a50;
@@ -35,7 +23,8 @@ const RLE_BLOCK = 1;
 
 /** Undoes Zstandard (RFC 8878). The platform takes cut frames for empty ones, so frames are told apart here. */
 export function decodeZstd(bytes: Uint8Array, limit: number): Uint8Array {
-  const decompress = platformDecoder("zstdDecompressSync");
+  const { zstdDecompressSync: decompress } = platformZlib();
+  if (decompress === undefined) throw new DecodingFailure("no_decoder");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const output = createOutput(limit);
   for (let at = 0; at < bytes.length;) {
@@ -60,7 +49,8 @@ export function decodeZstd(bytes: Uint8Array, limit: number): Uint8Array {
  * added, which it reads if the stream is not at its end; and it leaves bytes unread where it stops at an error.
  */
 export function decodeBrotli(bytes: Uint8Array, limit: number): Uint8Array {
-  const decompress = platformDecoder("brotliDecompressSync");
+  const { brotliDecompressSync: decompress } = platformZlib();
+  if (decompress === undefined) throw new DecodingFailure("no_decoder");
   const longer = new Uint8Array(bytes.length + 1);
   longer.set(bytes);
   const options = { maxOutputLength: limit, info: true } as const;
@@ -70,15 +60,13 @@ export function decodeBrotli(bytes: Uint8Array, limit: number): Uint8Array {
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);
 }
 
-function platformDecoder<Name extends keyof Zlib>(name: Name): Zlib[Name] {
-  let decoder: Zlib[Name] | undefined;
+/** Browsers have none. */
+function platformZlib(): Partial<Zlib> {
   try {
-    decoder = builtin<Partial<Zlib>>("node:zlib")[name];
+    return builtin("node:zlib");
   } catch {
-    // Said below.
+    return {};
   }
-  if (decoder === undefined) throw new DecodingFailure("no_decoder");
-  return decoder;
 }
 
 /** The result of a decoder of the platform; throws a DecodingFailure. */

@@ -102,8 +102,8 @@ export async function readAllowedFolders(
   for (const folder of [allowRefsOutside].flat()) {
     let problem: string | undefined;
     try {
-      const path = builtin<PathModule>("node:path").resolve(toPath(folder));
-      const status = await builtin<FileSystem>("node:fs/promises").stat(path);
+      const path = builtin("node:path").resolve(toPath(folder));
+      const status = await builtin("node:fs/promises").stat(path);
       if (status.isDirectory()) folders.push(path);
       else problem = "This is not a folder: name the folder that it is in.";
     } catch (error) {
@@ -137,20 +137,6 @@ const TIMEOUT_TOGETHER = 5 * 60_000;
 const TOO_MUCH = `the documents of the description are larger than ${
   MAX_BYTES_TOGETHER / 2 ** 20
 } MiB together, the most that covtool reads.`;
-
-interface PathModule {
-  readonly sep: string;
-  dirname(path: string): string;
-  resolve(path: string): string;
-}
-
-interface FileSystem {
-  stat(path: string): Promise<{ isDirectory(): boolean }>;
-}
-
-interface Dns {
-  lookup(host: string, options: { all: true }): Promise<{ readonly address: string }[]>;
-}
 
 /**
  * Reads what a description refers to, within limits: a description is not trusted with more than its own folder, and with
@@ -241,7 +227,7 @@ export class DocumentSource {
     // On Windows a host is another machine, which must not even be asked.
     if (address.host !== this.#entry.host) return false;
     const { given, real } = await (this.#folders ??= this.#findFolders());
-    const { resolve } = builtin<PathModule>("node:path");
+    const { resolve } = builtin("node:path");
     const path = resolve(toPath(address));
     if (![...given, ...real].some((folder) => isInside(folder, path))) return false;
     const found = await realPath(path);
@@ -249,7 +235,7 @@ export class DocumentSource {
   }
 
   async #findFolders(): Promise<{ given: string[]; real: string[] }> {
-    const { dirname, resolve } = builtin<PathModule>("node:path");
+    const { dirname, resolve } = builtin("node:path");
     const entry = resolve(toPath(this.#entry));
     const given = [
       dirname(entry),
@@ -284,7 +270,7 @@ export class DocumentSource {
   async #addressesOf(host: string): Promise<string[]> {
     if (host === "" || this.#options.fetch !== undefined) return [];
     try {
-      const found = await builtin<Dns>("node:dns/promises").lookup(host, { all: true });
+      const found = await builtin("node:dns/promises").lookup(host, { all: true });
       return found.map(({ address }) => address);
     } catch {
       return []; // a proxy may know the name
@@ -297,6 +283,6 @@ function unresolved(sentence: string): LoadFailure {
 }
 
 function isInside(folder: string, path: string): boolean {
-  const { sep } = builtin<PathModule>("node:path");
+  const { sep } = builtin("node:path");
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
