@@ -21,7 +21,7 @@ const CHANGED = [
   ...["atlassian.com/jira.json", "docusign.net.json"],
 ];
 
-const INTERACTIONS = 600;
+const INTERACTIONS = 200;
 
 type Report = ReturnType<CoverageMap["report"]>;
 

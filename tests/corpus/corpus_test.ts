@@ -12,7 +12,7 @@ const NEEDS_CORPUS: Requirement = { isMet: folder !== undefined, reason: NO_CORP
 const CORPUS = process.env["TEST_CORPUS"];
 
 /** Into how many parts the descriptions are divided, of which one is examined: as CI has it, only those that are large. */
-const PARTS = CORPUS === "all" ? 1 : CORPUS === undefined ? 5 : 7;
+const PARTS = CORPUS === "all" ? 1 : CORPUS === undefined ? 10 : 7;
 const PART = CORPUS === undefined ? Math.abs(TEST_SEED) : Number(CORPUS);
 /** Bytes; the larger descriptions take most of the time. */
 const LARGE = CORPUS === undefined ? 0 : 100_000;
