@@ -35,6 +35,9 @@ const sent = fc.record({
   host: fc.constantFrom("http://localhost:8080", "https://api.example", ""),
 });
 
+/** Each of these makes several maps. */
+const RUNS = { numRuns: 40 };
+
 type Sent = typeof sent extends fc.Arbitrary<infer Value> ? Value : never;
 
 function record(target: Pick<MeasuredApi, "record">, { method, prefix, path, host }: Sent): void {
@@ -46,15 +49,18 @@ function reportOf(map: MeasuredApi) {
 }
 
 Deno.test("each of several APIs with base paths of their own counts as if it alone had seen its traffic", () => {
-  fc.assert(fc.property(fc.array(sent), (traffic) => {
-    const maps = new ApiMaps(PREFIXES.map((name) => ({ name, map: mapOf(name) })));
-    for (const one of traffic) record(maps, one);
-    for (const [index, name] of PREFIXES.entries()) {
-      const alone = mapOf(name);
-      for (const one of traffic) if (one.prefix === name) record(alone, one);
-      assert.deepEqual(maps.apis[index] && reportOf(maps.apis[index].map), reportOf(alone));
-    }
-  }));
+  fc.assert(
+    fc.property(fc.array(sent), (traffic) => {
+      const maps = new ApiMaps(PREFIXES.map((name) => ({ name, map: mapOf(name) })));
+      for (const one of traffic) record(maps, one);
+      for (const [index, name] of PREFIXES.entries()) {
+        const alone = mapOf(name);
+        for (const one of traffic) if (one.prefix === name) record(alone, one);
+        assert.deepEqual(maps.apis[index] && reportOf(maps.apis[index].map), reportOf(alone));
+      }
+    }),
+    RUNS,
+  );
 });
 
 Deno.test("one API among several APIs counts as it does alone", () => {
@@ -72,20 +78,23 @@ Deno.test("one API among several APIs counts as it does alone", () => {
 });
 
 Deno.test("hits of several APIs find back to their APIs in any order", () => {
-  fc.assert(fc.property(fc.array(sent), fc.nat(), (traffic, cut) => {
-    const fresh = () => new ApiMaps(PREFIXES.map((name) => ({ name, map: mapOf(name) })));
-    const [whole, left, right, merged] = [fresh(), fresh(), fresh(), fresh()];
-    traffic.forEach((one, index) => {
-      record(whole, one);
-      record(index < cut % 9 ? left : right, one);
-    });
-    merged.mergeHits(right.exportHits());
-    merged.mergeHits(left.exportHits());
-    assert.deepEqual(
-      merged.apis.map(({ map }) => reportOf(map)),
-      whole.apis.map(({ map }) => reportOf(map)),
-    );
-  }));
+  fc.assert(
+    fc.property(fc.array(sent), fc.nat(), (traffic, cut) => {
+      const fresh = () => new ApiMaps(PREFIXES.map((name) => ({ name, map: mapOf(name) })));
+      const [whole, left, right, merged] = [fresh(), fresh(), fresh(), fresh()];
+      traffic.forEach((one, index) => {
+        record(whole, one);
+        record(index < cut % 9 ? left : right, one);
+      });
+      merged.mergeHits(right.exportHits());
+      merged.mergeHits(left.exportHits());
+      assert.deepEqual(
+        merged.apis.map(({ map }) => reportOf(map)),
+        whole.apis.map(({ map }) => reportOf(map)),
+      );
+    }),
+    RUNS,
+  );
 });
 
 Deno.test("hits of APIs with one description are told apart by name", () => {
