@@ -11,13 +11,13 @@ import {
 import type { Shape } from "./shape.ts";
 import type { CollectionFormat } from "./encoding.ts";
 
-interface CollectionLayout {
+export interface CollectionLayout {
   /** True if items repeat the name (`multi`). */
   readonly repeated: boolean;
   readonly layout: DelimitedLayout;
 }
 
-const SEPARATORS: Readonly<Record<CollectionFormat, Separator>> = {
+const SEPARATOR_OF: Readonly<Record<CollectionFormat, Separator>> = {
   csv: "comma",
   ssv: "space",
   tsv: "tab",
@@ -37,7 +37,7 @@ const CSV: DelimitedLayout = {
 function delimitedLayout(formats: readonly CollectionFormat[]): DelimitedLayout {
   const [format, ...inner] = formats;
   if (format === undefined) return CSV;
-  return { separator: SEPARATORS[format], keyed: false, items: delimitedLayout(inner) };
+  return { separator: SEPARATOR_OF[format], keyed: false, items: delimitedLayout(inner) };
 }
 
 /** The layout of formats, outermost first; names are `repeatable` in queries and forms, for `multi`. */

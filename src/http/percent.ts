@@ -7,9 +7,17 @@ export interface Escaping {
   readonly separators: Readonly<Record<Separator, string | RegExp>>;
 }
 
-const PLAIN = { comma: ",", space: " ", tab: "\t", pipe: "|", dot: ".", semicolon: ";" } as const;
+/** The delimiters as they are where nothing is escaped. */
+export const SEPARATORS = {
+  comma: ",",
+  space: " ",
+  tab: "\t",
+  pipe: "|",
+  dot: ".",
+  semicolon: ";",
+} as const;
 
-const PERCENT = { ...PLAIN, space: / |%20/, tab: /\t|%09/, pipe: /\||%7C/i } as const;
+const PERCENT = { ...SEPARATORS, space: / |%20/, tab: /\t|%09/, pipe: /\||%7C/i } as const;
 
 /** Queries and urlencoded forms: percent-encoding, with `+` for a space. */
 export const FORM_ESCAPING: Escaping = {
@@ -23,13 +31,13 @@ export const PERCENT_ESCAPING: Escaping = { unescape: decodePercent, separators:
 /** Headers, whose items are trimmed. */
 export const HEADER_ESCAPING: Escaping = {
   unescape: (text: string): string => text.trim(),
-  separators: PLAIN,
+  separators: SEPARATORS,
 };
 
 /** Parts of a multipart body, and cookies of `style: cookie`: text as it is. */
 export const NO_ESCAPING: Escaping = {
   unescape: (text: string): string => text,
-  separators: PLAIN,
+  separators: SEPARATORS,
 };
 
 const encoder = new TextEncoder();

@@ -20,17 +20,6 @@ export function itemTexts(items: readonly Json[]): readonly string[] | undefined
   return texts;
 }
 
-/** The names and the texts of properties; undefined if one of them has none. */
-export function memberTexts(object: { readonly [name: string]: Json }): Pairs | undefined {
-  const texts: [string, string][] = [];
-  for (const name of Object.keys(object)) {
-    const text = scalarText(object[name]);
-    if (text === undefined) return undefined;
-    texts.push([name, text]);
-  }
-  return texts;
-}
-
 /** Characters that separate in their percent-encoded form as well. */
 const ALWAYS_SEPARATE = " \t|";
 

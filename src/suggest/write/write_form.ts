@@ -1,5 +1,5 @@
 import type { FormEncoding } from "../../http/encoding.ts";
-import { findFieldPlan, styleSeparator } from "../../http/form_plan.ts";
+import { findFieldPlan } from "../../http/form_plan.ts";
 import { mediaEssence } from "../../http/media_type.ts";
 import type { Shape } from "../../http/shape.ts";
 import { readText } from "../../http/decoded.ts";
@@ -9,7 +9,7 @@ import type { Json } from "../../values/json.ts";
 import { jsonType, OBJECT } from "../../values/json_type.ts";
 import type { FileTypes } from "./file_parts.ts";
 import { type Pairs, scalarText } from "./scalar_text.ts";
-import { asIs, bracketPairs, delimited, explodedPairs, SEPARATORS } from "./write_style.ts";
+import { asIs, bracketPairs, delimited, explodedPairs } from "./write_style.ts";
 import type { Field } from "./written_parameter.ts";
 
 const JSON_TYPE = "application/json";
@@ -58,10 +58,9 @@ function writeFields(
     case "exploded":
       return named(explodedPairs(name, value));
     case "delimited": {
-      const separator = SEPARATORS[styleSeparator(encoding.properties[name]?.style ?? "form")];
       // Both kinds of forms are written, so that neither may be split elsewhere.
-      const text = delimited(value, separator, false, asIs);
-      const escaped = delimited(value, separator, false, encodeURIComponent);
+      const text = delimited(value, plan.layout, asIs);
+      const escaped = delimited(value, plan.layout, encodeURIComponent);
       return text === undefined ? undefined : [{ name, text, escaped }];
     }
     case "plain":

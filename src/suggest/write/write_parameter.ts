@@ -1,9 +1,8 @@
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
-import type { CollectionFormat } from "../../http/encoding.ts";
+import { type CollectionLayout, collectionLayout } from "../../http/delimited.ts";
 import { collectionFormats, encodingOf } from "../../map/parameter_encoding.ts";
 import type { Json } from "../../values/json.ts";
-import { inLocation, writeStyle } from "./write_style.ts";
-import { isWhole, scalarText } from "./scalar_text.ts";
+import { asIs, delimited, inLocation, writeStyle } from "./write_style.ts";
 import { ANY_FILE } from "./file_parts.ts";
 import { contentText } from "./write_body.ts";
 import { asFile } from "./write_form.ts";
@@ -22,9 +21,9 @@ export function writeParameter(plan: ParameterPlan, value: Json): WrittenParamet
 function write({ model, shape }: ParameterPlan, value: Json): WrittenParameter | undefined {
   const { name } = model;
   if (model.location === "form_data") {
-    const formats = collectionFormats(model);
-    const texts = collectionTexts(value, formats, true, (text) => text);
-    const escaped = collectionTexts(value, formats, true, encodeURIComponent);
+    const layout = collectionLayout(collectionFormats(model), true);
+    const texts = collectionTexts(value, layout, asIs);
+    const escaped = collectionTexts(value, layout, encodeURIComponent);
     const isFile = (model.place.value as { type?: unknown }).type === "file";
     const isMultipart = isFile || model.consumes?.includes("multipart/form-data") === true;
     const fields = texts?.map((text, index) => {
@@ -39,8 +38,9 @@ function write({ model, shape }: ParameterPlan, value: Json): WrittenParameter |
     case "style":
       return writeStyle(encoding, value);
     case "collection": {
-      const escape = location === "header" ? (text: string) => text : encodeURIComponent;
-      const texts = collectionTexts(value, encoding.formats, location === "query", escape);
+      const layout = collectionLayout(encoding.formats, location === "query");
+      const escape = location === "header" ? asIs : encodeURIComponent;
+      const texts = collectionTexts(value, layout, escape);
       return texts && inLocation(location, name, texts);
     }
     case "content":
@@ -57,57 +57,14 @@ function write({ model, shape }: ParameterPlan, value: Json): WrittenParameter |
   }
 }
 
-const SEPARATORS: Readonly<Record<CollectionFormat, string>> = {
-  csv: ",",
-  ssv: " ",
-  tsv: "\t",
-  pipes: "|",
-  multi: ",",
-};
-
-/**
- * The texts of a value by `collectionFormat`, outermost first; several where names can repeat; undefined for objects.
- */
+/** The texts of a value by `collectionFormat`; several where its name repeats; undefined for objects. */
 function collectionTexts(
   value: Json,
-  formats: readonly CollectionFormat[],
-  repeatable: boolean,
+  { repeated, layout }: CollectionLayout,
   escape: (text: string) => string,
 ): readonly string[] | undefined {
-  if (!Array.isArray(value)) {
-    const text = scalarText(value);
-    return text === undefined ? undefined : [escape(text)];
-  }
-  const isRepeated = repeatable && formats[0] === "multi";
-  if (!isRepeated) {
-    const text = joined(value, formats, escape);
-    return text === undefined ? undefined : [text];
-  }
-  const texts = value.map((item) => joined(item, formats.slice(1), escape));
-  return texts.some((text) => text === undefined) || texts.length === 0
-    ? undefined
-    : texts as string[];
-}
-
-function joined(
-  value: Json,
-  formats: readonly CollectionFormat[],
-  escape: (text: string) => string,
-): string | undefined {
-  if (!Array.isArray(value)) {
-    const text = scalarText(value);
-    return text === undefined ? undefined : escape(text);
-  }
-  const [format = "csv", ...inner] = formats;
-  const separator = SEPARATORS[format];
-  const isEscaped = escape === encodeURIComponent;
-  const texts: string[] = [];
-  for (const item of value) {
-    const text = joined(item, inner, escape);
-    const own = scalarText(item);
-    if (text === undefined) return undefined;
-    if (own !== undefined && !isWhole(own, separator, isEscaped)) return undefined;
-    texts.push(text);
-  }
-  return texts.join(isEscaped && separator !== "," ? escape(separator) : separator);
+  const texts = (repeated && Array.isArray(value) ? value : [value])
+    .map((item) => delimited(item, layout, escape));
+  const known = texts.filter((text) => text !== undefined);
+  return known.length === 0 || known.length < texts.length ? undefined : known;
 }

@@ -1,13 +1,14 @@
+import type { DelimitedLayout } from "../../http/delimited.ts";
 import type { StyleEncoding } from "../../http/encoding.ts";
 import { styleSeparator } from "../../http/form_plan.ts";
 import { styleIn } from "../../http/parameter_style.ts";
+import { type Separator, SEPARATORS } from "../../http/percent.ts";
 import type { Json } from "../../values/json.ts";
 import {
   isCookieValue,
   isHeaderValue,
   isWhole,
   itemTexts,
-  memberTexts,
   type Pairs,
   scalarText,
 } from "./scalar_text.ts";
@@ -16,44 +17,41 @@ import type { WrittenParameter } from "./written_parameter.ts";
 /** Writes text so that it is read back whole. */
 type Escape = (text: string) => string;
 
-export const SEPARATORS = {
-  comma: ",",
-  space: " ",
-  pipe: "|",
-  tab: "\t",
-  dot: ".",
-  semicolon: ";",
-};
-
 export const asIs: Escape = (text) => text;
 
-/** A value as one text: items by a separator, properties by name and value. */
+/** A value as one text: items by a separator, properties by name and value; undefined for what that can't show. */
 export function delimited(
   value: Json,
-  separator: string,
-  isKeyed: boolean,
+  { separator, keyed, items }: DelimitedLayout,
   escape: Escape,
 ): string | undefined {
-  const isScalar = typeof value !== "object" || value === null;
-  const texts = isScalar
-    ? itemTexts([value])
-    : Array.isArray(value)
-    ? itemTexts(value)
-    : memberTexts(value as { readonly [name: string]: Json })?.flat();
-  if (texts === undefined) return undefined;
+  const scalar = scalarText(value);
+  if (scalar !== undefined) return escape(scalar);
+  const isList = Array.isArray(value);
+  // Lists of lists are Swagger 2.0, which knows no objects.
+  if (value === null || (items !== undefined && !isList)) return undefined;
+  const sign = SEPARATORS[separator];
   const isEscaped = escape !== asIs;
-  const first = texts[0] ?? "";
-  if (isScalar) return escape(first);
-  if (!texts.every((text) => isWhole(text, separator, isEscaped))) return undefined;
-  const between = isEscaped && separator !== "." ? escapedSeparator(separator) : separator;
-  if (Array.isArray(value) || !isKeyed) return texts.map(escape).join(between);
-  const pairs: string[] = [];
-  for (let index = 0; index < texts.length; index += 2) {
-    const name = texts[index] ?? "";
-    if (!isEscaped && name.includes("=")) return undefined;
-    pairs.push(`${escape(name)}=${escape(texts[index + 1] ?? "")}`);
+  const partText = (part: Json): string | undefined => {
+    const text = scalarText(part);
+    if (text !== undefined) return isWhole(text, sign, isEscaped) ? escape(text) : undefined;
+    return items === undefined ? undefined : delimited(part, items, escape);
+  };
+  const texts: string[] = [];
+  for (const [name, part] of Object.entries(value)) {
+    const key = isList ? "" : partText(name);
+    const text = partText(part as Json);
+    if (key === undefined || text === undefined) return undefined;
+    if (isList) texts.push(text);
+    else if (!keyed) texts.push(key, text);
+    else if (isEscaped || !name.includes("=")) texts.push(`${key}=${text}`);
+    else return undefined;
   }
-  return pairs.join(between);
+  return texts.join(isEscaped && separator !== "dot" ? escapedSeparator(sign) : sign);
+}
+
+function layoutBy(separator: Separator, keyed: boolean): DelimitedLayout {
+  return { separator, keyed, items: undefined };
 }
 
 /** Spaces, tabs and pipes separate in their percent-encoded form. */
@@ -89,9 +87,9 @@ export function writeStyle(encoding: StyleEncoding, value: Json): WrittenParamet
   const escape = location === "header" || style === "cookie" ? asIs : encodeURIComponent;
   switch (style) {
     case "simple":
-      return whole(delimited(value, ",", explode, escape));
+      return whole(delimited(value, layoutBy("comma", explode), escape));
     case "label": {
-      const text = delimited(value, explode ? "." : ",", explode, escapeDots);
+      const text = delimited(value, layoutBy(explode ? "dot" : "comma", explode), escapeDots);
       return whole(text === undefined ? undefined : `.${text}`);
     }
     case "matrix":
@@ -104,7 +102,7 @@ export function writeStyle(encoding: StyleEncoding, value: Json): WrittenParamet
   }
   const isScalar = typeof value !== "object" || value === null;
   if (!explode && !isScalar) {
-    return whole(delimited(value, SEPARATORS[styleSeparator(style)], false, escape));
+    return whole(delimited(value, layoutBy(styleSeparator(style), false), escape));
   }
   const pairs = explodedPairs(name, value);
   if (pairs === undefined || pairs.length === 0) return undefined;
@@ -131,7 +129,7 @@ function escapedPair([name, text]: readonly [string, string]): string {
 
 function matrixText(name: string, value: Json, explode: boolean): string | undefined {
   if (!explode) {
-    const text = delimited(value, ",", false, encodeURIComponent);
+    const text = delimited(value, layoutBy("comma", false), encodeURIComponent);
     return text === undefined ? undefined : `;${encodeURIComponent(name)}=${text}`;
   }
   return explodedPairs(name, value)?.map((pair) => `;${escapedPair(pair)}`).join("");
