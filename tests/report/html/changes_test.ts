@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Gap } from "../../../src/map/results.ts";
-import { gapChanges, isChanged } from "../../../src/report/html/app/model/changes.ts";
+import { gapChanges, isChanged } from "../../../src/report/html/app/model/model.ts";
 import { operationGaps } from "../../../src/report/html/app/model/gaps.ts";
 import { ANYTHING, countListed, listedGaps } from "../../../src/report/html/app/model/search.ts";
 import {

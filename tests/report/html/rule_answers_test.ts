@@ -60,7 +60,9 @@ Deno.test("findRule() finds the keyword of a finding, or the parameter that is r
   const rules = (report.findings ?? []).map((finding) => {
     const [operation] = model.operations;
     const rule = operation === undefined ? null : findRule(operation, finding);
-    return rule === null ? null : [rule.parameter.parameter, rule.parameter.index, rule.row];
+    return rule === null
+      ? null
+      : [rule.parameter.parameter, rule.parameter.index, rule.keyword?.row ?? null];
   });
   assert.deepEqual(rules, [["limit", 0, 2], ["key", 2, null]]);
 });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../../mod.ts";
 import type { Gap } from "../../../src/map/results.ts";
-import { nextGap } from "../../../src/report/html/app/model/gaps.ts";
-import { gapSentence } from "../../../src/report/html/app/views/gap_bar.tsx";
+import { gapSentence, nextGap } from "../../../src/report/html/app/model/gaps.ts";
 import { pageModel } from "../page_model.ts";
 import { gapText } from "../../../src/report/text/gap_text.ts";
 import { keywordAdvice, keywordText } from "../../../src/report/wording/gap_wording.ts";

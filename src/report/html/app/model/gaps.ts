@@ -1,4 +1,9 @@
-import type { GapKind, Missing } from "../../../wording/gap_wording.ts";
+import {
+  type GapKind,
+  keywordWording,
+  type Missing,
+  responseWording,
+} from "../../../wording/gap_wording.ts";
 import { placeName } from "../../../wording/place_name.ts";
 import { getOrAdd } from "../../../../values/collections.ts";
 import {
@@ -139,6 +144,29 @@ export interface GapStop {
   /** Its number among all gaps, counted from 1. */
   readonly first: number;
   readonly last: number;
+}
+
+export function gapSentence({ gap, operation }: GapStop): string {
+  const { parameter, subject, missing } = gap;
+  const name = parameter === null ? "" : `${parameter.location} ${parameter.parameter}`;
+  switch (gap.kind) {
+    case "operation":
+      return `${operation.data.method} ${operation.data.path} was never called`;
+    case "parameter":
+      return `${name} was never sent`;
+    case "keyword":
+      return `${subject} of ${gapPlace(gap)} ${
+        missing === null ? "" : keywordWording(subject, gap.value, missing)
+      }`;
+    case "example":
+      return `an example of ${name} was never used`;
+    case "response":
+      return `response ${subject} ${responseWording(subject)}`;
+  }
+}
+
+export function gapLink({ operation, gap }: GapStop): string {
+  return routeLink("operation", operation.key, { at: gap.at });
 }
 
 /** In which order the kinds come in the view of an operation, and within a parameter. */

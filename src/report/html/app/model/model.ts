@@ -1,4 +1,5 @@
-import type { Finding } from "../../../../map/results.ts";
+import type { Finding, Gap } from "../../../../map/results.ts";
+import { getOrAdd } from "../../../../values/collections.ts";
 import { keywordTable } from "../../../../values/keyword_table.ts";
 import type {
   PageData,
@@ -9,7 +10,7 @@ import type {
   PageValue,
 } from "../../page_data.ts";
 import { operationName } from "../../../../values/operation_name.ts";
-import { type OperationChange, readChanges, unchanged } from "./changes.ts";
+import type { Comparison } from "../../../comparison/comparison.ts";
 import { type GapCounts, gapCounts } from "../../../gap_counts.ts";
 import type { ReportExample, ReportExclusion } from "../../../report.ts";
 import { type Missing, missingOutcomes } from "../../../wording/gap_wording.ts";
@@ -221,8 +222,8 @@ export function isNeverAlone(
 
 export interface FoundRule {
   readonly parameter: Parameter;
-  /** The keyword's row; null for the rule that the parameter is required. */
-  readonly row: number | null;
+  /** Absent for the rule that the parameter is required. */
+  readonly keyword: Keyword | undefined;
 }
 
 export function findRule(operation: Operation, finding: Finding): FoundRule | null {
@@ -231,8 +232,61 @@ export function findRule(operation: Operation, finding: Finding): FoundRule | nu
     location === finding.location && parameter === finding.parameter
   );
   if (parameter === undefined) return null;
-  const row = finding.missing === true
-    ? -1
-    : parameter.keywords.findIndex(({ schema_path }) => schema_path === finding.schema_path);
-  return { parameter, row: row < 0 ? null : row };
+  const keyword = finding.missing === true
+    ? undefined
+    : parameter.keywords.find(({ schema_path }) => schema_path === finding.schema_path);
+  return { parameter, keyword };
+}
+
+/** The state of a gap since the baseline: covered there, or about something that the baseline doesn't have. */
+export type GapChange = "new" | "added";
+
+/** What became of an operation since the baseline. */
+export interface OperationChange {
+  isAdded: boolean;
+  fresh: number;
+  additions: number;
+  /** The states of these gaps, by id: a keyword that never passed and never failed has two. */
+  readonly gaps: Map<string, GapChange>;
+}
+
+function unchanged(): OperationChange {
+  return { isAdded: false, fresh: 0, additions: 0, gaps: new Map() };
+}
+
+/** The changes of the operations that have any, by their names. */
+function readChanges(
+  { new_gaps, uncovered_additions, added }: Comparison,
+): ReadonlyMap<string, OperationChange> {
+  const changes = new Map<string, OperationChange>();
+  const changeOf = (thing: Gap | Comparison["added"][number]) =>
+    getOrAdd(changes, operationName(thing), unchanged);
+  for (const part of added) if (part.kind === "operation") changeOf(part).isAdded = true;
+  for (const gap of new_gaps) {
+    const change = changeOf(gap);
+    change.fresh++;
+    change.gaps.set(gap.id ?? "", "new");
+  }
+  for (const gap of uncovered_additions) {
+    const change = changeOf(gap);
+    change.additions++;
+    change.gaps.set(gap.id ?? "", "added");
+  }
+  return changes;
+}
+
+/** The states of the outcomes of a gap that changed since the baseline. */
+export function gapChanges(
+  { gaps }: OperationChange,
+  { ids }: { readonly ids: readonly string[] },
+): readonly GapChange[] {
+  return ids.flatMap((id) => gaps.get(id) ?? []);
+}
+
+/** True if an operation has a change that the filter names: `new`, `added`, or both with a dot between. */
+export function isChanged({ isAdded, fresh, additions }: OperationChange, since: string): boolean {
+  if (since === "") return true;
+  const kinds = since.split(".");
+  return kinds.includes("new") && fresh > 0 ||
+    kinds.includes("added") && (isAdded || additions > 0);
 }

@@ -1,5 +1,4 @@
-import { isChanged } from "./changes.ts";
-import type { Model, Operation, OperationState } from "./model.ts";
+import { isChanged, type Model, type Operation, type OperationState } from "./model.ts";
 import { makeSearch, type Search } from "./search.ts";
 import type { Source } from "./source.ts";
 import { pathSegments, sharedSegments } from "../../../wording/place_name.ts";

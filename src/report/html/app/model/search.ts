@@ -7,9 +7,8 @@ import {
   statusText,
 } from "../../../wording/gap_wording.ts";
 import { schemaNames } from "../../../wording/place_name.ts";
-import { gapChanges } from "./changes.ts";
 import { gapWeight, type OperationGap, operationGaps } from "./gaps.ts";
-import type { Model, Operation, Parameter } from "./model.ts";
+import { gapChanges, type Model, type Operation, type Parameter } from "./model.ts";
 import type { Source } from "./source.ts";
 
 export interface Search {

@@ -1,7 +1,6 @@
-import { type Context, createContext, type JSX } from "preact";
+import { type Context, createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Model, Operation } from "../model/model.ts";
-import type { Route } from "../model/route.ts";
 
 export const ModelContext: Context<Model | null> = createContext<Model | null>(null);
 
@@ -18,14 +17,4 @@ export function useOperation(): Operation {
   const operation = useContext(OperationContext);
   if (operation === null) throw new Error("There is no operation around this component.");
   return operation;
-}
-
-export interface View {
-  readonly name: string;
-  readonly label: string | null;
-  readonly isShown?: (model: Model) => boolean;
-  readonly count?: (model: Model) => number | null;
-  /** The title of the page (default: the label). */
-  readonly title?: (route: Route) => string;
-  readonly render: () => JSX.Element;
 }

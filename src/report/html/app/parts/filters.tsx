@@ -2,6 +2,7 @@
 import type { JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { formatNumber } from "../../../wording/amounts.ts";
+import { useModel } from "./context.ts";
 import { changeQuery, useQuery } from "./use_route.ts";
 
 /** The search field of a view, for the query's `q`. Ctrl or ⌘ with `/` leads to it. */
@@ -186,4 +187,24 @@ export function useInSight<E extends HTMLElement>(
     return () => removeEventListener("resize", show);
   }, [selector, chosen]);
   return row;
+}
+
+export function SinceFilter({ count }: {
+  readonly count: (since: string) => number;
+}): JSX.Element | null {
+  const model = useModel();
+  if (model.data.comparison === undefined) return null;
+  const option = (since: string, label: string) => ({
+    value: since,
+    label,
+    count: formatNumber(count(since)),
+  });
+  return (
+    <Chips
+      label="Since the baseline"
+      name="since"
+      several
+      options={[option("new", "New gaps"), option("added", "Added")]}
+    />
+  );
 }

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { Diagnostic } from "../../../../values/diagnostic.ts";
 import { coverageLevel, formatNumber } from "../../../wording/amounts.ts";
 import type { ReportExclusion, ReportKeyword } from "../../../report.ts";
-import type { GapChange } from "../model/changes.ts";
+import type { GapChange } from "../model/model.ts";
 
 export type MarkState = "full" | "partial" | "none" | "excluded";
 

@@ -9,9 +9,8 @@ import {
   statusAdvice,
   statusText,
 } from "../../../wording/gap_wording.ts";
-import { gapChanges } from "../model/changes.ts";
 import { gapPlace, type OperationGap } from "../model/gaps.ts";
-import type { Operation } from "../model/model.ts";
+import { gapChanges, type Operation } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import {
   ANYTHING,
@@ -23,14 +22,13 @@ import {
 } from "../model/search.ts";
 import { operationSuggestions } from "../model/suggestions.ts";
 import { OperationContext, useModel, useOperation } from "../parts/context.ts";
-import { Chips, chosen, SearchField, Select } from "../parts/filters.tsx";
+import { Chips, chosen, SearchField, Select, SinceFilter } from "../parts/filters.tsx";
 import { ChangeFlag, Chevron, StateMark } from "../parts/marks.tsx";
 import { Code, GapIds, Method, ParameterName, Path, Value } from "../parts/names.tsx";
 import { MoreRequests, RequestLink } from "../parts/requests.tsx";
 import { ShownList, useShown } from "../parts/table.tsx";
 import { changeQuery, useQuery } from "../parts/use_route.ts";
 import { useSource } from "../parts/use_source.ts";
-import { SinceFilter } from "./since_baseline.tsx";
 
 export function Gaps(): JSX.Element {
   const model = useModel();

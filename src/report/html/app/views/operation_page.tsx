@@ -5,26 +5,32 @@ import { figureGroups } from "../../../figures.ts";
 import { formatAmount, formatNumber, formatTime } from "../../../wording/amounts.ts";
 import { findingGroups } from "../../../wording/finding_wording.ts";
 import { operationCredentialsText } from "../../../wording/summary_wording.ts";
-import { requestLinkAt } from "../model/gaps.ts";
-import { findExclusion, findOperation } from "../model/model.ts";
+import {
+  gapAt,
+  gapLink,
+  gapSentence,
+  type GapStop,
+  nextGap,
+  requestLinkAt,
+} from "../model/gaps.ts";
+import { findExclusion, findOperation, type Model } from "../model/model.ts";
 import { routeLink, spotName } from "../model/route.ts";
 import { operationSuggestions, rankSuggestions, type Suggestion } from "../model/suggestions.ts";
 import { OperationContext, useModel, useOperation } from "../parts/context.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { Figures } from "../parts/figures.tsx";
-import { FindingRow } from "../parts/finding_row.tsx";
 import { ExclusionNote } from "../parts/marks.tsx";
-import { Code, Method, OperationLink, Path } from "../parts/names.tsx";
-import { MoreRequests, RequestLine } from "../parts/requests.tsx";
+import { Code, GapIds, Method, OperationLink, Path } from "../parts/names.tsx";
+import { MoreRequests, RequestLine, RequestLink } from "../parts/requests.tsx";
 import { SuggestionLine } from "../parts/suggestion_list.tsx";
 import { ShownList, useFolded } from "../parts/table.tsx";
-import { useRoute, useSpot } from "../parts/use_route.ts";
+import { useQuery, useRoute, useSpot } from "../parts/use_route.ts";
 import { useSource } from "../parts/use_source.ts";
 import { AnnotatedSourceView } from "./annotated_source.tsx";
-import { GapBar } from "./gap_bar.tsx";
 import { Flags } from "./operations.tsx";
 import { ParameterList } from "./parameter_list.tsx";
 import { OperationAccess } from "./access.tsx";
+import { FindingRow } from "./findings.tsx";
 import { Noticed } from "./noticed.tsx";
 import { Responses } from "./responses.tsx";
 
@@ -214,5 +220,50 @@ function Neighbours(): JSX.Element {
         </span>
       )}
     </nav>
+  );
+}
+
+function number(model: Model, { first, last }: GapStop): string {
+  const range = first === last
+    ? `Gap ${formatNumber(first)}`
+    : `Gaps ${formatNumber(first)} to ${formatNumber(last)}`;
+  return `${range} of ${formatNumber(model.gaps.total)}`;
+}
+
+export function GapBar(): JSX.Element | null {
+  const operation = useOperation();
+  const model = useModel();
+  const at = useQuery("at");
+  if (model.gaps.total === 0) return null;
+  const current = gapAt(model, operation, at);
+  const before = nextGap(model, operation, at, -1);
+  const after = nextGap(model, operation, at, 1);
+  return (
+    <div class="gap-bar" role="group" aria-label="Gap navigation">
+      <p role="status">
+        {current === null
+          ? <span class="muted">{formatAmount(operation.gaps.total, "gap")} here</span>
+          : (
+            <>
+              <strong>{number(model, current)}</strong>{" "}
+              <bdi class="gap-sentence">{gapSentence(current)}</bdi>{" "}
+              <GapIds ids={current.gap.ids} />
+              <RequestLink at={current.gap.at} subject="this gap" />
+            </>
+          )}
+      </p>
+      <span class="gap-steps">
+        {before === null ? null : (
+          <a class="step" href={gapLink(before)}>
+            <kbd aria-hidden="true">p</kbd> Previous gap
+          </a>
+        )}
+        {after === null ? null : (
+          <a class="step" href={gapLink(after)}>
+            <kbd aria-hidden="true">n</kbd> Next gap
+          </a>
+        )}
+      </span>
+    </div>
   );
 }

@@ -8,8 +8,7 @@ import {
 } from "../../../figures.ts";
 import { capitalized, formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { STATE_WORDS } from "../../../wording/gap_wording.ts";
-import { isChanged } from "../model/changes.ts";
-import { findExclusion, type Operation, type OperationState } from "../model/model.ts";
+import { findExclusion, isChanged, type Operation, type OperationState } from "../model/model.ts";
 import {
   type Group,
   groupOperations,
@@ -22,13 +21,12 @@ import {
 import { changedLink } from "../model/route.ts";
 import { searchLabel } from "../model/search.ts";
 import { useModel } from "../parts/context.ts";
-import { Chips, SearchField, Select, Toggle } from "../parts/filters.tsx";
+import { Chips, SearchField, Select, SinceFilter, Toggle } from "../parts/filters.tsx";
 import { Bar, ExclusionNote, levelClass, StateMark } from "../parts/marks.tsx";
 import { OperationLink } from "../parts/names.tsx";
 import { type Column, groupHeading, Table, type TableHeading } from "../parts/table.tsx";
 import { changeQuery, useRoute } from "../parts/use_route.ts";
 import { useSource } from "../parts/use_source.ts";
-import { SinceFilter } from "./since_baseline.tsx";
 
 const MARKS = { never: "none", gaps: "partial", complete: "full", excluded: "excluded" } as const;
 

@@ -1,23 +1,23 @@
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { figureGroups } from "../../../figures.ts";
-import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
+import { formatAmount, formatNumber, formatSeconds, formatTime } from "../../../wording/amounts.ts";
 import { findingGroups } from "../../../wording/finding_wording.ts";
 import { HALF_NOTE } from "../../../wording/shown_requests.ts";
-import { notMeasuredText } from "../../../wording/summary_wording.ts";
+import { notMeasuredText, tclText } from "../../../wording/summary_wording.ts";
+import { baselineText, movedDimensions, partAmounts } from "../../../wording/verdict_text.ts";
 import { errorText, serverErrors } from "../model/model.ts";
 import { requestLink } from "../model/gaps.ts";
 import { routeLink } from "../model/route.ts";
 import { topSuggestions } from "../model/suggestions.ts";
 import { useModel } from "../parts/context.ts";
 import { Figures, Verdict } from "../parts/figures.tsx";
-import { Code, OperationLink } from "../parts/names.tsx";
+import { SeverityMark } from "../parts/marks.tsx";
+import { Code, Message, OperationLink } from "../parts/names.tsx";
 import { MoreRequests, RequestItem } from "../parts/requests.tsx";
 import { SuggestionItem } from "../parts/suggestion_list.tsx";
 import { Growth } from "./growth.tsx";
 import { Heatmap } from "./heatmap.tsx";
 import { AssertionsToAdd } from "./noticed.tsx";
-import { SinceBaseline } from "./since_baseline.tsx";
-import { TrafficFacts } from "./traffic_facts.tsx";
 
 /** How many suggestions the overview shows: few enough to stand above the fold with the percentages. */
 const TOP = 3;
@@ -197,5 +197,179 @@ export function Overview(): JSX.Element {
         </aside>
       </div>
     </div>
+  );
+}
+
+function SinceBaseline(): JSX.Element | null {
+  const model = useModel();
+  const { comparison } = model.data;
+  if (comparison === undefined) return null;
+  const { baseline, new_gaps, uncovered_additions, closed_gaps, added, removed } = comparison;
+  const { new_findings = [] } = comparison;
+  const [changes, addedText, removedText] = [
+    movedDimensions(comparison),
+    partAmounts(added),
+    partAmounts(removed),
+  ];
+  return (
+    <section>
+      <h2>Since the baseline</h2>
+      <p class="muted">
+        Compared with the {baselineText(baseline)}
+      </p>
+      <ul class="changes">
+        {new_gaps.length === 0 ? <li class="calm">No new gaps</li> : (
+          <li>
+            <a href={routeLink("gaps", "", { since: "new" })}>
+              {formatAmount(new_gaps.length, "new gap")}
+            </a>
+          </li>
+        )}
+        {new_findings.length === 0 ? null : (
+          <li>
+            <a href={routeLink("findings")}>{formatAmount(new_findings.length, "new finding")}</a>
+          </li>
+        )}
+        {closed_gaps.length !== 0 && <li>{formatAmount(closed_gaps.length, "gap")} closed</li>}
+        {addedText === "" ? null : <li>{addedText} added to the description</li>}
+        {uncovered_additions.length === 0 ? null : (
+          <li>
+            <a href={routeLink("gaps", "", { since: "added" })}>
+              {formatAmount(uncovered_additions.length, "gap")} in what was added
+            </a>
+          </li>
+        )}
+        {removedText === "" ? null : <li>{removedText} removed from it</li>}
+        {changes === "" ? null : <li>Change in points: {changes}</li>}
+      </ul>
+    </section>
+  );
+}
+
+const DIAGNOSTICS = 4;
+
+const SLOW = 3;
+
+function Fact(
+  { name, children }: { readonly name: string; readonly children: ComponentChildren },
+): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Traffic(): JSX.Element {
+  const model = useModel();
+  const { traffic } = model.data;
+  const { first_at, last_at } = traffic;
+  const { succeeded } = model.data.summary.operations;
+  const undocumented =
+    model.operations.filter(({ data }) => data.undocumented_responses.length > 0).length;
+  return (
+    <section>
+      <h2>Traffic</h2>
+      <dl class="facts">
+        <Fact name="Recorded">{formatNumber(traffic.recorded)}</Fact>
+        <Fact name="Matched">{formatNumber(traffic.matched)}</Fact>
+        <Fact name="Unmatched">
+          {traffic.unmatched === 0
+            ? "0"
+            : <a href={routeLink("unmatched")}>{formatNumber(traffic.unmatched)}</a>}
+        </Fact>
+        {first_at === null ? null : <Fact name="First">{formatTime(first_at)}</Fact>}
+        {first_at === null || last_at === null
+          ? null
+          : <Fact name="Span">{formatSeconds(last_at - first_at)}</Fact>}
+        {typeof succeeded === "number"
+          ? <Fact name="Succeeded">{formatAmount(succeeded, "operation")}</Fact>
+          : null}
+        {undocumented === 0 ? null : (
+          <Fact name="Undocumented statuses">
+            <a href={routeLink("operations", "", { undocumented: "1" })}>
+              {formatAmount(undocumented, "operation")}
+            </a>
+          </Fact>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Level(): JSX.Element | null {
+  const model = useModel();
+  const { summary: { tcl }, tcl_criteria } = model.data;
+  if (tcl === undefined) return null;
+  return (
+    <section>
+      <h2>Test coverage level</h2>
+      <p>
+        <a href={routeLink("definitions", "", { at: "tcl" })}>{tclText(tcl, tcl_criteria)}</a>
+      </p>
+    </section>
+  );
+}
+
+function Slowest(): JSX.Element | null {
+  const model = useModel();
+  const timed = model.operations.map((operation) => ({
+    operation,
+    max: Math.max(0, ...operation.data.responses.map(({ elapsed }) => elapsed?.max ?? 0)),
+  })).filter(({ max }) => max > 0).toSorted((left, right) => right.max - left.max).slice(0, SLOW);
+  if (timed.length === 0) return null;
+  return (
+    <section>
+      <h2>Slowest</h2>
+      <ul class="slowest">
+        {timed.map(({ operation, max }) => (
+          <li key={operation.key}>
+            <OperationLink operation={operation} />
+            <span class="muted">{formatSeconds(max)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function WorstDiagnostics(): JSX.Element | null {
+  const model = useModel();
+  const { diagnostics } = model.data;
+  if (diagnostics.length === 0) return null;
+  const order = ["error", "warning", "info"];
+  const worst = diagnostics.toSorted((left, right) =>
+    order.indexOf(left.severity) - order.indexOf(right.severity)
+  ).slice(0, DIAGNOSTICS);
+  return (
+    <section>
+      <h2>Description</h2>
+      <ul class="findings">
+        {worst.map(({ severity, message, line }, index) => (
+          <li key={index}>
+            <SeverityMark severity={severity} />
+            <span>
+              <Message text={message} />
+              {line === null ? null : <span class="muted">{` line ${line}`}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a href={routeLink("diagnostics")}>{formatAmount(diagnostics.length, "diagnostic")}</a>
+      </p>
+    </section>
+  );
+}
+
+function TrafficFacts(): JSX.Element {
+  return (
+    <>
+      <Traffic />
+      <Level />
+      <Slowest />
+      <WorstDiagnostics />
+    </>
   );
 }

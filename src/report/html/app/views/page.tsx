@@ -2,10 +2,10 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { formatNumber } from "../../../wording/amounts.ts";
-import { nextGap } from "../model/gaps.ts";
+import { gapLink, nextGap } from "../model/gaps.ts";
 import type { Model } from "../model/model.ts";
-import { parseRoute, routeLink } from "../model/route.ts";
-import { useModel, type View } from "../parts/context.ts";
+import { parseRoute, type Route, routeLink } from "../model/route.ts";
+import { useModel } from "../parts/context.ts";
 import { useInSight } from "../parts/filters.tsx";
 import { Brand } from "../parts/marks.tsx";
 import { type Shortcut, Shortcuts } from "../parts/shortcuts.tsx";
@@ -16,12 +16,21 @@ import { Definitions } from "./definitions.tsx";
 import { Diagnostics } from "./diagnostics.tsx";
 import { Excluded } from "./excluded.tsx";
 import { Findings } from "./findings.tsx";
-import { gapLink } from "./gap_bar.tsx";
 import { Gaps } from "./gaps.tsx";
 import { OperationPage } from "./operation_page.tsx";
 import { Operations } from "./operations.tsx";
 import { Overview } from "./overview.tsx";
 import { Unmatched } from "./unmatched.tsx";
+
+interface View {
+  readonly name: string;
+  readonly label: string | null;
+  readonly isShown?: (model: Model) => boolean;
+  readonly count?: (model: Model) => number | null;
+  /** The title of the page (default: the label). */
+  readonly title?: (route: Route) => string;
+  readonly render: () => JSX.Element;
+}
 
 function Navigation({ current }: {
   readonly current: string;

@@ -26,42 +26,23 @@ import { CoveredBy } from "../parts/covered_by.tsx";
 import { Chevron, exclusionText, type MarkState, RuleFlags, StateMark } from "../parts/marks.tsx";
 import { Code, lineColumn } from "../parts/names.tsx";
 import { RequestLink } from "../parts/requests.tsx";
-import { type Column, numberColumn, Table } from "../parts/table.tsx";
+import { type Column, numberColumn, Table, type TableHeading } from "../parts/table.tsx";
 import { useQuery, useSpot } from "../parts/use_route.ts";
 import { usePositions } from "../parts/use_source.ts";
 
 /** Trees with more keywords than this begin with their lower branches closed. */
 const OPEN_LIMIT = 150;
 
-type Row =
-  | {
-    readonly branch: SchemaBranch;
-    readonly path: string;
-    readonly depth: number;
-    readonly open: boolean;
-    readonly keyword?: undefined;
-  }
-  | ClassesRow
-  | KeywordRow;
-
-interface ClassesRow {
-  readonly classes: readonly ClassMark[];
-  readonly path: string;
-  readonly depth: number;
-  readonly keyword?: undefined;
-  readonly branch?: undefined;
-}
-
 interface KeywordRow {
   readonly keyword: Keyword;
   readonly path: string;
   readonly depth: number;
-  readonly branch?: undefined;
 }
 
 interface Layout {
   readonly closed: ReadonlySet<string>;
   readonly onlyMissing: boolean;
+  readonly toggle: (pointer: string) => void;
 }
 
 function* rowsOf(
@@ -69,18 +50,31 @@ function* rowsOf(
   around: string,
   depth: number,
   layout: Layout,
-): Generator<Row> {
-  const { closed, onlyMissing } = layout;
+): Generator<KeywordRow | TableHeading> {
+  const { closed, onlyMissing, toggle } = layout;
+  const { pointer, classes } = branch;
   if (onlyMissing && branch.gaps === 0 && !branch.hasUnsent) return;
   const path = around === "" ? branchLabel(branch.step) : around + branch.step;
-  const open = !closed.has(branch.pointer);
-  yield { branch, path, depth, open };
+  const open = !closed.has(pointer);
+  const place = { path, depth };
+  yield {
+    heading: () => (
+      <BranchRow
+        key={`${path} ${pointer}`}
+        branch={branch}
+        open={open}
+        onToggle={() => toggle(pointer)}
+        {...place}
+      />
+    ),
+  };
   if (!open) return;
+  const inner = { path, depth: depth + 1 };
   for (const keyword of branch.keywords) {
-    if (!onlyMissing || missingParts(keyword) !== null) yield { keyword, path, depth: depth + 1 };
+    if (!onlyMissing || missingParts(keyword) !== null) yield { keyword, ...inner };
   }
-  if (branch.classes.length > 0 && (!onlyMissing || branch.classes.some(isUnsent))) {
-    yield { classes: branch.classes, path, depth: depth + 1 };
+  if (classes.length > 0 && (!onlyMissing || classes.some(isUnsent))) {
+    yield { heading: () => <ClassesRow key={`${path} values`} classes={classes} {...inner} /> };
   }
   for (const child of branch.children) yield* rowsOf(child, path, depth + 1, layout);
 }
@@ -128,11 +122,12 @@ function stateText(keyword: Keyword, exclusion: ReportExclusion | null): string 
   return missing === null || missing === "both" ? state : `${state}, ${MISSING_WORDS[missing]}`;
 }
 
-function BranchRow({ row, onToggle }: {
-  readonly row: Row & { readonly branch: SchemaBranch };
+function BranchRow({ branch, path, depth, open, onToggle }: Omit<KeywordRow, "keyword"> & {
+  readonly branch: SchemaBranch;
+  readonly open: boolean;
   readonly onToggle: () => void;
 }): JSX.Element {
-  const { branch: { step, component, repeated, chosen, gaps, pointer }, depth, open, path } = row;
+  const { step, component, repeated, chosen, gaps, pointer } = branch;
   const label = branchLabel(step);
   return (
     <tr class="branch" style={{ "--depth": depth }}>
@@ -177,8 +172,9 @@ function ClassMarks({ classes }: { readonly classes: readonly ClassMark[] }): JS
   );
 }
 
-function ClassesRow({ row }: { readonly row: ClassesRow }): JSX.Element {
-  const { classes, depth, path } = row;
+function ClassesRow({ classes, path, depth }: Omit<KeywordRow, "keyword"> & {
+  readonly classes: readonly ClassMark[];
+}): JSX.Element {
   const folded = classes.slice(MAX_MARKS);
   return (
     <tr class="values" style={{ "--depth": depth }}>
@@ -236,8 +232,11 @@ export function SchemaTree({ parameter }: { readonly parameter: Parameter }): JS
     naturallyClosed(trees, trees.flatMap(branchKeywords).length)
   );
   const rows = useMemo(() => {
-    const layout = { closed: new Set(closed), onlyMissing };
-    if (target !== null) openTo(trees, target, layout.closed);
+    const shut = new Set(closed);
+    if (target !== null) openTo(trees, target, shut);
+    const toggle = (pointer: string): void =>
+      setClosed(closed.symmetricDifference(new Set([pointer])));
+    const layout = { closed: shut, onlyMissing, toggle };
     const all = trees.flatMap((tree) => [...rowsOf(tree, "", 0, layout)]);
     return isFlat(trees) ? all.slice(1) : all;
   }, [trees, closed, onlyMissing, target]);
@@ -289,22 +288,7 @@ export function SchemaTree({ parameter }: { readonly parameter: Parameter }): JS
       name={`keywords ${operation.key} ${index} ${onlyMissing}`}
       style="keywords"
       columns={columns}
-      rows={rows.map((row) =>
-        row.keyword !== undefined ? row : row.branch === undefined
-          ? {
-            heading: () => <ClassesRow key={`${row.path} values`} row={row} />,
-          }
-          : {
-            heading: () => (
-              <BranchRow
-                key={`${row.path} ${row.branch.pointer}`}
-                row={row}
-                onToggle={() =>
-                  setClosed(closed.symmetricDifference(new Set([row.branch.pointer])))}
-              />
-            ),
-          }
-      )}
+      rows={rows}
       rowKey={({ keyword }) => keyword.row}
       attributes={({ keyword, depth }) => ({
         id: spotName("keyword", index, keyword.row),
