@@ -245,12 +245,6 @@ const LESS: readonly (readonly [words: string, option: RegExp, instead: string, 
     "",
     /write access to \S*covtool\.yaml: add --allow-write=covtool\.yaml /,
   ],
-  [
-    "cli convert",
-    /--allow-read=\S+ /,
-    "",
-    /read access to traffic\.json: add --allow-read=traffic\.json /,
-  ],
 ];
 
 Deno.test("a permission that is missing is a sentence that names the option to add", {

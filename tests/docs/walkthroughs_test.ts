@@ -1,8 +1,9 @@
 // Performs the walks of CONTRIBUTING.md on copies of the sources: nothing but the files that they name may change.
 import assert from "node:assert/strict";
 import { applyHunks, documentedChanges } from "../../scripts/docs/walkthrough.ts";
+import { run, runOrThrow } from "../../scripts/run.ts";
 import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
-import { inFolder, writeJson } from "../in_folder.ts";
+import { writeJson } from "../in_folder.ts";
 import { apiOf } from "../api_of.ts";
 
 const CONTRIBUTING = await Deno.readTextFile(`${ROOT}/CONTRIBUTING.md`);
@@ -23,49 +24,44 @@ const WALKS = {
   "A command": ["src/cli/operations.ts", "src/cli/command_groups.ts", "src/cli/commands.ts"],
 } as const;
 
-type Walk = keyof typeof WALKS;
+let copied: Promise<string> | undefined;
 
-/** Makes the changes of some walks in a copy of the sources. */
-async function withCopy(
-  walks: readonly Walk[],
-  use: (folder: string) => Promise<void>,
-): Promise<void> {
-  await inFolder({}, async (folder) => {
-    const files = ["mod.ts", "cli.ts", "deno.json", "deno.lock"];
-    for (const path of await sourceFiles(`${ROOT}/src`, [""])) files.push(`src/${path}`);
-    for (const path of files) {
-      await Deno.mkdir(`${folder}/${path}`.replace(/\/[^/]+$/, ""), { recursive: true });
-      await Deno.copyFile(`${ROOT}/${path}`, `${folder}/${path}`);
-    }
-    for (
-      const { path, kind, text } of walks.flatMap((walk) => documentedChanges(CONTRIBUTING, walk))
-    ) {
-      const file = `${folder}/${path}`;
-      await Deno.mkdir(file.replace(/\/[^/]+$/, ""), { recursive: true });
-      if (kind === "file") await Deno.writeTextFile(file, text, { createNew: true });
-      else await Deno.writeTextFile(file, applyHunks(await Deno.readTextFile(file), text));
-    }
-    await use(folder);
+/** A copy of the sources with the changes of all walks: one for all tests, as Deno compiles whatever is new to it. */
+function copiedSources(): Promise<string> {
+  return copied ??= copySources();
+}
+
+async function copySources(): Promise<string> {
+  const folder = await Deno.makeTempDir({ prefix: "covtool" });
+  globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
+  const files = ["mod.ts", "cli.ts", "deno.json", "deno.lock"];
+  for (const path of await sourceFiles(`${ROOT}/src`, [""])) files.push(`src/${path}`);
+  for (const path of files) {
+    await Deno.mkdir(`${folder}/${path}`.replace(/\/[^/]+$/, ""), { recursive: true });
+    await Deno.copyFile(`${ROOT}/${path}`, `${folder}/${path}`);
+  }
+  const walks = Object.keys(WALKS) as (keyof typeof WALKS)[];
+  for (
+    const { path, kind, text } of walks.flatMap((walk) => documentedChanges(CONTRIBUTING, walk))
+  ) {
+    const file = `${folder}/${path}`;
+    await Deno.mkdir(file.replace(/\/[^/]+$/, ""), { recursive: true });
+    if (kind === "file") await Deno.writeTextFile(file, text, { createNew: true });
+    else await Deno.writeTextFile(file, applyHunks(await Deno.readTextFile(file), text));
+  }
+  return folder;
+}
+
+/** Runs covtool with the changes, with a line of arguments. */
+async function covtool(line: string): Promise<{ readonly out: string; readonly err: string }> {
+  const args = ["run", "-A", "--quiet", "--no-check", "cli.ts", ...line.split(" ")];
+  return await run(Deno.execPath(), args, {
+    cwd: await copiedSources(),
+    env: { NO_COLOR: "1", FORCE_COLOR: "" },
   });
 }
 
-async function deno(cwd: string, ...args: readonly string[]): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [...args],
-    cwd,
-    env: { NO_COLOR: "1" },
-    stdin: "null",
-  }).output();
-  const decoder = new TextDecoder();
-  assert.ok(success, decoder.decode(stdout) + decoder.decode(stderr));
-  return decoder.decode(stdout);
-}
-
-function covtool(folder: string, ...args: readonly string[]): Promise<string> {
-  return deno(folder, "run", "-A", "--quiet", "--no-check", "cli.ts", ...args);
-}
-
-const BOOKSHOP = `${ROOT}/examples/bookshop`;
+const BOOKSHOP = `${ROOT}/examples/bookshop/openapi.yaml ${ROOT}/examples/bookshop/traffic.json`;
 
 const DESCRIPTION = apiOf({
   "/notes": {
@@ -80,15 +76,6 @@ const INTERACTIONS = ["one+word", "three+whole+words"].map((words) => ({
   request: { method: "GET", url: `http://localhost/notes?q=${words}` },
   response: { status_code: 200 },
 }));
-
-/** A description and its traffic, in the folder. */
-async function writeNotes(
-  folder: string,
-): Promise<readonly [description: string, traffic: string]> {
-  await writeJson(`${folder}/notes.json`, DESCRIPTION);
-  await writeJson(`${folder}/traffic.json`, { interactions: INTERACTIONS });
-  return ["notes.json", "traffic.json"];
-}
 
 Deno.test("documentedChanges() reads the blocks of one section, each about the file named last above it", () => {
   const page = [
@@ -121,87 +108,62 @@ const CALLS = [
   { verb: "GET" },
 ];
 
-Deno.test("a format that is added as CONTRIBUTING.md says is recognized, read, streamed and listed", () =>
-  withCopy(["A recording format"], async (folder) => {
-    await writeJson(`${folder}/calls.json`, { calls: CALLS });
-    const description = `${BOOKSHOP}/openapi.yaml`;
-    const report = JSON.parse(
-      await covtool(folder, "report", description, "calls.json", "--format", "json"),
-    );
-    assert.deepEqual([report.traffic.recorded, report.traffic.matched], [2, 2]);
-    const lines = await covtool(folder, "convert", "calls.json", "-o", "-");
-    assert.match(lines, /"method": ?"POST"/);
-    await Deno.writeTextFile(`${folder}/nothing.json`, "{}");
-    const { stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--quiet", "--no-check", "cli.ts", "report", description, "nothing.json"],
-      cwd: folder,
-      env: { NO_COLOR: "1" },
-    }).output();
-    assert.match(new TextDecoder().decode(stderr), /call logs/);
-  }));
+Deno.test("a format that is added as CONTRIBUTING.md says is recognized, read, streamed and listed", async () => {
+  const folder = await copiedSources();
+  await writeJson(`${folder}/calls.json`, { calls: CALLS });
+  await writeJson(`${folder}/nothing.json`, {});
+  const [description] = BOOKSHOP.split(" ");
+  const report = JSON.parse((await covtool(`report ${description} calls.json --format json`)).out);
+  assert.deepEqual([report.traffic.recorded, report.traffic.matched], [2, 2]);
+  assert.match((await covtool("convert calls.json -o -")).out, /"method": ?"POST"/);
+  assert.match((await covtool(`report ${description} nothing.json`)).err, /call logs/);
+});
 
-Deno.test("a reporter that is added as CONTRIBUTING.md says is an option with help and errors", () =>
-  withCopy(["A reporter"], async (folder) => {
-    const inputs = [`${BOOKSHOP}/openapi.yaml`, `${BOOKSHOP}/traffic.json`];
-    const [head, first] = (await covtool(folder, "report", ...inputs, "--format", "csv")).split(
-      "\n",
-    );
-    assert.deepEqual([head, first], ["method,path,hits", 'GET,"/books",8']);
-    assert.match(await covtool(folder, "report", "--help"), /\bcsv\b/);
-  }));
+Deno.test("a reporter that is added as CONTRIBUTING.md says is an option with help and errors", async () => {
+  const { out } = await covtool(`report ${BOOKSHOP} --format csv`);
+  assert.deepEqual(out.split("\n").slice(0, 2), ["method,path,hits", 'GET,"/books",8']);
+  assert.match((await covtool("report --help")).out, /\bcsv\b/);
+});
 
-Deno.test("a keyword that is added as CONTRIBUTING.md says is counted and shown", () =>
-  withCopy(["A keyword"], async (folder) => {
-    const notes = await writeNotes(folder);
-    const report = JSON.parse(await covtool(folder, "report", ...notes, "--format", "json"));
-    const { keyword_total, keywords } = report.operations[0].parameters[0];
-    assert.equal(keyword_total, 1); // text in a query always has the type string
-    const { valid, invalid, state, satisfiability } = keywords.find(
-      ({ keyword }: { keyword: string }) => keyword === "maxWords",
-    );
-    assert.deepEqual([valid, invalid, state, satisfiability], [1, 1, "full", "Normal"]);
-    await covtool(folder, "report", ...notes, "--format", "html=page.html");
-    // Without the long value, the report says what is missing in the words of the row.
-    const [description] = notes;
-    const [first] = INTERACTIONS;
-    await writeJson(`${folder}/first.json`, { interactions: [first] });
-    const gaps = await covtool(folder, "report", description, "first.json", "--format", "sarif");
-    assert.match(gaps, /never failed: send more than 2 words \(g-/);
-  }));
+Deno.test("a keyword that is added as CONTRIBUTING.md says is counted and shown", async () => {
+  const folder = await copiedSources();
+  await writeJson(`${folder}/notes.json`, DESCRIPTION);
+  await writeJson(`${folder}/both.json`, { interactions: INTERACTIONS });
+  await writeJson(`${folder}/first.json`, { interactions: INTERACTIONS.slice(0, 1) });
+  const formats = "--format json --format html=page.html";
+  const report = JSON.parse((await covtool(`report notes.json both.json ${formats}`)).out);
+  const { keyword_total, keywords } = report.operations[0].parameters[0];
+  assert.equal(keyword_total, 1); // text in a query always has the type string
+  const { valid, invalid, state, satisfiability } = keywords.find(
+    ({ keyword }: { keyword: string }) => keyword === "maxWords",
+  );
+  assert.deepEqual([valid, invalid, state, satisfiability], [1, 1, "full", "Normal"]);
+  // Without the long value, the report says what is missing in the words of the row.
+  const { out } = await covtool("report notes.json first.json --format sarif");
+  assert.match(out, /never failed: send more than 2 words \(g-/);
+});
 
-Deno.test("an option that is added as CONTRIBUTING.md says is an argument, a key and in help", () =>
-  withCopy(["An option"], async (folder) => {
-    const inputs = [`${BOOKSHOP}/openapi.yaml`, `${BOOKSHOP}/traffic.json`];
-    const read = async (...args: readonly string[]): Promise<string> => {
-      const { stderr } = await new Deno.Command(Deno.execPath(), {
-        args: ["run", "-A", "--quiet", "--no-check", "cli.ts", ...args],
-        cwd: folder,
-        env: { NO_COLOR: "1" },
-      }).output();
-      return new TextDecoder().decode(stderr);
-    };
-    const json = ["--format", "json=coverage.json"];
-    assert.match(await read("report", ...inputs, ...json, "--note", "Build 7"), /^Build 7$/m);
-    await Deno.writeTextFile(`${folder}/covtool.yaml`, "note: Build 8\n");
-    assert.match(await read("report", ...inputs, ...json), /^Build 8$/m);
-    assert.match(await read("report", ...inputs, "--notes", "x"), /--note\b/);
-    assert.match(await covtool(folder, "report", "--help"), /--note TEXT\s+Line to print after/);
-  }));
+Deno.test("an option that is added as CONTRIBUTING.md says is an argument, a key and in help", async () => {
+  const said = async (options: string): Promise<string> =>
+    (await covtool(`report ${BOOKSHOP} --format json=coverage.json ${options}`)).err;
+  assert.match(await said("--note 7"), /^7$/m);
+  await Deno.writeTextFile(`${await copiedSources()}/note.yaml`, "note: Build 8\n");
+  assert.match(await said("--config note.yaml"), /^Build 8$/m);
+  assert.match(await said("--notes x"), /--note\b/);
+  assert.match((await covtool("report --help")).out, /--note TEXT\s+Line to print after/);
+});
 
-Deno.test("a command that is added as CONTRIBUTING.md says runs and has help", () =>
-  withCopy(["A command"], async (folder) => {
-    const lines = await covtool(folder, "operations", `${BOOKSHOP}/openapi.yaml`);
-    assert.deepEqual(lines.split("\n").slice(0, 2), ["GET /books", "POST /books"]);
-    assert.match(await covtool(folder, "operations", "--help"), /--exclude/);
-    assert.match(await covtool(folder, "--help"), /operations\s+List the operations/);
-  }));
+Deno.test("a command that is added as CONTRIBUTING.md says runs and has help", async () => {
+  const { out } = await covtool(`operations ${BOOKSHOP.split(" ")[0]}`);
+  assert.deepEqual(out.split("\n").slice(0, 2), ["GET /books", "POST /books"]);
+  assert.match((await covtool("operations --help")).out, /--exclude/);
+  assert.match((await covtool("--help")).out, /operations\s+List the operations/);
+});
 
 Deno.test("the code of CONTRIBUTING.md is formatted, passes lint and type checks", async () => {
-  const walks = Object.keys(WALKS) as Walk[];
+  const cwd = await copiedSources();
   const files = Object.values(WALKS).flat();
-  await withCopy(walks, async (folder) => {
-    await deno(folder, "fmt", "--check", ...files);
-    await deno(folder, "lint", ...files);
-    await deno(folder, "check", "--quiet", "cli.ts", "mod.ts");
-  });
+  await runOrThrow(Deno.execPath(), ["fmt", "--check", ...files], { cwd });
+  await runOrThrow(Deno.execPath(), ["lint", ...files], { cwd });
+  await runOrThrow(Deno.execPath(), ["check", "--quiet", "cli.ts", "mod.ts"], { cwd });
 });
