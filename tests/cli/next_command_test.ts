@@ -1,10 +1,9 @@
 // The command that a report prints for finding more requests.
 import { runOrThrow } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
-import { main } from "../../src/cli/main.ts";
 import { readRunOptions } from "../../src/runners/run_options.ts";
 import { echo, startServer } from "../proxy/test_server.ts";
-import { fakeHost, runCovtool } from "./fake_host.ts";
+import { runCovtool } from "./fake_host.ts";
 import { startCommand } from "./running_command.ts";
 import { inShop, SHOP_DESCRIPTION } from "./shop_files.ts";
 
@@ -18,7 +17,11 @@ const MANY = SHOP_DESCRIPTION.replace(
     ).join(""),
 );
 
-async function run(...args: readonly string[]) {
+async function inManyShop(test: (folder: string) => Promise<void>): Promise<void> {
+  await inShop(test, { "openapi.yaml": MANY });
+}
+
+async function run(...args: readonly string[]): Promise<string> {
   const { code, out, err } = await runCovtool(args, { columns: 80, variables: { NO_COLOR: "1" } });
   assert.equal(code, 0, err);
   return out;
@@ -31,11 +34,11 @@ async function wordsOf(command: string): Promise<string[]> {
 }
 
 Deno.test("the command for more requests reads what the report read, and closes no more gaps than are open", () =>
-  inShop(async (folder) => {
-    const schema = `${folder}/open api.yaml`;
-    const traffic = `${folder}/it's $traffic.json`;
+  inManyShop(async () => {
+    const schema = "open api.yaml";
+    const traffic = "it's $traffic.json";
     await Deno.writeTextFile(schema, MANY);
-    await Deno.copyFile(`${folder}/traffic.json`, traffic);
+    await Deno.copyFile("traffic.json", traffic);
     const files = [schema, traffic];
     for (const options of [[], ["--base-path", "/v1", "--no-config"], ["--jobs", "1"]]) {
       const text = await run("report", ...files, "--format", "text", ...options);
@@ -50,11 +53,10 @@ Deno.test("the command for more requests reads what the report read, and closes 
   }));
 
 Deno.test("with testFormat, reports name the command that writes tests", () =>
-  inShop(async (folder) => {
-    await Deno.writeTextFile(`${folder}/openapi.yaml`, MANY);
-    const config = `${folder}/my.yaml`;
-    const lines = ["schema: openapi.yaml", "traffic: traffic.json", "testFormat: pytest"];
-    await Deno.writeTextFile(config, lines.join("\n"));
+  inManyShop(async () => {
+    const config = "my.yaml";
+    const lines = "schema: openapi.yaml\ntraffic: traffic.json\ntestFormat: pytest\n";
+    await Deno.writeTextFile(config, lines);
     const command = `covtool suggest --config ${config} --format pytest -o FOLDER`;
     const text = await run("report", "--config", config, "--format", "text");
     assert.ok(text.includes(`\n# As tests: ${command}\n`));
@@ -63,18 +65,16 @@ Deno.test("with testFormat, reports name the command that writes tests", () =>
   }));
 
 Deno.test("where a config file names the description and the recordings, the command is short", () =>
-  inShop(async (folder) => {
-    await Deno.writeTextFile(`${folder}/openapi.yaml`, MANY);
-    const config = `${folder}/my.yaml`;
+  inManyShop(async () => {
+    const config = "my.yaml";
     await Deno.writeTextFile(config, "schema: openapi.yaml\ntraffic: traffic.json\n");
     const text = await run("report", "--config", config, "--format", "text");
     assert.match(text, new RegExp(`^# More: covtool suggest --config ${config}$`, "m"));
   }));
 
 Deno.test("the command repeats every option that decides what is read and counted", () =>
-  inShop(async (folder) => {
-    await Deno.writeTextFile(`${folder}/openapi.yaml`, MANY);
-    const files = [`${folder}/openapi.yaml`, `${folder}/traffic.json`];
+  inManyShop(async () => {
+    const files = ["openapi.yaml", "traffic.json"];
     const options = ["--allow-remote-refs", "--exclude", "POST /books", "--carry"];
     const text = await run("report", ...files, "--format", "text", ...options);
     const [, command = ""] = /^# More: (.*)$/m.exec(text) ?? [];
@@ -84,16 +84,15 @@ Deno.test("the command repeats every option that decides what is read and counte
 
 Deno.test("what the proxy saved is what the next command reads", async () => {
   await using server = await startServer(echo);
-  await inShop(async (folder) => {
-    await Deno.writeTextFile(`${folder}/openapi.yaml`, MANY);
+  await inManyShop(async (folder) => {
     const proxied = async (...options: readonly string[]): Promise<string | undefined> => {
       const call = `curl -s "$COVTOOL_URL/v1/books?limit=1" > /dev/null`;
       const command = startCommand(folder, [
         ...["proxy", ...options, "-p", "0", "--reverse", `http://127.0.0.1:${server.port}`],
-        ...["--export-ca", `${folder}/ca.pem`, "--", "sh", "-c", call],
+        ...["--export-ca", "ca.pem", "--", "sh", "-c", call],
       ]);
       assert.equal(await command.ended(), 0, command.err());
-      const text = await Deno.readTextFile(`${folder}/coverage.txt`);
+      const text = await Deno.readTextFile("coverage.txt");
       return /^# More: (.*)$/m.exec(text)?.[1];
     };
     const text = ["--format", "text=coverage.txt"];
@@ -102,7 +101,7 @@ Deno.test("what the proxy saved is what the next command reads", async () => {
     const hits = ["openapi.yaml", ...text, "--format", "hits"];
     assert.equal(await proxied(...hits), "covtool suggest openapi.yaml coverage.hits");
     await Deno.writeTextFile(
-      `${folder}/covtool.yaml`,
+      "covtool.yaml",
       "schema: openapi.yaml\ntraffic: new.jsonl\nproxy: { saveTraffic: new.jsonl }\n",
     );
     assert.equal(await proxied(...text), "covtool suggest");
@@ -112,65 +111,53 @@ Deno.test("what the proxy saved is what the next command reads", async () => {
 });
 
 Deno.test("of tests, the next command reads the hits", () =>
-  inShop(async (folder) => {
-    await Deno.writeTextFile(`${folder}/openapi.yaml`, MANY);
-    const [schema, hits, text] = ["openapi.yaml", "api.hits", "coverage.txt"].map((name) =>
-      `${folder}/${name}`
-    );
+  inManyShop(async () => {
+    const [schema, hits, text] = ["openapi.yaml", "api.hits", "coverage.txt"] as const;
     const options = ["--format", `hits=${hits}`, "--format", `text=${text}`, "--no-config"];
-    await run("run", `${schema}`, ...options, "--", "true");
-    const [, command = ""] = /^# More: (.*)$/m.exec(await Deno.readTextFile(`${text}`)) ?? [];
+    await run("run", schema, ...options, "--", "true");
+    const [, command = ""] = /^# More: (.*)$/m.exec(await Deno.readTextFile(text)) ?? [];
     assert.deepEqual(await wordsOf(command), ["suggest", schema, hits, "--no-config"]);
     await run(...await wordsOf(command));
 
-    const given = { schema: `${schema}`, format: [`hits=${hits}`], exclude: "POST /books" };
+    const given = { schema: schema, format: [`hits=${hits}`], exclude: "POST /books" };
     assert.deepEqual(readRunOptions({ ...given, config: false }, "covtool").options.inputs, [
       ...[schema, hits, "--no-config", "--exclude", "POST /books"],
     ]);
   }));
 
 Deno.test("where nothing was kept, the report says how the next command gets to know what is covered", () =>
-  inShop(async (folder) => {
-    await Deno.writeTextFile(`${folder}/openapi.yaml`, MANY);
+  inManyShop(async () => {
     const told = /hits \(--format hits\) or recordings behind\s(?:# )?the description/;
     for (const format of ["text", "markdown"]) {
-      const output = `${folder}/report`;
+      const output = "report";
       const reports = ["--format", `${format}=${output}`, "--no-config"];
-      await run("run", `${folder}/openapi.yaml`, ...reports, "--", "true");
+      await run("run", "openapi.yaml", ...reports, "--", "true");
       assert.match(await Deno.readTextFile(output), told);
-      const files = [`${folder}/openapi.yaml`, `${folder}/traffic.json`];
+      const files = ["openapi.yaml", "traffic.json"];
       assert.doesNotMatch(await run("report", ...files, "--format", format), told);
     }
   }));
 
 Deno.test("of several APIs, each has a command of its own, which reads its part of the hits", () =>
-  inShop(async (folder) => {
-    await Deno.writeTextFile(`${folder}/openapi.yaml`, MANY);
+  inManyShop(async () => {
     const billing = MANY.replace("Shop", "Billing").replaceAll("/books", "/bills");
-    await Deno.writeTextFile(`${folder}/billing.yaml`, billing);
-    const config = `${folder}/my.yaml`;
+    await Deno.writeTextFile("billing.yaml", billing);
+    const config = "my.yaml";
     await Deno.writeTextFile(
       config,
       "apis: [{ name: A, schema: openapi.yaml }, { name: B, schema: billing.yaml, basePath: /b }]\n",
     );
-    const hits = `${folder}/a.hits`;
-    await run(...[
-      "report",
-      "--format",
-      `hits=${hits}`,
-      "--config",
-      config,
-      `${folder}/traffic.json`,
-    ]);
+    const hits = "a.hits";
+    await run("report", "--format", `hits=${hits}`, "--config", config, "traffic.json");
     const { options } = readRunOptions({ config, format: `hits=${hits}` }, "covtool");
     assert.deepEqual(options.apis?.map(({ inputs }) => inputs), [
-      [`${folder}/openapi.yaml`, hits, "--config", config],
-      [`${folder}/billing.yaml`, hits, "--config", config, "--base-path", "/b"],
+      ["openapi.yaml", hits, "--config", config],
+      ["billing.yaml", hits, "--config", config, "--base-path", "/b"],
     ]);
     for (const { inputs = [] } of options.apis ?? []) await run("suggest", ...inputs);
     const lines = (await Deno.readTextFile(hits)).split("\n");
     await Deno.writeTextFile(hits, `${lines[1]}\n`);
-    const host = fakeHost();
-    assert.equal(await main(["suggest", `${folder}/openapi.yaml`, hits, "--no-config"], host), 1);
-    assert.match(host.err(), /hits of a different description: "Billing"/);
+    const { code, err } = await runCovtool(`suggest openapi.yaml ${hits} --no-config`);
+    assert.equal(code, 1);
+    assert.match(err, /hits of a different description: "Billing"/);
   }));
