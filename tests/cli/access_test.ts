@@ -76,8 +76,8 @@ async function inLibrary(
   }
 }
 
-async function reportOf(...args: readonly string[]): Promise<Report> {
-  const { code, out, err } = await runCovtool([...args, "--format", "json"]);
+async function reportOf(line: string): Promise<Report> {
+  const { code, out, err } = await runCovtool(`${line} --format json`);
   assert.equal(code, 0, err);
   const report = JSON.parse(out) as Report;
   assert.ok(validate(report), JSON.stringify(validate.errors));
@@ -94,7 +94,7 @@ const FOUND = [["bob", "/loans/{id}", "read"], ["bob", "/reports", undefined]];
 
 Deno.test("covtool.yaml says who sends requests and who may do what, and reports judge it", () =>
   inLibrary(async () => {
-    const report = await reportOf("report", "traffic.json");
+    const report = await reportOf("report traffic.json");
     assert.deepEqual(found(report), FOUND);
     assert.deepEqual(report.access?.identities, ["anonymous", "alice", "bob", "admin"]);
     assert.equal(report.access?.unknown, 1);
@@ -104,7 +104,7 @@ Deno.test("covtool.yaml says who sends requests and who may do what, and reports
       percent: 5 / 14 * 100,
       measured: true,
     });
-    const { out } = await runCovtool(["report", "traffic.json", "--format", "text"]);
+    const { out } = await runCovtool("report traffic.json --format text");
     assert.match(out, /\nAccess +35\.7% of who may do what: tests tried 5 of 14 expectations\n/);
     assert.match(out, /\nAccess to try: \d+\n {2}1 request had credentials of no identity\.\n/);
     assert.match(out, /GET \/reports: nobody tried that anonymous and alice are refused\n/);
@@ -116,37 +116,32 @@ Deno.test("covtool.yaml says who sends requests and who may do what, and reports
 
 Deno.test("findings and the share of what was tried can fail a run", () =>
   inLibrary(async () => {
-    const judged = async (...args: readonly string[]) =>
-      (await runCovtool(["report", "traffic.json", "--format", "text", ...args])).code;
-    assert.equal(await judged("--fail-on", "allowed_unexpectedly"), 1);
-    assert.equal(await judged("--fail-on", "refused_unexpectedly"), 0);
-    assert.equal(await judged("--fail-under-access", "35"), 0);
-    assert.equal(await judged("--fail-under-access", "36"), 1);
+    const judged = async (options: string) =>
+      (await runCovtool(`report traffic.json --format text ${options}`)).code;
+    assert.equal(await judged("--fail-on allowed_unexpectedly"), 1);
+    assert.equal(await judged("--fail-on refused_unexpectedly"), 0);
+    assert.equal(await judged("--fail-under-access 35"), 0);
+    assert.equal(await judged("--fail-under-access 36"), 1);
     // A baseline has them, too.
-    await runCovtool(["report", "traffic.json", "--format", "json=main.json"]);
-    assert.equal(await judged("--baseline", "main.json", "--fail-on", "new-findings"), 0);
-    assert.equal(await judged("--baseline", "main.json", "--fail-on", "decrease=access"), 0);
+    await runCovtool("report traffic.json --format json=main.json");
+    assert.equal(await judged("--baseline main.json --fail-on new-findings"), 0);
+    assert.equal(await judged("--baseline main.json --fail-on decrease=access"), 0);
     await Deno.writeTextFile("less.json", JSON.stringify({ interactions: TRAFFIC.slice(0, 2) }));
-    const less = ["report", "less.json", "--baseline", "main.json", "--fail-on", "decrease=access"];
+    const less = "report less.json --baseline main.json --fail-on decrease=access";
     assert.match((await runCovtool(less)).err, /access expectations tried: 14\.\d% is below/);
   }));
 
 Deno.test("hits of shards merge to the same matrix", () =>
   inLibrary(async () => {
     // An object belongs to somebody within one recording.
-    const whole = await reportOf("report", "traffic.json");
+    const whole = await reportOf("report traffic.json");
     for (const [name, part] of Object.entries({ one: [0, 3], two: [3, 6] })) {
       const interactions = TRAFFIC.slice(...part);
       await Deno.writeTextFile(`${name}.json`, JSON.stringify({ interactions }));
-      const { code } = await runCovtool([
-        "report",
-        `${name}.json`,
-        "--format",
-        `hits=${name}.hits`,
-      ]);
+      const { code } = await runCovtool(`report ${name}.json --format hits=${name}.hits`);
       assert.equal(code, 0);
     }
-    const merged = await reportOf("merge", "two.hits", "one.hits");
+    const merged = await reportOf("merge two.hits one.hits");
     assert.deepEqual(merged.access, whole.access);
     assert.deepEqual(found(merged), FOUND);
   }));
@@ -154,10 +149,9 @@ Deno.test("hits of shards merge to the same matrix", () =>
 Deno.test("no credential and no claim is in any output", () =>
   inLibrary(async () => {
     for (const format of [...REPORT_FORMATS, "hits"]) {
-      const { code, out, err } = await runCovtool([
-        ...["report", "traffic.json", "--format", `${format}=report`],
-        ...["--fail-on", "all"],
-      ]);
+      const { code, out, err } = await runCovtool(
+        `report traffic.json --format ${format}=report --fail-on all`,
+      );
       assert.equal(code, 1, err);
       const text = await Deno.readTextFile("report");
       const isForPeople = /^(?:html|json|text|markdown|junit|sarif|hits)$/.test(format);
@@ -168,14 +162,14 @@ Deno.test("no credential and no claim is in any output", () =>
 
 Deno.test("masked credentials are not measured, and a sentence says what to do", () =>
   inLibrary(async () => {
-    const masked = await runCovtool(["convert", "traffic.json", "--schema", "openapi.json"]);
+    const masked = await runCovtool("convert traffic.json --schema openapi.json");
     await Deno.writeTextFile("masked.json", masked.out);
-    const { out, code } = await runCovtool(["report", "masked.json", "--format", "text"]);
+    const { out, code } = await runCovtool("report masked.json --format text");
     assert.equal(code, 0);
     assert.match(out, /\nAccess +not measured: the traffic doesn't show who sent it/);
     assert.match(out, /6 requests don't show who sent them[^]*Record them with covtool/);
-    assert.equal((await runCovtool(["report", "masked.json", "--fail-under-access", "1"])).code, 1);
-    const report = await reportOf("report", "masked.json");
+    assert.equal((await runCovtool("report masked.json --fail-under-access 1")).code, 1);
+    const report = await reportOf("report masked.json");
     assert.equal(report.summary.access?.measured, false);
     assert.deepEqual(found(report), []);
   }));
@@ -196,10 +190,10 @@ Deno.test("mistakes in identities and access are said before anything is measure
   ];
   for (const [from, to, sentence] of cases) {
     await inLibrary(async () => {
-      const measured = await runCovtool(["report", "traffic.json"]);
+      const measured = await runCovtool("report traffic.json");
       assert.equal(measured.code, 1, to);
       assert.match(measured.err, sentence);
-      const checked = await runCovtool(["check"]);
+      const checked = await runCovtool("check");
       assert.equal(checked.code, 1, to);
       assert.match(checked.out, sentence);
       assert.ok(!/planted/.test(measured.err + checked.out));
@@ -211,18 +205,18 @@ Deno.test("a pattern that matches no operation is stale: check and reports say s
   inLibrary(async () => {
     const sentence =
       /"GET \/report" \(covtool\.yaml:8\) matches no operation\. Did you mean GET \/reports\?/;
-    const { code, out } = await runCovtool(["check"]);
+    const { code, out } = await runCovtool("check");
     assert.equal(code, 0);
     assert.match(out, sentence);
-    const { out: text } = await runCovtool(["report", "traffic.json", "--format", "json"]);
+    const { out: text } = await runCovtool("report traffic.json --format json");
     assert.match(text, /matches no operation/);
   }, { "covtool.yaml": CONFIG.replace("GET /reports", "GET /report") }));
 
 Deno.test("identities are told in large recordings that several threads read", async () => {
   const traffic = Array.from({ length: 200 }, () => TRAFFIC).flat();
   await inLibrary(async () => {
-    const one = await reportOf("report", "traffic.json", "--jobs", "1");
-    const four = await reportOf("report", "traffic.json", "other.json", "--jobs", "4");
+    const one = await reportOf("report traffic.json --jobs 1");
+    const four = await reportOf("report traffic.json other.json --jobs 4");
     assert.equal(one.access?.operations[1]?.cells[2]?.foreign_allowed, 200);
     assert.equal(four.access?.operations[1]?.cells[2]?.foreign_allowed, 400);
   }, { "traffic.json": traffic, "other.json": traffic });

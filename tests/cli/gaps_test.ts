@@ -1,10 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { main } from "../../src/cli/main.ts";
 import schema from "../../src/report/gaps.schema.json" with { type: "json" };
-import { inFolder } from "../in_folder.ts";
-import { fakeHost } from "./fake_host.ts";
+import { inWorkingFolder } from "../in_folder.ts";
+import { runCovtool } from "./fake_host.ts";
 import { apiOf, jsonContent } from "../api_of.ts";
 
 const DESCRIPTION = apiOf({
@@ -43,32 +41,14 @@ const LATER = [
   interaction("POST", "/books", 201, { title: "Momo" }),
 ];
 
-interface Ran {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function withShop(
-  run: (covtool: (line: string) => Promise<Ran>, folder: string) => Promise<void>,
-): Promise<void> {
+async function withShop(test: () => Promise<void>): Promise<void> {
   const files = {
     "openapi.json": JSON.stringify(DESCRIPTION, null, 2),
-    "first.json": JSON.stringify({ interactions: FIRST }),
-    "later.json": JSON.stringify({ interactions: LATER }),
-    "most.json": JSON.stringify({ interactions: [interaction("GET", "/books?limit=9", 200)] }),
+    "first.json": { interactions: FIRST },
+    "later.json": { interactions: LATER },
+    "most.json": { interactions: [interaction("GET", "/books?limit=9", 200)] },
   };
-  await inFolder(files, async (folder) => {
-    await run(async (line) => {
-      const host = fakeHost();
-      const args = line.split(" ").map((word) =>
-        /\.(?:json|hits|md)$/.test(word) ? join(folder, word) : word.replaceAll("+", " ")
-      );
-      const [command = "", ...rest] = args;
-      const code = await main([command, "--no-config", ...rest], host);
-      return { code, out: host.out(), err: host.err() };
-    }, folder);
-  });
+  await inWorkingFolder(files, test);
 }
 
 interface Listed {
@@ -96,9 +76,9 @@ function list(out: string): { readonly total: number; readonly gaps: readonly Li
 const failing = (gaps: readonly Listed[]): Listed =>
   gaps.find(({ schema_path, state }) => schema_path?.endsWith("/maximum") && state === "invalid")!;
 
-Deno.test("gaps lists what is worth closing first, with its place and a request that closes it", async () => {
-  await withShop(async (covtool) => {
-    const { code, out, err } = await covtool("gaps openapi.json first.json --format json");
+Deno.test("gaps lists what is worth closing first, with its place and a request that closes it", () =>
+  withShop(async () => {
+    const { code, out, err } = await runCovtool("gaps openapi.json first.json --format json");
     assert.deepEqual([code, err], [0, ""]);
     const { total, gaps } = list(out);
     assert.equal(total, gaps.length);
@@ -114,19 +94,18 @@ Deno.test("gaps lists what is worth closing first, with its place and a request 
     );
     assert.equal(maximum.request?.url, "https://shop.example/books?limit=10");
     assert.ok(!out.includes("s3cr3tvalue"));
-    const text = await covtool("gaps openapi.json first.json --limit 1");
+    const text = await runCovtool("gaps openapi.json first.json --limit 1");
     assert.match(text.out, new RegExp(`^The first 1 of ${total} gaps`));
     assert.ok(text.out.includes(`${first?.id}  POST /books: was never called`));
-  });
-});
+  }));
 
-Deno.test("ids of gaps are those of reports, suggestions and what --gap takes", async () => {
-  await withShop(async (covtool) => {
+Deno.test("ids of gaps are those of reports, suggestions and what --gap takes", () =>
+  withShop(async () => {
     const report = JSON.parse(
-      (await covtool("report openapi.json first.json --format json=-")).out,
+      (await runCovtool("report openapi.json first.json --format json=-")).out,
     );
     const { gaps } = list(
-      (await covtool("gaps openapi.json first.json --limit 99 --format json")).out,
+      (await runCovtool("gaps openapi.json first.json --limit 99 --format json")).out,
     );
     assert.deepEqual(
       new Set(report.gaps.map(({ id }: Listed) => id)),
@@ -134,29 +113,30 @@ Deno.test("ids of gaps are those of reports, suggestions and what --gap takes", 
     );
     const value = gaps.find(({ kind }) => kind === "value_uncovered")?.id ?? "";
     const named = JSON.parse(
-      (await covtool(`report openapi.json first.json --gap ${value} --format json=-`)).out,
+      (await runCovtool(`report openapi.json first.json --gap ${value} --format json=-`)).out,
     );
     assert.deepEqual(
       new Set(named.gaps.map(({ id }: Listed) => id)),
       new Set([...report.gaps.map(({ id }: Listed) => id), value]),
     );
     const { id } = failing(gaps);
-    const one = list((await covtool(`gaps openapi.json first.json --gap ${id} --format json`)).out);
+    const one = list(
+      (await runCovtool(`gaps openapi.json first.json --gap ${id} --format json`)).out,
+    );
     assert.deepEqual(one.gaps.map((gap) => gap.id), [id]);
-    const suggested = await covtool(`suggest openapi.json first.json --gap ${id} --format curl`);
+    const suggested = await runCovtool(`suggest openapi.json first.json --gap ${id} --format curl`);
     assert.equal(suggested.out.match(/^curl/gm)?.length, 1, suggested.out);
     assert.match(suggested.out, /limit=10/);
     assert.match(suggested.err, /1 request closes 1 gap\./);
-  });
-});
+  }));
 
-Deno.test("verify tells which request and which test closed a gap, and exits with 1 for an open one", async () => {
-  await withShop(async (covtool) => {
+Deno.test("verify tells which request and which test closed a gap, and exits with 1 for an open one", () =>
+  withShop(async () => {
     const { gaps } = list(
-      (await covtool("gaps openapi.json first.json --limit 99 --format json")).out,
+      (await runCovtool("gaps openapi.json first.json --limit 99 --format json")).out,
     );
     const { id } = failing(gaps);
-    const open = await covtool(`verify openapi.json first.json --gap ${id} --format json`);
+    const open = await runCovtool(`verify openapi.json first.json --gap ${id} --format json`);
     assert.equal(open.code, 1);
     assert.match(open.err, /covtool: exit 1: 1 gap open/);
     const [nearest] = list(open.out).gaps as unknown as { state: string; nearest: unknown }[];
@@ -169,7 +149,7 @@ Deno.test("verify tells which request and which test closed a gap, and exits wit
       },
       difference: "Every value that maximum applies to passes.",
     });
-    const closed = await covtool(
+    const closed = await runCovtool(
       `verify openapi.json first.json later.json --gap ${id} --format json`,
     );
     assert.deepEqual([closed.code, closed.err], [0, ""]);
@@ -179,59 +159,57 @@ Deno.test("verify tells which request and which test closed a gap, and exits wit
       test: "refuses large pages",
       request: { method: "GET", url: "https://shop.example/books?limit=10", status_code: 400 },
     });
-    const text = await covtool(`verify openapi.json later.json --gap ${id}`);
+    const text = await runCovtool(`verify openapi.json later.json --gap ${id}`);
     assert.match(text.out, /Closed by GET https:\/\/shop\.example\/books\?limit=10 → 400/);
     assert.match(text.out, /Test: refuses large pages/);
-  });
-});
+  }));
 
-Deno.test("verify agrees with the report on every gap, of recordings and of hits", async () => {
-  await withShop(async (covtool) => {
-    const all = list((await covtool("gaps openapi.json first.json --limit 99 --format json")).out);
+Deno.test("verify agrees with the report on every gap, of recordings and of hits", () =>
+  withShop(async () => {
+    const all = list(
+      (await runCovtool("gaps openapi.json first.json --limit 99 --format json")).out,
+    );
     const left = list(
-      (await covtool("gaps openapi.json first.json later.json --limit 99 --format json")).out,
+      (await runCovtool("gaps openapi.json first.json later.json --limit 99 --format json")).out,
     );
     const open = new Set(left.gaps.map(({ id }) => id));
-    await covtool("report openapi.json first.json later.json --format hits -o all.hits");
+    await runCovtool("report openapi.json first.json later.json --format hits -o all.hits");
     const ids = all.gaps.map(({ id }) => `--gap ${id}`).join(" ");
     for (const traffic of ["first.json later.json", "all.hits"]) {
-      const { out } = await covtool(`verify openapi.json ${traffic} ${ids} --format json`);
+      const { out } = await runCovtool(`verify openapi.json ${traffic} ${ids} --format json`);
       for (const { id, state } of list(out).gaps) {
         assert.equal(state, open.has(id) ? "open" : "closed", id);
       }
     }
-  });
-});
+  }));
 
-Deno.test("a gap names the test that comes closest to its request", async () => {
-  await withShop(async (covtool) => {
-    const { out } = await covtool("gaps openapi.json later.json --format json");
+Deno.test("a gap names the test that comes closest to its request", () =>
+  withShop(async () => {
+    const { out } = await runCovtool("gaps openapi.json later.json --format json");
     const { gaps } = JSON.parse(out);
     const request = gaps.find(({ method, request }: Listed) => method === "GET" && request);
     assert.deepEqual(request.closest_test, { name: "refuses large pages" });
-    const text = await covtool("gaps openapi.json later.json");
+    const text = await runCovtool("gaps openapi.json later.json");
     assert.match(text.out, /Extend `refuses large pages`\./);
-  });
-});
+  }));
 
-Deno.test("gaps that production uses most come first", async () => {
-  await withShop(async (covtool) => {
-    const { out } = await covtool(
+Deno.test("gaps that production uses most come first", () =>
+  withShop(async () => {
+    const { out } = await runCovtool(
       "gaps openapi.json first.json --production later.json --kinds keywords --format json",
     );
     const [first] = list(out).gaps;
     assert.equal(first?.used, 1);
     assert.equal(first?.schema_path, failing(list(out).gaps).schema_path);
-  });
-});
+  }));
 
-Deno.test("ids that the description has nothing for are said, and verify goes on with the others", async () => {
-  await withShop(async (covtool) => {
-    const { gaps } = list((await covtool("gaps openapi.json first.json --format json")).out);
-    const wrong = await covtool("gaps openapi.json first.json --gap nothing");
+Deno.test("ids that the description has nothing for are said, and verify goes on with the others", () =>
+  withShop(async () => {
+    const { gaps } = list((await runCovtool("gaps openapi.json first.json --format json")).out);
+    const wrong = await runCovtool("gaps openapi.json first.json --gap nothing");
     assert.equal(wrong.code, 1);
     assert.match(wrong.err, /"nothing" is not the id of a gap, such as g-/);
-    const mixed = await covtool(
+    const mixed = await runCovtool(
       `verify openapi.json later.json --gap g-00000000 --gap ${gaps[0]?.id}`,
     );
     assert.equal(mixed.code, 1);
@@ -241,32 +219,35 @@ Deno.test("ids that the description has nothing for are said, and verify goes on
     );
     assert.match(mixed.out, new RegExp(`${gaps[0]?.id} {2}closed`));
     assert.match(mixed.err, /exit 1: 1 gap unknown/);
-    assert.match((await covtool("verify openapi.json later.json")).err, /Say which gap to verify/);
-    const nobody = await covtool("gaps openapi.json --operation nobody");
+    assert.match(
+      (await runCovtool("verify openapi.json later.json")).err,
+      /Say which gap to verify/,
+    );
+    const nobody = await runCovtool("gaps openapi.json --operation nobody");
     assert.match(nobody.err, /Unknown operation "nobody"/);
-  });
-});
+  }));
 
-Deno.test("Markdown and files hold the same list, and an input is never overwritten", async () => {
-  await withShop(async (covtool, folder) => {
-    const { out } = await covtool("gaps openapi.json first.json --format markdown");
+Deno.test("Markdown and files hold the same list, and an input is never overwritten", () =>
+  withShop(async () => {
+    const { out } = await runCovtool("gaps openapi.json first.json --format markdown");
     assert.match(out, /^- \*\*`g-\w{8}`\*\* POST \/books: was never called/m);
     assert.match(out, /^ {2}```http\n {2}POST https:/m);
-    const file = await covtool("gaps openapi.json first.json --format markdown -o gaps.md");
+    const file = await runCovtool("gaps openapi.json first.json --format markdown -o gaps.md");
     assert.match(file.err, /Gaps: .*gaps\.md/);
-    assert.equal(await Deno.readTextFile(join(folder, "gaps.md")), out);
-    const refused = await covtool("gaps openapi.json first.json -o first.json");
+    assert.equal(await Deno.readTextFile("gaps.md"), out);
+    const refused = await runCovtool("gaps openapi.json first.json -o first.json");
     assert.equal(refused.code, 1);
     assert.match(refused.err, /first\.json/);
-  });
-});
+  }));
 
-Deno.test("report names the ids of what is missing, and with --gap the gaps of these ids alone", async () => {
-  await withShop(async (covtool) => {
-    const gaps = list((await covtool("gaps openapi.json first.json --limit 99 --format json")).out);
+Deno.test("report names the ids of what is missing, and with --gap the gaps of these ids alone", () =>
+  withShop(async () => {
+    const gaps = list(
+      (await runCovtool("gaps openapi.json first.json --limit 99 --format json")).out,
+    );
     const isValue = ({ kind }: Listed): boolean => kind === "value_uncovered";
     const missing = async (options: string): Promise<string[]> =>
-      (await covtool(`report openapi.json first.json --format text --no-suggestions ${options}`))
+      (await runCovtool(`report openapi.json first.json --format text --no-suggestions ${options}`))
         .out.match(/g-[0-9a-z]{8}/g) ?? [];
     const ids = gaps.gaps.filter((gap) => !isValue(gap)).map(({ id }) => id);
     assert.deepEqual((await missing("--show-missing all")).toSorted(), ids.toSorted());
@@ -275,15 +256,14 @@ Deno.test("report names the ids of what is missing, and with --gap the gaps of t
     const value = gaps.gaps.find(isValue)?.id ?? "";
     assert.deepEqual(await missing(`--gap ${value}`), [value]);
     assert.deepEqual(await missing(`--show-missing responses --gap ${id}`), []);
-    const unknown = await covtool("report openapi.json first.json --gap g-00000000");
+    const unknown = await runCovtool("report openapi.json first.json --gap g-00000000");
     assert.match(unknown.err, /^Error: No operation of the description has the gap g-00000000: /);
-  });
-});
+  }));
 
-Deno.test("classes of values are gaps to list, to close and to verify where they are counted", async () => {
-  await withShop(async (covtool) => {
+Deno.test("classes of values are gaps to list, to close and to verify where they are counted", () =>
+  withShop(async () => {
     const options = "openapi.json first.json --kinds values";
-    const { total, gaps } = list((await covtool(`gaps ${options} --format json`)).out);
+    const { total, gaps } = list((await runCovtool(`gaps ${options} --format json`)).out);
     assert.deepEqual(gaps.map(({ kind, sentence }) => [kind, sentence]), [
       ["value_uncovered", "GET /books: query limit was never sent as the maximum 9"],
     ]);
@@ -291,12 +271,12 @@ Deno.test("classes of values are gaps to list, to close and to verify where they
     const [{ id = "", request, at } = {}] = gaps;
     assert.equal(request?.url, "https://shop.example/books?limit=9");
     assert.ok(at);
-    const before = (await covtool("suggest openapi.json first.json --no-values --format curl"))
+    const before = (await runCovtool("suggest openapi.json first.json --no-values --format curl"))
       .out;
-    const all = (await covtool("suggest openapi.json first.json --format curl")).out;
+    const all = (await runCovtool("suggest openapi.json first.json --format curl")).out;
     const requests = (text: string) => text.split("\n").filter((line) => line.startsWith("curl"));
     assert.deepEqual(requests(all).slice(0, requests(before).length), requests(before));
-    const values = (await covtool(`suggest ${options} --format curl`)).out;
+    const values = (await runCovtool(`suggest ${options} --format curl`)).out;
     assert.deepEqual(requests(values).map((line) => line.replace(/^curl .*(?=https|{)|'/g, "")), [
       '{"title":"é"}',
       "https://shop.example/books?limit=9",
@@ -304,29 +284,28 @@ Deno.test("classes of values are gaps to list, to close and to verify where they
     ]);
     // An id of values, and one of the dimensions, where values weren't counted now or in the hits.
     const { id: other = "" } =
-      list((await covtool("gaps openapi.json first.json --format json")).out)
+      list((await runCovtool("gaps openapi.json first.json --format json")).out)
         .gaps.find(({ kind }) => kind === "keyword_uncovered") ?? {};
-    await covtool("report openapi.json first.json --no-values --format hits -o plain.hits");
+    await runCovtool("report openapi.json first.json --no-values --format hits -o plain.hits");
     for (const inputs of ["openapi.json first.json --no-values", "openapi.json plain.hits"]) {
       for (const command of ["gaps", "suggest"]) {
         for (const asked of ["--kinds values", `--gap ${id}`]) {
-          const uncounted = await covtool(`${command} ${inputs} ${asked}`);
+          const uncounted = await runCovtool(`${command} ${inputs} ${asked}`);
           assert.equal(uncounted.code, 1);
           assert.match(uncounted.err, /^Error: Classes of values aren't counted/);
         }
-        assert.equal((await covtool(`${command} ${inputs} --gap ${other}`)).code, 0);
+        assert.equal((await runCovtool(`${command} ${inputs} --gap ${other}`)).code, 0);
       }
-      const verified = await covtool(`verify ${inputs} --gap ${id} --gap ${other}`);
+      const verified = await runCovtool(`verify ${inputs} --gap ${id} --gap ${other}`);
       assert.match(verified.out, new RegExp(`${id}  unknown\\n  Classes of values aren't counted`));
       assert.match(verified.out, new RegExp(`${other}  open`));
     }
-    const open = await covtool(`verify openapi.json first.json --gap ${id} --format json`);
+    const open = await runCovtool(`verify openapi.json first.json --gap ${id} --format json`);
     assert.equal(open.code, 1);
     assert.ok(open.out.includes('"query limit was sent with other values."'), open.out);
-    const closed = await covtool(
+    const closed = await runCovtool(
       `verify openapi.json most.json --gap ${id} --format json`,
     );
     assert.equal(closed.code, 0);
     assert.ok(closed.out.includes("query limit was sent as the maximum 9"), closed.out);
-  });
-});
+  }));

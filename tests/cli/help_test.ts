@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { main } from "../../src/cli/main.ts";
-import { fakeHost } from "./fake_host.ts";
+import { runCovtool } from "./fake_host.ts";
 
 const COMMANDS = [
   ...["", "report", "run", "proxy", "merge", "record-hits", "compare", "suggest", "convert"],
@@ -8,10 +7,10 @@ const COMMANDS = [
 ];
 
 async function helpOf(command: string): Promise<string> {
-  const host = fakeHost({ columns: 80, variables: { NO_COLOR: "1" } });
-  const args = command === "" ? ["--help"] : [command, "--help"];
-  assert.equal(await main(args, host), 0);
-  return host.out();
+  const terminal = { columns: 80, variables: { NO_COLOR: "1" } };
+  const { code, out } = await runCovtool(`${command} --help`, terminal);
+  assert.equal(code, 0);
+  return out;
 }
 
 /** The help of a command as one line, since options wrap. */

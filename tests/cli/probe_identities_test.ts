@@ -82,10 +82,10 @@ async function withApi(
   }
 }
 
-async function probe(url: string, ...options: readonly string[]) {
-  const { code, out, err } = await runCovtool([
-    ...["probe", "openapi.json", "traffic.json", "--server", url, "--identities", ...options],
-  ]);
+async function probe(url: string, options = "") {
+  const { code, out, err } = await runCovtool(
+    `probe openapi.json traffic.json --server ${url} --identities ${options}`,
+  );
   return { code, out, err: err.replace(/\s+/g, " ") };
 }
 
@@ -93,7 +93,7 @@ Deno.test("probe --identities asks for objects of one identity as the others, an
   withApi(async (url, seen) => {
     const { code, out, err } = await probe(
       url,
-      ...["--format", "text", "--save-traffic", "sent.jsonl", "--fail-on", "allowed_unexpectedly"],
+      "--format text --save-traffic sent.jsonl --fail-on allowed_unexpectedly",
     );
     assert.equal(code, 1, err);
     assert.deepEqual([...seen].sort(), [
@@ -139,14 +139,14 @@ Deno.test("probe --identities says which expectations stay open without a creden
     assert.ok(seen.length > 0 && !seen.some((line) => line.startsWith("bob")));
     assert.match(err, /the variable PROBE_NOBODY is not set/);
     assert.match(err, /\d expectations stay open: the credential of bob is not known/);
-    const report = await runCovtool(["report", "openapi.json", "traffic.json"]);
+    const report = await runCovtool("report openapi.json traffic.json");
     assert.match(report.err, /covtool\.yaml:3: .*the variable PROBE_NOBODY is not set/);
   }, CONFIG.replace("PROBE_BOB", "PROBE_NOBODY")));
 
 Deno.test("--identities needs identities, and --dry-run needs --identities", () =>
   withApi(async (url, seen) => {
     assert.match((await probe(url)).err, /the config file, which has none/);
-    const args = ["probe", "openapi.json", "--server", url, "--dry-run"];
+    const args = `probe openapi.json --server ${url} --dry-run`;
     assert.match((await runCovtool(args)).err, /--dry-run lists what --identities would send/);
     assert.deepEqual(seen, []);
   }, "title: Library\n"));
