@@ -5,7 +5,8 @@ import { readJsonBytes } from "./read_text.ts";
 import type { ReadState } from "./read_state.ts";
 import { passer, readDocument, streamEntries } from "./stream_entries.ts";
 import type { ByteCursor } from "../stream/byte_cursor.ts";
-import { BLANK, JsonStream } from "../stream/json_stream.ts";
+import { JsonStream } from "../stream/json_stream.ts";
+import { BLANK } from "../stream/text_lines.ts";
 
 type Interactions = readonly Interaction[];
 
@@ -141,13 +142,13 @@ async function* readValues(json: JsonStream, state: ReadState): AsyncGenerator<I
   const bare = bareFormats(state);
   const format = bare.find((candidate) => candidate.recognize(first)) ??
     (isOnLines ? await formatOfLines(bare, cursor) : undefined);
+  cursor.release();
   if (format !== undefined) {
     const shown = format.readHead?.(
       first,
       new Place("line 1", new Problems(state.location)),
     );
     const list = { format: format.name, isOnLines, shown };
-    cursor.release();
     const values = isOnLines ? json.lines(passer(list, cursor, state)) : json.sequence();
     yield* streamEntries(values, list, state);
     await noteEnd(json, state);

@@ -1,12 +1,11 @@
 import type { Interaction } from "../../http/interaction.ts";
 import type { RecordingFormat } from "../formats/recording.ts";
 import type { ByteCursor } from "../stream/byte_cursor.ts";
-import type { Batch } from "../stream/json_stream.ts";
 import type { ReadState } from "./read_state.ts";
 import { passer, streamEntries } from "./stream_entries.ts";
 import { FORMATS } from "../formats/formats.ts";
 import { logFormat } from "../log_format/log_format.ts";
-import { textLines } from "../stream/text_lines.ts";
+import { type Batch, textLines } from "../stream/text_lines.ts";
 
 /** Bytes that are looked at for a line that says the format. */
 const SAMPLE_BYTES = 1 << 16;

@@ -1,5 +1,5 @@
 import type { Interaction } from "../../http/interaction.ts";
-import { type Batch, BLANK, JsonStream, type PassItems } from "../stream/json_stream.ts";
+import { JsonStream } from "../stream/json_stream.ts";
 import {
   type Attachments,
   type EntryContent,
@@ -17,7 +17,7 @@ import { pathToUrl, readBoundedFile } from "../../files/files.ts";
 import { MAX_BYTES } from "../../values/input_limits.ts";
 import { ByteCursor } from "../stream/byte_cursor.ts";
 import type { Separator } from "../stream/item_boundary.ts";
-import { textLines } from "../stream/text_lines.ts";
+import { type Batch, BLANK, type PassItems, textLines } from "../stream/text_lines.ts";
 
 /** The names that Playwright gives them: the SHA-1 of their bytes. A recording from elsewhere names nothing else. */
 const NAME = /^[\da-f]{40}(?:\.\w{1,20})?$/;

@@ -1,14 +1,8 @@
 import { checkComplexity } from "../../values/input_limits.ts";
 import type { ByteCursor } from "./byte_cursor.ts";
-import {
-  BATCH_BYTES,
-  endOfLines,
-  findBoundary,
-  lastBoundary,
-  LINE_FEED,
-  type Separator,
-} from "./item_boundary.ts";
+import { BATCH_BYTES, findBoundary, lastBoundary, type Separator } from "./item_boundary.ts";
 import { ItemScanner, parseList, parseValue, ValueScanner } from "./item_scanner.ts";
+import { type Batch, BLANK, lineBatches, type PassItems } from "./text_lines.ts";
 
 const COMMA = 0x2c;
 
@@ -62,32 +56,16 @@ class ItemGuess {
   }
 }
 
-export interface Batch {
-  readonly index: number;
-  /** Parsed values; undefined for those that are no JSON, {@linkcode BLANK} for lines without a value. */
-  readonly values: readonly unknown[];
-  /** True for a last line without an end, which may not have been written to its end. */
-  readonly isOpen?: boolean;
-}
-
 export interface Interruption {
   /** `cut`: the bytes end too early; `broken`: something stands where JSON allows no such thing. */
   readonly kind: "cut" | "broken";
   readonly offset: number;
 }
 
-/** Reads items elsewhere, puts the cursor after them, and says how many there were. */
-export type PassItems = (separator: Separator, index: number) => Promise<number>;
-
-/** Stands for a line that has nothing in it. */
-export const BLANK: unique symbol = Symbol("blank");
-
 const QUOTE = 0x22;
 const COLON = 0x3a;
 const CLOSE_LIST = 0x5d;
 const CLOSE_OBJECT = 0x7d;
-
-export const LINE_END: Separator = { bytes: Uint8Array.of(LINE_FEED), length: 1 };
 
 /** The most bytes for an item that is longer than a batch. */
 const MAX_BYTES = 1 << 18;
@@ -195,35 +173,10 @@ export class JsonStream {
 
   /** Goes through lines with a value each, to the end. A broken line does not cost the next. */
   async *lines(pass?: PassItems): AsyncGenerator<Batch> {
-    const cursor = this.cursor;
-    let index = await pass?.(LINE_END, 0) ?? 0;
-    let searched = 0;
-    while (true) {
-      const { bytes, position, offset } = cursor;
-      const end = endOfLines(bytes, position, position + searched);
-      searched = end === -1 ? bytes.length - position : 0;
-      if (end !== -1) {
-        const values = parseLines(bytes.subarray(position, end));
-        cursor.position = end + 1;
-        yield { index, values };
-        index += values.length;
-        continue;
-      }
-      cursor.keep();
-      cursor.position = bytes.length;
-      const hasMore = await cursor.more();
-      cursor.release();
-      if (hasMore) {
-        cursor.position = cursor.indexOf(offset);
-        continue;
-      }
-      const last = cursor.bytes.subarray(cursor.indexOf(offset));
-      if (last.length === 0) return;
-      const values = parseLines(last);
+    for await (const { index, values, isOpen } of lineBatches(this.cursor, parseLines, pass)) {
       // A last line without an end may be one that was not written to its end.
-      if (values[0] === undefined) this.#interrupt("cut");
+      if (isOpen === true && values[0] === undefined) this.#interrupt("cut");
       else yield { index, values };
-      return;
     }
   }
 

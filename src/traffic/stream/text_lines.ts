@@ -1,6 +1,21 @@
 import type { ByteCursor } from "./byte_cursor.ts";
-import { type Batch, BLANK, LINE_END, type PassItems } from "./json_stream.ts";
-import { endOfLines, LINE_FEED } from "./item_boundary.ts";
+import { endOfLines, LINE_FEED, type Separator } from "./item_boundary.ts";
+
+export interface Batch {
+  readonly index: number;
+  /** Parsed values; undefined for those that are no JSON, {@linkcode BLANK} for lines without a value. */
+  readonly values: readonly unknown[];
+  /** True for a last line without an end, which may not have been written to its end. */
+  readonly isOpen?: boolean;
+}
+
+/** Reads items elsewhere, puts the cursor after them, and says how many there were. */
+export type PassItems = (separator: Separator, index: number) => Promise<number>;
+
+/** Stands for a line that has nothing in it. */
+export const BLANK: unique symbol = Symbol("blank");
+
+const LINE_END: Separator = { bytes: Uint8Array.of(LINE_FEED), length: 1 };
 
 /** Servers refuse requests long before their line in a log would have so many bytes. */
 const MAX_LINE_LENGTH = 1 << 20;
@@ -8,30 +23,41 @@ const MAX_LINE_LENGTH = 1 << 20;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The texts of lines from the cursor on; undefined for a line that is longer than any log's, which isn't kept. */
-export async function* textLines(cursor: ByteCursor, pass?: PassItems): AsyncGenerator<Batch> {
+export function textLines(cursor: ByteCursor, pass?: PassItems): AsyncGenerator<Batch> {
+  return lineBatches(cursor, readTexts, pass, MAX_LINE_LENGTH);
+}
+
+/** Reads lines from the cursor on, as many at a time as {@linkcode endOfLines} finds; undefined for longer ones. */
+export async function* lineBatches(
+  cursor: ByteCursor,
+  read: (lines: Uint8Array) => readonly unknown[],
+  pass?: PassItems,
+  longest: number = Infinity,
+): AsyncGenerator<Batch> {
   let index = await pass?.(LINE_END, 0) ?? 0;
+  let searched = 0;
   while (true) {
     const { bytes, position } = cursor;
-    const end = endOfLines(bytes, position);
+    const end = endOfLines(bytes, position, position + searched);
+    searched = end === -1 ? bytes.length - position : 0;
     if (end !== -1) {
       cursor.position = end + 1;
-      const values = end - position > MAX_LINE_LENGTH
-        ? [undefined]
-        : parseLines(bytes.subarray(position, end));
+      const values = end - position > longest ? [undefined] : read(bytes.subarray(position, end));
       yield { index, values };
       index += values.length;
       continue;
     }
-    if (bytes.length - position > MAX_LINE_LENGTH) {
+    if (searched > longest) {
       await passLine(cursor);
       yield { index, values: [undefined] };
       index++;
+      searched = 0;
       continue;
     }
     if (await cursor.more()) continue;
     const last = cursor.bytes.subarray(cursor.position);
     cursor.position = cursor.bytes.length;
-    if (last.length > 0) yield { index, values: parseLines(last), isOpen: true };
+    if (last.length > 0) yield { index, values: read(last), isOpen: true };
     return;
   }
 }
@@ -47,7 +73,7 @@ async function passLine(cursor: ByteCursor): Promise<void> {
   } while (await cursor.more());
 }
 
-function parseLines(bytes: Uint8Array): readonly unknown[] {
+function readTexts(bytes: Uint8Array): readonly unknown[] {
   const lines: unknown[] = decoder.decode(bytes).split("\n");
   for (let index = 0; index < lines.length; index++) {
     let line = lines[index] as string;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ByteCursor } from "../../../src/traffic/stream/byte_cursor.ts";
-import { type Batch, BLANK, JsonStream } from "../../../src/traffic/stream/json_stream.ts";
+import { JsonStream } from "../../../src/traffic/stream/json_stream.ts";
+import { type Batch, BLANK } from "../../../src/traffic/stream/text_lines.ts";
 import { bytesOf, piecesOf } from "../read_all.ts";
 
 function streamOf(text: string, size: number): JsonStream {
