@@ -38,7 +38,7 @@ Deno.test("behind a body that its server reads slowly, the connection's next req
     }
     client.destroy();
   };
-  for (let index = 0; index < 3; index++) {
+  for (let index = 0; index < 2; index++) {
     await Promise.all(Array.from({ length: 8 }, (_, number) => round(`${index}/${number}`)));
   }
 });
@@ -48,7 +48,7 @@ Deno.test("a refusal reaches a client that is still sending its request", async 
     void socket.once("data", () => socket.destroy())
   );
   await using test = await startProxy({ reverse: `http://127.0.0.1:${closing.port}` });
-  for (let index = 0; index < 20; index++) {
+  for (let index = 0; index < 8; index++) {
     for (const isSecure of [false, true]) {
       const opened = await RawClient.open(test.proxy.port);
       const client = isSecure ? await opened.secure(test.proxy.caCertificate) : opened;

@@ -97,7 +97,7 @@ Deno.test("masking what is known takes time in proportion to the interaction, wh
   }
 });
 
-const SHORT = 20_000;
+const SHORT = 8_000;
 const TIMES = 16;
 /** The clock of a thread goes in steps of 10 ms. */
 const STEPS = 20;
