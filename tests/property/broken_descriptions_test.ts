@@ -160,7 +160,7 @@ for (
       fc.property(changes, trafficTo(description), (list, interactions) => {
         examine(changed(description, list), interactions);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 }

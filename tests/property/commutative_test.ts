@@ -101,26 +101,3 @@ Deno.test("a merged map can be exported, merged and recorded into again", () => 
     { numRuns: 50 },
   );
 });
-
-Deno.test("more unmatched requests than are kept merge to the same list and total", () => {
-  const stray = Array.from({ length: 2_500 }, (_, index): Interaction => ({
-    request: {
-      method: "GET",
-      // Every second one would match under a base path of its own.
-      url: `http://localhost/p${index * 7919 % 2_000}/${index % 2 === 0 ? "items" : "nowhere"}`,
-    },
-    timestamp: index * 31 % 997,
-  }));
-  const whole = reportOf(mapOf(stray));
-  fc.assert(
-    fc.property(fc.integer({ min: 0, max: 2_500 }), fc.boolean(), (at, swapped) => {
-      const parts = [stray.slice(0, at), stray.slice(at).reverse()];
-      const merged = CoverageMap.fromDict(DESCRIPTION);
-      for (const part of swapped ? parts.reverse() : parts) {
-        merged.mergeHits(mapOf(part).exportHits());
-      }
-      assert.equal(reportOf(merged), whole);
-    }),
-    { numRuns: 10 },
-  );
-});

@@ -58,9 +58,9 @@ Deno.test("the keywords that mutually recursive schemas can show are those of a 
       const isNormal = listed.filter(({ satisfiability }) => satisfiability === "Normal");
       assert.equal(isNormal.length, 2 * total);
     }),
-    { numRuns: 5000 },
+    { numRuns: 2000 },
   );
-  assert.ok(normal > 300, `only ${normal} keywords`);
+  assert.ok(normal > 150, `only ${normal} keywords`);
 });
 
 Deno.test("a dozen schemas that all refer to each other are judged without trying every way through them", () => {

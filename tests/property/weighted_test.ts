@@ -155,31 +155,3 @@ Deno.test("weighted interactions can be written to a traffic file and read again
     }),
     { numRuns: 30 },
   ));
-
-Deno.test("parts of weighted traffic merge, in any split, to hits and reports of the whole", () => {
-  const splits = fc.array(fc.nat(3), { minLength: 40, maxLength: 40 });
-  fc.assert(
-    fc.property(traffic, splits, fc.boolean(), (weighted, split, isReversed) => {
-      const parts: Interaction[][] = [[], [], [], []];
-      weighted.forEach(({ one, all }, index) => {
-        // Half of them are written out.
-        for (const interaction of index % 2 === 0 ? [one] : all) {
-          parts[split[index % split.length] ?? 0]?.push(interaction);
-        }
-      });
-      const merged = CoverageMap.fromDict(DESCRIPTION);
-      for (const part of isReversed ? parts.toReversed() : parts) {
-        const map = CoverageMap.fromDict(DESCRIPTION);
-        recordBatch(map, part);
-        merged.mergeHits(map.exportHits());
-      }
-      const whole = CoverageMap.fromDict(DESCRIPTION);
-      recordBatch(whole, weighted.map(({ one }) => one));
-      for (const format of ["hits", "json", "text"] as const) {
-        const [one, other] = [merged, whole].map((map) => map.generateReport({ format }));
-        assert.equal(one, other);
-      }
-    }),
-    { numRuns: 30 },
-  );
-});
