@@ -4,22 +4,6 @@ import { inFolder } from "../in_folder.ts";
 import { needing } from "../requirement.ts";
 import { PYTHON, PYTHON_VARIABLES, pythonHas } from "./python_project.ts";
 
-const DESCRIPTION = `openapi: 3.1.0
-info: { title: Books, version: "1" }
-paths:
-  /books/{id}:
-    get:
-      responses:
-        "200":
-          description: One.
-          content:
-            application/json:
-              schema: { type: object, properties: { id: {}, title: {} } }
-        "404":
-          description: None.
-          content: { application/json: { schema: { type: object } } }
-`;
-
 const BOOK = '{"id": 1, "title": "Momo"}';
 const NONE = '{"message": "none"}';
 
@@ -63,6 +47,15 @@ def get(path):
             return answer.status, await answer.json()
     return asyncio.run(call())
 `,
+  httpx: `import httpx
+def book(request):
+    is_one = request.url.path == "/books/1"
+    return httpx.Response(200, json=${BOOK}) if is_one else httpx.Response(404, json=${NONE})
+def get(path):
+    with httpx.Client(transport=httpx.MockTransport(book)) as client:
+        answer = client.get("http://test" + path)
+        return answer.status_code, answer.json()
+`,
   "starlette.testclient": `from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
@@ -97,34 +90,52 @@ Deno.test({
     `covtool mutate changes what tests in Python get from ${MODULES.join(", ")}`,
   ),
   async fn() {
-    const suites = Object.entries(APPLICATIONS).map(([module, application]) => [
-      `test_${module.replace(/\..*/, "")}.py`,
-      application + TESTS,
-    ]);
-    const files = { "books.yaml": DESCRIPTION, ...Object.fromEntries(suites) };
+    // Each application has an operation of its own, so that each part is noticed by its own tests.
+    const suites = Object.entries(APPLICATIONS).map(([module, application]) => {
+      const name = module.replace(/\..*/, "");
+      return [name, (application + TESTS).replaceAll("books/", `${name}/`)] as const;
+    });
+    const content = (schema: object) => ({ "application/json": { schema } });
+    const one = content({ type: "object", properties: { id: {}, title: {} } });
+    const responses = {
+      200: { description: "One.", content: one },
+      404: { description: "None.", content: content({ type: "object" }) },
+    };
+    const files = {
+      "books.json": JSON.stringify({
+        openapi: "3.1.0",
+        info: { title: "Books", version: "1" },
+        paths: Object.fromEntries(
+          suites.map(([name]) => [`/${name}/{id}`, { get: { responses } }]),
+        ),
+      }),
+      ...Object.fromEntries(suites.map(([name, suite]) => [`test_${name}.py`, suite])),
+    };
     await inFolder(files, async (folder) => {
       const pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:django"];
       const command = startCommand(folder, [
-        ...["mutate", "books.yaml", "--format", "json=report.json"],
+        ...["mutate", "books.json", "--format", "json=report.json"],
         ...["--", PYTHON, ...pytest],
       ], PYTHON_VARIABLES);
       assert.equal(await command.ended(), 0, command.err());
       const { noticed } = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
-      const byEach = (test: string) => suites.map(([name]) => `${name}::${test}`).toSorted();
-      assert.deepEqual(
-        noticed.map((part: Record<string, unknown>) => [
-          `${part["status_code"]} ${part["part"]} ${part["name"] ?? ""}`.trim(),
-          part["state"],
-          ...(part["noticed_by"] as string[] ?? []).toSorted(),
-        ]),
+      const expected = (name: string) =>
         [
           ["200 status", "unnoticed"],
-          ["200 body", "noticed", ...byEach("test_reads")],
+          ["200 body", "noticed", `test_${name}.py::test_reads`],
           ["200 property id", "unnoticed"],
-          ["200 property title", "noticed", ...byEach("test_reads")],
-          ["404 status", "noticed", ...byEach("test_finds_none")],
+          ["200 property title", "noticed", `test_${name}.py::test_reads`],
+          ["404 status", "noticed", `test_${name}.py::test_finds_none`],
           ["404 body", "unnoticed"],
-        ],
+        ].map((part) => [`/${name}/{id}`, ...part]);
+      assert.deepEqual(
+        noticed.map((part: Record<string, unknown>) => [
+          part["path"],
+          `${part["status_code"]} ${part["part"]} ${part["name"] ?? ""}`.trim(),
+          part["state"],
+          ...part["noticed_by"] as string[] ?? [],
+        ]),
+        suites.flatMap(([name]) => expected(name)),
       );
     });
   },

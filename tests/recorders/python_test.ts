@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { copyExample, DESCRIBE, EXPECTED, reportedNumbers } from "../../scripts/check_examples.ts";
-import type { Report } from "../../src/report/report.ts";
 import { needing, type Requirement } from "../requirement.ts";
 import {
   checkChanges,
@@ -229,53 +228,6 @@ for (const [name, modules] of Object.entries(EXAMPLES)) {
     },
   });
 }
-
-/** Tests of an application without a connection, by two clients. */
-const MUTATED = `import httpx
-
-def answer(request):
-    return httpx.Response(200, json={"id": 1, "title": "Momo"})
-
-def test_title():
-    with httpx.Client(transport=httpx.MockTransport(answer)) as client:
-        assert client.get("http://test/books/1").json()["title"] == "Momo"
-
-def test_nothing():
-    with httpx.Client(transport=httpx.MockTransport(answer)) as client:
-        assert client.get("http://test/books/1").is_success
-`;
-
-Deno.test({
-  ...needing(
-    needsModules("pytest, httpx"),
-    "covtool mutate changes what tests in Python are given, and names those that notice",
-  ),
-  async fn() {
-    const properties = { id: { type: "integer" }, title: { type: "string" } };
-    const content = { "application/json": { schema: { properties } } };
-    const description = {
-      openapi: "3.1.0",
-      info: { title: "Books", version: "1" },
-      paths: { "/books/{id}": { get: { responses: { 200: { description: "", content } } } } },
-    };
-    const files = { "openapi.json": JSON.stringify(description), "test_books.py": MUTATED };
-    await inFolder(files, async (folder) => {
-      const { noticed } = await reportOf(folder, ["mutate", "openapi.json"], [
-        ...["env", `PYTHONPATH=${PYTHON_VARIABLES["PYTHONPATH"]}`, PYTHON, "-m", "pytest", "-q"],
-        ...["-p", "no:cacheprovider", "test_books.py"],
-      ]) as unknown as Pick<Report, "noticed">;
-      assert.deepEqual(
-        noticed?.map(({ part, name, state, noticed_by }) => [part, name, state, noticed_by]),
-        [
-          ["status", undefined, "noticed", ["test_books.py::test_nothing"]],
-          ["body", undefined, "noticed", ["test_books.py::test_title"]],
-          ["property", "id", "unnoticed", undefined],
-          ["property", "title", "noticed", ["test_books.py::test_title"]],
-        ],
-      );
-    });
-  },
-});
 
 Deno.test({
   ...needing(needsModules("pytest"), "the conformance set finds what a recorder does wrong"),
