@@ -36,8 +36,3 @@ test(
     assert.deepEqual(complaints, []);
   },
 );
-
-test("a page without identities has no matrix", async () => {
-  const { page } = await openPage("described");
-  assert.equal(await page.locator("nav >> text=Access").count(), 0);
-});

@@ -38,8 +38,3 @@ test(
     await page.waitForFunction("document.querySelectorAll('tbody .row-title').length === 1");
   },
 );
-
-test("a page without exclusions has no view of them", async () => {
-  const { page } = await openPage("described");
-  assert.equal(await page.locator("nav >> text=Excluded").count(), 0);
-});

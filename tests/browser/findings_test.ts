@@ -70,18 +70,6 @@ test("findings are searched by their operation and sentence", async () => {
 });
 
 test(
-  "a page without findings and answers has no view, no figure and no definition of them",
-  async () => {
-    const { page } = await openPage("shop");
-    assert.equal(await page.locator("nav >> text=Findings").count(), 0);
-    assert.equal(await page.locator(".dimension").count(), 5);
-    await page.click("footer >> text=How coverage is counted");
-    await page.waitForSelector("#responses");
-    assert.equal(await page.locator("#enforcement, #findings").count(), 0);
-  },
-);
-
-test(
   "undocumented properties follow the findings, and operations tell of credentials",
   async () => {
     const { page, complaints } = await openPage("lies", { hash: "#/findings" });
