@@ -124,10 +124,10 @@ Deno.test("values have no percentage where hits lack them, and no figure where t
   plain.record({ method: "GET", url: "https://shop.example/books?limit=3" });
   const api = MeasuredApi.fromDict(DESCRIPTION);
   api.mergeHits(plain.exportHits());
-  assert.partialDeepStrictEqual(digestCoverage(api, api.report()), {
-    coverage: { values: { seen: 0, total: 5, percent: null, measured: false } },
-  });
-  assert.doesNotMatch(JSON.stringify(digestCoverage(plain, plain.report())), /"values"/);
+  const valuesOf = (one: MeasuredApi): unknown =>
+    (digestCoverage(one, one.report()) as { coverage: { values?: unknown } }).coverage.values;
+  assert.deepEqual(valuesOf(api), { percent: null, seen: 0, total: 5, measured: false });
+  assert.equal(valuesOf(plain), undefined);
 });
 
 Deno.test("an operation is explained with what it refers to, and is a resource", async () => {
