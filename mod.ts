@@ -56,7 +56,7 @@
  * @module
  */
 export { CoverageMap } from "./src/coverage_map/coverage_map.ts";
-export type { FromDictOptions, LoadMapOptions } from "./src/coverage_map/load_map_options.ts";
+export type { FromDictOptions, LoadMapOptions } from "./src/coverage_map/measured_api.ts";
 export type { ReportOptions, SaveReportOptions } from "./src/coverage_map/measured_api.ts";
 export type { Diagnostic } from "./src/values/diagnostic.ts";
 export { DescriptionError, RecordingError } from "./src/values/errors.ts";

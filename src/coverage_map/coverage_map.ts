@@ -39,8 +39,9 @@ import { generateTextReport } from "../report/text_report.ts";
 import type { UsageReport } from "../report/usage/usage_report.ts";
 import type { NextRequests, Suggestions, SuggestOptions } from "../suggest/suggestion.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
-import type { FromDictOptions, LoadMapOptions } from "./load_map_options.ts";
 import {
+  type FromDictOptions,
+  type LoadMapOptions,
   MeasuredApi,
   type ReportHead,
   type ReportOptions,

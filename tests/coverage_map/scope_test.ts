@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
-import type { FromDictOptions } from "../../src/coverage_map/load_map_options.ts";
+import type { FromDictOptions } from "../../src/coverage_map/measured_api.ts";
 import type { Report } from "../../src/report/report.ts";
 import { inFolder, writeJson } from "../in_folder.ts";
 import { apiOf } from "../api_of.ts";
