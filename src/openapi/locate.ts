@@ -97,78 +97,39 @@ const BACKSLASH = 0x5c;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** An object or a list that is being gone through. */
-interface Frame {
-  readonly tree: PointerTree;
-  readonly entry: number;
-  readonly isObject: boolean;
-  index: number;
-  offset: number;
-}
+/** Finds the pointers of a tree in a JSON text that is known to be valid. */
+function locateInJson(text: string, tree: PointerTree, found: Found): void {
+  const start = skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
+  visitValue(start, start, tree);
 
-/** Finds the pointers of a tree in a JSON text that is known to be valid, however deep it is nested. */
-class JsonSearch {
-  readonly #text: string;
-  readonly #found: Found;
-  readonly #frames: Frame[] = [];
-
-  constructor(text: string, found: Found) {
-    this.#text = text;
-    this.#found = found;
+  /** Gives the offset after a value; `entry` is the offset of its name, or its own. */
+  function visitValue(offset: number, entry: number, tree: PointerTree): number {
+    const isEntered = tree.children.size > 0 && (text[offset] === "{" || text[offset] === "[");
+    const end = isEntered ? visitEntries(offset, tree) : skipValue(text, offset);
+    if (tree.pointer !== undefined) found(tree.pointer, entry, end);
+    return end;
   }
 
-  search(tree: PointerTree): void {
-    const text = this.#text;
-    const start = skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
-    let end = this.#visit(start, start, tree);
-    for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
-      if (end !== undefined) {
-        frame.offset = skipSpace(text, end);
-        if (text[frame.offset] === ",") frame.offset = skipSpace(text, frame.offset + 1);
+  function visitEntries(start: number, tree: PointerTree): number {
+    const isObject = text[start] === "{";
+    const closer = isObject ? "}" : "]";
+    let offset = skipSpace(text, start + 1);
+    for (let index = 0; offset < text.length && text[offset] !== closer; index++) {
+      const entry = offset;
+      let name: string;
+      if (!isObject) name = String(index);
+      else {
+        const end = skipString(text, offset);
+        const raw = text.slice(offset + 1, end - 1);
+        name = raw.includes("\\") ? String(JSON.parse(`"${raw}"`)) : raw;
+        offset = skipSpace(text, skipSpace(text, end) + 1);
       }
-      const isEnd = frame.offset >= text.length ||
-        text[frame.offset] === (frame.isObject ? "}" : "]");
-      if (isEnd) end = this.#leave(frame);
-      else end = frame.isObject ? this.#visitMember(frame) : this.#visitItem(frame);
+      const child = tree.children.get(name);
+      const end = child === undefined ? skipValue(text, offset) : visitValue(offset, entry, child);
+      offset = skipSpace(text, end);
+      if (text[offset] === ",") offset = skipSpace(text, offset + 1);
     }
-  }
-
-  /** Gives the offset after a value; undefined if it is to be gone through, as the last of the frames. */
-  #visit(offset: number, entry: number, tree: PointerTree): number | undefined {
-    const text = this.#text;
-    const isObject = text[offset] === "{";
-    if (tree.children.size > 0 && (isObject || text[offset] === "[")) {
-      const first = skipSpace(text, offset + 1);
-      this.#frames.push({ tree, entry, isObject, index: 0, offset: first });
-      return undefined;
-    }
-    const end = skipValue(text, offset);
-    if (tree.pointer !== undefined) this.#found(tree.pointer, entry, end);
-    return end;
-  }
-
-  #leave({ tree, entry, offset }: Frame): number {
-    this.#frames.pop();
-    const end = offset + 1;
-    if (tree.pointer !== undefined) this.#found(tree.pointer, entry, end);
-    return end;
-  }
-
-  #visitMember(frame: Frame): number | undefined {
-    const text = this.#text;
-    const { offset, tree } = frame;
-    const keyEnd = skipString(text, offset);
-    const raw = text.slice(offset + 1, keyEnd - 1);
-    const key = raw.includes("\\") ? String(JSON.parse(`"${raw}"`)) : raw;
-    const value = skipSpace(text, skipSpace(text, keyEnd) + 1);
-    const child = tree.children.get(key);
-    return child === undefined ? skipValue(text, value) : this.#visit(value, offset, child);
-  }
-
-  #visitItem(frame: Frame): number | undefined {
-    const { offset, tree } = frame;
-    const child = tree.children.get(String(frame.index++));
-    return child === undefined ? skipValue(this.#text, offset) : this.#visit(offset, offset, child);
+    return offset + 1;
   }
 }
 
@@ -229,7 +190,7 @@ export function locatePointers(
     const { line, column } = positionOf(start);
     locations.set(pointer, { line, column, endLine: positionOf(Math.max(start, end - 1)).line });
   };
-  if (syntax === "json") new JsonSearch(text, found).search(tree);
+  if (syntax === "json") locateInJson(text, tree, found);
   else locateInYaml(text, tree, found);
   return locations;
 }
