@@ -1,3 +1,4 @@
+import { headerRecord } from "../../../http/headers.ts";
 import type { Visibility } from "../../../http/visibility.ts";
 import type { Interaction } from "../../../http/interaction.ts";
 import { binaryLog, NOT_HTTP } from "../../logs/text_log.ts";
@@ -132,7 +133,7 @@ function readHttpMessage(bytes: Uint8Array): HttpMessage | undefined {
     if (line === "") break;
     lines.push(line);
   }
-  const fields: Record<string, string[]> = {};
+  const pairs: [string, string][] = [];
   const values = new Map<string, string>();
   for (const line of lines.slice(1)) {
     const colon = line.indexOf(":");
@@ -140,8 +141,7 @@ function readHttpMessage(bytes: Uint8Array): HttpMessage | undefined {
     const name = line.slice(0, colon);
     const value = line.slice(colon + 1).trim();
     values.set(name.toLowerCase(), value);
-    if (Object.hasOwn(fields, name)) fields[name]?.push(value);
-    else fields[name] = [value];
+    pairs.push([name, value]);
   }
   const rest = bytes.subarray(position);
   const isChunked = /\bchunked\b/i.test(values.get("transfer-encoding") ?? "");
@@ -151,7 +151,7 @@ function readHttpMessage(bytes: Uint8Array): HttpMessage | undefined {
     : { body: rest.subarray(0, length >= 0 ? length : undefined), isCut: length > rest.length };
   return {
     start: lines[0] ?? "",
-    headers: publicHeaders(fields) ?? {},
+    headers: publicHeaders(headerRecord(pairs)) ?? {},
     host: values.get("host"),
     ...content,
   };

@@ -1,3 +1,4 @@
+import { headerRecord } from "../../../http/headers.ts";
 import { asList } from "../../decode/fields.ts";
 import { binaryLog } from "../../logs/text_log.ts";
 import {
@@ -165,16 +166,13 @@ function requestOrigin(request: Dictionary): string | undefined {
 }
 
 function readHeaders(value: Tnetstring | undefined): PublicHeaders {
-  const fields: Record<string, string[]> = {};
-  for (const pair of asList(value)) {
-    if (!Array.isArray(pair)) continue;
+  const pairs = asList(value).flatMap((pair): [string, string][] => {
+    if (!Array.isArray(pair)) return [];
     const name = readText(pair[0]);
     const text = readText(pair[1]);
-    if (name === undefined || text === undefined) continue;
-    if (Object.hasOwn(fields, name)) fields[name]?.push(text);
-    else fields[name] = [text];
-  }
-  return publicHeaders(fields) ?? {};
+    return name === undefined || text === undefined ? [] : [[name, text]];
+  });
+  return publicHeaders(headerRecord(pairs)) ?? {};
 }
 
 function readSeconds(value: Tnetstring | undefined): number | undefined {

@@ -4,7 +4,7 @@ import { NO_REQUEST_HEADERS } from "../../../http/visibility.ts";
 import { cassetteRequest, cassetteResponse } from "../../cassette/cassette_request.ts";
 import { asFields, type Fields, isFields } from "../../decode/fields.ts";
 import type { Place, RecordingFormat } from "../recording.ts";
-import { headerLookup } from "../../../http/headers.ts";
+import { headerLookup, headerRecord } from "../../../http/headers.ts";
 import { mediaEssence, mediaKind, readContentType } from "../../../http/media_type.ts";
 import { isJson } from "../../../values/parse_json.ts";
 
@@ -113,13 +113,12 @@ function nockAnswer(
 function answerHeaders(raw: unknown): Fields | undefined {
   if (isFields(raw)) return raw;
   if (!Array.isArray(raw)) return undefined;
-  const headers = new Map<string, string | string[]>();
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    const [name, value] = [String(raw[index]), String(raw[index + 1])];
-    const before = headers.get(name);
-    headers.set(name, before === undefined ? value : [before, value].flat());
-  }
-  return Object.fromEntries(headers);
+  return headerRecord(
+    Array.from({ length: raw.length >> 1 }, (_, index) => [
+      String(raw[2 * index]),
+      String(raw[2 * index + 1]),
+    ]),
+  );
 }
 
 /** True if a text is what was left of a JSON string, which only its length tells from other text. */
