@@ -34,9 +34,10 @@ export function diagnosePlan(plan: DiagnosedPlan, graph: SchemaGraph): Diagnosti
   }
   append(found, indistinguishable(plan));
   append(found, brokenConditions(plan));
-  const schemas = new SchemaSearch((one) => {
+  const visited = new Set<SchemaNode>();
+  const say: Diagnose = (one) => {
     if (!said.has(one.schema_path)) found.push(one);
-  });
+  };
   for (const operation of plan.operations) {
     for (const parameter of operation.parameters) {
       const { model, schema, itemSchema } = parameter;
@@ -45,50 +46,36 @@ export function diagnosePlan(plan: DiagnosedPlan, graph: SchemaGraph): Diagnosti
         if (!said.has(known)) found.push(one);
         said.add(known);
       }
-      schemas.add(schema);
-      schemas.add(itemSchema);
       if (model.schema !== undefined && schema === undefined) {
         found.push(noSchema(model.schema.document.label, model.schema.pointer));
       }
-      schemas.diagnose();
+      diagnoseSchemas([schema, itemSchema], visited, say);
     }
   }
   for (const schema_path of graph.cut) found.push(tooDeep(schema_path));
   return locateDiagnostics(plan.documents, found);
 }
 
-/** Looks at each schema once, in the order of the document. */
-class SchemaSearch {
-  readonly #say: Diagnose;
-  readonly #visited = new Set<SchemaNode>();
-  readonly #open: SchemaNode[] = [];
-
-  constructor(say: Diagnose) {
-    this.#say = say;
-  }
-
-  /** Adds a schema that is to be looked at next, if it never was. */
-  add(schema: Subschema | undefined): void {
-    if (typeof schema !== "object" || this.#visited.has(schema.plain)) return;
-    this.#visited.add(schema.plain);
-    this.#open.push(schema.plain);
-  }
-
-  /** Looks at what was added, and at all that it leads to. */
-  diagnose(): void {
-    for (let node = this.#open.pop(); node !== undefined; node = this.#open.pop()) {
-      this.#look(node);
-    }
-  }
-
-  #look(node: SchemaNode): void {
-    const used = diagnoseSchema(node, this.#say);
-    for (const schema of referenced(node)) this.add(schema);
+/** Looks at schemas and at all that they lead to, each once, in the order of the document. */
+function diagnoseSchemas(
+  roots: readonly (Subschema | undefined)[],
+  visited: Set<SchemaNode>,
+  say: Diagnose,
+): void {
+  const open: SchemaNode[] = [];
+  const add = (schema: Subschema | undefined): void => {
+    if (typeof schema !== "object" || visited.has(schema.plain)) return;
+    visited.add(schema.plain);
+    open.push(schema.plain);
+  };
+  roots.forEach(add);
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const children: Subschema[] = [];
-    for (const { definition, value } of used) {
+    for (const { definition, value } of diagnoseSchema(node, say)) {
       definition.subschemas?.(value, node, (child) => children.push(child));
     }
-    for (const child of children.reverse()) this.add(child); // the first is looked at first
+    referenced(node).forEach(add);
+    children.reverse().forEach(add); // the first is looked at first
   }
 }
 

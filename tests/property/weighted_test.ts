@@ -122,16 +122,16 @@ Deno.test("weighted interactions give every report and the hits as those that th
   await Deno.writeTextFile(path, JSON.stringify(DESCRIPTION));
   try {
     await fc.assert(
-      fc.asyncProperty(traffic, async (weighted) => {
+      fc.asyncProperty(traffic, fc.constantFrom(...REPORT_FORMATS), async (weighted, any) => {
         const [short, long] = [await CoverageMap.fromPath(path), await CoverageMap.fromPath(path)];
         recordBatch(short, weighted.map(({ one }) => one));
         recordBatch(long, weighted.flatMap(({ all }) => all));
-        for (const format of REPORT_FORMATS) {
+        for (const format of new Set(["hits", "json", any] as const)) {
           const [one = "", other] = [short, long].map((map) => map.generateReport({ format }));
           assert.ok(one === other, `${format}:\n${one}\n${other}`.slice(0, 4_000));
         }
       }),
-      { numRuns: 20 },
+      { numRuns: 40 },
     );
   } finally {
     await Deno.remove(path);
