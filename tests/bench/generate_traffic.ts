@@ -1,5 +1,7 @@
 // Seeded traffic for any description: every operation in turn, bodies of about a kilobyte where there are bodies, a third
 // of the values broken. It reads the raw document and knows nothing of covtool.
+import { chance } from "../corpus/random.ts";
+
 type Fields = Record<string, unknown>;
 
 /** One generated interaction, in the shape of the traffic file. */
@@ -27,17 +29,6 @@ const BODY_BYTES = 1024;
 /** What bodies are filled up with that are shorter. */
 const FILLER = "x".repeat(100);
 
-/** A generator of numbers from 0 up to 1 (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -52,7 +43,7 @@ export class TrafficGenerator {
 
   constructor(document: unknown, seed = 1) {
     this.#document = document as Fields;
-    this.#random = seeded(seed);
+    this.#random = chance(seed);
     this.#operations = [];
     const paths = this.#fields(this.#document["paths"]);
     for (const path in paths) {

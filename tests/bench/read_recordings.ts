@@ -23,7 +23,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { print } from "../../scripts/print.ts";
 import { readRecording } from "../../src/traffic/read/read_recording.ts";
-import { seeded } from "./generate_traffic.ts";
+import { chance } from "../corpus/random.ts";
 import { runCommand } from "./run_command.ts";
 
 /** A kind of recording to generate: what begins the file, what is between entries, what ends it, and an entry. */
@@ -124,7 +124,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 const DIFFERENT = 2_000;
 
 async function generate(path: string, kind: Kind, megabytes: number): Promise<void> {
-  const random = seeded(1);
+  const random = chance(1);
   const entries = Array.from(
     { length: DIFFERENT },
     (_, index) => JSON.stringify(kind.entry(index, random)),

@@ -1,4 +1,5 @@
 import type { Json } from "../../src/values/json.ts";
+import { escapeToken } from "../../src/values/json_pointer.ts";
 import type { ParameterLocation, Satisfiability } from "../../src/values/position.ts";
 import type { Gap, Summary, Timeline } from "../../src/map/results.ts";
 import { addStatistics, summarize } from "../../src/map/statistic.ts";
@@ -10,27 +11,13 @@ import type {
   ReportParameter,
   ReportResponse,
 } from "../../src/report/report.ts";
+import { chance } from "../corpus/random.ts";
 import { describeShop, type OperationPlan, type ParameterPlan } from "./sample_shop.ts";
 
 /** Which sample to make: an everyday report, one of 1,200 operations, one that attacks the page, … */
 export type SampleKind = "shop" | "big" | "hostile" | "empty" | "timeless";
 
 const START = 1_700_000_000;
-
-/** Numbers from 0 to 1 that are the same every time (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-function escapePointer(segment: string): string {
-  return segment.replaceAll("~", "~0").replaceAll("/", "~1");
-}
 
 function makeKeyword(pointer: string, hits: number, random: () => number): ReportKeyword {
   const keyword = pointer.slice(pointer.lastIndexOf("/") + 1);
@@ -80,9 +67,9 @@ function makeParameter(
 }
 
 function pointerOf(plan: OperationPlan, parameter: ParameterPlan, index: number): string {
-  const base = `/paths/${escapePointer(plan.path)}/${plan.method.toLowerCase()}`;
+  const base = `/paths/${escapeToken(plan.path)}/${plan.method.toLowerCase()}`;
   return parameter.location === "body"
-    ? `${base}/requestBody/content/${escapePointer(parameter.name)}`
+    ? `${base}/requestBody/content/${escapeToken(parameter.name)}`
     : `${base}/parameters/${index}`;
 }
 
@@ -207,7 +194,7 @@ function reportOf(
   seed: number,
   more: Partial<Report> = {},
 ): Report {
-  const random = randomNumbers(seed);
+  const random = chance(seed);
   const operations = plans.map((plan) => makeOperation(plan, random));
   const matched = operations.reduce((sum, { hits }) => sum + hits, 0);
   const unmatched = more.unmatched_total ?? 0;
@@ -353,7 +340,7 @@ function hostileReport(): Report {
     keywords: [
       "type",
       "maxLength",
-      `/components/schemas/${escapePointer(ATTACK)}/properties/${STRANGE}/pattern`,
+      `/components/schemas/${escapeToken(ATTACK)}/properties/${STRANGE}/pattern`,
     ],
     examples: [ATTACK, { [ATTACK]: [STRANGE, { deep: ATTACK }] } satisfies Json],
   });

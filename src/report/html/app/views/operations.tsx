@@ -8,7 +8,13 @@ import {
 } from "../../../figures.ts";
 import { capitalized, formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { STATE_WORDS } from "../../../wording/gap_wording.ts";
-import { findExclusion, isChanged, type Operation, type OperationState } from "../model/model.ts";
+import {
+  findExclusion,
+  isChanged,
+  type Operation,
+  type OperationState,
+  serverErrors,
+} from "../model/model.ts";
 import {
   type Group,
   groupOperations,
@@ -34,9 +40,8 @@ const MARKS = { never: "none", gaps: "partial", complete: "full", excluded: "exc
 export function Flags({ operation }: { readonly operation: Operation }): JSX.Element | null {
   const { deprecated, undocumented_responses } = operation.data;
   const statuses = undocumented_responses.map(({ status_code }) => status_code).join(", ");
-  const errors = operation.data.responses.filter(({ status_code, hits }) =>
-    hits > 0 && status_code.startsWith("5")
-  ).map(({ status_code }) => status_code).join(", ");
+  const errors = serverErrors(operation.data).filter(({ isDocumented }) => isDocumented)
+    .map(({ status }) => status).join(", ");
   const { isAdded, fresh } = operation.change;
   if (!deprecated && statuses === "" && errors === "" && !isAdded && fresh === 0) return null;
   return (
