@@ -171,7 +171,11 @@ class ProxySession {
       if (interrupted !== undefined) {
         this.#line.start();
         await interrupted;
-      } else code = await runChildToEnd(command, variables, () => process.exit(INTERRUPTED));
+      } else {
+        code = await runChildToEnd(command, variables, (signals) => {
+          if (signals > 1) process.exit(INTERRUPTED);
+        });
+      }
     } finally {
       this.#line.stop();
       page.close();

@@ -4,27 +4,39 @@ import { constants } from "node:os";
 import process from "node:process";
 import { missingPermission } from "../files/missing_permission.ts";
 import { CommandError } from "../run/command_error.ts";
-import { type EndSignal, onEndSignals } from "./end_signals.ts";
+import { onEndSignals } from "./end_signals.ts";
 
-export interface Child {
-  /** Its exit code; 128 and the number of the signal where one ended it. */
-  readonly ended: Promise<number>;
-  signal(signal: EndSignal | "SIGKILL"): void;
-}
-
-/** Runs a command with the streams of this process. */
-export function runChild(
+/**
+ * Runs a command with the streams of this process to its end. A first SIGTERM is passed on, a second signal kills it.
+ *
+ * @param onSignal Is called with the number of signals so far.
+ * @returns Its exit code; 128 and the number of the signal where one ended it.
+ */
+export async function runChildToEnd(
   command: readonly string[],
   variables: Readonly<Record<string, string>>,
-): Child {
-  const child = spawnCommand(command, variables, { stdio: "inherit" });
-  const ended = new Promise<number>((resolve, reject) => {
-    child.once("error", (error) => reject(startError(command, error)));
-    child.once("exit", (code, signal) => {
-      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal] ?? 0));
-    });
+  onSignal: (signals: number) => void = () => {},
+): Promise<number> {
+  let child: ChildProcess | undefined;
+  let signals = 0;
+  // Before the command starts: whoever sees that it runs may end it at once.
+  const stop = onEndSignals((signal) => {
+    if (++signals > 1) child?.kill("SIGKILL");
+    // Ctrl+C reaches the command by itself, since it has the same terminal.
+    else if (signal === "SIGTERM") child?.kill(signal);
+    onSignal(signals);
   });
-  return { ended, signal: (signal) => void child.kill(signal) };
+  try {
+    const started = child = spawnCommand(command, variables, { stdio: "inherit" });
+    return await new Promise<number>((resolve, reject) => {
+      started.once("error", (error) => reject(startError(command, error)));
+      started.once("exit", (code, signal) => {
+        resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal] ?? 0));
+      });
+    });
+  } finally {
+    stop();
+  }
 }
 
 /** Starts a command, by a shell on Windows: there, npm and its like are scripts, which only a shell can run. */
@@ -50,30 +62,6 @@ export function startError([name = ""]: readonly string[], error: Error): Comman
       : missingPermission(error) ?? `Cannot run the command ${name}: ${reason}.`,
     error,
   );
-}
-
-/** Runs a command to its end. A first SIGTERM is passed on, a second signal kills the command. */
-export async function runChildToEnd(
-  command: readonly string[],
-  variables: Readonly<Record<string, string>>,
-  onKilled: () => void = () => {},
-): Promise<number> {
-  let child: Child | undefined;
-  let signals = 0;
-  // Before the command starts: whoever sees that it runs may end it at once.
-  const stop = onEndSignals((signal) => {
-    if (++signals > 1) {
-      child?.signal("SIGKILL");
-      onKilled();
-      // Ctrl+C reaches the command by itself, since it has the same terminal.
-    } else if (signal === "SIGTERM") child?.signal(signal);
-  });
-  try {
-    child = runChild(command, variables);
-    return await child.ended;
-  } finally {
-    stop();
-  }
 }
 
 function isFile(path: string): boolean {

@@ -2,8 +2,8 @@ import type { Host } from "../run/host.ts";
 import { loadMaps } from "../run/load_apis.ts";
 import { recordFolder } from "../run/record_folder.ts";
 import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
-import { type Child, runChild } from "./run_child.ts";
-import { onEndSignals } from "./end_signals.ts";
+import { untilInterrupted } from "./end_signals.ts";
+import { runChildToEnd } from "./run_child.ts";
 import type { Configured } from "./command_groups.ts";
 import { watch, type WatchOptions } from "./watch.ts";
 
@@ -17,36 +17,17 @@ export async function watchRun(
   const { command, color, title, suggestions, responseBodies } = configure();
   const folder = TrafficFolder.create();
   if (responseBodies === false) folder.leaveOutResponseBodies();
-  let stop = (): void => {};
-  let child: Child | undefined;
   try {
     let code = 0;
-    let hasEnded = false;
-    let signals = 0;
-    const interrupted = new Promise<void>((resolve) => {
-      // Before the command starts: whoever sees that it runs may end it at once.
-      stop = onEndSignals((signal) => {
-        if (hasEnded) {
-          stop(); // the next one ends the program, whatever it is doing
-          resolve();
-        } else if (++signals > 1) child?.signal("SIGKILL");
-        // Ctrl+C reaches the command by itself, since it has the same terminal.
-        else if (signal === "SIGTERM") child?.signal(signal);
-      });
+    let isInterrupted = false;
+    const finished = runChildToEnd(command, { [TRAFFIC_VARIABLE]: folder.path }, () => {
+      isInterrupted = true;
     });
-    child = runChild(command, { [TRAFFIC_VARIABLE]: folder.path });
-    const { ended: finished } = child;
     const ended = finished.then((own) => {
       code = own;
-      hasEnded = true;
-      if (signals > 0) stop();
     });
-    const notStarted = new Promise<unknown>((resolve) => ended.catch(resolve));
     const until = session.until ??
-      Promise.race([
-        interrupted,
-        finished.then(() => signals > 0 ? undefined : interrupted, () => {}),
-      ]);
+      finished.then(() => isInterrupted ? undefined : untilInterrupted(), () => {});
     const watched = watch(
       () => {
         const options = configure();
@@ -62,7 +43,7 @@ export async function watchRun(
         color,
         title,
         suggestions,
-        until: Promise.race([notStarted, finished.then(() => until, () => {})]),
+        until: finished.then(() => until, () => {}),
         hasLastRound: true,
         commandCode: () => code,
       },
@@ -70,7 +51,6 @@ export async function watchRun(
     );
     return (await Promise.all([watched, ended]))[0]; // which says why it was not started
   } finally {
-    stop();
     folder.remove();
   }
 }
