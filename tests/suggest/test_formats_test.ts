@@ -10,7 +10,7 @@ import type { SuggestedHttpRequest } from "../../src/suggest/suggestion.ts";
 import { fakeHost } from "../cli/fake_host.ts";
 import { inFolder } from "../in_folder.ts";
 import { PYTHON, pythonHas } from "../recorders/python_project.ts";
-import { commandWorks } from "../recorders/recorded_suite.ts";
+import { commandWorks, once } from "../recorders/recorded_suite.ts";
 import { needing, type Requirement } from "../requirement.ts";
 import { installed } from "../runners/npm_project.ts";
 
@@ -338,10 +338,8 @@ const EXAMPLES: readonly Example[] = [
   },
 ];
 
-/** Starts the bookshop behind a server that records what it is sent. */
-async function startBookshop(
-  map: CoverageMap,
-): Promise<AsyncDisposable & { readonly url: string }> {
+/** Starts the bookshop, which serves the tests of all formats: none of them changes what another one is answered. */
+async function startBookshop(): Promise<AsyncDisposable & { readonly origin: string }> {
   const args = ["-m", "uvicorn", "server:app", "--port", "0", "--no-access-log"];
   const shop = new Deno.Command(PYTHON, {
     args,
@@ -363,7 +361,21 @@ async function startBookshop(
       close: () => address.reject(new Error(said)),
     }),
   );
-  const origin = await address.promise;
+  return {
+    origin: await address.promise,
+    async [Symbol.asyncDispose]() {
+      shop.kill();
+      await shop.status;
+      await reading;
+    },
+  };
+}
+
+/** Starts a server before the bookshop that records what it is sent. */
+function startRecording(
+  origin: string,
+  map: CoverageMap,
+): AsyncDisposable & { readonly url: string } {
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
     const { pathname, search } = new URL(request.url);
     const { method, headers } = request;
@@ -382,14 +394,22 @@ async function startBookshop(
   });
   return {
     url: `http://127.0.0.1:${server.addr.port}/api/v1`,
-    async [Symbol.asyncDispose]() {
-      await server.shutdown();
-      shop.kill();
-      await shop.status;
-      await reading;
-    },
+    [Symbol.asyncDispose]: () => server.shutdown(),
   };
 }
+
+let bookshop: Awaited<ReturnType<typeof startBookshop>> | undefined;
+if (NEEDS_SERVER.isMet) {
+  Deno.test.beforeAll(async () => {
+    bookshop = await startBookshop();
+  });
+  Deno.test.afterAll(async () => await bookshop?.[Symbol.asyncDispose]());
+}
+
+const suggested = once(async () => {
+  const map = await CoverageMap.fromPath(DESCRIPTION, { values: false });
+  return map.suggestRequests({ operations: OPERATIONS }).requests;
+});
 
 const OPTIONS = OPERATIONS.flatMap((name) => ["--operation", name]);
 
@@ -410,7 +430,7 @@ for (const { format, needs, packages, tests, files = {}, refuses, run } of EXAMP
         assert.match(host.err(), /\nTests: \d+ files in /);
 
         const map = await CoverageMap.fromPath(DESCRIPTION);
-        await using shop = await startBookshop(map);
+        await using shop = startRecording(bookshop?.origin ?? "", map);
         const credentials = btoa("ann:password");
         const outcomes = await run(folder, {
           API_URL: shop.url,
@@ -420,7 +440,7 @@ for (const { format, needs, packages, tests, files = {}, refuses, run } of EXAMP
         assert.deepEqual(failed.sort(), FINDINGS.map(simplified).sort());
 
         const expected = await CoverageMap.fromPath(DESCRIPTION, { values: false });
-        const { requests } = expected.suggestRequests({ operations: OPERATIONS });
+        const requests = await suggested();
         const sent = requests.filter(({ request }) => refuses?.(request) !== true);
         for (const { request } of sent) expected.record(request);
         assert.equal(outcomes.size, sent.length);
