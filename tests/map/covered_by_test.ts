@@ -31,33 +31,39 @@ function record(map: CoverageMap, limit: number, status: number, test?: string):
   );
 }
 
-/** What a report says was covered, each with the names of the tests in order. */
-function coverage(report: Report): Map<string, readonly string[]> {
-  const found = new Map<string, readonly string[]>();
-  const add = (what: string, tests: readonly number[] | undefined): void => {
-    if (tests === undefined || tests.length === 0) return;
-    found.set(what, tests.map((test) => report.tests?.[test] ?? "no such test"));
-  };
-  for (const operation of report.operations) {
+/** All that a report counts, by what it is, with the tests that covered it. */
+function* countsOf(
+  { operations }: Report,
+): Generator<readonly [what: string, hits: number, tests: readonly number[] | undefined]> {
+  for (const operation of operations) {
     const name = `${operation.method} ${operation.path}`;
-    add(name, operation.covered_by);
-    for (const { status_code, covered_by } of operation.responses) {
-      add(`${name} ${status_code}`, covered_by);
+    yield [name, operation.hits, operation.covered_by];
+    for (const { status_code, hits, covered_by } of operation.responses) {
+      yield [`${name} ${status_code}`, hits, covered_by];
     }
-    for (const { status_code, covered_by } of operation.undocumented_responses) {
-      add(`${name} undocumented ${status_code}`, covered_by);
+    for (const { status_code, hits, covered_by } of operation.undocumented_responses) {
+      yield [`${name} undocumented ${status_code}`, hits, covered_by];
     }
     for (const parameter of operation.parameters) {
       const at = `${name} ${parameter.location} ${parameter.parameter}`;
-      add(at, parameter.covered_by);
-      for (const { schema_path, covered_by } of parameter.keywords) {
-        add(`${at} ${schema_path} valid`, covered_by?.valid);
-        add(`${at} ${schema_path} invalid`, covered_by?.invalid);
+      yield [at, parameter.hits, parameter.covered_by];
+      for (const { schema_path, valid, invalid, covered_by } of parameter.keywords) {
+        yield [`${at} ${schema_path} valid`, valid, covered_by?.valid];
+        yield [`${at} ${schema_path} invalid`, invalid, covered_by?.invalid];
       }
-      for (const { schema_path, covered_by } of parameter.examples) {
-        add(`${at} ${schema_path}`, covered_by);
+      for (const { schema_path, hits, covered_by } of parameter.examples) {
+        yield [`${at} ${schema_path}`, hits, covered_by];
       }
     }
+  }
+}
+
+/** What a report says was covered, each with the names of the tests in order. */
+function coverage(report: Report): Map<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const [what, , tests = []] of countsOf(report)) {
+    if (tests.length === 0) continue;
+    found.set(what, tests.map((test) => report.tests?.[test] ?? "no such test"));
   }
   return found;
 }
@@ -138,25 +144,8 @@ function coverageOfEach(
     interactions.forEach(({ request, response, timestamp }, index) => {
       if (names[index] === name) map.record(request, response, timestamp);
     });
-    for (const operation of map.report().operations) {
-      const label = `${operation.method} ${operation.path}`;
-      const add = (what: string, hits: number): void => {
-        if (hits > 0) found.set(what, [...found.get(what) ?? [], name]);
-      };
-      add(label, operation.hits);
-      for (const { status_code, hits } of operation.responses) add(`${label} ${status_code}`, hits);
-      for (const { status_code, hits } of operation.undocumented_responses) {
-        add(`${label} undocumented ${status_code}`, hits);
-      }
-      for (const parameter of operation.parameters) {
-        const at = `${label} ${parameter.location} ${parameter.parameter}`;
-        add(at, parameter.hits);
-        for (const { schema_path, valid, invalid } of parameter.keywords) {
-          add(`${at} ${schema_path} valid`, valid);
-          add(`${at} ${schema_path} invalid`, invalid);
-        }
-        for (const { schema_path, hits } of parameter.examples) add(`${at} ${schema_path}`, hits);
-      }
+    for (const [what, hits] of countsOf(map.report())) {
+      if (hits > 0) found.set(what, [...found.get(what) ?? [], name]);
     }
   }
   return found;

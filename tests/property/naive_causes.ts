@@ -1,18 +1,10 @@
 // The causes of an invalid instance a second time, as the semantics say it and with no thought for speed.
 import type { Json } from "../../src/values/json.ts";
-import { type Counts, naiveCount } from "./naive_count.ts";
+import { type Counts, isObject, naiveCount } from "./naive_count.ts";
+import { token } from "./naive_classes.ts";
 import type { Schema } from "./schema_arbitrary.ts";
 
 type SchemaObject = { readonly [keyword: string]: unknown };
-type JsonObject = { readonly [key: string]: Json };
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function token(text: string): string {
-  return text.replaceAll("~", "~0").replaceAll("/", "~1");
-}
 
 function jsonType(value: Json): string {
   return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;

@@ -1,5 +1,6 @@
 // The counting evaluation a second time, as the semantics say it and with no thought for speed.
 import type { Json } from "../../src/values/json.ts";
+import { token } from "./naive_classes.ts";
 import type { Schema } from "./schema_arbitrary.ts";
 
 /** Evaluations that passed and failed, by the keyword's pointer. */
@@ -7,12 +8,8 @@ export type Counts = Map<string, { valid: number; invalid: number }>;
 
 type JsonObject = { readonly [key: string]: Json };
 
-function isObject(value: Json): value is JsonObject {
+export function isObject(value: Json): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function token(text: string): string {
-  return text.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 function typeNames(value: Json): string[] {
