@@ -1,5 +1,6 @@
 import { textPositions } from "../values/text_position.ts";
 import { type Found, locateInYaml, type PointerTree, pointerTree } from "./locate_yaml.ts";
+import { yamlEvents } from "./read_yaml.ts";
 import type { DocumentSet, Location, Syntax } from "./document_set.ts";
 import { appendTo, getOrAdd } from "../values/collections.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
@@ -185,12 +186,13 @@ export function locatePointers(
   const tree = pointerTree(pointers);
   const locations = new Map<string, Location>();
   if (tree.pointer === undefined && tree.children.size === 0) return locations;
-  const positionOf = textPositions(text);
+  const yaml = syntax === "yaml" ? yamlEvents(text) : undefined;
+  const positionOf = yaml?.positionOf ?? textPositions(text);
   const found: Found = (pointer, start, end) => {
     const { line, column } = positionOf(start);
     locations.set(pointer, { line, column, endLine: positionOf(Math.max(start, end - 1)).line });
   };
-  if (syntax === "json") locateInJson(text, tree, found);
-  else locateInYaml(text, tree, found);
+  if (yaml === undefined) locateInJson(text, tree, found);
+  else locateInYaml(yaml, tree, found);
   return locations;
 }

@@ -1,5 +1,5 @@
 import { type Event, EVENT_ID, getScalarValue, SCALAR_STYLE, type ScalarEvent } from "js-yaml";
-import { yamlEvents } from "./read_yaml.ts";
+import type { YamlEvents } from "./read_yaml.ts";
 import { unescapeToken } from "../values/json_pointer.ts";
 
 export interface PointerTree {
@@ -64,13 +64,9 @@ function childOf(node: PointerTree, token: string): PointerTree {
   return child;
 }
 
-export function locateInYaml(text: string, tree: PointerTree, found: Found): void {
-  const { events, text: eventText, unindented, originalOffset } = yamlEvents(text);
+export function locateInYaml({ events, text }: YamlEvents, tree: PointerTree, found: Found): void {
   const root = events.findIndex((event) => event.type === EVENT_ID.DOCUMENT) + 1;
-  const foundThere: Found = unindented === undefined
-    ? found
-    : (pointer, start, end) => found(pointer, originalOffset(start), originalOffset(end));
-  new Visitor(eventText, events, foundThere).visit(root, tree, undefined);
+  new Visitor(text, events, found).visit(root, tree, undefined);
 }
 
 class Visitor {

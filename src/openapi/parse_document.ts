@@ -1,8 +1,7 @@
 import { DescriptionError } from "../values/errors.ts";
 import { checkComplexity, InputLimitError } from "../values/input_limits.ts";
 import { JsonSyntaxError, parseJson } from "../values/parse_json.ts";
-import { type TextPosition, textPositions } from "../values/text_position.ts";
-import { MAX_LEVELS, readYaml, type RepeatedKey, TOO_DEEP, YamlError } from "./read_yaml.ts";
+import { MAX_LEVELS, readYaml, TOO_DEEP, type YamlDocument, YamlError } from "./read_yaml.ts";
 import type { Syntax } from "./document_set.ts";
 /** Runs of characters that nearly every text with deeply nested JSON contains, which take no time to look for. */
 const TRACES: readonly Trace[] = [
@@ -50,14 +49,9 @@ export function nestsTooDeep(root: unknown): boolean {
   return false;
 }
 
-export interface ParsedDocument {
-  /** A tree of JSON values: no two places share an object. */
-  readonly value: unknown;
+/** A document that was parsed. JSON is not looked through for keys that are written twice. */
+export interface ParsedDocument extends YamlDocument {
   readonly syntax: Syntax;
-  /** Keys written twice in a mapping. JSON is not looked through for them. */
-  readonly repeatedKeys: readonly RepeatedKey[];
-  /** The first line that YAML 1.2 wants to be indented deeper; undefined if there is none. */
-  readonly unindented: TextPosition | undefined;
 }
 
 /** Parses JSON, or YAML 1.2 with the core schema; throws a DescriptionError with line and column. */
@@ -117,29 +111,13 @@ function check(content: string, syntax: Syntax, location: string): void {
 
 function parseYaml(content: string, location: string): ParsedDocument {
   try {
-    const { value, duplicates, unindented } = readYaml(content);
-    if (duplicates.length === 0 && unindented === undefined) {
-      return { value, syntax: "yaml", repeatedKeys: [], unindented };
-    }
-    const positionOf = textPositions(content);
-    return {
-      value,
-      syntax: "yaml",
-      repeatedKeys: duplicates.map(({ pointer, key, offset }) => ({
-        pointer,
-        key,
-        ...positionOf(offset),
-      })),
-      unindented: unindented === undefined ? undefined : positionOf(unindented),
-    };
+    return { syntax: "yaml", ...readYaml(content) };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    const { line, column } = textPositions(content)(error.offset);
     throw new DescriptionError(`The YAML is broken: ${error.message}`, {
       code: "syntax",
       location,
-      line,
-      column,
+      ...error.position,
       cause: error,
     });
   }

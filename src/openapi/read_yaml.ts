@@ -3,34 +3,32 @@ import type { Event, ScalarEvent } from "js-yaml";
 import { setOwn } from "../values/collections.ts";
 import { indentYaml } from "../values/indent_yaml.ts";
 import { joinPointer } from "../values/json_pointer.ts";
+import { type TextPosition, textPositions } from "../values/text_position.ts";
 
-/** A text that isn't YAML or that covtool can't use: what is wrong, and at which offset of the text. */
+/** A text that isn't YAML or that covtool can't use: what is wrong, and where. */
 export class YamlError extends SyntaxError {
-  /** Counted from 0. */
-  readonly offset: number;
+  readonly position: TextPosition;
 
-  constructor(sentence: string, offset: number, cause?: unknown) {
+  constructor(sentence: string, position: TextPosition, cause?: unknown) {
     super(sentence, { cause });
     this.name = "YamlError";
-    this.offset = offset;
+    this.position = position;
   }
 }
 
-export interface DuplicateKey {
+/** A key that a mapping has twice, of which the last one counts (as in JSON), with the position of the later one. */
+export interface RepeatedKey extends TextPosition {
   /** RFC 6901 pointer of the entry. */
   readonly pointer: string;
   readonly key: string;
-  /** The position of the later of the two, counted from 0. */
-  readonly offset: number;
 }
 
 export interface YamlDocument {
   /** A tree of JSON values: no two places share an object. */
   readonly value: unknown;
-  /** Keys written twice, of which the last one counts (as in JSON). */
-  readonly duplicates: readonly DuplicateKey[];
+  readonly repeatedKeys: readonly RepeatedKey[];
   /** The first line that continues a flow collection or a quoted text and should be indented deeper. */
-  readonly unindented: number | undefined;
+  readonly unindented: TextPosition | undefined;
 }
 
 /** The parse events of a YAML text, with the text that their offsets are of. */
@@ -38,9 +36,10 @@ export interface YamlEvents {
   readonly events: readonly Event[];
   /** The text as it was, or with spaces added at the beginning of lines. */
   readonly text: string;
-  /** The position of the first of these lines in the original text; undefined if there is none. */
-  readonly unindented: number | undefined;
-  originalOffset(offset: number): number;
+  /** The position of the first of these lines; undefined if there is none. */
+  readonly unindented: TextPosition | undefined;
+  /** The position of an offset in the text as it was. */
+  positionOf(offset: number): TextPosition;
 }
 
 /** Aliases may add this many values to what is written. */
@@ -48,49 +47,38 @@ const MAX_EXPANSION = 1_000_000;
 
 /** Reads a YAML 1.2 text with the core schema into a tree of JSON values. */
 export function readYaml(text: string): YamlDocument {
-  const source = yamlEvents(text);
-  const { unindented, originalOffset } = source;
-  if (unindented === undefined) return new Builder(text).build(source);
-  try {
-    const { value, duplicates } = new Builder(source.text).build(source);
-    return {
-      value,
-      duplicates: duplicates.map((key) => ({ ...key, offset: originalOffset(key.offset) })),
-      unindented,
-    };
-  } catch (error) {
-    if (!(error instanceof YamlError)) throw error;
-    throw new YamlError(error.message, originalOffset(error.offset), error);
-  }
+  return new Builder(yamlEvents(text)).build();
 }
 
 /** The events, which hold offsets; lines of flow collections and quoted texts may be indented too little. */
 export function yamlEvents(text: string): YamlEvents {
-  const same = (offset: number): number => offset;
+  const positionOf = textPositions(text);
   try {
-    return { events: eventsOf(text), text, unindented: undefined, originalOffset: same };
+    return { events: eventsOf(text, positionOf), text, unindented: undefined, positionOf };
   } catch (error) {
     const indented = error instanceof YamlError ? indentYaml(text) : undefined;
     if (indented === undefined) throw error;
-    const { first: unindented, originalOffset } = indented;
-    try {
-      return { events: eventsOf(indented.text), text: indented.text, unindented, originalOffset };
-    } catch (error) {
-      if (!(error instanceof YamlError)) throw error;
-      throw new YamlError(error.message, originalOffset(error.offset), error);
-    }
+    const { text: changed, first, originalOffset } = indented;
+    const positionIn = (offset: number): TextPosition => positionOf(originalOffset(offset));
+    return {
+      events: eventsOf(changed, positionIn),
+      text: changed,
+      unindented: positionOf(first),
+      positionOf: positionIn,
+    };
   }
 }
 
-function eventsOf(text: string): Event[] {
+function eventsOf(text: string, positionOf: YamlEvents["positionOf"]): Event[] {
   try {
     return parseEvents(text, { maxDepth: MAX_LEVELS });
   } catch (error) {
     if (error instanceof YAMLException) {
-      throw new YamlError(sentenceOf(error.reason), error.mark?.position ?? 0, error);
+      const position = positionOf(error.mark?.position ?? 0);
+      throw new YamlError(sentenceOf(error.reason), position, error);
     }
     if (error instanceof RangeError) {
-      throw new YamlError("The document is nested too deeply.", 0, error);
+      throw new YamlError("The document is nested too deeply.", positionOf(0), error);
     }
     throw error;
   }
@@ -122,18 +110,21 @@ interface Anchor {
 }
 
 class Builder {
+  readonly #source: YamlEvents;
   readonly #text: string;
   readonly #frames: Frame[] = [];
   readonly #anchors = new Map<string, Anchor>();
-  readonly #duplicates: DuplicateKey[] = [];
+  readonly #repeatedKeys: RepeatedKey[] = [];
   #root: unknown = undefined;
   #expanded = 0;
 
-  constructor(text: string) {
-    this.#text = text;
+  constructor(source: YamlEvents) {
+    this.#source = source;
+    this.#text = source.text;
   }
 
-  build({ events }: YamlEvents): YamlDocument {
+  build(): YamlDocument {
+    const { events, unindented } = this.#source;
     let documents = 0;
     for (const event of events) {
       switch (event.type) {
@@ -150,7 +141,7 @@ class Builder {
           const container = event.type === EVENT_ID.MAPPING ? {} : [];
           const top = this.#frames.at(-1);
           if (top !== undefined && !Array.isArray(top.container) && top.key === undefined) {
-            throw new YamlError("A key must be text, not a mapping or a list.", event.start);
+            throw this.#error("A key must be text, not a mapping or a list.", event.start);
           }
           this.#frames.push({
             container,
@@ -176,13 +167,17 @@ class Builder {
         }
       }
     }
-    return { value: this.#root ?? null, duplicates: this.#duplicates, unindented: undefined };
+    return { value: this.#root ?? null, repeatedKeys: this.#repeatedKeys, unindented };
+  }
+
+  #error(sentence: string, offset: number): YamlError {
+    return new YamlError(sentence, this.#source.positionOf(offset));
   }
 
   #refuseSecondDocument(event: Event): void {
     const offset = "valueStart" in event ? event.valueStart : "start" in event ? event.start : 0;
     if (offset < 0) return; // the empty document after a last `---`
-    throw new YamlError(
+    throw this.#error(
       "The file contains several YAML documents (`---`): keep one description per file.",
       offset,
     );
@@ -219,10 +214,10 @@ class Builder {
     const name = this.#text.slice(start, end);
     const anchor = this.#anchors.get(name);
     if (anchor === undefined) {
-      throw new YamlError(`There is no anchor \`&${name}\` before this alias.`, start - 1);
+      throw this.#error(`There is no anchor \`&${name}\` before this alias.`, start - 1);
     }
     if (!anchor.complete) {
-      throw new YamlError(
+      throw this.#error(
         `The alias \`*${name}\` is inside the node it refers to: use \`$ref\` for recursion.`,
         start - 1,
       );
@@ -230,7 +225,7 @@ class Builder {
     const frame = this.#frames.at(-1);
     if (frame !== undefined && !Array.isArray(frame.container) && frame.key === undefined) {
       if (typeof anchor.value === "object" && anchor.value !== null) {
-        throw new YamlError("A key must be text, not a mapping or a list.", start - 1);
+        throw this.#error("A key must be text, not a mapping or a list.", start - 1);
       }
       frame.key = String(anchor.value);
       frame.keyOffset = start - 1;
@@ -244,7 +239,7 @@ class Builder {
   #copy(value: unknown, offset: number): unknown {
     if (typeof value !== "object" || value === null) return value;
     if (++this.#expanded > MAX_EXPANSION) {
-      throw new YamlError(
+      throw this.#error(
         `The aliases of this document repeat more than ${
           MAX_EXPANSION.toLocaleString("en-US")
         } values: use \`$ref\` instead.`,
@@ -275,10 +270,10 @@ class Builder {
     if (frame.keyIsMerge && this.#merge(frame, container, value)) return;
     if (Object.hasOwn(container, key) && frame.merged?.delete(key) !== true) {
       const tokens = this.#frames.slice(0, -1).map(tokenOf);
-      this.#duplicates.push({
+      this.#repeatedKeys.push({
         pointer: joinPointer([...tokens, key]),
         key,
-        offset: frame.keyOffset < 0 ? offset : frame.keyOffset,
+        ...this.#source.positionOf(frame.keyOffset < 0 ? offset : frame.keyOffset),
       });
     }
     setOwn(container, key, value);
@@ -352,14 +347,3 @@ function coreValue(source: string): unknown {
 export const MAX_LEVELS = 1_000;
 
 export const TOO_DEEP = `The document is nested more than ${MAX_LEVELS} levels deep.`;
-
-/** A key that a mapping of a YAML document has twice; the last one counts. */
-export interface RepeatedKey {
-  /** RFC 6901 pointer of the entry. */
-  readonly pointer: string;
-  readonly key: string;
-  /** The line of the later one, counted from 1. */
-  readonly line: number;
-  /** The column of the later one, counted from 1. */
-  readonly column: number;
-}
