@@ -135,11 +135,6 @@ export class Authority {
     this.#name = parsed.subject.replace(/^CN=/, "");
   }
 
-  /** The name that users see in their lists of authorities. */
-  get name(): string {
-    return this.#name;
-  }
-
   /** True if it is time for a new authority: this one expires soon, or was made when the clock was ahead. */
   isOutdated(now: Date): boolean {
     return this.notAfter.getTime() - now.getTime() < RENEWAL_DAYS * DAY || now < this.notBefore;

@@ -83,11 +83,11 @@ export class Upstream {
     this.#via = options.upstreamProxy === undefined ? undefined : parseVia(options.upstreamProxy);
     const settings: AgentOptions = { keepAlive: true, maxFreeSockets: 512 };
     this.#plain = watchReuse(new HttpAgent(settings));
-    this.#secure = watchReuse(
-      this.#via === undefined
-        ? new HttpsAgent(settings)
-        : new TunnelAgent(settings, (target) => this.connect(target), options.insecure === true),
-    );
+    this.#secure = watchReuse(new HttpsAgent(settings));
+    if (this.#via !== undefined) {
+      // The types know only of agents that connect at once.
+      this.#secure.createConnection = this.#connectThrough as HttpsAgent["createConnection"];
+    }
   }
 
   get proxy(): HostAndPort | undefined {
@@ -159,6 +159,20 @@ export class Upstream {
     }
   }
 
+  /** Reaches servers through tunnels of the other proxy. */
+  readonly #connectThrough = (
+    { host, port }: HostAndPort,
+    callback: (error: unknown, socket?: Socket) => void,
+  ): void => {
+    this.connect({ host, port: Number(port) }).then(
+      (socket) => {
+        const settings = tlsSettings(host, this.#options.insecure === true);
+        callback(null, connectTls({ socket, ...settings }));
+      },
+      callback,
+    );
+  };
+
   /** Opens a connection to a server that speaks TLS, for protocols that take over from HTTP. */
   async connectTls(target: HostAndPort): Promise<Socket> {
     const { insecure } = this.#options;
@@ -199,35 +213,6 @@ function watchReuse<Agent extends HttpAgent>(agent: Agent): Agent {
     noteReuse(connection, request);
   };
   return agent;
-}
-
-/** Reaches servers through tunnels of another proxy. */
-class TunnelAgent extends HttpsAgent {
-  readonly #connect: (target: HostAndPort) => Promise<Socket>;
-  readonly #isInsecure: boolean;
-
-  constructor(
-    settings: AgentOptions,
-    connect: (target: HostAndPort) => Promise<Socket>,
-    isInsecure: boolean,
-  ) {
-    super(settings);
-    this.#connect = connect;
-    this.#isInsecure = isInsecure;
-  }
-
-  // The types know only of agents that connect at once.
-  override createConnection(
-    options: unknown,
-    callback?: (error: Error | null, socket: Socket) => void,
-  ): Socket {
-    const { host, port } = options as HostAndPort;
-    this.#connect({ host, port: Number(port) }).then((socket) => {
-      const secure = connectTls({ socket, ...tlsSettings(host, this.#isInsecure) });
-      callback?.(null, secure);
-    }, (error) => callback?.(error, undefined as unknown as Socket));
-    return undefined as unknown as Socket;
-  }
 }
 
 /** Names below `localhost` are this machine's (RFC 6761, section 6.3), which many systems don't know. */

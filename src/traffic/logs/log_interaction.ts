@@ -1,7 +1,7 @@
 import type { Interaction } from "../../http/interaction.ts";
 import { FULL_VISIBILITY, isPrivateHeader, type Visibility } from "../../http/visibility.ts";
 import { Redactor } from "../../redact/redactor.ts";
-import { type Fields, isFields, type Writable } from "../decode/fields.ts";
+import { isFields, type Writable } from "../decode/fields.ts";
 
 export interface LogEntry {
   readonly method: string;
@@ -101,15 +101,4 @@ export function publicHeader(name: string, value: unknown): string | readonly st
   );
   const [first] = values;
   return values.length > 1 ? values : first;
-}
-
-/** The value of a header field, whatever the case of its name; undefined if there is none. */
-export function readHeader(headers: unknown, name: string): string | undefined {
-  if (!isFields(headers as Fields)) return undefined;
-  for (const [key, value] of Object.entries(headers as Fields)) {
-    if (key.toLowerCase() !== name) continue;
-    const first: unknown = Array.isArray(value) ? value[0] : value;
-    if (typeof first === "string" && first !== "") return first;
-  }
-  return undefined;
 }
