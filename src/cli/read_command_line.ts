@@ -1,15 +1,18 @@
-import { or } from "@optique/core/constructs";
+import { merge, object, or } from "@optique/core/constructs";
 import { runParserSync } from "@optique/core/facade";
 import { formatMessage, lineBreak, type Message, text } from "@optique/core/message";
-import { map } from "@optique/core/modifiers";
-import { type Parser, parseSync } from "@optique/core/parser";
-import { command } from "@optique/core/primitives";
+import { map, multiple, optional } from "@optique/core/modifiers";
+import { type Parser, parseSync, type Suggestion } from "@optique/core/parser";
+import { argument, command, flag, negatableFlag, option } from "@optique/core/primitives";
+import type { ValueParser } from "@optique/core/valueparser";
 import { CommandError } from "../run/command_error.ts";
 import { type Host, isColored, outputWidth } from "../run/host.ts";
+import { type Option, optionFlags } from "../run/options/option.ts";
+import type { Completion, OptionKind } from "../run/options/option_kind.ts";
+import { type GroupName, GROUPS, optionsIn } from "../run/options/options.ts";
 import { VERSION } from "../values/version.ts";
 import { COMMAND_GROUPS, type CommandName } from "./command_groups.ts";
 import { type Command, COMMAND_NAMES, COMMANDS, findCommand } from "./commands.ts";
-import { optionParser } from "./option_parser.ts";
 import { usageSentences } from "./usage_sentences.ts";
 
 export interface CommandLine {
@@ -96,4 +99,132 @@ function commandParser(name: CommandName): CommandParser {
 
 function lines(texts: readonly string[]): Message {
   return texts.flatMap((line, index) => [...(index > 0 ? [lineBreak()] : []), text(line)]);
+}
+
+type AnyParser = Parser<"sync", unknown, unknown>;
+type Fields = Record<string, AnyParser>;
+type OptionName = `--${string}`;
+
+/** Prefix of the field with the flag of an option that help hides. */
+const HIDDEN = "hidden ";
+
+/** The parser of some groups of options, made of the table, for help, completion and the errors in arguments. */
+export function optionParser(
+  groups: readonly GroupName[],
+): Parser<"sync", Readonly<Record<string, unknown>>, unknown> {
+  const parts = groups.map((group) => {
+    const fields: Fields = {};
+    for (const { name, option } of optionsIn([group])) {
+      fields[name] = fieldParser(name, option);
+      const opposite = hiddenFlag(name, option);
+      if (opposite !== undefined) fields[HIDDEN + name] = opposite;
+    }
+    const { heading } = GROUPS[group];
+    return heading === undefined ? object(fields) : object(heading, fields);
+  });
+  // The types of this many parts are lost on the way; the table has them.
+  const all = (merge as unknown as (...parts: readonly AnyParser[]) => AnyParser)(
+    object({}),
+    ...parts,
+  );
+  return map(all, (values) => givenValues(values as Readonly<Record<string, unknown>>, groups));
+}
+
+function fieldParser(name: string, given: Option): AnyParser {
+  const { kind, isList, isArgument, isFlag, missing, shown } = given;
+  const description = sentence(given.help);
+  if (isArgument) {
+    const one = argument(valueParser(kind), { description });
+    if (!isList) return optional(one);
+    return missing === undefined
+      ? multiple(one)
+      : multiple(one, { min: 1, errors: { tooFew: sentence(missing) } });
+  }
+  const { on, off } = optionFlags(name, given);
+  const positive = on as readonly OptionName[];
+  const [negative = "--"] = off as readonly OptionName[];
+  if (!isFlag) {
+    const [first = "--", ...others] = positive;
+    const one = option(...[first, ...others], valueParser(kind), { description });
+    return isList ? multiple(one) : optional(one);
+  }
+  if (shown === "both") {
+    return optional(negatableFlag({ positive: positive[0] ?? "--", negative }, { description }));
+  }
+  return shown === "negative"
+    ? option(negative, { description })
+    : option(...[positive[0] ?? "--", ...positive.slice(1)], { description });
+}
+
+/** The flag of an option that help does not show. */
+function hiddenFlag(name: string, option: Option): AnyParser | undefined {
+  if (!option.isFlag || option.shown === "both") return undefined;
+  const { on, off } = optionFlags(name, option);
+  const [unseen] = (option.shown === "negative" ? on : off) as readonly OptionName[];
+  return unseen === undefined ? undefined : multiple(flag(unseen, { hidden: true }));
+}
+
+function valueParser(kind: OptionKind): ValueParser<"sync", unknown> {
+  const { metavar, read, complete } = kind;
+  return {
+    mode: "sync",
+    metavar: metavar as "VALUE", // no kind of values has an empty one
+    placeholder: "",
+    parse(input) {
+      try {
+        return { success: true, value: read(input) };
+      } catch (error) {
+        return { success: false, error: sentence(error instanceof Error ? error.message : "") };
+      }
+    },
+    format: String,
+    ...(complete !== undefined && {
+      *suggest(prefix: string): Iterable<Suggestion> {
+        for (const completion of complete(prefix)) yield suggestion(completion, prefix);
+      },
+    }),
+  };
+}
+
+function suggestion(completion: Completion, pattern: string): Suggestion {
+  if ("text" in completion) {
+    const { text, description } = completion;
+    return {
+      kind: "literal",
+      text,
+      ...(description !== undefined && { description: sentence(description) }),
+    };
+  }
+  const { extensions, prefix } = completion;
+  return {
+    kind: "file",
+    type: "file",
+    pattern,
+    ...(prefix !== undefined && { prefix }),
+    ...(extensions !== undefined && { extensions }),
+  };
+}
+
+function sentence(words: string): Message {
+  return [text(words)];
+}
+
+function givenValues(
+  values: Readonly<Record<string, unknown>>,
+  groups: readonly GroupName[],
+): Readonly<Record<string, unknown>> {
+  const given: Record<string, unknown> = {};
+  for (const { name, option: { isFlag, shown } } of optionsIn(groups)) {
+    const value = values[name];
+    const isOpposite = Array.isArray(values[HIDDEN + name]) &&
+      (values[HIDDEN + name] as readonly unknown[]).length > 0;
+    if (isFlag && shown !== "both") {
+      const isOn = shown !== "negative";
+      if (value === true) given[name] = isOn;
+      else if (isOpposite) given[name] = !isOn;
+    } else if (value !== undefined && !(Array.isArray(value) && value.length === 0)) {
+      given[name] = value;
+    }
+  }
+  return given;
 }
