@@ -3,17 +3,8 @@ import { parse } from "node:path";
 import { FRAMEWORKS } from "../../src/cli/code_first.ts";
 import { readConfig } from "../../src/run/config/read_config.ts";
 import { inWorkingFolder } from "../in_folder.ts";
-import { type Ended, runCovtool } from "./fake_host.ts";
+import { runCovtool } from "./fake_host.ts";
 import { SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
-
-type Run = (...args: readonly string[]) => Promise<Ended>;
-
-async function inProject<Value>(
-  files: Readonly<Record<string, string>>,
-  test: (run: Run, folder: string) => Promise<Value>,
-): Promise<Value> {
-  return await inWorkingFolder(files, (folder) => test((...args) => runCovtool(args), folder));
-}
 
 const HAR = JSON.stringify({
   log: { entries: [{ request: { method: "GET", url: "http://localhost/v1/books" } }] },
@@ -33,8 +24,8 @@ Deno.test("init writes a config file of what it finds, which report takes at onc
     "package.json": '{"devDependencies": {"vitest": "5"}, "openapi": "3.1.0"}',
     ".github/workflows/ci.yml": "on: push\n",
   };
-  await inProject(files, async (run) => {
-    const { code, out, err } = await run("init");
+  await inWorkingFolder(files, async () => {
+    const { code, out, err } = await runCovtool("init");
     assert.deepEqual([code, err], [0, ""]);
     assert.equal(
       out,
@@ -55,7 +46,7 @@ Wrote covtool.yaml. Next:
       testFormat: "vitest",
       failOn: "no-traffic",
     });
-    const report = await run("report");
+    const report = await runCovtool("report");
     assert.equal(report.code, 0, report.err);
     assert.match(report.err, /\n5 requests: 4 matched/);
   });
@@ -63,8 +54,8 @@ Wrote covtool.yaml. Next:
 
 Deno.test("init says how several descriptions are measured together", async () => {
   const files = { "a/openapi.yaml": SHOP_DESCRIPTION, "b/openapi.yaml": SHOP_DESCRIPTION };
-  await inProject(files, async (run) => {
-    await run("init");
+  await inWorkingFolder(files, async () => {
+    await runCovtool("init");
     const text = await Deno.readTextFile("covtool.yaml");
     assert.match(text, /# Also found: b\/openapi\.yaml\n# To measure them in one run, .* apis/);
   });
@@ -72,8 +63,8 @@ Deno.test("init says how several descriptions are measured together", async () =
 
 Deno.test("init never overwrites a config file of any name", async () => {
   for (const name of ["covtool.yaml", "covtool.yml", "covtool.json"]) {
-    await inProject({ [name]: "{}" }, async (run) => {
-      const { code, err } = await run("init");
+    await inWorkingFolder({ [name]: "{}" }, async () => {
+      const { code, err } = await runCovtool("init");
       assert.equal(code, 1);
       assert.match(
         err,
@@ -85,8 +76,8 @@ Deno.test("init never overwrites a config file of any name", async () => {
 });
 
 Deno.test("init names what is missing and the next step", async () => {
-  await inProject({}, async (run) => {
-    const { out } = await run("init");
+  await inWorkingFolder({}, async () => {
+    const { out } = await runCovtool("init");
     assert.match(
       out,
       /^Description: none found\. Set schema to a file or URL\.\nRecordings: none /,
@@ -99,8 +90,8 @@ Deno.test("init names what is missing and the next step", async () => {
     "package.json": '{"scripts": {"test": "node --test"}}',
     "node_modules/.bin/covtool": "",
   };
-  await inProject(installed, async (run) => {
-    assert.match((await run("init")).out, /Next:\n {2}npx covtool run -- node --import /);
+  await inWorkingFolder(installed, async () => {
+    assert.match((await runCovtool("init")).out, /Next:\n {2}npx covtool run -- node --import /);
   });
   for (
     const [name, text, step] of [
@@ -117,8 +108,8 @@ Deno.test("init names what is missing and the next step", async () => {
       ["composer.json", "{}", "covtool run -- vendor/bin/phpunit "],
     ] as const
   ) {
-    await inProject({ "openapi.yaml": SHOP_DESCRIPTION, [name]: text }, async (run) => {
-      const { out } = await run("init");
+    await inWorkingFolder({ "openapi.yaml": SHOP_DESCRIPTION, [name]: text }, async () => {
+      const { out } = await runCovtool("init");
       assert.ok(out.includes(`Next:\n  ${step}`), out);
     });
   }
@@ -126,8 +117,8 @@ Deno.test("init names what is missing and the next step", async () => {
 
 Deno.test("init names the JSON Schema where the package for npm is installed", async () => {
   const files = { "node_modules/covtool/config.schema.json": "{}" };
-  await inProject(files, async (run) => {
-    await run("init");
+  await inWorkingFolder(files, async () => {
+    await runCovtool("init");
     assert.match(
       await Deno.readTextFile("covtool.yaml"),
       /^# yaml-language-server: \$schema=\.\/node_modules\/covtool\/config\.schema\.json\n/,
@@ -146,8 +137,8 @@ baseline: base.json
 env: [env.json]
 `;
   const description = SHOP_DESCRIPTION.replace("in: query", "in: nowhere");
-  await inProject({ "covtool.yaml": config, "openapi.yaml": description }, async (run) => {
-    const { code, out } = await run("check");
+  await inWorkingFolder({ "covtool.yaml": config, "openapi.yaml": description }, async () => {
+    const { code, out } = await runCovtool("check");
     assert.equal(code, 1);
     const lines = out.split("\n");
     assert.match(out, /^openapi\.yaml:8:\d+: error: /m);
@@ -165,8 +156,8 @@ env: [env.json]
 });
 
 Deno.test("check lists all mistakes of a config file and exits with 1", () =>
-  inProject({ "covtool.yaml": "titel: a\njobs: 0\n" }, async (run) => {
-    const { code, out, err } = await run("check");
+  inWorkingFolder({ "covtool.yaml": "titel: a\njobs: 0\n" }, async () => {
+    const { code, out, err } = await runCovtool("check");
     assert.equal(code, 1);
     assert.equal(
       out,
@@ -179,27 +170,27 @@ Checked covtool.yaml: 2 errors, 0 warnings.
   }));
 
 Deno.test("check exits with 0 on warnings, and where nothing is wrong", async () => {
-  await inProject({ "covtool.yaml": "title: Shop\n" }, async (run) => {
-    const { code, out } = await run("check");
+  await inWorkingFolder({ "covtool.yaml": "title: Shop\n" }, async () => {
+    const { code, out } = await runCovtool("check");
     assert.equal(code, 0);
     assert.match(out, /^covtool\.yaml:1:1: warning: It names no description\. Set schema /);
   });
   const files = { "covtool.yaml": "schema: openapi.yaml\n", "openapi.yaml": SHOP_DESCRIPTION };
-  await inProject(files, async (run) => {
-    assert.equal((await run("check")).out, "Checked covtool.yaml: nothing is wrong.\n");
+  await inWorkingFolder(files, async () => {
+    assert.equal((await runCovtool("check")).out, "Checked covtool.yaml: nothing is wrong.\n");
   });
 });
 
 Deno.test("check takes a description alone, several APIs, and nothing with a sentence", () =>
-  inProject({ "openapi.yaml": SHOP_DESCRIPTION }, async (run) => {
-    assert.equal((await run("check", "openapi.yaml")).out, "nothing is wrong.\n");
-    const { err } = await run("check");
+  inWorkingFolder({ "openapi.yaml": SHOP_DESCRIPTION }, async () => {
+    assert.equal((await runCovtool("check openapi.yaml")).out, "nothing is wrong.\n");
+    const { err } = await runCovtool("check");
     assert.match(err, /^Error: There is no covtool\.yaml in this folder or above it\. Write one /);
     await Deno.writeTextFile(
       "covtool.yaml",
       "apis:\n  - schema: openapi.yaml\n    exclude: tag:x\n  - schema: gone.yaml\n",
     );
-    const { code, out } = await run("check");
+    const { code, out } = await runCovtool("check");
     assert.equal(code, 1);
     assert.match(out, /^covtool\.yaml:3:5: warning: The exclusion "tag:x" .* matches nothing\.$/m);
     assert.match(out, /^gone\.yaml: error: Cannot load gone\.yaml: There is no such file/m);
@@ -222,16 +213,16 @@ Deno.test("init names the framework that makes the description, and how to write
     ["go.mod", "require github.com/swaggo/http-swagger v1.0.0\n", "swaggo", /swag@latest init/],
   ];
   for (const [file, text, framework, command] of projects) {
-    await inProject({ [file]: text }, async (run) => {
-      const { code, out } = await run("init");
+    await inWorkingFolder({ [file]: text }, async () => {
+      const { code, out } = await runCovtool("init");
       assert.equal(code, 0);
       assert.ok(out.includes(`none found. ${framework} makes it from code`), out);
       assert.match(out.split("\n")[1] ?? "", command);
       assert.match(out, /Write \S+\.json, name it as schema in covtool\.yaml/);
     });
   }
-  await inProject({ "requirements.txt": "fastapi", "a.yaml": SHOP_DESCRIPTION }, async (run) => {
-    assert.doesNotMatch((await run("init")).out, /FastAPI/);
+  await inWorkingFolder({ "requirements.txt": "fastapi", "a.yaml": SHOP_DESCRIPTION }, async () => {
+    assert.doesNotMatch((await runCovtool("init")).out, /FastAPI/);
   });
 });
 

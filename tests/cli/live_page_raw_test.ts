@@ -30,10 +30,12 @@ async function ask(port: number, head: string): Promise<Got> {
   return { status: Number(text.slice(9, 12)), head: text };
 }
 
-Deno.test("no other page reads the live page, whatever a browser sends for it", async () => {
+Deno.test("the live page is for those who know its secret, and no other page reads it, whatever a browser sends", async () => {
   const live = await serve();
+  const other = await serve();
   const { port, pathname, host } = new URL(live.url);
   const number = Number(port);
+  assert.match(pathname, /^\/[0-9a-f]{32}\/$/);
   const get = (fields: string, path = `${pathname}report`): Promise<Got> =>
     ask(number, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${fields}\r\n`);
   try {
@@ -57,6 +59,14 @@ Deno.test("no other page reads the live page, whatever a browser sends for it", 
     assert.equal(await status("Sec-Fetch-Dest: document\r\n", pathname), 200);
     assert.equal(await status("Sec-Fetch-Dest: iframe\r\n", pathname), 403);
     assert.equal(await status("Sec-Fetch-Dest: document\r\n", `${pathname}report`), 403);
+    for (const path of ["/", "/report", "/news", `/${"0".repeat(32)}/report`, "/etc/passwd"]) {
+      assert.equal((await get("", path)).status, 404, path);
+    }
+    assert.equal((await get("", pathname.slice(0, -1))).status, 404);
+    assert.equal((await get(`Origin: http://localhost:${port}\r\n`)).status, 200);
+    for (const origin of ["http://evil.example", "null", "http://localhost:1"]) {
+      assert.equal((await get(`Origin: ${origin}\r\n`)).status, 403, origin);
+    }
     const rebound = [
       "evil.example",
       `evil.example:${port}`,
@@ -72,7 +82,9 @@ Deno.test("no other page reads the live page, whatever a browser sends for it", 
     assert.notEqual((await ask(number, `GET ${pathname}report HTTP/1.0\r\n\r\n`)).status, 200);
     const absolute = `GET http://evil.example${pathname}report HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
     assert.notEqual((await ask(number, absolute)).status, 200);
+    assert.notEqual(new URL(other.url).pathname, pathname);
   } finally {
+    other.close();
     live.close();
   }
 });
