@@ -1,13 +1,11 @@
 import { getOrAdd } from "../values/collections.ts";
 import { JSON_POSITION, type Position } from "../values/position.ts";
-import { canBeCause, keywordCanBeCause } from "./causes/attribute_causes.ts";
-import { canBeSent, examplesOf } from "./examples.ts";
-import { Entry, type Inventory, InventoryWalk } from "./inventory_walk.ts";
+import { keywordCanBeCause } from "./causes/attribute_causes.ts";
+import { type Inventory, InventoryWalk } from "./inventory_walk.ts";
 import { declaredNames } from "./keywords/objects.ts";
-import { satisfiabilityOf, SchemaJudge } from "./judge.ts";
+import { SchemaJudge } from "./judge.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { SchemaParts } from "./schema_parts.ts";
-import { usableKeywords, type UsedKeyword } from "./usable_keywords.ts";
 
 export interface InventoryTotals {
   readonly keywords: number;
@@ -39,17 +37,6 @@ export class SchemaInventory {
   }
 
   #take(schema: SchemaNode, position: Position): Inventory {
-    const own = keywordsOfLeaf(schema);
-    if (own !== undefined) {
-      const keywords = own.map((used) =>
-        new Entry(
-          schema.plain,
-          used.definition.name,
-          satisfiabilityOf(used, schema, position, this.judge),
-        )
-      );
-      return { keywords, ...examplesAt(schema, position), references: NO_REFERENCES };
-    }
     const target = targetInJson(schema, position);
     return target === undefined
       ? new InventoryWalk(this.judge).from(schema, position)
@@ -77,18 +64,6 @@ export class SchemaInventory {
     if (positions.length > 1) return countInventory(this.list(schema, positions));
     const known = this.#lists.get(schema)?.get(position);
     if (known !== undefined) return countInventory(known);
-    const own = keywordsOfLeaf(schema);
-    if (own !== undefined) {
-      let keywords = 0;
-      let causes = 0;
-      for (const used of own) {
-        if (satisfiabilityOf(used, schema, position, this.judge) !== "Normal") continue;
-        keywords++;
-        if (canBeCause(used, false)) causes++;
-      }
-      const { examples } = examplesAt(schema, position);
-      return { keywords, causes, examples: examples.length, properties: 0 };
-    }
     if (position.json && !schema.graph.references.dynamic) return this.#countJson(schema);
     return countInventory(this.#list(schema, position));
   }
@@ -120,17 +95,6 @@ export class SchemaInventory {
   }
 }
 
-function examplesAt(
-  node: SchemaNode,
-  position: Position,
-): Pick<Inventory, "examples" | "unsendable"> {
-  const examples = examplesOf(node);
-  return {
-    examples: examples.filter((example) => canBeSent(example, position)),
-    unsendable: examples.filter((example) => !canBeSent(example, position)),
-  };
-}
-
 /** Counts what a list has. */
 export function countInventory(list: Inventory): InventoryTotals {
   let keywords = 0;
@@ -143,17 +107,6 @@ export function countInventory(list: Inventory): InventoryTotals {
     if (keywordCanBeCause(node, keyword)) causes++;
   }
   return { keywords, causes, examples: list.examples.length, properties };
-}
-
-/** Undefined for a schema that leads to others; most parameters' schemas don't, and need no walk. */
-function keywordsOfLeaf(node: SchemaNode): readonly UsedKeyword[] | undefined {
-  const { schema, dialect } = node;
-  if (schema["$ref"] !== undefined) return undefined;
-  if (dialect.dynamicReference !== undefined && dialect.dynamicReference in schema) {
-    return undefined;
-  }
-  const used = usableKeywords(node);
-  return used.some(({ definition }) => definition.subschemas !== undefined) ? undefined : used;
 }
 
 /** The target of a schema that is nothing but a reference, where all that refer to it in JSON reach the same. */
