@@ -15,6 +15,7 @@ import type { Inventory, InventoryKeyword } from "../schema/inventory_walk.ts";
 import { CounterStore } from "../schema/evaluation_context.ts";
 import {
   countInventory,
+  EMPTY_INVENTORY,
   type InventoryTotals,
   type SchemaInventory,
 } from "../schema/schema_inventory.ts";
@@ -171,7 +172,7 @@ export class ParameterPlan {
   /** The keywords and examples that it reaches; none if its media type is not decoded. */
   get inventory(): Inventory {
     const { positions } = this;
-    if (positions.length === 0) return NOTHING;
+    if (positions.length === 0) return EMPTY_INVENTORY;
     const inventory = this.schemas.inventory;
     const list = this.#withCondition(inventory.list(this.schema, positions));
     const items = inventory.list(this.itemSchema, this.itemPositions);
@@ -272,8 +273,6 @@ function hasItems({ location, mediaType }: ParameterModel, { program }: PlannedS
   if (essence === "text/event-stream") return program.graph.direction === "response";
   return mediaKind(essence) === "sequence" || essence === "*/*" || essence === "application/*";
 }
-
-const NOTHING: Inventory = { keywords: [], examples: [], unsendable: [], references: new Map() };
 
 /** Two lists as one, what is in both once. */
 function unique<T extends { readonly schema_path: string }>(

@@ -34,7 +34,7 @@ export interface CutInventory {
 const NO_CHILDREN: readonly Visit[] = [];
 
 /** A keyword on the list; its pointer is written when someone reads it, which totals never do. */
-export class Entry implements InventoryKeyword {
+class Entry implements InventoryKeyword {
   readonly node: SchemaNode;
   readonly keyword: string;
   satisfiability: Satisfiability;

@@ -14,8 +14,12 @@ export interface InventoryTotals {
   readonly properties: number;
 }
 
-const NO_REFERENCES: ReadonlyMap<SchemaNode, SchemaNode> = new Map();
-const EMPTY: Inventory = { keywords: [], examples: [], unsendable: [], references: NO_REFERENCES };
+export const EMPTY_INVENTORY: Inventory = {
+  keywords: [],
+  examples: [],
+  unsendable: [],
+  references: new Map(),
+};
 
 /** Takes stock of schemas: what each reaches, listed or only counted. */
 export class SchemaInventory {
@@ -25,7 +29,7 @@ export class SchemaInventory {
   /** Everything that a schema reaches from some positions, each keyword and example once. */
   list(schema: Subschema | undefined, positions: readonly Position[]): Inventory {
     const [position] = positions;
-    if (typeof schema !== "object" || position === undefined) return EMPTY;
+    if (typeof schema !== "object" || position === undefined) return EMPTY_INVENTORY;
     return positions.length === 1
       ? this.#list(schema, position)
       : this.union(positions.map((one) => [schema, one]));
@@ -49,7 +53,7 @@ export class SchemaInventory {
     cutOf?: (node: SchemaNode) => number | undefined,
   ): Inventory {
     const walk = new InventoryWalk(this.judge, cutOf);
-    let union = EMPTY;
+    let union = EMPTY_INVENTORY;
     for (const [schema, position] of roots) {
       if (typeof schema === "object") union = walk.from(schema, position);
     }
