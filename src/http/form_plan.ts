@@ -1,13 +1,12 @@
 import { ARRAY, OBJECT } from "../values/json_type.ts";
 import { bracketPath, isItemKey } from "./deep_object.ts";
-import type { DelimitedLayout } from "./delimited.ts";
-import type { FormEncoding, ParameterStyle, PropertyEncoding } from "./encoding.ts";
-import type { Separator } from "./percent.ts";
+import type { FormEncoding, PropertyEncoding } from "./encoding.ts";
 import { kindOfContentType, mediaEssence, mediaKind, parseMediaType } from "./media_type.ts";
 import type { Shape } from "./shape.ts";
 import { bodyText } from "./body_text.ts";
 import { type Part, readMultipart } from "./multipart.ts";
 import { keptText, splitQuery, type TextPair } from "./query_string.ts";
+import { type StylePlan, stylePlan } from "./style_plan.ts";
 
 /** The most names that are remembered; hostile traffic can make up any number. */
 const NAMES_KEPT = 10_000;
@@ -78,18 +77,10 @@ export function readForm(
 }
 
 /** How a property of a form is read; `plain` is the default: text, exploded lists, JSON, or names in brackets. */
-export type FieldPlan =
-  | { readonly kind: "plain" | "json" | "deep" | "exploded" }
-  | { readonly kind: "delimited"; readonly layout: DelimitedLayout };
+export type FieldPlan = StylePlan | { readonly kind: "plain" } | { readonly kind: "json" };
 
 const PLAIN: FieldPlan = { kind: "plain" };
 const JSON_FIELD: FieldPlan = { kind: "json" };
-const DEEP: FieldPlan = { kind: "deep" };
-const EXPLODED: FieldPlan = { kind: "exploded" };
-
-export function styleSeparator(style: ParameterStyle): Separator {
-  return style === "spaceDelimited" ? "space" : style === "pipeDelimited" ? "pipe" : "comma";
-}
 
 function namesJson(contentType: string): boolean {
   return contentType.split(",").some((mediaType) => mediaKind(mediaEssence(mediaType)) === "json");
@@ -101,11 +92,8 @@ export function fieldPlan(encoding: PropertyEncoding | undefined): FieldPlan {
   if (style === undefined && explode === undefined && allowReserved === undefined) {
     return contentType !== undefined && namesJson(contentType) ? JSON_FIELD : PLAIN;
   }
-  if (style === "deepObject") return DEEP;
   const isForm = style === undefined || style === "form";
-  if (explode ?? isForm) return EXPLODED;
-  const separator = isForm ? "comma" : styleSeparator(style);
-  return { kind: "delimited", layout: { separator, keyed: false, items: undefined } };
+  return stylePlan({ location: "query", style: style ?? "form", explode: explode ?? isForm });
 }
 
 export function findFieldPlan({ properties }: FormEncoding, name: string): FieldPlan {

@@ -26,7 +26,7 @@ import {
   PERCENT_ESCAPING,
 } from "./percent.ts";
 import { decodeExploded } from "./field_reader.ts";
-import { styleSeparator, UrlencodedFields } from "./form_plan.ts";
+import { UrlencodedFields } from "./form_plan.ts";
 import { mediaEssence, mediaKind } from "./media_type.ts";
 import { pairsNamed, textPairReader } from "./pair_reader.ts";
 import type { TextPair } from "./query_string.ts";
@@ -34,6 +34,7 @@ import type { RequestText } from "./request_text.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { compileFormBody } from "./form_body.ts";
 import { parseSequence } from "./whole_records.ts";
+import { styleIn, stylePlan } from "./style_plan.ts";
 import type { Shape } from "./shape.ts";
 
 /** A parameter as read: `undefined` if not carried, `"unsupported"` if covtool does not decode its media type. */
@@ -49,20 +50,6 @@ const ESCAPINGS: Readonly<Record<EncodedLocation, Escaping>> = {
 };
 
 const NO_NAMES: ReadonlySet<string> = new Set();
-
-const STYLES: Readonly<Record<EncodedLocation, readonly ParameterStyle[]>> = {
-  path: ["simple", "label", "matrix"],
-  query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
-  header: ["simple"],
-  cookie: ["form", "cookie"],
-};
-
-/** The style that is in force: the location's default where the location does not have the given one. */
-export function styleIn(location: EncodedLocation, style: ParameterStyle): ParameterStyle {
-  const styles = STYLES[location];
-  // Each location has a style.
-  return styles.includes(style) ? style : styles[0]!;
-}
 
 function carriedTexts(
   { location, name }: ParameterEncoding,
@@ -107,29 +94,10 @@ function formCookies(cookies: readonly TextPair[]): readonly TextPair[] {
   });
 }
 
-function compileLabelOrSimple(
-  encoding: StyleEncoding,
-  style: ParameterStyle,
-  template: number,
-): ParameterDecoder {
-  const { location, shape, explode } = encoding;
-  const texts = carriedTexts(encoding, template);
-  const escaping = ESCAPINGS[location];
-  const isLabel = style === "label";
-  const separator = isLabel && explode ? "dot" : "comma";
-  const layout: DelimitedLayout = { separator, keyed: explode, items: undefined };
-  return (request) => {
-    const found = texts(request);
-    if (found.length === 0) return undefined;
-    const values = isLabel ? found.map((text) => text.replace(/^\./, "")) : found;
-    return decodeDelimited(values, shape, layout, escaping);
-  };
-}
-
 function compileMatrix(encoding: StyleEncoding, template: number): ParameterDecoder {
-  const { name, shape, explode } = encoding;
+  const { name, shape } = encoding;
   const texts = carriedTexts(encoding, template);
-  const layout: DelimitedLayout = { separator: "comma", keyed: false, items: undefined };
+  const plan = stylePlan(encoding);
   const reader = textPairReader(PERCENT_ESCAPING);
   const target = { name, shape, claimed: NO_NAMES };
   return (request) => {
@@ -137,12 +105,12 @@ function compileMatrix(encoding: StyleEncoding, template: number): ParameterDeco
     if (text === undefined) return undefined;
     const pairs = matrixPairs(text);
     // A path always carries its parameters: text under no name or a wrong one is the value all the same.
-    if (explode) {
+    if (plan.kind !== "delimited") {
       return decodeExploded(pairs, target, reader) ??
         decodeExploded([{ name, value: text }], target, reader) ?? decodedObject([], text);
     }
     const own = pairsNamed(pairs, name).map((pair) => pair.value);
-    return decodeDelimited(own.length === 0 ? [text] : own, shape, layout, PERCENT_ESCAPING);
+    return decodeDelimited(own.length === 0 ? [text] : own, shape, plan.layout, PERCENT_ESCAPING);
   };
 }
 
@@ -183,33 +151,41 @@ function compileExploded(encoding: StyleEncoding, style: ParameterStyle): Parame
     : ({ cookies }) => decodeExploded(formCookies(cookies), target, reader);
 }
 
+function compileDelimited(
+  encoding: StyleEncoding,
+  style: ParameterStyle,
+  layout: DelimitedLayout,
+  template: number,
+): ParameterDecoder {
+  const { location, shape } = encoding;
+  const texts = carriedTexts(encoding, template);
+  const escaping = style === "cookie" ? NO_ESCAPING : ESCAPINGS[location];
+  const isLabel = style === "label";
+  return (request) => {
+    const found = texts(request);
+    if (found.length === 0) return undefined;
+    const values = isLabel ? found.map((text) => text.replace(/^\./, "")) : found;
+    return decodeDelimited(values, shape, layout, escaping);
+  };
+}
+
 function compileStyle(encoding: StyleEncoding, template: number): ParameterDecoder {
-  const { location, name, shape, explode } = encoding;
+  const { location, name, shape } = encoding;
   const style = styleIn(location, encoding.style);
-  if (style === "simple" || style === "label") {
-    return compileLabelOrSimple(encoding, style, template);
-  }
   if (style === "matrix") return compileMatrix(encoding, template);
-  if (style === "deepObject") {
+  const plan = stylePlan(encoding);
+  if (plan.kind === "deep") {
     const reader = textPairReader(FORM_ESCAPING);
     return ({ query }) => {
       const entries = deepEntries(query, name);
       return entries.length === 0 ? undefined : decodeDeep(entries, shape, reader);
     };
   }
-  if (explode || (shape.types & (ARRAY | OBJECT)) === 0) return compileExploded(encoding, style);
-
-  const texts = carriedTexts(encoding, template);
-  const escaping = style === "cookie" ? NO_ESCAPING : ESCAPINGS[location];
-  const layout: DelimitedLayout = {
-    separator: styleSeparator(style),
-    keyed: false,
-    items: undefined,
-  };
-  return (request) => {
-    const found = texts(request);
-    return found.length === 0 ? undefined : decodeDelimited(found, shape, layout, escaping);
-  };
+  const isPair = location === "query" || location === "cookie";
+  const isScalar = isPair && (shape.types & (ARRAY | OBJECT)) === 0;
+  return plan.kind === "exploded" || isScalar
+    ? compileExploded(encoding, style)
+    : compileDelimited(encoding, style, plan.layout, template);
 }
 
 function compileCollection(encoding: CollectionEncoding, template: number): ParameterDecoder {

@@ -1,17 +1,13 @@
 import { getOrAdd } from "../values/collections.ts";
 import { JSON_POSITION, NOWHERE, type Position, STRING_POSITION } from "../values/position.ts";
 import { ANY_NUMBER, ANY_TYPE, ARRAY, BOOLEAN, NULL, OBJECT, STRING } from "../values/json_type.ts";
-import type {
-  CollectionEncoding,
-  FormEncoding,
-  ParameterEncoding,
-  StyleEncoding,
-} from "./encoding.ts";
+import { collectionLayout } from "./delimited.ts";
+import type { CollectionEncoding, FormEncoding, ParameterEncoding } from "./encoding.ts";
 import { type FieldPlan, findFieldPlan } from "./form_plan.ts";
 import { mediaEssence, mediaKind, readsJson } from "./media_type.ts";
 import { SCALARS } from "./pair_reader.ts";
-import { styleIn } from "./parameter_style.ts";
 import type { Shape } from "./shape.ts";
+import { type StylePlan, stylePlan } from "./style_plan.ts";
 import { contentOfUndeclared, type XmlForm, xmlNames } from "./xml_body.ts";
 
 /** The values that a way of decoding yields for a shape. */
@@ -201,15 +197,17 @@ function formPosition(encoding: FormEncoding, plain: (shape: Shape) => Position)
 }
 
 function fieldPosition(
-  { kind }: FieldPlan,
+  plan: FieldPlan,
   shape: Shape,
   plain: (shape: Shape) => Position,
 ): Position {
+  if (plan.kind === "plain") return plain(shape);
+  if (plan.kind !== "json") return planPosition(plan, shape);
+  return (shape.types & ARRAY) === 0 ? JSON_POSITION : jsonFieldPosition(shape);
+}
+
+function planPosition({ kind }: StylePlan, shape: Shape): Position {
   switch (kind) {
-    case "plain":
-      return plain(shape);
-    case "json":
-      return (shape.types & ARRAY) === 0 ? JSON_POSITION : jsonFieldPosition(shape);
     case "deep":
       return deepPosition(shape);
     case "exploded":
@@ -289,18 +287,6 @@ function xmlFormPosition(form: XmlForm | undefined, shape: Shape): Position {
   return form.wrapper === undefined ? repeatedXmlPosition(shape) : eitherXmlPosition(shape);
 }
 
-function stylePosition({ location, style, explode, shape }: StyleEncoding): Position {
-  switch (styleIn(location, style)) {
-    case "simple":
-    case "label":
-      return delimitedPosition(shape);
-    case "deepObject":
-      return deepPosition(shape);
-    default:
-      return explode ? explodedPosition(shape) : delimitedPosition(shape);
-  }
-}
-
 /** As `compileContent`, and as `compileBody` but for multipart bodies and ranges. */
 function contentPosition(encoding: FormEncoding, mediaType: string): Position | undefined {
   const kind = mediaKind(mediaEssence(mediaType));
@@ -321,11 +307,9 @@ function contentPosition(encoding: FormEncoding, mediaType: string): Position | 
 export function parameterPosition(encoding: ParameterEncoding): Position | undefined {
   switch (encoding.kind) {
     case "style":
-      return stylePosition(encoding);
+      return planPosition(stylePlan(encoding), encoding.shape);
     case "collection":
-      return encoding.location === "query"
-        ? positionOfField(encoding)
-        : collectionPosition(encoding.shape);
+      return positionOfLists(encoding, encoding.location === "query");
     case "content":
     case "querystring": {
       const { shape, properties = {}, mediaType } = encoding;
@@ -335,10 +319,16 @@ export function parameterPosition(encoding: ParameterEncoding): Position | undef
 }
 
 /** The values that decoding an `in: formData` parameter (Swagger 2.0) with `compileFormField` can yield. */
-export function positionOfField(
-  { shape, formats }: Pick<CollectionEncoding, "shape" | "formats">,
-): Position {
-  return formats[0] === "multi" ? repeatedPosition(shape) : collectionPosition(shape);
+export function positionOfField(encoding: Lists): Position {
+  return positionOfLists(encoding, true);
+}
+
+type Lists = Pick<CollectionEncoding, "shape" | "formats">;
+
+function positionOfLists({ shape, formats }: Lists, repeatable: boolean): Position {
+  return collectionLayout(formats, repeatable).repeated
+    ? repeatedPosition(shape)
+    : collectionPosition(shape);
 }
 
 /** The values that decoding a body can yield, one position per way of reading; JSON alone covers the others. */

@@ -1,8 +1,7 @@
 import type { DelimitedLayout } from "../../http/delimited.ts";
 import type { StyleEncoding } from "../../http/encoding.ts";
-import { styleSeparator } from "../../http/form_plan.ts";
-import { styleIn } from "../../http/parameter_style.ts";
-import { type Separator, SEPARATORS } from "../../http/percent.ts";
+import { SEPARATORS } from "../../http/percent.ts";
+import { styleIn, type StylePlan, stylePlan } from "../../http/style_plan.ts";
 import type { Json } from "../../values/json.ts";
 import {
   isCookieValue,
@@ -50,10 +49,6 @@ export function delimited(
   return texts.join(isEscaped && separator !== "dot" ? escapedSeparator(sign) : sign);
 }
 
-function layoutBy(separator: Separator, keyed: boolean): DelimitedLayout {
-  return { separator, keyed, items: undefined };
-}
-
 /** Spaces, tabs and pipes separate in their percent-encoded form. */
 function escapedSeparator(separator: string): string {
   return separator === "," ? separator : encodeURIComponent(separator);
@@ -80,29 +75,24 @@ export function explodedPairs(name: string, value: Json): Pairs | undefined {
  * can't.
  */
 export function writeStyle(encoding: StyleEncoding, value: Json): WrittenParameter | undefined {
-  const { location, name, explode } = encoding;
+  const { location, name } = encoding;
   const style = styleIn(location, encoding.style);
+  const plan = stylePlan(encoding);
   const whole = (text: string | undefined) =>
     text === undefined ? undefined : inLocation(location, name, [text]);
   const escape = location === "header" || style === "cookie" ? asIs : encodeURIComponent;
-  switch (style) {
-    case "simple":
-      return whole(delimited(value, layoutBy("comma", explode), escape));
-    case "label": {
-      const text = delimited(value, layoutBy(explode ? "dot" : "comma", explode), escapeDots);
-      return whole(text === undefined ? undefined : `.${text}`);
-    }
-    case "matrix":
-      return whole(matrixText(name, value, explode));
-    case "deepObject": {
-      const pairs = bracketPairs(name, value);
-      if (pairs === undefined || pairs.length === 0) return undefined;
-      return { kind: "query", pairs: pairs.map(escapedPair) };
-    }
+  if (style === "matrix") return whole(matrixText(name, value, plan));
+  if (plan.kind === "deep") {
+    const pairs = bracketPairs(name, value);
+    if (pairs === undefined || pairs.length === 0) return undefined;
+    return { kind: "query", pairs: pairs.map(escapedPair) };
   }
   const isScalar = typeof value !== "object" || value === null;
-  if (!explode && !isScalar) {
-    return whole(delimited(value, layoutBy(styleSeparator(style), false), escape));
+  const isPair = location === "query" || location === "cookie";
+  if (plan.kind === "delimited" && !(isScalar && isPair)) {
+    if (style !== "label") return whole(delimited(value, plan.layout, escape));
+    const text = delimited(value, plan.layout, escapeDots);
+    return whole(text === undefined ? undefined : `.${text}`);
   }
   const pairs = explodedPairs(name, value);
   if (pairs === undefined || pairs.length === 0) return undefined;
@@ -127,12 +117,12 @@ function escapedPair([name, text]: readonly [string, string]): string {
   return `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
 }
 
-function matrixText(name: string, value: Json, explode: boolean): string | undefined {
-  if (!explode) {
-    const text = delimited(value, layoutBy("comma", false), encodeURIComponent);
-    return text === undefined ? undefined : `;${encodeURIComponent(name)}=${text}`;
+function matrixText(name: string, value: Json, plan: StylePlan): string | undefined {
+  if (plan.kind !== "delimited") {
+    return explodedPairs(name, value)?.map((pair) => `;${escapedPair(pair)}`).join("");
   }
-  return explodedPairs(name, value)?.map((pair) => `;${escapedPair(pair)}`).join("");
+  const text = delimited(value, plan.layout, encodeURIComponent);
+  return text === undefined ? undefined : `;${encodeURIComponent(name)}=${text}`;
 }
 
 /** A parameter of whole texts; several where its name can repeat. */
