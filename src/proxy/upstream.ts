@@ -86,7 +86,8 @@ export class Upstream {
     this.#secure = watchReuse(new HttpsAgent(settings));
     if (this.#via !== undefined) {
       // The types know only of agents that connect at once.
-      this.#secure.createConnection = this.#connectThrough as HttpsAgent["createConnection"];
+      const connect: unknown = this.#connectThrough;
+      this.#secure.createConnection = connect as HttpsAgent["createConnection"];
     }
   }
 
