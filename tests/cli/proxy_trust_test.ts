@@ -82,14 +82,12 @@ Deno.test("a server whose authority NODE_EXTRA_CA_CERTS names is trusted, whatev
   await inShop(async (folder) => {
     await Deno.writeTextFile(`${folder}/servers.pem`, server.authority);
     await Deno.writeTextFile(`${folder}/other.pem`, createAuthority(new Date()).certificate);
-    const asked = [
-      "--",
-      "sh",
-      "-c",
-      `curl -sfk https://localhost:${server.port}/books > /dev/null`,
-    ];
-    const run = async (env: Readonly<Record<string, string>>): Promise<RunningCommand> => {
-      const args = ["proxy", "openapi.yaml", "-p", "0", ...asked];
+    const run = async (
+      env: Readonly<Record<string, string>>,
+      host = "localhost",
+    ): Promise<RunningCommand> => {
+      const asking = `curl -sfk https://${host}:${server.port}/books > /dev/null`;
+      const args = ["proxy", "openapi.yaml", "-p", "0", "--", "sh", "-c", asking];
       const proxy = startCommand(folder, args, { XDG_DATA_HOME: `${folder}/data`, ...env });
       await proxy.ended();
       return proxy;
@@ -97,6 +95,7 @@ Deno.test("a server whose authority NODE_EXTRA_CA_CERTS names is trusted, whatev
     const trusted = { NODE_EXTRA_CA_CERTS: `${folder}/servers.pem` };
     const proxy = await run({ ...trusted, DENO_CERT: `${folder}/other.pem` });
     assert.equal(await proxy.ended(), 0, proxy.err());
+    assert.match((await run(trusted, "127.0.0.1")).err(), /it is for another host/);
     const refused = await run({ NODE_EXTRA_CA_CERTS: `${folder}/other.pem` });
     assert.match(
       refused.err(),

@@ -80,9 +80,6 @@ export async function balance(
     if (times > 1) sights.fail(`${describe(sight)} is recorded ${times} times.`);
     if (times === 0) missing.add(whyMissing(sights, sight));
     else if (sight.wholes === 0) unseen.add(whyUnseen(sights, sight));
-    if (times > 0 && sight.place === "untouched") {
-      sights.fail(`${describe(sight)} is recorded, though its host passes through.`);
-    }
   }
   checkReport(sights, report, lines, hits);
   return {
@@ -129,7 +126,7 @@ function mayBeCrossed({ crossed, place, heads }: Sight): boolean {
 function checkSight(sights: Sights, sight: Sight): void {
   const { outcome, hasLeft, isBehindBreak, place, method, heads, wholes } = sight;
   const isSmuggling = sight.client.startsWith("smuggling");
-  const mayRepeat = SAFE.has(method) && place !== "steady" && place !== "untouched";
+  const mayRepeat = SAFE.has(method) && place !== "steady";
   if (heads > (mayRepeat ? 2 : 1)) sights.fail(`${describe(sight)} was sent ${heads} times.`);
   if (wholes > 0 && sight.isSent && !isSmuggling && sight.sentBody !== sight.seenBody) {
     sights.fail(`${describe(sight)} came with another body.`);
@@ -142,11 +139,7 @@ function checkSight(sights: Sights, sight: Sight): void {
     return;
   }
   const { isServers, isWhole, status, text = "" } = outcome;
-  if (place === "unreachable") {
-    if (isServers || status !== 502) sights.fail(`${describe(sight)} was answered ${status}.`);
-  } else if (!isServers && (place === "steady" || place === "untouched")) {
-    sights.fail(`${describe(sight)} was answered ${status} by the proxy: ${text}`);
-  } else if (!isServers && status !== 502) {
+  if (!isServers && (place === "steady" || status !== 502)) {
     sights.fail(`${describe(sight)} was answered ${status} by the proxy: ${text}`);
   }
   if (!isWhole && !mayBreak(sight)) sights.fail(`${describe(sight)} has half an answer.`);
@@ -170,7 +163,6 @@ function mayBeRefused({ mode, method, client, sentBody }: Sight): boolean {
 /** Why a request is not recorded. */
 function whyMissing(sights: Sights, sight: Sight): string {
   const { place, wholes, outcome, isSent, hasLeft, isBehindBreak, heads } = sight;
-  if (place === "untouched") return "its host passes through";
   if (sight.client.startsWith("smuggling") && wholes === 0) return "not a request";
   if (wholes > 0) {
     sights.fail(`${describe(sight)} is not recorded, though a server read all of it.`);
@@ -183,7 +175,6 @@ function whyMissing(sights: Sights, sight: Sight): string {
   if (!isSent) return "its client left before it was whole";
   if (hasLeft) return "its client left before a server read it";
   if (isBehindBreak) return "behind one whose answer broke off";
-  if (outcome !== undefined && place === "unreachable") return "its server could not be reached";
   if (outcome !== undefined && (heads > 0 || place !== "steady")) {
     return "its server closed before reading it";
   }

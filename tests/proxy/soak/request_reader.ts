@@ -38,19 +38,9 @@ export class RequestReader {
     this.#listener = listener;
   }
 
-  /** True if part of a request has come. */
-  get isInRequest(): boolean {
-    return this.#state !== "head" || this.#bytes.length > 0;
-  }
-
   /** Takes no more. */
   stop(): void {
     this.#state = "over";
-  }
-
-  /** The bytes that have come and were not read. */
-  get rest(): Uint8Array {
-    return this.#bytes;
   }
 
   /** Takes the next bytes. */

@@ -4,7 +4,7 @@ import { COVTOOL_MODULE } from "../../covtool_module.ts";
 import { type Balance, balance } from "./ledger.ts";
 import { median, openConnections, type ProcessState, processState } from "./process_state.ts";
 import { SCENARIOS } from "./scenarios.ts";
-import { CLOSING_MODES, OTHER_MODES, Sights, SPLITTING_MODES, STEADY_MODES } from "./sights.ts";
+import { CLOSING_MODES, Sights, SILENT_MODES, SPLITTING_MODES, STEADY_MODES } from "./sights.ts";
 import { pause } from "../raw_client.ts";
 import { type SoakContext, soon } from "./soak_context.ts";
 import { type SoakServers, startSoakServers } from "./soak_servers.ts";
@@ -75,7 +75,7 @@ async function soak(
   servers: SoakServers,
   folder: string,
 ): Promise<SoakResult> {
-  const proxy = await startProxyProcess(options, servers, folder);
+  const proxy = await startProxyProcess(options, folder);
   const { pid } = proxy.child;
   const idle = openConnections(pid);
   const before = processState(pid);
@@ -213,16 +213,12 @@ interface ProxyProcess {
 
 async function startProxyProcess(
   { program, isMeasured = false }: SoakOptions,
-  servers: SoakServers,
   folder: string,
 ): Promise<ProxyProcess> {
   await writeJson(`${folder}/openapi.json`, description());
-  await Deno.writeTextFile(`${folder}/servers.pem`, servers.certificate);
-  const untouched = servers.addresses.find(({ place }) => place === "untouched");
   const args = [
-    ...["proxy", "openapi.json", "-p", "0", "--save-traffic", "traffic.jsonl"],
+    ...["proxy", "openapi.json", "-p", "0", "--insecure", "--save-traffic", "traffic.jsonl"],
     ...["--format", "json=report.json", "--export-ca", `${folder}/ca.pem`],
-    ...["--pass-through", `127.0.0.1:${untouched?.port}`],
   ];
   const heap = isMeasured ? [`--v8-flags=--max-old-space-size=${HEAP}`] : [];
   const [command, ...before] = commandOf(program, heap);
@@ -231,8 +227,6 @@ async function startProxyProcess(
     cwd: folder,
     env: {
       XDG_DATA_HOME: `${folder}/data`,
-      DENO_CERT: `${folder}/servers.pem`,
-      NODE_EXTRA_CA_CERTS: `${folder}/servers.pem`,
       ...{ NO_COLOR: "1", FORCE_COLOR: "" },
     },
     stdout: "null",
@@ -258,7 +252,7 @@ function commandOf(program: string | undefined, heap: string[]): [string, ...str
 
 /** A description with an operation for each method and way of answering. */
 function description(): unknown {
-  const modes = new Set([...STEADY_MODES, ...CLOSING_MODES, ...SPLITTING_MODES, ...OTHER_MODES]);
+  const modes = new Set([...STEADY_MODES, ...CLOSING_MODES, ...SPLITTING_MODES, ...SILENT_MODES]);
   const operation = {
     parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
     responses: { 200: { description: "Fine" } },

@@ -13,7 +13,6 @@ import { attemptOverHttp1, attemptOverHttp2 } from "./smuggling.ts";
 import {
   addressOf,
   authorityOf,
-  latin1,
   makeRequest,
   noteAnswer,
   openConnection,
@@ -44,12 +43,8 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: "leaving over h2", weight: 50, run: leavingOverHttp2 },
   { name: "slow", weight: 30, run: slow },
   { name: "http/1.0", weight: 20, run: http10 },
-  { name: "upgrade", weight: 25, run: upgrade },
-  { name: "unreachable", weight: 30, run: unreachable },
-  { name: "untouched", weight: 15, run: untouched },
   { name: "smuggling", weight: 120, run: attemptOverHttp1 },
   { name: "smuggling over h2", weight: 50, run: attemptOverHttp2 },
-  { name: "h2 flood", weight: 1, run: flood },
 ];
 
 /** Milliseconds of silence after which the proxy takes a client that has ended its side for gone, nearly. */
@@ -335,111 +330,5 @@ async function http10(context: SoakContext): Promise<void> {
   const mode = modeFor(context, "steady");
   const ready = makeRequest(context, { address, mode, isAbsolute: true, version: "1.0" });
   await sendAndRead(context, client, ready);
-  client.destroy();
-}
-
-/** WebSockets, or what goes for them, and servers that refuse to. */
-async function upgrade(context: SoakContext): Promise<void> {
-  const { random } = context;
-  const opened = await openEitherWay(context);
-  if (opened === undefined) return;
-  const { address, isTunnel, client } = opened;
-  const isRefused = random.oneIn(2);
-  const mode: Mode = isRefused ? "ok" : "upgrade";
-  const { sight, head } = makeRequest(context, {
-    ...{ address, mode, method: "GET", isAbsolute: !isTunnel },
-  });
-  const text = new TextDecoder("latin1").decode(head);
-  client.write(
-    text.replace(/\r\nConnection: [^\r]*/, "").replace(
-      "\r\n\r\n",
-      "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
-    ),
-  );
-  sight.isSent = true;
-  if (isRefused) {
-    const answer = await soon(readAnswer(context, client, sight), context, describe(sight));
-    // Its connection goes on as any other does.
-    if (answer?.isWhole === true && !answer.isLast) {
-      const next = makeRequest(context, { address, mode: "ok", isAbsolute: !isTunnel });
-      await sendAndRead(context, client, next);
-    }
-  } else {
-    const talk = async (): Promise<void> => {
-      const answer = await client.until("\r\n\r\n");
-      const status = Number(answer.slice(9, 12));
-      if (status === 101) {
-        client.write(`${sight.id}\n`);
-        const back = await client.until("\n");
-        if (back !== `${sight.id}\n`) context.sights.fail(`${sight.id} was sent ${back}`);
-      } else {
-        const why = await client.until("\n").catch(() => "");
-        context.sights.fail(`${sight.id} may not upgrade: ${answer}${why}`);
-      }
-      sight.outcome = { status, isServers: true, isWhole: true };
-    };
-    const talking = talk().catch((error) => {
-      context.sights.fail(`${describe(sight)}: ${error}`);
-    });
-    await soon(talking, context, describe(sight));
-  }
-  client.destroy();
-}
-
-/** Servers whose certificates are bad, that don't speak TLS, or that aren't there. */
-async function unreachable(context: SoakContext): Promise<void> {
-  const { random } = context;
-  const address = addressOf(context, "unreachable");
-  if (address.isSecure && random.oneIn(2)) {
-    const client = await openHttp2(context, address);
-    if (client === undefined) return;
-    await sendOverHttp2(context, client, makeHttp2(context, address, "ok"));
-    client.destroy();
-    return;
-  }
-  const isTunnel = random.oneIn(2);
-  const opening = openConnection(context, isTunnel ? address : undefined);
-  const client = await soon(opening, context, "opening a connection");
-  if (client === undefined) return;
-  for (let left = 2; left > 0; left--) {
-    const ready = makeRequest(context, { address, mode: "ok", isAbsolute: !isTunnel });
-    if (!await sendAndRead(context, client, ready)) break;
-  }
-  client.destroy();
-}
-
-/** Requests to a host that passes through. */
-async function untouched(context: SoakContext): Promise<void> {
-  const address = addressOf(context, "untouched");
-  const client = await soon(openConnection(context, address), context, "opening a connection");
-  if (client === undefined) return;
-  for (let left = 3; left > 0; left--) {
-    const method = "GET";
-    const ready = makeRequest(context, { address, mode: "ok", method, isAbsolute: false });
-    if (!await sendAndRead(context, client, ready)) break;
-  }
-  client.destroy();
-}
-
-/** Requests over HTTP/2 that are cancelled at once, by the hundred. */
-async function flood(context: SoakContext): Promise<void> {
-  const { random, sights } = context;
-  const address = addressOf(context, "steady", true);
-  const client = await openHttp2(context, address);
-  if (client === undefined) return;
-  for (let left = 1500 + random.below(500); left > 0; left--) {
-    const id = context.newId();
-    const { place } = address;
-    const facts = { id, mode: "ok", method: "GET", place, client: context.client } as const;
-    const sight = sights.add({ ...facts, body: hashOf(latin1("")) });
-    sight.hasLeft = true;
-    sight.isSent = true;
-    const { stream } = client.begin(http2Fields(address, "GET", `/ok/${id}`, id), true);
-    client.reset(stream);
-  }
-  for (let left = 1200; left > 0 && !client.isOver; left--) await pause(25);
-  if (!client.isOver || client.endCode !== 0xb) {
-    sights.fail(`A flood was ended with ${client.endCode}, not calm.`);
-  }
   client.destroy();
 }

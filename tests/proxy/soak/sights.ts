@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** Ways in which the servers treat requests; the first segment of a path names one. */
 export const STEADY_MODES = [
   ...["ok", "chunked", "slow_answer", "stall", "early_hints", "huge_head", "empty"],
@@ -10,15 +12,15 @@ export const CLOSING_MODES = [
 ] as const;
 /** Ways of servers that send more than was asked for. */
 export const SPLITTING_MODES = ["ok", "extra_now", "extra_later", "extra_bytes"] as const;
-/** Other ways: one that never answers, and those that change the protocol. */
-export const OTHER_MODES = ["hang", "upgrade"] as const;
+/** The way of servers that never answer. */
+export const SILENT_MODES = ["hang"] as const;
 
 /** The way in which a server treats a request. */
 export type Mode =
   | (typeof STEADY_MODES)[number]
   | (typeof CLOSING_MODES)[number]
   | (typeof SPLITTING_MODES)[number]
-  | (typeof OTHER_MODES)[number];
+  | (typeof SILENT_MODES)[number];
 
 /** One answer, as a client got it. */
 export interface Outcome {
@@ -61,7 +63,7 @@ export interface Sight {
 }
 
 /** The kinds of servers. */
-export type Place = "steady" | "closing" | "splitting" | "unreachable" | "untouched";
+export type Place = "steady" | "closing" | "splitting";
 
 /** All requests by their id, and what went wrong so far. */
 export class Sights {
@@ -92,30 +94,7 @@ export class Sights {
   }
 }
 
-/** A short hash of bytes (FNV-1a), to compare bodies by. */
-export class BodyHash {
-  #state = 0x811c9dc5;
-  #length = 0;
-
-  /** Takes the next bytes. */
-  add(bytes: Uint8Array): void {
-    let state = this.#state;
-    for (let index = 0; index < bytes.length; index++) {
-      state = Math.imul(state ^ (bytes[index] ?? 0), 0x01000193);
-    }
-    this.#state = state;
-    this.#length += bytes.length;
-  }
-
-  /** The hash of what has come. */
-  get value(): string {
-    return `${this.#length}:${(this.#state >>> 0).toString(16)}`;
-  }
-}
-
-/** The hash of a whole body. */
+/** The length and the hash of a body, to compare it by. */
 export function hashOf(bytes: Uint8Array): string {
-  const hash = new BodyHash();
-  hash.add(bytes);
-  return hash.value;
+  return `${bytes.length}:${createHash("sha1").update(bytes).digest("hex")}`;
 }

@@ -1,3 +1,4 @@
+import { concatBytes } from "../../../src/values/collections.ts";
 import type { Random } from "../../corpus/random.ts";
 import { RawClient } from "../raw_client.ts";
 import { hashOf, type Mode, type Place, type Sight, type Sights } from "./sights.ts";
@@ -50,7 +51,7 @@ const HANGS = 60_000;
 const METHODS = ["GET", "GET", "GET", "GET", "POST", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"];
 const WITH_BODY = new Set(["POST", "PUT"]);
 
-/** The address of a kind of server; of unreachable ones, any. */
+/** An address of a kind of server, over TLS or not. */
 export function addressOf(
   { addresses, random }: SoakContext,
   place: Place,
@@ -116,24 +117,13 @@ function inChunks(content: Uint8Array, random: Random): Uint8Array {
     parts.push(latin1(`${piece.length.toString(16)}${extension}\r\n`), piece, latin1("\r\n"));
   }
   parts.push(latin1(random.oneIn(3) ? "0\r\nX-Sum: 7\r\n\r\n" : "0\r\n\r\n"));
-  return join(parts);
+  return concatBytes(parts);
 }
 
 /** Text with a byte for each character. */
 export function latin1(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
-  return bytes;
-}
-
-/** Bytes in one piece. */
-export function join(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
   return bytes;
 }
 
@@ -195,7 +185,7 @@ export async function readAnswer(
     isLast = true;
   }
   const mark = /\r\nx-soak-id: *([^\r]*)/i.exec(head)?.[1];
-  noteAnswer(context, sight, { status, mark, body: join(parts), isWhole });
+  noteAnswer(context, sight, { status, mark, body: concatBytes(parts), isWhole });
   return { status, isWhole, isLast };
 }
 

@@ -1,8 +1,8 @@
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { createServer as createSecureServer } from "node:tls";
-import { Authority, createAuthority } from "../../../src/proxy/authority.ts";
+import type { Socket } from "node:net";
+import { concatBytes } from "../../../src/values/collections.ts";
+import { type RawServer, startRawServer } from "../test_server.ts";
 import { type RequestHead, RequestReader } from "./request_reader.ts";
-import { BodyHash, type Mode, type Place, type Sight, type Sights } from "./sights.ts";
+import { hashOf, type Mode, type Place, type Sight, type Sights } from "./sights.ts";
 
 /** A server to send requests to. */
 export interface SoakAddress {
@@ -15,73 +15,33 @@ export interface SoakAddress {
 /** Servers that treat requests as their paths say, and read only what is beyond doubt. */
 export interface SoakServers extends AsyncDisposable {
   readonly addresses: readonly SoakAddress[];
-  /** The certificate of the authority that the proxy has to trust. */
-  readonly certificate: string;
   /** Connections that are open. */
   readonly connections: number;
 }
 
-const DAY = 24 * 60 * 60 * 1000;
 const ID = /^\/(\w+)\/([\w-]+)(?:\?.*)?$/;
 const encoder = new TextEncoder();
 
-/** Starts all of them: over HTTP and HTTPS, with certificates that are good and that are not. */
+/** Starts all of them, over HTTP and HTTPS. */
 export async function startSoakServers(sights: Sights): Promise<SoakServers> {
-  const now = new Date();
-  const good = new Authority(createAuthority(new Date(now.getTime() - 500 * DAY)));
-  const unknown = new Authority(createAuthority(now));
-  const sockets = new Set<Socket>();
-  const servers: Server[] = [];
+  const servers: RawServer[] = [];
   const addresses: SoakAddress[] = [];
-
-  async function listen(server: Server, facts: Omit<SoakAddress, "port">): Promise<void> {
-    server.on("connection", (socket: Socket) => {
-      sockets.add(socket);
-      socket.on("error", ignore);
-      socket.once("close", () => sockets.delete(socket));
-    });
-    server.on("tlsClientError", ignore);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    servers.push(server);
-    addresses.push({ ...facts, port: (server.address() as AddressInfo).port });
-  }
-
-  const serve = (place: Place) => (socket: Socket): void => {
-    new Connection(socket, place, sights);
-  };
-  const secure = (authority: Authority, host: string, date: Date, place: Place): Server => {
-    const { certificate, key } = authority.leaf(host, date);
-    return createSecureServer({ cert: certificate + authority.certificate, key }, serve(place));
-  };
   for (const place of ["steady", "closing", "splitting"] as const) {
-    await listen(createServer(serve(place)), { host: "127.0.0.1", place, isSecure: false });
-    const host = place === "closing" ? "127.0.0.1" : "localhost";
-    await listen(secure(good, host, now, place), { host, place, isSecure: true });
+    for (const isSecure of [false, true]) {
+      const serve = (socket: Socket): void => void new Connection(socket, place, sights);
+      const server = await startRawServer(serve, isSecure);
+      servers.push(server);
+      const host = isSecure && place !== "closing" ? "localhost" : "127.0.0.1";
+      addresses.push({ host, port: server.port, place, isSecure });
+    }
   }
-  await listen(createServer(serve("untouched")), {
-    ...{ host: "127.0.0.1", place: "untouched", isSecure: false },
-  });
-  const bad = { host: "127.0.0.1", place: "unreachable", isSecure: true } as const;
-  const past = new Date(now.getTime() - 450 * DAY);
-  await listen(secure(good, "127.0.0.1", past, "unreachable"), bad);
-  await listen(secure(good, "other.example", now, "unreachable"), bad);
-  await listen(secure(unknown, "127.0.0.1", now, "unreachable"), bad);
-  // Asked for TLS, it has nothing to say; and a port where nothing listens.
-  await listen(createServer(serve("unreachable")), bad);
-  const gone = createServer();
-  await listen(gone, { host: "127.0.0.1", place: "unreachable", isSecure: false });
-  await new Promise<void>((resolve) => gone.close(() => resolve()));
   return {
     addresses,
-    certificate: good.certificate,
     get connections() {
-      return sockets.size;
+      return servers.reduce((sum, { sockets }) => sum + sockets.size, 0);
     },
     async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      for (const server of servers) {
-        if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()));
-      }
+      for (const server of servers) await server[Symbol.asyncDispose]();
     },
   };
 }
@@ -95,7 +55,7 @@ class Connection {
   #head: RequestHead | undefined;
   #sight: Sight | undefined;
   #mode: Mode = "ok";
-  #hash = new BodyHash();
+  #body: Uint8Array[] = [];
   /** The way in which more was sent than asked for, if it was. */
   #extra: Mode | undefined;
   /** True while an answer is being sent. */
@@ -105,22 +65,17 @@ class Connection {
     this.#socket = socket;
     this.#place = place;
     this.#sights = sights;
-    socket.on("error", ignore);
     socket.setNoDelay(true);
     this.#reader = new RequestReader({
       onHead: (head) => this.#onHead(head),
-      onBody: (bytes) => this.#hash.add(bytes),
+      onBody: (bytes) => this.#body.push(bytes),
       onEnd: () => this.#onEnd(),
       onViolation: (sentence) => {
-        if (place !== "unreachable") sights.fail(`The proxy sent ${sentence}.`);
+        sights.fail(`The proxy sent ${sentence}.`);
         socket.destroy();
       },
     });
-    socket.on("data", (chunk: Uint8Array) => {
-      // Whoever wants TLS is not understood.
-      if (place === "unreachable") socket.destroy();
-      else this.#reader.add(chunk);
-    });
+    socket.on("data", (chunk: Uint8Array) => this.#reader.add(chunk));
   }
 
   #onHead(head: RequestHead): void {
@@ -128,7 +83,7 @@ class Connection {
     const [, mode = "", id = ""] = ID.exec(path) ?? [];
     const sight = this.#sights.all.get(id);
     this.#head = head;
-    this.#hash = new BodyHash();
+    this.#body = [];
     const before = this.#sight;
     this.#sight = sight;
     if (this.#isAnswering) {
@@ -170,7 +125,7 @@ class Connection {
     const sight = this.#sight;
     if (sight === undefined) return;
     sight.wholes++;
-    sight.seenBody = this.#hash.value;
+    sight.seenBody = hashOf(concatBytes(this.#body));
     if (this.#mode !== "early_answer") this.#answer(sight.id);
   }
 
@@ -254,26 +209,11 @@ class Connection {
           }
         }, 3);
         return;
-      case "upgrade":
-        return this.#change();
       case "hang":
         return;
       default:
         return this.#write(ok);
     }
-  }
-
-  /** Sends back whatever comes. */
-  #change(): void {
-    const socket = this.#socket;
-    this.#reader.stop();
-    socket.removeAllListeners("data");
-    const key =
-      "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
-    socket.write(key);
-    if (this.#reader.rest.length > 0) socket.write(this.#reader.rest);
-    socket.on("data", (chunk: Uint8Array) => void socket.write(chunk));
-    socket.on("end", () => socket.end());
   }
 
   #slowly(parts: readonly string[]): void {
@@ -311,5 +251,3 @@ class Connection {
 function chunk(text: string): string {
   return text === "" ? "" : `${text.length.toString(16)}\r\n${text}\r\n`;
 }
-
-function ignore(): void {}
