@@ -5,7 +5,7 @@ import { VERSION } from "../../src/values/version.ts";
 
 /** Set it to anything to write the files instead of comparing with them. */
 const UPDATE = "COVTOOL_UPDATE_GOLDEN";
-const NEWS = `The report has changed. If it ought to, run this test with ${UPDATE}=1, ` +
+const NEWS = `The text has changed. If it ought to, run this test with ${UPDATE}=1, ` +
   "look at the difference and commit it.";
 
 /** What does not change when only the page's code or covtool's version does. */
@@ -16,7 +16,7 @@ function comparable(text: string): string {
     .replaceAll(VERSION, "VERSION");
 }
 
-/** Compares a report with a file, named from the root of the project. */
+/** Compares a text, such as a report, with a file that is named from the root of the project. */
 export async function assertGolden(name: string, report: string): Promise<void> {
   const path = `${ROOT}/${name}`;
   const written = comparable(report);

@@ -15,7 +15,7 @@ export function recordingJson(path: string): unknown {
 }
 
 /** The status of a response and how long it took, without its content. */
-export function headOf(response: HttpResponse | undefined): HttpResponse | undefined {
+function headOf(response: HttpResponse | undefined): HttpResponse | undefined {
   if (response === undefined) return undefined;
   const { status_code, elapsed } = response;
   return { status_code, ...(elapsed !== undefined && { elapsed }) };

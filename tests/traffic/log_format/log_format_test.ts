@@ -6,45 +6,6 @@ import { readLog, readLogFixture } from "../logs/read_log.ts";
 
 const NGINX =
   '$remote_addr - $remote_user [$time_iso8601] $request_time "$request" $status $http_host';
-const APACHE = '%{%Y-%m-%dT%H:%M:%S}t.%{usec_frac}t%{%z}t %a %u %m %U%q %>s %D \\"%{X-Tenant}i\\"';
-
-Deno.test("a log of nginx with a format of one's own is read", async () => {
-  const { lines, interactions, warnings } = await readLogFixture("access-logs/nginx_custom.log", {
-    logFormat: NGINX,
-  });
-  const origin = /http:\/\/[^/]+/.exec(lines[0] ?? "")?.[0] ?? "";
-  assert.match(origin, /^http:\/\/127\.0\.0\.1:\d+$/);
-  assert.deepEqual(lines.slice(0, 9), [
-    `GET ${origin}/books?limit=5&offset=10 200`,
-    `GET ${origin}/books/7 200`,
-    `GET ${origin}/missing 404`,
-    `POST ${origin}/books 201`,
-    `DELETE ${origin}/books/7 200`,
-    `HEAD ${origin}/books 200`,
-    `GET ${origin}/books?token=a1aaa-a1aaaa-11&limit=6 200`,
-    `GET ${origin}/books?q=%22quoted%22 200`,
-    `GET ${origin}/books?q=a"b\\c 200`,
-  ]);
-  assert.ok((interactions[0]?.response?.elapsed ?? -1) >= 0);
-  assert.ok((interactions[0]?.timestamp ?? 0) > 1.7e9);
-  assert.match(warnings.join(), /empty or isn't HTTP is left out \(\d times, first at line 14\)/);
-});
-
-Deno.test("a log of Apache with a format of one's own is read", async () => {
-  const { lines, interactions } = await readLogFixture("access-logs/apache_custom.log", {
-    logFormat: APACHE,
-  });
-  assert.deepEqual(lines.slice(0, 7), [
-    ...["GET /books?limit=5&offset=10 200", "GET /books/7 200", "GET /missing 404"],
-    ...["POST /books 201", "DELETE /books/7 200", "HEAD /books 200"],
-    "GET /books?token=a1aaa-a1aaaa-11&limit=6 200",
-  ]);
-  assert.deepEqual(interactions[1]?.request.headers, { "x-tenant": "north" });
-  assert.deepEqual(interactions[1]?.visibility?.request_headers, ["x-tenant"]);
-  assert.ok((interactions[1]?.timestamp ?? 0) % 1 > 0);
-  const elapsed = interactions[1]?.response?.elapsed ?? 0;
-  assert.ok(elapsed > 0 && elapsed < 10);
-});
 
 Deno.test("the formats that the programs come with are read as formats of one's own too", async () => {
   const formats = {

@@ -1,13 +1,6 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { readLogFixture } from "./read_log.ts";
-
-const FORMATS: Readonly<Record<string, string>> = {
-  "nginx_custom.log":
-    '$remote_addr - $remote_user [$time_iso8601] $request_time "$request" $status $http_host',
-  "apache_custom.log":
-    '%{%Y-%m-%dT%H:%M:%S}t.%{usec_frac}t%{%z}t %a %u %m %U%q %>s %D "%{X-Tenant}i"',
-};
+import { LOG_FORMATS, readLogFixture } from "./read_log.ts";
 
 const FOLDER = new URL("../../fixtures/recordings/access-logs/", import.meta.url);
 
@@ -19,7 +12,7 @@ for (const name of readdirSync(FOLDER).filter((file) => /\.(?:log|jsonl|gor|mitm
   Deno.test(`${name}: who sent a request, from where, and with which secrets isn't kept`, async () => {
     assert.match(readFileSync(new URL(name, FOLDER), "utf8"), PLANTED, "nothing is planted");
     const { interactions, warnings } = await readLogFixture(`access-logs/${name}`, {
-      logFormat: FORMATS[name],
+      logFormat: LOG_FORMATS[name],
     });
     assert.ok(interactions.length > 0);
     const hasQueries = !name.includes("api_gateway");

@@ -11,6 +11,14 @@ export interface ReadLog {
   readonly lines: readonly string[];
 }
 
+/** The formats of the logs that programs wrote by one of their own. */
+export const LOG_FORMATS: Readonly<Record<string, string>> = {
+  "nginx_custom.log":
+    '$remote_addr - $remote_user [$time_iso8601] $request_time "$request" $status $http_host',
+  "apache_custom.log":
+    '%{%Y-%m-%dT%H:%M:%S}t.%{usec_frac}t%{%z}t %a %u %m %U%q %>s %D "%{X-Tenant}i"',
+};
+
 const FIXTURES = new URL("../../fixtures/recordings/", import.meta.url);
 
 /** Reads a log whose text is given. */

@@ -1,68 +1,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { readLog, readLogFixture } from "./read_log.ts";
+import { readLog } from "./read_log.ts";
 
 const FOLDER = new URL("../../fixtures/recordings/access-logs/", import.meta.url);
-
-Deno.test("Kubernetes' audit log has requests with the objects of both sides as bodies", async () => {
-  const { lines, interactions, warnings } = await readLogFixture(
-    "access-logs/documented_kubernetes_audit.jsonl",
-  );
-  assert.deepEqual(lines, [
-    "GET /apis/shop.example/v1/books?limit=500&token=a1aaa-a1aaaa-11 200",
-    "GET /apis/shop.example/v1/books/momo 200",
-    "POST /apis/shop.example/v1/books 201",
-    "PATCH /apis/shop.example/v1/books/momo 200",
-    "DELETE /apis/shop.example/v1/books 200",
-    "GET /healthz 200",
-  ]);
-  assert.deepEqual(warnings, []);
-  const created = interactions[2];
-  assert.equal(JSON.parse(String(created?.request.body)).spec.title, "Momo");
-  assert.equal(created?.response?.body, created?.request.body);
-  assert.ok(Math.abs((created?.response?.elapsed ?? 0) - 0.025) < 1e-6);
-  assert.deepEqual(
-    interactions.map(({ visibility }) => [visibility?.request_body, visibility?.response_body]),
-    [[false, false], [true, false], [true, true], [true, false], [false, false], [false, false]],
-  );
-});
 
 Deno.test("a list of Kubernetes' audit events is read too", async () => {
   const items = readFileSync(new URL("documented_kubernetes_audit.jsonl", FOLDER), "utf8").trim()
     .split("\n").map((line) => JSON.parse(line));
   const list = { kind: "EventList", apiVersion: "audit.k8s.io/v1", metadata: {}, items };
   assert.equal((await readLog(JSON.stringify(list))).lines.length, 6);
-});
-
-Deno.test("OpenTelemetry's spans of Node.js are read, each request once", async () => {
-  const { lines, interactions, warnings } = await readLogFixture("access-logs/otel_node.jsonl");
-  const origin = "http://127.0.0.1:28461";
-  assert.deepEqual(lines, [
-    `GET ${origin}/books?token=a1aaa-a1aaaa-11&limit=6 200`,
-    `GET ${origin}/books/7 200`,
-    `GET ${origin}/missing 404`,
-    `POST ${origin}/books 201`,
-  ]);
-  assert.deepEqual(warnings, []);
-  assert.deepEqual(interactions[0]?.request.headers, { "x-tenant": "north" });
-  assert.deepEqual(interactions[0]?.visibility?.request_headers, ["x-tenant"]);
-  assert.equal(interactions[1]?.visibility?.request_headers, "none");
-  const { timestamp = 0, response } = interactions[0] ?? {};
-  assert.ok(timestamp > 1.7e9 && timestamp < 1.9e9);
-  assert.ok((response?.elapsed ?? 0) > 0 && (response?.elapsed ?? 9) < 5);
-});
-
-Deno.test("OpenTelemetry's spans of Python are read, with old and new names of attributes", async () => {
-  for (const name of ["otel_python.jsonl", "otel_python_stable.jsonl"]) {
-    const { lines } = await readLogFixture(`access-logs/${name}`);
-    const origin = "http://127.0.0.1:28462";
-    assert.deepEqual(lines, [
-      `GET ${origin}/books?token=a1aaa-a1aaaa-11&limit=6 200`,
-      `GET ${origin}/books/7 200`,
-      `GET ${origin}/missing 404`,
-      `POST ${origin}/books 200`,
-    ], name);
-  }
 });
 
 /** An export with one span. */

@@ -3,17 +3,8 @@ import { NO_REQUEST_HEADERS } from "../../../../src/http/visibility.ts";
 import type { Interaction } from "../../../../src/http/interaction.ts";
 import { POSTMAN } from "../../../../src/traffic/formats/postman/postman.ts";
 import type { FormatOptions } from "../../../../src/traffic/formats/recording.ts";
-import { recordingJson, sentText, withoutContent } from "../../recordings.ts";
+import { sentText } from "../../recordings.ts";
 import { readAs, type WholeRecording } from "../../read_all.ts";
-
-/** What the collection `bookshop` was run with. */
-const ENVIRONMENT = { word: "lem & co", pw: "secret", token: "abc", stamp: "abcdef01-2345" };
-
-function readFile(name: string, options?: FormatOptions): WholeRecording {
-  const value = recordingJson(`postman/${name}`);
-  assert.equal(POSTMAN.recognize(value), true, name);
-  return readAs(POSTMAN, value, name, options);
-}
 
 function read(collection: object, options?: FormatOptions): WholeRecording {
   const whole = { info: { name: "c" }, item: [], ...collection };
@@ -27,117 +18,6 @@ function sent(request: unknown, collection: object = {}): Interaction {
 }
 
 const URL_A = "http://localhost/a";
-
-Deno.test("POSTMAN reads a saved response with the request that it answered", () => {
-  const { interactions, warnings } = readFile("bookshop.v2.1.0.json", {
-    values: { environment: ENVIRONMENT },
-  });
-  assert.deepEqual(withoutContent(interactions[0]), {
-    request: {
-      method: "GET",
-      url:
-        "http://127.0.0.1:8901/api/v1/books?genre=poetry&genre=novel&sort=-price&q=lem%20&%20co&page",
-      headers: {
-        "X-Request-Id": "abcdef01-2345",
-        "Cookie": "session=longenough",
-        "Authorization": "Basic YW5uOnNlY3JldA==",
-      },
-    },
-    response: { status_code: 422, elapsed: 0.021 },
-  });
-  assert.deepEqual(interactions[22], {
-    request: {
-      method: "GET",
-      url: "http://127.0.0.1:9/x",
-      headers: { Authorization: "Basic YW5uOnNlY3JldA==" },
-    },
-    visibility: NO_REQUEST_HEADERS,
-  });
-  assert.deepEqual(warnings, [
-    "bookshop.v2.1.0.json: a body with a file counts as not recorded, since only the " +
-    "name of the file is known (2 times, first at item[0].item[4].item[3].response[0]).",
-  ]);
-});
-
-Deno.test("POSTMAN makes of each body mode what Postman sends", () => {
-  const { interactions } = readFile("bookshop.v2.1.0.json", {
-    values: { environment: ENVIRONMENT },
-  });
-  const contentType = (index: number) =>
-    (interactions[index]?.request.headers as Record<string, string>)["Content-Type"];
-  // Raw, with dynamic variables.
-  assert.equal(
-    sentText(interactions[2]),
-    '{\n  "title": "Samoa synergistic sticky",\n  "genre": "novel", "price": 12.50,\n' +
-      '  "isbn": "9781767268800",\n  "authors": [{"name": "Åsa"}],\n' +
-      '  "format": {"kind": "audio", "minutes": 5, "narrators": ["N"]}\n}',
-  );
-  assert.equal(sentText(interactions[10]), "Great — lem & co");
-  assert.equal(contentType(10), "text/plain");
-  assert.equal(
-    sentText(interactions[12]),
-    "username=%C5%81ucja%20%26%20co&password=secret&scope=read&scope=write",
-  );
-  assert.equal(contentType(12), "application/x-www-form-urlencoded");
-  assert.equal(
-    sentText(interactions[21]),
-    '{"query":"query B($id: Int!) { book(id: $id) { title } }","variables":{"id": 1}}',
-  );
-  assert.equal(contentType(21), "application/json");
-  // Files, alone and in a form, are known by name only.
-  for (const index of [7, 8]) {
-    assert.equal(interactions[index]?.request.body, undefined);
-    assert.equal(interactions[index]?.request.body_truncated, true);
-  }
-  assert.equal(contentType(8), "multipart/form-data");
-  // Switched off.
-  assert.deepEqual(Object.keys(interactions[23]?.request ?? {}), ["method", "url", "headers"]);
-});
-
-Deno.test("POSTMAN names the variables without a value in one warning and leaves them as written", () => {
-  const { interactions, warnings } = readFile("bookshop.v2.1.0.json");
-  assert.equal(
-    interactions[0]?.request.url,
-    "http://127.0.0.1:8901/api/v1/books?genre=poetry&genre=novel&sort=-price&q={{word}}&page",
-  );
-  assert.deepEqual(warnings.slice(1), [
-    "bookshop.v2.1.0.json: variables have no value in the collection and stay as written: " +
-    "{{word}}, {{stamp}}, {{pw}}, {{token}} (19 times, first at item[0].item[0].response[0]).",
-  ]);
-});
-
-Deno.test("POSTMAN reads version 1.0 as it reads version 2.1", () => {
-  const options = { values: { environment: ENVIRONMENT } };
-  const expected = readFile("bookshop.v2.1.0.json", options).interactions;
-  const isPicture = ({ response }: Interaction): boolean => response?.body instanceof Uint8Array;
-  const found = readFile("bookshop.v1.0.0.json", options).interactions;
-  assert.deepEqual(
-    found.filter((_, index) => !isPicture(expected[index] as Interaction)),
-    expected.filter((interaction) => !isPicture(interaction)),
-  );
-  // It has no place for bytes.
-  const picture = found[expected.findIndex(isPicture)];
-  assert.equal(picture?.response?.body_truncated, true);
-  assert.deepEqual(
-    readFile("from-openapi.v1.0.0.json").interactions,
-    readFile("from-openapi.json").interactions,
-  );
-});
-
-Deno.test("POSTMAN reads version 2.0 as it reads version 2.1", () => {
-  const expected = readFile("bookshop.v2.1.0.json").interactions;
-  const byUrl = (interactions: readonly Interaction[]) =>
-    interactions.map(({ request, response }) =>
-      [
-        request.method,
-        request.url,
-        sentText({ request }) ?? "",
-        response?.status_code ?? 0,
-      ].join(" ")
-    ).sort();
-  assert.deepEqual(byUrl(readFile("bookshop.v2.0.0.json").interactions), byUrl(expected));
-  assert.deepEqual(byUrl(readFile("bookshop.v2.1.0-from-v1.json").interactions), byUrl(expected));
-});
 
 Deno.test("POSTMAN keeps the order of the file", () => {
   const collection = {

@@ -1,20 +1,9 @@
 import assert from "node:assert/strict";
-import { deflateSync } from "node:zlib";
 import type { Interaction } from "../../../../src/http/interaction.ts";
-import { readRecording } from "../../../../src/traffic/read/read_recording.ts";
 import { RUBY_VCR } from "../../../../src/traffic/formats/vcr/vcr.ts";
 import { parseYamlRecording } from "../../../../src/traffic/cassette/yaml_recording.ts";
-import { recordingJson, recordingText, sentText, withoutContent } from "../../recordings.ts";
-import { readAs, type WholeRecording } from "../../read_all.ts";
-
-function readFile(name: string): WholeRecording {
-  const path = `ruby-vcr/${name}`;
-  const value = name.endsWith(".json")
-    ? recordingJson(path)
-    : parseYamlRecording(recordingText(path), name);
-  assert.equal(RUBY_VCR.recognize(value), true);
-  return readAs(RUBY_VCR, value, name);
-}
+import { sentText } from "../../recordings.ts";
+import { readAs } from "../../read_all.ts";
 
 function readOne(entry: object): Interaction {
   const [interaction] = readAs(RUBY_VCR, { http_interactions: [entry] }, "c.yml").interactions;
@@ -23,84 +12,6 @@ function readOne(entry: object): Interaction {
 }
 
 const REQUEST = { method: "post", uri: "http://localhost/a", headers: {} };
-
-Deno.test("RUBY_VCR reads requests from YAML", () => {
-  const { interactions } = readFile("bookshop.yml");
-  assert.deepEqual(withoutContent(interactions[0]), {
-    request: {
-      method: "GET",
-      url: "http://127.0.0.1:8901/api/v1/books?genre=novel&min_price=1.5&sort=-price",
-      headers: {
-        "X-Request-Id": "abcdef01-2345",
-        "Cookie": "session=longenough; theme=dark",
-        "Accept-Encoding": "gzip;q=1.0,deflate;q=0.6,identity;q=0.3",
-        "Accept": "*/*",
-        "User-Agent": "Ruby",
-        "Host": "127.0.0.1:8901",
-      },
-    },
-    response: { status_code: 200 },
-    timestamp: 1795214780,
-  });
-  assert.equal(
-    sentText(interactions[3]),
-    '{"title":"Cień wiatru","genre":"novel","price":19.9,"isbn":"9780000000001",' +
-      '"authors":[{"name":"Zafón"}],"format":{"kind":"ebook","file_type":"epub"}}',
-  );
-  assert.equal(interactions[3]?.response?.status_code, 201);
-  assert.equal(interactions[3]?.timestamp, 1795214781);
-  assert.equal(interactions[36]?.request.method, "DELETE");
-  assert.equal(interactions[36]?.response?.status_code, 204);
-});
-
-Deno.test("RUBY_VCR reads binary bodies", () => {
-  for (const name of ["bookshop.yml", "nested/bookshop_bytes.yml"]) {
-    const { interactions } = readFile(name);
-    assert.deepEqual(interactions[19]?.request.body, Uint8Array.from({ length: 256 }, (_, i) => i));
-    assert.equal(sentText(interactions[18]), "Latin-1: café");
-    const form = sentText(interactions[16]) ?? "";
-    assert.equal(form.length, 330);
-    assert.ok(form.startsWith("------RubyFormBoundary7MA4YWxk\r\nContent-Disposition: form-data;"));
-    assert.ok(form.endsWith("------RubyFormBoundary7MA4YWxk--\r\n"));
-  }
-});
-
-Deno.test("RUBY_VCR reads the same requests from text, binary YAML, base64 and JSON", () => {
-  const [text, bytes] = [readFile("bookshop.yml"), readFile("nested/bookshop_bytes.yml")];
-  const sent = ({ request }: Interaction) => [request.method, request.headers];
-  assert.deepEqual(text.interactions.map(sent), bytes.interactions.map(sent));
-  assert.equal(sentText(text.interactions[30]), "Bardzo dobra: zażółć gęślą jaźń");
-  assert.equal(sentText(bytes.interactions[30]), "Bardzo dobra: zażółć gęślą jaźń");
-  const json = readFile("bookshop_json.json");
-  assert.equal(sentText(json.interactions[27]), "Bardzo dobra: zażółć gęślą jaźń");
-  // JSON has no bytes: the form was text, though Ruby called it binary.
-  assert.match(sentText(json.interactions[16]) ?? "", /name="caption"\r\n\r\nOkładka\r\n/);
-});
-
-Deno.test("RUBY_VCR marks the body that Net::HTTP#set_form lost, never taking it for an empty one", () => {
-  for (const name of ["bookshop.yml", "bookshop_json.json", "nested/bookshop_bytes.yml"]) {
-    const { interactions, warnings } = readFile(name);
-    const truncated = interactions.filter(({ request }) => request.body_truncated);
-    assert.deepEqual(truncated, [interactions[15]]);
-    assert.equal(interactions[15]?.request.body, undefined);
-    assert.deepEqual(warnings, [
-      `${name}: the body of a request is missing or damaged and counts as not recorded ` +
-      "(at http_interactions[15].request).",
-    ]);
-  }
-});
-
-Deno.test("RUBY_VCR keeps the repeated parameters that Faraday recorded", () => {
-  const { interactions } = readFile("faraday_hook.yml");
-  assert.equal(
-    interactions[0]?.request.url,
-    "http://127.0.0.1:8901/api/v1/books?genre=poetry&genre=novel&q=lem+%26+co",
-  );
-  assert.equal(sentText(interactions[2]), "password=pass+word&scope=read&scope=write&username=ann");
-  assert.deepEqual(interactions.map(({ response }) => response?.status_code), [
-    ...[200, 200, 200, 201, 404, 405, 404],
-  ]);
-});
 
 Deno.test("RUBY_VCR undoes the Content-Encoding of a body", () => {
   const body = { encoding: "ASCII-8BIT", base64_string: "H4sIAAAAAAACA8tIzcnJBwCGphA2BQAAAA==\n" };
@@ -141,15 +52,6 @@ Deno.test("RUBY_VCR reads cassettes of VCR 1", () => {
     },
     response: { status_code: 200 },
   }]);
-});
-
-Deno.test("a cassette that VCR compressed is read as the one that it did not", async () => {
-  const text = recordingText("ruby-vcr/faraday_hook.yml");
-  const interactions: Interaction[] = [];
-  for await (const interaction of readRecording(deflateSync(text), "faraday_hook.zz")) {
-    interactions.push(interaction);
-  }
-  assert.deepEqual(interactions, readFile("faraday_hook.yml").interactions);
 });
 
 Deno.test("RUBY_VCR counts what it cannot use, by kind", () => {

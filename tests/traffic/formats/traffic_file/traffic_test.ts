@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { decodeBase64 } from "../../../../src/http/body_text.ts";
 import { TRAFFIC_FILE } from "../../../../src/traffic/formats/traffic_file/traffic.ts";
-import { readAll, readAs } from "../../read_all.ts";
+import { readAs } from "../../read_all.ts";
 
 const REQUEST = { method: "GET", url: "http://localhost/a" };
 
@@ -131,17 +131,6 @@ Deno.test("TRAFFIC_FILE refuses a recording that holds nothing usable", () => {
       "Cannot read t.json: None of its 2 entries can be used: an interaction without an object `request` is left out (2 times, first at interactions[0]).",
   });
   assert.deepEqual(readAs(TRAFFIC_FILE, { interactions: [] }, "t.json").interactions, []);
-});
-
-Deno.test("a traffic file is a list, one interaction, or one on each line", async () => {
-  const one = JSON.stringify({ request: REQUEST });
-  for (const text of [`[${one}]`, one, `\ufeff{"interactions": [${one}]}`]) {
-    assert.deepEqual((await readAll(text)).interactions, [{ request: REQUEST }]);
-  }
-  assert.deepEqual(await readAll(`${one}\r\n\r\n${one}\n`), {
-    interactions: [{ request: REQUEST }, { request: REQUEST }],
-    warnings: [],
-  });
 });
 
 Deno.test("TRAFFIC_FILE.recognize() tells traffic files from cassettes and other recordings", () => {

@@ -1,18 +1,8 @@
 import assert from "node:assert/strict";
 import type { HttpRequest, Interaction } from "../../../../src/http/interaction.ts";
 import { VCRPY } from "../../../../src/traffic/formats/vcr/vcr.ts";
-import { parseYamlRecording } from "../../../../src/traffic/cassette/yaml_recording.ts";
-import { recordingJson, recordingText, sentText, withoutContent } from "../../recordings.ts";
-import { readAs, type WholeRecording } from "../../read_all.ts";
-
-function readFile(name: string): WholeRecording {
-  const path = `vcrpy/${name}`;
-  const value = name.endsWith(".json")
-    ? recordingJson(path)
-    : parseYamlRecording(recordingText(path), name);
-  assert.equal(VCRPY.recognize(value), true);
-  return readAs(VCRPY, value, name);
-}
+import { sentText } from "../../recordings.ts";
+import { readAs } from "../../read_all.ts";
 
 function readOne(request: object, response?: object): Interaction {
   const entry = { request: { method: "POST", uri: "http://localhost/a", ...request }, response };
@@ -24,47 +14,6 @@ function readOne(request: object, response?: object): Interaction {
 function sent(request: object): HttpRequest {
   return readOne(request).request;
 }
-
-Deno.test("VCRPY reads what requests and httpx sent", () => {
-  for (const name of ["decoded.yaml", "httpx.yaml", "requests.json", "requests.yaml"]) {
-    assert.deepEqual(readFile(`bookshop-${name}`).warnings, []);
-  }
-  const { interactions } = readFile("bookshop-requests.yaml");
-  assert.deepEqual(withoutContent(interactions[0]), {
-    request: {
-      method: "GET",
-      url:
-        "http://127.0.0.1:8901/api/v1/books?genre=poetry&genre=novel&q=%D0%BF%D0%B8%D0%BA%D0%BD%D0%B8%D0%BA",
-      headers: {
-        "Accept": "*/*",
-        "Accept-Encoding": "gzip, deflate",
-        "Connection": "keep-alive",
-        "User-Agent": "python-requests/2.34.2",
-      },
-    },
-    response: { status_code: 200 },
-  });
-  assert.deepEqual(interactions.map(({ response }) => response?.status_code), [
-    ...[200, 422, 201, 401, 201, 200, 200, 307, 200, 204, 500],
-  ]);
-  assert.equal(sentText(interactions[3]), "username=%C3%A9&password=wrong");
-  const httpx = readFile("bookshop-httpx.yaml").interactions;
-  assert.equal(httpx[0]?.request.body, undefined);
-  assert.match(sentText(httpx[2]) ?? "", /^\{"title":"Å","price":1,/);
-});
-
-Deno.test("VCRPY reads binary bodies", () => {
-  for (const name of ["bookshop-requests.yaml", "bookshop-httpx.yaml"]) {
-    const { request } = readFile(name).interactions[4] ?? {};
-    assert.ok(request?.body instanceof Uint8Array);
-    // As many bytes as the Content-Length says.
-    assert.equal(request.body.length, 265);
-    assert.deepEqual(
-      request.body.subarray(-46, -40),
-      new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0xff]),
-    );
-  }
-});
 
 Deno.test("VCRPY reads the streams of Python that older versions wrote", () => {
   const body = { state: [new TextEncoder().encode("x=1"), 0, null] };
