@@ -71,20 +71,20 @@ Deno.test("of a sequence counts what arrived whole", () => {
 /** What the client gets of one request through the proxy, and what is recorded of the response. */
 async function exchange(
   handler: Handler,
-  { method = "GET", ...options }: ProxyOptions & { readonly method?: string } = {},
-): Promise<
-  { readonly got: string; readonly response: HttpResponse | undefined; readonly notices: string[] }
-> {
+  { body, ...options }: ProxyOptions & { readonly body?: string } = {},
+) {
   await using server = await startServer(handler);
   await using running = await startProxy({
     reverse: `http://127.0.0.1:${server.port}`,
     ...options,
   });
-  const answer = await fetch(`${running.proxy.url}/books`, { method });
+  const method = body === undefined ? "GET" : "POST";
+  const answer = await fetch(`${running.proxy.url}/books`, { method, body: body ?? null });
   const got = await answer.text();
   await running.proxy.close();
   return {
     got,
+    request: running.interactions[0]?.request,
     response: running.interactions[0]?.response,
     notices: running.notices.map(({ kind }) => kind),
   };
@@ -128,6 +128,17 @@ Deno.test("the proxy passes a long response on whole, records none of it, and sa
     assert.deepEqual([response?.body, response?.body_truncated], [undefined, true]);
     assert.deepEqual(said, notices);
   }
+});
+
+Deno.test("the proxy passes a long request on whole, records its beginning, and says so", async () => {
+  const { got, request, notices } = await exchange((asked, answer) => {
+    let length = 0;
+    asked.on("data", (chunk) => length += chunk.length);
+    asked.on("end", () => answer.end(String(length)));
+  }, { bodyLimit: 1000, body: "x".repeat(200_000) });
+  assert.equal(got, "200000");
+  assert.deepEqual([request?.body?.length, request?.body_truncated], [1000, true]);
+  assert.deepEqual(notices, ["body_cut"]);
 });
 
 Deno.test("the proxy records a response of more than 64 KiB too before it is closed", async () => {

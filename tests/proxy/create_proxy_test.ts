@@ -1,23 +1,17 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
-import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { randomBytes } from "../http/random_bytes.ts";
 import { shiftClock } from "../shift_clock.ts";
 import { eventually, pause, RawClient } from "./raw_client.ts";
-import { echo, startProxy, startRawServer, startServer } from "./test_server.ts";
+import {
+  echo,
+  startProxy,
+  startRawServer,
+  startRequestServer,
+  startServer,
+} from "./test_server.ts";
 
 const text = new TextDecoder();
-
-/** One byte for each character. */
-function bytesOf(text: string): Uint8Array {
-  return Uint8Array.from(text, (unit) => unit.charCodeAt(0));
-}
-
-function sha(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
 
 Deno.test("a plain request reaches the server byte for byte, and so does its answer", async () => {
   await using server = await startServer(echo);
@@ -45,22 +39,10 @@ Deno.test("a plain request reaches the server byte for byte, and so does its ans
 
 Deno.test("bytes that aren't ASCII stay as they are in header fields, with or without a body", async () => {
   for (const isSecure of [false, true]) {
-    const heads: string[] = [];
-    await using server = await startRawServer((socket) => {
-      let received = "";
-      socket.on("data", (chunk: Uint8Array) => {
-        received += String.fromCharCode(...chunk);
-        const end = received.indexOf("\r\n\r\n");
-        const hasBody = received.startsWith("POST");
-        if (end < 0 || (hasBody && !received.endsWith("abc"))) return;
-        heads.push(received.slice(0, end));
-        received = "";
-        socket.write(bytesOf(
-          "HTTP/1.1 200 OK\r\nX-Odd: \xe9 \xc3\xa9\r\n" +
-            (hasBody ? "Content-Length: 3\r\n\r\nabc" : "Content-Length: 0\r\n\r\n"),
-        ));
-      });
-    }, isSecure);
+    const answer = (head: string): string =>
+      "HTTP/1.1 200 OK\r\nX-Odd: \xe9 \xc3\xa9\r\n" +
+      (head.startsWith("POST") ? "Content-Length: 3\r\n\r\nabc" : "Content-Length: 0\r\n\r\n");
+    await using server = await startRequestServer(answer, isSecure);
     await using test = await startProxy();
     const client = await RawClient.reach(test.proxy, `localhost:${server.port}`, isSecure);
     // The first request opens the connection to the server, the others find it open.
@@ -75,7 +57,7 @@ Deno.test("bytes that aren't ASCII stay as they are in header fields, with or wi
       const { head } = await client.answer();
       assert.match(head, /\r\nX-Odd: \xe9 \xc3\xa9\r\n/, `${method} ${isSecure}`);
       assert.match(
-        heads.at(-1) ?? "",
+        server.heads.at(-1) ?? "",
         /\r\nX-In: \xe9 \xc3\xa9(?:\r\n|$)/,
         `${method} ${isSecure}`,
       );
@@ -95,97 +77,6 @@ Deno.test("HTTPS is read with a certificate of the proxy's authority, for names 
     client.destroy();
     assert.equal(test.interactions.at(-1)?.request.url, `https://${host}:${server.port}/x`);
   }
-});
-
-Deno.test("many posts over one kept connection to an HTTPS server all come through", async () => {
-  await using server = await startServer(echo, true);
-  await using test = await startProxy();
-  const client = await RawClient.reach(test.proxy, `localhost:${server.port}`, true);
-  for (let index = 0; index < 20; index++) {
-    client.write(
-      index % 2 === 0
-        ? "POST /p HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello"
-        : "POST /p HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
-    );
-    assert.equal(JSON.parse(text.decode((await client.answer()).body)).length, 5);
-  }
-  client.destroy();
-});
-
-Deno.test("clients may speak HTTP/2, trailers and cookies included", async () => {
-  await using server = await startServer((request, response) => {
-    request.resume();
-    request.on("end", () => {
-      response.writeHead(200, { trailer: "x-sum", "x-fields": JSON.stringify(request.rawHeaders) });
-      response.write("part");
-      response.addTrailers({ "x-sum": "7" });
-      response.end();
-    });
-  }, true);
-  await using test = await startProxy();
-  const tunnel = await RawClient.tunnel(test.proxy.port, `localhost:${server.port}`);
-  tunnel.socket.removeAllListeners();
-  const socket = connectTls({
-    socket: tunnel.socket,
-    ca: test.proxy.caCertificate,
-    servername: "localhost",
-    ALPNProtocols: ["h2"],
-  });
-  const session = connectHttp2(`https://localhost:${server.port}`, {
-    createConnection: () => socket,
-  });
-  const stream = session.request({
-    ":method": "POST",
-    ":path": "/h2?x=1",
-    cookie: ["a=1", "b=2"] as unknown as string,
-    "content-type": "application/json",
-  });
-  stream.end('{"a":1}');
-  const answer = await new Promise<Record<string, unknown>>((resolve, reject) => {
-    const seen: Record<string, unknown> = { body: "" };
-    stream.on("response", (headers) => Object.assign(seen, headers));
-    stream.on("trailers", (headers) => seen["trailers"] = headers);
-    stream.on("data", (chunk) => seen["body"] += String(chunk));
-    stream.on("end", () => resolve(seen));
-    stream.on("error", reject);
-  });
-  assert.equal(answer[":status"], 200);
-  assert.equal(answer["body"], "part");
-  const fields = JSON.parse(String(answer["x-fields"]));
-  assert.equal(fields[fields.indexOf("cookie") + 1], "a=1; b=2");
-  assert.equal(fields[fields.indexOf("Host") + 1], `localhost:${server.port}`);
-  await new Promise<void>((resolve) => session.close(resolve));
-  socket.destroy();
-  assert.deepEqual(
-    new TextDecoder().decode(test.interactions[0]?.request.body as Uint8Array),
-    '{"a":1}',
-  );
-});
-
-Deno.test("5 MB come through whole in both directions", async () => {
-  const sent = randomBytes(5_000_000, 256);
-  await using server = await startServer((request, response) => {
-    const hash = createHash("sha256");
-    request.on("data", (chunk) => hash.update(chunk));
-    request.on("end", () => {
-      response.writeHead(200, { "x-sha": hash.digest("hex"), "content-length": sent.length });
-      response.end(sent);
-    });
-  });
-  await using test = await startProxy({ bodyLimit: 1000 });
-  const client = await RawClient.open(test.proxy.port);
-  client.write(
-    `PUT http://localhost:${server.port}/big HTTP/1.1\r\nHost: x\r\nContent-Length: ${sent.length}\r\n\r\n`,
-  );
-  client.write(sent);
-  const { head, body } = await client.answer();
-  assert.equal(/x-sha: (\w+)/.exec(head)?.[1], sha(sent));
-  assert.equal(sha(body), sha(sent));
-  client.destroy();
-  const request = test.interactions[0]?.request;
-  assert.equal(request?.body?.length, 1000);
-  assert.equal(request?.body_truncated, true);
-  assert.equal(test.notices[0]?.kind, "body_cut");
 });
 
 Deno.test("a client that does not read holds the server back, and a server that does not read the client", async () => {
@@ -286,42 +177,30 @@ Deno.test("a protocol that takes over, as WebSocket does, flows both ways", asyn
   }
 });
 
-Deno.test("a server that cannot be reached is a 502 that says why", async () => {
-  await using test = await startProxy();
-  const client = await RawClient.open(test.proxy.port);
-  client.write("GET http://127.0.0.1:1/ HTTP/1.1\r\nHost: x\r\n\r\n");
-  const { status, body } = await client.answer();
-  assert.equal(status, 502);
-  assert.equal(
-    text.decode(body),
-    "covtool proxy: 127.0.0.1:1 cannot be reached: nothing is listening there. Is the server running on this port?\n",
-  );
-  assert.deepEqual(test.notices.map(({ kind }) => kind), ["upstream_unreachable"]);
-  assert.equal(test.interactions.length, 0);
-  client.destroy();
-});
-
-Deno.test("a request that no TLS connection could be made for was not sent, and is not recorded", async () => {
-  await using server = await startServer(echo);
-  await using test = await startProxy();
-  const client = await RawClient.reach(test.proxy, `localhost:${server.port}`, true);
-  client.write("GET /books HTTP/1.1\r\nHost: x\r\n\r\n");
-  const { status, body } = await client.answer();
-  assert.equal(status, 502);
-  assert.match(text.decode(body), /Does it speak HTTPS\?/);
-  assert.equal(test.interactions.length, 0);
-  client.destroy();
-});
-
-Deno.test("a server's certificate that is not known is a 502 that says what to do, unless --insecure is given", async () => {
-  await using server = await startServer(echo, true);
+Deno.test("a server that can't be spoken to is a 502 that says why, and nothing is recorded", async () => {
+  await using plain = await startServer(echo);
+  await using secure = await startServer(echo, true);
   await using test = await startProxy({ insecure: false });
-  const client = await RawClient.reach(test.proxy, `localhost:${server.port}`, true);
-  client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-  const { status, body } = await client.answer();
-  assert.equal(status, 502);
-  assert.match(text.decode(body), /The certificate of localhost:\d+ was rejected: .*--insecure/);
-  client.destroy();
+  for (
+    const [port, isSecure, said] of [
+      [
+        1,
+        false,
+        /^covtool proxy: localhost:1 cannot be reached: nothing is listening there\. Is the server running on this port\?\n$/,
+      ],
+      [plain.port, true, /Does it speak HTTPS\?/],
+      [secure.port, true, /The certificate of localhost:\d+ was rejected: .*--insecure/],
+    ] as const
+  ) {
+    const client = await RawClient.reach(test.proxy, `localhost:${port}`, isSecure);
+    client.write("GET /books HTTP/1.1\r\nHost: x\r\n\r\n");
+    const { status, body } = await client.answer();
+    assert.equal(status, 502);
+    assert.match(text.decode(body), said);
+    client.destroy();
+  }
+  assert.equal(test.notices[0]?.kind, "upstream_unreachable");
+  assert.equal(test.interactions.length, 0);
 });
 
 Deno.test("a client that refuses the certificate is named, with what to do", async () => {
@@ -358,21 +237,6 @@ Deno.test("only intercepted hosts are recorded; the others are served all the sa
     test.interactions.map(({ request }) => new URL(request.url).pathname),
     ["/127.0.0.1"],
   );
-});
-
-Deno.test("a reverse proxy serves one server, over HTTP and HTTPS", async () => {
-  await using server = await startServer(echo);
-  await using test = await startProxy({ reverse: `http://127.0.0.1:${server.port}/v1/` });
-  const plain = await RawClient.open(test.proxy.port);
-  const secure = await (await RawClient.open(test.proxy.port)).secure(test.proxy.caCertificate);
-  for (const client of [plain, secure]) {
-    client.write("GET /books?x=1 HTTP/1.1\r\nHost: whatever\r\n\r\n");
-    const seen = JSON.parse(text.decode((await client.answer()).body));
-    assert.equal(seen.url, "/v1/books?x=1");
-    assert.deepEqual(seen.fields.slice(0, 2), ["Host", `127.0.0.1:${server.port}`]);
-    client.destroy();
-  }
-  assert.equal(test.interactions[1]?.request.url, `http://127.0.0.1:${server.port}/v1/books?x=1`);
 });
 
 Deno.test("another proxy can lead to the servers, with credentials", async () => {

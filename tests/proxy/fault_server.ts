@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { type RawServer, startRawServer } from "./test_server.ts";
+import { type RequestServer, startRequestServer } from "./test_server.ts";
 
 /** How the server treats a request; its path begins with one of these. */
 type Fault =
@@ -14,45 +14,19 @@ type Fault =
   /** Sends the first bytes of an answer, and closes. */
   | "few_bytes";
 
-/** A server that writes its answers by hand, and treats some requests badly. */
-export interface FaultServer extends RawServer {
-  /** The request lines that came, in order. */
-  readonly seen: string[];
+/** Starts a server whose fault is what the first segment of a request's path names. */
+export function startFaultServer(isSecure = false): Promise<RequestServer> {
+  return startRequestServer(
+    (head, socket) => treat(socket, faultOf(head)),
+    isSecure,
+    (head, socket) => {
+      if (faultOf(head) === "close_on_head") socket.end();
+    },
+  );
 }
 
-/** Starts a server whose fault is what the first segment of a request's path names. */
-export async function startFaultServer(isSecure = false): Promise<FaultServer> {
-  const seen: string[] = [];
-  const server = await startRawServer((socket) => {
-    let text = "";
-    let isNoted = false;
-    socket.on("data", (chunk: Uint8Array) => {
-      for (const byte of chunk) text += String.fromCharCode(byte);
-      for (;;) {
-        const end = text.indexOf("\r\n\r\n");
-        if (end < 0) return;
-        const head = text.slice(0, end + 4);
-        const fault = /^\S+ \/(\w+)/.exec(head)?.[1] as Fault | undefined;
-        if (!isNoted) seen.push(head.slice(0, head.indexOf("\r\n")));
-        isNoted = true;
-        if (fault === "close_on_head") {
-          socket.end();
-          return;
-        }
-        const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
-        let whole = head.length + length;
-        if (/\r\ntransfer-encoding: *chunked/i.test(head)) {
-          const last = text.indexOf("0\r\n\r\n", head.length);
-          whole = last < 0 ? Infinity : last + 5;
-        }
-        if (text.length < whole) return;
-        text = text.slice(whole);
-        treat(socket, fault ?? "ok");
-        isNoted = false;
-      }
-    });
-  }, isSecure);
-  return { ...server, seen };
+function faultOf(head: string): Fault {
+  return /^\S+ \/(\w+)/.exec(head)?.[1] as Fault;
 }
 
 function treat(socket: Socket, fault: Fault): void {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { eventually, pause, RawClient } from "./raw_client.ts";
-import { type Handler, startProxy, startRawServer, startServer } from "./test_server.ts";
+import { type Handler, startProxy, startRequestServer, startServer } from "./test_server.ts";
 
 const late: Handler = (request, response) => {
   request.resume();
@@ -148,24 +148,19 @@ Deno.test("a connection that is closed between requests is closed at once", asyn
 });
 
 Deno.test("no request is repeated for a client that has ended its side", async () => {
-  const seen: string[] = [];
   let leave = (): void => {};
-  await using server = await startRawServer((socket) => {
-    socket.on("data", (chunk: Uint8Array) => {
-      const [line = ""] = new TextDecoder().decode(chunk).split("\r\n");
-      seen.push(line);
-      if (line.includes("/first")) socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-      else leave = () => socket.destroy();
-    });
+  await using server = await startRequestServer((head, socket) => {
+    if (head.includes("/first")) return "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+    leave = () => socket.destroy();
   });
   await using test = await startProxy({ reverse: `http://127.0.0.1:${server.port}` });
   const client = await RawClient.open(test.proxy.port);
   client.write("GET /first HTTP/1.1\r\nHost: h\r\n\r\n");
   await client.answer();
   const got = answers(client, "GET /second HTTP/1.1\r\nHost: h\r\n\r\n");
-  await eventually(() => seen.length === 2);
+  await eventually(() => server.heads.length === 2);
   await pause(50);
   leave();
   assert.match(await got, /^HTTP\/1\.1 502 /);
-  assert.equal(seen.length, 2);
+  assert.equal(server.heads.length, 2);
 });

@@ -88,12 +88,14 @@ Deno.test("a request without a body says so only if its method could have one", 
   assert.deepEqual(sent("POST", ["Host", "x"], target), ["Host", "h", "Content-Length", "0"]);
 });
 
-Deno.test("Host of an HTTP/2 request is its :authority", () => {
+Deno.test("Host of an HTTP/2 request is its :authority, and its cookies are one field", () => {
   const tunnel = resolveTarget(
     { kind: "tunnel", server: { host: "h", port: 443 }, isSecure: true },
     "/",
   ) ?? assert.fail();
   assert.deepEqual(sent("GET", [":authority", "a", "host", "b"], tunnel, 2), ["host", "a"]);
+  const cookies = [":authority", "a", "cookie", "x=1", "cookie", "y=2"];
+  assert.deepEqual(sent("GET", cookies, tunnel, 2), ["Host", "a", "cookie", "x=1; y=2"]);
 });
 
 Deno.test("a reverse proxy adds X-Forwarded-Host unless the client sent it", () => {

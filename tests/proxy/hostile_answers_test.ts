@@ -13,13 +13,12 @@ interface Got {
   /** Fields by name in lower case; repeated ones joined. */
   readonly fields: Readonly<Record<string, string>>;
   readonly reason?: string;
+  readonly trailers?: IncomingHttpHeaders;
 }
 
 async function overHttp1(test: TestProxy): Promise<Got> {
-  const client = await RawClient.open(test.proxy.port);
-  client.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  const { status, head, body } = await client.answer();
-  client.destroy();
+  const request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  const { status, head, text: body } = await RawClient.ask(test.proxy.port, request);
   const [line = "", ...lines] = head.trimEnd().split("\r\n");
   const fields: Record<string, string> = {};
   for (const one of lines) {
@@ -27,7 +26,7 @@ async function overHttp1(test: TestProxy): Promise<Got> {
     const key = name.toLowerCase();
     fields[key] = fields[key] === undefined ? value : `${fields[key]}, ${value}`;
   }
-  return { status, body: text.decode(body), fields, reason: line.slice(13) };
+  return { status, body, fields, reason: line.slice(13) };
 }
 
 async function overHttp2(test: TestProxy): Promise<Got> {
@@ -39,15 +38,17 @@ async function overHttp2(test: TestProxy): Promise<Got> {
       session.on("error", reject);
       const stream = session.request({ ":path": "/" });
       let got: IncomingHttpHeaders = {};
+      let trailers: IncomingHttpHeaders = {};
       let body = "";
       stream.on("response", (headers) => got = headers);
+      stream.on("trailers", (headers) => trailers = headers);
       stream.on("data", (chunk: Uint8Array) => body += text.decode(chunk));
       stream.on("error", reject);
       stream.on("end", () => {
         const fields = Object.fromEntries(
           Object.entries(got).map(([name, value]) => [name, String(value)]),
         );
-        resolve({ status: Number(got[":status"]), body, fields });
+        resolve({ status: Number(got[":status"]), body, fields, trailers });
       });
       stream.end();
     });
@@ -82,6 +83,11 @@ Deno.test("fields that a server repeats reach clients of HTTP/2, joined where th
     assert.equal(got.status, 200);
     assert.equal(got.body, "ok");
     for (const name of names) assert.equal(got.fields[name.toLowerCase()], "a, b", name);
+  });
+  const chunked =
+    "Trailer: X-Sum\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 7\r\n\r\n";
+  await withAnswer(`HTTP/1.1 200 OK\r\n${chunked}`, async (test) => {
+    assert.equal((await overHttp2(test)).trailers?.["x-sum"], "7");
   });
   const same = "Date: Sun, 22 Nov 2026 10:00:00 GMT\r\nX-Content-Type-Options: nosniff\r\n";
   await withAnswer(`HTTP/1.1 200 OK\r\n${same}${same}${BODY}`, async (test) => {

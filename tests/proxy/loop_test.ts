@@ -15,11 +15,8 @@ function freePort(): number {
 const text = new TextDecoder();
 
 async function get(port: number, target: string): Promise<{ status: number; body: string }> {
-  const client = await RawClient.open(port);
-  client.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
-  const { status, body } = await client.answer();
-  client.destroy();
-  return { status, body: text.decode(body) };
+  const { status, text } = await RawClient.ask(port, `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  return { status, body: text };
 }
 
 Deno.test("a proxy that would lead to itself does not start", async () => {

@@ -45,6 +45,18 @@ export class RawClient {
     return new RawClient(socket);
   }
 
+  /** Sends one request on a connection of its own, and gives what is answered. */
+  static async ask(
+    port: number,
+    request: string,
+  ): Promise<RawAnswer & { readonly text: string }> {
+    const client = await RawClient.open(port);
+    client.write(request);
+    const answer = await client.answer();
+    client.destroy();
+    return { ...answer, text: new TextDecoder().decode(answer.body) };
+  }
+
   /** Opens a tunnel through a proxy. */
   static async tunnel(proxyPort: number, authority: string): Promise<RawClient> {
     const client = await RawClient.open(proxyPort);
@@ -85,9 +97,7 @@ export class RawClient {
   write(data: string | Uint8Array): void {
     // Deno ends a connection over TLS that nothing is written to.
     if (this.socket.destroyed || data.length === 0) return;
-    this.socket.write(
-      typeof data === "string" ? Uint8Array.from(data, (unit) => unit.charCodeAt(0)) : data,
-    );
+    this.socket.write(typeof data === "string" ? bytesOf(data) : data);
   }
 
   /** The next answer, whole. */
@@ -170,6 +180,11 @@ export class RawClient {
   #more(): Promise<void> {
     return new Promise((resolve) => this.#wake = resolve);
   }
+}
+
+/** Text as bytes, one for each character. */
+export function bytesOf(text: string): Uint8Array {
+  return Uint8Array.from(text, (unit) => unit.charCodeAt(0));
 }
 
 /** Waits until something holds. */

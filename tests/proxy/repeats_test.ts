@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { startFaultServer } from "./fault_server.ts";
 import { eventually, pause, RawClient, within } from "./raw_client.ts";
-import { echo, startProxy, startRawServer, startServer } from "./test_server.ts";
+import {
+  echo,
+  startProxy,
+  startRawServer,
+  startRequestServer,
+  startServer,
+} from "./test_server.ts";
 
 /** What clients send: a method, and how its body comes. */
 const REQUESTS = [
@@ -46,7 +52,7 @@ Deno.test("a kept connection that the server closes unanswered costs a repeat on
         const { status } = await within(client.answer(request[0]), what);
         assert.equal(status, 502, what);
         const times = SAFE.has(request[0]) && fault !== "few_bytes" ? 2 : 1;
-        const seen = server.seen.filter((line) => line.includes(` /${fault} `));
+        const seen = server.heads.filter((head) => head.includes(` /${fault} `));
         assert.equal(seen.length, times, what);
         client.destroy();
       }
@@ -55,14 +61,10 @@ Deno.test("a kept connection that the server closes unanswered costs a repeat on
 });
 
 Deno.test("nothing is sent a second time for a client that has gone", async () => {
-  const seen: string[] = [];
-  await using server = await startRawServer((socket) => {
-    socket.on("data", (chunk: Uint8Array) => {
-      const [line = ""] = new TextDecoder().decode(chunk).split("\r\n");
-      seen.push(line);
-      if (line.includes("/first")) socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-    });
-  });
+  await using server = await startRequestServer((head) =>
+    head.includes("/first") ? "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" : undefined
+  );
+  const { heads } = server;
   const base = `http://127.0.0.1:${server.port}`;
   await using test = await startProxy();
   const clients: RawClient[] = [];
@@ -72,12 +74,12 @@ Deno.test("nothing is sent a second time for a client that has gone", async () =
     await client.answer();
     send(client, base, "/second", request);
     clients.push(client);
-    await eventually(() => seen.length === 2 * clients.length);
+    await eventually(() => heads.length === 2 * clients.length);
   }
   for (const client of clients) client.destroy();
   await eventually(() => test.proxy.inFlight === 0);
   await pause(20);
-  assert.equal(seen.length, 2 * clients.length, `${seen}`);
+  assert.equal(heads.length, 2 * clients.length, `${heads}`);
 });
 
 Deno.test("nothing is sent for a client that leaves while the server is being reached", async () => {

@@ -12,6 +12,7 @@ import { createProxy } from "../../src/proxy/create_proxy.ts";
 import type { Interaction } from "../../src/http/interaction.ts";
 import type { ProxyNotice } from "../../src/proxy/error_boundary.ts";
 import type { Proxy, ProxyOptions } from "../../src/proxy/proxy_options.ts";
+import { bytesOf } from "./raw_client.ts";
 
 /** Answers one request. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -54,6 +55,48 @@ export function startRawServer(
     serve(socket);
   };
   return listen(isSecure ? createTlsServer(makeCertificate(), handle) : createNetServer(handle));
+}
+
+/** A server that reads each request whole, and is answered for by hand. */
+export interface RequestServer extends RawServer {
+  /** The heads that came, in order, without their empty lines. */
+  readonly heads: readonly string[];
+}
+
+/** Starts a server that calls a function for each request that is whole, and sends what that gives, one byte a character. */
+export async function startRequestServer(
+  answer: (head: string, socket: Socket) => string | void,
+  isSecure = false,
+  onHead: (head: string, socket: Socket) => void = () => {},
+): Promise<RequestServer> {
+  const heads: string[] = [];
+  const server = await startRawServer((socket) => {
+    let text = "";
+    let head: string | undefined;
+    socket.on("data", (chunk: Uint8Array) => {
+      text += new TextDecoder("latin1").decode(chunk);
+      for (;;) {
+        const end = text.indexOf("\r\n\r\n") + 4;
+        if (end < 4) return;
+        if (head === undefined) {
+          head = text.slice(0, end - 4);
+          heads.push(head);
+          onHead(head, socket);
+        }
+        let whole = end + Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+        if (/\r\ntransfer-encoding: *chunked/i.test(head)) {
+          const last = text.indexOf("0\r\n\r\n", end);
+          whole = last < 0 ? Infinity : last + 5;
+        }
+        if (text.length < whole) return;
+        text = text.slice(whole);
+        const said = answer(head, socket);
+        if (said !== undefined) socket.write(bytesOf(said));
+        head = undefined;
+      }
+    });
+  }, isSecure);
+  return { ...server, heads };
 }
 
 function makeCertificate(): { authority: string; cert: string; key: string } {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { pause, RawClient } from "./raw_client.ts";
-import { startProxy, startRawServer } from "./test_server.ts";
+import { startProxy, startRequestServer } from "./test_server.ts";
 
 const EXTRA = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nstolen";
 
@@ -34,22 +34,18 @@ const WAYS: readonly { readonly name: string; send(socket: Socket, answer: strin
 for (const isSecure of [false, true]) {
   Deno.test(`what a server sends unasked${isSecure ? " over TLS" : ""} is nobody's answer`, async () => {
     for (const { name, send } of WAYS) {
-      await using server = await startRawServer((socket) => {
-        socket.on("data", (chunk: Uint8Array) => {
-          const path = /^GET (\S+)/.exec(new TextDecoder().decode(chunk))?.[1] ?? "";
-          send(socket, `HTTP/1.1 200 OK\r\nContent-Length: ${path.length}\r\n\r\n${path}`);
-        });
+      await using server = await startRequestServer((head, socket) => {
+        const [, path = ""] = head.split(" ");
+        send(socket, `HTTP/1.1 200 OK\r\nContent-Length: ${path.length}\r\n\r\n${path}`);
       }, isSecure);
       await using test = await startProxy({
         reverse: `http${isSecure ? "s" : ""}://localhost:${server.port}`,
         insecure: true,
       });
       for (let index = 0; index < 4; index++) {
-        const client = await RawClient.open(test.proxy.port);
-        client.write(`GET /client-${index} HTTP/1.1\r\nHost: x\r\n\r\n`);
-        const { body } = await client.answer();
-        assert.equal(new TextDecoder().decode(body), `/client-${index}`, name);
-        client.destroy();
+        const request = `GET /client-${index} HTTP/1.1\r\nHost: x\r\n\r\n`;
+        const { text } = await RawClient.ask(test.proxy.port, request);
+        assert.equal(text, `/client-${index}`, name);
         await pause(60);
       }
     }

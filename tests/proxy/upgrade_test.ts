@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { pause, RawClient } from "./raw_client.ts";
-import { startProxy, startRawServer, type TestProxy } from "./test_server.ts";
+import { startProxy, startRawServer, startRequestServer, type TestProxy } from "./test_server.ts";
 
 const UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\n";
 const text = new TextDecoder();
@@ -11,27 +11,9 @@ async function withServer(
   answer: (head: string) => string,
   run: (test: TestProxy, base: string, heads: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  const heads: string[] = [];
-  await using server = await startRawServer((socket) => {
-    let received = "";
-    socket.on("data", (chunk: Uint8Array) => {
-      received += text.decode(chunk);
-      for (;;) {
-        const end = received.indexOf("\r\n\r\n");
-        if (end < 0) return;
-        const head = received.slice(0, end);
-        const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
-        const isChunked = /\r\ntransfer-encoding: *chunked/i.test(head);
-        const last = isChunked ? received.indexOf("0\r\n\r\n", end) + 5 : end + 4 + length;
-        if (received.length < last || isChunked && last < 5) return;
-        received = received.slice(last);
-        heads.push(head);
-        socket.write(answer(head));
-      }
-    });
-  }, isSecure);
+  await using server = await startRequestServer(answer, isSecure);
   await using test = await startProxy();
-  await run(test, `localhost:${server.port}`, heads);
+  await run(test, `localhost:${server.port}`, server.heads);
   assert.equal(test.proxy.failures, 0);
 }
 
