@@ -8,43 +8,6 @@ function members(keyword: string, value: unknown, node: SchemaNode): Subschema[]
   return listSchemas(keyword, value, node, true) ?? [];
 }
 
-/** `allOf`: broken in one of its schemas. */
-export const allOf: KeywordMaker = {
-  hold: (value, node, gathering) =>
-    members("allOf", value, node).forEach((member) => gathering.hold(member)),
-  ways: (value, node) => members("allOf", value, node).length,
-  fail(value, node, gathering, way) {
-    members("allOf", value, node).forEach((member, index) =>
-      index === way ? gathering.refuse(member) : gathering.hold(member)
-    );
-  },
-};
-
-function holdOne(keyword: string, value: unknown, node: SchemaNode, gathering: Gathering): number {
-  const alternatives = members(keyword, value, node);
-  const chosen = gathering.choose(node, keyword, alternatives.length);
-  preferDiscriminator(node, alternatives[chosen], gathering);
-  gathering.facts.mayBeNumber ||= alternatives.some(isNumber);
-  gathering.hold(alternatives[chosen] ?? true);
-  return chosen;
-}
-
-function refuseAll(keyword: string, value: unknown, node: SchemaNode, gathering: Gathering): void {
-  members(keyword, value, node).forEach((member) => gathering.refuse(member));
-}
-
-function refuseOthers(
-  keyword: string,
-  chosen: number,
-  value: unknown,
-  node: SchemaNode,
-  gathering: Gathering,
-): void {
-  members(keyword, value, node).forEach((member, index) => {
-    if (index !== chosen) gathering.refuse(member);
-  });
-}
-
 function isNumber(schema: Subschema): boolean {
   return typeof schema === "object" && /^(?:number|integer)$/.test(String(schema.schema["type"]));
 }
@@ -67,50 +30,41 @@ function preferDiscriminator(
   if (name !== undefined) facts.preferred.set(propertyName, name);
 }
 
-/** `anyOf`: broken by a value that matches none. */
-export const anyOf: KeywordMaker = {
-  hold(value, node, gathering) {
-    const chosen = holdOne("anyOf", value, node, gathering);
-    if (!gathering.isAlone(node)) return;
-    const others = members("anyOf", value, node).filter((_, index) => index !== chosen);
-    gathering.facts.alone.push(...others.map(mismatch));
-    // Here too, most values match no other.
-    if (gathering.decide(2) === 1) refuseOthers("anyOf", chosen, value, node, gathering);
-  },
-  ways: (value, node) => members("anyOf", value, node).length + 1,
-  fail: (value, node, gathering, way) => failAlternatives("anyOf", value, node, gathering, way),
-};
-
-/** One of the alternatives is missed, which the value is meant for; or all of them are. */
-function failAlternatives(
-  keyword: string,
-  value: unknown,
-  node: SchemaNode,
-  gathering: Gathering,
-  way: number,
-): void {
-  const alternatives = members(keyword, value, node);
-  const meant = alternatives[way];
-  if (meant === undefined) refuseAll(keyword, value, node, gathering);
-  else gathering.refuse(meant);
+/**
+ * `anyOf` and `oneOf`: broken by a value that misses the alternative which it is meant for, or all of them; `oneOf` by one
+ * that matches several, too.
+ */
+export function alternatives(keyword: "anyOf" | "oneOf"): KeywordMaker {
+  const isExclusive = keyword === "oneOf";
+  return {
+    hold(value, node, gathering) {
+      const all = members(keyword, value, node);
+      const chosen = gathering.choose(node, keyword, all.length);
+      const others = all.filter((_, index) => index !== chosen);
+      preferDiscriminator(node, all[chosen], gathering);
+      gathering.facts.mayBeNumber ||= all.some(isNumber);
+      gathering.hold(all[chosen] ?? true);
+      if (!isExclusive) {
+        if (!gathering.isAlone(node)) return;
+        gathering.facts.alone.push(...others.map(mismatch));
+      }
+      // Most values that match one match no other; those that have to be made so come second.
+      if (gathering.decide(2) === 1) { for (const other of others) gathering.refuse(other); }
+    },
+    ways: (value, node) => (isExclusive ? 2 : 1) * members(keyword, value, node).length + 1,
+    fail(value, node, gathering, way) {
+      const all = members(keyword, value, node);
+      const second = way - all.length - 1;
+      if (second >= 0) {
+        gathering.hold(all[second] ?? true);
+        gathering.hold(all[(second + 1) % all.length] ?? true);
+      } else {
+        const meant = all[way];
+        for (const member of meant === undefined ? all : [meant]) gathering.refuse(member);
+      }
+    },
+  };
 }
-
-/** `oneOf`: broken by a value that matches none, or several. */
-export const oneOf: KeywordMaker = {
-  hold(value, node, gathering) {
-    const chosen = holdOne("oneOf", value, node, gathering);
-    // Most values that match one match no other; those that have to be made so come second.
-    if (gathering.decide(2) === 1) refuseOthers("oneOf", chosen, value, node, gathering);
-  },
-  ways: (value, node) => 2 * members("oneOf", value, node).length + 1,
-  fail(value, node, gathering, way) {
-    const alternatives = members("oneOf", value, node);
-    const second = way - alternatives.length - 1;
-    if (second < 0) return failAlternatives("oneOf", value, node, gathering, way);
-    gathering.hold(alternatives[second] ?? true);
-    gathering.hold(alternatives[(second + 1) % alternatives.length] ?? true);
-  },
-};
 
 /** `not`: broken by a value that matches its schema. */
 export const not: KeywordMaker = {

@@ -26,37 +26,3 @@ export interface KeywordMaker {
   ways?(value: unknown, node: SchemaNode): number;
   fail(value: unknown, node: SchemaNode, gathering: Gathering, way: number): void;
 }
-
-/** A least length, or number of parts: broken by one less. */
-export function atLeast(
-  least: "minLength" | "minItems" | "minProperties",
-  most: "maxLength" | "maxItems" | "maxProperties",
-  type: number,
-): KeywordMaker {
-  return {
-    hold(value, _node, { facts }) {
-      facts[least] = Math.max(facts[least], value as number);
-    },
-    fail(value, _node, { facts }) {
-      facts.aims |= type;
-      facts[most] = Math.min(facts[most], Math.ceil(value as number) - 1);
-    },
-  };
-}
-
-/** A greatest length, or number of parts: broken by one more. */
-export function atMost(
-  most: "maxLength" | "maxItems" | "maxProperties",
-  least: "minLength" | "minItems" | "minProperties",
-  type: number,
-): KeywordMaker {
-  return {
-    hold(value, _node, { facts }) {
-      facts[most] = Math.min(facts[most], value as number);
-    },
-    fail(value, _node, { facts }) {
-      facts.aims |= type;
-      facts[least] = Math.max(facts[least], Math.floor(value as number) + 1);
-    },
-  };
-}

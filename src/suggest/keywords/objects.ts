@@ -1,100 +1,28 @@
 import { heldSchema } from "../../schema/keywords/keyword.ts";
-import { isNameList, leftOver, requiredNames } from "../../schema/keywords/objects.ts";
-import { patternProblem } from "../../schema/keywords/strings.ts";
-import { compilePattern } from "../../schema/pattern.ts";
+import { isNameList, requiredNames } from "../../schema/keywords/objects.ts";
 import { isUnsent } from "../../schema/read_only_write_only.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
 import { OBJECT } from "../../values/json_type.ts";
 import { match, mismatch } from "../values/facts.ts";
+import { applicator } from "./applicator.ts";
 import type { Gathering, KeywordMaker } from "./keyword_maker.ts";
 
-/** The schemas that a keyword holds by name; readOnly ones are left out, since clients don't send them. */
-function namedSchemas(
-  keyword: string,
-  value: unknown,
-  node: SchemaNode,
-): readonly (readonly [name: string, schema: Subschema])[] {
-  const found: [string, Subschema][] = [];
-  const schemas = value as Readonly<Record<string, unknown>>;
-  for (const name in schemas) {
-    const schema = node.member(keyword, name, schemas[name], false);
-    if (schema !== undefined && !isUnsent(schema)) found.push([name, schema]);
-  }
-  return found;
-}
+const declared = applicator("properties", OBJECT);
 
-/** `properties`: broken by a property that fails its schema. */
+/** `properties`: those that clients don't send, as they are readOnly, are left out. */
 export const properties: KeywordMaker = {
-  hold(value, node, { facts }) {
-    facts.aims |= OBJECT;
-    for (const [name, schema] of namedSchemas("properties", value, node)) {
-      facts.property(name, match(schema));
-    }
+  ...declared,
+  hold(value, node, gathering) {
+    declared.hold(value, node, gathering);
     const schemas = value as Readonly<Record<string, unknown>>;
     for (const name in schemas) {
       const schema = node.member("properties", name, schemas[name], false);
-      if (schema !== undefined && isUnsent(schema)) facts.forbidden.add(name);
+      if (schema !== undefined && isUnsent(schema)) gathering.facts.forbidden.add(name);
     }
   },
-  ways: (value, node) => namedSchemas("properties", value, node).length,
-  fail(value, node, { facts }, way) {
-    namedSchemas("properties", value, node).forEach(([name, schema], index) => {
-      facts.property(name, index === way ? mismatch(schema) : match(schema));
-      if (index === way) facts.required.add(name);
-    });
-  },
 };
 
-function compileMatcher(source: string): (name: string) => boolean {
-  const test = compilePattern(source);
-  return (name) => test(name) === true;
-}
-
-/** `patternProperties`: broken by a property of such a name that fails its schema. */
-export const patternProperties: KeywordMaker = {
-  hold(value, node, { facts }) {
-    for (const [source, schema] of usablePatterns(value, node)) {
-      facts.propertyRules.push({ applies: compileMatcher(source), demand: match(schema) });
-    }
-  },
-  ways: (value, node) => usablePatterns(value, node).length,
-  fail(value, node, { facts }, way) {
-    usablePatterns(value, node).forEach(([source, schema], index) => {
-      const applies = compileMatcher(source);
-      if (index !== way) facts.propertyRules.push({ applies, demand: match(schema) });
-      else facts.wanted.push({ applies, pattern: source, demand: mismatch(schema) });
-    });
-    facts.aims |= OBJECT;
-  },
-};
-
-function usablePatterns(
-  value: unknown,
-  node: SchemaNode,
-): readonly (readonly [source: string, schema: Subschema])[] {
-  return namedSchemas("patternProperties", value, node)
-    .filter(([source]) => patternProblem(source) === undefined);
-}
-
-/** `additionalProperties`: broken by an undeclared property, one that fails its schema unless none is allowed. */
-export const additionalProperties: KeywordMaker = {
-  hold(_value, node, { facts }) {
-    const schema = heldSchema("additionalProperties", node);
-    const range = leftOver(node);
-    if (isUnsent(schema)) return;
-    facts.propertyRules.push({ applies: (name) => range.has(name), demand: match(schema) });
-    if (typeof schema === "object") facts.aims |= OBJECT;
-  },
-  fail(_value, node, { facts }) {
-    const schema = heldSchema("additionalProperties", node);
-    const range = leftOver(node);
-    facts.aims |= OBJECT;
-    const applies = (name: string) => range.has(name);
-    facts.wanted.push({ applies, pattern: undefined, demand: mismatch(schema) });
-  },
-};
-
-/** `unevaluatedProperties`: likewise, for properties that no other schema of the place declares. */
+/** `unevaluatedProperties`: broken by a property that no other schema of the place declares. */
 export const unevaluatedProperties: KeywordMaker = {
   hold(_value, node, { facts }) {
     const schema = heldSchema("unevaluatedProperties", node);
@@ -105,18 +33,6 @@ export const unevaluatedProperties: KeywordMaker = {
     facts.aims |= OBJECT;
     const applies = (name: string) => !facts.properties.has(name);
     facts.wanted.push({ applies, pattern: undefined, demand: mismatch(schema) });
-  },
-};
-
-/** `propertyNames`: broken by a property whose name fails the schema. */
-export const propertyNames: KeywordMaker = {
-  hold(_value, node, { facts }) {
-    facts.names.push(match(heldSchema("propertyNames", node)));
-  },
-  fail(_value, node, { facts }) {
-    facts.aims |= OBJECT;
-    facts.names.push(mismatch(heldSchema("propertyNames", node)));
-    facts.minProperties = Math.max(facts.minProperties, 1);
   },
 };
 

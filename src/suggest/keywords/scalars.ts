@@ -13,6 +13,7 @@ import {
   OBJECT,
   STRING,
 } from "../../values/json_type.ts";
+import type { SizeKind } from "../values/facts.ts";
 import type { KeywordMaker } from "./keyword_maker.ts";
 import { append } from "../../values/collections.ts";
 
@@ -105,3 +106,25 @@ export const format: KeywordMaker = {
     facts.notFormats.push(value as string);
   },
 };
+
+/** A least length, or number of parts: broken by one less. */
+export function atLeast(kind: SizeKind, type: number): KeywordMaker {
+  return {
+    hold: (value, _node, { facts }) => facts.size(kind, value as number, Infinity),
+    fail(value, _node, { facts }) {
+      facts.aims |= type;
+      facts.size(kind, 0, Math.ceil(value as number) - 1);
+    },
+  };
+}
+
+/** A greatest length, or number of parts: broken by one more. */
+export function atMost(kind: SizeKind, type: number): KeywordMaker {
+  return {
+    hold: (value, _node, { facts }) => facts.size(kind, 0, value as number),
+    fail(value, _node, { facts }) {
+      facts.aims |= type;
+      facts.size(kind, Math.floor(value as number) + 1, Infinity);
+    },
+  };
+}

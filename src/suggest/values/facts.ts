@@ -102,6 +102,9 @@ export interface WantedProperty {
   readonly demand: Demand | undefined;
 }
 
+/** What a size is of: the characters of a text, the items of an array, the properties of an object. */
+export type SizeKind = "Length" | "Items" | "Properties";
+
 /** Everything that the schemas of one place say about a value, taken together. */
 export class Facts {
   types = ANY_TYPE;
@@ -183,6 +186,13 @@ export class Facts {
     } else if (limit === this.maximum) this.isBelowMaximum ||= isOpen;
   }
 
+  size(kind: SizeKind, least: number, most: number): void {
+    const min = `min${kind}` as const;
+    const max = `max${kind}` as const;
+    this[min] = Math.max(this[min], least);
+    this[max] = Math.min(this[max], most);
+  }
+
   isInRange(value: number): boolean {
     const { minimum, maximum } = this;
     return (this.isAboveMinimum ? value > minimum : value >= minimum) &&
@@ -206,7 +216,7 @@ export class Facts {
 
   item(index: number, demand: Demand): void {
     appendTo(this.items, index, demand);
-    this.minItems = Math.max(this.minItems, index + 1);
+    this.size("Items", index + 1, Infinity);
     this.aims |= ARRAY;
   }
 

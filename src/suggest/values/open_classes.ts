@@ -421,12 +421,10 @@ function showClass(
 
 function lengthIn(facts: Facts, from: number, to: number): void {
   facts.types &= STRING;
-  facts.minLength = Math.max(facts.minLength, from);
-  facts.maxLength = Math.min(facts.maxLength, to);
+  facts.size("Length", from, to);
 }
 
 function itemsIn(facts: Facts, from: number, to: number): void {
   facts.types &= ARRAY;
-  facts.minItems = Math.max(facts.minItems, from);
-  facts.maxItems = Math.min(facts.maxItems, to);
+  facts.size("Items", from, to);
 }
