@@ -1,6 +1,5 @@
 import { appendTo, getOrAdd } from "../values/collections.ts";
 import type { CoveredOperation, CoveredParameter } from "../map/coverage.ts";
-import { parameterCounts } from "../map/keyword_counts.ts";
 import type { GapIds } from "../map/gap_ids.ts";
 import { DIMENSION_KINDS, type Gap } from "../map/results.ts";
 import { openClasses } from "../map/value_coverage.ts";
@@ -115,7 +114,7 @@ export class OperationGoals {
   #addParameter(
     method: string,
     path: string,
-    { plan, hits, scoped }: CoveredParameter,
+    { plan, hits, scoped, keywords, examples }: CoveredParameter,
     index: number,
     kinds: ReadonlySet<Gap["kind"]>,
   ): void {
@@ -125,40 +124,29 @@ export class OperationGoals {
       const goal = this.#add(index, { kind: "parameter_uncovered", ...of });
       if (goal !== undefined) this.parameters.set(index, goal);
     }
-    if (!kinds.has("keyword_uncovered") && !kinds.has("example_uncovered")) return;
-    const { inventory } = plan;
-    const counts = hits === undefined ? undefined : parameterCounts(hits);
+    // What is known of them is in the order of the inventory; of a parameter that was never hit, there is nothing.
     if (kinds.has("keyword_uncovered")) {
-      for (const entry of inventory.keywords) {
+      plan.inventory.keywords.forEach((entry, at) => {
         const { node, keyword, schema_path, satisfiability } = entry;
-        if (satisfiability !== "Normal" || scoped?.keyword(entry) !== undefined) continue;
-        const known = counts?.keywords.get(node)?.find((count) => count.keyword === keyword);
-        for (const isValid of [true, false]) {
-          if (((isValid ? known?.valid : known?.invalid) ?? 0) > 0) continue;
-          const state = isValid ? "valid" as const : "invalid" as const;
+        if (satisfiability !== "Normal" || scoped?.keyword(entry) !== undefined) return;
+        for (const state of ["valid", "invalid"] as const) {
+          if ((keywords[at]?.[state] ?? 0) > 0) continue;
           const gap: Gap = { kind: "keyword_uncovered", ...of, schema_path, state };
-          const goal = this.#add(index, gap, { node, keyword, isValid });
+          const goal = this.#add(index, gap, { node, keyword, isValid: state === "valid" });
           if (goal === undefined) continue;
-          const keywords = this.keywords[index]!; // made for each parameter
-          const ofNode = getOrAdd(keywords, node, () => new Map());
-          ofNode.set(keyword, [...ofNode.get(keyword) ?? [], goal]);
+          const open = this.keywords[index]!; // made for each parameter
+          appendTo(getOrAdd(open, node, () => new Map()), keyword, goal);
         }
-      }
+      });
     }
     if (kinds.has("example_uncovered")) {
-      const own = new Map(plan.ownExamples.map((example, at) => [example.schema_path, at]));
-      for (const example of inventory.examples) {
+      plan.inventory.examples.forEach((example, at) => {
         const { schema_path, value } = example;
-        if (scoped?.example(example) !== undefined) continue;
-        const at = own.get(schema_path);
-        const used = at === undefined
-          ? counts?.tallies.get(schema_path)?.hits ?? 0
-          : hits?.examples[at] ?? 0;
-        if (used > 0) continue;
+        if (scoped?.example(example) !== undefined || (examples[at]?.hits ?? 0) > 0) return;
         const gap: Gap = { kind: "example_uncovered", ...of, schema_path, value };
         const goal = this.#add(index, gap, { schema_path, value });
         if (goal !== undefined) this.examples[index]?.set(schema_path, goal);
-      }
+      });
     }
   }
 }

@@ -43,11 +43,6 @@ const ALL_KINDS = new Set(DIMENSION_KINDS);
 /** What a plain request is for: its keywords would have to be listed first, which takes longer than trying it. */
 const PLAIN_KINDS = new Set<Gap["kind"]>(["operation_uncovered", "parameter_uncovered"]);
 
-interface Searched {
-  readonly suggester: OperationSuggester;
-  readonly isWithoutServer: boolean;
-}
-
 /**
  * Finds requests that close gaps with a bounded effort, for reports: of the operations with most gaps those that close
  * most, then those for the rest, and of each other operation that was never called the least valid one. Each was
@@ -71,19 +66,13 @@ export function nextRequests(
       exclusions?.operation(operation).operation === undefined
     )
     .sort((one, other) => (gapsOf[other.index] ?? 0) - (gapsOf[one.index] ?? 0));
-  const start = (operation: CoveredOperation, goals: OperationGoals): Searched => {
-    const { model } = operation.plan;
-    // The first server of a description is often the one of production: nobody asked for requests to that.
-    const known = recorded?.server;
-    const server = known ?? noServer(model, plan);
-    return {
-      suggester: suggesterFor(operation, goals, server),
-      isWithoutServer: known === undefined,
-    };
-  };
+  // The first server of a description is often the one of production: nobody asked for requests to that.
+  const known = recorded?.server;
+  const start = (operation: CoveredOperation, goals: OperationGoals): OperationSuggester =>
+    suggesterFor(operation, goals, known ?? noServer(operation.plan.model, plan));
 
   const budget = open.length <= FEW_OPERATIONS ? FOR_FEW : FOR_MANY;
-  const searched: Searched[] = [];
+  const searched: OperationSuggester[] = [];
   const others: OperationPlan[] = [];
   let effort = 0;
   for (const operation of open) {
@@ -95,8 +84,8 @@ export function nextRequests(
     const goals = new OperationGoals(searchedOne, ALL_KINDS, plan.gapIds);
     if (goals.all.length === 0) continue;
     const one = start(searchedOne, goals);
-    one.suggester.tryWhole(budget.wholeOfOne);
-    effort += one.suggester.effort + goals.all.length / budget.goalsOfOne;
+    one.tryWhole(budget.wholeOfOne);
+    effort += one.effort + goals.all.length / budget.goalsOfOne;
     searched.push(one);
   }
   let complete = others.length === 0;
@@ -115,20 +104,20 @@ export function nextRequests(
   for (const operation of uncalled.slice(0, MOST_PLAIN).map(covered)) {
     if (plain <= 0) break;
     const one = start(operation, new OperationGoals(operation, PLAIN_KINDS, plan.gapIds));
-    one.suggester.tryPlain(FOR_PLAIN.one);
-    plain -= one.suggester.effort;
+    one.tryPlain(FOR_PLAIN.one);
+    plain -= one.effort;
     searched.push(one);
   }
-  const requests = searched.map(({ suggester, isWithoutServer }) =>
-    isWithoutServer ? suggester.chosen().map(withPlaceholder) : suggester.chosen()
+  const requests = searched.map((suggester) =>
+    known === undefined ? suggester.chosen().map(withPlaceholder) : suggester.chosen()
   );
   return { requests: takeTurns(requests), complete };
 }
 
 /** Those whose best request closes most first. */
-function byClosed(searched: readonly Searched[]): readonly OperationSuggester[] {
+function byClosed(searched: readonly OperationSuggester[]): readonly OperationSuggester[] {
   return searched
-    .map(({ suggester }) => ({ suggester, most: suggester.chosen()[0]?.closes.length ?? 0 }))
+    .map((suggester) => ({ suggester, most: suggester.chosen()[0]?.closes.length ?? 0 }))
     .sort((one, other) => other.most - one.most)
     .map(({ suggester }) => suggester);
 }

@@ -107,9 +107,10 @@ export function locatePart(
   if (step === undefined) return undefined;
   const position = positionAt(place.position, step, part.where);
   if (position === NOWHERE) return undefined;
-  const frames = new Frames(maker, demands, place.position, { ...wish, includes: step });
-  const { first } = frames;
+  const framed: Wish = { ...wish, includes: step };
+  const first = firstFrame(maker, demands, place.position, framed);
   if (first === undefined) return undefined;
+  let others: readonly Json[] | undefined; // made when they are asked for
   const { facts } = first;
   const below = typeof step === "string" ? facts.demandsOn(step) : facts.demandsOnItem(step);
   return {
@@ -124,7 +125,8 @@ export function locatePart(
         yield place.wrapBase(replaced(place.base ?? null, step, value));
       }
       yield* place.wrap(replaced(first.value, step, value));
-      for (const frame of frames.others()) {
+      others ??= otherFrames(maker.values(demands, place.position, framed), first, step);
+      for (const frame of others) {
         for (const whole of place.wrap(replaced(frame, step, value))) {
           yield whole;
           break; // what is around both at once is not changed
@@ -137,43 +139,35 @@ export function locatePart(
 /** The most values around a part that are tried. */
 const MAX_FRAMES = 4;
 
-class Frames {
-  readonly first: Made | undefined;
-  readonly #maker: ValueMaker;
-  readonly #demands: readonly Demand[];
-  readonly #position: Position;
-  readonly #wish: Wish;
-  #others: readonly Json[] | undefined;
+/** The value around a part that is tried first; undefined if none could be made. */
+function firstFrame(
+  maker: ValueMaker,
+  demands: readonly Demand[],
+  position: Position,
+  wish: Wish,
+): Made | undefined {
+  const hole = { ...wish, isHole: true };
+  return (wish.breaches.length === 0
+    ? holding(maker.valid(demands, position, wish), wish)
+    : undefined) ??
+    brokenOnce(demands, position, wish, maker) ??
+    holding(takeFirst(maker.values(demands, position, wish)), wish) ??
+    holding(takeFirst(maker.values(demands, position, hole)), wish) ??
+    bareFrame(demands, wish);
+}
 
-  constructor(maker: ValueMaker, demands: readonly Demand[], position: Position, wish: Wish) {
-    this.#maker = maker;
-    this.#demands = demands;
-    this.#position = position;
-    this.#wish = wish;
-    const hole = { ...wish, isHole: true };
-    this.first =
-      (wish.breaches.length === 0
-        ? holding(maker.valid(demands, position, wish), wish)
-        : undefined) ??
-        brokenOnce(demands, position, wish, maker) ??
-        holding(takeFirst(maker.values(demands, position, wish)), wish) ??
-        holding(takeFirst(maker.values(demands, position, hole)), wish) ??
-        bareFrame(demands, wish);
-  }
-
-  /** The values that other decisions lead to; made when they are asked for. */
-  others(): readonly Json[] {
-    if (this.#others !== undefined) return this.#others;
-    const found: Json[] = [];
-    let count = 0;
-    for (const { value } of this.#maker.values(this.#demands, this.#position, this.#wish)) {
-      if (!canHold(value, this.#wish.includes ?? "")) continue;
-      const isNew = this.first === undefined || !equal(this.first.value, value);
-      if (isNew && !found.some((known) => equal(known, value))) found.push(value);
-      if (++count >= MAX_FRAMES) break;
+/** The values around a part that other decisions lead to. */
+function otherFrames(values: Iterable<Made>, first: Made, step: Step): readonly Json[] {
+  const found: Json[] = [];
+  let count = 0;
+  for (const { value } of values) {
+    if (!canHold(value, step)) continue;
+    if (!equal(first.value, value) && !found.some((known) => equal(known, value))) {
+      found.push(value);
     }
-    return this.#others = found;
+    if (++count >= MAX_FRAMES) break;
   }
+  return found;
 }
 
 /** A value, if it can have the part: one of another type cannot. */
