@@ -8,8 +8,13 @@ Deno.test.afterAll(closeBrowser);
 /** Views of each sample: `described` shows a description beside its report, `scoped` what is excluded. */
 const VIEWS: Partial<Readonly<Record<PageKind, readonly string[]>>> = {
   shop: [
-    ...["#/", "#/operations", "#/operations?q=nothing+matches", "#/operation/POST:/users"],
-    ...["#/operation/DELETE:/users/{user_id}", "#/gaps?open=1.2", "#/unmatched", "#/diagnostics"],
+    ...[
+      "#/",
+      "#/operations",
+      "#/operations?q=nothing+matches",
+      "#/operation/PATCH:/books/{book_id}",
+    ],
+    ...["#/operation/DELETE:/books/{book_id}", "#/gaps?open=1.2", "#/unmatched", "#/diagnostics"],
   ],
   described: [
     ...["#/", "#/operation/GET:/books", "#/operation/POST:/books?at=k0.3"],

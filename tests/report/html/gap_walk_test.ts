@@ -41,7 +41,7 @@ Deno.test("nextGap() goes the same way back", () => {
 
 Deno.test("nextGap() goes on from a place that isn't a gap", () => {
   const model = shop();
-  const operation = model.byKey.get("POST:/users");
+  const operation = model.byKey.get("PATCH:/books/{book_id}");
   assert.ok(operation);
   assert.match(nextGap(model, operation, "p1", 1)?.gap.at ?? "", /^k1\./);
   assert.match(nextGap(model, operation, "p1", -1)?.gap.at ?? "", /^k0\./);

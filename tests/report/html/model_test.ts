@@ -32,7 +32,7 @@ Deno.test("responses that were not measured are no gaps, and nothing to send for
   const model = pageModel({ ...report, operations, summary: { ...report.summary, responses } });
   assert.equal(model.gaps.response, 0);
   assert.ok(topSuggestions(model, 1000).every(({ action }) => action !== "response"));
-  assert.equal(model.byKey.get("DELETE:/sessions/current")?.state, "complete");
+  assert.equal(model.byKey.get("GET:/me")?.state, "complete");
 });
 
 Deno.test("topSuggestions() puts first what would cover the most", () => {
@@ -41,14 +41,14 @@ Deno.test("topSuggestions() puts first what would cover the most", () => {
   assert.deepEqual(values, values.toSorted((left, right) => right - left));
   const [first] = list;
   assert.equal(first?.action, "call");
-  // One operation, its 2 parameters with 34 keywords and an example, and its 4 responses.
-  assert.equal(first?.value, 1 + 2 + 34 + 1 + 4);
+  // One operation, its 2 parameters with 83 keywords and 6 examples, and its 3 responses.
+  assert.equal(first?.value, 1 + 2 + 83 + 6 + 3);
 });
 
 Deno.test("topSuggestions() folds operations that lack the same into one suggestion", () => {
   const report = sampleReport("shop");
   const [one] = report.operations.filter(({ method, path }) =>
-    method === "POST" && path === "/users"
+    method === "PATCH" && path === "/books/{book_id}"
   );
   assert.ok(one);
   const operations = [one, { ...one, path: "/copies" }, { ...one, path: "/more" }];
@@ -96,9 +96,9 @@ Deno.test("operationSuggestions() an operation never called is to call it, and n
 
 Deno.test("selectOperations() finds every word of a search in path, name, tags and parameters", () => {
   const model = pageModel(sampleReport("shop"));
-  assert.deepEqual(select(model, "q=REFUND+post"), ["POST /payments/{payment_id}/refunds"]);
-  assert.deepEqual(select(model, "q=last-event"), ["GET /orders/{order_id}/events"]);
-  assert.deepEqual(select(model, "in=sessions&state=complete"), ["DELETE /sessions/current"]);
+  assert.deepEqual(select(model, "q=REVIEW+post"), ["POST /books/{book_id}/review"]);
+  assert.deepEqual(select(model, "q=if-none"), ["GET /books/{book_id}"]);
+  assert.deepEqual(select(model, "in=session&state=complete"), ["GET /me"]);
 });
 
 Deno.test("selectOperations() keeps what cannot be measured last, whichever way it sorts", () => {
@@ -117,9 +117,9 @@ Deno.test("groupOperations() groups by first tag, or by what the paths do not sh
   const names = (by: "tag" | "path"): string[] =>
     groupOperations(model, model.operations, by).map(({ name }) => name);
   assert.deepEqual(names("tag"), [
-    ...["users", "sessions", "products", "orders", "payments", "untagged"],
+    ...["books", "covers", "session", "orders", "export", "untagged"],
   ]);
-  assert.deepEqual(names("path").slice(0, 3), ["/users", "/sessions", "/login"]);
+  assert.deepEqual(names("path").slice(0, 3), ["/books", "/login", "/me"]);
   const report = sampleReport("shop");
   const prefixed = pageModel({
     ...report,
@@ -130,5 +130,5 @@ Deno.test("groupOperations() groups by first tag, or by what the paths do not sh
     })),
   });
   assert.equal(naturalGrouping(prefixed), "path");
-  assert.equal(groupOperations(prefixed, prefixed.operations, "path")[0]?.name, "/users");
+  assert.equal(groupOperations(prefixed, prefixed.operations, "path")[0]?.name, "/books");
 });
