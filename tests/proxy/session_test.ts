@@ -5,7 +5,11 @@ import { main } from "../../src/cli/main.ts";
 import { fakeHost } from "../cli/fake_host.ts";
 import { type RunningCommand, startCommand } from "../cli/running_command.ts";
 import { SESSION_CLIENTS } from "./clients/session_clients.ts";
-import { type SeenRequest, startSessionOrigin } from "./clients/session_origin.ts";
+import {
+  type SeenRequest,
+  type SessionOrigin,
+  startSessionOrigin,
+} from "./clients/session_origin.ts";
 import {
   SESSION_DESCRIPTION,
   type SessionAnswer,
@@ -14,8 +18,9 @@ import {
 import { needing } from "../requirement.ts";
 import { writeJson } from "../in_folder.ts";
 
-/** Fields of answers that are about one connection only, or that stand for the version of HTTP. */
-const HOP_BY_HOP = /^(?:connection|keep-alive|proxy-connection|transfer-encoding|upgrade|alt-svc)$/;
+/** Fields of answers that are about one connection or moment only, or that stand for the version of HTTP. */
+const HOP_BY_HOP =
+  /^(?:date|connection|keep-alive|proxy-connection|transfer-encoding|upgrade|alt-svc)$/;
 
 function endToEnd(answers: readonly SessionAnswer[]): unknown {
   return answers.map(({ headers, ...answer }) => ({
@@ -50,7 +55,7 @@ function withoutMark(request: SeenRequest): SeenRequest {
   return { ...request, fields };
 }
 
-let origin: Awaited<ReturnType<typeof startSessionOrigin>>;
+let origin: SessionOrigin;
 let proxy: RunningCommand;
 let requestsFile: string;
 const folder = await Deno.makeTempDir({ prefix: "covtool-session" });
@@ -62,7 +67,7 @@ let described = 0;
 
 // One proxy for all clients, one after the other.
 Deno.test.beforeAll(async () => {
-  origin = await startSessionOrigin();
+  origin = startSessionOrigin();
   requestsFile = `${folder}/requests.json`;
   await writeJson(requestsFile, requests);
   await writeJson(`${folder}/openapi.json`, SESSION_DESCRIPTION);
@@ -81,10 +86,7 @@ Deno.test.afterAll(async () => {
 
 for (const client of SESSION_CLIENTS) {
   Deno.test({
-    ...needing(
-      { isMet: client.isThere, reason: `no ${client.needs}` },
-      `${client.name} gets through the proxy what it gets without`,
-    ),
+    ...needing(client.requirement, `${client.name} gets through the proxy what it gets without`),
     async fn() {
       const variables = Object.fromEntries(
         [...proxy.err().matchAll(/^ {2}export (\w+)='?(.*?)'?$/gm)].map(([, name, value]) => [

@@ -4,6 +4,9 @@ import { createHash, X509Certificate } from "node:crypto";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { PYTHON, pythonHas } from "../../recorders/python_project.ts";
+import { commandWorks } from "../../recorders/recorded_suite.ts";
+import { CHROMIUM, NEEDS_CHROMIUM, type Requirement } from "../../requirement.ts";
 import { fetchSession } from "./fetch_session.ts";
 import type { SessionAnswer, SessionRequest } from "./session_requests.ts";
 
@@ -27,9 +30,7 @@ export interface ClientRun {
 /** A client that sends the session. */
 export interface SessionClient {
   readonly name: string;
-  readonly isThere: boolean;
-  /** What it takes, and how to get it. */
-  readonly needs: string;
+  readonly requirement: Requirement;
   /** `http` and `https` unless it is about HTTP/2, which clients speak over TLS alone. */
   readonly schemes: readonly ("http" | "https")[];
   /** Requests that it sends beside the session. */
@@ -37,20 +38,7 @@ export interface SessionClient {
   run(run: ClientRun): Promise<SessionAnswer[]>;
 }
 
-const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
-const PYTHON = Deno.env.get("PYTHON") ?? "python3";
-
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-const both = ["http", "https"] as const;
-
-/** Whether a command runs well. */
-function runs(command: string, ...args: string[]): boolean {
-  try {
-    return new Deno.Command(command, { args, stdout: "null", stderr: "null" }).outputSync().success;
-  } catch {
-    return false;
-  }
-}
 
 async function json(
   command: string,
@@ -98,16 +86,8 @@ async function curl(version: string, run: ClientRun): Promise<SessionAnswer[]> {
 async function nodeFetch(version: string, run: ClientRun): Promise<SessionAnswer[]> {
   const program = `${run.folder}/node_client.mjs`;
   if (!existsSync(program)) {
-    const bundle = [
-      "bundle",
-      ...WITH_DEV_CONFIG,
-      "--quiet",
-      "--platform",
-      "deno",
-      "--output",
-      program,
-    ];
-    await runOrThrow(Deno.execPath(), [...bundle, here("node_client.ts")]);
+    const bundle = ["bundle", ...WITH_DEV_CONFIG, "--quiet", "--platform", "deno"];
+    await runOrThrow(Deno.execPath(), [...bundle, "--output", program, here("node_client.ts")]);
   }
   return await json("node", [program, version, run.base, run.requestsFile], run.variables);
 }
@@ -141,99 +121,66 @@ async function browser(version: string, run: ClientRun): Promise<SessionAnswer[]
   }
 }
 
-function python(library: string): (run: ClientRun) => Promise<SessionAnswer[]> {
-  const program = here("python_client.py");
-  return ({ base, requestsFile, variables }) =>
-    json(PYTHON, [program, library, base, requestsFile], variables);
+function python(library: string, run: ClientRun): Promise<SessionAnswer[]> {
+  const args = [here("python_client.py"), library, run.base, run.requestsFile];
+  return json(PYTHON, args, run.variables);
 }
 
-function denoFetch(version: string): (run: ClientRun) => Promise<SessionAnswer[]> {
-  const args = ["run", "-A", here("deno_client.ts"), version];
-  return ({ base, requestsFile, variables }) => {
-    const environment = { ...variables, DENO_NO_UPDATE_CHECK: "1" };
-    return json(Deno.execPath(), [...args, base, requestsFile], environment);
+function denoFetch(version: string, run: ClientRun): Promise<SessionAnswer[]> {
+  const environment = { ...run.variables, DENO_NO_UPDATE_CHECK: "1" };
+  const args = ["run", "-A", here("deno_client.ts"), version, run.base, run.requestsFile];
+  return json(Deno.execPath(), args, environment);
+}
+
+/** A client that speaks HTTP/1.1 and, over TLS, HTTP/2. */
+function inBothVersions(
+  name: string,
+  requirement: Requirement,
+  send: (version: "h1" | "h2", run: ClientRun) => Promise<SessionAnswer[]>,
+  more = 0,
+): SessionClient[] {
+  const facts = { requirement, more };
+  return [
+    {
+      ...{ ...facts, name: `${name} over HTTP/1.1`, schemes: ["http", "https"] },
+      run: (run) => send("h1", run),
+    },
+    {
+      ...{ ...facts, name: `${name} over HTTP/2`, schemes: ["https"] },
+      run: (run) => send("h2", run),
+    },
+  ];
+}
+
+/** What is missing of Python. */
+function needsPython(modules: string): Requirement {
+  return {
+    isMet: pythonHas(modules),
+    reason: `no Python with ${modules}; install it, or set PYTHON to one that has it`,
   };
 }
 
 /** The clients that people test with; those that are not there are left out. */
 export const SESSION_CLIENTS: readonly SessionClient[] = [
-  {
-    name: "curl over HTTP/1.1",
-    isThere: runs("curl", "--version"),
-    needs: "curl; install it",
-    schemes: both,
-    run: (run) => curl("--http1.1", run),
-  },
-  {
-    name: "curl over HTTP/2",
-    isThere: runs("curl", "--http2", "--version"),
-    needs: "curl with HTTP/2; install it",
-    schemes: ["https"],
-    run: (run) => curl("--http2", run),
-  },
+  ...inBothVersions("curl", {
+    isMet: await commandWorks("curl", ["--http2", "--version"]),
+    reason: "no curl with HTTP/2; install it",
+  }, (version, run) => curl(version === "h1" ? "--http1.1" : "--http2", run)),
   {
     name: "Python requests",
-    isThere: runs(PYTHON, "-c", "import requests"),
-    needs: "Python with requests; install it, or set PYTHON to one that has it",
-    schemes: both,
-    run: python("requests"),
+    requirement: needsPython("requests"),
+    schemes: ["http", "https"],
+    run: (run) => python("requests", run),
   },
-  {
-    name: "Python httpx over HTTP/1.1",
-    isThere: runs(PYTHON, "-c", "import httpx"),
-    needs: "Python with httpx; install it, or set PYTHON to one that has it",
-    schemes: both,
-    run: python("httpx"),
-  },
-  {
-    name: "Python httpx over HTTP/2",
-    isThere: runs(PYTHON, "-c", "import httpx, h2"),
-    needs: "Python with httpx and h2; install it, or set PYTHON to one that has it",
-    schemes: ["https"],
-    run: python("httpx2"),
-  },
-  {
-    name: "fetch of Node.js over HTTP/1.1",
-    isThere: runs("node", "--version"),
-    needs: "Node.js; install it",
-    schemes: both,
-    run: (run) => nodeFetch("h1", run),
-  },
-  {
-    name: "fetch of Node.js over HTTP/2",
-    isThere: runs("node", "--version"),
-    needs: "Node.js; install it",
-    schemes: ["https"],
-    run: (run) => nodeFetch("h2", run),
-  },
-  {
-    name: "fetch of Deno over HTTP/1.1",
-    isThere: true,
-    needs: "Deno; install it",
-    schemes: both,
-    run: denoFetch("h1"),
-  },
-  {
-    name: "fetch of Deno over HTTP/2",
-    isThere: true,
-    needs: "Deno; install it",
-    schemes: ["https"],
-    run: denoFetch("h2"),
-  },
-  {
-    name: "Chromium over HTTP/1.1",
-    isThere: runs(CHROMIUM, "--version"),
-    needs: "Chromium; install it or set CHROMIUM",
-    schemes: both,
-    more: 1,
-    run: (run) => browser("h1", run),
-  },
-  {
-    name: "Chromium over HTTP/2",
-    isThere: runs(CHROMIUM, "--version"),
-    needs: "Chromium; install it or set CHROMIUM",
-    schemes: ["https"],
-    more: 1,
-    run: (run) => browser("h2", run),
-  },
+  ...inBothVersions(
+    "Python httpx",
+    needsPython("httpx, h2"),
+    (version, run) => python(version === "h1" ? "httpx" : "httpx2", run),
+  ),
+  ...inBothVersions("fetch of Node.js", {
+    isMet: await commandWorks("node", ["--version"]),
+    reason: "no Node.js; install it",
+  }, nodeFetch),
+  ...inBothVersions("fetch of Deno", { isMet: true, reason: "" }, denoFetch),
+  ...inBothVersions("Chromium", NEEDS_CHROMIUM, browser, 1),
 ];

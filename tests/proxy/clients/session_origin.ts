@@ -1,11 +1,6 @@
 import { createHash } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
-import type { AddressInfo, Server, Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { Authority, createAuthority } from "../../../src/proxy/authority.ts";
-import { deferSessionClose } from "../../../src/proxy/limit_http2.ts";
-import { sendHead } from "../../../src/proxy/send_response.ts";
 import { largeBody } from "./session_requests.ts";
 
 /** A request as it reached the server: what is about one connection only is left out. */
@@ -39,9 +34,13 @@ const HOP_BY_HOP =
   /^(?::.*|host|connection|proxy-connection|keep-alive|transfer-encoding|te|upgrade|http2-settings)$/;
 
 /** The status, fields and body of each answer. */
-function answerOf(method: string, path: string, body: Uint8Array): [number, Fields, Uint8Array] {
-  const text = (value: string): Uint8Array => encoder.encode(value);
-  switch (`${method} ${path.split("?")[0]}`) {
+function answerOf(
+  method: string,
+  path: string,
+  body: Uint8Array<ArrayBuffer>,
+): [number, Fields, Uint8Array<ArrayBuffer>] {
+  const text = (value: string) => encoder.encode(value);
+  switch (`${method} ${path}`) {
     case "GET /books":
       return [200, {
         ...JSON_TYPE,
@@ -67,14 +66,17 @@ function answerOf(method: string, path: string, body: Uint8Array): [number, Fiel
       return [
         200,
         { ...JSON_TYPE, "Content-Encoding": "gzip", Vary: "Accept-Encoding" },
-        gzipSync(text(JSON.stringify(Array.from({ length: 500 }, (_, index) => ({ index }))))),
+        new Uint8Array(
+          gzipSync(JSON.stringify(Array.from({ length: 500 }, (_, index) => ({ index })))),
+        ),
       ];
     case "GET /chunks":
       return [200, { "Content-Type": "text/event-stream" }, text("data: 1\n\ndata: 2\n\n")];
     case "GET /page":
       return [200, { "Content-Type": "text/html" }, text('<link rel="icon" href="data:,">')];
     case "GET /empty":
-      return [200, { "Content-Type": "text/plain" }, text("")];
+      // Deno says so over HTTP/1.1 alone.
+      return [200, { "Content-Type": "text/plain", "Content-Length": "0" }, text("")];
     case "GET /moved":
       return [302, { Location: "/books?limit=3" }, text("over there")];
     case "POST /kept":
@@ -93,57 +95,32 @@ function hash(bytes: Uint8Array): string {
 }
 
 /** Starts both servers. */
-export async function startSessionOrigin(): Promise<SessionOrigin> {
+export function startSessionOrigin(): SessionOrigin {
   const authority = new Authority(createAuthority(new Date()));
   const { certificate, key } = authority.leaf("localhost", new Date());
   let seen: SeenRequest[] = [];
 
-  async function answer(
-    request: IncomingMessage | Http2ServerRequest,
-    response: ServerResponse | Http2ServerResponse,
-  ): Promise<void> {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of request as IncomingMessage) chunks.push(chunk);
-    const body = new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
-    const method = request.method ?? "";
-    const path = request.url ?? "";
-    const [status, fields, content] = answerOf(method, path, body);
-    seen.push({ method, path, fields: fieldsOf(request.rawHeaders), sha: hash(body), status });
-    const either = response as ServerResponse;
-    either.sendDate = false;
-    either.statusCode = status;
-    for (const [name, value] of Object.entries(fields)) either.setHeader(name, value);
-    if (path === "/chunks") {
-      either.write(content.subarray(0, 5));
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      either.end(content.subarray(5));
-      return;
-    }
-    if (status !== 204 && method !== "HEAD") either.setHeader("Content-Length", content.length);
-    if (request.httpVersionMajor === 1 && content.length > 0) sendHead(either);
-    either.end(content);
+  async function answer(request: Request): Promise<Response> {
+    const body = await request.bytes();
+    const { method } = request;
+    const { pathname, search } = new URL(request.url);
+    const [status, fields, content] = answerOf(method, pathname, body);
+    const path = pathname + search;
+    seen.push({ method, path, fields: fieldsOf(request.headers), sha: hash(body), status });
+    const headers = Object.entries(fields).flatMap(([name, values]) =>
+      [values].flat().map((value): [string, string] => [name, value])
+    );
+    if (content.length === 0) return new Response(null, { status, headers });
+    return new Response(pathname === "/chunks" ? inPieces(content) : content, { status, headers });
   }
 
-  const plain = createServer((request, response) => void answer(request, response));
-  const secure = createSecureServer(
-    { cert: certificate + authority.certificate, key, allowHTTP1: true },
-    (request, response) => void answer(request, response),
-  );
-  deferSessionClose(secure);
-  const sockets = new Set<Socket>();
-  const listen = async (server: Server): Promise<number> => {
-    server.on("connection", (socket: Socket) => {
-      sockets.add(socket);
-      socket.once("close", () => sockets.delete(socket));
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return (server.address() as AddressInfo).port;
-  };
-  const http = `http://localhost:${await listen(plain)}`;
-  const https = `https://localhost:${await listen(secure as unknown as Server)}`;
+  const options = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
+  const plain = Deno.serve(options, answer);
+  const cert = certificate + authority.certificate;
+  const secure = Deno.serve({ ...options, cert, key }, answer);
   return {
-    http,
-    https,
+    http: `http://localhost:${plain.addr.port}`,
+    https: `https://localhost:${secure.addr.port}`,
     authority: authority.certificate,
     takeSeen() {
       const taken = seen;
@@ -151,25 +128,19 @@ export async function startSessionOrigin(): Promise<SessionOrigin> {
       return taken;
     },
     async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      await Promise.all(
-        [plain, secure].map((server) =>
-          new Promise<void>((resolve) => server.close(() => resolve()))
-        ),
-      );
+      await Promise.all([plain.shutdown(), secure.shutdown()]);
     },
   };
 }
 
-function fieldsOf(raw: readonly string[]): string[] {
-  const cookies: string[] = [];
-  const fields: string[] = [];
-  for (let index = 0; index < raw.length; index += 2) {
-    const name = raw[index]?.toLowerCase() ?? "";
-    if (name === "cookie") cookies.push(raw[index + 1] ?? "");
-    else if (!HOP_BY_HOP.test(name)) fields.push(`${name}: ${raw[index + 1]}`);
-  }
-  // HTTP/2 may spread them over several fields (RFC 9113, section 8.2.3).
-  if (cookies.length > 0) fields.push(`cookie: ${cookies.join("; ")}`);
-  return fields.sort();
+/** A body that comes in two pieces, one a moment after the other. */
+async function* inPieces(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield content.subarray(0, 5);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  yield content.subarray(5);
+}
+
+function fieldsOf(headers: Headers): string[] {
+  return [...headers].filter(([name]) => !HOP_BY_HOP.test(name))
+    .map(([name, value]) => `${name}: ${value}`).sort();
 }

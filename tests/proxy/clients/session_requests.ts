@@ -1,4 +1,7 @@
+import { Buffer } from "node:buffer";
 import { apiOf, jsonContent } from "../../api_of.ts";
+import { randomBytes } from "../../http/random_bytes.ts";
+
 /** One request of the session that every client sends. Clients follow redirects. */
 export interface SessionRequest {
   readonly method: string;
@@ -21,18 +24,9 @@ export interface SessionAnswer {
   readonly version?: string;
 }
 
-/** Bytes of the large bodies. */
-export const LARGE = 1_000_000;
-
 /** Bytes that repeat late and are no text. */
 export function largeBody(): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(LARGE);
-  let state = 1;
-  for (let index = 0; index < bytes.length; index++) {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
-    bytes[index] = state >> 16;
-  }
-  return bytes;
+  return new Uint8Array(randomBytes(1_000_000, 256));
 }
 
 const MULTIPART = [
@@ -50,12 +44,7 @@ const MULTIPART = [
 ].join("\r\n");
 
 function base64(data: string | Uint8Array): string {
-  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
-  let text = "";
-  for (let offset = 0; offset < bytes.length; offset += 8192) {
-    text += String.fromCharCode(...bytes.subarray(offset, offset + 8192));
-  }
-  return btoa(text);
+  return Buffer.from(data as string).toString("base64");
 }
 
 const JSON_TYPE = { "Content-Type": "application/json" };
@@ -108,6 +97,14 @@ export function sessionRequests(): SessionRequest[] {
   ];
 }
 
+function answering(status: number): { readonly responses: object } {
+  return { responses: { [status]: { description: "An answer" } } };
+}
+
+function taking(type: string, properties: object): { readonly requestBody: object } {
+  return { requestBody: { content: { [type]: { schema: { type: "object", properties } } } } };
+}
+
 /** What the session's server can do. */
 export const SESSION_DESCRIPTION = apiOf({
   "/books": {
@@ -118,68 +115,40 @@ export const SESSION_DESCRIPTION = apiOf({
         { name: "X-Tag", in: "header", schema: { type: "array", items: { enum: ["one"] } } },
         { name: "a", in: "cookie", schema: { type: "integer" } },
       ],
-      responses: { 200: { description: "Books" } },
+      ...answering(200),
     },
     post: {
       requestBody: jsonContent({
-        type: "object",
         required: ["title"],
         properties: { title: { type: "string", minLength: 6 }, year: { type: "integer" } },
       }),
-      responses: { 201: { description: "Made" }, 422: { description: "No" } },
+      ...answering(201),
     },
-    head: { responses: { 200: { description: "Books" } } },
+    head: answering(200),
   },
   "/books/{id}": {
-    put: {
-      parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
-      requestBody: { content: { "application/json": { schema: { type: "object" } } } },
-      responses: { 200: { description: "Put" } },
-    },
-    delete: {
-      parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
-      responses: { 204: { description: "Gone" } },
-    },
+    parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
+    put: { requestBody: jsonContent({ type: "object" }), ...answering(200) },
+    delete: answering(204),
   },
   "/form": {
     post: {
-      requestBody: {
-        content: {
-          "application/x-www-form-urlencoded": {
-            schema: {
-              type: "object",
-              properties: {
-                size: { type: "integer", maximum: 10 },
-                name: { type: "array", items: { type: "string", minLength: 2 } },
-              },
-            },
-          },
-        },
-      },
-      responses: { 200: { description: "Fine" } },
+      ...taking("application/x-www-form-urlencoded", {
+        size: { type: "integer", maximum: 10 },
+        name: { type: "array", items: { type: "string", minLength: 2 } },
+      }),
+      ...answering(200),
     },
   },
   "/upload": {
     post: {
-      requestBody: {
-        content: {
-          "multipart/form-data": {
-            schema: {
-              type: "object",
-              properties: { note: { maxLength: 3 }, file: { type: "string" } },
-            },
-          },
-        },
-      },
-      responses: { 200: { description: "Fine" } },
+      ...taking("multipart/form-data", { note: { maxLength: 3 }, file: { type: "string" } }),
+      ...answering(200),
     },
   },
-  "/moved": { get: { responses: { 302: { description: "There" } } } },
+  "/moved": { get: answering(302) },
   "/large": {
-    get: { responses: { 200: { description: "Much" } } },
-    put: {
-      requestBody: { content: { "application/octet-stream": {} } },
-      responses: { 200: { description: "Much" } },
-    },
+    get: answering(200),
+    put: { ...taking("application/octet-stream", {}), ...answering(200) },
   },
 });
