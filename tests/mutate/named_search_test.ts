@@ -84,8 +84,17 @@ function partsOf(suite: readonly Test[], { operations, properties }: SuiteOption
   return parts;
 }
 
-function isNoticed(suite: readonly Test[], { operation, part, path }: ResponsePlacePart): boolean {
-  return suite.some(({ asserts }) => asserts.get(operation)?.has(path || part));
+/** The tests that assert a part. */
+function assertersOf(
+  suite: readonly Test[],
+  { operation, part, path }: ResponsePlacePart,
+): readonly string[] {
+  return suite.filter(({ asserts }) => asserts.get(operation)?.has(path || part))
+    .map(({ name }) => name);
+}
+
+function isNoticed(suite: readonly Test[], place: ResponsePlacePart): boolean {
+  return assertersOf(suite, place).length > 0;
 }
 
 /** Runs a suite: its tests fail with what they assert, without those they need, and by chance. */
@@ -129,8 +138,15 @@ async function search(options: SuiteOptions, isNamed: boolean) {
   await new MutationSearch(parts, hits, forgiving, () => {}, isNamed).search();
   let wrong = 0;
   let untried = 0;
+  /** Parts that are said to be noticed by a test that doesn't assert them, or by none. */
+  let misnamed = 0;
   for (const { place } of parts) {
     const state = stateOfPart(hits.find(place));
+    const asserters = assertersOf(suite, place);
+    const by = [...hits.find(place)?.noticedBy ?? []];
+    if ((state === "noticed") !== (by.length > 0) || by.some((name) => !asserters.includes(name))) {
+      misnamed++;
+    }
     const body = { ...place, part: "body", path: "" } as const;
     if (place.part === "property" && !isNoticed(suite, body)) continue;
     if (state === "not_tried") untried++;
@@ -139,15 +155,17 @@ async function search(options: SuiteOptions, isNamed: boolean) {
   const states = new Map(
     parts.map(({ place }) => [placeKey(place), stateOfPart(hits.find(place))]),
   );
-  return { runs, wrong, untried, states };
+  return { runs, wrong, untried, misnamed, states };
 }
 
 const SUITE: SuiteOptions = { tests: 200, operations: 60, properties: 6, asserted: 7, seed: 1 };
 
 /** Runs of the suite, with the two without changes. */
 async function countRuns(options: SuiteOptions): Promise<number> {
-  const { runs, wrong, untried } = await search(options, true);
+  const { runs, wrong, untried, misnamed } = await search(options, true);
   assert.equal(wrong + untried, 0, JSON.stringify(options));
+  // A test that fails without another one seems to notice what the other does.
+  if (options.needing === undefined) assert.equal(misnamed, 0, JSON.stringify(options));
   return runs + 2;
 }
 
