@@ -308,6 +308,7 @@ const MADE = [
       body: `{"token":"${secret}"}`,
     },
   }), "oddN-vault"),
+  odd("a URL that is none", (secret) => sendUrl(`ht tp://ann:${secret}@host/x`), "oddN-vault"),
   odd("a PIN of a form in JSON of the answer", (secret) => ({
     request: {
       method: "POST",
