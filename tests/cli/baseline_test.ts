@@ -249,12 +249,6 @@ Deno.test("the text report and the summary show what changed since the baseline"
   });
 });
 
-Deno.test("--base-report is another name of --baseline", () =>
-  withBaseline(async () => {
-    const { out } = await run("--base-report base.json --format=text");
-    assert.match(out, /\nSince the baseline of .*\n {2}No change\n/);
-  }));
-
 Deno.test("excluded things are neither closed nor lost nor added", () =>
   withBaseline(async () => {
     await addOperation();

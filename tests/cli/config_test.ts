@@ -142,13 +142,6 @@ Deno.test("an output of the config file doesn't meet formats of the command line
     assert.ok((await Deno.stat("page.html")).isFile);
   }));
 
-Deno.test("run takes the description from the config file, and all after -- is the command", () =>
-  inShopWith({ "covtool.yaml": "schema: openapi.yaml\nformat: json\n" }, async () => {
-    const { code, err } = await runCovtool(`run -- ${Deno.execPath()} eval 0`);
-    assert.equal(code, 0);
-    assert.match(err, /No traffic was recorded/);
-  }));
-
 Deno.test("a command that writes nothing but hits leaves thresholds of the file to covtool merge", async () => {
   const config = `${BOTH}failUnder: 100\nfailOn: no-traffic\nbaseline: not-yet.json\n`;
   await inShopWith({ "covtool.yaml": config }, async () => {

@@ -101,16 +101,6 @@ Deno.test("a description with enough lines has no copy and no warning", () =>
     assert.match(await Deno.readTextFile("pets.info"), /^SF:pets\.json$/m);
   }));
 
-Deno.test("a formatted copy is not written over an input", () =>
-  inPets(async () => {
-    await Deno.rename("traffic.json", "pets.formatted.json");
-    const report = "report pets.json pets.formatted.json --format lcov=p.info";
-    const { code, err } = await runCovtool(report);
-    assert.equal(code, 1);
-    assert.match(err, /formatted copy would/);
-    assert.equal(await Deno.readTextFile("pets.formatted.json"), JSON.stringify(TRAFFIC));
-  }));
-
 Deno.test("a formatted copy replaces nothing that covtool did not write, and no report is written then", () =>
   inPets(async () => {
     const path = "pets.formatted.json";

@@ -1,19 +1,6 @@
 import assert from "node:assert/strict";
-import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { runCovtool } from "./fake_host.ts";
 import { inShop, reportShop as run } from "./shop_files.ts";
-
-Deno.test("report writes every format together with others", () =>
-  inShop(async () => {
-    const formats = REPORT_FORMATS.map((format) => `--format ${format}=${format}`);
-    const { code, out, err } = await run(formats.join(" "));
-    assert.equal(code, 0, err);
-    assert.equal(out, "");
-    for (const format of REPORT_FORMATS) {
-      assert.ok((await Deno.readTextFile(format)).length > 100, format);
-      assert.ok(err.includes(`Report: ${format}\n`));
-    }
-  }));
 
 Deno.test("report --format lcov names the description relative to the working directory", () =>
   inShop(async (folder) => {

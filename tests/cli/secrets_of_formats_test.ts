@@ -102,8 +102,14 @@ Deno.test("suggestions made of a request have none of its secrets, in any format
     const map = CoverageMap.fromDict(OPEN_DESCRIPTION, { keepRequests: true });
     map.record(request, response);
     const suggestions = map.suggestRequests({ server: undefined });
-    reused += suggestions.requests.filter(({ based_on }) => based_on === "recorded").length;
-    for (const { name, write } of SUGGESTION_FORMATS) {
+    const ofRequest = suggestions.requests.filter(({ based_on }) => based_on === "recorded");
+    reused += ofRequest.length;
+    // JSON has all that the formats are written from; where nothing of the request is in that, they are all alike.
+    const formats = SUGGESTION_FORMATS.filter(({ name }) =>
+      ofRequest.length > 0 || name === "json"
+    );
+    assert.ok(formats.length > 0);
+    for (const { name, write } of formats) {
       const text = write(suggestions, "next");
       assert.deepEqual(secretsIn(text, ALL), [], `${name} of ${request.method} ${request.url}`);
     }

@@ -62,22 +62,10 @@ async function report(folder: string, ...traffic: string[]) {
   return { code, err: host.err(), report: code === 0 ? JSON.parse(host.out()) : undefined };
 }
 
-Deno.test("recordings are recognised by content, in one run, compressed or not", () =>
-  inRecordings(async (folder) => {
-    const runs = `${folder}/runs`;
-    const { report: result } = await report(
-      folder,
-      `${runs}/one.har`,
-      `${runs}/two.json.gz`,
-      `${runs}/deep/three.yml`,
-    );
-    assert.deepEqual(result.operations.map(({ hits }: { hits: number }) => hits), [2, 1]);
-  }));
-
-Deno.test("a folder means all recordings in it, with a warning for other files", () =>
+Deno.test("a folder means all recordings in it, told by content, packed or not, with a warning for other files", () =>
   inRecordings(async (folder) => {
     const { report: result, err } = await report(folder, `${folder}/runs/`);
-    assert.equal(result.traffic.recorded, 3);
+    assert.deepEqual(result.operations.map(({ hits }: { hits: number }) => hits), [2, 1]);
     assert.match(err.replaceAll(/\s+/g, " "), /notes\.txt: Skipped, because/);
   }));
 
@@ -106,8 +94,6 @@ Deno.test("a file that was named itself has to be a recording", () =>
     const { code, err } = await report(folder, `${folder}/runs/notes.txt`);
     assert.equal(code, 1);
     assert.match(err, /^Error: Cannot read .*notes\.txt: /);
-    const missing = await report(folder, `${folder}/runs/nope.har`);
-    assert.match(missing.err, /There is no such file: check the path\./);
   }));
 
 Deno.test("a folder without any recording is an error", () =>
