@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { needing } from "../requirement.ts";
-import { assertNoDrafts, ERROR_END, inShell, MOUNTING, NEEDS_MOUNT } from "./shell.ts";
+import { COVTOOL_MODULE } from "../covtool_module.ts";
+import { ANY_SHELL, assertNoDrafts, ERROR_END, MOUNTING, shellTest } from "./shell.ts";
 
 /** A disk of so many KiB at `disk`; `fill` leaves no room, `free` makes it again. */
 function diskOf(size: number): string {
@@ -22,11 +22,11 @@ function serveLongAnswers(): Deno.HttpServer<Deno.NetAddr> {
   );
 }
 
-Deno.test({
-  ...needing(NEEDS_MOUNT, "on a full disk each output stays what it was, and a sentence says why"),
-  async fn() {
-    await inShell(async (run) => {
-      const { out, err } = await run(`${diskOf(200)}
+shellTest(
+  "on a full disk each output stays what it was, and a sentence says why",
+  MOUNTING,
+  async (run) => {
+    const { out, err } = await run(`${diskOf(200)}
         covtool report openapi.yaml traffic.json --format hits=one.hits 2>/dev/null
         for name in html json text hits new/deep/lcov; do
           case $name in new/*) ;; *) echo old > disk/r.$name ;; esac
@@ -42,75 +42,64 @@ Deno.test({
         echo "files: $(cat disk/r.* | tr '\\n' ' ')"
         find disk -type f | grep -v ballast | sort
       `);
-      assert.equal(err, "");
-      const lines = out.split("\n");
-      const names = ["r.html", "r.json", "r.text", "r.hits", "new/deep/lcov"];
-      for (const name of [...names, "traffic.jsonl", "sum.hits"]) {
-        const sentence = `^1 Error: Cannot write disk/${name}: ${FULL}${ERROR_END}$`;
-        assert.match(lines.shift() ?? "", new RegExp(sentence));
-      }
-      assert.deepEqual(lines, [
-        "files: old old old old ",
-        ...["hits", "html", "json", "text"].map((name) => `disk/r.${name}`),
-        "",
-      ]);
-    }, MOUNTING);
+    assert.equal(err, "");
+    const lines = out.split("\n");
+    const names = ["r.html", "r.json", "r.text", "r.hits", "new/deep/lcov"];
+    for (const name of [...names, "traffic.jsonl", "sum.hits"]) {
+      const sentence = `^1 Error: Cannot write disk/${name}: ${FULL}${ERROR_END}$`;
+      assert.match(lines.shift() ?? "", new RegExp(sentence));
+    }
+    assert.deepEqual(lines, [
+      "files: old old old old ",
+      ...["hits", "html", "json", "text"].map((name) => `disk/r.${name}`),
+      "",
+    ]);
   },
-});
+);
 
-Deno.test({
-  ...needing(NEEDS_MOUNT, "covtool init leaves no part of a config file on a full disk"),
-  async fn() {
-    await inShell(async (run) => {
-      const { out } = await run(`${diskOf(64)}
+shellTest("covtool init leaves no part of a config file on a full disk", MOUNTING, async (run) => {
+  const { out } = await run(`${diskOf(64)}
         fill; cd disk
         sentence init
         ls -A
         cd ..; free; cd disk
         sentence init; ls -A
       `.replaceAll("sentence init", "covtool init 2>&1 | tr '\\n' '|'; echo"));
-      const [full, listed, written] = out.split("\n");
-      assert.match(
-        full ?? "",
-        new RegExp(`^Error: Cannot write covtool\\.yaml: ${FULL}${ERROR_END}$`),
-      );
-      assert.equal(listed, "ballast");
-      assert.match(written ?? "", /\|Wrote covtool\.yaml\. /);
-    }, MOUNTING);
-  },
+  const [full, listed, written] = out.split("\n");
+  assert.match(
+    full ?? "",
+    new RegExp(`^Error: Cannot write covtool\\.yaml: ${FULL}${ERROR_END}$`),
+  );
+  assert.equal(listed, "ballast");
+  assert.match(written ?? "", /\|Wrote covtool\.yaml\. /);
 });
 
-Deno.test({
-  ...needing(NEEDS_MOUNT, "a proxy without room for its key says where, and leaves no part of it"),
-  async fn() {
-    await inShell(async (run) => {
-      const { out, err } = await run(`${diskOf(64)}
+shellTest(
+  "a proxy without room for its key says where, and leaves no part of it",
+  MOUNTING,
+  async (run) => {
+    const { out, err } = await run(`${diskOf(64)}
         fill
         XDG_DATA_HOME=$PWD/disk sentence proxy openapi.yaml -- true
         find disk -type f
       `);
-      assert.equal(err, "");
-      const [said, ...files] = out.split("\n");
-      assert.match(
-        said ?? "",
-        new RegExp(`^1 Error: Cannot write to \\S+/disk/covtool: ${FULL}${ERROR_END}$`),
-      );
-      assert.deepEqual(files, ["disk/ballast", ""]);
-    }, MOUNTING);
+    assert.equal(err, "");
+    const [said, ...files] = out.split("\n");
+    assert.match(
+      said ?? "",
+      new RegExp(`^1 Error: Cannot write to \\S+/disk/covtool: ${FULL}${ERROR_END}$`),
+    );
+    assert.deepEqual(files, ["disk/ballast", ""]);
   },
-});
+);
 
-Deno.test({
-  ...needing(
-    NEEDS_MOUNT,
-    "a proxy whose disk fills up says so, counts on, and goes on where there is room again",
-  ),
-  async fn() {
-    const server = serveLongAnswers();
-    try {
-      await inShell(async (run) => {
-        const url = `http://127.0.0.1:${server.addr.port}/api/v1/books`;
-        const { out, err } = await run(`${diskOf(100)}
+shellTest(
+  "a proxy whose disk fills up says so, counts on, and goes on where there is room again",
+  MOUNTING,
+  async (run) => {
+    await using server = serveLongAnswers();
+    const url = `http://127.0.0.1:${server.addr.port}/api/v1/books`;
+    const { out, err } = await run(`${diskOf(100)}
           fill; truncate -s -9k disk/ballast
           cat > client.sh <<'END'
             curl -s -o /dev/null "${url}?limit=[1-9]"
@@ -121,63 +110,54 @@ END
           echo "code $?"
           covtool convert disk/out/t.jsonl --format jsonl
         `);
-        assert.match(
-          err,
-          new RegExp(`TRAFFIC IS NOT BEING SAVED: Cannot write disk/out/t\\.jsonl: ${FULL}`),
-        );
-        assert.match(err, /^11 requests: 11 matched/m);
-        assert.match(err, /^covtool: exit 1: error \(the recording could not be written\)$/m);
-        assert.doesNotMatch(err, /Warning: disk/);
-        const [code, ...lines] = out.trimEnd().split("\n");
-        assert.equal(code, "code 1");
-        const limits = lines.map((line) => Number(/limit=(\d+)/.exec(line)?.[1]));
-        const saved = limits.length - 2;
-        assert.ok(saved >= 1 && saved < 9, `${saved} were saved before the disk was full`);
-        const before = Array.from({ length: saved }, (_, index) => index + 1);
-        assert.deepEqual(limits, [...before, 21, 22]);
-      }, MOUNTING);
-    } finally {
-      await server.shutdown();
-    }
+    assert.match(
+      err,
+      new RegExp(`TRAFFIC IS NOT BEING SAVED: Cannot write disk/out/t\\.jsonl: ${FULL}`),
+    );
+    assert.match(err, /^11 requests: 11 matched/m);
+    assert.match(err, /^covtool: exit 1: error \(the recording could not be written\)$/m);
+    assert.doesNotMatch(err, /Warning: disk/);
+    const [code, ...lines] = out.trimEnd().split("\n");
+    assert.equal(code, "code 1");
+    const limits = lines.map((line) => Number(/limit=(\d+)/.exec(line)?.[1]));
+    const saved = limits.length - 2;
+    assert.ok(saved >= 1 && saved < 9, `${saved} were saved before the disk was full`);
+    const before = Array.from({ length: saved }, (_, index) => index + 1);
+    assert.deepEqual(limits, [...before, 21, 22]);
   },
-});
+);
 
-Deno.test({
-  ...needing(NEEDS_MOUNT, "a probe whose traffic finds no room counts it, says so, and fails"),
-  async fn() {
-    const server = serveLongAnswers();
-    try {
-      await inShell(async (run) => {
-        const url = `http://127.0.0.1:${server.addr.port}/api/v1`;
-        const { out, err } = await run(`${diskOf(100)}
+shellTest(
+  "a probe whose traffic finds no room counts it, says so, and fails",
+  MOUNTING,
+  async (run) => {
+    await using server = serveLongAnswers();
+    const url = `http://127.0.0.1:${server.addr.port}/api/v1`;
+    const { out, err } = await run(`${diskOf(100)}
           fill; truncate -s -9k disk/ballast
           covtool probe openapi.yaml --server ${url} --max 20 --save-traffic disk/t.jsonl --format json=q.json
           echo "code $?"
           grep -c . q.json
           covtool convert disk/t.jsonl --format jsonl | grep -c .
         `);
-        assert.match(
-          err,
-          new RegExp(`Warning: Cannot write disk/t\\.jsonl: ${FULL} What it lacks still counts\\.`),
-        );
-        assert.match(err, /^20 requests: 20 matched/m);
-        assert.match(err, /^covtool: exit 1: error \(the traffic file could not be written\)$/m);
-        const [code, lines, saved] = out.trimEnd().split("\n");
-        assert.equal(code, "code 1");
-        assert.ok(Number(lines) > 0, "the report is written");
-        assert.ok(Number(saved) >= 1 && Number(saved) < 20, `${saved} were saved`);
-      }, MOUNTING);
-    } finally {
-      await server.shutdown();
-    }
+    assert.match(
+      err,
+      new RegExp(`Warning: Cannot write disk/t\\.jsonl: ${FULL} What it lacks still counts\\.`),
+    );
+    assert.match(err, /^20 requests: 20 matched/m);
+    assert.match(err, /^covtool: exit 1: error \(the traffic file could not be written\)$/m);
+    const [code, lines, saved] = out.trimEnd().split("\n");
+    assert.equal(code, "code 1");
+    assert.ok(Number(lines) > 0, "the report is written");
+    assert.ok(Number(saved) >= 1 && Number(saved) < 20, `${saved} were saved`);
   },
-});
+);
 
-Deno.test({
-  ...needing(NEEDS_MOUNT, "covtool run tells of tests whose requests there was no room for"),
-  async fn() {
-    await inShell(async (run) => {
-      const { out } = await run(`${diskOf(64)}
+shellTest(
+  "covtool run tells of tests whose requests there was no room for",
+  MOUNTING,
+  async (run) => {
+    const { out } = await run(`${diskOf(64)}
         cat > client.ts <<'END'
           import { TrafficCollector } from "${COLLECTOR}";
           const collector = TrafficCollector.shared();
@@ -194,26 +174,25 @@ END
           fill
         done
       `);
-      const warnings = out.match(/Warning: Process \d+ could not record .*/g) ?? [];
-      assert.equal(warnings.length, 2, out);
-      for (const warning of warnings) {
-        assert.match(
-          warning,
-          /could not record all requests: there is no room in \S+\/disk\. Free some space, or set TMPDIR to a folder on another disk/,
-        );
-      }
-      const [, some] = /^(\d+) requests: \1 matched/m.exec(out) ?? [];
-      assert.ok(Number(some) > 5 && Number(some) < 60, some);
-      assertNoDrafts(out.replace(/Warning: .*/g, ""));
-    }, MOUNTING);
+    const warnings = out.match(/Warning: Process \d+ could not record .*/g) ?? [];
+    assert.equal(warnings.length, 2, out);
+    for (const warning of warnings) {
+      assert.match(
+        warning,
+        /could not record all requests: there is no room in \S+\/disk\. Free some space, or set TMPDIR to a folder on another disk/,
+      );
+    }
+    const [, some] = /^(\d+) requests: \1 matched/m.exec(out) ?? [];
+    assert.ok(Number(some) > 5 && Number(some) < 60, some);
+    assertNoDrafts(out.replace(/Warning: .*/g, ""));
   },
-});
+);
 
-Deno.test({
-  ...needing(NEEDS_MOUNT, "on a read-only disk a sentence says so, and what is there can be read"),
-  async fn() {
-    await inShell(async (run) => {
-      const { out, err } = await run(`${diskOf(2000)}
+shellTest(
+  "on a read-only disk a sentence says so, and what is there can be read",
+  MOUNTING,
+  async (run) => {
+    const { out, err } = await run(`${diskOf(2000)}
         cp openapi.yaml traffic.json disk; echo old > disk/old.html
         mount -o remount,ro disk; cd disk
         covtool() { "$DENO" run -A --no-code-cache "$CLI" "$@"; }
@@ -226,30 +205,33 @@ Deno.test({
         covtool report openapi.yaml traffic.json --format text | head -1
         covtool run openapi.yaml --format text -- true 2>/dev/null | grep Bookshop
       `);
-      assert.equal(err, "");
-      const paths = ["coverage.html", "old.html", "new/traffic.jsonl", "covtool.yaml", "t.jsonl"];
-      const lines = out.trimEnd().split("\n");
-      for (const path of paths) {
-        assert.match(
-          lines.shift() ?? "",
-          new RegExp(
-            `^Error: Cannot (?:write|use) ${path}: This disk is read-only: choose a file on another disk\\.${ERROR_END}$`,
-          ),
-        );
-      }
-      assert.deepEqual(lines, ["Bookshop", "Bookshop"]);
-    }, MOUNTING);
+    assert.equal(err, "");
+    const paths = ["coverage.html", "old.html", "new/traffic.jsonl", "covtool.yaml", "t.jsonl"];
+    const lines = out.trimEnd().split("\n");
+    for (const path of paths) {
+      assert.match(
+        lines.shift() ?? "",
+        new RegExp(
+          `^Error: Cannot (?:write|use) ${path}: This disk is read-only: choose a file on another disk\\.${ERROR_END}$`,
+        ),
+      );
+    }
+    assert.deepEqual(lines, ["Bookshop", "Bookshop"]);
   },
-});
+);
 
-Deno.test("a file that exceeds ulimit -f is a sentence, and the old file stays", async () => {
-  if (Deno.build.os === "windows") return;
-  await inShell(async (run) => {
-    // One file, and a cache of its own: Deno's usual one is larger than the limit.
+// Of the sources, Deno's cache alone would be larger than the limit; its usual one is, too.
+const NEEDS_BUNDLE = {
+  isMet: Deno.build.os !== "windows" && COVTOOL_MODULE.endsWith("js"),
+  reason: "no bundle in TEST_PROGRAM; run it by `deno task test`, and not on Windows",
+};
+
+shellTest(
+  "a file that exceeds ulimit -f is a sentence, and the old file stays",
+  { ...ANY_SHELL, requirement: NEEDS_BUNDLE },
+  async (run, folder) => {
     const { out, err } = await run(
       `
-      covtool() { DENO_DIR=$PWD/cache "$DENO" run -A --no-code-cache covtool.mjs "$@"; }
-      (cd "$ROOT" && "$DENO" bundle --quiet --platform browser --minify --output "$OLDPWD/covtool.mjs" cli.ts)
       mkdir out; echo old > out/r.html; echo old > out/r.json
       ulimit -f 150
       sentence report openapi.yaml traffic.json --format html=out/r.html
@@ -257,7 +239,7 @@ Deno.test("a file that exceeds ulimit -f is a sentence, and the old file stays",
       sentence report openapi.yaml traffic.json --format badge=out/r.svg
       cat out/r.html out/r.json; ls -A out
     `,
-      { ROOT: decodeURIComponent(new URL("../..", import.meta.url).pathname) },
+      { DENO_DIR: `${folder}/cache` },
     );
     assert.equal(err, "");
     const [html, json, badge, ...rest] = out.trimEnd().split("\n");
@@ -268,5 +250,5 @@ Deno.test("a file that exceeds ulimit -f is a sentence, and the old file stays",
     }
     assert.match(badge ?? "", /^0 /);
     assert.deepEqual(rest, ["old", "old", "r.html", "r.json", "r.svg"]);
-  });
-});
+  },
+);

@@ -2,39 +2,37 @@ import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { startCommand } from "../cli/running_command.ts";
-import { clockAt, inShell } from "./shell.ts";
+import { ANY_SHELL, clockAt, shellTest } from "./shell.ts";
 
 /** All formats, each in a file. */
 const ALL = ["html", "json", "text", "markdown", "lcov", "cobertura", "junit", "sarif", "badge"]
   .map((name) => `--format ${name}=r.${name}`).join(" ") + " --format hits=r.hits";
 
-Deno.test("reports are the same bytes in every time zone and language", async () => {
-  if (Deno.build.os === "windows") return;
-  await inShell(async (run) => {
-    const sums: string[] = [];
-    for (
-      const [TZ, language] of [
-        ["UTC", "C"],
-        ["America/St_Johns", "tr_TR.UTF-8"],
-        ["Pacific/Kiritimati", "ar_EG.UTF-8"],
-        ["Nonsense/Zone", "xx_YY"],
-      ] as const
-    ) {
-      const env = { TZ, LANG: language, LC_ALL: language, LANGUAGE: language };
-      const { code, out, err } = await run(
-        `covtool report openapi.yaml traffic.json ${ALL} 2>r.said || exit; cat r.* | cksum; rm r.*`,
-        env,
-      );
-      assert.equal(code, 0, err);
-      sums.push(out);
-    }
-    assert.equal(new Set(sums).size, 1, sums.join(""));
-  });
+shellTest("reports are the same bytes in every time zone and language", ANY_SHELL, async (run) => {
+  const sums: string[] = [];
+  for (
+    const [TZ, language] of [
+      ["UTC", "C"],
+      ["America/St_Johns", "tr_TR.UTF-8"],
+      ["Pacific/Kiritimati", "ar_EG.UTF-8"],
+      ["Nonsense/Zone", "xx_YY"],
+    ] as const
+  ) {
+    const env = { TZ, LANG: language, LC_ALL: language, LANGUAGE: language };
+    const { code, out, err } = await run(
+      `covtool report openapi.yaml traffic.json ${ALL} 2>r.said || exit; cat r.* | cksum; rm r.*`,
+      env,
+    );
+    assert.equal(code, 0, err);
+    sums.push(out);
+  }
+  assert.equal(new Set(sums).size, 1, sums.join(""));
 });
 
-Deno.test("a proxy that is interrupted twice leaves no key in the temporary folder", async () => {
-  if (Deno.build.os === "windows") return;
-  await inShell(async (_run, folder) => {
+shellTest(
+  "a proxy that is interrupted twice leaves no key in the temporary folder",
+  ANY_SHELL,
+  async (_run, folder) => {
     mkdirSync(`${folder}/tmp`);
     const proxy = startCommand(
       folder,
@@ -52,12 +50,13 @@ Deno.test("a proxy that is interrupted twice leaves no key in the temporary fold
     proxy.child.kill("SIGTERM");
     assert.equal(await proxy.ended(), 130, proxy.err());
     assert.deepEqual(keys(), []);
-  });
-});
+  },
+);
 
-Deno.test("a clock that is wrong makes a report of that time, and a certificate that is good then", async () => {
-  if (Deno.build.os === "windows") return;
-  await inShell(async (run, folder) => {
+shellTest(
+  "a clock that is wrong makes a report of that time, and a certificate that is good then",
+  ANY_SHELL,
+  async (run, folder) => {
     const authority = (): X509Certificate => {
       const pem = readFileSync(`${folder}/data/covtool/proxy-ca.pem`, "utf8");
       const [certificate = ""] = /-----BEGIN CERTIFICATE-----[^]*/.exec(pem) ?? [];
@@ -85,12 +84,13 @@ Deno.test("a clock that is wrong makes a report of that time, and a certificate 
     const { code, err } = await run(`covtool proxy openapi.yaml -p 0 --format badge=p.svg -- true`);
     assert.equal(code, 0, err);
     assert.ok(Date.parse(authority().validFrom) <= Date.now());
-  });
-});
+  },
+);
 
-Deno.test("an exclusion ends on its date, in UTC, whatever the time zone", async () => {
-  if (Deno.build.os === "windows") return;
-  await inShell(async (run) => {
+shellTest(
+  "an exclusion ends on its date, in UTC, whatever the time zone",
+  ANY_SHELL,
+  async (run) => {
     const config = `
 schema: openapi.yaml
 exclude:
@@ -114,5 +114,5 @@ exclude:
       said.push(code === 0 ? "excluded" : "over");
     }
     assert.deepEqual(said, ["excluded", "excluded", "over"]);
-  });
-});
+  },
+);

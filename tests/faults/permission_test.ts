@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { needing } from "../requirement.ts";
-import { ERROR_END, inShell, NEEDS_PERMISSIONS, UNPRIVILEGED } from "./shell.ts";
+import { ERROR_END, shellTest, UNPRIVILEGED } from "./shell.ts";
 
 const DENIED =
   "Permission to use this file is denied: check its permissions and those of its folder\\.";
@@ -15,11 +14,8 @@ function assertLines(out: string, expected: readonly (string | RegExp)[]): void 
   }
 }
 
-Deno.test({
-  ...needing(NEEDS_PERMISSIONS, "files that may not be read or written are sentences"),
-  async fn() {
-    await inShell(async (run) => {
-      const { out, err } = await run(`
+shellTest("files that may not be read or written are sentences", UNPRIVILEGED, async (run) => {
+  const { out, err } = await run(`
         said() { covtool "$@" 2>&1 >/dev/null | tr '\\n' '|'; echo; }
         mkdir locked mine; echo old > mine/old.html
         chmod 444 mine/old.html; chmod 555 locked
@@ -39,40 +35,35 @@ Deno.test({
         rm -f covtool.yaml
         cat mine/old.html; ls -A locked mine
       `);
-      assert.equal(err, "");
-      const error = (text: string) => new RegExp(`^Error: ${text}${ERROR_END}$`);
-      assertLines(out, [
-        error(`Cannot load secret\\.yaml: ${DENIED}`),
-        error(`Cannot read secret\\.json: ${DENIED}`),
-        error(`Cannot read secret\\.json: ${DENIED}`),
-        error(`Cannot write locked/new\\.html: ${DENIED}`),
-        error(`Cannot write locked/deep/new\\.html: ${DENIED}`),
-        error(`Cannot write mine/old\\.html: ${DENIED}`),
-        error(`Cannot write locked/t\\.jsonl: ${DENIED}`),
-        error(`Cannot use locked/t\\.jsonl: ${DENIED}`),
-        new RegExp(
-          `Error: Cannot write the certificate to \\S+/locked/ca\\.pem: ${DENIED} Choose another file with --export-ca\\.${ERROR_END}$`,
-        ),
-        error(`Cannot write covtool\\.yaml: ${DENIED}`),
-        error(`Cannot read covtool\\.yaml: ${DENIED}`),
-        "old",
-        "locked:",
-        "",
-        "mine:",
-        "old.html",
-      ]);
-    }, UNPRIVILEGED);
-  },
+  assert.equal(err, "");
+  const error = (text: string) => new RegExp(`^Error: ${text}${ERROR_END}$`);
+  assertLines(out, [
+    error(`Cannot load secret\\.yaml: ${DENIED}`),
+    error(`Cannot read secret\\.json: ${DENIED}`),
+    error(`Cannot read secret\\.json: ${DENIED}`),
+    error(`Cannot write locked/new\\.html: ${DENIED}`),
+    error(`Cannot write locked/deep/new\\.html: ${DENIED}`),
+    error(`Cannot write mine/old\\.html: ${DENIED}`),
+    error(`Cannot write locked/t\\.jsonl: ${DENIED}`),
+    error(`Cannot use locked/t\\.jsonl: ${DENIED}`),
+    new RegExp(
+      `Error: Cannot write the certificate to \\S+/locked/ca\\.pem: ${DENIED} Choose another file with --export-ca\\.${ERROR_END}$`,
+    ),
+    error(`Cannot write covtool\\.yaml: ${DENIED}`),
+    error(`Cannot read covtool\\.yaml: ${DENIED}`),
+    "old",
+    "locked:",
+    "",
+    "mine:",
+    "old.html",
+  ]);
 });
 
-Deno.test({
-  ...needing(
-    NEEDS_PERMISSIONS,
-    "folders of recordings that may not be read are never left out in silence",
-  ),
-  async fn() {
-    await inShell(async (run) => {
-      const { out } = await run(`
+shellTest(
+  "folders of recordings that may not be read are never left out in silence",
+  UNPRIVILEGED,
+  async (run) => {
+    const { out } = await run(`
         said() { covtool "$@" --format hits=r.hits 2>&1 | tr '\\n' '|'; echo; }
         mkdir -p locked some/locked; cp traffic.json some
         chmod 000 locked some/locked
@@ -82,29 +73,27 @@ Deno.test({
         said report openapi.yaml 'some/locked/*.json'
         chmod 700 locked some/locked
       `);
-      const sentence = (folder: string) => `Cannot read the folder ${folder}: ${DENIED}`;
-      assertLines(out, [
-        new RegExp(`^Error: ${sentence("locked")}${ERROR_END}$`),
-        new RegExp(`^Error: ${sentence("some/locked")}${ERROR_END}$`),
-        new RegExp(`requests: .*\\|Warning: ${sentence("some/locked")}\\|`),
-        new RegExp(`^Error: ${sentence("some/locked")}${ERROR_END}$`),
-      ]);
-    }, UNPRIVILEGED);
+    const sentence = (folder: string) => `Cannot read the folder ${folder}: ${DENIED}`;
+    assertLines(out, [
+      new RegExp(`^Error: ${sentence("locked")}${ERROR_END}$`),
+      new RegExp(`^Error: ${sentence("some/locked")}${ERROR_END}$`),
+      new RegExp(`requests: .*\\|Warning: ${sentence("some/locked")}\\|`),
+      new RegExp(`^Error: ${sentence("some/locked")}${ERROR_END}$`),
+    ]);
   },
-});
+);
 
-Deno.test({
-  ...needing(NEEDS_PERMISSIONS, "a file that may be written is, though its folder takes no other"),
-  async fn() {
-    await inShell(async (run) => {
-      const { out, err } = await run(`
+shellTest(
+  "a file that may be written is, though its folder takes no other",
+  UNPRIVILEGED,
+  async (run) => {
+    const { out, err } = await run(`
         mkdir locked; echo old > locked/r.svg; chmod 555 locked
         covtool report openapi.yaml traffic.json --format badge=locked/r.svg 2>/dev/null
         echo "$? $(tail -c 7 locked/r.svg)"
         chmod 755 locked
       `);
-      assert.equal(err, "");
-      assert.equal(out, "0 </svg>\n");
-    }, UNPRIVILEGED);
+    assert.equal(err, "");
+    assert.equal(out, "0 </svg>\n");
   },
-});
+);
