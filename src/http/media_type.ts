@@ -129,3 +129,9 @@ export function mediaKind(essence: string): MediaKind {
   if (SEQUENCES.has(essence) || essence.endsWith("+json-seq")) return "sequence";
   return "other";
 }
+
+/** How the content of a parameter is read: XML and multipart forms are read in bodies only. */
+export function parameterKind(mediaType: string): MediaKind {
+  const kind = mediaKind(mediaEssence(mediaType));
+  return kind === "xml" || kind === "multipart" ? "other" : kind;
+}

@@ -27,7 +27,7 @@ import {
 } from "./percent.ts";
 import { decodeExploded } from "./field_reader.ts";
 import { UrlencodedFields } from "./form_plan.ts";
-import { mediaEssence, mediaKind } from "./media_type.ts";
+import { parameterKind } from "./media_type.ts";
 import { pairsNamed, textPairReader } from "./pair_reader.ts";
 import type { TextPair } from "./query_string.ts";
 import type { RequestText } from "./request_text.ts";
@@ -213,7 +213,7 @@ function compileContentParameter(encoding: ContentEncoding, template: number): P
 
 function compileQuerystring(encoding: QuerystringEncoding): ParameterDecoder {
   const { shape, mediaType, properties = {} } = encoding;
-  const isForm = mediaKind(mediaEssence(mediaType)) === "form";
+  const isForm = parameterKind(mediaType) === "form";
   const decode = compileContent(mediaType, shape, properties);
   return ({ queryText }) => {
     if (queryText === "") return undefined;
@@ -267,7 +267,7 @@ function compileContent(
   shape: Shape,
   properties: PropertyEncodings,
 ): TextDecoding | undefined {
-  switch (mediaKind(mediaEssence(mediaType))) {
+  switch (parameterKind(mediaType)) {
     case "json":
       return decodeJson;
     case "sequence":

@@ -4,7 +4,7 @@ import { ANY_NUMBER, ANY_TYPE, ARRAY, BOOLEAN, NULL, OBJECT, STRING } from "../v
 import { collectionLayout } from "./delimited.ts";
 import type { CollectionEncoding, FormEncoding, ParameterEncoding } from "./encoding.ts";
 import { type FieldPlan, findFieldPlan } from "./form_plan.ts";
-import { mediaEssence, mediaKind, readsJson } from "./media_type.ts";
+import { mediaEssence, type MediaKind, mediaKind, parameterKind, readsJson } from "./media_type.ts";
 import { SCALARS } from "./pair_reader.ts";
 import type { Shape } from "./shape.ts";
 import { type StylePlan, stylePlan } from "./style_plan.ts";
@@ -287,21 +287,19 @@ function xmlFormPosition(form: XmlForm | undefined, shape: Shape): Position {
   return form.wrapper === undefined ? repeatedXmlPosition(shape) : eitherXmlPosition(shape);
 }
 
-/** As `compileContent`, and as `compileBody` but for multipart bodies and ranges. */
-function contentPosition(encoding: FormEncoding, mediaType: string): Position | undefined {
-  const kind = mediaKind(mediaEssence(mediaType));
-  switch (kind) {
-    case "json":
-    case "sequence":
-      return JSON_POSITION;
-    case "form":
-      return formPosition(encoding, plainFieldPosition);
-    case "text":
-      return STRING_POSITION;
-    default:
-      return encoding.shape.types === STRING ? STRING_POSITION : undefined;
-  }
-}
+const stringPosition = ({ shape }: FormEncoding): Position | undefined =>
+  shape.types === STRING ? STRING_POSITION : undefined;
+
+/** The values of each way of reading content, as `compileBody` and `compileContent` read it. */
+const CONTENT: Readonly<Record<MediaKind, (encoding: FormEncoding) => Position | undefined>> = {
+  json,
+  sequence: json,
+  text: () => STRING_POSITION,
+  form: (encoding) => formPosition(encoding, plainFieldPosition),
+  multipart: (encoding) => formPosition(encoding, plainPartPosition),
+  xml: (encoding) => stringPosition(encoding) ?? xmlPosition(encoding.shape),
+  other: stringPosition,
+};
 
 /** The values that `compileParameter` can yield; undefined for a `content` that is not decoded. */
 export function parameterPosition(encoding: ParameterEncoding): Position | undefined {
@@ -313,7 +311,7 @@ export function parameterPosition(encoding: ParameterEncoding): Position | undef
     case "content":
     case "querystring": {
       const { shape, properties = {}, mediaType } = encoding;
-      return contentPosition({ shape, properties }, mediaType);
+      return CONTENT[parameterKind(mediaType)]({ shape, properties });
     }
   }
 }
@@ -346,11 +344,7 @@ export function positionsOfBody(
 function positionsOfMediaType(encoding: FormEncoding, mediaType: string): readonly Position[] {
   const essence = mediaEssence(mediaType);
   if (readsJson(essence)) return [JSON_POSITION];
-  if (mediaKind(essence) === "xml" && encoding.shape.types !== STRING) {
-    return [xmlPosition(encoding.shape)];
-  }
-  if (essence === "multipart/form-data") return [formPosition(encoding, plainPartPosition)];
-  const other = contentPosition(encoding, mediaType);
+  const position = CONTENT[mediaKind(essence)](encoding);
   const ofRange = essence === "multipart/*" ? [formPosition(encoding, plainPartPosition)] : [];
-  return other === undefined ? ofRange : [...ofRange, other];
+  return position === undefined ? ofRange : [...ofRange, position];
 }

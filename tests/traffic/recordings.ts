@@ -4,14 +4,9 @@ import type { HttpResponse, Interaction } from "../../src/http/interaction.ts";
 
 const FOLDER = new URL("../fixtures/recordings/", import.meta.url);
 
-/** The text of a recording that a real program wrote. */
-export function recordingText(path: string): string {
-  return Deno.readTextFileSync(new URL(path, FOLDER));
-}
-
-/** A recording in JSON. */
+/** A recording in JSON that a real program wrote. */
 export function recordingJson(path: string): unknown {
-  return JSON.parse(recordingText(path));
+  return JSON.parse(Deno.readTextFileSync(new URL(path, FOLDER)));
 }
 
 /** The status of a response and how long it took, without its content. */

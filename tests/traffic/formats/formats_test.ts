@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { parseYamlRecording } from "../../../src/traffic/cassette/yaml_recording.ts";
 import { FORMATS, formatsInFamily, formatTitles } from "../../../src/traffic/formats/formats.ts";
 import { ReadState } from "../../../src/traffic/read/read_state.ts";
 import { readDocument } from "../../../src/traffic/read/stream_entries.ts";
-import { recordingText } from "../recordings.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 
@@ -62,33 +60,4 @@ Deno.test("a list of formats names each program once", () => {
     "Schemathesis, VCR, vcrpy and nock",
   );
   assert.equal(formatTitles(formatsInFamily("archive"), "or"), "HAR");
-});
-
-/** The format of a recorded fixture, by the folder and the file that it is in. */
-function formatOfFixture(path: string): string {
-  if (path.endsWith(".har") || /^(?:har|pollyjs)/.test(path)) return "a HAR";
-  if (path.endsWith("schemathesis.yaml")) return "a Schemathesis cassette";
-  if (path.endsWith(".newman-run.json")) return "a Newman export";
-  const folders: Readonly<Record<string, string>> = {
-    nock: "a nock recording",
-    postman: "a Postman collection",
-    "ruby-vcr": "a VCR cassette",
-    schemathesis: "a Schemathesis cassette",
-    vcrpy: "a vcrpy cassette",
-  };
-  return folders[path.split("/")[0] ?? ""] ?? "";
-}
-
-Deno.test("recordings of real programs are recognised by their content", () => {
-  const folder = new URL("tests/fixtures/recordings/", ROOT);
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(?:har|json|ya?ml)$/.test(entry.name))
-    .map(({ parentPath, name }) => `${parentPath}/${name}`.slice(folder.pathname.length));
-  assert.ok(files.length > 40, String(files.length));
-  for (const path of files) {
-    const text = recordingText(path);
-    const value = /\.ya?ml$/.test(path) ? parseYamlRecording(text, path) : JSON.parse(text);
-    const format = FORMATS.find((candidate) => candidate.recognize(value));
-    assert.equal(format?.name, formatOfFixture(path), path);
-  }
 });
