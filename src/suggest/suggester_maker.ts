@@ -11,14 +11,11 @@ import { requestCredentials } from "./request/compose_request.ts";
 import type { Suggestion } from "./suggestion.ts";
 import { ValueMaker } from "./values/value_maker.ts";
 
-/** Prepares the search for requests of one operation, which are sent to a server. */
-export type SuggesterMaker = (
-  operation: CoveredOperation,
-  goals: OperationGoals,
-  server: string,
-) => OperationSuggester;
-
-export function suggesterMaker(plan: CoveragePlan, recorded?: RecordedRequests): SuggesterMaker {
+/** Prepares searches for requests of one operation each, which are sent to a server. */
+export function suggesterMaker(
+  plan: CoveragePlan,
+  recorded?: RecordedRequests,
+): (operation: CoveredOperation, goals: OperationGoals, server: string) => OperationSuggester {
   const shared = new SharedValues(new ValueMaker(plan.schemas.program.causeFinder));
   return (operation, goals, server) => {
     const { index, model } = operation.plan;

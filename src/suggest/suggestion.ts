@@ -159,12 +159,8 @@ export interface SuggestionFormat {
   write(suggestions: Suggestions, title: string): string;
 }
 
-interface Coverer {
-  readonly goals: readonly number[];
-}
-
 /** The fewest requests that cover what all cover, taking the largest first, of equal ones the first. */
-export function chooseRequests<Request extends Coverer>(
+export function chooseRequests<Request extends { readonly goals: readonly number[] }>(
   requests: readonly Request[],
 ): Request[] {
   const covered = new Set<number>();

@@ -93,7 +93,10 @@ export class SchemaContexts {
     if (typeof schema === "boolean") return [];
     const applied = appliedSchemas(schema, isCertain);
     const certain = applied.filter((one) => one.isCertain);
-    const types = certain.reduce((left, { node }) => left & typesAt(node), ANY_TYPE);
+    const types = certain.reduce(
+      (left, { node }) => left & (typesNamed(node.schema["type"], node) ?? ANY_TYPE),
+      ANY_TYPE,
+    );
     const closed = certain.filter(({ node }) => node.schema["additionalProperties"] === false)
       .map(({ node }) => leftOver(node));
     const below: OpenPlace[] = [];
@@ -126,10 +129,6 @@ export class SchemaContexts {
       for (const { schema_path } of examplesOf(node)) this.#examples.set(schema_path, node);
     } else if (known.length <= MAX_CONTEXTS) known.push(context);
   }
-}
-
-function typesAt(node: SchemaNode): number {
-  return "type" in node.schema ? typesNamed(node.schema["type"], node) ?? ANY_TYPE : ANY_TYPE;
 }
 
 /** The schemas that apply to the same value as one, and whether all values have to match them. */

@@ -27,13 +27,10 @@ import { gatherFacts } from "../values/gather_facts.ts";
 import type { ValueMaker } from "../values/value_maker.ts";
 import { type SchemaContext, SchemaContexts } from "./schema_contexts.ts";
 
-/** What is known of a parameter whose goals no request has shown. */
-export interface ImpossibleQuestion {
+/** A parameter with goals that no request has shown. */
+interface OpenParameter {
+  readonly plan: ParameterPlan;
   readonly contexts: SchemaContexts;
-  readonly maker: ValueMaker;
-  /** Whole values that no request can carry. */
-  readonly excluded: readonly Json[];
-  canWrite(value: Json): boolean;
 }
 
 const NOWHERE = "No value of the parameter has such a part in a request.";
@@ -48,10 +45,14 @@ const NO_EMPTY = "The way in which the parameter is sent can't express an empty 
 const MAX_ATTEMPTS = 64;
 
 /** The reason why no request shows one side of a keyword and breaks no second rule; undefined if one may. */
-export function whyNoKeyword(goal: KeywordGoal, question: ImpossibleQuestion): string | undefined {
+function whyNoKeyword(
+  goal: KeywordGoal,
+  { plan, contexts }: OpenParameter,
+  { canWrite }: FinishedSearch,
+): string | undefined {
   const { node, keyword, isValid } = goal;
   const types = sideTypes(goal);
-  return atAll(question, node, (context) => {
+  return atAll(contexts.of(node), (context) => {
     const { position, isCertain, broken } = context;
     if ((position.types & types) === 0) return OTHER_TYPE;
     if (!isCertain) return undefined;
@@ -63,30 +64,30 @@ export function whyNoKeyword(goal: KeywordGoal, question: ImpossibleQuestion): s
     if (isValid || (position.types & types & ~context.types) !== 0) return undefined;
     const possible = {
       types: position.types & types,
-      excluded: context.isWhole ? question.excluded : [],
+      excluded: context.isWhole ? unsendable(plan) : [],
     };
     return whyNoFacts(node, keyword, context, (facts) => {
       const reason = contradiction(facts, possible);
       const empty = reason === undefined ? onlyEmptyValue(facts, possible.types) : undefined;
       if (empty === undefined || position.json) return reason;
-      return question.canWrite(context.isWhole ? empty : { a: empty }) ? undefined : NO_EMPTY;
+      return canWrite(plan, context.isWhole ? empty : { a: empty }) ? undefined : NO_EMPTY;
     });
   });
 }
 
 /** The reason why no request carries an example and breaks one rule at most; undefined if one may. */
-export function whyNoExample(
+function whyNoExample(
   { value, schema_path }: ExampleGoal,
-  isOwn: boolean,
-  question: ImpossibleQuestion,
+  { plan, contexts }: OpenParameter,
+  { canWrite, maker }: FinishedSearch,
 ): string | undefined {
-  const { contexts, maker } = question;
-  return atAll(question, isOwn ? contexts.wholes() : contexts.exampleOf(schema_path), (context) => {
+  const isOwn = plan.ownExamples.some((example) => example.schema_path === schema_path);
+  return atAll(isOwn ? contexts.wholes() : contexts.exampleOf(schema_path), (context) => {
     const { position, isWhole, isCertain, broken, root } = context;
     // Outside JSON, examples other than these are compared with the text as well.
     const isCompared = position.json || typeof value === "object";
     if (isCompared && (jsonType(value) & position.types) === 0) return OTHER_TYPE;
-    if (isWhole && !question.canWrite(value)) return CANNOT_WRITE;
+    if (isWhole && !canWrite(plan, value)) return CANNOT_WRITE;
     if (!isCertain) return undefined;
     if (broken > 1) return CLOSED;
     return maker.countBroken([match(root)], value) + broken > 1 ? BREAKS_SEVERAL : undefined;
@@ -95,13 +96,9 @@ export function whyNoExample(
 
 /** The reason that holds at one place, if there is one for all of them. */
 function atAll(
-  { contexts }: ImpossibleQuestion,
-  of: SchemaNode | readonly SchemaContext[] | undefined,
+  places: readonly SchemaContext[] | undefined,
   reasonAt: (context: SchemaContext) => string | undefined,
 ): string | undefined {
-  const places = of === undefined || Array.isArray(of)
-    ? of as readonly SchemaContext[] | undefined
-    : contexts.of(of as SchemaNode);
   if (places === undefined) return undefined;
   let first: string | undefined;
   for (const place of places) {
@@ -269,14 +266,14 @@ const NO_MEDIA_TYPE = "No request can name that media type.";
 
 /** Says of goals that no request was found for whether there can be one, and why not. */
 export function explainOpen(goals: readonly Goal[], search: FinishedSearch): UnreachableGap[] {
-  const questions = new Map<number, ImpossibleQuestion>();
+  const known = new Map<ParameterPlan, SchemaContexts>();
   return goals.map((goal): UnreachableGap => {
     const { gap, index, parameter } = goal;
     const plan = search.parameters[parameter];
     let why: string | undefined;
     if (plan !== undefined) {
-      const question = getOrAdd(questions, parameter, () => makeQuestion(plan, search));
-      why = isNameless(plan, search) ? NO_MEDIA_TYPE : whyImpossible(goal, plan, question);
+      const contexts = getOrAdd(known, plan, () => findContexts(plan));
+      why = whyImpossible(goal, { plan, contexts }, search);
     }
     const reason = why ?? search.reasons.get(index) ??
       ("class" in gap && LEFT_OUT.has(gap.class) ? NOT_LEFT_OUT : NOT_FOUND);
@@ -293,33 +290,24 @@ function isNameless(
     parameters.filter(({ model: { location } }) => location === "body").length > 1;
 }
 
-function makeQuestion(
-  plan: ParameterPlan,
-  { maker, canWrite }: FinishedSearch,
-): ImpossibleQuestion {
-  const { schema = true, itemSchema, positions, itemPositions } = plan;
-  const contexts = new SchemaContexts([
+function findContexts(
+  { schema = true, itemSchema, positions, itemPositions }: ParameterPlan,
+): SchemaContexts {
+  return new SchemaContexts([
     ...positions.map((position) => ({ schema, position, isWhole: true })),
     ...itemSchema === undefined
       ? []
       : itemPositions.map((position) => ({ schema: itemSchema, position, isWhole: false })),
   ]);
-  return {
-    contexts,
-    maker,
-    excluded: unsendable(plan),
-    canWrite: (value) => canWrite(plan, value),
-  };
 }
 
 function whyImpossible(
   goal: Goal,
-  plan: ParameterPlan,
-  question: ImpossibleQuestion,
+  parameter: OpenParameter,
+  search: FinishedSearch,
 ): string | undefined {
-  if ("keyword" in goal) return whyNoKeyword(goal as KeywordGoal, question);
-  if (!("schema_path" in goal)) return undefined;
-  const { schema_path } = goal as ExampleGoal;
-  const isOwn = plan.ownExamples.some((example) => example.schema_path === schema_path);
-  return whyNoExample(goal as ExampleGoal, isOwn, question);
+  if (isNameless(parameter.plan, search)) return NO_MEDIA_TYPE;
+  if ("keyword" in goal) return whyNoKeyword(goal as KeywordGoal, parameter, search);
+  if ("schema_path" in goal) return whyNoExample(goal as ExampleGoal, parameter, search);
+  return undefined;
 }

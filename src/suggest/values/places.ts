@@ -6,6 +6,7 @@ import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
 import { type AppliedPart, listSubschemas, usableKeywords } from "../../schema/usable_keywords.ts";
 import { setOwn } from "../../values/collections.ts";
 import type { Json } from "../../values/json.ts";
+import { findMember } from "../../values/json_pointer.ts";
 import { JSON_POSITION, NOWHERE, type Position } from "../../values/position.ts";
 import {
   type Breach,
@@ -118,7 +119,7 @@ export function locatePart(
     position,
     depth: place.depth + 1,
     excluded: [],
-    base: partAt(place.base, step),
+    base: findMember(place.base, String(step)) as Json | undefined,
     wrapBase: (value) => place.wrapBase(replaced(place.base ?? null, step, value)),
     *wrap(value) {
       if (canHold(place.base, step)) {
@@ -273,12 +274,6 @@ function positionAt(position: Position, step: Step, where: Where): Position {
   }
   const relation = typeof step === "string" ? "property" : "item";
   return positionsBelow(position, relation, step)[0] ?? NOWHERE;
-}
-
-/** The part of a value at a step; undefined if it has none. */
-function partAt(value: Json | undefined, step: Step): Json | undefined {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
-  return (value as { readonly [step: string]: Json })[step];
 }
 
 /** True if a value is an object, or an array with room at the step, so that a part can be put there. */

@@ -18,22 +18,16 @@ const MOST_SCHEMAS = 500;
  * they are strings with `format: binary` or with a `contentMediaType` as they are (OpenAPI 3.1, section 4.8.14.4).
  */
 export function fileTypes(schema: Subschema | undefined, encodings: PropertyEncodings): FileTypes {
-  const types = new Map<string, string | undefined>();
-  return (name) => {
-    if (!types.has(name)) {
-      const encoding = Object.hasOwn(encodings, name) ? encodings[name] : undefined;
-      types.set(name, findFileType(schema, name, encoding?.contentType));
-    }
-    return types.get(name);
-  };
+  return (name) =>
+    findFileType(schema, name, Object.hasOwn(encodings, name) ? encodings[name] : undefined);
 }
 
 function findFileType(
   schema: Subschema | undefined,
   name: string,
-  encoded: string | undefined,
+  encoding: PropertyEncodings[string] | undefined,
 ): string | undefined {
-  const [named] = (encoded ?? "").split(",");
+  const [named] = (encoding?.contentType ?? "").split(",");
   const mediaType = named?.trim() ?? "";
   if (mediaType !== "") {
     if (!isFileType(mediaType)) return undefined;
