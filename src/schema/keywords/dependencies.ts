@@ -7,9 +7,10 @@ import { INVALID, NOT_APPLICABLE, notASchema, VALID } from "./keyword.ts";
 import { isJsonObject, isNameList } from "./objects.ts";
 
 /** The demand of a property on the object that has it: other properties, or a schema. */
-type Demand = readonly string[] | Subschema;
+export type Demand = readonly string[] | Subschema;
 
-function demandOf(
+/** The demand under a name in one of the keywords; undefined for what is none. */
+export function demandOf(
   keyword: string,
   name: string,
   value: unknown,

@@ -1,7 +1,8 @@
+import { type Demand, demandOf } from "../../schema/keywords/dependencies.ts";
 import { heldSchema } from "../../schema/keywords/keyword.ts";
 import { isNameList, requiredNames } from "../../schema/keywords/objects.ts";
 import { isUnsent } from "../../schema/read_only_write_only.ts";
-import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
+import type { SchemaNode } from "../../schema/schema_node.ts";
 import { OBJECT } from "../../values/json_type.ts";
 import { match, mismatch } from "../values/facts.ts";
 import { applicator } from "./applicator.ts";
@@ -52,55 +53,39 @@ export const required: KeywordMaker = {
   },
 };
 
-/** The demand of a property on the object that has it. */
-interface Dependency {
-  readonly name: string;
-  readonly needs: readonly string[];
-  readonly schema: Subschema | undefined;
-}
+type Dependency = readonly [name: string, demand: Demand];
 
 function listDependencies(keyword: string, value: unknown, node: SchemaNode): Dependency[] {
-  const found: Dependency[] = [];
-  const members = value as Readonly<Record<string, unknown>>;
-  for (const name in members) {
-    const member = members[name];
-    if (keyword !== "dependentSchemas" && isNameList(member)) {
-      found.push({ name, needs: member, schema: undefined });
-    } else if (keyword !== "dependentRequired") {
-      const schema = node.member(keyword, name, member, true);
-      if (schema !== undefined) found.push({ name, needs: [], schema });
-    }
-  }
-  return found;
+  return Object.entries(value as object).flatMap(([name, member]): Dependency[] => {
+    const demand = demandOf(keyword, name, member, node);
+    return demand === undefined ? [] : [[name, demand]];
+  });
 }
 
 function holdDependency(
   keyword: string,
   node: SchemaNode,
-  { name, needs, schema }: Dependency,
+  [name, demand]: Dependency,
   gathering: Gathering,
 ): void {
   const { facts } = gathering;
-  if (schema === undefined) {
-    facts.needs.set(name, [...facts.needs.get(name) ?? [], ...needs]);
+  if (isNameList(demand)) {
+    facts.needs.set(name, [...facts.needs.get(name) ?? [], ...demand]);
     return;
   }
   const first = gathering.isFull ? 0 : 1;
   if (gathering.choose(node, `${keyword} ${name}`, 2, first) === 0) {
     facts.required.add(name);
-    gathering.hold(schema);
+    gathering.hold(demand);
   } else facts.forbidden.add(name);
 }
 
 /** `dependentRequired`, `dependentSchemas` and `dependencies`: broken by a property without what it asks for. */
 export function dependent(keyword: string): KeywordMaker {
-  const listWays = (value: unknown, node: SchemaNode): [Dependency, string | undefined][] =>
-    listDependencies(keyword, value, node).flatMap((
-      dependency,
-    ): [Dependency, string | undefined][] =>
-      dependency.schema === undefined
-        ? dependency.needs.map((needed) => [dependency, needed])
-        : [[dependency, undefined]]
+  /** Each name that is asked for can be missed, and each schema. */
+  const listWays = (value: unknown, node: SchemaNode) =>
+    listDependencies(keyword, value, node).flatMap(([name, demand]) =>
+      (isNameList(demand) ? demand : [demand]).map((missed) => ({ name, missed }))
     );
   return {
     hold(value, node, gathering) {
@@ -111,18 +96,17 @@ export function dependent(keyword: string): KeywordMaker {
     ways: (value, node) => listWays(value, node).length,
     fail(value, node, gathering, way) {
       const { facts } = gathering;
-      const [broken, missed] = listWays(value, node)[way] ?? [];
+      const broken = listWays(value, node)[way];
       if (broken === undefined) return;
       facts.aims |= OBJECT;
       facts.required.add(broken.name);
-      for (const dependency of listDependencies(keyword, value, node)) {
-        if (dependency.name !== broken.name) {
-          holdDependency(keyword, node, dependency, gathering);
-        } else if (dependency.schema !== undefined) gathering.refuse(dependency.schema);
+      for (const [name, demand] of listDependencies(keyword, value, node)) {
+        if (name !== broken.name) holdDependency(keyword, node, [name, demand], gathering);
+        else if (!isNameList(demand)) gathering.refuse(demand);
         else {
-          for (const name of dependency.needs) {
-            if (name === missed) facts.forbidden.add(name);
-            else facts.required.add(name);
+          for (const needed of demand) {
+            if (needed === broken.missed) facts.forbidden.add(needed);
+            else facts.required.add(needed);
           }
         }
       }

@@ -7,6 +7,7 @@ import {
   xmlRootName,
 } from "../../http/xml_body.ts";
 import { equal } from "../../schema/equal.ts";
+import { isJsonObject } from "../../schema/keywords/objects.ts";
 import type { Json } from "../../values/json.ts";
 import { OBJECT } from "../../values/json_type.ts";
 import { scalarText } from "./scalar_text.ts";
@@ -29,7 +30,7 @@ export function writeXml(shape: Shape, value: Json): string | undefined {
 function writeRoot(shape: Shape, value: Json): string {
   const name = xmlRootName(shape);
   const [only, ...others] = shape.propertyNames;
-  if (name === undefined && only !== undefined && others.length === 0 && isObject(value)) {
+  if (name === undefined && only !== undefined && others.length === 0 && isJsonObject(value)) {
     // The schema describes the document, with the root element in it.
     const form = xmlNames(shape).forms.get(only);
     const isRoot = form?.node === "element" && shape.property(only).types === OBJECT &&
@@ -37,10 +38,6 @@ function writeRoot(shape: Shape, value: Json): string {
     if (isRoot) return element(form.name, shape.property(only), value[only] as Json);
   }
   return element(name ?? "root", shape, value);
-}
-
-function isObject(value: Json): value is { readonly [name: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** An element that holds a value, all items of a list in it. */
