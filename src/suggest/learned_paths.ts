@@ -127,7 +127,9 @@ export class LearnedPaths {
     const text = captures.join("/");
     const others = known.filter((other) => other.join("/") !== text);
     const all = [captures, ...others];
-    if (this.#preference === "smallest") all.sort(bySize);
+    if (this.#preference === "smallest") {
+      all.sort((left, right) => bySize(left.join("/"), right.join("/")));
+    }
     this.#known.set(own, all.slice(0, MAX_KEPT));
     // A part of a resource shows the resource itself.
     const parent = own.slice(0, own.lastIndexOf("{}"));
@@ -191,9 +193,9 @@ function isSecretName(name: string): boolean {
   return nameKind(name) === "secret";
 }
 
-function bySize(one: Captures, other: Captures): number {
-  const [left, right] = [one.join("/"), other.join("/")];
-  return left.length - right.length || (left < right ? -1 : left > right ? 1 : 0);
+/** Shorter ones come first, then the first by the order of characters. */
+export function bySize(one: string, other: string): number {
+  return one.length - other.length || (one < other ? -1 : one > other ? 1 : 0);
 }
 
 /** True for a path that masking would change: an id may be a secret by itself, or by what stands before it. */

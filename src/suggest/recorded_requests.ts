@@ -17,7 +17,7 @@ import { redactInteraction } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { nameKind } from "../redact/secret_names.ts";
 import type { Json } from "../values/json.ts";
-import { LearnedPaths, type Preference } from "./learned_paths.ts";
+import { bySize, LearnedPaths, type Preference } from "./learned_paths.ts";
 
 /** A request that the API answered with success, without its secrets. */
 export interface RecordedRequest {
@@ -65,7 +65,8 @@ export class RecordedRequests {
     const status = response?.status_code ?? 0;
     if (status < 200 || status > 299 || request.body_truncated === true) return;
     const key = `${request.url} ${bodyText(request.body ?? "")}`;
-    if (key.length > MAX_SIZE || !isBefore(key, this.#kept.get(index)?.key)) return;
+    const known = this.#kept.get(index)?.key;
+    if (key.length > MAX_SIZE || (known !== undefined && bySize(key, known) >= 0)) return;
     const { request: safe } = redactInteraction({ request }, this.#redactor);
     // What a mask has changed may make another request of it.
     const safeMessage = new RequestMessage(safe);
@@ -128,12 +129,6 @@ export class RecordedRequests {
       this.#servers.set(server, (count ?? 0) + 1);
     }
   }
-}
-
-/** Shorter ones come first, then the first by the order of characters. */
-function isBefore(key: string, known: string | undefined): boolean {
-  if (known === undefined) return true;
-  return key.length === known.length ? key < known : key.length < known.length;
 }
 
 /** The values of an operation's parameters in a recorded request, by their indexes; those that it doesn't carry are absent. */
