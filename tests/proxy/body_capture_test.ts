@@ -94,27 +94,18 @@ Deno.test("the proxy records headers and bodies of responses as they were sent",
   for (const [encoding, encode] of [["gzip", gzipSync], ["br", brotliCompressSync]] as const) {
     const body = new Uint8Array(encode('{"id":1}'));
     const { got, response } = await exchange((_request, answer) => {
-      answer.writeHead(200, ["Content-Type", "application/json", "Content-Encoding", encoding]);
+      answer.writeHead(200, [
+        ...["Content-Type", "application/json", "Content-Encoding", encoding],
+        ...["Set-Cookie", "a=1", "Set-Cookie", "b=2"],
+      ]);
       answer.end(body);
     });
     assert.equal(got, '{"id":1}');
     assert.deepEqual(new Uint8Array(response?.body as Uint8Array), body);
-    const { headers } = response as { readonly headers: Record<string, string> };
+    const { headers } = response as { readonly headers: Record<string, unknown> };
     assert.equal(headers["Content-Encoding"], encoding);
+    assert.deepEqual(headers["Set-Cookie"], ["a=1", "b=2"]);
   }
-});
-
-Deno.test("the proxy keeps repeated header fields apart, and knows an empty body", async () => {
-  const { response } = await exchange((_request, answer) => {
-    answer.writeHead(200, ["Set-Cookie", "a=1", "Set-Cookie", "b=2", "Content-Length", "0"]);
-    answer.end();
-  });
-  const { headers, body } = response as {
-    readonly headers: Record<string, unknown>;
-    body: unknown;
-  };
-  assert.deepEqual(headers["Set-Cookie"], ["a=1", "b=2"]);
-  assert.deepEqual(body, new Uint8Array());
 });
 
 Deno.test("the proxy passes a long response on whole, records none of it, and says so where it could be measured", async () => {
@@ -212,16 +203,6 @@ Deno.test("a recording of the proxy has the responses, with their secrets masked
   assert.ok(!line.includes("planted"));
   assert.equal(JSON.parse(line).response.body, '{"token":"aaaaaaa-1","id":1}');
   assert.equal(running.interactions[0]?.response?.body?.length, 28);
-});
-
-Deno.test("BodyCapture keeps bytes up to its limit, and counts all", () => {
-  const capture = new BodyCapture(5);
-  capture.add(Uint8Array.of(1, 2, 3));
-  assert.ok(!capture.isCut);
-  capture.add(Uint8Array.of(4, 5, 6, 7));
-  assert.deepEqual([...capture.bytes()], [1, 2, 3, 4, 5]);
-  assert.equal(capture.length, 7);
-  assert.ok(capture.isCut);
 });
 
 Deno.test("buildInteraction() marks a body that is cut or incomplete, and has no response without a status", () => {

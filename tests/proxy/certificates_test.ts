@@ -12,35 +12,6 @@ import { generateKeys, writeCertificate } from "../../src/proxy/certificates.ts"
 const notBefore = new Date("2026-01-01T00:00:00Z");
 const notAfter = new Date("2026-02-01T00:00:00Z");
 
-Deno.test("writeCertificate() makes an authority, and leaves for names and addresses", () => {
-  const root = generateKeys();
-  const leaf = generateKeys();
-  const authority = new X509Certificate(writeCertificate({
-    name: "An authority",
-    publicKey: root.publicKey,
-    signingKey: root.privateKey,
-    notBefore,
-    notAfter,
-  }));
-  assert.ok(authority.ca && authority.verify(root.publicKey));
-  for (
-    const [host, alternative] of [["api.example", "DNS:"], ["127.0.0.1", "IP Address:"]] as const
-  ) {
-    const certificate = new X509Certificate(writeCertificate({
-      name: host,
-      publicKey: leaf.publicKey,
-      issuer: { name: "An authority", publicKey: root.publicKey },
-      signingKey: root.privateKey,
-      notBefore,
-      notAfter,
-      host,
-    }));
-    assert.equal(certificate.subjectAltName, `${alternative}${host}`);
-    assert.ok(!certificate.ca && certificate.checkIssued(authority));
-    assert.equal(Date.parse(certificate.validTo), notAfter.getTime());
-  }
-});
-
 Deno.test("a common name has at most 64 characters, and serial numbers are positive and unique", () => {
   const { publicKey, privateKey } = generateKeys();
   const make = (): X509Certificate =>

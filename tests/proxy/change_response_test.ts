@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { createProxy } from "../../src/proxy/create_proxy.ts";
 import type { WholeResponse } from "../../src/proxy/proxy_options.ts";
-import { startServer } from "./test_server.ts";
+import { startProxy, startServer } from "./test_server.ts";
 import type { Interaction } from "../../src/http/interaction.ts";
 
 interface Passed {
   readonly url: string;
   readonly seen: WholeResponse[];
-  readonly recorded: Interaction[];
+  readonly recorded: readonly Interaction[];
 }
 
 async function withProxy(
@@ -16,25 +15,16 @@ async function withProxy(
   action: (passed: Passed) => Promise<void>,
   bodyLimit?: number,
 ): Promise<void> {
-  const dataFolder = await Deno.makeTempDir();
   const seen: WholeResponse[] = [];
-  const recorded: Interaction[] = [];
-  const proxy = await createProxy({ record: () => {} }, {
+  await using test = await startProxy({
     reverse: `http://127.0.0.1:${port}`,
-    dataFolder,
     bodyLimit,
     changeResponse(_request, response) {
       seen.push(response);
       return change(response);
     },
-    onInteraction: (interaction) => recorded.push(interaction),
   });
-  try {
-    await action({ url: proxy.url, seen, recorded });
-  } finally {
-    await proxy.close(0);
-    await Deno.remove(dataFolder, { recursive: true });
-  }
+  await action({ url: test.proxy.url, seen, recorded: test.interactions });
 }
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

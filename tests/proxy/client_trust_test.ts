@@ -2,6 +2,7 @@ import { createAuthority } from "../../src/proxy/authority.ts";
 import { clientVariables, copyAt, exportCertificate } from "../../src/proxy/client_trust.ts";
 import { runOnFullDisk } from "./full_disk.ts";
 import assert from "node:assert/strict";
+import { inFolder } from "../in_folder.ts";
 
 const FILES = { caFile: "/d/ca.pem", bundleFile: "/d/bundle.pem", javaFile: "/d/ca.jks" };
 
@@ -38,17 +39,9 @@ Deno.test("Java's options are quoted as Java reads them", () => {
 const OURS = createAuthority(new Date()).certificate;
 const BEFORE = createAuthority(new Date()).certificate;
 
-async function inFolder(test: (folder: string, path: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await test(folder, `${folder}/ca.pem`);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
 Deno.test("the copy of the certificate is written where nothing is, and takes the place of an older one", () =>
-  inFolder(async (folder, path) => {
+  inFolder({}, async (folder) => {
+    const path = `${folder}/ca.pem`;
     for (const certificate of [BEFORE, BEFORE, OURS]) {
       assert.equal(await exportCertificate(path, certificate), true);
       assert.equal(await Deno.readTextFile(path), certificate);
@@ -58,7 +51,8 @@ Deno.test("the copy of the certificate is written where nothing is, and takes th
   }));
 
 Deno.test("the copy is not written over anything else, nor through a link", () =>
-  inFolder(async (folder, path) => {
+  inFolder({}, async (folder) => {
+    const path = `${folder}/ca.pem`;
     await Deno.writeTextFile(path, "precious");
     assert.equal(await exportCertificate(path, OURS), false);
     assert.equal(await Deno.readTextFile(path), "precious");
@@ -76,14 +70,16 @@ Deno.test("the copy is not written over anything else, nor through a link", () =
   }));
 
 Deno.test("whether there is a copy is unknown below a file", () =>
-  inFolder(async (_folder, path) => {
+  inFolder({}, async (folder) => {
+    const path = `${folder}/ca.pem`;
     await Deno.writeTextFile(path, OURS);
     await assert.rejects(copyAt(`${path}/ca.pem`), { code: "ENOTDIR" });
   }));
 
 Deno.test("where the disk is full, the old copy stays, and nothing beside it", async () => {
   if (Deno.build.os === "windows") return;
-  await inFolder(async (folder, path) => {
+  await inFolder({}, async (folder) => {
+    const path = `${folder}/ca.pem`;
     await Deno.writeTextFile(path, BEFORE);
     const { code, err } = await runOnFullDisk(
       "client_trust",
@@ -101,7 +97,8 @@ Deno.test({
     "a certificate that another user planted is left alone, even where it looks like one of covtool",
   ignore: Deno.build.os === "windows" || Deno.uid() !== 0,
   async fn() {
-    await inFolder(async (_folder, path) => {
+    await inFolder({}, async (folder) => {
+      const path = `${folder}/ca.pem`;
       await Deno.writeTextFile(path, BEFORE);
       await Deno.chown(path, 1234, 1234);
       assert.equal(await exportCertificate(path, OURS), false);
@@ -111,7 +108,8 @@ Deno.test({
 });
 
 Deno.test("proxies that write the copy at the same time agree", () =>
-  inFolder(async (folder, path) => {
+  inFolder({}, async (folder) => {
+    const path = `${folder}/ca.pem`;
     const written = await Promise.all(
       Array.from({ length: 8 }, () => exportCertificate(path, OURS)),
     );

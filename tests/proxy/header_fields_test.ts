@@ -16,9 +16,17 @@ import type { ProxiedRequest } from "../../src/proxy/send_response.ts";
 import { parseReverseUpstream, resolveTarget, type Target } from "../../src/proxy/target.ts";
 
 Deno.test("endToEnd() drops fields that Connection names, but none that frame or route the message", () => {
-  const raw = ["Connection", "X-Hop, Host, content-length", "X-Hop", "1", "Host", "h"];
-  const { fields, length } = endToEnd([...raw, "Content-Length", "3"]);
-  assert.deepEqual(fields, ["Host", "h", "Content-Length", "3"]);
+  const raw = [
+    "Connection",
+    "X-Hop, Host, content-length, content-type",
+    "X-Hop",
+    "1",
+    "Host",
+    "h",
+  ];
+  const framing = ["Content-Length", "3", "Content-Type", "text/plain"];
+  const { fields, length } = endToEnd([...raw, ...framing]);
+  assert.deepEqual(fields, ["Host", "h", ...framing]);
   assert.equal(length, 3);
 });
 
