@@ -12,12 +12,12 @@ export interface Http2Answer {
 /** Fields of a request in order, pseudo fields first. */
 export type Http2Fields = readonly (readonly [string, string])[];
 
-const PREFACE = new TextEncoder().encode("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+export const PREFACE: Uint8Array = new TextEncoder().encode("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 const DATA = 0;
 const HEADERS = 1;
-const RST_STREAM = 3;
-const SETTINGS = 4;
-const PING = 6;
+export const RST_STREAM = 3;
+export const SETTINGS = 4;
+export const PING = 6;
 const GOAWAY = 7;
 const WINDOW_UPDATE = 8;
 const CONTINUATION = 9;
@@ -45,6 +45,8 @@ export class Http2Client {
   #wake: () => void = () => {};
   /** The error code of the connection's end; undefined if none was sent. */
   endCode: number | undefined;
+  /** Requests that the other side lets be open at once; undefined if it does not say. */
+  maxStreams: number | undefined;
 
   /** Begins on a connection that speaks HTTP/2 beneath TLS. */
   constructor(client: RawClient) {
@@ -207,6 +209,7 @@ export class Http2Client {
   #onSettings(payload: Uint8Array): void {
     const view = new DataView(payload.buffer, payload.byteOffset, payload.length);
     for (let at = 0; at + 6 <= payload.length; at += 6) {
+      if (view.getUint16(at) === 3) this.maxStreams = view.getUint32(at + 2);
       if (view.getUint16(at) !== 4) continue;
       const window = view.getUint32(at + 2);
       for (const stream of this.#streams.values()) stream.window += window - this.#initialWindow;
