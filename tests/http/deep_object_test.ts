@@ -99,15 +99,6 @@ Deno.test("deepObject ignores brackets beyond a depth of 100", () => {
   assert.equal(decode(OBJECT, `${beyond}=2`), undefined);
 });
 
-Deno.test("deepObject leaves prototypes alone", () => {
-  const value = decode(OBJECT, "a[__proto__][polluted]=1&a[constructor][prototype][polluted]=1");
-  assert.deepEqual(
-    value,
-    JSON.parse('{"__proto__":{"polluted":"1"},"constructor":{"prototype":{"polluted":"1"}}}'),
-  );
-  assert.equal(Object.hasOwn(Object.prototype, "polluted"), false);
-});
-
 Deno.test("a list of lists without end ends below 100 lists, in every way of writing it", () => {
   const lists: Shape = { ...shapeOf({ type: "array" }), item: () => lists };
   const named = { name: "a", shape: lists } as const;

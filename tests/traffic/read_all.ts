@@ -1,10 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Interaction } from "../../src/http/interaction.ts";
-import type {
-  Attachments,
-  FormatOptions,
-  RecordingFormat,
-} from "../../src/traffic/formats/recording.ts";
+import type { FormatOptions, RecordingFormat } from "../../src/traffic/formats/recording.ts";
 import { ReadState } from "../../src/traffic/read/read_state.ts";
 import { readDocument } from "../../src/traffic/read/stream_entries.ts";
 import { readRecording, type RecordingSource } from "../../src/traffic/read/read_recording.ts";
@@ -32,11 +28,10 @@ export function readAs(
   value: unknown,
   location = "traffic",
   options: FormatOptions = {},
-  attachments?: Attachments,
 ): WholeRecording {
   const formats = [{ ...format, recognize: () => true }];
   const state = new ReadState(location, { ...options, formats });
-  const interactions = readDocument(value, state, attachments);
+  const interactions = readDocument(value, state);
   state.finish();
   return { interactions, warnings: state.warnings };
 }

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { FORMATS, formatsInFamily, formatTitles } from "../../../src/traffic/formats/formats.ts";
-import { ReadState } from "../../../src/traffic/read/read_state.ts";
-import { readDocument } from "../../../src/traffic/read/stream_entries.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 
@@ -30,19 +28,6 @@ Deno.test("docs/formats.md has a row for each format that covtool reads, and no 
     assert.equal(named.length, 1, `${row.trim()}: ${named}`);
   }
   assert.equal(rows.length, titles.length);
-});
-
-Deno.test("a cassette of Schemathesis is not read as one of VCR", () => {
-  const request = { method: "GET", uri: "http://localhost/a", headers: { A: ["[Filtered]"] } };
-  const cassette = {
-    recorded_with: "Schemathesis 4.32.5",
-    http_interactions: [{ request, response: { status: { code: "200" }, elapsed: "0.5" } }],
-  };
-  for (const formats of [FORMATS, formatsInFamily("cassette")]) {
-    const state = new ReadState("c.yaml", { formats });
-    assert.equal(readDocument(cassette, state)[0]?.response?.elapsed, 0.5);
-    assert.match(state.warnings.join(), /Schemathesis replaced/);
-  }
 });
 
 Deno.test("the importers of a map read all formats but traffic files and logs, each in one family", () => {

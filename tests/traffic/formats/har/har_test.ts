@@ -4,7 +4,7 @@ import { RecordingError } from "../../../../src/values/errors.ts";
 import { headerLookup } from "../../../../src/http/headers.ts";
 import type { Interaction } from "../../../../src/http/interaction.ts";
 import { HAR } from "../../../../src/traffic/formats/har/har.ts";
-import { bytesOf, latin1, readAs, type WholeRecording } from "../../read_all.ts";
+import { latin1, readAs, type WholeRecording } from "../../read_all.ts";
 
 const URL_SENT = "http://localhost/books";
 
@@ -216,18 +216,6 @@ Deno.test("without a Content-Length, the size tells base64", () => {
   assert.equal(textOf(readRequest({ postData, bodySize: 5 })), "hello");
   assert.equal(textOf(readRequest({ postData, bodySize: 8 })), "aGVsbG8=");
   assert.equal(textOf(readRequest({ postData })), "aGVsbG8=");
-});
-
-Deno.test("attached files are bodies", () => {
-  const request = {
-    method: "POST",
-    url: URL_SENT,
-    postData: { mimeType: "text/plain", text: "", _file: "a.txt" },
-  };
-  const attachments = (name: string) => name === "a.txt" ? bytesOf("attached") : undefined;
-  const [interaction] =
-    readAs(HAR, { log: { entries: [{ request }] } }, "shop.har", {}, attachments).interactions;
-  assert.equal(interaction && textOf(interaction.request), "attached");
 });
 
 Deno.test("a multipart body is rebuilt from its fields, with a new boundary if it has none", () => {

@@ -5,7 +5,6 @@ import {
   readTrafficEntry,
   readVisibility,
 } from "../../../../src/traffic/formats/traffic_file/traffic.ts";
-import { readRecording } from "../../../../src/traffic/read/read_recording.ts";
 import { trafficLine } from "../../../../src/traffic/write/traffic_line.ts";
 
 const REQUEST = { method: "GET", url: "/books" };
@@ -62,15 +61,5 @@ Deno.test("a visibility that cannot be used is counted as a problem, each time",
     assert.deepEqual(warningsOf({ request_headers: wrong }), [
       "a.jsonl: `visibility.request_headers` is not known and is ignored (at line 1).",
     ]);
-  }
-});
-
-Deno.test("recordings of nock and Postman say that they have no request headers", async () => {
-  const nock = [{ scope: "http://localhost", method: "GET", path: "/books", status: 200 }];
-  const postman = { info: {}, item: [{ request: "http://localhost/books" }] };
-  for (const recording of [nock, postman]) {
-    for await (const { visibility } of readRecording(JSON.stringify(recording), "r.json")) {
-      assert.equal(visibility, NO_REQUEST_HEADERS);
-    }
   }
 });
