@@ -16,17 +16,12 @@ async function answerFor(made: Date, upgrade: boolean): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   await using test = await startProxy({ insecure: false, reverse: `https://localhost:${port}` });
-  const client = await RawClient.open(test.proxy.port);
-  client.write(
-    `GET / HTTP/1.1\r\nHost: x\r\n${
-      upgrade ? "Connection: Upgrade\r\nUpgrade: websocket\r\n" : ""
-    }\r\n`,
-  );
-  const { status, body } = await client.answer();
+  const offer = upgrade ? "Connection: Upgrade\r\nUpgrade: websocket\r\n" : "";
+  const request = `GET / HTTP/1.1\r\nHost: x\r\n${offer}\r\n`;
+  const { status, text } = await RawClient.ask(test.proxy.port, request);
   assert.equal(status, 502);
-  client.destroy();
   await new Promise((resolve) => server.close(resolve));
-  return new TextDecoder().decode(body);
+  return text;
 }
 
 Deno.test("a server's certificate that has expired is called so, on Deno too, and one to come is not yet valid", async () => {

@@ -25,10 +25,10 @@ Deno.test("Host is the host in the request's absolute target, not the one that t
   const authority = `LocalHost:${server.port}`;
   for (const host of ["evil.example", authority, "localhost"]) {
     for (const fields of ["", "Connection: host\r\n", UPGRADE]) {
-      const client = await RawClient.open(test.proxy.port);
-      client.write(`GET http://user:word@${authority}/ HTTP/1.1\r\nHost: ${host}\r\n${fields}\r\n`);
-      const { body } = await client.answer();
-      client.destroy();
+      const { body } = await RawClient.ask(
+        test.proxy.port,
+        `GET http://user:word@${authority}/ HTTP/1.1\r\nHost: ${host}\r\n${fields}\r\n`,
+      );
       const seen = fields === UPGRADE ? upgraded.pop() : JSON.parse(text.decode(body)).fields;
       assert.deepEqual(valuesOf(seen, "host"), [authority], `${host} ${fields}`);
     }

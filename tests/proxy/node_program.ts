@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, request } from "node:http";
+import { createServer } from "node:http";
 import { connect as connectHttp2, type IncomingHttpHeaders } from "node:http2";
 import { connect as connectTcp } from "node:net";
 import { tmpdir } from "node:os";
@@ -12,6 +12,7 @@ import { connect as connectTls } from "node:tls";
 import { CoverageMap } from "../../mod.ts";
 import { createProxy } from "../../src/entries/proxy.ts";
 import { startFaultServer } from "./fault_server.ts";
+import { RawClient } from "./raw_client.ts";
 import { apiOf } from "../api_of.ts";
 
 const DESCRIPTION = apiOf({
@@ -33,17 +34,9 @@ await once(server, "listening");
 const { port } = server.address() as { port: number };
 
 async function plain(proxyPort: number): Promise<string> {
-  const asked = request({
-    host: "127.0.0.1",
-    port: proxyPort,
-    path: `http://127.0.0.1:${port}/books`,
-    headers: { host: `127.0.0.1:${port}` },
-  });
-  asked.end();
-  const [answer] = await once(asked, "response");
-  let text = "";
-  for await (const chunk of answer) text += chunk;
-  return text;
+  const host = `127.0.0.1:${port}`;
+  const request = `GET http://${host}/books HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+  return (await RawClient.ask(proxyPort, request)).text;
 }
 
 async function http2(proxyPort: number, ca: string): Promise<string> {
@@ -67,14 +60,13 @@ async function http2(proxyPort: number, ca: string): Promise<string> {
 
 /** The status that each of some requests to a server gets, sent one after the other on one connection. */
 async function statuses(proxyPort: number, requests: readonly string[]): Promise<number[]> {
-  const socket = connectTcp(proxyPort, "127.0.0.1");
+  const client = await RawClient.open(proxyPort);
   const all: number[] = [];
   for (const line of requests) {
-    socket.write(`${line} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n`);
-    const [answer] = await once(socket, "data");
-    all.push(Number(String(answer).slice(9, 12)));
+    client.write(`${line} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n`);
+    all.push((await client.answer()).status);
   }
-  socket.destroy();
+  client.destroy();
   return all;
 }
 
