@@ -111,7 +111,8 @@ export function startSessionOrigin(): SessionOrigin {
       [values].flat().map((value): [string, string] => [name, value])
     );
     if (content.length === 0) return new Response(null, { status, headers });
-    return new Response(pathname === "/chunks" ? inPieces(content) : content, { status, headers });
+    const sent = pathname === "/chunks" ? ReadableStream.from(inPieces(content)) : content;
+    return new Response(sent, { status, headers });
   }
 
   const options = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
