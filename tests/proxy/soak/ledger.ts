@@ -14,8 +14,6 @@ export interface Balance {
   readonly missing: Readonly<Record<string, number>>;
   /** Safe requests that were sent a second time. */
   readonly repeated: number;
-  /** Requests that were on their way when their server sent something unasked, which looks like their answer. */
-  readonly crossed: number;
 }
 
 /** A line of the recording. */
@@ -65,17 +63,12 @@ export async function balance(
   let answered = 0;
   let refused = 0;
   let repeated = 0;
-  let crossed = 0;
   for (const sight of sights.all.values()) {
     checkSight(sights, sight);
     const { outcome, heads, id } = sight;
     if (outcome?.isServers === true) answered++;
     else if (outcome !== undefined) refused++;
     if (heads > 1) repeated++;
-    if (sight.wrongAnswer !== undefined) {
-      if (mayBeCrossed(sight)) crossed++;
-      else sights.fail(`${describe(sight)} got the answer of ${sight.wrongAnswer}.`);
-    }
     const times = recorded.get(id) ?? 0;
     if (times > 1) sights.fail(`${describe(sight)} is recorded ${times} times.`);
     if (times === 0) missing.add(whyMissing(sights, sight));
@@ -83,7 +76,7 @@ export async function balance(
   }
   checkReport(sights, report, lines, hits);
   return {
-    ...{ requests: sights.all.size, answered, refused, recorded: lines, repeated, crossed },
+    ...{ requests: sights.all.size, answered, refused, recorded: lines, repeated },
     ...{ unseen: unseen.all, missing: missing.all },
   };
 }
@@ -103,23 +96,13 @@ function checkLine(sights: Sights, { request, response }: Line, id: string): voi
     ? undefined
     : /^\{"id":"([^"]*)"/.exec(response.body ?? "")?.[1];
   for (const found of [mark, named]) {
-    if (found === undefined || found === id || found === sight.wrongAnswer) continue;
-    // Its client may have left before it saw that, or can't see it: over HTTP/2 only a body tells.
-    const wasSeen = sight.outcome !== undefined &&
-      !(sight.method === "HEAD" && sight.client.endsWith("h2"));
-    if (wasSeen || !mayBeCrossed(sight)) {
-      sights.fail(`${id} is recorded with the answer of ${found}.`);
-    }
+    if (found === undefined || found === id) continue;
+    sights.fail(`${id} is recorded with the answer of ${found}.`);
   }
   const { outcome } = sight;
   if (outcome?.isServers === true && outcome.status !== response.status_code) {
     sights.fail(`${id} is recorded with ${response.status_code}, and got ${outcome.status}.`);
   }
-}
-
-/** True if a server that got it had sent more than it was asked for before; one that didn't get it can't tell. */
-function mayBeCrossed({ crossed, place, heads }: Sight): boolean {
-  return crossed !== undefined || (place === "splitting" && heads === 0);
 }
 
 /** What each client must have got, and each server. */
@@ -133,7 +116,7 @@ function checkSight(sights: Sights, sight: Sight): void {
   }
   if (hasLeft || isBehindBreak || isSmuggling) return;
   if (outcome === undefined) {
-    if (place !== "closing" && place !== "splitting") {
+    if (place !== "closing") {
       sights.fail(`${describe(sight)} was never answered.`);
     } else if (!mayBreak(sight)) sights.fail(`${describe(sight)} broke off before its answer.`);
     return;
@@ -187,14 +170,11 @@ function whyUnseen(sights: Sights, sight: Sight): string {
   const { place, mode, hasLeft, isBehindBreak, isSent, heads } = sight;
   if (heads > 0 && mode === "early_answer") return "answered before it was whole";
   if (heads > 0 && mode === "close_on_head") return "its server closed at its head";
-  if (isSent && (place === "closing" || place === "splitting")) {
+  if (isSent && place === "closing") {
     return "sent into a connection that was being closed";
   }
   if (isSent && (hasLeft || isBehindBreak)) return "its client left while it was sent";
   if (hasLeft && heads > 0) return "its client left while it was sent";
-  if (mayBeCrossed(sight) && sight.outcome?.isServers === true) {
-    return "answered, while it was sent, by what its server sent unasked";
-  }
   sights.fail(`${describe(sight)} is recorded, though no server read it.`);
   return "MADE UP";
 }

@@ -6,7 +6,6 @@ import {
   type Mode,
   type Place,
   type Sight,
-  SPLITTING_MODES,
   STEADY_MODES,
 } from "./sights.ts";
 import { attemptOverHttp1, attemptOverHttp2 } from "./smuggling.ts";
@@ -50,11 +49,10 @@ export const SCENARIOS: readonly Scenario[] = [
 /** Milliseconds of silence after which the proxy takes a client that has ended its side for gone, nearly. */
 const GONE = 2900;
 
-const PLACES: readonly Place[] = ["steady", "steady", "steady", "closing", "splitting"];
+const PLACES: readonly Place[] = ["steady", "steady", "steady", "closing"];
 
 function modeFor({ random }: SoakContext, place: Place): Mode {
   if (place === "closing") return random.pick(CLOSING_MODES);
-  if (place === "splitting") return random.pick(SPLITTING_MODES);
   return random.oneIn(2) ? "ok" : random.pick(STEADY_MODES);
 }
 

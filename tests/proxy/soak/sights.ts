@@ -10,8 +10,6 @@ export const CLOSING_MODES = [
   ...["ok", "then_close", "close_on_head", "close", "cut", "few_bytes", "half_body"],
   ...["half_chunk", "nonsense", "until_close", "too_huge_head", "two_lengths", "bad_status"],
 ] as const;
-/** Ways of servers that send more than was asked for. */
-export const SPLITTING_MODES = ["ok", "extra_now", "extra_later", "extra_bytes"] as const;
 /** The way of servers that never answer. */
 export const SILENT_MODES = ["hang"] as const;
 
@@ -19,7 +17,6 @@ export const SILENT_MODES = ["hang"] as const;
 export type Mode =
   | (typeof STEADY_MODES)[number]
   | (typeof CLOSING_MODES)[number]
-  | (typeof SPLITTING_MODES)[number]
   | (typeof SILENT_MODES)[number];
 
 /** One answer, as a client got it. */
@@ -49,10 +46,6 @@ export interface Sight {
   /** True if an answer before this one on its connection broke, or the client was told that the connection ends. */
   isBehindBreak: boolean;
   outcome: Outcome | undefined;
-  /** Whose answer came instead of its own. */
-  wrongAnswer: string | undefined;
-  /** The way in which its server had sent something unasked before, on the same connection. */
-  crossed: Mode | undefined;
   /** Times that a server read its head. */
   heads: number;
   /** Times that a server read all of it. */
@@ -63,7 +56,7 @@ export interface Sight {
 }
 
 /** The kinds of servers. */
-export type Place = "steady" | "closing" | "splitting";
+export type Place = "steady" | "closing";
 
 /** All requests by their id, and what went wrong so far. */
 export class Sights {
@@ -81,7 +74,6 @@ export class Sights {
     const sight: Sight = {
       ...{ id, mode, method, place, client },
       ...{ isSent: false, hasLeft: false, isBehindBreak: false, outcome: undefined },
-      ...{ wrongAnswer: undefined, crossed: undefined },
       ...{ heads: 0, wholes: 0, sentBody: body, seenBody: undefined },
     };
     this.all.set(id, sight);

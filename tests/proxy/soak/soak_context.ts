@@ -204,7 +204,9 @@ export function noteAnswer({ sights }: SoakContext, sight: Sight, answer: AnyAns
   const text = new TextDecoder("latin1").decode(body.subarray(0, 200));
   const named = /^\{"id":"([^"]*)"/.exec(text)?.[1];
   for (const found of [mark, named]) {
-    if (found !== undefined && found !== sight.id) sight.wrongAnswer = found;
+    if (found !== undefined && found !== sight.id) {
+      sights.fail(`${sight.id} (${sight.client}) got the answer of ${found}.`);
+    }
   }
   if (sight.outcome !== undefined) sights.fail(`${sight.id} was answered twice.`);
   // Of itself the proxy only says that something is wrong; over HTTP/2, only a body tells whose an answer is.

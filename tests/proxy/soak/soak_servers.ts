@@ -26,7 +26,7 @@ const encoder = new TextEncoder();
 export async function startSoakServers(sights: Sights): Promise<SoakServers> {
   const servers: RawServer[] = [];
   const addresses: SoakAddress[] = [];
-  for (const place of ["steady", "closing", "splitting"] as const) {
+  for (const place of ["steady", "closing"] as const) {
     for (const isSecure of [false, true]) {
       const serve = (socket: Socket): void => void new Connection(socket, place, sights);
       const server = await startRawServer(serve, isSecure);
@@ -56,8 +56,6 @@ class Connection {
   #sight: Sight | undefined;
   #mode: Mode = "ok";
   #body: Uint8Array[] = [];
-  /** The way in which more was sent than asked for, if it was. */
-  #extra: Mode | undefined;
   /** True while an answer is being sent. */
   #isAnswering = false;
 
@@ -107,7 +105,6 @@ class Connection {
     const marks = head.fields.filter(([name]) => name === "x-soak-id").map(([, value]) => value);
     // Fields that Connection names are left out, which some requests try.
     if (marks.some((mark) => mark !== id)) this.#sights.fail(`${id} came with fields of ${marks}.`);
-    if (this.#extra !== undefined) sight.crossed = this.#extra;
     this.#mode = sight.mode;
     sight.heads++;
     if (sight.mode === "close_on_head") this.#end();
@@ -137,8 +134,6 @@ class Connection {
     const isHead = this.#head?.method === "HEAD";
     const ok = whole + (isHead ? "" : body);
     const half = isHead ? "" : body.slice(0, body.length >> 1);
-    const extra =
-      `HTTP/1.1 200 OK\r\nX-Soak-Id: nobody\r\nContent-Length: 15\r\n\r\n{"id":"nobody"}`;
     switch (this.#mode) {
       case "chunked":
         return this.#write(
@@ -192,23 +187,6 @@ class Connection {
         return this.#write(ok.replace("\r\n", "\r\nContent-Length: 3\r\n"));
       case "bad_status":
         return this.#write(ok.replace("200 OK", "099 What"));
-      case "extra_now":
-        this.#extra = this.#mode;
-        return this.#write(ok + extra);
-      case "extra_bytes":
-        this.#extra = this.#mode;
-        return this.#write(`${ok}\r\n\r\nand more`);
-      case "extra_later":
-        this.#write(ok);
-        setTimeout(() => {
-          this.#extra = "extra_later";
-          if (this.#socket.writable) this.#socket.write(extra);
-          // The next request is there already.
-          if (this.#sight !== undefined && this.#sight.id !== id) {
-            this.#sight.crossed = "extra_later";
-          }
-        }, 3);
-        return;
       case "hang":
         return;
       default:
