@@ -14,7 +14,7 @@ import { outcomeOf } from "../../scripts/program/outcome.ts";
 import { run } from "../../scripts/run.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
-import { writeJson } from "../in_folder.ts";
+import { inFolder as inFolderOf, writeJson } from "../in_folder.ts";
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
@@ -60,14 +60,7 @@ async function readYaml<Content>(path: string): Promise<Content> {
   return load(await Deno.readTextFile(`${ROOT}/${path}`)) as Content;
 }
 
-async function inFolder(what: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "covtool-action-" });
-  try {
-    await what(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
+const inFolder = (what: (folder: string) => Promise<void>) => inFolderOf({}, what);
 
 async function version(): Promise<string> {
   return (JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`)) as { version: string }).version;

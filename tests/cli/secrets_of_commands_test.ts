@@ -4,7 +4,7 @@ import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { SUGGESTION_FORMATS } from "../../src/suggest/formats/suggestion_formats.ts";
 import { LIBRARY } from "../run/probe/library_server.ts";
 import { fakeHost } from "./fake_host.ts";
-import { writeJson } from "../in_folder.ts";
+import { inFolder } from "../in_folder.ts";
 
 const KEY = "planted-environment-3";
 const TRAFFIC = {
@@ -52,43 +52,42 @@ Deno.test("no command tells the credentials of its description's URL, of --heade
     for (const name of ["x-shop", "x-odd"]) sent.push(request.headers.get(name) ?? "");
     return Response.json({ seen: [...request.headers.values()] });
   });
-  const folder = await Deno.makeTempDir({ prefix: "covtool" });
   try {
-    const at = `127.0.0.1:${server.addr.port}`;
-    const schema = `http://ann:planted-url-1@${at}/openapi.json?token=planted-url-2`;
-    const api = `http://${at}`;
-    const traffic = `${folder}/traffic.json`;
-    await writeJson(traffic, TRAFFIC);
-    const hits = `${folder}/kept.hits`;
-    const trace = new Trace(folder);
-    await main(["report", schema, traffic, "--format", `hits=${hits}`], fakeHost());
-    for (const format of REPORT_FORMATS) {
-      await trace.run(["report", schema, traffic, "--format", `${format}=OUT`]);
-      await trace.run(["merge", schema, hits, "--format", `${format}=OUT`]);
-    }
-    for (const { name } of SUGGESTION_FORMATS) {
-      await trace.run(["suggest", schema, traffic, "--server", api, "--format", name]);
-    }
-    for (const format of ["html", "json", "text", "markdown"]) {
-      const both = ["--tests", traffic, "--production", traffic];
-      await trace.run(["compare", schema, ...both, "--format", `${format}=OUT`]);
-    }
-    await trace.run(["check", schema]);
-    await trace.run(["record-hits", schema], { stdin: JSON.stringify(TRAFFIC.interactions[0]) });
-    await trace.run(["convert", traffic, "--schema", schema, "-o", "OUT.jsonl"]);
-    const header = ["--header", "X-Odd: planted-header-5"];
-    const probe = ["probe", schema, "--server", api, ...header, "--unsafe", "--max", "40"];
-    for (const format of REPORT_FORMATS) {
-      await trace.run([...probe, "--save-traffic", "OUT.jsonl", "--format", `${format}=OUT`]);
-    }
-    // What is not told was sent, and comes back in the answers that are kept.
-    assert.ok(sent.includes(KEY) && sent.includes("planted-header-5"), sent.join());
-    await trace.run([...probe.slice(0, 2), "--server", "http://127.0.0.1:1", ...header], {
-      code: 1,
+    await inFolder({ "traffic.json": TRAFFIC }, async (folder) => {
+      const at = `127.0.0.1:${server.addr.port}`;
+      const schema = `http://ann:planted-url-1@${at}/openapi.json?token=planted-url-2`;
+      const api = `http://${at}`;
+      const traffic = `${folder}/traffic.json`;
+      const hits = `${folder}/kept.hits`;
+      const trace = new Trace(folder);
+      await main(["report", schema, traffic, "--format", `hits=${hits}`], fakeHost());
+      for (const format of REPORT_FORMATS) {
+        await trace.run(["report", schema, traffic, "--format", `${format}=OUT`]);
+        await trace.run(["merge", schema, hits, "--format", `${format}=OUT`]);
+      }
+      for (const { name } of SUGGESTION_FORMATS) {
+        await trace.run(["suggest", schema, traffic, "--server", api, "--format", name]);
+      }
+      for (const format of ["html", "json", "text", "markdown"]) {
+        const both = ["--tests", traffic, "--production", traffic];
+        await trace.run(["compare", schema, ...both, "--format", `${format}=OUT`]);
+      }
+      await trace.run(["check", schema]);
+      await trace.run(["record-hits", schema], { stdin: JSON.stringify(TRAFFIC.interactions[0]) });
+      await trace.run(["convert", traffic, "--schema", schema, "-o", "OUT.jsonl"]);
+      const header = ["--header", "X-Odd: planted-header-5"];
+      const probe = ["probe", schema, "--server", api, ...header, "--unsafe", "--max", "40"];
+      for (const format of REPORT_FORMATS) {
+        await trace.run([...probe, "--save-traffic", "OUT.jsonl", "--format", `${format}=OUT`]);
+      }
+      // What is not told was sent, and comes back in the answers that are kept.
+      assert.ok(sent.includes(KEY) && sent.includes("planted-header-5"), sent.join());
+      await trace.run([...probe.slice(0, 2), "--server", "http://127.0.0.1:1", ...header], {
+        code: 1,
+      });
+      assert.match(trace.text, /Cannot reach http:\/\/127\.0\.0\.1:1/);
     });
-    assert.match(trace.text, /Cannot reach http:\/\/127\.0\.0\.1:1/);
   } finally {
     await server.shutdown();
-    await Deno.remove(folder, { recursive: true });
   }
 });

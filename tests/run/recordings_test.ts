@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { gzipSync } from "node:zlib";
 import { findRecordings } from "../../src/run/find_recordings.ts";
@@ -53,6 +52,11 @@ async function inRecordings(run: (folder: string) => Promise<void>): Promise<voi
     "runs/notes.txt": "what we did\n",
   };
   await inFolder(files, run);
+}
+
+/** A recording at each of these paths. */
+function filled(...paths: readonly string[]): Record<string, string> {
+  return Object.fromEntries(paths.map((path) => [path, TRAFFIC]));
 }
 
 async function report(folder: string, ...traffic: string[]) {
@@ -114,9 +118,7 @@ Deno.test("a folder without any recording is an error", () =>
 
 Deno.test("pipes and devices in a folder of recordings are left out, and nothing waits for them", async () => {
   if (Deno.build.os === "windows") return;
-  const folder = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(`${folder}/a.json`, "[]");
+  await inFolder({ "a.json": "[]" }, async (folder) => {
     await new Deno.Command("mkfifo", { args: [`${folder}/b.json`] }).output();
     await Deno.symlink("b.json", `${folder}/c.json`);
     await Deno.symlink("/dev/zero", `${folder}/d.json`);
@@ -128,22 +130,13 @@ Deno.test("pipes and devices in a folder of recordings are left out, and nothing
     // Who names one means it: it may be what another program writes.
     const [named] = await findRecordings([`${folder}/b.json`]);
     assert.equal(named?.path, `${folder}/b.json`);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("a folder is read with what its links lead to, once, and without hidden files", async () => {
   if (Deno.build.os === "windows") return;
-  const folder = mkdtempSync(`${tmpdir()}/covtool-`);
-  try {
-    mkdirSync(`${folder}/in/deep`, { recursive: true });
-    mkdirSync(`${folder}/in/.git`);
-    mkdirSync(`${folder}/elsewhere`);
-    const files = ["in/b.json", "in/deep/a.json", "in/.hidden.json", "in/.git/c.json"];
-    for (const path of [...files, "elsewhere/d.json"]) {
-      writeFileSync(`${folder}/${path}`, TRAFFIC);
-    }
+  const paths = ["in/b.json", "in/deep/a.json", "in/.hidden.json", "in/.git/c.json"];
+  await inFolder(filled(...paths, "elsewhere/d.json"), async (folder) => {
     await Deno.symlink("../elsewhere", `${folder}/in/link`);
     await Deno.symlink("..", `${folder}/in/deep/back`);
     await Deno.symlink("nowhere", `${folder}/in/nowhere.json`);
@@ -151,25 +144,19 @@ Deno.test("a folder is read with what its links lead to, once, and without hidde
     assert.deepEqual(found.map(({ path }) => path.slice(folder.length)), [
       ...["/in/b.json", "/in/deep/a.json", "/in/link/d.json"],
     ]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("a folder that many links lead to is read once, under its own name if it has one", async () => {
   if (Deno.build.os === "windows") return;
-  const folder = mkdtempSync(`${tmpdir()}/covtool-`);
-  try {
-    const names = ["a", "b", "c", "d", "e", "f"];
+  const names = ["a", "b", "c", "d", "e", "f"];
+  const paths = names.map((name) => `in/${name}/x.json`);
+  await inFolder(filled(...paths, "outside/deep/y.json"), async (folder) => {
     for (const name of names) {
-      mkdirSync(`${folder}/in/${name}`, { recursive: true });
-      writeFileSync(`${folder}/in/${name}/x.json`, TRAFFIC);
       for (const other of names) {
         await Deno.symlink(`../${other}`, `${folder}/in/${name}/to-${other}`);
       }
     }
-    mkdirSync(`${folder}/outside/deep`, { recursive: true });
-    writeFileSync(`${folder}/outside/deep/y.json`, TRAFFIC);
     await Deno.symlink("b", `${folder}/in/0-latest`);
     for (const name of ["one", "two"]) await Deno.symlink("../outside", `${folder}/in/${name}`);
     const found = await findRecordings([`${folder}/in`]);
@@ -184,28 +171,23 @@ Deno.test("a folder that many links lead to is read once, under its own name if 
     ]);
     // A name that only a link gives is one as well.
     assert.equal((await findRecordings([`${folder}/in/0*/x.json`])).length, 1);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 });
 
-Deno.test("on Windows, a pattern may have backslashes between its folders", async () => {
-  const folder = mkdtempSync(`${tmpdir()}/covtool-`);
-  const platform = Object.getOwnPropertyDescriptor(process, "platform");
-  try {
-    mkdirSync(`${folder}/deep`);
-    writeFileSync(`${folder}/deep/a.json`, TRAFFIC);
-    const pattern = `${folder}/deep/*.json`.replaceAll("/", "\\");
-    if (Deno.build.os !== "windows") {
-      // Elsewhere a backslash is part of a name, or takes the meaning of what follows.
-      await assert.rejects(findRecordings([pattern]), /No files match/);
-      Object.defineProperty(process, "platform", { value: "win32", configurable: true });
+Deno.test("on Windows, a pattern may have backslashes between its folders", () =>
+  inFolder(filled("deep/a.json"), async (folder) => {
+    const platform = Object.getOwnPropertyDescriptor(process, "platform");
+    try {
+      const pattern = `${folder}/deep/*.json`.replaceAll("/", "\\");
+      if (Deno.build.os !== "windows") {
+        // Elsewhere a backslash is part of a name, or takes the meaning of what follows.
+        await assert.rejects(findRecordings([pattern]), /No files match/);
+        Object.defineProperty(process, "platform", { value: "win32", configurable: true });
+      }
+      const found = await findRecordings([pattern]);
+      assert.equal(found.length, 1);
+      assert.match(found[0]?.path ?? "", /deep[\\/]a\.json$/);
+    } finally {
+      if (platform !== undefined) Object.defineProperty(process, "platform", platform);
     }
-    const found = await findRecordings([pattern]);
-    assert.equal(found.length, 1);
-    assert.match(found[0]?.path ?? "", /deep[\\/]a\.json$/);
-  } finally {
-    if (platform !== undefined) Object.defineProperty(process, "platform", platform);
-    rmSync(folder, { recursive: true });
-  }
-});
+  }));
