@@ -48,6 +48,7 @@ Deno.test("suggestions close what they claim, and break the rule that they name 
       const map = mapOf(schema, definitions);
       const { requests, unreachable } = map.suggestRequests({ server: SERVER });
       assert.deepEqual(map.suggestRequests({ server: SERVER }), { requests, unreachable });
+      assert.equal(map.traffic().recorded, 0);
       for (const { request, closes, breaks } of requests) {
         const before = openKeywords(map);
         map.record({ ...request, headers: { host: "localhost", ...request.headers } });
