@@ -1,19 +1,18 @@
+import type { VisitSubschema } from "../../schema/keywords/keyword.ts";
 import { keywordDefinitions } from "../../schema/keywords/keyword_definitions.ts";
 import type { SchemaNode } from "../../schema/schema_node.ts";
-import type { AppliedPart } from "../../schema/usable_keywords.ts";
 import { OBJECT } from "../../values/json_type.ts";
 import { match, mismatch } from "../values/facts.ts";
 import type { Gathering, KeywordMaker } from "./keyword_maker.ts";
 
-type Part = Omit<AppliedPart, "keyword">;
-
-/** The schemas in a keyword with what they apply to, as its definition lists them. */
-function listParts(keyword: string, value: unknown, node: SchemaNode): readonly Part[] {
-  const parts: Part[] = [];
-  keywordDefinitions.get(keyword)?.subschemas?.(value, node, (schema, relation, where) => {
-    parts.push({ schema, relation, where });
-  });
-  return parts;
+/** Visits the schemas in a keyword with what they apply to, as its definition lists them. */
+function visitParts(
+  keyword: string,
+  value: unknown,
+  node: SchemaNode,
+  visit: VisitSubschema,
+): void {
+  keywordDefinitions.get(keyword)?.subschemas?.(value, node, visit);
 }
 
 /**
@@ -25,18 +24,26 @@ export function applicator(keyword: string, aims = 0): KeywordMaker {
   return {
     hold(value, node, gathering) {
       gathering.facts.aims |= aims;
-      for (const part of listParts(keyword, value, node)) holdPart(part, gathering);
+      visitParts(keyword, value, node, (...part) => holdPart(gathering, ...part));
     },
-    ways: (value, node) => listParts(keyword, value, node).length,
+    ways(value, node) {
+      let count = 0;
+      visitParts(keyword, value, node, () => void count++);
+      return count;
+    },
     fail(value, node, gathering, way) {
-      listParts(keyword, value, node).forEach((part, index) =>
-        index === way ? failPart(part, gathering) : holdPart(part, gathering)
-      );
+      let index = 0;
+      visitParts(keyword, value, node, (...part) => {
+        if (index++ === way) failPart(gathering, ...part);
+        else holdPart(gathering, ...part);
+      });
     },
   };
 }
 
-function holdPart({ schema, relation, where }: Part, gathering: Gathering): void {
+type Part = Parameters<VisitSubschema>;
+
+function holdPart(gathering: Gathering, ...[schema, relation, where]: Part): void {
   const { facts } = gathering;
   const demand = match(schema);
   if (relation === "in_place") gathering.hold(schema);
@@ -52,7 +59,7 @@ function holdPart({ schema, relation, where }: Part, gathering: Gathering): void
   }
 }
 
-function failPart({ schema, relation, where }: Part, gathering: Gathering): void {
+function failPart(gathering: Gathering, ...[schema, relation, where]: Part): void {
   const { facts } = gathering;
   const demand = mismatch(schema);
   if (relation === "in_place") gathering.refuse(schema);

@@ -103,7 +103,13 @@ export interface WantedProperty {
 }
 
 /** What a size is of: the characters of a text, the items of an array, the properties of an object. */
-export type SizeKind = "Length" | "Items" | "Properties";
+export type SizeKind = keyof typeof SIZES;
+
+const SIZES = {
+  Length: ["minLength", "maxLength"],
+  Items: ["minItems", "maxItems"],
+  Properties: ["minProperties", "maxProperties"],
+} as const;
 
 /** Everything that the schemas of one place say about a value, taken together. */
 export class Facts {
@@ -187,8 +193,7 @@ export class Facts {
   }
 
   size(kind: SizeKind, least: number, most: number): void {
-    const min = `min${kind}` as const;
-    const max = `max${kind}` as const;
+    const [min, max] = SIZES[kind];
     this[min] = Math.max(this[min], least);
     this[max] = Math.min(this[max], most);
   }
