@@ -109,7 +109,7 @@ Deno.test("run asks for no recorder where one says that it can't be read", () =>
     );
   }));
 
-Deno.test("run without a command, or without a valid description, runs nothing", () =>
+Deno.test("run without a command, a valid description or the baseline that it names runs nothing", () =>
   inShop(async () => {
     const none = await runCovtool("run openapi.yaml");
     assert.equal(none.code, 1);
@@ -118,5 +118,9 @@ Deno.test("run without a command, or without a valid description, runs nothing",
     const wrong = await runCovtool(`run nothing.yaml -- ${DENO} eval ${program}`);
     assert.equal(wrong.code, 1);
     assert.match(wrong.err, /There is no such file/);
+    const base = await runCovtool(
+      `run openapi.yaml --baseline nope.json -- ${DENO} eval ${program}`,
+    );
+    assert.match(base.err, /Cannot compare with nope\.json/);
     await assert.rejects(Deno.stat("ran"));
   }));
