@@ -45,7 +45,8 @@ Deno.test("requests that are broken off before their server is reached are let g
   await eventually(() => test.proxy.inFlight === 0 && test.proxy.connections === 0);
   assert.ok(test.proxy.requests >= 300);
   // Connections that were being made are made first. Tests before this one may have left some, if they share its process.
-  await eventually(() =>
-    [Exchange, ClientRequest].every((kind, index) => held(kind) <= (earlier[index] ?? 0))
+  await eventually(
+    () => [Exchange, ClientRequest].every((kind, index) => held(kind) <= (earlier[index] ?? 0)),
+    60_000,
   );
 });
