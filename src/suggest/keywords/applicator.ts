@@ -1,6 +1,8 @@
 import type { VisitSubschema } from "../../schema/keywords/keyword.ts";
 import { keywordDefinitions } from "../../schema/keywords/keyword_definitions.ts";
-import type { SchemaNode } from "../../schema/schema_node.ts";
+import type { Where } from "../../schema/position.ts";
+import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
+import type { Relation } from "../../values/keyword_table.ts";
 import { OBJECT } from "../../values/json_type.ts";
 import { match, mismatch } from "../values/facts.ts";
 import type { Gathering, KeywordMaker } from "./keyword_maker.ts";
@@ -24,7 +26,9 @@ export function applicator(keyword: string, aims = 0): KeywordMaker {
   return {
     hold(value, node, gathering) {
       gathering.facts.aims |= aims;
-      visitParts(keyword, value, node, (...part) => holdPart(gathering, ...part));
+      visitParts(keyword, value, node, (schema, relation, where) => {
+        holdPart(gathering, schema, relation, where);
+      });
     },
     ways(value, node) {
       let count = 0;
@@ -33,17 +37,20 @@ export function applicator(keyword: string, aims = 0): KeywordMaker {
     },
     fail(value, node, gathering, way) {
       let index = 0;
-      visitParts(keyword, value, node, (...part) => {
-        if (index++ === way) failPart(gathering, ...part);
-        else holdPart(gathering, ...part);
+      visitParts(keyword, value, node, (schema, relation, where) => {
+        const add = index++ === way ? failPart : holdPart;
+        add(gathering, schema, relation, where);
       });
     },
   };
 }
 
-type Part = Parameters<VisitSubschema>;
-
-function holdPart(gathering: Gathering, ...[schema, relation, where]: Part): void {
+function holdPart(
+  gathering: Gathering,
+  schema: Subschema,
+  relation: Relation,
+  where: Where,
+): void {
   const { facts } = gathering;
   const demand = match(schema);
   if (relation === "in_place") gathering.hold(schema);
@@ -59,7 +66,12 @@ function holdPart(gathering: Gathering, ...[schema, relation, where]: Part): voi
   }
 }
 
-function failPart(gathering: Gathering, ...[schema, relation, where]: Part): void {
+function failPart(
+  gathering: Gathering,
+  schema: Subschema,
+  relation: Relation,
+  where: Where,
+): void {
   const { facts } = gathering;
   const demand = mismatch(schema);
   if (relation === "in_place") gathering.refuse(schema);

@@ -32,23 +32,33 @@ export function makeText(
 }
 
 /** The texts of a generator that are right, as far as they were asked for, each made once. */
-function rememberRight(
-  texts: Iterator<string>,
-  isRight: (text: string) => boolean,
-): Iterable<string> {
-  const known: string[] = [];
-  return {
-    *[Symbol.iterator]() {
-      for (let index = 0;; index++) {
-        while (known.length <= index) {
-          const next = texts.next();
-          if (next.done === true) return;
-          if (isRight(next.value)) known.push(next.value);
-        }
-        yield known[index]!; // there are more by now
-      }
-    },
-  };
+class KnownTexts {
+  readonly #known: string[] = [];
+  readonly #rest: Iterator<string>;
+  readonly #isRight: (text: string) => boolean;
+
+  constructor(texts: Iterator<string>, isRight: (text: string) => boolean) {
+    this.#rest = texts;
+    this.#isRight = isRight;
+  }
+
+  *[Symbol.iterator](): Generator<string> {
+    for (let index = 0;; index++) {
+      const known = this.#known[index] ?? this.#next();
+      if (known === undefined) return;
+      yield known;
+    }
+  }
+
+  #next(): string | undefined {
+    for (;;) {
+      const { done, value } = this.#rest.next();
+      if (done === true) return undefined;
+      if (!this.#isRight(value)) continue;
+      this.#known.push(value);
+      return value;
+    }
+  }
 }
 
 interface Texts {
@@ -70,8 +80,8 @@ function textsOf(facts: Facts, position: Position): Texts {
   const make = (): Texts => {
     const isRight = testOf({ accepts, refuses, minLength, maxLength, admits: () => true });
     return {
-      plain: rememberRight(plainTexts(facts, number), isRight),
-      more: rememberRight(moreTexts(facts), isRight),
+      plain: new KnownTexts(plainTexts(facts, number), isRight),
+      more: new KnownTexts(moreTexts(facts), isRight),
     };
   };
   if (accepts.length + refuses.length === 0) return make();

@@ -90,19 +90,24 @@ export class ValueMaker implements PartMaker {
   }
 
   isValid(demands: readonly Demand[], value: Json): boolean {
-    return demands.every((demand) => this.#countBroken(demand, value) === 0);
+    return demands.every(({ schema, holds }) =>
+      (typeof schema === "boolean"
+        ? schema
+        : this.#causes.singleCause(schema, value).length === 0) === holds
+    );
   }
 
   /** The number of rules of all demands that a value breaks; where it is more than one, perhaps not all. */
   countBroken(demands: readonly Demand[], value: Json): number {
-    return demands.reduce((sum, demand) => sum + this.#countBroken(demand, value), 0);
-  }
-
-  #countBroken({ schema, holds }: Demand, value: Json): number {
-    const broken = typeof schema === "boolean"
-      ? Number(!schema)
-      : this.#causes.singleCause(schema, value).length;
-    return holds ? broken : Number(broken === 0);
+    let count = 0;
+    for (const { schema, holds } of demands) {
+      if (typeof schema === "boolean") count += schema === holds ? 0 : 1;
+      else {
+        const broken = this.#causes.singleCause(schema, value).length;
+        count += holds ? broken : broken === 0 ? 1 : 0;
+      }
+    }
+    return count;
   }
 
   valid(demands: readonly Demand[], position: Position, wish: Wish = LEAST): Made | undefined {
