@@ -25,8 +25,9 @@ const LIMITS: readonly SizeLimit[] = [
   // aren't counted, 53 and 70; the shortest way to a class of a recursive schema, 37 and 25.
   { folders: ["src/"], lines: 97_198, files: 643 },
   // What ends covtool mutate and its tests, and what it shows of failures, took 105.
-  // Sending the conformance set by all clients in one process, in a third of the time, took 130.
-  { folders: ["tests/", "scripts/"], lines: 87_512, files: 682 },
+  // Sending the conformance set by all clients in one process, in a third of the time, took 130; beginning with
+  // folders that take long, 6.
+  { folders: ["tests/", "scripts/"], lines: 87_519, files: 682 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */

@@ -57,7 +57,10 @@ const LONG = [
   ...["cli/secrets_of_formats_test", "traffic/logs/long_lines_test"],
 ].map((path) => `tests/${path}`);
 
-/** Those of them that are one batch: the files share a browser, which takes seconds to start. */
+/** Folders whose quick files together take half a minute or more: they are begun before the other folders. */
+const LONG_FOLDERS = ["tests/cli", "tests/runners", "tests/proxy", "tests/suggest"];
+
+/** Files of {@linkcode LONG} that are one batch: the files share a browser, which takes seconds to start. */
 const WHOLE = "tests/browser/";
 
 /** Files of a folder that run in one process, and load what they share once. */
@@ -131,7 +134,10 @@ export function testBatches(files: readonly string[]): TestBatch[] {
     .sort((left, right) => rank(left) - rank(right));
   const quick = files.filter((file) => rank(file) < 0);
   const long = Map.groupBy(ranked, (file) => file.startsWith(WHOLE) ? WHOLE.slice(0, -1) : file);
-  const folders = Map.groupBy(quick, (file) => file.split("/").slice(0, 2).join("/"));
+  const folderOf = (file: string) => file.split("/").slice(0, 2).join("/");
+  const isLong = (file: string) => Number(LONG_FOLDERS.includes(folderOf(file)));
+  const ordered = quick.toSorted((one, other) => isLong(other) - isLong(one));
+  const folders = Map.groupBy(ordered, folderOf);
   const together = [...folders].flatMap(([folder, files]) =>
     Array.from({ length: Math.ceil(files.length / BATCH) }, (_, index) => ({
       name: index === 0 ? folder : `${folder}, from ${files[index * BATCH]}`,
