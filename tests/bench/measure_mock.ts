@@ -3,6 +3,7 @@ import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CoverageMap, type Suggestion } from "../../mod.ts";
 import { packageFolder } from "./descriptions.ts";
+import { freePort } from "../proxy/raw_client.ts";
 import type { Measured } from "./measured.ts";
 
 /** The size of the descriptions, in bytes: a mock of them answers within a second, and they have something to test. */
@@ -113,13 +114,6 @@ function stop(mock: Deno.ChildProcess): void {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error; // some request has ended it
   }
-}
-
-function freePort(): number {
-  const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
-  const { port } = listener.addr;
-  listener.close();
-  return port;
 }
 
 async function isListening(server: string, attempts = 150): Promise<boolean> {

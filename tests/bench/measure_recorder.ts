@@ -7,6 +7,7 @@
  * @module
  */
 import { print } from "../../scripts/print.ts";
+import { median } from "./measured.ts";
 
 /** Elapsed and processor time of a run, in seconds. */
 interface Cost {
@@ -30,10 +31,6 @@ async function measure(traffic: string): Promise<Cost> {
   const times = ofChildren.matchAll(/(\d+)m([\d.]+)s/g);
   const processor = [...times].reduce((sum, [, m, s]) => sum + 60 * Number(m) + Number(s), 0);
   return { elapsed, processor };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
 const folder = await Deno.makeTempDir({ prefix: "covtool" });

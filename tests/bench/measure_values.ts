@@ -13,7 +13,7 @@ import { CoverageMap } from "../../mod.ts";
 import { descriptionPath } from "./descriptions.ts";
 import { madeTraffic } from "./made_traffic.ts";
 import { recordAll } from "./measure_recording.ts";
-import { type Measured, timed } from "./measured.ts";
+import { type Measured, median, timed } from "./measured.ts";
 
 const INTERACTIONS = 10_000;
 const RUNS = 9;
@@ -27,10 +27,6 @@ async function measure(name: string, values: boolean): Promise<Measured> {
     spent = Math.min(spent, timed(() => recordAll(map, interactions, run * INTERACTIONS)));
   }
   return { spent, bytes: JSON.stringify(map.report()).length };
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((left, right) => left - right)[numbers.length >> 1] ?? NaN;
 }
 
 const [first = "5", ...names] = Deno.args;

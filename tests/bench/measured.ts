@@ -40,3 +40,8 @@ export function heapBytes(): number {
   collect();
   return process.memoryUsage().heapUsed;
 }
+
+/** The middle one of several numbers, or the greater of the two in the middle. */
+export function median(numbers: readonly number[]): number {
+  return numbers.toSorted((one, other) => one - other)[numbers.length >> 1] ?? NaN;
+}

@@ -12,6 +12,8 @@
  */
 import { print } from "../../scripts/print.ts";
 import { firstMatch } from "./first_match.ts";
+import { median } from "./measured.ts";
+import { freePort } from "../proxy/raw_client.ts";
 import { apiOf } from "../api_of.ts";
 
 const ROUNDS = 5;
@@ -52,15 +54,6 @@ async function measured(pid: number | undefined, run: () => Promise<Load>): Prom
   const before = processorTime(pid);
   const result = await run();
   return { ...result, cost: (processorTime(pid) - before) / (result.perSecond * SECONDS) };
-}
-
-function middle(numbers: readonly number[]): number {
-  return [...numbers].sort((one, other) => one - other)[numbers.length >> 1] ?? Number.NaN;
-}
-
-function freePort(): number {
-  using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
-  return listener.addr.port;
 }
 
 const folder = await Deno.makeTempDir({ prefix: "covtool-bench" });
@@ -139,13 +132,13 @@ for (
     const speed = (one: Load | undefined): number =>
       (isBulk ? one?.megabytes : one?.perSecond) ?? Number.NaN;
     const unit = isBulk ? "MB/s" : "requests/s";
-    const own = middle(results.map((result) => speed(result.own)));
-    const other = middle(results.map((result) => speed(result.other)));
-    const ratio = middle(results.map((result) => speed(result.own) / speed(result.other)));
-    const cost = middle(
+    const own = median(results.map((result) => speed(result.own)));
+    const other = median(results.map((result) => speed(result.other)));
+    const ratio = median(results.map((result) => speed(result.own) / speed(result.other)));
+    const cost = median(
       results.map((result) => (result.other?.cost ?? Number.NaN) / (result.own.cost ?? Number.NaN)),
     );
-    const added = middle(
+    const added = median(
       results.map(({ own, direct }) => (own.median ?? 0) - (direct.median ?? 0)),
     );
     print(

@@ -1,26 +1,16 @@
 // The causes of an invalid instance a second time, as the semantics say it and with no thought for speed.
 import type { Json } from "../../src/values/json.ts";
-import { type Counts, isObject, naiveCount } from "./naive_count.ts";
-import { token } from "./naive_classes.ts";
+import {
+  type Counts,
+  isObject,
+  isValid,
+  naiveCount,
+  type NaiveDefinitions,
+} from "./naive_count.ts";
+import { isOfType, token, TYPES } from "./naive_classes.ts";
 import type { Schema } from "./schema_arbitrary.ts";
 
 type SchemaObject = { readonly [keyword: string]: unknown };
-
-function jsonType(value: Json): string {
-  return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
-}
-
-/** The definitions and where they stand: `/components/schemas`. */
-export interface NaiveDefinitions {
-  readonly place: string;
-  readonly definitions: Readonly<Record<string, Schema>>;
-}
-
-/** Whether an instance is valid, by the naive evaluation that counts. */
-export function isValid(schema: Schema, value: Json, scope: NaiveDefinitions): boolean {
-  const counts: Counts = new Map();
-  return naiveCount(schema, value, "", { ...scope, counts, counted: new Set() });
-}
 
 /** The pointers of the keywords of 2020-12 (without `unevaluated*`) that make an instance invalid. */
 export function naiveCauses(
@@ -139,9 +129,8 @@ function admits(schema: Schema, value: Json, scope: NaiveDefinitions): boolean {
       scope,
     );
   }
-  const types = [schema["type"] ?? jsonType(value)].flat()
-    .map((name) => name === "integer" ? "number" : name);
-  return types.includes(jsonType(value)) &&
+  const types = [schema["type"] ?? TYPES].flat() as string[];
+  return types.some((name) => isOfType(value, name === "integer" ? "number" : name)) &&
     ((schema["allOf"] ?? []) as Schema[]).every((one) =>
       typeof one === "boolean" || admits(one, value, scope)
     );

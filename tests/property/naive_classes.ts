@@ -27,7 +27,7 @@ export function canonical(value: unknown): string {
   );
 }
 
-function isOfType(value: unknown, type: string): boolean {
+export function isOfType(value: unknown, type: string): boolean {
   if (type === "null") return value === null;
   if (type === "array") return Array.isArray(value);
   if (type === "object") {

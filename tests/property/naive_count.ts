@@ -1,6 +1,6 @@
 // The counting evaluation a second time, as the semantics say it and with no thought for speed.
 import type { Json } from "../../src/values/json.ts";
-import { token } from "./naive_classes.ts";
+import { canonical, isOfType, type NaiveClass, ownClasses, token } from "./naive_classes.ts";
 import type { Schema } from "./schema_arbitrary.ts";
 
 /** Evaluations that passed and failed, by the keyword's pointer. */
@@ -12,29 +12,19 @@ export function isObject(value: Json): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function typeNames(value: Json): string[] {
-  if (value === null) return ["null"];
-  if (Array.isArray(value)) return ["array"];
-  if (typeof value === "number") {
-    return Number.isInteger(value) ? ["number", "integer"] : ["number"];
-  }
-  return [typeof value];
-}
-
-function text(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(text).join()}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  return `{${Object.keys(value).sort().map((key) => `${key}:${text(value[key] as Json)}`).join()}}`;
+/** The definitions and where they stand: `/components/schemas`. */
+export interface NaiveDefinitions {
+  readonly place: string;
+  readonly definitions: Readonly<Record<string, Schema>>;
 }
 
 /** What a schema is evaluated with. */
-export interface NaiveScope {
-  /** Where the definitions stand: `/components/schemas`. */
-  readonly place: string;
-  readonly definitions: Readonly<Record<string, Schema>>;
+export interface NaiveScope extends NaiveDefinitions {
   readonly counts: Counts;
   /** What was counted of the value: keyword, place and outcome. */
   readonly counted: Set<string>;
+  /** Values of each class, by its pointer, its name and the value that it names; of none where it is missing. */
+  readonly classes?: Map<string, number>;
 }
 
 /**
@@ -75,12 +65,7 @@ export function naiveCount(
   };
   const evaluate: Evaluate = (keyword, subschema, instance, part) =>
     naiveCount(subschema as Schema, instance, `${pointer}/${keyword}`, scope, `${place}${part}`);
-  const silently: Silently = (subschema, instance) =>
-    naiveCount(subschema as Schema, instance, "", {
-      ...scope,
-      counts: new Map(),
-      counted: new Set(),
-    });
+  const silently: Silently = (subschema, instance) => isValid(subschema as Schema, instance, scope);
   for (const keyword of Object.keys(schema)) {
     if (keyword === "then" || keyword === "else") continue;
     count(keyword, check(keyword, schema, value, evaluate, silently));
@@ -88,7 +73,67 @@ export function naiveCount(
     const branch = silently(schema["if"], value) ? "then" : "else";
     if (Object.hasOwn(schema, branch)) count(branch, evaluate(branch, schema[branch], value, ""));
   }
+  const { classes, counted } = scope;
+  // Those of parts that no value passes aren't listed, which naiveValues() knows.
+  for (const one of classes === undefined ? [] : ownClasses(schema, () => true)) {
+    const [suffix, name, named] = one;
+    const [, keyword = "", index] = suffix.split("/");
+    const falls = name === "alternative"
+      ? (schema[keyword] as unknown[]).every((other, at) =>
+        silently(other, value) === (at === Number(index))
+      )
+      : valid && silently(schemaOf(one), value);
+    const key = `${pointer}${suffix} ${name} ${canonical(named)}`;
+    if (!falls || counted.has(`${key} ${place}`)) continue;
+    counted.add(`${key} ${place}`);
+    classes?.set(key, (classes.get(key) ?? 0) + 1);
+  }
   return valid;
+}
+
+/** Whether an instance is valid. */
+export function isValid(
+  schema: Schema,
+  value: Json,
+  { place, definitions }: NaiveDefinitions,
+): boolean {
+  const counted = { counts: new Map(), counted: new Set<string>() };
+  return naiveCount(schema, value, "", { place, definitions, ...counted });
+}
+
+/** What values of classes are that need no more than the name, as schemas. */
+const PLAIN_CLASSES: Readonly<Record<string, Schema>> = {
+  negative: { type: "number", exclusiveMaximum: 0 },
+  zero: { const: 0 },
+  positive: { type: "number", exclusiveMinimum: 0 },
+  non_ascii: { type: "string", pattern: "[^\\x00-\\x7f]" },
+  no_items: { type: "array", maxItems: 0 },
+  one_item: { type: "array", minItems: 1, maxItems: 1 },
+};
+
+/** What a value of a class is, as a schema. */
+function schemaOf([suffix, name, named]: NaiveClass): Schema {
+  const limits = named as object | undefined;
+  const member = suffix.slice("/properties/".length).replaceAll("~1", "/").replaceAll("~0", "~");
+  switch (name) {
+    case "between":
+      return "exclusiveMinimum" in (limits ?? {}) || "exclusiveMaximum" in (limits ?? {})
+        ? { type: "number", ...limits }
+        : { type: "string", ...limits ?? { minLength: 1 } };
+    case "min_length":
+    case "max_length":
+      return { type: "string", minLength: named, maxLength: named };
+    case "several_items":
+      return { type: "array", ...limits ?? { minItems: 2 } };
+    case "max_items":
+      return { type: "array", minItems: named, maxItems: named };
+    case "present":
+      return { type: "object", required: [member] };
+    case "absent":
+      return { type: "object", not: { required: [member] } };
+    default:
+      return PLAIN_CLASSES[name] ?? { const: named };
+  }
 }
 
 type Silently = (subschema: unknown, instance: Json) => boolean;
@@ -111,11 +156,11 @@ function check(
   const wanted = schema[keyword];
   switch (keyword) {
     case "type":
-      return typeNames(value).some((name) => [wanted].flat().includes(name));
+      return [wanted].flat().some((type) => isOfType(value, type as string));
     case "enum":
-      return (wanted as Json[]).some((member) => text(member) === text(value));
+      return (wanted as Json[]).some((member) => canonical(member) === canonical(value));
     case "const":
-      return text(wanted as Json) === text(value);
+      return canonical(wanted) === canonical(value);
     case "allOf":
     case "anyOf":
     case "oneOf": {
@@ -182,7 +227,7 @@ function checkArray(
     case "minItems":
       return value.length >= (wanted as number);
     case "uniqueItems":
-      return wanted === false || new Set(value.map(text)).size === value.length;
+      return wanted === false || new Set(value.map(canonical)).size === value.length;
     case "prefixItems":
       return all(
         value.slice(0, prefix.length).map((item, index) =>

@@ -1,5 +1,6 @@
 import type { Json } from "../../src/values/json.ts";
 import fc from "fast-check";
+import { TYPES } from "./naive_classes.ts";
 
 /** The drafts of which schemas are made. */
 export type Draft = "draft-07" | "2019-09" | "2020-12";
@@ -10,7 +11,6 @@ export type Schema = { readonly [keyword: string]: unknown } | boolean;
 /** Few names, so that schemas and instances meet. */
 const NAMES = ["a", "b", "ab", "", "__proto__", "constructor"];
 const PATTERNS = ["^a", "b$", "^.{2}$", "[0-9]", "a|b", ""];
-const TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"];
 
 const names = fc.constantFrom(...NAMES);
 

@@ -1,16 +1,10 @@
 import { runOrThrow } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
 import { isSamePlace, LoopMark } from "../../src/proxy/loop_mark.ts";
-import { RawClient } from "./raw_client.ts";
+import { freePort, RawClient } from "./raw_client.ts";
 import { echo, startProxy, startServer } from "./test_server.ts";
 import { hostname } from "node:os";
 import { inFolder } from "../in_folder.ts";
-
-/** A port that is free at this moment. */
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
-}
 
 const text = new TextDecoder();
 

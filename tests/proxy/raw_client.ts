@@ -187,6 +187,12 @@ export function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(text, (unit) => unit.charCodeAt(0));
 }
 
+/** A port that nothing listens to. */
+export function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
 /** Waits until something holds. */
 export async function eventually(holds: () => boolean, milliseconds = 5000): Promise<void> {
   const until = performance.now() + milliseconds;

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import type { HttpRequest, HttpResponse } from "../../src/http/interaction.ts";
 import { redactInteraction } from "../../src/redact/redact_request.ts";
 import { hidePath } from "../../src/redact/redact_path.ts";
+import type { Rules } from "../../src/redact/mask_text.ts";
+import { redactJson } from "../../src/redact/redact_json.ts";
 import { Redactor } from "../../src/redact/redactor.ts";
 import { PLANTED, PLANTED_IN_RESPONSES } from "./planted_secrets.ts";
 
@@ -268,6 +270,17 @@ Deno.test("what identifies, counts or describes stays as it is", () => {
   const xml =
     '<book id="17"><title>Tokens</title><code>EUR</code><a href="https://a/b?c=d"/></book>';
   assert.equal(redactor.xml(xml), xml);
+});
+
+Deno.test("text that isn't JSON is kept, and may be named by a number", () => {
+  const rules: Rules = {
+    kind: (name) => name === "pin" || name === "1" ? "secret" : "harmless",
+    value: (text) => text,
+  };
+  for (const text of ['{2: "Ann", "name": 3}', "{true: 1}", "{,}", '{"a" 1}', "[1, 2"]) {
+    assert.equal(redactJson(text, rules), text);
+  }
+  assert.equal(redactJson('{1: "Ann 7", "pin": 1234}', rules), '{1: "Aaa 1", "pin": 1111}');
 });
 
 /** A request as it is read, with escapes undone. */

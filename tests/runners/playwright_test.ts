@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { freePort } from "../proxy/raw_client.ts";
 import { coveredBy, type NpmProject, npmProject, timeless } from "./npm_project.ts";
 import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
 
@@ -82,20 +83,12 @@ test("a page's own request asks for books", async ({ page }) => {
 });
 `;
 
-/** A port that is free now. */
-function freePort(): string {
-  const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
-  const { port } = listener.addr as Deno.NetAddr;
-  listener.close();
-  return String(port);
-}
-
 function playwright(
   project: NpmProject,
   args: readonly string[],
   options: Readonly<Record<string, unknown>> = {},
 ): ReturnType<NpmProject["run"]> {
-  const env = { PORT: freePort(), OPTIONS: JSON.stringify(options), CHROMIUM };
+  const env = { PORT: String(freePort()), OPTIONS: JSON.stringify(options), CHROMIUM };
   return project.run("playwright", ["test", ...args], env);
 }
 

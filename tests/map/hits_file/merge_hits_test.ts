@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { CoverageMap, RecordingError } from "../../../mod.ts";
 import { checksumOf } from "../../../src/map/value_hash.ts";
 import type { HitsFile } from "../../../src/map/hits_file/hits_format.ts";
+import { bytesOf } from "../../traffic/read_all.ts";
 import { VERSION } from "../../../src/values/version.ts";
 
 const SHOP = {
@@ -32,10 +33,6 @@ function recorded(): CoverageMap {
   }
   map.record({ method: "GET", url: "/nope" });
   return map;
-}
-
-function bytesOf(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
 }
 
 /** The hits of the shop with changes, and the checksum that goes with them. */

@@ -1,3 +1,4 @@
+import { median } from "../../bench/measured.ts";
 import { readErr } from "../../cli/running_command.ts";
 import { randomFrom } from "../../corpus/random.ts";
 import { COVTOOL_MODULE } from "../../covtool_module.ts";
@@ -304,10 +305,4 @@ function openConnections(pid: number): number {
     if (state === "03" && own.has(inode)) count++;
   }
   return count;
-}
-
-/** The middle one of some numbers. */
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  return sorted[sorted.length >> 1] ?? NaN;
 }
