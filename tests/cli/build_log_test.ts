@@ -46,7 +46,7 @@ Deno.test("nothing that covtool prints can be read as a command by a build serve
     for (const title of [...COMMANDS, NAME]) {
       await writeJson("openapi.json", description(title));
       for (const format of REPORT_FORMATS) {
-        // Only a text and the summary of a page depend on the width.
+        // Standard error wraps alike in every format, so a text, which wraps too, and one other do for the widths.
         for (const COLUMNS of /text|html/.test(format) ? ["60", "80", "1000"] : ["80"]) {
           const { code, out, err } = await runCovtool([
             ...["report", "openapi.json", "in.json", "--title", title, "--fail-under", "100"],

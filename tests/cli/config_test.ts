@@ -3,14 +3,6 @@ import type { Report } from "../../src/report/report.ts";
 import { type Ended, runCovtool } from "./fake_host.ts";
 import { inShop, reportShop, SHOP_TRAFFIC } from "./shop_files.ts";
 
-/** A test in the shop with the files that it is about. */
-async function inShopWith(
-  files: Readonly<Record<string, string>>,
-  test: () => Promise<void>,
-): Promise<void> {
-  await inShop(test, files);
-}
-
 /** Runs a line of arguments in a folder below the shop. */
 async function below(folder: string, line: string): Promise<Ended> {
   const before = Deno.cwd();
@@ -29,52 +21,52 @@ function reportOf({ out, err }: Ended): Report {
 
 Deno.test("report takes description, recordings and options from the config file", async () => {
   const config = `${BOTH}format: json\ntitle: Books\nfailUnderOperations: 80\n`;
-  await inShopWith({ "covtool.yaml": config }, async () => {
+  await inShop(async () => {
     const result = await runCovtool("report");
     assert.equal(reportOf(result).title, "Books");
     assert.equal(result.code, 1);
     assert.match(result.err, /Operations\D+50%\D+80%/i);
-  });
+  }, { "covtool.yaml": config });
 });
 
 Deno.test("what the command line says beats the config file, which beats the default", async () => {
   const config =
     `${BOTH}format: json\ntitle: Books\nfailUnder: 100\nskipEmpty: true\nsuggestions: false\n`;
-  await inShopWith({ "covtool.yml": config }, async () => {
+  await inShop(async () => {
     const result = await runCovtool("report --title Shop! --fail-under 1");
     assert.deepEqual([result.code, reportOf(result).title], [0, "Shop!"]);
     const text = await runCovtool("report --format text");
     assert.doesNotMatch(text.out, /POST/);
     const all = await runCovtool("report --format text --no-skip-empty");
     assert.match(all.out, /POST/);
-  });
+  }, { "covtool.yml": config });
 });
 
 Deno.test("the config file is found above the working directory, and its paths are relative to it", async () => {
   const config = JSON.stringify({ schema: "openapi.yaml", traffic: ["*.json"], format: "json" });
-  await inShopWith({ "covtool.json": config, "src/api/a.ts": "" }, async () => {
+  await inShop(async () => {
     // The config file itself is among *.json, and no recording.
     assert.equal(reportOf(await below("src/api", "report")).traffic.recorded, 3);
-  });
+  }, { "covtool.json": config, "src/api/a.ts": "" });
 });
 
 Deno.test("the search for a config file ends at the root of a repository", () =>
-  inShopWith({ "covtool.yaml": BOTH, "lib/.git/HEAD": "", "lib/src/a.ts": "" }, async () => {
+  inShop(async () => {
     const { code, err } = await below("lib/src", "report");
     assert.equal(code, 1);
     assert.match(err, /^Error: No OpenAPI description given\. Name a file or URL, followed by /);
-  }));
+  }, { "covtool.yaml": BOTH, "lib/.git/HEAD": "", "lib/src/a.ts": "" }));
 
 Deno.test("a config file in a folder above that everybody may write to is passed over", () =>
-  inShopWith({ "covtool.yaml": "titel: x", "own/a": "" }, async () => {
+  inShop(async () => {
     await Deno.chmod(".", 0o777);
     const { err } = await below("own", "report");
     assert.match(err, /No OpenAPI description given/);
-  }));
+  }, { "covtool.yaml": "titel: x", "own/a": "" }));
 
 Deno.test("--config names another file, and --no-config passes over the one there is", async () => {
   const files = { "covtool.yaml": "titel: x\n", "ci.yaml": `${BOTH}format: json\n` };
-  await inShopWith(files, async () => {
+  await inShop(async () => {
     assert.equal(reportOf(await runCovtool("report --config ci.yaml")).traffic.recorded, 3);
     const plain = await runCovtool("report --no-config openapi.yaml traffic.json --format json");
     assert.equal(plain.code, 0);
@@ -84,34 +76,34 @@ Deno.test("--config names another file, and --no-config passes over the one ther
       err,
       /^Error: Cannot use covtool\.yaml: line 1, column 1: Unknown key "titel"\. Did you mean title\?\n/,
     );
-  });
+  }, files);
 });
 
 Deno.test("two config files in a folder are refused", () =>
-  inShopWith({ "covtool.yaml": BOTH, "covtool.json": "{}" }, async () => {
+  inShop(async () => {
     const { err } = await runCovtool("report");
     assert.match(
       err,
       / has covtool\.yaml and covtool\.json\. Keep one of them, or name one with --config\./,
     );
-  }));
+  }, { "covtool.yaml": BOTH, "covtool.json": "{}" }));
 
 Deno.test("a report or a traffic file called covtool.json is not taken for a config file", async () => {
-  await inShopWith({}, async () => {
+  await inShop(async () => {
     for (let time = 0; time < 2; time++) {
       assert.equal((await reportShop("--format json -o covtool.json")).code, 0);
     }
   });
-  await inShopWith({ "covtool.json": SHOP_TRAFFIC }, async () => {
+  await inShop(async () => {
     assert.equal((await runCovtool("report openapi.yaml covtool.json")).code, 0);
-  });
+  }, { "covtool.json": SHOP_TRAFFIC });
 });
 
 Deno.test("where the config file names the description, report takes recordings alone", async () => {
   const one = JSON.stringify({
     interactions: [{ request: { method: "GET", url: "http://localhost/v1/books" } }],
   });
-  await inShopWith({ "covtool.yaml": `${BOTH}format: json\n`, "one.json": one }, async () => {
+  await inShop(async () => {
     assert.equal(reportOf(await runCovtool("report one.json")).traffic.recorded, 1);
     assert.equal(reportOf(await runCovtool("report one.json traffic.json")).traffic.recorded, 4);
     assert.equal(reportOf(await runCovtool("report o*.json")).traffic.recorded, 1);
@@ -119,11 +111,11 @@ Deno.test("where the config file names the description, report takes recordings 
     assert.equal(reportOf(await runCovtool("report openapi.yaml one.json")).traffic.recorded, 1);
     const { err } = await runCovtool("report missing.yaml");
     assert.match(err, /^Error: Cannot load missing\.yaml: There is no such file/);
-  });
+  }, { "covtool.yaml": `${BOTH}format: json\n`, "one.json": one });
 });
 
 Deno.test("a config file without description or recordings says what it lacks", () =>
-  inShopWith({ "covtool.yaml": "title: Books\n" }, async () => {
+  inShop(async () => {
     assert.match(
       (await runCovtool("report")).err,
       /^Error: No OpenAPI description given\. Name a file or URL, or set schema or apis in covtool\.yaml\.\n/,
@@ -132,19 +124,19 @@ Deno.test("a config file without description or recordings says what it lacks", 
       (await runCovtool("report openapi.yaml")).err,
       /^Error: No traffic given\. Name at least one recording, or set traffic in covtool\.yaml\.\n/,
     );
-  }));
+  }, { "covtool.yaml": "title: Books\n" }));
 
 Deno.test("an output of the config file doesn't meet formats of the command line", () =>
-  inShopWith({ "covtool.yaml": `${BOTH}output: page.html\n` }, async () => {
+  inShop(async () => {
     const { code, err } = await runCovtool("report --format json=a.json --format text");
     assert.equal(code, 0, err);
     assert.equal((await runCovtool("report")).code, 0);
     assert.ok((await Deno.stat("page.html")).isFile);
-  }));
+  }, { "covtool.yaml": `${BOTH}output: page.html\n` }));
 
 Deno.test("a command that writes nothing but hits leaves thresholds of the file to covtool merge", async () => {
   const config = `${BOTH}failUnder: 100\nfailOn: no-traffic\nbaseline: not-yet.json\n`;
-  await inShopWith({ "covtool.yaml": config }, async () => {
+  await inShop(async () => {
     const shard = await runCovtool("report --format hits=a.hits");
     assert.equal(shard.code, 0, shard.err);
     assert.match(
@@ -160,5 +152,5 @@ Deno.test("a command that writes nothing but hits leaves thresholds of the file 
       assert.match(merged.err, /Thresholds not met/);
     }
     assert.equal((await runCovtool("report --format hits=a.hits --format html")).code, 1);
-  });
+  }, { "covtool.yaml": config });
 });

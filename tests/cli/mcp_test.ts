@@ -47,12 +47,13 @@ type Call = (name: string, given?: Record<string, unknown>) => Promise<Called>;
 
 async function withServer(
   test: (call: Call, client: Client, folder: string) => Promise<void>,
+  ...options: readonly string[]
 ): Promise<void> {
   await inFolder({ "openapi.json": JSON.stringify(DESCRIPTION) }, async (folder) => {
     const client = new Client({ name: "test", version: "1" });
     const transport = new StdioClientTransport({
       command: Deno.execPath(),
-      args: [...COVTOOL, "mcp", "openapi.json", "traffic.jsonl", "--no-config"],
+      args: [...COVTOOL, "mcp", "openapi.json", "traffic.jsonl", "--no-config", ...options],
       cwd: folder,
       // By itself it hands over little of this, and where Deno finds its libraries may be in the rest.
       env: Deno.env.toObject(),
@@ -145,9 +146,10 @@ Deno.test("an operation is explained with what it refers to, and is a resource",
   });
 });
 
-Deno.test("a change of the description is read at the next call", async () => {
+Deno.test("a change of the description is read at the next call, and without values none are counted", async () => {
   await withServer(async (call, _client, folder) => {
-    await call("coverage");
+    const { coverage } = JSON.parse((await call("coverage")).text);
+    assert.deepEqual([coverage.operations.total, coverage.values], [2, undefined]);
     const { get } = DESCRIPTION.paths["/books"];
     const changed = { ...DESCRIPTION, paths: { "/books": { get } } };
     await Deno.writeTextFile(`${folder}/openapi.json`, JSON.stringify(changed));
@@ -158,7 +160,7 @@ Deno.test("a change of the description is read at the next call", async () => {
     assert.match(broken.text, /^Cannot load .*openapi\.json/);
     await Deno.writeTextFile(`${folder}/openapi.json`, JSON.stringify(DESCRIPTION));
     assert.equal(JSON.parse((await call("coverage")).text).coverage.operations.total, 2);
-  });
+  }, "--no-values");
 });
 
 Deno.test("wrong arguments are answered with a sentence, and the server goes on", async () => {

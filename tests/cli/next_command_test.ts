@@ -119,7 +119,7 @@ Deno.test("of tests, the next command reads the hits", () =>
     assert.deepEqual(await wordsOf(command), ["suggest", schema, hits, "--no-config"]);
     await run(...await wordsOf(command));
 
-    const given = { schema: schema, format: [`hits=${hits}`], exclude: "POST /books" };
+    const given = { schema, format: [`hits=${hits}`], exclude: "POST /books" };
     assert.deepEqual(readRunOptions({ ...given, config: false }, "covtool").options.inputs, [
       ...[schema, hits, "--no-config", "--exclude", "POST /books"],
     ]);

@@ -49,6 +49,8 @@ export async function reportShop(
   options: string | readonly string[],
   host: FakeHostOptions = {},
 ): Promise<Ended> {
-  const given = typeof options === "string" ? options.match(/\S+/g) ?? [] : options;
-  return await runCovtool(["report", "openapi.yaml", "traffic.json", ...given], host);
+  const files = ["openapi.yaml", "traffic.json"];
+  return typeof options === "string"
+    ? await runCovtool(`report ${files.join(" ")} ${options}`, host)
+    : await runCovtool(["report", ...files, ...options], host);
 }

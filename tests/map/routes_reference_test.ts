@@ -70,7 +70,7 @@ function best(
 }
 
 const templateSegment = fc.constantFrom(
-  ...["a", "b", "a.b", "{x}", "{y}", "{x}.{y}", "{z}.b", "a{x}", "{x}b"],
+  ...["a", "b", "a.b", "{x}", "{y}", "{x}.{y}", "{z}.b", "a{x}", "{x}b", ""],
 );
 const pathSegment = fc.constantFrom("a", "b", "c", "a.b", "a.c.b", "ab", "", "a%2Fb", "%61", "é");
 const slash = fc.constantFrom("", "", "/");

@@ -225,7 +225,7 @@ Deno.test("notes say what matched nothing, what is not decoded and what is wrong
     unmatched_total: 325,
     diagnostics: [
       { ...diagnostic, severity: "info", message: "I." },
-      { ...diagnostic, severity: "warning", message: "W." },
+      { ...diagnostic, severity: "warning", message: "W.", line: 12, column: 7 },
       {
         ...{ ...diagnostic, severity: "error", message: "E." },
         ...{ schema_path: "models.yaml#/Pet", line: 3, column: 5 },
