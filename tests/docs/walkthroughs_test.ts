@@ -5,6 +5,7 @@ import { run, runOrThrow } from "../../scripts/run.ts";
 import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 import { writeJson } from "../in_folder.ts";
 import { apiOf } from "../api_of.ts";
+import { once } from "../once.ts";
 
 const CONTRIBUTING = await Deno.readTextFile(`${ROOT}/CONTRIBUTING.md`);
 
@@ -24,14 +25,8 @@ const WALKS = {
   "A command": ["src/cli/operations.ts", "src/cli/command_groups.ts", "src/cli/commands.ts"],
 } as const;
 
-let copied: Promise<string> | undefined;
-
 /** A copy of the sources with the changes of all walks: one for all tests, as Deno compiles whatever is new to it. */
-function copiedSources(): Promise<string> {
-  return copied ??= copySources();
-}
-
-async function copySources(): Promise<string> {
+const copiedSources = once(async () => {
   const folder = await Deno.makeTempDir({ prefix: "covtool" });
   globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
   const files = ["mod.ts", "cli.ts", "deno.json", "deno.lock"];
@@ -50,7 +45,7 @@ async function copySources(): Promise<string> {
     else await Deno.writeTextFile(file, applyHunks(await Deno.readTextFile(file), text));
   }
   return folder;
-}
+});
 
 /** Runs covtool with the changes, with a line of arguments. */
 async function covtool(line: string): Promise<{ readonly out: string; readonly err: string }> {

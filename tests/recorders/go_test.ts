@@ -4,6 +4,7 @@ import { run, runOrThrow } from "../../scripts/run.ts";
 import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 import { shellBlocks } from "../../scripts/docs/shell_blocks.ts";
 import { inFolder, writeJson } from "../in_folder.ts";
+import { once } from "../once.ts";
 import { needing } from "../requirement.ts";
 import {
   checkChanges,
@@ -11,7 +12,6 @@ import {
   commandWorks,
   compareReports,
   COVTOOL_FUNCTION,
-  once,
   recordCases,
   recordChanges,
   reportOf,

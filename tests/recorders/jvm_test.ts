@@ -4,6 +4,7 @@ import { shellBlocks } from "../../scripts/docs/shell_blocks.ts";
 import { type Ended, run, runOrThrow } from "../../scripts/run.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 import { inFolder } from "../in_folder.ts";
+import { once } from "../once.ts";
 import { needing } from "../requirement.ts";
 import {
   checkChanges,
@@ -12,7 +13,6 @@ import {
   compareReports,
   COVTOOL_FUNCTION,
   type MeasuredReport,
-  once,
   recordCases,
   recordChanges,
   reportOf,

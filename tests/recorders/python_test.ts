@@ -7,7 +7,6 @@ import {
   compareReports,
   describeConformance,
   linesWithout,
-  once,
   recordCases,
   recordChanges,
   reportIn,
@@ -16,6 +15,7 @@ import {
 } from "./recorded_suite.ts";
 import { decodeText, PYTHON, PYTHON_VARIABLES, pythonHas, withProgram } from "./python_project.ts";
 import { inFolder } from "../in_folder.ts";
+import { once } from "../once.ts";
 
 const HERE = decodeURIComponent(new URL(".", import.meta.url).pathname);
 

@@ -141,12 +141,6 @@ export async function withConformanceServer(
   }
 }
 
-/** Makes something when it is first asked for, and keeps it: several tests look at what one run wrote. */
-export function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
-  let made: Promise<Made> | undefined;
-  return () => made ??= make();
-}
-
 /** What one run of a suite wrote, by the way to send that the names of its tests tell: texts by names of files. */
 export type WrittenByWay = ReadonlyMap<string, Readonly<Record<string, string>>>;
 

@@ -9,8 +9,9 @@ import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
 import type { SuggestedHttpRequest } from "../../src/suggest/suggestion.ts";
 import { fakeHost } from "../cli/fake_host.ts";
 import { inFolder } from "../in_folder.ts";
+import { once } from "../once.ts";
 import { PYTHON, pythonHas } from "../recorders/python_project.ts";
-import { commandWorks, once } from "../recorders/recorded_suite.ts";
+import { commandWorks } from "../recorders/recorded_suite.ts";
 import { needing, type Requirement } from "../requirement.ts";
 import { installed } from "../runners/npm_project.ts";
 
