@@ -97,7 +97,7 @@ export class RawClient {
   write(data: string | Uint8Array): void {
     // Deno ends a connection over TLS that nothing is written to.
     if (this.socket.destroyed || data.length === 0) return;
-    this.socket.write(typeof data === "string" ? bytesOf(data) : data);
+    this.socket.write(typeof data === "string" ? latin1(data) : data);
   }
 
   /** The next answer, whole. */
@@ -183,7 +183,7 @@ export class RawClient {
 }
 
 /** Text as bytes, one for each character. */
-export function bytesOf(text: string): Uint8Array {
+export function latin1(text: string): Uint8Array {
   return Uint8Array.from(text, (unit) => unit.charCodeAt(0));
 }
 

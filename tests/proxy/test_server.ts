@@ -12,7 +12,7 @@ import { createProxy } from "../../src/proxy/create_proxy.ts";
 import type { Interaction } from "../../src/http/interaction.ts";
 import type { ProxyNotice } from "../../src/proxy/error_boundary.ts";
 import type { Proxy, ProxyOptions } from "../../src/proxy/proxy_options.ts";
-import { bytesOf } from "./raw_client.ts";
+import { latin1 } from "./raw_client.ts";
 
 /** Answers one request. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -91,7 +91,7 @@ export async function startRequestServer(
         if (text.length < whole) return;
         text = text.slice(whole);
         const said = answer(head, socket);
-        if (said !== undefined) socket.write(bytesOf(said));
+        if (said !== undefined) socket.write(latin1(said));
         head = undefined;
       }
     });

@@ -4,7 +4,6 @@ import { hashOf, type Sight } from "./sights.ts";
 import {
   addressOf,
   authorityOf,
-  latin1,
   noteAnswer,
   openConnection,
   readAnswer,
@@ -380,7 +379,7 @@ export async function tryHttp1(
   const opening = openConnection(context, isTunnel ? address : undefined);
   const connection = await soon(opening, context, "opening a connection");
   if (connection === undefined) return;
-  connection.write(latin1(text));
+  connection.write(text);
   sight.isSent = attempt.outer === "must";
   // A connection that stays open, or is silent, is left.
   sight.hasLeft = attempt.outer !== "must";

@@ -1,6 +1,6 @@
 import { concatBytes } from "../../../src/values/collections.ts";
 import type { Random } from "../../corpus/random.ts";
-import { RawClient } from "../raw_client.ts";
+import { latin1, RawClient } from "../raw_client.ts";
 import { hashOf, type Mode, type Place, type Sight, type Sights } from "./sights.ts";
 import type { SoakAddress } from "./soak_servers.ts";
 
@@ -118,13 +118,6 @@ function inChunks(content: Uint8Array, random: Random): Uint8Array {
   }
   parts.push(latin1(random.oneIn(3) ? "0\r\nX-Sum: 7\r\n\r\n" : "0\r\n\r\n"));
   return concatBytes(parts);
-}
-
-/** Text with a byte for each character. */
-export function latin1(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length);
-  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
-  return bytes;
 }
 
 /** Opens a connection that requests to an address can be written to. */

@@ -3,7 +3,7 @@ import { zipSync } from "fflate";
 import { RecordingError } from "../../../src/values/errors.ts";
 import { formatsInFamily } from "../../../src/traffic/formats/formats.ts";
 import { readRecording } from "../../../src/traffic/read/read_recording.ts";
-import { bytesOf, fixtureBytes, piecesOf, readAll } from "../read_all.ts";
+import { bytesOf, fixtureBytes, latin1, piecesOf, readAll } from "../read_all.ts";
 import { closeJson } from "../../../src/traffic/read/read_text.ts";
 import assert from "node:assert/strict";
 
@@ -357,7 +357,6 @@ Deno.test("a document that resembles formats is compared with these alone, in th
 });
 
 Deno.test("files of other kinds are named in the error, with the formats expected", async () => {
-  const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
   const kinds: readonly (readonly [string, RegExp])[] = [
     [
       "<!DOCTYPE html><title>Login</title>",
