@@ -286,6 +286,14 @@ Deno.test("names like __proto__ are keys like any other", () => {
   assert.deepEqual(deep, parsed);
   assert.deepEqual(valueOf(query("form", false, open), "color=__proto__,1,constructor,2"), parsed);
   assert.equal(Object.getPrototypeOf(deep), Object.prototype);
+  assert.deepEqual(
+    valueOf(
+      query("deepObject", true, open),
+      "color[__proto__][polluted]=1&color[constructor][prototype][x]=2",
+    ),
+    JSON.parse('{"__proto__":{"polluted":"1"},"constructor":{"prototype":{"x":"2"}}}'),
+  );
+  assert.equal("polluted" in {}, false);
 });
 
 Deno.test("a style that its location does not have is read as the default one", () => {

@@ -197,7 +197,10 @@ Deno.test("a server that can't be spoken to is a 502 that says why, and nothing 
     assert.match(text.decode(body), said);
     client.destroy();
   }
-  assert.equal(test.notices[0]?.kind, "upstream_unreachable");
+  assert.deepEqual(
+    test.notices.map(({ kind }) => kind),
+    ["upstream_unreachable", "upstream_unreachable", "upstream_certificate"],
+  );
   assert.equal(test.interactions.length, 0);
 });
 

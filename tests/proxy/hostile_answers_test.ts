@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { connect as connectHttp2, type IncomingHttpHeaders } from "node:http2";
-import { RawClient } from "./raw_client.ts";
+import { latin1, RawClient } from "./raw_client.ts";
 import { startProxy, startRawServer, type TestProxy } from "./test_server.ts";
 
 const BODY = "Content-Length: 2\r\n\r\nok";
@@ -60,9 +60,7 @@ async function overHttp2(test: TestProxy): Promise<Got> {
 /** A reverse proxy in front of a server that answers everything with these characters, one byte each. */
 async function withAnswer(answer: string, run: (test: TestProxy) => Promise<void>): Promise<void> {
   await using server = await startRawServer((socket) => {
-    socket.once("data", () => {
-      socket.end(Uint8Array.from(answer, (unit) => unit.charCodeAt(0)));
-    });
+    socket.once("data", () => void socket.end(latin1(answer)));
   });
   await using test = await startProxy({ reverse: `http://127.0.0.1:${server.port}` });
   await run(test);
@@ -150,7 +148,11 @@ Deno.test("an answer that contradicts itself is passed on as far as HTTP allows"
       [`HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\n${BODY}`, 200, "ok"],
       [`HTTP/1.1 204 None\r\nContent-Length: 2\r\n\r\nok`, 204, ""],
       [`HTTP/1.1 200 OK\r\n:status: 500\r\n${BODY}`, 502, undefined],
-      ["HTTP/1.1 200 OK\r\nContent-Length: 9007199254740992\r\n\r\nok", 502, undefined],
+      [
+        "HTTP/1.1 200 OK\r\nContent-Length: 9007199254740992\r\n\r\nok",
+        502,
+        /: its Content-Length is too large to be counted exactly \(2\^53 bytes or more\)\.\s*$/,
+      ],
       ["HTTP/1.1 200 OK\r\nContent-Length: 002\r\n\r\nok", 200, "ok"],
       [`HTTP/1.1 200 OK\r\n__proto__: 1\r\nconstructor: 2\r\n${BODY}`, 200, "ok"],
       [`HTTP/1.1 200 OK\r\nTE: gzip\r\nUpgrade: h2c\r\nKeep-Alive: x\r\n${BODY}`, 200, "ok"],
@@ -171,7 +173,8 @@ Deno.test("an answer that contradicts itself is passed on as far as HTTP allows"
       for (const way of ways) {
         const got = await way(test);
         if (status !== undefined) assert.equal(got.status, status, answer);
-        if (body !== undefined) assert.equal(got.body, body, answer);
+        if (body instanceof RegExp) assert.match(got.body, body, answer);
+        else if (body !== undefined) assert.equal(got.body, body, answer);
       }
     });
   }
