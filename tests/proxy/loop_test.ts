@@ -8,10 +8,8 @@ import { inFolder } from "../in_folder.ts";
 
 const text = new TextDecoder();
 
-async function get(port: number, target: string): Promise<{ status: number; body: string }> {
-  const { status, text } = await RawClient.ask(port, `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
-  return { status, body: text };
-}
+const get = (port: number, target: string) =>
+  RawClient.ask(port, `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
 
 Deno.test("a proxy that would lead to itself does not start", async () => {
   const port = freePort();
@@ -38,9 +36,9 @@ Deno.test("a request that comes back is answered with 508, once round", async ()
     const port = freePort();
     const url = `http://[::ffff:127.0.0.1]:${port}`;
     await using test = await startProxy({ port, host: "0.0.0.0", [option]: url });
-    const { status, body } = await get(port, option === "reverse" ? "/a" : "http://h.example/a");
-    assert.equal(status, 508);
-    assert.match(body, /came back to it/);
+    const answer = await get(port, option === "reverse" ? "/a" : "http://h.example/a");
+    assert.equal(answer.status, 508);
+    assert.match(answer.text, /came back to it/);
     assert.equal(test.proxy.requests, 1);
     assert.deepEqual(test.notices.map(({ kind }) => kind), ["loop"]);
   }
@@ -73,9 +71,9 @@ Deno.test("proxies in a row are not taken for a loop, and their marks aren't rec
   await using server = await startServer(echo);
   await using last = await startProxy();
   await using first = await startProxy({ upstreamProxy: last.proxy.url });
-  const { status, body } = await get(first.proxy.port, `http://localhost:${server.port}/a`);
-  assert.equal(status, 200);
-  const { fields } = JSON.parse(body) as { fields: string[] };
+  const answer = await get(first.proxy.port, `http://localhost:${server.port}/a`);
+  assert.equal(answer.status, 200);
+  const { fields } = JSON.parse(answer.text) as { fields: string[] };
   const marks = fields.filter((_, index) => fields[index - 1] === "Via");
   assert.equal(marks.length, 2);
   for (const mark of marks) assert.match(mark, /^1\.1 covtool-[\w-]+$/);

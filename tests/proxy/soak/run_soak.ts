@@ -4,7 +4,7 @@ import { randomFrom } from "../../corpus/random.ts";
 import { COVTOOL_MODULE } from "../../covtool_module.ts";
 import { type Balance, balance } from "./ledger.ts";
 import { SCENARIOS } from "./scenarios.ts";
-import { CLOSING_MODES, Sights, SILENT_MODES, STEADY_MODES } from "./sights.ts";
+import { CLOSING_MODES, Sights, STEADY_MODES } from "./sights.ts";
 import { pause } from "../raw_client.ts";
 import { type SoakContext, soon } from "./soak_context.ts";
 import { type SoakServers, startSoakServers } from "./soak_servers.ts";
@@ -260,7 +260,7 @@ function commandOf(program: string | undefined, heap: string[]): [string, ...str
 
 /** A description with an operation for each method and way of answering. */
 function description(): unknown {
-  const modes = new Set([...STEADY_MODES, ...CLOSING_MODES, ...SILENT_MODES]);
+  const modes = new Set([...STEADY_MODES, ...CLOSING_MODES, "hang"]);
   const operation = {
     parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
     responses: { 200: { description: "Fine" } },

@@ -10,14 +10,12 @@ export const CLOSING_MODES = [
   ...["ok", "then_close", "close_on_head", "close", "cut", "few_bytes", "half_body"],
   ...["half_chunk", "nonsense", "until_close", "too_huge_head", "two_lengths", "bad_status"],
 ] as const;
-/** The way of servers that never answer. */
-export const SILENT_MODES = ["hang"] as const;
 
-/** The way in which a server treats a request. */
+/** The way in which a server treats a request: `hang` is that of servers that never answer. */
 export type Mode =
   | (typeof STEADY_MODES)[number]
   | (typeof CLOSING_MODES)[number]
-  | (typeof SILENT_MODES)[number];
+  | "hang";
 
 /** One answer, as a client got it. */
 export interface Outcome {

@@ -2,10 +2,7 @@ import { Place } from "../../../src/traffic/formats/recording.ts";
 import assert from "node:assert/strict";
 import { logFormat } from "../../../src/traffic/log_format/log_format.ts";
 import { processorTime } from "../../processor_time.ts";
-import { readLog, readLogFixture } from "../logs/read_log.ts";
-
-const NGINX =
-  '$remote_addr - $remote_user [$time_iso8601] $request_time "$request" $status $http_host';
+import { NGINX_FORMAT, readLog, readLogFixture } from "../logs/read_log.ts";
 
 Deno.test("the formats that the programs come with are read as formats of one's own too", async () => {
   const formats = {
@@ -64,7 +61,7 @@ Deno.test("variables that follow each other are told apart", async () => {
 });
 
 Deno.test("lines that don't fit are counted with the first one's number, even if none does", async () => {
-  const { lines, warnings } = await readLog("a b c\nd e f\n", { logFormat: NGINX });
+  const { lines, warnings } = await readLog("a b c\nd e f\n", { logFormat: NGINX_FORMAT });
   assert.deepEqual(lines, []);
   assert.deepEqual(warnings, [
     "access.log: a line that doesn't fit --log-format at ` - ` after $remote_addr is left out (2 times, first at line 1).",
@@ -112,10 +109,10 @@ Deno.test("a misspelt variable of the request is answered with the one that was 
   ));
 
 Deno.test("other logs and recordings are still read with a log format", async () => {
-  const { lines } = await readLogFixture("access-logs/nginx.jsonl", { logFormat: NGINX });
+  const { lines } = await readLogFixture("access-logs/nginx.jsonl", { logFormat: NGINX_FORMAT });
   assert.match(lines[0] ?? "", /limit=5/);
   const har = '{"log":{"entries":[{"request":{"method":"GET","url":"http://a/b","headers":[]}}]}}';
-  assert.deepEqual((await readLog(har, { logFormat: NGINX })).lines, ["GET http://a/b -"]);
+  assert.deepEqual((await readLog(har, { logFormat: NGINX_FORMAT })).lines, ["GET http://a/b -"]);
 });
 
 Deno.test("a log format without a method or a URL is refused with what to add", () => {
@@ -125,7 +122,7 @@ Deno.test("a log format without a method or a URL is refused with what to add", 
 });
 
 Deno.test("long lines that don't fit take no time", () => {
-  const { recognize } = logFormat(NGINX.replace('"$request"', "$request"));
+  const { recognize } = logFormat(NGINX_FORMAT.replace('"$request"', "$request"));
   for (const text of ['" - [', "a ", "- [", '"\\']) {
     const line = text.repeat(30_000);
     assert.ok(processorTime(() => recognize(line), 500) < 500, text);

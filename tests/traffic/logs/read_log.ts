@@ -11,10 +11,13 @@ export interface ReadLog {
   readonly lines: readonly string[];
 }
 
+/** A format of one's own for nginx. */
+export const NGINX_FORMAT =
+  '$remote_addr - $remote_user [$time_iso8601] $request_time "$request" $status $http_host';
+
 /** The formats of the logs that programs wrote by one of their own. */
 export const LOG_FORMATS: Readonly<Record<string, string>> = {
-  "nginx_custom.log":
-    '$remote_addr - $remote_user [$time_iso8601] $request_time "$request" $status $http_host',
+  "nginx_custom.log": NGINX_FORMAT,
   "apache_custom.log":
     '%{%Y-%m-%dT%H:%M:%S}t.%{usec_frac}t%{%z}t %a %u %m %U%q %>s %D "%{X-Tenant}i"',
 };
