@@ -80,6 +80,12 @@ Deno.test.beforeAll(async () => {
 });
 
 Deno.test.afterAll(async () => {
+  try {
+    proxy.child.kill();
+  } catch {
+    // The last test has ended it.
+  }
+  await proxy.ended();
   await origin[Symbol.asyncDispose]();
   await Deno.remove(folder, { recursive: true });
 });
@@ -102,6 +108,8 @@ for (const client of SESSION_CLIENTS) {
       );
       for (const scheme of client.schemes) {
         const run = { base: origin[scheme], requests, requestsFile, folder };
+        // What a client that failed before has left.
+        origin.takeSeen();
         const without = await client.run({
           ...run,
           variables: direct,
