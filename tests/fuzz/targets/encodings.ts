@@ -10,6 +10,8 @@ import { mutateBytes } from "../mutate_bytes.ts";
 const ENCODINGS = [
   { name: "gzip", encode: zlib.gzipSync, decode: zlib.gunzipSync },
   { name: "deflate", encode: zlib.deflateSync, decode: zlib.inflateSync },
+  // covtool decodes it by the platform's decoder: there is nothing to compare. Deno's complains of its own leaks.
+  { name: "br", encode: zlib.brotliCompressSync, decode: undefined },
 ] as const;
 const LIMIT = 1 << 20;
 
@@ -41,6 +43,8 @@ export const encodings: FuzzTarget = {
     } catch (error) {
       if (!(error instanceof ContentEncodingError)) throw error;
     }
+    assert.ok((ours?.length ?? 0) <= LIMIT, encoding.name);
+    if (encoding.decode === undefined) return;
     const theirs = platformDecode(encoding.decode, bytes);
     if (theirs === undefined) return; // the platform refuses more: bytes behind the end, for example
     assert.ok(ours !== undefined, `${encoding.name}: the platform reads ${theirs.length} bytes`);
