@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { run } from "../scripts/run.ts";
 
 /** Something that a test needs beside Node.js. */
 export interface Requirement {
@@ -6,6 +7,15 @@ export interface Requirement {
   readonly isMet: boolean;
   /** What is missing and what to do, for the name of a test that is skipped. */
   readonly reason: string;
+}
+
+/** True where a command is there and ends well. */
+export async function commandWorks(command: string, args: readonly string[]): Promise<boolean> {
+  try {
+    return (await run(command, args)).code === 0;
+  } catch {
+    return false;
+  }
 }
 
 /** The Chromium that tests drive: `CHROMIUM`, or where Debian puts it. */

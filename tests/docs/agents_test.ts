@@ -4,8 +4,7 @@ import { dirname } from "node:path";
 import { run } from "../../scripts/run.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 import { PYTHON, pythonHas, withProgram } from "../recorders/python_project.ts";
-import { commandWorks } from "../recorders/recorded_suite.ts";
-import { needing } from "../requirement.ts";
+import { commandWorks, needing } from "../requirement.ts";
 
 const SHOP = `${ROOT}/examples/bookshop`;
 const MODULES = "fastapi, python_multipart, uvicorn, pytest, requests";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync } from "node:fs";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
-import { needing, type Requirement } from "../requirement.ts";
+import { commandWorks, needing, type Requirement } from "../requirement.ts";
 import { type Ended, run } from "../../scripts/run.ts";
 import { inFolder } from "../in_folder.ts";
 
@@ -58,16 +58,6 @@ const VARIABLES = {
   ...{ NO_COLOR: "1", FORCE_COLOR: "", COLUMNS: "500", NO_PROXY: "", no_proxy: "" },
 };
 
-/** True if a program runs and exits with 0. */
-function works(command: string, ...args: readonly string[]): boolean {
-  try {
-    return new Deno.Command(command, { args: [...args], stdout: "null", stderr: "null" })
-      .outputSync().success;
-  } catch {
-    return false;
-  }
-}
-
 /** Any shell. */
 export const ANY_SHELL: ShellSetting = {
   requirement: {
@@ -77,14 +67,16 @@ export const ANY_SHELL: ShellSetting = {
   command: ["bash", "-c"],
 };
 
+const OWN_MOUNTS = ["--map-root-user", "--mount", "bash", "-c"];
+
 /** A shell that may mount file systems, such as a small disk that can be filled; they are gone with it. */
 export const MOUNTING: ShellSetting = {
   requirement: {
     isMet: Deno.build.os === "linux" &&
-      works("unshare", "--map-root-user", "--mount", "sh", "-c", "mount -t tmpfs tmpfs /mnt"),
+      await commandWorks("unshare", [...OWN_MOUNTS, "mount -t tmpfs tmpfs /mnt"]),
     reason: "no file system can be mounted here; run as a user who may unshare namespaces",
   },
-  command: ["unshare", "--map-root-user", "--mount", "bash", "-c"],
+  command: ["unshare", ...OWN_MOUNTS],
 };
 
 const isRoot = Deno.build.os !== "windows" && Deno.uid() === 0;
@@ -93,7 +85,7 @@ const isRoot = Deno.build.os !== "windows" && Deno.uid() === 0;
 export const UNPRIVILEGED: ShellSetting = {
   requirement: {
     isMet: Deno.build.os !== "windows" &&
-      (!isRoot || works("setpriv", "--bounding-set=-all", "true")),
+      (!isRoot || await commandWorks("setpriv", ["--bounding-set=-all", "true"])),
     reason: "permissions don't stop root; install setpriv, or run as another user",
   },
   command: isRoot

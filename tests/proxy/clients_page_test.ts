@@ -3,9 +3,8 @@ import { run } from "../../scripts/run.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { inFolder } from "../in_folder.ts";
-import { PYTHON, pythonHas } from "../recorders/python_project.ts";
-import { commandWorks } from "../recorders/recorded_suite.ts";
-import { needing, type Requirement } from "../requirement.ts";
+import { needsPython, PYTHON } from "../recorders/python_project.ts";
+import { commandWorks, needing, type Requirement } from "../requirement.ts";
 
 const PROGRAMS = `${ROOT}/tests/proxy/clients/heeding`;
 const NAMES = ["localhost", "shop.localhost"] as const;
@@ -49,11 +48,9 @@ async function heeding(program: readonly string[], name: string): Promise<Set<st
   return arrived;
 }
 
-const inPython = "aiohttp, httpx, httpx2, requests, urllib3";
-
 const PROGRAM_OF: Readonly<Record<string, readonly [Requirement, readonly string[]]>> = {
   Python: [
-    { isMet: pythonHas(inPython), reason: `no Python with ${inPython}` },
+    needsPython("aiohttp, httpx, httpx2, requests, urllib3"),
     [PYTHON, `${PROGRAMS}/clients.py`],
   ],
   Go: [

@@ -3,13 +3,8 @@ import { shellBlocks } from "../../scripts/docs/shell_blocks.ts";
 import { run, runOrThrow } from "../../scripts/run.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 import { inFolder } from "../in_folder.ts";
-import { needing, type Requirement } from "../requirement.ts";
-import {
-  checkFolder,
-  commandWorks,
-  COVTOOL_FUNCTION,
-  withConformanceServer,
-} from "./recorded_suite.ts";
+import { commandWorks, needing, type Requirement } from "../requirement.ts";
+import { checkFolder, COVTOOL_FUNCTION, withConformanceServer } from "./recorded_suite.ts";
 
 /** A recorder that users copy, as docs/ruby.md and docs/php.md say. */
 interface CopiedRecorder {

@@ -5,11 +5,10 @@ import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 import { shellBlocks } from "../../scripts/docs/shell_blocks.ts";
 import { inFolder, writeJson } from "../in_folder.ts";
 import { once } from "../once.ts";
-import { needing } from "../requirement.ts";
+import { commandWorks, needing } from "../requirement.ts";
 import {
   checkChanges,
   checkConformance,
-  commandWorks,
   compareReports,
   COVTOOL_FUNCTION,
   recordCases,

@@ -1,10 +1,16 @@
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { inFolder } from "../in_folder.ts";
+import type { Requirement } from "../requirement.ts";
 
 const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
 
 /** The Python that tests use. */
 export const PYTHON: string = Deno.env.get("PYTHON") ?? "python3";
+
+/** The arguments with which it runs the tests of a folder. */
+export const PYTEST: readonly string[] = [
+  ...["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:django"],
+];
 
 /** The variables with which it finds the package of covtool in the sources, as if it were installed. */
 export const PYTHON_VARIABLES: Readonly<Record<string, string>> = {
@@ -14,6 +20,11 @@ export const PYTHON_VARIABLES: Readonly<Record<string, string>> = {
   COVTOOL_TRAFFIC: "",
 };
 
+/** The beginning of a command in which covtool runs Python, so that the package is found but `COVTOOL_TRAFFIC` is covtool's. */
+export const PYTHON_COMMAND: readonly string[] = [
+  ...["env", `PYTHONPATH=${PYTHON_VARIABLES["PYTHONPATH"]}`, PYTHON],
+];
+
 const found = new Map<string, boolean>();
 
 /** True if it has these modules: names with commas. They are looked for, not imported, which takes seconds. */
@@ -21,6 +32,15 @@ export function pythonHas(modules: string): boolean {
   const isThere = found.get(modules) ?? findModules(modules.split(/, */));
   found.set(modules, isThere);
   return isThere;
+}
+
+/** A Python with these modules. */
+export function needsPython(modules: string): Requirement {
+  return {
+    isMet: pythonHas(modules),
+    reason:
+      `no Python with ${modules}; install them with tests/recorders/python/requirements.txt, or set PYTHON`,
+  };
 }
 
 function findModules(names: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { copyExample, DESCRIBE, EXPECTED, reportedNumbers } from "../../scripts/check_examples.ts";
-import { needing, type Requirement } from "../requirement.ts";
+import { needing } from "../requirement.ts";
 import {
   checkChanges,
   checkConformance,
@@ -13,7 +13,15 @@ import {
   reportOf,
   withConformanceServer,
 } from "./recorded_suite.ts";
-import { decodeText, PYTHON, PYTHON_VARIABLES, pythonHas, withProgram } from "./python_project.ts";
+import {
+  decodeText,
+  needsPython,
+  PYTEST,
+  PYTHON,
+  PYTHON_COMMAND,
+  PYTHON_VARIABLES,
+  withProgram,
+} from "./python_project.ts";
 import { inFolder } from "../in_folder.ts";
 import { once } from "../once.ts";
 
@@ -41,14 +49,6 @@ const CLIENTS: Readonly<Record<string, readonly [modules: string, without: strin
 /** The only one that sends ten thousand requests: the others would take half a minute each. */
 const FAST = "WsgiMiddleware";
 
-function needsModules(modules: string): Requirement {
-  return {
-    isMet: pythonHas(`pytest, ${modules}`),
-    reason:
-      `no Python with ${modules}; install them with tests/recorders/python/requirements.txt, or set PYTHON`,
-  };
-}
-
 async function runPython(
   args: readonly string[],
   cwd: string,
@@ -62,15 +62,14 @@ async function runPython(
   return { code, text: decodeText(stdout) + decodeText(stderr) };
 }
 
-const PYTEST = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:django"];
 const CONFORMANCE = [...PYTEST, "test_conformance.py"];
 
 /** Finds the client in the name of a test: `test_conformance.py::test_case[Requests-json]`. */
 const CLIENT_OF_TEST = /\[(\w+)-/;
 
-const INSTALLED = Object.keys(CLIENTS).filter((client) =>
-  needsModules(CLIENTS[client]?.[0] ?? "").isMet
-);
+const INSTALLED = Object.entries(CLIENTS)
+  .filter(([, [modules]]) => needsPython(`pytest, ${modules}`).isMet)
+  .map(([client]) => client);
 
 /** Has clients send the cases, one after the other in one process: what takes long is to start it. */
 async function sendCases(clients: readonly string[], variables: Readonly<Record<string, string>>) {
@@ -93,11 +92,12 @@ const UNCOMPARED = "many,limit,large,broken,stream-left";
 const proxied = once(async () =>
   await inFolder({ "openapi.json": await describeConformance() }, async (folder) => {
     await withConformanceServer(async (url) => {
-      const command = [PYTHON, ...PYTEST, `${HERE}python/test_conformance.py`].join(" ");
+      const command = [...PYTHON_COMMAND, ...PYTEST, `${HERE}python/test_conformance.py`].join(" ");
       const variables = `CONFORMANCE_CLIENTS=Httpx CONFORMANCE_WITHOUT=${UNCOMPARED}`;
       const options = ["--reverse", url, "--save-traffic", "proxied.ndjson", "--no-redact"];
       await reportOf(folder, ["proxy", "openapi.json", ...options], [
-        ...["env", `PYTHONPATH=${PYTHON_VARIABLES["PYTHONPATH"]}`, "sh", "-c"],
+        "sh",
+        "-c",
         `CONFORMANCE_SERVER=$COVTOOL_URL ${variables} ${command}`,
       ]);
     });
@@ -108,7 +108,7 @@ const proxied = once(async () =>
 for (const [client, [modules, without]] of Object.entries(CLIENTS)) {
   Deno.test({
     ...needing(
-      needsModules(modules),
+      needsPython(`pytest, ${modules}`),
       `the recorder of Python passes the conformance set: ${client}`,
     ),
     async fn() {
@@ -118,7 +118,7 @@ for (const [client, [modules, without]] of Object.entries(CLIENTS)) {
 
   Deno.test({
     ...needing(
-      needsModules(`httpx, ${modules}`),
+      needsPython(`pytest, httpx, ${modules}`),
       `the recorder of Python counts what the proxy counts: ${client}`,
     ),
     async fn() {
@@ -151,7 +151,7 @@ for (const [client, [modules, without]] of Object.entries(CLIENTS)) {
   if (client.endsWith("Middleware")) continue;
   Deno.test({
     ...needing(
-      needsModules(modules),
+      needsPython(`pytest, ${modules}`),
       `covtool mutate changes what tests in Python are given: ${client}`,
     ),
     async fn() {
@@ -161,11 +161,11 @@ for (const [client, [modules, without]] of Object.entries(CLIENTS)) {
 }
 
 const EVERYTHING =
-  "requests, httpx, httpx2, fastapi, django, flask, aiohttp, xdist, pytest_asyncio";
+  "pytest, requests, httpx, httpx2, fastapi, django, flask, aiohttp, xdist, pytest_asyncio";
 
 Deno.test({
   ...needing(
-    needsModules(EVERYTHING),
+    needsPython(EVERYTHING),
     "the recorder of Python changes no test, and its plugin reports",
   ),
   async fn() {
@@ -182,7 +182,7 @@ Deno.test({
 
 Deno.test({
   ...needing(
-    needsModules("requests, httpx, fastapi, uvicorn, python_multipart, vcr"),
+    needsPython("pytest, requests, httpx, fastapi, uvicorn, python_multipart, vcr"),
     "the recorder of Python, the proxy and a cassette of vcrpy count the same of one suite",
   ),
   async fn() {
@@ -190,9 +190,8 @@ Deno.test({
     await withProgram(async (_variables, folder) => {
       const { text } = await runPython([program, "describe"], folder);
       await Deno.writeTextFile(`${folder}/openapi.json`, text);
-      const python = ["env", `PYTHONPATH=${PYTHON_VARIABLES["PYTHONPATH"]}`, PYTHON];
       // Without a folder, the same command records nothing.
-      const suite = [...python, "-m", "covtool", program];
+      const suite = [...PYTHON_COMMAND, "-m", "covtool", program];
       const recorded = await reportOf(folder, ["run", "openapi.json"], suite);
       const proxied = await reportOf(folder, ["proxy", "openapi.json", "-p", "0"], suite);
       compareReports(recorded, proxied);
@@ -212,7 +211,7 @@ const EXAMPLES = {
 
 for (const [name, modules] of Object.entries(EXAMPLES)) {
   Deno.test({
-    ...needing(needsModules(modules), `the example ${name} measures its tests`),
+    ...needing(needsPython(`pytest, ${modules}`), `the example ${name} measures its tests`),
     async fn() {
       await withProgram(async (variables, folder) => {
         await copyExample(name, folder);
@@ -230,7 +229,7 @@ for (const [name, modules] of Object.entries(EXAMPLES)) {
 }
 
 Deno.test({
-  ...needing(needsModules("pytest"), "the conformance set finds what a recorder does wrong"),
+  ...needing(needsPython("pytest"), "the conformance set finds what a recorder does wrong"),
   async fn() {
     const { code, text } = await runPython(
       ["-m", "pytest", "-q", "-p", "no:cacheprovider", "test_check.py"],

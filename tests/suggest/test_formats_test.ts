@@ -10,20 +10,13 @@ import type { SuggestedHttpRequest } from "../../src/suggest/suggestion.ts";
 import { fakeHost } from "../cli/fake_host.ts";
 import { inFolder } from "../in_folder.ts";
 import { once } from "../once.ts";
-import { PYTHON, pythonHas } from "../recorders/python_project.ts";
-import { commandWorks } from "../recorders/recorded_suite.ts";
-import { needing, type Requirement } from "../requirement.ts";
+import { needsPython, PYTHON } from "../recorders/python_project.ts";
+import { commandWorks, needing, type Requirement } from "../requirement.ts";
 import { installed } from "../runners/npm_project.ts";
 
 const SERVER_MODULES = "fastapi, uvicorn, python_multipart";
-const NEEDS_SERVER: Requirement = {
-  isMet: pythonHas(SERVER_MODULES),
-  reason: `no Python with ${SERVER_MODULES}; install them, or set PYTHON`,
-};
-const NEEDS_PYTEST: Requirement = {
-  isMet: pythonHas(`${SERVER_MODULES}, pytest, requests`),
-  reason: `no Python with ${SERVER_MODULES}, pytest, requests; install them, or set PYTHON`,
-};
+const NEEDS_SERVER = needsPython(SERVER_MODULES);
+const NEEDS_PYTEST = needsPython(`${SERVER_MODULES}, pytest, requests`);
 const NEEDS_MAVEN: Requirement = {
   isMet: NEEDS_SERVER.isMet && await commandWorks("mvn", ["--version"]),
   reason: `no Maven, or ${NEEDS_SERVER.reason}`,

@@ -9,8 +9,7 @@ import { TEST_FORMATS } from "../../src/suggest/formats/tests/test_formats.ts";
 import { apiOf } from "../api_of.ts";
 import { inFolder } from "../in_folder.ts";
 import { PYTHON } from "../recorders/python_project.ts";
-import { commandWorks } from "../recorders/recorded_suite.ts";
-import { needing } from "../requirement.ts";
+import { commandWorks, needing } from "../requirement.ts";
 import { installed } from "../runners/npm_project.ts";
 
 const ID = { name: "id", in: "path", required: true, schema: { type: "integer", maximum: 5 } };

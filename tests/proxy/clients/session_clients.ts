@@ -4,9 +4,8 @@ import { createHash, X509Certificate } from "node:crypto";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { PYTHON, pythonHas } from "../../recorders/python_project.ts";
-import { commandWorks } from "../../recorders/recorded_suite.ts";
-import { CHROMIUM, NEEDS_CHROMIUM, type Requirement } from "../../requirement.ts";
+import { needsPython, PYTHON } from "../../recorders/python_project.ts";
+import { CHROMIUM, commandWorks, NEEDS_CHROMIUM, type Requirement } from "../../requirement.ts";
 import { fetchSession } from "./fetch_session.ts";
 import type { SessionAnswer, SessionRequest } from "./session_requests.ts";
 
@@ -142,22 +141,13 @@ function inBothVersions(
   const facts = { requirement, more };
   return [
     {
-      ...{ ...facts, name: `${name} over HTTP/1.1`, schemes: ["http", "https"] },
+      ...facts,
+      name: `${name} over HTTP/1.1`,
+      schemes: ["http", "https"],
       run: (run) => send("h1", run),
     },
-    {
-      ...{ ...facts, name: `${name} over HTTP/2`, schemes: ["https"] },
-      run: (run) => send("h2", run),
-    },
+    { ...facts, name: `${name} over HTTP/2`, schemes: ["https"], run: (run) => send("h2", run) },
   ];
-}
-
-/** What is missing of Python. */
-function needsPython(modules: string): Requirement {
-  return {
-    isMet: pythonHas(modules),
-    reason: `no Python with ${modules}; install it, or set PYTHON to one that has it`,
-  };
 }
 
 /** The clients that people test with; those that are not there are left out. */
