@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { startCommand } from "../cli/running_command.ts";
 import { inFolder } from "../in_folder.ts";
 import { needing } from "../requirement.ts";
-import { PYTHON, PYTHON_VARIABLES, pythonHas } from "./python_project.ts";
+import { needsPython, PYTEST, PYTHON_COMMAND } from "./python_project.ts";
+import { bookVerdicts, describeBooks, verdictsOf } from "./recorded_suite.ts";
 
 const BOOK = '{"id": 1, "title": "Momo"}';
 const NONE = '{"message": "none"}';
@@ -83,59 +83,25 @@ const MODULES = Object.keys(APPLICATIONS);
 
 Deno.test({
   ...needing(
-    {
-      isMet: pythonHas(["pytest", ...MODULES].join()),
-      reason: `no Python with ${MODULES.join()}; install tests/recorders/python/requirements.txt`,
-    },
+    needsPython(["pytest", ...MODULES].join(", ")),
     `covtool mutate changes what tests in Python get from ${MODULES.join(", ")}`,
   ),
   async fn() {
-    // Each application has an operation of its own, so that each part is noticed by its own tests.
     const suites = Object.entries(APPLICATIONS).map(([module, application]) => {
       const name = module.replace(/\..*/, "");
       return [name, (application + TESTS).replaceAll("books/", `${name}/`)] as const;
     });
-    const content = (schema: object) => ({ "application/json": { schema } });
-    const one = content({ type: "object", properties: { id: {}, title: {} } });
-    const responses = {
-      200: { description: "One.", content: one },
-      404: { description: "None.", content: content({ type: "object" }) },
-    };
     const files = {
-      "books.json": JSON.stringify({
-        openapi: "3.1.0",
-        info: { title: "Books", version: "1" },
-        paths: Object.fromEntries(
-          suites.map(([name]) => [`/${name}/{id}`, { get: { responses } }]),
-        ),
-      }),
+      "openapi.yaml": describeBooks(suites.map(([name]) => name)),
       ...Object.fromEntries(suites.map(([name, suite]) => [`test_${name}.py`, suite])),
     };
     await inFolder(files, async (folder) => {
-      const pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:django"];
-      const command = startCommand(folder, [
-        ...["mutate", "books.json", "--format", "json=report.json"],
-        ...["--", PYTHON, ...pytest],
-      ], PYTHON_VARIABLES);
-      assert.equal(await command.ended(), 0, command.err());
-      const { noticed } = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
-      const expected = (name: string) =>
-        [
-          ["200 status", "unnoticed"],
-          ["200 body", "noticed", `test_${name}.py::test_reads`],
-          ["200 property id", "unnoticed"],
-          ["200 property title", "noticed", `test_${name}.py::test_reads`],
-          ["404 status", "noticed", `test_${name}.py::test_finds_none`],
-          ["404 body", "unnoticed"],
-        ].map((part) => [`/${name}/{id}`, ...part]);
       assert.deepEqual(
-        noticed.map((part: Record<string, unknown>) => [
-          part["path"],
-          `${part["status_code"]} ${part["part"]} ${part["name"] ?? ""}`.trim(),
-          part["state"],
-          ...part["noticed_by"] as string[] ?? [],
-        ]),
-        suites.flatMap(([name]) => expected(name)),
+        Object.entries(await verdictsOf(folder, [...PYTHON_COMMAND, ...PYTEST])),
+        suites.flatMap(([name]) => {
+          const test = `test_${name}.py::test`;
+          return bookVerdicts(name, `${test}_reads`, `${test}_finds_none`);
+        }),
       );
     });
   },

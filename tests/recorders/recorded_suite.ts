@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { run } from "../../scripts/run.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 import type { Report } from "../../src/report/report.ts";
+import { apiOf, jsonContent } from "../api_of.ts";
 import { runCovtool } from "../cli/fake_host.ts";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { inFolder } from "../in_folder.ts";
@@ -12,15 +13,6 @@ const CONFORMANCE = `${ROOT}/tests/recorders/conformance/conformance.py`;
 export interface MeasuredReport {
   readonly traffic: { readonly recorded: number; readonly matched: number };
   readonly [member: string]: unknown;
-}
-
-/** True where a command is there and ends well. */
-export async function commandWorks(command: string, args: readonly string[]): Promise<boolean> {
-  try {
-    return (await run(command, args)).code === 0;
-  } catch {
-    return false;
-  }
 }
 
 /** Lets a shell find the command `covtool`. */
@@ -292,18 +284,47 @@ export async function verdictsOf(
   suite: readonly string[],
   options: readonly string[] = [],
 ): Promise<Readonly<Record<string, string>>> {
-  const { noticed } = await reportOf(
-    cwd,
-    ["mutate", "openapi.yaml", ...options],
-    suite,
-  ) as unknown as Pick<
-    Report,
-    "noticed"
-  >;
-  return Object.fromEntries(
-    (noticed ?? []).map(({ method, path, status_code, part, name, state, noticed_by = [] }) => [
+  return verdictsIn(await reportOf(cwd, ["mutate", "openapi.yaml", ...options], suite));
+}
+
+/** The same of a report that is there. */
+export function verdictsIn(report: object): Readonly<Record<string, string>> {
+  const { noticed = [] } = report as Pick<Report, "noticed">;
+  const verdicts = Object.fromEntries(
+    noticed.map(({ method, path, status_code, part, name, state, noticed_by = [] }) => [
       [method, path, status_code, part, ...name === undefined ? [] : [name]].join(" "),
       [state, ...noticed_by].join(": "),
     ]),
   );
+  assert.equal(Object.keys(verdicts).length, noticed.length, "a part is there twice");
+  return verdicts;
+}
+
+/** A description in which each suite has books of its own, so that each part is noticed by its own tests. */
+export function describeBooks(suites: readonly string[]): object {
+  const responses = {
+    200: {
+      description: "One.",
+      ...jsonContent({ type: "object", properties: { id: {}, title: {} } }),
+    },
+    404: { description: "None.", ...jsonContent({ type: "object" }) },
+  };
+  return apiOf(Object.fromEntries(suites.map((name) => [`/${name}/{id}`, { get: { responses } }])));
+}
+
+/**
+ * What is said of the books of a suite, in this order.
+ *
+ * @param reads The only test that asserts a title.
+ * @param findsNone The only test that asserts a status: 404.
+ */
+export function bookVerdicts(suite: string, reads: string, findsNone: string): [string, string][] {
+  return [
+    [`GET /${suite}/{id} 200 status`, "unnoticed"],
+    [`GET /${suite}/{id} 200 body`, `noticed: ${reads}`],
+    [`GET /${suite}/{id} 200 property id`, "unnoticed"],
+    [`GET /${suite}/{id} 200 property title`, `noticed: ${reads}`],
+    [`GET /${suite}/{id} 404 status`, `noticed: ${findsNone}`],
+    [`GET /${suite}/{id} 404 body`, "unnoticed"],
+  ];
 }

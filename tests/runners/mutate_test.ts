@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { bookVerdicts, describeBooks, verdictsIn } from "../recorders/recorded_suite.ts";
 import { npmProject } from "./npm_project.ts";
 
 const APP = `const http = require("node:http");
@@ -10,21 +11,6 @@ module.exports = http.createServer((request, response) => {
   });
 });
 `;
-
-/** A description in which the tests of each file have an operation of their own. */
-function describe(files: readonly string[]): string {
-  const content = (schema: object) => ({ "application/json": { schema } });
-  const one = content({ type: "object", properties: { id: {}, title: {} } });
-  const responses = {
-    200: { description: "One.", content: one },
-    404: { description: "None.", content: content({ type: "object" }) },
-  };
-  return JSON.stringify({
-    openapi: "3.1.0",
-    info: { title: "Books", version: "1" },
-    paths: Object.fromEntries(files.map((name) => [`/${name}/{id}`, { get: { responses } }])),
-  });
-}
 
 /** The same three tests for each file: \`request\` is supertest's, or does as much with what is named here. */
 const testsOf = (name: string): string => `
@@ -102,26 +88,17 @@ for (
   Deno.test(`${runner} gets changed answers, and tells covtool mutate which test notices them`, async () => {
     const names = Object.keys(files).flatMap((file) => /^(\w+)\.test\.js$/.exec(file)?.[1] ?? []);
     using project = await npmProject(["jest@^30", "supertest@^7", "express@^5", "fastify@^5"]);
-    project.write({ "app.js": APP, "books.json": describe(names), ...files });
+    project.write({ "app.js": APP, "books.json": JSON.stringify(describeBooks(names)), ...files });
     const { code, err } = await project.run("covtool", [
       ...["mutate", "books.json", "--format", "json=report.json", "--", ...command],
     ]);
     assert.equal(code, 0, err);
-    const { noticed = [] } = project.report("report.json");
-    const found = noticed.map((one) => [
-      ...[one.path, `${one.status_code} ${one.part} ${one.name ?? ""}`.trim(), one.state],
-      ...one.noticed_by ?? [],
-    ]);
-    const expected = (name: string) =>
-      [
-        ["200 status", "unnoticed"],
-        ["200 body", "noticed", `${name}.test.js > reads`],
-        ["200 property id", "unnoticed"],
-        ["200 property title", "noticed", `${name}.test.js > reads`],
-        ["404 status", "noticed", `${name}.test.js > finds none`],
-        ["404 body", "unnoticed"],
-      ].map((part) => [`/${name}/{id}`, ...part]);
-    assert.deepEqual(found, names.flatMap(expected));
+    assert.deepEqual(
+      Object.entries(verdictsIn(project.report("report.json"))),
+      names.flatMap((name) =>
+        bookVerdicts(name, `${name}.test.js > reads`, `${name}.test.js > finds none`)
+      ),
+    );
     // Without the key nothing is changed.
     const [program = "", ...args] = command;
     const plain = await new Deno.Command(program, {
