@@ -111,12 +111,13 @@ Deno.test("templates inside a segment are captured greedily, and raw", () => {
 });
 
 Deno.test("segments are compared percent-decoded, and split before that", () => {
-  const routes = routesOf(["GET /caf%C3%A9/a b", "GET /x%2Fy", "GET /me"]);
+  const routes = routesOf(["GET /caf%C3%A9/a b", "GET /x%2Fy", "GET /me", "GET /d//e"]);
   assert.equal(leads(routes, "GET /café/a%20b"), 0);
   assert.equal(leads(routes, "GET /x%2fy"), 1);
   assert.equal(leads(routes, "GET /x/y"), "no_matching_path");
   assert.equal(leads(routes, "GET /%6De"), 2);
   assert.equal(leads(routes, "GET /Me"), "no_matching_path");
+  assert.equal(leads(routes, "GET /d//e"), 3, "an empty segment is one too");
 });
 
 Deno.test("what stands behind ? is a condition on the query", () => {
