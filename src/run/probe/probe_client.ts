@@ -52,8 +52,9 @@ export class ProbeClient {
     }
     const headers = this.#headersOf(request);
     const timeout = Math.min(this.#options.timeout, longest);
-    const deadline = AbortSignal.timeout(Math.ceil(timeout));
-    const over = AbortSignal.any([signal, deadline]);
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), timeout);
+    const over = AbortSignal.any([signal, deadline.signal]);
     const started = performance.now();
     const timestamp = this.#options.now() / 1000;
     let message: IncomingMessage;
@@ -63,10 +64,13 @@ export class ProbeClient {
       // The connection may end before the body, or the time be over.
       body = await untilAborted(this.#read(message), over).catch(() => ({ body_truncated: true }));
     } catch (error) {
-      const reason = deadline.aborted
+      const reason = deadline.signal.aborted
         ? `no answer within ${timeout / 1000} seconds`
         : explainError(error);
       return { kind: isUnsendable(error) ? "unsendable" : "failed", reason };
+    } finally {
+      // The program would wait for it: `AbortSignal.timeout()` can't be ended.
+      clearTimeout(timer);
     }
     const elapsed = (performance.now() - started) / 1000;
     const response: HttpResponse = {

@@ -81,6 +81,28 @@ async function probe(
   }
 }
 
+/** Sends one request, with ten minutes for its answer. */
+const SENDS_ONE = `
+  const { ProbeClient } = await import(Deno.args[0]);
+  const [, server] = Deno.args;
+  const limits = { bodyLimit: 10_000, timeout: 600_000 };
+  const client = new ProbeClient({ server, headers: [], ...limits, now: Date.now });
+  const request = { method: "GET", url: server + "/books", headers: {} };
+  console.log((await client.send(request, new AbortController().signal)).kind);
+  client.close();
+`;
+
+Deno.test("a program ends after the last answer, and doesn't wait for the time that is left", () =>
+  against((_, response) => response.end("[]"), async (server) => {
+    const module = import.meta.resolve("../../../src/run/probe/probe_client.ts");
+    const { success, stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["eval", SENDS_ONE, module, server],
+      signal: AbortSignal.timeout(60_000),
+    }).output();
+    assert.equal(new TextDecoder().decode(stdout), "answered\n");
+    assert.ok(success, "It is still waiting after a minute.");
+  }));
+
 /** Writes a piece again and again. */
 function drip(response: Writable, piece: string, milliseconds: number): void {
   const timer = setInterval(() => response.write(piece), milliseconds);
