@@ -26,8 +26,10 @@ export async function watchRun(
     const ended = finished.then((own) => {
       code = own;
     });
-    const until = session.until ??
-      finished.then(() => isInterrupted ? undefined : untilInterrupted(), () => {});
+    const until = finished.then(
+      () => session.until ?? (isInterrupted ? undefined : untilInterrupted()),
+      () => {},
+    );
     const watched = watch(
       () => {
         const options = configure();
@@ -43,7 +45,7 @@ export async function watchRun(
         color,
         title,
         suggestions,
-        until: finished.then(() => until, () => {}),
+        until,
         hasLastRound: true,
         commandCode: () => code,
       },
