@@ -57,7 +57,6 @@ export function binaryLog(
     ...format,
     recognize: (value) => value instanceof Uint8Array && isStart(value),
     list: "",
-    isOrdered: true,
     stream: "binary",
     isLog: true,
   };

@@ -1,6 +1,6 @@
 import type { Interaction } from "../../http/interaction.ts";
 import { Place, Problems, type RecordingFormat } from "../formats/recording.ts";
-import { notRecognized } from "./read_document.ts";
+import { notRecognized } from "./not_recognized.ts";
 import { readJsonBytes } from "./read_text.ts";
 import type { ReadState } from "./read_state.ts";
 import { passer, readDocument, streamEntries } from "./stream_entries.ts";
@@ -163,8 +163,9 @@ async function* readValues(json: JsonStream, state: ReadState): AsyncGenerator<I
       } else if (value !== BLANK) documents.push(value);
     }
   }
+  const interactions = readDocument(documents, state);
   await noteEnd(json, state);
-  yield readDocument(documents, state);
+  yield interactions;
 }
 
 /** Lines that are looked at for one that has a format: servers log their start too. */

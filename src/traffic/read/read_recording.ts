@@ -3,7 +3,7 @@ import type { Interaction } from "../../http/interaction.ts";
 import { InputLimitError } from "../../values/input_limits.ts";
 import { isStackOverflow } from "../../values/errors.ts";
 import { FORMATS, formatTitles } from "../formats/formats.ts";
-import { expectedFormats } from "./read_document.ts";
+import { expectedFormats } from "./not_recognized.ts";
 import { readJsonStream } from "./read_json_stream.ts";
 import { readBinaryLog, readTextLog, recognizeBinaryLog, recognizeTextLog } from "./read_logs.ts";
 import { readYamlBytes } from "./read_text.ts";

@@ -40,7 +40,7 @@ export class ReadState {
     return this.problems.sentences();
   }
 
-  /** Counts entries that were read one by one, and those of them that were of use. */
+  /** Counts entries, and those of them that were of use. */
   count(entries: number, used: number): void {
     this.#entries += entries;
     this.#used += used;

@@ -2,7 +2,7 @@ import { RecordingError } from "../../values/errors.ts";
 import type { Interaction } from "../../http/interaction.ts";
 import { checkComplexity } from "../../values/input_limits.ts";
 import { JsonSyntaxError, parseJson } from "../../values/parse_json.ts";
-import { expectedFormats, LOG_FORMAT_HINT, notRecognized } from "./read_document.ts";
+import { expectedFormats, LOG_FORMAT_HINT, notRecognized } from "./not_recognized.ts";
 import type { ReadState } from "./read_state.ts";
 import { readDocument } from "./stream_entries.ts";
 import { parseYamlRecording } from "../cassette/yaml_recording.ts";
@@ -36,6 +36,7 @@ export function readJsonBytes(
   const text = decoder.decode(bytes);
   checkComplexity(text, "json");
   let value: unknown;
+  let isClosed = false;
   try {
     value = parseJson(text);
   } catch (error) {
@@ -50,9 +51,12 @@ export function readJsonBytes(
         cause: error,
       });
     }
-    state.noteCut(bytes.length);
+    isClosed = true;
   }
-  return readDocument(value, state);
+  const interactions = readDocument(value, state);
+  // Where no entry can be used, the first problem is the reason, which is one of an entry.
+  if (isClosed) state.noteCut(bytes.length);
+  return interactions;
 }
 
 function parseClosed(text: string): unknown {
@@ -97,18 +101,22 @@ export function readYamlBytes(bytes: Uint8Array, state: ReadState): readonly Int
   checkComplexity(text, "yaml");
   const { location, formats } = state;
   let value: unknown;
+  let whole: string | undefined;
   try {
     value = parseYamlRecording(text, location);
   } catch (error) {
     if (!(error instanceof RecordingError)) throw error;
-    const whole = withoutLastItem(text, error.line);
+    whole = withoutLastItem(text, error.line);
     if (whole === undefined) throw neither(text, error, state);
     value = parseYamlRecording(whole, location);
-    state.noteBroken(new TextEncoder().encode(whole).length);
   }
-  // YAML joins lines, so that a log would come to be one.
-  if (typeof value === "string") throw notRecognized(value, location, formats);
-  return readDocument(value, state);
+  // YAML joins lines, so that a log would come to be one; bytes are a capture only where they are the file.
+  if (typeof value === "string" || value instanceof Uint8Array) {
+    throw notRecognized(value, location, formats);
+  }
+  const interactions = readDocument(value, state);
+  if (whole !== undefined) state.noteBroken(new TextEncoder().encode(whole).length);
+  return interactions;
 }
 
 function foreignFile(bytes: Uint8Array): string | undefined {

@@ -10,7 +10,7 @@ import {
 } from "../formats/recording.ts";
 import { type FindFile, ReadState } from "./read_state.ts";
 import { asList, type Fields } from "../decode/fields.ts";
-import { notRecognized } from "./read_document.ts";
+import { notRecognized } from "./not_recognized.ts";
 import { formatOf, type PartResult, type StreamedList } from "./streamed_list.ts";
 import { FULL_VISIBILITY, type Visibility } from "../../http/visibility.ts";
 import { pathToUrl, readBoundedFile } from "../../files/files.ts";
@@ -39,8 +39,6 @@ const INVALID_JSON = "an interaction that is not valid JSON is left out";
 const LONG_LINE = "a line of more than 1 MiB is left out";
 const CUT_LINE = "the last line is cut off and is left out";
 
-const NO_FILES: Attachments = () => undefined;
-
 /** Reads the entries of one list in their order, and counts those that are of use. */
 class EntryReading {
   readonly #format: RecordingFormat;
@@ -62,7 +60,7 @@ class EntryReading {
   }
 
   /** @param isOpen True for a last line that may not have been written to its end. */
-  add(value: unknown, index: number, isOpen = false, attachments: Attachments = NO_FILES): void {
+  add(value: unknown, index: number, isOpen = false, attachments?: Attachments): void {
     if (value === BLANK) return;
     const { readHead, stream } = this.#format;
     const { problems, location } = this.#state;
@@ -119,15 +117,12 @@ export function readDocument(
 ): readonly Interaction[] {
   const { formats, location } = state;
   const format = formats.find((candidate) => candidate.recognize(value));
-  if (format === undefined || value instanceof Uint8Array) {
-    throw notRecognized(value, location, formats);
-  }
+  if (format === undefined) throw notRecognized(value, location, formats);
   const reading = new EntryReading(format, state, false);
   const entries = format.entriesOf?.(value) ??
-    format.list.split(".").reduce<unknown>(
-      (inner, name) => name === "" ? inner : (inner as Fields)[name],
-      value,
-    );
+    (Array.isArray(value)
+      ? value
+      : format.list.split(".").reduce<unknown>((inner, name) => (inner as Fields)[name], value));
   asList(entries).forEach((entry, index) => reading.add(entry, index, false, attachments));
   reading.finish();
   return reading.take();
@@ -146,8 +141,8 @@ export async function* streamEntries(
     for (let offset = 0; offset < values.length; offset++) {
       const value = values[offset];
       const files = format.listAttachments?.(value) ?? [];
-      const bodies = files.length === 0 ? undefined : await findFiles(files, state);
-      reading.add(value, index + offset, isOpen, bodies && ((name) => bodies.get(name)));
+      const attachments = files.length === 0 ? undefined : await findFiles(files, state);
+      reading.add(value, index + offset, isOpen, attachments);
     }
     items = index + values.length;
     yield reading.take();
@@ -161,10 +156,10 @@ export async function* streamEntries(
 async function findFiles(
   names: readonly string[],
   { options: { findFile } }: ReadState,
-): Promise<ReadonlyMap<string, Uint8Array | undefined>> {
+): Promise<Attachments> {
   const found = new Map<string, Uint8Array | undefined>();
   for (const name of names) found.set(name, await findFile?.(name));
-  return found;
+  return (name) => found.get(name);
 }
 
 /** Has the middle of a list read elsewhere if that is possible, and goes on after it. */

@@ -275,6 +275,17 @@ Deno.test("a recording that is broken in the middle gives the entries before tha
   );
 });
 
+Deno.test("where no entry can be used, the reason is that of an entry, though the recording is cut off or broken", async () => {
+  await failsWith(
+    '{"run": {"executions": [{"item": {"name": "a"}}, {"item": {"name": "b"}}, {"item"',
+    /: None of its 2 entries can be used: an execution without a request .* is left out \(2 times/,
+  );
+  await failsWith(
+    'http_interactions:\n- request: {method: get}\n- request: {"me',
+    /: Its only entry can't be used: an entry whose request has no URL is left out/,
+  );
+});
+
 Deno.test("what follows a recording is not read in silence", async () => {
   const { interactions, warnings } = await readAll(harOf(2) + harOf(2), "two");
   assert.equal(interactions.length, 2);

@@ -15,7 +15,7 @@ export interface PostmanAuth {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** A request as a collection of any version describes it, without its disabled parts and with nothing resolved. */
+/** A request as a collection of any version describes it, with nothing resolved; of its disabled parts only the body has any. */
 export interface PostmanRequest {
   readonly method: string;
   /** With its query; has `{{variables}}` and `:variables` of the path. */

@@ -1,5 +1,5 @@
 import { readCassetteEntry } from "../../cassette/cassette_request.ts";
-import { asList, isFields } from "../../decode/fields.ts";
+import { isFields } from "../../decode/fields.ts";
 import type { RecordingFormat } from "../recording.ts";
 
 /** Cassettes of Ruby VCR. They have the second in which an entry was recorded, and no durations. */
@@ -19,7 +19,6 @@ export const RUBY_VCR: RecordingFormat = {
       ? "`http_interactions` is not a list"
       : undefined,
   list: "http_interactions",
-  entriesOf: (value) => asList(isFields(value) ? value["http_interactions"] : value),
   begin: () => (entry, place) => readCassetteEntry(entry, place, { isNullEmpty: true }),
 };
 
