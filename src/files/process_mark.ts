@@ -32,9 +32,7 @@ function machine(): string {
   if (builtin("node:process").platform === "linux" && isProcGranted()) {
     try {
       parts.push(
-        builtin("node:fs").readlinkSync(
-          "/proc/self/ns/pid",
-        ),
+        builtin("node:fs").readlinkSync("/proc/self/ns/pid"),
       );
     } catch {
       // The name has to do.

@@ -1,5 +1,5 @@
 import { Inflate } from "pako";
-import { builtin, type Zlib } from "../values/builtin.ts";
+import { platformZlib } from "../values/builtin.ts";
 import { concatBytes } from "../values/collections.ts";
 
 export type FailureCode = "corrupt" | "truncated" | "too_large" | "no_decoder";
@@ -58,15 +58,6 @@ export function decodeBrotli(bytes: Uint8Array, limit: number): Uint8Array {
   if (engine.bytesWritten > bytes.length) throw new DecodingFailure("truncated");
   if (engine.bytesWritten < bytes.length) throw new DecodingFailure("corrupt");
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);
-}
-
-/** Browsers have none. */
-function platformZlib(): Partial<Zlib> {
-  try {
-    return builtin("node:zlib");
-  } catch {
-    return {};
-  }
 }
 
 /** The result of a decoder of the platform; throws a DecodingFailure. */

@@ -307,7 +307,7 @@ export function parameterPosition(encoding: ParameterEncoding): Position | undef
     case "style":
       return planPosition(stylePlan(encoding), encoding.shape);
     case "collection":
-      return positionOfLists(encoding, encoding.location === "query");
+      return positionOfField(encoding, encoding.location === "query");
     case "content":
     case "querystring": {
       const { shape, properties = {}, mediaType } = encoding;
@@ -317,13 +317,10 @@ export function parameterPosition(encoding: ParameterEncoding): Position | undef
 }
 
 /** The values that decoding an `in: formData` parameter (Swagger 2.0) with `compileFormField` can yield. */
-export function positionOfField(encoding: Lists): Position {
-  return positionOfLists(encoding, true);
-}
-
-type Lists = Pick<CollectionEncoding, "shape" | "formats">;
-
-function positionOfLists({ shape, formats }: Lists, repeatable: boolean): Position {
+export function positionOfField(
+  { shape, formats }: Pick<CollectionEncoding, "shape" | "formats">,
+  repeatable = true,
+): Position {
   return collectionLayout(formats, repeatable).repeated
     ? repeatedPosition(shape)
     : collectionPosition(shape);

@@ -32,14 +32,14 @@ export interface FileHandle {
   close(): Promise<void>;
 }
 
-export interface Zlib {
+interface Zlib {
   gzipSync(bytes: Uint8Array): Uint8Array;
-  readonly brotliDecompressSync?: (
+  readonly brotliDecompressSync: (
     bytes: Uint8Array,
     options: { readonly maxOutputLength: number; readonly info: true },
   ) => { readonly buffer: Uint8Array; readonly engine: { readonly bytesWritten: number } };
   /** In Deno 2.7 and Node.js 22.15. */
-  readonly zstdDecompressSync?: (
+  readonly zstdDecompressSync: (
     bytes: Uint8Array,
     options: { readonly maxOutputLength: number },
   ) => Uint8Array;
@@ -113,7 +113,7 @@ interface Builtins {
     };
   };
   readonly "node:url": { pathToFileURL(path: string): URL; fileURLToPath(url: URL): string };
-  readonly "node:zlib": Zlib;
+  readonly "node:zlib": Partial<Zlib>;
 }
 
 /** A module of the runtime, looked up at run time so that the library loads without it; throws there. */
@@ -128,4 +128,13 @@ export function builtin<Name extends keyof Builtins>(name: Name): Builtins[Name]
     );
   }
   return module as Builtins[Name];
+}
+
+/** What the platform has of its compression: browsers have none that is synchronous. */
+export function platformZlib(): Partial<Zlib> {
+  try {
+    return builtin("node:zlib");
+  } catch {
+    return {};
+  }
 }
