@@ -148,6 +148,31 @@ test("a sorted schema has no tree, so that keywords say where they stand, and be
   assert.deepEqual(await rows.allInnerTexts(), tree);
 });
 
+test("all of the page follows an address that changes again while a view is drawn", async () => {
+  const { page } = await openPage("described", { hash: POST });
+  const bar = page.locator(".gap-bar [role=status]");
+  const gaps: { readonly hash: string; readonly text: string }[] = [];
+  for (let step = 0; step < 2; step++) {
+    const before = page.url();
+    await page.keyboard.press("n");
+    await page.waitForURL((url) => url.href !== before);
+    const { hash } = new URL(page.url());
+    await focused(page, new URLSearchParams(hash.split("?")[1]).get("at") ?? "");
+    gaps.push({ hash, text: await bar.innerText() });
+  }
+  await page.evaluate((hash) => void (location.hash = hash), GET);
+  await page.locator("h1", { hasText: "GET" }).waitFor();
+  await page.evaluate(([first = "", second = ""]) => {
+    // The page's own listener, which came first, has drawn the view by then.
+    addEventListener("hashchange", () => void (location.hash = second), { once: true });
+    location.hash = first;
+  }, gaps.map(({ hash }) => hash));
+  const [, last] = gaps;
+  await page.waitForURL((url) => url.hash === last?.hash);
+  await page.waitForTimeout(500);
+  assert.equal(await bar.innerText(), last?.text);
+});
+
 test("n and p go from gap to gap through all operations, and say where one is", async () => {
   const { page, complaints } = await openPage("described");
   const { summary, traffic } = (await describedMap()).report();

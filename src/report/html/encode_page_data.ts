@@ -101,10 +101,15 @@ function keywordTexts({ operations }: Report, view: DescriptionView): PageData["
       for (const { schema_path } of keywords) paths.add(schema_path);
     }
   }
-  return [...paths].flatMap((path) => {
+  const texts = new Map<string, Record<string, string>>();
+  for (const path of paths) {
     const text = keywordText(view.valueOf(path));
-    return text === undefined ? [] : [[path, text] as const];
-  });
+    if (text === undefined) continue;
+    const end = path.lastIndexOf("/");
+    const said = getOrAdd(texts, path.slice(0, end), (): Record<string, string> => ({}));
+    said[path.slice(end + 1)] = text;
+  }
+  return [...texts];
 }
 
 /** The length of all requests in a page, in characters, after which only the first ones are kept. */

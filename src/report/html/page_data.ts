@@ -64,8 +64,8 @@ export interface PageData extends Omit<Report, "operations" | "gaps"> {
   readonly references: readonly (readonly [from: string, to: string])[];
   /** True if the page carries the description's text; null if the page was made from a report alone. */
   readonly has_source: boolean | null;
-  /** What keywords say, as `keywordText` wrote it, by their schema paths: operations share most of them. */
-  readonly texts: readonly (readonly [schema_path: string, text: string])[];
+  /** What keywords say, as `keywordText` wrote it, by schema, which operations share. */
+  readonly texts: readonly (readonly [pointer: string, said: Readonly<Record<string, string>>])[];
 }
 
 /** The description's text as the page reads it, when it is first shown. */

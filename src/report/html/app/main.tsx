@@ -1,13 +1,17 @@
 /// <reference lib="dom" />
-import { render } from "preact";
+import { type ComponentChildren, type JSX, render } from "preact";
 import type { ApisPageData, PageData } from "../page_data.ts";
 import { buildModel } from "./model/model.ts";
 import { ModelContext } from "./parts/context.ts";
 import { restoreTheme } from "./parts/theme_switch.tsx";
-import { startRouting } from "./parts/use_route.ts";
+import { RouteContext, startRouting, useAddress } from "./parts/use_route.ts";
 import { loadBlock } from "./parts/use_source.ts";
 import { ApisPage } from "./views/apis_page.tsx";
 import { Page } from "./views/page.tsx";
+
+function Routed({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  return <RouteContext.Provider value={useAddress()}>{children}</RouteContext.Provider>;
+}
 
 async function start(page: Element, block: Element): Promise<void> {
   try {
@@ -21,7 +25,7 @@ async function start(page: Element, block: Element): Promise<void> {
       );
     startRouting();
     page.replaceChildren();
-    render(content, page);
+    render(<Routed>{content}</Routed>, page);
   } catch (error) {
     // The summary without script stays; what went wrong goes above it.
     const notice = document.createElement("p");

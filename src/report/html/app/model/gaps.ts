@@ -132,9 +132,16 @@ export function requestLink({ operation, index }: NextRequest): string {
   return routeLink("operation", operation.key, { at: spotName("request", index) });
 }
 
+const places = new WeakMap<Operation, ReadonlyMap<string, OperationGap>>();
+
 /** The link to the request that closes the gap at a place of an operation. */
 export function requestLinkAt(operation: Operation, at: string): string | undefined {
-  const request = operationGaps(operation).find((gap) => gap.at === at)?.request;
+  const gaps = getOrAdd(
+    places,
+    operation,
+    () => new Map(operationGaps(operation).map((gap) => [gap.at, gap])),
+  );
+  const request = gaps.get(at)?.request;
   return request && requestLink(request);
 }
 

@@ -122,7 +122,11 @@ function operationKey(method: string, path: string): string {
 
 export function buildModel(data: PageData): Model {
   const changes = data.comparison && readChanges(data.comparison);
-  const texts = new Map(data.texts);
+  const texts = new Map(
+    data.texts.flatMap(([pointer, said]) =>
+      Object.entries(said).map(([keyword, text]) => [`${pointer}/${keyword}`, text])
+    ),
+  );
   const operations = data.operations.map((operation, index) => {
     const gaps = gapCounts(operation.summary, data.traffic);
     return {
@@ -243,22 +247,22 @@ export type GapChange = "new" | "added";
 
 /** What became of an operation since the baseline. */
 export interface OperationChange {
-  isAdded: boolean;
-  fresh: number;
-  additions: number;
+  readonly isAdded: boolean;
+  readonly fresh: number;
+  readonly additions: number;
   /** The states of these gaps, by id: a keyword that never passed and never failed has two. */
-  readonly gaps: Map<string, GapChange>;
+  readonly gaps: ReadonlyMap<string, GapChange>;
 }
 
-function unchanged(): OperationChange {
-  return { isAdded: false, fresh: 0, additions: 0, gaps: new Map() };
+function unchanged() {
+  return { isAdded: false, fresh: 0, additions: 0, gaps: new Map<string, GapChange>() };
 }
 
 /** The changes of the operations that have any, by their names. */
 function readChanges(
   { new_gaps, uncovered_additions, added }: Comparison,
 ): ReadonlyMap<string, OperationChange> {
-  const changes = new Map<string, OperationChange>();
+  const changes = new Map<string, ReturnType<typeof unchanged>>();
   const changeOf = (thing: Gap | Comparison["added"][number]) =>
     getOrAdd(changes, operationName(thing), unchanged);
   for (const part of added) if (part.kind === "operation") changeOf(part).isAdded = true;

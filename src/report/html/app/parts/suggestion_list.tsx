@@ -1,15 +1,11 @@
 import type { ComponentChildren, JSX } from "preact";
 import { routeLink, spotName } from "../model/route.ts";
 import type { Suggestion } from "../model/suggestions.ts";
-import { formatAmount, formatNumber, sentenceList } from "../../../wording/amounts.ts";
+import { formatAmount, formatNumber, sentenceList, shortened } from "../../../wording/amounts.ts";
 import { OperationLink, ParameterName } from "./names.tsx";
 
 /** JSON of an example may be long; a suggestion names only its beginning. */
 const NAME_LENGTH = 40;
-
-function shortened(name: string): string {
-  return name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH).toWellFormed()}…` : name;
-}
 
 const OTHERS = 20;
 
@@ -41,7 +37,9 @@ function Hints({ suggestion }: { readonly suggestion: Suggestion }): JSX.Element
         <li key={at}>
           <a href={routeLink("operation", operation.key, { at })}>
             <code>
-              <bdi title={name}>{suggestion.action === "example" ? shortened(name) : name}</bdi>
+              <bdi title={name}>
+                {suggestion.action === "example" ? shortened(name, NAME_LENGTH) : name}
+              </bdi>
             </code>
           </a>
           {advice === "" ? null : <span class="advice">{advice}</span>}

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
-import { useEffect, useState } from "preact/hooks";
+import { type Context, createContext } from "preact";
+import { useContext, useLayoutEffect, useState } from "preact/hooks";
 import {
   changedLink,
   parseRoute,
@@ -9,7 +10,8 @@ import {
   type Spot,
 } from "../model/route.ts";
 
-const listeners = new Set<() => void>();
+/** Called when the address has changed. */
+let listener = (): void => {};
 
 const positions = new Map<string, number>();
 let current = "";
@@ -19,7 +21,7 @@ function onHashChange(): void {
   // The old view is still drawn, so this is its position.
   positions.set(current, scrollY);
   current = location.hash;
-  for (const listener of listeners) listener();
+  listener();
 }
 
 export function startRouting(): void {
@@ -37,13 +39,21 @@ export function scrollForView(): void {
   followed = false;
 }
 
-export function useRoute(): Route {
+/** The route as the whole page has it: its parts never differ in it. */
+export const RouteContext: Context<Route | null> = createContext<Route | null>(null);
+
+/** The route of the address, for what is around all of the page. */
+export function useAddress(): Route {
   const [route, setRoute] = useState(() => parseRoute(location.hash));
-  useEffect(() => {
-    const listener = (): void => setRoute(parseRoute(location.hash));
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
+  useLayoutEffect(() => {
+    listener = () => setRoute(parseRoute(location.hash));
   }, []);
+  return route;
+}
+
+export function useRoute(): Route {
+  const route = useContext(RouteContext);
+  if (route === null) throw new Error("There is no route around this component.");
   return route;
 }
 
@@ -61,5 +71,5 @@ export function useSpot(): Spot | null {
 export function changeQuery(changes: QueryChanges): void {
   history.replaceState(null, "", changedLink(parseRoute(location.hash), changes));
   current = location.hash;
-  for (const listener of listeners) listener();
+  listener();
 }

@@ -4,7 +4,7 @@ import type { LinePosition, PageSource } from "../../page_data.ts";
 import { Source } from "../model/source.ts";
 
 /** The state of the description's text: loading, loaded, or absent from this page. */
-export type SourceState = Source | "loading" | "absent";
+type SourceState = Source | "loading" | "absent";
 
 /** The texts asked for so far, by the block that they are in. */
 const loading = new Map<string, Promise<Source | "absent">>();

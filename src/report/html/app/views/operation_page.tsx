@@ -230,7 +230,7 @@ function number(model: Model, { first, last }: GapStop): string {
   return `${range} of ${formatNumber(model.gaps.total)}`;
 }
 
-export function GapBar(): JSX.Element | null {
+function GapBar(): JSX.Element | null {
   const operation = useOperation();
   const model = useModel();
   const at = useQuery("at");

@@ -193,7 +193,10 @@ export function Overview(): JSX.Element {
           <Growth />
         </div>
         <aside class="column side" aria-label="Traffic">
-          <TrafficFacts />
+          <Traffic />
+          <Level />
+          <Slowest />
+          <WorstDiagnostics />
         </aside>
       </div>
     </div>
@@ -360,16 +363,5 @@ function WorstDiagnostics(): JSX.Element | null {
         <a href={routeLink("diagnostics")}>{formatAmount(diagnostics.length, "diagnostic")}</a>
       </p>
     </section>
-  );
-}
-
-function TrafficFacts(): JSX.Element {
-  return (
-    <>
-      <Traffic />
-      <Level />
-      <Slowest />
-      <WorstDiagnostics />
-    </>
   );
 }
