@@ -219,9 +219,10 @@ function tableLines({ columns, rows, totals, most }: TableBlock, layout: TextLay
   const isStacked = wraps && left < NARROWEST_OPERATION;
   const room = !wraps ? Infinity : isStacked ? width - INDENT.length : left;
   const body = shown.map((row, index): Cell[] => {
-    const parts = broken.filter((at) => textCell(row[at], colors).text !== "");
-    const text = parts.map((at) => textCell(row[at], colors).text).join(": ");
-    const isPath = parts.every((at) => columns[at]?.kind === "operation");
+    const parts = broken.map((at) => ({ at, text: textCell(row[at], colors).text }))
+      .filter(({ text }) => text !== "");
+    const text = parts.map((part) => part.text).join(": ");
+    const isPath = parts.every(({ at }) => columns[at]?.kind === "operation");
     const lines = (isPath ? wrapPath : wrapText)(text, room);
     const own = heads[index] ?? [];
     if (!isStacked) return [...own, { text: lines.join("\n") }];

@@ -11,6 +11,7 @@ import {
   type SourceRegion,
 } from "../html/page_data.ts";
 import type { Report } from "../report.ts";
+import { shortened } from "../wording/amounts.ts";
 import type { CountedApi } from "./build_report.ts";
 import { responsePaths } from "../source/finding_positions.ts";
 import { workingDirectory } from "../environment.ts";
@@ -229,9 +230,7 @@ function lineCutter(text: string): (range: Range) => string {
 
 function shortenLines(text: string): string {
   if (!hasLongLine(text)) return text;
-  return text.split("\n").map((line) =>
-    line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT).toWellFormed()}…` : line
-  ).join("\n");
+  return text.split("\n").map((line) => shortened(line, LINE_LIMIT)).join("\n");
 }
 
 /** Looks at one line end among many: the last one that the line may have where it begins. */

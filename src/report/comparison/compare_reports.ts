@@ -274,7 +274,7 @@ function pairUp<T>(
   first: readonly T[],
   second: readonly T[],
   keyOf: (item: T) => string,
-  otherKeyOf: (item: T) => string = keyOf,
+  otherKeyOf: (item: T) => string,
 ): Map<T, T> {
   const waiting = groupItems(second.toReversed(), otherKeyOf);
   const pairs = new Map<T, T>();
