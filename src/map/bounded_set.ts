@@ -6,7 +6,7 @@ export class BoundedSet<Entry> {
   readonly #compare: (a: Entry, b: Entry) => number;
   readonly #entries = new Map<string, Entry>();
 
-  /** `compare` has to tell entries with different keys apart. */
+  /** `compare` has to tell entries with different keys apart, by what they have when they are made. */
   constructor(limit: number, compare: (a: Entry, b: Entry) => number) {
     this.#limit = limit;
     this.#compare = compare;

@@ -79,23 +79,18 @@ interface NameCount {
 
 /** Counts by name, of the names that come first in the order of their characters, up to a limit. */
 export class NameCounts {
-  readonly #limit: number;
-  #counts: BoundedSet<NameCount> | undefined;
+  readonly #counts: BoundedSet<NameCount>;
 
   constructor(limit: number) {
-    this.#limit = limit;
+    this.#counts = new BoundedSet(limit, (a, b) => compareText(a.name, b.name));
   }
 
   add(name: string, count: number): void {
-    const counts = this.#counts ??= new BoundedSet(
-      this.#limit,
-      (a, b) => compareText(a.name, b.name),
-    );
-    const known = counts.at(name, () => ({ name, count: 0 }));
+    const known = this.#counts.at(name, () => ({ name, count: 0 }));
     known.count = addCounts(known.count, count);
   }
 
   list(): readonly (readonly [name: string, count: number])[] {
-    return this.#counts?.list().map(({ name, count }) => [name, count] as const) ?? [];
+    return this.#counts.list().map(({ name, count }) => [name, count] as const);
   }
 }

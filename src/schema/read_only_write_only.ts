@@ -63,7 +63,8 @@ export function unsentNames(node: SchemaNode): Names {
 /** The names of the properties that a schema, or one that it is composed of, declares as not sent. */
 const unsent = new ReachableNames(declaredUnsent, partsOf);
 
-function* declaredUnsent(node: SchemaNode): Generator<string, void> {
+/** The names of the properties that a schema itself declares as not sent. */
+export function* declaredUnsent(node: SchemaNode): Generator<string, void> {
   const declared = node.schema["properties"];
   if (node.isReferenceOnly || !isObject(declared)) return;
   for (const name in declared) {

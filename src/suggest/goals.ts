@@ -124,9 +124,11 @@ export class OperationGoals {
       const goal = this.#add(index, { kind: "parameter_uncovered", ...of });
       if (goal !== undefined) this.parameters.set(index, goal);
     }
-    // What is known of them is in the order of the inventory; of a parameter that was never hit, there is nothing.
+    if (!kinds.has("keyword_uncovered") && !kinds.has("example_uncovered")) return;
+    // What is known of them is in the order of the inventory; where nothing was hit or measured, there is nothing.
+    const { inventory } = plan;
     if (kinds.has("keyword_uncovered")) {
-      plan.inventory.keywords.forEach((entry, at) => {
+      inventory.keywords.forEach((entry, at) => {
         const { node, keyword, schema_path, satisfiability } = entry;
         if (satisfiability !== "Normal" || scoped?.keyword(entry) !== undefined) return;
         for (const state of ["valid", "invalid"] as const) {
@@ -140,7 +142,7 @@ export class OperationGoals {
       });
     }
     if (kinds.has("example_uncovered")) {
-      plan.inventory.examples.forEach((example, at) => {
+      inventory.examples.forEach((example, at) => {
         const { schema_path, value } = example;
         if (scoped?.example(example) !== undefined || (examples[at]?.hits ?? 0) > 0) return;
         const gap: Gap = { kind: "example_uncovered", ...of, schema_path, value };

@@ -1,3 +1,4 @@
+import { compareText } from "../map/bounded_set.ts";
 import { encodePercent } from "../http/percent.ts";
 import { type HeaderLookup, headerLookup } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
@@ -128,7 +129,7 @@ export class LearnedPaths {
     const others = known.filter((other) => other.join("/") !== text);
     const all = [captures, ...others];
     if (this.#preference === "smallest") {
-      all.sort((left, right) => bySize(left.join("/"), right.join("/")));
+      all.sort((left, right) => compareSizes(left.join("/"), right.join("/")));
     }
     this.#known.set(own, all.slice(0, MAX_KEPT));
     // A part of a resource shows the resource itself.
@@ -194,8 +195,8 @@ function isSecretName(name: string): boolean {
 }
 
 /** Shorter ones come first, then the first by the order of characters. */
-export function bySize(one: string, other: string): number {
-  return one.length - other.length || (one < other ? -1 : one > other ? 1 : 0);
+export function compareSizes(one: string, other: string): number {
+  return one.length - other.length || compareText(one, other);
 }
 
 /** True for a path that masking would change: an id may be a secret by itself, or by what stands before it. */

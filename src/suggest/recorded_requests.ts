@@ -17,7 +17,7 @@ import { redactInteraction } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { nameKind } from "../redact/secret_names.ts";
 import type { Json } from "../values/json.ts";
-import { bySize, LearnedPaths, type Preference } from "./learned_paths.ts";
+import { compareSizes, LearnedPaths, type Preference } from "./learned_paths.ts";
 
 /** A request that the API answered with success, without its secrets. */
 export interface RecordedRequest {
@@ -66,7 +66,7 @@ export class RecordedRequests {
     if (status < 200 || status > 299 || request.body_truncated === true) return;
     const key = `${request.url} ${bodyText(request.body ?? "")}`;
     const known = this.#kept.get(index)?.key;
-    if (key.length > MAX_SIZE || (known !== undefined && bySize(key, known) >= 0)) return;
+    if (key.length > MAX_SIZE || (known !== undefined && compareSizes(key, known) >= 0)) return;
     const { request: safe } = redactInteraction({ request }, this.#redactor);
     // What a mask has changed may make another request of it.
     const safeMessage = new RequestMessage(safe);

@@ -1,7 +1,7 @@
 import { type Demand, demandOf } from "../../schema/keywords/dependencies.ts";
 import { heldSchema } from "../../schema/keywords/keyword.ts";
 import { isNameList, requiredNames } from "../../schema/keywords/objects.ts";
-import { isUnsent } from "../../schema/read_only_write_only.ts";
+import { declaredUnsent, isUnsent } from "../../schema/read_only_write_only.ts";
 import type { SchemaNode } from "../../schema/schema_node.ts";
 import { OBJECT } from "../../values/json_type.ts";
 import { match, mismatch } from "../values/facts.ts";
@@ -15,11 +15,7 @@ export const properties: KeywordMaker = {
   ...declared,
   hold(value, node, gathering) {
     declared.hold(value, node, gathering);
-    const schemas = value as Readonly<Record<string, unknown>>;
-    for (const name in schemas) {
-      const schema = node.member("properties", name, schemas[name], false);
-      if (schema !== undefined && isUnsent(schema)) gathering.facts.forbidden.add(name);
-    }
+    for (const name of declaredUnsent(node)) gathering.facts.forbidden.add(name);
   },
 };
 

@@ -70,26 +70,41 @@ interface Texts {
  * Texts are made for the same demands again and again, each time for something else to show. To hold one against
  * expressions takes as long as it has characters, which may be 200,000, so that is done once.
  */
-const REMEMBERED = 1_000;
-const remembered = new Map<string, Texts>();
+const MAX_CACHED = 1_000;
+const cache = new Map<string, Texts>();
+
+/** The facts that texts are made for, as they were when the first one was asked for. */
+type Demands = Pick<Facts, "formats" | "notFormats" | "patterns" | "minLength" | "maxLength">;
 
 /** The texts of the demands' lengths that their expressions allow. */
 function textsOf(facts: Facts, position: Position): Texts {
-  const { minLength, maxLength, patterns: accepts, notPatterns: refuses } = facts;
+  const { formats, notFormats, patterns, notPatterns: refuses, minLength, maxLength } = facts;
   const number = asNumber(facts, position);
   const make = (): Texts => {
-    const isRight = testOf({ accepts, refuses, minLength, maxLength, admits: () => true });
+    const demands = {
+      formats: [...formats],
+      notFormats: [...notFormats],
+      patterns: [...patterns],
+      minLength,
+      maxLength,
+    };
+    const isRight = testOf({
+      accepts: patterns,
+      refuses,
+      minLength,
+      maxLength,
+      admits: () => true,
+    });
     return {
-      plain: new KnownTexts(plainTexts(facts, number), isRight),
-      more: new KnownTexts(moreTexts(facts), isRight),
+      plain: new KnownTexts(plainTexts(demands, number), isRight),
+      more: new KnownTexts(moreTexts(demands), isRight),
     };
   };
-  if (accepts.length + refuses.length === 0) return make();
-  const { formats, notFormats } = facts;
+  if (patterns.length + refuses.length === 0) return make();
   const lengths = [minLength, String(maxLength)];
-  const key = JSON.stringify([accepts, refuses, formats, notFormats, lengths, number]);
-  if (remembered.size >= REMEMBERED) remembered.clear();
-  return getOrAdd(remembered, key, make);
+  const key = JSON.stringify([patterns, refuses, formats, notFormats, lengths, number]);
+  if (cache.size >= MAX_CACHED) cache.clear();
+  return getOrAdd(cache, key, make);
 }
 
 /** A text that is a number for servers, and none in JSON, which texts outside of it are read by. */
@@ -99,7 +114,7 @@ function asNumber(facts: Facts, position: Position): string | undefined {
 }
 
 /** The texts that come to mind first. */
-function* plainTexts(facts: Facts, number: string | undefined): Generator<string> {
+function* plainTexts(facts: Demands, number: string | undefined): Generator<string> {
   const { minLength, maxLength, notFormats } = facts;
   for (const name of facts.formats) yield* formatTexts(name, minLength, maxLength);
   for (const name of notFormats) {
@@ -115,7 +130,7 @@ function* plainTexts(facts: Facts, number: string | undefined): Generator<string
 }
 
 /** Others, for where those are excluded. */
-function* moreTexts(facts: Facts): Generator<string> {
+function* moreTexts(facts: Demands): Generator<string> {
   for (let number = FEW + 1; number <= MANY; number++) yield numbered(number, facts);
   yield "";
   for (let code = 97; code <= 122; code++) yield String.fromCharCode(code);
@@ -126,7 +141,7 @@ function* moreTexts(facts: Facts): Generator<string> {
 const FEW = 3;
 const MANY = 200;
 
-function numbered(number: number, { minLength, maxLength }: Facts): string {
+function numbered(number: number, { minLength, maxLength }: Demands): string {
   return fitted(`text${number}`, Math.min(Math.max(minLength, 5), maxLength));
 }
 
