@@ -1,6 +1,6 @@
-import { append, getOrAdd } from "../values/collections.ts";
+import { append, compareText, getOrAdd } from "../values/collections.ts";
 import { addCounts } from "../values/errors.ts";
-import { compareText } from "./bounded_set.ts";
+import { byMembers } from "./tallies.ts";
 import { checksumOf } from "./value_hash.ts";
 
 /** Answers of one operation to one identity that are alike. */
@@ -191,6 +191,8 @@ function addTo(known: { count: number; firstAt: number }, more: typeof known): v
   known.firstAt = Math.min(known.firstAt, more.firstAt);
 }
 
+const inOrder = byMembers<AccessCount>(["operation", "identity", "status", "owner"]);
+
 /** Who called which operation, and how it answered; it adds up like all counts. */
 export class AccessHits {
   /** Answers to credentials of nobody who is known. */
@@ -207,10 +209,7 @@ export class AccessHits {
 
   list(): AccessCount[] {
     const all = this.#counts.flatMap((byIdentity) => [...byIdentity?.values() ?? []].flat());
-    return all.sort((a, b) =>
-      a.operation - b.operation || compareText(a.identity, b.identity) || a.status - b.status ||
-      compareText(a.owner, b.owner)
-    );
+    return all.sort(inOrder);
   }
 
   add({ operation, identity, status, owner, count, firstAt }: AccessCount): void {

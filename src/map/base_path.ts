@@ -2,8 +2,7 @@ import { Redactor } from "../redact/redactor.ts";
 import { decodeUri } from "../values/decode_uri.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { decodedSegment, type SplitPath } from "./split_path.ts";
-import { addCounts } from "../values/errors.ts";
-import { BoundedSet, compareText } from "./bounded_set.ts";
+import { Tallies } from "./tallies.ts";
 
 /** The number of different prefixes to keep: the shortest ones. */
 export const PREFIXES_KEPT = 1000;
@@ -26,44 +25,36 @@ export interface PrefixCount {
   readonly templates: number;
 }
 
-interface Entry {
-  readonly prefix: string;
-  readonly segments: number;
-  requests: number;
-  templates: number;
-}
-
-function compareEntries(a: Entry, b: Entry): number {
-  return a.segments - b.segments || compareText(a.prefix, b.prefix);
-}
-
 /** Counts which base paths would have let unmatched requests match: the 1,000 shortest, in whatever order they come. */
 export class BasePathHints {
-  readonly #prefixes = new BoundedSet<Entry>(PREFIXES_KEPT, compareEntries);
+  readonly #prefixes = new Tallies<PrefixCount>({
+    key: ["prefix"],
+    sums: ["requests", "templates"],
+    limit: PREFIXES_KEPT,
+    rank: ({ prefix }) => prefix === "/" ? 0 : prefix.split("/").length - 1,
+  });
 
   /** Counts an unmatched request, or several alike, with all the base paths that would have let it match. */
   add(hints: readonly PrefixHint[], requests = 1): void {
     for (const { prefix, templates } of hints) {
-      this.#count({ prefix, requests, templates: templates * requests });
+      this.#prefixes.add({ prefix, requests, templates: templates * requests });
     }
   }
 
   /** The counts, shortest prefixes first, as plain data. */
-  export(): PrefixCount[] {
-    return this.#prefixes.list().map(({ prefix, requests, templates }) => ({
-      prefix,
-      requests,
-      templates,
-    }));
+  export(): readonly PrefixCount[] {
+    return this.#prefixes.list();
   }
 
   merge(counts: readonly PrefixCount[]): void {
-    for (const count of counts) this.#count(count);
+    for (const { prefix, requests, templates } of counts) {
+      this.#prefixes.add({ prefix, requests, templates });
+    }
   }
 
   /** The base path to suggest (semantics, section 2): the one for most requests, if these are more than half of all. */
   suggestion(matched: number, unmatched: number): string | null {
-    let best: Entry | null = null;
+    let best: PrefixCount | null = null;
     for (const entry of this.#prefixes.list()) {
       if (
         best === null || entry.requests > best.requests ||
@@ -71,16 +62,6 @@ export class BasePathHints {
       ) best = entry;
     }
     return best !== null && 2 * best.requests > matched + unmatched ? best.prefix : null;
-  }
-
-  #count(count: PrefixCount): void {
-    const { prefix, requests, templates } = count;
-    const entry = this.#prefixes.at(prefix, () => {
-      const segments = prefix === "/" ? 0 : prefix.split("/").length - 1;
-      return { prefix, segments, requests: 0, templates: 0 };
-    });
-    entry.requests = addCounts(entry.requests, requests);
-    entry.templates = addCounts(entry.templates, templates);
   }
 }
 

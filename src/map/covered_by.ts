@@ -1,7 +1,6 @@
-import { getOrAdd } from "../values/collections.ts";
+import { compareText, getOrAdd } from "../values/collections.ts";
 import type { CountedUnit } from "../schema/counted_unit.ts";
 import { keptText } from "../http/query_string.ts";
-import { compareText } from "./bounded_set.ts";
 import type { OperationHits, ParameterHits } from "./operation_hits.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 

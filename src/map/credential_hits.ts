@@ -1,7 +1,6 @@
-import { getOrAdd } from "../values/collections.ts";
+import { compareText, getOrAdd } from "../values/collections.ts";
 import { ObjectHits } from "./access_hits.ts";
 import { EvidenceHits } from "./evidence.ts";
-import { compareText } from "./bounded_set.ts";
 
 export interface OpenRecording {
   /** The places where some of its requests show credentials, as `placeText()` has them. */

@@ -1,5 +1,5 @@
+import { compareText } from "../values/collections.ts";
 import { addCounts } from "../values/errors.ts";
-import { compareText } from "./bounded_set.ts";
 
 /**
  * The evidence that answers of the API give about one operation:

@@ -3,11 +3,13 @@ import type { LeftOut } from "../schema/schema_unit.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { addCounts } from "../values/errors.ts";
 import { EvidenceHits } from "./evidence.ts";
+import { Tallies } from "./tallies.ts";
 import {
-  MAX_MEDIA_TYPES,
-  MAX_PROPERTIES,
-  NameCounts,
-  UndocumentedContent,
+  MEDIA_TYPES,
+  type NameCount,
+  NAMES,
+  PROPERTIES,
+  type Undocumented,
 } from "./undocumented_content.ts";
 
 /** Adds saved numbers to those of a store from an index on. */
@@ -181,14 +183,14 @@ export class OperationHits {
   /** Statuses that the description does not have. */
   readonly undocumented: Map<string, number> = new Map();
   /** Bodies of media types that the description does not have. */
-  readonly undocumentedBodies: UndocumentedContent = new UndocumentedContent(MAX_MEDIA_TYPES);
+  readonly undocumentedBodies: Tallies<Undocumented> = new Tallies(MEDIA_TYPES);
   answeredBodies = 0;
   /** Bodies of answers that the description does not have. */
-  readonly undocumentedAnswers: UndocumentedContent = new UndocumentedContent(MAX_MEDIA_TYPES);
+  readonly undocumentedAnswers: Tallies<Undocumented> = new Tallies(MEDIA_TYPES);
   /** Properties of its responses that the description does not declare; only where they are asked for. */
-  readonly undocumentedProperties: UndocumentedContent = new UndocumentedContent(MAX_PROPERTIES);
+  readonly undocumentedProperties: Tallies<Undocumented> = new Tallies(PROPERTIES);
   /** Names in queries that are no documented parameters. */
-  readonly undocumentedParameters: NameCounts = new NameCounts(MAX_PROPERTIES);
+  readonly undocumentedParameters: Tallies<NameCount> = new Tallies(NAMES);
   readonly evidence: EvidenceHits = new EvidenceHits();
 
   constructor(store: CounterStore) {

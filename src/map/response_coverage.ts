@@ -1,3 +1,4 @@
+import { compareText } from "../values/collections.ts";
 import { JSON_POSITION } from "../values/position.ts";
 import { showsHeader } from "../http/visibility.ts";
 import type { InventoryKeyword } from "../schema/inventory_walk.ts";
@@ -9,7 +10,6 @@ import { type CoveredOperation, type PartScope, partScope } from "./coverage.ts"
 import { type KeywordCounts, parameterCounts } from "./keyword_counts.ts";
 import type { ResponsePartHits } from "./operation_hits.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
-import { compareText } from "./bounded_set.ts";
 import type { Hits } from "./hits.ts";
 import type { ResponseKeywordCount, ResponseKeywordSummary } from "./results.ts";
 import { percentOf } from "./statistic.ts";

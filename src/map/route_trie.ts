@@ -1,7 +1,6 @@
-import { appendTo, getOrAdd } from "../values/collections.ts";
+import { appendTo, compareText, getOrAdd } from "../values/collections.ts";
 import { matchTemplates, type PathTemplate } from "./path_template.ts";
 import { decodedSegment, rawOffsets, type SplitPath } from "./split_path.ts";
-import { compareText } from "./bounded_set.ts";
 
 /** A segment of path templates that has text around its templates, and what follows it. */
 interface PartialTemplate<T> {

@@ -1,6 +1,5 @@
-import { addCounts } from "../values/errors.ts";
-import { BoundedSet, compareText } from "./bounded_set.ts";
-import { type EvidenceExample, type RequestSource, smallerExample } from "./evidence.ts";
+import type { EvidenceExample } from "./evidence.ts";
+import type { TallyRules } from "./tallies.ts";
 import { mediaEssence } from "../http/media_type.ts";
 import { maskShapes } from "../redact/secret_shapes.ts";
 
@@ -11,10 +10,6 @@ const MAX_LENGTH = 200;
 export function mediaTypeText(contentType: string | undefined): string {
   return mediaEssence(maskShapes(contentType ?? "")).slice(0, MAX_LENGTH).toWellFormed();
 }
-
-/** The media types and the properties that are kept of one operation; traffic may bring any number. */
-export const MAX_MEDIA_TYPES = 50;
-export const MAX_PROPERTIES = 200;
 
 /** Content of requests or responses that the description doesn't have. */
 export interface Undocumented {
@@ -31,66 +26,17 @@ export interface Undocumented {
   readonly example: EvidenceExample | undefined;
 }
 
-interface Counted extends Undocumented {
-  hits: number;
-  firstAt: number;
-  example: EvidenceExample | undefined;
-}
+/** What is kept of one operation; traffic may bring any number of media types, properties and names. */
+export const MEDIA_TYPES: TallyRules<Undocumented> = {
+  key: ["status", "mediaType", "pointer"],
+  sums: ["hits"],
+  limit: 50,
+};
+export const PROPERTIES: TallyRules<Undocumented> = { ...MEDIA_TYPES, limit: 200 };
+export const NAMES: TallyRules<NameCount> = { key: ["name"], sums: ["count"], limit: 200 };
 
-function compare(a: Undocumented, b: Undocumented): number {
-  return compareText(a.status, b.status) || compareText(a.mediaType, b.mediaType) ||
-    compareText(a.pointer, b.pointer);
-}
-
-/** Content of one operation that the description doesn't have. Commutative, as everything that is counted. */
-export class UndocumentedContent {
-  readonly #limit: number;
-  #entries: BoundedSet<Counted> | undefined;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** By status, media type and pointer, in the order of their characters, up to the limit. */
-  list(): readonly Undocumented[] {
-    return this.#entries?.list() ?? [];
-  }
-
-  merge(list: Iterable<Undocumented>): void {
-    for (const one of list) this.add(one);
-  }
-
-  add(one: Undocumented, source?: RequestSource): void {
-    const entries = this.#entries ??= new BoundedSet<Counted>(this.#limit, compare);
-    const key = JSON.stringify([one.status, one.mediaType, one.pointer]);
-    const known = entries.at(key, () => ({ ...one, hits: 0, example: undefined }));
-    known.hits = addCounts(known.hits, one.hits);
-    known.firstAt = Math.min(known.firstAt, one.firstAt);
-    if (one.example !== undefined) {
-      known.example = smallerExample(known.example, one.example, source);
-    }
-  }
-}
-
-interface NameCount {
+/** How often a name came that no documented parameter has. */
+export interface NameCount {
   readonly name: string;
-  count: number;
-}
-
-/** Counts by name, of the names that come first in the order of their characters, up to a limit. */
-export class NameCounts {
-  readonly #counts: BoundedSet<NameCount>;
-
-  constructor(limit: number) {
-    this.#counts = new BoundedSet(limit, (a, b) => compareText(a.name, b.name));
-  }
-
-  add(name: string, count: number): void {
-    const known = this.#counts.at(name, () => ({ name, count: 0 }));
-    known.count = addCounts(known.count, count);
-  }
-
-  list(): readonly (readonly [name: string, count: number])[] {
-    return this.#counts.list().map(({ name, count }) => [name, count] as const);
-  }
+  readonly count: number;
 }

@@ -1,6 +1,6 @@
 import { addCounts } from "../values/errors.ts";
+import { byMembers, Tallies } from "./tallies.ts";
 import type { UnmatchedReason, UnmatchedRequest } from "./results.ts";
-import { BoundedSet, compareText } from "./bounded_set.ts";
 
 /** A segment that is an id rather than a name: digits, a UUID, long hexadecimal, or long and of letters and digits mixed. */
 const ID =
@@ -22,30 +22,21 @@ export interface UnmatchedState {
   readonly requests: readonly UnmatchedRequest[];
 }
 
-interface Entry {
-  readonly hasId: boolean;
-  readonly method: string;
-  readonly host: string;
-  readonly path: string;
-  readonly reason: UnmatchedReason;
-  count: number;
-  first_at: number | null;
-}
+type Entry = Omit<UnmatchedRequest, "first_at"> & { readonly firstAt: number };
 
-/** One undocumented path with ids in it must not push out all others. */
-function compareKept(a: Entry, b: Entry): number {
-  return Number(a.hasId) - Number(b.hasId) || compareEntries(a, b);
-}
-
-function compareEntries(a: UnmatchedRequest, b: UnmatchedRequest): number {
-  return compareText(a.path, b.path) || compareText(a.method, b.method) ||
-    compareText(a.host, b.host) || compareText(a.reason, b.reason);
-}
+const KEY = ["path", "method", "host", "reason"] as const;
+const inOrder = byMembers<UnmatchedRequest>(KEY);
 
 /** The requests that matched no operation: the 1,000 smallest and a total, in whatever order they come. */
 export class Unmatched {
   #total = 0;
-  readonly #requests = new BoundedSet<Entry>(UNMATCHED_KEPT, compareKept);
+  readonly #requests = new Tallies<Entry>({
+    key: KEY,
+    sums: ["count"],
+    limit: UNMATCHED_KEPT,
+    // One undocumented path with ids in it must not push out all others.
+    rank: ({ path }) => Number(normalizeIds(path) !== path),
+  });
 
   /** Counts one request; `timestamp` is in seconds since 1970, null if unknown. */
   add(
@@ -57,7 +48,7 @@ export class Unmatched {
     count = 1,
   ): void {
     this.#total += count;
-    this.#count({ method, host, path, reason, count, first_at: timestamp });
+    this.#requests.add({ method, host, path, reason, count, firstAt: timestamp ?? Infinity });
   }
 
   /** The number of requests that matched nothing, including those not listed. */
@@ -67,7 +58,10 @@ export class Unmatched {
 
   /** The requests by path, method, host and reason. */
   list(): UnmatchedRequest[] {
-    return this.#requests.list().map(({ hasId: _, ...request }) => request).sort(compareEntries);
+    return this.#requests.list().map(({ firstAt, ...request }) => ({
+      ...request,
+      first_at: firstAt === Infinity ? null : firstAt,
+    })).sort(inOrder);
   }
 
   export(): UnmatchedState {
@@ -76,20 +70,8 @@ export class Unmatched {
 
   merge(state: UnmatchedState): void {
     this.#total = addCounts(this.#total, state.total);
-    for (const request of state.requests) this.#count(request);
-  }
-
-  #count(request: UnmatchedRequest): void {
-    const { method, host, path, reason, count, first_at } = request;
-    // The lengths make the key unambiguous, whatever characters the parts hold.
-    const key = `${reason} ${method.length} ${host.length} ${method}${host}${path}`;
-    const entry = this.#requests.at(key, () => {
-      const hasId = normalizeIds(path) !== path;
-      return { hasId, method, host, path, reason, count: 0, first_at: null };
-    });
-    entry.count = addCounts(entry.count, count);
-    if (first_at !== null && (entry.first_at === null || first_at < entry.first_at)) {
-      entry.first_at = first_at;
+    for (const { method, host, path, reason, count, first_at } of state.requests) {
+      this.#requests.add({ method, host, path, reason, count, firstAt: first_at ?? Infinity });
     }
   }
 }

@@ -10,7 +10,8 @@ import type { RequestSource } from "../map/evidence.ts";
 import type { ResponseHits, ResponsePartHits } from "../map/operation_hits.ts";
 import { encodingOf, propertyEncodings } from "../map/parameter_encoding.ts";
 import { type ParameterPlan, requiredPointer } from "../map/parameter_plan.ts";
-import type { UndocumentedContent } from "../map/undocumented_content.ts";
+import type { Tallies } from "../map/tallies.ts";
+import type { Undocumented } from "../map/undocumented_content.ts";
 import type { CounterStore } from "../schema/evaluation_context.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
 import type { Subschema } from "../schema/schema_node.ts";
@@ -173,11 +174,11 @@ export class ResponseBodyTarget implements DocumentedBody {
   readonly mediaType: string | undefined;
   readonly consumes: readonly string[];
   readonly #part: ResponsePart;
-  readonly #undeclared: UndocumentedContent | undefined;
+  readonly #undeclared: Tallies<Undocumented> | undefined;
   #decode: BodyDecoder | undefined;
 
   /** `undeclared` takes the properties that the description doesn't declare, if anybody asks for them. */
-  constructor(place: ResponsePlace, undeclared?: UndocumentedContent) {
+  constructor(place: ResponsePlace, undeclared?: Tallies<Undocumented>) {
     this.#undeclared = undeclared;
     const { mediaType, consumes = [] } = place.plan.model;
     this.mediaType = mediaType;
@@ -209,7 +210,7 @@ export class ResponseBodyTarget implements DocumentedBody {
     return isRecorded;
   }
 
-  #list(decoded: DecodedBody, status: number, undeclared: UndocumentedContent): void {
+  #list(decoded: DecodedBody, status: number, undeclared: Tallies<Undocumented>): void {
     if (decoded.kind !== "value") return;
     const { plan, now, weight } = this.#part;
     for (const pointer of findUndeclared(decoded.value, plan.shape)) {

@@ -34,7 +34,7 @@ export class UndocumentedParameters {
   /** Adds a name of the query that no parameter of its own name takes. */
   add(name: string): void {
     if (this.#takesAny || !(this.#known.get(name) ?? this.#look(name))) return;
-    this.#hits.undocumentedParameters.add(name, this.#hits.store.weight);
+    this.#hits.undocumentedParameters.add({ name, count: this.#hits.store.weight });
   }
 
   #look(name: string): boolean {

@@ -1,4 +1,4 @@
-import { compareText } from "../map/bounded_set.ts";
+import { compareText } from "../values/collections.ts";
 import { encodePercent } from "../http/percent.ts";
 import { type HeaderLookup, headerLookup } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";

@@ -65,3 +65,8 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
     target[key] = value;
   }
 }
+
+/** Orders text by its UTF-16 units, the same on every platform and in every locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -150,7 +150,7 @@ export class HitsAdder {
     }
     const documented = new Set(plan.parameters.map(({ model }) => model.name));
     for (const [name, count] of saved.undocumented_parameters ?? []) {
-      if (!documented.has(name)) operation.undocumentedParameters.add(name, count);
+      if (!documented.has(name)) operation.undocumentedParameters.add({ name, count });
     }
     if (this.#isCarried) return; // this description may declare the properties
     for (const [status, mediaType, pointer, hits, first] of saved.undocumented_properties ?? []) {

@@ -1,4 +1,4 @@
-import { appendTo, getOrAdd } from "../../values/collections.ts";
+import { appendTo, compareText, getOrAdd } from "../../values/collections.ts";
 import type { CountedUnit } from "../../schema/counted_unit.ts";
 import { VERSION } from "../../values/version.ts";
 import type { AccessCount } from "../access_hits.ts";
@@ -10,7 +10,6 @@ import type { Hits } from "../hits.ts";
 import type { PartHits } from "../noticed_hits.ts";
 import type { OperationHits, ParameterHits, ResponsePartHits } from "../operation_hits.ts";
 import { parameterName, type ParameterPlan } from "../parameter_plan.ts";
-import { compareText } from "../bounded_set.ts";
 import { DEFAULT_VISIBLE, type Visible } from "../visible_parts.ts";
 import { areValuesCounted } from "../value_coverage.ts";
 import { checksumOf } from "../value_hash.ts";
@@ -302,7 +301,8 @@ class HitsWriter {
         answered_bodies: hits.answeredBodies,
         links: byName(hits.links),
         hidden: byName(hits.hidden),
-        undocumented_parameters: hits.undocumentedParameters.list(),
+        undocumented_parameters: hits.undocumentedParameters.list()
+          .map(({ name, count }) => [name, count] as const),
         undocumented_properties: properties,
         response_parts: parts,
         undocumented_answers: answers,

@@ -86,7 +86,7 @@ class Proposals {
     const update = place && this.#updateOf(place);
     if (update === undefined) return;
     const text = this.#plan.model.version === "2.0" ? { type: "string" } : { schema: {} };
-    update["parameters"] = names.map(([name, count]) => ({
+    update["parameters"] = names.map(({ name, count }) => ({
       name,
       in: "query",
       ...text,

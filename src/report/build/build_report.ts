@@ -324,10 +324,10 @@ function reportOperation(
       }),
     ...(bodies.length > 0 && { undocumented_bodies: bodies.map(mediaTypeHits) }),
     ...(names.length > 0 && {
-      undocumented_parameters: names.map(([parameter, hits]) => ({
+      undocumented_parameters: names.map(({ name, count }) => ({
         location: "query" as const,
-        parameter,
-        hits,
+        parameter: name,
+        hits: count,
       })),
     }),
     ...tests.coveredBy(own?.tests),
