@@ -4,7 +4,7 @@ import type { CoveredOperation, CoveredParameter } from "./coverage.ts";
 import type { Evidence } from "./evidence.ts";
 import type { EnforcementCount, EnforcementSummary } from "./results.ts";
 import { type ParameterPlan, requiredPointer } from "./parameter_plan.ts";
-import { percentOf } from "./statistic.ts";
+import { percentOf, sumOf } from "./statistic.ts";
 
 /** The numbers of requests refused and accepted when this rule alone was broken. */
 export interface RuleEvidence {
@@ -82,13 +82,7 @@ export function operationEnforcement(operation: CoveredOperation): EnforcementCo
 
 /** The sum of the counts of several operations. */
 export function addEnforcement(counts: Iterable<EnforcementCount>): EnforcementCount {
-  const sum = { enforced: 0, not_enforced: 0, total: 0 };
-  for (const { enforced, not_enforced, total } of counts) {
-    sum.enforced += enforced;
-    sum.not_enforced += not_enforced;
-    sum.total += total;
-  }
-  return sum;
+  return sumOf(counts, { enforced: 0, not_enforced: 0, total: 0 });
 }
 
 /** `measured` is false where no recorded interaction has a response. */

@@ -12,7 +12,7 @@ import type { ResponsePartHits } from "./operation_hits.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 import type { Hits } from "./hits.ts";
 import type { ResponseKeywordCount, ResponseKeywordSummary } from "./results.ts";
-import { percentOf } from "./statistic.ts";
+import { percentOf, sumOf } from "./statistic.ts";
 
 export function hasResponseBodies(hits: Hits): boolean {
   return hits.operations.some((operation) =>
@@ -26,15 +26,18 @@ export function coveredResponses(operation: CoveredOperation): readonly CoveredR
 }
 
 export function countResponseKeywords(responses: Iterable<CoveredResponse>): ResponseKeywordCount {
-  const sum = { seen: 0, violated: 0, total: 0 };
-  for (const { mediaTypes, headers } of responses) {
-    for (const { keywords, total } of [...mediaTypes, ...headers]) {
-      sum.total += total;
-      sum.seen += keywords.length;
-      for (const { violated } of keywords) if (violated > 0) sum.violated++;
-    }
-  }
-  return sum;
+  const parts = Array.from(responses, ({ mediaTypes, headers }) => [...mediaTypes, ...headers]);
+  return addResponseKeywords(
+    parts.flat().map(({ keywords, total }) => ({
+      seen: keywords.length,
+      violated: keywords.filter(({ violated }) => violated > 0).length,
+      total,
+    })),
+  );
+}
+
+function addResponseKeywords(counts: Iterable<ResponseKeywordCount>): ResponseKeywordCount {
+  return sumOf(counts, { seen: 0, violated: 0, total: 0 });
 }
 
 /** The counts with their percentage; undefined for a recording without bodies of responses. */
@@ -42,12 +45,7 @@ export function summarizeResponseKeywords(
   counts: Iterable<ResponseKeywordCount> | undefined,
 ): ResponseKeywordSummary {
   if (counts === undefined) return NOT_MEASURED;
-  const sum = { seen: 0, violated: 0, total: 0 };
-  for (const { seen, violated, total } of counts) {
-    sum.seen += seen;
-    sum.violated += violated;
-    sum.total += total;
-  }
+  const sum = addResponseKeywords(counts);
   return { ...sum, percent: percentOf(sum.seen, sum.total), measured: true };
 }
 

@@ -96,30 +96,36 @@ export class ExclusionTallies {
 
 /** The counts of the five dimensions. */
 export function statistic(plan: CoveragePlan, hits: Hits, exclusions?: Exclusions): Statistic {
-  const tally = emptyTally();
-  const excluded = new ExclusionTallies();
-  const tallyOf: TallyOf = (index) => index === undefined ? tally : excluded.of(index);
-  for (const operation of coveredOperations(plan, hits, exclusions)) {
-    tallyOperation(tallyOf, operation);
-  }
-  return tally;
+  const operations = coveredOperations(plan, hits, exclusions);
+  return addStatistics(Array.from(operations, (operation) => operationStatistic(operation)));
 }
 
 /** The sum of the counts of several operations. */
-export function addStatistics(statistics: Iterable<Statistic>): Statistic {
-  const sum = emptyTally();
-  for (const one of statistics) {
-    for (const dimension of ["operations", "parameters", "examples", "responses"] as const) {
-      sum[dimension].seen += one[dimension].seen;
-      sum[dimension].total += one[dimension].total;
-      addUnmeasured(sum[dimension], one[dimension].not_measured);
+export function addStatistics(statistics: readonly Statistic[]): Statistic {
+  const { operations, parameters, keywords, examples, responses } = emptyTally();
+  return {
+    operations: sumOf(statistics.map((one) => one.operations), operations),
+    parameters: sumOf(statistics.map((one) => one.parameters), parameters),
+    keywords: sumOf(statistics.map((one) => one.keywords), keywords),
+    examples: sumOf(statistics.map((one) => one.examples), examples),
+    responses: sumOf(statistics.map((one) => one.responses), responses),
+  };
+}
+
+/** The sum of counts, member by member: of the members of `nothing`, and of what was not measured. */
+export function sumOf<Count extends object>(
+  counts: Iterable<Readonly<Count>>,
+  nothing: Readonly<Count>,
+): Count {
+  const sum = { ...nothing } as Record<string, number>;
+  const names = new Set([...Object.keys(nothing), "not_measured"]);
+  for (const one of counts as Iterable<Readonly<Record<string, number | undefined>>>) {
+    for (const name of names) {
+      const count = one[name];
+      if (count !== undefined) sum[name] = (sum[name] ?? 0) + count;
     }
-    sum.keywords.partial += one.keywords.partial;
-    sum.keywords.full += one.keywords.full;
-    sum.keywords.total += one.keywords.total;
-    addUnmeasured(sum.keywords, one.keywords.not_measured);
   }
-  return sum;
+  return sum as Count;
 }
 
 /** A percentage from 0 to 100, exact; null if there is nothing to measure (semantics, section 8). */

@@ -6,6 +6,7 @@ import type { Exclusions } from "./exclusions.ts";
 import type { Hits } from "./hits.ts";
 import type { OperationHits } from "./operation_hits.ts";
 import type { TclCount, TclCriterion, TestCoverageLevel } from "./results.ts";
+import { sumOf } from "./statistic.ts";
 import { areValuesCounted, countNamedValues } from "./value_coverage.ts";
 
 /** What each level adds to the one below, by Martin-Lopez, Segura and Ruiz-Cortés (A-TEST 2019). */
@@ -45,7 +46,7 @@ export class TestCoverageLevels {
   readonly #paths = new Set<string>();
   readonly #hasPaths: boolean;
   readonly #links: readonly DocumentedLink[];
-  #sum: Counts = sumOf(() => NOTHING);
+  #sum: Counts = countEach(() => NOTHING);
 
   constructor(plan: CoveragePlan, hits: Hits, exclusions?: Exclusions) {
     const { operations, model, links } = plan;
@@ -73,15 +74,15 @@ export class TestCoverageLevels {
       operation_flows: this.#flows(operation, contents !== undefined),
       paths,
     };
-    const sum = this.#sum;
+    const total = this.#sum;
     const isNew = !this.#paths.has(path);
     this.#paths.add(path);
-    this.#sum = sumOf((criterion) =>
+    this.#sum = countEach((criterion) =>
       criterion === "operation_flows" && this.#links.length === 0
         ? NOT_MEASURED // of the API as a whole
         : criterion === "paths" && !isNew
-        ? sum.paths
-        : add(sum[criterion], counts[criterion])
+        ? total.paths
+        : sum([total[criterion], counts[criterion]])
     );
     return levelOf(counts);
   }
@@ -141,18 +142,10 @@ function levelOf(counts: Counts): TestCoverageLevel {
   };
 }
 
-function sumOf(countOf: (criterion: TclCriterion) => Count): Counts {
+function countEach(countOf: (criterion: TclCriterion) => Count): Counts {
   return Object.fromEntries(
     CRITERIA.map((criterion) => [criterion, countOf(criterion)]),
   ) as Counts; // each has its entry
-}
-
-function add(left: Count, right: Count): Count {
-  return {
-    covered: left.covered + right.covered,
-    total: left.total + right.total,
-    unknown: left.unknown + right.unknown,
-  };
 }
 
 function oneOf(isCovered: boolean): Count {
@@ -169,14 +162,11 @@ function operationCounts(
   const isCounted = (index: number) => excludedResponses[index] === undefined;
   const parameters = operation.parameters.filter(({ excluded }) => excluded === undefined);
   const responses = model.responses.filter((_, index) => isCounted(index));
-  const seen = model.responses.filter((_, index) =>
-    isCounted(index) && hits?.responses[index] !== undefined
-  );
   const came = (index: number) => hits?.responses[index] !== undefined;
   const documented = model.responses.flatMap(({ mediaTypes = [] }, index) =>
     isCounted(index) ? [{ mediaTypes, came: came(index), content: contents?.[index] }] : []
   );
-  const statuses = { covered: seen.length, total: responses.length, unknown: 0 };
+  const statuses = sum(documented.map(({ came }) => oneOf(came)));
   const hasBodies = responses.some(({ mediaTypes }) => mediaTypes !== undefined);
   const whereMeasured = (count: Count) =>
     measured ? count : { covered: 0, total: count.total, unknown: count.total };
@@ -199,7 +189,7 @@ function operationCounts(
 }
 
 function sum(counts: readonly Count[]): Count {
-  return counts.reduce(add, NOTHING);
+  return sumOf(counts, NOTHING);
 }
 
 /** In Swagger 2.0 one body has all media types of `consumes`: covtool doesn't count which of them were sent. */

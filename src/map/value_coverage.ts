@@ -8,7 +8,7 @@ import type { Hits } from "./hits.ts";
 import type { OperationHits } from "./operation_hits.ts";
 import type { ValuesSummary } from "./results.ts";
 import { parameterName } from "./parameter_plan.ts";
-import { percentOf } from "./statistic.ts";
+import { percentOf, sumOf } from "./statistic.ts";
 import {
   defaultLeftOut,
   findValuePlaces,
@@ -149,11 +149,7 @@ export function summarizeValues(
   all: Iterable<Pick<CoveredValues, "seen" | "total">>,
   measured: boolean,
 ): ValuesSummary {
-  let [seen, total] = [0, 0];
-  for (const one of all) {
-    seen += one.seen;
-    total += one.total;
-  }
+  const { seen, total } = sumOf(all, { seen: 0, total: 0 });
   return measured
     ? { seen, total, percent: percentOf(seen, total), measured }
     : { seen: 0, total, percent: null, measured };
