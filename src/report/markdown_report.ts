@@ -19,9 +19,9 @@ import {
   valueBlocks,
   verdictBlocks,
 } from "./blocks/coverage_blocks.ts";
+import { operationColumns, operationRow } from "./blocks/operation_blocks.ts";
 import { markdownBlocks, markdownText } from "./blocks/markdown_blocks.ts";
 import type { Comparison } from "./comparison/comparison.ts";
-import { COUNTED_PARTS, countText } from "./figures.ts";
 import { operationsWithGaps } from "./gap_counts.ts";
 import type { Report } from "./report.ts";
 import type { ReportedApi } from "./reported_api.ts";
@@ -142,16 +142,8 @@ function worstOperations(report: Report): Block[] {
     }`,
     blocks: [{
       type: "table",
-      columns: [
-        { header: "Operation", kind: "operation" },
-        ...["Hits", "Parameters", "Keywords", "Examples", "Responses"]
-          .map((header) => ({ header, kind: "number" }) as const),
-      ],
-      rows: shown.map(({ operation }) => [
-        operationName(operation),
-        formatNumber(operation.hits),
-        ...COUNTED_PARTS.map((part) => countText(operation.summary, part)),
-      ]),
+      columns: operationColumns(),
+      rows: shown.map(({ operation }) => operationRow(operationName(operation), operation)),
       most: MAX_OPERATIONS,
     }],
   }];

@@ -21,11 +21,11 @@ import {
   valueBlocks,
   verdictBlocks,
 } from "./blocks/coverage_blocks.ts";
+import { operationBlocks } from "./blocks/operation_blocks.ts";
 import { joinSections, textLines, usableWidth } from "./blocks/text_blocks.ts";
 import type { Report } from "./report.ts";
 import type { ReportedApi, TextReportOptions } from "./reported_api.ts";
 import { nothingMatched } from "./text/nothing_matched.ts";
-import { operationLines } from "./text/operation_lines.ts";
 import { nextBlocks } from "./wording/shown_requests.ts";
 
 const MAX_FINDINGS = 10;
@@ -39,9 +39,8 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
   const colors = new Ansis(options.colored === false ? 0 : 1);
   const layout = { width, wraps, colors };
   const most = options.top === "all" ? Infinity : undefined;
-  const lines = (blocks: readonly Block[]) => textLines(blocks, layout);
-  return joinSections([
-    ...[
+  return joinSections(
+    [
       nothingMatched(report).map((text): Block => ({ type: "line", text, tone: "warning" })),
       headingBlocks(report),
       verdictBlocks(report.verdict),
@@ -52,9 +51,7 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
         ...(options.tcl === true ? tclFact(report) : []),
       ],
       changeBlocks(report.comparison, MAX_GAPS, options.keywordValue),
-    ].map(lines),
-    operationLines(report, { ...options, ...layout }),
-    ...[
+      ...operationBlocks(report, options),
       noticedBlocks(report, most),
       accessBlocks(report, most),
       findingBlocks(report, most ?? MAX_FINDINGS),
@@ -65,8 +62,8 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
       noteBlocks(report),
       diagnosticBlocks(report),
       nextBlocks(report, options.next),
-    ].map(lines),
-  ]);
+    ].map((blocks) => textLines(blocks, layout)),
+  );
 }
 
 function basePathHint(

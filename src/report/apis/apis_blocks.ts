@@ -1,8 +1,13 @@
 import { DIMENSIONS, type Summary } from "../../map/results.ts";
 import type { Comparison } from "../comparison/comparison.ts";
-import type { Block, BlockCell, BlockColumn, TableBlock } from "../blocks/block.ts";
+import {
+  type Block,
+  type BlockCell,
+  type BlockColumn,
+  percentTone,
+  type TableBlock,
+} from "../blocks/block.ts";
 import { dimensionBlock, verdictBlocks } from "../blocks/coverage_blocks.ts";
-import { percentTone } from "../blocks/text_blocks.ts";
 import { gapCounts } from "../gap_counts.ts";
 import { changeText, formatAmount, formatNumber, formatPercent } from "../wording/amounts.ts";
 import type { ReportVerdict } from "../report.ts";
@@ -32,7 +37,7 @@ export function apisBlocks(
 
 const FAILED = "Failed requirements";
 const COLUMNS: readonly BlockColumn[] = [
-  { header: "API", kind: "name" },
+  { header: "API", kind: "text" },
   { header: "Operations", short: "Ops", kind: "number" },
   { header: "Parameters", short: "Params", kind: "number" },
   { header: "Keywords", short: "Keyw", kind: "number" },

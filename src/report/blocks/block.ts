@@ -1,4 +1,5 @@
 import type { ReportVerdict } from "../report.ts";
+import { coverageLevel } from "../wording/amounts.ts";
 
 /** A part of a sentence: words, or a name or value of the description or the traffic, which is set apart where a format can. */
 export type Inline = string | { readonly code: string };
@@ -7,7 +8,7 @@ export type Inline = string | { readonly code: string };
 export type Prose = string | readonly Inline[];
 
 /** The weight of something, which formats show as they can. */
-export type Tone = "good" | "bad" | "warning" | "quiet";
+export type Tone = "good" | "bad" | "warning" | "quiet" | "strong";
 
 export interface ListEntry {
   readonly operation?: string | undefined;
@@ -25,12 +26,12 @@ export interface ListBlock {
   readonly rest: number;
 }
 
-/** Where lines are short, `name` is cut, `operation` with its `part` is broken, and the others keep their width. */
+/** Where lines are short, `operation` with its `part` is broken, and the others keep their width. */
 export interface BlockColumn {
   readonly header: string;
   /** The header where there is little room. */
   readonly short?: string;
-  readonly kind: "number" | "text" | "name" | "operation" | "part";
+  readonly kind: "number" | "text" | "operation" | "part";
 }
 
 export type BlockCell = string | {
@@ -38,12 +39,16 @@ export type BlockCell = string | {
   readonly tone: Tone | undefined;
   /** Follows the text where there is room for comments. */
   readonly note?: string;
+  /** The same in few characters: instead of the text where there is little room, and behind it where there is much. */
+  readonly short?: string;
 };
 
 export interface TableBlock {
   readonly type: "table";
   readonly columns: readonly BlockColumn[];
+  /** A row without cells sets apart what follows. */
   readonly rows: readonly (readonly BlockCell[])[];
+  /** The first cell is their label, so the first column has names. */
   readonly totals?: readonly BlockCell[];
   /** The number of rows that short formats show; the rest is counted. */
   readonly most: number;
@@ -123,4 +128,11 @@ export function firstEntries<Item>(
 
 export function entryText({ operation, text }: ListEntry): string {
   return (operation === undefined ? "" : `${operation}: `) + proseText(text);
+}
+
+export function percentTone(percent: number | null): Tone {
+  const level = coverageLevel(percent);
+  return level === null
+    ? "quiet"
+    : ({ high: "good", medium: "warning", low: "bad" } as const)[level];
 }

@@ -1,38 +1,21 @@
 import type { Ansis } from "ansis";
-import { coverageLevel, formatNumber, formatPercent } from "../wording/amounts.ts";
+import { formatNumber, formatPercent } from "../wording/amounts.ts";
 import type { ReportVerdict } from "../report.ts";
 import { plainText } from "../text/plain_text.ts";
-import {
-  type Cell,
-  columnWidths,
-  type Paint,
-  type TableColumn,
-  tableWidth,
-  textTable,
-} from "../text/text_table.ts";
-import { cutText, listLines, padText, textWidth, wrapPath, wrapText } from "../text/text_width.ts";
+import { moreLine, tableLines, type TextLayout, tonePaint } from "../text/text_table.ts";
+import { cutText, listLines, padText, textWidth, wrapText } from "../text/text_width.ts";
 import { gateText, verdictText } from "../wording/verdict_text.ts";
 import {
   type Block,
-  type BlockCell,
-  type BlockColumn,
   entryText,
   type Figure,
   headingText,
   type Inline,
   type ListBlock,
+  percentTone,
   proseText,
   type ShownCommand,
-  type TableBlock,
-  type Tone,
 } from "./block.ts";
-
-export interface TextLayout {
-  readonly width: number;
-  /** Wraps paths that are too long; otherwise lines get as long as they need. */
-  readonly wraps: boolean;
-  readonly colors: Ansis;
-}
 
 /** Columns of a label with the spaces that follow it, and of a percentage with its own. */
 const LABEL = 12;
@@ -40,10 +23,6 @@ const PERCENT = 8;
 const NARROWEST = 40;
 const WIDEST_BAR = 30;
 const NARROWEST_BAR = 8;
-/** If fewer columns than this are left for operations, they go below the other columns. */
-const NARROWEST_OPERATION = 20;
-const NARROWEST_NAME = 12;
-const INDENT = "    ";
 /** A longer command is no reading matter: another one makes it. */
 const LONGEST_COMMAND = 480;
 
@@ -97,22 +76,6 @@ function blockLines(block: Block, layout: TextLayout, indent: number): string[] 
   }
 }
 
-function tonePaint(tone: Tone | undefined, colors: Ansis): Paint {
-  if (tone === undefined) return String;
-  return { good: colors.green, bad: colors.red, warning: colors.yellow, quiet: colors.dim }[tone];
-}
-
-export function percentTone(percent: number | null): Tone {
-  const level = coverageLevel(percent);
-  return level === null
-    ? "quiet"
-    : ({ high: "good", medium: "warning", low: "bad" } as const)[level];
-}
-
-export function percentPaint(percent: number | null, colors: Ansis): Paint {
-  return tonePaint(percentTone(percent), colors);
-}
-
 function verdictLines(verdict: ReportVerdict, { width, colors }: TextLayout): string[] {
   const gates = verdict.gates.toSorted((left, right) => Number(left.passed) - Number(right.passed));
   return [
@@ -129,7 +92,7 @@ function figureLines(rows: readonly Figure[], width: number, colors: Ansis): str
   const longest = rows.reduce((most, { counts }) => Math.max(most, counts.length), 0);
   const bar = Math.min(WIDEST_BAR, width - LABEL - PERCENT - longest - 2);
   return rows.flatMap(({ label, percent, counts }) => {
-    const paint = percentPaint(percent, colors);
+    const paint = tonePaint(percentTone(percent), colors);
     const shown = padText(formatPercent(percent), 6, "right");
     const middle = bar < NARROWEST_BAR ? "" : `${coverageBar(percent, bar, paint, colors)}  `;
     const [first = "", ...rest] = wrapText(counts, width - LABEL - PERCENT);
@@ -141,7 +104,12 @@ function figureLines(rows: readonly Figure[], width: number, colors: Ansis): str
 }
 
 /** A bar of blocks. Like the percentage next to it, it is empty or full only if that is exact. */
-function coverageBar(percent: number | null, width: number, paint: Paint, colors: Ansis): string {
+function coverageBar(
+  percent: number | null,
+  width: number,
+  paint: (text: string) => string,
+  colors: Ansis,
+): string {
   const filled = percent === null || percent <= 0
     ? 0
     : percent >= 100
@@ -167,77 +135,6 @@ function titledList(
     ]),
     ...(rest > 0 && entries.length > 0 ? [moreLine(rest, " ".repeat(indent), colors)] : []),
   ];
-}
-
-function moreLine(rest: number, indent: string, colors: Ansis): string {
-  return colors.dim(`${indent}… and ${formatNumber(rest)} more`);
-}
-
-/** Names come first, then numbers; operations and texts that are too wide come last, where lines may be broken. */
-function tableLines({ columns, rows, totals, most }: TableBlock, layout: TextLayout): string[] {
-  const { width, wraps, colors } = layout;
-  const paint = { header: colors.bold, rule: colors.dim };
-  const placesOf = (...kinds: BlockColumn["kind"][]) =>
-    columns.flatMap(({ kind }, place) => kinds.includes(kind) ? [place] : []);
-  const fixed = [...placesOf("name"), ...placesOf("number"), ...placesOf("text")];
-  const broken = placesOf("operation", "part");
-  const cells = (row: readonly BlockCell[]): Cell[] => fixed.map((at) => textCell(row[at], colors));
-  const shown = rows.slice(0, most);
-  const heads = shown.map(cells);
-  const sums = totals === undefined ? undefined : cells(totals);
-  const all = sums === undefined ? heads : [...heads, sums];
-  const headers = (isShort: boolean): TableColumn[] =>
-    fixed.flatMap((at) => {
-      const column = columns[at];
-      return column === undefined ? [] : [{
-        header: (isShort ? column.short : undefined) ?? column.header,
-        align: column.kind === "number" ? "right" : "left",
-      }];
-    });
-  const more = rows.length > most ? [moreLine(rows.length - most, "", colors)] : [];
-  const isWide = tableWidth(columnWidths(headers(false), all)) > width;
-  const table = headers(isWide);
-  const widths = columnWidths(table, all);
-  const [first] = broken;
-  if (first === undefined) {
-    const excess = Math.max(0, tableWidth(widths) - width);
-    const room = excess === 0 ? Infinity : Math.max(NARROWEST_NAME, (widths[0] ?? 0) - excess);
-    const cut = heads.map(([name = { text: "" }, ...others]): Cell[] => [
-      { ...name, text: cutText(name.text, room) },
-      ...others,
-    ]);
-    return [...textTable(table, cut, sums, paint), ...more];
-  }
-  if (tableWidth(widths) > width && fixed.some((at) => columns[at]?.kind === "text")) {
-    const fewer = columns.map((column) =>
-      column.kind === "text" ? { ...column, kind: "part" } as const : column
-    );
-    return tableLines({ type: "table", columns: fewer, rows, most }, layout);
-  }
-  const header = columns[first]?.header ?? "";
-  const left = width - tableWidth(widths) - 2;
-  const isStacked = wraps && left < NARROWEST_OPERATION;
-  const room = !wraps ? Infinity : isStacked ? width - INDENT.length : left;
-  const body = shown.map((row, index): Cell[] => {
-    const parts = broken.map((at) => ({ at, text: textCell(row[at], colors).text }))
-      .filter(({ text }) => text !== "");
-    const text = parts.map((part) => part.text).join(": ");
-    const isPath = parts.every(({ at }) => columns[at]?.kind === "operation");
-    const lines = (isPath ? wrapPath : wrapText)(text, room);
-    const own = heads[index] ?? [];
-    if (!isStacked) return [...own, { text: lines.join("\n") }];
-    const below = lines.map((line) => INDENT + line);
-    return own.map((cell, at) => at === own.length - 1 ? { ...cell, below } : cell);
-  });
-  const last = table.at(-1);
-  if (!isStacked || last === undefined) table.push({ header, align: "left" });
-  else table[table.length - 1] = { ...last, below: [colors.bold(INDENT + header)] };
-  return [...textTable(table, body, undefined, paint), ...more];
-}
-
-function textCell(cell: BlockCell = "", colors: Ansis): Cell {
-  if (typeof cell === "string") return { text: plainText(cell) };
-  return { text: plainText(cell.text), paint: tonePaint(cell.tone, colors) };
 }
 
 function commentLines(comment: Inline, { width, colors }: TextLayout): string[] {

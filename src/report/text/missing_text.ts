@@ -4,7 +4,6 @@ import { operationName } from "../../values/operation_name.ts";
 import { formatNumber } from "../wording/amounts.ts";
 import { keywordPlace } from "../wording/place_name.ts";
 import { classPlace, classText } from "../wording/values_wording.ts";
-import { plainText } from "./plain_text.ts";
 import { cutText } from "./text_width.ts";
 
 const VALUE_WIDTH = 40;
@@ -92,18 +91,14 @@ const ENTRIES: Readonly<Record<GapKindName, (gaps: readonly Gap[]) => readonly E
   examples: (gaps) =>
     gaps.flatMap((gap) => {
       if (gap.kind !== "example_uncovered") return [];
-      const text = cutText(plainText(JSON.stringify(gap.value)), VALUE_WIDTH);
+      const text = cutText(JSON.stringify(gap.value), VALUE_WIDTH);
       return [entry(gap, text, parameterName(gap))];
     }),
   responses: (gaps) =>
-    gaps.flatMap((gap) =>
-      gap.kind === "response_uncovered" ? [entry(gap, plainText(gap.status_code))] : []
-    ),
+    gaps.flatMap((gap) => gap.kind === "response_uncovered" ? [entry(gap, gap.status_code)] : []),
   values: (gaps) =>
     gaps.flatMap((gap) =>
-      gap.kind === "value_uncovered"
-        ? [entry(gap, plainText(classText(gap)), plainText(classPlace(gap)))]
-        : []
+      gap.kind === "value_uncovered" ? [entry(gap, classText(gap), classPlace(gap))] : []
     ),
 };
 
@@ -116,7 +111,7 @@ function withId(text: string, { id }: Gap): string {
 }
 
 function parameterName(gap: { readonly location: string; readonly parameter: string }): string {
-  return `${gap.location} ${plainText(gap.parameter)}`;
+  return `${gap.location} ${gap.parameter}`;
 }
 
 /** Parameter and what it lacks; both kinds of one keyword become one entry. */
@@ -128,7 +123,7 @@ function keywordEntries(gaps: readonly Gap[]): Entry[] {
   return [...keywords.values()].flatMap((states) => {
     const [first] = states;
     if (first === undefined) return [];
-    const place = plainText(keywordPlace(first.schema_path));
+    const place = keywordPlace(first.schema_path);
     return [{
       name: parameterName(first),
       text: `${place} (${states.map(({ state }) => state).join(", ")})`,

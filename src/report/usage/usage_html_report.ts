@@ -137,7 +137,6 @@ function section(name: UsageList, report: UsageReport): string {
 const CELLS: Readonly<Record<BlockColumn["kind"], (cell: string) => string>> = {
   number: escapeHtml,
   text,
-  name: text,
   operation: operationCell,
   part: partCell,
 };
