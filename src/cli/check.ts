@@ -7,8 +7,8 @@ import { withoutCommands } from "../report/text/plain_text.ts";
 import { formatAmount } from "../report/wording/amounts.ts";
 import { diagnosticPlace } from "../report/wording/place_name.ts";
 import { CommandError } from "../run/command_error.ts";
-import type { ApiConfig, Config } from "../run/config/config.ts";
-import { checkConfig, type CheckedConfig } from "../run/config/read_config.ts";
+import type { Config } from "../run/config/config.ts";
+import { checkConfig, type CheckedConfig, sourceName } from "../run/config/read_config.ts";
 import { errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
 import { findRecordings } from "../run/find_recordings.ts";
 import { printExitReason } from "../run/exit_code.ts";
@@ -39,14 +39,12 @@ export async function check(options: Given<"check">, host: Host): Promise<number
   }
   const findings: Finding[] = [];
   const checked = path === undefined ? undefined : checkConfig(path);
-  if (path !== undefined && checked !== undefined) {
-    for (const { line, column, message } of checked.problems) {
-      findings.push({ severity: "error", place: `${path}:${line}:${column}`, message });
-    }
+  for (const { line, column, message } of checked?.problems ?? []) {
+    findings.push({ severity: "error", place: `${path}:${line}:${column}`, message });
   }
   const config = checked?.config;
-  if (config !== undefined && checked !== undefined && path !== undefined) {
-    append(findings, await checkFiles(config, checked, path));
+  if (config !== undefined && checked !== undefined) {
+    append(findings, await checkFiles(config, checked));
   }
   append(findings, await checkDescriptions(checkedDescriptions(options, config), checked, host));
   return await say(findings, options, host, path);
@@ -64,8 +62,7 @@ function checkedDescriptions(
 
 async function checkFiles(
   { options, apis }: Config,
-  { locations }: CheckedConfig,
-  path: string,
+  { path, locations }: CheckedConfig,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   const warn = (pointer: string, message: string): void => {
@@ -159,34 +156,25 @@ function reportFindings(
       (schema_path === "" ? schema : `${schema}:${schema_path}`);
     return severity === "info" ? [] : [{ severity, place, message }];
   });
-  const columns = columnsOf(checked);
+  const columns = checked && columnsOf(checked);
   return [
     ...problems,
-    ...(report.exclusions ?? []).flatMap(({ stale, source }: ReportExclusion): Finding[] =>
-      stale === null
-        ? []
-        : [{ severity: "warning", place: `${source}${columns.get(source) ?? ""}`, message: stale }]
-    ),
+    ...(report.exclusions ?? []).flatMap(({ stale, source }: ReportExclusion): Finding[] => {
+      const column = columns?.get(source);
+      const place = column === undefined ? source : `${source}:${column}`;
+      return stale === null ? [] : [{ severity: "warning", place, message: stale }];
+    }),
   ];
 }
 
-/** The columns of the entries of a scope, by the file and line that reports name. */
-function columnsOf(checked: CheckedConfig | undefined): Map<string, string> {
-  const columns = new Map<string, string>();
-  if (checked?.config === undefined) return columns;
-  const { config, locations } = checked;
-  const add = ({ include, exclude }: Config | ApiConfig, owner: string): void => {
-    for (const [key, entries] of [["include", include], ["exclude", exclude]] as const) {
-      for (const [index, { source }] of entries.entries()) {
-        const { column } = locations.get(`${owner}/${key}/${index}`) ??
-          locations.get(`${owner}/${key}`) ?? {};
-        if (source !== undefined && column !== undefined) columns.set(source, `:${column}`);
-      }
-    }
-  };
-  add(config, "");
-  for (const api of config.apis) add(api, api.pointer);
-  return columns;
+/** The columns of the entries of scopes, by the file and line that reports name. */
+function columnsOf({ path, locations }: CheckedConfig): ReadonlyMap<string, number> {
+  const entries = [...locations].filter(([pointer]) =>
+    /\/(?:include|exclude)(?:\/\d+)?$/.test(pointer)
+  );
+  // The entries of a list come after the list, which may be on the same line.
+  const sorted = entries.toSorted(([one], [other]) => one.length - other.length);
+  return new Map(sorted.map(([, { line, column }]) => [sourceName(path, line), column]));
 }
 
 async function say(

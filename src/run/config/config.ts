@@ -21,7 +21,6 @@ export interface ApiConfig extends ScopeConfig {
   readonly hosts: readonly string[];
   /** Its own options, which come before those of the whole file: `basePath`, `title`, thresholds. */
   readonly options: NamedOptions;
-  readonly pointer: string;
   /** The line of the entry: `covtool.yaml:12`. */
   readonly source: string;
 }

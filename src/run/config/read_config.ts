@@ -29,6 +29,7 @@ export interface ConfigProblem {
 }
 
 export interface CheckedConfig {
+  readonly path: string;
   /** The positions of all values, by their pointers. */
   readonly locations: ReadonlyMap<string, Location>;
   /** Undefined where something is wrong. */
@@ -70,7 +71,7 @@ export function checkConfig(path: string, root?: string): CheckedConfig {
   const config = problems.length > 0
     ? undefined
     : new ConfigReader(path, root, locations).read(value);
-  return { config, problems, locations };
+  return { path, config, problems, locations };
 }
 
 interface ParsedConfig {
@@ -208,7 +209,6 @@ class ConfigReader {
       hosts: listed(value["hosts"]) as readonly string[],
       options,
       ...this.#scope(value, pointer),
-      pointer,
       source: this.#source(pointer),
     };
   }
@@ -268,9 +268,13 @@ class ConfigReader {
   }
 
   #source(pointer: string): string {
-    const shown = relative(process.cwd(), resolve(this.#path)).replaceAll("\\", "/");
-    return `${shown}:${this.#locations.get(pointer)?.line ?? 1}`;
+    return sourceName(this.#path, this.#locations.get(pointer)?.line ?? 1);
   }
+}
+
+/** A line of a config file, as reports name it: `covtool.yaml:12`. */
+export function sourceName(path: string, line: number): string {
+  return `${relative(process.cwd(), resolve(path)).replaceAll("\\", "/")}:${line}`;
 }
 
 /** An identity of a config file, with its credential from the environment or a file, as far as that is there. */
