@@ -21,11 +21,10 @@ import { sanitizeMessage } from "../run/error_sentences.ts";
 import { exitAfterCommand, printExitReason } from "../run/exit_code.ts";
 import { type Host, layoutFor, type TextLayout } from "../run/host.ts";
 import { loadMaps } from "../run/load_apis.ts";
-import { chooseOutputs, guardedFile, guardedReports } from "../run/outputs.ts";
+import { chooseOutputs, guardedReports } from "../run/outputs.ts";
 import { writePage } from "../run/write_page.ts";
 import { preparePublish, type Publish } from "../run/publish.ts";
 import type { Configured } from "./command_groups.ts";
-import { failuresSentence, startCrashHandler } from "./crash_handler.ts";
 import { onEndSignals, untilInterrupted } from "./end_signals.ts";
 import { LiveLine } from "./live_line.ts";
 import { serveLivePage } from "./live_page.ts";
@@ -37,7 +36,14 @@ import {
   writeCaCopy,
   writeCertificates,
 } from "./proxy_certificates.ts";
-import { openSession, openWarning, proxyBanner, recoverSessions } from "./proxy_session.ts";
+import {
+  failuresSentence,
+  openSession,
+  openWarning,
+  proxyBanner,
+  recoverSessions,
+  startCrashHandler,
+} from "./proxy_session.ts";
 import { runChildToEnd } from "./run_child.ts";
 import { bypassSentence } from "./test_setups.ts";
 
@@ -59,8 +65,8 @@ export async function proxy(options: Configured<"proxy">, host: Host): Promise<n
   const outputs = chooseOutputs(options.formats, options.output);
   const guard = new OutputGuard([
     ...guardedReports(outputs),
-    ...guardedFile("The recording", options.saveTraffic),
-    ...guardedFile("The certificate", options.exportCa),
+    { name: "The recording", path: options.saveTraffic },
+    { name: "The certificate", path: options.exportCa },
   ]);
   const publish = await preparePublish(outputs, options, [], host, guard);
   const map = await loadMaps(options, { emptyPrefixFirst: true });

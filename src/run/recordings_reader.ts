@@ -6,6 +6,8 @@ import type { DroppedHits } from "../map/results.ts";
 import { cutText } from "../report/text/text_width.ts";
 import { readEnvironments } from "../traffic/formats/postman/postman_environment.ts";
 import type { FormatOptions } from "../traffic/formats/recording.ts";
+import { readRecording } from "../traffic/read/read_recording.ts";
+import { filesBeside } from "../traffic/read/stream_entries.ts";
 import type { ListParts } from "../traffic/read/streamed_list.ts";
 import { append } from "../values/collections.ts";
 import { RecordingError } from "../values/errors.ts";
@@ -14,7 +16,7 @@ import { droppedSentences } from "./dropped_hits.ts";
 import { findRecordings, type FoundRecording } from "./find_recordings.ts";
 import type { GivenValues } from "./options/options.ts";
 import { type Host, outputWidth } from "./host.ts";
-import { type AddHits, type FileResult, readFileBatches } from "./read_file_batches.ts";
+import { PROBLEMS_ENDING, problemSentences } from "./traffic_folder.ts";
 
 export interface RecordingsOptions extends GivenValues<"recordingOptions"> {
   /** True to show progress on a terminal (default: true). */
@@ -129,6 +131,59 @@ export class RecordingsReader {
         : `None of the ${this.found.length} files in ${names} has a format that covtool reads. Name one of them to see why.`,
     );
   }
+}
+
+/** Why files of a folder are skipped, by the codes of errors. A log that was just rotated is empty. */
+const SKIPPED: Readonly<Record<string, string>> = {
+  unknown_format: "covtool doesn't know its format",
+  empty: "nothing in it can be read",
+};
+
+export interface FileResult {
+  /** False if it was found in a folder and isn't a recording. */
+  readonly isRecording: boolean;
+  readonly warnings: readonly string[];
+  /** Hits that could not be carried over (default: none). */
+  readonly dropped?: readonly DroppedHits[] | undefined;
+}
+
+/** Adds one line of a hits file to a map, and returns the hits that could not be carried over. */
+export type AddHits = (line: Uint8Array, location: string) => readonly DroppedHits[];
+
+/** Reads a recording that a command line names. */
+export async function* readFileBatches(
+  { path, named }: FoundRecording,
+  pieces: AsyncIterable<Uint8Array>,
+  options: FormatOptions | undefined,
+  addHits?: AddHits,
+  parts?: ListParts,
+): AsyncGenerator<readonly Interaction[], FileResult> {
+  if (path.endsWith(PROBLEMS_ENDING)) {
+    return { isRecording: false, warnings: await readProblems(pieces) };
+  }
+  const isFile = path !== STANDARD_INPUT;
+  const location = isFile ? path : "standard input";
+  const findFile = isFile ? filesBeside(path) : undefined;
+  const dropped: DroppedHits[] = [];
+  const takeHits = addHits &&
+    ((line: Uint8Array) => void dropped.push(...addHits(line, location)));
+  const reader = readRecording(pieces, location, { ...options, parts, findFile, takeHits });
+  try {
+    yield* reader.batches();
+  } catch (error) {
+    // A file in a folder may be something else; one that was named may not.
+    const reason = error instanceof RecordingError && !named ? SKIPPED[error.code] : undefined;
+    if (reason === undefined) throw error;
+    return { isRecording: false, warnings: [`${path}: Skipped, because ${reason}.`] };
+  }
+  return { isRecording: true, warnings: reader.warnings, dropped };
+}
+
+async function readProblems(pieces: AsyncIterable<Uint8Array>): Promise<string[]> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const piece of pieces) text += decoder.decode(piece, { stream: true });
+  return [...new Set(problemSentences(text))].sort();
 }
 
 /** The bytes of a recording. */

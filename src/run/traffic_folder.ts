@@ -12,6 +12,7 @@ import { basename, join, resolve } from "node:path";
 import process from "node:process";
 import { CommandError } from "./command_error.ts";
 import { makeTemporaryFolder } from "../files/make_temporary_folder.ts";
+import { isGranted } from "../files/missing_permission.ts";
 
 /** The environment variable that names the folder of a run: where it is not set, nothing is collected. */
 export const TRAFFIC_VARIABLE = "COVTOOL_TRAFFIC";
@@ -21,10 +22,7 @@ const PREFIX = "covtool-run-";
 
 /** A variable of the environment; undefined if it is not set, or reading it is not permitted. */
 export function readVariable(variable: string): string | undefined {
-  const { Deno: deno } = globalThis as { readonly Deno?: typeof Deno };
-  // Deno would ask the user, or throw.
-  const state = deno?.permissions.querySync({ name: "env", variable }).state ?? "granted";
-  return state === "granted" ? process.env[variable] : undefined;
+  return isGranted({ name: "env", variable }) ? process.env[variable] : undefined;
 }
 
 /** The folder of the run that this process is a part of; undefined if none is known. */
@@ -55,10 +53,7 @@ export const LOST_ENDING = ".lost";
 const NO_RESPONSE_BODIES = "no-response-bodies";
 
 export function leavesOutResponseBodies(folder: string): boolean {
-  const { Deno: deno } = globalThis as { readonly Deno?: typeof Deno };
-  // Deno would ask the user, or throw.
-  const state = deno?.permissions.querySync({ name: "read", path: folder }).state ?? "granted";
-  return state === "granted" && existsSync(join(folder, NO_RESPONSE_BODIES));
+  return isGranted({ name: "read", path: folder }) && existsSync(join(folder, NO_RESPONSE_BODIES));
 }
 
 /** The sentences in a file that says what could not be recorded. A last one that was cut off is left out. */

@@ -95,9 +95,13 @@ export const OWN_GROUPS = {
       path("PATH"),
       "Append traffic to this file as it arrives, with passwords, tokens and keys masked.",
     ),
-    redact: redaction(
-      "Keep passwords, tokens, keys and cookies readable in the --save-traffic file.",
-      "Mask passwords, tokens, keys and cookies in the saveTraffic file (default: true).",
+    redact: withDefault(
+      true,
+      toggle("Keep passwords, tokens, keys and cookies readable in the --save-traffic file.", {
+        shown: "negative",
+        keyHelp:
+          "Mask passwords, tokens, keys and cookies in the saveTraffic file (default: true).",
+      }),
     ),
     bodyLimit: one(
       BYTES,
@@ -378,8 +382,11 @@ export const OWN_GROUPS = {
       path("PATH", [".pem", ".crt"]),
       "File with certificate authorities to trust as well, in PEM format, to fetch the description. Can be repeated.",
     ),
-    redact: redaction(
-      "Keep passwords, tokens, keys and cookies readable instead of masking them.",
+    redact: withDefault(
+      true,
+      toggle("Keep passwords, tokens, keys and cookies readable instead of masking them.", {
+        shown: "negative",
+      }),
     ),
     responseBodies: negatable(
       "Keep the bodies of responses, or only their headers (default: with bodies).",
@@ -387,10 +394,3 @@ export const OWN_GROUPS = {
     color: negatable("Turn coloured warnings on or off."),
   }, false),
 };
-
-/** The flag `--no-redact`; only config files need its opposite. */
-function redaction(help: string, keyHelp?: string) {
-  return withDefault(true, {
-    ...toggle(help, { shown: "negative", ...(keyHelp !== undefined && { keyHelp }) }),
-  });
-}

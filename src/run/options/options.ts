@@ -171,41 +171,46 @@ export const GROUPS = {
   }),
   responseBodies: group("Recording", { responseBodies: RESPONSE_BODIES }),
   probedBodies: group("Probing", { responseBodies: RESPONSE_BODIES }),
-  thresholds: group(
-    "Thresholds",
-    thresholds({
-      ...percentages({
-        failUnder:
-          "Exit with 1 if any dimension is below this percentage. Skips dimensions with nothing to cover, and responses if none was recorded.",
-        failUnderOperations: "Threshold for operations called (default: --fail-under).",
-        failUnderParameters: "Threshold for parameters sent (default: --fail-under).",
-        failUnderKeywords:
-          "Threshold for schema keywords seen passing or failing (default: --fail-under).",
-        failUnderExamples: "Threshold for documented examples used (default: --fail-under).",
-        failUnderResponses:
-          "Threshold for documented responses received (default: --fail-under). If set, a run without responses fails.",
-        failUnderKeywordsFull:
-          "Threshold for schema keywords seen passing and failing. Without it, they are not checked.",
-        failUnderSucceeded:
-          "Threshold for operations answered with 2xx or 3xx. If set, a run without responses fails.",
-        failUnderEnforcement:
-          "Threshold for rules that the API has proven to enforce. If set, a run without responses fails.",
-        failUnderResponseKeywords:
-          "Threshold for schema keywords of responses seen. If set, a run without response bodies fails.",
-        failUnderNoticed:
-          "Threshold for parts of responses whose changes tests notice (covtool mutate). If set, a run without changes fails.",
-        failUnderAccess:
-          "Threshold for expectations of who may do what that were tried (identities in the config file). If set, a run that shows no identity fails.",
-        failUnderValues:
-          "Threshold for classes of valid values sent. Without it, they are not checked. If set, a run that does not count values fails.",
-      }),
-      minTcl: one(integer("N", 0, 7), "Threshold for the test coverage level, from 0 to 7."),
-      failOn: many(
-        FAIL_ON,
-        `Exit with 1 on comma-separated conditions: ${FAIL_ON_USAGE} findings, or a kind, such as server_error. Can be repeated.`,
-      ),
-    }),
-  ),
+  thresholds: group("Thresholds", {
+    failUnder: threshold(
+      "Exit with 1 if any dimension is below this percentage. Skips dimensions with nothing to cover, and responses if none was recorded.",
+    ),
+    failUnderOperations: threshold("Threshold for operations called (default: --fail-under)."),
+    failUnderParameters: threshold("Threshold for parameters sent (default: --fail-under)."),
+    failUnderKeywords: threshold(
+      "Threshold for schema keywords seen passing or failing (default: --fail-under).",
+    ),
+    failUnderExamples: threshold("Threshold for documented examples used (default: --fail-under)."),
+    failUnderResponses: threshold(
+      "Threshold for documented responses received (default: --fail-under). If set, a run without responses fails.",
+    ),
+    failUnderKeywordsFull: threshold(
+      "Threshold for schema keywords seen passing and failing. Without it, they are not checked.",
+    ),
+    failUnderSucceeded: threshold(
+      "Threshold for operations answered with 2xx or 3xx. If set, a run without responses fails.",
+    ),
+    failUnderEnforcement: threshold(
+      "Threshold for rules that the API has proven to enforce. If set, a run without responses fails.",
+    ),
+    failUnderResponseKeywords: threshold(
+      "Threshold for schema keywords of responses seen. If set, a run without response bodies fails.",
+    ),
+    failUnderNoticed: threshold(
+      "Threshold for parts of responses whose changes tests notice (covtool mutate). If set, a run without changes fails.",
+    ),
+    failUnderAccess: threshold(
+      "Threshold for expectations of who may do what that were tried (identities in the config file). If set, a run that shows no identity fails.",
+    ),
+    failUnderValues: threshold(
+      "Threshold for classes of valid values sent. Without it, they are not checked. If set, a run that does not count values fails.",
+    ),
+    minTcl: judging(one(integer("N", 0, 7), "Threshold for the test coverage level, from 0 to 7.")),
+    failOn: judging(many(
+      FAIL_ON,
+      `Exit with 1 on comma-separated conditions: ${FAIL_ON_USAGE} findings, or a kind, such as server_error. Can be repeated.`,
+    )),
+  }),
   textReports: group("Text reports", {
     skipCovered: toggle("Hide fully covered operations. Totals don't change."),
     skipEmpty: toggle("Hide operations without traffic. Totals don't change."),
@@ -245,16 +250,14 @@ export const GROUPS = {
   color: group("Text reports", { color: COLOR }),
   plainColor: group(undefined, { color: COLOR }),
   print: group(undefined, {
-    print: {
-      ...negatable(
-        "Test runners: print the text report when the tests are done (default: true). If false, a summary is printed.",
-        {
-          runnerHelp:
-            "Print the text report when the tests are done (default: true). If false, a summary is printed.",
-        },
-      ),
-      isOfRunners: true,
-    },
+    print: negatable(
+      "Test runners: print the text report when the tests are done (default: true). If false, a summary is printed.",
+      {
+        runnerHelp:
+          "Print the text report when the tests are done (default: true). If false, a summary is printed.",
+        isOfRunners: true,
+      },
+    ),
   }),
   watching: group("Watching", {
     watch: toggle(
@@ -268,22 +271,13 @@ export const GROUPS = {
   ...OWN_GROUPS,
 } as const;
 
-/** Options that each take a percentage, by their help. */
-function percentages<Name extends string>(helps: Readonly<Record<Name, string>>) {
-  const all: unknown = Object.fromEntries(
-    Object.entries<string>(helps).map(([name, help]) => [name, one(PERCENTAGE, help)]),
-  );
-  return all as Readonly<Record<Name, Option<number | undefined>>>; // there is one for each name
+/** What a run has to meet: each of several APIs can have its own, and a run that only counts doesn't judge. */
+function judging<Value>(option: Option<Value>): Option<Value> {
+  return { ...option, perApi: true, judges: true };
 }
 
-/** Thresholds and conditions: each of several APIs can have its own, and a run that only counts doesn't judge. */
-function thresholds<Options extends Readonly<Record<string, Option>>>(options: Options): Options {
-  const all: unknown = Object.fromEntries(
-    Object.entries(options).map((
-      [name, option],
-    ) => [name, { ...option, perApi: true, judges: true }]),
-  );
-  return all as Options; // the values are of the same types
+function threshold(help: string): Option<number | undefined> {
+  return judging(one(PERCENTAGE, help));
 }
 
 export const RUNNER_GROUPS = [

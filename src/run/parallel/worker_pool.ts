@@ -9,10 +9,23 @@ import type { ListPlace, PartResult, ReadParts } from "../../traffic/read/stream
 import { findCuts } from "../../traffic/stream/item_boundary.ts";
 import type { FoundRecording } from "../find_recordings.ts";
 import type { Description, Descriptions } from "../load_apis.ts";
-import type { FileResult } from "../read_file_batches.ts";
-import { counted, type OnRead, type ParallelReader } from "../recordings_reader.ts";
-import { type FileJob, type Job, JobQueue, type JobResult, type PartJob, runJob } from "./job.ts";
-import { asPoolError, PoolWorker, WorkerPoolError } from "./pool_worker.ts";
+import {
+  counted,
+  type FileResult,
+  type OnRead,
+  type ParallelReader,
+} from "../recordings_reader.ts";
+import {
+  asPoolError,
+  type FileJob,
+  type Job,
+  JobQueue,
+  type JobResult,
+  type PartJob,
+  PoolWorker,
+  runJob,
+  WorkerPoolError,
+} from "./pool_worker.ts";
 
 /** The number of the main thread, which works too. */
 const MAIN = 0;
