@@ -66,7 +66,7 @@ export async function convert(
   const said = joinSections([
     path === undefined
       ? []
-      : messageLines(summary(counts, recordings.read, !options.redact), layout.width),
+      : messageLines(summary(counts, recordings.readPaths.length, !options.redact), layout.width),
     warningLines(warnings, layout),
     path === undefined ? [] : messageLines(`Traffic: ${path}`, layout.width),
   ]);

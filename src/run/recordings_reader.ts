@@ -37,15 +37,17 @@ export interface ParallelReader {
 
 /** The recordings that a command line names, read one after the other. */
 export class RecordingsReader {
-  #found: readonly FoundRecording[] = [];
-  #formatOptions: FormatOptions = {};
+  found: readonly FoundRecording[] = [];
+  formatOptions: FormatOptions = {};
+  readonly dropped: DroppedHits[] = [];
+  /** The paths of recordings that were read; a folder's other files are left out. */
+  readonly readPaths: string[] = [];
+  /** The path of the one that is being read. */
+  current = "";
   readonly #names: readonly string[];
   readonly #host: Host;
   readonly #isProgressShown: boolean;
   readonly #warnings: string[] = [];
-  readonly #dropped: DroppedHits[] = [];
-  readonly #read: string[] = [];
-  #current = "";
 
   private constructor(names: readonly string[], host: Host, isProgressShown: boolean) {
     this.#names = names;
@@ -60,38 +62,13 @@ export class RecordingsReader {
     { env = [], logFormat, isProgressShown = true }: RecordingsOptions = {},
   ): Promise<RecordingsReader> {
     const reader = new RecordingsReader(names, host, isProgressShown);
-    reader.#formatOptions = { values: await readEnvironments(env), logFormat };
-    reader.#found = await findRecordings(names, (sentence) => reader.#warnings.push(sentence));
+    reader.formatOptions = { values: await readEnvironments(env), logFormat };
+    reader.found = await findRecordings(names, (sentence) => reader.#warnings.push(sentence));
     return reader;
   }
 
-  get found(): readonly FoundRecording[] {
-    return this.#found;
-  }
-
-  get formatOptions(): FormatOptions {
-    return this.#formatOptions;
-  }
-
   get warnings(): readonly string[] {
-    return [...this.#warnings, ...droppedSentences(this.#dropped)];
-  }
-
-  get dropped(): readonly DroppedHits[] {
-    return this.#dropped;
-  }
-
-  get current(): string {
-    return this.#current;
-  }
-
-  get read(): number {
-    return this.#read.length;
-  }
-
-  /** The paths of recordings; a folder's other files are left out. */
-  get readPaths(): readonly string[] {
-    return this.#read;
+    return [...this.#warnings, ...droppedSentences(this.dropped)];
   }
 
   /** The interactions of all recordings, as many at a time as were read together. */
@@ -106,7 +83,7 @@ export class RecordingsReader {
     try {
       const taken = await parallel?.files(onRead);
       for (const recording of this.found) {
-        this.#current = recording.path;
+        this.current = recording.path;
         const result = taken?.get(recording) ?? (yield* readFileBatches(
           recording,
           counted(openRecording(recording.path, this.#host), onRead),
@@ -114,16 +91,16 @@ export class RecordingsReader {
           addHits,
           parallel?.partsOf(recording, onRead),
         ));
-        if (result.isRecording) this.#read.push(recording.path);
+        if (result.isRecording) this.readPaths.push(recording.path);
         append(this.#warnings, result.warnings);
-        append(this.#dropped, result.dropped ?? []);
+        append(this.dropped, result.dropped ?? []);
         onEnd?.(recording.path);
       }
     } finally {
       await progress.end();
     }
     await parallel?.merge();
-    if (this.#read.length > 0) return;
+    if (this.readPaths.length > 0) return;
     const names = this.#names.join(", ");
     throw new CommandError(
       this.found.length === 1

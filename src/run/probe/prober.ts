@@ -38,21 +38,22 @@ export type ProbeEnd =
   | "no_connection"
   | "server_errors";
 
-export interface ProbeResult {
-  readonly end: ProbeEnd;
-  readonly answered: number;
+/** What came of a probe, which counts it while it runs. */
+export class ProbeResult {
+  end: ProbeEnd = "done";
+  answered = 0;
   /** Requests that no answer came to. */
-  readonly failed: number;
-  readonly unsendable: number;
+  failed = 0;
+  unsendable = 0;
   /** Requests that were left out, as a field of theirs asks for a method that changes something. */
-  readonly overriding: number;
+  overriding = 0;
   /** The last reason why no answer came, or why a request couldn't be sent. */
-  readonly reason: string | undefined;
-  readonly unsafeOperations: number;
+  reason: string | undefined;
+  unsafeOperations = 0;
   /** The number of answers that say that something was created, by the operation: `POST /books`. */
-  readonly created: ReadonlyMap<string, number>;
+  readonly created: Map<string, number> = new Map();
   /** Placeholders of credentials that no value is known for. */
-  readonly missing: readonly string[];
+  missing: readonly string[] = [];
 }
 
 export interface ProbeTools {
@@ -80,17 +81,10 @@ export class Prober {
   readonly #settings: ProbeSettings;
   readonly #tools: ProbeTools;
   readonly #sent = new Set<string>();
-  readonly #missing = new Set<string>();
-  readonly #created = new Map<string, number>();
+  readonly #result = new ProbeResult();
   readonly #started: number;
-  #end: ProbeEnd | undefined;
-  #answered = 0;
-  #failed = 0;
-  #unsendable = 0;
-  #overriding = 0;
   #failedInARow = 0;
   #errorsInARow = 0;
-  #reason: string | undefined;
   #lastStart = -Infinity;
 
   constructor(map: MeasuredApi, settings: ProbeSettings, tools: ProbeTools) {
@@ -122,8 +116,8 @@ export class Prober {
       }
     }
     let before = -1;
-    while (this.#end === undefined && this.#answered > before) {
-      before = this.#answered;
+    while (!this.#isOver && this.#result.answered > before) {
+      before = this.#result.answered;
       const failing = this.#failingOperations();
       for (const group of groups) {
         const names = group.filter((name) => failing.has(name));
@@ -138,33 +132,24 @@ export class Prober {
         );
       }
     }
-    return this.#result(all.length - operations.length);
+    this.#result.unsafeOperations = all.length - operations.length;
+    return this.#result;
   }
 
   /** Sends what settles expectations of who may do what; answers may show what else can be asked for. */
   async runAccess(plan: () => readonly ProbedRequest[]): Promise<ProbeResult> {
-    for (let before = -1; this.#end === undefined && this.#answered > before;) {
-      before = this.#answered;
+    for (let before = -1; !this.#isOver && this.#result.answered > before;) {
+      before = this.#result.answered;
       for (const planned of plan()) {
         await this.#send(planned.request, planned);
-        if (this.#end !== undefined) break;
+        if (this.#isOver) break;
       }
     }
-    return this.#result(0);
+    return this.#result;
   }
 
-  #result(unsafeOperations: number): ProbeResult {
-    return {
-      end: this.#end ?? "done",
-      answered: this.#answered,
-      failed: this.#failed,
-      unsendable: this.#unsendable,
-      overriding: this.#overriding,
-      reason: this.#reason,
-      unsafeOperations,
-      created: this.#created,
-      missing: [...this.#missing].sort(),
-    };
+  get #isOver(): boolean {
+    return this.#result.end !== "done";
   }
 
   /** Operations with ids in their paths that were never answered with success, in a recording or now. */
@@ -189,14 +174,14 @@ export class Prober {
     for (const suggestion of [...valid, ...others]) {
       if (isAgain && suggestion.based_on !== "recorded") continue;
       await this.#sendOne(suggestion);
-      if (this.#end !== undefined) return;
+      if (this.#isOver) return;
     }
   }
 
   async #sendOne(suggestion: Suggestion): Promise<void> {
     const { credential, headers } = this.#settings;
     const { request, missing } = fillCredentials(suggestion, credential, headers);
-    for (const placeholder of missing) this.#missing.add(placeholder);
+    this.#result.missing = [...new Set([...this.#result.missing, ...missing])].sort();
     const { request: { method }, path } = suggestion;
     await this.#send(request, { method, path });
   }
@@ -206,41 +191,41 @@ export class Prober {
     if (this.#sent.has(key)) return;
     if (!this.#settings.isUnsafe && overridesMethod(request)) {
       this.#sent.add(key);
-      this.#overriding++;
+      this.#result.overriding++;
       return;
     }
     await this.#waitForTurn();
     this.#checkLimits();
-    if (this.#end !== undefined) return;
+    if (this.#isOver) return;
     this.#sent.add(key);
     const { client, signal } = this.#tools;
     const sent = await client.send(request, signal, Math.max(1, this.#remaining()));
-    if (sent.kind === "failed" && signal.aborted) this.#end = "interrupted";
-    else if (sent.kind === "failed" && this.#remaining() <= 0) this.#end = "time";
+    if (sent.kind === "failed" && signal.aborted) this.#result.end = "interrupted";
+    else if (sent.kind === "failed" && this.#remaining() <= 0) this.#result.end = "time";
     else this.#note(sent, operation);
   }
 
   #note(sent: Sent, operation: ProbedOperation): void {
     if (sent.kind !== "answered") {
-      this.#reason = sent.reason;
-      if (sent.kind === "unsendable") this.#unsendable++;
+      this.#result.reason = sent.reason;
+      if (sent.kind === "unsendable") this.#result.unsendable++;
       else {
-        this.#failed++;
-        if (++this.#failedInARow >= MAX_FAILED) this.#end = "no_connection";
+        this.#result.failed++;
+        if (++this.#failedInARow >= MAX_FAILED) this.#result.end = "no_connection";
       }
       return;
     }
     const { interaction } = sent;
-    this.#answered++;
+    this.#result.answered++;
     this.#failedInARow = 0;
     const status = interaction.response?.status_code ?? 0;
     if (status === 201) {
       const name = operationName(operation);
-      this.#created.set(name, (this.#created.get(name) ?? 0) + 1);
+      this.#result.created.set(name, (this.#result.created.get(name) ?? 0) + 1);
     }
     this.#errorsInARow = status >= 500 ? this.#errorsInARow + 1 : 0;
     this.#tools.onAnswer(interaction);
-    if (this.#errorsInARow >= MAX_ERRORS) this.#end = "server_errors";
+    if (this.#errorsInARow >= MAX_ERRORS) this.#result.end = "server_errors";
   }
 
   async #waitForTurn(): Promise<void> {
@@ -257,9 +242,9 @@ export class Prober {
 
   #checkLimits(): void {
     const { max } = this.#settings;
-    if (this.#tools.signal.aborted) this.#end = "interrupted";
-    else if (this.#answered + this.#failed >= max) this.#end = "max";
-    else if (this.#remaining() <= 0) this.#end = "time";
+    if (this.#tools.signal.aborted) this.#result.end = "interrupted";
+    else if (this.#result.answered + this.#result.failed >= max) this.#result.end = "max";
+    else if (this.#remaining() <= 0) this.#result.end = "time";
   }
 
   #remaining(): number {
