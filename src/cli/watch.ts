@@ -63,116 +63,76 @@ export async function watch(
     isOver = true;
   });
   const watcher = new InputWatcher();
-  const session = new WatchSession(prepare, settings, watcher, host, options);
-  const page = await serveLivePage({
-    report: () => session.page(),
-    version: () => session.rounds,
-    subject: "covtool",
-    lookEvery: PAGE_LOOKS,
-    share: 1,
-  });
-  try {
-    await session.round();
-    await session.say(`\nWatching for changes. Press Ctrl+C to stop.\nLive report: ${page.url}`);
-    while (!isOver) {
-      await Promise.race([watcher.changed(), over]);
-      if (!isOver || options.hasLastRound === true) await session.round();
-    }
-  } finally {
-    watcher.close();
-    page.close();
-  }
-  return await session.end();
-}
-
-class WatchSession {
-  readonly #prepare: () => Round;
-  readonly #settings: readonly string[];
-  readonly #watcher: InputWatcher;
-  readonly #host: Host;
-  readonly #options: WatchOptions;
   /** The warnings of the last round, which are not repeated. */
-  readonly #said = new Set<string>();
-  #inputs: readonly string[];
-  #outputs: readonly string[] = [];
-  #last: RoundResult | undefined;
-  #hasFailed = false;
-  rounds = 0;
-
-  constructor(
-    prepare: () => Round,
-    settings: readonly string[],
-    watcher: InputWatcher,
-    host: Host,
-    options: WatchOptions,
-  ) {
-    this.#prepare = prepare;
-    this.#settings = settings;
-    this.#inputs = settings;
-    this.#watcher = watcher;
-    this.#host = host;
-    this.#options = options;
-  }
-
-  /** Measures; errors are printed, and may be fixed before the next round. */
-  async round(): Promise<void> {
-    let result: RoundResult | undefined;
-    try {
-      await this.#watcher.begin(this.#inputs, this.#outputs);
-      result = await this.#measure(this.#prepare());
-      this.#last = result;
-      this.rounds++;
-      // What the description refers to is known only now.
-      await this.#watch([...this.#inputs, ...documentPaths(result.map)]);
-    } catch (error) {
-      await this.#sayError(error);
-    }
-    this.#hasFailed = result === undefined;
-    this.#options.onRound?.(result);
-  }
-
-  async #measure({ options, traffic, watched = traffic, measure }: Round): Promise<RoundResult> {
+  const said = new Set<string>();
+  let inputs = settings;
+  let outputs: readonly string[] = [];
+  let last: RoundResult | undefined;
+  let rounds = 0;
+  let hasFailed = false;
+  const say = async (text: string): Promise<void> => {
+    await host.stderr.write(withoutCommands(text) + "\n");
+  };
+  const watchAlso = async (names: readonly string[]): Promise<void> => {
+    inputs = names;
+    await watcher.add(names, outputs);
+  };
+  const measureRound = async (round: Round): Promise<RoundResult> => {
+    const { options, traffic, watched = traffic, measure } = round;
     const { apis = [options] } = options;
-    const outputs = chooseOutputs(options.formats, options.output);
-    this.#outputs = outputs.flatMap(({ path }) => path === undefined ? [] : [resolve(path)]);
-    await this.#watch([
-      ...[...this.#settings, ...apis.map(({ schema }) => schema), ...watched].filter(isFile),
+    const chosen = chooseOutputs(options.formats, options.output);
+    outputs = chosen.flatMap(({ path }) => path === undefined ? [] : [resolve(path)]);
+    await watchAlso([
+      ...[...settings, ...apis.map(({ schema }) => schema), ...watched].filter(isFile),
       ...apis.flatMap(({ baseline }) => baseline ?? []),
     ]);
-    const publish = await preparePublish(outputs, options, traffic, this.#host);
+    const publish = await preparePublish(chosen, options, traffic, host);
     const measured = await measure();
     let reports: readonly Report[] = [];
     const onReports = (made: readonly Report[]): void => {
       reports = made;
     };
-    const session = { since: this.#last?.reports, said: this.#said, onReports };
-    const unmet = await publish({ ...measured, ...session });
+    const unmet = await publish({ ...measured, since: last?.reports, said, onReports });
     return { map: measured.map, reports, unmet };
+  };
+  /** Measures; errors are printed, and may be fixed before the next round. */
+  const runRound = async (): Promise<void> => {
+    let result: RoundResult | undefined;
+    try {
+      await watcher.begin(inputs, outputs);
+      last = result = await measureRound(prepare());
+      rounds++;
+      // What the description refers to is known only now.
+      await watchAlso([...inputs, ...documentPaths(result.map)]);
+    } catch (error) {
+      const { colors } = layoutFor(host, options.color);
+      await say(`\n${colors.red.bold("Error:")} ${sanitizeMessage(errorSentences(error))}`);
+    }
+    hasFailed = result === undefined;
+    options.onRound?.(result);
+  };
+  const page = await serveLivePage({
+    report: () => last === undefined ? NOTHING_YET : writePage(last.map, options),
+    version: () => rounds,
+    subject: "covtool",
+    lookEvery: PAGE_LOOKS,
+    share: 1,
+  });
+  try {
+    await runRound();
+    await say(`\nWatching for changes. Press Ctrl+C to stop.\nLive report: ${page.url}`);
+    while (!isOver) {
+      await Promise.race([watcher.changed(), over]);
+      if (!isOver || options.hasLastRound === true) await runRound();
+    }
+  } finally {
+    watcher.close();
+    page.close();
   }
-
-  async #watch(inputs: readonly string[]): Promise<void> {
-    this.#inputs = inputs;
-    await this.#watcher.add(inputs, this.#outputs);
-  }
-
-  page(): string {
-    return this.#last === undefined ? NOTHING_YET : writePage(this.#last.map, this.#options);
-  }
-
-  async say(text: string): Promise<void> {
-    await this.#host.stderr.write(withoutCommands(text) + "\n");
-  }
-
-  async end(): Promise<number> {
-    const code = this.#options.commandCode?.() ?? 0;
-    if (this.#hasFailed && code === 0) return await printExitReason(1, "error", this.#host);
-    return await exitAfterCommand(code, this.#last?.unmet ?? [], this.#host);
-  }
-
-  async #sayError(error: unknown): Promise<void> {
-    const { colors } = layoutFor(this.#host, this.#options.color);
-    await this.say(`\n${colors.red.bold("Error:")} ${sanitizeMessage(errorSentences(error))}`);
-  }
+  const code = options.commandCode?.() ?? 0;
+  if (hasFailed && code === 0) return await printExitReason(1, "error", host);
+  const unmet = (last as RoundResult | undefined)?.unmet; // TypeScript doesn't see that rounds set it
+  return await exitAfterCommand(code, unmet ?? [], host);
 }
 
 const NOTHING_YET = "<!doctype html><title>covtool</title><p>There is no report yet.</p>";
