@@ -9,7 +9,7 @@ import { CommandError } from "../run/command_error.ts";
 import { exitCodeFor, printExitReason } from "../run/exit_code.ts";
 import type { Host } from "../run/host.ts";
 import { loadMap } from "../run/load_apis.ts";
-import { chooseOutputs, guardedReports } from "../run/outputs.ts";
+import { chooseOutputs, guardedFile, guardedReports } from "../run/outputs.ts";
 import { preparePublish } from "../run/publish.ts";
 import { RecordingError } from "../values/errors.ts";
 import type { Configured } from "./command_groups.ts";
@@ -28,7 +28,7 @@ export async function mutate(options: Configured<"mutate">, host: Host): Promise
   const outputs = chooseOutputs(options.formats, options.output);
   const guard = new OutputGuard([
     ...guardedReports(outputs),
-    { name: "The file of --resume", path: options.resume },
+    ...guardedFile("The file of --resume", options.resume),
   ]);
   const publish = await preparePublish(outputs, options, [], host, guard);
   const api = await loadMap(options, { emptyPrefixFirst: true });

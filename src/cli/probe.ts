@@ -19,7 +19,7 @@ import { exitCodeFor, printExitReason } from "../run/exit_code.ts";
 import { type Host, layoutFor } from "../run/host.ts";
 import { measureKeeping } from "../run/measure.ts";
 import { readHeader, readRate } from "../run/options/probe_values.ts";
-import { chooseOutputs, guardedReports } from "../run/outputs.ts";
+import { chooseOutputs, guardedFile, guardedReports } from "../run/outputs.ts";
 import { ProbeClient } from "../run/probe/probe_client.ts";
 import { type AccessPlan, planAccess, SenderRequests } from "../run/probe/plan_access.ts";
 import { isMethodOverride, type ProbeEnd, Prober, type ProbeResult } from "../run/probe/prober.ts";
@@ -50,7 +50,7 @@ export async function probe(options: Configured<"probe">, host: Host): Promise<n
   const outputs = chooseOutputs(options.formats, options.output);
   const guard = new OutputGuard([
     ...guardedReports(outputs),
-    { name: "The traffic file", path: saveTraffic },
+    ...guardedFile("The traffic file", saveTraffic),
   ]);
   const inputs = [...options.traffic, ...options.env];
   checkAccess(options);

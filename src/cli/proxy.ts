@@ -21,7 +21,7 @@ import { sanitizeMessage } from "../run/error_sentences.ts";
 import { exitAfterCommand, printExitReason } from "../run/exit_code.ts";
 import { type Host, layoutFor, type TextLayout } from "../run/host.ts";
 import { loadMaps } from "../run/load_apis.ts";
-import { chooseOutputs, guardedReports } from "../run/outputs.ts";
+import { chooseOutputs, guardedFile, guardedReports } from "../run/outputs.ts";
 import { writePage } from "../run/write_page.ts";
 import { preparePublish, type Publish } from "../run/publish.ts";
 import type { Configured } from "./command_groups.ts";
@@ -65,8 +65,8 @@ export async function proxy(options: Configured<"proxy">, host: Host): Promise<n
   const outputs = chooseOutputs(options.formats, options.output);
   const guard = new OutputGuard([
     ...guardedReports(outputs),
-    { name: "The recording", path: options.saveTraffic },
-    { name: "The certificate", path: options.exportCa },
+    ...guardedFile("The recording", options.saveTraffic),
+    ...guardedFile("The certificate", options.exportCa),
   ]);
   const publish = await preparePublish(outputs, options, [], host, guard);
   const map = await loadMaps(options, { emptyPrefixFirst: true });

@@ -33,15 +33,41 @@ export async function openLines(
   location: string,
   options: FormatOptions = {},
 ): Promise<LineInput> {
-  const input = new Lines(source);
-  const head = await input.head();
-  if (head === undefined || await inputProblem(head, location, options) === undefined) {
-    return { pieces: input.rest(), skipped: 0, first: undefined };
+  const pieces = source[Symbol.asyncIterator]();
+  let kept: Uint8Array = new Uint8Array();
+  const readMore = async (): Promise<boolean> => {
+    const next = await pieces.next();
+    if (next.done === true) return false;
+    kept = concatBytes([kept, next.value]);
+    return true;
+  };
+  const rest = async function* (...before: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+    yield* [...before, kept];
+    for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
+      yield next.value;
+    }
+  };
+  while (kept.length < HEAD_BYTES && await readMore());
+  const head = kept.length < HEAD_BYTES ? kept : kept.subarray(0, kept.lastIndexOf(LINE_FEED) + 1);
+  // What is packed, or longer than formats need, is no lines.
+  const areLines = recognizePacking(kept) === "utf-8" && (head.length > 0 || kept.length === 0);
+  if (!areLines || await inputProblem(head, location, options) === undefined) {
+    return { pieces: rest(), skipped: 0, first: undefined };
   }
+  const readLine = async (): Promise<Uint8Array> => {
+    let end = kept.indexOf(LINE_FEED);
+    for (let searched = kept.length; end < 0 && await readMore();) {
+      end = kept.indexOf(LINE_FEED, searched);
+      searched = kept.length;
+    }
+    const line = end < 0 ? kept : kept.subarray(0, end + 1);
+    kept = kept.subarray(line.length);
+    return line;
+  };
   let skipped = 0;
   let blanks = 0;
   let first: LineInput["first"];
-  for (let line = await input.line(); line !== undefined; line = await input.line()) {
+  for (let line = await readLine(); line.length > 0; line = await readLine()) {
     if (line.every((byte) => byte <= 0x20)) {
       blanks++;
       continue;
@@ -49,7 +75,7 @@ export async function openLines(
     const problem = await inputProblem(line, location, options);
     if (problem === undefined) {
       const before = new Uint8Array(skipped + blanks).fill(LINE_FEED);
-      return { pieces: joined([before, line], input.rest()), skipped, first };
+      return { pieces: rest(before, line), skipped, first };
     }
     first ??= { line: skipped + blanks + 1, reason: problem };
     skipped++;
@@ -74,59 +100,6 @@ async function inputProblem(
   } catch (error) {
     if (!(error instanceof RecordingError) || error.code === "hits") throw error;
     return error.message.replace(PLACE, "");
-  }
-}
-
-async function* joined(
-  first: readonly Uint8Array[],
-  rest: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  yield* first;
-  yield* rest;
-}
-
-class Lines {
-  readonly #source: AsyncIterator<Uint8Array>;
-  #kept: Uint8Array = new Uint8Array();
-
-  constructor(source: AsyncIterable<Uint8Array>) {
-    this.#source = source[Symbol.asyncIterator]();
-  }
-
-  /** The lines at the beginning, which stay; undefined if they are no lines: packed, or longer than formats need. */
-  async head(): Promise<Uint8Array | undefined> {
-    while (this.#kept.length < HEAD_BYTES && await this.#more());
-    if (recognizePacking(this.#kept) !== "utf-8") return undefined;
-    if (this.#kept.length < HEAD_BYTES) return this.#kept;
-    const end = this.#kept.lastIndexOf(LINE_FEED);
-    return end < 0 ? undefined : this.#kept.subarray(0, end + 1);
-  }
-
-  async line(): Promise<Uint8Array | undefined> {
-    let end = this.#kept.indexOf(LINE_FEED);
-    for (let searched = this.#kept.length; end < 0 && await this.#more();) {
-      end = this.#kept.indexOf(LINE_FEED, searched);
-      searched = this.#kept.length;
-    }
-    if (this.#kept.length === 0) return undefined;
-    const line = end < 0 ? this.#kept : this.#kept.subarray(0, end + 1);
-    this.#kept = this.#kept.subarray(line.length);
-    return line;
-  }
-
-  async *rest(): AsyncGenerator<Uint8Array> {
-    yield this.#kept;
-    for (let next = await this.#source.next(); next.done !== true;) {
-      yield next.value;
-      next = await this.#source.next();
-    }
-  }
-
-  async #more(): Promise<boolean> {
-    const next = await this.#source.next();
-    if (next.done === true) return false;
-    this.#kept = concatBytes([this.#kept, next.value]);
-    return true;
   }
 }
 

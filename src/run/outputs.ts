@@ -73,6 +73,11 @@ export function hitsPath(outputs: readonly Output[]): string | undefined {
   return outputs.find(({ format }) => format === "hits")?.path;
 }
 
+/** Another file as {@linkcode OutputGuard} takes it; none if it is not asked for, as no path is standard output. */
+export function guardedFile(name: string, path: string | undefined): GuardedOutput[] {
+  return path === undefined ? [] : [{ name, path }];
+}
+
 export function guardedReports(outputs: readonly Pick<Output, "path">[]): GuardedOutput[] {
   return outputs.map(({ path }) => ({ name: "The report", path }));
 }
