@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
-import type { Interaction } from "../../src/http/interaction.ts";
+import { decodeContent } from "../../src/http/content_encoding.ts";
+import { headerLookup } from "../../src/http/headers.ts";
+import type { HttpResponse, Interaction } from "../../src/http/interaction.ts";
 import type { FormatOptions, RecordingFormat } from "../../src/traffic/formats/recording.ts";
-import { ReadState } from "../../src/traffic/read/read_state.ts";
+import { type ReadOptions, ReadState } from "../../src/traffic/read/read_state.ts";
 import { readDocument } from "../../src/traffic/read/stream_entries.ts";
 import { readRecording, type RecordingSource } from "../../src/traffic/read/read_recording.ts";
 
@@ -15,11 +17,10 @@ export interface WholeRecording {
 export async function readAll(
   source: RecordingSource,
   location = "traffic",
+  options?: ReadOptions,
 ): Promise<WholeRecording> {
-  const recording = readRecording(source, location);
-  const interactions: Interaction[] = [];
-  for await (const interaction of recording) interactions.push(interaction);
-  return { interactions, warnings: recording.warnings };
+  const recording = readRecording(source, location, options);
+  return { interactions: await Array.fromAsync(recording), warnings: recording.warnings };
 }
 
 /** Reads a parsed document that is taken to be of a format. */
@@ -39,6 +40,33 @@ export function readAs(
 /** The bytes of a recorded fixture. */
 export function fixtureBytes(path: string): Uint8Array {
   return new Uint8Array(readFileSync(new URL(`../fixtures/recordings/${path}`, import.meta.url)));
+}
+
+/** A recorded fixture that is JSON. */
+export function recordingJson(path: string): unknown {
+  return JSON.parse(new TextDecoder().decode(fixtureBytes(path)));
+}
+
+/** The body of an interaction as text, one character for each byte that is no UTF-8. */
+export function sentText(interaction: Interaction | undefined): string | undefined {
+  return textOf(interaction?.request.body);
+}
+
+/** The body of a response as text, with its Content-Encoding undone; undefined if there is none. */
+export function receivedText(response: HttpResponse | undefined): string | undefined {
+  const { body, headers } = response ?? {};
+  const encoding = headerLookup(headers).get("content-encoding");
+  const isEncoded = encoding !== undefined && body instanceof Uint8Array;
+  return textOf(isEncoded ? decodeContent(body, encoding) : body);
+}
+
+function textOf(body: Interaction["request"]["body"]): string | undefined {
+  if (!(body instanceof Uint8Array)) return body ?? undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    return Array.from(body, (byte) => String.fromCharCode(byte)).join("");
+  }
 }
 
 /** Bytes that arrive in pieces of a size. */

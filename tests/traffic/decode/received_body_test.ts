@@ -7,7 +7,7 @@ import {
   receivedResponse,
 } from "../../../src/traffic/decode/received_body.ts";
 import { Place, Problems } from "../../../src/traffic/formats/recording.ts";
-import { receivedText } from "../recordings.ts";
+import { receivedText } from "../read_all.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 const TEXT = '{"title":"Пикник"}';

@@ -8,8 +8,7 @@ import type { ReadOptions } from "../../../src/traffic/read/read_state.ts";
 import { trafficLine } from "../../../src/traffic/write/traffic_line.ts";
 import { assertGolden } from "../../report/assert_golden.ts";
 import { LOG_FORMATS } from "../logs/read_log.ts";
-import { fixtureBytes } from "../read_all.ts";
-import { receivedText } from "../recordings.ts";
+import { fixtureBytes, receivedText } from "../read_all.ts";
 
 /** What the collection `bookshop` was run with. */
 const ENVIRONMENT = { word: "lem & co", pw: "secret", token: "abc", stamp: "abcdef01-2345" };

@@ -17,6 +17,55 @@ Deno.test("each folder of a format, and each file of logs, has a line in the reg
   assert.equal(imports.flatMap(([, names = ""]) => names.split(", ")).length, FORMATS.length);
 });
 
+const REQUEST = { method: "GET", url: "http://localhost/a" };
+const COLLECTION = { info: { name: "c" }, item: [] };
+const NOCK = { scope: "http://localhost:80", method: "POST", path: "/a", body: "", status: 200 };
+
+/** Documents with the formats that know them; the first one is taken. */
+const KNOWN: readonly (readonly [document: unknown, ...formats: readonly string[]])[] = [
+  [null],
+  ["text"],
+  [{ openapi: "3.1.0" }],
+  [[]],
+  [{ log: { entries: [] } }, "a HAR"],
+  [{ log: {} }],
+  [{ entries: [] }],
+  [COLLECTION, "a Postman collection"],
+  [{ collection: COLLECTION }, "a Postman collection"],
+  [{ id: "c", name: "old", order: ["r"], requests: [] }, "a Postman collection"],
+  [{ requests: [] }],
+  [{ item: [] }],
+  [[COLLECTION]],
+  [{ collection: COLLECTION, run: { executions: [] } }, "a Newman export"],
+  [{ run: {} }],
+  [{ http_interactions: [], recorded_with: "VCR 5.0.0" }, "a VCR cassette"],
+  [[{ request: { method: "get", uri: "/a" }, response: {} }], "a VCR cassette"],
+  [
+    { http_interactions: [], recorded_with: "Schemathesis 3" },
+    ...["a Schemathesis cassette", "a VCR cassette"],
+  ],
+  [{ http_interactions: [{ checks: [] }] }, "a Schemathesis cassette", "a VCR cassette"],
+  [{ ScenarioFinished: { recorder: { interactions: {} } } }, "Schemathesis events"],
+  [[{ EngineStarted: { id: "1" } }], "Schemathesis events"],
+  [[{ EngineStarted: {}, other: 1 }]],
+  [{ version: 1, interactions: [] }, "a vcrpy cassette", "a traffic file"],
+  [{ interactions: [{ request: { method: "GET", uri: "/a" } }] }, "a vcrpy cassette"],
+  [[NOCK], "a nock recording"],
+  [NOCK],
+  [{ interactions: [] }, "a traffic file"],
+  [[{ request: REQUEST }], "a traffic file"],
+  [{ request: REQUEST }, "a traffic file"],
+  [{ interactions: {} }],
+];
+
+Deno.test("each format knows its own documents from those of others and from other values", () => {
+  const formats = FORMATS.filter(({ stream }) => stream !== "text");
+  for (const [document, ...expected] of KNOWN) {
+    const found = formats.filter(({ recognize }) => recognize(document)).map(({ name }) => name);
+    assert.deepEqual(found, expected, JSON.stringify(document));
+  }
+});
+
 Deno.test("docs/formats.md has a row for each format that covtool reads, and no other", () => {
   const text = readFileSync(new URL("docs/formats.md", ROOT), "utf8");
   const table = text.slice(text.indexOf("## Recordings"), text.indexOf("### Recordings in"));

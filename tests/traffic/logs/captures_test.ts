@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { fixtureBytes } from "../read_all.ts";
 import { readLog } from "./read_log.ts";
 
-const FOLDER = new URL("../../fixtures/recordings/access-logs/", import.meta.url);
 const ID = "83ba6f367f0000017896dff8";
 const MONKEYS = "\n🐵🙈🙉\n";
 
@@ -36,7 +35,7 @@ Deno.test("bodies in chunks are joined, and cut ones are missing, not short", as
 
 for (const name of ["flows.mitm", "goreplay.gor"]) {
   Deno.test(`${name}: cut at any byte it gives what is whole, and says so`, async () => {
-    const bytes = new Uint8Array(readFileSync(new URL(name, FOLDER)));
+    const bytes = fixtureBytes(`access-logs/${name}`);
     const whole = (await readLog(bytes)).lines;
     for (let length = bytes.length - 1; length > 3000; length -= 97) {
       const { lines, warnings } = await readLog(bytes.subarray(0, length));
@@ -48,7 +47,7 @@ for (const name of ["flows.mitm", "goreplay.gor"]) {
   });
 
   Deno.test(`${name}: damaged at any byte it is never fatal after its beginning`, async () => {
-    const bytes = new Uint8Array(readFileSync(new URL(name, FOLDER)));
+    const bytes = fixtureBytes(`access-logs/${name}`);
     for (let index = 300; index < bytes.length; index += 211) {
       const damaged = bytes.slice();
       damaged[index] = (damaged[index] ?? 0) ^ 0x15;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { fixtureBytes } from "../read_all.ts";
 import { readLog } from "./read_log.ts";
 
 const USUAL = [
@@ -41,11 +42,8 @@ Deno.test("IIS may name other fields in the middle of a log, and starts again af
 });
 
 Deno.test("a log of CloudFront without its first lines, as engines divide it, is read", async () => {
-  const text = new TextDecoder().decode(
-    await Deno.readFile(
-      new URL("../../fixtures/recordings/access-logs/documented_cloudfront.log", import.meta.url),
-    ),
-  );
+  const bytes = fixtureBytes("access-logs/documented_cloudfront.log");
+  const text = new TextDecoder().decode(bytes);
   const { lines } = await readLog(text.split("\n").slice(3).join("\n"));
   assert.equal(lines.length, 3);
 });
@@ -68,11 +66,7 @@ Deno.test("a balancer's line of a request that a client closed, and one without 
 
 Deno.test("every log that is cut at any byte is read up to there", async () => {
   for (const file of ["iis.log", "cloudfront.log", "aws_alb.log", "envoy.log"]) {
-    const url = new URL(
-      `../../fixtures/recordings/access-logs/documented_${file}`,
-      import.meta.url,
-    );
-    const bytes = await Deno.readFile(url);
+    const bytes = fixtureBytes(`access-logs/documented_${file}`);
     const end = bytes.lastIndexOf(10, bytes.lastIndexOf(10, bytes.length - 2) - 1);
     for (let length = end + 2; length < bytes.length; length += 7) {
       const { lines } = await readLog(bytes.subarray(0, length));

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { HttpRequest } from "../../../src/http/interaction.ts";
 import { RecordingImporter } from "../../../src/coverage_map/recording_importer.ts";
+import { inFolder } from "../../in_folder.ts";
 
 const NAME = `${"0123456789".repeat(4)}.json`;
 
 /** What is read from an archive in a folder with bodies beside it, whose requests name these files. */
 async function bodiesOf(names: readonly string[]): Promise<unknown[]> {
-  const folder = await Deno.makeTempDir({ prefix: "covtool har #" });
   const requests: HttpRequest[] = [];
   const target = { record: (request: HttpRequest): void => void requests.push(request) };
   const entries = names.map((name) => ({
@@ -18,15 +18,17 @@ async function bodiesOf(names: readonly string[]): Promise<unknown[]> {
     },
     response: { status: 201 },
   }));
-  try {
-    await Deno.writeTextFile(`${folder}/${NAME}`, '{"title":"Momo"}');
-    await Deno.writeTextFile(`${folder}/notes.json`, "private");
-    await Deno.writeTextFile(`${folder}/shop.har`, JSON.stringify({ log: { entries } }));
+  const files = {
+    [`har #1/${NAME}`]: '{"title":"Momo"}',
+    "har #1/notes.json": "private",
+    "har #1/shop.har": { log: { entries } },
+  };
+  return await inFolder(files, async (folder) => {
     const importer = new RecordingImporter(target, "archive", () => ({
       within: (action) => action(),
       end: () => {},
     }));
-    const { warnings } = await importer.recordFromPath(`${folder}/shop.har`);
+    const { warnings } = await importer.recordFromPath(`${folder}/har #1/shop.har`);
     const isSaid = warnings.some((warning) =>
       /the file that holds a body is missing/.test(warning)
     );
@@ -34,9 +36,7 @@ async function bodiesOf(names: readonly string[]): Promise<unknown[]> {
     return requests.map(({ body, body_truncated }) =>
       body instanceof Uint8Array ? new TextDecoder().decode(body) : body_truncated
     );
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 Deno.test("bodies in files next to Playwright's archive are found", async () => {

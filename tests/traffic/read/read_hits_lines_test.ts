@@ -2,20 +2,13 @@ import { readHitsLines } from "../../../src/traffic/read/read_hits_lines.ts";
 import assert from "node:assert/strict";
 import { ByteCursor } from "../../../src/traffic/stream/byte_cursor.ts";
 import { InputLimitError } from "../../../src/values/input_limits.ts";
-
-const encoder = new TextEncoder();
-
-async function* inPieces(text: string, size: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < text.length; at += size) {
-    yield await Promise.resolve(encoder.encode(text.slice(at, at + size)));
-  }
-}
+import { bytesOf, piecesOf } from "../read_all.ts";
 
 async function linesOf(text: string, size: number, most?: number): Promise<string[]> {
   const lines: string[] = [];
   const decoder = new TextDecoder();
   await readHitsLines(
-    new ByteCursor(inPieces(text, size)),
+    new ByteCursor(piecesOf(bytesOf(text), size)),
     (line) => lines.push(decoder.decode(line)),
     most,
   );

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import type { Interaction } from "../../../src/http/interaction.ts";
 import type { ListParts, PartResult } from "../../../src/traffic/read/streamed_list.ts";
 import { readPart } from "../../../src/traffic/read/stream_entries.ts";
-import { readRecording } from "../../../src/traffic/read/read_recording.ts";
 import { findCuts } from "../../../src/traffic/stream/item_boundary.ts";
-import { piecesOf } from "../read_all.ts";
+import { bytesOf, piecesOf, readAll, type WholeRecording } from "../read_all.ts";
 
 /** Enough to have a list read in more than one batch. */
 const COUNT = 6_000;
@@ -32,17 +31,8 @@ function list(entry: (index: number) => unknown, between: string): string {
   return Array.from({ length: COUNT }, (_, index) => JSON.stringify(entry(index))).join(between);
 }
 
-interface Read {
-  readonly interactions: readonly Interaction[];
-  readonly warnings: readonly string[];
-}
-
-async function read(text: string, parts?: ListParts): Promise<Read> {
-  const recording = readRecording(piecesOf(new TextEncoder().encode(text), 50_000), "x", { parts });
-  const interactions: Interaction[] = [];
-  for await (const batch of recording.batches()) interactions.push(...batch);
-  return { interactions, warnings: recording.warnings };
-}
+const read = (text: string, parts?: ListParts): Promise<WholeRecording> =>
+  readAll(piecesOf(bytesOf(text), 50_000), "x", { parts });
 
 /** Reads parts of a text, and keeps what is in them. */
 class TextParts implements ListParts {
@@ -51,7 +41,7 @@ class TextParts implements ListParts {
   parts = 0;
 
   constructor(text: string) {
-    this.#bytes = new TextEncoder().encode(text);
+    this.#bytes = bytesOf(text);
   }
 
   async read({ list, separator, offset }: Parameters<ListParts["read"]>[0]) {
@@ -110,15 +100,11 @@ for (const [name, text] of Object.entries(TEXTS)) {
 }
 
 Deno.test("a part that begins or ends within an item is rejected", async () => {
-  const separator = { bytes: new TextEncoder().encode('},{"a"'), length: 2 };
+  const separator = { bytes: bytesOf('},{"a"'), length: 2 };
   const text = '{"a":[{"a":1},{"a":2}]},{"a":3},{"a":4}]';
   const isPart = async (start: number, end: number) => {
-    const bytes = new TextEncoder().encode(text.slice(start, end));
-    const batches = readPart(
-      piecesOf(bytes, 7),
-      { format: "a traffic file", isOnLines: false },
-      separator,
-    );
+    const list = { format: "a traffic file", isOnLines: false };
+    const batches = readPart(piecesOf(bytesOf(text.slice(start, end)), 7), list, separator);
     let step = await batches.next();
     while (!step.done) step = await batches.next();
     return step.value !== undefined;

@@ -397,6 +397,10 @@ Deno.test("a recording without a usable entry is an error that says why", async 
     '{"log": {"entries": [{"request": {"method": "GET", "url": "data:,"}}]}}',
     /Its only entry can't be used: an entry with a `data:` URL/,
   );
+  await failsWith(
+    '{"http_interactions": [{}, {}]}',
+    /None of its 2 entries can be used: an entry without a request is left out \(2 times, first at/,
+  );
 });
 
 Deno.test("only the formats that are asked for are read", async () => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { RecordingError } from "../../../../src/values/errors.ts";
 import { headerLookup } from "../../../../src/http/headers.ts";
 import type { Interaction } from "../../../../src/http/interaction.ts";
 import { HAR } from "../../../../src/traffic/formats/har/har.ts";
@@ -27,14 +26,6 @@ function headersOf(headers: Readonly<Record<string, string>>): unknown {
 function textOf(request: Interaction["request"]): string | undefined {
   return request.body instanceof Uint8Array ? new TextDecoder().decode(request.body) : undefined;
 }
-
-Deno.test("HAR.recognize() tells an archive from other objects", () => {
-  assert.equal(HAR.recognize({ log: { entries: [] } }), true);
-  assert.equal(HAR.recognize({ log: {} }), false);
-  assert.equal(HAR.recognize({ entries: [] }), false);
-  assert.equal(HAR.recognize([]), false);
-  assert.equal(HAR.recognize(null), false);
-});
 
 Deno.test("entries that aren't HTTP requests are left out, with a warning for each kind", () => {
   const good = { request: { method: "get", url: URL_SENT } };
@@ -63,12 +54,6 @@ Deno.test("entries that aren't HTTP requests are left out, with a warning for ea
     "shop.har: an entry without an object `request` is left out (2 times, first at log.entries[10]).",
   ]);
 });
-
-Deno.test("an archive without a usable entry is an error that says why", () =>
-  assert.throws(
-    () => read({ request: { method: "GET", url: "data:," } }),
-    (error) => error instanceof RecordingError && /`data:` URL is left out/.test(error.message),
-  ));
 
 Deno.test("an archive without entries is valid", () =>
   assert.deepEqual(read(), { interactions: [], warnings: [] }));

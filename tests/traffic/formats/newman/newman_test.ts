@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { headerLookup } from "../../../../src/http/headers.ts";
 import { NEWMAN } from "../../../../src/traffic/formats/newman/newman.ts";
-import { recordingJson, sentText } from "../../recordings.ts";
-import { readAs } from "../../read_all.ts";
+import { readAs, recordingJson, sentText } from "../../read_all.ts";
 
 Deno.test("NEWMAN makes bodies of the length that was sent", () => {
   const run = recordingJson("postman/bookshop.newman-run.json");
@@ -32,5 +31,4 @@ Deno.test("NEWMAN counts executions without a request", () => {
     "r.json: an execution without a request (a skipped one) is left out (2 times, first at " +
     "run.executions[1]).",
   ]);
-  assert.equal(NEWMAN.recognize({ run: {} }), false);
 });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { POSTMAN } from "../../../../src/traffic/formats/postman/postman.ts";
 import { readPostmanEnvironments } from "../../../../src/traffic/formats/postman/postman_environment.ts";
-import { recordingJson } from "../../recordings.ts";
-import { readAs } from "../../read_all.ts";
+import { readAs, recordingJson } from "../../read_all.ts";
 
 /** What Postman exports of the globals. */
 const GLOBALS = {

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import type { Interaction } from "../../../../src/http/interaction.ts";
 import { RUBY_VCR } from "../../../../src/traffic/formats/vcr/vcr.ts";
 import { parseYamlRecording } from "../../../../src/traffic/cassette/yaml_recording.ts";
-import { sentText } from "../../recordings.ts";
-import { readAs } from "../../read_all.ts";
+import { readAs, sentText } from "../../read_all.ts";
 
 function readOne(entry: object): Interaction {
   const [interaction] = readAs(RUBY_VCR, { http_interactions: [entry] }, "c.yml").interactions;
@@ -42,7 +41,6 @@ Deno.test("RUBY_VCR reads cassettes of VCR 1", () => {
     "      code: 200",
   ].join("\n");
   const value = parseYamlRecording(text, "c.yml");
-  assert.equal(RUBY_VCR.recognize(value), true);
   assert.deepEqual(readAs(RUBY_VCR, value, "c.yml").interactions, [{
     request: {
       method: "PUT",
@@ -71,22 +69,6 @@ Deno.test("RUBY_VCR counts what it cannot use, by kind", () => {
     "c.yml: an entry whose request has no method is left out (at http_interactions[2].request).",
     "c.yml: an entry whose request has no URL is left out (at http_interactions[3].request).",
   ]);
-});
-
-Deno.test("RUBY_VCR rejects cassettes without a usable interaction", () => {
-  assert.throws(
-    () => readAs(RUBY_VCR, { http_interactions: [{}] }, "c.yml"),
-    { message: /^Cannot read c\.yml: Its only entry can't be used: an entry without / },
-  );
-  assert.deepEqual(readAs(RUBY_VCR, { http_interactions: [] }, "c.yml").interactions, []);
-});
-
-Deno.test("RUBY_VCR.recognize() tells its cassettes from those of vcrpy", () => {
-  assert.equal(RUBY_VCR.recognize({ http_interactions: [], recorded_with: "VCR 5.0.0" }), true);
-  assert.equal(RUBY_VCR.recognize({ log: {} }), false);
-  assert.equal(RUBY_VCR.recognize({ interactions: [{ request: { uri: "/" } }] }), false);
-  assert.equal(RUBY_VCR.recognize([{ request: { url: "/" } }]), false);
-  assert.equal(RUBY_VCR.recognize(null), false);
 });
 
 Deno.test("a body that is a string of another class, and a time with a fraction of zero, are read", () => {

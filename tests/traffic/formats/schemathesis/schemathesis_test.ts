@@ -15,10 +15,8 @@ Deno.test("SCHEMATHESIS_EVENTS reads a single event, and events without exchange
   const exchange = { request: { method: "GET", uri: "/a" }, timestamp: 1.5 };
   const finished = { ScenarioFinished: { recorder: { interactions: { x: exchange } } } };
   const interaction = { request: { method: "GET", url: "/a", headers: {} }, timestamp: 1.5 };
-  assert.equal(SCHEMATHESIS_EVENTS.recognize(finished), true);
   assert.deepEqual(readAs(SCHEMATHESIS_EVENTS, finished, "e.ndjson").interactions, [interaction]);
   assert.deepEqual(readAs(SCHEMATHESIS_EVENTS, [{ Initialize: {} }], "e.ndjson").interactions, []);
-  assert.equal(SCHEMATHESIS_EVENTS.recognize("text"), false);
 });
 
 Deno.test("SCHEMATHESIS_EVENTS leaves out exchanges without a request", () => {
@@ -27,23 +25,4 @@ Deno.test("SCHEMATHESIS_EVENTS leaves out exchanges without a request", () => {
   assert.deepEqual(readAs(SCHEMATHESIS_EVENTS, events, "e.ndjson").warnings, [
     "e.ndjson: an entry without a request is left out (at event 2, x).",
   ]);
-});
-
-Deno.test("SCHEMATHESIS_EVENTS.recognize() tells events from other lines", () => {
-  assert.equal(SCHEMATHESIS_EVENTS.recognize([{ EngineStarted: { id: "1" } }]), true);
-  assert.equal(SCHEMATHESIS_EVENTS.recognize([{ request: { method: "GET", url: "/" } }]), false);
-  assert.equal(SCHEMATHESIS_EVENTS.recognize([{ EngineStarted: {}, other: 1 }]), false);
-  assert.equal(SCHEMATHESIS_EVENTS.recognize([]), false);
-});
-
-Deno.test("SCHEMATHESIS.recognize() knows cassettes by the program or by the checks", () => {
-  assert.equal(
-    SCHEMATHESIS.recognize({ http_interactions: [], recorded_with: "Schemathesis 3" }),
-    true,
-  );
-  assert.equal(SCHEMATHESIS.recognize({ http_interactions: [{ checks: [] }] }), true);
-  assert.equal(
-    SCHEMATHESIS.recognize({ http_interactions: [{}], recorded_with: "VCR 5.0.0" }),
-    false,
-  );
 });

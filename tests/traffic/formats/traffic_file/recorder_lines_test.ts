@@ -2,18 +2,15 @@ import assert from "node:assert/strict";
 import { FULL_VISIBILITY } from "../../../../src/http/visibility.ts";
 import type { Interaction } from "../../../../src/http/interaction.ts";
 import { readPart } from "../../../../src/traffic/read/stream_entries.ts";
-import { readRecording } from "../../../../src/traffic/read/read_recording.ts";
-import { piecesOf } from "../../read_all.ts";
+import { bytesOf, piecesOf, readAll } from "../../read_all.ts";
 
 const LINE = { request: { method: "GET", url: "http://testserver/books" } };
 
-async function read(...lines: unknown[]) {
-  const text = lines.map((line) => JSON.stringify(line) + "\n").join("");
-  const reader = readRecording(text, "a.ndjson");
-  const interactions: Interaction[] = [];
-  for await (const interaction of reader) interactions.push(interaction);
-  return { interactions, warnings: reader.warnings };
+function textOf(lines: readonly unknown[]): string {
+  return lines.map((line) => JSON.stringify(line) + "\n").join("");
 }
+
+const read = (...lines: unknown[]) => readAll(textOf(lines), "a.ndjson");
 
 Deno.test("the first line of a recorder says what the lines after it can show", async () => {
   const head = { covtool: 1, recorder: "go 1.0", shows: { response_headers: ["ETag"] } };
@@ -94,8 +91,7 @@ Deno.test("parts of a file know what its first line says, and one with another f
   const list = { format: "a traffic file", isOnLines: true, shown };
   const separator = { bytes: Uint8Array.of(10), length: 1 };
   const part = async (...lines: unknown[]) => {
-    const text = lines.map((line) => JSON.stringify(line) + "\n").join("");
-    const batches = readPart(piecesOf(new TextEncoder().encode(text), 50), list, separator);
+    const batches = readPart(piecesOf(bytesOf(textOf(lines)), 50), list, separator);
     const interactions: Interaction[] = [];
     let next = await batches.next();
     for (; next.done !== true; next = await batches.next()) interactions.push(...next.value);

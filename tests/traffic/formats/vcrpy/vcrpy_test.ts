@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import type { HttpRequest, Interaction } from "../../../../src/http/interaction.ts";
 import { VCRPY } from "../../../../src/traffic/formats/vcr/vcr.ts";
-import { sentText } from "../../recordings.ts";
-import { readAs } from "../../read_all.ts";
+import { readAs, sentText } from "../../read_all.ts";
 
 function readOne(request: object, response?: object): Interaction {
   const entry = { request: { method: "POST", uri: "http://localhost/a", ...request }, response };
@@ -80,12 +79,4 @@ Deno.test("VCRPY reads headers that are text, numbers, lists and bytes", () => {
     "c.yaml: a header whose value is not text is ignored (at interactions[0].request).",
     "c.yaml: headers that are not an object of names and values are ignored (at interactions[1].request).",
   ]);
-});
-
-Deno.test("VCRPY.recognize() tells its cassettes from traffic files", () => {
-  assert.equal(VCRPY.recognize({ version: 1, interactions: [] }), true);
-  assert.equal(VCRPY.recognize({ interactions: [] }), false);
-  assert.equal(VCRPY.recognize([]), false);
-  assert.equal(VCRPY.recognize({ interactions: [{ request: { url: "/a" } }] }), false);
-  assert.equal(VCRPY.recognize({ interactions: [{ request: { uri: "/a" } }] }), true);
 });
