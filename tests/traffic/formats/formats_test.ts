@@ -52,6 +52,7 @@ const KNOWN: readonly (readonly [document: unknown, ...formats: readonly string[
   [{ interactions: [{ request: { method: "GET", uri: "/a" } }] }, "a vcrpy cassette"],
   [[NOCK], "a nock recording"],
   [NOCK],
+  [[{ scope: NOCK.scope }]],
   [{ interactions: [] }, "a traffic file"],
   [[{ request: REQUEST }], "a traffic file"],
   [{ request: REQUEST }, "a traffic file"],
