@@ -73,6 +73,13 @@ for (
   });
 }
 
+const PACKED: readonly (readonly [string, Uint8Array])[] = [
+  ["gzip", zlib.gzipSync(text)],
+  ["deflate", zlib.deflateSync(text)],
+  ["br", brotli(text, 9)],
+  ["zstd", zstd(text, 3, 1)],
+];
+
 Deno.test("several encodings are undone from the last to the first", () => {
   const packed = zstd(brotli(zlib.gzipSync(text), 5), 3);
   assertSame(decodeContent(packed, "gzip, BR,identity ,\tzstd"), text, "four encodings");
@@ -112,20 +119,13 @@ Deno.test("an empty body stays empty", () => {
 });
 
 Deno.test("a body that is part of a larger buffer is undone", () => {
-  for (const [encoding, packed] of [["br", brotli(text, 9)], ["zstd", zstd(text, 3, 1)]] as const) {
+  for (const [encoding, packed] of PACKED) {
     const larger = new Uint8Array(packed.length + 20).fill(255);
     larger.set(packed, 10);
     const part = larger.subarray(10, 10 + packed.length);
     assertSame(decodeContent(part, encoding), text, encoding);
   }
 });
-
-const PACKED: readonly (readonly [string, Uint8Array])[] = [
-  ["gzip", zlib.gzipSync(text)],
-  ["deflate", zlib.deflateSync(text)],
-  ["br", brotli(text, 9)],
-  ["zstd", zstd(text, 3, 1)],
-];
 
 for (const [encoding, packed] of PACKED) {
   Deno.test(`a ${encoding} body that is cut off is truncated, wherever it is cut`, () => {
@@ -212,22 +212,6 @@ Deno.test("bytes behind the end of a br body are refused, since a decoder stops 
   }
 });
 
-Deno.test("data that breaks a rule of its encoding is corrupt", () => {
-  for (
-    const [encoding, bytes] of [
-      ["zstd", [0x28, 0xb5, 0x2f, 0xfd, 0x08, 0x58, 1, 0, 0]], // a reserved bit is set
-      ["zstd", [0x28, 0xb5, 0x2f, 0xfd, 0x01, 0x58, 1, 1, 0, 0]], // a dictionary is needed
-      ["zstd", [0x28, 0xb5, 0x2f, 0xfd, 0x20, 2, 9, 0, 0, 65]], // more was said than comes
-      ["zstd", [0x28, 0xb5, 0x2f, 0xfd, 0, 0x58, 7, 0, 0]], // a block of no known type
-      ["zstd", [0x28, 0xb5, 0x2f, 0xfd, 0, 0x58, 0x0d, 0, 0, 0]], // a block without its content
-      ["zstd", [0x28, 0xb5, 0x2f, 0xfd, 0, 0x58, 0x1d, 0, 0, 3, 0, 0]], // a table that is not there
-    ] as const
-  ) {
-    const error = failure(() => decodeContent(Uint8Array.from(bytes), encoding));
-    assert.equal(error.code, "corrupt", `${encoding} ${bytes}: ${error.message}`);
-  }
-});
-
 Deno.test("a frame of zstd says its size in one, two, four or eight bytes", () => {
   const magic = [0x28, 0xb5, 0x2f, 0xfd];
   for (
@@ -250,24 +234,6 @@ Deno.test("a frame of zstd says its size in one, two, four or eight bytes", () =
     };
     assert.equal(decodeContent(frame(size), "zstd").length, size, `${descriptor}`);
     assert.equal(failure(() => decodeContent(frame(size - 1), "zstd")).code, "corrupt");
-  }
-});
-
-Deno.test("a block of zstd may be as large as the window, 128 kB at most", () => {
-  /** A frame of one block that repeats a byte. */
-  const frame = (window: number, length: number) => {
-    const head = 1 + (1 << 1) + length * 8;
-    return Uint8Array.of(
-      ...[0x28, 0xb5, 0x2f, 0xfd, 0, window],
-      ...[head & 255, (head >> 8) & 255, head >> 16, 65],
-    );
-  };
-  for (let window = 0; window < 80; window++) {
-    const base = 2 ** (10 + (window >> 3));
-    const most = Math.min(2 ** 17, base + base / 8 * (window & 7));
-    assert.equal(decodeContent(frame(window, most), "zstd").length, most, `window ${window}`);
-    const error = failure(() => decodeContent(frame(window, most + 1), "zstd"));
-    assert.equal(error.code, "corrupt", `window ${window}`);
   }
 });
 
@@ -308,7 +274,7 @@ Deno.test("a platform without decoders for br and zstd says so, and decodes the 
   const { getBuiltinModule } = process;
   try {
     process.getBuiltinModule = undefined;
-    for (const [encoding, packed] of [["br", brotli(text, 5)], ["zstd", zstd(text, 3)]] as const) {
+    for (const [encoding, packed] of PACKED.slice(2)) {
       const error = failure(() => decodeContent(packed, encoding));
       assert.equal(error.code, "no_decoder");
       assert.match(

@@ -23,6 +23,7 @@ import {
   OBJECT,
   STRING,
 } from "../../src/values/json_type.ts";
+import type { Shape } from "../../src/http/shape.ts";
 import { shapeOf, type SimpleSchema } from "./shape_of.ts";
 
 const TYPE_NAMES = ["null", "boolean", "integer", "number", "string", "array", "object"];
@@ -317,44 +318,36 @@ Deno.test("items of an array field are text in urlencoded forms, in multipart on
   assert.equal(itemIn("multipart/form-data"), JSON_POSITION);
 });
 
-function typesOf(schema: SimpleSchema, style: ParameterStyle, explode = style === "form"): number {
-  const shape = shapeOf(schema);
-  const position = parameterPosition({
-    kind: "style",
-    location: "query",
-    name: "p",
-    style,
-    explode,
-    shape,
+function inStyle(shape: Shape, style: ParameterStyle, explode: boolean): Position | undefined {
+  return parameterPosition({
+    ...{ kind: "style", location: "query", name: "p", style, explode, shape },
   });
-  assert(position !== undefined);
-  return position.types;
 }
 
-Deno.test("scalar text is always possibly a string, and a numeric reading any number", () => {
-  assert.equal(typesOf({ type: "string" }, "form"), STRING);
-  assert.equal(typesOf({}, "form"), STRING);
-  assert.equal(typesOf({ type: "integer" }, "form"), STRING | ANY_NUMBER);
-  assert.equal(typesOf({ type: ["boolean", "null"] }, "form"), STRING | BOOLEAN);
-});
+const TYPES: readonly (readonly [ParameterStyle, explode: boolean, SimpleSchema, number])[] = [
+  // Scalar text is always possibly a string, and a numeric reading any number.
+  ["form", true, { type: "string" }, STRING],
+  ["form", true, {}, STRING],
+  ["form", true, { type: "integer" }, STRING | ANY_NUMBER],
+  ["form", true, { type: ["boolean", "null"] }, STRING | BOOLEAN],
+  // A style that always yields an array or an object yields nothing else.
+  ["form", true, { type: "array" }, ARRAY],
+  ["pipeDelimited", false, { type: "array" }, ARRAY],
+  ["form", true, { type: "array", nullable: true }, ARRAY],
+  ["form", true, { type: "object" }, OBJECT],
+  ["form", false, { type: "object" }, OBJECT],
+  ["deepObject", false, { type: "object" }, OBJECT],
+  ["deepObject", false, { type: ["object", "integer"] }, OBJECT | STRING | ANY_NUMBER],
+];
 
-Deno.test("a style that always yields an array or an object yields nothing else", () => {
-  assert.equal(typesOf({ type: "array" }, "form"), ARRAY);
-  assert.equal(typesOf({ type: "array" }, "pipeDelimited"), ARRAY);
-  assert.equal(typesOf({ type: "array", nullable: true }, "form"), ARRAY);
-  assert.equal(typesOf({ type: "object" }, "form"), OBJECT);
-  assert.equal(typesOf({ type: "object" }, "form", false), OBJECT);
-  assert.equal(typesOf({ type: "object" }, "deepObject"), OBJECT);
-  assert.equal(
-    typesOf({ type: ["object", "integer"] }, "deepObject"),
-    OBJECT | STRING | ANY_NUMBER,
-  );
-});
+for (const [style, explode, schema, types] of TYPES) {
+  Deno.test(`style ${style}, explode ${explode} yields what ${JSON.stringify(schema)} leaves room for`, () =>
+    assert.equal(inStyle(shapeOf(schema), style, explode)?.types, types));
+}
 
 Deno.test("schemas below scalar text are never reached", () => {
   const shape = shapeOf({ type: "array", items: { type: "array", items: { type: "integer" } } });
-  const base = { kind: "style", location: "query", name: "p", shape } as const;
-  const position = parameterPosition({ ...base, style: "form", explode: true });
+  const position = inStyle(shape, "form", true);
   assert.equal(position?.item(0).types, STRING);
   assert.equal(position?.item(0).item(0).types, 0);
   assert.equal(position?.item(0).item(0).property("x").types, 0);
@@ -382,50 +375,43 @@ Deno.test("a field of object type is JSON, its neighbours are text", () => {
 
 Deno.test("recursive shapes have finitely many positions", () => {
   const node = { ...shapeOf({ type: "object" }), property: () => node, item: () => node };
-  const position = parameterPosition({
-    kind: "style",
-    location: "query",
-    name: "p",
-    style: "deepObject",
-    explode: true,
-    shape: node,
-  });
+  const position = inStyle(node, "deepObject", true);
   assert.equal(position?.property("a"), position?.property("b").property("c"));
 });
 
-Deno.test("a documented media type tells what its bodies can yield", () => {
-  const encoding = (schema: SimpleSchema) => ({ shape: shapeOf(schema), properties: {} });
-  const object = encoding({ type: "object" });
-  const positionsOf = (...mediaTypes: string[]) => positionsOfBody(object, mediaTypes);
-  assert.deepEqual(positionsOf("application/vnd.api+json"), [JSON_POSITION]);
-  assert.deepEqual(positionsOf("text/json; charset=utf-8"), [JSON_POSITION]);
-  assert.deepEqual(positionsOf("application/jsonl"), [JSON_POSITION]);
-  assert.deepEqual(positionsOf("*/*"), [JSON_POSITION]);
-  assert.deepEqual(positionsOf("text/*"), [JSON_POSITION]);
-  assert.deepEqual(positionsOf("multipart/*").map(({ types }) => types), [OBJECT]);
-  assert.deepEqual(positionsOf("text/csv"), [STRING_POSITION]);
-  assert.deepEqual(positionsOf("application/xml").map(({ types }) => types), [OBJECT | STRING]);
-  assert.deepEqual(positionsOf("application/zip"), []);
-  const string = encoding({ type: "string" });
-  assert.deepEqual(positionsOfBody(string, ["image/png"]), [STRING_POSITION]);
-  assert.deepEqual(positionsOfBody(string, ["image/*"]), [STRING_POSITION]);
-  assert.deepEqual(
-    positionsOfBody(string, ["multipart/*"]).map(({ types }) => types),
-    [OBJECT, STRING],
-  );
-});
+const FORM = "application/x-www-form-urlencoded";
+const OF_OBJECT: SimpleSchema = { type: "object" };
 
-Deno.test("several media types are several positions, or JSON alone", () => {
-  const shape = shapeOf({ type: "object" });
-  const positionsOf = (...mediaTypes: string[]) =>
-    positionsOfBody({ shape, properties: {} }, mediaTypes);
-  const form = "application/x-www-form-urlencoded";
-  assert.deepEqual(positionsOf("text/plain", form).map(({ types }) => types), [STRING, OBJECT]);
-  assert.deepEqual(positionsOf("text/plain", "text/csv"), [STRING_POSITION]);
-  assert.deepEqual(positionsOf("application/zip", "text/plain"), [STRING_POSITION]);
-  assert.deepEqual(positionsOf("application/xml", "application/json"), [JSON_POSITION]);
-  assert.deepEqual(positionsOf("text/plain", form, "application/json"), [JSON_POSITION]);
-});
+/** Documented media types of a body, and the positions that they make: one each, or JSON alone. */
+const MEDIA: readonly (readonly [SimpleSchema, string[], (Position | number)[]])[] = [
+  [OF_OBJECT, ["application/vnd.api+json"], [JSON_POSITION]],
+  [OF_OBJECT, ["text/json; charset=utf-8"], [JSON_POSITION]],
+  [OF_OBJECT, ["application/jsonl"], [JSON_POSITION]],
+  [OF_OBJECT, ["*/*"], [JSON_POSITION]],
+  [OF_OBJECT, ["text/*"], [JSON_POSITION]],
+  [OF_OBJECT, ["multipart/*"], [OBJECT]],
+  [OF_OBJECT, ["text/csv"], [STRING_POSITION]],
+  [OF_OBJECT, ["application/xml"], [OBJECT | STRING]],
+  [OF_OBJECT, ["application/zip"], []],
+  [{ type: "string" }, ["image/png"], [STRING_POSITION]],
+  [{ type: "string" }, ["image/*"], [STRING_POSITION]],
+  [{ type: "string" }, ["multipart/*"], [OBJECT, STRING]],
+  [OF_OBJECT, ["text/plain", FORM], [STRING, OBJECT]],
+  [OF_OBJECT, ["text/plain", "text/csv"], [STRING_POSITION]],
+  [OF_OBJECT, ["application/zip", "text/plain"], [STRING_POSITION]],
+  [OF_OBJECT, ["application/xml", "application/json"], [JSON_POSITION]],
+  [OF_OBJECT, ["text/plain", FORM, "application/json"], [JSON_POSITION]],
+];
+
+for (const [schema, mediaTypes, expected] of MEDIA) {
+  Deno.test(`documented media types tell what bodies can yield: ${schema.type}, ${mediaTypes}`, () => {
+    const found = positionsOfBody({ shape: shapeOf(schema), properties: {} }, mediaTypes);
+    assert.equal(found.length, expected.length);
+    for (const [index, one] of expected.entries()) {
+      assert.equal(typeof one === "number" ? found[index]?.types : found[index], one);
+    }
+  });
+}
 
 Deno.test("a field without an encoding yields what its types leave room for, and no more", () => {
   const scalars = STRING | ANY_NUMBER;
@@ -464,12 +450,10 @@ Deno.test("what is below a field is text where the field may have any type, and 
 
 Deno.test("an empty object needs JSON, and an empty list JSON or one text for all items", () => {
   const both = shapeOf({ type: ["array", "object"], nullable: true });
-  const inStyle = (style: ParameterStyle, explode: boolean) =>
-    parameterPosition({ kind: "style", location: "query", name: "p", style, explode, shape: both });
-  assert.equal(inStyle("form", true)?.neverEmpty, OBJECT | ARRAY);
-  assert.equal(inStyle("deepObject", true)?.neverEmpty, OBJECT | ARRAY);
-  assert.equal(inStyle("form", false)?.neverEmpty, OBJECT);
-  assert.equal(inStyle("pipeDelimited", false)?.neverEmpty, OBJECT);
+  assert.equal(inStyle(both, "form", true)?.neverEmpty, OBJECT | ARRAY);
+  assert.equal(inStyle(both, "deepObject", true)?.neverEmpty, OBJECT | ARRAY);
+  assert.equal(inStyle(both, "form", false)?.neverEmpty, OBJECT);
+  assert.equal(inStyle(both, "pipeDelimited", false)?.neverEmpty, OBJECT);
   const collected = (format: CollectionFormat, location: "query" | "header") =>
     parameterPosition({ kind: "collection", location, name: "p", formats: [format], shape: both });
   assert.equal(collected("multi", "query")?.neverEmpty, OBJECT | ARRAY);
@@ -487,8 +471,7 @@ Deno.test("an empty object needs JSON, and an empty list JSON or one text for al
     const [form] = positionsOfBody({ shape, properties }, [mediaType]);
     return [form, form?.property("list"), form?.property("both")].map((one) => one?.neverEmpty);
   };
-  const form = "application/x-www-form-urlencoded";
-  assert.deepEqual(inForm(form), [0, OBJECT | ARRAY, 0]);
+  assert.deepEqual(inForm(FORM), [0, OBJECT | ARRAY, 0]);
   assert.deepEqual(inForm("multipart/form-data"), [0, OBJECT, 0]);
-  assert.deepEqual(inForm(form, "application/json"), [0, 0, 0]);
+  assert.deepEqual(inForm(FORM, "application/json"), [0, 0, 0]);
 });

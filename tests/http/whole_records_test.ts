@@ -44,25 +44,26 @@ Deno.test("event streams, lines of JSON and JSON text sequences have no end of t
   }
 });
 
-Deno.test("an event came whole with the empty line after it", () => {
-  const type = "text/event-stream";
-  assert.equal(wholeOf(type, "data: 1\n\ndata: 2\n"), "data: 1\n\n");
-  assert.equal(wholeOf(type, "data: 1\n\ndata: 2\n\n"), "data: 1\n\ndata: 2\n\n");
-  assert.equal(wholeOf(type, "data: 1\r\n\r\nda\r\nta"), "data: 1\r\n\r\n");
-  assert.equal(wholeOf(type, "data: 1\r\rdata: 2\r"), "data: 1\r\r");
-  assert.equal(wholeOf(type, "data: 1\n\rdata: 2"), "data: 1\n\r");
-  assert.equal(wholeOf(type, "data: 1\r\n\rdata: 2"), "data: 1\r\n\r");
-  assert.equal(wholeOf(type, "data: 1\r\r\ndata: 2\r\n"), "data: 1\r\r\n");
-  assert.equal(wholeOf(type, "data: 1\ndata: 2\n"), "");
-  assert.equal(wholeOf(type, "data: 1\rdata: 2\r\n"), "");
-  assert.equal(wholeOf(type, "\n\ndata"), "\n\n");
-  assert.equal(wholeOf(type, "data"), "");
-});
+/** Texts of which the part before `|` came whole: an event with the empty line after it. */
+const WHOLE: readonly (readonly [type: string, ...texts: readonly string[]])[] = [
+  [
+    "text/event-stream",
+    ...["data: 1\n\n|data: 2\n", "data: 1\n\ndata: 2\n\n|", "data: 1\r\n\r\n|da\r\nta"],
+    ...["data: 1\r\r|data: 2\r", "data: 1\n\r|data: 2", "data: 1\r\n\r|data: 2"],
+    ...["data: 1\r\r\n|data: 2\r\n", "|data: 1\ndata: 2\n", "|data: 1\rdata: 2\r\n"],
+    ...["\n\n|data", "|data"],
+  ],
+  // A line of JSON came whole with its end, a value of a text sequence with the next one.
+  ["application/jsonl", "1\n2\n|3", "|1"],
+  ["application/json-seq", "\x1e1\n|\x1e2\n", "|\x1e1\n"],
+  ["application/geo+json-seq", "\x1e1\n|\x1e{"],
+];
 
-Deno.test("a line of JSON came whole with its end, a value of a text sequence with the next one", () => {
-  assert.equal(wholeOf("application/jsonl", "1\n2\n3"), "1\n2\n");
-  assert.equal(wholeOf("application/jsonl", "1"), "");
-  assert.equal(wholeOf("application/json-seq", "\x1e1\n\x1e2\n"), "\x1e1\n");
-  assert.equal(wholeOf("application/json-seq", "\x1e1\n"), "");
-  assert.equal(wholeOf("application/geo+json-seq", "\x1e1\n\x1e{"), "\x1e1\n");
-});
+for (const [type, ...texts] of WHOLE) {
+  Deno.test(`of a body of ${type} that broke off, the records that came whole are known`, () => {
+    for (const text of texts) {
+      const [whole] = text.split("|");
+      assert.equal(wholeOf(type, text.replace("|", "")), whole, JSON.stringify(text));
+    }
+  });
+}

@@ -33,11 +33,13 @@ function valueOf(...given: Parameters<typeof decode>): unknown {
   return decoded.value;
 }
 
+/** A schema of objects. */
+const objectOf = (properties: object): object => ({ type: "object", properties });
 const string = { type: "string" };
 const integer = { type: "integer" };
 
 Deno.test("elements are properties by their local name, and the root's name isn't compared", () => {
-  const schema = { type: "object", properties: { id: integer, name: string } };
+  const schema = objectOf({ id: integer, name: string });
   for (const root of ["pet", "anything", "p:pet"]) {
     const xml = `<?xml version="1.0"?>\n<${root}>\n <id>5</id>\n <n:name>5</n:name>\n</${root}>\n`;
     assert.deepEqual(valueOf(schema, xml), { id: 5, name: "5" });
@@ -45,14 +47,11 @@ Deno.test("elements are properties by their local name, and the root's name isn'
 });
 
 Deno.test("`name` and `attribute` say where a property is, prefixes aside", () => {
-  const schema = {
-    type: "object",
-    properties: {
-      id: { type: "integer", xml: { attribute: true } },
-      title: { type: "string", xml: { name: "dc:Title", namespace: "urn:dc", prefix: "dc" } },
-      kind: { type: "string", xml: { name: "xsi:type", attribute: true } },
-    },
-  };
+  const schema = objectOf({
+    id: { type: "integer", xml: { attribute: true } },
+    title: { type: "string", xml: { name: "dc:Title", namespace: "urn:dc", prefix: "dc" } },
+    kind: { type: "string", xml: { name: "xsi:type", attribute: true } },
+  });
   const xml =
     '<a id="7" xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:type="k"><Title>t</Title></a>';
   assert.deepEqual(valueOf(schema, xml), { id: 7, kind: "k", title: "t" });
@@ -61,16 +60,13 @@ Deno.test("`name` and `attribute` say where a property is, prefixes aside", () =
 });
 
 Deno.test("repeated elements are a list where the types say so, and so is one; else the first counts", () => {
-  const schema = {
-    type: "object",
-    properties: { n: { type: "array", items: integer }, s: string },
-  };
+  const schema = objectOf({ n: { type: "array", items: integer }, s: string });
   assert.deepEqual(valueOf(schema, "<a><n>1</n><s>x</s><n>2</n><s>y</s></a>"), {
     n: [1, 2],
     s: "x",
   });
   assert.deepEqual(valueOf(schema, "<a><n>1</n></a>"), { n: [1] });
-  const either = { type: "object", properties: { n: { type: ["array", "integer"] } } };
+  const either = objectOf({ n: { type: ["array", "integer"] } });
   assert.deepEqual(valueOf(either, "<a><n>1</n></a>"), { n: 1 });
   assert.deepEqual(valueOf(either, "<a><n>1</n><n>2</n></a>"), { n: ["1", "2"] });
 });
@@ -81,7 +77,7 @@ Deno.test("all children of a wrapper are items", () => {
     xml: { wrapped: true, name: "tagList" },
     items: { type: "string", xml: { name: "tag" } },
   };
-  const schema = { type: "object", properties: { tags } };
+  const schema = objectOf({ tags });
   assert.deepEqual(valueOf(schema, "<a><tagList>\n<tag>x</tag><other>y</other></tagList></a>"), {
     tags: ["x", "y"],
   });
@@ -93,10 +89,8 @@ Deno.test("all children of a wrapper are items", () => {
 });
 
 Deno.test("items without a wrapper have the name of their schema, else of the list, else of the property", () => {
-  const list = (more: object, items: object = string) => ({
-    type: "object",
-    properties: { tags: { type: "array", items, ...more } },
-  });
+  const list = (more: object, items: object = string) =>
+    objectOf({ tags: { type: "array", items, ...more } });
   const named = { type: "string", xml: { name: "tag" } };
   const two = (name: string) => `<a><${name}>x</${name}><${name}>y</${name}></a>`;
   const read = { tags: ["x", "y"] };
@@ -126,7 +120,7 @@ Deno.test("names come through references and allOf, the nearest first, in every 
       other: tag,
       parts: { allOf: [{ $ref: `${at}Parts` }, { xml: { name: "Part" } }] },
     };
-    const schema = { type: "object", properties };
+    const schema = objectOf(properties);
     const options = { components, version };
     const read = { one: { id: 1 }, other: { id: 2 }, parts: [3] };
     for (const name of ["tag", "other"]) {
@@ -144,9 +138,9 @@ Deno.test("S3's own description reads what S3 is sent", () => {
   });
   const components = {
     Parts: { type: "array", items: ref("Part"), xml: { wrapped: false } },
-    Part: { type: "object", properties: { PartNumber: integer } },
+    Part: objectOf({ PartNumber: integer }),
     Grants: { type: "array", items: ref("Grant", { name: "Grant" }) },
-    Grant: { type: "object", properties: { Grantee: ref("Grantee") } },
+    Grant: objectOf({ Grantee: ref("Grantee") }),
     Grantee: {
       type: "object",
       properties: { ID: string, Type: ref("Type", { name: "xsi:type" }) },
@@ -154,10 +148,7 @@ Deno.test("S3's own description reads what S3 is sent", () => {
     },
     Type: string,
   };
-  const document = (name: string, properties: object) => ({
-    type: "object",
-    properties: { [name]: { type: "object", properties } },
-  });
+  const document = (name: string, properties: object) => objectOf({ [name]: objectOf(properties) });
   const options = { components, version: "3.0.0" };
   const xmlns = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
   assert.deepEqual(
@@ -183,8 +174,8 @@ Deno.test("S3's own description reads what S3 is sent", () => {
 });
 
 Deno.test("a description of the document has its root element as the only property", () => {
-  const inner = { type: "object", properties: { Part: { type: "array", items: integer } } };
-  const schema = { type: "object", properties: { Upload: inner } };
+  const inner = objectOf({ Part: { type: "array", items: integer } });
+  const schema = objectOf({ Upload: inner });
   assert.deepEqual(valueOf(schema, "<Upload><Part>1</Part></Upload>"), { Upload: { Part: [1] } });
   assert.deepEqual(valueOf(schema, "<root><Upload><Part>1</Part></Upload></root>"), {
     Upload: { Part: [1] },
@@ -197,10 +188,12 @@ Deno.test("a description of the document has its root element as the only proper
 });
 
 Deno.test("text is a text value of the types, as it is, and never null", () => {
-  const schema = {
-    type: "object",
-    properties: { n: { type: ["number", "null"] }, b: { type: "boolean" }, s: string, any: {} },
-  };
+  const schema = objectOf({
+    n: { type: ["number", "null"] },
+    b: { type: "boolean" },
+    s: string,
+    any: {},
+  });
   assert.deepEqual(valueOf(schema, "<a><n>1.5</n><b>true</b><s> x\r\n</s><any>1</any></a>"), {
     n: 1.5,
     b: true,
@@ -215,17 +208,14 @@ Deno.test("text is a text value of the types, as it is, and never null", () => {
 });
 
 Deno.test("an empty element is an empty string, object or list, by its types", () => {
-  const schema = {
-    type: "object",
-    properties: {
-      s: string,
-      n: integer,
-      o: { type: "object" },
-      l: { type: "array", xml: { wrapped: true }, items: {} },
-      any: {},
-      so: { type: ["string", "object"] },
-    },
-  };
+  const schema = objectOf({
+    s: string,
+    n: integer,
+    o: { type: "object" },
+    l: { type: "array", xml: { wrapped: true }, items: {} },
+    any: {},
+    so: { type: ["string", "object"] },
+  });
   assert.deepEqual(valueOf(schema, "<a><s/><n></n><o> </o><l>\n</l><any/><so/></a>"), {
     s: "",
     n: "",
@@ -240,22 +230,19 @@ Deno.test("an empty element is an empty string, object or list, by its types", (
 Deno.test("xsi:nil is null where the types include it", () => {
   const nil = (name: string) =>
     `<${name} x:nil="1" xmlns:x="http://www.w3.org/2001/XMLSchema-instance"/>`;
-  const schema = {
-    type: "object",
-    properties: {
-      a: { type: ["string", "null"] },
-      b: string,
-      c: { type: ["array", "null"], items: {} },
-      d: { anyOf: [{ type: "object" }, { type: "null" }] },
-    },
-  };
+  const schema = objectOf({
+    a: { type: ["string", "null"] },
+    b: string,
+    c: { type: ["array", "null"], items: {} },
+    d: { anyOf: [{ type: "object" }, { type: "null" }] },
+  });
   assert.deepEqual(valueOf(schema, `<r>${["a", "b", "c", "d"].map(nil).join("")}</r>`), {
     a: null,
     b: "",
     c: null,
     d: null,
   });
-  const nullable = { type: "object", properties: { a: { type: "string", nullable: true } } };
+  const nullable = objectOf({ a: { type: "string", nullable: true } });
   assert.deepEqual(valueOf(nullable, '<r><a xsi:nil="true"/></r>', { version: "3.0.0" }), {
     a: null,
   });
@@ -275,10 +262,7 @@ Deno.test("what the schema doesn't know is a property of its local name", () => 
 });
 
 Deno.test("text beside or in place of elements makes an element that string; attributes of scalars are nothing", () => {
-  const schema = {
-    type: "object",
-    properties: { o: { type: "object", properties: { a: string } }, n: integer, s: string },
-  };
+  const schema = objectOf({ o: objectOf({ a: string }), n: integer, s: string });
   assert.deepEqual(
     valueOf(schema, '<r><o>text<a>x</a></o><n unit="cm">5</n><s lang="en">x</s></r>'),
     { o: "text", n: 5, s: "x" },
@@ -288,16 +272,13 @@ Deno.test("text beside or in place of elements makes an element that string; att
 });
 
 Deno.test("nodeType says what OpenAPI 3.2 has: attributes, text, wrappers, and components by their names", () => {
-  const components = { Owner: { type: "object", properties: { id: integer } } };
-  const schema = {
-    type: "object",
-    properties: {
-      unit: { type: "string", xml: { nodeType: "attribute" } },
-      amount: { type: "number", xml: { nodeType: "text" } },
-      tags: { type: "array", xml: { nodeType: "element" }, items: string },
-      owner: { $ref: "#/components/schemas/Owner" },
-    },
-  };
+  const components = { Owner: objectOf({ id: integer }) };
+  const schema = objectOf({
+    unit: { type: "string", xml: { nodeType: "attribute" } },
+    amount: { type: "number", xml: { nodeType: "text" } },
+    tags: { type: "array", xml: { nodeType: "element" }, items: string },
+    owner: { $ref: "#/components/schemas/Owner" },
+  });
   const options = { version: "3.2.0", components };
   assert.deepEqual(valueOf(schema, '<r unit="cm">5</r>', options), { unit: "cm", amount: 5 });
   assert.deepEqual(
@@ -314,11 +295,8 @@ Deno.test("alternatives and schemas that refer to themselves are followed", () =
   const components = {
     Node: {
       oneOf: [
-        { type: "object", properties: { kind: string, child: { type: "array", items: ref } } },
-        {
-          type: "object",
-          properties: { kind: string, size: { type: "integer", xml: { attribute: true } } },
-        },
+        objectOf({ kind: string, child: { type: "array", items: ref } }),
+        objectOf({ kind: string, size: { type: "integer", xml: { attribute: true } } }),
       ],
       discriminator: { propertyName: "kind" },
     },
@@ -360,7 +338,7 @@ Deno.test("a schema whose only type is string takes the text of the document", (
   assert.equal(valueOf(string, "<a>"), "<a>"));
 
 Deno.test("bytes are read by charset, byte order mark or declaration", () => {
-  const schema = { type: "object", properties: { a: string } };
+  const schema = objectOf({ a: string });
   const latin = Uint8Array.from(
     '<?xml version="1.0" encoding="ISO-8859-1"?><r><a>é</a></r>',
     (c) => c.charCodeAt(0),
