@@ -9,12 +9,7 @@ import type { CoveragePlan, OperationPlan } from "./coverage_plan.ts";
 import type { Exclusions } from "./exclusions.ts";
 import type { Hits } from "./hits.ts";
 import type { AccessCell, AccessSummary, Finding } from "./results.ts";
-import {
-  isOfOperations,
-  matchesOperation,
-  parseScopePattern,
-  type ScopePattern,
-} from "./scope_pattern.ts";
+import { parseScopePattern, type ScopePattern } from "./scope_pattern.ts";
 import { percentOf } from "./statistic.ts";
 
 /** Who may do what the operations that a pattern matches do; of several, the last that matches decides. */
@@ -65,7 +60,7 @@ export class AccessRules {
     this.#rules = access.map((entry) => {
       try {
         const matches = parseScopePattern(entry.pattern);
-        if (!isOfOperations(matches)) {
+        if (matches.of !== "operation") {
           throw new TypeError(
             `The pattern "${entry.pattern}" is not about operations. Patterns of access are GET /books/*, /books/**, tag:NAME, operation:ID and deprecated.`,
           );
@@ -93,7 +88,7 @@ export class AccessRules {
     const refusals = [401, 403];
     const nothing = { permissions: new Map(), refusesWith: new Set(refusals), isDerived: true };
     if (!this.isUsed) return nothing;
-    const entry = this.#rules.findLast(({ matches }) => matchesOperation(matches, model)) ??
+    const entry = this.#rules.findLast(({ matches }) => matches.test({ of: "operation", model })) ??
       readField(model.access);
     const refusesWith = new Set([...refusals, ...entry?.refusesWith ?? []]);
     if (entry === undefined) return { ...nothing, permissions: this.#bySecurity(model) };
@@ -127,7 +122,7 @@ export class AccessRules {
   diagnostics({ model: { operations } }: CoveragePlan): Diagnostic[] {
     if (!this.isUsed) return [];
     const stale = this.#rules.flatMap(({ pattern, matches, source }) => {
-      if (operations.some((model) => matchesOperation(matches, model))) return [];
+      if (operations.some((model) => matches.test({ of: "operation", model }))) return [];
       const names = operations.map(({ method, path }) =>
         /^\S+\s/.test(pattern) ? `${method} ${path}` : path
       );

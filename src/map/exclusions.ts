@@ -2,13 +2,7 @@ import { getOrAdd } from "../values/collections.ts";
 import { escapeToken, findMember } from "../values/json_pointer.ts";
 import type { CoveragePlan, OperationPlan } from "./coverage_plan.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
-import {
-  isOfOperations,
-  matchesOperation,
-  type ScopePattern,
-  type ScopeRule,
-  type ScopeRules,
-} from "./scope_pattern.ts";
+import type { ScopedPart, ScopeRule, ScopeRules } from "./scope_pattern.ts";
 import { IGNORE_FIELD, type ScopeMark, scopeMarks } from "./scope_marks.ts";
 import { type SchemaRules, ScopeTotals } from "./scope_totals.ts";
 
@@ -108,8 +102,7 @@ export class Exclusions implements SchemaRules {
   operation({ index, model, parameters }: OperationPlan): OperationExclusions {
     const references = this.#markedReferences(model.pointer, model.path);
     let own = this.#first(
-      isOfOperations,
-      (matches) => matchesOperation(matches, model),
+      { of: "operation", model },
       () => this.#objectsOfOperation(model.pointer, model.path),
     );
     if (this.plan.routes.same.has(index)) own ??= this.#alike;
@@ -122,8 +115,7 @@ export class Exclusions implements SchemaRules {
       }),
       responses: model.responses.map(({ status_code, pointer }) => {
         const excluded = this.#first(
-          ({ kind }) => kind === "response",
-          (matches) => matches.kind === "response" && matches.status(status_code),
+          { of: "response", name: status_code },
           () => this.#chainAt(pointer),
         );
         return own ?? excluded;
@@ -137,38 +129,23 @@ export class Exclusions implements SchemaRules {
 
   keyword(name: string): number | undefined {
     if (!this.hasKeywords) return undefined;
-    return getOrAdd(this.#keywords, name, () =>
-      this.#first(
-        ({ kind }) => kind === "keyword",
-        (matches) => matches.kind === "keyword" && matches.name(name),
-      ));
+    return getOrAdd(this.#keywords, name, () => this.#first({ of: "keyword", name }));
   }
 
   #parameter(plan: ParameterPlan, references: ReadonlyMap<unknown, unknown>): number | undefined {
-    const { location, name, deprecated } = plan.model;
     return this.#first(
-      ({ kind }) => kind === "parameter",
-      (matches) =>
-        matches.kind === "parameter" &&
-        (matches.location === undefined || matches.location === location) &&
-        (location === "header" ? matches.header : matches.name)(name),
+      { of: "parameter", model: plan.model },
       () => this.#objectsOfParameter(plan, references),
-      ({ kind }) => deprecated && kind === "deprecated",
     );
   }
 
   /** The first exclusion of a thing, by patterns or by a field of the description; tries all to find idle ones. */
-  #first(
-    isMeant: (pattern: ScopePattern) => boolean,
-    test: (pattern: ScopePattern) => boolean,
-    objects?: () => Iterable<unknown>,
-    alsoExcludes?: (pattern: ScopePattern) => boolean,
-  ): number | undefined {
+  #first(part: ScopedPart, objects?: () => Iterable<unknown>): number | undefined {
+    // Whoever leaves out what is deprecated means parameters, too.
+    const isDeprecated = part.of === "parameter" && part.model.deprecated;
     let found: number | undefined;
-    this.rules.exclude.forEach((rule, index) => {
-      const { matches } = rule;
-      const excludes = isMeant(matches) ? test(matches) : alsoExcludes?.(matches) === true;
-      if (!excludes) return;
+    this.rules.exclude.forEach(({ matches }, index) => {
+      if (!matches.test(part) && !(isDeprecated && matches.kind === "deprecated")) return;
       found ??= index;
       this.#matched.add(index);
     });
@@ -183,9 +160,9 @@ export class Exclusions implements SchemaRules {
     let isNarrowed = false;
     let isIncluded = false;
     for (const rule of this.rules.include) {
-      if (!isMeant(rule.matches)) continue;
+      if (rule.matches.of !== part.of) continue;
       isNarrowed = true;
-      if (!test(rule.matches)) continue;
+      if (!rule.matches.test(part)) continue;
       isIncluded = true;
       this.#matched.add(rule);
     }

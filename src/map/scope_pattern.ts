@@ -1,4 +1,4 @@
-import type { OperationModel } from "../openapi/model.ts";
+import type { OperationModel, ParameterModel } from "../openapi/model.ts";
 import { nearestName } from "../values/nearest_name.ts";
 import type { ParameterLocation } from "../values/position.ts";
 
@@ -80,40 +80,34 @@ export function readDay(text: string): string {
   throw new TypeError(`"${text}" is not a date. Write until as 2027-01-31.`);
 }
 
-/** A pattern for parts of a description, read. */
-export type ScopePattern =
-  | { readonly kind: "path"; readonly method: NameTest; readonly path: NameTest }
-  | { readonly kind: "tag" | "operation"; readonly name: NameTest }
-  | { readonly kind: "deprecated" }
-  | { readonly kind: "response"; readonly status: NameTest }
+/** A part of a description that patterns tell from others. */
+export type ScopedPart =
   | {
-    readonly kind: "parameter";
-    readonly location: ParameterLocation | undefined;
-    readonly name: NameTest;
-    /** For headers, whose names are the same in capitals. */
-    readonly header: NameTest;
+    readonly of: "operation";
+    readonly model: Pick<
+      OperationModel,
+      "method" | "path" | "tags" | "operationId" | "deprecated"
+    >;
   }
-  | { readonly kind: "keyword"; readonly name: NameTest };
+  | {
+    readonly of: "parameter";
+    readonly model: Pick<ParameterModel, "location" | "name" | "deprecated">;
+  }
+  /** By its status, or by its name. */
+  | { readonly of: "response" | "keyword"; readonly name: string };
 
-/** True for patterns that tell operations from others. */
-export function isOfOperations({ kind }: ScopePattern): boolean {
-  return kind === "path" || kind === "tag" || kind === "operation" || kind === "deprecated";
+/** A pattern for parts of a description, read. */
+export interface ScopePattern {
+  readonly kind: "path" | "tag" | "operation" | "deprecated" | "response" | "parameter" | "keyword";
+  /** The parts that it tells from others. */
+  readonly of: ScopedPart["of"];
+  /** The location of a parameter; undefined for any. */
+  readonly location?: ParameterLocation | undefined;
+  /** False for parts of another sort. */
+  test(part: ScopedPart): boolean;
 }
 
-export function matchesOperation(matches: ScopePattern, model: OperationModel): boolean {
-  switch (matches.kind) {
-    case "path":
-      return matches.method(model.method) && matches.path(model.path);
-    case "tag":
-      return model.tags.some(matches.name);
-    case "operation":
-      return model.operationId !== null && matches.name(model.operationId);
-    default:
-      return matches.kind === "deprecated" && model.deprecated;
-  }
-}
-
-export type NameTest = (name: string) => boolean;
+type NameTest = (name: string) => boolean;
 
 /** The kinds of patterns that begin with a word and a colon. */
 const PREFIXES = ["tag", "operation", "response", "parameter", "keyword"] as const;
@@ -124,11 +118,12 @@ const FORMS =
 /** Parses a pattern for parts of a description: `*` within a segment, `**` across, `/**` at the end optional. */
 export function parseScopePattern(given: string): ScopePattern {
   const text = given.trim();
-  if (text === "deprecated") return { kind: "deprecated" };
+  if (text === "deprecated") return ofOperations(text, ({ deprecated }) => deprecated);
   const parts = /^(?:(\S+)\s+)?(\/\S*)$/.exec(text);
   if (parts !== null) {
-    const [, method = "*", path = ""] = parts;
-    return { kind: "path", method: globTest(method, true), path: pathTest(path) };
+    const isMethod = globTest(parts[1] ?? "*", true);
+    const isPath = pathTest(parts[2] ?? "");
+    return ofOperations("path", ({ method, path }) => isMethod(method) && isPath(path));
   }
   const [, word = "", name = ""] = /^(\w+):(.*)$/s.exec(text) ?? [];
   const prefix = PREFIXES.find((known) => known === word);
@@ -136,16 +131,24 @@ export function parseScopePattern(given: string): ScopePattern {
   if (name === "") {
     throw new TypeError(`The pattern "${text}" has nothing after the colon.`);
   }
+  if (prefix === "parameter") return parameterPattern(name);
+  const test = prefix === "response" ? statusTest(name, text) : globTest(name);
   switch (prefix) {
     case "tag":
+      return ofOperations(prefix, ({ tags }) => tags.some(test));
     case "operation":
-    case "keyword":
-      return { kind: prefix, name: globTest(name) };
+      return ofOperations(prefix, ({ operationId }) => operationId !== null && test(operationId));
     case "response":
-      return { kind: prefix, status: statusTest(name, text) };
-    case "parameter":
-      return parameterPattern(name);
+    case "keyword":
+      return { kind: prefix, of: prefix, test: (part) => part.of === prefix && test(part.name) };
   }
+}
+
+function ofOperations(
+  kind: ScopePattern["kind"],
+  test: (model: (ScopedPart & { readonly of: "operation" })["model"]) => boolean,
+): ScopePattern {
+  return { kind, of: "operation", test: (part) => part.of === "operation" && test(part.model) };
 }
 
 function malformed(text: string): TypeError {
@@ -174,8 +177,16 @@ function suggestionFor(text: string): string | undefined {
 function parameterPattern(text: string): ScopePattern {
   const [, place = "", rest = ""] = /^(\w+):(.+)$/s.exec(text) ?? [];
   const location = LOCATIONS.find((known) => known === place);
-  const name = location === undefined ? text : rest;
-  return { kind: "parameter", location, name: globTest(name), header: globTest(name, true) };
+  const pattern = location === undefined ? text : rest;
+  const [isName, isHeader] = [globTest(pattern), globTest(pattern, true)];
+  return {
+    kind: "parameter",
+    of: "parameter",
+    location,
+    test: (part) =>
+      part.of === "parameter" && (location === undefined || part.model.location === location) &&
+      (part.model.location === "header" ? isHeader : isName)(part.model.name),
+  };
 }
 
 /** A status, a range such as `5XX` with all that is in it, or `default`. */
