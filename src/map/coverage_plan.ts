@@ -19,7 +19,7 @@ import { ACCESS_FIELD } from "../openapi/read_operation.ts";
 import { IGNORE_FIELD } from "./scope_marks.ts";
 import { GapIds } from "./gap_ids.ts";
 import { finiteValues, ParameterPlan, type PlannedSchemas } from "./parameter_plan.ts";
-import { type ResponsePlan, ResponsePlans } from "./response_plan.ts";
+import { mayHaveBody, type ResponsePlan } from "./response_plan.ts";
 import { diagnosePlan } from "./plan_diagnostics.ts";
 import { compileRoutes, type Routes } from "./routes.ts";
 import { UnitLayouts } from "./unit_layout.ts";
@@ -169,7 +169,7 @@ export class CoveragePlan {
   readonly operations: readonly OperationPlan[];
   readonly #parameters = new Map<ParameterModel, ParameterPlan>();
   #responseSchemas: DescriptionSchemas | undefined;
-  #responses: ResponsePlans | undefined;
+  readonly #responses = new Map<object, ResponsePlan>();
   #gapIds: GapIds | undefined;
   #links: readonly DocumentedLink[] | undefined;
   #fingerprint: string | undefined;
@@ -200,14 +200,7 @@ export class CoveragePlan {
       parameters: () => routeParameters(parameters.map((parameter) => this.#parameter(parameter))),
     }));
     this.routes = compileRoutes(routed, { ...options, basePaths, serverHosts });
-    this.operations = model.operations.map((operation, index) =>
-      new LazyOperation(
-        operation,
-        index,
-        (parameter) => this.#conditioned(parameter, index) ?? this.#parameter(parameter),
-        (response) => this.#response(operation.method, response),
-      )
-    );
+    this.operations = model.operations.map((operation, index) => this.#operation(operation, index));
   }
 
   /** Parts of the description that cannot be used or contradict themselves; looks at every schema of a request. */
@@ -271,38 +264,34 @@ export class CoveragePlan {
     return condition && new ParameterPlan(model, this.schemas, condition);
   }
 
+  #operation(model: OperationModel, index: number): OperationPlan {
+    const { method, responses } = model;
+    const planAll = () =>
+      model.parameters.map((one) => this.#conditioned(one, index) ?? this.#parameter(one));
+    let parameters: readonly ParameterPlan[] | undefined;
+    return {
+      index,
+      model,
+      get parameters(): readonly ParameterPlan[] {
+        return parameters ??= planAll();
+      },
+      response: (at) => {
+        const response = responses[at];
+        return response && this.#response(method, response);
+      },
+    };
+  }
+
+  /** The plan of a response: one for all that share its content. */
   #response(method: string, model: ResponseModel): ResponsePlan {
-    this.#responses ??= new ResponsePlans(this.responseSchemas, this.model.responses);
-    return this.#responses.of(method, model);
-  }
-}
-
-class LazyOperation implements OperationPlan {
-  readonly model: OperationModel;
-  readonly index: number;
-  readonly #plan: (model: ParameterModel) => ParameterPlan;
-  readonly #responsePlan: (model: ResponseModel) => ResponsePlan;
-  #parameters: readonly ParameterPlan[] | undefined;
-
-  constructor(
-    model: OperationModel,
-    index: number,
-    plan: (model: ParameterModel) => ParameterPlan,
-    responsePlan: (model: ResponseModel) => ResponsePlan,
-  ) {
-    this.model = model;
-    this.index = index;
-    this.#plan = plan;
-    this.#responsePlan = responsePlan;
-  }
-
-  get parameters(): readonly ParameterPlan[] {
-    return this.#parameters ??= this.model.parameters.map(this.#plan);
-  }
-
-  response(index: number): ResponsePlan | undefined {
-    const response = this.model.responses[index];
-    return response && this.#responsePlan(response);
+    const content = this.model.responses.read(model);
+    const plan = getOrAdd(this.#responses, content, () => {
+      const plan = (part: ParameterModel) => new ParameterPlan(part, this.responseSchemas);
+      const [mediaTypes, headers] = [content.mediaTypes.map(plan), content.headers.map(plan)];
+      return { mediaTypes, headers, parts: [...mediaTypes, ...headers] };
+    });
+    if (plan.mediaTypes.length === 0 || mayHaveBody(method, model.status_code)) return plan;
+    return { mediaTypes: [], headers: plan.headers, parts: plan.headers };
   }
 }
 

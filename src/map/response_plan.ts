@@ -1,5 +1,5 @@
-import { ParameterPlan, type PlannedSchemas } from "./parameter_plan.ts";
-import type { ResponseModel, ResponseSource } from "../openapi/model.ts";
+import type { ParameterPlan } from "./parameter_plan.ts";
+import type { ResponseModel } from "../openapi/model.ts";
 
 /** The index of a status's response: its code, else its range, else `default`; else -1 (semantics, section 7). */
 export function documentedResponse(responses: readonly ResponseModel[], status: number): number {
@@ -18,35 +18,6 @@ export interface ResponsePlan {
   readonly headers: readonly ParameterPlan[];
   /** Both, the media types first: the order in which hits have them. */
   readonly parts: readonly ParameterPlan[];
-}
-
-/** The plans of the responses of a description: each is made when first asked for, once for all that share it. */
-export class ResponsePlans {
-  readonly #schemas: PlannedSchemas;
-  readonly #source: ResponseSource;
-  readonly #plans = new Map<object, ResponsePlan>();
-
-  constructor(schemas: PlannedSchemas, source: ResponseSource) {
-    this.#schemas = schemas;
-    this.#source = source;
-  }
-
-  of(method: string, response: ResponseModel): ResponsePlan {
-    const plan = this.#planOf(response);
-    if (plan.mediaTypes.length === 0 || mayHaveBody(method, response.status_code)) return plan;
-    return { mediaTypes: [], headers: plan.headers, parts: plan.headers };
-  }
-
-  #planOf(response: ResponseModel): ResponsePlan {
-    const content = this.#source.read(response);
-    let plan = this.#plans.get(content);
-    if (plan === undefined) {
-      const mediaTypes = content.mediaTypes.map((model) => new ParameterPlan(model, this.#schemas));
-      const headers = content.headers.map((model) => new ParameterPlan(model, this.#schemas));
-      this.#plans.set(content, plan = { mediaTypes, headers, parts: [...mediaTypes, ...headers] });
-    }
-    return plan;
-  }
 }
 
 /** True if a response to a method can have a body (RFC 9110, section 6.4.1). */

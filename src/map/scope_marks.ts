@@ -78,43 +78,24 @@ function textOrNull(reason: string | undefined): string | null {
 /** Goes through a document without recursion, since descriptions nest without bound. */
 function objectsWithField(
   document: LoadedDocument,
-): (readonly [Readonly<Record<string, unknown>>, string])[] {
+): (readonly [object: Readonly<Record<string, unknown>>, pointer: string])[] {
   const found: (readonly [Readonly<Record<string, unknown>>, string])[] = [];
-  const open: { value: unknown; at: Step | undefined; named: boolean }[] = [
-    { value: document.value, at: undefined, named: false },
-  ];
+  const open = [{ value: document.value as unknown, pointer: "", named: false }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, at, named } = next;
+    const { value, pointer, named } = next;
     if (typeof value !== "object" || value === null) continue;
     if (!named && !Array.isArray(value) && Object.hasOwn(value, IGNORE_FIELD)) {
-      found.push([value as Readonly<Record<string, unknown>>, pointerOf(at)]);
+      found.push([value as Readonly<Record<string, unknown>>, pointer]);
     }
-    const members = Object.entries(value);
-    for (let index = members.length - 1; index >= 0; index--) {
-      const [token, member] = members[index] as [string, unknown]; // within its bounds
+    for (const [token, member] of Object.entries(value).reverse()) {
       if (typeof member !== "object" || member === null) continue;
       if (!named && DATA.has(token)) continue;
-      const isList = Array.isArray(member);
       open.push({
         value: member,
-        at: { token, parent: at },
-        named: !named && NAMED.has(token) && !isList,
+        pointer: `${pointer}/${escapeToken(token)}`,
+        named: !named && NAMED.has(token) && !Array.isArray(member),
       });
     }
   }
   return found;
-}
-
-/** A member on the way to an object. */
-interface Step {
-  readonly token: string;
-  readonly parent: Step | undefined;
-}
-
-function pointerOf(at: Step | undefined): string {
-  const tokens: string[] = [];
-  for (let step = at; step !== undefined; step = step.parent) {
-    tokens.unshift(`/${escapeToken(step.token)}`);
-  }
-  return tokens.join("");
 }

@@ -8,14 +8,17 @@ import type { Hits } from "../map/hits.ts";
 import { type DocumentedLink, linkKey, type LinkParameter } from "../map/link_plan.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
 import { documentedResponse } from "../map/response_plan.ts";
+import { checksumOf } from "../map/value_hash.ts";
 import { appendTo, getOrAdd } from "../values/collections.ts";
 import { recordedBody } from "./sent_request.ts";
+
+const encoder = new TextEncoder();
 
 /** The most answers of a link whose values are remembered; the oldest are forgotten. */
 const MAX_ANSWERS = 10_000;
 
 /** What answers of one recording offered, by link: hashes of values, since these may be secrets. */
-type Offered = Map<DocumentedLink, Set<number>>;
+type Offered = Map<DocumentedLink, Set<string>>;
 
 /** Counts requests that carry what the source of a documented link answered before, in the same recording. */
 export class LinkRecorder {
@@ -73,7 +76,7 @@ export class LinkRecorder {
     for (const link of links) {
       const values = linkedValues(link, ({ value }) => evaluateExpression(String(value), answer));
       if (values === undefined) continue;
-      const known = getOrAdd(offered, link, () => new Set<number>());
+      const known = getOrAdd(offered, link, () => new Set<string>());
       known.add(values);
       for (const oldest of known) {
         if (known.size <= MAX_ANSWERS) break;
@@ -94,7 +97,7 @@ export class LinkRecorder {
 function linkedValues(
   { parameters }: DocumentedLink,
   valueOf: (parameter: LinkParameter) => string | undefined,
-): number | undefined {
+): string | undefined {
   const values: string[] = [];
   for (const parameter of parameters) {
     const { value } = parameter;
@@ -103,7 +106,7 @@ function linkedValues(
     if (text === undefined) return undefined;
     values.push(text);
   }
-  return hash(JSON.stringify(values));
+  return checksumOf(encoder.encode(JSON.stringify(values)));
 }
 
 /** The text that a request has for a parameter. */
@@ -136,18 +139,4 @@ function jsonOf(response: HttpResponse) {
   if (recorded?.kind !== "data") return undefined;
   const decoded = decodeJson(recorded.data);
   return decoded.kind === "value" ? decoded.value : undefined;
-}
-
-/** A hash of 53 bits (cyrb53): it is to tell values of one recording apart, and not to keep them secret by itself. */
-function hash(text: string): number {
-  let high = 0xdeadbeef;
-  let low = 0x41c6ce57;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    high = Math.imul(high ^ code, 2654435761);
-    low = Math.imul(low ^ code, 1597334677);
-  }
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-  return 4294967296 * (2097151 & low) + (high >>> 0);
 }

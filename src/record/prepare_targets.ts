@@ -3,12 +3,14 @@ import type { Names, ParameterEncoding } from "../http/encoding.ts";
 import { carriesScalar, compileParameter } from "../http/parameter_style.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import { collectionFormats, encodingOf } from "../map/parameter_encoding.ts";
-import { type ParameterPlan, requiredPointer } from "../map/parameter_plan.ts";
+import { requiredPointer } from "../map/parameter_plan.ts";
+import type { ParameterModel } from "../openapi/model.ts";
 import { captureNames } from "../map/path_template.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
 import type { SchemaProgram, SchemaUnit } from "../schema/schema_unit.ts";
+import { groupItems } from "../values/collections.ts";
 import { OBJECT } from "../values/json_type.ts";
-import { BodyTarget, FieldTarget, Target } from "./target.ts";
+import { BodyTarget, type FieldTarget, Target } from "./target.ts";
 import type { ParameterLocation } from "../values/position.ts";
 import type { MissingParameter } from "./request_verdict.ts";
 
@@ -68,7 +70,18 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
   const cookies: Target[] = [];
   const bodies: BodyTarget[] = [];
   const forms: FieldTarget[] = [];
-  const beside = new NamesBeside(operation);
+  let names: Map<ParameterLocation, Set<string>> | undefined;
+  /** The names of the other parameters in the location of one: gathered once, as any of many may ask. */
+  const namesBeside = ({ location, name: own }: ParameterModel): Names => {
+    if (names === undefined) {
+      const byLocation = groupItems(operation.model.parameters, (model) => model.location);
+      names = new Map(
+        Array.from(byLocation, ([at, list]) => [at, new Set(list.map(({ name }) => name))]),
+      );
+    }
+    const all = names.get(location);
+    return { has: (name) => name !== own && all?.has(name) === true };
+  };
   const templates = captureNames(operation.model.path);
   /** Where the target of a name is in `named`. */
   const places = new Map<string, number>();
@@ -84,11 +97,11 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
     if (model.location === "form_data") {
       const formats = collectionFormats(model);
       const decode = compileFormField({ name: model.name, shape, formats });
-      forms.push(new FieldTarget(new Target(index, plan, unit), decode));
+      forms.push({ value: new Target(index, plan, unit), decode });
       return;
     }
     // Only objects leave names to the other parameters.
-    const claimed = (shape.types & OBJECT) === 0 ? undefined : beside.of(plan);
+    const claimed = (shape.types & OBJECT) === 0 ? undefined : namesBeside(model);
     const encoding = encodingOf(model, shape, claimed);
     const template = templates.lastIndexOf(model.name);
     const isScalar = carriesScalar(encoding);
@@ -123,29 +136,4 @@ function isCarriedByName(encoding: ParameterEncoding): boolean {
   const { style, explode, shape } = encoding;
   if (style === "deepObject") return false;
   return !explode || shape.types === 0 || (shape.types & OBJECT) === 0;
-}
-
-/** The names of the parameters in each location: one list for all that ask, as any of many may. */
-class NamesBeside {
-  readonly #operation: OperationPlan;
-  #names: Map<string, Set<string>> | undefined;
-
-  constructor(operation: OperationPlan) {
-    this.#operation = operation;
-  }
-
-  of({ model: { location, name: own } }: ParameterPlan): Names {
-    const names = (this.#names ??= this.#gather()).get(location);
-    return { has: (name) => name !== own && names?.has(name) === true };
-  }
-
-  #gather(): Map<string, Set<string>> {
-    const gathered = new Map<string, Set<string>>();
-    for (const { model: { location, name } } of this.#operation.parameters) {
-      const names = gathered.get(location);
-      if (names === undefined) gathered.set(location, new Set([name]));
-      else names.add(name);
-    }
-    return gathered;
-  }
 }

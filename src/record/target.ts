@@ -85,12 +85,7 @@ export class BodyTarget implements DocumentedBody {
 }
 
 /** A field of a form (Swagger 2.0). */
-export class FieldTarget {
+export interface FieldTarget {
   readonly value: Target;
   readonly decode: (fields: FormFields) => Decoded | undefined;
-
-  constructor(value: Target, decode: (fields: FormFields) => Decoded | undefined) {
-    this.value = value;
-    this.decode = decode;
-  }
 }
