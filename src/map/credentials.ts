@@ -25,6 +25,11 @@ export function securityText(security: SecurityModel): string {
   );
 }
 
+/** True if `detail`, the needs that evidence is about, are those of an operation. */
+export function isNeeded({ model: { security } }: OperationPlan, detail: string): boolean {
+  return security !== undefined && securityText(security) === detail;
+}
+
 /** True if a request of the recording that shows nothing had nothing: each alternative has a place that others show. */
 function isTold(security: SecurityModel, { shown }: OpenRecording): boolean {
   return security.every((places) => places.some((place) => shown.has(placeText(place))));

@@ -258,53 +258,35 @@ export type Gap =
   & {
     /** Its name, which lasts while the description has what it is about; absent from reports of older versions. */
     readonly id?: string;
+    readonly method: string;
+    readonly path: string;
   }
   & (
-    | { readonly kind: "operation_uncovered"; readonly method: string; readonly path: string }
-    | {
-      readonly kind: "parameter_uncovered";
-      readonly method: string;
-      readonly path: string;
-      readonly location: ParameterLocation;
-      readonly parameter: string;
-    }
-    | {
-      readonly kind: "keyword_uncovered";
-      readonly method: string;
-      readonly path: string;
-      readonly location: ParameterLocation;
-      readonly parameter: string;
-      readonly schema_path: string;
-      readonly state: "valid" | "invalid";
-    }
-    | {
-      readonly kind: "example_uncovered";
-      readonly method: string;
-      readonly path: string;
-      readonly location: ParameterLocation;
-      readonly parameter: string;
-      readonly schema_path: string;
-      readonly value: Json;
-    }
-    | {
-      /** A class of valid values that was never sent (semantics, section 16). */
-      readonly kind: "value_uncovered";
-      readonly method: string;
-      readonly path: string;
-      readonly location: ParameterLocation;
-      readonly parameter: string;
-      readonly schema_path: string;
-      readonly instance_path: string;
-      readonly class: ValueClassName;
-      /** The value itself, or the boundary, where the class has one. */
-      readonly value?: Json;
-    }
-    | {
-      readonly kind: "response_uncovered";
-      readonly method: string;
-      readonly path: string;
-      readonly status_code: string;
-    }
+    | { readonly kind: "operation_uncovered" }
+    | { readonly kind: "response_uncovered"; readonly status_code: string }
+    | { readonly location: ParameterLocation; readonly parameter: string }
+      & (
+        | { readonly kind: "parameter_uncovered" }
+        | {
+          readonly kind: "keyword_uncovered";
+          readonly schema_path: string;
+          readonly state: "valid" | "invalid";
+        }
+        | {
+          readonly kind: "example_uncovered";
+          readonly schema_path: string;
+          readonly value: Json;
+        }
+        | {
+          /** A class of valid values that was never sent (semantics, section 16). */
+          readonly kind: "value_uncovered";
+          readonly schema_path: string;
+          readonly instance_path: string;
+          readonly class: ValueClassName;
+          /** The value itself, or the boundary, where the class has one. */
+          readonly value?: Json;
+        }
+      )
   );
 
 /** A gap of one of the five dimensions: classes of values are apart from them. */

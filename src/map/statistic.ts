@@ -5,19 +5,8 @@ import type { Hits } from "./hits.ts";
 import type { Statistic, Summary } from "./results.ts";
 import type { ScopedTotals } from "./scope_totals.ts";
 
-interface SeenTally {
-  seen: number;
-  total: number;
-  not_measured?: number;
-}
-
-interface Tally {
-  readonly operations: SeenTally;
-  readonly parameters: SeenTally;
-  readonly keywords: { partial: number; full: number; total: number; not_measured?: number };
-  readonly examples: SeenTally;
-  readonly responses: SeenTally;
-}
+type Mutable<Value> = { -readonly [Name in keyof Value]: Mutable<Value[Name]> };
+type Tally = Mutable<Statistic>;
 
 function emptyTally(): Tally {
   return {

@@ -122,13 +122,12 @@ export class CredentialRecorder {
     this.#requirement = watch.requirementOf(security);
   }
 
-  /** Adds a request, `count` times; without a status it only shows that its recording has credentials. */
+  /** Adds a request; without a status it only shows that its recording has credentials. */
   record(
     status: number | undefined,
     request: HttpRequest,
     text: RequestText,
     visibility: Visibility | undefined,
-    count = 1,
   ): void {
     const requirement = this.#requirement;
     const authorization = requirement.usesAuthorization
@@ -144,7 +143,7 @@ export class CredentialRecorder {
     if (status === undefined) return;
     if (isAnyShown) {
       if (status < 200 || status >= 400 || !requirement.alternatives.some(isComplete)) return;
-      this.#add("with_credentials_succeeded", status, count);
+      this.#add("with_credentials_succeeded", status);
       return;
     }
     if (isFilled(authorization)) return; // of another scheme
@@ -152,29 +151,24 @@ export class CredentialRecorder {
     if (!isRefused && !(status >= 200 && status < 300)) return;
     if (requirement.mayShow(request, text)) return;
     if (visibility !== undefined && !requirement.isVisible(visibility)) {
-      this.#add("without_credentials_unknown", status, count);
+      this.#add("without_credentials_unknown", status);
       return;
     }
     const kind = isRefused ? "without_credentials_refused" : "without_credentials_succeeded";
-    this.#waiting().add(
-      kind,
-      -1,
-      requirement.detail,
-      this.#hits.store.now,
-      requirement.exampleOf(status),
-      count,
-      isRefused ? undefined : this.#watch.source,
-    );
+    const { now, weight } = this.#hits.store;
+    const example = requirement.exampleOf(status);
+    const source = isRefused ? undefined : this.#watch.source;
+    this.#waiting().add(kind, -1, requirement.detail, now, example, weight, source);
   }
 
   #add(
     kind: "with_credentials_succeeded" | "without_credentials_unknown",
     status: number,
-    count: number,
   ): void {
     const { evidence, store } = this.#hits;
     const { detail } = this.#requirement;
-    evidence.add(kind, -1, detail, store.now, this.#requirement.exampleOf(status), count);
+    const example = this.#requirement.exampleOf(status);
+    evidence.add(kind, -1, detail, store.now, example, store.weight);
   }
 
   /** The requests of this operation that wait in the present recording. */

@@ -244,7 +244,7 @@ export class Recorder {
       }
     }
     this.#links?.record(index, status, request, text, response);
-    recorder.credentials?.record(status, request, text, shown, this.#hits.store.weight);
+    recorder.credentials?.record(status, request, text, shown);
   }
 
   #contentRecorder(index: number): ResponseContentRecorder {

@@ -6,6 +6,7 @@ import { findMember } from "../../values/json_pointer.ts";
 import { VERSION } from "../../values/version.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import { addTest, type OperationTests, type ParameterTests } from "../covered_by.ts";
+import { isNeeded } from "../credentials.ts";
 import { requiredRule } from "../enforcement.ts";
 import { isCredentialKind } from "../evidence.ts";
 import type { Hits } from "../hits.ts";
@@ -29,7 +30,6 @@ import {
   type TimeIndex,
 } from "./hits_format.ts";
 import { Names, ruleHash } from "./names.ts";
-import { isNeeded } from "./add_credentials.ts";
 
 /** Finds the places of a file's counts in a plan and adds them there, without anything in between: files are large. */
 export class HitsAdder {

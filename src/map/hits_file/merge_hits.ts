@@ -1,12 +1,14 @@
 import { countOverflowError, RecordingError } from "../../values/errors.ts";
 import { VERSION } from "../../values/version.ts";
 import type { CoveragePlan } from "../coverage_plan.ts";
+import { pendingOf } from "../credential_hits.ts";
+import { isNeeded } from "../credentials.ts";
 import { Hits } from "../hits.ts";
 import type { DroppedHits } from "../results.ts";
 import { HitsAdder } from "./add_hits.ts";
 import type { HitsFile, ParameterFile } from "./hits_format.ts";
-import { describePlan } from "./names.ts";
-import { addCredentials } from "./add_credentials.ts";
+import { describePlan, Names } from "./names.ts";
+import { readEvidence } from "./evidence_entry.ts";
 import { readHits } from "./read_hits.ts";
 
 /** Options of merging hits. */
@@ -45,6 +47,41 @@ export function mergeHits(
   const dropped = adders.flatMap((adder) => adder.addTo(hits));
   for (const file of files) addCredentials(plan, hits, file);
   return dropped;
+}
+
+/** Adds what the recordings of a file show of credentials; what operations don't need any more is left out. */
+function addCredentials(
+  plan: CoveragePlan,
+  { credentials, access }: Hits,
+  { credentials: saved = [], times }: HitsFile,
+): void {
+  const timeAt = (index: number | undefined): number =>
+    index === undefined ? Infinity : times?.[index] ?? Infinity;
+  const { operations } = Names.of(plan);
+  for (const { recording: name = "", shown, pending = [], owners = [], touches = [] } of saved) {
+    const recording = credentials.recording(name);
+    for (const place of shown) recording.shown.add(place);
+    for (const [name, evidence] of pending) {
+      const operation = operations.get(name);
+      if (operation === undefined) continue;
+      const read = readEvidence({ operation: name, hits: 0, evidence }, () => undefined, timeAt);
+      for (const one of read) {
+        if (!isNeeded(operation, one.detail)) continue;
+        pendingOf(recording, operation.index).merge([{ ...one, parameter: -1 }]);
+      }
+    }
+    const dropped = recording.objects.merge(
+      owners.map(([objects, test, identity]) => ({ objects, test, identity })),
+      touches.flatMap(([objects, test, name, identity, status, count, first]) => {
+        const operation = operations.get(name)?.index;
+        const firstAt = timeAt(first);
+        return operation === undefined
+          ? []
+          : [{ objects, test, operation, identity, status, count, firstAt }];
+      }),
+    );
+    for (const touch of dropped) access.add({ ...touch, owner: "" });
+  }
 }
 
 function otherDescription(plan: CoveragePlan, file: HitsFile, location: string): RecordingError {
