@@ -91,47 +91,37 @@ export interface ResponsePlace {
 
 /** Counts the values of one media type or header, and the keywords that they break. */
 class ResponsePart {
-  readonly plan: ParameterPlan;
-  readonly #place: ResponsePlace;
+  readonly place: ResponsePlace;
   #hits: ResponsePartHits | undefined;
   /** The keywords that the present response breaks, each with the part of the value that it refuses first. */
   readonly #broken = new Map<string, string | undefined>();
 
   constructor(place: ResponsePlace) {
-    this.plan = place.plan;
-    this.#place = place;
+    this.place = place;
   }
 
   get hits(): ResponsePartHits {
-    return this.#hits ??= this.#place.response.part(this.#place.part);
-  }
-
-  get program(): SchemaProgram {
-    return this.#place.program;
-  }
-
-  /** The number of responses that the present one stands for. */
-  get weight(): number {
-    return this.#place.store.weight;
-  }
-
-  /** The time of the present response's request, in seconds since 1970; Infinity if unknown. */
-  get now(): number {
-    return this.#place.store.now;
+    return this.#hits ??= this.place.response.part(this.place.part);
   }
 
   hit(): void {
-    this.#place.store.count(this.hits.at);
+    this.place.store.count(this.hits.at);
+  }
+
+  addMalformed(): void {
+    this.hits.malformed += this.place.store.weight;
+    this.break(this.place.plan.schema_path);
   }
 
   evaluate(schema: Subschema | undefined, value: Json, text: RawText | undefined): void {
     if (schema === undefined || schema === true) return;
     if (schema === false) {
-      const { document, pointer } = this.plan.model.schema ?? this.plan.model.place;
+      const { model } = this.place.plan;
+      const { document, pointer } = model.schema ?? model.place;
       this.break(documentPath(document.label, pointer), "");
       return;
     }
-    const { program } = this.#place;
+    const { program } = this.place;
     const { hits } = this;
     if (text?.text !== undefined && program.isReplaced(text.text)) {
       hits.replaced = true;
@@ -161,10 +151,10 @@ class ResponsePart {
   settle(status_code: number): void {
     if (this.#broken.size === 0) return;
     const { violations } = this.hits;
-    const { now, weight } = this.#place.store;
+    const { now, weight } = this.place.store;
     for (const [path, instance] of this.#broken) {
       const example = instance === undefined ? { status_code } : { status_code, instance };
-      violations.add("violated", -1, path, now, example, weight, this.#place.source);
+      violations.add("violated", -1, path, now, example, weight, this.place.source);
     }
     this.#broken.clear();
   }
@@ -203,7 +193,7 @@ export class ResponseBodyTarget implements DocumentedBody {
     } else if (arrived !== undefined && this.#isSequence(mediaType)) {
       this.#add(this.#decoded(wholeItems(bodyText(arrived)), mediaType));
     } else {
-      part.hits.notRecorded += part.weight;
+      part.hits.notRecorded += part.place.store.weight;
       isRecorded = false;
     }
     part.settle(status);
@@ -212,7 +202,7 @@ export class ResponseBodyTarget implements DocumentedBody {
 
   #list(decoded: DecodedBody, status: number, undeclared: Tallies<Undocumented>): void {
     if (decoded.kind !== "value") return;
-    const { plan, now, weight } = this.#part;
+    const { plan, store: { now, weight } } = this.#part.place;
     for (const pointer of findUndeclared(decoded.value, plan.shape)) {
       undeclared.add({
         status: String(status),
@@ -230,7 +220,7 @@ export class ResponseBodyTarget implements DocumentedBody {
     if (this.#isEventStream(mediaType)) {
       return { kind: "sequence", items: parseEventStream(bodyText(data)) };
     }
-    const { plan } = this.#part;
+    const { plan } = this.#part.place;
     this.#decode ??= compileBody(
       { shape: plan.shape, properties: propertyEncodings(plan.model) },
       () => false,
@@ -244,22 +234,21 @@ export class ResponseBodyTarget implements DocumentedBody {
   }
 
   #isEventStream(mediaType: string): boolean {
-    return this.#part.plan.itemSchema !== undefined &&
+    return this.#part.place.plan.itemSchema !== undefined &&
       mediaEssence(mediaType) === "text/event-stream";
   }
 
   #add(decoded: DecodedBody): void {
-    const { plan } = this.#part;
+    const { plan } = this.#part.place;
     switch (decoded.kind) {
       case "malformed":
-        this.#part.hits.malformed += this.#part.weight;
-        this.#part.break(plan.schema_path);
+        this.#part.addMalformed();
         break;
       case "value":
         this.#part.evaluate(plan.schema, decoded.value, decoded.raw);
         break;
       case "sequence":
-        this.#part.program.share(() => {
+        this.#part.place.program.share(() => {
           for (const item of decoded.items) this.#part.evaluate(plan.itemSchema, item, undefined);
           this.#part.evaluate(plan.schema, decoded.items, undefined);
         });
@@ -298,10 +287,9 @@ export class ResponseHeaderTarget {
     if (decoded !== undefined) {
       part.hit();
       if (decoded === "malformed") {
-        part.hits.malformed += part.weight;
-        part.break(part.plan.schema_path);
+        part.addMalformed();
       } else if (decoded === "unsupported") part.hits.undecoded = true;
-      else part.evaluate(part.plan.schema, decoded.value, decoded.raw);
+      else part.evaluate(part.place.plan.schema, decoded.value, decoded.raw);
     } else if (this.#required !== undefined && showsHeader(shown, this.#name)) {
       part.break(this.#required);
     }
