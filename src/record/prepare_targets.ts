@@ -3,8 +3,7 @@ import type { Names, ParameterEncoding } from "../http/encoding.ts";
 import { carriesScalar, compileParameter } from "../http/parameter_style.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import { collectionFormats, encodingOf } from "../map/parameter_encoding.ts";
-import { requiredPointer } from "../map/parameter_plan.ts";
-import type { ParameterModel } from "../openapi/model.ts";
+import { type ParameterPlan, requiredPointer } from "../map/parameter_plan.ts";
 import { captureNames } from "../map/path_template.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
 import type { SchemaProgram, SchemaUnit } from "../schema/schema_unit.ts";
@@ -72,7 +71,7 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
   const forms: FieldTarget[] = [];
   let names: Map<ParameterLocation, Set<string>> | undefined;
   /** The names of the other parameters in the location of one: gathered once, as any of many may ask. */
-  const namesBeside = ({ location, name: own }: ParameterModel): Names => {
+  const namesBeside = ({ location, name: own }: ParameterPlan["model"]): Names => {
     if (names === undefined) {
       const byLocation = groupItems(operation.model.parameters, (model) => model.location);
       names = new Map(
