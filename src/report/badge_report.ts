@@ -25,12 +25,10 @@ export function generateBadgeReport(
   options: BadgeReportOptions = {},
 ): string {
   const wanted = (options.dimensions?.length ?? 0) > 0 ? options.dimensions ?? DEFAULT : DEFAULT;
-  const rows = dimensionFigures(report.summary).filter(({ dimension }) =>
-    wanted.includes(dimension)
-  );
+  const rows = dimensionFigures(report.summary).filter(({ name }) => wanted.includes(name));
   const value = report.summary.operations.percent === null
     ? "n/a" // nothing can be counted
-    : rows.map(({ dimension, percent }) => `${dimension} ${formatPercent(percent)}`)
+    : rows.map(({ name, percent }) => `${name} ${formatPercent(percent)}`)
       .join(SEPARATOR);
   const label = textWidth(LABEL);
   const shown = textWidth(value);

@@ -5,15 +5,8 @@ import {
   type SeenCount,
   type Summary,
 } from "../map/results.ts";
-import { capitalized, formatAmount, formatNumber } from "./wording/amounts.ts";
-import {
-  enforcementText,
-  isCounted,
-  lackResponseBodies,
-  NO_RESPONSE_BODIES,
-  responseKeywordCounts,
-  UNCOUNTED_VALUES,
-} from "./wording/summary_wording.ts";
+import { capitalized, formatAmount, formatNumber, formatPercent } from "./wording/amounts.ts";
+import { lackResponseBodies, NO_RESPONSE_BODIES } from "./wording/summary_wording.ts";
 
 export type FigureName =
   | Dimension
@@ -39,8 +32,13 @@ export interface FigureFacts {
 }
 
 export interface DimensionFacts extends FigureFacts {
-  readonly dimension: Dimension;
+  readonly name: Dimension;
   readonly counts: string;
+}
+
+interface OwnFacts extends FigureFacts {
+  /** The text with the percentage. */
+  readonly fact: string;
 }
 
 const VERBS: Readonly<Record<Dimension, string>> = {
@@ -58,7 +56,7 @@ export function dimensionFigures(summary: Summary, isScoped = false): readonly D
     const [full, partial] = "full" in count ? [count.full, count.partial] : [count.seen, 0];
     const isHidden = dimension === "responses" && !summary.responses.measured;
     const { percent } = count;
-    const names = { name: dimension, dimension, label: capitalized(dimension), percent };
+    const names = { name: dimension, label: capitalized(dimension), percent };
     if (count.total === 0 || isHidden) {
       const hidden = isHidden ? count.total || undefined : count.not_measured;
       const none = isScoped ? "none counted" : "none documented";
@@ -95,55 +93,91 @@ function succeededText({ seen, succeeded }: Summary["operations"]): string {
     : `, ${formatNumber(succeeded)} succeeded`;
 }
 
-function valuesFigure({ values }: Summary): FigureFacts[] {
-  if (values === undefined || values.total === 0) return [];
-  const { seen: full, percent } = values;
-  const total = percent === null ? 0 : values.total;
-  const text = percent === null
-    ? UNCOUNTED_VALUES
-    : `${formatNumber(full)} of ${formatAmount(total, "class", "classes")} sent`;
-  return [{ name: "values", label: "Values", percent, full, partial: 0, total, text }];
+const LABELS: Readonly<Record<Exclude<FigureName, Dimension>, string>> = {
+  enforcement: "Enforcement",
+  response_keywords: "Response keywords",
+  values: "Values",
+  noticed: "Noticed",
+  access: "Access",
+};
+
+/** A figure in words: how many of all are `what`, and after the share the rest. */
+function ownFigure(
+  name: keyof typeof LABELS,
+  { full, total, percent }: Pick<FigureFacts, "full" | "total" | "percent">,
+  what: string,
+  rest = "",
+): OwnFacts[] {
+  const text = `${formatNumber(full)} of ${formatNumber(total)} ${what}`;
+  const fact = `${text} (${formatPercent(percent)})${rest}`;
+  return [{ name, label: LABELS[name], percent, full, partial: 0, total, text: text + rest, fact }];
 }
 
-function enforcementFigure({ enforcement }: Summary): FigureFacts[] {
-  const text = enforcementText(enforcement, false);
-  if (enforcement === undefined || text === undefined) return [];
-  const { enforced: full, total, percent } = enforcement;
-  return [{ name: "enforcement", label: "Enforcement", percent, full, partial: 0, total, text }];
+function notMeasured(name: keyof typeof LABELS, text: string): OwnFacts[] {
+  const label = LABELS[name];
+  return [{ name, label, percent: null, full: 0, partial: 0, total: 0, text, fact: text }];
 }
 
-function responseKeywordFigure(summary: Summary): FigureFacts[] {
-  const { response_keywords: keywords } = summary;
-  const names = { name: "response_keywords", label: "Response keywords", partial: 0 } as const;
-  if (keywords !== undefined && isCounted(keywords)) {
-    const { seen, total, percent } = keywords;
-    const text = responseKeywordCounts(keywords);
-    return [{ ...names, percent, full: seen, total: total ?? 0, text }];
+function enforcementFigure({ enforcement }: Summary): OwnFacts[] {
+  if (enforcement?.measured !== true || enforcement.total === 0) return [];
+  const { enforced: full, not_enforced, total, percent } = enforcement;
+  const rest = not_enforced === 0
+    ? ""
+    : `, ${formatNumber(not_enforced)} accepted although invalid`;
+  return ownFigure("enforcement", { full, total, percent }, "rules proven", rest);
+}
+
+function responseKeywordFigure(summary: Summary): OwnFacts[] {
+  const name = "response_keywords";
+  if (lackResponseBodies(summary)) {
+    return notMeasured(name, `response keywords not measured: ${NO_RESPONSE_BODIES}`);
   }
-  if (!lackResponseBodies(summary)) return [];
-  const none = `not measured: ${NO_RESPONSE_BODIES}`;
-  return [{ ...names, percent: null, full: 0, total: 0, text: none }];
+  const { seen: full = 0, violated = 0, total, percent = null } = summary.response_keywords ?? {};
+  if (!total) return [];
+  const rest = violated === 0 ? "" : `, ${formatNumber(violated)} violated`;
+  return ownFigure(name, { full, total, percent }, "response keywords seen", rest);
 }
 
-export function noticedFigure({ noticed: counts }: Summary): FigureFacts[] {
+function valuesFigure({ values }: Summary): OwnFacts[] {
+  if (values === undefined || values.total === 0) return [];
+  const { seen: full, total, percent } = values;
+  if (percent === null) {
+    const reason = "not measured: some of the hits were counted without values";
+    return notMeasured("values", reason);
+  }
+  const what = `${total === 1 ? "class" : "classes"} of valid values sent`;
+  return ownFigure("values", { full, total, percent }, what);
+}
+
+export function noticedFigure({ noticed: counts }: Summary): OwnFacts[] {
   if (counts === undefined || counts.total === 0) return [];
   const { noticed: full, unnoticed, not_tried, percent } = counts;
   const rest = not_tried === 0 ? "" : `, ${formatNumber(not_tried)} not tried`;
-  const total = full + unnoticed;
-  const text = `${formatNumber(full)} of ${formatNumber(total)} changes of responses${rest}`;
-  return [{ name: "noticed", label: "Noticed", percent, full, partial: 0, total, text }];
+  if (percent === null) return notMeasured("noticed", `no verdict${rest}`);
+  const what = "parts of responses noticed when they change";
+  return ownFigure("noticed", { full, total: full + unnoticed, percent }, what, rest);
 }
 
-export function accessFigure({ access }: Summary): FigureFacts[] {
+export function accessFigure({ access }: Summary): OwnFacts[] {
   if (access === undefined) return [];
-  const { tried: full, total, percent, not_measured } = access;
-  if (total + (not_measured ?? 0) === 0) return [];
-  const text = total === 0
-    ? `not measured: the traffic doesn't show who sent it (${
-      formatNumber(not_measured ?? 0)
-    } expected)`
-    : `${formatNumber(full)} of ${formatNumber(total)} expectations tried`;
-  return [{ name: "access", label: "Access", percent, full, partial: 0, total, text }];
+  const { tried: full, total, percent, not_measured: hidden = 0 } = access;
+  if (total + hidden === 0) return [];
+  const amount = formatAmount(hidden, "expectation");
+  const unseen = `not measured: the traffic doesn't show who sent it (${amount})`;
+  if (total === 0) return notMeasured("access", unseen);
+  const what = `${total === 1 ? "expectation" : "expectations"} of who may do what tried`;
+  return ownFigure("access", { full, total, percent }, what, hidden === 0 ? "" : `; ${unseen}`);
+}
+
+/** The figures beside the dimensions, as far as they are measured or it is known why not. */
+export function ownFigures(summary: Summary): readonly OwnFacts[] {
+  return [
+    enforcementFigure,
+    responseKeywordFigure,
+    valuesFigure,
+    noticedFigure,
+    accessFigure,
+  ].flatMap((figureOf) => figureOf(summary));
 }
 
 export interface FigureGroup {
@@ -151,29 +185,19 @@ export interface FigureGroup {
   readonly figures: readonly FigureFacts[];
 }
 
+const QUESTIONS: readonly (readonly [title: string, names: readonly FigureName[]])[] = [
+  ["Sent", ["operations", "parameters", "keywords", "examples", "values"]],
+  ["Came back", ["responses", "response_keywords"]],
+  ["Proven", ["enforcement", "noticed", "access"]],
+];
+
 /** All figures that are measured, by the question that they answer: what was sent, came back and was proven. */
 export function figureGroups(summary: Summary, isScoped = false): readonly FigureGroup[] {
-  const dimensions = dimensionFigures(summary, isScoped);
-  return [
-    {
-      title: "Sent",
-      figures: [
-        ...dimensions.filter(({ name }) => name !== "responses"),
-        ...valuesFigure(summary),
-      ],
-    },
-    {
-      title: "Came back",
-      figures: [
-        ...dimensions.filter(({ name }) => name === "responses"),
-        ...responseKeywordFigure(summary),
-      ],
-    },
-    {
-      title: "Proven",
-      figures: [...enforcementFigure(summary), ...noticedFigure(summary), ...accessFigure(summary)],
-    },
-  ];
+  const figures = [...dimensionFigures(summary, isScoped), ...ownFigures(summary)];
+  return QUESTIONS.map(([title, names]) => ({
+    title,
+    figures: figures.filter(({ name }) => names.includes(name)),
+  }));
 }
 
 /** The parts of an operation that its row in a table counts. */

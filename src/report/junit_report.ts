@@ -41,7 +41,7 @@ function makeSuite({ name, report, input }: JunitApi): TestSuite {
   const suite = xmlText(`API coverage of ${name ?? report.title}`);
   const cases = [
     ...dimensionFigures(report.summary, report.exclusions !== undefined).map((figure) =>
-      dimensionCase(figure, thresholds[figure.dimension] ?? thresholds.base, judged)
+      dimensionCase(figure, thresholds[figure.name] ?? thresholds.base, judged)
     ),
     ...judged.filter(({ dimension }) => OWN_MEASURES.some(({ measure }) => measure === dimension))
       .map((one) => ownCase(one, report.summary.tcl?.level)),
@@ -174,7 +174,7 @@ function notMeasured(report: Report): string {
 }
 
 function dimensionCase(
-  { dimension, label, percent, counts }: DimensionFacts,
+  { name: dimension, label, percent, counts }: DimensionFacts,
   minimum: number | undefined,
   judged: readonly JudgedThreshold[],
 ): TestCase {

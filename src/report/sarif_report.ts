@@ -16,8 +16,8 @@ import {
   excludedAmounts,
   exclusionOrigin,
   lackResponseBodies,
+  NO_RESPONSE_BODIES,
   notMeasuredText,
-  responseKeywordsText,
 } from "./wording/summary_wording.ts";
 
 /** The most results that a run can have: GitHub shows no more. */
@@ -267,14 +267,13 @@ function invocation(
 function unmeasuredTexts(report: Report): readonly string[] {
   const { responses } = report.summary;
   const requests = notMeasuredText(report);
-  const keywords = responseKeywordsText(report.summary);
   return [
     ...requests === undefined ? [] : [`${requests}.`],
     ...responses.measured || responses.total === 0
       ? []
       : ["Responses are not measured: the traffic has none."],
-    ...lackResponseBodies(report.summary) && keywords !== undefined
-      ? [`${capitalized(keywords)}.`]
+    ...lackResponseBodies(report.summary)
+      ? [`Response keywords not measured: ${NO_RESPONSE_BODIES}.`]
       : [],
   ];
 }

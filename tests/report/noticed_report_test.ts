@@ -65,7 +65,7 @@ Deno.test("what is inside of something that nobody misses is unnoticed without b
 Deno.test("text, Markdown and JUnit list the assertions worth adding", () => {
   const report = mutated().report();
   const text = generateTextReport(report, { width: 80, colored: false });
-  assert.match(text, /Noticed +75% of what responses hold: tests notice 3 of 4 parts/);
+  assert.match(text, /Noticed +3 of 4 parts of responses noticed when they change \(75%\)/);
   assert.match(text, /Assertions worth adding: 1\n/);
   assert.match(text.replace(/\s+/g, " "), /property author\.name is missing: expect\(body\.author/);
   const markdown = generateMarkdownReport([{ name: undefined, report, input: {} }]);

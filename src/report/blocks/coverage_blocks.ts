@@ -1,7 +1,7 @@
 import { operationName } from "../../values/operation_name.ts";
 import type { Report, ReportNoticed, ReportVerdict } from "../report.ts";
 import { formatAmount, formatNumber, formatPeriod } from "../wording/amounts.ts";
-import { missingClasses, valuesText } from "../wording/values_wording.ts";
+import { missingClasses } from "../wording/values_wording.ts";
 import {
   type Block,
   entryText,
@@ -14,7 +14,7 @@ import {
 } from "./block.ts";
 import type { Finding, Gap, Summary } from "../../map/results.ts";
 import type { Comparison } from "../comparison/comparison.ts";
-import { dimensionFigures } from "../figures.ts";
+import { dimensionFigures, type FigureName, ownFigures } from "../figures.ts";
 import { listGaps, namedGap } from "../text/gap_text.ts";
 import { plainText } from "../text/plain_text.ts";
 import {
@@ -25,22 +25,14 @@ import {
   undeclaredWording,
   UNMATCHED_REASONS,
 } from "../wording/finding_wording.ts";
-import { accessGaps, accessGapText, accessNotes, accessText } from "../wording/access_wording.ts";
-import {
-  assertionCode,
-  noticedText,
-  unnoticedParts,
-  unnoticedText,
-} from "../wording/noticed_wording.ts";
+import { accessGaps, accessGapText, accessNotes } from "../wording/access_wording.ts";
+import { assertionCode, unnoticedParts, unnoticedText } from "../wording/noticed_wording.ts";
 import { diagnosticPlace } from "../wording/place_name.ts";
 import {
   credentialsText,
-  enforcementText,
   excludedAmounts,
   exclusionOrigin,
-  lackResponseBodies,
   notMeasuredText,
-  responseKeywordsText,
   tclText,
 } from "../wording/summary_wording.ts";
 import { baselineText, movedDimensions, partAmounts } from "../wording/verdict_text.ts";
@@ -83,23 +75,22 @@ export function dimensionBlock(
 ): FiguresBlock {
   const rows = dimensionFigures(summary, isScoped).map((row) => ({
     ...row,
-    before: comparison?.summary[row.dimension].percent,
+    before: comparison?.summary[row.name].percent,
   }));
   return { type: "figures", header: "Covered", rows };
 }
 
+/** The names of figures in few words, and in a sentence, where they aren't their labels. */
+const FACT_NAMES: Partial<Readonly<Record<FigureName, readonly [label: string, name: string]>>> = {
+  enforcement: ["Enforced", "Enforcement"],
+  response_keywords: ["Returned", "Responses"],
+};
+
 export function answerFacts({ summary }: Report): Block[] {
-  return [
-    ...fact("Enforced", "Enforcement", enforcementText(summary.enforcement)),
-    ...fact(
-      "Returned",
-      lackResponseBodies(summary) ? "" : "Responses",
-      responseKeywordsText(summary),
-    ),
-    ...fact("Values", "Values", valuesText(summary.values)),
-    ...fact("Noticed", "Noticed", noticedText(summary.noticed)),
-    ...fact("Access", "Access", accessText(summary)),
-  ];
+  return ownFigures(summary).flatMap(({ name, label, fact: text }) => {
+    const [short, long] = FACT_NAMES[name] ?? [label, label];
+    return fact(short, long, text);
+  });
 }
 
 const MAX_ACCESS_GAPS = 10;

@@ -1,4 +1,4 @@
-import { capitalized, changeText, formatNumber, formatPercent } from "../wording/amounts.ts";
+import { changeText, formatNumber, formatPercent } from "../wording/amounts.ts";
 import type { ReportVerdict } from "../report.ts";
 import { plainText } from "../text/plain_text.ts";
 import { cutText } from "../text/text_width.ts";
@@ -62,7 +62,7 @@ function markdownBlock(block: Block): string {
     }
     case "fact": {
       const { name, text } = block;
-      return `${name === "" ? capitalized(text) : `${name}: ${text}`}.\n`;
+      return `${name}: ${text}.\n`;
     }
     case "verdict":
       return verdictBlock(block.verdict);

@@ -1,24 +1,5 @@
-import type { AccessSummary } from "../../map/results.ts";
-import { formatAmount, formatNumber, formatPercent, sentenceList } from "./amounts.ts";
+import { formatAmount, sentenceList } from "./amounts.ts";
 import type { Report, ReportAccess } from "../report.ts";
-
-/** The share of expectations that were tried; undefined where there are none. */
-export function accessText({ access }: Report["summary"]): string | undefined {
-  if (access === undefined || access.total + (access.not_measured ?? 0) === 0) return undefined;
-  const hidden = access.not_measured ?? 0;
-  if (access.percent === null) return `not measured: ${hiddenText(hidden)}`;
-  return `${formatPercent(access.percent)} of who may do what: ${accessCounts(access)}${
-    hidden === 0 ? "" : `; not measured: ${hiddenText(hidden)}`
-  }`;
-}
-
-function accessCounts({ tried, total }: AccessSummary): string {
-  return `tests tried ${formatNumber(tried)} of ${formatAmount(total, "expectation")}`;
-}
-
-function hiddenText(hidden: number): string {
-  return `the traffic doesn't show who sent it (${formatAmount(hidden, "expectation")})`;
-}
 
 export interface AccessGap {
   readonly method: string;

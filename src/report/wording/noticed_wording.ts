@@ -1,6 +1,4 @@
 import { pointerTokens } from "../../values/json_pointer.ts";
-import type { NoticedSummary } from "../../map/results.ts";
-import { formatPercent } from "./amounts.ts";
 import type { ReportNoticed } from "../report.ts";
 
 /** A part of a response for people: ``property `author.name` ``. */
@@ -126,14 +124,4 @@ export function assertionCode(part: ReportNoticed, tests: readonly string[] = []
     default:
       return style[part.part](place);
   }
-}
-
-export function noticedText(summary: NoticedSummary | undefined): string | undefined {
-  if (summary === undefined) return undefined;
-  const { noticed, unnoticed, not_tried, percent } = summary;
-  const share = percent === null ? "no verdict" : formatPercent(percent);
-  const rest = not_tried === 0 ? "" : `, ${not_tried} not tried`;
-  return `${share} of what responses hold: tests notice ${noticed} of ${
-    noticed + unnoticed
-  } parts when they change${rest}`;
 }

@@ -2,66 +2,22 @@ import {
   coveredCount,
   type CredentialCounts,
   DIMENSIONS,
-  type EnforcementSummary,
-  type ResponseKeywordSummary,
   type Summary,
   type TclCount,
   type TclCriterion,
   type TestCoverageLevel,
 } from "../../map/results.ts";
 import type { ParameterLocation } from "../../values/position.ts";
-import { capitalized, formatAmount, formatNumber, formatPercent, sentenceList } from "./amounts.ts";
+import { capitalized, formatAmount, formatNumber, sentenceList } from "./amounts.ts";
 import type { Report, ReportExclusion, ReportOperation, ReportParameter } from "../report.ts";
 
 export const NO_RESPONSE_BODIES = "the traffic has no response bodies";
 
-/** Why values have no percentage. */
-export const UNCOUNTED_VALUES = "not measured: some of the hits were counted without values";
-
 type MeasuredResponses = Pick<Summary, "response_keywords" | "responses">;
-
-/** Undefined where there are no keywords, or no responses at all, which the dimension says. */
-export function responseKeywordsText(summary: MeasuredResponses): string | undefined {
-  const { response_keywords: keywords } = summary;
-  if (keywords !== undefined && isCounted(keywords)) {
-    const percent = ` (${formatPercent(keywords.percent)})`;
-    return responseKeywordCounts(keywords, "response keywords seen", percent);
-  }
-  return lackResponseBodies(summary)
-    ? `response keywords not measured: ${NO_RESPONSE_BODIES}`
-    : undefined;
-}
-
-export function isCounted({ measured, total }: ResponseKeywordSummary): boolean {
-  return measured && total !== null && total > 0;
-}
-
-export function responseKeywordCounts(
-  { seen, violated, total }: ResponseKeywordSummary,
-  what = "seen",
-  percent = "",
-): string {
-  const broken = violated === 0 ? "" : `, ${formatNumber(violated)} violated`;
-  return `${formatNumber(seen)} of ${formatNumber(total ?? 0)} ${what}${percent}${broken}`;
-}
 
 /** True if responses came, and none with a body. */
 export function lackResponseBodies({ response_keywords, responses }: MeasuredResponses): boolean {
   return response_keywords?.measured === false && responses.measured;
-}
-
-/** Undefined where nothing was answered, or there are no rules. */
-export function enforcementText(
-  enforcement: EnforcementSummary | undefined,
-  hasPercent = true,
-): string | undefined {
-  if (enforcement?.measured !== true || enforcement.total === 0) return undefined;
-  const { enforced, not_enforced, total, percent } = enforcement;
-  const share = hasPercent ? ` (${formatPercent(percent)})` : "";
-  const accepted = not_enforced === 0
-    ? ""
-    : `, ${formatNumber(not_enforced)} accepted although invalid`;
-  return `${formatNumber(enforced)} of ${formatNumber(total)} rules proven${share}${accepted}`;
 }
 
 /** Undefined where traffic doesn't tell of any request without credentials. */

@@ -1,21 +1,9 @@
 import { groupItems } from "../../values/collections.ts";
-import type { ValuesSummary } from "../../map/results.ts";
 import type { Json } from "../../values/json.ts";
 import { pointerTokens } from "../../values/json_pointer.ts";
-import { formatAmount, formatNumber, formatPercent, sentenceList, shortened } from "./amounts.ts";
+import { formatAmount, formatNumber, sentenceList, shortened } from "./amounts.ts";
 import type { Report, ReportParameter, ReportValue } from "../report.ts";
-import { UNCOUNTED_VALUES } from "./summary_wording.ts";
 import { dottedPath } from "./noticed_wording.ts";
-
-/** The share of classes that were sent; undefined where there are none. */
-export function valuesText(summary: ValuesSummary | undefined): string | undefined {
-  if (summary === undefined || summary.total === 0) return undefined;
-  const { seen, total, percent } = summary;
-  if (percent === null) return UNCOUNTED_VALUES;
-  return `${formatNumber(seen)} of ${
-    formatAmount(total, "class", "classes")
-  } of valid values sent (${formatPercent(percent)})`;
-}
 
 const MAX_VALUE = 40;
 

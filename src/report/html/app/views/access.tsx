@@ -1,8 +1,9 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
+import { accessFigure } from "../../../figures.ts";
 import type { ReportAccess } from "../../../report.ts";
-import { accessNotes, accessText } from "../../../wording/access_wording.ts";
-import { formatAmount } from "../../../wording/amounts.ts";
+import { accessNotes } from "../../../wording/access_wording.ts";
+import { capitalized, formatAmount } from "../../../wording/amounts.ts";
 import type { Model, Operation } from "../model/model.ts";
 import { findOperation } from "../model/model.ts";
 import { useModel, useOperation } from "../parts/context.ts";
@@ -158,11 +159,11 @@ export function AccessMatrix(): JSX.Element {
     () => access === undefined ? [] : groupByTag(rowsOf(model, access), identities.length + 1),
     [access],
   );
-  const text = accessText(summary);
+  const [figure] = accessFigure(summary);
   return (
     <>
       <h1>Who may do what</h1>
-      {text === undefined ? null : <p>{text}.</p>}
+      {figure === undefined ? null : <p>{capitalized(figure.fact)}.</p>}
       {accessNotes(model.data).map((note) => <p key={note} class="muted">{note}</p>)}
       <p class="access-legend muted">
         <StateMark state="full">as expected</StateMark>

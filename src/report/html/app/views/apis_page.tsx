@@ -182,7 +182,7 @@ function Total({ data }: { readonly data: ApisPageData }): JSX.Element {
     <tr>
       <th scope="row">All</th>
       {dimensionFigures(summary, apis.some(({ isScoped }) => isScoped)).map((facts) => (
-        <td key={facts.dimension}>
+        <td key={facts.name}>
           <Percentage facts={facts} />
         </td>
       ))}

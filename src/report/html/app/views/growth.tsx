@@ -65,10 +65,10 @@ export function Growth(): JSX.Element | null {
   }
   const moments = timeline.at.map((at) => at - (timeline.at[0] ?? 0));
   const series = dimensionFigures(summary).filter(({ total }) => total > 0).map((
-    { dimension, label, total },
+    { name, label, total },
   ) => ({
     name: label,
-    values: timeline[dimension].map((count) => 100 * count / total),
+    values: timeline[name].map((count) => 100 * count / total),
   }));
   const undated = undatedText(timeline);
   return (
