@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import assert from "node:assert/strict";
 import schema from "../../src/report/report.schema.json" with { type: "json" };
 import type { Report } from "../../src/report/report.ts";
-import { type Ended, runCovtool } from "./fake_host.ts";
+import { type Ended, fails, runCovtool, succeeds } from "./fake_host.ts";
 import { inShop, SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
 
 const USERS = `openapi: 3.1.0
@@ -98,8 +98,7 @@ Deno.test("every format is written for several APIs", () =>
   inShops(async () => {
     const formats = ["html", "markdown", "lcov", "cobertura", "sarif", "junit", "badge", "hits"]
       .map((format) => `--format ${format}=out/${format}`);
-    const { code, err } = await runCovtool(`report ${formats.join(" ")}`);
-    assert.equal(code, 0, err);
+    await succeeds(runCovtool(`report ${formats.join(" ")}`));
     const read = (format: string) => Deno.readTextFileSync(`out/${format}`);
     assert.match(read("markdown"), /^<!-- covtool report -->\n### 2 APIs: API coverage\n/);
     assert.match(read("markdown"), /\n\| Users \| 50% \|/);
@@ -130,9 +129,10 @@ Deno.test("every format is written for several APIs", () =>
 Deno.test("thresholds and conditions are judged for each API, and sentences name it", async () => {
   const config = `${CONFIG}    failUnderOperations: 90\n    failOn: no-traffic\n`;
   await inShops(async () => {
-    const { code, err } = await runCovtool("report");
-    assert.equal(code, 1);
-    assert.match(err, /Threshold not met:\n {2}Users: operations: 50% is below 90%\n/);
+    const { err } = await fails(
+      runCovtool("report"),
+      /Threshold not met:\n {2}Users: operations: 50% is below 90%\n/,
+    );
     assert.match(
       err,
       /covtool: exit 1: requirements not met \(threshold of operations in Users\)\n$/,
@@ -147,9 +147,10 @@ Deno.test("thresholds and conditions are judged for each API, and sentences name
 
 Deno.test("a threshold on the command line is for every API", () =>
   inShops(async () => {
-    const { code, err } = await runCovtool("report --fail-under-operations 60");
-    assert.equal(code, 1);
-    assert.match(err, /Shop: operations: 50% is below 60%\n {2}Users: operations: 50% is below/);
+    await fails(
+      runCovtool("report --fail-under-operations 60"),
+      /Shop: operations: 50% is below 60%\n {2}Users: operations: 50% is below/,
+    );
   }));
 
 Deno.test("merge puts hits back to their APIs", () =>
@@ -157,8 +158,7 @@ Deno.test("merge puts hits back to their APIs", () =>
     await runCovtool("report traffic.json --format hits=a.hits");
     await runCovtool("report users.json --format hits=b.hits");
     const whole = await runCovtool("report --format json");
-    const merged = await runCovtool("merge b.hits a.hits -o all.hits --format json=-");
-    assert.equal(merged.code, 0, merged.err);
+    const merged = await succeeds(runCovtool("merge b.hits a.hits -o all.hits --format json=-"));
     assert.deepEqual(reportsOf(merged), reportsOf(whole));
     const again = await runCovtool("report all.hits --format json");
     assert.deepEqual(reportsOf(again), reportsOf(whole));
@@ -181,16 +181,16 @@ Deno.test("a baseline is compared API by API, and an API that it lacks is added"
   await inShops(async () => {
     for (const format of ["json", "hits"]) {
       await runCovtool(`report --format ${format}=base.${format}`);
-      const same = await runCovtool(
+      const same = await succeeds(runCovtool(
         `report --baseline base.${format} --format json ${format === "json" ? failing : ""}`,
-      );
-      assert.equal(same.code, 0, same.err);
+      ));
       assert.deepEqual(reportsOf(same).map(({ comparison }) => comparison?.new_gaps), [[], []]);
     }
     await Deno.writeTextFile("users.json", SHOP_TRAFFIC);
-    const less = await runCovtool(`report --baseline base.json ${failing}`);
-    assert.equal(less.code, 1);
-    assert.match(less.err, /Failed on new-gaps:\n {2}Users: These 3 gaps were closed/);
+    await fails(
+      runCovtool(`report --baseline base.json ${failing}`),
+      /Failed on new-gaps:\n {2}Users: These 3 gaps were closed/,
+    );
     await Deno.writeTextFile("covtool.yaml", CONFIG.replace("name: Users", "name: People"));
     const more = await runCovtool(`report --baseline base.json ${failing}`);
     assert.match(more.err, /Failed on uncovered-additions:\n {2}People: /);
@@ -208,9 +208,10 @@ Deno.test("a plain run is compared with its API in a report of several", () =>
       assert.deepEqual((JSON.parse(out || "{}") as Report).comparison?.added, [], err);
     }
     await Deno.writeTextFile("other.yaml", USERS.replace("Users", "Others"));
-    const { code, err } = await runCovtool("report other.yaml users.json --baseline base.json");
-    assert.equal(code, 1);
-    assert.match(err, /It is a report on several APIs \("Shop", "Users"\), and none of them/);
+    await fails(
+      runCovtool("report other.yaml users.json --baseline base.json"),
+      /It is a report on several APIs \("Shop", "Users"\), and none of them/,
+    );
   }));
 
 Deno.test("check looks at each of several APIs, and at what they share", async () => {
@@ -222,8 +223,7 @@ apis:
   - { name: Gone, schema: gone.yaml }
 `;
   await inShops(async () => {
-    const { code, out } = await runCovtool("check");
-    assert.equal(code, 1);
+    const { out } = await fails(runCovtool("check"));
     assert.match(out, /covtool\.yaml:5: error: This API is called "Shop" like the one at covtool/);
     assert.match(out, /gone\.yaml: error: Cannot load gone\.yaml/);
     assert.match(out, /covtool\.yaml:1:\d+: warning: .*GET \/nowhere/);
@@ -280,17 +280,16 @@ const MISTAKES: readonly (readonly [string, string, RegExp])[] = [
 for (const [what, apis, sentence] of MISTAKES) {
   Deno.test(`a config file with ${what} is an error that says where`, () =>
     inShops(async () => {
-      const { code, err } = await runCovtool("report --format json");
-      assert.equal(code, 1);
-      assert.match(err, sentence);
+      await fails(runCovtool("report --format json"), sentence);
     }, { "covtool.yaml": `traffic: traffic.json\n${apis}` }));
 }
 
 Deno.test("--base-path is refused where there are several APIs", () =>
   inShops(async () => {
-    const { code, err } = await runCovtool("report --base-path /v2");
-    assert.equal(code, 1);
-    assert.match(err, /^Error: --base-path is for one API, and covtool\.yaml has several\./);
+    await fails(
+      runCovtool("report --base-path /v2"),
+      /^Error: --base-path is for one API, and covtool\.yaml has several\./,
+    );
   }));
 
 Deno.test("a description on the command line is measured alone", () =>
@@ -301,10 +300,9 @@ Deno.test("a description on the command line is measured alone", () =>
 
 Deno.test("run measures several APIs", () =>
   inShops(async () => {
-    const { code, err, out } = await runCovtool(
+    const { err, out } = await succeeds(runCovtool(
       `run --format json -- ${Deno.execPath()} eval 0`,
-    );
-    assert.equal(code, 0, err);
+    ));
     assert.match(err, /^Warning: No traffic was recorded\./);
     assert.deepEqual(JSON.parse(out).apis.map(({ title }: Report) => title), ["Shop", "Users"]);
   }));
@@ -312,8 +310,7 @@ Deno.test("run measures several APIs", () =>
 Deno.test("the Bookshop and its accounts, recorded together, are told apart", async () => {
   const config = new URL("../fixtures/apis/covtool.yaml", import.meta.url).pathname;
   const report = `report --config ${decodeURIComponent(config)} --format json`;
-  const { code, out, err } = await runCovtool(report);
-  assert.equal(code, 1);
+  const { out, err } = await fails(runCovtool(report));
   const { apis } = JSON.parse(out) as { readonly apis: readonly Report[] };
   assert.deepEqual(
     apis.map(({ title, traffic: { matched, unmatched } }) => [title, matched, unmatched]),

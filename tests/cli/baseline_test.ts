@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Report } from "../../src/report/report.ts";
 import schema from "../../src/report/report.schema.json" with { type: "json" };
-import { type Ended, ERROR_EXIT, runCovtool } from "./fake_host.ts";
+import { type Ended, fails, runCovtool, succeeds } from "./fake_host.ts";
 import { inShop, reportShop, SHOP_DESCRIPTION } from "./shop_files.ts";
 import { writeJson } from "../in_folder.ts";
 
@@ -46,8 +46,7 @@ Deno.test("--fail-on new-gaps names what the baseline had closed, and passes whe
     const args = "--baseline base.json --fail-on new-gaps";
     assert.equal((await run(args)).code, 0);
     await sendLess();
-    const { code, err } = await run(args);
-    assert.equal(code, 1);
+    const { err } = await fails(run(args));
     assert.ok(
       err.endsWith(`Failed on new-gaps:
   These 2 gaps were closed in the baseline:
@@ -70,8 +69,7 @@ Deno.test("--fail-on uncovered-additions names what was added and never exercise
     const args = "--baseline base.json --fail-on uncovered-additions,new-gaps";
     assert.equal((await run(args)).code, 0, "gaps of before are none of the additions");
     await addOperation();
-    const { code, err } = await run(args);
-    assert.equal(code, 1);
+    const { err } = await fails(run(args));
     assert.equal(
       err,
       `Failed on uncovered-additions:
@@ -101,8 +99,7 @@ Deno.test("--fail-on decrease names the dimensions whose percentage fell, or loo
     const args = "--baseline base.json --fail-on";
     assert.equal((await run(`${args} decrease`)).code, 0);
     await addOperation();
-    const { code, err } = await run(`${args} decrease`);
-    assert.equal(code, 1);
+    const { err } = await fails(run(`${args} decrease`));
     assert.equal(
       err,
       `Failed on decrease:
@@ -129,9 +126,10 @@ Deno.test("--fail-on decrease looks at succeeded, full keywords, enforcement and
     const args = "--baseline base.json --fail-on";
     assert.equal((await run(`${args} decrease`)).code, 0);
     const named = "decrease=succeeded,decrease=keywords-full,decrease=enforcement,decrease=tcl";
-    const { code, err } = await run(`${args} ${named}`);
-    assert.equal(code, 1);
-    assert.match(err, /succeeded:\n {2}succeeded operations: \S+% is below the baseline's 100%\n/);
+    const { err } = await fails(
+      run(`${args} ${named}`),
+      /succeeded:\n {2}succeeded operations: \S+% is below the baseline's 100%\n/,
+    );
     assert.match(err, /keywords-full:\n {2}full keywords: \S+% is below the baseline's 100%\n/);
     assert.match(err, /enforcement:\n {2}enforced rules: \S+% is below the baseline's 99\.5%\n/);
     assert.match(err, /decrease=tcl:\n {2}test coverage level: \d is below the baseline's 6\n/);
@@ -140,25 +138,21 @@ Deno.test("--fail-on decrease looks at succeeded, full keywords, enforcement and
     delete base.summary.enforcement;
     delete base.summary.tcl;
     await writeJson("base.json", base);
-    const old = await run(`${args} decrease=succeeded,decrease=enforcement,decrease=tcl`);
-    assert.equal(old.code, 0, old.err);
+    await succeeds(run(`${args} decrease=succeeded,decrease=enforcement,decrease=tcl`));
   }));
 
 Deno.test("a condition that compares needs a baseline, and says how to give one, before anything is read", async () => {
   for (const condition of ["new-gaps", "uncovered-additions", "decrease=keywords"]) {
-    const { code, err } = await runCovtool(`report nope.yaml nope.json --fail-on ${condition}`);
-    assert.equal(code, 1);
-    assert.equal(
-      err,
-      `Error: --fail-on ${condition} compares with a baseline. Add --baseline PATH, with a report that an earlier run wrote with --format json.\n${ERROR_EXIT}`,
+    await fails(
+      runCovtool(`report nope.yaml nope.json --fail-on ${condition}`),
+      `--fail-on ${condition} compares with a baseline. Add --baseline PATH, with a report that an earlier run wrote with --format json.`,
     );
   }
 });
 
 Deno.test("a baseline that is missing, or of another format version, is an error that says what to do", () =>
   withBaseline(async () => {
-    const missing = await run("--baseline nope.json");
-    assert.equal(missing.code, 1);
+    const missing = await fails(run("--baseline nope.json"));
     assert.equal(
       missing.err.replaceAll("\n", " "),
       "Error: Cannot compare with nope.json: There is no such file: check the path. Make it with --format json=nope.json, in a run of the main branch for example. covtool: exit 1: error ",
@@ -176,8 +170,7 @@ Deno.test("a baseline without an operation in common is refused, whatever its ti
   withBaseline(async () => {
     const moved = SHOP_DESCRIPTION.replace("  /books:\n", "  /items:\n");
     await Deno.writeTextFile("openapi.yaml", moved);
-    const same = await run("--baseline base.json");
-    assert.equal(same.code, 1);
+    const same = await fails(run("--baseline base.json"));
     assert.match(
       same.err.replaceAll("\n", " "),
       /^Error: Cannot compare with .*base\.json: It is a report on "Shop" \(.*openapi\.yaml\), which has no operation in common with "Shop" .* make a new baseline\. /,
@@ -186,8 +179,7 @@ Deno.test("a baseline without an operation in common is refused, whatever its ti
       "openapi.yaml",
       moved.replace("title: Shop", "title: Payments"),
     );
-    const other = await run("--baseline base.json");
-    assert.equal(other.code, 1);
+    const other = await fails(run("--baseline base.json"));
     assert.match(
       other.err.replaceAll("\n", " "),
       /^Error: Cannot compare with .*base\.json: It is a report on "Shop" \(.*openapi\.yaml\), which has no operation in common with "Payments" /,
@@ -210,8 +202,7 @@ Deno.test("the JSON report has the comparison, fits its schema, and serves as a 
     });
     assert.equal(report.comparison?.baseline.schema.title, "Shop");
     await Deno.writeTextFile("next.json", out);
-    const again = await run("--baseline next.json --fail-on new-gaps,decrease");
-    assert.equal(again.code, 0, again.err);
+    const again = await succeeds(run("--baseline next.json --fail-on new-gaps,decrease"));
     assert.deepEqual((JSON.parse(again.out) as Report).comparison?.added, []);
     const without = await run();
     assert.ok(!("comparison" in JSON.parse(without.out)));
@@ -253,10 +244,9 @@ Deno.test("excluded things are neither closed nor lost nor added", () =>
   withBaseline(async () => {
     await addOperation();
     const excluded = "--exclude /authors --exclude response:409";
-    const { code, out, err } = await run(
+    const { out } = await succeeds(run(
       `--baseline base.json --fail-on new-gaps,uncovered-additions ${excluded}`,
-    );
-    assert.equal(code, 0, err);
+    ));
     assert.deepEqual((JSON.parse(out) as Report).comparison?.added, []);
     await run("--exclude /books --format=json=without.json");
     await sendLess();
@@ -302,15 +292,12 @@ Deno.test("hits of another version of the description are carried over, and do n
     const changed = SHOP_DESCRIPTION.replace("maximum: 100", "maximum: 200");
     await Deno.writeTextFile("openapi.yaml", changed);
     await sendLess();
-    const { code, err } = await run("--baseline base.hits --fail-on new-gaps");
-    assert.equal(code, 1);
-    assert.match(
-      err,
+    const { err } = await fails(
+      run("--baseline base.hits --fail-on new-gaps"),
       /Warning: Baseline .*base\.hits: The description no longer has [\s\S]*dropped:\n- GET \/books, query limit, schema\/maximum\n/,
     );
     assert.match(err, /\nFailed on new-gaps:\n {2}This gap was closed in the baseline:\n.* 200 /);
-    const added = await run("--baseline base.hits --fail-on uncovered-additions");
-    assert.equal(added.code, 1);
+    const added = await fails(run("--baseline base.hits --fail-on uncovered-additions"));
     assert.match(
       added.err.replaceAll("\n", " "),
       /^Error: --fail-on uncovered-additions cannot tell what was added since .*base\.hits: .* Use a report of --format json /,
@@ -322,15 +309,14 @@ Deno.test("hits that are damaged, or of another API, are refused as a baseline",
     const moved = SHOP_DESCRIPTION.replace("/books:", "/items:");
     for (const text of [moved, moved.replace("title: Shop", "title: Payments")]) {
       await Deno.writeTextFile("openapi.yaml", text);
-      const other = await run("--baseline base.hits");
-      assert.equal(other.code, 1);
-      assert.match(other.err, /^Error: Cannot compare with .*base\.hits: It has hits of "Shop" \(/);
+      await fails(
+        run("--baseline base.hits"),
+        /^Error: Cannot compare with .*base\.hits: It has hits of "Shop" \(/,
+      );
     }
     const bytes = await Deno.readFile("base.hits");
     await Deno.writeFile("base.hits", bytes.subarray(0, bytes.length / 2));
-    const torn = await run("--baseline base.hits");
-    assert.equal(torn.code, 1);
-    assert.match(torn.err, /^Error: Cannot read .*base\.hits: /);
+    await fails(run("--baseline base.hits"), /^Error: Cannot read .*base\.hits: /);
     const missing = await run("--baseline nope.hits");
     assert.match(
       missing.err.replaceAll("\n", " "),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Report } from "../../src/report/report.ts";
-import { type Ended, runCovtool } from "./fake_host.ts";
+import { type Ended, fails, runCovtool, succeeds } from "./fake_host.ts";
 import { inShop, reportShop, SHOP_TRAFFIC } from "./shop_files.ts";
 
 /** Runs a line of arguments in a folder below the shop. */
@@ -52,9 +52,10 @@ Deno.test("the config file is found above the working directory, and its paths a
 
 Deno.test("the search for a config file ends at the root of a repository", () =>
   inShop(async () => {
-    const { code, err } = await below("lib/src", "report");
-    assert.equal(code, 1);
-    assert.match(err, /^Error: No OpenAPI description given\. Name a file or URL, followed by /);
+    await fails(
+      below("lib/src", "report"),
+      /^Error: No OpenAPI description given\. Name a file or URL, followed by /,
+    );
   }, { "covtool.yaml": BOTH, "lib/.git/HEAD": "", "lib/src/a.ts": "" }));
 
 Deno.test("a config file in a folder above that everybody may write to is passed over", () =>
@@ -68,12 +69,9 @@ Deno.test("--config names another file, and --no-config passes over the one ther
   const files = { "covtool.yaml": "titel: x\n", "ci.yaml": `${BOTH}format: json\n` };
   await inShop(async () => {
     assert.equal(reportOf(await runCovtool("report --config ci.yaml")).traffic.recorded, 3);
-    const plain = await runCovtool("report --no-config openapi.yaml traffic.json --format json");
-    assert.equal(plain.code, 0);
-    const { code, err } = await runCovtool("report openapi.yaml traffic.json");
-    assert.equal(code, 1);
-    assert.match(
-      err,
+    await succeeds(runCovtool("report --no-config openapi.yaml traffic.json --format json"));
+    await fails(
+      runCovtool("report openapi.yaml traffic.json"),
       /^Error: Cannot use covtool\.yaml: line 1, column 1: Unknown key "titel"\. Did you mean title\?\n/,
     );
   }, files);
@@ -128,8 +126,7 @@ Deno.test("a config file without description or recordings says what it lacks", 
 
 Deno.test("an output of the config file doesn't meet formats of the command line", () =>
   inShop(async () => {
-    const { code, err } = await runCovtool("report --format json=a.json --format text");
-    assert.equal(code, 0, err);
+    await succeeds(runCovtool("report --format json=a.json --format text"));
     assert.equal((await runCovtool("report")).code, 0);
     assert.ok((await Deno.stat("page.html")).isFile);
   }, { "covtool.yaml": `${BOTH}output: page.html\n` }));
@@ -137,8 +134,7 @@ Deno.test("an output of the config file doesn't meet formats of the command line
 Deno.test("a command that writes nothing but hits leaves thresholds of the file to covtool merge", async () => {
   const config = `${BOTH}failUnder: 100\nfailOn: no-traffic\nbaseline: not-yet.json\n`;
   await inShop(async () => {
-    const shard = await runCovtool("report --format hits=a.hits");
-    assert.equal(shard.code, 0, shard.err);
+    const shard = await succeeds(runCovtool("report --format hits=a.hits"));
     assert.match(
       shard.err,
       /Report: a\.hits\n\ncovtool merge checks the thresholds and conditions of covtool\.yaml\.\n$/,
@@ -147,9 +143,7 @@ Deno.test("a command that writes nothing but hits leaves thresholds of the file 
     assert.equal(own.code, 1, "what the command line says is checked");
     await Deno.writeTextFile("covtool.yaml", config.replace(/baseline.*/, ""));
     for (const more of ["", "--format hits=c.hits"]) {
-      const merged = await runCovtool(`merge a.hits ${more}`);
-      assert.equal(merged.code, 1, merged.err);
-      assert.match(merged.err, /Thresholds not met/);
+      await fails(runCovtool(`merge a.hits ${more}`), /Thresholds not met/);
     }
     assert.equal((await runCovtool("report --format hits=a.hits --format html")).code, 1);
   }, { "covtool.yaml": config });

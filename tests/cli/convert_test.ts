@@ -9,6 +9,7 @@ import {
   fakeHost,
   type FakeHostOptions,
   runCovtool,
+  succeeds,
 } from "./fake_host.ts";
 import { inWorkingFolder, writeJson } from "../in_folder.ts";
 
@@ -42,8 +43,7 @@ async function convert(line: string, options: FakeHostOptions = {}): Promise<End
 }
 
 async function reportOf(recording: string): Promise<Report> {
-  const { code, out, err } = await runCovtool(`report ${BOOKSHOP} ${recording} --format json`);
-  assert.equal(code, 0, err);
+  const { out } = await succeeds(runCovtool(`report ${BOOKSHOP} ${recording} --format json`));
   return JSON.parse(out);
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ApiMaps } from "../../src/coverage_map/api_maps.ts";
 import { loadMap } from "../../src/run/load_apis.ts";
 import { runJob } from "../../src/run/parallel/pool_worker.ts";
-import { runCovtool } from "./fake_host.ts";
+import { fails, runCovtool, succeeds } from "./fake_host.ts";
 import { inShop } from "./shop_files.ts";
 
 const COLLECTION = JSON.stringify({
@@ -17,8 +17,9 @@ const FILES = { "shop.json": COLLECTION, "local.json": LOCAL, "other.json": { li
 
 Deno.test("convert fills in the variables of several --env, and the last one wins", () =>
   inShop(async () => {
-    const { code, out } = await runCovtool("convert shop.json --env local.json --env other.json");
-    assert.equal(code, 0);
+    const { out } = await succeeds(
+      runCovtool("convert shop.json --env local.json --env other.json"),
+    );
     assert.match(out, /"http:\/\/localhost:81\/v1\/books\?limit=5"/);
   }, FILES));
 
@@ -28,8 +29,7 @@ Deno.test("an invalid environment ends the run with a sentence, and a valid one 
       const { code, err, out } = await runCovtool(`${command} shop.json --env shop.json`);
       assert.deepEqual([code, out], [1, ""]);
       assert.match(err, /shop\.json: This is a recording, not an environment: name it with/);
-      const over = await runCovtool(`${command} shop.json --env local.json -o local.json`);
-      assert.equal(over.code, 1);
+      await fails(runCovtool(`${command} shop.json --env local.json -o local.json`));
       assert.equal(await Deno.readTextFile("local.json"), LOCAL);
     }
   }, FILES));

@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import assert from "node:assert/strict";
 import schema from "../../src/report/gaps.schema.json" with { type: "json" };
 import { inWorkingFolder } from "../in_folder.ts";
-import { runCovtool } from "./fake_host.ts";
+import { fails, runCovtool, succeeds } from "./fake_host.ts";
 import { apiOf, jsonContent } from "../api_of.ts";
 
 const DESCRIPTION = apiOf({
@@ -136,9 +136,10 @@ Deno.test("verify tells which request and which test closed a gap, and exits wit
       (await runCovtool("gaps openapi.json first.json --limit 99 --format json")).out,
     );
     const { id } = failing(gaps);
-    const open = await runCovtool(`verify openapi.json first.json --gap ${id} --format json`);
-    assert.equal(open.code, 1);
-    assert.match(open.err, /covtool: exit 1: 1 gap open/);
+    const open = await fails(
+      runCovtool(`verify openapi.json first.json --gap ${id} --format json`),
+      /covtool: exit 1: 1 gap open/,
+    );
     const [nearest] = list(open.out).gaps as unknown as { state: string; nearest: unknown }[];
     assert.equal(nearest?.state, "open");
     assert.deepEqual(nearest?.nearest, {
@@ -206,13 +207,13 @@ Deno.test("gaps that production uses most come first", () =>
 Deno.test("ids that the description has nothing for are said, and verify goes on with the others", () =>
   withShop(async () => {
     const { gaps } = list((await runCovtool("gaps openapi.json first.json --format json")).out);
-    const wrong = await runCovtool("gaps openapi.json first.json --gap nothing");
-    assert.equal(wrong.code, 1);
-    assert.match(wrong.err, /"nothing" is not the id of a gap, such as g-/);
-    const mixed = await runCovtool(
-      `verify openapi.json later.json --gap g-00000000 --gap ${gaps[0]?.id}`,
+    await fails(
+      runCovtool("gaps openapi.json first.json --gap nothing"),
+      /"nothing" is not the id of a gap, such as g-/,
     );
-    assert.equal(mixed.code, 1);
+    const mixed = await fails(runCovtool(
+      `verify openapi.json later.json --gap g-00000000 --gap ${gaps[0]?.id}`,
+    ));
     assert.match(
       mixed.out,
       /g-00000000 {2}unknown\n {2}No operation of the description has the gap/,
@@ -235,9 +236,7 @@ Deno.test("Markdown and files hold the same list, and an input is never overwrit
     const file = await runCovtool("gaps openapi.json first.json --format markdown -o gaps.md");
     assert.match(file.err, /Gaps: .*gaps\.md/);
     assert.equal(await Deno.readTextFile("gaps.md"), out);
-    const refused = await runCovtool("gaps openapi.json first.json -o first.json");
-    assert.equal(refused.code, 1);
-    assert.match(refused.err, /first\.json/);
+    await fails(runCovtool("gaps openapi.json first.json -o first.json"), /first\.json/);
   }));
 
 Deno.test("report names the ids of what is missing, and with --gap the gaps of these ids alone", () =>
@@ -290,9 +289,10 @@ Deno.test("classes of values are gaps to list, to close and to verify where they
     for (const inputs of ["openapi.json first.json --no-values", "openapi.json plain.hits"]) {
       for (const command of ["gaps", "suggest"]) {
         for (const asked of ["--kinds values", `--gap ${id}`]) {
-          const uncounted = await runCovtool(`${command} ${inputs} ${asked}`);
-          assert.equal(uncounted.code, 1);
-          assert.match(uncounted.err, /^Error: Classes of values aren't counted/);
+          await fails(
+            runCovtool(`${command} ${inputs} ${asked}`),
+            /^Error: Classes of values aren't counted/,
+          );
         }
         assert.equal((await runCovtool(`${command} ${inputs} --gap ${other}`)).code, 0);
       }
@@ -300,12 +300,12 @@ Deno.test("classes of values are gaps to list, to close and to verify where they
       assert.match(verified.out, new RegExp(`${id}  unknown\\n  Classes of values aren't counted`));
       assert.match(verified.out, new RegExp(`${other}  open`));
     }
-    const open = await runCovtool(`verify openapi.json first.json --gap ${id} --format json`);
-    assert.equal(open.code, 1);
-    assert.ok(open.out.includes('"query limit was sent with other values."'), open.out);
-    const closed = await runCovtool(
-      `verify openapi.json most.json --gap ${id} --format json`,
+    const open = await fails(
+      runCovtool(`verify openapi.json first.json --gap ${id} --format json`),
     );
-    assert.equal(closed.code, 0);
+    assert.ok(open.out.includes('"query limit was sent with other values."'), open.out);
+    const closed = await succeeds(runCovtool(
+      `verify openapi.json most.json --gap ${id} --format json`,
+    ));
     assert.ok(closed.out.includes("query limit was sent as the maximum 9"), closed.out);
   }));

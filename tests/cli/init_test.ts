@@ -3,7 +3,7 @@ import { parse } from "node:path";
 import { FRAMEWORKS } from "../../src/cli/code_first.ts";
 import { readConfig } from "../../src/run/config/read_config.ts";
 import { inWorkingFolder } from "../in_folder.ts";
-import { runCovtool } from "./fake_host.ts";
+import { fails, runCovtool, succeeds } from "./fake_host.ts";
 import { SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
 
 const HAR = JSON.stringify({
@@ -46,8 +46,7 @@ Wrote covtool.yaml. Next:
       testFormat: "vitest",
       failOn: "no-traffic",
     });
-    const report = await runCovtool("report");
-    assert.equal(report.code, 0, report.err);
+    const report = await succeeds(runCovtool("report"));
     assert.match(report.err, /\n5 requests: 4 matched/);
   });
 });
@@ -64,10 +63,8 @@ Deno.test("init says how several descriptions are measured together", async () =
 Deno.test("init never overwrites a config file of any name", async () => {
   for (const name of ["covtool.yaml", "covtool.yml", "covtool.json"]) {
     await inWorkingFolder({ [name]: "{}" }, async () => {
-      const { code, err } = await runCovtool("init");
-      assert.equal(code, 1);
-      assert.match(
-        err,
+      await fails(
+        runCovtool("init"),
         new RegExp(`^Error: ${parse(name).name}.* exists already, and covtool init`),
       );
       assert.equal(await Deno.readTextFile(name), "{}");
@@ -138,8 +135,7 @@ env: [env.json]
 `;
   const description = SHOP_DESCRIPTION.replace("in: query", "in: nowhere");
   await inWorkingFolder({ "covtool.yaml": config, "openapi.yaml": description }, async () => {
-    const { code, out } = await runCovtool("check");
-    assert.equal(code, 1);
+    const { out } = await fails(runCovtool("check"));
     const lines = out.split("\n");
     assert.match(out, /^openapi\.yaml:8:\d+: error: /m);
     assert.deepEqual(lines.filter((line) => !line.startsWith("openapi.yaml:")), [
@@ -157,8 +153,7 @@ env: [env.json]
 
 Deno.test("check lists all mistakes of a config file and exits with 1", () =>
   inWorkingFolder({ "covtool.yaml": "titel: a\njobs: 0\n" }, async () => {
-    const { code, out, err } = await runCovtool("check");
-    assert.equal(code, 1);
+    const { out, err } = await fails(runCovtool("check"));
     assert.equal(
       out,
       `covtool.yaml:1:1: error: Unknown key "titel". Did you mean title?
@@ -171,8 +166,7 @@ Checked covtool.yaml: 2 errors, 0 warnings.
 
 Deno.test("check exits with 0 on warnings, and where nothing is wrong", async () => {
   await inWorkingFolder({ "covtool.yaml": "title: Shop\n" }, async () => {
-    const { code, out } = await runCovtool("check");
-    assert.equal(code, 0);
+    const { out } = await succeeds(runCovtool("check"));
     assert.match(out, /^covtool\.yaml:1:1: warning: It names no description\. Set schema /);
   });
   const files = { "covtool.yaml": "schema: openapi.yaml\n", "openapi.yaml": SHOP_DESCRIPTION };
@@ -206,8 +200,7 @@ Deno.test("init names the framework that makes the description, and how to write
   ];
   for (const [file, text, framework, command] of projects) {
     await inWorkingFolder({ [file]: text }, async () => {
-      const { code, out } = await runCovtool("init");
-      assert.equal(code, 0);
+      const { out } = await succeeds(runCovtool("init"));
       assert.ok(out.includes(`none found. ${framework} makes it from code`), out);
       assert.match(out.split("\n")[1] ?? "", command);
       assert.match(out, /Write \S+\.json, name it as schema in covtool\.yaml/);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { copyPaths } from "../../src/report/source/source_path.ts";
 import { inWorkingFolder, writeJson } from "../in_folder.ts";
-import { runCovtool } from "./fake_host.ts";
+import { fails, runCovtool, succeeds } from "./fake_host.ts";
 import { apiOf } from "../api_of.ts";
 
 const PETS = apiOf({
@@ -28,10 +28,9 @@ async function inPets(
   const files = { "parts/limit.json": LIMIT, "pets.json": PETS, "traffic.json": TRAFFIC };
   await inWorkingFolder(files, () =>
     test(async (formats) => {
-      const { code, out, err } = await runCovtool(`report pets.json traffic.json ${formats}`, {
+      const { out, err } = await succeeds(runCovtool(`report pets.json traffic.json ${formats}`, {
         variables: { COLUMNS: "500" },
-      });
-      assert.equal(code, 0, err);
+      }));
       return err + out;
     }));
 }
@@ -109,8 +108,7 @@ Deno.test("a formatted copy replaces nothing that covtool did not write, and no 
     for (const format of ["lcov", "cobertura", "sarif"] as const) {
       const outputFile = "report.out";
       const report = `report pets.json traffic.json --format ${format}=${outputFile}`;
-      const { code, err } = await runCovtool(report);
-      assert.equal(code, 1);
+      const { err } = await fails(runCovtool(report));
       assert.match(
         err.replaceAll("\n", " "),
         /^Error: The formatted copy would overwrite .*pets\.formatted\.json, which covtool did not write\. Move it away, or write the report to another folder\. covtool: exit 1: error $/,
@@ -156,10 +154,9 @@ Deno.test("descriptions of one name in several APIs have a copy each, and one of
     ];
     await writeJson("covtool.yaml", { traffic: "traffic.json", apis });
     for (let run = 0; run < 2; run++) {
-      const { code, err } = await runCovtool(
+      await succeeds(runCovtool(
         "report --format lcov=out/a.info --format cobertura=out/a.xml --format sarif=out/a.sarif",
-      );
-      assert.equal(code, 0, err);
+      ));
       const info = lines(await Deno.readTextFile("out/a.info"));
       assert.deepEqual(
         info.filter((line) => line.startsWith("SF:")).sort(),

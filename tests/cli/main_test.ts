@@ -3,12 +3,11 @@ import { sentenceList } from "../../src/report/wording/amounts.ts";
 import { FAIL_ON_KINDS } from "../../src/run/fail_on.ts";
 import { VERSION } from "../../src/values/version.ts";
 import { inWorkingFolder } from "../in_folder.ts";
-import { ERROR_EXIT, type FakeHostOptions, runCovtool } from "./fake_host.ts";
+import { fails, type FakeHostOptions, runCovtool, succeeds } from "./fake_host.ts";
 
 Deno.test("covtool without arguments, with --help, -h or help prints help on standard output", async () => {
   for (const args of [[], ["--help"], ["-h"], ["help"]]) {
-    const { code, out, err } = await runCovtool(args);
-    assert.equal(code, 0);
+    const { out, err } = await succeeds(runCovtool(args));
     assert.match(out, /^Measures how much of an API/);
     assert.match(out, /\n {2}report +Report how much of an API/);
     assert.match(out, /covtool report openapi\.yaml traffic\.json/);
@@ -18,16 +17,14 @@ Deno.test("covtool without arguments, with --help, -h or help prints help on sta
 
 Deno.test("covtool --version and -V say the version", async () => {
   for (const option of ["--version", "-V"]) {
-    const { code, out } = await runCovtool(option);
-    assert.equal(code, 0);
+    const { out } = await succeeds(runCovtool(option));
     assert.equal(out, `covtool ${VERSION}\n`);
   }
 });
 
 Deno.test("covtool completion gives a script for each shell, and completes formats", async () => {
   for (const shell of ["bash", "zsh", "fish", "nu", "pwsh"]) {
-    const { code, out } = await runCovtool(`completion ${shell}`);
-    assert.equal(code, 0);
+    const { out } = await succeeds(runCovtool(`completion ${shell}`));
     assert.ok(out.includes("covtool"), shell);
   }
   assert.ok((await runCovtool("completion bash report --format j")).out.includes("json"));
@@ -93,9 +90,7 @@ Deno.test("a wrong command line is one line on standard error that says what to 
     ],
   ];
   for (const [args, sentence] of wrong) {
-    const { code, out, err } = await runCovtool(args);
-    assert.equal(code, 1);
-    assert.equal(err, `Error: ${sentence}\n${ERROR_EXIT}`);
+    const { out } = await fails(runCovtool(args), sentence);
     assert.equal(out, "");
   }
 });
@@ -142,8 +137,7 @@ Deno.test("--errors json has any command print its error as a line of JSON: code
     ];
     for (const [args, expected] of cases) {
       for (const errors of ["--errors json", "--errors=json"]) {
-        const { code, out, err } = await runCovtool(`${errors} ${args}`);
-        assert.equal(code, 1);
+        const { out, err } = await fails(runCovtool(`${errors} ${args}`));
         assert.deepEqual(JSON.parse(err), expected);
         assert.equal(out, "");
       }
@@ -180,9 +174,7 @@ Deno.test("an option of another command says whose it is", async () => {
     ],
   ];
   for (const [line, sentence] of wrong) {
-    const { code, err } = await runCovtool(line);
-    assert.equal(code, 1);
-    assert.equal(err, `Error: ${sentence}\n${ERROR_EXIT}`);
+    await fails(runCovtool(line), sentence);
   }
 });
 
@@ -198,9 +190,7 @@ Deno.test("files without a command are taken for those of a report, or of a run 
     ],
   ];
   for (const [args, command] of wrong) {
-    const { code, err } = await runCovtool(args);
-    assert.equal(code, 1);
-    assert.equal(err, `Error: No command given. Did you mean ${command}?\n${ERROR_EXIT}`);
+    await fails(runCovtool(args), `No command given. Did you mean ${command}?`);
   }
 });
 
@@ -215,8 +205,7 @@ Deno.test("values with fixed names suggest the name that was meant", async () =>
     ["convert a --format jsnl", "jsonl"],
   ];
   for (const [line, name] of wrong) {
-    const { code, err } = await runCovtool(line);
-    assert.equal(code, 1);
+    const { err } = await fails(runCovtool(line));
     assert.ok(err.includes(`". Did you mean ${name}? Choose `), err);
   }
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { gzipSync } from "node:zlib";
 import schema from "../../src/report/report.schema.json" with { type: "json" };
-import { type Ended, ERROR_EXIT, runCovtool } from "./fake_host.ts";
+import { type Ended, ERROR_EXIT, fails, runCovtool, succeeds } from "./fake_host.ts";
 import { inShop, SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
 
 /** Runs a test in a shop whose traffic was recorded by two shards, which left `0.hits` and `1.hits`. */
@@ -26,8 +26,7 @@ Deno.test("merge adds up hits files: the reports are those of one run, byte for 
   inShards(async (whole) => {
     for (const order of ["0.hits 1.hits", "1.hits 0.hits"]) {
       const merge = `merge openapi.yaml ${order} -o merged.hits --format json`;
-      const { code, out, err } = await runCovtool(merge);
-      assert.equal(code, 0, err);
+      const { out } = await succeeds(runCovtool(merge));
       assert.equal(out, whole);
       assert.equal((await reportShard("merged.hits --format json")).out, whole);
     }
@@ -48,8 +47,7 @@ Deno.test("hits, packed hits and recordings can be mixed, in a folder and on sev
 Deno.test("merge reads hits from standard input, one per line, and writes them to standard output", () =>
   inShards(async (whole) => {
     const stdin = await Deno.readTextFile("0.hits") + await Deno.readTextFile("1.hits");
-    const { code, out, err } = await runCovtool("merge openapi.yaml - -o -", { stdin });
-    assert.equal(code, 0);
+    const { out, err } = await succeeds(runCovtool("merge openapi.yaml - -o -", { stdin }));
     assert.match(out, /^\{"covtool_hits":3,[^\n]*\}\n$/);
     assert.equal(err, "3 requests: 2 matched, 1 unmatched\n");
     assert.equal((await reportShard("- --format json", out)).out, whole);
@@ -64,17 +62,14 @@ Deno.test("a sum on standard output is judged where something is asked of it", (
         "--baseline none.json",
       ]
     ) {
-      const { code, err } = await runCovtool(`merge openapi.yaml 0.hits 1.hits -o - ${asked}`);
-      assert.equal(code, 1, err);
+      await fails(runCovtool(`merge openapi.yaml 0.hits 1.hits -o - ${asked}`));
     }
   }));
 
 Deno.test("the job that merges judges the thresholds", () =>
   inShards(async () => {
     const merge = "merge openapi.yaml 0.hits 1.hits --fail-under-operations";
-    const { code, err } = await runCovtool(`${merge} 60`);
-    assert.equal(code, 1);
-    assert.match(err, /operations: 50% is below 60%/);
+    const { err } = await fails(runCovtool(`${merge} 60`), /operations: 50% is below 60%/);
     assert.match(err, /^Report: coverage\.hits$/m);
     assert.equal((await runCovtool(`${merge} 50`)).code, 0);
   }));
@@ -97,8 +92,7 @@ Deno.test("merge names missing arguments, and never overwrites an input", () =>
 Deno.test("hits that cannot be added are named with the file that they are in", () =>
   inShards(async () => {
     await Deno.writeFile("0.hits", (await Deno.readFile("0.hits")).slice(0, 150));
-    const { code, err } = await runCovtool("merge openapi.yaml 1.hits 0.hits");
-    assert.equal(code, 1);
+    const { err } = await fails(runCovtool("merge openapi.yaml 1.hits 0.hits"));
     const sentence =
       "Error: Cannot read 0.hits: It is cut off after 150 bytes. Copy the whole file again, or write the hits again.\n";
     assert.equal(err, sentence + ERROR_EXIT);
@@ -111,11 +105,11 @@ Deno.test("hits of another description are refused, and --carry keeps what is th
       .replace("/books:", "/books:\n    delete: { responses: { 204: { description: Gone } } }");
     await Deno.writeTextFile("openapi.yaml", changed);
     const merge = "merge openapi.yaml 0.hits 1.hits";
-    const refused = await runCovtool(merge);
-    assert.equal(refused.code, 1);
-    assert.match(refused.err, /openapi\.yaml has changed since they were recorded\..*--carry/s);
-    const { code, out, err } = await runCovtool(`${merge} --carry --format json`);
-    assert.equal(code, 0, err);
+    await fails(
+      runCovtool(merge),
+      /openapi\.yaml has changed since they were recorded\..*--carry/s,
+    );
+    const { out, err } = await succeeds(runCovtool(`${merge} --carry --format json`));
     const report = JSON.parse(out);
     const { summary, operations, dropped } = report;
     const validate = new Ajv2020({ strictTypes: false }).compile(schema);
@@ -142,7 +136,8 @@ Deno.test("hits of another description are refused, and --carry keeps what is th
 
 Deno.test("convert says of a hits file what it is", () =>
   inShards(async () => {
-    const { code, err } = await runCovtool("convert 0.hits");
-    assert.equal(code, 1);
-    assert.match(err, /This is a hits file, which has counts and no requests\./);
+    await fails(
+      runCovtool("convert 0.hits"),
+      /This is a hits file, which has counts and no requests\./,
+    );
   }));

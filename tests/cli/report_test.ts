@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { main } from "../../src/cli/main.ts";
 import type { Report } from "../../src/report/report.ts";
-import { type Ended, ERROR_EXIT, fakeHost, runCovtool } from "./fake_host.ts";
+import { type Ended, ERROR_EXIT, fails, fakeHost, runCovtool, succeeds } from "./fake_host.ts";
 import { inShop, reportShop as run } from "./shop_files.ts";
 import { writeJson } from "../in_folder.ts";
 import { apiOf } from "../api_of.ts";
@@ -18,8 +18,7 @@ function keywordsOf({ out, err }: Ended): unknown {
 
 Deno.test("report writes the page to -o, nothing to standard output, and a summary to standard error", () =>
   inShop(async () => {
-    const { code, out, err } = await run("-o new/page.html");
-    assert.equal(code, 0);
+    const { out, err } = await succeeds(run("-o new/page.html"));
     assert.equal(out, "");
     assert.match(await Deno.readTextFile("new/page.html"), /^<!doctype html>/i);
     assert.match(err, /^Shop\nOpenAPI 3\.1\.0 · version 1\.0\.0 · /);
@@ -32,8 +31,7 @@ Deno.test("report writes the page to -o, nothing to standard output, and a summa
 
 Deno.test("report writes coverage.html into the working directory by default", () =>
   inShop(async () => {
-    const { code, err } = await run("");
-    assert.equal(code, 0);
+    const { err } = await succeeds(run(""));
     assert.ok(await exists("coverage.html"));
     assert.ok(err.endsWith("\nReport: coverage.html\n"));
   }));
@@ -85,8 +83,7 @@ Deno.test("overlays are applied by every thread, and those of a config file are 
     };
     await Deno.writeTextFile("teapot.json", JSON.stringify(overlay));
     const responses = async (options: string) => {
-      const { code, out, err } = await run(`--format json ${options}`);
-      assert.equal(code, 0, err);
+      const { out } = await succeeds(run(`--format json ${options}`));
       return (JSON.parse(out) as Report).summary.responses.total;
     };
     const plain = await responses("--no-config");
@@ -107,8 +104,7 @@ Deno.test("a path of 10,000 segments is a diagnostic and not counted, and hardly
     for (const requested of [path, `/b${"?q=1&".repeat(10_000)}`, `${path}/`.repeat(20)]) {
       const interaction = { request: { method: "GET", url: requested } };
       await writeJson("traffic.json", [interaction]);
-      const { code, out } = await run("--format json");
-      assert.equal(code, 0);
+      const { out } = await succeeds(run("--format json"));
       const { diagnostics, operations } = JSON.parse(out) as Report;
       assert.deepEqual(diagnostics.map(({ code }) => code), ["long_path", "long_path"]);
       assert.deepEqual(operations.map((one) => one.path), ["/b"]);
@@ -133,11 +129,10 @@ Deno.test("report --format json and text go to standard output, and nothing else
 
 Deno.test("thresholds that are not met end with 1, are named, and the report is written all the same", () =>
   inShop(async () => {
-    const { code, err } = await run(
+    const { err } = await fails(run(
       "-o page.html --fail-under 45 --fail-under-operations 50 --fail-under-responses 30% " +
         "--fail-under-keywords 60.1",
-    );
-    assert.equal(code, 1);
+    ));
     assert.ok(
       err.endsWith(
         "\nThresholds not met:\n  parameters: 33.3% is below 45%\n  keywords: 60% is below 60.1%\ncovtool: exit 1: requirements not met (thresholds of parameters and keywords)\n",
@@ -153,11 +148,9 @@ Deno.test("SOURCE_DATE_EPOCH makes reports the same, byte for byte", () =>
     const second = await run("--format json", { variables });
     assert.equal(first.out, second.out);
     assert.equal((JSON.parse(first.out) as Report).generated_at, "2023-11-14T22:13:20Z");
-    const wrong = await run([], { variables: { SOURCE_DATE_EPOCH: "x" } });
-    assert.equal(wrong.code, 1);
-    assert.equal(
-      wrong.err,
-      `Error: SOURCE_DATE_EPOCH is "x". It has to be a whole number of seconds since 1970.\n${ERROR_EXIT}`,
+    await fails(
+      run([], { variables: { SOURCE_DATE_EPOCH: "x" } }),
+      `SOURCE_DATE_EPOCH is "x". It has to be a whole number of seconds since 1970.`,
     );
   }));
 
@@ -167,8 +160,7 @@ Deno.test("if nothing matches, the summary says so and suggests a base path", ()
       { request: { method: "GET", url: "http://localhost/api/v9/books" } },
       { request: { method: "POST", url: "http://localhost/api/v9/books" } },
     ]);
-    const { code, err } = await run("-o page.html");
-    assert.equal(code, 0);
+    const { err } = await succeeds(run("-o page.html"));
     const told = err.replaceAll("\n", " ");
     assert.ok(told.startsWith("Warning: None of the 2 requests matches an operation of "), err);
     assert.ok(told.includes(". Most of the traffic would match with --base-path /api/v9 "), err);
@@ -223,8 +215,7 @@ Deno.test("--fail-on no-traffic fails if nothing matched, says why, and that it 
     await writeJson("traffic.json", [{
       request: { method: "GET", url: "http://localhost/api/v9/books" },
     }]);
-    const { code, err } = await run(args);
-    assert.equal(code, 1);
+    const { err } = await fails(run(args));
     assert.match(
       err.replaceAll("\n", " "),
       /^Warning: The only .* {2}Failed on no-traffic: {3}The only request does not match an /,
@@ -256,8 +247,7 @@ Deno.test("a warning that nothing matched comes before any report", () =>
 Deno.test("a recording without requests is warned about", () =>
   inShop(async () => {
     await Deno.writeTextFile("traffic.json", `{"interactions":[]}`);
-    const { code, err } = await run("--format json");
-    assert.equal(code, 0);
+    const { err } = await succeeds(run("--format json"));
     assert.equal(err, "Warning: The traffic contains no requests.\n");
     const file = await run("--format json=report.json");
     assert.match(file.err, /^Warning: The traffic contains no requests\.\n\n/);
@@ -326,14 +316,11 @@ Deno.test("a deeply nested description has every report, up to a limit that is r
     const formats = ["html", "json", "markdown", "lcov", "cobertura", "sarif", "junit", "badge"];
     const options = formats.flatMap((name) => ["--format", `${name}=out.${name}`]);
     await describe(490);
-    const deep = await run(`${options.join(" ")} --format text`);
-    assert.equal(deep.code, 0, deep.err);
+    await succeeds(run(`${options.join(" ")} --format text`));
     for (const name of formats) assert.ok(await exists(`out.${name}`), name);
     await describe(2000);
-    const deeper = await run(options);
-    assert.equal(deeper.code, 1);
-    assert.match(
-      deeper.err,
+    await fails(
+      run(options),
       /openapi\.yaml: The document is nested more than 1,?000 levels deep\.\ncovtool: exit 1: error\n$/,
     );
   }));

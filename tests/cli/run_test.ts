@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Report } from "../../src/report/report.ts";
-import { runCovtool } from "./fake_host.ts";
+import { fails, runCovtool, succeeds } from "./fake_host.ts";
 import { inShop } from "./shop_files.ts";
 
 const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
@@ -34,8 +34,7 @@ async function run(options: string, args: string) {
 
 Deno.test("run reports what the command's processes collect, and which test it was", () =>
   inShop(async () => {
-    const { code, report, err } = await run("", "500");
-    assert.equal(code, 0);
+    const { report, err } = await succeeds(run("", "500"));
     assert.deepEqual(report.tests, ["asks for 500"]);
     assert.deepEqual(report.operations[0]?.covered_by, [0]);
     assert.deepEqual(
@@ -54,9 +53,7 @@ Deno.test("run reports what the command's processes collect, and which test it w
 
 Deno.test("run fails where a threshold is not met, and passes the command's own code on", () =>
   inShop(async () => {
-    const short = await run("--fail-under-operations 60", "1");
-    assert.equal(short.code, 1);
-    assert.match(short.err, /Threshold not met:\n {2}operations/);
+    await fails(run("--fail-under-operations 60", "1"), /Threshold not met:\n {2}operations/);
     const failed = await run("--fail-under-operations 60", "1 3");
     assert.equal(failed.code, 3);
     assert.ok(
@@ -86,23 +83,22 @@ Deno.test("run says what a process could not finish, and keeps the rest", () =>
 Deno.test("run warns if nothing was collected", () =>
   inShop(async () => {
     const tests = `-o page.html -- ${DENO} --version`;
-    const { code, err } = await runCovtool(`run openapi.yaml ${tests}`);
-    assert.equal(code, 0);
+    const { err } = await succeeds(runCovtool(`run openapi.yaml ${tests}`));
     assert.match(err, /^Warning: No traffic was recorded/);
-    const failing = await runCovtool(`run openapi.yaml --fail-on no-traffic ${tests}`);
-    assert.equal(failing.code, 1);
-    assert.match(failing.err, /\nFailed on no-traffic:\n {2}The traffic contains no requests\.\n/);
+    await fails(
+      runCovtool(`run openapi.yaml --fail-on no-traffic ${tests}`),
+      /\nFailed on no-traffic:\n {2}The traffic contains no requests\.\n/,
+    );
   }));
 
 Deno.test("run asks for no recorder where one says that it can't be read", () =>
   inShop(async () => {
     const line = '{"covtool": 9, "recorder": "rust 2"}\\n';
     const file = 'Deno.env.get("COVTOOL_TRAFFIC") + "/traffic-1-0123456789ab.ndjson"';
-    const { code, err } = await runCovtool([
+    const { err } = await succeeds(runCovtool([
       ...["run", "openapi.yaml", "-o", "page.html", "--", DENO, "eval"],
       `Deno.writeTextFileSync(${file}, '${line}')`,
-    ]);
-    assert.equal(code, 0);
+    ]));
     assert.match(
       err,
       /^Warning: No traffic was recorded, for the reason below\.\n[^]*rust 2 wrote version 9/,
@@ -111,13 +107,9 @@ Deno.test("run asks for no recorder where one says that it can't be read", () =>
 
 Deno.test("run without a command, a valid description or the baseline that it names runs nothing", () =>
   inShop(async () => {
-    const none = await runCovtool("run openapi.yaml");
-    assert.equal(none.code, 1);
-    assert.match(none.err, /^Error: No test command given\./);
+    await fails(runCovtool("run openapi.yaml"), /^Error: No test command given\./);
     const program = 'Deno.writeTextFileSync("ran","")';
-    const wrong = await runCovtool(`run nothing.yaml -- ${DENO} eval ${program}`);
-    assert.equal(wrong.code, 1);
-    assert.match(wrong.err, /There is no such file/);
+    await fails(runCovtool(`run nothing.yaml -- ${DENO} eval ${program}`), /There is no such file/);
     const base = await runCovtool(
       `run openapi.yaml --baseline nope.json -- ${DENO} eval ${program}`,
     );

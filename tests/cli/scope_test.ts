@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import schema from "../../src/report/report.schema.json" with { type: "json" };
 import type { Report } from "../../src/report/report.ts";
-import { ERROR_EXIT } from "./fake_host.ts";
+import { ERROR_EXIT, fails, succeeds } from "./fake_host.ts";
 import { inShop, reportShop } from "./shop_files.ts";
 
 const validate = new Ajv2020({ allErrors: true, strictTypes: false }).compile<unknown>(schema);
@@ -26,12 +26,10 @@ Deno.test("--exclude leaves operations out of the numbers, thresholds and the ta
     assert.equal(report.summary.operations.total, 1);
     assert.equal(report.operations.length, 2);
     assert.equal(report.operations.filter(({ excluded }) => excluded === 0).length, 1);
-    const failing = await run("--format text --fail-under-operations 100");
-    assert.equal(failing.code, 1);
-    const passing = await run([
+    await fails(run("--format text --fail-under-operations 100"));
+    const passing = await succeeds(run([
       ...["--format", "text", "--fail-under-operations", "100", "--exclude", "POST /**"],
-    ]);
-    assert.equal(passing.code, 0);
+    ]));
     assert.match(
       passing.out,
       /\nExcluded: 1 exclusion\n {2}POST \/\*\* \(command line\)\n {4}leaves out 1 operation/,
@@ -52,13 +50,10 @@ Deno.test("--include measures only what matches", () =>
 Deno.test("excluding every operation is a warning, and fails a run with thresholds", () =>
   inShop(async () => {
     const scope = "--include tag:shop --format json";
-    const warned = await run(scope);
-    assert.equal(warned.code, 0);
+    const warned = await succeeds(run(scope));
     assert.match(warned.err, /Warning: Every operation is excluded, so nothing is measured\./);
-    const { code, err } = await run(`${scope} --fail-under-operations 90`);
-    assert.equal(code, 1);
-    assert.match(
-      err,
+    const { err } = await fails(
+      run(`${scope} --fail-under-operations 90`),
       /^Warning: Every operation is excluded, [^]*\nThreshold not met:\n {2}operations: not measured/,
     );
     assert.equal(err.split("Every operation is excluded").length, 2, "it is said once");
@@ -70,11 +65,9 @@ Deno.test("a pattern that matches nothing is a warning, or a failure with --fail
     const options = ["--format", "json", "--exclude", "GET /book"];
     const sentence =
       'The exclusion "GET /book" (command line) matches nothing. Did you mean GET /books?';
-    const warned = await run(options);
-    assert.equal(warned.code, 0);
+    const warned = await succeeds(run(options));
     assert.ok(warned.err.includes(`Warning: ${sentence}`), warned.err);
-    const failed = await run([...options, "--fail-on", "stale-exclusions"]);
-    assert.equal(failed.code, 1);
+    const failed = await fails(run([...options, "--fail-on", "stale-exclusions"]));
     assert.ok(failed.err.includes(`Failed on stale-exclusions:\n  ${sentence}\n`), failed.err);
     assert.ok(!failed.err.includes("Warning: The exclusion"), "it is said once");
     assert.ok(failed.err.endsWith("covtool: exit 1: requirements not met (stale-exclusions)\n"));
@@ -82,10 +75,8 @@ Deno.test("a pattern that matches nothing is a warning, or a failure with --fail
 
 Deno.test("a malformed pattern is an error that suggests what may be meant", () =>
   inShop(async () => {
-    const { code, err } = await run(["--exclude", "GET books"]);
-    assert.equal(code, 1);
-    assert.match(
-      err,
+    const { err } = await fails(
+      run(["--exclude", "GET books"]),
       /--exclude: "GET books" is not a pattern\. Did you mean GET \/books\? Patterns are /,
     );
     assert.ok(err.endsWith(ERROR_EXIT));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import schema from "../../src/report/report.schema.json" with { type: "json" };
 import type { Report, ReportVerdict } from "../../src/report/report.ts";
 import { writeJson } from "../in_folder.ts";
-import { runCovtool } from "./fake_host.ts";
+import { fails, runCovtool, succeeds } from "./fake_host.ts";
 import { inShop, reportShop as run } from "./shop_files.ts";
 
 const FORMATS = "--format text --format json=a.json --format markdown=a.md --format html=a.html";
@@ -12,11 +12,10 @@ const read = Deno.readTextFileSync;
 
 Deno.test("a failed run's reports begin with the verdict: what each gate asks, and what it found", () =>
   inShop(async () => {
-    const { code, out } = await run(
+    const { out } = await fails(run(
       `--fail-under 50 --fail-under-responses 90 --min-tcl 2 ${FORMATS} ` +
         "--fail-on keyword_not_enforced,server_error,no-traffic",
-    );
-    assert.equal(code, 1);
+    ));
     const report = JSON.parse(read("a.json")) as Report;
     assert.ok(new Ajv2020({ strict: false }).validate(schema, report));
     const { verdict } = report;
@@ -51,8 +50,7 @@ Deno.test("a failed run's reports begin with the verdict: what each gate asks, a
 
 Deno.test("a run that passes says so, and one without requirements has no verdict", () =>
   inShop(async () => {
-    const passed = await run("--fail-under-operations 50 --format text");
-    assert.equal(passed.code, 0);
+    const passed = await succeeds(run("--fail-under-operations 50 --format text"));
     assert.match(passed.out, /\nPassed: the requirement is met\n {2}✓ Operations: 50% \(1 of 2\)/);
     const { out } = await run("--format json");
     assert.equal((JSON.parse(out) as Report).verdict, undefined);
@@ -64,10 +62,9 @@ Deno.test("the verdict says in one line what changed since the baseline", () =>
     const same = await run("--baseline base.json --format json --fail-on decrease");
     assert.deepEqual((JSON.parse(same.out) as Report).verdict?.changes, "no change");
     await writeJson("traffic.json", [{ request: { method: "GET", url: "/v1/books" } }]);
-    const { code, out } = await run(
+    const { out } = await fails(run(
       "--baseline base.json --format json --fail-on decrease,new-gaps",
-    );
-    assert.equal(code, 1);
+    ));
     const { verdict } = JSON.parse(out) as Report;
     assert.deepEqual(verdict?.gates.map(({ sentence }) => sentence), [
       "2 percentages below the baseline found, none allowed",
@@ -94,8 +91,7 @@ Deno.test("several APIs have a verdict each, and one together", async () => {
   - { name: Two, schema: openapi.yaml, basePath: /v2 }
 `;
   await inShop(async () => {
-    const { code, out } = await runCovtool(`report traffic.json ${FORMATS}`);
-    assert.equal(code, 1);
+    const { out } = await fails(runCovtool(`report traffic.json ${FORMATS}`));
     const { verdict, apis } = JSON.parse(read("a.json")) as {
       readonly verdict: ReportVerdict;
       readonly apis: readonly Report[];
