@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import process from "node:process";
 import { inWorkingFolder } from "../in_folder.ts";
+import { startServer } from "../proxy/test_server.ts";
 import { runCovtool } from "./fake_host.ts";
 import { apiOf } from "../api_of.ts";
 
@@ -54,7 +53,7 @@ async function withApi(
   const seen: string[] = [];
   let loans = 0;
   const names: Readonly<Record<string, string>> = { "key-of-alice": "alice", "key-of-bob": "bob" };
-  const server = createServer((request, response) => {
+  await using server = await startServer((request, response) => {
     const by = names[String(request.headers["x-api-key"])];
     seen.push(`${by ?? "nobody"} ${request.method} ${request.url}`);
     const isRefused = by === undefined || request.url === "/reports" && by !== "alice";
@@ -62,7 +61,6 @@ async function withApi(
     response.writeHead(status, { "Content-Type": "application/json" });
     response.end(JSON.stringify({ id: `n${++loans}` }));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   process.env["PROBE_ALICE"] = "key-of-alice";
   process.env["PROBE_BOB"] = "key-of-bob";
   try {
@@ -71,14 +69,10 @@ async function withApi(
       "covtool.yaml": config,
       "traffic.json": { interactions: [LOAN] },
     };
-    await inWorkingFolder(files, async () => {
-      await test(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen);
-    });
+    await inWorkingFolder(files, () => test(`http://127.0.0.1:${server.port}`, seen));
   } finally {
     delete process.env["PROBE_ALICE"];
     delete process.env["PROBE_BOB"];
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
   }
 }
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { main } from "../../src/cli/main.ts";
-import { ERROR_EXIT, fakeHost } from "./fake_host.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { apiOf } from "../api_of.ts";
+import { inFolder } from "../in_folder.ts";
+import { startServer } from "../proxy/test_server.ts";
+import { type Ended, ERROR_EXIT, fails, runCovtool, succeeds } from "./fake_host.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -17,46 +17,27 @@ function describe(paths: Fields, securitySchemes: Fields = {}): Fields {
 /** Runs a probe of a server; gives what it received, and what the command said and wrote. */
 async function probe(
   description: Fields,
-  answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
   args: readonly string[] = [],
   variables: Readonly<Record<string, string>> = {},
-): Promise<{
-  readonly code: number;
-  readonly said: string;
-  readonly traffic: string;
-  readonly seen: readonly { readonly line: string; readonly headers: IncomingMessage["headers"] }[];
-}> {
-  const seen: { line: string; headers: IncomingMessage["headers"] }[] = [];
-  const server = createServer(async (request, response) => {
-    let body = "";
-    for await (const piece of request) body += piece;
+) {
+  const seen: { readonly line: string; readonly headers: IncomingMessage["headers"] }[] = [];
+  await using server = await startServer((request, response) => {
     seen.push({ line: `${request.method} ${request.url}`, headers: request.headers });
-    answer(request, response, body);
+    answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const folder = Deno.makeTempDirSync();
-  try {
-    const { port } = server.address() as AddressInfo;
-    Deno.writeTextFileSync(`${folder}/openapi.json`, JSON.stringify(description));
-    const host = fakeHost({ variables: { NO_COLOR: "1", ...variables } });
+  let traffic = "";
+  let ended: Ended | undefined;
+  await inFolder({ "openapi.json": description }, async (folder) => {
     const saved = `${folder}/saved.jsonl`;
-    const code = await main([
-      ...["probe", `${folder}/openapi.json`, "--server", `http://127.0.0.1:${port}`],
+    ended = await runCovtool([
+      ...["probe", `${folder}/openapi.json`, "--server", `http://127.0.0.1:${server.port}`],
       ...["--format", "json", "--save-traffic", saved, "--max", "200", ...args],
-    ], host);
-    const traffic = (() => {
-      try {
-        return Deno.readTextFileSync(saved);
-      } catch {
-        return "";
-      }
-    })();
-    return { code, said: host.out() + host.err(), traffic, seen };
-  } finally {
-    server.closeAllConnections();
-    server.close();
-    Deno.removeSync(folder, { recursive: true });
-  }
+    ], { variables: { NO_COLOR: "1", ...variables } });
+    traffic = await Deno.readTextFile(saved).catch(() => "");
+  });
+  const { code = 0, out = "", err = "" } = ended ?? {};
+  return { code, err, said: out + err, traffic, seen };
 }
 
 const ok = (_: IncomingMessage, response: ServerResponse): void => {
@@ -129,8 +110,7 @@ Deno.test("without --unsafe no request asks for DELETE by a header or a query pa
   const description = describe({ "/a": plain, ...Object.fromEntries(paths) });
   const asks = ({ line, headers }: { line: string; headers: Fields }) =>
     /=DELETE/.test(line) || OVERRIDES.some(([, name]) => headers[name.toLowerCase()] === "DELETE");
-  const safe = await probe(description, ok);
-  assert.equal(safe.code, 0, safe.said);
+  const safe = await succeeds(probe(description, ok));
   assert.ok(safe.seen.some(({ line }) => line.startsWith("GET /a")));
   assert.deepEqual(safe.seen.filter(asks), []);
   assert.match(safe.said, /left out, as a field such as `_method`/);
@@ -144,10 +124,11 @@ Deno.test("without --unsafe no request asks for DELETE by a header or a query pa
 Deno.test("--header that changes the method of every request needs --unsafe", async () => {
   const description = describe({ "/a": { get: { responses } } });
   const args = ["--header", "X-HTTP-Method-Override: DELETE"];
-  const refused = await probe(description, ok, args);
-  assert.equal(refused.code, 1);
+  const refused = await fails(
+    probe(description, ok, args),
+    /--header X-HTTP-Method-Override gives .* Add --unsafe/,
+  );
   assert.equal(refused.seen.length, 0);
-  assert.match(refused.said, /--header X-HTTP-Method-Override gives .* Add --unsafe/);
   const sent = await probe(description, ok, [...args, "--unsafe"]);
   assert.equal(sent.seen[0]?.headers["x-http-method-override"], "DELETE");
 });
@@ -169,34 +150,21 @@ Deno.test("--time ends a request that is waiting for its answer", async () => {
   assert.doesNotMatch(said, /No answer came to/);
 });
 
-Deno.test("--time ends the pause that --rate asks for", async () => {
-  const parameters = [{ name: "limit", in: "query", schema: { type: "integer", maximum: 9 } }];
-  const started = performance.now();
-  const { seen, said } = await probe(
-    describe({ "/a": { get: { parameters, responses } } }),
-    ok,
-    ["--time", "1", "--rate", "1/m"],
-  );
-  assert.ok(performance.now() - started < 10_000);
-  assert.equal(seen.length, 1);
-  assert.match(said, /Stopped after 1 second \(--time\)\./);
-});
-
 Deno.test("a probe that nothing answers exits with 1 and says so", async () => {
   const description = describe({ "/a": { get: { responses } } });
-  const silent = await probe(description, () => {}, ["--time", "1"]);
-  assert.equal(silent.code, 1);
-  assert.match(
-    silent.said,
+  const silent = await fails(
+    probe(description, () => {}, ["--time", "1"]),
     /No answer came from http:\S+ within 1 second \(--time\)\. Start the API/,
   );
   assert.ok(silent.said.endsWith(ERROR_EXIT));
-  const broken = await probe(description, (request) => request.socket.destroy());
-  assert.equal(broken.code, 1);
-  assert.match(broken.said, /Cannot reach http:\S+: .*Start the API, or correct --server\./);
-  const posts = await probe(describe({ "/a": { post: { responses } } }), ok);
-  assert.equal(posts.code, 1);
-  assert.match(posts.said, /No request was sent to .* --unsafe sends those too\./);
+  await fails(
+    probe(description, (request) => request.socket.destroy()),
+    /Cannot reach http:\S+: .*Start the API, or correct --server\./,
+  );
+  await fails(
+    probe(describe({ "/a": { post: { responses } } }), ok),
+    /No request was sent to .* --unsafe sends those too\./,
+  );
 });
 
 Deno.test("what --header and the environment give is masked wherever an answer repeats it", async () => {

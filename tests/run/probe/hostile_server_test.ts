@@ -1,42 +1,34 @@
 // A server that wants something of the probe: its time, its memory, its credentials, or a request to somebody else.
 import assert from "node:assert/strict";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import type { Interaction } from "../../../mod.ts";
-import { MeasuredApi } from "../../../src/coverage_map/measured_api.ts";
-import { keepRequests } from "../../../src/coverage_map/suggest_for.ts";
-import { ProbeClient, type Sent } from "../../../src/run/probe/probe_client.ts";
-import { Prober, type ProbeResult } from "../../../src/run/probe/prober.ts";
-import { LIBRARY, LibraryServer } from "./library_server.ts";
+import type { Sent } from "../../../src/run/probe/probe_client.ts";
+import { startRawServer, startServer } from "../../proxy/test_server.ts";
+import {
+  clientOf,
+  LIBRARY,
+  LibraryServer,
+  probe as probeServer,
+  type Probed,
+} from "./library_server.ts";
 
 /** The same with ids that are any text. */
 const WITH_TEXTS = JSON.parse(
   JSON.stringify(LIBRARY).replace('"schema":{"type":"integer"}', '"schema":{"type":"string"}'),
 ) as typeof LIBRARY;
 
-/** Ends the action, however the server behaves. */
 async function against<T>(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
   action: (url: string, lines: readonly string[]) => Promise<T>,
 ): Promise<T> {
   const lines: string[] = [];
-  const server = createServer((request, response) => {
+  await using server = await startServer((request, response) => {
     lines.push(`${request.method} ${request.url}`);
     answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  try {
-    return await action(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, lines);
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-}
-
-function clientOf(server: string): ProbeClient {
-  return new ProbeClient({ server, headers: [], bodyLimit: 10_000, timeout: 300, now: Date.now });
+  return await action(`http://127.0.0.1:${server.port}`, lines);
 }
 
 async function sendOne(url: string): Promise<Sent> {
@@ -49,36 +41,11 @@ async function sendOne(url: string): Promise<Sent> {
   }
 }
 
-async function probe(
-  server: string,
-): Promise<ProbeResult & { readonly interactions: readonly Interaction[] }> {
-  const map = MeasuredApi.fromDict(WITH_TEXTS);
-  keepRequests(map, "newest");
-  const client = clientOf(server);
-  const interactions: Interaction[] = [];
-  try {
-    const result = await new Prober(map, {
-      server,
-      isUnsafe: true,
-      max: 60,
-      seconds: 60,
-      rate: Infinity,
-      headers: new Set(),
-      credential: (name) => name === "COVTOOL_AUTH_SHOP_KEY" ? "k-17" : undefined,
-    }, {
-      client,
-      signal: new AbortController().signal,
-      onAnswer: (interaction) => {
-        interactions.push(interaction);
-        map.record(interaction.request, interaction.response, interaction.timestamp);
-      },
-      wait: () => Promise.resolve(),
-      clock: () => performance.now(),
-    }).run();
-    return { ...result, interactions };
-  } finally {
-    client.close();
-  }
+async function probe(server: string): Promise<Probed> {
+  const credential = (name: string) => name === "COVTOOL_AUTH_SHOP_KEY" ? "k-17" : undefined;
+  const clock = () => performance.now();
+  const settings = { isUnsafe: true, max: 60, seconds: 60, credential };
+  return await probeServer(server, settings, { clock }, WITH_TEXTS);
 }
 
 /** Sends one request, with ten minutes for its answer. */
@@ -122,14 +89,11 @@ Deno.test("a body that comes byte by byte has no more time than an answer", asyn
 });
 
 Deno.test("a head that comes byte by byte is no answer", async () => {
-  const server = createTcpServer((socket) => {
-    socket.on("error", () => {});
+  await using server = await startRawServer((socket) => {
     socket.write("HTTP/1.1 200 OK\r\n");
     drip(socket, "X-Odd: 1\r\n", 20);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const sent = await sendOne(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  await new Promise((resolve) => server.close(resolve));
+  const sent = await sendOne(`http://127.0.0.1:${server.port}`);
   assert.ok(sent.kind === "failed");
   assert.match(sent.reason, /no answer within 0\.3 seconds|overflow/i);
 });
@@ -139,30 +103,32 @@ Deno.test("silence is no answer, with the reason", async () => {
   assert.deepEqual(sent, { kind: "failed", reason: "no answer within 0.3 seconds" });
 });
 
-Deno.test("a body without end is cut at the limit", async () => {
-  const sent = await against((_, response) => {
-    response.writeHead(200);
-    const more = (): void => {
-      while (response.writable && response.write("x".repeat(5000)));
-      if (response.writable) response.once("drain", more);
-    };
-    more();
-  }, sendOne);
-  assert.ok(sent.kind === "answered");
-  const { body, body_truncated } = sent.interaction.response ?? {};
-  assert.deepEqual([body, body_truncated], [undefined, true]);
+Deno.test("a body is cut at the limit, also one without end", async () => {
+  for (const isEndless of [false, true]) {
+    const sent = await against((_, response) => {
+      response.writeHead(200);
+      const more = (): void => {
+        while (response.writable && response.write("x".repeat(5000)));
+        if (response.writable) response.once("drain", more);
+      };
+      if (isEndless) more();
+      else response.end("x".repeat(10_001));
+    }, sendOne);
+    assert.ok(sent.kind === "answered");
+    const { body, body_truncated } = sent.interaction.response ?? {};
+    assert.deepEqual([body, body_truncated], [undefined, true]);
+  }
 });
 
 Deno.test("a request that is given up as it is sent leaves no connection", async () => {
   if (Deno.build.os === "windows") return;
   const open = new Set<Socket>();
-  const server = createServer((_, response) => response.end("[]"));
-  server.on("connection", (socket) => {
+  await using server = await startServer((_, response) => response.end("[]"));
+  server.server.on("connection", (socket) => {
     open.add(socket);
     socket.on("close", () => open.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${server.port}`;
   for (let attempt = 0; attempt < 5; attempt++) {
     const client = clientOf(url);
     const abort = new AbortController();
@@ -182,7 +148,6 @@ Deno.test("a request that is given up as it is sent leaves no connection", async
   }
   await new Promise((resolve) => setTimeout(resolve, 200));
   assert.equal(open.size, 0);
-  await new Promise((resolve) => server.close(resolve));
 });
 
 Deno.test("a small body that unpacks to a large one is no problem", async () => {
@@ -244,13 +209,10 @@ Deno.test("ids that are paths, secrets or placeholders stay what they are: nothi
 });
 
 Deno.test("answers that are no HTTP end a probe after five of them", async () => {
-  const server = createTcpServer((socket) => {
-    socket.on("error", () => {});
+  await using server = await startRawServer((socket) => {
     socket.end("220 mail.example ESMTP\r\n", () => socket.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { end, failed } = await probe(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  server.close();
+  const { end, failed } = await probe(`http://127.0.0.1:${server.port}`);
   assert.deepEqual([end, failed], ["no_connection", 5]);
 });
 

@@ -1,5 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Interaction } from "../../../mod.ts";
+import { MeasuredApi } from "../../../src/coverage_map/measured_api.ts";
+import { keepRequests } from "../../../src/coverage_map/suggest_for.ts";
+import { ProbeClient } from "../../../src/run/probe/probe_client.ts";
+import {
+  Prober,
+  type ProbeResult,
+  type ProbeSettings,
+  type ProbeTools,
+} from "../../../src/run/probe/prober.ts";
 import type { Raw } from "../../corpus/raw_description.ts";
 import { apiOf, jsonContent } from "../../api_of.ts";
 
@@ -127,5 +137,65 @@ export class LibraryServer {
     if (method === "GET") return [200, book];
     this.#books.delete(id);
     return [204];
+  }
+}
+
+/** A client that waits a third of a second for an answer, and keeps 10,000 bytes of it. */
+export function clientOf(
+  server: string,
+  headers: readonly (readonly [string, string])[] = [],
+): ProbeClient {
+  return new ProbeClient({ server, headers, bodyLimit: 10_000, timeout: 300, now: Date.now });
+}
+
+/** What came of a probe of a server, whose requests are all recorded. */
+export interface Probed extends ProbeResult {
+  readonly map: MeasuredApi;
+  readonly interactions: readonly Interaction[];
+}
+
+/**
+ * Probes a server.
+ *
+ * @param settings Of the prober, and fields of every request.
+ * @param tools Of the prober; the clock stands still but for waiting and one millisecond at each look.
+ */
+export async function probe(
+  server: string,
+  { fields = [], ...settings }: Partial<ProbeSettings> & {
+    readonly fields?: readonly (readonly [string, string])[];
+  } = {},
+  tools: Partial<ProbeTools> = {},
+  description: Raw = LIBRARY,
+): Promise<Probed> {
+  const map = MeasuredApi.fromDict(description);
+  keepRequests(map, "newest");
+  const client = clientOf(server, fields);
+  const interactions: Interaction[] = [];
+  let now = 0;
+  try {
+    const result = await new Prober(map, {
+      server,
+      isUnsafe: false,
+      max: 1000,
+      seconds: 1000,
+      rate: Infinity,
+      headers: new Set(fields.map(([name]) => name.toLowerCase())),
+      credential: () => undefined,
+      ...settings,
+    }, {
+      client,
+      signal: new AbortController().signal,
+      onAnswer: (interaction) => {
+        interactions.push(interaction);
+        map.record(interaction.request, interaction.response, interaction.timestamp);
+      },
+      wait: (milliseconds) => Promise.resolve(void (now += Math.max(1, milliseconds))),
+      clock: () => now++,
+      ...tools,
+    }).run();
+    return { ...result, map, interactions };
+  } finally {
+    client.close();
   }
 }
