@@ -1,13 +1,10 @@
 import { readdir, realpath, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import process from "node:process";
 import { fileErrorSentence } from "../files/files.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
 import { CommandError } from "./command_error.ts";
 import type { FolderSearch } from "./pattern_search.ts";
-
-/** Files whose status is read at the same time. */
-const TOGETHER = 64;
 
 export interface FoundRecording {
   readonly path: string;
@@ -49,7 +46,7 @@ async function findOne(
     if ((error as { readonly code?: unknown }).code === "ENOENT") return;
     unread.push(unreadSentence(folder || ".", error));
   });
-  const files = await regularFiles(await withoutRepeats(await walkFolders(search)));
+  const files = await walkFolders(search);
   if (files.length === 0) {
     const [first] = unread;
     throw new CommandError(first ?? `No files match ${name}. Check the pattern and the folder.`);
@@ -60,7 +57,7 @@ async function findOne(
 
 /** The files in a folder and those below it, but for hidden ones. */
 async function findInFolder(start: string): Promise<FoundRecording[]> {
-  const paths = await walkFolders({
+  const files = await walkFolders({
     start: start.replace(/(?<=[^\\/])[\\/]+$/, ""),
     state: "",
     enter: (state, name) => name.startsWith(".") ? undefined : state,
@@ -71,59 +68,29 @@ async function findInFolder(start: string): Promise<FoundRecording[]> {
       throw new CommandError(unreadSentence(folder, error), error);
     },
   });
-  const files = await regularFiles(paths);
   if (files.length > 0) return files;
   throw new CommandError(`The folder ${start} is empty. Name one that contains recordings.`);
-}
-
-/** Of the paths to which links between folders lead for one file, the first. */
-async function withoutRepeats(found: readonly string[]): Promise<string[]> {
-  const folders = new Map<string, string>();
-  const known = new Set<string>();
-  const kept: string[] = [];
-  for (const path of [...found].sort()) {
-    const folder = dirname(path);
-    let real = folders.get(folder);
-    if (real === undefined) {
-      real = await realpath(folder).catch(() => folder); // reading it reports the error
-      folders.set(folder, real);
-    }
-    const file = join(real, basename(path));
-    if (known.has(file)) continue;
-    known.add(file);
-    kept.push(path);
-  }
-  return kept;
 }
 
 function unreadSentence(folder: string, error: unknown): string {
   return `Cannot read the folder ${folder}: ${fileErrorSentence(error)}`;
 }
 
-/** Sorts files by path, and leaves out pipes and devices, which might never end. */
-async function regularFiles(found: readonly string[]): Promise<FoundRecording[]> {
-  const paths = [...found].sort();
-  const files: FoundRecording[] = [];
-  for (let start = 0; start < paths.length; start += TOGETHER) {
-    const some = paths.slice(start, start + TOGETHER);
-    const kinds = await Promise.all(some.map((path) => recordingKind(path)));
-    for (const [index, path] of some.entries()) {
-      if (kinds[index] !== "special") files.push({ path, named: false });
-    }
-  }
-  return files;
-}
-
-/** Finds files below a folder. One is read once in each state, or requests would count twice; in vague states, once on each way. */
-export async function walkFolders<State>(search: FolderSearch<State>): Promise<string[]> {
-  const found: string[] = [];
+/**
+ * Finds files below a folder, sorted by path; pipes and devices, which might never end, are left out. A folder is read
+ * once in each state, or requests would count twice; in vague states, once on each way.
+ */
+export async function walkFolders<State>(search: FolderSearch<State>): Promise<FoundRecording[]> {
+  /** By where they really are: of the paths to which links between folders lead for one file, the first. */
+  const found = new Map<string, string>();
   const visited = new Set<string>();
   interface Folder {
     readonly path: string;
     readonly state: State;
-    readonly above: Above | undefined;
+    /** The keys of the folders on the way to it. */
+    readonly above: readonly string[];
   }
-  const open: Folder[] = [{ path: search.start, state: search.state, above: undefined }];
+  const open: Folder[] = [{ path: search.start, state: search.state, above: [] }];
   // They come last, in an order of their own: what they lead to may have a name of its own.
   const links: Folder[] = [];
   const nextLink = (): Folder | undefined =>
@@ -134,38 +101,36 @@ export async function walkFolders<State>(search: FolderSearch<State>): Promise<s
     const real = await realpath(path || ".").catch(tell);
     if (real === undefined) continue;
     const key = JSON.stringify([real, search.keyOf(state)]);
-    if (search.isVague(state) ? isAmong(key, folder.above) : visited.has(key)) continue;
+    if (search.isVague(state) ? folder.above.includes(key) : visited.has(key)) continue;
     visited.add(key);
-    const above: Above = { key, above: folder.above };
+    const above = [...folder.above, key];
     const entries = await readdir(path || ".", { withFileTypes: true }).catch(tell);
     for (const entry of entries ?? []) {
       const { name } = entry;
       const inner = path === "" || path.endsWith("/") ? path + name : `${path}/${name}`;
       const isLink = entry.isSymbolicLink();
-      const kind = isLink ? await recordingKind(inner) : entry.isDirectory() ? "folder" : "file";
+      const kind = isLink
+        ? await recordingKind(inner)
+        : entry.isDirectory()
+        ? "folder"
+        : entry.isFile()
+        ? "file"
+        : "special";
       if (kind === "folder") {
         const below = search.enter(state, name);
         if (below !== undefined) (isLink ? links : open).push({ path: inner, state: below, above });
-      } else if (kind !== "nothing" && search.isWanted(inner, name)) found.push(inner);
+      } else if (kind !== "nothing" && kind !== "special" && search.isWanted(inner, name)) {
+        const file = join(real, name);
+        const other = found.get(file);
+        if (other === undefined || inner < other) found.set(file, inner);
+      }
     }
   }
-  return found;
-}
-
-interface Above {
-  readonly key: string;
-  readonly above: Above | undefined;
-}
-
-function isAmong(key: string, start: Above | undefined): boolean {
-  for (let folder = start; folder !== undefined; folder = folder.above) {
-    if (folder.key === key) return true;
-  }
-  return false;
+  return [...found.values()].sort().map((path) => ({ path, named: false }));
 }
 
 /** The kind of what a path leads to; `unread` for what may be there, of which reading reports the error. */
-export async function recordingKind(
+async function recordingKind(
   path: string,
 ): Promise<"folder" | "file" | "special" | "nothing" | "unread"> {
   try {

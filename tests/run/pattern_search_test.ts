@@ -33,7 +33,7 @@ async function search(folder: string, pattern: string): Promise<[paths: string[]
     throw new Error(path, { cause: error });
   });
   let asked = 0;
-  const paths = await walkFolders({
+  const files = await walkFolders({
     ...found,
     enter: (state, name) => {
       asked++;
@@ -44,8 +44,7 @@ async function search(folder: string, pattern: string): Promise<[paths: string[]
       return found.isWanted(path, name);
     },
   });
-  const cut = (path: string) => relative(folder, resolve(path));
-  return [paths.map(cut).sort(), asked];
+  return [files.map(({ path }) => relative(folder, resolve(path))).sort(), asked];
 }
 
 const FILES = ["a/one.har", "a/b/two.json", "a/b/c/three.har", "d/e/f/four.har", ".h/five.har"];
