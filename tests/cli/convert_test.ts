@@ -5,6 +5,7 @@ import type { Host } from "../../src/run/host.ts";
 import type { Report } from "../../src/report/report.ts";
 import {
   type Ended,
+  fails,
   type FakeHost,
   fakeHost,
   type FakeHostOptions,
@@ -59,8 +60,7 @@ function fixtures(): string[] {
 
 Deno.test("convert writes a traffic file, says what it did, and nothing to standard output", () =>
   withSecrets(async () => {
-    const { code, out, err } = await convert("in.json -o new/out.json");
-    assert.equal(code, 0);
+    const { out, err } = await succeeds(convert("in.json -o new/out.json"));
     assert.equal(out, "");
     assert.equal(
       err,
@@ -106,8 +106,7 @@ Deno.test("convert --no-redact keeps secrets, in a file for its owner alone", ()
 
 Deno.test("convert reads standard input, writes standard output, and prints nothing else", async () => {
   for (const args of ["-", "- -o -"]) {
-    const { code, out, err } = await convert(args, { stdin: SECRETS });
-    assert.equal(code, 0);
+    const { out, err } = await succeeds(convert(args, { stdin: SECRETS }));
     assert.equal(JSON.parse(out).interactions.length, 2);
     assert.equal(err, "");
   }
@@ -144,8 +143,7 @@ Deno.test("a converted recording gives the report of the original, with its secr
     for (const name of fixtures()) {
       const original = await reportOf(FIXTURES + name);
       for (const options of ["--no-redact -o out.json", "-o out.jsonl"]) {
-        const { code, err } = await convert(`${FIXTURES}${name} ${options}`);
-        assert.equal(code, 0, err);
+        const { err } = await succeeds(convert(`${FIXTURES}${name} ${options}`));
         if (/Secrets masked/.test(err)) masked++;
         assert.deepEqual(await reportOf(options.replace(/^.* /, "")), original, name);
       }
@@ -155,8 +153,7 @@ Deno.test("a converted recording gives the report of the original, with its secr
 
 Deno.test("an empty recording, and a name that promises something else, are warnings", () =>
   withSecrets(async () => {
-    const { code, err } = await convert("none.json -o out.har");
-    assert.equal(code, 0);
+    const { err } = await succeeds(convert("none.json -o out.har"));
     assert.match(err, /\nWarning: The recordings contain no requests\.\n/);
     assert.match(
       err,
@@ -165,16 +162,13 @@ Deno.test("an empty recording, and a name that promises something else, are warn
   }, { "none.json": { interactions: [] } }));
 
 Deno.test("convert without a recording, or with a format that there is not, says what to do", async () => {
-  const none = await convert("");
-  assert.equal(none.code, 1);
+  const none = await fails(convert(""));
   assert.equal(
     none.err,
     "Error: No recording given. Name at least one, or - for standard input. See covtool convert --help.\ncovtool: exit 1: error\n",
   );
-  const other = await convert("a.har --format yaml");
-  assert.equal(other.code, 1);
-  assert.match(
-    other.err,
+  await fails(
+    convert("a.har --format yaml"),
     /^Error: --format: Unknown format "yaml"\. Choose json or jsonl\.\ncovtool: exit 1: error\n$/,
   );
 });

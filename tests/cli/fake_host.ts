@@ -59,12 +59,12 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
   };
 }
 
-type Said = Pick<Ended, "code" | "err">;
+type Said = Pick<Ended, "code" | "err"> & Partial<Pick<Ended, "out">>;
 
 /** The end of a command that exits with 0. */
 export async function succeeds<E extends Said>(running: Promise<E>): Promise<E> {
   const ended = await running;
-  assert.equal(ended.code, 0, ended.err);
+  assert.equal(ended.code, 0, `${ended.out ?? ""}${ended.err}`);
   return ended;
 }
 
@@ -78,7 +78,7 @@ export async function fails<E extends Said>(
   said: string | RegExp = "",
 ): Promise<E> {
   const ended = await running;
-  assert.equal(ended.code, 1, ended.err);
+  assert.equal(ended.code, 1, `${ended.out ?? ""}${ended.err}`);
   if (said instanceof RegExp) assert.match(ended.err, said);
   else if (said !== "") assert.equal(ended.err, `Error: ${said}\n${ERROR_EXIT}`);
   return ended;

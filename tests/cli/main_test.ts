@@ -32,38 +32,41 @@ Deno.test("covtool completion gives a script for each shell, and completes forma
 
 const CONDITIONS = sentenceList(FAIL_ON_KINDS.map(({ name }) => name), "or");
 
-Deno.test("a wrong command line is one line on standard error that says what to do, and code 1", async () => {
-  const wrong: readonly [readonly string[], string][] = [
-    [["repot"], 'Unknown command "repot". Did you mean report?'],
-    [["frobnicate"], 'Unknown command "frobnicate". See covtool --help.'],
-    [["--verison"], "Unknown option --verison. Did you mean --version?"],
+/** Command lines that cannot run, with the sentences of their errors or what is in these. */
+const WRONG: Readonly<
+  Record<string, readonly (readonly [string | readonly string[], string | RegExp])[]>
+> = {
+  "a wrong command line is one line on standard error that says what to do, and code 1": [
+    ["repot", 'Unknown command "repot". Did you mean report?'],
+    ["frobnicate", 'Unknown command "frobnicate". See covtool --help.'],
+    ["--verison", "Unknown option --verison. Did you mean --version?"],
     [
-      ["report"],
+      "report",
       "No OpenAPI description given. Name a file or URL, followed by recordings. See covtool report --help.",
     ],
     [
-      ["report", "a.yaml"],
+      "report a.yaml",
       "No traffic given. Name at least one recording, or - for standard input. See covtool report --help.",
     ],
-    [["report", "a", "b", "--formt", "json"], "Unknown option --formt. Did you mean --format?"],
+    ["report a b --formt json", "Unknown option --formt. Did you mean --format?"],
     [
-      ["report", "a", "b", "--fail-udner=3"],
+      "report a b --fail-udner=3",
       "Unknown option --fail-udner=3. Did you mean --fail-under?",
     ],
     [
-      ["report", "a", "b", "--format", "pdf"],
+      "report a b --format pdf",
       '--format: Unknown format "pdf". Choose html, json, text, markdown, lcov, cobertura, sarif, junit, badge, overlay or hits.',
     ],
     [
-      ["report", "a", "b", "--fail-under", "101"],
+      "report a b --fail-under 101",
       "--fail-under: Expected a percentage from 0 to 100, but got 101. See covtool report --help.",
     ],
     [
-      ["report", "a", "b", "--show-missing", "bodies"],
+      "report a b --show-missing bodies",
       '--show-missing: Unknown dimension "bodies". Did you mean parameters? Choose operations, parameters, keywords, examples, responses or all.',
     ],
     [
-      ["report", "a", "b", "--fail-on", "no-trafic"],
+      "report a b --fail-on no-trafic",
       `--fail-on: Unknown condition "no-trafic". Did you mean no-traffic? Choose ${CONDITIONS}.`,
     ],
     ...[
@@ -71,29 +74,90 @@ Deno.test("a wrong command line is one line on standard error that says what to 
       ["credential_not_required", "credentials_not_required"],
       ["findings", "all"],
       ["regressions", "new-gaps"],
-    ].map(([given = "", meant]): [string[], string] => [
-      ["report", "a", "b", "--fail-on", given],
+    ].map(([given, meant]): [string, string] => [
+      `report a b --fail-on ${given}`,
       `--fail-on: Unknown condition "${given}". Did you mean ${meant}? Choose ${CONDITIONS}.`,
     ]),
     [
-      ["report", "a", "b", "--fail-on", "no-traffic=5"],
+      "report a b --fail-on no-traffic=5",
       "--fail-on: no-traffic takes no value, but got 5. See covtool report --help.",
     ],
     [
-      ["report", "a", "b", "--fail-on", "decrease=keyword"],
+      "report a b --fail-on decrease=keyword",
       '--fail-on: Unknown dimension "keyword". Did you mean keywords? Choose operations, parameters, keywords, examples, responses, keywords-full, succeeded, enforcement, response-keywords, noticed, access, values or tcl.',
     ],
-    [["report", "a", "b", "-o"], "-o requires PATH. See covtool report --help."],
+    ["report a b -o", "-o requires PATH. See covtool report --help."],
     [
-      ["report", "a", "b", "-o", "x", "--output", "y"],
+      "report a b -o x --output y",
       "--output cannot be used multiple times. See covtool report --help.",
     ],
-  ];
-  for (const [args, sentence] of wrong) {
-    const { out } = await fails(runCovtool(args), sentence);
-    assert.equal(out, "");
-  }
-});
+  ],
+  "an option of another command says whose it is": [
+    [
+      "report a b --verbose",
+      "--verbose is an option of covtool proxy, not of covtool report. See covtool report --help.",
+    ],
+    [
+      "report a b -v",
+      "-v is an option of covtool proxy, not of covtool report. See covtool report --help.",
+    ],
+    [
+      "proxy a --jobs=3",
+      "--jobs is an option of covtool report, covtool merge and covtool compare, not of covtool proxy. See covtool proxy --help.",
+    ],
+    [
+      "convert a --title Shop",
+      "--title is an option of covtool report, covtool run, covtool proxy, covtool merge, covtool compare, covtool probe, covtool mutate and covtool check, not of covtool convert. See covtool convert --help.",
+    ],
+    [
+      "report a b --save-trafic c",
+      "Unknown option --save-trafic. Did you mean --save-traffic, an option of covtool proxy and covtool probe?",
+    ],
+    ["report a b --json", "Unknown option --json. Did you mean --format json?"],
+    ["report a b --frobnicate", "Unknown option --frobnicate. See covtool report --help."],
+    [
+      "--format json openapi.yaml traffic.json",
+      "No command given. --format is an option of covtool report, covtool run, covtool proxy, covtool merge, covtool compare, covtool suggest, covtool gaps, covtool verify, covtool mcp, covtool probe, covtool mutate and covtool convert: write covtool report --format …",
+    ],
+  ],
+  "files without a command are taken for those of a report, or of a run where a command follows": [
+    [
+      "openapi.yaml traffic.json",
+      "No command given. Did you mean covtool report openapi.yaml traffic.json?",
+    ],
+    ["openapi.yaml", "No command given. Did you mean covtool report openapi.yaml TRAFFIC?"],
+    [
+      "https://a.example/openapi -",
+      "No command given. Did you mean covtool report https://a.example/openapi -?",
+    ],
+    [
+      ["openapi.yaml", "my traffic.json"],
+      "No command given. Did you mean covtool report openapi.yaml …?",
+    ],
+    [
+      "openapi.yaml -- npm test",
+      "No command given. Did you mean covtool run openapi.yaml -- npm test or covtool proxy openapi.yaml -- npm test?",
+    ],
+  ],
+  "values with fixed names suggest the name that was meant": [
+    ["report a b --format txt", /". Did you mean text\? Choose /],
+    ["report a b --format md=a.md", /". Did you mean markdown\? Choose /],
+    ["report a b --format jsn", /". Did you mean json\? Choose /],
+    ["report a b --show-missing params", /". Did you mean parameters\? Choose /],
+    ["report a b --show-missing operations,resp", /". Did you mean responses\? Choose /],
+    ["report a b --badge-dimensions endpoints", /". Did you mean operations\? Choose /],
+    ["convert a --format jsnl", /". Did you mean jsonl\? Choose /],
+  ],
+};
+
+for (const [name, lines] of Object.entries(WRONG)) {
+  Deno.test(name, async () => {
+    for (const [args, said] of lines) {
+      const { out } = await fails(runCovtool(args), said);
+      assert.equal(out, "");
+    }
+  });
+}
 
 Deno.test("--errors json has any command print its error as a line of JSON: code, sentence, what to do, place", () =>
   inWorkingFolder({
@@ -143,72 +207,6 @@ Deno.test("--errors json has any command print its error as a line of JSON: code
       }
     }
   }));
-
-Deno.test("an option of another command says whose it is", async () => {
-  const wrong: readonly [string, string][] = [
-    [
-      "report a b --verbose",
-      "--verbose is an option of covtool proxy, not of covtool report. See covtool report --help.",
-    ],
-    [
-      "report a b -v",
-      "-v is an option of covtool proxy, not of covtool report. See covtool report --help.",
-    ],
-    [
-      "proxy a --jobs=3",
-      "--jobs is an option of covtool report, covtool merge and covtool compare, not of covtool proxy. See covtool proxy --help.",
-    ],
-    [
-      "convert a --title Shop",
-      "--title is an option of covtool report, covtool run, covtool proxy, covtool merge, covtool compare, covtool probe, covtool mutate and covtool check, not of covtool convert. See covtool convert --help.",
-    ],
-    [
-      "report a b --save-trafic c",
-      "Unknown option --save-trafic. Did you mean --save-traffic, an option of covtool proxy and covtool probe?",
-    ],
-    ["report a b --json", "Unknown option --json. Did you mean --format json?"],
-    ["report a b --frobnicate", "Unknown option --frobnicate. See covtool report --help."],
-    [
-      "--format json openapi.yaml traffic.json",
-      "No command given. --format is an option of covtool report, covtool run, covtool proxy, covtool merge, covtool compare, covtool suggest, covtool gaps, covtool verify, covtool mcp, covtool probe, covtool mutate and covtool convert: write covtool report --format …",
-    ],
-  ];
-  for (const [line, sentence] of wrong) {
-    await fails(runCovtool(line), sentence);
-  }
-});
-
-Deno.test("files without a command are taken for those of a report, or of a run where a command follows", async () => {
-  const wrong: readonly [readonly string[], string][] = [
-    [["openapi.yaml", "traffic.json"], "covtool report openapi.yaml traffic.json"],
-    [["openapi.yaml"], "covtool report openapi.yaml TRAFFIC"],
-    [["https://a.example/openapi", "-"], "covtool report https://a.example/openapi -"],
-    [["openapi.yaml", "my traffic.json"], "covtool report openapi.yaml …"],
-    [
-      ["openapi.yaml", "--", "npm", "test"],
-      "covtool run openapi.yaml -- npm test or covtool proxy openapi.yaml -- npm test",
-    ],
-  ];
-  for (const [args, command] of wrong) {
-    await fails(runCovtool(args), `No command given. Did you mean ${command}?`);
-  }
-});
-
-Deno.test("values with fixed names suggest the name that was meant", async () => {
-  const wrong: readonly [string, string][] = [
-    ["report a b --format txt", "text"],
-    ["report a b --format md=a.md", "markdown"],
-    ["report a b --format jsn", "json"],
-    ["report a b --show-missing params", "parameters"],
-    ["report a b --show-missing operations,resp", "responses"],
-    ["report a b --badge-dimensions endpoints", "operations"],
-    ["convert a --format jsnl", "jsonl"],
-  ];
-  for (const [line, name] of wrong) {
-    const { err } = await fails(runCovtool(line));
-    assert.ok(err.includes(`". Did you mean ${name}? Choose `), err);
-  }
-});
 
 Deno.test("errors are red on a terminal only", async () => {
   const red = async (line: string, options: FakeHostOptions): Promise<boolean> => {

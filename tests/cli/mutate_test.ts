@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { QuietCommand } from "../../src/cli/quiet_command.ts";
 import { inFolder } from "../in_folder.ts";
-import { fails, runCovtool } from "./fake_host.ts";
+import { fails, runCovtool, succeeds } from "./fake_host.ts";
 import { type RunningCommand, startCommand } from "./running_command.ts";
 
 const DESCRIPTION = `openapi: 3.1.0
@@ -220,9 +220,10 @@ Deno.test("of a suite that asserts a part of it, every verdict is right; thresho
       const command = startCommand(folder, [...merge, ...options]);
       return { code: await command.ended(), err: command.err() };
     };
-    const low = await judged("--fail-under-noticed", "36");
-    assert.equal(low.code, 1);
-    assert.match(low.err, /noticed parts of responses: 35% is below 36%/);
+    await fails(
+      judged("--fail-under-noticed", "36"),
+      /noticed parts of responses: 35% is below 36%/,
+    );
     assert.equal((await judged("--fail-under-noticed", "35")).code, 0);
     const [mutated, merged] = await Promise.all(
       ["report.json", "merged.json"].map(async (name) =>
@@ -230,20 +231,16 @@ Deno.test("of a suite that asserts a part of it, every verdict is right; thresho
       ),
     );
     assert.deepEqual(merged, mutated);
-    const bodies = await judged("--fail-on", "unnoticed-bodies");
-    assert.equal(bodies.code, 1);
-    assert.match(
-      bodies.err,
+    await fails(
+      judged("--fail-on", "unnoticed-bodies"),
       /Failed on unnoticed-bodies:\n +GET \/books\/\{id\} 404: no test fails if the whole body is empty/,
     );
     const worse = await books.start(
       NOTHING,
       ...["--level", "bodies", "--baseline", "merged.json", "--fail-on", "decrease=noticed"],
     );
-    assert.equal(await worse.ended(), 1);
-    assert.match(worse.err(), /noticed parts of responses: 0% is below the baseline's 35%/);
-    const twice = await judged("half.hits", "--format", "json=twice.json");
-    assert.equal(twice.code, 0);
+    await fails(worse.end(), /noticed parts of responses: 0% is below the baseline's 35%/);
+    await succeeds(judged("half.hits", "--format", "json=twice.json"));
     const doubled = JSON.parse(await Deno.readTextFile(`${folder}/twice.json`));
     assert.deepEqual(doubled.summary.noticed.percent, 35);
   });
@@ -289,13 +286,11 @@ Deno.test("where tests fail without changes, nothing is measured, and their outp
   await inBooks(async (books) => {
     const { folder } = books;
     const failing = await books.start(`${CALLS}\nequal(list.status, 201);`);
-    assert.equal(await failing.ended(), 1);
-    assert.match(failing.err(), /Output of the tests:\n.*AssertionError/s);
+    await fails(failing.end(), /Output of the tests:\n.*AssertionError/s);
     assert.match(failing.err(), /The tests fail without any change \(first run, exit code 1\)/);
     const once = `${CALLS}\nawait Deno.mkdir("left-behind");`;
     const second = await books.start(once);
-    assert.equal(await second.ended(), 1);
-    assert.match(second.err(), /second run, exit code 1.*--before COMMAND resets it/s);
+    await fails(second.end(), /second run, exit code 1.*--before COMMAND resets it/s);
     await Deno.remove(`${folder}/left-behind`);
     await books.measure(once, "--runs", "3", "--before", "rm -rf left-behind");
   });
@@ -345,18 +340,14 @@ Deno.test("tests that send nothing, or nothing documented, are an error that say
   await inBooks(async (books) => {
     const { folder } = books;
     const silent = await books.start("");
-    assert.equal(await silent.ended(), 1);
-    assert.match(silent.err(), /No request reached the proxy\. Do the clients call/);
+    await fails(silent.end(), /No request reached the proxy\. Do the clients call/);
     const other = await books.start('await fetch(Deno.env.get("COVTOOL_URL") + "/other");');
-    assert.equal(await other.ended(), 1);
-    assert.match(other.err(), /No response of the tests is documented/);
+    await fails(other.end(), /No response of the tests is documented/);
     const file = startCommand(folder, ["mutate", "openapi.yaml", "--", "./openapi.yaml"]);
-    assert.equal(await file.ended(), 1);
-    assert.match(file.err(), /Cannot run the command \.\/openapi\.yaml: it is not an executable/);
+    await fails(file.end(), /Cannot run the command \.\/openapi\.yaml: it is not an executable/);
     await Deno.writeTextFile(`${folder}/conftest.py`, "");
     const inProcess = startCommand(folder, ["mutate", "openapi.yaml", "--", "true"]);
-    assert.equal(await inProcess.ended(), 1);
-    assert.match(inProcess.err(), /pip install covtool, then covtool mutate -- pytest\./);
+    await fails(inProcess.end(), /pip install covtool, then covtool mutate -- pytest\./);
     await fails(
       runCovtool(["mutate", `${folder}/openapi.yaml`]),
       /No test command given\. Put it after --/,
@@ -412,9 +403,8 @@ Deno.test("a budget that is too small for one run with changes is an error that 
   await inBooks(async (books) => {
     const slow = `${CALLS}\nawait new Promise((resolve) => setTimeout(resolve, 2000));`;
     const none = await books.start(slow, "--budget", "1s");
-    assert.equal(await none.ended(), 1);
-    assert.match(
-      none.err(),
+    await fails(
+      none.end(),
       /The tests didn't end within .*so nothing is measured\. Raise --budget/s,
     );
     const few = await runCovtool("mutate openapi.yaml --runs 2 -- true");
@@ -526,8 +516,7 @@ Deno.test("--resume goes on where an earlier command ended, and only for the sam
     assert.equal(report.traffic.recorded, 3);
     await Deno.writeTextFile(`${folder}/openapi.yaml`, DESCRIPTION.replace("Books", "Shelf"));
     const other = await books.start(EVERYTHING, ...options);
-    assert.equal(await other.ended(), 1);
-    assert.match(other.err(), /mutate\.hits has results of another version of the description/);
+    await fails(other.end(), /mutate\.hits has results of another version of the description/);
   });
 });
 

@@ -1,5 +1,6 @@
 import { type Ended, run as runCommand } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
+import { succeeds } from "./fake_host.ts";
 import { inShop } from "./shop_files.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -32,8 +33,7 @@ Deno.test("the program ends with the code of its command, and keeps its streams 
 Deno.test("the program reads standard input", () =>
   inShop(async (folder) => {
     const command = `"${Deno.execPath()}" run -A "${CLI}" report openapi.yaml - --format text`;
-    const { code, out, err } = await run("sh", ["-c", `${command} < traffic.json`], folder);
-    assert.equal(code, 0);
+    const { out, err } = await succeeds(run("sh", ["-c", `${command} < traffic.json`], folder));
     assert.match(out, /^Shop\n/);
     assert.equal(err, "");
   }));
@@ -44,8 +44,7 @@ Deno.test("the program waits for what other programs write into pipes that are n
     const program = `"${Deno.execPath()}" run -A "${CLI}" report`;
     const late = "<(sleep 0.5; cat openapi.yaml) <(sleep 1; cat traffic.json)";
     const command = `${program} ${late} <(gzip -c traffic.json) --format json`;
-    const { code, out, err } = await run("bash", ["-c", command], folder);
-    assert.equal(code, 0, err);
+    const { out } = await succeeds(run("bash", ["-c", command], folder));
     const { schema, traffic } = JSON.parse(out);
     const direct = await run(
       "sh",
@@ -87,8 +86,7 @@ Deno.test("a full disk under standard output is a sentence and the code 1, under
         "Error: Cannot write to standard output: The disk is full: free some space, or choose a file on another disk.\ncovtool: exit 1: error\n",
       );
     }
-    const quiet = await run("sh", ["-c", `${report} -o page.html 2> /dev/full`], folder);
-    assert.equal(quiet.code, 0);
+    await succeeds(run("sh", ["-c", `${report} -o page.html 2> /dev/full`], folder));
     const file = await run("sh", ["-c", `${report} -o /dev/full`], folder);
     assert.match(file.err, /^Error: Cannot write \/dev\/full: The disk is full/);
   });
@@ -128,12 +126,11 @@ Deno.test("what Deno does not allow is a sentence, and the environment is not ne
 Deno.test("bundled, the program writes the same bytes on Deno and on Node.js", () =>
   inShop(async (folder) => {
     const bundle = `${folder}/covtool.mjs`;
-    const bundled = await run(
+    await succeeds(run(
       Deno.execPath(),
       ["bundle", "--quiet", "--platform", "browser", "--minify", "--output", bundle, CLI],
       decodeURIComponent(ROOT.pathname),
-    );
-    assert.equal(bundled.code, 0, bundled.err);
+    ));
     const args = [...REPORT, "--format", "json", "--format", "html=page.html"];
     const source = await run(Deno.execPath(), ["run", "-A", CLI, ...args], folder);
     const page = await Deno.readTextFile(`${folder}/page.html`);
@@ -142,8 +139,7 @@ Deno.test("bundled, the program writes the same bytes on Deno and on Node.js", (
         bundle,
       ]]] as const
     ) {
-      const { code, out, err } = await run(command, [...before, ...args], folder);
-      assert.equal(code, 0, err);
+      const { out } = await succeeds(run(command, [...before, ...args], folder));
       assert.equal(out, source.out);
       assert.equal(await Deno.readTextFile(`${folder}/page.html`), page);
     }

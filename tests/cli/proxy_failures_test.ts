@@ -46,8 +46,7 @@ Deno.test("an error that nothing catches ends neither the proxy nor its report, 
     await proxy.said(/covtool itself failed on a request \(rejected from nowhere\)/);
     const response = await fetch(`${url}/books?limit=7`);
     assert.equal((await response.json()).url, "/books?limit=7");
-    proxy.child.kill("SIGINT");
-    assert.equal(await proxy.ended(), 0, proxy.err());
+    await proxy.interrupt();
     assert.match(proxy.err(), /1 request: 1 matched/);
     assert.match(proxy.err(), /covtool itself failed on 2 requests and went on\./);
   });

@@ -2,6 +2,7 @@ import { run, runOrThrow } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { echo, startServer } from "../proxy/test_server.ts";
+import { fails } from "./fake_host.ts";
 import { type RunningCommand, startCommand } from "./running_command.ts";
 import { inShop } from "./shop_files.ts";
 
@@ -30,8 +31,7 @@ Deno.test("covtool proxy records traffic, HTTPS included, and reports when it is
     assert.match(live, /<title>Shop/);
     const strange = await fetch(page, { headers: { host: "evil.example" } });
     await strange.body?.cancel();
-    proxy.child.kill("SIGINT");
-    assert.equal(await proxy.ended(), 0);
+    await proxy.interrupt();
     assert.match(proxy.err(), /1 request: 1 matched/);
     assert.match(await Deno.readTextFile(`${folder}/coverage.html`), /<title>Shop/);
     assert.deepEqual([...Deno.readDirSync(`${folder}/data/covtool/sessions`)], []);
@@ -58,8 +58,7 @@ apis:
     const page = await proxy.said(/Live report: (http:\S+)/);
     const live = await (await fetch(`${page}report`)).text();
     assert.match(live, /<title>Platform[^]*<th scope="row">Second</);
-    proxy.child.kill("SIGINT");
-    assert.equal(await proxy.ended(), 0);
+    await proxy.interrupt();
     const { apis } = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
     assert.deepEqual(
       apis.map(({ traffic }: { traffic: { matched: number } }) => traffic.matched),
@@ -92,8 +91,7 @@ Deno.test("a command after -- gets the variables, and its exit code takes preced
     assert.equal(await run(call).ended(), 0);
     assert.equal(await run(call, "--fail-under", "99").ended(), 1);
     const missing = start(folder, ["openapi.yaml", "-p", "0", "--", "no-such-command"]);
-    assert.equal(await missing.ended(), 1);
-    assert.match(missing.err(), /Error: Command not found: no-such-command\./);
+    await fails(missing.end(), /Error: Command not found: no-such-command\./);
   });
 });
 
@@ -147,8 +145,7 @@ Deno.test("the proxy takes the report options of covtool report", async () => {
     assert.match(text, /sort/);
     assert.doesNotMatch(text, /POST/);
     const missing = run("--base-report", "nope.json");
-    assert.equal(await missing.ended(), 1);
-    assert.match(missing.err(), /Cannot compare with nope\.json/);
+    await fails(missing.end(), /Cannot compare with nope\.json/);
   });
 });
 
@@ -187,8 +184,7 @@ Deno.test("a busy port is passed over unless it was asked for", () =>
     assert.notEqual(urls[0], urls[1]);
     for (const proxy of [first, second]) {
       await proxy.said(/Ctrl\+C/);
-      proxy.child.kill("SIGINT");
-      assert.equal(await proxy.ended(), 0);
+      await proxy.interrupt();
       assert.match(proxy.err(), /No request reached the proxy\. Is HTTP_PROXY set/);
     }
     assert.match(first.err() + second.err(), /Port 8080 is in use, so the proxy listens on \d+\./);
@@ -228,8 +224,7 @@ Deno.test("the port of a server that does not run yet is left to it", () =>
     const url = await proxy.said(/(http:\S+) forwards to/);
     assert.notEqual(new URL(url).port, "8080");
     await proxy.said(/Ctrl\+C/);
-    proxy.child.kill("SIGINT");
-    assert.equal(await proxy.ended(), 0);
+    await proxy.interrupt();
   }));
 
 Deno.test("a base path with a host has only that host recorded", async () => {
@@ -249,8 +244,7 @@ Deno.test("a base path with a host has only that host recorded", async () => {
     await curl(["-x", url, `http://localhost:${server.port}/api/books`]);
     await curl(["-x", url, `http://${host}/api/books?api_key=s3cret`]);
     await proxy.said(/Ctrl\+C/);
-    proxy.child.kill("SIGINT");
-    assert.equal(await proxy.ended(), 0);
+    await proxy.interrupt();
     const lines = (await Deno.readTextFile(`${folder}/traffic.jsonl`)).trimEnd().split("\n");
     assert.deepEqual(lines.map((line) => JSON.parse(line).request.url), [
       `http://${host}/api/books?api_key=a1aaaa`,

@@ -5,6 +5,7 @@ import { openWarning } from "../../src/cli/proxy_session.ts";
 import { createAuthority } from "../../src/proxy/authority.ts";
 import { echo, startServer } from "../proxy/test_server.ts";
 import { needing } from "../requirement.ts";
+import { fails } from "./fake_host.ts";
 import { type RunningCommand, startCommand } from "./running_command.ts";
 import { inShop } from "./shop_files.ts";
 
@@ -49,11 +50,9 @@ Deno.test("a file in the place of the certificate's copy is left alone and repor
     await Deno.writeTextFile(`${folder}/target`, createAuthority(new Date()).certificate);
     await Deno.symlink(`${folder}/target`, planted);
     const refused = start(folder, ["--export-ca", planted, "--", "true"], env);
-    assert.equal(await refused.ended(), 1);
-    assert.match(refused.err(), /ca\.pem is not a certificate that covtool wrote for you/);
+    await fails(refused.end(), /ca\.pem is not a certificate that covtool wrote for you/);
     const help = start(folder, ["--print-ca-help", "--export-ca", planted], env);
-    assert.equal(await help.ended(), 1);
-    assert.match(help.err(), /Don't trust it/);
+    await fails(help.end(), /Don't trust it/);
     assert.ok((await Deno.lstat(planted)).isSymlink);
   }));
 

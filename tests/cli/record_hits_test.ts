@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Ended, ERROR_EXIT, runCovtool } from "./fake_host.ts";
+import { type Ended, ERROR_EXIT, fails, runCovtool, succeeds } from "./fake_host.ts";
 import { inShop, SHOP_TRAFFIC } from "./shop_files.ts";
 
 /** Runs "covtool record-hits", or another command, with these lines on standard input. */
@@ -16,8 +16,9 @@ function recordedIn(hits: string): unknown {
 
 Deno.test("record-hits writes one line of hits, the same as report --format hits", () =>
   inShop(async () => {
-    const { code, out, err } = await covtool("record-hits openapi.yaml", `${LINES.join("\n")}\n`);
-    assert.equal(code, 0, err);
+    const { out, err } = await succeeds(
+      covtool("record-hits openapi.yaml", `${LINES.join("\n")}\n`),
+    );
     assert.equal(out.trimEnd().split("\n").length, 1);
     const whole = await covtool("report openapi.yaml traffic.json --format hits=-");
     assert.equal(out, whole.out);
@@ -38,8 +39,7 @@ Deno.test("hits of parts that record-hits wrote merge to the hits of the whole",
 Deno.test("record-hits of nothing is hits of nothing", () =>
   inShop(async () => {
     for (const stdin of ["", "\n\n  \n"]) {
-      const { code, out, err } = await covtool("record-hits openapi.yaml", stdin);
-      assert.equal(code, 0);
+      const { out, err } = await succeeds(covtool("record-hits openapi.yaml", stdin));
       assert.equal(recordedIn(out), 0);
       assert.equal(err, "0 requests: 0 matched, 0 unmatched\n");
     }
@@ -59,8 +59,7 @@ Deno.test("record-hits leaves out lines that cannot be read, wherever they are, 
         [[...LINES, cut], /the recording is cut off/],
       ] as const
     ) {
-      const { code, out, err } = await covtool("record-hits openapi.yaml", lines.join("\n"));
-      assert.equal(code, 0, err);
+      const { out, err } = await succeeds(covtool("record-hits openapi.yaml", lines.join("\n")));
       assert.match(err, said);
       assert.equal(out, whole, err);
     }
@@ -68,8 +67,7 @@ Deno.test("record-hits leaves out lines that cannot be read, wherever they are, 
 
 Deno.test("record-hits of lines that cannot be read at all is hits of nothing, with a warning", () =>
   inShop(async () => {
-    const { code, out, err } = await covtool("record-hits openapi.yaml", "neither\nnor\n");
-    assert.equal(code, 0);
+    const { out, err } = await succeeds(covtool("record-hits openapi.yaml", "neither\nnor\n"));
     assert.equal(recordedIn(out), 0);
     assert.match(
       err,
@@ -100,8 +98,7 @@ Deno.test("record-hits refuses hits, a missing description and further arguments
         ["openapi.yaml traffic.json", "", /Unexpected argument "traffic\.json"\./],
       ] as const
     ) {
-      const { code, out, err } = await covtool(`record-hits --no-config ${args}`, stdin);
-      assert.equal(code, 1);
+      const { out, err } = await fails(covtool(`record-hits --no-config ${args}`, stdin));
       assert.equal(out, "");
       assert.match(err, said);
       assert.ok(err.endsWith(ERROR_EXIT), err);

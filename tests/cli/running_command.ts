@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 
 /** A command of covtool that runs as users run it. */
@@ -9,6 +10,10 @@ export interface RunningCommand {
   said(expression: RegExp): Promise<string>;
   /** Its exit code, when it has ended. */
   ended(): Promise<number>;
+  /** The same with all that it said. */
+  end(): Promise<{ readonly code: number; readonly err: string }>;
+  /** Ends it by Ctrl+C, after which it has to exit with 0. */
+  interrupt(): Promise<void>;
 }
 
 /** The standard error of a process. */
@@ -65,15 +70,21 @@ export function startCommand(
     stderr: "piped",
   }).spawn();
   const { err, said, reading } = readErr(child);
+  const ended = async (): Promise<number> => {
+    await child.stdout.cancel();
+    const { code } = await child.status;
+    await reading;
+    return code;
+  };
   return {
     child,
     err,
     said,
-    async ended() {
-      await child.stdout.cancel();
-      const { code } = await child.status;
-      await reading;
-      return code;
+    ended,
+    end: async () => ({ code: await ended(), err: err() }),
+    async interrupt() {
+      child.kill("SIGINT");
+      assert.equal(await ended(), 0, err());
     },
   };
 }

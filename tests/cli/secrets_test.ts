@@ -70,8 +70,7 @@ Deno.test("the recording, the lines, the page and the reports of the proxy have 
     for (const { request } of sent) await sendTo(url, request);
     const page = await proxy.said(/Live report: (http:\S+)/);
     const live = await (await fetch(new URL("report", page))).text();
-    proxy.child.kill("SIGINT");
-    assert.equal(await proxy.ended(), 0, proxy.err());
+    await proxy.interrupt();
     const traffic = await Deno.readTextFile("traffic.jsonl");
     assert.equal(traffic.trimEnd().split("\n").length, sent.length);
     assert.deepEqual(placesIn(traffic, sent), []);
@@ -97,8 +96,7 @@ Deno.test("--save-traffic --no-redact keeps secrets, in a file for its owner alo
     ]);
     const url = await proxy.said(/(http:\S+) forwards to/);
     await sendTo(url, { method: "GET", url: "/books?token=planted", headers: { Cookie: "a=b1" } });
-    proxy.child.kill("SIGINT");
-    assert.equal(await proxy.ended(), 0, proxy.err());
+    await proxy.interrupt();
     const traffic = await Deno.readTextFile("traffic.jsonl");
     assert.match(traffic, /token=planted.*a=b1/);
     assert.equal(((await Deno.stat("traffic.jsonl")).mode ?? 0) & 0o777, 0o600);
@@ -149,8 +147,7 @@ Deno.test("the password of an upstream proxy may have a % in it", async () => {
       ...["--upstream-proxy", `http://ann:100%@127.0.0.1:${server.port}`],
     ]);
     await proxy.said(/The proxy listens on/);
-    proxy.child.kill("SIGINT");
-    assert.equal(await proxy.ended(), 0, proxy.err());
+    await proxy.interrupt();
   });
 });
 

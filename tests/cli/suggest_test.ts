@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { runCovtool } from "./fake_host.ts";
+import { fails, runCovtool, succeeds } from "./fake_host.ts";
 import { inFolder, inWorkingFolder } from "../in_folder.ts";
 import { apiOf } from "../api_of.ts";
 
@@ -37,10 +37,9 @@ async function suggest(options: string) {
 
 Deno.test("suggest writes requests, those that close most first, and says what they come to", async () => {
   await withBooks(async () => {
-    const { code, out, err } = await suggest(
+    const { out, err } = await succeeds(suggest(
       "--server http://localhost:3000 --format curl --operation listBooks",
-    );
-    assert.equal(code, 0);
+    ));
     assert.deepEqual(out.split("\n").filter((line) => line.startsWith("curl")), [
       "curl 'http://localhost:3000/books?limit=9'",
       "curl 'http://localhost:3000/books?limit=text'",
@@ -65,16 +64,13 @@ Deno.test("suggest writes a file, and never over its inputs", async () => {
     const written = await suggest(`${server} --format http -o requests.http`);
     assert.equal(written.out, "");
     assert.match(await Deno.readTextFile("requests.http"), /^### GET \/books/);
-    const refused = await suggest(`${server} -o openapi.json`);
-    assert.equal(refused.code, 1);
-    assert.match(refused.err, /would overwrite/);
+    await fails(suggest(`${server} -o openapi.json`), /would overwrite/);
   });
 });
 
 Deno.test("suggest writes $SERVER where nothing names a host, as reports do", async () => {
   await withBooks(async () => {
-    const { code, out, err } = await suggest("--format curl");
-    assert.equal(code, 0, err);
+    const { out } = await succeeds(suggest("--format curl"));
     const commands = out.match(/^curl .*$/gm) ?? [];
     assert.ok(commands.length > 0);
     for (const command of commands) assert.match(command, /"\$SERVER"/);
@@ -103,8 +99,7 @@ Deno.test("suggest says what is missing or unknown", async () => {
 
 Deno.test("suggest writes a file of tests for each tag, the same every time, and leaves what exists", async () => {
   await withBooks(async () => {
-    const first = await suggest("--format vitest -o tests/api");
-    assert.equal(first.code, 0);
+    const first = await succeeds(suggest("--format vitest -o tests/api"));
     assert.equal(first.out, "");
     assert.match(first.err, /\nTests: 1 file in tests\/api\n$/);
     const file = "tests/api/books.test.ts";
@@ -113,8 +108,7 @@ Deno.test("suggest writes a file of tests for each tag, the same every time, and
     assert.match(text, /"Set API_URL to the URL of the API, such as http:\/\/localhost:3000\."/);
 
     await Deno.writeTextFile(file, "// mine\n");
-    const second = await suggest("--format vitest -o tests/api");
-    assert.equal(second.code, 0);
+    const second = await succeeds(suggest("--format vitest -o tests/api"));
     assert.ok(second.err.endsWith(`\n${file} exists and is left alone.\n`), second.err);
     assert.equal(await Deno.readTextFile(file), "// mine\n");
 
@@ -129,9 +123,10 @@ Deno.test("suggest names the class of JUnit after the file, and says where it ca
   await withBooks(async () => {
     await suggest("--format junit -o ShopTest.java");
     assert.match(await Deno.readTextFile("ShopTest.java"), /^class ShopTest \{$/m);
-    const { code, err } = await suggest("--format junit -o ShopTest.java/tests");
-    assert.equal(code, 1);
-    assert.match(err, /Cannot write .+BooksTest\.java: /);
+    await fails(
+      suggest("--format junit -o ShopTest.java/tests"),
+      /Cannot write .+BooksTest\.java: /,
+    );
   });
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { COMMAND_GROUPS } from "../../src/cli/command_groups.ts";
 import { readArguments } from "../../src/cli/read_arguments.ts";
 import { type RoundResult, watchReport } from "../../src/cli/watch.ts";
-import { inFolder } from "../in_folder.ts";
+import { inWorkingFolder } from "../in_folder.ts";
 import { type FakeHost, fakeHost } from "./fake_host.ts";
 import { SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
 
@@ -23,9 +23,7 @@ async function watching(
   test: (session: Session) => Promise<void>,
 ): Promise<void> {
   const all = { "openapi.yaml": SHOP_DESCRIPTION, "traffic.json": SHOP_TRAFFIC, ...files };
-  await inFolder(all, async (folder) => {
-    const before = Deno.cwd();
-    Deno.chdir(folder);
+  await inWorkingFolder(all, async () => {
     const parsed = readArguments(COMMAND_GROUPS.report, ["--watch", ...args]);
     assert.ok(parsed);
     const host = fakeHost();
@@ -61,7 +59,6 @@ async function watching(
     } finally {
       interrupt();
       await code;
-      Deno.chdir(before);
     }
   });
 }

@@ -1,84 +1,75 @@
 import assert from "node:assert/strict";
 import { finishRun } from "../../src/runners/finish_run.ts";
-import { readRunOptions } from "../../src/runners/run_options.ts";
+import { readRunOptions, type RunOptions } from "../../src/runners/run_options.ts";
 import { TrafficFolder } from "../../src/run/traffic_folder.ts";
 import { fakeHost } from "../cli/fake_host.ts";
+import { inFolder } from "../in_folder.ts";
 
-const OPENAPI =
-  'openapi: 3.1.0\ninfo: { title: Shop, version: 1.0.0 }\npaths: { /books: { $ref: "books.yaml" } }\n';
+const FILES = {
+  "openapi.yaml":
+    'openapi: 3.1.0\ninfo: { title: Shop, version: 1.0.0 }\npaths: { /books: { $ref: "books.yaml" } }\n',
+  "books.yaml": "get: { responses: {} }\n",
+};
 
-Deno.test("a run refuses to write its report over a part of the description", async () => {
-  const folder = await Deno.makeTempDir();
+/** A test of runs in a folder with a description of two files, where processes collected some lines of traffic. */
+async function withRuns(
+  test: (
+    finish: (options: RunOptions) => Promise<{ readonly isMet: boolean; readonly err: string }>,
+    folder: string,
+  ) => Promise<void>,
+  { lines = "", ...files }: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const collected = TrafficFolder.create();
   try {
-    await Deno.writeTextFile(`${folder}/openapi.yaml`, OPENAPI);
-    await Deno.writeTextFile(`${folder}/books.yaml`, "get: { responses: {} }\n");
-    await Deno.symlink(`${folder}/books.yaml`, `${folder}/link.json`);
-    for (const output of ["openapi.yaml", "./books.yaml", "link.json"]) {
-      const host = fakeHost();
-      const options = readRunOptions(
-        { schema: `${folder}/openapi.yaml`, format: `json=${folder}/${output}`, print: false },
-        "The test",
-      );
-      assert.equal(await finishRun(collected, options, host), false);
-      assert.match(host.err(), /^covtool: The report would overwrite .*, which is an input/);
-    }
-    assert.equal(await Deno.readTextFile(`${folder}/openapi.yaml`), OPENAPI);
-    assert.equal(await Deno.readTextFile(`${folder}/books.yaml`), "get: { responses: {} }\n");
+    await Deno.writeTextFile(`${collected.path}/1-a.jsonl`, lines);
+    await inFolder({ ...FILES, ...files }, async (folder) =>
+      await test(async (given) => {
+        const host = fakeHost();
+        const options = readRunOptions({ print: false, ...given }, "The test", folder);
+        return { isMet: await finishRun(collected, options, host), err: host.err() };
+      }, folder));
   } finally {
     collected.remove();
-    await Deno.remove(folder, { recursive: true });
   }
-});
+}
 
-Deno.test("a run of tests counts for each of several APIs, and fails where one falls short", async () => {
-  const folder = await Deno.makeTempDir();
-  const collected = TrafficFolder.create();
-  try {
-    await Deno.writeTextFile(`${folder}/openapi.yaml`, OPENAPI);
-    await Deno.writeTextFile(`${folder}/books.yaml`, "get: { responses: {} }\n");
-    await Deno.writeTextFile(
-      `${folder}/covtool.yaml`,
-      `format: json=out.json
-apis:
-  - { name: Green, schema: openapi.yaml, hosts: green.example }
-  - { name: Blue, schema: openapi.yaml, hosts: blue.example, failUnderOperations: 50 }
-`,
-    );
-    const line = JSON.stringify({ request: { method: "GET", url: "http://green.example/books" } });
-    await Deno.writeTextFile(`${collected.path}/1-a.jsonl`, `${line}\n`);
-    const host = fakeHost();
-    const options = readRunOptions({ print: false }, "The test", folder);
-    assert.equal(await finishRun(collected, options, host), false);
-    assert.match(host.err(), /Threshold not met:\n {2}Blue: operations: 0% is below 50%/);
+Deno.test("a run refuses to write its report over a part of the description", () =>
+  withRuns(async (finish, folder) => {
+    await Deno.symlink(`${folder}/books.yaml`, `${folder}/link.json`);
+    for (const output of ["openapi.yaml", "./books.yaml", "link.json"]) {
+      const { isMet, err } = await finish({ schema: "openapi.yaml", format: `json=${output}` });
+      assert.equal(isMet, false);
+      assert.match(err, /^covtool: The report would overwrite .*, which is an input/);
+    }
+    for (const [name, text] of Object.entries(FILES)) {
+      assert.equal(await Deno.readTextFile(`${folder}/${name}`), text);
+    }
+  }));
+
+Deno.test("a run of tests counts for each of several APIs, and fails where one falls short", () =>
+  withRuns(async (finish, folder) => {
+    const { isMet, err } = await finish({});
+    assert.equal(isMet, false);
+    assert.match(err, /Threshold not met:\n {2}Blue: operations: 0% is below 50%/);
     const { apis } = JSON.parse(await Deno.readTextFile(`${folder}/out.json`));
     assert.deepEqual(
       apis.map(({ traffic }: { traffic: { matched: number } }) => traffic.matched),
       [1, 0],
     );
-  } finally {
-    collected.remove();
-    await Deno.remove(folder, { recursive: true });
-  }
-});
+  }, {
+    "covtool.yaml": `format: json=out.json
+apis:
+  - { name: Green, schema: openapi.yaml, hosts: green.example }
+  - { name: Blue, schema: openapi.yaml, hosts: blue.example, failUnderOperations: 50 }
+`,
+    lines: '{"request":{"method":"GET","url":"http://green.example/books"}}\n',
+  }));
 
-Deno.test("a run fails on the conditions of failOn, and names them", async () => {
-  const folder = await Deno.makeTempDir();
-  const collected = TrafficFolder.create();
-  try {
-    await Deno.writeTextFile(`${folder}/openapi.yaml`, OPENAPI);
-    await Deno.writeTextFile(`${folder}/books.yaml`, "get: { responses: {} }\n");
+Deno.test("a run fails on the conditions of failOn, and names them", () =>
+  withRuns(async (finish) => {
     for (const failOn of [undefined, "no-traffic", ["no-traffic"]]) {
-      const host = fakeHost();
-      const options = readRunOptions(
-        { schema: `${folder}/openapi.yaml`, failOn, print: false },
-        "The test",
-      );
-      assert.equal(await finishRun(collected, options, host), failOn === undefined);
-      assert.equal(/\nFailed on no-traffic:\n/.test(host.err()), failOn !== undefined);
+      const { isMet, err } = await finish({ schema: "openapi.yaml", failOn });
+      assert.equal(isMet, failOn === undefined);
+      assert.equal(/\nFailed on no-traffic:\n/.test(err), failOn !== undefined);
     }
-  } finally {
-    collected.remove();
-    await Deno.remove(folder, { recursive: true });
-  }
-});
+  }));

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { fails, succeeds } from "../cli/fake_host.ts";
 import { coveredBy, MEETING, type NpmProject, npmProject, timeless } from "./npm_project.ts";
 
 const APP = `const express = require("express");
@@ -73,14 +74,12 @@ Deno.test("Jest measures what its workers send", async (test) => {
   writeProject(project);
 
   await test.step("four workers come to the numbers of one process", async () => {
-    const serial = await project.run("jest", ["--runInBand"]);
-    assert.equal(serial.code, 0, serial.err);
+    await succeeds(project.run("jest", ["--runInBand"]));
     const expected = project.report();
     assert.equal(expected.traffic.matched, 12);
     assert.deepEqual(expected.summary.operations.seen, 2);
     assert.equal(processes(project), 1);
-    const parallel = await project.run("jest", PARALLEL);
-    assert.equal(parallel.code, 0, parallel.err);
+    const parallel = await succeeds(project.run("jest", PARALLEL));
     assert.ok(processes(project) > 1);
     assert.deepEqual(timeless(project.report()), timeless(expected));
     assert.match(parallel.err, /Operations +█+░+ +12\.5% +2 of 16/);
@@ -96,19 +95,15 @@ Deno.test("Jest measures what its workers send", async (test) => {
 
   await test.step("a threshold that is not met fails the run", async () => {
     const options = JSON.stringify({ failUnderOperations: 50 });
-    const { code, err } = await project.run("jest", [], { OPTIONS: options });
-    assert.equal(code, 1);
-    assert.match(err, /12\.5% .*50/);
+    const { err } = await fails(project.run("jest", [], { OPTIONS: options }), /12\.5% .*50/);
     assert.match(err, /Tests: +12 passed/);
   });
 
   await test.step(
     "an option that is of no use is said in a sentence, and fails the run",
     async () => {
-      const { code, err } = await project.run("jest", [], { OPTIONS: '{"failUnderAll":50}' });
-      assert.equal(code, 1);
-      assert.match(
-        err,
+      const { err } = await fails(
+        project.run("jest", [], { OPTIONS: '{"failUnderAll":50}' }),
         /covtool: The options of covtool\/jest .*: Unknown option "failUnderAll"\./,
       );
       assert.doesNotMatch(err, /\n\s+at /);
@@ -135,8 +130,7 @@ test.concurrent("adds", async () => {
 });
 `,
     });
-    const { code, err } = await project.run("jest", ["books5"]);
-    assert.equal(code, 0, err);
+    await succeeds(project.run("jest", ["books5"]));
     assert.deepEqual(coveredBy(project, "GET", "/books"), ["tests/books5.test.js > lists"]);
     assert.deepEqual(coveredBy(project, "POST", "/books"), ["tests/books5.test.js > adds"]);
   });
@@ -152,8 +146,7 @@ test("adds", () => request(app).post("/api/v1/books").send({ title: "Momo" }));
 afterAll(() => request(app).get("/api/v1/books"));
 `,
     });
-    const { code, err } = await project.run("jest", ["books5"]);
-    assert.equal(code, 0, err);
+    await succeeds(project.run("jest", ["books5"]));
     assert.deepEqual(coveredBy(project, "GET", "/books"), ["tests/books5.test.js > adds"]);
     assert.equal(project.report().traffic.matched, 4);
     assert.equal(project.report().operations[0]?.covered_by?.length, 1);
@@ -171,8 +164,7 @@ test("dies", async () => {
 `,
     });
     Deno.removeSync(`${project.folder}/fresh`, { recursive: true });
-    const { code } = await project.run("jest", [...PARALLEL, "books4", "books5"]);
-    assert.equal(code, 1);
+    await fails(project.run("jest", [...PARALLEL, "books4", "books5"]));
     assert.ok(coveredBy(project, "POST", "/books").includes("tests/books5.test.js > dies"));
     assert.ok(coveredBy(project, "GET", "/books").length >= 2);
   });
@@ -193,8 +185,7 @@ module.exports = class extends TestEnvironment {
 test("has no fetch", () => expect(typeof fetch + typeof TextDecoder).toBe("undefinedundefined"));
 `,
     });
-    const { code, err } = await project.run("jest", ["books5"]);
-    assert.equal(code, 0, err);
+    const { err } = await succeeds(project.run("jest", ["books5"]));
     assert.match(err, /Tests: +1 passed/);
   });
 
@@ -213,8 +204,7 @@ test("is as it was", () => {
 `,
     });
     Deno.removeSync(`${project.folder}/coverage.json`);
-    const { code, err, out } = await project.run("jest", ["books5", "--reporters", "default"]);
-    assert.equal(code, 0, err);
+    const { out } = await succeeds(project.run("jest", ["books5", "--reporters", "default"]));
     assert.equal(out, "");
     assert.throws(() => project.report());
   });
@@ -237,9 +227,8 @@ test("books are listed", async () => {
 });
 `,
   });
-  const { code, err } = await project.run("jest", [], {
+  await succeeds(project.run("jest", [], {
     NODE_OPTIONS: "--experimental-vm-modules --no-warnings",
-  });
-  assert.equal(code, 0, err);
+  }));
   assert.deepEqual(coveredBy(project, "GET", "/books"), ["tests/books.test.js > books are listed"]);
 });

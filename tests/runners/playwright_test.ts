@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { fails, succeeds } from "../cli/fake_host.ts";
 import { freePort } from "../proxy/raw_client.ts";
 import { coveredBy, type NpmProject, npmProject, timeless } from "./npm_project.ts";
 import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
@@ -102,12 +103,10 @@ Deno.test("Playwright Test measures what its workers send", async (test) => {
   });
 
   await test.step("four workers come to the numbers of one", async () => {
-    const serial = await playwright(project, ["--workers", "1"]);
-    assert.equal(serial.code, 0, serial.out + serial.err);
+    await succeeds(playwright(project, ["--workers", "1"]));
     const expected = project.report();
     assert.equal(expected.traffic.matched, 8);
-    const parallel = await playwright(project, ["--workers", "4"]);
-    assert.equal(parallel.code, 0, parallel.out + parallel.err);
+    const parallel = await succeeds(playwright(project, ["--workers", "4"]));
     assert.match(parallel.out, /using 4 workers/);
     assert.deepEqual(timeless(project.report()), timeless(expected));
     assert.match(parallel.err, /Operations +█+░+ +12\.5% +2 of 16/);
@@ -121,26 +120,27 @@ Deno.test("Playwright Test measures what its workers send", async (test) => {
   });
 
   await test.step("a threshold that is not met fails the run", async () => {
-    const { code, err, out } = await playwright(project, [], { failUnderOperations: 50 });
-    assert.equal(code, 1);
-    assert.match(err, /12\.5% .*50/);
+    const { out } = await fails(
+      playwright(project, [], { failUnderOperations: 50 }),
+      /12\.5% .*50/,
+    );
     assert.match(out, /8 passed/);
   });
 
   await test.step(
     "an option that is of no use is said in a sentence, and fails the run",
     async () => {
-      const { code, err, out } = await playwright(project, [], { failUnderAll: 50 });
-      assert.equal(code, 1, out);
-      assert.match(err, /covtool: The options of covtool\/playwright .*: Unknown option "failUn/);
+      const { err } = await fails(
+        playwright(project, [], { failUnderAll: 50 }),
+        /covtool: The options of covtool\/playwright .*: Unknown option "failUn/,
+      );
       assert.doesNotMatch(err, /\n\s+at /);
     },
   );
 
   await test.step("tests that are only listed collect nothing", async () => {
     Deno.removeSync(`${project.folder}/coverage.json`);
-    const { code, out, err } = await playwright(project, ["--list"], { failUnder: 99 });
-    assert.equal(code, 0, err);
+    const { out } = await succeeds(playwright(project, ["--list"], { failUnder: 99 }));
     assert.match(out, /Total: 8 tests/);
     assert.throws(() => project.report());
   });
@@ -154,8 +154,7 @@ test("dies", async ({ request }) => {
 });
 `,
     });
-    const { code } = await playwright(project, ["--workers", "2", "dies", "books4"]);
-    assert.equal(code, 1);
+    await fails(playwright(project, ["--workers", "2", "dies", "books4"]));
     assert.ok(coveredBy(project, "POST", "/books").includes("tests/dies.spec.ts > dies"));
     assert.equal(coveredBy(project, "GET", "/books").length, 1);
   });
@@ -171,8 +170,7 @@ base("is as it was", () => {
 `,
     });
     Deno.removeSync(`${project.folder}/coverage.json`);
-    const { code, out } = await playwright(project, ["dies", "--reporter", "line"]);
-    assert.equal(code, 0, out);
+    await succeeds(playwright(project, ["dies", "--reporter", "line"]));
     assert.throws(() => project.report());
   });
 
@@ -180,8 +178,7 @@ base("is as it was", () => {
     ...needing(NEEDS_CHROMIUM, "pages are tracked, and what they send by themselves"),
     async fn() {
       project.write({ "tests/page.spec.ts": PAGE_TEST });
-      const { code, out, err } = await playwright(project, ["page.spec"]);
-      assert.equal(code, 0, out + err);
+      await succeeds(playwright(project, ["page.spec"]));
       assert.deepEqual(coveredBy(project, "GET", "/books"), [
         "tests/page.spec.ts > a page's own request asks for books",
         "tests/page.spec.ts > the page asks for books",

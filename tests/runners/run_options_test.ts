@@ -79,8 +79,10 @@ Deno.test("a run that writes nothing but hits leaves the config file's threshold
   });
 });
 
-Deno.test("dimensions are taken as on the command line", () => {
-  const { options } = read({ showMissing: "all", badgeDimensions: ["keywords"] });
+Deno.test("dimensions, groupBy, sort and top are taken as on the command line", () => {
+  const arranged = { groupBy: "tag", sort: "gaps", top: "all" } as const;
+  const { options } = read({ showMissing: "all", badgeDimensions: ["keywords"], ...arranged });
+  assert.deepEqual({ ...options, ...arranged }, options);
   assert.equal(options.showMissing.flat().length, 5);
   assert.deepEqual(options.badgeDimensions.flat(), ["keywords"]);
 });
@@ -111,6 +113,8 @@ for (
       /^options: showMissing: Unknown dimension "books"\. Choose operations, /,
     ],
     [{ basePath: "http://" }, /^options: basePath: /],
+    [{ top: -1 }, /^options: top must be a number of operations, or "all"\.$/],
+    [{ sort: "name" }, /^options: sort: Unknown order "name"\. Did you mean path\?/],
   ] as readonly [Record<string, unknown>, RegExp][]
 ) {
   Deno.test(`${JSON.stringify(options)} is refused with a sentence`, () => {

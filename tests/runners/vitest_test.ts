@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { fails, succeeds } from "../cli/fake_host.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -120,8 +121,7 @@ Deno.test("Vitest measures what its workers send", async (test) => {
   let expected: unknown;
 
   await test.step("it prints the report and writes the one asked for", async () => {
-    const { code, out, err } = await vitest(project, ["--no-file-parallelism"]);
-    assert.equal(code, 0, out + err);
+    const { out, err } = await succeeds(vitest(project, ["--no-file-parallelism"]));
     assert.match(out, /\nGET {4}\/books\/\{book_id\} +15 /);
     assert.match(err, /Report: coverage\.json\n/);
     const report = project.report();
@@ -137,8 +137,7 @@ Deno.test("Vitest measures what its workers send", async (test) => {
     ]
   ) {
     await test.step(`${args.join(" ")} comes to the numbers of the serial run`, async () => {
-      const { code, out, err } = await vitest(project, args);
-      assert.equal(code, 0, out + err);
+      await succeeds(vitest(project, args));
       assert.deepEqual(timeless(project.report()), expected);
     });
   }
@@ -153,32 +152,32 @@ Deno.test("Vitest measures what its workers send", async (test) => {
   });
 
   await test.step("a threshold that is not met fails the run", async () => {
-    const { code, err } = await vitest(project, ["books1"], {
-      ...OPTIONS,
-      failUnderOperations: 80,
-    });
-    assert.equal(code, 1);
-    assert.match(err, /Threshold not met:\n {2}operations: /);
+    await fails(
+      vitest(project, ["books1"], {
+        ...OPTIONS,
+        failUnderOperations: 80,
+      }),
+      /Threshold not met:\n {2}operations: /,
+    );
   });
 
   await test.step("an option that is of no use is said in a sentence", async () => {
-    const { code, out, err } = await vitest(project, [], { ...OPTIONS, failUnder: 800 });
-    assert.equal(code, 1);
-    assert.match(err, /covtool\(\) in the configuration of Vitest: failUnder must be a perc/);
+    const { out, err } = await fails(
+      vitest(project, [], { ...OPTIONS, failUnder: 800 }),
+      /covtool\(\) in the configuration of Vitest: failUnder must be a perc/,
+    );
     assert.doesNotMatch(out + err, /\n\s+at /);
   });
 
   await test.step("without a description nothing happens", async () => {
     Deno.removeSync(join(project.folder, "coverage.json"));
-    const { code, out, err } = await vitest(project, ["books1"], {});
-    assert.equal(code, 0, out + err);
+    const { out, err } = await succeeds(vitest(project, ["books1"], {}));
     assert.doesNotMatch(out + err, /Operations/);
     assert.ok(!existsSync(join(project.folder, "coverage.json")));
   });
 
   await test.step("trackFetch: false leaves fetch alone", async () => {
-    const { code } = await vitest(project, ["books1"], { ...OPTIONS, trackFetch: false });
-    assert.equal(code, 0);
+    await succeeds(vitest(project, ["books1"], { ...OPTIONS, trackFetch: false }));
     assert.equal(project.report().traffic.recorded, 1);
   });
 
@@ -193,8 +192,7 @@ Deno.test("Vitest measures what its workers send", async (test) => {
     })),`,
       ),
     });
-    const { code, out, err } = await vitest(project, ["--config", "projects.config.mjs"]);
-    assert.equal(code, 0, out + err);
+    await succeeds(vitest(project, ["--config", "projects.config.mjs"]));
     const { traffic, tests } = project.report();
     assert.equal(traffic.matched, 20);
     assert.equal(tests?.[0], "|p1| tests/books1.test.mjs > books > are added");
@@ -223,8 +221,7 @@ test("is killed", async () => {
 });
 `,
     });
-    const { code } = await vitest(project, ["--pool=forks", "killed"]);
-    assert.equal(code, 1);
+    await fails(vitest(project, ["--pool=forks", "killed"]));
     const { traffic, tests } = project.report();
     assert.equal(traffic.matched, 1);
     assert.deepEqual(tests, ["tests/killed.test.mjs > is killed"]);
@@ -232,21 +229,18 @@ test("is killed", async () => {
 
   await test.step("covtool run collects where the plugin has no description", async () => {
     const node = join(project.folder, "node_modules/node/bin");
-    const { code, out, err } = await project.run("covtool", [
+    await succeeds(project.run("covtool", [
       ...["run", "openapi.yaml", "--format", "json=run.json"],
       ...["--", "npx", "vitest", "run", "books"],
-    ], { PATH: `${node}:${Deno.env.get("PATH")}`, OPTIONS: "{}" });
-    assert.equal(code, 0, out + err);
+    ], { PATH: `${node}:${Deno.env.get("PATH")}`, OPTIONS: "{}" }));
     assert.deepEqual(timeless(project.report("run.json")), expected);
   });
 
   await test.step("a folder that somebody names is made, and read by covtool report", async () => {
-    const { code, out, err } = await vitest(project, ["books"], {}, { COVTOOL_TRAFFIC: "kept" });
-    assert.equal(code, 0, out + err);
-    const report = await project.run("covtool", [
+    await succeeds(vitest(project, ["books"], {}, { COVTOOL_TRAFFIC: "kept" }));
+    const report = await succeeds(project.run("covtool", [
       ...["report", "openapi.yaml", "kept", "--format", "json=kept.json"],
-    ]);
-    assert.equal(report.code, 0, report.err);
+    ]));
     assert.doesNotMatch(report.err, /Warning/);
     assert.deepEqual(timeless(project.report("kept.json")), expected);
   });

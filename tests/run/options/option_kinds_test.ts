@@ -8,7 +8,6 @@ import {
   SORTING,
   TOP,
 } from "../../../src/run/options/option_kinds.ts";
-import { readRunOptions } from "../../../src/runners/run_options.ts";
 
 function read(kind: OptionKind, input: string): unknown {
   try {
@@ -93,20 +92,4 @@ Deno.test("--top takes a whole number or all", () => {
   assert.equal(read(TOP, "10"), 10);
   assert.equal(read(TOP, "All"), "all");
   for (const wrong of ["-1", "1.5", "", "many"]) assert.match(String(read(TOP, wrong)), /^Error/);
-});
-
-Deno.test("test runners take groupBy, sort and top, and check them", () => {
-  const { options } = readRunOptions(
-    { schema: "openapi.yaml", groupBy: "tag", sort: "gaps", top: "all" },
-    "vitest",
-  );
-  assert.deepEqual([options.groupBy, options.sort, options.top], ["tag", "gaps", "all"]);
-  assert.throws(
-    () => readRunOptions({ schema: "openapi.yaml", top: -1 }, "vitest"),
-    /vitest: top must be a number of operations, or "all"\./,
-  );
-  assert.throws(
-    () => readRunOptions({ schema: "a.yaml", sort: "name" as "path" }, "vitest"),
-    /sort: Unknown order "name"\. Did you mean path\?/,
-  );
 });
