@@ -5,41 +5,42 @@ import { schemaOf, schemasOf } from "./schemas_of.ts";
 const NAME = { minLength: 1 };
 const NAMED = { properties: { name: { $ref: "#/Name" } } };
 
-function meets(schema: object): boolean {
-  return pathsConverge(schemasOf({ Schema: schema, Name: NAME })("Schema"));
-}
+const TO_NAME = { $ref: "#/Name" };
+const FIRST = { prefixItems: [TO_NAME] };
 
-Deno.test("two alternatives that refer to one schema meet at the value", () => {
-  assert.ok(meets({ anyOf: [{ $ref: "#/Name" }, { $ref: "#/Name" }] }));
-  assert.ok(!meets({ anyOf: [{ $ref: "#/Name" }, { minLength: 1 }] }));
-});
+/** Schemas whose ways to one schema meet, and such whose ways don't. */
+const CASES: Readonly<Record<string, { readonly meet: object; readonly apart: object }>> = {
+  "two alternatives that refer to one schema meet at the value": {
+    meet: { anyOf: [TO_NAME, TO_NAME] },
+    apart: { anyOf: [TO_NAME, { minLength: 1 }] },
+  },
+  "a reference and the properties beside it meet where both refer to one schema": {
+    meet: { $ref: "#/Named", ...NAMED },
+    apart: { $ref: "#/Empty", ...NAMED },
+  },
+  "alternatives that refer to one schema for the same property meet below": {
+    meet: { oneOf: [NAMED, NAMED] },
+    apart: { oneOf: [NAMED, { properties: { title: TO_NAME } }] },
+  },
+  "a pattern meets the declared properties that it matches": {
+    meet: { ...NAMED, patternProperties: { "^n": TO_NAME } },
+    apart: { ...NAMED, patternProperties: { "^t": TO_NAME } },
+  },
+  "items meet at their index": {
+    meet: { allOf: [FIRST, { items: TO_NAME }] },
+    apart: { allOf: [FIRST, { prefixItems: [{ minLength: 1 }] }] },
+  },
+};
 
-Deno.test("a reference and the properties beside it meet where both refer to one schema", () => {
-  const schemas = { Schema: { $ref: "#/Named", ...NAMED }, Named: NAMED, Name: NAME };
-  assert.ok(pathsConverge(schemasOf(schemas)("Schema")));
-  assert.ok(!pathsConverge(schemasOf({ ...schemas, Named: {} })("Schema")));
-});
-
-Deno.test("alternatives that refer to one schema for the same property meet below", () => {
-  assert.ok(meets({ oneOf: [NAMED, NAMED] }));
-  const other = { properties: { title: { $ref: "#/Name" } } };
-  assert.ok(!meets({ oneOf: [NAMED, other] }));
-});
-
-Deno.test("a pattern meets the declared properties that it matches", () => {
-  const patterned = (pattern: string) => ({
-    ...NAMED,
-    patternProperties: { [pattern]: { $ref: "#/Name" } },
+for (const [sentence, { meet, apart }] of Object.entries(CASES)) {
+  Deno.test(sentence, () => {
+    const meets = (schema: object) =>
+      pathsConverge(
+        schemasOf({ Schema: schema, Named: NAMED, Empty: {}, Name: NAME })("Schema"),
+      );
+    assert.deepEqual([meets(meet), meets(apart)], [true, false]);
   });
-  assert.ok(meets(patterned("^n")));
-  assert.ok(!meets(patterned("^t")));
-});
-
-Deno.test("items meet at their index", () => {
-  const first = { prefixItems: [{ $ref: "#/Name" }] };
-  assert.ok(meets({ allOf: [first, { items: { $ref: "#/Name" } }] }));
-  assert.ok(!meets({ allOf: [first, { prefixItems: [{ minLength: 1 }] }] }));
-});
+}
 
 Deno.test("properties and items of one schema stay apart, however deep they refer to it", () =>
   assert.ok(

@@ -1,43 +1,17 @@
 // Each keyword counts once for each place and outcome, whichever and however many ways lead there (semantics, section 4).
 import type { Json } from "../../src/values/json.ts";
 import assert from "node:assert/strict";
-import { CoverageMap } from "../../mod.ts";
-import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
+import { countsIn } from "../json_body.ts";
 import { looksAt } from "./looks_at.ts";
-import { apiOf } from "../api_of.ts";
 
 function to(name: string): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Records values as bodies, and gives what was counted, by the end of the keywords' pointers. */
-function countsOf(
-  schema: object,
-  schemas: object,
-  values: readonly unknown[],
-): Record<string, readonly [number, number]> {
-  const map = CoverageMap.fromDict(apiOf({
-    "/x": { post: { requestBody: { content: { "application/json": { schema } } }, responses: {} } },
-  }, { components: { schemas } }));
-  const headers = { "Content-Type": "application/json" };
-  for (const value of values) {
-    map.record({ method: "POST", url: "/x", headers, body: JSON.stringify(value) });
-  }
-  const report = map.report();
-  assertPossibleCounts(report);
-  const keywords = report.operations[0]?.parameters[0]?.keywords ?? [];
-  return Object.fromEntries(
-    keywords.map(({ schema_path, valid, invalid }) => [
-      schema_path.replace(/^.*~1json\/schema\//, "").replace("/components/schemas/", ""),
-      [valid, invalid],
-    ]),
-  );
-}
-
 Deno.test("a schema that two alternatives refer to counts once for each place", () => {
   const A = { type: "object", properties: { n: { maximum: 3 } }, required: ["n"] };
   for (const keyword of ["anyOf", "allOf", "oneOf"]) {
-    const counts = countsOf({ [keyword]: [to("A"), to("A")] }, { A }, [{ n: 1 }, { n: 5 }, 7]);
+    const counts = countsIn({ [keyword]: [to("A"), to("A")] }, { A }, [{ n: 1 }, { n: 5 }, 7]);
     assert.deepEqual(counts, {
       [keyword]: keyword === "oneOf" ? [0, 3] : [1, 2],
       "A/type": [2, 1],
@@ -51,7 +25,7 @@ Deno.test("a schema that two alternatives refer to counts once for each place", 
 Deno.test("a schema that alternatives refer to for one property counts once for each value of it", () => {
   const one = { properties: { a: to("A"), b: to("A") }, additionalProperties: to("A") };
   const other = { properties: { a: to("A") } };
-  const counts = countsOf(
+  const counts = countsIn(
     { items: { anyOf: [one, other] } },
     { A: { maximum: 3 } },
     [[{ a: 1, b: 5, c: 6 }, { a: 1 }]],
@@ -63,7 +37,7 @@ Deno.test("a schema that alternatives refer to for one property counts once for 
 
 Deno.test("a schema that several keywords apply to a property, an item or a name counts once for it", () => {
   const A = { type: "string", maxLength: 2 };
-  const counts = countsOf(
+  const counts = countsIn(
     {
       properties: { ab: to("A") },
       patternProperties: { "^a": to("A"), "b$": to("A") },
@@ -82,7 +56,7 @@ Deno.test("a keyword that passes one way and fails another counts both, once eac
   const Base = { required: ["id"], minProperties: 0 };
   const New = { allOf: [to("Base"), { properties: { id: { readOnly: true } } }] };
   const anyOf = [to("Base"), to("New"), to("New"), to("Base")];
-  const counts = countsOf({ anyOf }, { Base, New }, [{}]);
+  const counts = countsIn({ anyOf }, { Base, New }, [{}]);
   assert.deepEqual(counts["Base/required"], [1, 1]);
   assert.deepEqual(counts["Base/minProperties"], [1, 0]);
 });
@@ -90,14 +64,14 @@ Deno.test("a keyword that passes one way and fails another counts both, once eac
 Deno.test("a schema within a schema counts once, whether it is reached inside that or by its pointer", () => {
   const A = { properties: { a: { maximum: 3 } } };
   const inner = { properties: { a: { $ref: "#/components/schemas/A/properties/a" } } };
-  const counts = countsOf({ allOf: [inner, to("A"), inner] }, { A }, [{ a: 1 }, { a: 5 }]);
+  const counts = countsIn({ allOf: [inner, to("A"), inner] }, { A }, [{ a: 1 }, { a: 5 }]);
   assert.deepEqual(counts["A/properties/a/maximum"], [1, 1]);
 });
 
 Deno.test("if, contains and examples count once for each place", () => {
   const A = { if: { maximum: 3 }, then: { minimum: 1 }, else: { maximum: 9 }, examples: [2] };
   const C = { contains: { const: 1 }, minContains: 2, maxContains: 3 };
-  const counts = countsOf({ anyOf: [to("A"), to("A"), to("C"), to("C")] }, { A, C }, [2, [1, 1]]);
+  const counts = countsIn({ anyOf: [to("A"), to("A"), to("C"), to("C")] }, { A, C }, [2, [1, 1]]);
   for (const name of ["A/if", "A/if/maximum", "A/then", "A/then/minimum"]) {
     assert.deepEqual(counts[name], [name === "A/if" || name === "A/then" ? 2 : 1, 0], name);
   }
@@ -111,7 +85,7 @@ Deno.test("what a schema marks as evaluated holds for each way that leads to it"
   const A = { properties: { a: { type: "string" } } };
   const closed = { anyOf: [to("A"), { $ref: to("A").$ref }], unevaluatedProperties: false };
   const schema = { allOf: [to("A"), { not: to("A") }, closed, closed] };
-  const counts = countsOf(schema, { A }, [{ a: "x" }, { a: "x", b: 1 }]);
+  const counts = countsIn(schema, { A }, [{ a: "x" }, { a: "x", b: 1 }]);
   assert.deepEqual(counts["A/properties/a/type"], [2, 0]);
   for (const index of [2, 3]) {
     assert.deepEqual(counts[`allOf/${index}/unevaluatedProperties`], [1, 1], String(index));
@@ -134,7 +108,7 @@ Deno.test("a dynamic reference is followed in each dynamic scope, and what it le
     Numbers: list("numbers", { type: "number" }),
   };
   const anyOf = ["Texts", "Numbers", "Texts"].map(to);
-  const counts = countsOf({ anyOf }, schemas, [["a", "b"], [1]]);
+  const counts = countsIn({ anyOf }, schemas, [["a", "b"], [1]]);
   assert.deepEqual(counts["Texts/$defs/items/type"], [2, 1]);
   assert.deepEqual(counts["Numbers/$defs/items/type"], [1, 2]);
   assert.deepEqual(counts["List/items"], [2, 2]);
@@ -142,7 +116,7 @@ Deno.test("a dynamic reference is followed in each dynamic scope, and what it le
 
 Deno.test("a placeholder of a recorder counts nowhere, however many ways lead to it", () => {
   const A = { properties: { secret: { maxLength: 3 } } };
-  const counts = countsOf({ anyOf: [to("A"), to("A")] }, { A }, [{ secret: "[Filtered]" }]);
+  const counts = countsIn({ anyOf: [to("A"), to("A")] }, { A }, [{ secret: "[Filtered]" }]);
   assert.deepEqual(counts["A/properties/secret/maxLength"], [0, 0]);
   assert.deepEqual(counts["A/properties"], [1, 0]);
 });
@@ -160,7 +134,7 @@ for (const keyword of ["anyOf", "oneOf", "allOf"]) {
     for (const [what, looks] of Object.entries(looksAt(schemas, "S0", { a: 1 }))) {
       assert.ok(looks < 10, `${what}: ${looks}`);
     }
-    const counts = countsOf(to("S0"), schemas, [{ a: "x" }, "x"]);
+    const counts = countsIn(to("S0"), schemas, [{ a: "x" }, "x"]);
     assert.deepEqual(counts[`S${length}/properties/a/type`], [1, 0]);
   });
 }

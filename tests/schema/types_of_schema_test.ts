@@ -1,4 +1,4 @@
-import { DRAFT_04, OPENAPI_3_0_SCHEMA } from "../../src/schema/dialect.ts";
+import { type Dialect, DRAFT_04, OPENAPI_3_0_SCHEMA } from "../../src/schema/dialect.ts";
 import { typesOfSchema } from "../../src/schema/types_of_schema.ts";
 import { ARRAY, jsonType, NULL, OBJECT, STRING, typeMask } from "../../src/values/json_type.ts";
 import { schemaOf, schemasOf } from "./schemas_of.ts";
@@ -79,40 +79,51 @@ Deno.test("the types of a long chain, and of a long circle, are those of their e
 
 const INTEGER = jsonType(1);
 const NUMBER = typeMask("number");
+const TEXT = { type: "string" };
+const NUMERIC = { type: "number" };
+const BRANCHES = { if: {}, then: { type: "string" }, else: { type: "null" } };
 
-Deno.test("type decides the types alone", () => {
-  assert.equal(typesOfSchema(schemaOf({ type: "string", enum: [1] })), STRING);
-  assert.equal(typesOfSchema(schemaOf({ type: ["object", "null"] })), OBJECT | NULL);
-  assert.equal(
-    typesOfSchema(schemaOf({ type: "string", nullable: true }, OPENAPI_3_0_SCHEMA)),
-    STRING | NULL,
-  );
-});
+/** Schemas and the types that they name, by what that shows. */
+const NAMED: Readonly<Record<string, readonly (readonly [object, number, Dialect?])[]>> = {
+  "type decides the types alone": [
+    [{ type: "string", enum: [1] }, STRING],
+    [{ type: ["object", "null"] }, OBJECT | NULL],
+    [{ type: "string", nullable: true }, STRING | NULL, OPENAPI_3_0_SCHEMA],
+  ],
+  "const and enum name the types of their values, const first": [
+    [{ enum: ["a", 1] }, STRING | INTEGER],
+    [{ enum: ["a", 1], const: 1 }, INTEGER],
+    [{ enum: ["a", 1], const: 1 }, STRING | INTEGER, DRAFT_04],
+    [{ enum: "a" }, 0],
+  ],
+  "properties and items name types only if nothing else does": [
+    [{ properties: {}, items: {} }, OBJECT | ARRAY],
+    [{ properties: {}, enum: [null] }, NULL],
+    [{ items: [{}] }, 0],
+    [{ items: [{}] }, ARRAY, DRAFT_04],
+    [{ items: true }, ARRAY],
+    [{ items: true }, 0, DRAFT_04],
+  ],
+  "all schemas of allOf narrow the types; one of anyOf and oneOf is enough": [
+    [{ allOf: [{ type: ["string", "null"] }, TEXT] }, STRING],
+    [{ anyOf: [TEXT, NUMERIC] }, STRING | NUMBER],
+    [{ oneOf: [TEXT, {}] }, STRING],
+    [{ allOf: [TEXT, NUMERIC] }, STRING | NUMBER],
+  ],
+  "then, else and dependent schemas are asked last": [
+    [BRANCHES, STRING | NULL],
+    [{ ...BRANCHES, properties: {} }, OBJECT],
+  ],
+  "a schema that says nothing names no types": [[{ minLength: 1 }, 0]],
+};
 
-Deno.test("const and enum name the types of their values, const first", () => {
-  assert.equal(typesOfSchema(schemaOf({ enum: ["a", 1] })), STRING | INTEGER);
-  assert.equal(typesOfSchema(schemaOf({ enum: ["a", 1], const: 1 })), INTEGER);
-  assert.equal(typesOfSchema(schemaOf({ enum: ["a", 1], const: 1 }, DRAFT_04)), STRING | INTEGER);
-  assert.equal(typesOfSchema(schemaOf({ enum: "a" })), 0);
-});
-
-Deno.test("properties and items name types only if nothing else does", () => {
-  assert.equal(typesOfSchema(schemaOf({ properties: {}, items: {} })), OBJECT | ARRAY);
-  assert.equal(typesOfSchema(schemaOf({ properties: {}, enum: [null] })), NULL);
-  assert.equal(typesOfSchema(schemaOf({ items: [{}] })), 0);
-  assert.equal(typesOfSchema(schemaOf({ items: [{}] }, DRAFT_04)), ARRAY);
-  assert.equal(typesOfSchema(schemaOf({ items: true })), ARRAY);
-  assert.equal(typesOfSchema(schemaOf({ items: true }, DRAFT_04)), 0);
-});
-
-Deno.test("all schemas of allOf narrow the types; one of anyOf and oneOf is enough", () => {
-  const text = { type: "string" };
-  const number = { type: "number" };
-  assert.equal(typesOfSchema(schemaOf({ allOf: [{ type: ["string", "null"] }, text] })), STRING);
-  assert.equal(typesOfSchema(schemaOf({ anyOf: [text, number] })), STRING | NUMBER);
-  assert.equal(typesOfSchema(schemaOf({ oneOf: [text, {}] })), STRING);
-  assert.equal(typesOfSchema(schemaOf({ allOf: [text, number] })), STRING | NUMBER);
-});
+for (const [sentence, cases] of Object.entries(NAMED)) {
+  Deno.test(sentence, () => {
+    for (const [schema, types, dialect] of cases) {
+      assert.equal(typesOfSchema(schemaOf(schema, dialect)), types, JSON.stringify(schema));
+    }
+  });
+}
 
 Deno.test("references lead on, and one that leads back to itself names nothing", () => {
   const at = schemasOf({
@@ -126,14 +137,7 @@ Deno.test("references lead on, and one that leads back to itself names nothing",
   assert.equal(typesOfSchema(at("Back")), NULL);
 });
 
-Deno.test("then, else and dependent schemas are asked last", () => {
-  const branches = { if: {}, then: { type: "string" }, else: { type: "null" } };
-  assert.equal(typesOfSchema(schemaOf(branches)), STRING | NULL);
-  assert.equal(typesOfSchema(schemaOf({ ...branches, properties: {} })), OBJECT);
-});
-
-Deno.test("a schema that says nothing, or is a boolean, names no types", () => {
-  assert.equal(typesOfSchema(schemaOf({ minLength: 1 })), 0);
+Deno.test("a schema that is a boolean, or isn't there, names no types", () => {
   assert.equal(typesOfSchema(true), 0);
   assert.equal(typesOfSchema(undefined), 0);
 });

@@ -1,38 +1,17 @@
 // Patterns that would take too long to match judge nothing, and a diagnostic says so.
 import assert from "node:assert/strict";
-import { CoverageMap } from "../../mod.ts";
+import type { CoverageMap } from "../../mod.ts";
+import { countsOf, mapOfBody, sendBody } from "../json_body.ts";
 import { processorTime } from "../processor_time.ts";
-import { apiOf } from "../api_of.ts";
 
 /** Takes more steps than it may for a row of `a`. */
 const SLOW = "^(a|aa)+\\1b$";
 const LONG = "a".repeat(60);
 
-function mapOf(schema: object): CoverageMap {
-  return CoverageMap.fromDict(apiOf({
-    "/x": {
-      post: { requestBody: { content: { "application/json": { schema } } }, responses: {} },
-    },
-  }));
-}
-
-function send(map: CoverageMap, value: unknown): void {
-  const headers = { "Content-Type": "application/json" };
-  map.record({ method: "POST", url: "/x", headers, body: JSON.stringify(value) });
-}
-
-function countsOf(map: CoverageMap): Record<string, readonly [number, number]> {
-  const keywords = map.report().operations[0]?.parameters[0]?.keywords ?? [];
-  return Object.fromEntries(
-    keywords.map(({ schema_path, valid, invalid }) => [
-      schema_path.replace(/^.*~1json\/schema\//, ""),
-      [valid, invalid],
-    ]),
-  );
-}
+const send = (map: CoverageMap, value: unknown) => sendBody(map, JSON.stringify(value));
 
 Deno.test("a text that takes too long to match counts neither as matching nor as not matching", () => {
-  const map = mapOf({ items: { pattern: SLOW, minLength: 1 } });
+  const map = mapOfBody({ items: { pattern: SLOW, minLength: 1 } });
   assert.deepEqual(map.diagnostics(), []);
   send(map, [LONG, "aab", "b"]);
   assert.deepEqual(countsOf(map), {
@@ -40,7 +19,7 @@ Deno.test("a text that takes too long to match counts neither as matching nor as
     "items/pattern": [1, 1],
     "items/minLength": [3, 0],
   });
-  const merged = mapOf({ items: { pattern: SLOW, minLength: 1 } });
+  const merged = mapOfBody({ items: { pattern: SLOW, minLength: 1 } });
   merged.mergeHits(map.exportHits());
   for (const { code, message } of [...map.diagnostics(), ...merged.diagnostics()]) {
     assert.equal(code, "pattern_unjudged");
@@ -55,7 +34,7 @@ Deno.test("a property whose name takes too long to match is judged by no one", (
     additionalProperties: false,
     unevaluatedProperties: false,
   };
-  const map = mapOf(schema);
+  const map = mapOfBody(schema);
   send(map, { [LONG]: 1 });
   assert.deepEqual(countsOf(map), {
     patternProperties: [0, 0],
@@ -68,7 +47,7 @@ Deno.test("a property whose name takes too long to match is judged by no one", (
 });
 
 Deno.test("many texts that each take long do not add up without bound", () => {
-  const map = mapOf({ items: { pattern: SLOW } });
+  const map = mapOfBody({ items: { pattern: SLOW } });
   const texts = Array.from({ length: 300 }, () => LONG);
   // Each alone takes a tenth of a second at least: a generous bound tells all the same.
   assert.ok(processorTime(() => send(map, texts), 15_000, 1) < 15_000);
@@ -77,7 +56,7 @@ Deno.test("many texts that each take long do not add up without bound", () => {
 
 Deno.test("a pattern whose groups nest beyond all measure is ignored with a diagnostic", () => {
   const deep = "(".repeat(10_000) + "a" + ")".repeat(10_000);
-  const map = mapOf({ pattern: deep, patternProperties: { [deep]: true }, type: "string" });
+  const map = mapOfBody({ pattern: deep, patternProperties: { [deep]: true }, type: "string" });
   send(map, "b");
   assert.deepEqual(Object.keys(countsOf(map)), ["patternProperties", "type"]);
   const found = map.diagnostics();

@@ -1,0 +1,43 @@
+import { CoverageMap, type FromDictOptions } from "../mod.ts";
+import { apiOf, jsonContent } from "./api_of.ts";
+import { assertPossibleCounts } from "./corpus/impossible_counts.ts";
+
+/** The map of `POST /x` whose body is JSON of a schema, in an API with these components. */
+export function mapOfBody(
+  schema: unknown,
+  schemas: object = {},
+  options?: FromDictOptions,
+): CoverageMap {
+  const post = { requestBody: jsonContent(schema), responses: {} };
+  return CoverageMap.fromDict(apiOf({ "/x": { post } }, { components: { schemas } }), options);
+}
+
+/** Records a body of JSON: a value, or the text or the bytes of one. */
+export function sendBody(map: CoverageMap, body: string | Uint8Array): void {
+  const headers = { "Content-Type": "application/json" };
+  map.record({ method: "POST", url: "http://localhost/x", headers, body });
+}
+
+/** How often each keyword of the body passed and failed, by the end of its pointer. */
+export function countsOf(map: CoverageMap): Record<string, readonly [number, number]> {
+  const report = map.report();
+  assertPossibleCounts(report);
+  const keywords = report.operations[0]?.parameters[0]?.keywords ?? [];
+  return Object.fromEntries(
+    keywords.map(({ schema_path, valid, invalid }) => [
+      schema_path.replace(/^.*~1json\/schema\//, "").replace("/components/schemas/", ""),
+      [valid, invalid],
+    ]),
+  );
+}
+
+/** {@linkcode countsOf} a body of this schema after these values were sent. */
+export function countsIn(
+  schema: unknown,
+  schemas: object,
+  values: readonly unknown[],
+): Record<string, readonly [number, number]> {
+  const map = mapOfBody(schema, schemas);
+  for (const value of values) sendBody(map, JSON.stringify(value));
+  return countsOf(map);
+}
