@@ -122,15 +122,10 @@ Deno.test("groups that nest beyond all measure are refused in one sentence", () 
 const MATCHED: Readonly<
   Record<string, readonly (readonly [source: string, yes: string[], no?: string[]])[]>
 > = {
-  "a pattern may match anywhere in the text": [["b+", ["abbc"], ["ac"]]],
   "counts far beyond the length of a text are exact": [
     ["^a{2,70000}$", ["aa", "a".repeat(70_000)], ["a", "a".repeat(70_001)]],
     ["^(?:a|){100}$", ["aa"]],
     ["^a{100}$", [], ["aa"]],
-  ],
-  "lookarounds hold where the native engine says they do": [
-    ["^(?=.*[A-Z])(?=.*\\d)(?!.*\\s).{8,}$", ["Passw0rd"], ["passw0rd", "Passw0rd word"]],
-    ["(?<=\\$)\\d+(?!\\d|\\.)", ["costs $15"], ["costs 15"]],
   ],
   "escapes that the u flag forbids are read as the characters that they escape": [
     ["^\\d{3}\\-\\d{4}$", ["555-1234"]],
