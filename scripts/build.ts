@@ -58,13 +58,6 @@ const ENGINE_FLAGS = [
   "--initial-old-space-size=200",
 ];
 
-/** A command and its arguments. */
-export interface Command {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-}
-
 /** Source and target of a compilation. */
 export interface Compilation {
   /** The module that the program begins with. */
@@ -75,12 +68,15 @@ export interface Compilation {
   readonly target?: string | undefined;
 }
 
-/** The runtime to compile with: the given `denort`, or the one that this Deno downloads. */
-export function compileCommand(
+/**
+ * Compiles a program with the given `denort`, or the one that this Deno downloads; gives what is wrong, undefined where
+ * nothing is.
+ */
+export async function compile(
   denort: string | undefined,
   { module, output, target }: Compilation,
-): Command {
-  const compile = [
+): Promise<string | undefined> {
+  const args = [
     "compile",
     "--quiet",
     "--no-check",
@@ -91,21 +87,15 @@ export function compileCommand(
     output,
     module,
   ];
-  return denort === undefined ? { command: Deno.execPath(), args: compile } : {
-    command: "npx",
-    args: ["-y", `deno@${DENORT_VERSION}`, ...compile],
-    env: { DENORT_BIN: denort },
-  };
-}
-
-/** The problem of a program's answer to `--version`; undefined if there is none. */
-export function programProblem(code: number, output: string, version: string): string | undefined {
-  const expected = `covtool ${version}`;
-  if (code !== 0) return `The program exited with ${code}.`;
-  if (output.trim() !== expected) {
-    return `The program printed "${output.trim()}", not "${expected}".`;
-  }
-  return undefined;
+  // Deno would put this machine's runtime into programs for others as well.
+  if (denort === undefined) Deno.env.delete("DENORT_BIN");
+  const { code, err } = denort === undefined
+    ? await run(Deno.execPath(), args, { cwd: ROOT })
+    : await run("npx", ["-y", `deno@${DENORT_VERSION}`, ...args], {
+      cwd: ROOT,
+      env: { DENORT_BIN: denort },
+    });
+  return code === 0 ? undefined : err.trim();
 }
 
 /** The `denort` of this machine that was handed over; undefined where Deno has to download one. */
@@ -137,18 +127,6 @@ export async function bundleProgram(): Promise<string> {
   return `${MODULES}/cli.js`;
 }
 
-/** Compiles a program; gives what is wrong, undefined where nothing is. */
-export async function compile(
-  denort: string | undefined,
-  compilation: Compilation,
-): Promise<string | undefined> {
-  // Deno would put this machine's runtime into programs for others as well.
-  if (denort === undefined) Deno.env.delete("DENORT_BIN");
-  const { command, args, env } = compileCommand(denort, compilation);
-  const { code, err } = await run(command, args, { cwd: ROOT, ...(env && { env }) });
-  return code === 0 ? undefined : err.trim();
-}
-
 async function build(program: string, target: string): Promise<string | undefined> {
   // What was handed over is for this machine alone.
   const isOwn = target === Deno.build.target;
@@ -160,7 +138,10 @@ async function build(program: string, target: string): Promise<string | undefine
   if (problem !== undefined) return `The bundle cannot be compiled:\n${problem}`;
   if (!isOwn) return undefined;
   const { code, out } = await run(`${ROOT}/${program}`, ["--version"]);
-  return programProblem(code, out, VERSION);
+  const expected = `covtool ${VERSION}`;
+  if (code !== 0) return `The program exited with ${code}.`;
+  if (out.trim() !== expected) return `The program printed "${out.trim()}", not "${expected}".`;
+  return undefined;
 }
 
 if (import.meta.main) {

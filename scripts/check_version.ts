@@ -6,41 +6,42 @@
  *
  * @module
  */
-import { VERSION } from "../src/values/version.ts";
 import { finish } from "./print.ts";
 import { ROOT } from "./source_files.ts";
 
-const PYTHON = "integrations/python/src/covtool/__init__.py";
+/** The texts of files that a version stands in, by path. */
+export type VersionedFiles = Readonly<Record<string, string>>;
+
+/** The file whose version the others have to have. */
+const FIRST = "src/values/version.ts";
+const CHANGELOG = "CHANGELOG.md";
+
+/** Where files have the whole version: what stands before it, and the version. */
+export const VERSION_PLACES: Readonly<Record<string, RegExp>> = {
+  "deno.json": /^(\s+"version": ")([^"]+)/m,
+  [FIRST]: /(VERSION = ")([^"]+)/,
+  "integrations/python/src/covtool/__init__.py": /^(__version__ = ")([^"]+)/m,
+};
 
 /** Versions that differ from src/values/version.ts: sentences that begin with the file. */
-export function versionProblems(
-  version: string,
-  settings: string,
-  changelog: string,
-  python: string,
-): string[] {
-  const problems: string[] = [];
-  const stated = (JSON.parse(settings) as { readonly version?: unknown }).version;
-  if (stated !== version) {
-    problems.push(`deno.json: says ${String(stated)}, but src/values/version.ts says ${version}.`);
-  }
-  if (!python.includes(`\n__version__ = "${version}"\n`)) {
-    problems.push(`${PYTHON}: says another __version__ than ${version}.`);
-  }
-  const newest = /^## \[?(?:Unreleased|v?(\d[^\]\s]*))\]?/m.exec(changelog);
+export function versionProblems(files: VersionedFiles): string[] {
+  const versionIn = (path: string) => VERSION_PLACES[path]?.exec(files[path] ?? "")?.[2];
+  const version = versionIn(FIRST);
+  const problems = Object.keys(VERSION_PLACES).filter((path) => versionIn(path) !== version)
+    .map((path) => `${path}: says ${versionIn(path)}, but ${FIRST} says ${version}.`);
+  const newest = /^## \[?(?:Unreleased|v?(\d[^\]\s]*))\]?/m.exec(files[CHANGELOG] ?? "");
   if (newest === null) {
     problems.push("CHANGELOG.md: has no heading with a version or for unreleased changes.");
   } else if (newest[1] !== undefined && newest[1] !== version) {
-    problems.push(
-      `CHANGELOG.md: starts with ${newest[1]}, but src/values/version.ts says ${version}.`,
-    );
+    problems.push(`CHANGELOG.md: starts with ${newest[1]}, but ${FIRST} says ${version}.`);
   }
   return problems;
 }
 
 if (import.meta.main) {
-  const settings = await Deno.readTextFile(`${ROOT}/deno.json`);
-  const changelog = await Deno.readTextFile(`${ROOT}/CHANGELOG.md`);
-  const python = await Deno.readTextFile(`${ROOT}/${PYTHON}`);
-  finish("versions", versionProblems(VERSION, settings, changelog, python));
+  const files: Record<string, string> = {};
+  for (const path of [CHANGELOG, ...Object.keys(VERSION_PLACES)]) {
+    files[path] = await Deno.readTextFile(`${ROOT}/${path}`);
+  }
+  finish("versions", versionProblems(files));
 }

@@ -9,21 +9,13 @@
  *
  * @module
  */
+import { median } from "../tests/bench/measured.ts";
 import { checkOut } from "./check_out.ts";
 import { print } from "./print.ts";
 import { runOrThrow } from "./run.ts";
 import { ROOT } from "./source_files.ts";
 
 const ROUNDS = 5;
-
-/** The middle of a list of numbers; between the two middle ones where it is even. */
-export function median(values: readonly number[]): number {
-  if (values.length === 0) throw new RangeError("An empty list has no median.");
-  const sorted = [...values].sort((left, right) => left - right);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
-}
 
 async function spent(folder: string, what: string, description: string): Promise<number> {
   const config = `${folder}/deno.dev.json`;

@@ -8,32 +8,18 @@
  */
 import { gt, inc, lte, major, minor, prerelease, valid } from "semver";
 import { VERSION } from "../src/values/version.ts";
+import { VERSION_PLACES, type VersionedFiles } from "./check_version.ts";
 import { print } from "./print.ts";
 import { run, runOrThrow } from "./run.ts";
 import { ROOT, sourceFiles } from "./source_files.ts";
 
-/** The texts of files that a version stands in, by path. */
-export type VersionedFiles = Readonly<Record<string, string>>;
-
-/** A place that has the version, whole or as a range of compatible ones. */
-interface VersionPlace {
-  readonly path: string;
-  readonly place: RegExp;
-  readonly isRange: boolean;
-}
-
 const CHANGELOG = "CHANGELOG.md";
-const PLACES: readonly VersionPlace[] = [
-  { path: "deno.json", place: /^(\s+"version": ")[^"]+/m, isRange: false },
-  { path: "src/values/version.ts", place: /(VERSION = ")[^"]+/, isRange: false },
-  {
-    path: "integrations/python/src/covtool/__init__.py",
-    place: /(__version__ = ")[^"]+/,
-    isRange: false,
-  },
-  // Who includes the template gets the mends of a version, but nothing that breaks.
-  { path: ".gitlab/covtool.gitlab-ci.yml", place: /(COVTOOL_VERSION: ")[^"]+/, isRange: true },
-];
+/** Has a range of compatible versions: who includes the template gets the mends of a version, but nothing that breaks. */
+const TEMPLATE = ".gitlab/covtool.gitlab-ci.yml";
+const PLACES: Readonly<Record<string, RegExp>> = {
+  ...VERSION_PLACES,
+  [TEMPLATE]: /(COVTOOL_VERSION: ")[^"]+/,
+};
 /** Projects that use covtool as others do. */
 const EXAMPLE = /^examples\/[\w-]+\/(?:package|deno)\.json$/;
 const IN_EXAMPLE = /("(?:@covtool\/)?covtool": "(?:jsr:@covtool\/covtool@)?\^)[^"]+/;
@@ -86,10 +72,10 @@ export function releasedFiles(
   };
   // A version to try is in no range but its own.
   const range = prerelease(version) === null ? `${major(version)}.${minor(version)}` : version;
-  for (const { path, place, isRange } of PLACES) {
+  for (const [path, place] of Object.entries(PLACES)) {
     const text = files[path] ?? "";
     if (!place.test(text)) throw new Error(`${path}: has no version to set.`);
-    released[path] = replaced(text, place, isRange ? range : version);
+    released[path] = replaced(text, place, path === TEMPLATE ? range : version);
   }
   for (const [path, text] of Object.entries(files)) {
     if (EXAMPLE.test(path)) released[path] = replaced(text, IN_EXAMPLE, version);
@@ -107,7 +93,7 @@ async function versionedFiles(): Promise<Record<string, string>> {
     EXAMPLE.test(path)
   );
   const files: Record<string, string> = {};
-  for (const path of [CHANGELOG, ...PLACES.map(({ path }) => path), ...examples]) {
+  for (const path of [CHANGELOG, ...Object.keys(PLACES), ...examples]) {
     files[path] = await Deno.readTextFile(`${ROOT}/${path}`);
   }
   return files;

@@ -12,20 +12,10 @@ import { ROOT } from "./source_files.ts";
 const COMMAND = /^npx -y deno@\S+ (task demo\b.*|run -A cli\.ts report .*--format text.*)$/m;
 const EXCERPT = /(<!-- printed by the command above -->\n\n```\n)[\s\S]*?(```\n)/;
 
-/** The arguments of the command whose output is shown; undefined where there is none. */
-export function shownCommand(readme: string): string[] | undefined {
-  return COMMAND.exec(readme)?.[1]?.split(" ");
-}
-
-/** The text with another excerpt; undefined where it has no place for one. */
-export function withExcerpt(readme: string, excerpt: string): string | undefined {
-  if (!EXCERPT.test(readme)) return undefined;
-  return readme.replace(EXCERPT, (_all, before: string, after: string) => before + excerpt + after);
-}
-
+/** The text with the report as the command prints it now; undefined where it has no command, or no place for it. */
 async function currentReadme(readme: string): Promise<string | undefined> {
-  const args = shownCommand(readme);
-  if (args === undefined) return undefined;
+  const args = COMMAND.exec(readme)?.[1]?.split(" ");
+  if (args === undefined || !EXCERPT.test(readme)) return undefined;
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args,
     cwd: ROOT,
@@ -33,7 +23,8 @@ async function currentReadme(readme: string): Promise<string | undefined> {
   }).output();
   const decoder = new TextDecoder();
   if (code !== 0) throw new Error(`The command in README.md fails: ${decoder.decode(stderr)}`);
-  return withExcerpt(readme, decoder.decode(stdout));
+  const printed = decoder.decode(stdout);
+  return readme.replace(EXCERPT, (_all, before: string, after: string) => before + printed + after);
 }
 
 if (import.meta.main) {

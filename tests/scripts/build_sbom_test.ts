@@ -5,7 +5,6 @@ import "ajv-formats-draft2019";
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { billsOfMaterials } from "../../scripts/build_sbom.ts";
 import { packageEntries, type Settings } from "../../scripts/npm/package_json.ts";
-import { dependencyGraph } from "../../scripts/sbom/dependency_graph.ts";
 import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 
 interface Bom {
@@ -126,30 +125,4 @@ async function importedLibraries(): Promise<ReadonlySet<string>> {
     }
   }
   return found;
-}
-
-Deno.test("a graph has what is reached, once, whatever peers it was resolved with", () => {
-  const npmPackages = {
-    "a@1.0.0_c@1.0.0": named("a", ["b@1.0.0", "c@1.0.0"]),
-    "b@1.0.0": named("b", ["a@1.0.0_c@1.0.0"]),
-    "c@1.0.0": named("c", []),
-    "d@1.0.0": named("d", []),
-  };
-  const modules = [
-    { kind: "esm" },
-    { kind: "npm", npmPackage: "c@1.0.0" },
-    { kind: "npm", npmPackage: "a@1.0.0_c@1.0.0" },
-  ];
-  const { direct, packages } = dependencyGraph([{ modules, npmPackages }]);
-  assert.deepEqual(direct, ["a@1.0.0", "c@1.0.0"]);
-  assert.deepEqual([...packages.keys()], ["a@1.0.0", "b@1.0.0", "c@1.0.0"]);
-  assert.deepEqual(packages.get("a@1.0.0")?.dependencies, ["b@1.0.0", "c@1.0.0"]);
-  assert.throws(
-    () => dependencyGraph([{ modules: [{ kind: "npm", npmPackage: "x@1" }], npmPackages: {} }]),
-    /nothing about x@1/,
-  );
-});
-
-function named(name: string, dependencies: readonly string[]) {
-  return { name, version: "1.0.0", dependencies, localPath: `/cache/${name}` };
 }

@@ -1,10 +1,9 @@
 import { loadedModules, sizeProblems } from "../../scripts/check_size.ts";
-import { median } from "../../scripts/compare_commits.ts";
 import { createTally } from "../../scripts/tally.ts";
+import { checksumLine } from "../../scripts/build_release.ts";
 import { exportProblems } from "../../scripts/check_exports.ts";
 import { publishProblems } from "../../scripts/check_publish.ts";
-import { versionProblems } from "../../scripts/check_version.ts";
-import { coreModules, webTypeProblems } from "../../scripts/check_web_types.ts";
+import { webTypeProblems } from "../../scripts/check_web_types.ts";
 import { inFolder } from "../in_folder.ts";
 import { EXPECTED, reportedNumbers } from "../../scripts/check_examples.ts";
 import { ROOT } from "../../scripts/source_files.ts";
@@ -77,15 +76,6 @@ Tests: 3 passed
   assert.equal(reportedNumbers("nothing"), "");
 });
 
-Deno.test("coreModules() leaves out the command line, the proxy and what is not the library's", () =>
-  assert.deepEqual(
-    coreModules([
-      ...["cli.ts", "mod.ts", "scripts/a.ts", "src/cli/a.ts", "src/map/a.ts", "src/proxy/a.ts"],
-      "tests/a.ts",
-    ]),
-    ["mod.ts", "src/map/a.ts"],
-  ));
-
 Deno.test("webTypeProblems() accepts what the web has, and refuses what only Deno has", () =>
   inFolder({}, async (root) => {
     await Deno.writeTextFile(
@@ -102,30 +92,6 @@ Deno.test("webTypeProblems() accepts what the web has, and refuses what only Den
     assert.equal(problems.length, 1);
     assert.match(problems[0] ?? "", /Cannot find name 'Deno'/);
   }));
-
-const PYTHON = '"""Records."""\n\n__version__ = "1.2.3"\n';
-
-Deno.test("versionProblems() accepts one version everywhere, and a heading for what is unreleased", () => {
-  assert.deepEqual(
-    versionProblems("1.2.3", `{"version":"1.2.3"}`, "# Changes\n\n## 1.2.3\n", PYTHON),
-    [],
-  );
-  assert.deepEqual(
-    versionProblems("1.2.3", `{"version":"1.2.3"}`, "## Unreleased\n\n## 1.2.2\n", PYTHON),
-    [],
-  );
-});
-
-Deno.test("versionProblems() names the file that says another version", () => {
-  assert.deepEqual(versionProblems("1.2.3", `{"version":"1.2.2"}`, "## 1.3.0\n", "x"), [
-    "deno.json: says 1.2.2, but src/values/version.ts says 1.2.3.",
-    "integrations/python/src/covtool/__init__.py: says another __version__ than 1.2.3.",
-    "CHANGELOG.md: starts with 1.3.0, but src/values/version.ts says 1.2.3.",
-  ]);
-  assert.deepEqual(versionProblems("1.2.3", `{"version":"1.2.3"}`, "nothing", PYTHON), [
-    "CHANGELOG.md: has no heading with a version or for unreleased changes.",
-  ]);
-});
 
 Deno.test("publishProblems() finds what a dry run warns of, though it succeeds", () => {
   const said = `Check mod.ts
@@ -180,15 +146,6 @@ Deno.test("a tally prints and counts each check, and goes on after one that fail
   assert.equal(tally.isGood(), false);
 });
 
-Deno.test("a tally without checks is not good", () =>
-  assert.equal(createTally(() => {}).isGood(), false));
-
-Deno.test("the median is the middle, or lies between the two middle ones", () => {
-  assert.equal(median([3, 1, 2]), 2);
-  assert.equal(median([4, 1, 2, 3]), 2.5);
-  assert.throws(() => median([]), RangeError);
-});
-
 Deno.test("more lines or files than the limit are a problem that says what to do", () => {
   const lengths = new Map([["src/a.ts", 60], ["src/b.ts", 41], ["tests/a_test.ts", 500]]);
   assert.deepEqual(sizeProblems(lengths, [{ folders: ["src/"], lines: 101, files: 2 }]), []);
@@ -204,4 +161,12 @@ Deno.test("the modules that are loaded are those that the first ones lead to, ea
     ["other.ts", ["a.ts"]],
   ]);
   assert.deepEqual([...loadedModules(["cli.ts"], imports)], ["cli.ts", "a.ts", "b.ts"]);
+});
+
+Deno.test("checksums are written as sha256sum reads them", async () => {
+  const line = await checksumLine("covtool-linux-x64", new TextEncoder().encode("abc"));
+  assert.equal(
+    line,
+    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  covtool-linux-x64\n",
+  );
 });

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { versionProblems } from "../../scripts/check_version.ts";
+import { type VersionedFiles, versionProblems } from "../../scripts/check_version.ts";
 import {
   releasedFiles,
   releaseProblems,
   type RepositoryState,
-  type VersionedFiles,
 } from "../../scripts/prepare_release.ts";
 import { releaseNotes } from "../../scripts/release_notes.ts";
 import { run, runOrThrow } from "../../scripts/run.ts";
@@ -46,16 +45,24 @@ Deno.test("obstacles to a release are reported with what to do", () => {
 
 Deno.test("a release sets the version everywhere and dates the changelog, which has room for more", () => {
   const files = releasedFiles(FILES, "0.2.0", "2026-11-21");
-  assert.equal(JSON.parse(files["deno.json"] ?? "").version, "0.2.0");
-  assert.equal(files["src/values/version.ts"], 'export const VERSION = "0.2.0";\n');
   assert.equal(files[".gitlab/covtool.gitlab-ci.yml"], '    COVTOOL_VERSION: "0.2"\n');
   assert.match(
     files["CHANGELOG.md"] ?? "",
     /^## Unreleased\n\n## 0\.2\.0 – 2026-11-21\n\n- Something new\.\n\n## 0\.1\.0/m,
   );
-  const [settings = "", changelog = ""] = [files["deno.json"], files["CHANGELOG.md"]];
-  assert.deepEqual(versionProblems("0.2.0", settings, changelog, files[PYTHON] ?? ""), []);
-  assert.equal(releaseNotes(changelog, "0.2.0"), "- Something new.");
+  assert.deepEqual(versionProblems(FILES), []);
+  assert.deepEqual(versionProblems(files), []);
+  assert.deepEqual(
+    versionProblems({ ...files, "deno.json": "{}", [PYTHON]: FILES[PYTHON] ?? "" }),
+    [
+      "deno.json: says undefined, but src/values/version.ts says 0.2.0.",
+      `${PYTHON}: says 0.1.0, but src/values/version.ts says 0.2.0.`,
+    ],
+  );
+  assert.deepEqual(versionProblems({ ...FILES, "CHANGELOG.md": "## 1.3.0\n" }), [
+    "CHANGELOG.md: starts with 1.3.0, but src/values/version.ts says 0.1.0.",
+  ]);
+  assert.equal(releaseNotes(files["CHANGELOG.md"] ?? "", "0.2.0"), "- Something new.");
   assert.match(files["examples/jest-supertest/package.json"] ?? "", /"covtool": "\^0\.2\.0"/);
   assert.match(
     files["examples/deno-hono/deno.json"] ?? "",
