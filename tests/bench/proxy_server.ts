@@ -37,8 +37,8 @@ const plain = createServer(answer).listen(0, "127.0.0.1", () => {
   const secure = createSecureServer({ cert: certificate, key }, answer);
   secure.listen(0, "127.0.0.1", () => {
     print(JSON.stringify({
-      plain: (plain.address() as AddressInfo).port,
-      secure: (secure.address() as AddressInfo).port,
+      http: (plain.address() as AddressInfo).port,
+      https: (secure.address() as AddressInfo).port,
     }));
   });
 });

